@@ -1,8 +1,8 @@
 // Messages over a socket, without waiting.
 //
-// A message is a kind and a text. A channel queues what the socket does not take
-// yet and keeps what has come in part, so one thread can serve many channels:
-// poll() their descriptors, then receive() and flush() each.
+// A message is a kind and a text. A channel queues what the socket does not
+// take yet and keeps what has come in part, so one thread can serve many
+// channels: poll() their descriptors, then receive() and flush() each.
 //
 // On the wire: four bytes of length (little endian), one of kind, the text.
 
@@ -20,14 +20,14 @@ namespace sbp::bootstrap {
 
 /// What a message means. Rank 0 is the hub: the others talk with it alone.
 enum class MessageKind : unsigned char {
-  kHello = 1,    // to the hub, first of all: who I am
-  kRoster,       // from it: who everybody is; the world is complete
-  kRefusal,      // from it, in place of a roster: why there is no world
-  kHeartbeat,    // both ways: I am alive
-  kFailure,      // to the hub: I end the world, because
-  kVerdict,      // from it: the world has ended, because
+  kHello = 1,     // to the hub, first of all: who I am
+  kRoster,        // from it: who everybody is; the world is complete
+  kRefusal,       // from it, in place of a roster: why there is no world
+  kHeartbeat,     // both ways: I am alive
+  kFailure,       // to the hub: I end the world, because
+  kVerdict,       // from it: the world has ended, because
   kContribution,  // to the hub: my text of an all-gather
-  kGathered,     // from it: everybody's texts
+  kGathered,      // from it: everybody's texts
 };
 
 struct Message {
@@ -49,8 +49,8 @@ class Channel {
   /// Sends what is queued, as far as the socket takes it.
   void flush();
 
-  /// The messages that have come since the last call. Those that came before the
-  /// other end closed are returned before isClosed() turns true.
+  /// The messages that have come since the last call. Those that came before
+  /// the other end closed are returned before isClosed() turns true.
   std::vector<Message> receive();
 
   /// The descriptor to poll, -1 when closed.

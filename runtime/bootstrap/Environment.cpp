@@ -13,8 +13,8 @@
 namespace sbp::bootstrap {
 namespace {
 
-// The words of one launcher. `size` has alternatives: Slurm names the tasks of a
-// step, but old versions only those of the job.
+// The words of one launcher. `size` has alternatives: Slurm names the tasks of
+// a step, but old versions only those of the job.
 struct Vocabulary {
   const char* launcher;
   const char* rank;
@@ -26,7 +26,11 @@ struct Vocabulary {
 // Under sbatch, a script that is not run by srun has SLURM_PROCID and
 // SLURM_NTASKS too, although it is alone; a step id it has not.
 constexpr Vocabulary kVocabularies[] = {
-    {"sbprun or torchrun", "RANK", {"WORLD_SIZE", nullptr}, "LOCAL_RANK", nullptr},
+    {"sbprun or torchrun",
+     "RANK",
+     {"WORLD_SIZE", nullptr},
+     "LOCAL_RANK",
+     nullptr},
     {"mpirun",
      "OMPI_COMM_WORLD_RANK",
      {"OMPI_COMM_WORLD_SIZE", nullptr},
@@ -86,9 +90,9 @@ std::optional<Job> findJob(const Lookup& lookup, const Environment& env) {
                lookup("SLURM_STEP_ID").value_or("0");
     job.isOnOneHost = lookup("SLURM_STEP_NUM_NODES")
                           .value_or(lookup("SLURM_NNODES").value_or("")) == "1";
-    job.firstHost = firstHost(
-        lookup("SLURM_STEP_NODELIST")
-            .value_or(lookup("SLURM_JOB_NODELIST").value_or("")));
+    job.firstHost =
+        firstHost(lookup("SLURM_STEP_NODELIST")
+                      .value_or(lookup("SLURM_JOB_NODELIST").value_or("")));
   }
   if (job.name.empty()) return std::nullopt;
   return job;
@@ -162,10 +166,10 @@ absl::StatusOr<Environment> readEnvironment(const Lookup& lookup) {
     absl::StatusOr<int64_t> size = readNumber(lookup, sizeName);
     if (!size.ok()) return size.status();
     if (*rank >= *size) {
-      return absl::InvalidArgumentError(
-          fmt::format("environment variable {} is {}, but {} is {}: ranks count "
-                      "from 0",
-                      words.rank, *rank, sizeName, *size));
+      return absl::InvalidArgumentError(fmt::format(
+          "environment variable {} is {}, but {} is {}: ranks count "
+          "from 0",
+          words.rank, *rank, sizeName, *size));
     }
     env.launcher = words.launcher;
     env.rank = *rank;

@@ -53,7 +53,8 @@ std::string encodeHello(const Hello& hello) {
 }
 
 bool decodeHello(const std::string& text, Hello& hello) {
-  std::vector<std::string> parts = absl::StrSplit(text, absl::MaxSplits(' ', 2));
+  std::vector<std::string> parts =
+      absl::StrSplit(text, absl::MaxSplits(' ', 2));
   return parts.size() == 3 && parts[0] == kGreeting &&
          absl::SimpleAtoi(parts[1], &hello.size) &&
          decodeMember(parts[2], hello.member) && hello.member.rank >= 0;
@@ -65,9 +66,9 @@ class Reception {
   Reception(const Environment& env, double timeoutSeconds)
       : env(env),
         timeoutSeconds(timeoutSeconds),
-        deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                    std::chrono::duration<double>(
-                                        timeoutSeconds))) {
+        deadline(Clock::now() +
+                 std::chrono::duration_cast<Clock::duration>(
+                     std::chrono::duration<double>(timeoutSeconds))) {
     meeting.members.resize(env.size);
     meeting.channels.resize(env.size);
     meeting.members[0] = thisProcess(0);
@@ -99,8 +100,8 @@ class Reception {
   }
 
  private:
-  // Waits a moment for newcomers, hears those who have not introduced themselves,
-  // and looks after those who have.
+  // Waits a moment for newcomers, hears those who have not introduced
+  // themselves, and looks after those who have.
   absl::Status attend(const Socket& listener) {
     pollfd entry = {listener.fd(), POLLIN, 0};
     poll(&entry, 1, strangers.empty() ? kPollMilliseconds : 1);
@@ -157,10 +158,10 @@ class Reception {
   absl::Status check(const Hello& hello) const {
     const Member& member = hello.member;
     if (hello.size != env.size) {
-      return absl::FailedPreconditionError(fmt::format(
-          "{} was started in a world of {} ranks, {} in one of {}",
-          member.describe(), hello.size, meeting.members[0].describe(),
-          env.size));
+      return absl::FailedPreconditionError(
+          fmt::format("{} was started in a world of {} ranks, {} in one of {}",
+                      member.describe(), hello.size,
+                      meeting.members[0].describe(), env.size));
     }
     if (member.rank >= env.size) {
       return absl::FailedPreconditionError(
@@ -221,8 +222,8 @@ absl::StatusOr<Meeting> join(const Environment& env, double timeoutSeconds) {
   Channel channel(std::move(*socket));
   channel.send(MessageKind::kHello,
                encodeHello({env.size, thisProcess(env.rank)}));
-  // Rank 0 keeps the time from its own start, and its answer says more than ours
-  // could: wait for it somewhat longer.
+  // Rank 0 keeps the time from its own start, and its answer says more than
+  // ours could: wait for it somewhat longer.
   deadline += std::chrono::seconds(2);
   while (Clock::now() < deadline) {
     pollfd entry = {channel.fd(), POLLIN, 0};

@@ -39,10 +39,10 @@ struct Meeting {
 };
 
 /// Brings the `env.size` processes of a world together. Fails within
-/// `timeoutSeconds`, on every rank that came, if some rank does not come (rank 0
-/// names the missing ones and tells the others), dies meanwhile, or contradicts
-/// another one. The status is kAborted on a rank that rank 0 has refused, since
-/// rank 0 has the same error and reports it.
+/// `timeoutSeconds`, on every rank that came, if some rank does not come (rank
+/// 0 names the missing ones and tells the others), dies meanwhile, or
+/// contradicts another one. The status is kAborted on a rank that rank 0 has
+/// refused, since rank 0 has the same error and reports it.
 absl::StatusOr<Meeting> meet(const Environment& env, double timeoutSeconds);
 
 }  // namespace sbp::bootstrap

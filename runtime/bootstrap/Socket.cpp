@@ -60,11 +60,11 @@ absl::StatusOr<Address> resolve(const MeetingPoint& point) {
   addrinfo hints = {};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
-  int error = getaddrinfo(point.host.c_str(), std::to_string(point.port).c_str(),
-                          &hints, &found);
+  int error = getaddrinfo(point.host.c_str(),
+                          std::to_string(point.port).c_str(), &hints, &found);
   if (error != 0) {
-    return absl::UnavailableError(fmt::format("host \"{}\": {}", point.host,
-                                              gai_strerror(error)));
+    return absl::UnavailableError(
+        fmt::format("host \"{}\": {}", point.host, gai_strerror(error)));
   }
   std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, freeaddrinfo);
   Address address;
@@ -73,9 +73,9 @@ absl::StatusOr<Address> resolve(const MeetingPoint& point) {
   return address;
 }
 
-// Rank 0 of several hosts may be known under an address that is not on its own interfaces (a
-// name of 127.0.1.1 in its /etc/hosts, a translated address), so it listens on
-// all of them.
+// Rank 0 of several hosts may be known under an address that is not on its own
+// interfaces (a name of 127.0.1.1 in its /etc/hosts, a translated address), so
+// it listens on all of them.
 Address anyInterface(int port) {
   Address address;
   auto* inet = reinterpret_cast<sockaddr_in6*>(&address.storage);
@@ -97,8 +97,7 @@ Address ipv4Address(in_addr_t host, int port) {
 }
 
 Socket openSocket(int family) {
-  return Socket(
-      socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  return Socket(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
 absl::StatusOr<Socket> bindAndListen(const Address& address,
@@ -124,7 +123,8 @@ void sendAtOnce(const Socket& socket) {
   setsockopt(socket.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 }
 
-// Waits for a connection attempt under way. Returns errno's value, 0 if it stands.
+// Waits for a connection attempt under way. Returns errno's value, 0 if it
+// stands.
 int awaitConnection(const Socket& socket, Deadline deadline) {
   auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
       deadline - std::chrono::steady_clock::now());
@@ -165,9 +165,9 @@ Socket acceptFrom(const Socket& listener) {
   if (!socket.isOpen()) return socket;
   ucred peer = {};
   socklen_t length = sizeof(peer);
-  bool isUnix = getsockopt(socket.fd(), SOL_SOCKET, SO_PEERCRED, &peer,
-                           &length) == 0 &&
-                peer.pid != 0;
+  bool isUnix =
+      getsockopt(socket.fd(), SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 &&
+      peer.pid != 0;
   if (isUnix && peer.uid != getuid()) return Socket();
   sendAtOnce(socket);
   return socket;

@@ -1,7 +1,7 @@
 // A stream socket that closes itself, and the three ways to get one.
 //
-// Ranks talk over TCP between hosts and over an abstract Unix socket within one;
-// past this header nobody needs to know which.
+// Ranks talk over TCP between hosts and over an abstract Unix socket within
+// one; past this header nobody needs to know which.
 
 #ifndef RUNTIME_BOOTSTRAP_SOCKET_H_
 #define RUNTIME_BOOTSTRAP_SOCKET_H_
@@ -42,8 +42,8 @@ class Socket {
 absl::StatusOr<Socket> listenAt(const MeetingPoint& point);
 
 /// The next connection to `listener`; a closed socket if there is none yet. It
-/// does not block, and neither does the socket that it returns. Unix connections
-/// of other users are turned away.
+/// does not block, and neither does the socket that it returns. Unix
+/// connections of other users are turned away.
 Socket acceptFrom(const Socket& listener);
 
 /// Connects to whoever listens at `point`, trying again until `deadline` while

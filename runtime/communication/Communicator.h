@@ -36,7 +36,7 @@
 
 namespace sbp::communication {
 
-class PreparedCollective;  // Collective.h
+struct PreparedCollective;  // Collective.h
 
 /// The exit code of a rank that ends because another rank did.
 inline constexpr int kAbortedExitCode = 3;

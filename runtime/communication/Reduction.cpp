@@ -28,7 +28,7 @@ struct Sum {
 // The second comparison is for NaN, which compares false with everything.
 template <typename T>
 struct Max {
-  static T combine(T a, T b) { return (a > b) | (a != a) ? a : b; }
+  static T combine(T a, T b) { return ((a > b) | (a != a)) ? a : b; }
   static T identity() {
     using Limits = std::numeric_limits<T>;
     return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
@@ -37,7 +37,7 @@ struct Max {
 
 template <typename T>
 struct Min {
-  static T combine(T a, T b) { return (a < b) | (a != a) ? a : b; }
+  static T combine(T a, T b) { return ((a < b) | (a != a)) ? a : b; }
   static T identity() {
     using Limits = std::numeric_limits<T>;
     return Limits::has_infinity ? Limits::infinity() : Limits::max();
@@ -48,7 +48,8 @@ struct Min {
 // loop over the elements would not become vector code; these fixed ones do.
 constexpr int64_t kSourcesPerPass = 4;
 
-// What one pass writes is still in the first-level cache when the next reads it.
+// What one pass writes is still in the first-level cache when the next reads
+// it.
 constexpr int64_t kTileBytes = 4096;
 
 template <typename T, typename Op, int kNumSources>
@@ -128,7 +129,7 @@ void reduce(const std::byte* const* sources, int64_t numSources, int64_t bytes,
 }
 
 template <typename T>
-void fill(T value, int64_t bytes, std::byte* destination) {
+void fillWith(T value, int64_t bytes, std::byte* destination) {
   std::fill_n(reinterpret_cast<T*>(destination),
               bytes / static_cast<int64_t>(sizeof(T)), value);
 }
@@ -179,7 +180,7 @@ void reduceRow(plan::ElementType elementType, plan::ReductionKind reduction,
 void fillIdentity(plan::ElementType elementType, plan::ReductionKind reduction,
                   int64_t bytes, std::byte* destination) {
   visit(elementType, reduction, [&](auto element, auto op) {
-    fill<decltype(element)>(decltype(op)::identity(), bytes, destination);
+    fillWith<decltype(element)>(decltype(op)::identity(), bytes, destination);
   });
 }
 

@@ -4,8 +4,8 @@
 // element by element, in that order whoever computes it: floating-point sums
 // depend on the order, and results must not depend on how ranks are spread.
 //
-// Sums of integers wrap; of i1 they are modulo 2. A maximum or minimum with a NaN
-// is that NaN.
+// Sums of integers wrap; of i1 they are modulo 2. A maximum or minimum with a
+// NaN is that NaN.
 
 #ifndef RUNTIME_COMMUNICATION_REDUCTION_H_
 #define RUNTIME_COMMUNICATION_REDUCTION_H_

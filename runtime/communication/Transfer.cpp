@@ -1,5 +1,6 @@
 #include "runtime/communication/Transfer.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
@@ -44,12 +45,14 @@ Transfer boxTransfer(const std::vector<int64_t>& box,
                      const std::vector<int64_t>& destinationBegin,
                      int64_t elementBytes) {
   Transfer transfer;
+  if (std::find(box.begin(), box.end(), 0) != box.end()) return transfer;
   transfer.shape.rowBytes = elementBytes;
   int64_t sourceStride = elementBytes;
   int64_t destinationStride = elementBytes;
   int loop = kNumLoops;  // of the last dimension taken; kNumLoops: the row
   // From the innermost dimension outward, each dimension either continues what
-  // lies inside it, without a gap in either tensor, or becomes a loop around it.
+  // lies inside it, without a gap in either tensor, or becomes a loop around
+  // it.
   for (int dim = static_cast<int>(box.size()) - 1; dim >= 0; --dim) {
     transfer.source.offset += sourceBegin[dim] * sourceStride;
     transfer.destination.offset += destinationBegin[dim] * destinationStride;
@@ -58,12 +61,12 @@ Transfer boxTransfer(const std::vector<int64_t>& box,
       int64_t insideSource =
           isRow ? transfer.shape.rowBytes
                 : transfer.shape.counts[loop] * transfer.source.strides[loop];
-      int64_t insideDestination =
-          isRow ? transfer.shape.rowBytes
-                : transfer.shape.counts[loop] *
-                      transfer.destination.strides[loop];
-      bool isDense =
-          sourceStride == insideSource && destinationStride == insideDestination;
+      int64_t insideDestination = isRow
+                                      ? transfer.shape.rowBytes
+                                      : transfer.shape.counts[loop] *
+                                            transfer.destination.strides[loop];
+      bool isDense = sourceStride == insideSource &&
+                     destinationStride == insideDestination;
       if (isDense && isRow) {
         transfer.shape.rowBytes *= box[dim];
       } else if (isDense) {

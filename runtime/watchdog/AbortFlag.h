@@ -1,8 +1,8 @@
 // The one bit that every wait loop reads, and what it means.
 //
 // A world ends for one reason. Whoever finds the reason first raises the flag
-// with it; later reasons are consequences and are dropped. A loop that waits for
-// another rank must test isRaised() each time round.
+// with it; later reasons are consequences and are dropped. A loop that waits
+// for another rank must test isRaised() each time round.
 
 #ifndef RUNTIME_WATCHDOG_ABORTFLAG_H_
 #define RUNTIME_WATCHDOG_ABORTFLAG_H_

@@ -18,13 +18,14 @@ class Control {
  public:
   virtual ~Control() = default;
 
-  /// Every rank gives a text and gets all of them, in the order of ranks. Blocks
-  /// until all have called it, as often as this rank has; kAborted on a verdict.
+  /// Every rank gives a text and gets all of them, in the order of ranks.
+  /// Blocks until all have called it, as often as this rank has; kAborted on a
+  /// verdict.
   virtual absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) = 0;
 
-  /// Ends the world because of this rank. Returns when the others have been told
-  /// or a second has passed. Any thread may call it.
+  /// Ends the world because of this rank. Returns when the others have been
+  /// told or a second has passed. Any thread may call it.
   virtual void fail(const std::string& reason) = 0;
 
   /// Blocks until every rank has called it; from then on a rank may go.

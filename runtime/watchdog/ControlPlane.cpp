@@ -133,8 +133,7 @@ bool ControlPlane::isDone() const {
   if (Clock::now() > stopBefore) return true;
   return std::none_of(meeting.channels.begin(), meeting.channels.end(),
                       [this](const Channel& channel) {
-                        return isHub() ? channel.isOpen()
-                                       : channel.hasUnsent();
+                        return isHub() ? channel.isOpen() : channel.hasUnsent();
                       });
 }
 
@@ -215,8 +214,7 @@ void ControlPlane::decide(const std::string& verdict) {
                  verdict);
   }
   if (!isOwn) {
-    printLine(
-        fmt::format("error: {}; rank {} ends\n", verdict, meeting.rank));
+    printLine(fmt::format("error: {}; rank {} ends\n", verdict, meeting.rank));
   }
   leaveBefore = Clock::now() + (isOwn ? kFailedLeaveTime : kLeaveTime);
   changed.notify_all();

@@ -3,9 +3,11 @@
 // The sockets over which the ranks met stay open, in a star around rank 0. A
 // thread of every process watches its sockets:
 //
-//   a socket that ends              that rank died: the kernel closes the sockets
+//   a socket that ends              that rank died: the kernel closes the
+//   sockets
 //                                   of a process however it goes
-//   no message for T seconds        that rank stalled: it was stopped, or its host
+//   no message for T seconds        that rank stalled: it was stopped, or its
+//   host
 //                                   or the way there is gone
 //   a failure message               that rank gives up, and says why
 //
@@ -16,7 +18,8 @@
 //
 // Clocks. A process that was stopped cannot tell the others' silence from its
 // own. So a thread that finds that it slept itself, for more than half of T,
-// starts all clocks anew: a world that is stopped and resumed as a whole lives on.
+// starts all clocks anew: a world that is stopped and resumed as a whole lives
+// on.
 
 #ifndef RUNTIME_WATCHDOG_CONTROLPLANE_H_
 #define RUNTIME_WATCHDOG_CONTROLPLANE_H_
