@@ -263,9 +263,23 @@ LogicalResult MeshOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
   return success();
 }
 
+namespace {
+
+/// The symbol in the nearest enclosing symbol table that has it: a mesh is
+/// defined in the module, and used inside the symbol tables of rank programs.
+Operation* lookupOutwards(Operation* from, mlir::FlatSymbolRefAttr symbol) {
+  for (Operation* at = from; at; at = at->getParentOp()) {
+    if (!at->hasTrait<mlir::OpTrait::SymbolTable>()) continue;
+    if (Operation* found = mlir::SymbolTable::lookupSymbolIn(at, symbol))
+      return found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol) {
-  Operation* found =
-      mlir::SymbolTable::lookupNearestSymbolFrom(from, symbol);
+  Operation* found = lookupOutwards(from, symbol);
   Mesh mesh;
   if (auto machine = llvm::dyn_cast_if_present<MachineOp>(found)) {
     for (LevelAttr level : machine.getLevels().getAsRange<LevelAttr>())
