@@ -1,14 +1,20 @@
-// sbp-opt: runs passes on a model, from any form to any other.
+// sbp-opt: runs passes on a program, from any form to any other.
 
 #include "dialects/Dialects.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/Forms.h"
+#include "passes/placement/Passes.h"
+#include "passes/boxing/Passes.h"
 
 int main(int argc, char** argv) {
   mlir::DialectRegistry registry;
   sbp::registerDialects(registry);
   mlir::registerTransformsPasses();
+  sbp::registerPlacementPasses();
+  sbp::registerBoxingPasses();
+  sbp::registerFormsPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "sbp-opt: passes on tensor-distribution programs\n",
       registry));
