@@ -4,17 +4,13 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
-#include "passes/Forms.h"
-#include "passes/placement/Passes.h"
-#include "passes/boxing/Passes.h"
+#include "passes/Pipelines.h"
 
 int main(int argc, char** argv) {
   mlir::DialectRegistry registry;
   sbp::registerDialects(registry);
   mlir::registerTransformsPasses();
-  sbp::registerPlacementPasses();
-  sbp::registerBoxingPasses();
-  sbp::registerFormsPasses();
+  sbp::registerPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "sbp-opt: passes on tensor-distribution programs\n",
       registry));
