@@ -81,6 +81,30 @@ def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
   let hasVerifier = 1;
 }
 
+def Sbp_CastOp : Sbp_Op<"cast", [Pure]> {
+  let summary = "the placement in which a use wants a tensor";
+  let description = [{
+    A decision, not yet a movement: placement writes one before every use whose
+    operand lies otherwise than the op's signature asks.
+
+    ```mlir
+    %z = sbp.cast %y : tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), P(sum)]>>
+                    to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
+    ```
+
+    Made by `--sbp-place`; consumed by `--sbp-insert-boxing`, which serves all the
+    casts of a tensor by as few movements as it can.
+
+    **Constraints**
+    - (C1) Both types are placed, on the same mesh.
+    - (C2) Shapes and element types are equal.
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let hasVerifier = 1;
+}
+
 def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
   let summary = "changes the placement of a tensor";
   let description = [{
@@ -98,7 +122,6 @@ def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
     **Constraints**
     - (C1) Both types are placed, on the same mesh.
     - (C2) Shapes and element types are equal.
-    - (C3) Where both are partial, the reductions are equal.
   }];
   let arguments = (ins AnyRankedTensor:$input);
   let results = (outs AnyRankedTensor:$result);
