@@ -50,7 +50,7 @@ bool succeeded(const RankExit& exit) {
 }
 
 ForkedRanks::ForkedRanks(int64_t numRanks, const std::function<int()>& body)
-    : startSeconds(secondsNow()) {
+    : hasEnded(numRanks, false), startSeconds(secondsNow()) {
   static int numJobs = 0;
   const std::string job =
       "test-" + std::to_string(getpid()) + "-" + std::to_string(numJobs++);
@@ -73,30 +73,37 @@ ForkedRanks::ForkedRanks(int64_t numRanks, const std::function<int()>& body)
 }
 
 ForkedRanks::~ForkedRanks() {
-  for (pid_t pid : pids) {
-    if (pid <= 0) continue;
-    kill(pid, SIGKILL);
-    waitpid(pid, nullptr, 0);
+  for (size_t rank = 0; rank < pids.size(); ++rank) {
+    if (hasEnded[rank]) continue;
+    kill(pids[rank], SIGKILL);
+    waitpid(pids[rank], nullptr, 0);
   }
   for (int fd : errorPipes) close(fd);
 }
 
 std::vector<RankExit> ForkedRanks::wait(double limitSeconds) {
+  return waitForOthers(-1, limitSeconds);
+}
+
+std::vector<RankExit> ForkedRanks::waitForOthers(int64_t exception,
+                                                 double limitSeconds) {
   std::vector<RankExit> exits(pids.size());
-  size_t numLeft = pids.size();
+  const int64_t numRanks = pids.size();
+  int64_t numLeft = exception < 0 ? numRanks : numRanks - 1;
   while (numLeft > 0) {
     if (secondsNow() - startSeconds > limitSeconds) {
-      for (pid_t pid : pids) {
-        if (pid > 0) kill(pid, SIGKILL);
+      for (int64_t rank = 0; rank < numRanks; ++rank) {
+        if (rank != exception && !hasEnded[rank]) kill(pids[rank], SIGKILL);
       }
     }
-    for (size_t rank = 0; rank < pids.size(); ++rank) {
+    for (int64_t rank = 0; rank < numRanks; ++rank) {
+      if (rank == exception) continue;
       drain(errorPipes[rank], exits[rank].errorText);
-      if (pids[rank] <= 0) continue;
+      if (hasEnded[rank]) continue;
       if (waitpid(pids[rank], &exits[rank].status, WNOHANG) == 0) continue;
       exits[rank].seconds = secondsNow() - startSeconds;
       drain(errorPipes[rank], exits[rank].errorText);
-      pids[rank] = 0;
+      hasEnded[rank] = true;
       --numLeft;
     }
     usleep(2000);

@@ -35,8 +35,12 @@ class ForkedRanks {
   /// whose status then says so.
   std::vector<RankExit> wait(double limitSeconds);
 
+  /// The same, but `exception`, which may be stopped, is left as it is.
+  std::vector<RankExit> waitForOthers(int64_t exception, double limitSeconds);
+
  private:
   std::vector<pid_t> pids;
+  std::vector<bool> hasEnded;
   std::vector<int> errorPipes;
   double startSeconds = 0;
 };
