@@ -1,8 +1,8 @@
 // Where the plan gets its kernels from.
 //
-// The plan knows which op of a local program runs when, and on which buffers; how
-// an op is computed is a code generator's business. All that the two need of each
-// other stands here.
+// The plan knows which op of a local program runs when, and on which buffers;
+// how an op is computed is a code generator's business. All that the two need
+// of each other stands here.
 
 #ifndef CODEGEN_PLAN_KERNELPROVIDER_H_
 #define CODEGEN_PLAN_KERNELPROVIDER_H_
@@ -23,8 +23,9 @@ struct KernelUse {
   int64_t kernel = 0;        // its index in KernelProvider::kernelNames()
   int64_t scratchBytes = 0;  // none when 0
   /// Pairs (operand, result) that may be one and the same buffer: the kernel
-  /// reads element i of the operand before it writes element i of the result, and
-  /// not after. Any other two arguments of which one is a result never overlap.
+  /// reads element i of the operand before it writes element i of the result,
+  /// and not after. Any other two arguments of which one is a result never
+  /// overlap.
   SmallVector<std::pair<int64_t, int64_t>, 2> inPlace;
 };
 
