@@ -41,6 +41,9 @@ inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 /// sbp.machine, whose levels are the axes. Fails with a diagnostic at `from`.
 FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol);
 
+/// Bytes that one element takes in memory; an i1 takes one.
+int64_t elementBytes(Type elementType);
+
 /// `type` with the placement `placement`, or with none when it is null.
 RankedTensorType withPlacement(RankedTensorType type, NdSbpAttr placement);
 

@@ -62,7 +62,7 @@ def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
     and after where the neighbours differ. A pin is never overridden.
 
     ```mlir
-    %h = sbp.pin %x to #sbp.nd<@cluster, [S(0), B]> : tensor<64x1024xf32>
+    %h = sbp.pin %x : tensor<64x1024xf32> to #sbp.nd<@cluster, [S(0), B]>
     ```
 
     Parameters and inputs are pinned by an attribute instead: `{sbp.pin = #sbp.nd<...>}`
@@ -77,7 +77,32 @@ def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
   }];
   let arguments = (ins AnyRankedTensor:$input, Sbp_NdSbp:$placement);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$input `to` $placement attr-dict `:` type($input)";
+  let assemblyFormat =
+      "$input attr-dict `:` type($input) `to` qualified($placement)";
+  let hasVerifier = 1;
+}
+
+def Sbp_CastOp : Sbp_Op<"cast", [Pure]> {
+  let summary = "the placement in which a use wants a tensor";
+  let description = [{
+    A decision, not yet a movement: placement writes one before every use whose
+    operand lies otherwise than the op's signature asks.
+
+    ```mlir
+    %z = sbp.cast %y : tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), P(sum)]>>
+                    to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
+    ```
+
+    Made by `--sbp-place`; consumed by `--sbp-insert-boxing`, which serves all the
+    casts of a tensor by as few movements as it can.
+
+    **Constraints**
+    - (C1) Both types are placed, on the same mesh.
+    - (C2) Shapes and element types are equal.
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
   let hasVerifier = 1;
 }
 
@@ -98,7 +123,6 @@ def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
     **Constraints**
     - (C1) Both types are placed, on the same mesh.
     - (C2) Shapes and element types are equal.
-    - (C3) Where both are partial, the reductions are equal.
   }];
   let arguments = (ins AnyRankedTensor:$input);
   let results = (outs AnyRankedTensor:$result);
