@@ -43,7 +43,7 @@ inline constexpr int kAbortedExitCode = 3;
 
 class Communicator {
  public:
-  virtual ~Communicator();
+  virtual ~Communicator() = default;
 
   /// This rank, in [0, size()).
   virtual int64_t rank() const = 0;
@@ -87,7 +87,7 @@ class Communicator {
   /// with "rank R: " before it unless it is the same everywhere. Every rank
   /// must call it; afterwards the world goes on. This is how N ranks report one
   /// user error once: agree, and let rank 0 print.
-  absl::Status agree(const absl::Status& mine);
+  virtual absl::Status agree(const absl::Status& mine) = 0;
 
   /// Ends the world early: every other rank's calls return "rank R (...)
   /// failed: message", on stderr too. Returns when the others have been told,

@@ -28,8 +28,8 @@ absl::Status systemError(const std::string& what) {
       fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
-// Makes the kernel find the pages now, near this rank's processor, instead of in
-// the middle of a step.
+// Makes the kernel find the pages now, near this rank's processor, instead of
+// in the middle of a step.
 absl::Status touch(std::byte* base, int64_t bytes) {
 #ifdef MADV_POPULATE_WRITE
   if (madvise(base, bytes, MADV_POPULATE_WRITE) == 0) return absl::OkStatus();
@@ -73,13 +73,12 @@ absl::StatusOr<RankMemory> RankMemory::allocate(const MemoryLayout& layout,
     memory.descriptor = memfd_create("sbp-arena", MFD_CLOEXEC);
     if (memory.descriptor < 0) return systemError("memfd_create");
     if (ftruncate(memory.descriptor, bytes) != 0) {
-      return systemError(
-          fmt::format("cannot share {} bytes of memory", bytes));
+      return systemError(fmt::format("cannot share {} bytes of memory", bytes));
     }
     flags = MAP_SHARED;
   }
-  void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags,
-                    memory.descriptor, 0);
+  void* base =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, memory.descriptor, 0);
   if (base == MAP_FAILED) {
     return systemError(
         fmt::format("this host has no {} bytes for the arena", bytes));
@@ -98,8 +97,8 @@ absl::StatusOr<RankMemory> RankMemory::open(const MemoryLayout& layout,
   std::string path = fmt::format("/proc/{}/fd/{}", pid, fd);
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return systemError(path);
-  void* base = mmap(nullptr, layout.totalBytes(), PROT_READ, MAP_SHARED,
-                    descriptor, 0);
+  void* base =
+      mmap(nullptr, layout.totalBytes(), PROT_READ, MAP_SHARED, descriptor, 0);
   close(descriptor);
   if (base == MAP_FAILED) return systemError("mmap of " + path);
   RankMemory memory;
@@ -109,7 +108,9 @@ absl::StatusOr<RankMemory> RankMemory::open(const MemoryLayout& layout,
   return memory;
 }
 
-RankMemory::RankMemory(RankMemory&& other) noexcept { *this = std::move(other); }
+RankMemory::RankMemory(RankMemory&& other) noexcept {
+  *this = std::move(other);
+}
 
 RankMemory& RankMemory::operator=(RankMemory&& other) noexcept {
   std::swap(layout, other.layout);

@@ -2,10 +2,10 @@
 //
 //   | gates | sent | taken | mailbox |      arena      |
 //
-// A rank writes its own memory only; the ranks that share it map it read-only, so
-// that no rank can damage another. Whatever passes between two ranks therefore
-// is one that shows and one that looks: a gate says how far I am, the mailbox
-// holds what I send, `taken` says what I have got of others.
+// A rank writes its own memory only; the ranks that share it map it read-only,
+// so that no rank can damage another. Whatever passes between two ranks
+// therefore is one that shows and one that looks: a gate says how far I am, the
+// mailbox holds what I send, `taken` says what I have got of others.
 //
 // Shared memory has no name: it is a memfd, which the others open by the number
 // of this process and of its descriptor, and which is gone with its last user.
@@ -21,8 +21,9 @@
 
 namespace sbp::communication {
 
-/// How far a rank has come in the collectives of one group, and where its buffers
-/// of the current one are. One cache line, so that one look tells everything.
+/// How far a rank has come in the collectives of one group, and where its
+/// buffers of the current one are. One cache line, so that one look tells
+/// everything.
 struct alignas(64) Gate {
   std::atomic<uint64_t> passed{0};  // waits of this group that the rank came to
   // Written before `passed` is, and not again until every member has left the
@@ -51,8 +52,8 @@ inline constexpr int64_t kMailboxBytes = 256 * 1024;
 /// One rank's memory as this process sees it: its own, or another's.
 class RankMemory {
  public:
-  /// Allocates memory of this rank: shared or private, zero, and touched, so that
-  /// a host that has not enough of it says so now.
+  /// Allocates memory of this rank: shared or private, zero, and touched, so
+  /// that a host that has not enough of it says so now.
   static absl::StatusOr<RankMemory> allocate(const MemoryLayout& layout,
                                              bool isShared);
 
@@ -71,8 +72,8 @@ class RankMemory {
 
   bool isMapped() const { return base != nullptr; }
 
-  /// The descriptor to share, -1 of private memory. Open until closeDescriptor():
-  /// call it when the others have mapped the memory.
+  /// The descriptor to share, -1 of private memory. Open until
+  /// closeDescriptor(): call it when the others have mapped the memory.
   int fd() const { return descriptor; }
   void closeDescriptor();
 

@@ -29,13 +29,14 @@ bool isContiguous(const RowShape& shape, const RowPlaces& places) {
 
 void copyRows(const Transfer& transfer, const std::byte* source,
               std::byte* destination) {
-  const size_t rowBytes = transfer.shape.rowBytes;
-  forEachRow(
-      transfer.shape,
-      [&](int64_t from, int64_t to) {
-        std::memcpy(destination + to, source + from, rowBytes);
-      },
-      transfer.source, transfer.destination);
+  const RowShape& shape = transfer.shape;
+  if (shape.rowBytes == 0) return;
+  for (int64_t i = 0; i < shape.counts[0]; ++i) {
+    for (int64_t j = 0; j < shape.counts[1]; ++j) {
+      std::memcpy(destination + placeOfRow(transfer.destination, i, j),
+                  source + placeOfRow(transfer.source, i, j), shape.rowBytes);
+    }
+  }
 }
 
 Transfer boxTransfer(const std::vector<int64_t>& box,

@@ -35,17 +35,9 @@ struct RowShape {
   int64_t bytes() const { return counts[0] * counts[1] * rowBytes; }
 };
 
-/// Calls body(offset...) for each row, with the row's offset in each of
-/// `places`.
-template <typename Body, typename... Places>
-void forEachRow(const RowShape& shape, const Body& body,
-                const Places&... places) {
-  if (shape.rowBytes == 0) return;
-  for (int64_t i = 0; i < shape.counts[0]; ++i) {
-    for (int64_t j = 0; j < shape.counts[1]; ++j) {
-      body((places.offset + i * places.strides[0] + j * places.strides[1])...);
-    }
-  }
+/// Where row (i, j) begins.
+inline int64_t placeOfRow(const RowPlaces& places, int64_t i, int64_t j) {
+  return places.offset + i * places.strides[0] + j * places.strides[1];
 }
 
 /// Moves rows from one buffer to another.

@@ -13,9 +13,10 @@ namespace {
 
 constexpr char kLibraryName[] = "libucp.so.0";
 
-// UCX reads these when it is loaded. It must not write to standard output, which
-// is the program's, nor replace functions of libc; nor end a process with a
-// backtrace where the kernel's signal says it all. A user's own word goes first.
+// UCX reads these when it is loaded. It must not write to standard output,
+// which is the program's, nor replace functions of libc; nor end a process with
+// a backtrace where the kernel's signal says it all. A user's own word goes
+// first.
 void setDefaults() {
   setenv("UCX_LOG_FILE", "stderr", /*overwrite=*/0);
   setenv("UCX_LOG_LEVEL", "error", /*overwrite=*/0);

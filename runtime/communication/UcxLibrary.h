@@ -34,7 +34,8 @@ struct UcxLibrary {
   decltype(&ucs_status_string) statusString;
 };
 
-/// Loads UCX, once per process. Fails if it is not installed, or lacks a function.
+/// Loads UCX, once per process. Fails if it is not installed, or lacks a
+/// function.
 absl::StatusOr<const UcxLibrary*> loadUcx();
 
 }  // namespace sbp::communication

@@ -1,10 +1,10 @@
 // How a rank waits for another one.
 //
-// A wait of a collective is mostly shorter than a microsecond when every rank has
-// a core, so it spins first. When ranks are more than cores, the one that is
-// waited for may need this core: a spin would last until the scheduler's quantum
-// is over, a thousand times the wait. So it soon yields, and whatever the case,
-// it looks at the abort flag each time round.
+// A wait of a collective is mostly shorter than a microsecond when every rank
+// has a core, so it spins first. When ranks are more than cores, the one that
+// is waited for may need this core: a spin would last until the scheduler's
+// quantum is over, a thousand times the wait. So it soon yields, and whatever
+// the case, it looks at the abort flag each time round.
 
 #ifndef RUNTIME_COMMUNICATION_WAITER_H_
 #define RUNTIME_COMMUNICATION_WAITER_H_

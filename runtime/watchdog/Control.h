@@ -24,6 +24,11 @@ class Control {
   virtual absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) = 0;
 
+  /// OK on every rank if `mine` is on all; otherwise, on all, the error of the
+  /// lowest rank that has one, with "rank R: " before it unless all have the
+  /// same.
+  absl::Status agree(const absl::Status& mine);
+
   /// Ends the world because of this rank. Returns when the others have been
   /// told or a second has passed. Any thread may call it.
   virtual void fail(const std::string& reason) = 0;

@@ -15,9 +15,8 @@ absl::StatusOr<std::vector<std::string>> ThreadControl::allGather(
     ++world->numGathers;
     world->changed.notify_all();
   }
-  world->changed.wait(lock, [&] {
-    return world->numGathers > mine || world->flag.isRaised();
-  });
+  world->changed.wait(
+      lock, [&] { return world->numGathers > mine || world->flag.isRaised(); });
   if (world->numGathers == mine) return world->flag.status();
   // No rank can complete the next all-gather before this one has copied.
   return world->gathered;

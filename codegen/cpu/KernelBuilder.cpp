@@ -1,0 +1,235 @@
+#include "codegen/cpu/KernelBuilder.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace sbp::cpu {
+
+using namespace mlir;
+
+namespace {
+
+/// Index arithmetic never wraps; LLVM can reason about addresses that do not.
+constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
+
+bool isConstant(Value value, int64_t constant) {
+  return getConstantIntValue(value) == constant;
+}
+
+Value lanesMask(KernelBuilder& builder, int64_t lanes, int64_t count) {
+  SmallVector<bool> mask(lanes, false);
+  std::fill_n(mask.begin(), count, true);
+  auto type = VectorType::get(lanes, builder.getI1Type());
+  return arith::ConstantOp::create(builder, DenseElementsAttr::get(type, mask));
+}
+
+}  // namespace
+
+Type Place::elementType() const {
+  return cast<MemRefType>(buffer.getType()).getElementType();
+}
+
+// ---- Indices ----
+
+Value KernelBuilder::index(int64_t value) {
+  return arith::ConstantIndexOp::create(*this, value);
+}
+
+Value KernelBuilder::add(Value left, Value right) {
+  if (isConstant(left, 0)) return right;
+  if (isConstant(right, 0)) return left;
+  return createOrFold<arith::AddIOp>(left, right, kNoWrap);
+}
+
+Value KernelBuilder::add(Value left, int64_t right) {
+  return right == 0 ? left : add(left, index(right));
+}
+
+Value KernelBuilder::sub(Value left, Value right) {
+  return createOrFold<arith::SubIOp>(left, right, kNoWrap);
+}
+
+Value KernelBuilder::mul(Value left, int64_t right) {
+  if (right == 1) return left;
+  return createOrFold<arith::MulIOp>(left, index(right), kNoWrap);
+}
+
+Value KernelBuilder::min(Value left, Value right) {
+  return createOrFold<arith::MinSIOp>(left, right);
+}
+
+Value KernelBuilder::div(Value left, int64_t right) {
+  return createOrFold<arith::DivUIOp>(left, index(right));
+}
+
+Value KernelBuilder::rem(Value left, int64_t right) {
+  return createOrFold<arith::RemUIOp>(left, index(right));
+}
+
+Value KernelBuilder::isLess(Value left, Value right) {
+  return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::slt, left, right);
+}
+
+Value KernelBuilder::isEqual(Value left, Value right) {
+  return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, left, right);
+}
+
+// ---- Control ----
+
+void KernelBuilder::loop(Value begin, Value end, int64_t step, Body body) {
+  loop(begin, end, step, ValueRange(), [&](Value i, ValueRange) {
+    body(i);
+    return SmallVector<Value>();
+  });
+}
+
+void KernelBuilder::loop(int64_t begin, int64_t end, int64_t step, Body body) {
+  loop(index(begin), index(end), step, body);
+}
+
+SmallVector<Value> KernelBuilder::loop(Value begin, Value end, int64_t step,
+                                       ValueRange initial, CarryingBody body) {
+  std::optional<int64_t> first = getConstantIntValue(begin);
+  std::optional<int64_t> last = getConstantIntValue(end);
+  if (first && last && *first >= *last) return llvm::to_vector(initial);
+  if (first && last && *first + step >= *last) return body(begin, initial);
+
+  auto forOp = scf::ForOp::create(
+      *this, begin, end, index(step), initial,
+      [&](OpBuilder& nested, Location, Value i, ValueRange carried) {
+        InsertionGuard guard(*this);
+        setInsertionPoint(nested.getInsertionBlock(),
+                          nested.getInsertionPoint());
+        scf::YieldOp::create(*this, body(i, carried));
+      });
+  return llvm::to_vector_of<Value>(forOp.getResults());
+}
+
+void KernelBuilder::loops(ArrayRef<int64_t> extents,
+                          llvm::function_ref<void(ValueRange)> body) {
+  SmallVector<Value> indices;
+  auto nest = [&](auto& self, size_t depth) -> void {
+    if (depth == extents.size()) return body(indices);
+    loop(0, extents[depth], 1, [&](Value i) {
+      indices.push_back(i);
+      self(self, depth + 1);
+      indices.pop_back();
+    });
+  };
+  nest(nest, 0);
+}
+
+void KernelBuilder::branch(Value condition, llvm::function_ref<void()> then) {
+  if (std::optional<int64_t> known = getConstantIntValue(condition)) {
+    if (*known) then();
+    return;
+  }
+  auto ifOp = scf::IfOp::create(*this, condition, /*withElseRegion=*/false);
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(ifOp.thenBlock());
+  then();
+}
+
+SmallVector<Value> KernelBuilder::branch(
+    Value condition, llvm::function_ref<SmallVector<Value>()> then,
+    llvm::function_ref<SmallVector<Value>()> otherwise) {
+  if (std::optional<int64_t> known = getConstantIntValue(condition))
+    return *known ? then() : otherwise();
+  auto side = [&](llvm::function_ref<SmallVector<Value>()> values) {
+    return [&, values](OpBuilder& nested, Location) {
+      InsertionGuard guard(*this);
+      setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());
+      scf::YieldOp::create(*this, values());
+    };
+  };
+  auto ifOp = scf::IfOp::create(*this, condition, side(then), side(otherwise));
+  return llvm::to_vector_of<Value>(ifOp.getResults());
+}
+
+// ---- Memory ----
+
+Place KernelBuilder::at(Place place, Value elements) {
+  return {place.buffer, add(place.offset, elements)};
+}
+
+Place KernelBuilder::at(Place place, int64_t elements) {
+  return {place.buffer, add(place.offset, elements)};
+}
+
+Value KernelBuilder::load(Place place) {
+  return memref::LoadOp::create(*this, place.buffer, place.offset);
+}
+
+void KernelBuilder::store(Value value, Place place) {
+  memref::StoreOp::create(*this, value, place.buffer, place.offset);
+}
+
+Value KernelBuilder::loadVector(Place place, int64_t lanes) {
+  auto type = VectorType::get(lanes, place.elementType());
+  return vector::LoadOp::create(*this, type, place.buffer, place.offset);
+}
+
+void KernelBuilder::storeVector(Value vector, Place place) {
+  vector::StoreOp::create(*this, vector, place.buffer, place.offset);
+}
+
+Value KernelBuilder::loadLanes(Place place, int64_t lanes, int64_t count) {
+  if (count == lanes) return loadVector(place, lanes);
+  auto type = VectorType::get(lanes, place.elementType());
+  return vector::MaskedLoadOp::create(*this, type, place.buffer, place.offset,
+                                      lanesMask(*this, lanes, count),
+                                      number(type, 0));
+}
+
+void KernelBuilder::storeLanes(Value vector, Place place, int64_t count) {
+  int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
+  if (count == lanes) return storeVector(vector, place);
+  vector::MaskedStoreOp::create(*this, place.buffer, place.offset,
+                                lanesMask(*this, lanes, count), vector);
+}
+
+// ---- Numbers ----
+
+Value KernelBuilder::number(Type type, double value) {
+  auto element = FloatAttr::get(getElementTypeOrSelf(type), value);
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return arith::ConstantOp::create(*this,
+                                     DenseElementsAttr::get(shaped, element));
+  return arith::ConstantOp::create(*this, element);
+}
+
+Value KernelBuilder::broadcast(Value scalar, int64_t lanes) {
+  return vector::BroadcastOp::create(
+      *this, VectorType::get(lanes, scalar.getType()), scalar);
+}
+
+Value KernelBuilder::multiplyAdd(Value a, Value b, Value c) {
+  // Two operations that may be contracted, and not `math.fma`, which a CPU
+  // without the instruction would have to call.
+  constexpr auto kContract = arith::FastMathFlags::contract;
+  Value product = arith::MulFOp::create(*this, a, b, kContract);
+  return arith::AddFOp::create(*this, product, c, kContract);
+}
+
+void addKernel(ModuleOp module, Location loc, StringRef name,
+               ArrayRef<BufferType> buffers,
+               llvm::function_ref<void(KernelBuilder&, ArrayRef<Place>)> body) {
+  OpBuilder moduleBuilder = OpBuilder::atBlockEnd(module.getBody());
+  SmallVector<Type> types;
+  for (const BufferType& buffer : buffers)
+    types.push_back(MemRefType::get(buffer.numElements, buffer.element));
+  auto function = func::FuncOp::create(
+      moduleBuilder, loc, name, moduleBuilder.getFunctionType(types, {}));
+  KernelBuilder builder(loc, module.getContext());
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  SmallVector<Place> places;
+  for (Value argument : function.getArguments())
+    places.push_back({argument, builder.index(0)});
+  body(builder, places);
+  func::ReturnOp::create(builder);
+}
+
+}  // namespace sbp::cpu

@@ -1,0 +1,170 @@
+#include "codegen/cpu/LinkExecutable.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "lld/Common/Driver.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+
+LLD_HAS_DRIVER(elf)
+
+extern "C" const char sbp_scrt1_begin[], sbp_scrt1_end[];
+extern "C" const char sbp_crti_begin[], sbp_crti_end[];
+extern "C" const char sbp_crtn_begin[], sbp_crtn_end[];
+
+namespace sbp::cpu {
+namespace {
+
+using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+
+/// Bytes under a path that the linker can open, with no file on any disk.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const ObjectBytes& object) : name_(object.name.str()) {
+    descriptor_ = memfd_create(name_.c_str(), MFD_CLOEXEC);
+    llvm::StringRef rest = object.bytes;
+    while (descriptor_ >= 0 && !rest.empty()) {
+      ssize_t written = write(descriptor_, rest.data(), rest.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) {
+        close(descriptor_);
+        descriptor_ = -1;
+        return;
+      }
+      rest = rest.drop_front(written);
+    }
+  }
+  MemoryFile(MemoryFile&& other)
+      : name_(std::move(other.name_)), descriptor_(other.descriptor_) {
+    other.descriptor_ = -1;
+  }
+  ~MemoryFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+
+  bool isOpen() const { return descriptor_ >= 0; }
+  const std::string& name() const { return name_; }
+  std::string path() const {
+    return llvm::formatv("/proc/self/fd/{0}", descriptor_);
+  }
+
+ private:
+  std::string name_;
+  int descriptor_;
+};
+
+/// A file that the compiler carries.
+ObjectBytes embedded(llvm::StringRef name, const char* begin, const char* end) {
+  return {name, llvm::StringRef(begin, end - begin)};
+}
+
+/// Where the shared library `name` that this process has loaded lies; empty if
+/// it has not.
+std::string loadedLibrary(const char* name) {
+  void* library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+  if (!library) return "";
+  llvm::scope_exit close([&] { dlclose(library); });
+  link_map* map = nullptr;
+  if (dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 || !map) return "";
+  return map->l_name;
+}
+
+/// The linker's own words, with the names that the user knows.
+std::string readableMessage(std::string message,
+                            llvm::ArrayRef<MemoryFile> files) {
+  auto replaceAll = [&](llvm::StringRef from, llvm::StringRef to) {
+    for (size_t at = 0; (at = message.find(from, at)) != std::string::npos;
+         at += to.size())
+      message.replace(at, from.size(), to);
+  };
+  for (const MemoryFile& file : files) replaceAll(file.path(), file.name());
+  replaceAll("ld.lld: error: ", "");
+  return llvm::StringRef(message).trim().str();
+}
+
+}  // namespace
+
+mlir::LogicalResult linkExecutable(llvm::ArrayRef<ObjectBytes> objects,
+                                   llvm::StringRef path, EmitError emitError) {
+  auto cannotWrite = [&](std::error_code error) {
+    return emitError() << "cannot write '" << path << "': " << error.message();
+  };
+  if (llvm::sys::fs::is_directory(path))
+    return cannotWrite(std::make_error_code(std::errc::is_a_directory));
+  // Beside the target, so that the rename at the end stays on one file system.
+  llvm::SmallString<128> temporary;
+  if (std::error_code error =
+          llvm::sys::fs::createUniqueFile(path + ".%%%%%%%%", temporary))
+    return cannotWrite(error);
+  llvm::sys::RemoveFileOnSignal(temporary);
+  llvm::scope_exit discard([&] {
+    llvm::sys::fs::remove(temporary);
+    llvm::sys::DontRemoveFileOnSignal(temporary);
+  });
+
+  std::vector<MemoryFile> files;
+  files.emplace_back(embedded("Scrt1.o", sbp_scrt1_begin, sbp_scrt1_end));
+  files.emplace_back(embedded("crti.o", sbp_crti_begin, sbp_crti_end));
+  for (const ObjectBytes& object : objects) files.emplace_back(object);
+  files.emplace_back(embedded("crtn.o", sbp_crtn_begin, sbp_crtn_end));
+
+  const std::string libc = loadedLibrary("libc.so.6");
+  const std::string loader = loadedLibrary("ld-linux-x86-64.so.2");
+  if (libc.empty() || loader.empty())
+    return emitError() << "cannot link '" << path
+                       << "': this process runs without glibc";
+
+  std::vector<std::string> arguments = {
+      "ld.lld",
+      "-pie",
+      "--eh-frame-hdr",
+      "--gc-sections",
+      "--strip-debug",
+      "-z",
+      "relro",
+      "-z",
+      "now",
+      "--hash-style=gnu",
+      "--as-needed",
+      "--dynamic-linker=/lib64/ld-linux-x86-64.so.2",
+      "-o",
+      temporary.str().str()};
+  for (const MemoryFile& file : files) {
+    if (!file.isOpen())
+      return emitError() << "cannot hold '" << file.name()
+                         << "' in memory: " << std::strerror(errno);
+    arguments.push_back(file.path());
+  }
+  arguments.push_back(libc);
+  arguments.push_back(loader);
+
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments)
+    pointers.push_back(argument.c_str());
+  std::string out, err;
+  llvm::raw_string_ostream outStream(out), errStream(err);
+  lld::Result result = lld::lldMain(pointers, outStream, errStream,
+                                    {{lld::Gnu, &lld::elf::link}});
+  if (result.retCode != 0)
+    return emitError() << "cannot link '" << path
+                       << "': " << readableMessage(err, files);
+  if (std::error_code error = llvm::sys::fs::rename(temporary, path))
+    return cannotWrite(error);
+  discard.release();
+  llvm::sys::DontRemoveFileOnSignal(temporary);
+  return mlir::success();
+}
+
+}  // namespace sbp::cpu

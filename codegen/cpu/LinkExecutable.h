@@ -1,0 +1,40 @@
+// From objects to a program, without a compiler or a linker on the machine.
+//
+// The linker is lld, called in process. A program is
+//
+//   start files      of glibc, carried inside the compiler
+//   the objects      kernels and tables; the runtime with its `main`
+//   libc.so.6        the one that this process itself runs on
+//
+// and so needs nothing but a C library where it runs.
+
+#ifndef CODEGEN_CPU_LINKEXECUTABLE_H_
+#define CODEGEN_CPU_LINKEXECUTABLE_H_
+
+#include <string>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/LLVM.h"
+
+namespace sbp::cpu {
+
+/// An ELF relocatable file in memory, with a name for error messages.
+struct ObjectBytes {
+  llvm::StringRef name;
+  llvm::StringRef bytes;
+};
+
+/// Links `objects` into an executable file at `path`. The file appears there
+/// whole or not at all: a failure leaves what was there before. Fails, through
+/// `emitError`, if the file cannot be written or a symbol is missing or defined
+/// twice, naming it.
+mlir::LogicalResult linkExecutable(
+    llvm::ArrayRef<ObjectBytes> objects, llvm::StringRef path,
+    llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_LINKEXECUTABLE_H_

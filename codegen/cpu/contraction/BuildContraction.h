@@ -1,0 +1,22 @@
+// A contraction as code: the loops that a Blocking describes.
+
+#ifndef CODEGEN_CPU_CONTRACTION_BUILDCONTRACTION_H_
+#define CODEGEN_CPU_CONTRACTION_BUILDCONTRACTION_H_
+
+#include "codegen/cpu/KernelBuilder.h"
+#include "codegen/cpu/contraction/Blocking.h"
+#include "codegen/cpu/contraction/Contraction.h"
+
+namespace sbp::cpu {
+
+/// Emits `contraction` of the operands `left` and `right`, in the order of the
+/// equation, into `result`. `scratch` has room for blocking.scratchElements()
+/// elements of the same type; the buffers do not overlap. Every element of the
+/// result is summed in one order, whatever the other operands are.
+void buildContraction(KernelBuilder& builder, const Contraction& contraction,
+                      const Blocking& blocking, Place left, Place right,
+                      Place result, Place scratch);
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_CONTRACTION_BUILDCONTRACTION_H_

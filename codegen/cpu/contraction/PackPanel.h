@@ -1,0 +1,30 @@
+// Copying a strip of a matrix into the order in which a tile reads it.
+//
+// A panel is `lines` lines of a matrix, rows of A or columns of B, laid side by
+// side so that what one step of k needs is contiguous:
+//
+//   source[line * lineStride + k * depthStride]  ->  panel[k * width + line]
+
+#ifndef CODEGEN_CPU_CONTRACTION_PACKPANEL_H_
+#define CODEGEN_CPU_CONTRACTION_PACKPANEL_H_
+
+#include "codegen/cpu/KernelBuilder.h"
+
+namespace sbp::cpu {
+
+/// A strip of a matrix in memory; strides in elements.
+struct Strip {
+  Place first;
+  int64_t lineStride = 0;
+  int64_t depthStride = 0;
+};
+
+/// Emits the copy of `lines` <= `width` lines of length `depth` into `panel`.
+/// What lies in the panel beyond `lines` is undefined afterwards. `width` is a
+/// power of two or a multiple of `lanes`.
+void packPanel(KernelBuilder& builder, Strip source, int64_t lines,
+               mlir::Value depth, Place panel, int64_t width, int64_t lanes);
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_CONTRACTION_PACKPANEL_H_

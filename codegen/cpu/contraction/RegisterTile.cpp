@@ -1,0 +1,108 @@
+#include "codegen/cpu/contraction/RegisterTile.h"
+
+#include <algorithm>
+
+#include "llvm/Support/MathExtras.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace sbp::cpu {
+
+using namespace mlir;
+
+namespace {
+
+/// C as the tile reads and writes it: rows of contiguous elements.
+struct RowsOfC {
+  Place first;
+  int64_t stride;
+};
+
+int64_t vectorsAcross(const RegisterTile& tile) {
+  return llvm::divideCeil(tile.columns, tile.lanes);
+}
+
+/// How many lanes of vector `i` of a row lie in the tile.
+int64_t lanesInTile(const RegisterTile& tile, int64_t i) {
+  return std::min(tile.lanes, tile.columns - i * tile.lanes);
+}
+
+Place placeOf(KernelBuilder& builder, const RegisterTile& tile, RowsOfC c,
+              int64_t row, int64_t vector) {
+  return builder.at(c.first, row * c.stride + vector * tile.lanes);
+}
+
+/// Copies the tile between C and the staging buffer.
+void copyTile(KernelBuilder& builder, const RegisterTile& tile,
+              bool toStaging) {
+  int64_t stagingStride = vectorsAcross(tile) * tile.lanes;
+  builder.loops({tile.rows, tile.columns}, [&](ValueRange at) {
+    Place inC =
+        builder.at(builder.at(tile.c, builder.mul(at[0], tile.rowStride)),
+                   builder.mul(at[1], tile.columnStride));
+    Place inStaging = builder.at(
+        builder.at(tile.staging, builder.mul(at[0], stagingStride)), at[1]);
+    Place from = toStaging ? inC : inStaging;
+    Place to = toStaging ? inStaging : inC;
+    builder.store(builder.load(from), to);
+  });
+}
+
+SmallVector<Value> step(KernelBuilder& builder, const RegisterTile& tile,
+                        Value k, ValueRange sums) {
+  int64_t numVectors = vectorsAcross(tile);
+  Place row = builder.at(tile.b.first, builder.mul(k, tile.b.depthStride));
+  SmallVector<Value> right;
+  for (int64_t i = 0; i < numVectors; ++i)
+    right.push_back(builder.loadLanes(
+        builder.at(row, i * tile.lanes), tile.lanes,
+        tile.canReadBeyond ? tile.lanes : lanesInTile(tile, i)));
+
+  Place column = builder.at(tile.a.first, builder.mul(k, tile.a.depthStride));
+  SmallVector<Value> next;
+  for (int64_t r = 0; r < tile.rows; ++r) {
+    Value left = builder.broadcast(
+        builder.load(builder.at(column, r * tile.a.lineStride)), tile.lanes);
+    for (int64_t i = 0; i < numVectors; ++i)
+      next.push_back(
+          builder.multiplyAdd(left, right[i], sums[r * numVectors + i]));
+  }
+  return next;
+}
+
+}  // namespace
+
+void buildRegisterTile(KernelBuilder& builder, const RegisterTile& tile,
+                       Value depth, Value isFirst) {
+  bool isStaged = tile.columnStride != 1;
+  int64_t numVectors = vectorsAcross(tile);
+  RowsOfC c = isStaged ? RowsOfC{tile.staging, numVectors * tile.lanes}
+                       : RowsOfC{tile.c, tile.rowStride};
+
+  SmallVector<Value> sums = builder.branch(
+      isFirst,
+      [&] {
+        auto type = VectorType::get(tile.lanes, tile.c.elementType());
+        return SmallVector<Value>(tile.rows * numVectors,
+                                  builder.number(type, 0));
+      },
+      [&] {
+        if (isStaged) copyTile(builder, tile, /*toStaging=*/true);
+        SmallVector<Value> old;
+        for (int64_t r = 0; r < tile.rows; ++r)
+          for (int64_t i = 0; i < numVectors; ++i)
+            old.push_back(builder.loadLanes(placeOf(builder, tile, c, r, i),
+                                            tile.lanes, lanesInTile(tile, i)));
+        return old;
+      });
+  sums = builder.loop(
+      builder.index(0), depth, 1, sums,
+      [&](Value k, ValueRange old) { return step(builder, tile, k, old); });
+
+  for (int64_t r = 0; r < tile.rows; ++r)
+    for (int64_t i = 0; i < numVectors; ++i)
+      builder.storeLanes(sums[r * numVectors + i],
+                         placeOf(builder, tile, c, r, i), lanesInTile(tile, i));
+  if (isStaged) copyTile(builder, tile, /*toStaging=*/false);
+}
+
+}  // namespace sbp::cpu

@@ -1,0 +1,38 @@
+// The inner loop of a contraction: a tile of C in registers.
+//
+//   for k:  C[0..rows, 0..columns] += A[0..rows, k] * B[k, 0..columns]
+//
+// Each step loads a row of B as vectors, and for each row of the tile
+// broadcasts one element of A and multiplies and adds. Nothing of C touches
+// memory before the loop has ended.
+
+#ifndef CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
+#define CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
+
+#include "codegen/cpu/KernelBuilder.h"
+#include "codegen/cpu/contraction/PackPanel.h"
+
+namespace sbp::cpu {
+
+struct RegisterTile {
+  int64_t rows = 1;
+  int64_t columns = 1;
+  int64_t lanes = 1;
+
+  Strip a;                     // lines are rows; any strides
+  Strip b;                     // lines are columns, of stride 1
+  bool canReadBeyond = false;  // B has whole vectors, whatever is in them
+
+  Place c;
+  int64_t rowStride = 1, columnStride = 1;  // of C
+  Place staging;  // rows x columns rounded to lanes; used if columnStride != 1
+};
+
+/// Emits the tile: C = product if `isFirst` (an i1), else C += product; `depth`
+/// is the extent of k.
+void buildRegisterTile(KernelBuilder& builder, const RegisterTile& tile,
+                       mlir::Value depth, mlir::Value isFirst);
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_

@@ -1,0 +1,55 @@
+// Memory of a kernel's argument in tests and benchmarks.
+
+#ifndef CODEGEN_CPU_TESTING_ALIGNEDBUFFER_H_
+#define CODEGEN_CPU_TESTING_ALIGNEDBUFFER_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace sbp::cpu {
+
+/// `size` elements, aligned as kernels may assume, between two guards that a
+/// kernel must not touch.
+template <typename T>
+class AlignedBuffer {
+ public:
+  explicit AlignedBuffer(int64_t size)
+      : size_(size),
+        memory_(static_cast<char*>(std::aligned_alloc(64, bytes())),
+                &std::free) {
+    std::memset(memory_.get(), kGuard, bytes());
+  }
+
+  T* data() const { return reinterpret_cast<T*>(memory_.get() + kGuardBytes); }
+  int64_t size() const { return size_; }
+  T& operator[](int64_t i) const { return data()[i]; }
+  T* begin() const { return data(); }
+  T* end() const { return data() + size_; }
+
+  /// Whether nothing was written before or behind the elements.
+  bool guardsAreIntact() const {
+    auto isGuard = [](char c) { return c == kGuard; };
+    return std::all_of(memory_.get(), memory_.get() + kGuardBytes, isGuard) &&
+           std::all_of(reinterpret_cast<char*>(end()), memory_.get() + bytes(),
+                       isGuard);
+  }
+
+ private:
+  static constexpr int64_t kGuardBytes = 256;
+  static constexpr char kGuard = 0x7f;  // a NaN, read as f32
+
+  int64_t bytes() const {
+    return (size_ * static_cast<int64_t>(sizeof(T)) + 2 * kGuardBytes + 63) /
+           64 * 64;
+  }
+
+  int64_t size_;
+  std::unique_ptr<char, decltype(&std::free)> memory_;
+};
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_TESTING_ALIGNEDBUFFER_H_

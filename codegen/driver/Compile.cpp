@@ -1,0 +1,148 @@
+#include "codegen/driver/Compile.h"
+
+#include <chrono>
+
+#include "dialects/Dialects.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "passes/Pipelines.h"
+
+namespace sbp {
+namespace {
+
+using mlir::failed;
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::success;
+
+struct NamedForm {
+  Form form;
+  Emit emit;
+  const char* name;
+};
+
+constexpr NamedForm kForms[] = {
+    {Form::Logical, Emit::Logical, "logical"},
+    {Form::Differentiated, Emit::Differentiated, "differentiated"},
+    {Form::Placed, Emit::Placed, "placed"},
+    {Form::Boxed, Emit::Boxed, "boxed"},
+    {Form::Local, Emit::Local, "local"},
+};
+
+/// Says how long each part of a compilation takes, when asked to.
+class Stopwatch {
+ public:
+  explicit Stopwatch(bool isVerbose) : isVerbose_(isVerbose) {}
+
+  void lap(llvm::StringRef what) {
+    auto now = std::chrono::steady_clock::now();
+    std::chrono::duration<double> seconds = now - last_;
+    last_ = now;
+    if (isVerbose_)
+      llvm::errs() << llvm::formatv("{0,8:f3} s  {1}\n", seconds.count(), what);
+  }
+
+ private:
+  bool isVerbose_;
+  std::chrono::steady_clock::time_point last_ =
+      std::chrono::steady_clock::now();
+};
+
+/// Writes `text` to the file `path`, or to standard output for "-".
+LogicalResult writeText(mlir::Location location, llvm::StringRef path,
+                        llvm::StringRef text) {
+  std::string error;
+  auto file = mlir::openOutputFile(path, &error);
+  if (!file) return mlir::emitError(location) << error;
+  file->os() << text;
+  file->os().flush();
+  if (file->os().has_error()) {
+    file->os().clear_error();
+    return mlir::emitError(location) << "cannot write " << path;
+  }
+  file->keep();
+  return success();
+}
+
+std::string textOf(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  stream << "\n";
+  return text;
+}
+
+LogicalResult loadPlugins(const CompileOptions& options,
+                          mlir::DialectRegistry& registry) {
+  for (const std::string& path : options.dialectPlugins) {
+    llvm::Expected<mlir::DialectPlugin> plugin = mlir::DialectPlugin::load(path);
+    if (!plugin) {
+      llvm::errs() << "error: cannot load the dialect plugin " << path << ": "
+                   << llvm::toString(plugin.takeError()) << "\n";
+      return failure();
+    }
+    plugin->registerDialectRegistryCallbacks(registry);
+  }
+  return success();
+}
+
+/// Brings the module to the form that is to be emitted, or to the local one, and
+/// writes the forms on the way to the folder that wants them.
+LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
+                         Stopwatch& stopwatch) {
+  if (!options.formsFolder.empty())
+    if (std::error_code error =
+            llvm::sys::fs::create_directories(options.formsFolder))
+      return mlir::emitError(module.getLoc())
+             << "cannot make the folder " << options.formsFolder << ": "
+             << error.message();
+
+  int number = 0;
+  for (const NamedForm& form : kForms) {
+    mlir::PassManager passes(module.getContext());
+    // The logical form is checked only when it is what is asked for: the model
+    // may be in a later form.
+    if (form.form != Form::Logical || options.emit == Emit::Logical)
+      addPassesTo(form.form, {options.mesh}, passes);
+    if (failed(passes.run(module))) return failure();
+    stopwatch.lap(form.name);
+    if (!options.formsFolder.empty()) {
+      llvm::SmallString<128> path(options.formsFolder);
+      llvm::sys::path::append(
+          path, llvm::formatv("{0}-{1}.mlir", ++number, form.name).str());
+      if (failed(writeText(module.getLoc(), path, textOf(module))))
+        return failure();
+    }
+    if (form.emit == options.emit) break;
+  }
+  return success();
+}
+
+}  // namespace
+
+LogicalResult compile(const CompileOptions& options) {
+  Stopwatch stopwatch(options.isVerbose);
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  if (failed(loadPlugins(options, registry))) return failure();
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  // One error is one message: the op itself is in the user's file.
+  context.printOpOnDiagnostic(false);
+
+  mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, options.source);
+  if (!module) return failure();
+  stopwatch.lap("read");
+  if (failed(lowerForms(*module, options, stopwatch))) return failure();
+  if (options.emit <= Emit::Local)
+    return writeText(module->getLoc(), options.outputPath, textOf(*module));
+  return failure();
+}
+
+}  // namespace sbp

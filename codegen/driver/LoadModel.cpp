@@ -1,0 +1,91 @@
+#include "codegen/driver/LoadModel.h"
+
+#include "dialects/sbp/Sbp.h"
+#include "llvm/Support/SourceMgr.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+
+namespace sbp {
+namespace {
+
+// A message over shared memory within one host, as measured between processes.
+constexpr double kHostLatencySeconds = 1.0e-6;
+constexpr double kHostSecondsPerByte = 1.0e-10;
+
+mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context,
+                                      StringRef path) {
+  std::string error;
+  auto file = mlir::openInputFile(path, &error);
+  if (!file) {
+    mlir::emitError(mlir::UnknownLoc::get(&context), error);
+    return {};
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  return mlir::parseSourceFile<ModuleOp>(sources, &context);
+}
+
+/// Moves the machines and meshes of `from` into `module`, in place of those that
+/// have the same names.
+LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
+  bool hasMachine = false;
+  for (Operation& op : llvm::make_early_inc_range(*from.getBody())) {
+    if (!llvm::isa<MachineOp, MeshOp>(op))
+      return op.emitOpError()
+             << "does not belong in a machine file, which defines sbp.machine "
+                "and sbp.mesh";
+    hasMachine = true;
+    auto name = mlir::SymbolTable::getSymbolName(&op);
+    if (Operation* old = module.lookupSymbol(name)) {
+      if (!llvm::isa<MachineOp, MeshOp>(old))
+        return old->emitOpError() << "has the name @" << name.getValue()
+                                  << ", which the machine file defines too";
+      old->erase();
+    }
+    op.moveBefore(module.getBody(), module.getBody()->begin());
+  }
+  if (hasMachine) return success();
+  return from.emitError() << "the machine file defines no sbp.machine";
+}
+
+/// Adds a machine of `numRanks` ranks on one host.
+void addHost(ModuleOp module, int64_t numRanks) {
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto level = LevelAttr::get(module.getContext(), "rank", numRanks,
+                              llvm::APFloat(kHostLatencySeconds),
+                              llvm::APFloat(kHostSecondsPerByte));
+  MachineOp::create(builder, module.getLoc(), "host",
+                    builder.getArrayAttr({level}));
+}
+
+LogicalResult checkRanks(MachineOp machine, int64_t numRanks) {
+  int64_t devices = 1;
+  for (LevelAttr level : machine.getLevels().getAsRange<LevelAttr>())
+    devices *= level.getCount();
+  if (devices == numRanks) return success();
+  return machine.emitOpError() << "has " << devices << " devices, but "
+                               << numRanks << " ranks are asked for";
+}
+
+}  // namespace
+
+mlir::OwningOpRef<ModuleOp> loadModel(MLIRContext& context,
+                                      const ModelSource& source) {
+  mlir::OwningOpRef<ModuleOp> module = parseFile(context, source.path);
+  if (!module) return {};
+  if (!source.machinePath.empty()) {
+    mlir::OwningOpRef<ModuleOp> machine =
+        parseFile(context, source.machinePath);
+    if (!machine || failed(takeMachine(*module, *machine))) return {};
+  }
+  auto machines = module->getOps<MachineOp>();
+  if (machines.empty()) addHost(*module, std::max<int64_t>(source.numRanks, 1));
+  if (source.numRanks > 0)
+    for (MachineOp machine : machines)
+      if (failed(checkRanks(machine, source.numRanks))) return {};
+  return module;
+}
+
+}  // namespace sbp

@@ -1,0 +1,34 @@
+// Reading a model, and giving it a machine to run on.
+
+#ifndef CODEGEN_DRIVER_LOADMODEL_H_
+#define CODEGEN_DRIVER_LOADMODEL_H_
+
+#include <cstdint>
+#include <string>
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace sbp {
+
+struct ModelSource {
+  /// The model: MLIR text or bytecode; "-" is standard input.
+  std::string path;
+  /// A file that defines the machine, or empty.
+  std::string machinePath;
+  /// How many ranks there are to be; 0 leaves it to the machine.
+  int64_t numRanks = 0;
+};
+
+/// Reads the model and its machine. The machine is, in this order: what
+/// `machinePath` defines (a machine or mesh of the same name in the model gives
+/// way to it), what the model defines, or else `numRanks` (one if it is zero)
+/// ranks on this host. Null, after a diagnostic, when a file cannot be read or
+/// parsed, or the machine has another number of ranks than `numRanks`.
+mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext& context,
+                                            const ModelSource& source);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_LOADMODEL_H_

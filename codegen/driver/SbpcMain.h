@@ -1,0 +1,14 @@
+// The command line of the compiler.
+
+#ifndef CODEGEN_DRIVER_SBPCMAIN_H_
+#define CODEGEN_DRIVER_SBPCMAIN_H_
+
+namespace sbp {
+
+/// Runs `sbpc` with the arguments of `main`; returns its exit status: 0, or 1
+/// after an error.
+int sbpcMain(int argc, char** argv);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_SBPCMAIN_H_

@@ -1,0 +1,15 @@
+// Every dialect that a program may be written in, registered at one place.
+
+#ifndef DIALECTS_DIALECTS_H_
+#define DIALECTS_DIALECTS_H_
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace sbp {
+
+/// Registers `func`, `nn`, `sbp` and `rank`.
+void registerDialects(mlir::DialectRegistry& registry);
+
+}  // namespace sbp
+
+#endif  // DIALECTS_DIALECTS_H_

@@ -1,0 +1,196 @@
+#include "dialects/nn/Nn.h"
+#include "dialects/nn/Shapes.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "dialects/nn/NnDialect.cpp.inc"
+#include "dialects/nn/NnEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/nn/NnAttrs.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/nn/NnOps.cpp.inc"
+
+namespace sbp::nn {
+
+void NnDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/nn/NnAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/nn/NnOps.cpp.inc"
+      >();
+}
+
+bool haveSameShapes(TypeRange first, TypeRange second) {
+  if (first.size() != second.size()) return false;
+  return llvm::all_of(llvm::zip(first, second), [](auto pair) {
+    auto a = llvm::dyn_cast<RankedTensorType>(std::get<0>(pair));
+    auto b = llvm::dyn_cast<RankedTensorType>(std::get<1>(pair));
+    return a && b && a.getShape() == b.getShape() &&
+           a.getElementType() == b.getElementType();
+  });
+}
+
+LogicalResult NnDialect::verifyOperationAttribute(
+    Operation* op, mlir::NamedAttribute attribute) {
+  if (attribute.getName() != kOptimizerAttrName) return success();
+  if (!llvm::isa<SgdAttr, AdamAttr, AdamWAttr>(attribute.getValue()))
+    return op->emitOpError() << "has the optimizer " << attribute.getValue()
+                             << "; known are #nn.sgd, #nn.adam, #nn.adamw";
+  auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
+  if (!function)
+    return op->emitOpError() << "has '" << kOptimizerAttrName
+                             << "', which belongs to a function";
+  TypeRange results = function.getResultTypes();
+  bool isLoss = results.size() == 1 &&
+                llvm::isa<RankedTensorType>(results.front()) &&
+                shapeOf(results.front()).empty() &&
+                llvm::isa<mlir::FloatType>(
+                    llvm::cast<RankedTensorType>(results.front())
+                        .getElementType());
+  if (isLoss) return success();
+  return op->emitOpError() << "is to be minimised, but its result is not one "
+                              "floating-point scalar tensor";
+}
+
+// ---- Attributes that print as numbers in angle brackets ---------------------
+
+namespace {
+
+/// A named number of an attribute, or with an empty name a positional one.
+struct Quantity {
+  StringRef name;
+  double value;
+};
+
+/// Parses `<0.02>`, `<-0.1, 0.1>`: as many numbers as `values`.
+mlir::ParseResult parseNumbers(mlir::AsmParser& parser,
+                               llvm::MutableArrayRef<double> values) {
+  if (parser.parseLess()) return failure();
+  for (size_t index = 0; index < values.size(); ++index)
+    if ((index > 0 && parser.parseComma()) || parser.parseFloat(values[index]))
+      return failure();
+  return parser.parseGreater();
+}
+
+/// Parses `<momentum = 0.9, ...>`: any of `quantities`, in any order; nothing at
+/// all is fine.
+mlir::ParseResult parseQuantities(mlir::AsmParser& parser,
+                                  llvm::MutableArrayRef<Quantity> quantities) {
+  if (failed(parser.parseOptionalLess())) return success();
+  auto parseOne = [&]() -> mlir::ParseResult {
+    llvm::SMLoc location = parser.getCurrentLocation();
+    StringRef name;
+    if (parser.parseKeyword(&name) || parser.parseEqual()) return failure();
+    for (Quantity& quantity : quantities)
+      if (quantity.name == name) return parser.parseFloat(quantity.value);
+    mlir::InFlightDiagnostic diagnostic =
+        parser.emitError(location, "'") << name << "' is none of";
+    for (const Quantity& quantity : quantities)
+      diagnostic << " '" << quantity.name << "'";
+    return diagnostic;
+  };
+  return failure(parser.parseCommaSeparatedList(parseOne) ||
+                 parser.parseGreater());
+}
+
+void printNumbers(mlir::AsmPrinter& printer,
+                  ArrayRef<std::pair<StringRef, llvm::APFloat>> numbers) {
+  printer << "<";
+  llvm::interleaveComma(numbers, printer, [&](const auto& number) {
+    if (!number.first.empty()) printer << number.first << " = ";
+    printer.printFloat(number.second);
+  });
+  printer << ">";
+}
+
+}  // namespace
+
+Attribute NormalAttr::parse(mlir::AsmParser& parser, Type) {
+  double stddev;
+  if (parseNumbers(parser, stddev)) return {};
+  return get(parser.getContext(), llvm::APFloat(stddev));
+}
+
+void NormalAttr::print(mlir::AsmPrinter& printer) const {
+  printNumbers(printer, {{"", getStddev()}});
+}
+
+Attribute UniformAttr::parse(mlir::AsmParser& parser, Type) {
+  double bounds[2];
+  if (parseNumbers(parser, bounds)) return {};
+  return get(parser.getContext(), llvm::APFloat(bounds[0]),
+             llvm::APFloat(bounds[1]));
+}
+
+void UniformAttr::print(mlir::AsmPrinter& printer) const {
+  printNumbers(printer, {{"", getLower()}, {"", getUpper()}});
+}
+
+Attribute ConstantAttr::parse(mlir::AsmParser& parser, Type) {
+  double value;
+  if (parseNumbers(parser, value)) return {};
+  return get(parser.getContext(), llvm::APFloat(value));
+}
+
+void ConstantAttr::print(mlir::AsmPrinter& printer) const {
+  printNumbers(printer, {{"", getValue()}});
+}
+
+Attribute SgdAttr::parse(mlir::AsmParser& parser, Type) {
+  Quantity quantities[] = {{"momentum", 0.0}, {"weight_decay", 0.0}};
+  if (parseQuantities(parser, quantities)) return {};
+  return get(parser.getContext(), llvm::APFloat(quantities[0].value),
+             llvm::APFloat(quantities[1].value));
+}
+
+void SgdAttr::print(mlir::AsmPrinter& printer) const {
+  printNumbers(printer, {{"momentum", getMomentum()},
+                         {"weight_decay", getWeightDecay()}});
+}
+
+namespace {
+
+template <typename AdamAttribute>
+Attribute parseAdam(mlir::AsmParser& parser, double weightDecay) {
+  Quantity quantities[] = {{"beta1", 0.9},
+                           {"beta2", 0.999},
+                           {"epsilon", 1.0e-8},
+                           {"weight_decay", weightDecay}};
+  if (parseQuantities(parser, quantities)) return {};
+  return AdamAttribute::get(parser.getContext(),
+                            llvm::APFloat(quantities[0].value),
+                            llvm::APFloat(quantities[1].value),
+                            llvm::APFloat(quantities[2].value),
+                            llvm::APFloat(quantities[3].value));
+}
+
+template <typename AdamAttribute>
+void printAdam(mlir::AsmPrinter& printer, AdamAttribute attribute) {
+  printNumbers(printer, {{"beta1", attribute.getBeta1()},
+                         {"beta2", attribute.getBeta2()},
+                         {"epsilon", attribute.getEpsilon()},
+                         {"weight_decay", attribute.getWeightDecay()}});
+}
+
+}  // namespace
+
+Attribute AdamAttr::parse(mlir::AsmParser& parser, Type) {
+  return parseAdam<AdamAttr>(parser, 0.0);
+}
+void AdamAttr::print(mlir::AsmPrinter& printer) const {
+  printAdam(printer, *this);
+}
+Attribute AdamWAttr::parse(mlir::AsmParser& parser, Type) {
+  return parseAdam<AdamWAttr>(parser, 0.01);
+}
+void AdamWAttr::print(mlir::AsmPrinter& printer) const {
+  printAdam(printer, *this);
+}
+
+}  // namespace sbp::nn

@@ -1,0 +1,105 @@
+// Parameters, and values that come from nowhere.
+
+#ifndef DIALECTS_NN_NNMODELOPS_TD_
+#define DIALECTS_NN_NNMODELOPS_TD_
+
+include "dialects/nn/NnBase.td"
+
+def Nn_ParameterOp : Nn_BaseOp<"parameter", [Symbol]> {
+  let summary = "a tensor that lives from step to step";
+  let description = [{
+    A weight, or with `state` a piece of optimiser state. It begins as
+    `initializer` says, the same numbers under every placement.
+
+    ```mlir
+    nn.parameter @w : tensor<1024x4096xf32> = #nn.normal<0.02>
+    nn.parameter @b : tensor<4096xf32> = #nn.zeros {sbp.pin = #sbp.nd<@cluster, [B]>}
+    nn.parameter @w.m : tensor<1024x4096xf32> = #nn.zeros {state}
+    ```
+
+    `frozen` weights are not trained. After placement the type carries the
+    placement in which every rank keeps the parameter.
+
+    **Constraints**
+    - (C1) The initial value fits the element type: `normal` and `uniform` need
+      floating point.
+    - (C2) A placed parameter is not Partial.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<Nn_Tensor>:$type,
+                       Nn_InitializerAttr:$initializer,
+                       UnitAttr:$state, UnitAttr:$frozen);
+  let assemblyFormat = "$sym_name `:` $type `=` $initializer attr-dict";
+  let hasVerifier = 1;
+}
+
+def Nn_GetOp : Nn_BaseOp<"get", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    MemoryEffects<[MemRead]>]> {
+  let summary = "the value of a parameter";
+  let description = [{
+    ```mlir
+    %w = nn.get @w : tensor<1024x4096xf32>
+    ```
+
+    **Constraints**
+    - (C1) `name` is a parameter of the module, and has the result's type.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$name);
+  let results = (outs Nn_Tensor:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+def Nn_SetOp : Nn_BaseOp<"set", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    MemoryEffects<[MemWrite]>]> {
+  let summary = "gives a parameter its value for the next step";
+  let description = [{
+    ```mlir
+    nn.set @w, %updated : tensor<1024x4096xf32>
+    ```
+
+    Made by `--sbp-differentiate`. A function sets a parameter at most once, and
+    after every `nn.get` of it.
+
+    **Constraints**
+    - (C1) `name` is a parameter of the module, and has the value's type.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$name, Nn_Tensor:$value);
+  let assemblyFormat = "$name `,` $value attr-dict `:` type($value)";
+}
+
+def Nn_ConstantOp : Nn_WholeComputeOp<"constant"> {
+  let summary = "a literal tensor";
+  let description = [{
+    ```mlir
+    %zero = nn.constant dense<0.0> : tensor<f32>
+    ```
+
+    A splat may be split like any tensor; other literals are the same on all
+    devices.
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Nn_Tensor:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Nn_IotaOp : Nn_WholeComputeOp<"iota"> {
+  let summary = "the index along a dimension";
+  let description = [{
+    Element [i0, i1, ...] of the result is i_dim, plus `start` when given.
+
+    ```mlir
+    %column = nn.iota dim 1 : () -> tensor<4x5xi32>
+    ```
+
+    `start` exists in local programs: where a rank's part begins.
+  }];
+  let arguments = (ins Optional<0DTensorOf<[I64]>>:$start, I64Attr:$dim);
+  let results = (outs Nn_NumberTensor:$result);
+  let assemblyFormat =
+      "(`from` $start^)? `dim` $dim attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+#endif  // DIALECTS_NN_NNMODELOPS_TD_

@@ -1,0 +1,258 @@
+// The same elements in another arrangement.
+
+#include <numeric>
+
+#include "dialects/nn/Nn.h"
+#include "dialects/nn/Shapes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace sbp::nn {
+namespace {
+
+LogicalResult checkDim(std::optional<Location> location, int64_t dim,
+                       size_t rank) {
+  if (dim >= 0 && dim < static_cast<int64_t>(rank)) return success();
+  return emitOptionalError(location, "dimension ", dim,
+                           " is none of a tensor of rank ", rank);
+}
+
+LogicalResult checkCount(std::optional<Location> location, StringRef what,
+                         size_t count, size_t rank) {
+  if (count == rank) return success();
+  return emitOptionalError(location, "has ", count, " ", what,
+                           " for a tensor of rank ", rank);
+}
+
+}  // namespace
+
+// ---- Reshape ----------------------------------------------------------------
+
+LogicalResult ReshapeOp::verify() {
+  auto from = llvm::cast<RankedTensorType>(getInput().getType());
+  auto to = llvm::cast<RankedTensorType>(getResult().getType());
+  if (from.getElementType() != to.getElementType())
+    return emitOpError() << "changes the element type from "
+                         << from.getElementType() << " to "
+                         << to.getElementType();
+  if (from.getNumElements() != to.getNumElements())
+    return emitOpError() << "changes " << from << " with "
+                         << from.getNumElements() << " elements to " << to
+                         << " with " << to.getNumElements();
+  return success();
+}
+
+// Walks both shapes at once, in groups of dimensions with equal products:
+//
+//   8 x 32 x 64  ->  256 x 8 x 8      groups {8, 32} -> {256}, {64} -> {8, 8}
+//
+// Only the leading dimension of a group can be split, since only then is a part
+// of one side a part of the other. Extents of 1 take no part.
+LoopNest ReshapeOp::getLoopNest() {
+  ArrayRef<int64_t> from = shapeOf(getInput());
+  ArrayRef<int64_t> to = shapeOf(getResult());
+  LoopNest nest;
+  nest.operands.emplace_back(from.size(), kNoLoop);
+  nest.results.emplace_back(to.size(), kNoLoop);
+  nest.flopsPerPoint = 0;
+  passAllPartials(nest, {0});
+  if (llvm::is_contained(from, 0)) return nest;
+
+  size_t i = 0, o = 0;
+  while (true) {
+    while (i < from.size() && from[i] == 1) ++i;
+    while (o < to.size() && to[o] == 1) ++o;
+    if (i == from.size() || o == to.size()) return nest;
+
+    Loop loop = Loop::parallel(std::gcd(from[i], to[o]));
+    loop.evenOnly = from[i] != to[o];
+    int64_t index = nest.addLoop(loop);
+    nest.operands[0][i] = index;
+    nest.results[0][o] = index;
+
+    int64_t fromCount = from[i++];
+    int64_t toCount = to[o++];
+    while (fromCount != toCount)
+      if (fromCount < toCount)
+        fromCount *= from[i++];
+      else
+        toCount *= to[o++];
+  }
+}
+
+// ---- Transpose --------------------------------------------------------------
+
+LogicalResult TransposeOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
+  ArrayRef<int64_t> permutation = adaptor.getPermutation();
+  if (failed(checkCount(location, "permuted dimensions", permutation.size(),
+                        type.getRank())))
+    return failure();
+  SmallVector<int64_t> shape;
+  SmallVector<bool> isTaken(type.getRank(), false);
+  for (int64_t dim : permutation) {
+    if (failed(checkDim(location, dim, type.getRank()))) return failure();
+    if (isTaken[dim])
+      return emitOptionalError(location, "takes dimension ", dim, " twice");
+    isTaken[dim] = true;
+    shape.push_back(type.getDimSize(dim));
+  }
+  inferred.push_back(plainTensor(shape, type.getElementType()));
+  return success();
+}
+
+LoopNest TransposeOp::getLoopNest() {
+  ArrayRef<int64_t> shape = shapeOf(getInput());
+  LoopNest nest = loopsOver(shape, Loop::Kind::Parallel, /*whole=*/-1);
+  nest.operands.push_back(firstLoops(shape.size()));
+  nest.results.emplace_back(getPermutation());
+  nest.flopsPerPoint = 0;
+  passAllPartials(nest, {0});
+  return nest;
+}
+
+// ---- Broadcast --------------------------------------------------------------
+
+LogicalResult BroadcastOp::verify() {
+  if (mlir::getElementTypeOrSelf(getInput()) !=
+      mlir::getElementTypeOrSelf(getResult()))
+    return emitOpError() << "changes the element type";
+  FailureOr<SmallVector<int64_t>> shape = broadcastShapes(
+      std::nullopt, {getInput().getType(), getResult().getType()});
+  if (succeeded(shape) && ArrayRef<int64_t>(*shape) == shapeOf(getResult()))
+    return success();
+  return emitOpError() << "does not repeat " << getInput().getType() << " to "
+                       << getResult().getType();
+}
+
+LoopNest BroadcastOp::getLoopNest() {
+  LoopNest nest = elementwiseNest(shapeOf(getResult()),
+                                  getOperation()->getOperandTypes(), 1);
+  nest.flopsPerPoint = 0;
+  passAllPartials(nest, {0});
+  return nest;
+}
+
+// ---- Slice and pad ----------------------------------------------------------
+
+LogicalResult SliceOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
+  ArrayRef<int64_t> offsets = adaptor.getOffsets();
+  ArrayRef<int64_t> sizes = adaptor.getSizes();
+  if (failed(checkCount(location, "offsets", offsets.size(), type.getRank())) ||
+      failed(checkCount(location, "sizes", sizes.size(), type.getRank())))
+    return failure();
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (offsets[dim] < 0 || sizes[dim] < 0 ||
+        offsets[dim] + sizes[dim] > type.getDimSize(dim))
+      return emitOptionalError(location, "takes [", offsets[dim], ", ",
+                               offsets[dim] + sizes[dim], ") of dimension ",
+                               dim, ", which has extent ",
+                               type.getDimSize(dim));
+  inferred.push_back(plainTensor(sizes, type.getElementType()));
+  return success();
+}
+
+// A dimension that is taken whole may be split; one that is cut may not.
+LoopNest SliceOp::getLoopNest() {
+  ArrayRef<int64_t> from = shapeOf(getInput());
+  ArrayRef<int64_t> to = shapeOf(getResult());
+  LoopNest nest;
+  for (auto [dim, extent] : llvm::enumerate(to))
+    nest.addLoop({extent == from[dim] ? Loop::Kind::Parallel : Loop::Kind::Whole,
+                  extent});
+  nest.operands.push_back(firstLoops(from.size()));
+  nest.results.push_back(firstLoops(to.size()));
+  nest.flopsPerPoint = 0;
+  passAllPartials(nest, {0});
+  return nest;
+}
+
+Operation* SliceOp::buildLocal(OpBuilder& builder, ValueRange operands,
+                               TypeRange results, Shard&) {
+  return SliceOp::create(builder, getLoc(), results.front(), operands.front(),
+                         getOffsets(), shapeOf(results.front()));
+}
+
+LogicalResult PadOp::inferReturnTypes(MLIRContext*,
+                                      std::optional<Location> location,
+                                      Adaptor adaptor,
+                                      llvm::SmallVectorImpl<Type>& inferred) {
+  auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
+  ArrayRef<int64_t> low = adaptor.getLow();
+  ArrayRef<int64_t> high = adaptor.getHigh();
+  if (failed(checkCount(location, "low pads", low.size(), type.getRank())) ||
+      failed(checkCount(location, "high pads", high.size(), type.getRank())))
+    return failure();
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    if (low[dim] < 0 || high[dim] < 0)
+      return emitOptionalError(location, "pads dimension ", dim, " by ",
+                               low[dim], " and ", high[dim],
+                               "; neither may be negative");
+    extent += low[dim] + high[dim];
+  }
+  inferred.push_back(plainTensor(shape, type.getElementType()));
+  return success();
+}
+
+LoopNest PadOp::getLoopNest() {
+  ArrayRef<int64_t> from = shapeOf(getInput());
+  ArrayRef<int64_t> to = shapeOf(getResult());
+  LoopNest nest;
+  for (auto [dim, extent] : llvm::enumerate(to))
+    nest.addLoop({extent == from[dim] ? Loop::Kind::Parallel : Loop::Kind::Whole,
+                  extent});
+  nest.operands.push_back(firstLoops(from.size()));
+  nest.results.push_back(firstLoops(to.size()));
+  nest.flopsPerPoint = 0;
+  // The zeros are neutral for sums only.
+  passPartial(nest, Reduction::Sum, {0});
+  return nest;
+}
+
+// ---- Concat -----------------------------------------------------------------
+
+LogicalResult ConcatOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  if (adaptor.getInputs().empty())
+    return emitOptionalError(location, "joins no tensors");
+  SmallVector<Type> types(ValueRange(adaptor.getInputs()).getTypes());
+  if (failed(haveOneElementType(location, types))) return failure();
+  int64_t joined = adaptor.getDim();
+  auto first = llvm::cast<RankedTensorType>(types.front());
+  if (failed(checkDim(location, joined, first.getRank()))) return failure();
+  SmallVector<int64_t> shape(first.getShape());
+  for (Type type : ArrayRef<Type>(types).drop_front()) {
+    ArrayRef<int64_t> other = shapeOf(type);
+    bool fits = other.size() == shape.size();
+    for (size_t dim = 0; fits && dim < shape.size(); ++dim)
+      fits = static_cast<int64_t>(dim) == joined || other[dim] == shape[dim];
+    if (!fits)
+      return emitOptionalError(location, first, " and ", type,
+                               " do not join along dimension ", joined);
+    shape[joined] += other[joined];
+  }
+  inferred.push_back(plainTensor(shape, first.getElementType()));
+  return success();
+}
+
+LoopNest ConcatOp::getLoopNest() {
+  ArrayRef<int64_t> shape = shapeOf(getResult());
+  LoopNest nest = loopsOver(shape, Loop::Kind::Parallel, getDim());
+  SmallVector<int64_t> all;
+  for (size_t operand = 0; operand < getInputs().size(); ++operand) {
+    nest.operands.push_back(firstLoops(shape.size()));
+    all.push_back(operand);
+  }
+  nest.results.push_back(firstLoops(shape.size()));
+  nest.flopsPerPoint = 0;
+  passAllPartials(nest, all);
+  return nest;
+}
+
+}  // namespace sbp::nn

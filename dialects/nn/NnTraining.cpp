@@ -1,0 +1,95 @@
+// Gradients of single elements, and the optimisers' steps.
+
+#include "dialects/nn/Nn.h"
+#include "dialects/nn/Shapes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace sbp::nn {
+namespace {
+
+/// Fails unless all of `values` have the shape of the first; infers that shape
+/// `numResults` times.
+LogicalResult inferAlike(std::optional<Location> location,
+                         ArrayRef<Value> values, size_t numResults,
+                         llvm::SmallVectorImpl<Type>& inferred) {
+  Type first = values.front().getType();
+  for (Value value : values.drop_front())
+    if (!haveSameShapes(first, value.getType()))
+      return emitOptionalError(location, "needs tensors of one type, but has ",
+                               first, " and ", value.getType());
+  inferred.append(numResults, plainTensor(shapeOf(first),
+                                          mlir::getElementTypeOrSelf(first)));
+  return success();
+}
+
+LoopNest alikeNest(Operation* op) {
+  return elementwiseNest(shapeOf(op->getResult(0)), op->getOperandTypes(),
+                         op->getNumResults());
+}
+
+}  // namespace
+
+LogicalResult GeluGradOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  return inferAlike(location, {adaptor.getInput(), adaptor.getGradient()}, 1,
+                    inferred);
+}
+
+LoopNest GeluGradOp::getLoopNest() {
+  LoopNest nest = alikeNest(*this);
+  passPartial(nest, Reduction::Sum, {1});
+  return nest;
+}
+
+LogicalResult SiluGradOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  return inferAlike(location, {adaptor.getInput(), adaptor.getGradient()}, 1,
+                    inferred);
+}
+
+LoopNest SiluGradOp::getLoopNest() {
+  LoopNest nest = alikeNest(*this);
+  passPartial(nest, Reduction::Sum, {1});
+  return nest;
+}
+
+LogicalResult SgdOp::inferReturnTypes(MLIRContext*,
+                                      std::optional<Location> location,
+                                      Adaptor adaptor,
+                                      llvm::SmallVectorImpl<Type>& inferred) {
+  return inferAlike(location, {adaptor.getParameter(), adaptor.getGradient()},
+                    1, inferred);
+}
+
+LoopNest SgdOp::getLoopNest() { return alikeNest(*this); }
+
+LogicalResult MomentumOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  return inferAlike(location,
+                    {adaptor.getParameter(), adaptor.getGradient(),
+                     adaptor.getVelocity()},
+                    2, inferred);
+}
+
+LoopNest MomentumOp::getLoopNest() { return alikeNest(*this); }
+
+LogicalResult AdamOp::inferReturnTypes(MLIRContext*,
+                                       std::optional<Location> location,
+                                       Adaptor adaptor,
+                                       llvm::SmallVectorImpl<Type>& inferred) {
+  return inferAlike(location,
+                    {adaptor.getParameter(), adaptor.getGradient(),
+                     adaptor.getFirstMoment(), adaptor.getSecondMoment()},
+                    3, inferred);
+}
+
+LoopNest AdamOp::getLoopNest() {
+  LoopNest nest = alikeNest(*this);
+  nest.flopsPerPoint = 14;
+  return nest;
+}
+
+}  // namespace sbp::nn

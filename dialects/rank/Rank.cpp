@@ -1,0 +1,175 @@
+#include "dialects/rank/Rank.h"
+
+#include "dialects/rank/RankDialect.cpp.inc"
+#include "dialects/rank/RankEnums.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/rank/RankOps.cpp.inc"
+
+namespace sbp::rank {
+
+void RankDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/rank/RankOps.cpp.inc"
+      >();
+}
+
+FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
+                                          const Mesh& mesh) {
+  SmallVector<int64_t> axes;
+  for (auto name : names.getAsRange<mlir::StringAttr>()) {
+    int64_t axis = mesh.axisNamed(name);
+    if (axis < 0)
+      return op->emitOpError() << "spans the axis " << name
+                               << ", which the mesh does not have";
+    if (!axes.empty() && axis <= axes.back())
+      return op->emitOpError() << "names the axis " << name
+                               << " out of the mesh's order";
+    axes.push_back(axis);
+  }
+  if (axes.empty()) return op->emitOpError() << "spans no axis";
+  return axes;
+}
+
+FailureOr<Mesh> meshOf(Operation* op) {
+  auto program = op->getParentOfType<ProgramOp>();
+  if (!program) return op->emitOpError() << "stands outside of a rank.program";
+  return lookupMesh(program, program.getMeshAttr());
+}
+
+namespace {
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return llvm::cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// Whether some member of a group over `axes` owns `part` of `whole`: parts of
+/// parts, major axis first.
+bool isPartOf(int64_t part, int64_t whole, ArrayRef<int64_t> axes,
+              const Mesh& mesh) {
+  if (axes.empty()) return part == whole;
+  // Parts differ by at most one, so two extents stand for all.
+  int64_t count = mesh.axes[axes.front()].size;
+  int64_t small = whole / count;
+  int64_t large = (whole + count - 1) / count;
+  return isPartOf(part, small, axes.drop_front(), mesh) ||
+         isPartOf(part, large, axes.drop_front(), mesh);
+}
+
+/// (C1): the shapes of input and result differ at most in `dims`.
+LogicalResult differOnlyIn(Operation* op, ArrayRef<int64_t> dims) {
+  auto input = llvm::cast<RankedTensorType>(op->getOperand(0).getType());
+  auto result = llvm::cast<RankedTensorType>(op->getResult(0).getType());
+  bool fits = input.getRank() == result.getRank() &&
+              input.getElementType() == result.getElementType();
+  for (int64_t dim : dims) {
+    if (dim < 0 || dim >= input.getRank())
+      return op->emitOpError() << "works on dimension " << dim << " of " << input;
+  }
+  for (int64_t dim = 0; fits && dim < input.getRank(); ++dim)
+    fits = llvm::is_contained(dims, dim) ||
+           input.getDimSize(dim) == result.getDimSize(dim);
+  if (fits) return success();
+  return op->emitOpError() << "turns " << input << " into " << result
+                           << ", which differ in more than dimension "
+                           << dims.front();
+}
+
+/// (C2): along `dim` the extent of `part` is a part of that of `whole`.
+LogicalResult verifyPart(Operation* op, mlir::ArrayAttr axisNames, Value part,
+                         Value whole, int64_t dim) {
+  FailureOr<Mesh> mesh = meshOf(op);
+  if (failed(mesh)) return failure();
+  FailureOr<SmallVector<int64_t>> axes = axesNamed(op, axisNames, *mesh);
+  if (failed(axes)) return failure();
+  if (isPartOf(shapeOf(part)[dim], shapeOf(whole)[dim], *axes, *mesh))
+    return success();
+  return op->emitOpError() << "has extent " << shapeOf(part)[dim]
+                           << " along dimension " << dim
+                           << ", which is no part of " << shapeOf(whole)[dim]
+                           << " over " << axisNames;
+}
+
+/// Verifies an op that only names axes.
+LogicalResult verifyAxes(Operation* op, mlir::ArrayAttr names) {
+  FailureOr<Mesh> mesh = meshOf(op);
+  if (failed(mesh)) return failure();
+  return LogicalResult(axesNamed(op, names, *mesh));
+}
+
+}  // namespace
+
+LogicalResult ProgramOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  FailureOr<Mesh> mesh = lookupMesh(*this, getMeshAttr());
+  if (failed(mesh)) return failure();
+  int64_t previous = -1;
+  for (int64_t rank : getRanks()) {
+    if (rank >= mesh->numRanks() || rank < 0)
+      return emitOpError() << "lists rank " << rank << " of a mesh of "
+                           << mesh->numRanks();
+    if (rank <= previous)
+      return emitOpError() << "lists rank " << rank << " after " << previous;
+    previous = rank;
+  }
+  for (auto other : (*this)->getParentOp()->getRegion(0).getOps<ProgramOp>()) {
+    if (other == *this) break;
+    for (int64_t rank : getRanks())
+      if (llvm::is_contained(other.getRanks(), rank)) {
+        mlir::InFlightDiagnostic diagnostic =
+            emitOpError() << "lists rank " << rank << " again";
+        diagnostic.attachNote(other.getLoc()) << "listed here first";
+        return diagnostic;
+      }
+  }
+  return success();
+}
+
+LogicalResult AllReduceOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  return verifyAxes(*this, getAxes());
+}
+
+LogicalResult ToPartialOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  return verifyAxes(*this, getAxes());
+}
+
+LogicalResult OffsetOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  return verifyAxes(*this, getAxes());
+}
+
+LogicalResult AllGatherOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  int64_t dim = getDim();
+  if (failed(differOnlyIn(*this, dim))) return failure();
+  return verifyPart(*this, getAxes(), getInput(), getResult(), dim);
+}
+
+LogicalResult ReduceScatterOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  int64_t dim = getDim();
+  if (failed(differOnlyIn(*this, dim))) return failure();
+  return verifyPart(*this, getAxes(), getResult(), getInput(), dim);
+}
+
+LogicalResult SliceOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  int64_t dim = getDim();
+  if (failed(differOnlyIn(*this, dim))) return failure();
+  return verifyPart(*this, getAxes(), getResult(), getInput(), dim);
+}
+
+LogicalResult PadOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  int64_t dim = getDim();
+  if (failed(differOnlyIn(*this, dim))) return failure();
+  return verifyPart(*this, getAxes(), getInput(), getResult(), dim);
+}
+
+LogicalResult AllToAllOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  int64_t gather = getGatherDim();
+  int64_t split = getSplitDim();
+  if (gather == split)
+    return emitOpError() << "gathers and splits the same dimension " << gather;
+  if (failed(differOnlyIn(*this, {gather, split})) ||
+      failed(verifyPart(*this, getAxes(), getInput(), getResult(), gather)))
+    return failure();
+  return verifyPart(*this, getAxes(), getResult(), getInput(), split);
+}
+
+}  // namespace sbp::rank

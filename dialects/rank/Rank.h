@@ -1,0 +1,39 @@
+// The rank dialect: the program of one rank, with its collectives.
+
+#ifndef DIALECTS_RANK_RANK_H_
+#define DIALECTS_RANK_RANK_H_
+
+#include "dialects/sbp/Sbp.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/rank/RankDialect.h.inc"
+#include "dialects/rank/RankEnums.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/rank/RankOps.h.inc"
+
+namespace sbp::rank {
+
+/// The name of the attribute that says, of a parameter, and of an argument or a
+/// result of a public function of a rank.program, what it is a part of: a TypeAttr
+/// of the whole, placed type.
+inline constexpr llvm::StringLiteral kWholeAttrName = "rank.whole";
+
+/// The mesh axes that `names` name, as indices in ascending order. Fails with a
+/// diagnostic at `op` on a name that the mesh lacks, or on names out of order.
+FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
+                                          const Mesh& mesh);
+
+/// The mesh of the rank.program around `op`.
+FailureOr<Mesh> meshOf(Operation* op);
+
+}  // namespace sbp::rank
+
+#endif  // DIALECTS_RANK_RANK_H_

@@ -1,0 +1,38 @@
+#ifndef DIALECTS_RANK_RANKDIALECT_TD_
+#define DIALECTS_RANK_RANKDIALECT_TD_
+
+include "mlir/IR/OpBase.td"
+
+def Rank_Dialect : Dialect {
+  let name = "rank";
+  let cppNamespace = "::sbp::rank";
+  let summary = "The program of one rank";
+  let description = [{
+    What remains when a placed program is split over ranks: the ops of `nn` on
+    local tensors, and explicit collectives with the mesh axes that they span.
+
+    ```mlir
+    rank.program @all on @cluster ranks [0, 1, 2, 3] {
+      func.func @layer(%x: tensor<32x2048xf32>, %w: tensor<2048x1024xf32>)
+          -> tensor<32x1024xf32> {
+        %y = nn.einsum "bj,jk->bk" %x, %w
+           : (tensor<32x2048xf32>, tensor<2048x1024xf32>) -> tensor<32x1024xf32>
+        %z = rank.all_reduce sum %y over ["gpu"] : tensor<32x1024xf32>
+        return %z : tensor<32x1024xf32>
+      }
+    }
+    ```
+
+    The *group* of a rank is the set of ranks that differ from it only in their
+    coordinates along the named axes; its members are numbered row-major over
+    those axes, major first. A dimension is cut into parts as
+    `dialects/sbp/Algebra.h` says, so a collective's meaning follows from its
+    types and from the rank's place in its group.
+
+    Ranks whose local shapes are equal share a program. When every extent divides
+    there is one.
+  }];
+  let dependentDialects = ["::sbp::SbpDialect"];
+}
+
+#endif  // DIALECTS_RANK_RANKDIALECT_TD_

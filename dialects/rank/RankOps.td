@@ -1,0 +1,185 @@
+#ifndef DIALECTS_RANK_RANKOPS_TD_
+#define DIALECTS_RANK_RANKOPS_TD_
+
+include "dialects/rank/RankAttrs.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/CommonTypeConstraints.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Rank_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Rank_Dialect, mnemonic, traits>;
+
+def Rank_ProgramOp : Rank_Op<"program", [
+    Symbol, SymbolTable, NoTerminator, SingleBlock, NoRegionArguments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the functions and parameters of some ranks";
+  let description = [{
+    Holds `nn.parameter` ops with local types and `func.func` ops with local
+    tensors, for the ranks that it lists.
+
+    Made by `--sbp-localize`; consumed by code generation and the interpreter.
+
+    **Constraints**
+    - (C1) `ranks` ascend and are ranks of the mesh.
+    - (C2) No other program of the module has one of them.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$mesh,
+                       DenseI64ArrayAttr:$ranks);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat =
+      "$sym_name `on` $mesh `ranks` $ranks attr-dict-with-keyword $body";
+}
+
+// ---- Collectives ------------------------------------------------------------
+
+class Rank_AxesOp<string mnemonic, list<Trait> traits = []>
+    : Rank_Op<mnemonic, !listconcat([Pure,
+        DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)>;
+
+def Rank_AllReduceOp : Rank_AxesOp<"all_reduce", [
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "the reduction of all members' tensors, on every member";
+  let description = [{
+    ```mlir
+    %z = rank.all_reduce sum %y over ["gpu"] : tensor<32x1024xf32>
+    ```
+  }];
+  let arguments = (ins Rank_Reduction:$reduction, AnyStaticShapeTensor:$input,
+                       StrArrayAttr:$axes);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "$reduction $input `over` $axes attr-dict `:` type($input)";
+}
+
+def Rank_AllGatherOp : Rank_AxesOp<"all_gather"> {
+  let summary = "the members' parts of a dimension, joined, on every member";
+  let description = [{
+    ```mlir
+    %z = rank.all_gather %y dim 0 over ["gpu"] : tensor<2x8xf32> -> tensor<8x8xf32>
+    ```
+
+    **Constraints**
+    - (C1) The types differ in dimension `dim` only.
+    - (C2) The input's extent is a part of the result's (some member's).
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$dim,
+                       StrArrayAttr:$axes);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "$input `dim` $dim `over` $axes attr-dict `:` type($input) "
+                       "`->` type($result)";
+}
+
+def Rank_ReduceScatterOp : Rank_AxesOp<"reduce_scatter"> {
+  let summary = "each member's part of the reduction of all members' tensors";
+  let description = [{
+    ```mlir
+    %z = rank.reduce_scatter sum %y dim 0 over ["gpu"]
+       : tensor<8x8xf32> -> tensor<2x8xf32>
+    ```
+
+    **Constraints**
+    - (C1) The types differ in dimension `dim` only.
+    - (C2) The result's extent is a part of the input's.
+  }];
+  let arguments = (ins Rank_Reduction:$reduction, AnyStaticShapeTensor:$input,
+                       I64Attr:$dim, StrArrayAttr:$axes);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "$reduction $input `dim` $dim `over` $axes attr-dict `:` "
+                       "type($input) `->` type($result)";
+}
+
+def Rank_AllToAllOp : Rank_AxesOp<"all_to_all"> {
+  let summary = "from parts of one dimension to parts of another";
+  let description = [{
+    The input is a part along `gather_dim` and whole along `split_dim`; the result
+    is whole along `gather_dim` and a part along `split_dim`.
+
+    ```mlir
+    %z = rank.all_to_all %y gather 0 split 1 over ["gpu"]
+       : tensor<2x8xf32> -> tensor<8x2xf32>
+    ```
+
+    **Constraints**
+    - (C1) The types differ in those two dimensions only, which are different.
+    - (C2) The input's extent along `gather_dim` is a part of the result's, and
+      the result's along `split_dim` one of the input's.
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$gather_dim,
+                       I64Attr:$split_dim, StrArrayAttr:$axes);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "$input `gather` $gather_dim `split` $split_dim `over` $axes "
+                       "attr-dict `:` type($input) `->` type($result)";
+}
+
+// ---- Steps of a boxing that move nothing ------------------------------------
+
+def Rank_SliceOp : Rank_AxesOp<"slice"> {
+  let summary = "this member's part of a dimension";
+  let description = [{
+    ```mlir
+    %z = rank.slice %y dim 0 over ["gpu"] : tensor<8x8xf32> -> tensor<2x8xf32>
+    ```
+
+    **Constraints**
+    - (C1) The types differ in dimension `dim` only.
+    - (C2) The result's extent is a part of the input's.
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$dim,
+                       StrArrayAttr:$axes);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "$input `dim` $dim `over` $axes attr-dict `:` type($input) "
+                       "`->` type($result)";
+}
+
+def Rank_PadOp : Rank_AxesOp<"pad"> {
+  let summary = "this member's part, the neutral element elsewhere";
+  let description = [{
+    From Split to Partial: 0 around a term of a sum, the lowest value around one
+    of a maximum, the highest around one of a minimum.
+
+    ```mlir
+    %z = rank.pad sum %y dim 0 over ["gpu"] : tensor<2x8xf32> -> tensor<8x8xf32>
+    ```
+
+    **Constraints**
+    - (C1) The types differ in dimension `dim` only.
+    - (C2) The input's extent is a part of the result's.
+  }];
+  let arguments = (ins Rank_Reduction:$reduction, AnyStaticShapeTensor:$input,
+                       I64Attr:$dim, StrArrayAttr:$axes);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "$reduction $input `dim` $dim `over` $axes attr-dict `:` "
+                       "type($input) `->` type($result)";
+}
+
+def Rank_ToPartialOp : Rank_AxesOp<"to_partial", [
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "the tensor on member 0, the neutral element on the others";
+  let description = [{
+    From Broadcast to Partial.
+
+    ```mlir
+    %z = rank.to_partial sum %y over ["gpu"] : tensor<8x8xf32>
+    ```
+  }];
+  let arguments = (ins Rank_Reduction:$reduction, AnyStaticShapeTensor:$input,
+                       StrArrayAttr:$axes);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "$reduction $input `over` $axes attr-dict `:` type($input)";
+}
+
+def Rank_OffsetOp : Rank_AxesOp<"offset"> {
+  let summary = "where this member's part of an extent begins";
+  let description = [{
+    ```mlir
+    %begin = rank.offset 50304 over ["gpu"] : tensor<i64>
+    ```
+  }];
+  let arguments = (ins I64Attr:$extent, StrArrayAttr:$axes);
+  let results = (outs 0DTensorOf<[I64]>:$result);
+  let assemblyFormat = "$extent `over` $axes attr-dict `:` type($result)";
+}
+
+#endif  // DIALECTS_RANK_RANKOPS_TD_

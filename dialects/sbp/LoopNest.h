@@ -1,0 +1,107 @@
+// The one rule from which everything about distributing an op is derived.
+//
+// An op declares its loops, and which loop runs over which dimension of each
+// operand and result, as linalg does. A contraction "bi,ij->bj" has three:
+//
+//   loop   kind       operand 0   operand 1   result
+//   b      parallel   dim 0       -           dim 0
+//   i      reduction  dim 1       dim 0       -
+//   j      parallel   -           dim 1       dim 1
+//
+// To split a loop over a mesh axis is to split the tensors that it indexes and
+// to give every device the whole of the others; a result that the loop does not
+// index then is Partial. So the rows above are, read as placements, the
+// signatures of a matrix product on one axis:
+//
+//   b   (S(0), B)    -> S(0)         data parallel
+//   i   (S(1), S(0)) -> P(sum)       row parallel
+//   j   (B, S(1))    -> S(1)         column parallel
+//       (B, B)       -> B            replicated
+//       (P(sum), B)  -> P(sum)       linear in operand 0
+//       (B, P(sum))  -> P(sum)       linear in operand 1
+//
+// On a mesh of several axes each axis follows a signature of its own choice.
+// Data parallelism, tensor parallelism, sequence parallelism, 2.5-D products and
+// sharded optimisers are points of this space, not features.
+
+#ifndef DIALECTS_SBP_LOOPNEST_H_
+#define DIALECTS_SBP_LOOPNEST_H_
+
+#include "dialects/sbp/Algebra.h"
+
+namespace sbp {
+
+/// A loop of an op.
+struct Loop {
+  enum class Kind {
+    Parallel,   // iterations are independent; every result is indexed by it
+    Reduction,  // results that it does not index combine by `reduction`
+    Whole,      // must run on one device; never split
+  };
+  Kind kind = Kind::Parallel;
+  int64_t extent = 1;
+  Reduction reduction = Reduction::Sum;
+  /// The loop may be split only into parts of equal size, because a dimension
+  /// that it indexes holds several elements per iteration (reshape merges
+  /// dimensions so).
+  bool evenOnly = false;
+
+  static Loop parallel(int64_t extent) { return {Kind::Parallel, extent}; }
+  static Loop reduce(int64_t extent, Reduction reduction) {
+    return {Kind::Reduction, extent, reduction};
+  }
+  static Loop whole(int64_t extent) { return {Kind::Whole, extent}; }
+};
+
+/// For each dimension of a tensor the loop that runs over it, or kNoLoop.
+using TensorLoops = llvm::SmallVector<int64_t, 4>;
+inline constexpr int64_t kNoLoop = -1;
+
+/// The op commutes with `reduction` in these operands taken together: when they
+/// are Partial and all other operands Broadcast, the results are Partial. A
+/// contraction has one such pass per operand, an addition one with both.
+struct PartialPass {
+  Reduction reduction = Reduction::Sum;
+  llvm::SmallVector<int64_t, 2> operands;
+};
+
+/// What an op declares about itself.
+struct LoopNest {
+  llvm::SmallVector<Loop, 4> loops;
+  llvm::SmallVector<TensorLoops, 3> operands;
+  llvm::SmallVector<TensorLoops, 2> results;
+  llvm::SmallVector<PartialPass, 2> partialPasses;
+  /// Floating-point operations per iteration of all loops.
+  double flopsPerPoint = 1;
+
+  int64_t addLoop(Loop loop) {
+    loops.push_back(loop);
+    return static_cast<int64_t>(loops.size()) - 1;
+  }
+  /// Floating-point operations of the whole op.
+  double flops() const;
+};
+
+/// One legal way to run an op on one mesh axis: a component per operand and
+/// result.
+struct Signature {
+  /// The loop that is split, or kNoLoop (replicated, or a partial pass).
+  int64_t loop = kNoLoop;
+  llvm::SmallVector<Component, 4> operands;
+  llvm::SmallVector<Component, 2> results;
+
+  /// "(S(0), B) -> (S(0))".
+  std::string str() const;
+};
+
+/// All signatures of an op on one mesh axis: one per loop that may be split, one
+/// per partial pass, and the replicated one, which comes first.
+llvm::SmallVector<Signature, 8> signaturesOf(const LoopNest& nest);
+
+/// Whether `loop` may be split further by an axis of `size` devices when axes of
+/// `alreadySplit` devices in all split it.
+bool maySplit(const Loop& loop, int64_t alreadySplit, int64_t size);
+
+}  // namespace sbp
+
+#endif  // DIALECTS_SBP_LOOPNEST_H_

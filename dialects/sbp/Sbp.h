@@ -1,0 +1,52 @@
+// The sbp dialect: machines, meshes, placements, pins and boxings.
+
+#ifndef DIALECTS_SBP_SBP_H_
+#define DIALECTS_SBP_SBP_H_
+
+#include "dialects/sbp/Algebra.h"
+#include "dialects/sbp/DistributedOp.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace sbp {
+
+/// Parses and prints "[S(0), B, P(sum)]".
+FailureOr<SmallVector<Component>> parseComponents(mlir::AsmParser& parser);
+void printComponents(mlir::AsmPrinter& printer, ArrayRef<Component> components);
+
+}  // namespace sbp
+
+#include "dialects/sbp/SbpDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/sbp/SbpAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/sbp/SbpOps.h.inc"
+
+namespace sbp {
+
+/// The names of the attributes that pin a parameter or an argument, and the
+/// optimiser state of a parameter.
+inline constexpr llvm::StringLiteral kPinAttrName = "sbp.pin";
+inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
+
+/// The mesh that `symbol` names in the module around `from`: a sbp.mesh, or a
+/// sbp.machine, whose levels are the axes. Fails with a diagnostic at `from`.
+FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol);
+
+/// Bytes that one element takes in memory; an i1 takes one.
+int64_t elementBytes(Type elementType);
+
+/// `type` with the placement `placement`, or with none when it is null.
+RankedTensorType withPlacement(RankedTensorType type, NdSbpAttr placement);
+
+}  // namespace sbp
+
+#endif  // DIALECTS_SBP_SBP_H_

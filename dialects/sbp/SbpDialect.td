@@ -1,0 +1,30 @@
+#ifndef DIALECTS_SBP_SBPDIALECT_TD_
+#define DIALECTS_SBP_SBPDIALECT_TD_
+
+include "mlir/IR/OpBase.td"
+
+def Sbp_Dialect : Dialect {
+  let name = "sbp";
+  let cppNamespace = "::sbp";
+  let summary = "How tensors lie on the devices of a machine";
+  let description = [{
+    A tensor lies on a mesh of devices by one component per mesh axis: Split
+    along a dimension, `S(0)`; Broadcast, `B`; or Partial, `P(sum)`. The
+    components are the encoding of the tensor's type,
+
+    ```mlir
+    tensor<64x4096xf32, #sbp.nd<@cluster, [S(0), S(1)]>>
+    ```
+
+    so a placed program is a program of placed types: the verifier of every op
+    checks that the placements of its operands and results form one of the op's
+    legal signatures, and where two ops disagree stands a `sbp.box`.
+
+    Machines and meshes are symbols of the module. The placement algebra without
+    IR is in `dialects/sbp/Algebra.h`; the rule from which the signatures of an
+    op follow is in `dialects/sbp/LoopNest.h`.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+}
+
+#endif  // DIALECTS_SBP_SBPDIALECT_TD_

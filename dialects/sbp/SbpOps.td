@@ -1,0 +1,134 @@
+#ifndef DIALECTS_SBP_SBPOPS_TD_
+#define DIALECTS_SBP_SBPOPS_TD_
+
+include "dialects/sbp/SbpAttrs.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Sbp_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Sbp_Dialect, mnemonic, traits>;
+
+def Sbp_MachineOp : Sbp_Op<"machine", [Symbol]> {
+  let summary = "the machine that a program runs on";
+  let description = [{
+    A hierarchy of levels, outermost first. A machine is itself a mesh, whose
+    axes are its levels.
+
+    ```mlir
+    sbp.machine @cluster [
+      #sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>,
+      #sbp.level<"gpu" x 4, alpha = 5.0e-6, beta = 5.0e-12>]
+    ```
+
+    Made by the user, or by `sbpc -n N`; read wherever a cost or a rank is needed.
+
+    **Constraints**
+    - (C1) There is at least one level, and no two have the same name.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypedArrayAttrBase<Sbp_Level, "levels">:$levels);
+  let assemblyFormat = "$sym_name $levels attr-dict";
+  let hasVerifier = 1;
+}
+
+def Sbp_MeshOp : Sbp_Op<"mesh", [Symbol,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the devices of a machine, arranged in axes of their own";
+  let description = [{
+    Factors the levels of a machine into named axes, major axis first. Rank
+    numbers do not change: the axes of a level, in order, count its devices.
+
+    ```mlir
+    sbp.mesh @grid of @cluster [
+      #sbp.axis<"data" x 2 in "node">,
+      #sbp.axis<"row" x 2 in "gpu">, #sbp.axis<"column" x 2 in "gpu">]
+    ```
+
+    **Constraints**
+    - (C1) No two axes have the same name.
+    - (C2) The axes name the levels of the machine in its order, each at least
+      once, and the sizes of a level's axes multiply to its count.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$machine,
+                       TypedArrayAttrBase<Sbp_Axis, "axes">:$axes);
+  let assemblyFormat = "$sym_name `of` $machine $axes attr-dict";
+  let hasVerifier = 1;
+}
+
+def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
+  let summary = "fixes the placement of a tensor";
+  let description = [{
+    The value is `input`; placement gives it exactly `placement`, boxing before
+    and after where the neighbours differ. A pin is never overridden.
+
+    ```mlir
+    %h = sbp.pin %x : tensor<64x1024xf32> to #sbp.nd<@cluster, [S(0), B]>
+    ```
+
+    Parameters and inputs are pinned by an attribute instead: `{sbp.pin = #sbp.nd<...>}`
+    on `nn.parameter`, or on the argument of an entry function; `sbp.state_pin` on
+    a parameter pins the optimiser state that belongs to it.
+
+    Made by the user; consumed by `--sbp-place`, after which it must be gone.
+
+    **Constraints**
+    - (C1) The placement's split dimensions are dimensions of the tensor.
+    - (C2) The type carries no placement yet.
+  }];
+  let arguments = (ins AnyRankedTensor:$input, Sbp_NdSbp:$placement);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat =
+      "$input attr-dict `:` type($input) `to` qualified($placement)";
+  let hasVerifier = 1;
+}
+
+def Sbp_CastOp : Sbp_Op<"cast", [Pure]> {
+  let summary = "the placement in which a use wants a tensor";
+  let description = [{
+    A decision, not yet a movement: placement writes one before every use whose
+    operand lies otherwise than the op's signature asks.
+
+    ```mlir
+    %z = sbp.cast %y : tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), P(sum)]>>
+                    to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
+    ```
+
+    Made by `--sbp-place`; consumed by `--sbp-insert-boxing`, which serves all the
+    casts of a tensor by as few movements as it can.
+
+    **Constraints**
+    - (C1) Both types are placed, on the same mesh.
+    - (C2) Shapes and element types are equal.
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
+  let summary = "changes the placement of a tensor";
+  let description = [{
+    The same value, laid differently. Nothing moves between devices but here.
+    Lowered to the cheapest path of collectives (`passes/boxing/Transitions.h`).
+
+    ```mlir
+    %z = sbp.box %y : tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), P(sum)]>>
+                   to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
+    ```
+
+    Made by `--sbp-insert-boxing`; consumed by `--sbp-localize`, after which it
+    must be gone.
+
+    **Constraints**
+    - (C1) Both types are placed, on the same mesh.
+    - (C2) Shapes and element types are equal.
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+#endif  // DIALECTS_SBP_SBPOPS_TD_

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Writes a GPT-2 as a model for sbpc: text that you can read, change and pin.
+
+  models/gpt.py --preset demo -o gpt.mlir                a small one, on bytes
+  models/gpt.py --layers 6 --width 384 --heads 6 ...     your own
+  models/gpt.py --plan data-megatron --mesh 2x2 ...      with a plan for 4 ranks
+
+The model has two entries: @loss, which training minimises, and @logits, which
+scores the next token of one text, to sample from. A layer is a private function,
+called once per layer with that layer's parameters.
+"""
+
+import argparse
+import dataclasses
+import math
+import sys
+
+import gpt_layers
+import plans
+
+PRESETS = {
+    # Learns the spelling of a small text within a minute on two cores.
+    "demo": dict(layers=4, width=128, heads=4, vocabulary=256, batch=32,
+                 sequence=64),
+    # GPT-2 "small": 124 million parameters, the head tied to the token table.
+    "gpt2": dict(layers=12, width=768, heads=12, vocabulary=50257, batch=8,
+                 sequence=1024, tie_head=True),
+}
+
+OPTIMIZERS = {
+    "adamw": "#nn.adamw<beta1 = 0.9, beta2 = 0.99, weight_decay = 0.01>",
+    "adam": "#nn.adam",
+    "sgd": "#nn.sgd<momentum = 0.9>",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    """The extents of a GPT."""
+
+    layers: int
+    width: int         # of the residual stream
+    heads: int         # divide `width`
+    vocabulary: int
+    batch: int         # texts per step
+    sequence: int      # tokens per text
+    tie_head: bool = False
+    optimizer: str = "adamw"
+
+    @property
+    def head_width(self):
+        return self.width // self.heads
+
+    @property
+    def hidden(self):
+        """Units of the feed-forward layer."""
+        return 4 * self.width
+
+
+def main():
+    options = parse_options()
+    try:
+        plan = plans.Plan.named(options.plan, options.mesh)
+        text = model(config_of(options), plan)
+        if options.output == "-":
+            sys.stdout.write(text)
+        else:
+            with open(options.output, "w") as file:
+                file.write(text)
+    except (ValueError, OSError) as error:
+        sys.exit(f"gpt.py: {error}")
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--preset", choices=PRESETS, default="demo",
+                        help="where extents that are not given come from "
+                             "(default: demo)")
+    for name, meaning in (
+            ("layers", "how many times attention and feed-forward repeat"),
+            ("width", "elements of a token's vector"),
+            ("heads", "of attention; divides the width"),
+            ("vocabulary", "tokens known; 256 for bytes"),
+            ("batch", "texts per training step, over all ranks"),
+            ("sequence", "tokens per text")):
+        parser.add_argument(f"--{name}", type=positive, metavar="N", help=meaning)
+    parser.add_argument("--tie-head", action=argparse.BooleanOptionalAction,
+                        help="score tokens by the token table itself")
+    parser.add_argument("--optimizer", choices=OPTIMIZERS, default="adamw")
+    parser.add_argument("--plan", choices=plans.PLANS, default="none",
+                        help="what to pin (default: none): see models/plans.py")
+    parser.add_argument("--mesh", type=mesh_extents, default=(4,), metavar="4|2x2",
+                        help="ranks per axis of the plan (default: 4)")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE",
+                        help="default: standard output")
+    return parser.parse_args()
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not positive")
+    return number
+
+
+def mesh_extents(text):
+    return tuple(positive(extent) for extent in text.split("x"))
+
+
+def config_of(options):
+    """The preset, changed by what was given. Raises ValueError on extents that do
+    not fit together."""
+    extents = dict(PRESETS[options.preset])
+    for field in dataclasses.fields(Config):
+        given = getattr(options, field.name)
+        if given is not None:
+            extents[field.name] = given
+    config = Config(**extents)
+    if config.width % config.heads:
+        raise ValueError(
+            f"{config.heads} heads do not divide the width {config.width}")
+    return config
+
+
+def model(config, plan):
+    """The module, as text."""
+    training = gpt_layers.Layers(config, plan, config.batch, prefix="")
+    sampling = gpt_layers.Layers(config, plan.for_one_sample(), 1, prefix="sample_")
+    return "\n".join([
+        header(config) + plan.machine(),
+        gpt_layers.parameter_types(config),
+        parameters(config, plan),
+        "// ---- Training "
+        + "-" * 64 + "\n",
+        training.types(),
+        training.functions(),
+        loss_entry(config, plan, training),
+        "// ---- Sampling: the same layers for one text "
+        + "-" * 34 + "\n",
+        sampling.types(),
+        sampling.functions(),
+        logits_entry(config, plan.for_one_sample(), sampling),
+    ])
+
+
+def header(config):
+    count = sum(math.prod(p.shape) for p in gpt_layers.parameters(config))
+    return f"""// A GPT: {config.layers} layers, width {config.width}, {config.heads} heads, {config.vocabulary} tokens, texts of {config.sequence}.
+// {count} parameters. Written by models/gpt.py.
+"""
+
+
+def parameters(config, plan):
+    lines = []
+    for parameter in gpt_layers.parameters(config):
+        if parameter.comment:
+            lines.append(f"\n// {parameter.comment}")
+        lines.append(f"nn.parameter @{parameter.name} : {parameter.type} = "
+                     f"{parameter.initializer}{plan.of_parameter(parameter.role)}")
+    return "\n".join(lines) + "\n"
+
+
+def loss_entry(config, plan, layers):
+    pin = plan.of_input()
+    return f"""// What training minimises: nats per token.
+func.func @loss(%tokens: !tokens {{nn.input = "tokens"{pin}}},
+                %targets: !tokens {{nn.input = "targets"{pin}}})
+    -> (!scalar {{nn.output = "loss"}})
+    attributes {{nn.optimizer = {OPTIMIZERS[config.optimizer]}}} {{
+{layers.call_all()}
+  %loss = nn.cross_entropy %logits, %targets : (!logits, !tokens) -> !scalar
+  return %loss : !scalar
+}}
+"""
+
+
+def logits_entry(config, plan, layers):
+    return f"""func.func @logits(%tokens: !sample_tokens {{nn.input = "tokens"{plan.of_input()}}})
+    -> (!sample_logits {{nn.output = "logits"}}) {{
+{layers.call_all()}
+  return %logits : !sample_logits
+}}
+"""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,272 @@
+"""The parameters and layers of a GPT-2, as IR.
+
+Attention keeps a dimension of its own for the heads, in weights too ([width, heads,
+head width]): so no reshape is needed, and to split the heads over ranks is to split
+that dimension.
+"""
+
+import dataclasses
+import math
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameter:
+    name: str
+    type: str         # a type alias
+    shape: tuple
+    initializer: str
+    comment: str = ""  # what begins with this parameter
+
+    @property
+    def role(self):
+        """By what name plans know it."""
+        return self.name.split(".")[-1]
+
+
+def parameters(config):
+    """All parameters, in the order of their use."""
+    shapes = parameter_shapes(config)
+    normal = "#nn.normal<0.02>"
+    # Each layer adds twice to the residual stream, whose variance so stays at one.
+    residual = f"#nn.normal<{0.02 / math.sqrt(2 * config.layers):.6g}>"
+
+    def parameter(name, shape_name, initializer, comment=""):
+        return Parameter(name, f"!{shape_name}", shapes[shape_name], initializer,
+                         comment)
+
+    def norm(prefix, comment):
+        return [parameter(f"{prefix}.gain", "vector", "#nn.ones", comment),
+                parameter(f"{prefix}.shift", "vector", "#nn.zeros")]
+
+    result = [parameter("token_table", "token_table", normal, "Embedding."),
+              parameter("position_table", "position_table", normal)]
+    for layer in range(config.layers):
+        attention = f"layer{layer}.attention"
+        result += norm(attention, f"Layer {layer}.")
+        for name in ("query", "key", "value"):
+            result += [
+                parameter(f"{attention}.{name}", "to_heads", normal),
+                parameter(f"{attention}.{name}_bias", "head_bias", "#nn.zeros")]
+        result += [
+            parameter(f"{attention}.output", "from_heads", residual),
+            parameter(f"{attention}.output_bias", "vector", "#nn.zeros")]
+        feed_forward = f"layer{layer}.feed_forward"
+        result += norm(feed_forward, "")
+        result += [
+            parameter(f"{feed_forward}.up", "up", normal),
+            parameter(f"{feed_forward}.up_bias", "up_bias", "#nn.zeros"),
+            parameter(f"{feed_forward}.down", "down", residual),
+            parameter(f"{feed_forward}.down_bias", "vector", "#nn.zeros")]
+    result += norm("final", "Scores.")
+    if not config.tie_head:
+        result.append(parameter("head", "token_table", normal))
+    return result
+
+
+def parameter_shapes(config):
+    """The shape of each kind of parameter, by the name of its type alias."""
+    width, heads, head_width = config.width, config.heads, config.head_width
+    return {
+        "vector": (width,),
+        "token_table": (config.vocabulary, width),
+        "position_table": (config.sequence, width),
+        "to_heads": (width, heads, head_width),
+        "head_bias": (heads, 1, head_width),
+        "from_heads": (heads, head_width, width),
+        "up": (width, config.hidden),
+        "up_bias": (config.hidden,),
+        "down": (config.hidden, width),
+    }
+
+
+def parameter_types(config):
+    return "".join(alias(name, shape)
+                   for name, shape in parameter_shapes(config).items())
+
+
+def alias(name, shape, element="f32"):
+    extents = "".join(f"{extent}x" for extent in shape)
+    return f"!{name} = tensor<{extents}{element}>\n"
+
+
+class Layers:
+    """The functions for one batch size. `prefix` begins the names of functions and
+    of types that depend on the batch."""
+
+    def __init__(self, config, plan, batch, prefix):
+        self._config = config
+        self._plan = plan
+        self._batch = batch
+        self._prefix = prefix
+
+    def types(self):
+        config, batch, length = self._config, self._batch, self._config.sequence
+        p = self._prefix
+        text = alias(f"{p}tokens", (batch, length), "i32")
+        text += alias(f"{p}stream", (batch, length, config.width))
+        text += alias(f"{p}heads", (batch, config.heads, length, config.head_width))
+        text += alias(f"{p}hidden", (batch, length, config.hidden))
+        text += alias(f"{p}logits", (batch, length, config.vocabulary))
+        return text if p else text + alias("scalar", ())
+
+    def functions(self):
+        return "\n".join([self._embed(), self._attention(), self._feed_forward(),
+                          self._score()])
+
+    def call_all(self):
+        """The body of an entry: from %tokens to %logits."""
+        p = self._prefix
+        head = "token_table" if self._config.tie_head else "head"
+        lines = [
+            self._get("token_table", "!token_table"),
+            self._get("position_table", "!position_table"),
+            f"%stream0 = call @{p}embed(%tokens, %token_table, %position_table)",
+            f"    : (!{p}tokens, !token_table, !position_table) -> !{p}stream"]
+        # A layer's parameters stand together: group them by "layer0.attention".
+        groups = {}
+        for parameter in parameters(self._config):
+            group, _, _ = parameter.name.rpartition(".")
+            groups.setdefault(group, []).append(parameter)
+        stream = 0
+        for layer in range(self._config.layers):
+            for kind in ("attention", "feed_forward"):
+                group = groups[f"layer{layer}.{kind}"]
+                lines += ["", f"// Layer {layer}, {kind.replace('_', ' ')}."]
+                lines += [self._get(parameter.name, parameter.type)
+                          for parameter in group]
+                lines += self._call(kind, stream, group)
+                stream += 1
+        lines += [
+            "",
+            self._get("final.gain", "!vector"),
+            self._get("final.shift", "!vector")]
+        if not self._config.tie_head:
+            lines.append(self._get("head", "!token_table"))
+        lines += [
+            f"%logits = call @{p}score(%stream{stream}, %final.gain, %final.shift, %{head})",
+            f"    : (!{p}stream, !vector, !vector, !token_table) -> !{p}logits"]
+        return "\n".join(f"  {line}" if line else "" for line in lines)
+
+    # ---- The layers ---------------------------------------------------------
+
+    def _embed(self):
+        p = self._prefix
+        return f"""// Adds to each token's vector that of its position.
+func.func private @{p}embed(
+    %tokens: !{p}tokens, %token_table: !token_table,
+    %position_table: !position_table) -> !{p}stream {{
+{self._value("embedded", "embedded", "stream", f'''nn.embedding %token_table, %tokens
+      : (!token_table, !{p}tokens) -> !{p}stream''')}
+  %stream = nn.add %embedded, %position_table
+      : (!{p}stream, !position_table) -> !{p}stream
+  return %stream : !{p}stream
+}}
+"""
+
+    def _attention(self):
+        p = self._prefix
+        scale = f"{1 / math.sqrt(self._config.head_width):.9g}"
+        if "." not in scale:
+            scale += ".0"
+        projections = "\n".join(f"""
+{self._value(f"{name}.product", "head_product", "heads", f'''nn.einsum "btd,dhk->bhtk" %normalized, %{name}
+      : (!{p}stream, !to_heads) -> !{p}heads''')}
+  %{plural} = nn.add %{name}.product, %{name}_bias : (!{p}heads, !head_bias) -> !{p}heads"""
+            for name, plural in (("query", "queries"), ("key", "keys"),
+                                 ("value", "values")))
+        return f"""// Every token looks at itself and at those before it.
+func.func private @{p}attention(
+    %stream: !{p}stream, %gain: !vector, %shift: !vector,
+    %query: !to_heads, %query_bias: !head_bias,
+    %key: !to_heads, %key_bias: !head_bias,
+    %value: !to_heads, %value_bias: !head_bias,
+    %output: !from_heads, %output_bias: !vector) -> !{p}stream {{
+{self._normalize()}
+{projections}
+
+  %seen = nn.attention causal %queries, %keys, %values {{scale = {scale} : f64}}
+      : (!{p}heads, !{p}heads, !{p}heads) -> !{p}heads
+{self._value("projected", "projected", "stream", f'''nn.einsum "bhtk,hkd->btd" %seen, %output
+      : (!{p}heads, !from_heads) -> !{p}stream''')}
+{self._add_to_stream("output_bias")}
+}}
+"""
+
+    def _feed_forward(self):
+        p = self._prefix
+        return f"""// Every token by itself.
+func.func private @{p}feed_forward(
+    %stream: !{p}stream, %gain: !vector, %shift: !vector,
+    %up: !up, %up_bias: !up_bias, %down: !down, %down_bias: !vector)
+    -> !{p}stream {{
+{self._normalize()}
+{self._value("up.product", "hidden_product", "hidden", f'''nn.einsum "btd,df->btf" %normalized, %up
+      : (!{p}stream, !up) -> !{p}hidden''')}
+  %hidden = nn.add %up.product, %up_bias : (!{p}hidden, !up_bias) -> !{p}hidden
+  %active = nn.gelu tanh %hidden : !{p}hidden
+{self._value("projected", "projected", "stream", f'''nn.einsum "btf,fd->btd" %active, %down
+      : (!{p}hidden, !down) -> !{p}stream''')}
+{self._add_to_stream("down_bias")}
+}}
+"""
+
+    def _score(self):
+        p = self._prefix
+        return f"""// How likely each token comes next, not yet normalised over the vocabulary.
+func.func private @{p}score(
+    %stream: !{p}stream, %gain: !vector, %shift: !vector,
+    %head: !token_table) -> !{p}logits {{
+{self._normalize()}
+{self._value("logits", "logits", "logits", f'''nn.einsum "btd,vd->btv" %normalized, %head
+      : (!{p}stream, !token_table) -> !{p}logits''')}
+  return %logits : !{p}logits
+}}
+"""
+
+    # ---- What layers share --------------------------------------------------
+
+    def _value(self, name, role, type_, operation):
+        """Defines %name, and pins it where the plan has something to say on its
+        role."""
+        placement = self._plan.of_value(role)
+        if not placement:
+            return f"  %{name} = {operation}"
+        return (f"  %{name}.free = {operation}\n"
+                f"  %{name} = sbp.pin %{name}.free "
+                f": !{self._prefix}{type_} to {placement}")
+
+    def _normalize(self):
+        p = self._prefix
+        return self._value("normalized", "normalized", "stream", f"""nn.layer_norm %stream, %gain, %shift
+      : (!{p}stream, !vector, !vector) -> !{p}stream""")
+
+    def _add_to_stream(self, bias):
+        p = self._prefix
+        return f"""  %biased = nn.add %projected, %{bias} : (!{p}stream, !vector) -> !{p}stream
+  %next = nn.add %stream, %biased : (!{p}stream, !{p}stream) -> !{p}stream
+  return %next : !{p}stream"""
+
+    def _get(self, name, type_):
+        return f"%{name} = nn.get @{name} : {type_}"
+
+    def _call(self, kind, stream, group):
+        """Calls the layer `kind` with the parameters `group`."""
+        p = self._prefix
+        arguments = [f"%stream{stream}"] + [f"%{each.name}" for each in group]
+        types = [f"!{p}stream"] + [each.type for each in group]
+        return [f"%stream{stream + 1} = call @{p}{kind}(",
+                *wrap(arguments, "    ", ")"),
+                *wrap(types, "    : (", f") -> !{p}stream")]
+
+
+def wrap(items, first, last, width=78):
+    """Lines of `items`, joined by commas, that begin with `first`, end with `last`
+    and keep to `width`."""
+    lines, line = [], first
+    for index, item in enumerate(items):
+        piece = item + (last if index + 1 == len(items) else ",")
+        if len(line) + len(piece) + 1 > width and line.strip():
+            lines.append(line)
+            line = " " * len(first)
+        line += piece if line == first or not line.strip() else " " + piece
+    return lines + [line]

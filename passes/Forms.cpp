@@ -1,0 +1,231 @@
+#include "passes/Forms.h"
+
+#include "dialects/nn/Nn.h"
+#include "dialects/rank/Rank.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/placement/Signatures.h"
+
+namespace sbp {
+
+#define GEN_PASS_DEF_VERIFYLOGICAL
+#define GEN_PASS_DEF_VERIFYDIFFERENTIATED
+#define GEN_PASS_DEF_VERIFYPLACED
+#define GEN_PASS_DEF_VERIFYBOXED
+#define GEN_PASS_DEF_VERIFYLOCAL
+#include "passes/Forms.h.inc"
+
+namespace {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+
+/// Fails at the first op inside `root` that is one of `Ops`.
+template <typename... Ops>
+LogicalResult hasNone(Operation* root, StringRef form) {
+  mlir::WalkResult result = root->walk([&](Operation* op) {
+    if (!llvm::isa<Ops...>(op)) return mlir::WalkResult::advance();
+    op->emitOpError() << "does not belong in the " << form << " form";
+    return mlir::WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Calls `check` with every tensor type of `root`'s parameters, functions and
+/// ops, and the op that it belongs to.
+LogicalResult checkTensors(
+    Operation* root,
+    llvm::function_ref<LogicalResult(Operation*, RankedTensorType)> check) {
+  mlir::WalkResult result = root->walk([&](Operation* op) {
+    SmallVector<Type> types(op->getResultTypes());
+    if (auto function = llvm::dyn_cast<FuncOp>(op)) {
+      llvm::append_range(types, function.getArgumentTypes());
+      llvm::append_range(types, function.getResultTypes());
+    }
+    if (auto parameter = llvm::dyn_cast<nn::ParameterOp>(op))
+      types.push_back(parameter.getType());
+    for (Type type : types)
+      if (auto tensor = llvm::dyn_cast<RankedTensorType>(type))
+        if (failed(check(op, tensor))) return mlir::WalkResult::interrupt();
+    return mlir::WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult hasNoPlacement(Operation* root, StringRef form) {
+  return checkTensors(root, [&](Operation* op, RankedTensorType type) {
+    if (!NdSbpAttr::of(type)) return LogicalResult(success());
+    return LogicalResult(op->emitOpError()
+                         << "has the placed type " << type
+                         << ", which does not belong in the " << form
+                         << " form");
+  });
+}
+
+/// Fails at a call by which a function comes to call itself.
+LogicalResult hasNoRecursion(ModuleOp module) {
+  enum class State { Open, Done };
+  llvm::DenseMap<Operation*, State> states;
+  std::function<LogicalResult(FuncOp)> visit = [&](FuncOp function) {
+    states[function] = State::Open;
+    mlir::WalkResult result = function.walk([&](CallOp call) {
+      auto callee = module.lookupSymbol<FuncOp>(call.getCalleeAttr());
+      if (!callee) return mlir::WalkResult::advance();
+      auto state = states.find(callee);
+      if (state == states.end())
+        return failed(visit(callee)) ? mlir::WalkResult::interrupt()
+                                     : mlir::WalkResult::advance();
+      if (state->second == State::Done) return mlir::WalkResult::advance();
+      call.emitOpError() << "makes " << call.getCalleeAttr()
+                         << " call itself; a layer must not be recursive";
+      return mlir::WalkResult::interrupt();
+    });
+    states[function] = State::Done;
+    return LogicalResult(failure(result.wasInterrupted()));
+  };
+  for (auto function : module.getOps<FuncOp>())
+    if (!states.contains(function) && failed(visit(function))) return failure();
+  return success();
+}
+
+LogicalResult verifyLogical(ModuleOp module, StringRef form) {
+  if (failed(hasNone<CastOp, BoxOp, rank::ProgramOp>(module, form)) ||
+      failed(hasNoPlacement(module, form)))
+    return failure();
+  return hasNoRecursion(module);
+}
+
+/// Every loop whose parts must be equal is split into equal parts.
+LogicalResult verifyEvenParts(DistributedOpInterface op, const Mesh& mesh) {
+  LoopNest nest = op.getLoopNest();
+  auto signatures = signaturesOf(nest);
+  SmallVector<int64_t> splitLoops;
+  for (size_t axis = 0; axis < mesh.axes.size(); ++axis) {
+    auto componentOf = [&](Value value) {
+      return NdSbpAttr::of(value.getType()).getComponents()[axis];
+    };
+    const Signature* chosen = llvm::find_if(signatures, [&](const Signature& s) {
+      return llvm::equal(llvm::map_range(op->getOperands(), componentOf),
+                         s.operands) &&
+             llvm::equal(llvm::map_range(op->getResults(), componentOf),
+                         s.results);
+    });
+    splitLoops.push_back(chosen->loop);
+  }
+  int64_t loop = findUnequalLoop(nest, mesh, splitLoops);
+  if (loop == kNoLoop) return success();
+  int64_t devices = 1;
+  for (auto [axis, split] : llvm::enumerate(splitLoops))
+    if (split == loop) devices *= mesh.axes[axis].size;
+  return op->emitOpError() << "is split over " << devices
+                           << " devices where only equal parts are possible, "
+                              "of an extent of "
+                           << nest.loops[loop].extent;
+}
+
+LogicalResult verifyPlaced(ModuleOp module, StringRef form) {
+  if (failed(hasNone<PinOp, rank::ProgramOp>(module, form))) return failure();
+  NdSbpAttr first;
+  Mesh mesh;
+  LogicalResult typesAreFine =
+      checkTensors(module, [&](Operation* op, RankedTensorType type) {
+        NdSbpAttr placement = NdSbpAttr::of(type);
+        if (!placement)
+          return LogicalResult(op->emitOpError()
+                               << "has the type " << type
+                               << ", which carries no placement");
+        if (!first) {
+          FailureOr<Mesh> found = lookupMesh(op, placement.getMesh());
+          if (failed(found)) return LogicalResult(failure());
+          first = placement;
+          mesh = *found;
+        }
+        if (placement.getMesh() != first.getMesh())
+          return LogicalResult(op->emitOpError()
+                               << "is placed on " << placement.getMesh()
+                               << ", other ops on " << first.getMesh());
+        if (placement.getComponents().size() != mesh.axes.size())
+          return LogicalResult(
+              op->emitOpError()
+              << "has a placement of " << placement.getComponents().size()
+              << " components, but " << first.getMesh() << " has "
+              << mesh.axes.size() << " axes");
+        return LogicalResult(success());
+      });
+  if (failed(typesAreFine)) return failure();
+  mlir::WalkResult result = module.walk([&](DistributedOpInterface op) {
+    return failed(verifyEvenParts(op, mesh)) ? mlir::WalkResult::interrupt()
+                                             : mlir::WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult verifyLocal(ModuleOp module) {
+  if (failed(hasNoPlacement(module, "local"))) return failure();
+  for (Operation& op : *module.getBody())
+    if (llvm::isa<FuncOp, nn::ParameterOp>(op))
+      return op.emitOpError()
+             << "stands outside of the rank programs, which is not local";
+  llvm::DenseMap<int64_t, rank::ProgramOp> programOf;
+  rank::ProgramOp first;
+  for (auto program : module.getOps<rank::ProgramOp>()) {
+    if (!first) first = program;
+    if (program.getMesh() != first.getMesh())
+      return program.emitOpError() << "runs on " << program.getMeshAttr()
+                                   << ", other programs on "
+                                   << first.getMeshAttr();
+    for (int64_t rank : program.getRanks()) programOf[rank] = program;
+  }
+  if (!first) return module.emitError() << "the module has no rank program";
+  FailureOr<Mesh> mesh = lookupMesh(first, first.getMeshAttr());
+  if (failed(mesh)) return failure();
+  for (int64_t rank = 0; rank < mesh->numRanks(); ++rank)
+    if (!programOf.contains(rank))
+      return module.emitError()
+             << "no rank program lists rank " << rank << " of "
+             << first.getMeshAttr() << ", which has " << mesh->numRanks();
+  return success();
+}
+
+struct VerifyLogical : impl::VerifyLogicalBase<VerifyLogical> {
+  void runOnOperation() override {
+    if (failed(verifyLogical(getOperation(), "logical"))) signalPassFailure();
+  }
+};
+
+struct VerifyDifferentiated
+    : impl::VerifyDifferentiatedBase<VerifyDifferentiated> {
+  void runOnOperation() override {
+    if (failed(verifyLogical(getOperation(), "differentiated")))
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<FuncOp>())
+      if (function->hasAttr(nn::kOptimizerAttrName)) {
+        function.emitOpError() << "is still to be differentiated";
+        return signalPassFailure();
+      }
+  }
+};
+
+struct VerifyPlaced : impl::VerifyPlacedBase<VerifyPlaced> {
+  void runOnOperation() override {
+    if (failed(verifyPlaced(getOperation(), "placed"))) signalPassFailure();
+  }
+};
+
+struct VerifyBoxed : impl::VerifyBoxedBase<VerifyBoxed> {
+  void runOnOperation() override {
+    if (failed(hasNone<CastOp>(getOperation(), "boxed")) ||
+        failed(verifyPlaced(getOperation(), "boxed")))
+      signalPassFailure();
+  }
+};
+
+struct VerifyLocal : impl::VerifyLocalBase<VerifyLocal> {
+  void runOnOperation() override {
+    if (failed(verifyLocal(getOperation()))) signalPassFailure();
+  }
+};
+
+}  // namespace
+}  // namespace sbp

@@ -1,0 +1,91 @@
+#include "passes/Pipelines.h"
+
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "passes/boxing/Passes.h"
+#include "passes/differentiate/Passes.h"
+#include "passes/localize/Passes.h"
+#include "passes/placement/Passes.h"
+
+namespace sbp {
+
+void addPassesTo(Form form, const PipelineOptions& options,
+                 mlir::OpPassManager& passes) {
+  // ---- Logical --------------------------------------------------------------
+  // Not checked here: the program may be in a later form already.
+  if (form == Form::Logical) {
+    passes.addPass(createVerifyLogical());
+    return;
+  }
+
+  // ---- Differentiated -------------------------------------------------------
+  // Before placement, so that the backward half is placed with the forward one.
+  passes.addPass(createDifferentiate());
+  if (form == Form::Differentiated) {
+    passes.addPass(createVerifyDifferentiated());
+    return;
+  }
+
+  // ---- Placed ---------------------------------------------------------------
+  PlaceOptions place;
+  place.mesh = options.mesh;
+  passes.addPass(createPlace(place));
+  if (form == Form::Placed) {
+    passes.addPass(createVerifyPlaced());
+    return;
+  }
+
+  // ---- Boxed ----------------------------------------------------------------
+  passes.addPass(createInsertBoxing());
+  // A boxing whose only use was the cast of another is left without uses.
+  passes.addPass(mlir::createCanonicalizerPass());
+  if (form == Form::Boxed) {
+    passes.addPass(createVerifyBoxed());
+    return;
+  }
+
+  // ---- Local ----------------------------------------------------------------
+  passes.addPass(createLocalize());
+  // Every use of a split loop asked for its own offset; the equal ones merge.
+  passes.addPass(mlir::createCSEPass());
+  passes.addPass(createVerifyLocal());
+}
+
+namespace {
+
+struct PipelineCommandLine
+    : mlir::PassPipelineOptions<PipelineCommandLine> {
+  Option<std::string> mesh{
+      *this, "mesh",
+      llvm::cl::desc("The sbp.mesh or sbp.machine to place on; needed when "
+                     "there are several")};
+};
+
+}  // namespace
+
+void registerPasses() {
+  registerFormsPasses();
+  registerDifferentiatePasses();
+  registerPlacementPasses();
+  registerBoxingPasses();
+  registerLocalizePasses();
+
+  const std::pair<Form, const char*> forms[] = {
+      {Form::Differentiated, "differentiated"},
+      {Form::Placed, "placed"},
+      {Form::Boxed, "boxed"},
+      {Form::Local, "local"},
+  };
+  for (auto [form, name] : forms)
+    mlir::PassPipelineRegistration<PipelineCommandLine>(
+        std::string("sbp-to-") + name,
+        std::string("Brings a program from any earlier form to the ") + name +
+            " one",
+        [form = form](mlir::OpPassManager& passes,
+                      const PipelineCommandLine& options) {
+          addPassesTo(form, {options.mesh}, passes);
+        });
+}
+
+}  // namespace sbp

@@ -1,0 +1,30 @@
+// The data flow of the compiler: which passes run, in which order.
+
+#ifndef PASSES_PIPELINES_H_
+#define PASSES_PIPELINES_H_
+
+#include <string>
+
+#include "mlir/Pass/PassManager.h"
+#include "passes/Forms.h"
+
+namespace sbp {
+
+struct PipelineOptions {
+  /// The sbp.mesh or sbp.machine to place on; empty when there is one only.
+  std::string mesh;
+};
+
+/// Adds the passes that bring a module to `form`, from that form or any before
+/// it: a pass that finds its work done leaves the module alone. So a program may
+/// be printed at any form, changed by hand, and taken on from there.
+void addPassesTo(Form form, const PipelineOptions& options,
+                 mlir::OpPassManager& passes);
+
+/// Registers every pass of the project, and a pipeline `--sbp-to-<form>` for
+/// every form.
+void registerPasses();
+
+}  // namespace sbp
+
+#endif  // PASSES_PIPELINES_H_

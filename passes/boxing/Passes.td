@@ -1,0 +1,18 @@
+#ifndef PASSES_BOXING_PASSES_TD_
+#define PASSES_BOXING_PASSES_TD_
+
+include "mlir/Pass/PassBase.td"
+
+def InsertBoxing : Pass<"sbp-insert-boxing", "::mlir::ModuleOp"> {
+  let summary = "Turns the placements that uses want into movements";
+  let description = [{
+    Replaces every `sbp.cast` by a `sbp.box`, and shares what can be shared: a
+    tensor that is already boxed to the wanted placement is used again, and a
+    new boxing starts from whichever version of the tensor makes it cheapest (an
+    all-gather from the reduce-scattered version, say, rather than a second
+    all-reduce from the partial one).
+  }];
+  let dependentDialects = ["::sbp::SbpDialect"];
+}
+
+#endif  // PASSES_BOXING_PASSES_TD_

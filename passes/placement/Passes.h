@@ -1,0 +1,18 @@
+// Passes from the logical (or differentiated) form to the placed one.
+
+#ifndef PASSES_PLACEMENT_PASSES_H_
+#define PASSES_PLACEMENT_PASSES_H_
+
+#include <memory>
+
+#include "mlir/Pass/Pass.h"
+
+namespace sbp {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/placement/Passes.h.inc"
+
+}  // namespace sbp
+
+#endif  // PASSES_PLACEMENT_PASSES_H_

@@ -1,0 +1,85 @@
+#include "passes/placement/Signatures.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace sbp {
+namespace {
+
+/// Whether no tensor of the signature is partial in two ways.
+bool hasOneReductionPerTensor(const MeshSignature& signature) {
+  auto isConsistent = [](const Placement& placement) {
+    const Component* partial = nullptr;
+    for (const Component& component : placement) {
+      if (!component.isPartial()) continue;
+      if (partial && *partial != component) return false;
+      partial = &component;
+    }
+    return true;
+  };
+  return llvm::all_of(signature.operands, isConsistent) &&
+         llvm::all_of(signature.results, isConsistent);
+}
+
+/// The product of all loops' extents, each divided by the devices that share it
+/// and rounded up.
+double pointsPerDevice(const LoopNest& nest, const Mesh& mesh,
+                       llvm::ArrayRef<int64_t> splitLoops) {
+  double points = 1;
+  for (auto [index, loop] : llvm::enumerate(nest.loops)) {
+    int64_t extent = loop.extent;
+    for (auto [axis, split] : llvm::enumerate(splitLoops))
+      if (split == static_cast<int64_t>(index)) {
+        int64_t size = mesh.axes[axis].size;
+        extent = (extent + size - 1) / size;
+      }
+    points *= static_cast<double>(extent);
+  }
+  return points;
+}
+
+}  // namespace
+
+int64_t findUnequalLoop(const LoopNest& nest, const Mesh& mesh,
+                        llvm::ArrayRef<int64_t> splitLoops) {
+  for (auto [index, loop] : llvm::enumerate(nest.loops)) {
+    int64_t devices = 1;
+    for (auto [axis, split] : llvm::enumerate(splitLoops))
+      if (split == static_cast<int64_t>(index)) devices *= mesh.axes[axis].size;
+    if (devices > 1 && !maySplit(loop, 1, devices)) return index;
+  }
+  return kNoLoop;
+}
+
+void forEachSignature(const LoopNest& nest, const Mesh& mesh,
+                      llvm::function_ref<void(const MeshSignature&)> visit) {
+  auto choices = signaturesOf(nest);
+  size_t numAxes = mesh.axes.size();
+  llvm::SmallVector<size_t, 3> chosen(numAxes, 0);
+  while (true) {
+    MeshSignature signature;
+    signature.operands.resize(nest.operands.size());
+    signature.results.resize(nest.results.size());
+    llvm::SmallVector<int64_t, 3> splitLoops;
+    for (size_t axis = 0; axis < numAxes; ++axis) {
+      const Signature& choice = choices[chosen[axis]];
+      splitLoops.push_back(choice.loop);
+      for (auto [to, from] : llvm::zip(signature.operands, choice.operands))
+        to.push_back(from);
+      for (auto [to, from] : llvm::zip(signature.results, choice.results))
+        to.push_back(from);
+    }
+    if (hasOneReductionPerTensor(signature) &&
+        findUnequalLoop(nest, mesh, splitLoops) == kNoLoop) {
+      signature.pointsPerDevice = pointsPerDevice(nest, mesh, splitLoops);
+      visit(signature);
+    }
+
+    // The next combination, the last axis fastest.
+    size_t axis = numAxes;
+    while (axis > 0 && ++chosen[axis - 1] == choices.size())
+      chosen[--axis] = 0;
+    if (axis == 0) return;
+  }
+}
+
+}  // namespace sbp

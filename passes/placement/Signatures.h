@@ -1,0 +1,39 @@
+// All legal ways to run an op on a mesh of several axes.
+//
+// Each axis follows a signature of its own choice (dialects/sbp/LoopNest.h), so
+// the signatures on a mesh are the product of those on its axes, less the ones
+// that ask too much together: a loop whose parts must be equal may be split by
+// several axes only if their product divides its extent, and one tensor is not
+// partial in two ways.
+
+#ifndef PASSES_PLACEMENT_SIGNATURES_H_
+#define PASSES_PLACEMENT_SIGNATURES_H_
+
+#include "dialects/sbp/LoopNest.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace sbp {
+
+/// A placement for every operand and result of an op.
+struct MeshSignature {
+  llvm::SmallVector<Placement, 4> operands;
+  llvm::SmallVector<Placement, 2> results;
+  /// Iterations that the busiest device runs, over all loops.
+  double pointsPerDevice = 0;
+};
+
+/// Calls `visit` with every legal signature on `mesh`, in a fixed order; the
+/// replicated one comes first.
+void forEachSignature(const LoopNest& nest, const Mesh& mesh,
+                      llvm::function_ref<void(const MeshSignature&)> visit);
+
+/// Whether an op may run as `signature` says on `mesh`, where the signature is
+/// known to be legal axis by axis: the loop of each axis, or kNoLoop, is in
+/// `splitLoops`. Returns the loop whose parts would be unequal and must not be,
+/// or kNoLoop when all is well.
+int64_t findUnequalLoop(const LoopNest& nest, const Mesh& mesh,
+                        llvm::ArrayRef<int64_t> splitLoops);
+
+}  // namespace sbp
+
+#endif  // PASSES_PLACEMENT_SIGNATURES_H_
