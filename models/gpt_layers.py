@@ -232,8 +232,8 @@ func.func private @{p}score(
         if not placement:
             return f"  %{name} = {operation}"
         return (f"  %{name}.free = {operation}\n"
-                f"  %{name} = sbp.pin %{name}.free to {placement} "
-                f": !{self._prefix}{type_}")
+                f"  %{name} = sbp.pin %{name}.free "
+                f": !{self._prefix}{type_} to {placement}")
 
     def _normalize(self):
         p = self._prefix

@@ -21,6 +21,11 @@
 
 namespace sbp::rank {
 
+/// The name of the attribute that says, of a parameter, and of an argument or a
+/// result of a public function of a rank.program, what it is a part of: a TypeAttr
+/// of the whole, placed type.
+inline constexpr llvm::StringLiteral kWholeAttrName = "rank.whole";
+
 /// The mesh axes that `names` name, as indices in ascending order. Fails with a
 /// diagnostic at `op` on a name that the mesh lacks, or on names out of order.
 FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,

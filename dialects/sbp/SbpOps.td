@@ -62,7 +62,7 @@ def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
     and after where the neighbours differ. A pin is never overridden.
 
     ```mlir
-    %h = sbp.pin %x to #sbp.nd<@cluster, [S(0), B]> : tensor<64x1024xf32>
+    %h = sbp.pin %x : tensor<64x1024xf32> to #sbp.nd<@cluster, [S(0), B]>
     ```
 
     Parameters and inputs are pinned by an attribute instead: `{sbp.pin = #sbp.nd<...>}`
@@ -77,7 +77,8 @@ def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
   }];
   let arguments = (ins AnyRankedTensor:$input, Sbp_NdSbp:$placement);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$input `to` $placement attr-dict `:` type($input)";
+  let assemblyFormat =
+      "$input attr-dict `:` type($input) `to` qualified($placement)";
   let hasVerifier = 1;
 }
 

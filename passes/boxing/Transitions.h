@@ -1,0 +1,89 @@
+// The table of transitions: the cheapest way from any placement to any other.
+//
+// Placements of one tensor are the nodes of a graph, steps (Step.h) its edges,
+// each with its price (Cost.h). A boxing is a shortest path. Nothing else is
+// built in: the algorithms that one would write by hand are such paths. On a
+// 2 x 4 mesh, axis 0 slow, axis 1 fast:
+//
+//   [P, P] -> [B, B]     reduce-scatter over 1, all-reduce over 0, all-gather
+//                        over 1: the hierarchical all-reduce
+//   [S(0), B] -> [B, S(0)]
+//                        slice to [S(0), S(1)], gather to [B, S(1)],
+//                        all-to-all: axis 0 moves a quarter of what a plain
+//                        gather moves
+//
+// Every pair has a path: all-reduce and gather down to Broadcast, then slice.
+// So the table is total, for uneven extents and for those smaller than the
+// mesh.
+//
+// The table answers price and path from one search, so that a plan is executed
+// as it was priced.
+
+#ifndef PASSES_BOXING_TRANSITIONS_H_
+#define PASSES_BOXING_TRANSITIONS_H_
+
+#include <memory>
+#include <unordered_map>
+
+#include "passes/boxing/Step.h"
+
+namespace sbp {
+
+/// A way from one placement to another.
+struct Transition {
+  llvm::SmallVector<Step, 3> steps;  // none when nothing changes
+  double seconds = 0;                // the sum of the steps' prices
+};
+
+/// The cheapest transition of a tensor of whole shape `shape` from placement
+/// `from` to `to`, by Dijkstra's algorithm. Both have one component per axis of
+/// `mesh`. Of transitions that cost the same (to the picosecond) the one with
+/// the fewest steps; the answer is a function of the arguments alone.
+///
+/// On the way any dimension may be split. A tensor that is Partial at neither end
+/// is not so in between, though that is at times cheaper: its elements are moved,
+/// never computed with. Axes of one device are never stepped over: their
+/// component says nothing.
+Transition cheapestTransition(llvm::ArrayRef<Component> from,
+                              llvm::ArrayRef<Component> to,
+                              llvm::ArrayRef<int64_t> shape,
+                              int64_t elementBytes, const Mesh& mesh);
+
+/// The transitions on one mesh, each searched for once. Not safe for use by
+/// several threads at a time.
+class TransitionTable {
+ public:
+  explicit TransitionTable(Mesh mesh) : mesh_(std::move(mesh)) {}
+
+  const Mesh& mesh() const { return mesh_; }
+
+  /// The cheapest transition; see cheapestTransition. The reference lives as
+  /// long as the table.
+  const Transition& path(llvm::ArrayRef<Component> from,
+                         llvm::ArrayRef<Component> to,
+                         llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
+
+  /// Seconds of the cheapest transition.
+  double cost(llvm::ArrayRef<Component> from, llvm::ArrayRef<Component> to,
+              llvm::ArrayRef<int64_t> shape, int64_t elementBytes) {
+    return path(from, to, shape, elementBytes).seconds;
+  }
+
+ private:
+  struct Key {
+    Placement from, to;
+    llvm::SmallVector<int64_t, 4> shape;
+    int64_t elementBytes;
+    bool operator==(const Key& other) const;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& key) const;
+  };
+
+  Mesh mesh_;
+  std::unordered_map<Key, Transition, KeyHash> transitions_;
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_BOXING_TRANSITIONS_H_

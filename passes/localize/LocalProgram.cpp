@@ -1,0 +1,263 @@
+#include "passes/localize/LocalProgram.h"
+
+#include "dialects/nn/Nn.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace sbp {
+namespace {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+using mlir::func::ReturnOp;
+
+/// The names of mesh axes, as the ops of the rank dialect have them.
+mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
+                        OpBuilder& builder) {
+  SmallVector<StringRef> names;
+  for (int64_t axis : axes) names.push_back(mesh.axes[axis].name);
+  return builder.getStrArrayAttr(names);
+}
+
+/// The axes of more than one device that split `loop` of an op, ascending. An
+/// op whose types are a legal signature splits a loop over an axis exactly if
+/// some dimension that the loop indexes is split over it.
+SmallVector<int64_t, 3> axesThatSplit(int64_t loop, Operation* op,
+                                      const LoopNest& nest, const Mesh& mesh) {
+  SmallVector<int64_t, 3> axes;
+  auto isSplitIn = [&](Value value, const TensorLoops& loops, int64_t axis) {
+    Component component = NdSbpAttr::of(value.getType()).getComponents()[axis];
+    return component.isSplit() && loops[component.dim()] == loop;
+  };
+  for (int64_t axis = 0; axis < static_cast<int64_t>(mesh.axes.size());
+       ++axis) {
+    if (mesh.axes[axis].size == 1) continue;
+    bool isSplit = false;
+    for (auto [value, loops] : llvm::zip(op->getOperands(), nest.operands))
+      isSplit |= isSplitIn(value, loops, axis);
+    for (auto [value, loops] : llvm::zip(op->getResults(), nest.results))
+      isSplit |= isSplitIn(value, loops, axis);
+    if (isSplit) axes.push_back(axis);
+  }
+  return axes;
+}
+
+/// The parts of an op's loops, as its local form may ask for them.
+class OpShard : public Shard {
+ public:
+  OpShard(OpBuilder& builder, DistributedOpInterface op, const Mesh& mesh)
+      : builder_(builder), op_(op), mesh_(mesh), nest_(op.getLoopNest()) {}
+
+  bool isSplit(int64_t loop) override { return !axesOf(loop).empty(); }
+
+  Value beginOf(int64_t loop) override {
+    return rank::OffsetOp::create(
+        builder_, op_.getLoc(),
+        RankedTensorType::get({}, builder_.getI64Type()),
+        builder_.getI64IntegerAttr(nest_.loops[loop].extent),
+        namesOf(axesOf(loop), mesh_, builder_));
+  }
+
+  /// Fails at the op if a loop whose parts must be equal is cut into others.
+  LogicalResult checkEvenParts() {
+    for (auto [index, loop] : llvm::enumerate(nest_.loops)) {
+      int64_t devices = 1;
+      for (int64_t axis : axesOf(index)) devices *= mesh_.axes[axis].size;
+      if (devices == 1 || maySplit(loop, /*alreadySplit=*/1, devices)) continue;
+      return op_->emitOpError()
+             << "is split over " << devices
+             << " devices where only equal parts are possible, of an extent of "
+             << loop.extent;
+    }
+    return success();
+  }
+
+ private:
+  SmallVector<int64_t, 3> axesOf(int64_t loop) {
+    return axesThatSplit(loop, op_, nest_, mesh_);
+  }
+
+  OpBuilder& builder_;
+  DistributedOpInterface op_;
+  const Mesh& mesh_;
+  LoopNest nest_;
+};
+
+/// Builds one program.
+class ProgramBuilder {
+ public:
+  ProgramBuilder(rank::ProgramOp program, TransitionTable& transitions)
+      : builder_(OpBuilder::atBlockBegin(&program.getBody().front())),
+        transitions_(transitions),
+        // All ranks of the program own equally large parts: any one will do.
+        coordinates_(mesh().coordinatesOf(program.getRanks().front())) {}
+
+  LogicalResult add(ModuleOp module) {
+    for (Operation& op : *module.getBody()) {
+      if (auto parameter = llvm::dyn_cast<nn::ParameterOp>(op))
+        addParameter(parameter);
+      else if (auto function = llvm::dyn_cast<FuncOp>(op))
+        if (failed(addFunction(function))) return failure();
+    }
+    return success();
+  }
+
+ private:
+  const Mesh& mesh() { return transitions_.mesh(); }
+
+  RankedTensorType localType(Type type) {
+    auto whole = llvm::cast<RankedTensorType>(type);
+    return RankedTensorType::get(
+        localShape(whole.getShape(), NdSbpAttr::of(whole).getComponents(),
+                   mesh(), coordinates_),
+        whole.getElementType());
+  }
+
+  SmallVector<Type> localTypes(TypeRange types) {
+    return llvm::map_to_vector(
+        types, [&](Type type) -> Type { return localType(type); });
+  }
+
+  void addParameter(nn::ParameterOp parameter) {
+    auto local = llvm::cast<nn::ParameterOp>(builder_.clone(*parameter));
+    local.setType(localType(parameter.getType()));
+    local->setAttr(rank::kWholeAttrName,
+                   mlir::TypeAttr::get(parameter.getType()));
+  }
+
+  LogicalResult addFunction(FuncOp function) {
+    if (!function.getBody().hasOneBlock())
+      return function.emitOpError()
+             << "has " << function.getBody().getBlocks().size()
+             << " blocks; a function that is distributed has one";
+    auto type =
+        builder_.getFunctionType(localTypes(function.getArgumentTypes()),
+                                 localTypes(function.getResultTypes()));
+    auto local =
+        FuncOp::create(builder_, function.getLoc(), function.getName(), type);
+    local.setVisibility(function.getVisibility());
+    local->setDiscardableAttrs(function->getDiscardableAttrDictionary());
+    copyArgumentAttrs(function, local);
+
+    OpBuilder::InsertionGuard guard(builder_);
+    builder_.setInsertionPointToEnd(local.addEntryBlock());
+    mlir::IRMapping values;
+    values.map(function.getArguments(), local.getArguments());
+    for (Operation& op : function.getBody().front())
+      if (failed(addOp(op, values))) return failure();
+    return success();
+  }
+
+  void copyArgumentAttrs(FuncOp function, FuncOp local) {
+    bool isEntry = function.isPublic();
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      local.setArgAttrs(i, function.getArgAttrDict(i));
+      if (isEntry)
+        local.setArgAttr(i, rank::kWholeAttrName,
+                         mlir::TypeAttr::get(function.getArgumentTypes()[i]));
+    }
+    for (unsigned i = 0; i < function.getNumResults(); ++i) {
+      local.setResultAttrs(i, function.getResultAttrDict(i));
+      if (isEntry)
+        local.setResultAttr(i, rank::kWholeAttrName,
+                            mlir::TypeAttr::get(function.getResultTypes()[i]));
+    }
+  }
+
+  LogicalResult addOp(Operation& op, mlir::IRMapping& values) {
+    SmallVector<Value> operands = llvm::map_to_vector(
+        op.getOperands(), [&](Value value) { return values.lookup(value); });
+    if (auto box = llvm::dyn_cast<BoxOp>(op)) {
+      values.map(box.getResult(), addBox(box, operands.front()));
+      return success();
+    }
+    FailureOr<Operation*> local =
+        buildLocal(op, operands, localTypes(op.getResultTypes()));
+    if (failed(local)) return failure();
+    values.map(op.getResults(), (*local)->getResults());
+    return success();
+  }
+
+  FailureOr<Operation*> buildLocal(Operation& op, ValueRange operands,
+                                   TypeRange results) {
+    if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op)) {
+      OpShard shard(builder_, distributed, mesh());
+      if (failed(shard.checkEvenParts())) return failure();
+      return distributed.buildLocal(builder_, operands, results, shard);
+    }
+    if (llvm::isa<CallOp, ReturnOp, nn::GetOp, nn::SetOp>(op))
+      return cloneAtTypes(builder_, &op, operands, results);
+    return op.emitOpError()
+           << "does not say how it works on parts of tensors: it does not "
+              "implement DistributedOpInterface";
+  }
+
+  /// Replays the path of a boxing.
+  Value addBox(BoxOp box, Value value) {
+    auto type = llvm::cast<RankedTensorType>(box.getInput().getType());
+    NdSbpAttr from = NdSbpAttr::of(type);
+    NdSbpAttr to = NdSbpAttr::of(box.getResult().getType());
+    const Transition& transition =
+        transitions_.path(from.getComponents(), to.getComponents(),
+                          type.getShape(), elementBytes(type.getElementType()));
+    for (const Step& step : transition.steps) {
+      auto result = localType(withPlacement(
+          type, NdSbpAttr::get(box.getContext(), to.getMesh(), step.result)));
+      value = addStep(step, box.getLoc(), result, value);
+    }
+    return value;
+  }
+
+  Value addStep(const Step& step, Location loc, RankedTensorType result,
+                Value value) {
+    mlir::ArrayAttr axes = namesOf(step.axes, mesh(), builder_);
+    auto reductionOf = [](Component partial) {
+      return static_cast<rank::Reduction>(partial.reduction());
+    };
+    switch (step.kind()) {
+      case StepKind::AllReduce:
+        return rank::AllReduceOp::create(builder_, loc, result,
+                                         reductionOf(step.from), value, axes);
+      case StepKind::AllGather:
+        return rank::AllGatherOp::create(builder_, loc, result, value,
+                                         step.from.dim(), axes);
+      case StepKind::ReduceScatter:
+        return rank::ReduceScatterOp::create(builder_, loc, result,
+                                             reductionOf(step.from), value,
+                                             step.to.dim(), axes);
+      case StepKind::AllToAll:
+        return rank::AllToAllOp::create(builder_, loc, result, value,
+                                        step.from.dim(), step.to.dim(), axes);
+      case StepKind::Slice:
+        return rank::SliceOp::create(builder_, loc, result, value,
+                                     step.to.dim(), axes);
+      case StepKind::Pad:
+        return rank::PadOp::create(builder_, loc, result, reductionOf(step.to),
+                                   value, step.from.dim(), axes);
+      case StepKind::ToPartial:
+        return rank::ToPartialOp::create(builder_, loc, result,
+                                         reductionOf(step.to), value, axes);
+    }
+    llvm_unreachable("a step is one of seven kinds");
+  }
+
+  OpBuilder builder_;
+  TransitionTable& transitions_;
+  SmallVector<int64_t, 3> coordinates_;
+};
+
+}  // namespace
+
+FailureOr<mlir::OwningOpRef<rank::ProgramOp>> buildLocalProgram(
+    ModuleOp module, StringRef name, mlir::FlatSymbolRefAttr mesh,
+    ArrayRef<int64_t> ranks, TransitionTable& transitions) {
+  OpBuilder builder(module.getContext());
+  mlir::OwningOpRef<rank::ProgramOp> program = rank::ProgramOp::create(
+      builder, module.getLoc(), name, mesh.getAttr(), ranks);
+  program->getBody().emplaceBlock();
+  if (failed(ProgramBuilder(*program, transitions).add(module)))
+    return failure();
+  return program;
+}
+
+}  // namespace sbp

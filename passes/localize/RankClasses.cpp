@@ -1,0 +1,42 @@
+#include "passes/localize/RankClasses.h"
+
+#include <map>
+
+namespace sbp {
+
+void Cuts::add(llvm::ArrayRef<int64_t> shape,
+               llvm::ArrayRef<Component> placement) {
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    Cut cut{shape[dim], {}};
+    for (size_t axis = 0; axis < placement.size(); ++axis)
+      if (placement[axis].isSplitAlong(dim)) cut.axes.push_back(axis);
+    if (!cut.axes.empty()) cuts_.insert(std::move(cut));
+  }
+}
+
+std::vector<std::vector<int64_t>> Cuts::rankClasses(const Mesh& mesh) const {
+  std::vector<std::vector<int64_t>> partsOf(mesh.numRanks());
+  for (const Cut& cut : cuts_) {
+    int64_t devices = 1;
+    for (int64_t axis : cut.axes) devices *= mesh.axes[axis].size;
+    if (cut.extent % devices == 0) continue;  // all parts are equal
+    for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
+      auto coordinates = mesh.coordinatesOf(rank);
+      int64_t part = cut.extent;
+      for (int64_t axis : cut.axes)
+        part = partOf(part, mesh.axes[axis].size, coordinates[axis]).size();
+      partsOf[rank].push_back(part);
+    }
+  }
+
+  std::vector<std::vector<int64_t>> classes;
+  std::map<std::vector<int64_t>, size_t> classOf;
+  for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
+    auto [entry, isNew] = classOf.try_emplace(partsOf[rank], classes.size());
+    if (isNew) classes.emplace_back();
+    classes[entry->second].push_back(rank);
+  }
+  return classes;
+}
+
+}  // namespace sbp

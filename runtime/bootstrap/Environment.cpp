@@ -1,0 +1,202 @@
+#include "runtime/bootstrap/Environment.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "absl/status/status.h"
+#include "absl/strings/numbers.h"
+#include "fmt/format.h"
+
+namespace sbp::bootstrap {
+namespace {
+
+// The words of one launcher. `size` has alternatives: Slurm names the tasks of
+// a step, but old versions only those of the job.
+struct Vocabulary {
+  const char* launcher;
+  const char* rank;
+  std::array<const char*, 2> sizes;
+  const char* localRank;
+  const char* marker;  // set only where this launcher really started us
+};
+
+// Under sbatch, a script that is not run by srun has SLURM_PROCID and
+// SLURM_NTASKS too, although it is alone; a step id it has not.
+constexpr Vocabulary kVocabularies[] = {
+    {"sbprun or torchrun",
+     "RANK",
+     {"WORLD_SIZE", nullptr},
+     "LOCAL_RANK",
+     nullptr},
+    {"mpirun",
+     "OMPI_COMM_WORLD_RANK",
+     {"OMPI_COMM_WORLD_SIZE", nullptr},
+     "OMPI_COMM_WORLD_LOCAL_RANK",
+     nullptr},
+    {"srun",
+     "SLURM_PROCID",
+     {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
+     "SLURM_LOCALID",
+     "SLURM_STEP_ID"},
+};
+
+constexpr int kDefaultPort = 29500;
+
+// Ports that are derived from a job's name lie below Linux's ephemeral ones
+// (32768 and up), which any connection may hold.
+constexpr int kFirstJobPort = 20000;
+constexpr int kNumJobPorts = 12000;
+
+absl::StatusOr<int64_t> readNumber(const Lookup& lookup, const char* name) {
+  std::optional<std::string> text = lookup(name);
+  if (!text) {
+    return absl::InvalidArgumentError(
+        fmt::format("environment variable {} is not set", name));
+  }
+  int64_t number = 0;
+  if (!absl::SimpleAtoi(*text, &number) || number < 0) {
+    return absl::InvalidArgumentError(fmt::format(
+        "environment variable {} is \"{}\", not a count", name, *text));
+  }
+  return number;
+}
+
+// FNV-1a; the same on every host, which std::hash does not promise.
+uint64_t hashText(const std::string& text) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3u;
+  return hash;
+}
+
+// What the launcher calls this job, and whether all of it is on this host.
+struct Job {
+  std::string name;
+  bool isOnOneHost = false;
+  std::string firstHost;  // empty if the launcher does not say
+};
+
+std::optional<Job> findJob(const Lookup& lookup, const Environment& env) {
+  Job job;
+  if (env.launcher == "mpirun") {
+    job.name = lookup("PMIX_NAMESPACE")
+                   .value_or(lookup("OMPI_MCA_ess_base_jobid").value_or(""));
+    job.isOnOneHost =
+        lookup("OMPI_COMM_WORLD_LOCAL_SIZE") == lookup("OMPI_COMM_WORLD_SIZE");
+  } else if (env.launcher == "srun") {
+    job.name = lookup("SLURM_JOB_ID").value_or("0") + "." +
+               lookup("SLURM_STEP_ID").value_or("0");
+    job.isOnOneHost = lookup("SLURM_STEP_NUM_NODES")
+                          .value_or(lookup("SLURM_NNODES").value_or("")) == "1";
+    job.firstHost =
+        firstHost(lookup("SLURM_STEP_NODELIST")
+                      .value_or(lookup("SLURM_JOB_NODELIST").value_or("")));
+  }
+  if (job.name.empty()) return std::nullopt;
+  return job;
+}
+
+absl::StatusOr<MeetingPoint> findMeetingPoint(const Lookup& lookup,
+                                              const Environment& env) {
+  MeetingPoint point;
+  std::optional<Job> job = findJob(lookup, env);
+  std::optional<std::string> address = lookup("MASTER_ADDR");
+  if (!address && job && job->isOnOneHost) {
+    point.socketName = fmt::format("sbp-{}-{}", getuid(), job->name);
+    return point;
+  }
+  if (address) {
+    point.host = *address;
+  } else if (job && !job->firstHost.empty()) {
+    point.host = job->firstHost;
+  } else if (!job) {
+    point.host = "127.0.0.1";
+  } else {
+    return absl::InvalidArgumentError(fmt::format(
+        "the {} ranks of this job are on several hosts and {} does not say "
+        "where rank 0 is: set MASTER_ADDR to its host (mpirun -x "
+        "MASTER_ADDR=host)",
+        env.size, env.launcher));
+  }
+  if (lookup("MASTER_PORT")) {
+    absl::StatusOr<int64_t> port = readNumber(lookup, "MASTER_PORT");
+    if (!port.ok()) return port.status();
+    if (*port < 1 || *port > 65535) {
+      return absl::InvalidArgumentError(fmt::format(
+          "environment variable MASTER_PORT is {}, not a port in 1..65535",
+          *port));
+    }
+    point.port = static_cast<int>(*port);
+  } else if (job) {
+    point.port =
+        kFirstJobPort + static_cast<int>(hashText(job->name) % kNumJobPorts);
+  } else {
+    point.port = kDefaultPort;
+  }
+  return point;
+}
+
+}  // namespace
+
+std::string MeetingPoint::describe() const {
+  if (!socketName.empty()) return "socket " + socketName;
+  return fmt::format("{}:{}", host, port);
+}
+
+std::string firstHost(const std::string& nodeList) {
+  size_t end = nodeList.find_first_of("[,");
+  std::string host = nodeList.substr(0, end);
+  if (end == std::string::npos || nodeList[end] == ',') return host;
+  size_t numberEnd = nodeList.find_first_of("-,]", end + 1);
+  return host + nodeList.substr(end + 1, numberEnd - end - 1);
+}
+
+absl::StatusOr<Environment> readEnvironment(const Lookup& lookup) {
+  Environment env;
+  for (const Vocabulary& words : kVocabularies) {
+    if (words.marker && !lookup(words.marker)) continue;
+    const char* sizeName = words.sizes[0];
+    if (words.sizes[1] && !lookup(sizeName)) sizeName = words.sizes[1];
+    if (!lookup(words.rank) && !lookup(sizeName)) continue;
+
+    absl::StatusOr<int64_t> rank = readNumber(lookup, words.rank);
+    if (!rank.ok()) return rank.status();
+    absl::StatusOr<int64_t> size = readNumber(lookup, sizeName);
+    if (!size.ok()) return size.status();
+    if (*rank >= *size) {
+      return absl::InvalidArgumentError(fmt::format(
+          "environment variable {} is {}, but {} is {}: ranks count "
+          "from 0",
+          words.rank, *rank, sizeName, *size));
+    }
+    env.launcher = words.launcher;
+    env.rank = *rank;
+    env.size = *size;
+    if (lookup(words.localRank)) {
+      absl::StatusOr<int64_t> localRank = readNumber(lookup, words.localRank);
+      if (!localRank.ok()) return localRank.status();
+      env.localRank = *localRank;
+    }
+    if (env.size > 1) {
+      absl::StatusOr<MeetingPoint> point = findMeetingPoint(lookup, env);
+      if (!point.ok()) return point.status();
+      env.meetingPoint = *point;
+    }
+    return env;
+  }
+  env.launcher = "none";
+  return env;
+}
+
+absl::StatusOr<Environment> readEnvironment() {
+  return readEnvironment(
+      [](const std::string& name) -> std::optional<std::string> {
+        const char* value = std::getenv(name.c_str());
+        if (!value) return std::nullopt;
+        return value;
+      });
+}
+
+}  // namespace sbp::bootstrap

@@ -1,0 +1,201 @@
+#include "runtime/bootstrap/Socket.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <thread>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+
+namespace sbp::bootstrap {
+namespace {
+
+constexpr int kBacklog = 1024;
+constexpr std::chrono::milliseconds kRetryInterval(20);
+
+// One address of either family.
+struct Address {
+  sockaddr_storage storage = {};
+  socklen_t length = 0;
+  int family() const { return storage.ss_family; }
+  const sockaddr* get() const {
+    return reinterpret_cast<const sockaddr*>(&storage);
+  }
+};
+
+absl::Status systemError(const std::string& what, int error) {
+  return absl::UnavailableError(
+      fmt::format("{}: {}", what, std::strerror(error)));
+}
+
+// A name whose first byte is zero lives in no file system.
+absl::StatusOr<Address> abstractAddress(const std::string& name) {
+  Address address;
+  auto* unixAddress = reinterpret_cast<sockaddr_un*>(&address.storage);
+  if (name.size() + 1 > sizeof(unixAddress->sun_path)) {
+    return absl::InvalidArgumentError(
+        fmt::format("socket name of {} bytes is longer than {}", name.size(),
+                    sizeof(unixAddress->sun_path) - 1));
+  }
+  unixAddress->sun_family = AF_UNIX;
+  std::memcpy(unixAddress->sun_path + 1, name.data(), name.size());
+  address.length = offsetof(sockaddr_un, sun_path) + 1 + name.size();
+  return address;
+}
+
+absl::StatusOr<Address> resolve(const MeetingPoint& point) {
+  if (!point.socketName.empty()) return abstractAddress(point.socketName);
+  addrinfo hints = {};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  int error = getaddrinfo(point.host.c_str(),
+                          std::to_string(point.port).c_str(), &hints, &found);
+  if (error != 0) {
+    return absl::UnavailableError(
+        fmt::format("host \"{}\": {}", point.host, gai_strerror(error)));
+  }
+  std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, freeaddrinfo);
+  Address address;
+  std::memcpy(&address.storage, found->ai_addr, found->ai_addrlen);
+  address.length = found->ai_addrlen;
+  return address;
+}
+
+// Rank 0 of several hosts may be known under an address that is not on its own
+// interfaces (a name of 127.0.1.1 in its /etc/hosts, a translated address), so
+// it listens on all of them.
+Address anyInterface(int port) {
+  Address address;
+  auto* inet = reinterpret_cast<sockaddr_in6*>(&address.storage);
+  inet->sin6_family = AF_INET6;
+  inet->sin6_addr = in6addr_any;
+  inet->sin6_port = htons(port);
+  address.length = sizeof(*inet);
+  return address;
+}
+
+Address ipv4Address(in_addr_t host, int port) {
+  Address address;
+  auto* inet = reinterpret_cast<sockaddr_in*>(&address.storage);
+  inet->sin_family = AF_INET;
+  inet->sin_addr.s_addr = htonl(host);
+  inet->sin_port = htons(port);
+  address.length = sizeof(*inet);
+  return address;
+}
+
+Socket openSocket(int family) {
+  return Socket(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+}
+
+absl::StatusOr<Socket> bindAndListen(const Address& address,
+                                     const std::string& where) {
+  Socket socket = openSocket(address.family());
+  if (!socket.isOpen()) return systemError("socket", errno);
+  int on = 1;
+  setsockopt(socket.fd(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  if (address.family() == AF_INET6) {
+    int off = 0;
+    setsockopt(socket.fd(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
+  }
+  if (bind(socket.fd(), address.get(), address.length) != 0 ||
+      listen(socket.fd(), kBacklog) != 0) {
+    return systemError("cannot listen at " + where, errno);
+  }
+  return socket;
+}
+
+// Small messages matter (a verdict, a pulse), so none waits for company.
+void sendAtOnce(const Socket& socket) {
+  int on = 1;
+  setsockopt(socket.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+}
+
+// Waits for a connection attempt under way. Returns errno's value, 0 if it
+// stands.
+int awaitConnection(const Socket& socket, Deadline deadline) {
+  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      deadline - std::chrono::steady_clock::now());
+  pollfd entry = {socket.fd(), POLLOUT, 0};
+  int timeout = static_cast<int>(std::max<int64_t>(left.count(), 0));
+  if (poll(&entry, 1, timeout) <= 0) return ETIMEDOUT;
+  int error = 0;
+  socklen_t length = sizeof(error);
+  getsockopt(socket.fd(), SOL_SOCKET, SO_ERROR, &error, &length);
+  return error;
+}
+
+}  // namespace
+
+Socket::~Socket() {
+  if (fileDescriptor >= 0) close(fileDescriptor);
+}
+
+absl::StatusOr<Socket> listenAt(const MeetingPoint& point) {
+  if (!point.socketName.empty()) {
+    absl::StatusOr<Address> address = abstractAddress(point.socketName);
+    if (!address.ok()) return address.status();
+    return bindAndListen(*address, point.describe());
+  }
+  if (point.host == "127.0.0.1" || point.host == "localhost") {
+    return bindAndListen(ipv4Address(INADDR_LOOPBACK, point.port),
+                         point.describe());
+  }
+  absl::StatusOr<Socket> socket =
+      bindAndListen(anyInterface(point.port), point.describe());
+  if (socket.ok()) return socket;
+  return bindAndListen(ipv4Address(INADDR_ANY, point.port), point.describe());
+}
+
+Socket acceptFrom(const Socket& listener) {
+  Socket socket(
+      accept4(listener.fd(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (!socket.isOpen()) return socket;
+  ucred peer = {};
+  socklen_t length = sizeof(peer);
+  bool isUnix =
+      getsockopt(socket.fd(), SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 &&
+      peer.pid != 0;
+  if (isUnix && peer.uid != getuid()) return Socket();
+  sendAtOnce(socket);
+  return socket;
+}
+
+absl::StatusOr<Socket> connectTo(const MeetingPoint& point, Deadline deadline) {
+  int error = 0;
+  std::string unresolved;
+  do {
+    absl::StatusOr<Address> address = resolve(point);
+    if (address.ok()) {
+      Socket socket = openSocket(address->family());
+      if (!socket.isOpen()) return systemError("socket", errno);
+      error = connect(socket.fd(), address->get(), address->length) == 0
+                  ? 0
+                  : errno;
+      if (error == EINPROGRESS) error = awaitConnection(socket, deadline);
+      if (error == 0) {
+        sendAtOnce(socket);
+        return socket;
+      }
+    } else {
+      unresolved = std::string(address.status().message());
+    }
+    std::this_thread::sleep_for(kRetryInterval);
+  } while (std::chrono::steady_clock::now() < deadline);
+  if (!unresolved.empty()) return absl::UnavailableError(unresolved);
+  return systemError("nobody answers at " + point.describe(), error);
+}
+
+}  // namespace sbp::bootstrap

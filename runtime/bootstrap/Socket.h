@@ -1,0 +1,55 @@
+// A stream socket that closes itself, and the three ways to get one.
+//
+// Ranks talk over TCP between hosts and over an abstract Unix socket within
+// one; past this header nobody needs to know which.
+
+#ifndef RUNTIME_BOOTSTRAP_SOCKET_H_
+#define RUNTIME_BOOTSTRAP_SOCKET_H_
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "runtime/bootstrap/Environment.h"
+
+namespace sbp::bootstrap {
+
+using Deadline = std::chrono::steady_clock::time_point;
+
+/// An open file descriptor, or none (-1).
+class Socket {
+ public:
+  Socket() = default;
+  explicit Socket(int fd) : fileDescriptor(fd) {}
+  Socket(Socket&& other) noexcept
+      : fileDescriptor(std::exchange(other.fileDescriptor, -1)) {}
+  Socket& operator=(Socket&& other) noexcept {
+    std::swap(fileDescriptor, other.fileDescriptor);
+    return *this;
+  }
+  ~Socket();
+
+  int fd() const { return fileDescriptor; }
+  bool isOpen() const { return fileDescriptor >= 0; }
+
+ private:
+  int fileDescriptor = -1;
+};
+
+/// Listens where `point` says; in TCP on every interface of this host,
+/// unless `point` names the loopback. Fails if somebody else does.
+absl::StatusOr<Socket> listenAt(const MeetingPoint& point);
+
+/// The next connection to `listener`; a closed socket if there is none yet. It
+/// does not block, and neither does the socket that it returns. Unix
+/// connections of other users are turned away.
+Socket acceptFrom(const Socket& listener);
+
+/// Connects to whoever listens at `point`, trying again until `deadline` while
+/// there is nobody. The socket does not block.
+absl::StatusOr<Socket> connectTo(const MeetingPoint& point, Deadline deadline);
+
+}  // namespace sbp::bootstrap
+
+#endif  // RUNTIME_BOOTSTRAP_SOCKET_H_

@@ -1,0 +1,249 @@
+#include "runtime/communication/Collective.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "runtime/plan/Box.h"
+
+namespace sbp::communication {
+namespace {
+
+using plan::Range;
+using Kind = plan::CollectiveTask::Kind;
+using Shape = std::vector<int64_t>;
+
+// Below this many bytes read per member, one more wait costs more than reading
+// every member's whole buffer.
+constexpr int64_t kShortAllReduceBytes = 64 * 1024;
+
+// Slices of an all-reduce begin at cache lines: no line has two writers.
+constexpr int64_t kSliceBytes = 64;
+
+// The ranks that differ from `rank` only along `axes`, row-major over them.
+std::vector<int64_t> groupMembers(const std::vector<plan::Axis>& mesh,
+                                  const std::vector<int64_t>& axes,
+                                  int64_t rank) {
+  std::vector<int64_t> strides(mesh.size(), 1);
+  for (size_t axis = mesh.size(); axis-- > 1;) {
+    strides[axis - 1] = strides[axis] * mesh[axis].size;
+  }
+  std::vector<int64_t> members = {rank};
+  for (int64_t axis : axes) {
+    int64_t coordinate = rank / strides[axis] % mesh[axis].size;
+    members[0] -= coordinate * strides[axis];
+  }
+  for (int64_t axis : axes) {
+    std::vector<int64_t> finer;
+    for (int64_t member : members) {
+      for (int64_t i = 0; i < mesh[axis].size; ++i) {
+        finer.push_back(member + i * strides[axis]);
+      }
+    }
+    members = std::move(finer);
+  }
+  return members;
+}
+
+// Which part of which tensor goes from member to member: seen by the giver, the
+// tensor is a part along `gatheredDim`; seen by the taker, along `splitDim`.
+// Each is absent in the kinds that do not change the tensor so.
+class Geometry {
+ public:
+  Geometry(const plan::CollectiveTask& task,
+           const std::vector<plan::Axis>& mesh,
+           const std::vector<int64_t>& members)
+      : elementBytes(plan::byteWidth(task.elementType)) {
+    switch (task.kind) {
+      case Kind::kAllGather:
+      case Kind::kPad:
+        gatheredDim = task.dim;
+        whole = task.outShape;
+        break;
+      case Kind::kReduceScatter:
+      case Kind::kSlice:
+        splitDim = task.dim;
+        whole = task.inShape;
+        break;
+      case Kind::kAllToAll:
+        gatheredDim = task.dim;
+        splitDim = task.splitDim;
+        whole = task.inShape;
+        whole[task.dim] = task.outShape[task.dim];
+        break;
+      default:
+        whole = task.inShape;
+        break;
+    }
+    for (int64_t member : members) {
+      std::vector<int64_t> coordinates = plan::meshCoordinates(mesh, member);
+      if (gatheredDim) {
+        gatheredParts.push_back(plan::nestedPart(mesh, task.axes, coordinates,
+                                                 whole[*gatheredDim]));
+      }
+      if (splitDim) {
+        splitParts.push_back(
+            plan::nestedPart(mesh, task.axes, coordinates, whole[*splitDim]));
+      }
+    }
+  }
+
+  // What member `taker` takes of member `giver`.
+  Transfer transfer(int64_t giver, int64_t taker) const {
+    Shape source = whole, destination = whole, box = whole;
+    Shape sourceBegin(whole.size(), 0), destinationBegin(whole.size(), 0);
+    if (gatheredDim) {
+      const Range& part = gatheredParts[giver];
+      source[*gatheredDim] = box[*gatheredDim] = part.size;
+      destinationBegin[*gatheredDim] = part.begin;
+    }
+    if (splitDim) {
+      const Range& part = splitParts[taker];
+      destination[*splitDim] = box[*splitDim] = part.size;
+      sourceBegin[*splitDim] = part.begin;
+    }
+    return boxTransfer(box, source, sourceBegin, destination, destinationBegin,
+                       elementBytes);
+  }
+
+  const Shape& wholeShape() const { return whole; }
+
+ private:
+  int64_t elementBytes;
+  std::optional<int64_t> gatheredDim;
+  std::optional<int64_t> splitDim;
+  Shape whole;
+  std::vector<Range> gatheredParts;  // by member
+  std::vector<Range> splitParts;
+};
+
+// Slice `index` of `count` of a buffer, at the same place in both.
+Transfer sliceTransfer(int64_t bytes, int64_t index, int64_t count) {
+  int64_t numBlocks = (bytes + kSliceBytes - 1) / kSliceBytes;
+  Range blocks = plan::evenPart({0, numBlocks}, index, count);
+  int64_t begin = std::min(blocks.begin * kSliceBytes, bytes);
+  int64_t end = std::min((blocks.begin + blocks.size) * kSliceBytes, bytes);
+  Transfer transfer;
+  transfer.shape.rowBytes = end - begin;
+  transfer.source.offset = transfer.destination.offset = begin;
+  return transfer;
+}
+
+// A phase in which `taken(giver, taker)` says who takes what.
+template <typename Taken>
+Phase makePhase(Phase::Kind kind, bool readsOut,
+                const PreparedCollective& collective, const Taken& taken) {
+  Phase phase;
+  phase.kind = kind;
+  phase.readsOut = readsOut;
+  const int64_t numMembers = collective.members.size();
+  for (int64_t other = 0; other < numMembers; ++other) {
+    phase.pulls.push_back(taken(other, collective.me));
+    phase.gives.push_back(taken(collective.me, other));
+  }
+  return phase;
+}
+
+void addAllReduce(int64_t bytes, PreparedCollective& collective) {
+  const int64_t numMembers = collective.members.size();
+  if (numMembers * bytes <= kShortAllReduceBytes || numMembers == 1) {
+    collective.phases.push_back(makePhase(
+        Phase::Kind::kReduce, /*readsOut=*/false, collective,
+        [&](int64_t, int64_t) { return sliceTransfer(bytes, 0, 1); }));
+    return;
+  }
+  collective.phases.push_back(
+      makePhase(Phase::Kind::kReduce, /*readsOut=*/false, collective,
+                [&](int64_t, int64_t taker) {
+                  return sliceTransfer(bytes, taker, numMembers);
+                }));
+  collective.phases.push_back(
+      makePhase(Phase::Kind::kCopy, /*readsOut=*/true, collective,
+                [&](int64_t giver, int64_t taker) {
+                  // One's own slice is in place.
+                  if (giver == taker) return Transfer();
+                  return sliceTransfer(bytes, giver, numMembers);
+                }));
+}
+
+// FNV-1a over what members must agree on.
+uint64_t computeSignature(const plan::CollectiveTask& task,
+                          const Shape& wholeShape) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  auto mix = [&hash](int64_t value) {
+    hash = (hash ^ static_cast<uint64_t>(value)) * 0x100000001b3u;
+  };
+  mix(static_cast<int64_t>(task.elementType));
+  mix(static_cast<int64_t>(task.reduction));
+  mix(task.dim);
+  mix(task.splitDim);
+  for (int64_t extent : wholeShape) mix(extent);
+  return hash << 8 | static_cast<uint64_t>(task.kind);
+}
+
+}  // namespace
+
+PreparedCollective prepareCollective(const plan::CollectiveTask& task,
+                                     const std::vector<plan::Axis>& mesh,
+                                     int64_t rank) {
+  PreparedCollective collective;
+  collective.task = task;
+  for (int64_t axis : task.axes) collective.group |= uint64_t{1} << axis;
+  collective.members = groupMembers(mesh, task.axes, rank);
+  collective.me =
+      std::find(collective.members.begin(), collective.members.end(), rank) -
+      collective.members.begin();
+  const int64_t elementBytes = plan::byteWidth(task.elementType);
+  collective.outBytes = plan::numElements(task.outShape) * elementBytes;
+  if (task.kind == Kind::kOffset) {
+    collective.offsetValue =
+        plan::nestedPart(mesh, task.axes, plan::meshCoordinates(mesh, rank),
+                         task.extent)
+            .begin;
+    return collective;
+  }
+  collective.inBytes = plan::numElements(task.inShape) * elementBytes;
+
+  const Geometry geometry(task, mesh, collective.members);
+  const int64_t me = collective.me;
+  auto taken = [&](int64_t giver, int64_t taker) {
+    return geometry.transfer(giver, taker);
+  };
+  switch (task.kind) {
+    case Kind::kAllReduce:
+      addAllReduce(collective.inBytes, collective);
+      break;
+    case Kind::kAllGather:
+    case Kind::kAllToAll:
+      collective.phases.push_back(
+          makePhase(Phase::Kind::kCopy, false, collective, taken));
+      break;
+    case Kind::kReduceScatter:
+      collective.phases.push_back(
+          makePhase(Phase::Kind::kReduce, false, collective, taken));
+      break;
+    case Kind::kPad:
+      collective.fillsIdentity = true;
+      collective.localCopies.push_back(taken(me, me));
+      break;
+    case Kind::kSlice:
+      collective.localCopies.push_back(taken(me, me));
+      break;
+    case Kind::kToPartial:
+      collective.fillsIdentity = me != 0;
+      if (me == 0) collective.localCopies.push_back(taken(me, me));
+      break;
+    case Kind::kOffset:
+      break;
+  }
+  collective.signature = computeSignature(task, geometry.wholeShape());
+  for (const Phase& phase : collective.phases) {
+    for (size_t m = 0; m < phase.pulls.size(); ++m) {
+      if (static_cast<int64_t>(m) != me) {
+        collective.bytesFromOthers += phase.pulls[m].bytes();
+      }
+    }
+  }
+  return collective;
+}
+
+}  // namespace sbp::communication

@@ -1,0 +1,71 @@
+// One phase of a collective among members whose memory is not shared.
+//
+// What another member would read of my buffer, I send; what I would read of
+// its, I receive. Both know the sizes, so nothing else is said. Messages go in
+// rounds: in round r each member sends to the r-th after it and receives from
+// the r-th before it, so that no link has two senders. (All at once, a link
+// that many senders crowd lost 20 to 40 % of its bandwidth.) All receives are
+// started before the first round, and no send waits for a later one: there is
+// no cycle.
+//
+// Rows that do not lie together are packed into one message.
+
+#ifndef RUNTIME_COMMUNICATION_EXCHANGE_H_
+#define RUNTIME_COMMUNICATION_EXCHANGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "runtime/communication/Collective.h"
+#include "runtime/communication/UcxTransport.h"
+#include "runtime/communication/Waiter.h"
+
+namespace sbp::communication {
+
+class Exchange {
+ public:
+  Exchange(UcxTransport& ucx, const Waiter& waiter,
+           const watchdog::AbortFlag& flag)
+      : ucx(ucx), waiter(waiter), flag(flag) {}
+
+  /// Exchanges the boxes of `phase` with the members for which `isRemote`.
+  /// `mine` is the buffer they take from. Of a copy, the rows end in `out`; of
+  /// a reduction, packed where received(member) says, until the next call.
+  /// `sequence` is the same on both sides and on no other exchange of the group
+  /// that is under way.
+  absl::Status run(const PreparedCollective& collective, const Phase& phase,
+                   const std::vector<bool>& isRemote, uint64_t sequence,
+                   const std::byte* mine, std::byte* out);
+
+  const std::byte* received(int64_t member) const {
+    return incoming.data() + incomingOffsets[member];
+  }
+
+  /// Sends or receives one message that belongs to no collective; the n-th from
+  /// `sender` to its receiver.
+  absl::Status send(int64_t sender, int64_t receiver, uint64_t n,
+                    const void* data, int64_t bytes);
+  absl::Status receive(int64_t sender, uint64_t n, void* data, int64_t bytes);
+
+  /// Blocks until what was sent is out of this process's hands.
+  absl::Status flush();
+
+ private:
+  absl::Status wait(UcxTransport::Operation operation);
+  void layOut(const PreparedCollective& collective, const Phase& phase,
+              const std::vector<bool>& isRemote);
+
+  UcxTransport& ucx;
+  const Waiter& waiter;
+  const watchdog::AbortFlag& flag;
+  std::vector<std::byte> incoming;  // kept, so that steps allocate nothing
+  std::vector<std::byte> outgoing;
+  std::vector<int64_t> incomingOffsets;  // by member
+  std::vector<UcxTransport::Operation> receives;
+};
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_EXCHANGE_H_

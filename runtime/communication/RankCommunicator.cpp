@@ -1,0 +1,286 @@
+#include "runtime/communication/RankCommunicator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "runtime/communication/Reduction.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::communication {
+namespace {
+
+using Kind = plan::CollectiveTask::Kind;
+
+std::string kindName(uint64_t signature) {
+  return std::string(plan::toString(static_cast<Kind>(signature & 0xff)));
+}
+
+PreparedCollective makeEveryone(const RankParts& parts) {
+  PreparedCollective everyone;
+  everyone.group = (uint64_t{1} << parts.mesh.size()) - 1;
+  everyone.members.resize(parts.peers.size());
+  std::iota(everyone.members.begin(), everyone.members.end(), 0);
+  everyone.me = parts.rank;
+  return everyone;
+}
+
+}  // namespace
+
+RankCommunicator::RankCommunicator(RankParts theParts)
+    : parts(std::move(theParts)),
+      waiter(*parts.flag, parts.hasOwnCore),
+      everyone(makeEveryone(parts)),
+      gatesPassed(uint64_t{1} << parts.mesh.size(), 0),
+      rowBegins(parts.peers.size()),
+      numSent(parts.peers.size(), 0),
+      numReceived(parts.peers.size(), 0) {
+  if (parts.ucx) exchange.emplace(*parts.ucx, waiter, *parts.flag);
+}
+
+absl::StatusOr<std::shared_ptr<const PreparedCollective>>
+RankCommunicator::prepare(const plan::CollectiveTask& task) const {
+  auto collective = std::make_shared<PreparedCollective>(
+      prepareCollective(task, parts.mesh, parts.rank));
+  const int64_t end =
+      std::max(task.in + collective->inBytes, task.out + collective->outBytes);
+  if (end > parts.memory.arenaBytes()) {
+    return error("the buffers of an {} end at {}, rank {}'s arena at {}",
+                 plan::toString(task.kind), end, parts.rank,
+                 parts.memory.arenaBytes());
+  }
+  return std::shared_ptr<const PreparedCollective>(std::move(collective));
+}
+
+absl::Status RankCommunicator::run(const PreparedCollective& collective) {
+  if (parts.flag->isRaised()) return parts.flag->status();
+  if (collective.phases.empty()) {
+    runLocally(collective);
+    return absl::OkStatus();
+  }
+  return explain(runTogether(collective));
+}
+
+void RankCommunicator::runLocally(const PreparedCollective& collective) {
+  const plan::CollectiveTask& task = collective.task;
+  std::byte* out = arena() + task.out;
+  if (task.kind == Kind::kOffset) {
+    std::memcpy(out, &collective.offsetValue, sizeof(int64_t));
+    return;
+  }
+  if (collective.fillsIdentity) {
+    fillIdentity(task.elementType, task.reduction, collective.outBytes, out);
+  }
+  for (const Transfer& transfer : collective.localCopies) {
+    copyRows(transfer, arena() + task.in, out);
+  }
+}
+
+absl::Status RankCommunicator::runTogether(
+    const PreparedCollective& collective) {
+  SBP_RETURN_IF_ERROR(enter(collective));
+  for (const Phase& phase : collective.phases) {
+    SBP_RETURN_IF_ERROR(runPhase(collective, phase));
+    SBP_RETURN_IF_ERROR(passGate(collective));
+  }
+  numBytesReceived.store(numBytesReceived.load(std::memory_order_relaxed) +
+                             collective.bytesFromOthers,
+                         std::memory_order_relaxed);
+  return absl::OkStatus();
+}
+
+// Shows where this rank's buffers are, and sees that everybody means the same
+// collective.
+absl::Status RankCommunicator::enter(const PreparedCollective& collective) {
+  Gate& gate = parts.memory.gate(collective.group);
+  gate.in = collective.task.in;
+  gate.out = collective.task.out;
+  gate.signature = collective.signature;
+  SBP_RETURN_IF_ERROR(passGate(collective));
+  isRemote.clear();
+  for (int64_t member : collective.members) {
+    isRemote.push_back(!isMapped(member));
+    if (isRemote.back()) continue;
+    uint64_t theirs = parts.peers[member].gate(collective.group).signature;
+    if (theirs == collective.signature) continue;
+    std::string mine = kindName(collective.signature);
+    return absl::InternalError(
+        kindName(theirs) == mine
+            ? fmt::format("ranks {} and {} run an {} on different tensors",
+                          parts.rank, member, mine)
+            : fmt::format("rank {} runs an {} while rank {} runs an {}",
+                          parts.rank, mine, member, kindName(theirs)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RankCommunicator::passGate(const PreparedCollective& collective) {
+  const uint64_t group = collective.group;
+  const uint64_t mine = ++gatesPassed[group];
+  parts.memory.gate(group).passed.store(mine, std::memory_order_release);
+  for (int64_t member : collective.members) {
+    if (member == parts.rank || !isMapped(member)) continue;
+    const std::atomic<uint64_t>& theirs =
+        parts.peers[member].gate(group).passed;
+    bool isPassed = waiter.until([&] {
+      if (parts.ucx) parts.ucx->progress();
+      return theirs.load(std::memory_order_acquire) >= mine;
+    });
+    if (!isPassed) return parts.flag->status();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RankCommunicator::runPhase(const PreparedCollective& collective,
+                                        const Phase& phase) {
+  const plan::CollectiveTask& task = collective.task;
+  if (std::find(isRemote.begin(), isRemote.end(), true) != isRemote.end()) {
+    const std::byte* mine = arena() + (phase.readsOut ? task.out : task.in);
+    SBP_RETURN_IF_ERROR(exchange->run(collective, phase, isRemote,
+                                      gatesPassed[collective.group], mine,
+                                      arena() + task.out));
+  }
+  if (phase.kind == Phase::Kind::kCopy) {
+    copyMapped(collective, phase);
+  } else {
+    reduceAll(collective, phase);
+  }
+  return absl::OkStatus();
+}
+
+// The buffer of a member that `phase` reads, where this rank sees it.
+const std::byte* RankCommunicator::sourceBuffer(
+    const PreparedCollective& collective, const Phase& phase,
+    int64_t member) const {
+  const RankMemory& memory = parts.peers[collective.members[member]];
+  const Gate& gate = memory.gate(collective.group);
+  return memory.arena() + (phase.readsOut ? gate.out : gate.in);
+}
+
+// Each member begins with the one after it, so that not all read one memory.
+void RankCommunicator::copyMapped(const PreparedCollective& collective,
+                                  const Phase& phase) {
+  const int64_t numMembers = collective.members.size();
+  for (int64_t i = 1; i <= numMembers; ++i) {
+    const int64_t member = (collective.me + i) % numMembers;
+    if (isRemote[member]) continue;
+    copyRows(phase.pulls[member], sourceBuffer(collective, phase, member),
+             arena() + collective.task.out);
+  }
+}
+
+void RankCommunicator::reduceAll(const PreparedCollective& collective,
+                                 const Phase& phase) {
+  const plan::CollectiveTask& task = collective.task;
+  const int64_t numMembers = collective.members.size();
+  const RowShape& shape = phase.pulls[collective.me].shape;
+  // All members' boxes have one shape. Those that came by message are packed.
+  std::vector<RowPlaces> places(numMembers);
+  std::vector<const std::byte*> buffers(numMembers);
+  for (int64_t member = 0; member < numMembers; ++member) {
+    places[member] =
+        isRemote[member] ? packedPlaces(shape) : phase.pulls[member].source;
+    buffers[member] = isRemote[member]
+                          ? exchange->received(member)
+                          : sourceBuffer(collective, phase, member);
+  }
+  const RowPlaces& destination = phase.pulls[collective.me].destination;
+  std::byte* out = arena() + task.out;
+  for (int64_t i = 0; i < shape.counts[0]; ++i) {
+    for (int64_t j = 0; j < shape.counts[1]; ++j) {
+      for (int64_t member = 0; member < numMembers; ++member) {
+        rowBegins[member] = buffers[member] + placeOfRow(places[member], i, j);
+      }
+      reduceRow(task.elementType, task.reduction, rowBegins.data(), numMembers,
+                shape.rowBytes, out + placeOfRow(destination, i, j));
+    }
+  }
+}
+
+absl::Status RankCommunicator::barrier() {
+  bool isShared =
+      std::all_of(parts.peers.begin(), parts.peers.end(),
+                  [](const RankMemory& peer) { return peer.isMapped(); });
+  if (isShared) return passGate(everyone);
+  return allGather("").status();
+}
+
+absl::Status RankCommunicator::send(int64_t peer, const void* data,
+                                    int64_t bytes) {
+  if (!isMapped(peer)) {
+    return explain(
+        exchange->send(parts.rank, peer, numSent[peer]++, data, bytes));
+  }
+  const RankMemory& mine = parts.memory;
+  for (int64_t begin = 0; begin < bytes; begin += kMailboxBytes) {
+    bool isFree = mailboxPeer < 0 || waiter.until([&] {
+      return parts.peers[mailboxPeer]
+                 .taken(parts.rank)
+                 .load(std::memory_order_acquire) ==
+             mine.sent(mailboxPeer).load(std::memory_order_relaxed);
+    });
+    if (!isFree) return parts.flag->status();
+    std::memcpy(mine.mailbox(), static_cast<const std::byte*>(data) + begin,
+                std::min(kMailboxBytes, bytes - begin));
+    mailboxPeer = peer;
+    mine.sent(peer).fetch_add(1, std::memory_order_release);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RankCommunicator::receive(int64_t peer, void* data,
+                                       int64_t bytes) {
+  if (!isMapped(peer)) {
+    return explain(exchange->receive(peer, numReceived[peer]++, data, bytes));
+  }
+  const RankMemory& theirs = parts.peers[peer];
+  std::atomic<uint64_t>& taken = parts.memory.taken(peer);
+  for (int64_t begin = 0; begin < bytes; begin += kMailboxBytes) {
+    bool isThere = waiter.until([&] {
+      return theirs.sent(parts.rank).load(std::memory_order_acquire) >
+             taken.load(std::memory_order_relaxed);
+    });
+    if (!isThere) return parts.flag->status();
+    std::memcpy(static_cast<std::byte*>(data) + begin, theirs.mailbox(),
+                std::min(kMailboxBytes, bytes - begin));
+    taken.fetch_add(1, std::memory_order_release);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::string>> RankCommunicator::allGather(
+    std::string_view text) {
+  if (!parts.control) return std::vector<std::string>{std::string(text)};
+  return parts.control->allGather(text);
+}
+
+absl::Status RankCommunicator::agree(const absl::Status& mine) {
+  return parts.control ? parts.control->agree(mine) : mine;
+}
+
+void RankCommunicator::fail(const absl::Status& error) {
+  if (!parts.control || parts.flag->isRaised()) return;
+  parts.control->fail(textOf(error));
+}
+
+absl::Status RankCommunicator::finish() {
+  if (!parts.control) return absl::OkStatus();
+  return parts.control->finish();
+}
+
+// A broken connection is what a death looks like to UCX. The control plane
+// knows whose death it was, if it is given the time to find out.
+absl::Status RankCommunicator::explain(absl::Status status) const {
+  using Clock = std::chrono::steady_clock;
+  if (!absl::IsUnavailable(status)) return status;
+  auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(parts.verdictSeconds));
+  waiter.until([&] { return Clock::now() > deadline; });
+  return parts.flag->isRaised() ? parts.flag->status() : status;
+}
+
+}  // namespace sbp::communication

@@ -1,0 +1,102 @@
+// A communicator over whatever memory and messages its world has put together.
+//
+// A rank whose memory is mapped here is read directly; the others are reached
+// by messages. One collective may have members of both kinds. Its course is
+//
+//   gate       everybody's buffers are ready, and known
+//   phase      exchange with the remote members; read the mapped ones
+//   gate       nobody reads this phase's sources any more
+//   ...        so for each phase
+//
+// A gate is passed by the members that share memory; for the others the
+// messages themselves say as much.
+
+#ifndef RUNTIME_COMMUNICATION_RANKCOMMUNICATOR_H_
+#define RUNTIME_COMMUNICATION_RANKCOMMUNICATOR_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/communication/Collective.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/communication/Exchange.h"
+#include "runtime/communication/RankMemory.h"
+#include "runtime/communication/UcxTransport.h"
+#include "runtime/communication/Waiter.h"
+#include "runtime/watchdog/AbortFlag.h"
+#include "runtime/watchdog/Control.h"
+
+namespace sbp::communication {
+
+/// What a world puts together for one rank.
+struct RankParts {
+  int64_t rank = 0;
+  std::vector<plan::Axis> mesh;
+  std::shared_ptr<watchdog::AbortFlag> flag;
+  std::unique_ptr<watchdog::Control> control;
+  RankMemory memory;                  // this rank's
+  std::vector<RankMemory> peers;      // by rank; mapped or not
+  std::unique_ptr<UcxTransport> ucx;  // if some are not
+  bool hasOwnCore = true;             // no more ranks than cores on this host
+  double verdictSeconds =
+      0;  // how long the control plane may need to name a rank
+  std::string description;
+};
+
+class RankCommunicator : public Communicator {
+ public:
+  explicit RankCommunicator(RankParts parts);
+
+  int64_t rank() const override { return parts.rank; }
+  int64_t size() const override { return parts.peers.size(); }
+  std::byte* arena() const override { return parts.memory.arena(); }
+  absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
+      const plan::CollectiveTask& task) const override;
+  absl::Status run(const PreparedCollective& collective) override;
+  absl::Status barrier() override;
+  absl::Status send(int64_t peer, const void* data, int64_t bytes) override;
+  absl::Status receive(int64_t peer, void* data, int64_t bytes) override;
+  absl::StatusOr<std::vector<std::string>> allGather(
+      std::string_view text) override;
+  absl::Status agree(const absl::Status& mine) override;
+  void fail(const absl::Status& error) override;
+  absl::Status finish() override;
+  absl::Status abortStatus() const override { return parts.flag->status(); }
+  int64_t bytesReceived() const override { return numBytesReceived; }
+  std::string description() const override { return parts.description; }
+
+ private:
+  bool isMapped(int64_t rank) const { return parts.peers[rank].isMapped(); }
+  void runLocally(const PreparedCollective& collective);
+  absl::Status runTogether(const PreparedCollective& collective);
+  absl::Status enter(const PreparedCollective& collective);
+  absl::Status passGate(const PreparedCollective& collective);
+  absl::Status runPhase(const PreparedCollective& collective,
+                        const Phase& phase);
+  void copyMapped(const PreparedCollective& collective, const Phase& phase);
+  void reduceAll(const PreparedCollective& collective, const Phase& phase);
+  const std::byte* sourceBuffer(const PreparedCollective& collective,
+                                const Phase& phase, int64_t member) const;
+  absl::Status explain(absl::Status status) const;
+
+  RankParts parts;
+  Waiter waiter;
+  std::optional<Exchange> exchange;
+  PreparedCollective everyone;        // a collective of nothing, for barriers
+  std::vector<uint64_t> gatesPassed;  // by group
+  std::vector<bool> isRemote;         // by member, of the current collective
+  std::vector<const std::byte*> rowBegins;     // scratch of reductions
+  std::vector<uint64_t> numSent, numReceived;  // messages by UCX, by peer
+  int64_t mailboxPeer = -1;  // whom the mailbox's last piece is for
+  std::atomic<int64_t> numBytesReceived{0};
+};
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_RANKCOMMUNICATOR_H_

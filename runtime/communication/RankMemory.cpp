@@ -1,0 +1,139 @@
+#include "runtime/communication/RankMemory.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+
+namespace sbp::communication {
+namespace {
+
+// The arena begins at a page, and so do large buffers in it that the compiler
+// aligns; a huge page where the kernel gives them.
+constexpr int64_t kPageBytes = 4096;
+
+int64_t roundUp(int64_t value, int64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+absl::Status systemError(const std::string& what) {
+  return absl::ResourceExhaustedError(
+      fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+// Makes the kernel find the pages now, near this rank's processor, instead of
+// in the middle of a step.
+absl::Status touch(std::byte* base, int64_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+  if (madvise(base, bytes, MADV_POPULATE_WRITE) == 0) return absl::OkStatus();
+  if (errno != EINVAL) {
+    return systemError(
+        fmt::format("this host has no {} bytes for the arena", bytes));
+  }
+#endif
+  for (int64_t offset = 0; offset < bytes; offset += kPageBytes) {
+    *reinterpret_cast<volatile char*>(base + offset) = 0;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int64_t MemoryLayout::sentOffset() const {
+  return numGroups * static_cast<int64_t>(sizeof(Gate));
+}
+int64_t MemoryLayout::takenOffset() const {
+  return sentOffset() + numRanks * static_cast<int64_t>(sizeof(uint64_t));
+}
+int64_t MemoryLayout::mailboxOffset() const {
+  return roundUp(
+      takenOffset() + numRanks * static_cast<int64_t>(sizeof(uint64_t)),
+      kPageBytes);
+}
+int64_t MemoryLayout::arenaOffset() const {
+  return mailboxOffset() + kMailboxBytes;
+}
+int64_t MemoryLayout::totalBytes() const {
+  return arenaOffset() + roundUp(arenaBytes, kPageBytes);
+}
+
+absl::StatusOr<RankMemory> RankMemory::allocate(const MemoryLayout& layout,
+                                                bool isShared) {
+  const int64_t bytes = layout.totalBytes();
+  RankMemory memory;
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  if (isShared) {
+    memory.descriptor = memfd_create("sbp-arena", MFD_CLOEXEC);
+    if (memory.descriptor < 0) return systemError("memfd_create");
+    if (ftruncate(memory.descriptor, bytes) != 0) {
+      return systemError(fmt::format("cannot share {} bytes of memory", bytes));
+    }
+    flags = MAP_SHARED;
+  }
+  void* base =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, memory.descriptor, 0);
+  if (base == MAP_FAILED) {
+    return systemError(
+        fmt::format("this host has no {} bytes for the arena", bytes));
+  }
+  memory.layout = layout;
+  memory.base = static_cast<std::byte*>(base);
+  memory.ownsMapping = true;
+  madvise(base, bytes, MADV_HUGEPAGE);
+  absl::Status status = touch(memory.base, bytes);
+  if (!status.ok()) return status;
+  return memory;
+}
+
+absl::StatusOr<RankMemory> RankMemory::open(const MemoryLayout& layout,
+                                            int64_t pid, int fd) {
+  std::string path = fmt::format("/proc/{}/fd/{}", pid, fd);
+  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return systemError(path);
+  void* base =
+      mmap(nullptr, layout.totalBytes(), PROT_READ, MAP_SHARED, descriptor, 0);
+  close(descriptor);
+  if (base == MAP_FAILED) return systemError("mmap of " + path);
+  RankMemory memory;
+  memory.layout = layout;
+  memory.base = static_cast<std::byte*>(base);
+  memory.ownsMapping = true;
+  return memory;
+}
+
+RankMemory::RankMemory(RankMemory&& other) noexcept {
+  *this = std::move(other);
+}
+
+RankMemory& RankMemory::operator=(RankMemory&& other) noexcept {
+  std::swap(layout, other.layout);
+  std::swap(base, other.base);
+  std::swap(ownsMapping, other.ownsMapping);
+  std::swap(descriptor, other.descriptor);
+  return *this;
+}
+
+RankMemory::~RankMemory() {
+  closeDescriptor();
+  if (ownsMapping) munmap(base, layout.totalBytes());
+}
+
+RankMemory RankMemory::view() const {
+  RankMemory memory;
+  memory.layout = layout;
+  memory.base = base;
+  return memory;
+}
+
+void RankMemory::closeDescriptor() {
+  if (descriptor >= 0) close(std::exchange(descriptor, -1));
+}
+
+}  // namespace sbp::communication

@@ -1,0 +1,187 @@
+#include "runtime/communication/Reduction.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace sbp::communication {
+namespace {
+
+// The operations. Each is one or two vector instructions without branches.
+template <typename T>
+struct Sum {
+  static T combine(T a, T b) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return a != b;
+    } else if constexpr (std::is_integral_v<T>) {
+      using Unsigned = std::make_unsigned_t<T>;
+      return static_cast<T>(static_cast<Unsigned>(a) +
+                            static_cast<Unsigned>(b));
+    } else {
+      return a + b;
+    }
+  }
+  static T identity() { return T(0); }
+};
+
+// The second comparison is for NaN, which compares false with everything.
+template <typename T>
+struct Max {
+  static T combine(T a, T b) { return ((a > b) | (a != a)) ? a : b; }
+  static T identity() {
+    using Limits = std::numeric_limits<T>;
+    return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  }
+};
+
+template <typename T>
+struct Min {
+  static T combine(T a, T b) { return ((a < b) | (a != a)) ? a : b; }
+  static T identity() {
+    using Limits = std::numeric_limits<T>;
+    return Limits::has_infinity ? Limits::infinity() : Limits::max();
+  }
+};
+
+// A pass combines up to this many sources. A loop over the sources inside the
+// loop over the elements would not become vector code; these fixed ones do.
+constexpr int64_t kSourcesPerPass = 4;
+
+// What one pass writes is still in the first-level cache when the next reads
+// it.
+constexpr int64_t kTileBytes = 4096;
+
+template <typename T, typename Op, int kNumSources>
+void combineFixed(const std::byte* const* sources, int64_t offset,
+                  int64_t count, T* __restrict destination) {
+  const T* s[kNumSources];
+  for (int i = 0; i < kNumSources; ++i) {
+    s[i] = reinterpret_cast<const T*>(sources[i] + offset);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    T value = s[0][i];
+    for (int j = 1; j < kNumSources; ++j) value = Op::combine(value, s[j][i]);
+    destination[i] = value;
+  }
+}
+
+template <typename T, typename Op>
+void combineSome(const std::byte* const* sources, int64_t numSources,
+                 int64_t offset, int64_t count, T* destination) {
+  switch (numSources) {
+    case 2:
+      return combineFixed<T, Op, 2>(sources, offset, count, destination);
+    case 3:
+      return combineFixed<T, Op, 3>(sources, offset, count, destination);
+    default:
+      return combineFixed<T, Op, 4>(sources, offset, count, destination);
+  }
+}
+
+// destination[i] = destination[i] op sources[0][i] op ...
+template <typename T, typename Op, int kNumSources>
+void accumulateFixed(const std::byte* const* sources, int64_t offset,
+                     int64_t count, T* __restrict destination) {
+  const T* s[kNumSources];
+  for (int i = 0; i < kNumSources; ++i) {
+    s[i] = reinterpret_cast<const T*>(sources[i] + offset);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    T value = destination[i];
+    for (int j = 0; j < kNumSources; ++j) value = Op::combine(value, s[j][i]);
+    destination[i] = value;
+  }
+}
+
+template <typename T, typename Op>
+void accumulateSome(const std::byte* const* sources, int64_t numSources,
+                    int64_t offset, int64_t count, T* destination) {
+  switch (numSources) {
+    case 1:
+      return accumulateFixed<T, Op, 1>(sources, offset, count, destination);
+    case 2:
+      return accumulateFixed<T, Op, 2>(sources, offset, count, destination);
+    case 3:
+      return accumulateFixed<T, Op, 3>(sources, offset, count, destination);
+    default:
+      return accumulateFixed<T, Op, 4>(sources, offset, count, destination);
+  }
+}
+
+template <typename T, typename Op>
+void reduce(const std::byte* const* sources, int64_t numSources, int64_t bytes,
+            std::byte* destination) {
+  // Two to four sources need no second pass, so no tiles either.
+  int64_t tile = numSources <= kSourcesPerPass ? bytes : kTileBytes;
+  for (int64_t offset = 0; offset < bytes; offset += tile) {
+    int64_t count =
+        std::min(tile, bytes - offset) / static_cast<int64_t>(sizeof(T));
+    T* out = reinterpret_cast<T*>(destination + offset);
+    int64_t done = std::min(numSources, kSourcesPerPass);
+    combineSome<T, Op>(sources, done, offset, count, out);
+    while (done < numSources) {
+      int64_t more = std::min(numSources - done, kSourcesPerPass);
+      accumulateSome<T, Op>(sources + done, more, offset, count, out);
+      done += more;
+    }
+  }
+}
+
+template <typename T>
+void fillWith(T value, int64_t bytes, std::byte* destination) {
+  std::fill_n(reinterpret_cast<T*>(destination),
+              bytes / static_cast<int64_t>(sizeof(T)), value);
+}
+
+// Calls visitor(T(), Op<T>()) with the C++ types of the two enums.
+template <template <typename> typename Op, typename Visitor>
+void visitElement(plan::ElementType elementType, const Visitor& visitor) {
+  switch (elementType) {
+    case plan::ElementType::kF32:
+      return visitor(float(), Op<float>());
+    case plan::ElementType::kI32:
+      return visitor(int32_t(), Op<int32_t>());
+    case plan::ElementType::kI64:
+      return visitor(int64_t(), Op<int64_t>());
+    case plan::ElementType::kI1:
+      return visitor(bool(), Op<bool>());
+  }
+}
+
+template <typename Visitor>
+void visit(plan::ElementType elementType, plan::ReductionKind reduction,
+           const Visitor& visitor) {
+  switch (reduction) {
+    case plan::ReductionKind::kSum:
+      return visitElement<Sum>(elementType, visitor);
+    case plan::ReductionKind::kMax:
+      return visitElement<Max>(elementType, visitor);
+    case plan::ReductionKind::kMin:
+      return visitElement<Min>(elementType, visitor);
+  }
+}
+
+}  // namespace
+
+void reduceRow(plan::ElementType elementType, plan::ReductionKind reduction,
+               const std::byte* const* sources, int64_t numSources,
+               int64_t bytes, std::byte* destination) {
+  if (numSources == 1) {
+    std::memcpy(destination, sources[0], bytes);
+    return;
+  }
+  visit(elementType, reduction, [&](auto element, auto op) {
+    reduce<decltype(element), decltype(op)>(sources, numSources, bytes,
+                                            destination);
+  });
+}
+
+void fillIdentity(plan::ElementType elementType, plan::ReductionKind reduction,
+                  int64_t bytes, std::byte* destination) {
+  visit(elementType, reduction, [&](auto element, auto op) {
+    fillWith<decltype(element)>(decltype(op)::identity(), bytes, destination);
+  });
+}
+
+}  // namespace sbp::communication

@@ -1,0 +1,43 @@
+// The functions of UCX that we call, found at run time.
+//
+// A compiled program depends on libc alone; it looks for libucp when its ranks
+// are on several hosts, and only then.
+
+#ifndef RUNTIME_COMMUNICATION_UCXLIBRARY_H_
+#define RUNTIME_COMMUNICATION_UCXLIBRARY_H_
+
+#include <ucp/api/ucp.h>
+
+#include "absl/status/statusor.h"
+
+namespace sbp::communication {
+
+struct UcxLibrary {
+  decltype(&ucp_config_read) configRead;
+  decltype(&ucp_config_modify) configModify;
+  decltype(&ucp_config_release) configRelease;
+  decltype(&ucp_init_version) initVersion;
+  decltype(&ucp_cleanup) cleanup;
+  decltype(&ucp_worker_create) workerCreate;
+  decltype(&ucp_worker_destroy) workerDestroy;
+  decltype(&ucp_worker_get_address) workerGetAddress;
+  decltype(&ucp_worker_release_address) workerReleaseAddress;
+  decltype(&ucp_worker_progress) workerProgress;
+  decltype(&ucp_worker_flush_nbx) workerFlush;
+  decltype(&ucp_ep_create) epCreate;
+  decltype(&ucp_ep_close_nbx) epClose;
+  decltype(&ucp_tag_send_nbx) tagSend;
+  decltype(&ucp_tag_recv_nbx) tagReceive;
+  decltype(&ucp_request_check_status) requestCheckStatus;
+  decltype(&ucp_request_cancel) requestCancel;
+  decltype(&ucp_request_free) requestFree;
+  decltype(&ucs_status_string) statusString;
+};
+
+/// Loads UCX, once per process. Fails if it is not installed, or lacks a
+/// function.
+absl::StatusOr<const UcxLibrary*> loadUcx();
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_UCXLIBRARY_H_

@@ -1,0 +1,71 @@
+// Messages between ranks whose memory is not shared, over UCX.
+//
+// A message has a tag; a receive takes the message of its tag. Sending and
+// receiving only start an operation; whoever waits for one keeps UCX going by
+// progress(). UCX does not report every death (a receive from a dead rank stays
+// pending for ever): the control plane does, so every wait also watches the
+// abort flag.
+//
+// What is set, unless the environment's UCX_* says otherwise, and why:
+//   TLS=^cma,sysv              cma was 1.2-2 times slower than a copy through
+//   posix
+//                              shared memory, and needs the right to trace
+//   POSIX_ERROR_HANDLING=y     without it, error handling turns shared memory
+//   off RNDV_THRESH=inf            where there is no RDMA device: over TCP a
+//   rendezvous
+//                              only adds round trips
+
+#ifndef RUNTIME_COMMUNICATION_UCXTRANSPORT_H_
+#define RUNTIME_COMMUNICATION_UCXTRANSPORT_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace sbp::communication {
+
+class UcxTransport {
+ public:
+  /// A send or receive under way; nothing once it is done.
+  struct Operation {
+    void* request = nullptr;
+  };
+
+  /// Opens UCX for a rank of `numRanks`. Fails, with what is missing, if UCX
+  /// cannot be loaded or finds no device.
+  static absl::StatusOr<std::unique_ptr<UcxTransport>> open(int64_t numRanks);
+
+  /// What connect() needs on the other ranks: some hundred bytes.
+  virtual absl::StatusOr<std::string> address() = 0;
+
+  /// Prepares to send to `peer`, which has that address.
+  virtual absl::Status connect(int64_t peer, const std::string& address) = 0;
+
+  /// Start to send, to receive. The memory stays as it is until the operation
+  /// is done. A message longer than was asked for is an error.
+  virtual absl::StatusOr<Operation> send(int64_t peer, uint64_t tag,
+                                         const void* data, int64_t bytes) = 0;
+  virtual absl::StatusOr<Operation> receive(uint64_t tag, void* data,
+                                            int64_t bytes) = 0;
+
+  /// Starts to push out what UCX still keeps of messages whose sends are done:
+  /// nothing else would, while this rank computes.
+  virtual absl::StatusOr<Operation> flush() = 0;
+
+  /// True if the operation is done, well or not; progresses.
+  virtual bool isDone(const Operation& operation) = 0;
+
+  /// The end of an operation that is done, or is to be given up.
+  virtual absl::Status end(Operation operation) = 0;
+
+  virtual void progress() = 0;
+
+  virtual ~UcxTransport() = default;
+};
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_UCXTRANSPORT_H_

@@ -1,0 +1,48 @@
+// How a rank waits for another one.
+//
+// A wait of a collective is mostly shorter than a microsecond when every rank
+// has a core, so it spins first. When ranks are more than cores, the one that
+// is waited for may need this core: a spin would last until the scheduler's
+// quantum is over, a thousand times the wait. So it soon yields, and whatever
+// the case, it looks at the abort flag each time round.
+
+#ifndef RUNTIME_COMMUNICATION_WAITER_H_
+#define RUNTIME_COMMUNICATION_WAITER_H_
+
+#include <sched.h>
+
+#include <cstdint>
+
+#include "runtime/watchdog/AbortFlag.h"
+
+namespace sbp::communication {
+
+class Waiter {
+ public:
+  /// `hasOwnCore`: no more ranks than cores on this host.
+  Waiter(const watchdog::AbortFlag& flag, bool hasOwnCore)
+      : flag(flag), numSpins(hasOwnCore ? 4000 : 20) {}
+
+  /// Calls `isReady` until it is true and returns true, or false when the world
+  /// has ended first.
+  template <typename Predicate>
+  bool until(const Predicate& isReady) const {
+    for (int64_t round = 0; !isReady(); ++round) {
+      if (flag.isRaised()) return false;
+      if (round < numSpins) {
+        __builtin_ia32_pause();
+      } else {
+        sched_yield();
+      }
+    }
+    return true;
+  }
+
+ private:
+  const watchdog::AbortFlag& flag;
+  int64_t numSpins;
+};
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_WAITER_H_

@@ -1,0 +1,137 @@
+#include "runtime/communication/World.h"
+
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "runtime/bootstrap/Environment.h"
+#include "runtime/bootstrap/Rendezvous.h"
+#include "runtime/communication/Assembly.h"
+#include "runtime/status/Status.h"
+#include "runtime/watchdog/ControlPlane.h"
+#include "runtime/watchdog/ThreadControl.h"
+
+namespace sbp::communication {
+namespace {
+
+constexpr double kHeartbeatTimeoutSeconds = 5;
+constexpr double kConnectTimeoutSeconds = 60;
+
+int64_t meshSize(const std::vector<plan::Axis>& mesh) {
+  int64_t size = 1;
+  for (const plan::Axis& axis : mesh) size *= axis.size;
+  return size;
+}
+
+// An option that is not given is looked up in the environment.
+absl::StatusOr<double> seconds(double option, const char* variable,
+                               double usual) {
+  if (option > 0) return option;
+  const char* text = std::getenv(variable);
+  if (!text) return usual;
+  double value = 0;
+  if (!absl::SimpleAtod(text, &value) || !(value > 0)) {
+    return error("environment variable {} is \"{}\", not a number of seconds",
+                 variable, text);
+  }
+  return value;
+}
+
+absl::StatusOr<WorldOptions> resolved(WorldOptions options) {
+  SBP_ASSIGN_OR_RETURN(
+      options.heartbeatTimeoutSeconds,
+      seconds(options.heartbeatTimeoutSeconds, "SBP_HEARTBEAT_TIMEOUT",
+              kHeartbeatTimeoutSeconds));
+  SBP_ASSIGN_OR_RETURN(options.connectTimeoutSeconds,
+                       seconds(options.connectTimeoutSeconds,
+                               "SBP_CONNECT_TIMEOUT", kConnectTimeoutSeconds));
+  const char* transport = std::getenv("SBP_TRANSPORT");
+  if (options.transport == Transport::kAuto && transport) {
+    SBP_ASSIGN_OR_RETURN(options.transport, parseTransport(transport));
+  }
+  return options;
+}
+
+// Every rank finds this out alike; rank 0 says it.
+absl::Status checkSize(const bootstrap::Environment& env, int64_t wanted) {
+  if (env.size == wanted) return absl::OkStatus();
+  std::string message =
+      env.launcher == "none"
+          ? fmt::format(
+                "the program is for {} ranks and was started as one: "
+                "start it with `sbprun -n {}`",
+                wanted, wanted)
+          : fmt::format(
+                "the program is for {} ranks, the world that {} has "
+                "started has {}",
+                wanted, env.launcher, env.size);
+  return env.rank == 0 ? absl::FailedPreconditionError(message)
+                       : absl::AbortedError(message);
+}
+
+}  // namespace
+
+absl::StatusOr<Transport> parseTransport(std::string_view text) {
+  if (text == "auto") return Transport::kAuto;
+  if (text == "shm") return Transport::kSharedMemory;
+  if (text == "ucx") return Transport::kUcx;
+  return error("transport \"{}\" is none of auto, shm, ucx", text);
+}
+
+absl::StatusOr<std::unique_ptr<Communicator>> connect(
+    const WorldOptions& givenOptions) {
+  SBP_ASSIGN_OR_RETURN(WorldOptions options, resolved(givenOptions));
+  SBP_ASSIGN_OR_RETURN(bootstrap::Environment env,
+                       bootstrap::readEnvironment());
+  SBP_RETURN_IF_ERROR(checkSize(env, meshSize(options.mesh)));
+  auto flag = std::make_shared<watchdog::AbortFlag>();
+  if (env.size == 1) return assembleAlone(options, flag);
+  SBP_ASSIGN_OR_RETURN(bootstrap::Meeting meeting,
+                       bootstrap::meet(env, options.connectTimeoutSeconds));
+  auto control = std::make_unique<watchdog::ControlPlane>(
+      std::move(meeting), options.heartbeatTimeoutSeconds, kAbortedExitCode,
+      flag);
+  return assemble(options, env.rank, RankKind::kProcess, std::move(control),
+                  flag);
+}
+
+absl::Status runInProcess(
+    const WorldOptions& givenOptions,
+    const std::function<absl::Status(Communicator&)>& body) {
+  SBP_ASSIGN_OR_RETURN(WorldOptions options, resolved(givenOptions));
+  const int64_t numRanks = meshSize(options.mesh);
+  auto world = std::make_shared<watchdog::ThreadWorld>(numRanks);
+  std::shared_ptr<watchdog::AbortFlag> flag(world, &world->flag);
+  // They outlive all threads: a rank may be reading another's memory when that
+  // one has failed already.
+  std::vector<std::unique_ptr<Communicator>> communicators(numRanks);
+  std::vector<absl::Status> statuses(numRanks);
+  auto runRank = [&](int64_t rank) -> absl::Status {
+    SBP_ASSIGN_OR_RETURN(
+        communicators[rank],
+        assemble(options, rank, RankKind::kThread,
+                 std::make_unique<watchdog::ThreadControl>(world, rank), flag));
+    absl::Status status = body(*communicators[rank]);
+    if (status.ok()) return communicators[rank]->finish();
+    communicators[rank]->fail(status);
+    return status;
+  };
+  std::vector<std::thread> threads;
+  for (int64_t rank = 0; rank < numRanks; ++rank) {
+    threads.emplace_back([&, rank] { statuses[rank] = runRank(rank); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  // An aborted rank only repeats what another one has said better.
+  const absl::Status* first = &statuses[0];
+  for (const absl::Status& status : statuses) {
+    if (first->ok() ||
+        (absl::IsAborted(*first) && !status.ok() && !absl::IsAborted(status))) {
+      first = &status;
+    }
+  }
+  return *first;
+}
+
+}  // namespace sbp::communication

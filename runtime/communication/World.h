@@ -1,0 +1,78 @@
+// Worlds: how ranks come together, and the promise of how they part.
+//
+// connect() finds out from the environment (bootstrap/Environment.h) which rank
+// this process is, meets the others over a socket, and keeps that socket: a
+// control plane on which each rank's pulse can be felt.
+//
+//   a rank dies (killed, crashed, exited)     the others know within 0.1 s
+//   a rank stalls (stopped, host unreachable) within heartbeatTimeoutSeconds +
+//   1 s a rank calls fail()                       at once
+//
+// The first verdict wins and is the same on every rank. A world that is stopped
+// as a whole and goes on later accuses nobody.
+//
+// runInProcess() makes the same world of threads, for tests and for trying a
+// distributed program on one machine without a launcher.
+
+#ifndef RUNTIME_COMMUNICATION_WORLD_H_
+#define RUNTIME_COMMUNICATION_WORLD_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp::communication {
+
+/// How bytes travel.
+enum class Transport {
+  kAuto,          // shared memory within a host, UCX between hosts
+  kSharedMemory,  // as kAuto, but fails where UCX would be needed
+  kUcx,           // UCX even within a host
+};
+
+/// Reads "auto", "shm" or "ucx".
+absl::StatusOr<Transport> parseTransport(std::string_view text);
+
+struct WorldOptions {
+  /// The mesh of the plan; its ranks must be as many as the world's.
+  std::vector<plan::Axis> mesh;
+
+  /// Bytes of each rank's arena, in the order of ranks.
+  std::vector<int64_t> arenaBytes;
+
+  /// kAuto gives way to environment SBP_TRANSPORT.
+  Transport transport = Transport::kAuto;
+
+  /// Silence after which a rank counts as stalled. 0: environment
+  /// SBP_HEARTBEAT_TIMEOUT, else 5 s.
+  double heartbeatTimeoutSeconds = 0;
+
+  /// How long to wait for all ranks to appear. 0: environment
+  /// SBP_CONNECT_TIMEOUT, else 60 s.
+  double connectTimeoutSeconds = 0;
+};
+
+/// Connects this process with the other ranks. Fails, with one message that
+/// says what to do, if the environment makes no sense, the world's size is not
+/// the mesh's, ranks do not appear in time (they are named), or there is no way
+/// for the bytes. A process without launcher is a world of one rank.
+absl::StatusOr<std::unique_ptr<Communicator>> connect(
+    const WorldOptions& options);
+
+/// Runs `body` for every rank of the mesh, each on a thread of this process,
+/// and finishes its communicator when it returns OK. A rank whose body returns
+/// an error fails the world. Returns the error that came first, OK if none did.
+absl::Status runInProcess(
+    const WorldOptions& options,
+    const std::function<absl::Status(Communicator&)>& body);
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_WORLD_H_

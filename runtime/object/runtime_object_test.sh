@@ -1,0 +1,31 @@
+#!/bin/bash
+# The runtime object and a program object make an executable that runs, throws
+# and catches, and needs libc alone:
+#   runtime_object_test.sh LD.LLD RUNTIME.O PROGRAM.O
+set -euo pipefail
+
+linker="$PWD/$1"
+runtime="$PWD/$2"
+program="$PWD/$3"
+
+lib=/usr/lib/x86_64-linux-gnu
+cd "$TEST_TMPDIR"
+"$linker" -pie -o program -s --gc-sections --eh-frame-hdr -z relro \
+  -dynamic-linker /lib64/ld-linux-x86-64.so.2 \
+  "$lib/Scrt1.o" "$lib/crti.o" "$runtime" "$program" \
+  /lib/x86_64-linux-gnu/libc.so.6 \
+  /lib64/ld-linux-x86-64.so.2 "$lib/crtn.o"
+
+fail() { echo "FAILED: $*"; exit 1; }
+
+needed=$(ldd ./program | awk '{print $1}' | sort | tr '\n' ' ')
+[[ "$needed" == "/lib64/ld-linux-x86-64.so.2 libc.so.6 linux-vdso.so.1 " ]] ||
+  fail "needs $needed"
+
+./program --help > help.txt || fail "--help"
+grep -q -- --steps help.txt || fail "--help does not name --steps"
+
+# The command line's errors are exceptions inside.
+if ./program --no-such-option 2> error.txt; then fail "took any option"; fi
+grep -q -- --no-such-option error.txt || fail "message: $(cat error.txt)"
+echo "$(stat -c %s program) bytes"

@@ -1,0 +1,247 @@
+#include "runtime/plan/Check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "runtime/plan/Box.h"
+#include "runtime/plan/CheckTasks.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::plan {
+namespace {
+
+/// Puts where an error was found before its text.
+absl::Status at(std::string_view where, const absl::Status& status) {
+  if (status.ok()) return status;
+  return error("{}: {}", where, textOf(status));
+}
+
+absl::Status checkMesh(const Plan& plan) {
+  std::set<std::string> names;
+  int64_t numRanks = 1;
+  for (const Axis& axis : plan.mesh) {
+    if (axis.name.empty()) return error("mesh axis without a name");
+    if (!names.insert(axis.name).second)
+      return error("two mesh axes are named \"{}\"", axis.name);
+    if (axis.size < 1 || axis.size > kMaxRanks)
+      return error("mesh axis \"{}\" has size {}", axis.name, axis.size);
+    numRanks *= axis.size;
+    if (numRanks > kMaxRanks)
+      return error("the mesh has more than {} ranks", kMaxRanks);
+  }
+  return absl::OkStatus();
+}
+
+enum class Partial { kAllowed, kForbidden };
+
+absl::Status checkTensor(const Plan& plan, const Tensor& tensor,
+                         Partial partial) {
+  if (tensor.name.empty()) return error("a tensor without a name");
+  if (!tensorBytes(tensor.elementType, tensor.shape))
+    return error("\"{}\" is {}, no tensor of at most {} bytes", tensor.name,
+                 toString(tensor.elementType, tensor.shape), kMaxArenaBytes);
+  if (tensor.placement.size() != plan.mesh.size())
+    return error("\"{}\" has the placement {} on a mesh of {} axes",
+                 tensor.name, toString(tensor.placement), plan.mesh.size());
+  for (const Component& component : tensor.placement) {
+    if (component.kind == Component::Kind::kSplit &&
+        (component.dim < 0 || component.dim >= int64_t(tensor.shape.size())))
+      return error("\"{}\" has {} dimensions and is split along {}",
+                   tensor.name, tensor.shape.size(), component.dim);
+    if (component.kind == Component::Kind::kPartial &&
+        partial == Partial::kForbidden)
+      return error("\"{}\" is a parameter or an input and has the placement {}",
+                   tensor.name, toString(tensor.placement));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkTensors(const Plan& plan, const std::vector<Tensor>& tensors,
+                          Partial partial) {
+  std::set<std::string> names;
+  for (const Tensor& tensor : tensors) {
+    SBP_RETURN_IF_ERROR(checkTensor(plan, tensor, partial));
+    if (!names.insert(tensor.name).second)
+      return error("two tensors are named \"{}\"", tensor.name);
+  }
+  return absl::OkStatus();
+}
+
+/// The largest number that every integer type has.
+constexpr double kMaxInteger = 2147483647;
+
+absl::Status checkParameters(const Plan& plan) {
+  std::set<std::string> names;
+  for (const Parameter& parameter : plan.parameters) {
+    SBP_RETURN_IF_ERROR(
+        checkTensor(plan, parameter.tensor, Partial::kForbidden));
+    if (!names.insert(parameter.tensor.name).second)
+      return error("two parameters are named \"{}\"", parameter.tensor.name);
+    const Initializer& initializer = parameter.initializer;
+    if (!std::isfinite(initializer.first) || !std::isfinite(initializer.second))
+      return error("parameter \"{}\" starts from a value that is not finite",
+                   parameter.tensor.name);
+    if (parameter.tensor.elementType != ElementType::kF32 &&
+        std::max(std::abs(initializer.first), std::abs(initializer.second)) >
+            kMaxInteger)
+      return error("parameter \"{}\" of {} starts from {} or {}",
+                   parameter.tensor.name,
+                   toString(parameter.tensor.elementType), initializer.first,
+                   initializer.second);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkEntries(const Plan& plan) {
+  std::set<std::string> names;
+  for (const Entry& entry : plan.entries) {
+    if (!names.insert(entry.name).second)
+      return error("two entries are named \"{}\"", entry.name);
+    const std::string where = fmt::format("entry \"{}\"", entry.name);
+    SBP_RETURN_IF_ERROR(
+        at(where, checkTensors(plan, entry.inputs, Partial::kForbidden)));
+    SBP_RETURN_IF_ERROR(
+        at(where, checkTensors(plan, entry.outputs, Partial::kAllowed)));
+  }
+  return absl::OkStatus();
+}
+
+/// Checks that `buffers` hold `tensors` on every rank of `program` and lie in
+/// [begin, end).
+absl::Status checkBuffers(const Plan& plan, const Program& program,
+                          const std::vector<const Tensor*>& tensors,
+                          const std::vector<int64_t>& buffers, int64_t begin,
+                          int64_t end) {
+  if (tensors.size() != buffers.size())
+    return error("{} buffers for {} tensors", buffers.size(), tensors.size());
+  for (size_t i = 0; i < tensors.size(); ++i)
+    for (int64_t rank : program.ranks) {
+      const int64_t bytes = localBytes(plan.mesh, *tensors[i], rank);
+      if (!isBufferWithin(buffers[i], bytes, begin, end))
+        return error(
+            "\"{}\" of {} bytes on rank {} lies at {}, not in [{}, {}) at a "
+            "multiple of {}",
+            tensors[i]->name, bytes, rank, buffers[i], begin, end,
+            kBufferAlignment);
+    }
+  return absl::OkStatus();
+}
+
+absl::Status checkParametersAreApart(const Plan& plan, const Program& program) {
+  for (int64_t rank : program.ranks) {
+    std::set<std::pair<int64_t, size_t>> byBuffer;
+    for (size_t i = 0; i < plan.parameters.size(); ++i)
+      if (localBytes(plan.mesh, plan.parameters[i].tensor, rank) > 0)
+        byBuffer.insert({program.parameters[i], i});
+    const Tensor* previous = nullptr;
+    int64_t previousEnd = 0;
+    for (const auto& [buffer, i] : byBuffer) {
+      const Tensor& tensor = plan.parameters[i].tensor;
+      if (previous && buffer < previousEnd)
+        return error("parameters \"{}\" and \"{}\" overlap on rank {}",
+                     previous->name, tensor.name, rank);
+      previous = &tensor;
+      previousEnd = buffer + localBytes(plan.mesh, tensor, rank);
+    }
+  }
+  return absl::OkStatus();
+}
+
+template <typename List, typename ToTensor>
+std::vector<const Tensor*> tensorsOf(const List& list, ToTensor toTensor) {
+  std::vector<const Tensor*> result;
+  for (const auto& element : list) result.push_back(&toTensor(element));
+  return result;
+}
+
+std::vector<const Tensor*> tensorsOf(const std::vector<Tensor>& tensors) {
+  return tensorsOf(tensors, [](const Tensor& t) -> const Tensor& { return t; });
+}
+
+absl::Status checkEntryProgram(const Plan& plan, const Program& program,
+                               size_t index) {
+  const Entry& entry = plan.entries[index];
+  const EntryProgram& entryProgram = program.entries[index];
+  const int64_t arenaBytes = entryProgram.arenaBytes;
+  if (arenaBytes < program.persistentBytes || arenaBytes > kMaxArenaBytes)
+    return error("an arena of {} bytes, {} of them persistent", arenaBytes,
+                 program.persistentBytes);
+  SBP_RETURN_IF_ERROR(checkBuffers(plan, program, tensorsOf(entry.inputs),
+                                   entryProgram.inputs, program.persistentBytes,
+                                   arenaBytes));
+  SBP_RETURN_IF_ERROR(checkBuffers(plan, program, tensorsOf(entry.outputs),
+                                   entryProgram.outputs, 0, arenaBytes));
+  for (size_t i = 0; i < entryProgram.tasks.size(); ++i)
+    SBP_RETURN_IF_ERROR(
+        at(fmt::format("task {}", i),
+           checkTask(plan, program.ranks, arenaBytes, entryProgram.tasks[i])));
+  return absl::OkStatus();
+}
+
+absl::Status checkProgram(const Plan& plan, const Program& program) {
+  if (program.ranks.empty()) return error("no rank runs it");
+  if (program.persistentBytes < 0 || program.persistentBytes > kMaxArenaBytes)
+    return error("{} persistent bytes", program.persistentBytes);
+  SBP_RETURN_IF_ERROR(checkBuffers(
+      plan, program,
+      tensorsOf(plan.parameters,
+                [](const Parameter& p) -> const Tensor& { return p.tensor; }),
+      program.parameters, 0, program.persistentBytes));
+  SBP_RETURN_IF_ERROR(checkParametersAreApart(plan, program));
+  if (program.entries.size() != plan.entries.size())
+    return error("{} entries where the plan has {}", program.entries.size(),
+                 plan.entries.size());
+  for (size_t i = 0; i < plan.entries.size(); ++i)
+    SBP_RETURN_IF_ERROR(at(fmt::format("entry \"{}\"", plan.entries[i].name),
+                           checkEntryProgram(plan, program, i)));
+  return absl::OkStatus();
+}
+
+/// Every rank of the mesh is in exactly one program.
+absl::Status checkRanks(const Plan& plan) {
+  const int64_t numRanks = plan.numRanks();
+  std::vector<int64_t> programOf(numRanks, -1);
+  for (size_t i = 0; i < plan.programs.size(); ++i) {
+    int64_t previous = -1;
+    for (int64_t rank : plan.programs[i].ranks) {
+      if (rank <= previous)
+        return error("program {} lists rank {} after rank {}: they must ascend",
+                     i, rank, previous);
+      if (rank >= numRanks)
+        return error("program {} lists rank {} on a mesh of {} ranks", i, rank,
+                     numRanks);
+      if (programOf[rank] >= 0)
+        return error("rank {} is in programs {} and {}", rank, programOf[rank],
+                     i);
+      programOf[rank] = int64_t(i);
+      previous = rank;
+    }
+  }
+  for (int64_t rank = 0; rank < numRanks; ++rank)
+    if (programOf[rank] < 0)
+      return error("rank {} of {} is in no program", rank, numRanks);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status check(const Plan& plan) {
+  SBP_RETURN_IF_ERROR(checkMesh(plan));
+  SBP_RETURN_IF_ERROR(checkParameters(plan));
+  SBP_RETURN_IF_ERROR(checkEntries(plan));
+  SBP_RETURN_IF_ERROR(checkRanks(plan));
+  for (size_t i = 0; i < plan.programs.size(); ++i)
+    SBP_RETURN_IF_ERROR(
+        at(fmt::format("program {}", i), checkProgram(plan, plan.programs[i])));
+  for (size_t i = 1; i < plan.programs.size(); ++i)
+    for (size_t entry = 0; entry < plan.entries.size(); ++entry)
+      SBP_RETURN_IF_ERROR(
+          at(fmt::format("entry \"{}\"", plan.entries[entry].name),
+             checkSameCollectives(plan.programs[0], plan.programs[i], entry)));
+  return absl::OkStatus();
+}
+
+}  // namespace sbp::plan

@@ -1,0 +1,203 @@
+#include "runtime/plan/CheckTasks.h"
+
+#include "runtime/plan/Box.h"
+#include "runtime/plan/Check.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::plan {
+namespace {
+
+using Kind = CollectiveTask::Kind;
+
+std::string typeOf(const CollectiveTask& task,
+                   const std::vector<int64_t>& shape) {
+  return toString(task.elementType, shape);
+}
+
+/// Kinds that only look at the rank's own coordinates.
+bool isLocal(Kind kind) {
+  switch (kind) {
+    case Kind::kAllReduce:
+    case Kind::kAllGather:
+    case Kind::kReduceScatter:
+    case Kind::kAllToAll:
+      return false;
+    case Kind::kSlice:
+    case Kind::kPad:
+    case Kind::kToPartial:
+    case Kind::kOffset:
+      return true;
+  }
+  return true;
+}
+
+absl::Status checkAxes(const Plan& plan, const CollectiveTask& task) {
+  for (size_t i = 0; i < task.axes.size(); ++i) {
+    if (task.axes[i] < 0 || task.axes[i] >= int64_t(plan.mesh.size()))
+      return error("axis {} of a mesh of {} axes", task.axes[i],
+                   plan.mesh.size());
+    if (i > 0 && task.axes[i] <= task.axes[i - 1])
+      return error("axis {} after axis {}: they must ascend", task.axes[i],
+                   task.axes[i - 1]);
+  }
+  return absl::OkStatus();
+}
+
+/// Checks that `part` is what falls to `rank` of an extent `whole`.
+absl::Status checkPart(const Plan& plan, const CollectiveTask& task,
+                       int64_t rank, int64_t dim, int64_t part, int64_t whole) {
+  const Range range =
+      nestedPart(plan.mesh, task.axes, meshCoordinates(plan.mesh, rank), whole);
+  if (range.size == part) return absl::OkStatus();
+  return error(
+      "rank {} has {} of {} along dimension {}; its part of the group is {}",
+      rank, part, whole, dim, range.size);
+}
+
+absl::Status checkShapes(const Plan& plan, const CollectiveTask& task,
+                         int64_t rank) {
+  const auto& in = task.inShape;
+  const auto& out = task.outShape;
+  if (task.kind == Kind::kOffset) {
+    if (!out.empty() || task.elementType != ElementType::kI64)
+      return error("writes {}, not an i64 scalar", typeOf(task, out));
+    if (task.extent < 0 || task.extent > kMaxArenaBytes)
+      return error("extent {}", task.extent);
+    return absl::OkStatus();
+  }
+  const bool isCut =
+      task.kind != Kind::kAllReduce && task.kind != Kind::kToPartial;
+  const bool cutsTwo = task.kind == Kind::kAllToAll;
+  const int64_t numDims = int64_t(in.size());
+  bool areAlike = in.size() == out.size();
+  for (int64_t dim = 0; areAlike && dim < numDims; ++dim) {
+    const bool mayDiffer =
+        (isCut && dim == task.dim) || (cutsTwo && dim == task.splitDim);
+    areAlike = mayDiffer || in[dim] == out[dim];
+  }
+  if (!areAlike)
+    return error("turns {} into {}", typeOf(task, in), typeOf(task, out));
+  if (!isCut) return absl::OkStatus();
+  if (task.dim < 0 || task.dim >= numDims)
+    return error("dimension {} of {}", task.dim, typeOf(task, in));
+  const int64_t dim = task.dim;
+  switch (task.kind) {
+    case Kind::kAllGather:
+    case Kind::kPad:
+      return checkPart(plan, task, rank, dim, in[dim], out[dim]);
+    case Kind::kReduceScatter:
+    case Kind::kSlice:
+      return checkPart(plan, task, rank, dim, out[dim], in[dim]);
+    default:
+      break;
+  }
+  const int64_t splitDim = task.splitDim;
+  if (splitDim < 0 || splitDim >= numDims || splitDim == dim)
+    return error("splits dimension {} and gathers dimension {} of {}", splitDim,
+                 dim, typeOf(task, in));
+  SBP_RETURN_IF_ERROR(checkPart(plan, task, rank, dim, in[dim], out[dim]));
+  return checkPart(plan, task, rank, splitDim, out[splitDim], in[splitDim]);
+}
+
+absl::Status checkBuffers(const CollectiveTask& task, int64_t arenaBytes) {
+  const auto inBytes = tensorBytes(task.elementType, task.inShape);
+  const auto outBytes = tensorBytes(task.elementType, task.outShape);
+  if (!inBytes || !outBytes)
+    return error("a tensor of {} or {} is no tensor of at most {} bytes",
+                 typeOf(task, task.inShape), typeOf(task, task.outShape),
+                 kMaxArenaBytes);
+  if (!isBufferWithin(task.out, *outBytes, 0, arenaBytes))
+    return error("buffer {} of {} bytes in an arena of {}", task.out, *outBytes,
+                 arenaBytes);
+  if (task.kind == Kind::kOffset) return absl::OkStatus();
+  if (!isBufferWithin(task.in, *inBytes, 0, arenaBytes))
+    return error("buffer {} of {} bytes in an arena of {}", task.in, *inBytes,
+                 arenaBytes);
+  if (*inBytes > 0 && *outBytes > 0 && task.in < task.out + *outBytes &&
+      task.out < task.in + *inBytes)
+    return error("buffers {} of {} bytes and {} of {} bytes overlap", task.in,
+                 *inBytes, task.out, *outBytes);
+  return absl::OkStatus();
+}
+
+absl::Status checkKernelTask(const Plan& plan, int64_t arenaBytes,
+                             const KernelTask& task) {
+  if (task.kernel < 0 || task.kernel >= int64_t(plan.kernels.size()))
+    return error("kernel {} of {}", task.kernel, plan.kernels.size());
+  for (int64_t buffer : task.buffers)
+    if (!isBufferWithin(buffer, 0, 0, arenaBytes))
+      return error("buffer {} in an arena of {} bytes, alignment {}", buffer,
+                   arenaBytes, kBufferAlignment);
+  return absl::OkStatus();
+}
+
+std::vector<const CollectiveTask*> communicating(const EntryProgram& program) {
+  std::vector<const CollectiveTask*> result;
+  for (const Task& task : program.tasks)
+    if (const auto* collective = std::get_if<CollectiveTask>(&task))
+      if (!isLocal(collective->kind)) result.push_back(collective);
+  return result;
+}
+
+bool areAlike(const CollectiveTask& left, const CollectiveTask& right) {
+  return left.kind == right.kind && left.axes == right.axes &&
+         left.elementType == right.elementType &&
+         left.reduction == right.reduction && left.dim == right.dim &&
+         left.splitDim == right.splitDim;
+}
+
+}  // namespace
+
+bool isBufferWithin(int64_t buffer, int64_t bytes, int64_t begin, int64_t end) {
+  return buffer % kBufferAlignment == 0 && buffer >= begin && buffer <= end &&
+         bytes <= end - buffer;
+}
+
+std::optional<int64_t> tensorBytes(ElementType type,
+                                   const std::vector<int64_t>& shape) {
+  // A zero extent must not hide another one that is out of bounds.
+  int64_t bytes = byteWidth(type);
+  bool isEmpty = false;
+  for (int64_t extent : shape) {
+    if (extent < 0 || extent > kMaxArenaBytes) return std::nullopt;
+    if (extent == 0) {
+      isEmpty = true;
+    } else if (__builtin_mul_overflow(bytes, extent, &bytes) ||
+               bytes > kMaxArenaBytes) {
+      return std::nullopt;
+    }
+  }
+  return isEmpty ? 0 : bytes;
+}
+
+absl::Status checkTask(const Plan& plan, const std::vector<int64_t>& ranks,
+                       int64_t arenaBytes, const Task& task) {
+  if (const auto* kernel = std::get_if<KernelTask>(&task))
+    return checkKernelTask(plan, arenaBytes, *kernel);
+  const CollectiveTask& collective = std::get<CollectiveTask>(task);
+  SBP_RETURN_IF_ERROR(checkAxes(plan, collective));
+  SBP_RETURN_IF_ERROR(checkBuffers(collective, arenaBytes));
+  for (int64_t rank : ranks)
+    SBP_RETURN_IF_ERROR(checkShapes(plan, collective, rank));
+  return absl::OkStatus();
+}
+
+absl::Status checkSameCollectives(const Program& left, const Program& right,
+                                  size_t entry) {
+  const auto leftTasks = communicating(left.entries[entry]);
+  const auto rightTasks = communicating(right.entries[entry]);
+  if (leftTasks.size() != rightTasks.size())
+    return error("rank {} takes part in {} collectives, rank {} in {}",
+                 left.ranks[0], leftTasks.size(), right.ranks[0],
+                 rightTasks.size());
+  for (size_t i = 0; i < leftTasks.size(); ++i)
+    if (!areAlike(*leftTasks[i], *rightTasks[i]))
+      return error(
+          "collective {} is an {} on rank {} and another {} on rank {}", i,
+          toString(leftTasks[i]->kind), left.ranks[0],
+          toString(rightTasks[i]->kind), right.ranks[0]);
+  return absl::OkStatus();
+}
+
+}  // namespace sbp::plan

@@ -1,0 +1,34 @@
+// The checks of one entry's table of tasks; part of Check.h.
+
+#ifndef RUNTIME_PLAN_CHECK_TASKS_H_
+#define RUNTIME_PLAN_CHECK_TASKS_H_
+
+#include <optional>
+
+#include "absl/status/status.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp::plan {
+
+/// True if `bytes` bytes at `buffer` are aligned and lie in [begin, end).
+bool isBufferWithin(int64_t buffer, int64_t bytes, int64_t begin, int64_t end);
+
+/// Bytes of a dense tensor; nullopt if an extent is negative or the product
+/// exceeds kMaxArenaBytes.
+std::optional<int64_t> tensorBytes(ElementType type,
+                                   const std::vector<int64_t>& shape);
+
+/// Checks one task of an entry whose arena has `arenaBytes` bytes, for each of
+/// `ranks`, which run it.
+absl::Status checkTask(const Plan& plan, const std::vector<int64_t>& ranks,
+                       int64_t arenaBytes, const Task& task);
+
+/// Checks that two programs communicate alike in entry `entry`: the k-th
+/// collective of one that needs other ranks is the k-th of the other, but for
+/// shapes and buffers.
+absl::Status checkSameCollectives(const Program& left, const Program& right,
+                                  size_t entry);
+
+}  // namespace sbp::plan
+
+#endif  // RUNTIME_PLAN_CHECK_TASKS_H_

@@ -1,0 +1,193 @@
+// The plan as JSON. One pair of functions per struct of Plan.h, writer above
+// reader, fields in the order of the header.
+
+#include "fmt/format.h"
+#include "runtime/json/Cursor.h"
+#include "runtime/plan/Check.h"
+#include "runtime/plan/Names.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp::plan {
+namespace {
+
+using json::Cursor;
+using json::Value;
+
+template <typename Range, typename Write>
+Value writeList(const Range& range, Write write) {
+  Value list = Value::array();
+  for (const auto& element : range) list.push_back(write(element));
+  return list;
+}
+
+Value write(const Axis& axis) {
+  return {{"name", axis.name}, {"size", axis.size}};
+}
+
+Axis readAxis(const Cursor& json) {
+  return {json["name"].string(), json["size"].integer()};
+}
+
+ElementType readElementType(const Cursor& json) {
+  return json.parsed(parseElementType, "f32, i32, i64 or i1");
+}
+
+ReductionKind readReduction(const Cursor& json) {
+  return json.parsed(parseReductionKind, "sum, max or min");
+}
+
+Value write(const Tensor& tensor) {
+  return {{"name", tensor.name},
+          {"type", toString(tensor.elementType)},
+          {"shape", tensor.shape},
+          {"placement", writeList(tensor.placement, [](const Component& c) {
+             return toString(c);
+           })}};
+}
+
+Tensor readTensor(const Cursor& json) {
+  Tensor tensor;
+  tensor.name = json["name"].string();
+  tensor.elementType = readElementType(json["type"]);
+  tensor.shape = json["shape"].integers();
+  tensor.placement = json["placement"].list([](const Cursor& component) {
+    return component.parsed(parseComponent, "B, S(dim) or P(reduction)");
+  });
+  return tensor;
+}
+
+Value write(const Initializer& initializer) {
+  return {{"kind", toString(initializer.kind)},
+          {"first", initializer.first},
+          {"second", initializer.second}};
+}
+
+Initializer readInitializer(const Cursor& json) {
+  return {
+      json["kind"].parsed(parseInitializerKind, "constant, normal or uniform"),
+      json["first"].number(), json["second"].number()};
+}
+
+Value write(const Parameter& parameter) {
+  return {{"tensor", write(parameter.tensor)},
+          {"initializer", write(parameter.initializer)},
+          {"isState", parameter.isState}};
+}
+
+Parameter readParameter(const Cursor& json) {
+  return {readTensor(json["tensor"]), readInitializer(json["initializer"]),
+          json["isState"].boolean()};
+}
+
+Value write(const Entry& entry) {
+  const auto writeTensor = [](const Tensor& tensor) { return write(tensor); };
+  return {{"name", entry.name},
+          {"inputs", writeList(entry.inputs, writeTensor)},
+          {"outputs", writeList(entry.outputs, writeTensor)}};
+}
+
+Entry readEntry(const Cursor& json) {
+  return {json["name"].string(), json["inputs"].list(readTensor),
+          json["outputs"].list(readTensor)};
+}
+
+Value write(const KernelTask& task) {
+  return {{"kernel", task.kernel}, {"buffers", task.buffers}};
+}
+
+Value write(const CollectiveTask& task) {
+  return {{"collective", toString(task.kind)},
+          {"axes", task.axes},
+          {"type", toString(task.elementType)},
+          {"reduction", toString(task.reduction)},
+          {"dim", task.dim},
+          {"splitDim", task.splitDim},
+          {"extent", task.extent},
+          {"inShape", task.inShape},
+          {"outShape", task.outShape},
+          {"in", task.in},
+          {"out", task.out}};
+}
+
+Task readTask(const Cursor& json) {
+  if (json.has("kernel"))
+    return KernelTask{json["kernel"].integer(), json["buffers"].integers()};
+  CollectiveTask task;
+  task.kind = json["collective"].parsed(parseCollectiveKind, "a collective");
+  task.axes = json["axes"].integers();
+  task.elementType = readElementType(json["type"]);
+  task.reduction = readReduction(json["reduction"]);
+  task.dim = json["dim"].integer();
+  task.splitDim = json["splitDim"].integer();
+  task.extent = json["extent"].integer();
+  task.inShape = json["inShape"].integers();
+  task.outShape = json["outShape"].integers();
+  task.in = json["in"].integer();
+  task.out = json["out"].integer();
+  return task;
+}
+
+Value write(const EntryProgram& program) {
+  return {{"arenaBytes", program.arenaBytes},
+          {"inputs", program.inputs},
+          {"outputs", program.outputs},
+          {"tasks", writeList(program.tasks, [](const Task& task) {
+             return std::visit([](const auto& t) { return write(t); }, task);
+           })}};
+}
+
+EntryProgram readEntryProgram(const Cursor& json) {
+  return {json["arenaBytes"].integer(), json["inputs"].integers(),
+          json["outputs"].integers(), json["tasks"].list(readTask)};
+}
+
+Value write(const Program& program) {
+  return {{"ranks", program.ranks},
+          {"persistentBytes", program.persistentBytes},
+          {"parameters", program.parameters},
+          {"entries", writeList(program.entries, [](const EntryProgram& e) {
+             return write(e);
+           })}};
+}
+
+Program readProgram(const Cursor& json) {
+  return {json["ranks"].integers(), json["persistentBytes"].integer(),
+          json["parameters"].integers(),
+          json["entries"].list(readEntryProgram)};
+}
+
+}  // namespace
+
+std::string toJson(const Plan& plan) {
+  const Value value = {
+      {"model", plan.model},
+      {"mesh", writeList(plan.mesh, [](const Axis& a) { return write(a); })},
+      {"kernels", plan.kernels},
+      {"parameters",
+       writeList(plan.parameters, [](const Parameter& p) { return write(p); })},
+      {"entries",
+       writeList(plan.entries, [](const Entry& e) { return write(e); })},
+      {"programs",
+       writeList(plan.programs, [](const Program& p) { return write(p); })}};
+  return json::format(value) + "\n";
+}
+
+absl::StatusOr<Plan> fromJson(std::string_view text) {
+  const auto value = json::parse(text);
+  if (!value.ok()) return value.status();
+  absl::Status status;
+  const Cursor json(*value, status);
+  Plan plan;
+  plan.model = json["model"].string();
+  plan.mesh = json["mesh"].list(readAxis);
+  plan.kernels = json["kernels"].list(
+      [](const Cursor& kernel) { return kernel.string(); });
+  plan.parameters = json["parameters"].list(readParameter);
+  plan.entries = json["entries"].list(readEntry);
+  plan.programs = json["programs"].list(readProgram);
+  if (status.ok()) status = check(plan);
+  if (!status.ok()) return status;
+  return plan;
+}
+
+}  // namespace sbp::plan

@@ -1,0 +1,150 @@
+#include "runtime/plan/Names.h"
+
+#include <charconv>
+
+#include "fmt/format.h"
+
+namespace sbp::plan {
+namespace {
+
+/// The words of one enumeration; written once, read both ways.
+template <typename Enum>
+struct Word {
+  Enum value;
+  std::string_view text;
+};
+
+constexpr Word<ElementType> kElementTypes[] = {
+    {ElementType::kF32, "f32"},
+    {ElementType::kI32, "i32"},
+    {ElementType::kI64, "i64"},
+    {ElementType::kI1, "i1"},
+};
+
+constexpr Word<ReductionKind> kReductions[] = {
+    {ReductionKind::kSum, "sum"},
+    {ReductionKind::kMax, "max"},
+    {ReductionKind::kMin, "min"},
+};
+
+constexpr Word<CollectiveTask::Kind> kCollectives[] = {
+    {CollectiveTask::Kind::kAllReduce, "all_reduce"},
+    {CollectiveTask::Kind::kAllGather, "all_gather"},
+    {CollectiveTask::Kind::kReduceScatter, "reduce_scatter"},
+    {CollectiveTask::Kind::kAllToAll, "all_to_all"},
+    {CollectiveTask::Kind::kSlice, "slice"},
+    {CollectiveTask::Kind::kPad, "pad"},
+    {CollectiveTask::Kind::kToPartial, "to_partial"},
+    {CollectiveTask::Kind::kOffset, "offset"},
+};
+
+constexpr Word<Initializer::Kind> kInitializers[] = {
+    {Initializer::Kind::kConstant, "constant"},
+    {Initializer::Kind::kNormal, "normal"},
+    {Initializer::Kind::kUniform, "uniform"},
+};
+
+template <typename Enum, size_t n>
+std::string_view textOf(const Word<Enum> (&words)[n], Enum value) {
+  for (const Word<Enum>& word : words)
+    if (word.value == value) return word.text;
+  return "?";
+}
+
+template <typename Enum, size_t n>
+std::optional<Enum> valueOf(const Word<Enum> (&words)[n],
+                            std::string_view text) {
+  for (const Word<Enum>& word : words)
+    if (word.text == text) return word.value;
+  return std::nullopt;
+}
+
+/// The text between "<head>(" and ")".
+std::optional<std::string_view> argumentOf(char head, std::string_view text) {
+  if (text.size() < 3 || text[0] != head || text[1] != '(' ||
+      text.back() != ')')
+    return std::nullopt;
+  return text.substr(2, text.size() - 3);
+}
+
+}  // namespace
+
+std::string_view toString(ElementType type) {
+  return textOf(kElementTypes, type);
+}
+
+std::string_view toString(ReductionKind reduction) {
+  return textOf(kReductions, reduction);
+}
+
+std::string_view toString(CollectiveTask::Kind kind) {
+  return textOf(kCollectives, kind);
+}
+
+std::string_view toString(Initializer::Kind kind) {
+  return textOf(kInitializers, kind);
+}
+
+std::string toString(const Component& component) {
+  switch (component.kind) {
+    case Component::Kind::kBroadcast:
+      return "B";
+    case Component::Kind::kSplit:
+      return fmt::format("S({})", component.dim);
+    case Component::Kind::kPartial:
+      return fmt::format("P({})", toString(component.reduction));
+  }
+  return "?";
+}
+
+std::string toString(const std::vector<Component>& placement) {
+  std::vector<std::string> texts;
+  for (const Component& component : placement)
+    texts.push_back(toString(component));
+  return fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+std::string toString(ElementType type, const std::vector<int64_t>& shape) {
+  std::string text;
+  for (int64_t extent : shape) text += fmt::format("{}x", extent);
+  text += toString(type);
+  return text;
+}
+
+std::optional<ElementType> parseElementType(std::string_view text) {
+  return valueOf(kElementTypes, text);
+}
+
+std::optional<ReductionKind> parseReductionKind(std::string_view text) {
+  return valueOf(kReductions, text);
+}
+
+std::optional<CollectiveTask::Kind> parseCollectiveKind(std::string_view text) {
+  return valueOf(kCollectives, text);
+}
+
+std::optional<Initializer::Kind> parseInitializerKind(std::string_view text) {
+  return valueOf(kInitializers, text);
+}
+
+std::optional<Component> parseComponent(std::string_view text) {
+  Component component;
+  if (text == "B") return component;
+  if (auto argument = argumentOf('S', text)) {
+    component.kind = Component::Kind::kSplit;
+    const char* end = argument->data() + argument->size();
+    const auto parsed = std::from_chars(argument->data(), end, component.dim);
+    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+    return component;
+  }
+  if (auto argument = argumentOf('P', text)) {
+    component.kind = Component::Kind::kPartial;
+    const auto reduction = parseReductionKind(*argument);
+    if (!reduction) return std::nullopt;
+    component.reduction = *reduction;
+    return component;
+  }
+  return std::nullopt;
+}
+
+}  // namespace sbp::plan

@@ -1,0 +1,39 @@
+// The spellings of the plan's words, in plans and in messages: f32, all_reduce,
+// S(0), P(sum) ...
+
+#ifndef RUNTIME_PLAN_NAMES_H_
+#define RUNTIME_PLAN_NAMES_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/plan/Plan.h"
+
+namespace sbp::plan {
+
+std::string_view toString(ElementType type);
+std::string_view toString(ReductionKind reduction);
+std::string_view toString(CollectiveTask::Kind kind);
+std::string_view toString(Initializer::Kind kind);
+
+/// B, S(dim), P(reduction).
+std::string toString(const Component& component);
+
+/// [S(0), B]
+std::string toString(const std::vector<Component>& placement);
+
+/// 2x3xf32; f32 for a scalar.
+std::string toString(ElementType type, const std::vector<int64_t>& shape);
+
+// The inverses: nullopt for any other text.
+std::optional<ElementType> parseElementType(std::string_view text);
+std::optional<ReductionKind> parseReductionKind(std::string_view text);
+std::optional<CollectiveTask::Kind> parseCollectiveKind(std::string_view text);
+std::optional<Initializer::Kind> parseInitializerKind(std::string_view text);
+std::optional<Component> parseComponent(std::string_view text);
+
+}  // namespace sbp::plan
+
+#endif  // RUNTIME_PLAN_NAMES_H_

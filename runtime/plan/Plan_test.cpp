@@ -1,0 +1,250 @@
+#include "runtime/plan/Plan.h"
+
+#include <functional>
+#include <random>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/plan/Check.h"
+
+namespace sbp::plan {
+namespace {
+
+using ::testing::HasSubstr;
+
+Component split(int64_t dim) {
+  return {Component::Kind::kSplit, dim, ReductionKind::kSum};
+}
+
+Component partial() {
+  return {Component::Kind::kPartial, 0, ReductionKind::kSum};
+}
+
+/// Two ranks: each multiplies its columns of a weight; the products are
+/// partial.
+Plan smallPlan() {
+  Plan plan;
+  plan.model = "small";
+  plan.mesh = {{"gpu", 2}};
+  plan.kernels = {"matmul"};
+  plan.parameters = {{{"w", ElementType::kF32, {4, 6}, {split(0)}},
+                      {Initializer::Kind::kNormal, 0, 0.02},
+                      /*isState=*/false},
+                     {{"m", ElementType::kF32, {4, 6}, {split(0)}},
+                      {},
+                      /*isState=*/true}};
+  plan.entries = {{"forward",
+                   {{"x", ElementType::kF32, {3, 4}, {split(1)}}},
+                   {{"y", ElementType::kF32, {3, 6}, {partial()}}}}};
+  CollectiveTask allReduce;
+  allReduce.axes = {0};
+  allReduce.inShape = allReduce.outShape = {3, 6};
+  allReduce.in = 256;
+  allReduce.out = 384;
+  const EntryProgram entry = {
+      512, {192}, {256}, {KernelTask{0, {192, 0, 256}}, allReduce}};
+  plan.programs = {{{0, 1}, 192, {0, 64}, {entry}}};
+  return plan;
+}
+
+CollectiveTask& collective(Plan& plan) {
+  return std::get<CollectiveTask>(plan.programs[0].entries[0].tasks[1]);
+}
+
+TEST(Plan, RoundTripsThroughJson) {
+  const std::string text = toJson(smallPlan());
+  const auto plan = fromJson(text);
+  ASSERT_TRUE(plan.ok()) << plan.status().message();
+  EXPECT_EQ(toJson(*plan), text);
+  EXPECT_EQ(plan->numRanks(), 2);
+  EXPECT_EQ(plan->parameters[0].initializer.second, 0.02);
+  EXPECT_TRUE(plan->parameters[1].isState);
+}
+
+TEST(Plan, EveryCollectiveKindRoundTrips) {
+  using Kind = CollectiveTask::Kind;
+  Plan plan = smallPlan();
+  const auto add = [&](Kind kind, std::vector<int64_t> in,
+                       std::vector<int64_t> out) {
+    CollectiveTask task = collective(plan);
+    task.kind = kind;
+    task.reduction = ReductionKind::kMax;
+    task.splitDim = 1;
+    task.inShape = in;
+    task.outShape = out;
+    plan.programs[0].entries[0].tasks.push_back(task);
+  };
+  add(Kind::kAllGather, {2, 3}, {4, 3});
+  add(Kind::kReduceScatter, {4, 3}, {2, 3});
+  add(Kind::kAllToAll, {2, 6}, {4, 3});
+  add(Kind::kSlice, {4, 3}, {2, 3});
+  add(Kind::kPad, {2, 3}, {4, 3});
+  add(Kind::kToPartial, {4, 3}, {4, 3});
+  CollectiveTask offset;
+  offset.kind = Kind::kOffset;
+  offset.axes = {0};
+  offset.elementType = ElementType::kI64;
+  offset.extent = 7;
+  plan.programs[0].entries[0].tasks.push_back(offset);
+  const std::string text = toJson(plan);
+  const auto read = fromJson(text);
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(toJson(*read), text);
+}
+
+TEST(Plan, ErrorsOfFormNameTheField) {
+  const auto messageFor = [](std::string_view from, std::string_view to) {
+    std::string text = toJson(smallPlan());
+    const size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from << " in " << text;
+    text.replace(at, from.size(), to);
+    return std::string(fromJson(text).status().message());
+  };
+  EXPECT_EQ(messageFor("\"kernel\": 0", "\"kernel\": \"zero\""),
+            "programs[0].entries[0].tasks[0].kernel: expected an integer, "
+            "found \"zero\"");
+  EXPECT_EQ(messageFor("\"isState\": false", "\"isstate\": false"),
+            "parameters[0]: has no field \"isState\"");
+  EXPECT_EQ(messageFor("f32", "f33"),
+            "parameters[0].tensor.type: expected f32, i32, i64 or i1, found "
+            "\"f33\"");
+  EXPECT_EQ(messageFor("S(0)", "S(x)"),
+            "parameters[0].tensor.placement[0]: expected B, S(dim) or "
+            "P(reduction), found \"S(x)\"");
+  EXPECT_EQ(messageFor("\"size\": 2", "\"size\": 18446744073709551615"),
+            "mesh[0].size: expected an integer, found 18446744073709551615");
+  EXPECT_THAT(messageFor("{", "["),
+              testing::StartsWith("parse error at line 2, column 9"));
+}
+
+struct Contradiction {
+  const char* message;
+  std::function<void(Plan&)> introduce;
+};
+
+TEST(Plan, ContradictionsAreFound) {
+  const Contradiction contradictions[] = {
+      {"mesh axis \"gpu\" has size 0", [](Plan& p) { p.mesh[0].size = 0; }},
+      {"two mesh axes are named \"gpu\"",
+       [](Plan& p) { p.mesh.push_back(p.mesh[0]); }},
+      {"rank 2 of 3 is in no program", [](Plan& p) { p.mesh[0].size = 3; }},
+      {"rank 1 is in programs 0 and 1",
+       [](Plan& p) {
+         p.programs.push_back(p.programs[0]);
+         p.programs[1].ranks = {1};
+       }},
+      {"program 0 lists rank 2 on a mesh of 2 ranks",
+       [](Plan& p) { p.programs[0].ranks = {0, 1, 2}; }},
+      {"lists rank 0 after rank 1",
+       [](Plan& p) { p.programs[0].ranks = {1, 0}; }},
+      {"two parameters are named \"w\"",
+       [](Plan& p) { p.parameters[1].tensor.name = "w"; }},
+      {"\"w\" is a parameter or an input and has the placement [P(sum)]",
+       [](Plan& p) { p.parameters[0].tensor.placement = {partial()}; }},
+      {"\"w\" has the placement [] on a mesh of 1 axes",
+       [](Plan& p) { p.parameters[0].tensor.placement = {}; }},
+      {"\"w\" has 2 dimensions and is split along 2",
+       [](Plan& p) { p.parameters[0].tensor.placement = {split(2)}; }},
+      {"\"w\" is -1xf32", [](Plan& p) { p.parameters[0].tensor.shape = {-1}; }},
+      {"no tensor of at most",
+       [](Plan& p) {
+         p.parameters[0].tensor.shape = {int64_t{1} << 40, int64_t{1} << 40};
+       }},
+      {"parameter \"w\" starts from a value that is not finite",
+       [](Plan& p) { p.parameters[0].initializer.first = 1.0 / 0.0; }},
+      {"two tensors are named \"x\"",
+       [](Plan& p) { p.entries[0].inputs.push_back(p.entries[0].inputs[0]); }},
+      {"1 buffers for 2 tensors",
+       [](Plan& p) { p.programs[0].parameters.pop_back(); }},
+      {"parameters \"w\" and \"m\" overlap on rank 0",
+       [](Plan& p) { p.programs[0].parameters = {0, 0}; }},
+      {"\"m\" of 48 bytes on rank 0 lies at 192, not in [0, 192)",
+       [](Plan& p) { p.programs[0].parameters[1] = 192; }},
+      {"\"m\" of 48 bytes on rank 0 lies at 65",
+       [](Plan& p) { p.programs[0].parameters[1] = 65; }},
+      {"an arena of 128 bytes, 192 of them persistent",
+       [](Plan& p) { p.programs[0].entries[0].arenaBytes = 128; }},
+      {"\"x\" of 24 bytes on rank 0 lies at 64, not in [192, 512)",
+       [](Plan& p) { p.programs[0].entries[0].inputs[0] = 64; }},
+      {"entry \"forward\": task 0: kernel 1 of 1",
+       [](Plan& p) {
+         std::get<KernelTask>(p.programs[0].entries[0].tasks[0]).kernel = 1;
+       }},
+      {"task 0: buffer 576 in an arena of 512 bytes",
+       [](Plan& p) {
+         std::get<KernelTask>(p.programs[0].entries[0].tasks[0]).buffers[0] =
+             576;
+       }},
+      {"task 1: axis 1 of a mesh of 1 axes",
+       [](Plan& p) { collective(p).axes = {1}; }},
+      {"task 1: axis 0 after axis 0",
+       [](Plan& p) { collective(p).axes = {0, 0}; }},
+      {"task 1: turns 3x6xf32 into 3x5xf32",
+       [](Plan& p) { collective(p).outShape = {3, 5}; }},
+      {"task 1: buffers 256 of 72 bytes and 320 of 72 bytes overlap",
+       [](Plan& p) { collective(p).out = 320; }},
+      {"task 1: buffer 448 of 72 bytes in an arena of 512",
+       [](Plan& p) { collective(p).out = 448; }},
+      {"rank 0 has 2 of 3 along dimension 0; its part of the group is 1",
+       [](Plan& p) {
+         collective(p).kind = CollectiveTask::Kind::kReduceScatter;
+         collective(p).outShape = {2, 6};
+       }},
+      {"splits dimension 0 and gathers dimension 0",
+       [](Plan& p) { collective(p).kind = CollectiveTask::Kind::kAllToAll; }},
+      {"not an i64 scalar",
+       [](Plan& p) { collective(p).kind = CollectiveTask::Kind::kOffset; }},
+      {"rank 0 takes part in 1 collectives, rank 1 in 0",
+       [](Plan& p) {
+         p.programs.push_back(p.programs[0]);
+         p.programs[0].ranks = {0};
+         p.programs[1].ranks = {1};
+         p.programs[1].entries[0].tasks.pop_back();
+       }},
+  };
+  EXPECT_TRUE(check(smallPlan()).ok());
+  for (const Contradiction& contradiction : contradictions) {
+    Plan plan = smallPlan();
+    contradiction.introduce(plan);
+    EXPECT_THAT(std::string(check(plan).message()),
+                HasSubstr(contradiction.message));
+  }
+}
+
+TEST(Plan, MutatedTextsAreReadOrRejectedButNeverCrash) {
+  const std::string original = toJson(smallPlan());
+  const std::string alphabet = "{}[]\",:0123456789-eE.SBP()ftn \n";
+  std::mt19937 random(1);
+  const auto pick = [&](size_t count) { return random() % count; };
+  int numAccepted = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string text = original;
+    for (size_t edits = 1 + pick(4); edits > 0; --edits) {
+      const size_t at = pick(text.size());
+      switch (pick(3)) {
+        case 0:
+          text[at] = alphabet[pick(alphabet.size())];
+          break;
+        case 1:
+          text.erase(at, 1 + pick(20));
+          break;
+        case 2:
+          text.insert(at, original.substr(pick(original.size()), pick(12)));
+          break;
+      }
+    }
+    const auto plan = fromJson(text);
+    if (!plan.ok()) {
+      EXPECT_FALSE(plan.status().message().empty()) << text;
+      continue;
+    }
+    ++numAccepted;
+    const auto again = fromJson(toJson(*plan));
+    ASSERT_TRUE(again.ok()) << again.status().message() << "\n" << text;
+  }
+  // Some edits leave a plan (a name, a number that nothing contradicts).
+  EXPECT_GT(numAccepted, 0);
+}
+
+}  // namespace
+}  // namespace sbp::plan

@@ -1,0 +1,52 @@
+// Errors as values, with little to write: make one from a format, pass one on.
+//
+//   SBP_RETURN_IF_ERROR(check(plan));
+//   SBP_ASSIGN_OR_RETURN(const Plan plan, plan::fromJson(text));
+//   if (size != wanted) return error("the file has {} bytes, not {}", size,
+//   wanted);
+//
+// Every error of the runtime is for people: its text is the whole of it.
+
+#ifndef RUNTIME_STATUS_STATUS_H_
+#define RUNTIME_STATUS_STATUS_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+
+namespace sbp {
+
+/// A mistake of whoever uses the program; `format` as of fmt::format.
+template <typename... Args>
+absl::Status error(fmt::format_string<Args...> format, Args&&... args) {
+  return absl::InvalidArgumentError(
+      fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// The text of an error.
+inline std::string textOf(const absl::Status& status) {
+  return std::string(status.message());
+}
+
+}  // namespace sbp
+
+#define SBP_STATUS_JOIN_(a, b) a##b
+#define SBP_STATUS_NAME_(line) SBP_STATUS_JOIN_(statusOrOfLine, line)
+
+/// Returns the error of `expression`, an absl::Status, if it is one.
+#define SBP_RETURN_IF_ERROR(expression)                                     \
+  do {                                                                      \
+    if (absl::Status status_ = (expression); !status_.ok()) return status_; \
+  } while (false)
+
+/// Returns the error of `expression`, an absl::StatusOr, or declares its value.
+#define SBP_ASSIGN_OR_RETURN(declaration, expression)      \
+  auto SBP_STATUS_NAME_(__LINE__) = (expression);          \
+  if (!SBP_STATUS_NAME_(__LINE__).ok())                    \
+    return std::move(SBP_STATUS_NAME_(__LINE__)).status(); \
+  declaration = *std::move(SBP_STATUS_NAME_(__LINE__))
+
+#endif  // RUNTIME_STATUS_STATUS_H_

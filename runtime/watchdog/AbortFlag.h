@@ -1,0 +1,47 @@
+// The one bit that every wait loop reads, and what it means.
+//
+// A world ends for one reason. Whoever finds the reason first raises the flag
+// with it; later reasons are consequences and are dropped. A loop that waits
+// for another rank must test isRaised() each time round.
+
+#ifndef RUNTIME_WATCHDOG_ABORTFLAG_H_
+#define RUNTIME_WATCHDOG_ABORTFLAG_H_
+
+#include <atomic>
+#include <mutex>
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace sbp::watchdog {
+
+class AbortFlag {
+ public:
+  /// Cheap enough for a spin loop.
+  bool isRaised() const { return raised.load(std::memory_order_relaxed); }
+
+  /// Raises the flag, if it is not, and returns whether this call did.
+  bool raise(const std::string& reason) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (isRaised()) return false;
+    verdict = reason;
+    raised.store(true, std::memory_order_release);
+    return true;
+  }
+
+  /// OK, or kAborted with the reason.
+  absl::Status status() const {
+    if (!isRaised()) return absl::OkStatus();
+    std::lock_guard<std::mutex> lock(mutex);
+    return absl::AbortedError(verdict);
+  }
+
+ private:
+  std::atomic<bool> raised{false};
+  mutable std::mutex mutex;
+  std::string verdict;
+};
+
+}  // namespace sbp::watchdog
+
+#endif  // RUNTIME_WATCHDOG_ABORTFLAG_H_

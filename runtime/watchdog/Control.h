@@ -1,0 +1,45 @@
+// How ranks agree and end together, whether they are processes or threads.
+
+#ifndef RUNTIME_WATCHDOG_CONTROL_H_
+#define RUNTIME_WATCHDOG_CONTROL_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace sbp::watchdog {
+
+/// One rank's end of the control plane.
+class Control {
+ public:
+  virtual ~Control() = default;
+
+  /// Every rank gives a text and gets all of them, in the order of ranks.
+  /// Blocks until all have called it, as often as this rank has; kAborted on a
+  /// verdict.
+  virtual absl::StatusOr<std::vector<std::string>> allGather(
+      std::string_view text) = 0;
+
+  /// OK on every rank if `mine` is on all; otherwise, on all, the error of the
+  /// lowest rank that has one, with "rank R: " before it unless all have the
+  /// same.
+  absl::Status agree(const absl::Status& mine);
+
+  /// Ends the world because of this rank. Returns when the others have been
+  /// told or a second has passed. Any thread may call it.
+  virtual void fail(const std::string& reason) = 0;
+
+  /// Blocks until every rank has called it; from then on a rank may go.
+  virtual absl::Status finish() = 0;
+
+  /// "rank 2 (host node7, pid 4711)".
+  virtual std::string describe(int64_t rank) const = 0;
+};
+
+}  // namespace sbp::watchdog
+
+#endif  // RUNTIME_WATCHDOG_CONTROL_H_

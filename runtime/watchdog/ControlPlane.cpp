@@ -1,0 +1,266 @@
+#include "runtime/watchdog/ControlPlane.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "fmt/format.h"
+
+namespace sbp::watchdog {
+namespace {
+
+using bootstrap::Channel;
+using bootstrap::Message;
+using bootstrap::MessageKind;
+using std::chrono::duration_cast;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLongestPulse(500);
+
+// After a verdict: for the main thread to leave, before it is made to.
+constexpr milliseconds kLeaveTime(1000);
+
+// A rank that failed by itself has something to say first.
+constexpr milliseconds kFailedLeaveTime(5000);
+
+// For the last messages to reach the others.
+constexpr milliseconds kFarewellTime(1000);
+
+// The first byte of a contribution.
+constexpr char kGather = 'g';
+constexpr char kFinish = 'f';
+
+// One write, so that the lines of several ranks do not mix.
+void printLine(const std::string& line) {
+  ssize_t ignored = write(STDERR_FILENO, line.data(), line.size());
+  (void)ignored;
+}
+
+}  // namespace
+
+ControlPlane::ControlPlane(bootstrap::Meeting theMeeting,
+                           double heartbeatTimeoutSeconds, int abortedExitCode,
+                           std::shared_ptr<AbortFlag> flag)
+    : meeting(std::move(theMeeting)),
+      timeout(duration_cast<Clock::duration>(
+          std::chrono::duration<double>(heartbeatTimeoutSeconds))),
+      pulse(std::min<Clock::duration>(timeout / 10, kLongestPulse)),
+      abortedExitCode(abortedExitCode),
+      flag(std::move(flag)),
+      lastHeard(meeting.channels.size(), Clock::now()),
+      lastBeat(Clock::now()),
+      contributions(meeting.members.size()),
+      wakeDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      thread([this] { watch(); }) {}
+
+ControlPlane::~ControlPlane() {
+  Lock lock(mutex);
+  bool isEarly = !isFinished && !flag->isRaised();
+  lock.unlock();
+  if (isEarly) fail("it left the world before its end");
+  lock.lock();
+  isStopping = true;
+  stopBefore = Clock::now() + kFarewellTime;
+  wakeThread();
+  lock.unlock();
+  thread.join();
+  close(wakeDescriptor);
+}
+
+absl::StatusOr<std::vector<std::string>> ControlPlane::allGather(
+    std::string_view text) {
+  return exchange(kGather, text);
+}
+
+absl::Status ControlPlane::finish() { return exchange(kFinish, "").status(); }
+
+absl::StatusOr<std::vector<std::string>> ControlPlane::exchange(
+    char purpose, std::string_view text) {
+  Lock lock(mutex);
+  std::string contribution(1, purpose);
+  contribution += text;
+  if (isHub()) {
+    contribute(0, contribution);
+  } else {
+    meeting.channels[0].send(MessageKind::kContribution, contribution);
+  }
+  wakeThread();
+  changed.wait(lock, [this] { return gathered || flag->isRaised(); });
+  if (!gathered) return flag->status();
+  return *std::exchange(gathered, std::nullopt);
+}
+
+void ControlPlane::fail(const std::string& reason) {
+  Lock lock(mutex);
+  if (flag->isRaised() || isFinished) return;
+  ownFailure = fmt::format("{} failed: {}",
+                           meeting.members[meeting.rank].describe(), reason);
+  if (isHub()) {
+    decide(ownFailure);
+  } else {
+    // The verdict that comes back tells that rank 0 knows.
+    meeting.channels[0].send(MessageKind::kFailure, ownFailure);
+    wakeThread();
+    changed.wait_for(lock, kFarewellTime, [this] { return flag->isRaised(); });
+    flag->raise(ownFailure);
+  }
+}
+
+void ControlPlane::watch() {
+  Lock lock(mutex);
+  Clock::time_point lastRound = Clock::now();
+  while (!isDone()) {
+    waitForNews(lock);
+    Clock::time_point now = Clock::now();
+    if (now - lastRound > timeout / 2) {
+      std::fill(lastHeard.begin(), lastHeard.end(), now);
+    }
+    lastRound = now;
+    for (size_t i = 0; i < meeting.channels.size(); ++i) serve(i);
+    beat(now);
+    findStalled(now);
+    if (leaveBefore && now > *leaveBefore) _exit(abortedExitCode);
+  }
+}
+
+// Rank 0 leaves last, so that its socket cannot end before its last message has
+// been read.
+bool ControlPlane::isDone() const {
+  if (!isStopping) return false;
+  if (Clock::now() > stopBefore) return true;
+  return std::none_of(meeting.channels.begin(), meeting.channels.end(),
+                      [this](const Channel& channel) {
+                        return isHub() ? channel.isOpen() : channel.hasUnsent();
+                      });
+}
+
+void ControlPlane::waitForNews(Lock& lock) {
+  std::vector<pollfd> entries = {{wakeDescriptor, POLLIN, 0}};
+  for (const Channel& channel : meeting.channels) {
+    short events = POLLIN;
+    if (channel.hasUnsent()) events |= POLLOUT;
+    entries.push_back({channel.fd(), events, 0});  // poll skips fd -1
+  }
+  auto wait = std::min<Clock::duration>(pulse, milliseconds(100));
+  lock.unlock();
+  poll(entries.data(), entries.size(),
+       static_cast<int>(
+           std::max<int64_t>(duration_cast<milliseconds>(wait).count(), 1)));
+  lock.lock();
+  uint64_t count = 0;
+  ssize_t ignored = read(wakeDescriptor, &count, sizeof(count));
+  (void)ignored;
+}
+
+void ControlPlane::serve(int64_t index) {
+  Channel& channel = meeting.channels[index];
+  if (!channel.isOpen()) return;
+  channel.flush();
+  for (const Message& message : channel.receive()) {
+    lastHeard[index] = Clock::now();
+    handle(index, message);
+  }
+  if (channel.isClosed() && !isFinished) {
+    decide(peer(index).describe() + " died");
+  }
+}
+
+void ControlPlane::handle(int64_t index, const Message& message) {
+  switch (message.kind) {
+    case MessageKind::kFailure:
+    case MessageKind::kVerdict:
+      decide(message.text);
+      break;
+    case MessageKind::kContribution:
+      contribute(peer(index).rank, message.text);
+      break;
+    case MessageKind::kGathered:
+      publish(message.text);
+      break;
+    default:  // a heartbeat has been heard, and that is all it says
+      break;
+  }
+}
+
+void ControlPlane::beat(Clock::time_point now) {
+  if (now - lastBeat < pulse) return;
+  lastBeat = now;
+  for (Channel& channel : meeting.channels) {
+    // What is queued already will do as a sign of life.
+    if (!channel.hasUnsent()) channel.send(MessageKind::kHeartbeat, "");
+  }
+}
+
+void ControlPlane::findStalled(Clock::time_point now) {
+  if (isFinished) return;
+  for (size_t i = 0; i < meeting.channels.size(); ++i) {
+    if (!meeting.channels[i].isOpen() || now - lastHeard[i] < timeout) continue;
+    decide(fmt::format(
+        "{} stalled: nothing heard of it for {:.1f} s", peer(i).describe(),
+        std::chrono::duration<double>(now - lastHeard[i]).count()));
+  }
+}
+
+void ControlPlane::decide(const std::string& verdict) {
+  if (isFinished || !flag->raise(verdict)) return;
+  bool isOwn = verdict == ownFailure;
+  // Rank 0 tells everybody. The others tell rank 0, which may only have been
+  // stopped, what they think of it.
+  for (Channel& channel : meeting.channels) {
+    channel.send(isHub() ? MessageKind::kVerdict : MessageKind::kFailure,
+                 verdict);
+  }
+  if (!isOwn) {
+    printLine(fmt::format("error: {}; rank {} ends\n", verdict, meeting.rank));
+  }
+  leaveBefore = Clock::now() + (isOwn ? kFailedLeaveTime : kLeaveTime);
+  changed.notify_all();
+  wakeThread();
+}
+
+void ControlPlane::contribute(int64_t rank, const std::string& text) {
+  if (!isHub() || text.empty()) return;
+  contributions[rank] = text;
+  bool isComplete =
+      std::all_of(contributions.begin(), contributions.end(),
+                  [](const auto& contribution) { return contribution; });
+  if (!isComplete) return;
+  std::vector<std::string> texts;
+  for (int64_t i = 0; i < static_cast<int64_t>(contributions.size()); ++i) {
+    if (contributions[i]->front() != text.front()) {
+      bool lastFinishes = text.front() == kFinish;
+      decide(fmt::format("{} finished while {} expects more of it",
+                         meeting.members[lastFinishes ? rank : i].describe(),
+                         meeting.members[lastFinishes ? i : rank].describe()));
+      return;
+    }
+    texts.push_back(*std::exchange(contributions[i], std::nullopt));
+  }
+  std::string joined = bootstrap::joinTexts(texts);
+  for (Channel& channel : meeting.channels) {
+    channel.send(MessageKind::kGathered, joined);
+  }
+  publish(joined);
+}
+
+void ControlPlane::publish(const std::string& joined) {
+  std::vector<std::string> texts;
+  if (!bootstrap::splitTexts(joined, texts)) return;
+  for (std::string& text : texts) {
+    if (!text.empty() && text.front() == kFinish) isFinished = true;
+    if (!text.empty()) text.erase(0, 1);
+  }
+  gathered = std::move(texts);
+  changed.notify_all();
+}
+
+void ControlPlane::wakeThread() {
+  uint64_t one = 1;
+  ssize_t ignored = write(wakeDescriptor, &one, sizeof(one));
+  (void)ignored;
+}
+
+}  // namespace sbp::watchdog

@@ -1,0 +1,56 @@
+// The control plane of ranks that are threads of one process.
+//
+// Threads neither die alone nor stall unseen, so this one only lets them agree
+// and fail together.
+
+#ifndef RUNTIME_WATCHDOG_THREADCONTROL_H_
+#define RUNTIME_WATCHDOG_THREADCONTROL_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/watchdog/AbortFlag.h"
+#include "runtime/watchdog/Control.h"
+
+namespace sbp::watchdog {
+
+/// What the threads of a world share.
+struct ThreadWorld {
+  explicit ThreadWorld(int64_t numRanks) : contributions(numRanks) {}
+
+  AbortFlag flag;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::string> contributions;
+  std::vector<std::string> gathered;
+  int64_t numContributed = 0;
+  uint64_t numGathers = 0;  // that are complete
+};
+
+class ThreadControl : public Control {
+ public:
+  ThreadControl(std::shared_ptr<ThreadWorld> world, int64_t rank)
+      : world(std::move(world)), rank(rank) {}
+
+  absl::StatusOr<std::vector<std::string>> allGather(
+      std::string_view text) override;
+  void fail(const std::string& reason) override;
+  absl::Status finish() override { return allGather("").status(); }
+  std::string describe(int64_t rank) const override {
+    return "rank " + std::to_string(rank);
+  }
+
+ private:
+  std::shared_ptr<ThreadWorld> world;
+  int64_t rank;
+};
+
+}  // namespace sbp::watchdog
+
+#endif  // RUNTIME_WATCHDOG_THREADCONTROL_H_

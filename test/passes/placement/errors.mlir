@@ -1,0 +1,56 @@
+// RUN: sbp-opt %s --sbp-place --split-input-file --verify-diagnostics
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @below {{is pinned to 2 components, but @m has 1 axes}}
+nn.parameter @w : tensor<8x16xf32> = #nn.zeros {sbp.pin = #sbp.nd<@m, [S(1), B]>}
+func.func @pin_with_too_many_components() { return }
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @below {{placement splits dimension 2 of a tensor of rank 2}}
+nn.parameter @w : tensor<8x16xf32> = #nn.zeros {sbp.pin = #sbp.nd<@m, [S(2)]>}
+func.func @pin_beyond_the_rank() { return }
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @below {{a parameter is kept Split or Broadcast}}
+nn.parameter @w : tensor<8x16xf32> = #nn.zeros {sbp.pin = #sbp.nd<@m, [P(sum)]>}
+func.func @partial_parameter() { return }
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @below {{is pinned on @other, but the program is placed on @m}}
+nn.parameter @w : tensor<8x16xf32> = #nn.zeros {sbp.pin = #sbp.nd<@other, [B]>}
+func.func @pin_on_another_mesh() { return }
+
+// -----
+
+// expected-error @below {{the module defines no sbp.machine to place the program on}}
+module {
+  func.func @no_machine() { return }
+}
+
+// -----
+
+// expected-error @below {{the module defines 2 meshes; say which one to place on by the option mesh}}
+module {
+  sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+  sbp.machine @n [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+  func.func @two_machines() { return }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+func.func private @layer(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{calls @layer while it is being placed; layers must not be recursive}}
+  %y = call @layer(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func @recursion(%x: tensor<4xf32> {nn.input = "x"}) -> tensor<4xf32> {
+  %y = call @layer(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}

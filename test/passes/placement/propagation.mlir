@@ -1,0 +1,84 @@
+// RUN: sbp-opt %s --sbp-place --sbp-verify-placed | FileCheck %s
+
+// What is pinned stays; what is not follows from it.
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+
+// CHECK: nn.parameter @columns : tensor<8x16xf32, #sbp.nd<@m, [S(1)]>>
+nn.parameter @columns : tensor<8x16xf32> = #nn.normal<0.02> {sbp.pin = #sbp.nd<@m, [S(1)]>}
+nn.parameter @rows : tensor<16x8xf32> = #nn.normal<0.02> {sbp.pin = #sbp.nd<@m, [S(0)]>}
+// CHECK: nn.parameter @bias : tensor<8xf32, #sbp.nd<@m, [B]>>
+nn.parameter @bias : tensor<8xf32> = #nn.zeros
+
+// CHECK-LABEL: func @column_then_row_split_needs_no_boxing_between
+//       CHECK:   nn.einsum "bi,ij->bj"
+//  CHECK-SAME:     -> tensor<4x16xf32, #sbp.nd<@m, [S(1)]>>
+//   CHECK-NOT:   sbp.cast
+//       CHECK:   nn.einsum "bj,jk->bk"
+//  CHECK-SAME:     -> tensor<4x8xf32, #sbp.nd<@m, [P(sum)]>>
+func.func @column_then_row_split_needs_no_boxing_between(%x: tensor<4x8xf32> {nn.input = "x"}) -> tensor<4x8xf32> {
+  %columns = nn.get @columns : tensor<8x16xf32>
+  %rows = nn.get @rows : tensor<16x8xf32>
+  %h = nn.einsum "bi,ij->bj" %x, %columns : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %a = nn.relu %h : tensor<4x16xf32>
+  %y = nn.einsum "bj,jk->bk" %a, %rows : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// A bias joins the partial sums on one device, which costs nothing.
+//
+// CHECK-LABEL: func @bias_is_added_to_a_partial_sum_as_a_partial_term
+//       CHECK:   %[[BIAS:.*]] = sbp.cast {{.*}} to tensor<8xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   nn.add {{.*}}, %[[BIAS]] {{.*}} -> tensor<4x8xf32, #sbp.nd<@m, [P(sum)]>>
+func.func @bias_is_added_to_a_partial_sum_as_a_partial_term(%a: tensor<4x16xf32> {nn.input = "a", sbp.pin = #sbp.nd<@m, [S(1)]>}) -> tensor<4x8xf32> {
+  %rows = nn.get @rows : tensor<16x8xf32>
+  %bias = nn.get @bias : tensor<8xf32>
+  %y = nn.einsum "bj,jk->bk" %a, %rows : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+  %z = nn.add %y, %bias : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return %z : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func @a_nonlinear_op_forces_the_sum
+//       CHECK:   %[[SUM:.*]] = sbp.cast {{.*}}[P(sum)]>> to
+//       CHECK:   nn.relu %[[SUM]]
+func.func @a_nonlinear_op_forces_the_sum(%a: tensor<4x16xf32> {nn.input = "a", sbp.pin = #sbp.nd<@m, [S(1)]>}) -> tensor<4x8xf32> {
+  %rows = nn.get @rows : tensor<16x8xf32>
+  %y = nn.einsum "bj,jk->bk" %a, %rows : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+  %z = nn.relu %y : tensor<4x8xf32>
+  return %z : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func @a_pin_in_the_middle_is_kept
+//       CHECK:   nn.einsum {{.*}} -> tensor<4x16xf32, #sbp.nd<@m, [P(sum)]>>
+//   CHECK-NOT:   sbp.pin
+func.func @a_pin_in_the_middle_is_kept(%x: tensor<4x8xf32> {nn.input = "x"}, %w: tensor<8x16xf32> {nn.input = "w"}) -> tensor<4x16xf32> {
+  %h = nn.einsum "bi,ij->bj" %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %p = sbp.pin %h : tensor<4x16xf32> to #sbp.nd<@m, [P(sum)]>
+  return %p : tensor<4x16xf32>
+}
+
+// A layer is placed once, as its first call gives it its arguments.
+//
+//       CHECK: func private @layer(%{{.*}}: tensor<4x8xf32, #sbp.nd<@m, [B]>>
+func.func private @layer(%x: tensor<4x8xf32>, %columns: tensor<8x16xf32>, %rows: tensor<16x8xf32>) -> tensor<4x8xf32> {
+  %h = nn.einsum "bi,ij->bj" %x, %columns : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %y = nn.einsum "bj,jk->bk" %h, %rows : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func @a_later_call_casts_its_arguments
+//       CHECK:   %[[FIRST:.*]] = call @layer
+//       CHECK:   %[[CAST:.*]] = sbp.cast %[[FIRST]] {{.*}}[P(sum)]>> to {{.*}}[B]>>
+//       CHECK:   call @layer(%[[CAST]]
+func.func @a_later_call_casts_its_arguments(%x: tensor<4x8xf32> {nn.input = "x"}) -> tensor<4x8xf32> {
+  %columns = nn.get @columns : tensor<8x16xf32>
+  %rows = nn.get @rows : tensor<16x8xf32>
+  %y = call @layer(%x, %columns, %rows) : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+  %z = call @layer(%y, %columns, %rows) : (tensor<4x8xf32>, tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+  return %z : tensor<4x8xf32>
+}
+
+// CHECK-NOT: @nobody_calls_this
+func.func private @nobody_calls_this(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
