@@ -11,6 +11,26 @@ namespace sbp {
 
 using mlir::func::CallOp;
 
+namespace {
+
+/// Whether a tensor of type `from` can be repeated to one of type `to`.
+bool broadcastsTo(Type from, Type to) {
+  auto source = llvm::dyn_cast<RankedTensorType>(from);
+  auto target = llvm::dyn_cast<RankedTensorType>(to);
+  if (!source || !target ||
+      source.getElementType() != target.getElementType() ||
+      source.getRank() > target.getRank())
+    return false;
+  return llvm::all_of(llvm::zip(source.getShape(),
+                                target.getShape().take_back(source.getRank())),
+                      [](auto extents) {
+                        auto [extent, repeated] = extents;
+                        return extent == repeated || extent == 1;
+                      });
+}
+
+}  // namespace
+
 Backward::Backward(mlir::Block& target, llvm::DenseSet<Value> active,
                    Layers& layers)
     : builder(target.getParentOp()->getContext(), this),
@@ -65,8 +85,15 @@ LogicalResult Backward::visit(Operation* op, int64_t id) {
                                          operandGradients)))
     return failure();
   for (auto [operand, gradient] :
-       llvm::zip(op->getOperands(), operandGradients))
-    if (gradient) add(operand, gradient);
+       llvm::zip(op->getOperands(), operandGradients)) {
+    if (!gradient) continue;
+    if (!broadcastsTo(operand.getType(), gradient.getType()))
+      return op->emitOpError()
+             << "has an operand of type " << operand.getType()
+             << ", to which its adjoint gives a gradient of type "
+             << gradient.getType();
+    add(operand, gradient);
+  }
   op->setAttr(nn::kIdAttrName, currentId);
   return success();
 }

@@ -36,13 +36,12 @@ class Cut {
         backward(layer.backward.getBody().front()) {}
 
   void run() {
-    SmallVector<Operation*> ops;
-    for (Operation& op : backward) ops.push_back(&op);
-    for (Operation* op : ops)
+    layer.backward.walk([&](Operation* op) {
       for (mlir::OpOperand& operand : op->getOpOperands()) {
         Value value = operand.get();
         if (value.getParentBlock() == &forward) operand.set(replace(value));
       }
+    });
     layer.backward.setType(mlir::FunctionType::get(
         layer.backward.getContext(), backward.getArgumentTypes(),
         backward.getTerminator()->getOperandTypes()));

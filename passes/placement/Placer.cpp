@@ -65,7 +65,7 @@ class Placer {
 
   /// The placements that the uses of `result` ask for, whatever its op does:
   /// those of pins and of parameters that it is stored in.
-  SmallVector<Placement, 1> requirementsOf(Value result);
+  SmallVector<Requirement, 1> requirementsOf(Value result);
 
   ModuleOp module_;
   mlir::FlatSymbolRefAttr meshName_;
@@ -244,14 +244,18 @@ LogicalResult Placer::placeCall(CallOp call) {
   return success();
 }
 
-SmallVector<Placement, 1> Placer::requirementsOf(Value result) {
-  SmallVector<Placement, 1> requirements;
+SmallVector<Requirement, 1> Placer::requirementsOf(Value result) {
+  SmallVector<Requirement, 1> requirements;
   for (Operation* user : result.getUsers()) {
     if (auto pin = llvm::dyn_cast<PinOp>(user))
-      requirements.push_back(placementOf(pin.getPlacementAttr()));
+      requirements.push_back(
+          {placementOf(pin.getPlacementAttr()), /*isPin=*/true});
     else if (auto set = llvm::dyn_cast<nn::SetOp>(user))
-      requirements.push_back(placementOf(NdSbpAttr::of(
-          module_.lookupSymbol<nn::ParameterOp>(set.getNameAttr()).getType())));
+      requirements.push_back(
+          {placementOf(NdSbpAttr::of(
+               module_.lookupSymbol<nn::ParameterOp>(set.getNameAttr())
+                   .getType())),
+           /*isPin=*/false});
   }
   return requirements;
 }

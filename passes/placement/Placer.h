@@ -22,13 +22,21 @@
 
 namespace sbp {
 
+/// A placement that a result is to be brought to, whatever its op does.
+struct Requirement {
+  Placement placement;
+  /// Because the user pinned the result so, and not only because it is stored in
+  /// a parameter that is kept so.
+  bool isPin = false;
+};
+
 /// An op, and what is known of its surroundings when it is placed.
 struct OpToPlace {
   DistributedOpInterface op;
   /// Per operand, how it lies.
   SmallVector<Placement, 4> given;
-  /// Per result, the placements that it is to be brought to in any case.
-  SmallVector<SmallVector<Placement, 1>, 2> wanted;
+  /// Per result, what is wanted of it in any case.
+  SmallVector<SmallVector<Requirement, 1>, 2> wanted;
 };
 
 class PlacementStrategy {
