@@ -145,7 +145,9 @@ Phase makePhase(Phase::Kind kind, bool readsOut,
 
 void addAllReduce(int64_t bytes, PreparedCollective& collective) {
   const int64_t numMembers = collective.members.size();
-  if (numMembers * bytes <= kShortAllReduceBytes || numMembers == 1) {
+  const bool isInPlace = collective.task.in == collective.task.out;
+  const bool isShort = numMembers * bytes <= kShortAllReduceBytes;
+  if (numMembers == 1 || (isShort && !isInPlace)) {
     collective.phases.push_back(makePhase(
         Phase::Kind::kReduce, /*readsOut=*/false, collective,
         [&](int64_t, int64_t) { return sliceTransfer(bytes, 0, 1); }));
@@ -176,6 +178,7 @@ uint64_t computeSignature(const plan::CollectiveTask& task,
   mix(static_cast<int64_t>(task.reduction));
   mix(task.dim);
   mix(task.splitDim);
+  mix(task.in == task.out);
   for (int64_t extent : wholeShape) mix(extent);
   return hash << 8 | static_cast<uint64_t>(task.kind);
 }
