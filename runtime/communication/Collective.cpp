@@ -143,6 +143,8 @@ Phase makePhase(Phase::Kind kind, bool readsOut,
   return phase;
 }
 
+// In place, a member must not write what others still read: only the slice that
+// is its own to reduce.
 void addAllReduce(int64_t bytes, PreparedCollective& collective) {
   const int64_t numMembers = collective.members.size();
   const bool isInPlace = collective.task.in == collective.task.out;
@@ -178,7 +180,8 @@ uint64_t computeSignature(const plan::CollectiveTask& task,
   mix(static_cast<int64_t>(task.reduction));
   mix(task.dim);
   mix(task.splitDim);
-  mix(task.in == task.out);
+  // It decides on the phases.
+  mix(task.kind == Kind::kAllReduce && task.in == task.out);
   for (int64_t extent : wholeShape) mix(extent);
   return hash << 8 | static_cast<uint64_t>(task.kind);
 }

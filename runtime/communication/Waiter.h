@@ -39,8 +39,8 @@ class Waiter {
   }
 
  private:
-  // In pauses of about 50 ns. With a core of its own a rank spins about as long as
-  // a switch to another process and back would take.
+  // In pauses of about 50 ns. With a core of its own a rank spins about as long
+  // as a switch to another process and back would take.
   static constexpr int64_t kSpinsOnOwnCore = 400;
   static constexpr int64_t kSpins = 20;
 
