@@ -1,0 +1,159 @@
+// Every kind of collective, in every kind of world, against the oracle.
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/communication/World.h"
+#include "runtime/communication/testing/CollectiveOracle.h"
+#include "runtime/communication/testing/ForkedRanks.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::communication {
+namespace {
+
+using plan::Axis;
+
+enum class RanksAre { kThreads, kProcesses };
+
+struct World {
+  const char* name;
+  RanksAre ranksAre;
+  Transport transport;
+  std::vector<int64_t> axisSizes;
+  bool isSplitOverHosts = false;  // ranks of odd number say they are elsewhere
+};
+
+std::vector<Axis> meshOf(const World& world) {
+  std::vector<Axis> mesh;
+  for (size_t i = 0; i < world.axisSizes.size(); ++i) {
+    mesh.push_back({"axis" + std::to_string(i), world.axisSizes[i]});
+  }
+  return mesh;
+}
+
+WorldOptions optionsOf(const World& world,
+                       const std::vector<WholeCollective>& collectives) {
+  WorldOptions options;
+  options.mesh = meshOf(world);
+  options.transport = world.transport;
+  int64_t numRanks = 1;
+  for (int64_t size : world.axisSizes) numRanks *= size;
+  for (int64_t rank = 0; rank < numRanks; ++rank) {
+    int64_t bytes = 0;
+    for (const WholeCollective& whole : collectives) {
+      bytes =
+          std::max(bytes, arenaBytesOf(localTask(whole, options.mesh, rank)));
+    }
+    options.arenaBytes.push_back(bytes);
+  }
+  return options;
+}
+
+// Runs one collective on one rank and compares. The output is filled with
+// rubbish before, so that an element that nobody writes shows.
+absl::Status runAndCompare(const WholeCollective& whole,
+                           const std::vector<Axis>& mesh,
+                           Communicator& communicator) {
+  const int64_t rank = communicator.rank();
+  const plan::CollectiveTask task = localTask(whole, mesh, rank);
+  const std::vector<std::byte> input = makeInput(task, rank);
+  const std::vector<std::byte> expected = expectedOutput(whole, mesh, rank);
+  std::byte* arena = communicator.arena();
+  std::memset(arena + task.out, 0x5a, expected.size());
+  std::memcpy(arena + task.in, input.data(), input.size());
+  SBP_ASSIGN_OR_RETURN(auto collective, communicator.prepare(task));
+  // Twice: the second finds the traces of the first.
+  for (int round = 0; round < 2; ++round) {
+    SBP_RETURN_IF_ERROR(communicator.run(*collective));
+    if (std::memcmp(arena + task.out, expected.data(), expected.size()) != 0) {
+      return absl::InternalError(fmt::format("rank {}, round {}: {} differs",
+                                             rank, round, describe(whole)));
+    }
+    if (std::memcmp(arena + task.in, input.data(), input.size()) != 0) {
+      return absl::InternalError(
+          fmt::format("rank {}: {} changed its input", rank, describe(whole)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status runAll(const std::vector<WholeCollective>& collectives,
+                    const std::vector<Axis>& mesh, Communicator& communicator) {
+  for (const WholeCollective& whole : collectives) {
+    SBP_RETURN_IF_ERROR(runAndCompare(whole, mesh, communicator));
+  }
+  return absl::OkStatus();
+}
+
+class CollectivesTest : public testing::TestWithParam<World> {};
+
+TEST_P(CollectivesTest, GiveWhatTheirDefinitionSays) {
+  const World& world = GetParam();
+  const std::vector<WholeCollective> collectives = everyKind(meshOf(world));
+  const WorldOptions options = optionsOf(world, collectives);
+  if (world.ranksAre == RanksAre::kThreads) {
+    absl::Status status = runInProcess(options, [&](Communicator& c) {
+      return runAll(collectives, options.mesh, c);
+    });
+    EXPECT_TRUE(status.ok()) << status;
+    return;
+  }
+  ForkedRanks ranks(options.arenaBytes.size(), [&] {
+    const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
+    if (world.isSplitOverHosts) {
+      setenv("SBP_HOST_ID", std::atoi(rank) % 2 ? "odd" : "even", 1);
+    }
+    auto communicator = connect(options);
+    absl::Status status = communicator.status();
+    if (status.ok()) status = runAll(collectives, options.mesh, **communicator);
+    if (status.ok()) status = (*communicator)->finish();
+    if (status.ok()) return 0;
+    if (communicator.ok()) (*communicator)->fail(status);
+    fmt::print(stderr, "{}\n", textOf(status));
+    return 1;
+  });
+  for (const RankExit& exit : ranks.wait(300)) {
+    EXPECT_TRUE(succeeded(exit)) << exit.errorText;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Worlds, CollectivesTest,
+    testing::Values(
+        World{"OneThread", RanksAre::kThreads, Transport::kAuto, {1}},
+        World{"TwoThreads", RanksAre::kThreads, Transport::kAuto, {2}},
+        World{"ThreeThreads", RanksAre::kThreads, Transport::kAuto, {3}},
+        World{"FiveThreads", RanksAre::kThreads, Transport::kAuto, {5}},
+        World{"EightThreads", RanksAre::kThreads, Transport::kAuto, {8}},
+        World{"Threads2x2", RanksAre::kThreads, Transport::kAuto, {2, 2}},
+        World{"Threads3x2", RanksAre::kThreads, Transport::kAuto, {3, 2}},
+        World{"Threads2x2x2", RanksAre::kThreads, Transport::kAuto, {2, 2, 2}},
+        World{"Threads2x1x3", RanksAre::kThreads, Transport::kAuto, {2, 1, 3}},
+        World{"UcxThreads3", RanksAre::kThreads, Transport::kUcx, {3}},
+        World{"OneProcess", RanksAre::kProcesses, Transport::kAuto, {1}},
+        World{"TwoProcesses", RanksAre::kProcesses, Transport::kAuto, {2}},
+        World{"Processes7", RanksAre::kProcesses, Transport::kAuto, {7}},
+        World{"Processes2x3", RanksAre::kProcesses, Transport::kAuto, {2, 3}},
+        World{"UcxProcesses2", RanksAre::kProcesses, Transport::kUcx, {2}},
+        World{"UcxProcesses2x2", RanksAre::kProcesses, Transport::kUcx, {2, 2}},
+        World{"UcxProcesses5", RanksAre::kProcesses, Transport::kUcx, {5}},
+        World{"TwoHosts2x2",
+              RanksAre::kProcesses,
+              Transport::kAuto,
+              {2, 2},
+              /*isSplitOverHosts=*/true},
+        World{"TwoHosts5",
+              RanksAre::kProcesses,
+              Transport::kAuto,
+              {5},
+              /*isSplitOverHosts=*/true}),
+    [](const testing::TestParamInfo<World>& info) {
+      return std::string(info.param.name);
+    });
+
+}  // namespace
+}  // namespace sbp::communication

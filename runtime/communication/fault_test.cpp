@@ -1,0 +1,290 @@
+// Worlds that end badly: one rank is killed, stopped, fails or leaves, and all
+// others must end soon, with a message that names it, leaving nothing behind.
+//
+// SBP_FAULT_REPETITIONS in the environment repeats each fault that often
+// (default 1), at another random moment and with another victim each time.
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/communication/World.h"
+#include "runtime/communication/testing/CollectiveOracle.h"
+#include "runtime/communication/testing/ForkedRanks.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::communication {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int64_t kNumRanks = 4;
+constexpr double kHeartbeatTimeoutSeconds = 1;
+
+// What the ranks do meanwhile.
+enum class Work { kCollectives, kLongKernel };
+
+struct FaultCase {
+  const char* name;
+  Work work = Work::kCollectives;
+  Transport transport = Transport::kAuto;
+};
+
+int numRepetitions() {
+  const char* text = std::getenv("SBP_FAULT_REPETITIONS");
+  return text ? std::atoi(text) : 1;
+}
+
+std::set<std::string> sharedMemoryFiles() {
+  std::set<std::string> names;
+  DIR* folder = opendir("/dev/shm");
+  while (dirent* entry = folder ? readdir(folder) : nullptr) {
+    names.insert(entry->d_name);
+  }
+  if (folder) closedir(folder);
+  return names;
+}
+
+WholeCollective longAllReduce() {
+  WholeCollective whole;
+  whole.axes = {0};
+  whole.shape = {100003};
+  return whole;
+}
+
+WorldOptions optionsOf(Transport transport) {
+  WorldOptions options;
+  options.mesh = {{"gpu", kNumRanks}};
+  options.transport = transport;
+  options.heartbeatTimeoutSeconds = kHeartbeatTimeoutSeconds;
+  for (int64_t rank = 0; rank < kNumRanks; ++rank) {
+    options.arenaBytes.push_back(
+        arenaBytesOf(localTask(longAllReduce(), options.mesh, rank)));
+  }
+  return options;
+}
+
+// Runs collectives, `numRounds` of them or until the world ends.
+absl::Status loop(Communicator& communicator,
+                  const std::vector<plan::Axis>& mesh, int64_t numRounds) {
+  SBP_ASSIGN_OR_RETURN(auto collective,
+                       communicator.prepare(localTask(longAllReduce(), mesh,
+                                                      communicator.rank())));
+  for (int64_t round = 0; round < numRounds; ++round) {
+    SBP_RETURN_IF_ERROR(communicator.run(*collective));
+  }
+  return absl::OkStatus();
+}
+
+// A rank, as a program would be. `misbehave` takes the place of the loop on
+// rank `victim`.
+int runRank(const WorldOptions& options, Work work, int64_t numRounds,
+            int64_t victim = -1,
+            const std::function<absl::Status(Communicator&)>& misbehave = {}) {
+  auto communicator = connect(options);
+  if (!communicator.ok()) {
+    fmt::print(stderr, "{}\n", textOf(communicator.status()));
+    return 1;
+  }
+  Communicator& self = **communicator;
+  absl::Status status;
+  if (self.rank() == victim) {
+    status = misbehave(self);
+  } else if (work == Work::kLongKernel && self.rank() == 1) {
+    for (volatile int64_t i = 0;; i = i + 1) continue;
+  } else {
+    status = loop(self, options.mesh, numRounds);
+  }
+  if (status.ok()) status = self.finish();
+  if (status.ok()) return 0;
+  self.fail(status);
+  return absl::IsAborted(status) ? kAbortedExitCode : 1;
+}
+
+constexpr int64_t kForever = int64_t{1} << 60;
+
+class FaultTest : public testing::TestWithParam<FaultCase> {
+ protected:
+  // Starts ranks, does `harm` to a victim at a random time, and checks the
+  // rest: they end within `limitSeconds` and say `claim` of the victim.
+  void harmOne(int signalNumber, const std::string& claim,
+               double limitSeconds) {
+    std::mt19937 random(std::random_device{}());
+    const WorldOptions options = optionsOf(GetParam().transport);
+    for (int i = 0; i < numRepetitions(); ++i) {
+      const std::set<std::string> filesBefore = sharedMemoryFiles();
+      ForkedRanks ranks(kNumRanks, [&] {
+        return runRank(options, GetParam().work, kForever);
+      });
+      usleep(500'000 + random() % 500'000);
+      // Rank 1 computes for ever in one of the cases: it cannot be the victim
+      // that shows how others leave a kernel.
+      int64_t victim = (i + random()) % kNumRanks;
+      if (GetParam().work == Work::kLongKernel && victim == 1) victim = 0;
+      SCOPED_TRACE(fmt::format("victim {}", victim));
+      const double harmSeconds = secondsNow();
+      kill(ranks.pid(victim), signalNumber);
+      const double limit = limitSeconds + 3;  // since the start
+      std::vector<RankExit> exits;
+      if (signalNumber == SIGSTOP) {
+        exits = ranks.waitForOthers(victim, limit);
+      } else {
+        exits = ranks.wait(limit);
+      }
+      EXPECT_LT(secondsNow() - harmSeconds, limitSeconds);
+      const std::string name = fmt::format("rank {} (host ", victim);
+      for (int64_t rank = 0; rank < kNumRanks; ++rank) {
+        if (rank == victim) continue;
+        EXPECT_TRUE(WIFEXITED(exits[rank].status)) << exits[rank].status;
+        EXPECT_EQ(WEXITSTATUS(exits[rank].status), kAbortedExitCode);
+        EXPECT_THAT(exits[rank].errorText, HasSubstr(name));
+        EXPECT_THAT(
+            exits[rank].errorText,
+            HasSubstr(fmt::format("pid {}) {}", ranks.pid(victim), claim)));
+      }
+      EXPECT_EQ(sharedMemoryFiles(), filesBefore);
+    }
+  }
+};
+
+TEST_P(FaultTest, AKilledRankEndsTheOthers) {
+  harmOne(SIGKILL, "died", /*limitSeconds=*/5);
+}
+
+TEST_P(FaultTest, AStoppedRankEndsTheOthers) {
+  harmOne(SIGSTOP, "stalled", /*limitSeconds=*/5);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Worlds, FaultTest,
+    testing::Values(FaultCase{"InCollectives"},
+                    FaultCase{"InALongKernel", Work::kLongKernel},
+                    FaultCase{"OverUcx", Work::kCollectives, Transport::kUcx}),
+    [](const testing::TestParamInfo<FaultCase>& info) {
+      return std::string(info.param.name);
+    });
+
+// Ranks of which rank `victim` does not do its part; returns what they said.
+std::vector<RankExit> misbehaveOne(
+    int64_t victim,
+    const std::function<absl::Status(Communicator&)>& misbehave) {
+  const WorldOptions options = optionsOf(Transport::kAuto);
+  ForkedRanks ranks(kNumRanks, [&] {
+    return runRank(options, Work::kCollectives, kForever, victim, misbehave);
+  });
+  return ranks.wait(20);
+}
+
+void expectOthersSay(const std::vector<RankExit>& exits, int64_t victim,
+                     const std::string& text) {
+  for (int64_t rank = 0; rank < kNumRanks; ++rank) {
+    EXPECT_TRUE(WIFEXITED(exits[rank].status));
+    EXPECT_NE(WEXITSTATUS(exits[rank].status), 0);
+    EXPECT_LT(exits[rank].seconds, 5);
+    if (rank != victim) EXPECT_THAT(exits[rank].errorText, HasSubstr(text));
+  }
+}
+
+TEST(FailingRank, TellsTheOthersWhy) {
+  for (int64_t victim : {0, 2}) {
+    expectOthersSay(
+        misbehaveOne(victim,
+                     [](Communicator&) { return error("no more disk"); }),
+        victim, "failed: no more disk");
+  }
+}
+
+TEST(FailingRank, IsNamedWhenItExitsWithoutAWord) {
+  for (int64_t victim : {0, 3}) {
+    expectOthersSay(
+        misbehaveOne(victim, [](Communicator&) -> absl::Status { _exit(7); }),
+        victim, fmt::format("rank {} (host ", victim));
+  }
+}
+
+TEST(FailingRank, IsNamedWhenItFinishesBeforeTheOthers) {
+  const WorldOptions options = optionsOf(Transport::kAuto);
+  ForkedRanks ranks(kNumRanks, [&] {
+    return runRank(
+        options, Work::kCollectives, /*numRounds=*/0, 2,
+        [](Communicator& self) { return self.allGather("one more").status(); });
+  });
+  for (const RankExit& exit : ranks.wait(20)) {
+    EXPECT_EQ(WEXITSTATUS(exit.status), kAbortedExitCode);
+    EXPECT_THAT(exit.errorText, HasSubstr("expects more of it"));
+  }
+}
+
+TEST(FailingRank, IsNamedWhenItRunsAnotherCollective) {
+  const WorldOptions options = optionsOf(Transport::kAuto);
+  std::vector<RankExit> exits = misbehaveOne(2, [&](Communicator& self) {
+    WholeCollective other = longAllReduce();
+    other.kind = plan::CollectiveTask::Kind::kReduceScatter;
+    absl::Status status =
+        self.run(**self.prepare(localTask(other, options.mesh, self.rank())));
+    return status;
+  });
+  bool isExplained = false;
+  for (const RankExit& exit : exits) {
+    isExplained |=
+        exit.errorText.find("runs an reduce_scatter") != std::string::npos;
+  }
+  EXPECT_TRUE(isExplained) << exits[0].errorText;
+}
+
+TEST(StoppedWorld, GoesOnWhenItIsResumedAsAWhole) {
+  const WorldOptions options = optionsOf(Transport::kAuto);
+  ForkedRanks ranks(kNumRanks, [&] {
+    return runRank(options, Work::kCollectives, /*numRounds=*/20000);
+  });
+  usleep(300'000);
+  for (int64_t rank = 0; rank < kNumRanks; ++rank) {
+    kill(ranks.pid(rank), SIGSTOP);
+  }
+  usleep(static_cast<int>(2.5e6 * kHeartbeatTimeoutSeconds));
+  for (int64_t rank = 0; rank < kNumRanks; ++rank) {
+    kill(ranks.pid(rank), SIGCONT);
+  }
+  for (const RankExit& exit : ranks.wait(60)) {
+    EXPECT_TRUE(succeeded(exit)) << exit.errorText;
+    EXPECT_GT(exit.seconds, 2.5 * kHeartbeatTimeoutSeconds);
+  }
+}
+
+TEST(InProcessWorld, ReturnsTheErrorOfTheRankThatFailed) {
+  const WorldOptions options = optionsOf(Transport::kAuto);
+  absl::Status status = runInProcess(options, [&](Communicator& self) {
+    if (self.rank() == 2) return error("bad luck");
+    return loop(self, options.mesh, kForever);
+  });
+  EXPECT_EQ(textOf(status), "bad luck");
+}
+
+TEST(InProcessWorld, AgreesOnTheErrorOfTheLowestRank) {
+  const WorldOptions options = optionsOf(Transport::kAuto);
+  std::vector<absl::Status> agreed(kNumRanks);
+  absl::Status status = runInProcess(options, [&](Communicator& self) {
+    absl::Status mine;
+    if (self.rank() >= 2) mine = error("file {} is empty", self.rank());
+    agreed[self.rank()] = self.agree(mine);
+    absl::Status same = self.agree(error("no such file"));
+    return textOf(same) == "no such file" ? absl::OkStatus() : same;
+  });
+  EXPECT_TRUE(status.ok()) << status;
+  for (const absl::Status& each : agreed) {
+    EXPECT_EQ(textOf(each), "rank 2: file 2 is empty");
+  }
+}
+
+}  // namespace
+}  // namespace sbp::communication

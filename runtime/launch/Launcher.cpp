@@ -1,0 +1,218 @@
+#include "runtime/launch/Launcher.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+#include "fmt/format.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/launch/PortReservation.h"
+#include "runtime/launch/RankProcess.h"
+
+namespace sbp::launch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kCommandNotFound = 127;
+constexpr int kSignalBase = 128;
+
+template <typename... Args>
+void say(fmt::format_string<Args...> format, Args&&... args) {
+  fmt::print(stderr, "sbprun: {}\n",
+             fmt::format(format, std::forward<Args>(args)...));
+}
+
+// The signals that are passed on, and SIGCHLD. They stay blocked and are waited
+// for, so nothing happens between two instructions.
+sigset_t watchedSignals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int number : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1,
+                     SIGUSR2, SIGTSTP, SIGCONT}) {
+    sigaddset(&set, number);
+  }
+  return set;
+}
+
+bool endsPrograms(int signalNumber) {
+  return signalNumber == SIGINT || signalNumber == SIGTERM ||
+         signalNumber == SIGHUP || signalNumber == SIGQUIT;
+}
+
+// How a rank ended, from waitpid's status.
+struct End {
+  int status = 0;
+
+  bool isFailure() const { return status != 0; }
+  int exitCode() const {
+    return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status)
+                               : WEXITSTATUS(status);
+  }
+  // Whether it ended only because another one did, and says so.
+  bool isConsequence() const {
+    return WIFEXITED(status) &&
+           WEXITSTATUS(status) == communication::kAbortedExitCode;
+  }
+  std::string describe() const {
+    if (WIFSIGNALED(status)) {
+      return fmt::format("was ended by signal {} ({})", WTERMSIG(status),
+                         strsignal(WTERMSIG(status)));
+    }
+    return fmt::format("exited with code {}", WEXITSTATUS(status));
+  }
+};
+
+class Launcher {
+ public:
+  explicit Launcher(const LaunchOptions& options)
+      : options(options), signals(watchedSignals()) {}
+
+  int run() {
+    PortReservation port;
+    RankEnvironment environment;
+    environment.worldSize = options.numRanks * options.numNodes;
+    environment.localSize = options.numRanks;
+    environment.masterAddress = options.masterAddress;
+    environment.masterPort =
+        options.masterPort ? options.masterPort : port.reserve();
+    sigprocmask(SIG_BLOCK, &signals, &originalMask);
+    for (int64_t i = 0; i < options.numRanks; ++i) {
+      environment.localRank = i;
+      environment.rank = options.nodeRank * options.numRanks + i;
+      RankProcess process;
+      std::string problem =
+          process.start(options.command, environment, originalMask);
+      if (!problem.empty()) {
+        say("cannot run {}: {}", options.command[0], problem);
+        killAll();
+        return kCommandNotFound;
+      }
+      processes.push_back(process);
+    }
+    while (numRunning() > 0) {
+      waitForSignal();
+      reap();
+      if (deadline && Clock::now() > *deadline) killLate();
+    }
+    // What a rank had started may have outlived it.
+    for (const RankProcess& process : processes) process.signal(SIGKILL);
+    return report();
+  }
+
+ private:
+  int64_t numRunning() const {
+    return std::count_if(
+        processes.begin(), processes.end(),
+        [](const RankProcess& process) { return process.isRunning(); });
+  }
+
+  void waitForSignal() {
+    timespec moment = {0, 100'000'000};
+    int number = sigtimedwait(&signals, nullptr, &moment);
+    if (number < 0 || number == SIGCHLD) return;
+    if (number == SIGTSTP) return stopAll();
+    if (endsPrograms(number)) {
+      if (interruption) return killAll();  // asked twice
+      interruption = number;
+      startGrace();
+    }
+    signalAll(number);
+  }
+
+  // A stop for good measure: SIGTSTP may be ignored. This process stops like
+  // any other then, and goes on, with its ranks, when its shell says so.
+  void stopAll() {
+    signalAll(SIGSTOP);
+    raise(SIGSTOP);
+    signalAll(SIGCONT);
+  }
+
+  void signalAll(int number) {
+    for (const RankProcess& process : processes) {
+      if (process.isRunning()) process.signal(number);
+    }
+  }
+
+  void killAll() { signalAll(SIGKILL); }
+
+  void reap() {
+    int status = 0;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+      for (RankProcess& process : processes) {
+        if (process.pid() != pid) continue;
+        process.markEnded();
+        if (status != 0) noteFailure(process, End{status});
+      }
+    }
+  }
+
+  // The first failure is the cause, unless the rank itself says that it was
+  // not.
+  void noteFailure(const RankProcess& process, End end) {
+    if (isKillingLate) return;
+    startGrace();
+    if (!cause || (cause->end.isConsequence() && !end.isConsequence())) {
+      cause = Cause{process.rank(), process.pid(), end};
+    }
+  }
+
+  void startGrace() {
+    if (deadline) return;
+    deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                           std::chrono::duration<double>(options.graceSeconds));
+  }
+
+  void killLate() {
+    if (isKillingLate) return;
+    isKillingLate = true;
+    for (const RankProcess& process : processes) {
+      if (!process.isRunning()) continue;
+      say("rank {} (pid {}) did not end within {:g} s: killed", process.rank(),
+          process.pid(), options.graceSeconds);
+    }
+    killAll();
+  }
+
+  int report() const {
+    if (interruption) {
+      say("ended by signal {} ({})", *interruption, strsignal(*interruption));
+      return kSignalBase + *interruption;
+    }
+    if (!cause) return isKillingLate ? kSignalBase + SIGKILL : 0;
+    if (!cause->end.isConsequence()) {
+      say("rank {} (pid {}) {}", cause->rank, cause->pid,
+          cause->end.describe());
+    }
+    return cause->end.exitCode();
+  }
+
+  struct Cause {
+    int64_t rank;
+    pid_t pid;
+    End end;
+  };
+
+  const LaunchOptions& options;
+  const sigset_t signals;
+  sigset_t originalMask;
+  std::vector<RankProcess> processes;
+  std::optional<Cause> cause;
+  std::optional<int> interruption;
+  std::optional<Clock::time_point> deadline;
+  bool isKillingLate = false;
+};
+
+}  // namespace
+
+int launch(const LaunchOptions& options) { return Launcher(options).run(); }
+
+}  // namespace sbp::launch

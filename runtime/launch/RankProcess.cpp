@@ -1,0 +1,82 @@
+#include "runtime/launch/RankProcess.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace sbp::launch {
+namespace {
+
+void setVariable(const char* name, const std::string& value) {
+  setenv(name, value.c_str(), /*overwrite=*/1);
+}
+
+void setEnvironment(const RankEnvironment& environment) {
+  setVariable("RANK", std::to_string(environment.rank));
+  setVariable("WORLD_SIZE", std::to_string(environment.worldSize));
+  setVariable("LOCAL_RANK", std::to_string(environment.localRank));
+  setVariable("LOCAL_WORLD_SIZE", std::to_string(environment.localSize));
+  setVariable("MASTER_ADDR", environment.masterAddress);
+  setVariable("MASTER_PORT", std::to_string(environment.masterPort));
+}
+
+// The child's part, up to the new program. Returns only if there is none.
+void become(const std::vector<std::string>& command,
+            const RankEnvironment& environment, const sigset_t& signalMask,
+            pid_t launcher) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != launcher) _exit(1);  // it has ended before it could tell
+  if (environment.rank != 0 || isatty(STDIN_FILENO)) {
+    int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+    close(nothing);
+  }
+  setEnvironment(environment);
+  sigprocmask(SIG_SETMASK, &signalMask, nullptr);
+  std::vector<char*> arguments;
+  for (const std::string& word : command) {
+    arguments.push_back(const_cast<char*>(word.c_str()));
+  }
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+}
+
+}  // namespace
+
+std::string RankProcess::start(const std::vector<std::string>& command,
+                               const RankEnvironment& environment,
+                               const sigset_t& signalMask) {
+  rankNumber = environment.rank;
+  // The pipe closes by itself when the new program starts; an error number
+  // comes out of it when it does not.
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return std::strerror(errno);
+  pid_t launcher = getpid();
+  processId = fork();
+  if (processId < 0) return std::strerror(errno);
+  if (processId == 0) {
+    become(command, environment, signalMask, launcher);
+    int error = errno;
+    ssize_t ignored = write(ends[1], &error, sizeof(error));
+    (void)ignored;
+    _exit(1);
+  }
+  close(ends[1]);
+  int error = 0;
+  bool hasFailed = read(ends[0], &error, sizeof(error)) == sizeof(error);
+  close(ends[0]);
+  if (hasFailed) {
+    waitpid(processId, nullptr, 0);
+    return std::strerror(error);
+  }
+  isAlive = true;
+  return "";
+}
+
+}  // namespace sbp::launch

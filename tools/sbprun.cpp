@@ -1,0 +1,7 @@
+// Starts a compiled program once per rank: sbprun -n 8 ./gpt ...
+
+#include "runtime/launch/CommandLine.h"
+
+int main(int argc, char** argv) {
+  return sbp::launch::runCommandLine(argc, argv);
+}
