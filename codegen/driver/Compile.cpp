@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
@@ -164,6 +165,9 @@ LogicalResult compile(const CompileOptions& options) {
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   // One error is one message: the op itself is in the user's file.
   context.printOpOnDiagnostic(false);
+  // Shows the line that an error is about; reads the file again to do so.
+  llvm::SourceMgr sources;
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
 
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, options.source);
   if (!module) return failure();
