@@ -159,6 +159,14 @@ Place KernelBuilder::at(Place place, int64_t elements) {
   return {place.buffer, add(place.offset, elements)};
 }
 
+Place KernelBuilder::view(Place bytes, int64_t offset, Type element,
+                          int64_t numElements) {
+  Value buffer = memref::ViewOp::create(
+      *this, MemRefType::get(numElements, element), bytes.buffer,
+      add(bytes.offset, offset), ValueRange());
+  return {buffer, index(0)};
+}
+
 Value KernelBuilder::load(Place place) {
   return memref::LoadOp::create(*this, place.buffer, place.offset);
 }

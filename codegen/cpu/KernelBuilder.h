@@ -80,6 +80,11 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   Place at(Place place, mlir::Value elements);
   Place at(Place place, int64_t elements);
 
+  /// `numElements` elements of another type in the i8 buffer `bytes`, from byte
+  /// `offset` on.
+  Place view(Place bytes, int64_t offset, mlir::Type element,
+             int64_t numElements);
+
   mlir::Value load(Place place);
   void store(mlir::Value value, Place place);
 

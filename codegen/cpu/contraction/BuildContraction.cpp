@@ -178,9 +178,12 @@ class TiledContraction {
         k_(contraction.k),
         blocking_(blocking),
         operands_(operands),
-        packedA_(scratch),
-        packedB_(builder.at(packedA_, blocking.packedAElements())),
-        staging_(builder.at(packedB_, blocking.packedBElements())) {}
+        packedA_(scratch) {
+    // A contraction that needs no scratch memory may have none.
+    if (!blocking.scratchElements()) return;
+    packedB_ = builder.at(packedA_, blocking.packedAElements());
+    staging_ = builder.at(packedB_, blocking.packedBElements());
+  }
 
   /// `isFirst`: C is written by the first block of k, not added to.
   void build(Value isFirst) {
