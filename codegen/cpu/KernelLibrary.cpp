@@ -76,6 +76,12 @@ KernelLibrary::KernelLibrary(MLIRContext* context, const Target& target)
                        scf::SCFDialect, vector::VectorDialect>();
 }
 
+bool KernelLibrary::canWriteInPlace(Operation* op, int64_t result,
+                                    int64_t operand) const {
+  auto interface = dyn_cast<CpuKernelOpInterface>(op);
+  return interface && interface.canWriteInPlace(result, operand);
+}
+
 FailureOr<Kernel> KernelLibrary::kernelFor(Operation* op,
                                            ArrayRef<int64_t> inPlace) {
   assert((inPlace.empty() || inPlace.size() == op->getNumResults()) &&

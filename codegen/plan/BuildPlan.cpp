@@ -33,10 +33,11 @@ class EntryBuilder {
       : entry_(entry), mesh_(mesh), program_(program) {}
 
   FailureOr<plan::EntryProgram> run(KernelProvider& kernels) {
-    FailureOr<TaskList> list = listTasks(entry_, kernels);
+    FailureOr<TaskList> list = listTasks(entry_);
     if (failed(list)) return failure();
     list_ = std::move(*list);
-    memoryOf_ = shareBuffers(list_);
+    memoryOf_ = shareBuffers(list_, kernels);
+    if (failed(findKernels(kernels))) return failure();
     placeBuffers();
 
     plan::EntryProgram result;
@@ -57,6 +58,27 @@ class EntryBuilder {
  private:
   int64_t offsetOf(int64_t buffer) const { return offsets_[memoryOf_[buffer]]; }
 
+  LogicalResult findKernels(KernelProvider& kernels) {
+    for (const ListedTask& task : list_.tasks) {
+      Kernel& kernel = kernels_.emplace_back();
+      if (!task.isKernel()) continue;
+      FailureOr<Kernel> found = kernels.kernelFor(task.op, inPlaceOf(task));
+      if (failed(found)) return failure();
+      kernel = *found;
+    }
+    return success();
+  }
+
+  /// For each result the operand whose memory it overwrites, or kOwnBuffer.
+  SmallVector<int64_t> inPlaceOf(const ListedTask& task) const {
+    return llvm::map_to_vector(task.outputs, [&](int64_t output) {
+      for (auto [operand, input] : llvm::enumerate(task.inputs))
+        if (memoryOf_[input] == memoryOf_[output])
+          return static_cast<int64_t>(operand);
+      return kOwnBuffer;
+    });
+  }
+
   /// Gives every buffer its offset, and every task that needs it scratch
   /// memory.
   void placeBuffers() {
@@ -74,7 +96,7 @@ class EntryBuilder {
     for (auto [index, task] : llvm::enumerate(list_.tasks)) {
       for (int64_t buffer : task.inputs) isNeededAt(buffer, index);
       for (int64_t buffer : task.outputs) isNeededAt(buffer, index);
-      int64_t scratchBytes = task.kernel.scratchBytes;
+      int64_t scratchBytes = kernels_[index].scratchBytes;
       scratchOf_.push_back(scratchBytes > 0 ? lives.size() : -1);
       if (scratchBytes > 0)
         lives.push_back({scratchBytes, static_cast<int64_t>(index),
@@ -104,7 +126,7 @@ class EntryBuilder {
     if (task.op &&
         !llvm::isa_and_present<rank::RankDialect>(task.op->getDialect())) {
       plan::KernelTask kernel;
-      kernel.kernel = task.kernel.kernel;
+      kernel.kernel = kernels_[index].index;
       for (int64_t buffer : task.inputs)
         kernel.buffers.push_back(offsetOf(buffer));
       for (int64_t buffer : task.outputs)
@@ -127,6 +149,7 @@ class EntryBuilder {
   const plan::Program& program_;
   TaskList list_;
   std::vector<int64_t> memoryOf_;
+  std::vector<Kernel> kernels_;     // by task
   std::vector<int64_t> offsets_;    // by buffer, then scratch buffers
   std::vector<int64_t> scratchOf_;  // by task: an index into offsets_, or -1
   int64_t arenaBytes_ = 0;
@@ -212,7 +235,7 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
     if (failed(built)) return failure();
     plan.programs.push_back(std::move(*built));
   }
-  plan.kernels = kernels.kernelNames();
+  plan.kernels = kernels.names();
 
   // What a local program written by hand may get wrong as a whole: a rank
   // without a program, ranks of one group that differ in their collectives.

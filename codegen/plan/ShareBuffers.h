@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "codegen/plan/KernelProvider.h"
 #include "codegen/plan/TaskList.h"
 
 namespace sbp {
@@ -30,7 +31,8 @@ namespace sbp {
 ///
 /// Adds to `list` the copies that are needed, and their buffers. Afterwards all
 /// updates are done by tasks, and `list.updates` is empty.
-std::vector<int64_t> shareBuffers(TaskList& list);
+std::vector<int64_t> shareBuffers(TaskList& list,
+                                  const KernelProvider& kernels);
 
 }  // namespace sbp
 

@@ -16,8 +16,8 @@ using mlir::func::ReturnOp;
 /// Walks through an entry and all that it calls.
 class TaskLister {
  public:
-  TaskLister(rank::ProgramOp program, KernelProvider& kernels)
-      : program_(program), symbols_(program), kernels_(kernels) {}
+  explicit TaskLister(rank::ProgramOp program)
+      : program_(program), symbols_(program) {}
 
   FailureOr<TaskList> run(FuncOp entry) {
     for (auto parameter : program_.getBody().getOps<nn::ParameterOp>()) {
@@ -136,11 +136,6 @@ class TaskLister {
   LogicalResult addTask(Operation& op, Frame& frame) {
     ListedTask task;
     task.op = &op;
-    if (!llvm::isa_and_present<rank::RankDialect>(op.getDialect())) {
-      FailureOr<KernelUse> kernel = kernelFor(op);
-      if (failed(kernel)) return failure();
-      task.kernel = *kernel;
-    }
     task.inputs = buffersOf(op.getOperands(), frame);
     for (Value result : op.getResults()) {
       auto buffer =
@@ -153,31 +148,25 @@ class TaskLister {
     return success();
   }
 
-  FailureOr<KernelUse> kernelFor(Operation& op) {
-    if (auto known = kernelOf_.find(&op); known != kernelOf_.end())
-      return known->second;
-    FailureOr<KernelUse> kernel = kernels_.kernelFor(&op);
-    if (succeeded(kernel)) kernelOf_[&op] = *kernel;
-    return kernel;
-  }
-
   rank::ProgramOp program_;
   mlir::SymbolTable symbols_;
-  KernelProvider& kernels_;
   TaskList list_;
   llvm::DenseMap<Operation*, int64_t> bufferOf_;  // by parameter
   llvm::DenseMap<Operation*, Operation*> setOf_;  // by parameter
-  llvm::DenseMap<Operation*, KernelUse> kernelOf_;
   llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
 };
 
 }  // namespace
 
-FailureOr<TaskList> listTasks(FuncOp entry, KernelProvider& kernels) {
+bool ListedTask::isKernel() const {
+  return op && !llvm::isa_and_present<rank::RankDialect>(op->getDialect());
+}
+
+FailureOr<TaskList> listTasks(FuncOp entry) {
   auto program = llvm::dyn_cast<rank::ProgramOp>(entry->getParentOp());
   if (!program)
     return entry.emitOpError() << "stands outside of a rank.program";
-  return TaskLister(program, kernels).run(entry);
+  return TaskLister(program).run(entry);
 }
 
 FailureOr<int64_t> bytesInMemory(Operation* op, RankedTensorType type) {
