@@ -2,7 +2,7 @@
 // it occurs.
 //
 //   KernelLibrary library(context, target);
-//   FailureOr<Kernel> kernel = library.kernelFor(op);    // for every op, in
+//   FailureOr<int64_t> kernel = library.kernelFor(op);    // for every op, in
 //   any order emit(library.module(), target, OutputKind::kObject)  // after
 //   lowerToLlvm
 //
@@ -29,20 +29,12 @@ class KernelLibrary : public KernelProvider {
  public:
   KernelLibrary(mlir::MLIRContext* context, const Target& target);
 
-  /// The kernel of `op`, whose tensors have static shapes and no placement.
-  /// `inPlace`, when given, says for each result which operand's buffer it is
-  /// written to; the op must allow that
-  /// (CpuKernelOpInterface::canWriteInPlace). Fails, with a diagnostic at the
-  /// op, if the op has no kernel.
-  mlir::FailureOr<Kernel> kernelFor(
+  mlir::FailureOr<KernelNeeds> needsOf(mlir::Operation* op) override;
+
+  mlir::FailureOr<int64_t> kernelFor(
       mlir::Operation* op, llvm::ArrayRef<int64_t> inPlace = {}) override;
 
-  /// As the op says; false for an op without kernel.
-  bool canWriteInPlace(mlir::Operation* op, int64_t result,
-                       int64_t operand) const override;
-
-  /// The symbols of the kernels.
-  const std::vector<std::string>& names() const override { return names_; }
+  std::vector<std::string> kernelNames() const override { return names_; }
 
   /// The kernels, in func, scf, memref, vector, arith and math.
   mlir::ModuleOp module() { return *module_; }
@@ -51,7 +43,7 @@ class KernelLibrary : public KernelProvider {
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   Target target_;
   std::vector<std::string> names_;
-  llvm::DenseMap<mlir::Attribute, Kernel> kernels_;  // by what they compute
+  llvm::DenseMap<mlir::Attribute, int64_t> kernels_;  // by what they compute
 };
 
 }  // namespace sbp::cpu

@@ -187,7 +187,7 @@ LogicalResult compile(const CompileOptions& options) {
 
   mlir::ModuleOp code = kernels.module();
   if (failed(cpu::lowerToLlvm(code, *target))) return failure();
-  cpu::defineProgramTable(code, plan::toJson(*plan), kernels.names());
+  cpu::defineProgramTable(code, plan::toJson(*plan), kernels.kernelNames());
   stopwatch.lap("lower kernels");
   mlir::FailureOr<std::string> bytes =
       cpu::emit(code, *target, outputKind(options.emit));

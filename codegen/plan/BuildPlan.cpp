@@ -29,15 +29,15 @@ SmallVector<nn::ParameterOp> parametersOf(rank::ProgramOp program) {
 /// The tasks of one entry, on offsets into the arena.
 class EntryBuilder {
  public:
-  EntryBuilder(FuncOp entry, const Mesh& mesh, const plan::Program& program)
-      : entry_(entry), mesh_(mesh), program_(program) {}
+  EntryBuilder(FuncOp entry, const Mesh& mesh, const plan::Program& program,
+               KernelProvider& kernels)
+      : entry_(entry), mesh_(mesh), program_(program), kernels_(kernels) {}
 
-  FailureOr<plan::EntryProgram> run(KernelProvider& kernels) {
-    FailureOr<TaskList> list = listTasks(entry_);
+  FailureOr<plan::EntryProgram> run() {
+    FailureOr<TaskList> list = listTasks(entry_, kernels_);
     if (failed(list)) return failure();
     list_ = std::move(*list);
-    memoryOf_ = shareBuffers(list_, kernels);
-    if (failed(findKernels(kernels))) return failure();
+    memoryOf_ = shareBuffers(list_);
     placeBuffers();
 
     plan::EntryProgram result;
@@ -58,27 +58,6 @@ class EntryBuilder {
  private:
   int64_t offsetOf(int64_t buffer) const { return offsets_[memoryOf_[buffer]]; }
 
-  LogicalResult findKernels(KernelProvider& kernels) {
-    for (const ListedTask& task : list_.tasks) {
-      Kernel& kernel = kernels_.emplace_back();
-      if (!task.isKernel()) continue;
-      FailureOr<Kernel> found = kernels.kernelFor(task.op, inPlaceOf(task));
-      if (failed(found)) return failure();
-      kernel = *found;
-    }
-    return success();
-  }
-
-  /// For each result the operand whose memory it overwrites, or kOwnBuffer.
-  SmallVector<int64_t> inPlaceOf(const ListedTask& task) const {
-    return llvm::map_to_vector(task.outputs, [&](int64_t output) {
-      for (auto [operand, input] : llvm::enumerate(task.inputs))
-        if (memoryOf_[input] == memoryOf_[output])
-          return static_cast<int64_t>(operand);
-      return kOwnBuffer;
-    });
-  }
-
   /// Gives every buffer its offset, and every task that needs it scratch
   /// memory.
   void placeBuffers() {
@@ -96,7 +75,7 @@ class EntryBuilder {
     for (auto [index, task] : llvm::enumerate(list_.tasks)) {
       for (int64_t buffer : task.inputs) isNeededAt(buffer, index);
       for (int64_t buffer : task.outputs) isNeededAt(buffer, index);
-      int64_t scratchBytes = kernels_[index].scratchBytes;
+      int64_t scratchBytes = task.kernel.scratchBytes;
       scratchOf_.push_back(scratchBytes > 0 ? lives.size() : -1);
       if (scratchBytes > 0)
         lives.push_back({scratchBytes, static_cast<int64_t>(index),
@@ -122,11 +101,28 @@ class EntryBuilder {
     arenaBytes_ = program_.persistentBytes + layout.bytes;
   }
 
+  /// For each result of `task` the operand in whose memory it lies; nothing when
+  /// none lies in one.
+  SmallVector<int64_t> resultsInPlace(const ListedTask& task) const {
+    SmallVector<int64_t> inPlace(task.outputs.size(),
+                                 KernelProvider::kOwnBuffer);
+    bool isAny = false;
+    for (auto [operand, result] : task.kernel.inPlace)
+      if (memoryOf_[task.inputs[operand]] == memoryOf_[task.outputs[result]]) {
+        inPlace[result] = operand;
+        isAny = true;
+      }
+    return isAny ? inPlace : SmallVector<int64_t>();
+  }
+
   FailureOr<plan::Task> buildTask(const ListedTask& task, size_t index) {
     if (task.op &&
         !llvm::isa_and_present<rank::RankDialect>(task.op->getDialect())) {
+      FailureOr<int64_t> number =
+          kernels_.kernelFor(task.op, resultsInPlace(task));
+      if (failed(number)) return failure();
       plan::KernelTask kernel;
-      kernel.kernel = kernels_[index].index;
+      kernel.kernel = *number;
       for (int64_t buffer : task.inputs)
         kernel.buffers.push_back(offsetOf(buffer));
       for (int64_t buffer : task.outputs)
@@ -147,9 +143,9 @@ class EntryBuilder {
   FuncOp entry_;
   const Mesh& mesh_;
   const plan::Program& program_;
+  KernelProvider& kernels_;
   TaskList list_;
   std::vector<int64_t> memoryOf_;
-  std::vector<Kernel> kernels_;     // by task
   std::vector<int64_t> offsets_;    // by buffer, then scratch buffers
   std::vector<int64_t> scratchOf_;  // by task: an index into offsets_, or -1
   int64_t arenaBytes_ = 0;
@@ -167,7 +163,7 @@ FailureOr<plan::Program> buildProgram(rank::ProgramOp program, const Mesh& mesh,
     result.persistentBytes += llvm::alignTo(*bytes, plan::kBufferAlignment);
   }
   for (FuncOp entry : entriesOf(program)) {
-    auto built = EntryBuilder(entry, mesh, result).run(kernels);
+    auto built = EntryBuilder(entry, mesh, result, kernels).run();
     if (failed(built)) return failure();
     result.entries.push_back(std::move(*built));
   }
@@ -235,7 +231,7 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
     if (failed(built)) return failure();
     plan.programs.push_back(std::move(*built));
   }
-  plan.kernels = kernels.names();
+  plan.kernels = kernels.kernelNames();
 
   // What a local program written by hand may get wrong as a whole: a rank
   // without a program, ranks of one group that differ in their collectives.

@@ -46,41 +46,35 @@ int64_t bytesOf(Type type) {
   return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
 }
 
-/// Kernels that are known by the op that asked for them first.
+/// Kernels that are known by the op that asked for them.
 class SymbolicKernels : public KernelProvider {
  public:
-  struct Use {
-    Operation* op;
-    SmallVector<int64_t> inPlace;
-    Kernel kernel;
-  };
-
-  bool canWriteInPlace(Operation* op, int64_t result,
-                       int64_t operand) const override {
-    return llvm::isa<nn::AddOp, nn::ReluOp, nn::MomentumOp>(op) &&
-           op->getOperand(operand).getType() == op->getResult(result).getType();
-  }
-
-  FailureOr<Kernel> kernelFor(Operation* op,
-                              ArrayRef<int64_t> inPlace) override {
-    for (const Use& use : uses)
-      if (use.op == op && ArrayRef<int64_t>(use.inPlace) == inPlace)
-        return use.kernel;
-    Kernel kernel;
-    kernel.index = uses.size();
+  FailureOr<KernelNeeds> needsOf(Operation* op) override {
+    KernelNeeds needs;
     // As if some kernels needed to pack something.
-    if (llvm::isa<nn::AddOp>(op)) kernel.scratchBytes = 4096;
-    uses.push_back({op, llvm::to_vector(inPlace), kernel});
-    names_.push_back("kernel" + std::to_string(kernel.index));
-    return kernel;
+    if (llvm::isa<nn::AddOp>(op)) needs.scratchBytes = 4096;
+    bool isElementwise = llvm::isa<nn::AddOp, nn::ReluOp, nn::MomentumOp>(op);
+    for (int64_t i = 0; isElementwise && i < op->getNumOperands(); ++i)
+      for (int64_t j = 0; j < op->getNumResults(); ++j)
+        if (op->getOperand(i).getType() == op->getResult(j).getType())
+          needs.inPlace.push_back({i, j});
+    return needs;
+  }
+  FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t>) override {
+    int64_t number = ops.size();
+    ops.push_back(op);
+    uses.push_back(*needsOf(op));
+    return number;
+  }
+  std::vector<std::string> kernelNames() const override {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < ops.size(); ++i)
+      names.push_back("kernel" + std::to_string(i));
+    return names;
   }
 
-  const std::vector<std::string>& names() const override { return names_; }
-
-  std::vector<Use> uses;
-
- private:
-  std::vector<std::string> names_;
+  std::vector<Operation*> ops;
+  std::vector<KernelNeeds> uses;
 };
 
 /// What a program means: its terms, by walking through it.
@@ -189,16 +183,16 @@ class Execution {
   }
 
   void runKernel(const plan::KernelTask& task) {
-    const SymbolicKernels::Use& use = kernels_.uses[task.kernel];
-    Operation* op = use.op;
+    Operation* op = kernels_.ops[task.kernel];
+    const KernelNeeds& use = kernels_.uses[task.kernel];
     SmallVector<Argument> operands, results;
     size_t next = 0;
     for (Value value : op->getOperands())
       operands.push_back({task.buffers.at(next++), bytesOf(value.getType())});
     for (Value value : op->getResults())
       results.push_back({task.buffers.at(next++), bytesOf(value.getType())});
-    if (use.kernel.scratchBytes > 0) {
-      Argument scratch{task.buffers.at(next++), use.kernel.scratchBytes};
+    if (use.scratchBytes > 0) {
+      Argument scratch{task.buffers.at(next++), use.scratchBytes};
       for (Argument other : llvm::concat<Argument>(operands, results))
         EXPECT_FALSE(overlap(scratch, other)) << "scratch memory is in use";
       arena_.write(scratch.offset, scratch.bytes, 0xdead);
@@ -206,11 +200,11 @@ class Execution {
     EXPECT_EQ(next, task.buffers.size());
     for (auto [i, result] : llvm::enumerate(results)) {
       for (auto [j, operand] : llvm::enumerate(operands)) {
-        if (use.inPlace[i] == static_cast<int64_t>(j))
-          EXPECT_EQ(result.offset, operand.offset);
-        else
-          EXPECT_FALSE(overlap(result, operand))
-              << "result " << i << " overwrites operand " << j;
+        if (!overlap(result, operand)) continue;
+        bool isAllowed =
+            result.offset == operand.offset &&
+            llvm::is_contained(use.inPlace, std::pair<int64_t, int64_t>(j, i));
+        EXPECT_TRUE(isAllowed) << "result " << i << " overwrites operand " << j;
       }
       for (size_t other = 0; other < i; ++other)
         EXPECT_FALSE(overlap(result, results[other])) << "two results overlap";

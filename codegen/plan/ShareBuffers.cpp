@@ -15,8 +15,7 @@ constexpr int64_t kAlways = std::numeric_limits<int64_t>::max();
 
 class Sharer {
  public:
-  Sharer(TaskList& list, const KernelProvider& kernels)
-      : list_(list), kernels_(kernels) {
+  explicit Sharer(TaskList& list) : list_(list) {
     memoryOf_.resize(list.buffers.size());
     std::iota(memoryOf_.begin(), memoryOf_.end(), 0);
   }
@@ -91,19 +90,20 @@ class Sharer {
         update.value = oldValueOf(update.value);
   }
 
-  /// Whether `task` may overwrite the memory of `input`, whose value nobody
-  /// reads later, with its result number `result`. Read in two places, it may
-  /// not: a kernel is told of one operand that it overwrites.
+  /// Whether `task` may overwrite `input`, whose value nobody reads later, with
+  /// its result `output`: everywhere that it reads `input`, it allows that.
   bool mayOverwrite(const ListedTask& task, int64_t input,
-                    size_t result) const {
-    int64_t operand = -1;
+                    int64_t output) const {
     for (auto [position, buffer] : llvm::enumerate(task.inputs)) {
       if (memoryOf_[buffer] != memoryOf_[input]) continue;
-      if (operand >= 0) return false;
-      operand = position;
+      bool isAllowed =
+          llvm::any_of(task.kernel.inPlace, [&, at = position](auto pair) {
+            return pair.first == static_cast<int64_t>(at) &&
+                   task.outputs[pair.second] == output;
+          });
+      if (!isAllowed) return false;
     }
-    return task.isKernel() &&
-           kernels_.canWriteInPlace(task.op, result, operand);
+    return true;
   }
 
   /// Lets the task that makes the value write it to the parameter's buffer;
@@ -113,39 +113,33 @@ class Sharer {
     if (kindOf(value) != Kind::Temporary || memoryOf_[value] != value ||
         writer_[value] == kNever || lastRead_[parameter] > writer_[value])
       return false;
-    if (lastRead_[parameter] == writer_[value]) {
-      const ListedTask& task = list_.tasks[writer_[value]];
-      size_t result = llvm::find(task.outputs, value) - task.outputs.begin();
-      if (!mayOverwrite(task, parameter, result)) return false;
-    }
+    if (lastRead_[parameter] == writer_[value] &&
+        !mayOverwrite(list_.tasks[writer_[value]], parameter, value))
+      return false;
     memoryOf_[value] = parameter;
     return true;
   }
 
-  /// Puts results of a task where operands lie that nobody needs afterwards.
+  /// Puts results of `task` where operands lie that nobody needs afterwards.
   void reuseOperands(int64_t index) {
     const ListedTask& task = list_.tasks[index];
-    for (auto [result, output] : llvm::enumerate(task.outputs))
-      for (int64_t operand : task.inputs)
-        if (memoryOf_[output] == output &&
-            isFreeAfter(index, operand, list_.buffers[output].bytes) &&
-            mayOverwrite(task, operand, result))
-          memoryOf_[output] = memoryOf_[operand];
-  }
-
-  /// Whether the memory of `operand`, of `bytes` bytes, is nobody's when the
-  /// task is done.
-  bool isFreeAfter(int64_t index, int64_t operand, int64_t bytes) const {
-    int64_t memory = memoryOf_[operand];
-    return kindOf(memory) == Kind::Temporary && lastRead_[operand] == index &&
-           list_.buffers[operand].bytes == bytes &&
-           llvm::none_of(list_.tasks[index].outputs, [&](int64_t other) {
-             return memoryOf_[other] == memory;
-           });
+    for (auto [position, result] : task.kernel.inPlace) {
+      int64_t operand = task.inputs[position];
+      int64_t output = task.outputs[result];
+      int64_t memory = memoryOf_[operand];
+      if (kindOf(memory) != Kind::Temporary || lastRead_[operand] != index ||
+          memoryOf_[output] != output ||
+          list_.buffers[operand].bytes != list_.buffers[output].bytes)
+        continue;
+      bool isTaken = llvm::any_of(task.outputs, [&](int64_t other) {
+        return memoryOf_[other] == memory;
+      });
+      if (!isTaken && mayOverwrite(task, operand, output))
+        memoryOf_[output] = memory;
+    }
   }
 
   TaskList& list_;
-  const KernelProvider& kernels_;
   int64_t numOps_ = 0;  // tasks before the copies
   std::vector<int64_t> memoryOf_;
   std::vector<int64_t> writer_;    // the task that makes a buffer's value
@@ -154,7 +148,6 @@ class Sharer {
 
 }  // namespace
 
-std::vector<int64_t> shareBuffers(TaskList& list,
-                                  const KernelProvider& kernels) { return Sharer(list, kernels).run(); }
+std::vector<int64_t> shareBuffers(TaskList& list) { return Sharer(list).run(); }
 
 }  // namespace sbp

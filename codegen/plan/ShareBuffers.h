@@ -5,7 +5,7 @@
 //   Parameters. What `nn.set` stores must end up in the parameter's buffer. The
 //   task that makes the value writes it there directly, if no later task reads
 //   the old value any more, and if the task itself reads it only in places that
-//   it may overwrite (KernelUse::inPlace). The optimiser's steps are such
+//   it may overwrite (KernelNeeds::inPlace). The optimiser's steps are such
 //   tasks. Otherwise the value is copied there at the end.
 //
 //   Results in place. A task whose operand nobody needs afterwards may put its
@@ -21,7 +21,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "codegen/plan/KernelProvider.h"
 #include "codegen/plan/TaskList.h"
 
 namespace sbp {
@@ -31,8 +30,7 @@ namespace sbp {
 ///
 /// Adds to `list` the copies that are needed, and their buffers. Afterwards all
 /// updates are done by tasks, and `list.updates` is empty.
-std::vector<int64_t> shareBuffers(TaskList& list,
-                                  const KernelProvider& kernels);
+std::vector<int64_t> shareBuffers(TaskList& list);
 
 }  // namespace sbp
 

@@ -16,8 +16,8 @@ using mlir::func::ReturnOp;
 /// Walks through an entry and all that it calls.
 class TaskLister {
  public:
-  explicit TaskLister(rank::ProgramOp program)
-      : program_(program), symbols_(program) {}
+  TaskLister(rank::ProgramOp program, KernelProvider& kernels)
+      : program_(program), symbols_(program), kernels_(kernels) {}
 
   FailureOr<TaskList> run(FuncOp entry) {
     for (auto parameter : program_.getBody().getOps<nn::ParameterOp>()) {
@@ -136,6 +136,11 @@ class TaskLister {
   LogicalResult addTask(Operation& op, Frame& frame) {
     ListedTask task;
     task.op = &op;
+    if (!llvm::isa_and_present<rank::RankDialect>(op.getDialect())) {
+      FailureOr<KernelNeeds> needs = needsOf(op);
+      if (failed(needs)) return failure();
+      task.kernel = *needs;
+    }
     task.inputs = buffersOf(op.getOperands(), frame);
     for (Value result : op.getResults()) {
       auto buffer =
@@ -148,25 +153,31 @@ class TaskLister {
     return success();
   }
 
+  FailureOr<KernelNeeds> needsOf(Operation& op) {
+    if (auto known = needsOf_.find(&op); known != needsOf_.end())
+      return known->second;
+    FailureOr<KernelNeeds> needs = kernels_.needsOf(&op);
+    if (succeeded(needs)) needsOf_[&op] = *needs;
+    return needs;
+  }
+
   rank::ProgramOp program_;
   mlir::SymbolTable symbols_;
+  KernelProvider& kernels_;
   TaskList list_;
   llvm::DenseMap<Operation*, int64_t> bufferOf_;  // by parameter
   llvm::DenseMap<Operation*, Operation*> setOf_;  // by parameter
+  llvm::DenseMap<Operation*, KernelNeeds> needsOf_;
   llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
 };
 
 }  // namespace
 
-bool ListedTask::isKernel() const {
-  return op && !llvm::isa_and_present<rank::RankDialect>(op->getDialect());
-}
-
-FailureOr<TaskList> listTasks(FuncOp entry) {
+FailureOr<TaskList> listTasks(FuncOp entry, KernelProvider& kernels) {
   auto program = llvm::dyn_cast<rank::ProgramOp>(entry->getParentOp());
   if (!program)
     return entry.emitOpError() << "stands outside of a rank.program";
-  return TaskLister(program).run(entry);
+  return TaskLister(program, kernels).run(entry);
 }
 
 FailureOr<int64_t> bytesInMemory(Operation* op, RankedTensorType type) {

@@ -23,7 +23,7 @@
 
 #include <vector>
 
-#include "dialects/support/LLVM.h"
+#include "codegen/plan/KernelProvider.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace sbp {
@@ -39,9 +39,7 @@ struct ListedTask {
   /// The op that it runs; none for a copy of `inputs[0]` to `outputs[0]`.
   Operation* op = nullptr;
   SmallVector<int64_t, 4> inputs, outputs;  // indices of buffers
-
-  /// Whether a kernel does it, not a collective or a copy.
-  bool isKernel() const;
+  KernelNeeds kernel;                       // of an op that is no collective
 };
 
 /// `nn.set`: what the buffer of a parameter must hold in the end.
@@ -58,10 +56,12 @@ struct TaskList {
   std::vector<int64_t> outputs;  // buffers of the entry's results
 };
 
-/// The tasks of `entry`, a function of a rank.program. Fails with a diagnostic
-/// at a function that calls itself or has no body, and at a parameter that is
-/// set twice or read after it was set.
-FailureOr<TaskList> listTasks(mlir::func::FuncOp entry);
+/// The tasks of `entry`, a function of a rank.program. Kernels come from
+/// `kernels`, asked once for every op. Fails with a diagnostic at a function
+/// that calls itself or has no body, at a parameter that is set twice or read
+/// after it was set, and where the provider fails.
+FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
+                              KernelProvider& kernels);
 
 /// Bytes of a tensor in a rank's memory. Fails with a diagnostic at `op` if a
 /// plan has no such element type.
