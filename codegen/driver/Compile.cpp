@@ -2,6 +2,14 @@
 
 #include <chrono>
 
+#include "codegen/cpu/EmitObject.h"
+#include "codegen/cpu/KernelLibrary.h"
+#include "codegen/cpu/LinkExecutable.h"
+#include "codegen/cpu/LowerToLlvm.h"
+#include "codegen/cpu/ProgramTable.h"
+#include "codegen/cpu/Target.h"
+#include "codegen/cpu/lower/Kernels.h"
+#include "codegen/plan/BuildPlan.h"
 #include "dialects/Dialects.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -13,6 +21,9 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "passes/Pipelines.h"
+#include "runtime/plan/Plan.h"
+
+extern "C" const char sbp_runtime_begin[], sbp_runtime_end[];
 
 namespace sbp {
 namespace {
@@ -125,12 +136,30 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
   return success();
 }
 
+cpu::OutputKind outputKind(Emit emit) {
+  switch (emit) {
+    case Emit::Llvm:
+      return cpu::OutputKind::kLlvm;
+    case Emit::Assembly:
+      return cpu::OutputKind::kAssembly;
+    default:
+      return cpu::OutputKind::kObject;
+  }
+}
+
+/// The runtime, which the compiler carries.
+llvm::StringRef runtimeObject() {
+  return llvm::StringRef(sbp_runtime_begin,
+                         sbp_runtime_end - sbp_runtime_begin);
+}
+
 }  // namespace
 
 LogicalResult compile(const CompileOptions& options) {
   Stopwatch stopwatch(options.isVerbose);
   mlir::DialectRegistry registry;
   registerDialects(registry);
+  cpu::registerNnKernels(registry);
   if (failed(loadPlugins(options, registry))) return failure();
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   // One error is one message: the op itself is in the user's file.
@@ -142,7 +171,35 @@ LogicalResult compile(const CompileOptions& options) {
   if (failed(lowerForms(*module, options, stopwatch))) return failure();
   if (options.emit <= Emit::Local)
     return writeText(module->getLoc(), options.outputPath, textOf(*module));
-  return failure();
+
+  auto emitError = [&] { return mlir::emitError(module->getLoc()); };
+  mlir::FailureOr<cpu::Target> target =
+      cpu::lookUpTarget(options.cpu, emitError);
+  if (failed(target)) return failure();
+  cpu::KernelLibrary kernels(&context, *target);
+  mlir::FailureOr<plan::Plan> plan = buildPlan(
+      *module, llvm::sys::path::stem(options.source.path), kernels);
+  if (failed(plan)) return failure();
+  stopwatch.lap("plan");
+  if (options.emit == Emit::Plan)
+    return writeText(module->getLoc(), options.outputPath,
+                     plan::toJson(*plan) + "\n");
+
+  mlir::ModuleOp code = kernels.module();
+  if (failed(cpu::lowerToLlvm(code, *target))) return failure();
+  cpu::defineProgramTable(code, plan::toJson(*plan), kernels.kernelNames());
+  stopwatch.lap("lower kernels");
+  mlir::FailureOr<std::string> bytes =
+      cpu::emit(code, *target, outputKind(options.emit));
+  if (failed(bytes)) return failure();
+  stopwatch.lap("generate code");
+  if (options.emit != Emit::Executable)
+    return writeText(module->getLoc(), options.outputPath, *bytes);
+  LogicalResult linked = cpu::linkExecutable(
+      {{"program.o", *bytes}, {"runtime.o", runtimeObject()}},
+      options.outputPath, emitError);
+  stopwatch.lap("link");
+  return linked;
 }
 
 }  // namespace sbp

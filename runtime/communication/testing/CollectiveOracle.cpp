@@ -254,7 +254,8 @@ CollectiveTask localTask(const WholeCollective& whole,
       break;
   }
   task.in = rank * plan::kBufferAlignment;
-  task.out = task.in + aligned(bytesOf(task, task.inShape));
+  task.out = task.in;
+  if (!whole.isInPlace) task.out += aligned(bytesOf(task, task.inShape));
   return task;
 }
 
@@ -334,6 +335,13 @@ std::vector<WholeCollective> everyKind(const std::vector<Axis>& mesh) {
       whole.kind = kind;
       whole.axes = axes;
       whole.shape = {20011};
+      all.push_back(whole);
+    }
+    for (const Shape& shape : {Shape{3}, Shape{20011}}) {
+      WholeCollective whole;
+      whole.axes = axes;
+      whole.shape = shape;
+      whole.isInPlace = true;
       all.push_back(whole);
     }
   }
