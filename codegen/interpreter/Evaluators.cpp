@@ -25,6 +25,7 @@ Evaluators standardEvaluators() {
   auto sameValue = [](auto, ArrayRef<Tensor> operands) { return operands[0]; };
   evaluators.add<PinOp>(sameValue);
   evaluators.add<BoxOp>(sameValue);
+  evaluators.add<CastOp>(sameValue);
   return evaluators;
 }
 

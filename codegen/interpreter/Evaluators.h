@@ -66,7 +66,8 @@ class Evaluators {
 /// The type of result `index` of an op, without placement.
 RankedTensorType resultType(Operation* op, size_t index = 0);
 
-/// Evaluators of every computing op of `nn`, and of `sbp.pin` and `sbp.box`,
+/// Evaluators of every computing op of `nn`, and of `sbp.pin`, `sbp.cast` and
+/// `sbp.box`,
 /// which leave a whole tensor as it is.
 Evaluators standardEvaluators();
 

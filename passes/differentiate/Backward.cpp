@@ -11,6 +11,26 @@ namespace sbp {
 
 using mlir::func::CallOp;
 
+namespace {
+
+/// Whether a tensor of type `from` can be repeated to one of type `to`.
+bool broadcastsTo(Type from, Type to) {
+  auto source = llvm::dyn_cast<RankedTensorType>(from);
+  auto target = llvm::dyn_cast<RankedTensorType>(to);
+  if (!source || !target ||
+      source.getElementType() != target.getElementType() ||
+      source.getRank() > target.getRank())
+    return false;
+  return llvm::all_of(llvm::zip(source.getShape(),
+                                target.getShape().take_back(source.getRank())),
+                      [](auto extents) {
+                        auto [extent, repeated] = extents;
+                        return extent == repeated || extent == 1;
+                      });
+}
+
+}  // namespace
+
 Backward::Backward(mlir::Block& target, llvm::DenseSet<Value> active,
                    Layers& layers)
     : builder(target.getParentOp()->getContext(), this),
@@ -29,19 +49,19 @@ LogicalResult Backward::run(ArrayRef<Operation*> forward) {
         op->getResults(), [&](Value result) { return gradientOf(result); });
     if (!hasGradient) continue;
     currentId = builder.getI64IntegerAttr(id);
-    LogicalResult visited = visit(op, id);
+    LogicalResult visited = visit(op);
     currentId = nullptr;
     if (failed(visited)) return failure();
   }
   return success();
 }
 
-LogicalResult Backward::visit(Operation* op, int64_t id) {
+LogicalResult Backward::visit(Operation* op) {
   if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
     addParameter(get.getNameAttr().getAttr(), gradientOf(get));
     return success();
   }
-  if (auto call = llvm::dyn_cast<CallOp>(op)) return visitCall(call, id);
+  if (auto call = llvm::dyn_cast<CallOp>(op)) return visitCall(call);
   auto differentiable = llvm::dyn_cast<nn::DifferentiableOpInterface>(op);
   if (!differentiable)
     return op->emitOpError()
@@ -65,13 +85,20 @@ LogicalResult Backward::visit(Operation* op, int64_t id) {
                                          operandGradients)))
     return failure();
   for (auto [operand, gradient] :
-       llvm::zip(op->getOperands(), operandGradients))
-    if (gradient) add(operand, gradient);
+       llvm::zip(op->getOperands(), operandGradients)) {
+    if (!gradient) continue;
+    if (!broadcastsTo(operand.getType(), gradient.getType()))
+      return op->emitOpError()
+             << "has an operand of type " << operand.getType()
+             << ", to which its adjoint gives a gradient of type "
+             << gradient.getType();
+    add(operand, gradient);
+  }
   op->setAttr(nn::kIdAttrName, currentId);
   return success();
 }
 
-LogicalResult Backward::visitCall(CallOp call, int64_t id) {
+LogicalResult Backward::visitCall(CallOp call) {
   LayerNeeds needs = {flagsOf(call.getOperands(), active), {}};
   for (Value result : call.getResults())
     needs.resultGradients.push_back(static_cast<bool>(gradientOf(result)));

@@ -19,10 +19,16 @@ std::string nameOf(FuncOp function, StringRef half, int64_t number) {
   return name;
 }
 
-/// Puts `function` behind `previous`, private. The name is made unique.
+/// Puts `function` behind `previous`, as a function that only calls reach.
 void insertAfter(Operation* previous, FuncOp function,
                  mlir::SymbolTable& symbols) {
   function.setPrivate();
+  for (unsigned index = 0; index < function.getNumArguments(); ++index)
+    function.removeArgAttr(index, nn::kInputAttrName);
+  for (unsigned index = 0; index < function.getNumResults(); ++index)
+    function.removeResultAttr(
+        index,
+        mlir::StringAttr::get(function.getContext(), nn::kOutputAttrName));
   symbols.insert(function, std::next(previous->getIterator()));
 }
 
@@ -36,13 +42,12 @@ class Cut {
         backward(layer.backward.getBody().front()) {}
 
   void run() {
-    SmallVector<Operation*> ops;
-    for (Operation& op : backward) ops.push_back(&op);
-    for (Operation* op : ops)
+    layer.backward.walk([&](Operation* op) {
       for (mlir::OpOperand& operand : op->getOpOperands()) {
         Value value = operand.get();
         if (value.getParentBlock() == &forward) operand.set(replace(value));
       }
+    });
     layer.backward.setType(mlir::FunctionType::get(
         layer.backward.getContext(), backward.getArgumentTypes(),
         backward.getTerminator()->getOperandTypes()));

@@ -26,17 +26,16 @@ class StepBuilder {
                      ArrayRef<TrainedParameter> trained);
 
  private:
-  /// The value of new state, named and typed so, which begins as zero; it is
-  /// put into the module behind `neighbour`.
+  /// The value of new state, named and typed so, which begins as zero; in the
+  /// module it is put behind `previous`, and becomes that.
   FailureOr<Value> addState(const std::string& name, RankedTensorType type,
-                            Attribute pin, nn::ParameterOp neighbour);
+                            Attribute pin);
 
   /// The state `@"parameter.kind"`, like the parameter.
   FailureOr<Value> addStateOf(nn::ParameterOp parameter, StringRef kind);
 
   /// 1 - beta^t for the t-th step, which is this one.
-  FailureOr<Value> addCorrection(const std::string& name, double beta,
-                                 nn::ParameterOp neighbour);
+  FailureOr<Value> addCorrection(const std::string& name, double beta);
 
   void set(StringRef name, Value value) {
     nn::SetOp::create(builder, location, name, value);
@@ -51,26 +50,26 @@ class StepBuilder {
   Location location;
   Value learningRate;
   mlir::SymbolTable& symbols;
+  nn::ParameterOp previous;
 };
 
 FailureOr<Value> StepBuilder::addState(const std::string& name,
-                                       RankedTensorType type, Attribute pin,
-                                       nn::ParameterOp neighbour) {
+                                       RankedTensorType type, Attribute pin) {
   if (Operation* other = symbols.lookup(name)) {
     mlir::InFlightDiagnostic diagnostic =
-        neighbour.emitOpError() << "is trained with the state @\"" << name
-                                << "\", but that name is taken";
+        previous.emitOpError() << "is trained with the state @\"" << name
+                               << "\", but that name is taken";
     diagnostic.attachNote(other->getLoc())
         << "by this '" << other->getName() << "' op";
     return diagnostic;
   }
   OpBuilder atModule(builder.getContext());
-  auto state = nn::ParameterOp::create(atModule, neighbour.getLoc(), name, type,
+  auto state = nn::ParameterOp::create(atModule, previous.getLoc(), name, type,
                                        nn::ZerosAttr::get(builder.getContext()),
-                                       /*state=*/true,
-                                       /*frozen=*/false);
+                                       /*state=*/true);
   if (pin) state->setAttr(kPinAttrName, pin);
-  symbols.insert(state, std::next(neighbour->getIterator()));
+  symbols.insert(state, std::next(previous->getIterator()));
+  previous = state;
   return nn::GetOp::create(builder, location, type, name).getResult();
 }
 
@@ -79,19 +78,19 @@ FailureOr<Value> StepBuilder::addStateOf(nn::ParameterOp parameter,
   Attribute pin = parameter->getAttr(kStatePinAttrName);
   if (!pin) pin = parameter->getAttr(kPinAttrName);
   return addState((parameter.getSymName() + "." + kind).str(),
-                  parameter.getType(), pin, parameter);
+                  parameter.getType(), pin);
 }
 
+// c' = c + (1 - beta) (1 - c): nothing cancels, and c tends to 1 even though
+// beta is rounded.
 FailureOr<Value> StepBuilder::addCorrection(const std::string& name,
-                                            double beta,
-                                            nn::ParameterOp neighbour) {
+                                            double beta) {
   auto scalar = RankedTensorType::get({}, builder.getF32Type());
-  FailureOr<Value> state =
-      addState(name, scalar, /*pin=*/Attribute(), neighbour);
+  FailureOr<Value> state = addState(name, scalar, /*pin=*/Attribute());
   if (failed(state)) return failure();
-  Term previous(builder, location, *state);
-  Term correction = beta * previous + previous.scalar(1.0 - beta);
-  update(previous, correction);
+  Term before(builder, location, *state);
+  Term correction = before + (1.0 - beta) * (1.0 - before);
+  update(before, correction);
   return static_cast<Value>(correction);
 }
 
@@ -104,6 +103,7 @@ LogicalResult StepBuilder::sgd(nn::SgdAttr optimizer,
                             optimizer.getWeightDecay()));
       continue;
     }
+    previous = parameter;
     FailureOr<Value> velocity = addStateOf(parameter, "velocity");
     if (failed(velocity)) return failure();
     auto step = nn::MomentumOp::create(
@@ -118,24 +118,24 @@ LogicalResult StepBuilder::sgd(nn::SgdAttr optimizer,
 template <typename AdamAttribute>
 LogicalResult StepBuilder::adam(AdamAttribute optimizer, bool isDecoupled,
                                 ArrayRef<TrainedParameter> trained) {
-  nn::ParameterOp last = trained.back().parameter;
-  FailureOr<Value> second = addCorrection(
-      "adam.second_correction", optimizer.getBeta2().convertToDouble(), last);
-  if (failed(second)) return failure();
-  FailureOr<Value> first = addCorrection(
-      "adam.first_correction", optimizer.getBeta1().convertToDouble(), last);
-  if (failed(first)) return failure();
+  previous = trained.back().parameter;
+  FailureOr<Value> firstCorrection = addCorrection(
+      "adam.first_correction", optimizer.getBeta1().convertToDouble());
+  if (failed(firstCorrection)) return failure();
+  FailureOr<Value> secondCorrection = addCorrection(
+      "adam.second_correction", optimizer.getBeta2().convertToDouble());
+  if (failed(secondCorrection)) return failure();
 
   for (auto [parameter, value, gradient] : trained) {
-    // Each is put right behind the parameter, so the last one comes first.
-    FailureOr<Value> secondMoment = addStateOf(parameter, "second_moment");
-    if (failed(secondMoment)) return failure();
+    previous = parameter;
     FailureOr<Value> firstMoment = addStateOf(parameter, "first_moment");
     if (failed(firstMoment)) return failure();
+    FailureOr<Value> secondMoment = addStateOf(parameter, "second_moment");
+    if (failed(secondMoment)) return failure();
     auto step = nn::AdamOp::create(
         builder, location, isDecoupled, value, gradient, *firstMoment,
-        *secondMoment, *first, *second, learningRate, optimizer.getBeta1(),
-        optimizer.getBeta2(), optimizer.getEpsilon(),
+        *secondMoment, *firstCorrection, *secondCorrection, learningRate,
+        optimizer.getBeta1(), optimizer.getBeta2(), optimizer.getEpsilon(),
         optimizer.getWeightDecay());
     set(parameter.getSymName(), step.getUpdated());
     update(*firstMoment, step.getUpdatedFirstMoment());

@@ -7,8 +7,7 @@
 //   Adam, AdamW         @"w.first_moment", @"w.second_moment"
 //
 // and for Adam, once, the scalars @"adam.first_correction" and
-// @"adam.second_correction". These are 1 - beta^t, kept by c' = beta c + (1 -
-// beta), which neither cancels nor counts steps.
+// @"adam.second_correction", which are 1 - beta^t in step t.
 //
 // A parameter's state lies where `sbp.state_pin` of the parameter says, or else
 // where the parameter itself is pinned.

@@ -42,7 +42,7 @@ class Gpt:
             product = product.unflatten(-1, weight.shape[1:]).transpose(1, 2)
             heads.append(product + bias)                 # [batch, heads, sequence, _]
         query, key, value = heads
-        scores = query @ key.transpose(-1, -2) / math.sqrt(query.shape[-1])
+        scores = (query / math.sqrt(query.shape[-1])) @ key.transpose(-1, -2)
         length = scores.shape[-1]
         later = torch.ones(length, length, dtype=torch.bool).triu(1)
         weights = scores.masked_fill(later, float("-inf")).softmax(-1)

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "codegen/interpreter/Monoid.h"
 #include "codegen/interpreter/Walk.h"
 #include "codegen/interpreter/evaluate/Families.h"
-#include "codegen/interpreter/evaluate/Monoid.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {

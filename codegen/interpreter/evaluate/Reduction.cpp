@@ -1,8 +1,8 @@
 // Sums, maxima, minima and means over dimensions.
 
+#include "codegen/interpreter/Monoid.h"
 #include "codegen/interpreter/Walk.h"
 #include "codegen/interpreter/evaluate/Families.h"
-#include "codegen/interpreter/evaluate/Monoid.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {

@@ -7,8 +7,19 @@
 namespace sbp {
 namespace {
 
-// A pin speaks of its value; the gradient lies where the search puts it.
-Gradients ofPin(PinOp, Term g) { return {g}; }
+// The gradient is pinned where the value is, as JAX does with sharding
+// constraints: so what is pinned Broadcast after partial sums is reduced there
+// going forward, and what is pinned Broadcast before them, there going back
+// (Megatron's g and f). The gradient of a Partial value is the same for all its
+// terms: Broadcast.
+Gradients ofPin(PinOp op, Term g) {
+  NdSbpAttr placement = op.getPlacement();
+  SmallVector<Component> components(placement.getComponents());
+  for (Component& component : components)
+    if (component.isPartial()) component = Component::broadcast();
+  auto dual = NdSbpAttr::get(op.getContext(), placement.getMesh(), components);
+  return {g.build<PinOp>(op.getType(), g, dual)};
+}
 
 }  // namespace
 

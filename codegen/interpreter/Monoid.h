@@ -1,7 +1,7 @@
 // The monoids of reductions, on single elements.
 
-#ifndef CODEGEN_INTERPRETER_EVALUATE_MONOID_H_
-#define CODEGEN_INTERPRETER_EVALUATE_MONOID_H_
+#ifndef CODEGEN_INTERPRETER_MONOID_H_
+#define CODEGEN_INTERPRETER_MONOID_H_
 
 #include <cmath>
 #include <cstdint>
@@ -49,4 +49,4 @@ Element neutralElement(Reduction reduction, mlir::Type elementType) {
 
 }  // namespace sbp::interpreter
 
-#endif  // CODEGEN_INTERPRETER_EVALUATE_MONOID_H_
+#endif  // CODEGEN_INTERPRETER_MONOID_H_
