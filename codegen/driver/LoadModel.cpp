@@ -50,6 +50,8 @@ LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
 
 /// Adds a machine of `numRanks` ranks on one host.
 void addHost(ModuleOp module, int64_t numRanks) {
+  // A dialect is loaded where its first op is parsed; there may have been none.
+  module.getContext()->loadDialect<SbpDialect>();
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   auto level = LevelAttr::get(module.getContext(), "rank", numRanks,
                               llvm::APFloat(kHostLatencySeconds),
