@@ -76,28 +76,39 @@ KernelLibrary::KernelLibrary(MLIRContext* context, const Target& target)
                        scf::SCFDialect, vector::VectorDialect>();
 }
 
-FailureOr<Kernel> KernelLibrary::kernelFor(Operation* op,
-                                           ArrayRef<int64_t> inPlace) {
+FailureOr<KernelNeeds> KernelLibrary::needsOf(Operation* op) {
+  auto interface = dyn_cast<CpuKernelOpInterface>(op);
+  if (!interface) return op->emitOpError("has no CPU kernel");
+  if (failed(checkTypes(op))) return failure();
+  KernelNeeds needs;
+  needs.scratchBytes = interface.getScratchBytes(target_);
+  for (unsigned result = 0; result < op->getNumResults(); ++result)
+    for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
+      if (interface.canWriteInPlace(result, operand))
+        needs.inPlace.push_back({operand, result});
+  return needs;
+}
+
+FailureOr<int64_t> KernelLibrary::kernelFor(Operation* op,
+                                            ArrayRef<int64_t> inPlace) {
   assert((inPlace.empty() || inPlace.size() == op->getNumResults()) &&
          "one operand number for each result");
   Attribute key = keyOf(op, inPlace);
   if (auto known = kernels_.find(key); known != kernels_.end())
     return known->second;
+  FailureOr<KernelNeeds> needs = needsOf(op);
+  if (failed(needs)) return failure();
 
-  auto interface = dyn_cast<CpuKernelOpInterface>(op);
-  if (!interface) return op->emitOpError("has no CPU kernel");
-  if (failed(checkTypes(op))) return failure();
-
-  Kernel kernel{static_cast<int64_t>(names_.size()),
-                interface.getScratchBytes(target_)};
-  names_.push_back(nameOf(op, names_.size()));
+  auto interface = cast<CpuKernelOpInterface>(op);
+  int64_t number = names_.size();
+  names_.push_back(nameOf(op, number));
 
   SmallVector<BufferType> buffers;
   for (Type type : op->getOperandTypes()) buffers.push_back(bufferOf(type));
   for (Type type : op->getResultTypes()) buffers.push_back(bufferOf(type));
-  if (kernel.scratchBytes)
+  if (needs->scratchBytes)
     buffers.push_back(
-        {IntegerType::get(op->getContext(), 8), kernel.scratchBytes});
+        {IntegerType::get(op->getContext(), 8), needs->scratchBytes});
 
   addKernel(
       *module_, op->getLoc(), names_.back(), buffers,
@@ -106,7 +117,7 @@ FailureOr<Kernel> KernelLibrary::kernelFor(Operation* op,
         KernelArguments arguments{
             llvm::to_vector(places.take_front(numOperands)),
             llvm::to_vector(places.slice(numOperands, op->getNumResults())),
-            kernel.scratchBytes ? places.back() : Place(), target_};
+            needs->scratchBytes ? places.back() : Place(), target_};
         // One argument for a buffer that is read and written: LLVM is told that
         // different arguments do not overlap.
         for (auto [result, operand] : llvm::enumerate(inPlace)) {
@@ -117,8 +128,8 @@ FailureOr<Kernel> KernelLibrary::kernelFor(Operation* op,
         }
         interface.buildKernel(builder, arguments);
       });
-  kernels_[key] = kernel;
-  return kernel;
+  kernels_[key] = number;
+  return number;
 }
 
 }  // namespace sbp::cpu

@@ -2,7 +2,7 @@
 // it occurs.
 //
 //   KernelLibrary library(context, target);
-//   FailureOr<Kernel> kernel = library.kernelFor(op);    // for every op, in
+//   FailureOr<int64_t> kernel = library.kernelFor(op);    // for every op, in
 //   any order emit(library.module(), target, OutputKind::kObject)  // after
 //   lowerToLlvm
 //
@@ -18,38 +18,23 @@
 #include <vector>
 
 #include "codegen/cpu/Target.h"
+#include "codegen/plan/KernelProvider.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace sbp::cpu {
 
-/// How to run an op. The kernel's buffers are the op's operands, then its
-/// results, then, if `scratchBytes` is not 0, a scratch buffer of that size.
-/// All are aligned to kBufferAlignment; results and scratch overlap nothing,
-/// except as asked for in `kernelFor`.
-struct Kernel {
-  int64_t index = 0;  // in KernelLibrary::names
-  int64_t scratchBytes = 0;
-};
-
-class KernelLibrary {
+class KernelLibrary : public KernelProvider {
  public:
-  /// In the place of an operand's number: the result has a buffer of its own.
-  static constexpr int64_t kOwnBuffer = -1;
-
   KernelLibrary(mlir::MLIRContext* context, const Target& target);
 
-  /// The kernel of `op`, whose tensors have static shapes and no placement.
-  /// `inPlace`, when given, says for each result which operand's buffer it is
-  /// written to; the op must allow that
-  /// (CpuKernelOpInterface::canWriteInPlace). Fails, with a diagnostic at the
-  /// op, if the op has no kernel.
-  mlir::FailureOr<Kernel> kernelFor(mlir::Operation* op,
-                                    llvm::ArrayRef<int64_t> inPlace = {});
+  mlir::FailureOr<KernelNeeds> needsOf(mlir::Operation* op) override;
 
-  /// The symbols of the kernels.
-  const std::vector<std::string>& names() const { return names_; }
+  mlir::FailureOr<int64_t> kernelFor(
+      mlir::Operation* op, llvm::ArrayRef<int64_t> inPlace = {}) override;
+
+  std::vector<std::string> kernelNames() const override { return names_; }
 
   /// The kernels, in func, scf, memref, vector, arith and math.
   mlir::ModuleOp module() { return *module_; }
@@ -58,7 +43,7 @@ class KernelLibrary {
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   Target target_;
   std::vector<std::string> names_;
-  llvm::DenseMap<mlir::Attribute, Kernel> kernels_;  // by what they compute
+  llvm::DenseMap<mlir::Attribute, int64_t> kernels_;  // by what they compute
 };
 
 }  // namespace sbp::cpu

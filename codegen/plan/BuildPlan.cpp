@@ -29,11 +29,12 @@ SmallVector<nn::ParameterOp> parametersOf(rank::ProgramOp program) {
 /// The tasks of one entry, on offsets into the arena.
 class EntryBuilder {
  public:
-  EntryBuilder(FuncOp entry, const Mesh& mesh, const plan::Program& program)
-      : entry_(entry), mesh_(mesh), program_(program) {}
+  EntryBuilder(FuncOp entry, const Mesh& mesh, const plan::Program& program,
+               KernelProvider& kernels)
+      : entry_(entry), mesh_(mesh), program_(program), kernels_(kernels) {}
 
-  FailureOr<plan::EntryProgram> run(KernelProvider& kernels) {
-    FailureOr<TaskList> list = listTasks(entry_, kernels);
+  FailureOr<plan::EntryProgram> run() {
+    FailureOr<TaskList> list = listTasks(entry_, kernels_);
     if (failed(list)) return failure();
     list_ = std::move(*list);
     memoryOf_ = shareBuffers(list_);
@@ -100,11 +101,28 @@ class EntryBuilder {
     arenaBytes_ = program_.persistentBytes + layout.bytes;
   }
 
+  /// For each result of `task` the operand in whose memory it lies; nothing when
+  /// none lies in one.
+  SmallVector<int64_t> resultsInPlace(const ListedTask& task) const {
+    SmallVector<int64_t> inPlace(task.outputs.size(),
+                                 KernelProvider::kOwnBuffer);
+    bool isAny = false;
+    for (auto [operand, result] : task.kernel.inPlace)
+      if (memoryOf_[task.inputs[operand]] == memoryOf_[task.outputs[result]]) {
+        inPlace[result] = operand;
+        isAny = true;
+      }
+    return isAny ? inPlace : SmallVector<int64_t>();
+  }
+
   FailureOr<plan::Task> buildTask(const ListedTask& task, size_t index) {
     if (task.op &&
         !llvm::isa_and_present<rank::RankDialect>(task.op->getDialect())) {
+      FailureOr<int64_t> number =
+          kernels_.kernelFor(task.op, resultsInPlace(task));
+      if (failed(number)) return failure();
       plan::KernelTask kernel;
-      kernel.kernel = task.kernel.kernel;
+      kernel.kernel = *number;
       for (int64_t buffer : task.inputs)
         kernel.buffers.push_back(offsetOf(buffer));
       for (int64_t buffer : task.outputs)
@@ -125,6 +143,7 @@ class EntryBuilder {
   FuncOp entry_;
   const Mesh& mesh_;
   const plan::Program& program_;
+  KernelProvider& kernels_;
   TaskList list_;
   std::vector<int64_t> memoryOf_;
   std::vector<int64_t> offsets_;    // by buffer, then scratch buffers
@@ -144,7 +163,7 @@ FailureOr<plan::Program> buildProgram(rank::ProgramOp program, const Mesh& mesh,
     result.persistentBytes += llvm::alignTo(*bytes, plan::kBufferAlignment);
   }
   for (FuncOp entry : entriesOf(program)) {
-    auto built = EntryBuilder(entry, mesh, result).run(kernels);
+    auto built = EntryBuilder(entry, mesh, result, kernels).run();
     if (failed(built)) return failure();
     result.entries.push_back(std::move(*built));
   }

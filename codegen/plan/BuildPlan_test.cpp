@@ -49,19 +49,22 @@ int64_t bytesOf(Type type) {
 /// Kernels that are known by the op that asked for them.
 class SymbolicKernels : public KernelProvider {
  public:
-  FailureOr<KernelUse> kernelFor(Operation* op) override {
-    KernelUse use;
-    use.kernel = ops.size();
-    ops.push_back(op);
+  FailureOr<KernelNeeds> needsOf(Operation* op) override {
+    KernelNeeds needs;
     // As if some kernels needed to pack something.
-    if (llvm::isa<nn::AddOp>(op)) use.scratchBytes = 4096;
+    if (llvm::isa<nn::AddOp>(op)) needs.scratchBytes = 4096;
     bool isElementwise = llvm::isa<nn::AddOp, nn::ReluOp, nn::MomentumOp>(op);
     for (int64_t i = 0; isElementwise && i < op->getNumOperands(); ++i)
       for (int64_t j = 0; j < op->getNumResults(); ++j)
         if (op->getOperand(i).getType() == op->getResult(j).getType())
-          use.inPlace.push_back({i, j});
-    uses.push_back(use);
-    return use;
+          needs.inPlace.push_back({i, j});
+    return needs;
+  }
+  FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t>) override {
+    int64_t number = ops.size();
+    ops.push_back(op);
+    uses.push_back(*needsOf(op));
+    return number;
   }
   std::vector<std::string> kernelNames() const override {
     std::vector<std::string> names;
@@ -71,7 +74,7 @@ class SymbolicKernels : public KernelProvider {
   }
 
   std::vector<Operation*> ops;
-  std::vector<KernelUse> uses;
+  std::vector<KernelNeeds> uses;
 };
 
 /// What a program means: its terms, by walking through it.
@@ -181,7 +184,7 @@ class Execution {
 
   void runKernel(const plan::KernelTask& task) {
     Operation* op = kernels_.ops[task.kernel];
-    const KernelUse& use = kernels_.uses[task.kernel];
+    const KernelNeeds& use = kernels_.uses[task.kernel];
     SmallVector<Argument> operands, results;
     size_t next = 0;
     for (Value value : op->getOperands())

@@ -16,11 +16,8 @@
 
 namespace sbp {
 
-/// How an op is to be run. The arguments of its kernel are the buffers of the
-/// op's operands, then of its results, each in the order of the op, then the
-/// scratch buffer if there is one.
-struct KernelUse {
-  int64_t kernel = 0;        // its index in KernelProvider::kernelNames()
+/// What the kernel of an op asks of the memory it works in.
+struct KernelNeeds {
   int64_t scratchBytes = 0;  // none when 0
   /// Pairs (operand, result) that may be one and the same buffer: the kernel
   /// reads element i of the operand before it writes element i of the result,
@@ -31,12 +28,25 @@ struct KernelUse {
 
 class KernelProvider {
  public:
+  /// In the place of an operand's number: the result has a buffer of its own.
+  static constexpr int64_t kOwnBuffer = -1;
+
   virtual ~KernelProvider() = default;
 
-  /// The kernel for `op`, which works on local tensors. Ops that differ only in
-  /// where they stand share one. Fails with a diagnostic at an op that the
-  /// provider cannot compile.
-  virtual FailureOr<KernelUse> kernelFor(Operation* op) = 0;
+  /// What the kernel of `op`, which works on local tensors, needs. Fails with a
+  /// diagnostic at an op that the provider cannot compile.
+  virtual FailureOr<KernelNeeds> needsOf(Operation* op) = 0;
+
+  /// The kernel for `op`, as an index into kernelNames(). `inPlace` says for
+  /// each result which operand's buffer it lies in, among the pairs of
+  /// KernelNeeds::inPlace; empty says that none does. Ops that differ only in
+  /// where they stand share a kernel.
+  ///
+  /// The kernel's arguments are the buffers of the op's operands, then of its
+  /// results, each in the order of the op, then the scratch buffer if there is
+  /// one.
+  virtual FailureOr<int64_t> kernelFor(Operation* op,
+                                       ArrayRef<int64_t> inPlace) = 0;
 
   /// The symbols of all kernels that were asked for.
   virtual std::vector<std::string> kernelNames() const = 0;

@@ -5,7 +5,7 @@
 //   Parameters. What `nn.set` stores must end up in the parameter's buffer. The
 //   task that makes the value writes it there directly, if no later task reads
 //   the old value any more, and if the task itself reads it only in places that
-//   it may overwrite (KernelUse::inPlace). The optimiser's steps are such
+//   it may overwrite (KernelNeeds::inPlace). The optimiser's steps are such
 //   tasks. Otherwise the value is copied there at the end.
 //
 //   Results in place. A task whose operand nobody needs afterwards may put its

@@ -137,9 +137,9 @@ class TaskLister {
     ListedTask task;
     task.op = &op;
     if (!llvm::isa_and_present<rank::RankDialect>(op.getDialect())) {
-      FailureOr<KernelUse> kernel = kernelFor(op);
-      if (failed(kernel)) return failure();
-      task.kernel = *kernel;
+      FailureOr<KernelNeeds> needs = needsOf(op);
+      if (failed(needs)) return failure();
+      task.kernel = *needs;
     }
     task.inputs = buffersOf(op.getOperands(), frame);
     for (Value result : op.getResults()) {
@@ -153,12 +153,12 @@ class TaskLister {
     return success();
   }
 
-  FailureOr<KernelUse> kernelFor(Operation& op) {
-    if (auto known = kernelOf_.find(&op); known != kernelOf_.end())
+  FailureOr<KernelNeeds> needsOf(Operation& op) {
+    if (auto known = needsOf_.find(&op); known != needsOf_.end())
       return known->second;
-    FailureOr<KernelUse> kernel = kernels_.kernelFor(&op);
-    if (succeeded(kernel)) kernelOf_[&op] = *kernel;
-    return kernel;
+    FailureOr<KernelNeeds> needs = kernels_.needsOf(&op);
+    if (succeeded(needs)) needsOf_[&op] = *needs;
+    return needs;
   }
 
   rank::ProgramOp program_;
@@ -167,7 +167,7 @@ class TaskLister {
   TaskList list_;
   llvm::DenseMap<Operation*, int64_t> bufferOf_;  // by parameter
   llvm::DenseMap<Operation*, Operation*> setOf_;  // by parameter
-  llvm::DenseMap<Operation*, KernelUse> kernelOf_;
+  llvm::DenseMap<Operation*, KernelNeeds> needsOf_;
   llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
 };
 

@@ -49,8 +49,9 @@ class Differentiate : public impl::DifferentiateBase<Differentiate> {
     if (!functionName.empty()) {
       if (auto function = module.lookupSymbol<FuncOp>(functionName))
         return function;
-      return module.emitError() << "has no function @" << functionName
-                                << ", which is to be differentiated";
+      return mlir::emitError(module.getLoc())
+             << "the module has no function @" << functionName
+             << ", which is to be differentiated";
     }
     FuncOp found;
     for (auto function : module.getOps<FuncOp>()) {
@@ -66,8 +67,8 @@ class Differentiate : public impl::DifferentiateBase<Differentiate> {
       found = function;
     }
     if (!found && !optimizerText.empty())
-      return module.emitError()
-             << "has no function with '" << nn::kOptimizerAttrName
+      return mlir::emitError(module.getLoc())
+             << "the module has no function with '" << nn::kOptimizerAttrName
              << "' for the optimizer " << optimizerText
              << "; name one by the option 'function'";
     return found;

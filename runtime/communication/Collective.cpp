@@ -143,9 +143,13 @@ Phase makePhase(Phase::Kind kind, bool readsOut,
   return phase;
 }
 
+// In place, a member must not write what others still read: only the slice that
+// is its own to reduce.
 void addAllReduce(int64_t bytes, PreparedCollective& collective) {
   const int64_t numMembers = collective.members.size();
-  if (numMembers * bytes <= kShortAllReduceBytes || numMembers == 1) {
+  const bool isInPlace = collective.task.in == collective.task.out;
+  const bool isShort = numMembers * bytes <= kShortAllReduceBytes;
+  if (numMembers == 1 || (isShort && !isInPlace)) {
     collective.phases.push_back(makePhase(
         Phase::Kind::kReduce, /*readsOut=*/false, collective,
         [&](int64_t, int64_t) { return sliceTransfer(bytes, 0, 1); }));
@@ -176,6 +180,8 @@ uint64_t computeSignature(const plan::CollectiveTask& task,
   mix(static_cast<int64_t>(task.reduction));
   mix(task.dim);
   mix(task.splitDim);
+  // It decides on the phases.
+  mix(task.kind == Kind::kAllReduce && task.in == task.out);
   for (int64_t extent : wholeShape) mix(extent);
   return hash << 8 | static_cast<uint64_t>(task.kind);
 }

@@ -48,83 +48,72 @@ struct Min {
 // loop over the elements would not become vector code; these fixed ones do.
 constexpr int64_t kSourcesPerPass = 4;
 
-// What one pass writes is still in the first-level cache when the next reads
+// What one pass leaves is still in the first-level cache when the next reads
 // it.
 constexpr int64_t kTileBytes = 4096;
 
+// The destination may be one of the sources: each element is read before it is
+// written, and no other element depends on it.
 template <typename T, typename Op, int kNumSources>
-void combineFixed(const std::byte* const* sources, int64_t offset,
-                  int64_t count, T* __restrict destination) {
+void combineFixed(const std::byte* const* sources, int64_t count,
+                  std::byte* destination) {
   const T* s[kNumSources];
   for (int i = 0; i < kNumSources; ++i) {
-    s[i] = reinterpret_cast<const T*>(sources[i] + offset);
+    s[i] = reinterpret_cast<const T*>(sources[i]);
   }
+  T* out = reinterpret_cast<T*>(destination);
+#pragma clang loop vectorize(assume_safety)
   for (int64_t i = 0; i < count; ++i) {
     T value = s[0][i];
     for (int j = 1; j < kNumSources; ++j) value = Op::combine(value, s[j][i]);
-    destination[i] = value;
+    out[i] = value;
   }
 }
 
 template <typename T, typename Op>
 void combineSome(const std::byte* const* sources, int64_t numSources,
-                 int64_t offset, int64_t count, T* destination) {
+                 int64_t count, std::byte* destination) {
   switch (numSources) {
     case 2:
-      return combineFixed<T, Op, 2>(sources, offset, count, destination);
+      return combineFixed<T, Op, 2>(sources, count, destination);
     case 3:
-      return combineFixed<T, Op, 3>(sources, offset, count, destination);
+      return combineFixed<T, Op, 3>(sources, count, destination);
     default:
-      return combineFixed<T, Op, 4>(sources, offset, count, destination);
+      return combineFixed<T, Op, 4>(sources, count, destination);
   }
 }
 
-// destination[i] = destination[i] op sources[0][i] op ...
-template <typename T, typename Op, int kNumSources>
-void accumulateFixed(const std::byte* const* sources, int64_t offset,
-                     int64_t count, T* __restrict destination) {
-  const T* s[kNumSources];
-  for (int i = 0; i < kNumSources; ++i) {
-    s[i] = reinterpret_cast<const T*>(sources[i] + offset);
-  }
-  for (int64_t i = 0; i < count; ++i) {
-    T value = destination[i];
-    for (int j = 0; j < kNumSources; ++j) value = Op::combine(value, s[j][i]);
-    destination[i] = value;
-  }
-}
-
+// More sources than a pass takes: tile by tile, each pass but the last leaves
+// its result in a buffer of one tile, which is the first source of the next.
+// (The destination cannot hold it: it may be a source that is still to come.)
 template <typename T, typename Op>
-void accumulateSome(const std::byte* const* sources, int64_t numSources,
-                    int64_t offset, int64_t count, T* destination) {
-  switch (numSources) {
-    case 1:
-      return accumulateFixed<T, Op, 1>(sources, offset, count, destination);
-    case 2:
-      return accumulateFixed<T, Op, 2>(sources, offset, count, destination);
-    case 3:
-      return accumulateFixed<T, Op, 3>(sources, offset, count, destination);
-    default:
-      return accumulateFixed<T, Op, 4>(sources, offset, count, destination);
+void reduceByTiles(const std::byte* const* sources, int64_t numSources,
+                   int64_t bytes, std::byte* destination) {
+  alignas(64) std::byte tile[kTileBytes];
+  for (int64_t begin = 0; begin < bytes; begin += kTileBytes) {
+    const int64_t count = std::min(kTileBytes, bytes - begin) / sizeof(T);
+    const std::byte* pass[kSourcesPerPass];
+    int64_t numInPass = 0;
+    for (int64_t next = 0; next < numSources; ++next) {
+      pass[numInPass++] = sources[next] + begin;
+      if (next == numSources - 1) {
+        combineSome<T, Op>(pass, numInPass, count, destination + begin);
+      } else if (numInPass == kSourcesPerPass) {
+        combineSome<T, Op>(pass, numInPass, count, tile);
+        pass[0] = tile;
+        numInPass = 1;
+      }
+    }
   }
 }
 
 template <typename T, typename Op>
 void reduce(const std::byte* const* sources, int64_t numSources, int64_t bytes,
             std::byte* destination) {
-  // Two to four sources need no second pass, so no tiles either.
-  int64_t tile = numSources <= kSourcesPerPass ? bytes : kTileBytes;
-  for (int64_t offset = 0; offset < bytes; offset += tile) {
-    int64_t count =
-        std::min(tile, bytes - offset) / static_cast<int64_t>(sizeof(T));
-    T* out = reinterpret_cast<T*>(destination + offset);
-    int64_t done = std::min(numSources, kSourcesPerPass);
-    combineSome<T, Op>(sources, done, offset, count, out);
-    while (done < numSources) {
-      int64_t more = std::min(numSources - done, kSourcesPerPass);
-      accumulateSome<T, Op>(sources + done, more, offset, count, out);
-      done += more;
-    }
+  if (numSources <= kSourcesPerPass) {
+    combineSome<T, Op>(sources, numSources, bytes / sizeof(T), destination);
+  } else {
+    reduceByTiles<T, Op>(sources, numSources, bytes, destination);
   }
 }
 
@@ -168,7 +157,7 @@ void reduceRow(plan::ElementType elementType, plan::ReductionKind reduction,
                const std::byte* const* sources, int64_t numSources,
                int64_t bytes, std::byte* destination) {
   if (numSources == 1) {
-    std::memcpy(destination, sources[0], bytes);
+    std::memmove(destination, sources[0], bytes);
     return;
   }
   visit(elementType, reduction, [&](auto element, auto op) {

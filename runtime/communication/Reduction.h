@@ -18,7 +18,8 @@
 namespace sbp::communication {
 
 /// destination[i] = sources[0][i] op sources[1][i] op ... for `bytes` bytes of
-/// elements, in order. At least one source; none overlaps the destination.
+/// elements, in order. At least one source; each is apart from the destination
+/// or is the destination.
 void reduceRow(plan::ElementType elementType, plan::ReductionKind reduction,
                const std::byte* const* sources, int64_t numSources,
                int64_t bytes, std::byte* destination);

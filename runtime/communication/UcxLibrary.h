@@ -13,9 +13,6 @@
 namespace sbp::communication {
 
 struct UcxLibrary {
-  decltype(&ucp_config_read) configRead;
-  decltype(&ucp_config_modify) configModify;
-  decltype(&ucp_config_release) configRelease;
   decltype(&ucp_init_version) initVersion;
   decltype(&ucp_cleanup) cleanup;
   decltype(&ucp_worker_create) workerCreate;

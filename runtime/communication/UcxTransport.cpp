@@ -1,9 +1,5 @@
 #include "runtime/communication/UcxTransport.h"
 
-#include <dirent.h>
-
-#include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -12,15 +8,6 @@
 
 namespace sbp::communication {
 namespace {
-
-bool hasRdmaDevice() {
-  DIR* folder = opendir("/sys/class/infiniband");
-  if (!folder) return false;
-  int numEntries = 0;  // "." and ".." among them
-  while (readdir(folder)) ++numEntries;
-  closedir(folder);
-  return numEntries > 2;
-}
 
 class Ucx : public UcxTransport {
  public:
@@ -41,22 +28,14 @@ class Ucx : public UcxTransport {
     // UCX fills its tables of components when the first context is made.
     static std::mutex mutex;
     std::lock_guard<std::mutex> lock(mutex);
-    ucp_config_t* config = nullptr;
-    SBP_RETURN_IF_ERROR(
-        check("ucp_config_read", ucx->configRead(nullptr, nullptr, &config)));
-    absl::Status status = configure(config);
-    if (status.ok()) {
-      ucp_params_t parameters = {};
-      parameters.field_mask =
-          UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS;
-      parameters.features = UCP_FEATURE_TAG;
-      parameters.estimated_num_eps = endpoints.size();
-      status =
-          check("ucp_init", ucx->initVersion(UCP_API_MAJOR, UCP_API_MINOR,
-                                             &parameters, config, &context));
-    }
-    ucx->configRelease(config);
-    SBP_RETURN_IF_ERROR(status);
+    ucp_params_t contextParameters = {};
+    contextParameters.field_mask =
+        UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS;
+    contextParameters.features = UCP_FEATURE_TAG;
+    contextParameters.estimated_num_eps = endpoints.size();
+    SBP_RETURN_IF_ERROR(check(
+        "ucp_init", ucx->initVersion(UCP_API_MAJOR, UCP_API_MINOR,
+                                     &contextParameters, nullptr, &context)));
     ucp_worker_params_t parameters = {};
     parameters.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
     parameters.thread_mode = UCS_THREAD_MODE_SINGLE;
@@ -128,19 +107,6 @@ class Ucx : public UcxTransport {
   void progress() override { ucx->workerProgress(worker); }
 
  private:
-  absl::Status configure(ucp_config_t* config) {
-    auto set = [&](const char* name, const char* value) {
-      if (std::getenv(fmt::format("UCX_{}", name).c_str())) {
-        return absl::OkStatus();
-      }
-      return check(name, ucx->configModify(config, name, value));
-    };
-    SBP_RETURN_IF_ERROR(set("TLS", "^cma,sysv"));
-    SBP_RETURN_IF_ERROR(set("POSIX_ERROR_HANDLING", "y"));
-    if (hasRdmaDevice()) return absl::OkStatus();
-    return set("RNDV_THRESH", "inf");
-  }
-
   void closeEndpoint(ucp_ep_h endpoint) {
     ucp_request_param_t parameters = {};
     parameters.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;

@@ -5,15 +5,6 @@
 // progress(). UCX does not report every death (a receive from a dead rank stays
 // pending for ever): the control plane does, so every wait also watches the
 // abort flag.
-//
-// What is set, unless the environment's UCX_* says otherwise, and why:
-//   TLS=^cma,sysv              cma was 1.2-2 times slower than a copy through
-//   posix
-//                              shared memory, and needs the right to trace
-//   POSIX_ERROR_HANDLING=y     without it, error handling turns shared memory
-//   off RNDV_THRESH=inf            where there is no RDMA device: over TCP a
-//   rendezvous
-//                              only adds round trips
 
 #ifndef RUNTIME_COMMUNICATION_UCXTRANSPORT_H_
 #define RUNTIME_COMMUNICATION_UCXTRANSPORT_H_

@@ -1,6 +1,9 @@
 // Every op's adjoint against central differences, in double precision: with the
 // loss sum(weights * f(parameters)), weights being random.
 
+#include "passes/differentiate/adjoints/Adjoints.h"
+
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -9,7 +12,6 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "passes/differentiate/adjoints/Adjoints.h"
 #include "passes/differentiate/testing/Gradients.h"
 
 namespace sbp {
@@ -19,8 +21,8 @@ using interpreter::Program;
 using interpreter::Tensor;
 using interpreter::TestContext;
 
-/// `body` computes %y of type `result` from the parameters %a, %b ..., which have
-/// the types `parameters`.
+/// `body` computes %y of type `result` from the parameters %a, %b ..., which
+/// have the types `parameters`.
 struct AdjointCase {
   const char* name;
   std::vector<const char*> parameters;
@@ -29,31 +31,62 @@ struct AdjointCase {
   const char* initializer = "#nn.normal<1.0>";
 };
 
+void PrintTo(const AdjointCase& test, std::ostream* stream) {
+  *stream << test.body;
+}
+
 const AdjointCase kCases[] = {
     // ---- One operand --------------------------------------------------------
-    {"Neg", {"tensor<3x4xf64>"}, "tensor<3x4xf64>",
+    {"Neg",
+     {"tensor<3x4xf64>"},
+     "tensor<3x4xf64>",
      "%y = nn.neg %a : tensor<3x4xf64>"},
-    {"Exp", {"tensor<5xf64>"}, "tensor<5xf64>",
+    {"Exp",
+     {"tensor<5xf64>"},
+     "tensor<5xf64>",
      "%y = nn.exp %a : tensor<5xf64>"},
-    {"Log", {"tensor<5xf64>"}, "tensor<5xf64>",
-     "%y = nn.log %a : tensor<5xf64>", "#nn.uniform<0.5, 2.0>"},
-    {"Sqrt", {"tensor<5xf64>"}, "tensor<5xf64>",
-     "%y = nn.sqrt %a : tensor<5xf64>", "#nn.uniform<0.5, 2.0>"},
-    {"Rsqrt", {"tensor<5xf64>"}, "tensor<5xf64>",
-     "%y = nn.rsqrt %a : tensor<5xf64>", "#nn.uniform<0.5, 2.0>"},
-    {"Tanh", {"tensor<5xf64>"}, "tensor<5xf64>",
+    {"Log",
+     {"tensor<5xf64>"},
+     "tensor<5xf64>",
+     "%y = nn.log %a : tensor<5xf64>",
+     "#nn.uniform<0.5, 2.0>"},
+    {"Sqrt",
+     {"tensor<5xf64>"},
+     "tensor<5xf64>",
+     "%y = nn.sqrt %a : tensor<5xf64>",
+     "#nn.uniform<0.5, 2.0>"},
+    {"Rsqrt",
+     {"tensor<5xf64>"},
+     "tensor<5xf64>",
+     "%y = nn.rsqrt %a : tensor<5xf64>",
+     "#nn.uniform<0.5, 2.0>"},
+    {"Tanh",
+     {"tensor<5xf64>"},
+     "tensor<5xf64>",
      "%y = nn.tanh %a : tensor<5xf64>"},
-    {"Sigmoid", {"tensor<5xf64>"}, "tensor<5xf64>",
+    {"Sigmoid",
+     {"tensor<5xf64>"},
+     "tensor<5xf64>",
      "%y = nn.sigmoid %a : tensor<5xf64>"},
-    {"Relu", {"tensor<4x5xf64>"}, "tensor<4x5xf64>",
+    {"Relu",
+     {"tensor<4x5xf64>"},
+     "tensor<4x5xf64>",
      "%y = nn.relu %a : tensor<4x5xf64>"},
-    {"Silu", {"tensor<5xf64>"}, "tensor<5xf64>",
+    {"Silu",
+     {"tensor<5xf64>"},
+     "tensor<5xf64>",
      "%y = nn.silu %a : tensor<5xf64>"},
-    {"Gelu", {"tensor<5xf64>"}, "tensor<5xf64>",
+    {"Gelu",
+     {"tensor<5xf64>"},
+     "tensor<5xf64>",
      "%y = nn.gelu %a : tensor<5xf64>"},
-    {"GeluTanh", {"tensor<5xf64>"}, "tensor<5xf64>",
+    {"GeluTanh",
+     {"tensor<5xf64>"},
+     "tensor<5xf64>",
      "%y = nn.gelu tanh %a : tensor<5xf64>"},
-    {"UnaryOfScalar", {"tensor<f64>"}, "tensor<f64>",
+    {"UnaryOfScalar",
+     {"tensor<f64>"},
+     "tensor<f64>",
      "%y = nn.tanh %a : tensor<f64>"},
     {"UnaryOfNothing", {"tensor<2xf64>"}, "tensor<2xf64>", R"(
        %none = nn.slice %a [0] [0] : tensor<2xf64> -> tensor<0xf64>
@@ -65,18 +98,24 @@ const AdjointCase kCases[] = {
     {"Add", {"tensor<3x4xf64>", "tensor<3x4xf64>"}, "tensor<3x4xf64>", R"(
        %y = nn.add %a, %b
           : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>)"},
-    {"AddOfMissingDimensions", {"tensor<2x3x4xf64>", "tensor<4xf64>"},
-     "tensor<2x3x4xf64>", R"(
+    {"AddOfMissingDimensions",
+     {"tensor<2x3x4xf64>", "tensor<4xf64>"},
+     "tensor<2x3x4xf64>",
+     R"(
        %y = nn.add %a, %b
           : (tensor<2x3x4xf64>, tensor<4xf64>) -> tensor<2x3x4xf64>)"},
     {"AddOfScalar", {"tensor<f64>", "tensor<2x3xf64>"}, "tensor<2x3xf64>", R"(
        %y = nn.add %a, %b
           : (tensor<f64>, tensor<2x3xf64>) -> tensor<2x3xf64>)"},
-    {"AddBothRepeat", {"tensor<3x1xf64>", "tensor<2x1x4xf64>"},
-     "tensor<2x3x4xf64>", R"(
+    {"AddBothRepeat",
+     {"tensor<3x1xf64>", "tensor<2x1x4xf64>"},
+     "tensor<2x3x4xf64>",
+     R"(
        %y = nn.add %a, %b
           : (tensor<3x1xf64>, tensor<2x1x4xf64>) -> tensor<2x3x4xf64>)"},
-    {"AddToItself", {"tensor<3xf64>"}, "tensor<3xf64>",
+    {"AddToItself",
+     {"tensor<3xf64>"},
+     "tensor<3xf64>",
      "%y = nn.add %a, %a : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>"},
     {"Sub", {"tensor<2x3xf64>", "tensor<2x1xf64>"}, "tensor<2x3xf64>", R"(
        %y = nn.sub %a, %b
@@ -84,13 +123,20 @@ const AdjointCase kCases[] = {
     {"Mul", {"tensor<2x3xf64>", "tensor<2x3xf64>"}, "tensor<2x3xf64>", R"(
        %y = nn.mul %a, %b
           : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>)"},
-    {"MulBothRepeat", {"tensor<1x3xf64>", "tensor<2x1xf64>"},
-     "tensor<2x3xf64>", R"(
+    {"MulBothRepeat",
+     {"tensor<1x3xf64>", "tensor<2x1xf64>"},
+     "tensor<2x3xf64>",
+     R"(
        %y = nn.mul %a, %b
           : (tensor<1x3xf64>, tensor<2x1xf64>) -> tensor<2x3xf64>)"},
-    {"Square", {"tensor<5xf64>"}, "tensor<5xf64>",
+    {"Square",
+     {"tensor<5xf64>"},
+     "tensor<5xf64>",
      "%y = nn.mul %a, %a : (tensor<5xf64>, tensor<5xf64>) -> tensor<5xf64>"},
-    {"Div", {"tensor<2x3xf64>", "tensor<3xf64>"}, "tensor<2x3xf64>", R"(
+    {"Div",
+     {"tensor<2x3xf64>", "tensor<3xf64>"},
+     "tensor<2x3xf64>",
+     R"(
        %y = nn.div %a, %b
           : (tensor<2x3xf64>, tensor<3xf64>) -> tensor<2x3xf64>)",
      "#nn.uniform<0.5, 2.0>"},
@@ -104,14 +150,14 @@ const AdjointCase kCases[] = {
        %mask = nn.constant dense<[[true], [false]]> : tensor<2x1xi1>
        %y = nn.select %mask, %a, %b
           : (tensor<2x1xi1>, tensor<2x3xf64>, tensor<f64>) -> tensor<2x3xf64>)"},
-    {"SelectByParameters", {"tensor<7xf64>", "tensor<7xf64>"}, "tensor<7xf64>",
+    {"SelectByParameters",
+     {"tensor<7xf64>", "tensor<7xf64>"},
+     "tensor<7xf64>",
      R"(
        %mask = nn.compare gt %a, %b
              : (tensor<7xf64>, tensor<7xf64>) -> tensor<7xi1>
        %y = nn.select %mask, %a, %b
           : (tensor<7xi1>, tensor<7xf64>, tensor<7xf64>) -> tensor<7xf64>)"},
-    // Through a narrower type, whose rounding the differences would see: the
-    // other branch of the sum carries the gradient that is compared.
     {"CastOfMask", {"tensor<7xf64>"}, "tensor<7xf64>", R"(
        %zero = nn.constant dense<0.0> : tensor<f64>
        %mask = nn.compare gt %a, %zero
@@ -119,24 +165,34 @@ const AdjointCase kCases[] = {
        %one = nn.cast %mask : tensor<7xi1> -> tensor<7xf64>
        %y = nn.mul %a, %one
           : (tensor<7xf64>, tensor<7xf64>) -> tensor<7xf64>)"},
-    {"CastOfSameType", {"tensor<7xf64>"}, "tensor<7xf64>",
+    {"CastOfSameType",
+     {"tensor<7xf64>"},
+     "tensor<7xf64>",
      "%y = nn.cast %a : tensor<7xf64> -> tensor<7xf64>"},
 
     // ---- Contractions -------------------------------------------------------
-    {"EinsumMatrixProduct", {"tensor<3x5xf64>", "tensor<5x2xf64>"},
-     "tensor<3x2xf64>", R"(
+    {"EinsumMatrixProduct",
+     {"tensor<3x5xf64>", "tensor<5x2xf64>"},
+     "tensor<3x2xf64>",
+     R"(
        %y = nn.einsum "bi,ij->bj" %a, %b
           : (tensor<3x5xf64>, tensor<5x2xf64>) -> tensor<3x2xf64>)"},
-    {"EinsumBatchedAndPermuted", {"tensor<2x3x4xf64>", "tensor<4x5x2xf64>"},
-     "tensor<5x2x3xf64>", R"(
+    {"EinsumBatchedAndPermuted",
+     {"tensor<2x3x4xf64>", "tensor<4x5x2xf64>"},
+     "tensor<5x2x3xf64>",
+     R"(
        %y = nn.einsum "btd,dkb->kbt" %a, %b
           : (tensor<2x3x4xf64>, tensor<4x5x2xf64>) -> tensor<5x2x3xf64>)"},
-    {"EinsumOuterProduct", {"tensor<3xf64>", "tensor<2xf64>"},
-     "tensor<2x3xf64>", R"(
+    {"EinsumOuterProduct",
+     {"tensor<3xf64>", "tensor<2xf64>"},
+     "tensor<2x3xf64>",
+     R"(
        %y = nn.einsum "i,j->ji" %a, %b
           : (tensor<3xf64>, tensor<2xf64>) -> tensor<2x3xf64>)"},
-    {"EinsumInnerProduct", {"tensor<3x2xf64>", "tensor<2x3xf64>"},
-     "tensor<f64>", R"(
+    {"EinsumInnerProduct",
+     {"tensor<3x2xf64>", "tensor<2x3xf64>"},
+     "tensor<f64>",
+     R"(
        %y = nn.einsum "ij,ji->" %a, %b
           : (tensor<3x2xf64>, tensor<2x3xf64>) -> tensor<f64>)"},
     {"EinsumOfScalar", {"tensor<f64>", "tensor<4xf64>"}, "tensor<4xf64>", R"(
@@ -147,13 +203,15 @@ const AdjointCase kCases[] = {
           : (tensor<3x2xf64>, tensor<3x2xf64>) -> tensor<3x3xf64>)"},
     {"Attention",
      {"tensor<2x3x4xf64>", "tensor<2x5x4xf64>", "tensor<2x5x3xf64>"},
-     "tensor<2x3x3xf64>", R"(
+     "tensor<2x3x3xf64>",
+     R"(
        %y = nn.attention %a, %b, %c {scale = 0.5 : f64}
           : (tensor<2x3x4xf64>, tensor<2x5x4xf64>, tensor<2x5x3xf64>)
           -> tensor<2x3x3xf64>)"},
     {"AttentionCausal",
      {"tensor<4x3xf64>", "tensor<4x3xf64>", "tensor<4x3xf64>"},
-     "tensor<4x3xf64>", R"(
+     "tensor<4x3xf64>",
+     R"(
        %y = nn.attention causal %a, %b, %c {scale = 0.7 : f64}
           : (tensor<4x3xf64>, tensor<4x3xf64>, tensor<4x3xf64>)
           -> tensor<4x3xf64>)"},
@@ -163,30 +221,46 @@ const AdjointCase kCases[] = {
           -> tensor<4x3xf64>)"},
 
     // ---- Reductions ---------------------------------------------------------
-    {"ReduceSum", {"tensor<2x3x4xf64>"}, "tensor<3xf64>",
+    {"ReduceSum",
+     {"tensor<2x3x4xf64>"},
+     "tensor<3xf64>",
      "%y = nn.reduce sum %a over [0, 2] : tensor<2x3x4xf64> -> tensor<3xf64>"},
     {"ReduceSumKeeping", {"tensor<2x3x4xf64>"}, "tensor<2x1x4xf64>", R"(
        %y = nn.reduce sum %a over [1] keep
           : tensor<2x3x4xf64> -> tensor<2x1x4xf64>)"},
-    {"ReduceNothing", {"tensor<2x3xf64>"}, "tensor<2x3xf64>",
+    {"ReduceNothing",
+     {"tensor<2x3xf64>"},
+     "tensor<2x3xf64>",
      "%y = nn.reduce sum %a over [] : tensor<2x3xf64> -> tensor<2x3xf64>"},
-    {"ReduceMean", {"tensor<2x3x4xf64>"}, "tensor<4xf64>",
+    {"ReduceMean",
+     {"tensor<2x3x4xf64>"},
+     "tensor<4xf64>",
      "%y = nn.reduce mean %a over [0, 1] : tensor<2x3x4xf64> -> tensor<4xf64>"},
-    {"ReduceMax", {"tensor<2x3x4xf64>"}, "tensor<2xf64>",
+    {"ReduceMax",
+     {"tensor<2x3x4xf64>"},
+     "tensor<2xf64>",
      "%y = nn.reduce max %a over [1, 2] : tensor<2x3x4xf64> -> tensor<2xf64>"},
     {"ReduceMinKeeping", {"tensor<2x3x4xf64>"}, "tensor<1x3x4xf64>", R"(
        %y = nn.reduce min %a over [0] keep
           : tensor<2x3x4xf64> -> tensor<1x3x4xf64>)"},
 
     // ---- Normalisations -----------------------------------------------------
-    {"Softmax", {"tensor<3x4xf64>"}, "tensor<3x4xf64>",
+    {"Softmax",
+     {"tensor<3x4xf64>"},
+     "tensor<3x4xf64>",
      "%y = nn.softmax %a dim 1 : tensor<3x4xf64>"},
-    {"SoftmaxOfFirstDimension", {"tensor<3x4xf64>"}, "tensor<3x4xf64>",
+    {"SoftmaxOfFirstDimension",
+     {"tensor<3x4xf64>"},
+     "tensor<3x4xf64>",
      "%y = nn.softmax %a dim 0 : tensor<3x4xf64>"},
-    {"LogSoftmax", {"tensor<2x3x4xf64>"}, "tensor<2x3x4xf64>",
+    {"LogSoftmax",
+     {"tensor<2x3x4xf64>"},
+     "tensor<2x3x4xf64>",
      "%y = nn.log_softmax %a dim 1 : tensor<2x3x4xf64>"},
-    {"LayerNorm", {"tensor<2x3x5xf64>", "tensor<5xf64>", "tensor<5xf64>"},
-     "tensor<2x3x5xf64>", R"(
+    {"LayerNorm",
+     {"tensor<2x3x5xf64>", "tensor<5xf64>", "tensor<5xf64>"},
+     "tensor<2x3x5xf64>",
+     R"(
        %y = nn.layer_norm %a, %b, %c {epsilon = 1.0e-2 : f64}
           : (tensor<2x3x5xf64>, tensor<5xf64>, tensor<5xf64>)
           -> tensor<2x3x5xf64>)"},
@@ -212,18 +286,30 @@ const AdjointCase kCases[] = {
        %y = nn.mse %a, %b : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<f64>)"},
 
     // ---- Shape --------------------------------------------------------------
-    {"Reshape", {"tensor<2x6xf64>"}, "tensor<3x2x2xf64>",
+    {"Reshape",
+     {"tensor<2x6xf64>"},
+     "tensor<3x2x2xf64>",
      "%y = nn.reshape %a : tensor<2x6xf64> -> tensor<3x2x2xf64>"},
-    {"Transpose", {"tensor<2x3x4xf64>"}, "tensor<4x2x3xf64>",
+    {"Transpose",
+     {"tensor<2x3x4xf64>"},
+     "tensor<4x2x3xf64>",
      "%y = nn.transpose %a [2, 0, 1] : tensor<2x3x4xf64> -> tensor<4x2x3xf64>"},
-    {"Broadcast", {"tensor<3x1xf64>"}, "tensor<2x3x4xf64>",
+    {"Broadcast",
+     {"tensor<3x1xf64>"},
+     "tensor<2x3x4xf64>",
      "%y = nn.broadcast %a : tensor<3x1xf64> -> tensor<2x3x4xf64>"},
-    {"Slice", {"tensor<4x5xf64>"}, "tensor<2x5xf64>",
+    {"Slice",
+     {"tensor<4x5xf64>"},
+     "tensor<2x5xf64>",
      "%z = nn.slice %a [1, 2] [2, 2] : tensor<4x5xf64> -> tensor<2x2xf64>\n"
      "%x = nn.slice %a [2, 0] [2, 5] : tensor<4x5xf64> -> tensor<2x5xf64>\n"
-     "%s = nn.reduce sum %z over [1] keep : tensor<2x2xf64> -> tensor<2x1xf64>\n"
-     "%y = nn.add %x, %s : (tensor<2x5xf64>, tensor<2x1xf64>) -> tensor<2x5xf64>"},
-    {"Pad", {"tensor<2x3xf64>"}, "tensor<5x3xf64>",
+     "%s = nn.reduce sum %z over [1] keep : tensor<2x2xf64> -> "
+     "tensor<2x1xf64>\n"
+     "%y = nn.add %x, %s : (tensor<2x5xf64>, tensor<2x1xf64>) -> "
+     "tensor<2x5xf64>"},
+    {"Pad",
+     {"tensor<2x3xf64>"},
+     "tensor<5x3xf64>",
      "%y = nn.pad %a [1, 0] [2, 0] : tensor<2x3xf64> -> tensor<5x3xf64>"},
     {"Concat", {"tensor<2x3xf64>", "tensor<2x1xf64>"}, "tensor<2x7xf64>", R"(
        %y = nn.concat %a, %b, %a dim 1
@@ -269,92 +355,36 @@ TEST_P(AdjointsTest, EqualCentralDifferences) {
   expectGradientsOfDifferences(program);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, AdjointsTest, testing::ValuesIn(kCases),
-    [](const testing::TestParamInfo<AdjointCase>& test) {
-      return test.param.name;
-    });
-
-// ---- Where a function has a kink --------------------------------------------
-
-/// The gradient of sum(%y) with respect to @a, which is `value`.
-std::string kinkProgram(const std::string& value, const char* type,
-                        const char* body) {
-  return fmt::format(
-      R"(nn.parameter @a : {1} = #nn.zeros
-        func.func @loss() -> tensor<f64> attributes {{nn.optimizer = #nn.sgd}} {{
-          %zero = nn.get @a : {1}
-          %value = nn.constant dense<{0}> : {1}
-          %a = nn.add %zero, %value : ({1}, {1}) -> {1}
-          {2}
-          %loss = nn.reduce sum %y over [0] : {1} -> tensor<f64>
-          return %loss : tensor<f64>
-        }})",
-      value, type, body);
-}
-
-std::vector<double> gradientAtKink(const std::string& value,
-                                   const char* body) {
-  TestContext context;
-  Program program(context, kinkProgram(value, "tensor<4xf64>", body));
-  EXPECT_TRUE(succeeded(differentiate(program))) << program.error();
-  return gradientsByTraining(program, {})["a"].floats().vec();
-}
-
-// As PyTorch's relu, maximum, minimum, amax and amin have it.
-TEST(KinkTest, ReluAtZeroHasGradientZero) {
-  EXPECT_EQ(gradientAtKink("[-1.0, 0.0, 0.5, 0.0]",
-                           "%y = nn.relu %a : tensor<4xf64>"),
-            (std::vector<double>{0, 0, 1, 0}));
-}
-
-TEST(KinkTest, EqualOperandsOfMaxAndMinGetHalfEach) {
-  for (std::string op : {"max", "min"}) {
-    std::string body =
-        "%c = nn.constant dense<2.0> : tensor<f64>\n"
-        "%y = nn." + op +
-        " %a, %c : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>";
-    std::vector<double> expected = op == "max"
-                                       ? std::vector<double>{0, 0.5, 1, 0.5}
-                                       : std::vector<double>{1, 0.5, 0, 0.5};
-    EXPECT_EQ(gradientAtKink("[1.0, 2.0, 3.0, 2.0]", body.c_str()), expected);
-  }
-}
-
-TEST(KinkTest, TiesOfAReductionShareTheGradient) {
-  for (std::string kind : {"max", "min"}) {
-    std::string body = "%m = nn.reduce " + kind +
-                       " %a over [0] keep : tensor<4xf64> -> tensor<1xf64>\n"
-                       "%y = nn.broadcast %m : tensor<1xf64> -> tensor<4xf64>";
-    std::vector<double> expected = kind == "max"
-                                       ? std::vector<double>{2, 0, 2, 0}
-                                       : std::vector<double>{0, 2, 0, 2};
-    EXPECT_EQ(gradientAtKink("[3.0, 1.0, 3.0, 1.0]", body.c_str()), expected);
-  }
-}
-
-TEST(KinkTest, CastToANarrowerFloatPassesTheGradientOn) {
-  EXPECT_EQ(gradientAtKink("[1.0, 2.0, 3.0, 4.0]",
-                           "%n = nn.cast %a : tensor<4xf64> -> tensor<4xf32>\n"
-                           "%e = nn.mul %n, %n : (tensor<4xf32>, tensor<4xf32>) "
-                           "-> tensor<4xf32>\n"
-                           "%y = nn.cast %e : tensor<4xf32> -> tensor<4xf64>"),
-            (std::vector<double>{2, 4, 6, 8}));
-}
+INSTANTIATE_TEST_SUITE_P(All, AdjointsTest, testing::ValuesIn(kCases),
+                         [](const testing::TestParamInfo<AdjointCase>& test) {
+                           return test.param.name;
+                         });
 
 // ---- The list is complete ---------------------------------------------------
 
 /// Ops without adjoint, and why.
 const char* const kNotDifferentiable[] = {
     // Sources, and what the walk through the graph treats itself.
-    "nn.constant", "nn.iota", "nn.parameter", "nn.get", "nn.set",
+    "nn.constant",
+    "nn.iota",
+    "nn.parameter",
+    "nn.get",
+    "nn.set",
     // Integers.
     "nn.compare",
     // Made by differentiation.
-    "nn.gelu_grad", "nn.silu_grad", "nn.softmax_grad", "nn.log_softmax_grad",
-    "nn.layer_norm_grad", "nn.rms_norm_grad", "nn.embedding_grad",
-    "nn.cross_entropy_grad", "nn.attention_grad",
-    "nn.sgd", "nn.momentum", "nn.adam",
+    "nn.gelu_grad",
+    "nn.silu_grad",
+    "nn.softmax_grad",
+    "nn.log_softmax_grad",
+    "nn.layer_norm_grad",
+    "nn.rms_norm_grad",
+    "nn.embedding_grad",
+    "nn.cross_entropy_grad",
+    "nn.attention_grad",
+    "nn.sgd",
+    "nn.momentum",
+    "nn.adam",
 };
 
 TEST(CompletenessTest, EveryOpIsTestedOrDeclaredNotDifferentiable) {
@@ -366,9 +396,8 @@ TEST(CompletenessTest, EveryOpIsTestedOrDeclaredNotDifferentiable) {
   llvm::StringSet<> tested;
   for (const AdjointCase& test : kCases) {
     Program program(context, programOf(test));
-    program.module().walk([&](Operation* op) {
-      tested.insert(op->getName().getStringRef());
-    });
+    program.module().walk(
+        [&](Operation* op) { tested.insert(op->getName().getStringRef()); });
   }
   llvm::StringSet<> declared;
   for (const char* name : kNotDifferentiable) declared.insert(name);

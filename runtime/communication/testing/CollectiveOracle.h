@@ -23,6 +23,7 @@ struct WholeCollective {
   int64_t splitDim = 0;
   plan::ElementType elementType = plan::ElementType::kF32;
   plan::ReductionKind reduction = plan::ReductionKind::kSum;
+  bool isInPlace = false;  // of an all-reduce: `out` is `in`
 };
 
 /// "all_gather over [0,2] of 3x5xf32, dim 1".

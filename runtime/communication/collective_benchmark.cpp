@@ -1,0 +1,198 @@
+// How long a collective takes, next to copying as many bytes.
+//
+//   sbprun -n 2 collective_benchmark                 processes, shared memory
+//   SBP_TRANSPORT=ucx sbprun -n 2 collective_benchmark
+//   collective_benchmark --in-process 4              threads
+//
+// n is the bytes of the whole tensor: what an all-reduce, reduce-scatter or
+// all-to-all reads on each rank, what an all-gather writes. The measure is a
+// memcpy of n bytes on all ranks at once, in the same run: absolute times of
+// one machine differ by a factor of two from hour to hour, the ratio does not.
+// Buffers of 64 KiB and more are written before each timed run, as kernels
+// would.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "CLI/App.hpp"
+#include "CLI/Config.hpp"
+#include "CLI/Formatter.hpp"
+#include "runtime/bootstrap/Environment.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/communication/World.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::communication {
+namespace {
+
+using plan::CollectiveTask;
+using Kind = CollectiveTask::Kind;
+
+constexpr int64_t kWrittenFrom = 64 * 1024;
+constexpr Kind kKinds[] = {Kind::kAllReduce, Kind::kReduceScatter,
+                           Kind::kAllGather, Kind::kAllToAll};
+
+struct Options {
+  std::vector<int64_t> sizes = {1 << 10, 1 << 16, 1 << 20, 1 << 24, 1 << 26};
+  int64_t numRepetitions = 7;
+  int64_t numThreads = 0;
+  bool isJson = false;
+};
+
+// The task of a rank for `bytes` of f32, rounded so that the ranks divide it.
+CollectiveTask makeTask(Kind kind, int64_t bytes, int64_t numRanks) {
+  const int64_t columns = bytes / 4 / numRanks;
+  const int64_t arenaHalf = (bytes + 63) / 64 * 64;
+  CollectiveTask task;
+  task.kind = kind;
+  task.axes = {0};
+  task.out = arenaHalf;
+  task.inShape = task.outShape = {numRanks, columns};
+  switch (kind) {
+    case Kind::kReduceScatter:
+      task.outShape[0] = 1;
+      break;
+    case Kind::kAllGather:
+      task.inShape[0] = 1;
+      break;
+    case Kind::kAllToAll:
+      // Rows are gathered and blocks of them handed out, as boxings do.
+      task.dim = 1;
+      task.splitDim = 0;
+      task.inShape = {numRanks, columns};
+      task.outShape = {1, columns * numRanks};
+      break;
+    default:
+      break;
+  }
+  return task;
+}
+
+double secondsOf(const std::function<void()>& body) {
+  auto begin = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+// The least time of one call of `body` over the repetitions, all ranks calling
+// it together; short ones are called many times.
+absl::StatusOr<double> measure(Communicator& communicator,
+                               const Options& options, int64_t bytes,
+                               const std::function<absl::Status()>& body) {
+  const int64_t numCalls = bytes < kWrittenFrom ? 1000 : 1;
+  double best = 1e30;
+  absl::Status status;
+  for (int64_t i = 0; i < options.numRepetitions && status.ok(); ++i) {
+    if (bytes >= kWrittenFrom) {
+      std::memset(communicator.arena(), static_cast<int>(i), bytes);
+    }
+    SBP_RETURN_IF_ERROR(communicator.barrier());
+    double seconds = secondsOf([&] {
+      for (int64_t call = 0; call < numCalls && status.ok(); ++call) {
+        status = body();
+      }
+    });
+    best = std::min(best, seconds / static_cast<double>(numCalls));
+  }
+  SBP_RETURN_IF_ERROR(status);
+  return best;
+}
+
+void print(const Options& options, Communicator& communicator, Kind kind,
+           int64_t bytes, double seconds, double copySeconds) {
+  if (communicator.rank() != 0) return;
+  const std::string name(plan::toString(kind));
+  if (options.isJson) {
+    fmt::print(
+        "{{\"collective\": \"{}\", \"ranks\": {}, \"world\": \"{}\", "
+        "\"bytes\": {}, \"seconds\": {:.9g}, \"memcpy_seconds\": {:.9g}}}\n",
+        name, communicator.size(), communicator.description(), bytes, seconds,
+        copySeconds);
+  } else {
+    fmt::print("{:<16}{:>12}{:>14.2f}{:>14.2f}{:>10.2f}\n", name, bytes,
+               seconds * 1e6, copySeconds * 1e6, seconds / copySeconds);
+  }
+  std::fflush(stdout);
+}
+
+absl::Status runBenchmark(const Options& options, Communicator& communicator) {
+  if (communicator.rank() == 0 && !options.isJson) {
+    fmt::print("{}\n{:<16}{:>12}{:>14}{:>14}{:>10}\n",
+               communicator.description(), "collective", "n bytes", "us",
+               "memcpy(n) us", "ratio");
+  }
+  for (int64_t bytes : options.sizes) {
+    std::byte* arena = communicator.arena();
+    SBP_ASSIGN_OR_RETURN(const double copySeconds,
+                         measure(communicator, options, bytes, [&] {
+                           std::memcpy(arena + bytes, arena, bytes);
+                           asm volatile("" ::: "memory");
+                           return absl::OkStatus();
+                         }));
+    for (Kind kind : kKinds) {
+      SBP_ASSIGN_OR_RETURN(
+          auto collective,
+          communicator.prepare(makeTask(kind, bytes, communicator.size())));
+      SBP_ASSIGN_OR_RETURN(const double seconds,
+                           measure(communicator, options, bytes, [&] {
+                             return communicator.run(*collective);
+                           }));
+      print(options, communicator, kind, bytes, seconds, copySeconds);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status run(const Options& options) {
+  SBP_ASSIGN_OR_RETURN(bootstrap::Environment env,
+                       bootstrap::readEnvironment());
+  const int64_t numRanks = options.numThreads ? options.numThreads : env.size;
+  const int64_t longest =
+      *std::max_element(options.sizes.begin(), options.sizes.end());
+  WorldOptions world;
+  world.mesh = {{"rank", numRanks}};
+  world.arenaBytes.assign(numRanks, 2 * longest + 4096);
+  if (options.numThreads) {
+    return runInProcess(world, [&](Communicator& communicator) {
+      return runBenchmark(options, communicator);
+    });
+  }
+  SBP_ASSIGN_OR_RETURN(auto communicator, connect(world));
+  absl::Status status = runBenchmark(options, *communicator);
+  if (status.ok()) return communicator->finish();
+  communicator->fail(status);
+  return status;
+}
+
+}  // namespace
+}  // namespace sbp::communication
+
+int main(int argc, char** argv) {
+  sbp::communication::Options options;
+  CLI::App app("Times collectives against memcpy of the same bytes.");
+  app.add_option("--sizes", options.sizes, "bytes of the whole tensor")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  app.add_option("--repetitions", options.numRepetitions,
+                 "of which the fastest counts")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--in-process", options.numThreads,
+                 "this many ranks as threads, without a launcher")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--json", options.isJson, "one JSON object per line");
+  CLI11_PARSE(app, argc, argv);
+  absl::Status status = sbp::communication::run(options);
+  if (status.ok()) return 0;
+  if (!absl::IsAborted(status)) {
+    fmt::print(stderr, "error: {}\n", sbp::textOf(status));
+    return 1;
+  }
+  return sbp::communication::kAbortedExitCode;
+}
