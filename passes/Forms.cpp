@@ -21,6 +21,17 @@ namespace {
 using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
+/// Whether any op inside `root` is one of `Ops`.
+template <typename... Ops>
+bool hasAny(Operation* root) {
+  return root
+      ->walk([](Operation* op) {
+        return llvm::isa<Ops...>(op) ? mlir::WalkResult::interrupt()
+                                     : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Fails at the first op inside `root` that is one of `Ops`.
 template <typename... Ops>
 LogicalResult hasNone(Operation* root, StringRef form) {
@@ -188,6 +199,12 @@ LogicalResult verifyLocal(ModuleOp module) {
   return success();
 }
 
+bool hasPlacedType(ModuleOp module) {
+  return failed(checkTensors(module, [](Operation*, RankedTensorType type) {
+    return LogicalResult(failure(NdSbpAttr::of(type) != nullptr));
+  }));
+}
+
 struct VerifyLogical : impl::VerifyLogicalBase<VerifyLogical> {
   void runOnOperation() override {
     if (failed(verifyLogical(getOperation(), "logical"))) signalPassFailure();
@@ -228,4 +245,28 @@ struct VerifyLocal : impl::VerifyLocalBase<VerifyLocal> {
 };
 
 }  // namespace
+
+llvm::StringRef stringOf(Form form) {
+  switch (form) {
+    case Form::Logical:
+      return "logical";
+    case Form::Differentiated:
+      return "differentiated";
+    case Form::Placed:
+      return "placed";
+    case Form::Boxed:
+      return "boxed";
+    case Form::Local:
+      return "local";
+  }
+  llvm_unreachable("a form is one of five");
+}
+
+Form formOf(ModuleOp module) {
+  if (hasAny<rank::ProgramOp>(module)) return Form::Local;
+  if (!hasPlacedType(module)) return Form::Logical;
+  return hasAny<BoxOp>(module) && !hasAny<CastOp>(module) ? Form::Boxed
+                                                          : Form::Placed;
+}
+
 }  // namespace sbp

@@ -10,12 +10,22 @@
 
 #include <memory>
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace sbp {
 
 /// In the order of the data flow.
 enum class Form { Logical, Differentiated, Placed, Boxed, Local };
+
+/// "logical", "differentiated" ...
+llvm::StringRef stringOf(Form form);
+
+/// The form that `module` is in, as far as one can see: Local with rank
+/// programs, Placed or Boxed with placed types, Logical otherwise (a logical
+/// program without anything to train is a differentiated one too). The module
+/// is not checked.
+Form formOf(mlir::ModuleOp module);
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -23,7 +23,6 @@ mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context,
   }
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   return mlir::parseSourceFile<ModuleOp>(sources, &context);
 }
 

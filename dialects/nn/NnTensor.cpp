@@ -82,8 +82,8 @@ LogicalResult EinsumOp::inferReturnTypes(
   for (char letter : letters->result) {
     int64_t extent = extentOf[static_cast<unsigned char>(letter)];
     if (extent == -1)
-      return emitOptionalError(location, "equation \"", equation,
-                               "\" has '", std::string(1, letter),
+      return emitOptionalError(location, "equation \"", equation, "\" has '",
+                               std::string(1, letter),
                                "' in the result but in no operand");
     shape.push_back(extent);
   }
@@ -140,9 +140,9 @@ LogicalResult AttentionOp::inferReturnTypes(
               key.getShape().drop_back(1) == value.getShape().drop_back(1) &&
               query.getShape().back() == key.getShape().back();
   if (!fits)
-    return emitOptionalError(location, "query ", query, ", key ", key,
-                             " and value ", value,
-                             " are not [..., T, D], [..., S, D] and [..., S, E]");
+    return emitOptionalError(
+        location, "query ", query, ", key ", key, " and value ", value,
+        " are not [..., T, D], [..., S, D] and [..., S, E]");
   SmallVector<int64_t> shape(query.getShape());
   shape.back() = value.getShape().back();
   inferred.push_back(plainTensor(shape, query.getElementType()));
@@ -181,10 +181,9 @@ LoopNest AttentionOp::getLoopNest() {
 LogicalResult AttentionGradOp::inferReturnTypes(
     MLIRContext*, std::optional<Location>, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
-  for (Value value :
-       {adaptor.getQuery(), adaptor.getKey(), adaptor.getValue()})
-    inferred.push_back(plainTensor(shapeOf(value),
-                                   mlir::getElementTypeOrSelf(value)));
+  for (Value value : {adaptor.getQuery(), adaptor.getKey(), adaptor.getValue()})
+    inferred.push_back(
+        plainTensor(shapeOf(value), mlir::getElementTypeOrSelf(value)));
   return success();
 }
 
@@ -445,17 +444,17 @@ LogicalResult EmbeddingOp::inferReturnTypes(
 
 namespace {
 
-/// Loops of an embedding: one per dimension of the indices, then the rows of the
-/// table, then its columns. Going forward the rows are summed over; going
+/// Loops of an embedding: one per dimension of the indices, then the rows of
+/// the table, then its columns. Going forward the rows are summed over; going
 /// backward the indices are.
 LoopNest embeddingNest(ArrayRef<int64_t> indices, ArrayRef<int64_t> table,
                        bool isBackward) {
   LoopNest nest = loopsOver(
       indices, isBackward ? Loop::Kind::Reduction : Loop::Kind::Parallel,
       /*whole=*/-1);
-  int64_t row = nest.addLoop(isBackward
-                                 ? Loop::parallel(table[0])
-                                 : Loop::reduce(table[0], Reduction::Sum));
+  int64_t row =
+      nest.addLoop(isBackward ? Loop::parallel(table[0])
+                              : Loop::reduce(table[0], Reduction::Sum));
   int64_t column = nest.addLoop(Loop::parallel(table[1]));
   TensorLoops index = firstLoops(indices.size());
   TensorLoops rows = index;
@@ -474,10 +473,13 @@ LoopNest embeddingNest(ArrayRef<int64_t> indices, ArrayRef<int64_t> table,
   return nest;
 }
 
-/// Where this rank's rows of the table begin, or null when it has all of them.
-Value firstRow(size_t numIndexDims, Shard& shard) {
+/// The index of the first row of this rank's part of the table; `operands` are
+/// those of an embedding or its gradient.
+Value firstRow(OpBuilder& builder, Operation* op, ValueRange operands,
+               size_t numIndexDims, Shard& shard) {
+  Value start = operands.size() > 2 ? operands[2] : Value();
   int64_t row = numIndexDims;
-  return shard.isSplit(row) ? shard.beginOf(row) : Value();
+  return firstIndex(builder, op->getLoc(), start, row, shard);
 }
 
 }  // namespace
@@ -491,9 +493,10 @@ LoopNest EmbeddingOp::getLoopNest() {
 
 Operation* EmbeddingOp::buildLocal(OpBuilder& builder, ValueRange operands,
                                    TypeRange results, Shard& shard) {
+  Value first =
+      firstRow(builder, *this, operands, shapeOf(getIndices()).size(), shard);
   return EmbeddingOp::create(builder, getLoc(), results.front(), operands[0],
-                             operands[1],
-                             firstRow(shapeOf(getIndices()).size(), shard));
+                             operands[1], first);
 }
 
 LogicalResult EmbeddingGradOp::verify() {
@@ -517,9 +520,10 @@ LoopNest EmbeddingGradOp::getLoopNest() {
 
 Operation* EmbeddingGradOp::buildLocal(OpBuilder& builder, ValueRange operands,
                                        TypeRange results, Shard& shard) {
-  return EmbeddingGradOp::create(
-      builder, getLoc(), results.front(), operands[0], operands[1],
-      firstRow(shapeOf(getIndices()).size(), shard));
+  Value first =
+      firstRow(builder, *this, operands, shapeOf(getIndices()).size(), shard);
+  return EmbeddingGradOp::create(builder, getLoc(), results.front(),
+                                 operands[0], operands[1], first);
 }
 
 // ---- Losses -----------------------------------------------------------------
@@ -561,7 +565,9 @@ LogicalResult CrossEntropyOp::inferReturnTypes(
   return success();
 }
 
-int64_t CrossEntropyOp::getDivisor() { return countOf(getCount(), getLabels()); }
+int64_t CrossEntropyOp::getDivisor() {
+  return countOf(getCount(), getLabels());
+}
 
 LoopNest CrossEntropyOp::getLoopNest() {
   LoopNest nest = labelsNest(shapeOf(getLogits()), Loop::Kind::Reduction);
@@ -601,9 +607,9 @@ LoopNest CrossEntropyGradOp::getLoopNest() {
 Operation* CrossEntropyGradOp::buildLocal(OpBuilder& builder,
                                           ValueRange operands,
                                           TypeRange results, Shard&) {
-  return CrossEntropyGradOp::create(
-      builder, getLoc(), results.front(), operands[0], operands[1], operands[2],
-      builder.getI64IntegerAttr(getDivisor()));
+  return CrossEntropyGradOp::create(builder, getLoc(), results.front(),
+                                    operands[0], operands[1], operands[2],
+                                    builder.getI64IntegerAttr(getDivisor()));
 }
 
 LogicalResult MseOp::inferReturnTypes(MLIRContext*,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dialects/nn/Nn.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -84,6 +85,13 @@ LoopNest loopsOver(ArrayRef<int64_t> shape, Loop::Kind kind, int64_t whole) {
     nest.addLoop({isWhole ? Loop::Kind::Whole : kind, extent});
   }
   return nest;
+}
+
+Value firstIndex(OpBuilder& builder, Location location, Value start,
+                 int64_t loop, Shard& shard) {
+  if (!shard.isSplit(loop)) return start;
+  Value begin = shard.beginOf(loop);
+  return start ? AddOp::create(builder, location, start, begin) : begin;
 }
 
 TensorLoops firstLoops(size_t count) {

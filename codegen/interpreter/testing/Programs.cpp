@@ -66,15 +66,10 @@ double distance(const Tensor& actual, const Tensor& expected) {
   return largest;
 }
 
-testing::Matcher<const Tensor&> IsCloseTo(const Tensor& expected,
-                                          double tolerance) {
-  return testing::Truly([=](const Tensor& actual) {
-    double far = distance(actual, expected);
-    if (far <= tolerance) return true;
-    llvm::errs() << "distance " << far << " of\n  " << actual.str()
-                 << "\nfrom\n  " << expected.str() << "\n";
-    return false;
-  });
+void PrintTo(const Tensor& tensor, std::ostream* stream) {
+  std::string type;
+  llvm::raw_string_ostream(type) << tensor.type();
+  *stream << type << " " << tensor.str();
 }
 
 }  // namespace sbp::interpreter

@@ -5,6 +5,7 @@
 #define CODEGEN_INTERPRETER_TESTING_PROGRAMS_H_
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -61,9 +62,16 @@ class Program {
 /// of 1 and the second one's; infinite when the types or NaNs differ.
 double distance(const Tensor& actual, const Tensor& expected);
 
+/// Prints type and elements in messages of tests.
+void PrintTo(const Tensor& tensor, std::ostream* stream);
+
 /// Matches a tensor within `tolerance` of `expected`, by distance().
-testing::Matcher<const Tensor&> IsCloseTo(const Tensor& expected,
-                                          double tolerance);
+MATCHER_P2(IsCloseTo, expected, tolerance, "") {
+  double far = distance(arg, expected);
+  *result_listener << "whose distance is " << far << " from "
+                   << testing::PrintToString(expected);
+  return far <= tolerance;
+}
 
 }  // namespace sbp::interpreter
 
