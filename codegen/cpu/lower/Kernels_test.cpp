@@ -426,6 +426,37 @@ TEST_P(KernelsTest, EinsumsOfManyForms) {
       1e-5);
 }
 
+TEST_P(KernelsTest, AttentionAndItsGradient) {
+  std::vector<std::string> functions;
+  auto add = [&](const std::string& heads, int rows, int columns, int features,
+                 int values, const std::string& causal) {
+    auto tensor = [&](int extent, int width) {
+      return "tensor<" + heads + std::to_string(extent) + "x" +
+             std::to_string(width) + "xf32>";
+    };
+    std::string q = tensor(rows, features), k = tensor(columns, features),
+                v = tensor(columns, values), o = tensor(rows, values);
+    functions.push_back("(%q: " + q + ", %k: " + k + ", %v: " + v + ") -> " +
+                        o + " { %y = nn.attention " + causal +
+                        "%q, %k, %v {scale = 0.3 : f64} : (" + q + ", " + k +
+                        ", " + v + ") -> " + o + " return %y : " + o + " }");
+    functions.push_back(
+        "(%q: " + q + ", %k: " + k + ", %v: " + v + ", %g: " + o + ") -> (" +
+        q + ", " + k + ", " + v + ") { %x, %y, %z = nn.attention_grad " +
+        causal + "%q, %k, %v, %g {scale = 0.3 : f64} : (" + q + ", " + k +
+        ", " + v + ", " + o + ") -> (" + q + ", " + k + ", " + v +
+        ") return %x, %y, %z : " + q + ", " + k + ", " + v + " }");
+  };
+  for (std::string causal : {"", "causal "}) {
+    add("2x3x", 64, 64, 16, 16, causal);
+    add("", 70, 77, 33, 20, causal);
+    add("2x", 1, 5, 3, 1, causal);
+    add("2x", 40, 7, 5, 8, causal);  // causal: some rows see nothing
+    add("0x", 4, 4, 4, 4, causal);
+  }
+  expectKernelsAgree(functions, 1e-5);
+}
+
 TEST_P(KernelsTest, EqualComputationsShareAKernel) {
   interpreter::Program program(context, R"(
     func.func @f(%x: tensor<4xf32>, %y: tensor<5xf32>) {
