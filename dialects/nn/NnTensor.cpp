@@ -16,18 +16,17 @@ FailureOr<EinsumLetters> splitEquation(std::optional<Location> location,
                                        StringRef equation) {
   auto [operands, result] = equation.split("->");
   auto [lhs, rhs] = operands.split(',');
-  bool isWellFormed = equation.contains("->") && operands.contains(',');
+  bool isWellFormed = equation.contains("->") && operands.contains(',') &&
+                      llvm::all_of((llvm::Twine(lhs) + rhs + result).str(), llvm::isAlpha);
+  if (!isWellFormed)
+    return emitOptionalError(location, "equation \"", equation,
+                             "\" is not of the form \"bi,ij->bj\"");
   for (StringRef letters : {lhs, rhs, result})
-    for (auto [index, letter] : llvm::enumerate(letters)) {
-      if (!llvm::isAlpha(letter)) isWellFormed = false;
+    for (auto [index, letter] : llvm::enumerate(letters))
       if (letters.find(letter, index + 1) != StringRef::npos)
         return emitOptionalError(location, "equation \"", equation,
                                  "\" has the letter '", std::string(1, letter),
                                  "' twice in one tensor");
-    }
-  if (!isWellFormed)
-    return emitOptionalError(location, "equation \"", equation,
-                             "\" is not of the form \"bi,ij->bj\"");
   return EinsumLetters{lhs, rhs, result};
 }
 
@@ -126,12 +125,16 @@ LoopNest EinsumOp::getLoopNest() {
 
 // ---- Attention --------------------------------------------------------------
 
-LogicalResult AttentionOp::inferReturnTypes(
-    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
-    llvm::SmallVectorImpl<Type>& inferred) {
-  auto query = llvm::cast<RankedTensorType>(adaptor.getQuery().getType());
-  auto key = llvm::cast<RankedTensorType>(adaptor.getKey().getType());
-  auto value = llvm::cast<RankedTensorType>(adaptor.getValue().getType());
+namespace {
+
+/// The type of the result of attention. Fails unless the operands are
+/// [..., T, D], [..., S, D] and [..., S, E].
+FailureOr<RankedTensorType> attentionResult(std::optional<Location> location,
+                                            Type queryType, Type keyType,
+                                            Type valueType) {
+  auto query = llvm::cast<RankedTensorType>(queryType);
+  auto key = llvm::cast<RankedTensorType>(keyType);
+  auto value = llvm::cast<RankedTensorType>(valueType);
   if (failed(haveOneElementType(location, {query, key, value})))
     return failure();
   int64_t rank = query.getRank();
@@ -145,7 +148,19 @@ LogicalResult AttentionOp::inferReturnTypes(
         " are not [..., T, D], [..., S, D] and [..., S, E]");
   SmallVector<int64_t> shape(query.getShape());
   shape.back() = value.getShape().back();
-  inferred.push_back(plainTensor(shape, query.getElementType()));
+  return plainTensor(shape, query.getElementType());
+}
+
+}  // namespace
+
+LogicalResult AttentionOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  auto result =
+      attentionResult(location, adaptor.getQuery().getType(),
+                      adaptor.getKey().getType(), adaptor.getValue().getType());
+  if (failed(result)) return failure();
+  inferred.push_back(*result);
   return success();
 }
 
@@ -179,8 +194,14 @@ LoopNest AttentionOp::getLoopNest() {
 }
 
 LogicalResult AttentionGradOp::inferReturnTypes(
-    MLIRContext*, std::optional<Location>, Adaptor adaptor,
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
+  auto result =
+      attentionResult(location, adaptor.getQuery().getType(),
+                      adaptor.getKey().getType(), adaptor.getValue().getType());
+  if (failed(result) ||
+      failed(haveOneShape(location, *result, adaptor.getGradient().getType())))
+    return failure();
   for (Value value : {adaptor.getQuery(), adaptor.getKey(), adaptor.getValue()})
     inferred.push_back(
         plainTensor(shapeOf(value), mlir::getElementTypeOrSelf(value)));
@@ -272,11 +293,12 @@ Operation* ReduceOp::buildLocal(OpBuilder& builder, ValueRange operands,
 
 namespace {
 
-LogicalResult verifySoftmaxDim(Operation* op, int64_t dim) {
-  int64_t rank = shapeOf(op->getResult(0)).size();
+LogicalResult checkSoftmaxDim(std::optional<Location> location, Type type,
+                              int64_t dim) {
+  int64_t rank = shapeOf(type).size();
   if (dim >= 0 && dim < rank) return success();
-  return op->emitOpError() << "normalises dimension " << dim
-                           << " of a tensor of rank " << rank;
+  return emitOptionalError(location, "normalises dimension ", dim,
+                           " of a tensor of rank ", rank);
 }
 
 /// Loops of an op whose rows along `dim` are independent of each other.
@@ -297,23 +319,40 @@ LogicalResult inferLike(Value value, llvm::SmallVectorImpl<Type>& inferred) {
 
 }  // namespace
 
-LogicalResult SoftmaxOp::verify() { return verifySoftmaxDim(*this, getDim()); }
+LogicalResult SoftmaxOp::verify() {
+  return checkSoftmaxDim(getLoc(), getType(), getDim());
+}
 LogicalResult LogSoftmaxOp::verify() {
-  return verifySoftmaxDim(*this, getDim());
+  return checkSoftmaxDim(getLoc(), getType(), getDim());
 }
 LoopNest SoftmaxOp::getLoopNest() { return rowsNest(*this, getDim()); }
 LoopNest LogSoftmaxOp::getLoopNest() { return rowsNest(*this, getDim()); }
 
-LogicalResult SoftmaxGradOp::inferReturnTypes(
-    MLIRContext*, std::optional<Location>, Adaptor adaptor,
-    llvm::SmallVectorImpl<Type>& inferred) {
+namespace {
+
+template <typename Adaptor>
+LogicalResult inferSoftmaxGrad(std::optional<Location> location,
+                               Adaptor adaptor,
+                               llvm::SmallVectorImpl<Type>& inferred) {
+  Type output = adaptor.getOutput().getType();
+  if (failed(checkSoftmaxDim(location, output, adaptor.getDim())) ||
+      failed(haveOneShape(location, output, adaptor.getGradient().getType())))
+    return failure();
   return inferLike(adaptor.getOutput(), inferred);
 }
 
-LogicalResult LogSoftmaxGradOp::inferReturnTypes(
-    MLIRContext*, std::optional<Location>, Adaptor adaptor,
+}  // namespace
+
+LogicalResult SoftmaxGradOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
-  return inferLike(adaptor.getOutput(), inferred);
+  return inferSoftmaxGrad(location, adaptor, inferred);
+}
+
+LogicalResult LogSoftmaxGradOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  return inferSoftmaxGrad(location, adaptor, inferred);
 }
 
 LoopNest SoftmaxGradOp::getLoopNest() {
@@ -339,10 +378,12 @@ LogicalResult checkVectors(std::optional<Location> location, Type input,
   if (shape.empty())
     return emitOptionalError(location, "normalises the last dimension of ",
                              input, ", which has none");
-  for (Type vector : vectors)
+  for (Type vector : vectors) {
+    if (failed(haveOneElementType(location, {input, vector}))) return failure();
     if (shapeOf(vector) != shape.take_back())
       return emitOptionalError(location, "scales a last dimension of extent ",
                                shape.back(), " by ", vector);
+  }
   return success();
 }
 
@@ -398,7 +439,9 @@ LogicalResult LayerNormGradOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
   if (failed(checkVectors(location, adaptor.getInput().getType(),
-                          {adaptor.getGamma().getType()})))
+                          {adaptor.getGamma().getType()})) ||
+      failed(haveOneShape(location, adaptor.getInput().getType(),
+                          adaptor.getGradient().getType())))
     return failure();
   (void)inferLike(adaptor.getInput(), inferred);
   (void)inferLike(adaptor.getGamma(), inferred);
@@ -415,7 +458,9 @@ LogicalResult RmsNormGradOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
   if (failed(checkVectors(location, adaptor.getInput().getType(),
-                          {adaptor.getGamma().getType()})))
+                          {adaptor.getGamma().getType()})) ||
+      failed(haveOneShape(location, adaptor.getInput().getType(),
+                          adaptor.getGradient().getType())))
     return failure();
   (void)inferLike(adaptor.getInput(), inferred);
   return inferLike(adaptor.getGamma(), inferred);
@@ -503,6 +548,9 @@ LogicalResult EmbeddingGradOp::verify() {
   ArrayRef<int64_t> indices = shapeOf(getIndices());
   ArrayRef<int64_t> gradient = shapeOf(getGradient());
   ArrayRef<int64_t> table = shapeOf(getResult());
+  if (failed(haveOneElementType(
+          getLoc(), {getGradient().getType(), getResult().getType()})))
+    return failure();
   if (table.size() == 2 && gradient.size() == indices.size() + 1 &&
       gradient.drop_back() == indices && gradient.back() == table[1])
     return success();

@@ -14,9 +14,8 @@ LogicalResult inferAlike(std::optional<Location> location,
                          llvm::SmallVectorImpl<Type>& inferred) {
   Type first = values.front().getType();
   for (Value value : values.drop_front())
-    if (!haveSameShapes(first, value.getType()))
-      return emitOptionalError(location, "needs tensors of one type, but has ",
-                               first, " and ", value.getType());
+    if (failed(haveOneShape(location, first, value.getType())))
+      return failure();
   inferred.append(numResults, plainTensor(shapeOf(first),
                                           mlir::getElementTypeOrSelf(first)));
   return success();
@@ -68,10 +67,10 @@ LoopNest SgdOp::getLoopNest() { return alikeNest(*this); }
 LogicalResult MomentumOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
-  return inferAlike(location,
-                    {adaptor.getParameter(), adaptor.getGradient(),
-                     adaptor.getVelocity()},
-                    2, inferred);
+  return inferAlike(
+      location,
+      {adaptor.getParameter(), adaptor.getGradient(), adaptor.getVelocity()}, 2,
+      inferred);
 }
 
 LoopNest MomentumOp::getLoopNest() { return alikeNest(*this); }
