@@ -146,7 +146,9 @@ def model(config, plan):
 
 def header(config):
     count = sum(math.prod(p.shape) for p in gpt_layers.parameters(config))
-    return f"""// A GPT: {config.layers} layers, width {config.width}, {config.heads} heads, {config.vocabulary} tokens, texts of {config.sequence}.
+    extents = ", ".join(f"{name} {getattr(config, name)}" for name in (
+        "layers", "width", "heads", "vocabulary", "sequence", "batch"))
+    return f"""// A GPT: {extents}.
 // {count} parameters. Written by models/gpt.py.
 """
 
@@ -158,7 +160,7 @@ def parameters(config, plan):
             lines.append(f"\n// {parameter.comment}")
         lines.append(f"nn.parameter @{parameter.name} : {parameter.type} = "
                      f"{parameter.initializer}{plan.of_parameter(parameter.role)}")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).lstrip() + "\n"
 
 
 def loss_entry(config, plan, layers):

@@ -1,4 +1,4 @@
-// A GPT: 4 layers, width 128, 4 heads, 256 tokens, texts of 64.
+// A GPT: layers 4, width 128, heads 4, vocabulary 256, sequence 64, batch 32.
 // 867072 parameters. Written by models/gpt.py.
 
 !vector = tensor<128xf32>
@@ -10,7 +10,6 @@
 !up = tensor<128x512xf32>
 !up_bias = tensor<512xf32>
 !down = tensor<512x128xf32>
-
 
 // Embedding.
 nn.parameter @token_table : !token_table = #nn.normal<0.02>

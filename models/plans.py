@@ -133,16 +133,13 @@ sbp.mesh @grid of @host [{axes}]
             style.activation for style in self._styles)
 
     def of_value(self, role):
-        """"<@grid, [...]>": where the value inside a layer lies that has this role, or
+        """"#sbp.nd<...>": where the value inside a layer lies that has this role, or
         "": the compiler places it."""
         if not any(role in style.roles for style in self._styles):
             return ""
-        return self._components(style.roles.get(role, style.activation)
+        return self._placement(style.roles.get(role, style.activation)
                                for style in self._styles)
 
-    def _placement(self, components):
-        return "#sbp.nd" + self._components(components)
-
     @staticmethod
-    def _components(components):
-        return f"<@grid, [{', '.join(components)}]>"
+    def _placement(components):
+        return f"#sbp.nd<@grid, [{', '.join(components)}]>"

@@ -61,6 +61,10 @@ Value KernelBuilder::min(Value left, Value right) {
   return createOrFold<arith::MinSIOp>(left, right);
 }
 
+Value KernelBuilder::max(Value left, Value right) {
+  return createOrFold<arith::MaxSIOp>(left, right);
+}
+
 Value KernelBuilder::div(Value left, int64_t right) {
   return createOrFold<arith::DivUIOp>(left, index(right));
 }
@@ -157,6 +161,14 @@ Place KernelBuilder::at(Place place, Value elements) {
 
 Place KernelBuilder::at(Place place, int64_t elements) {
   return {place.buffer, add(place.offset, elements)};
+}
+
+Place KernelBuilder::view(Place bytes, int64_t offset, Type element,
+                          int64_t numElements) {
+  Value buffer = memref::ViewOp::create(
+      *this, MemRefType::get(numElements, element), bytes.buffer,
+      add(bytes.offset, offset), ValueRange());
+  return {buffer, index(0)};
 }
 
 Value KernelBuilder::load(Place place) {

@@ -43,6 +43,7 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   mlir::Value sub(mlir::Value left, mlir::Value right);
   mlir::Value mul(mlir::Value left, int64_t right);
   mlir::Value min(mlir::Value left, mlir::Value right);
+  mlir::Value max(mlir::Value left, mlir::Value right);
   /// Quotient and remainder of a left that is not negative.
   mlir::Value div(mlir::Value left, int64_t right);
   mlir::Value rem(mlir::Value left, int64_t right);
@@ -79,6 +80,11 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
 
   Place at(Place place, mlir::Value elements);
   Place at(Place place, int64_t elements);
+
+  /// `numElements` elements of another type in the i8 buffer `bytes`, from byte
+  /// `offset` on.
+  Place view(Place bytes, int64_t offset, mlir::Type element,
+             int64_t numElements);
 
   mlir::Value load(Place place);
   void store(mlir::Value value, Place place);

@@ -11,8 +11,7 @@ namespace {
 LogicalResult verifyParameterUse(Operation* op, mlir::FlatSymbolRefAttr name,
                                  Type type,
                                  mlir::SymbolTableCollection& symbols) {
-  auto parameter =
-      symbols.lookupNearestSymbolFrom<ParameterOp>(op, name);
+  auto parameter = symbols.lookupNearestSymbolFrom<ParameterOp>(op, name);
   if (!parameter)
     return op->emitOpError()
            << "names " << name << ", which is no nn.parameter of this module";
@@ -73,7 +72,8 @@ mlir::ParseResult ConstantOp::parse(mlir::OpAsmParser& parser,
 
 void ConstantOp::print(mlir::OpAsmPrinter& printer) {
   printer << " " << getValue();
-  printer.printOptionalAttrDict((*this)->getDiscardableAttrDictionary().getValue());
+  printer.printOptionalAttrDict(
+      (*this)->getDiscardableAttrDictionary().getValue());
   if (getValue().getType() != getResult().getType())
     printer << " -> " << getResult().getType();
 }
@@ -100,7 +100,8 @@ Operation* ConstantOp::buildLocal(OpBuilder& builder, ValueRange,
   auto type = llvm::cast<RankedTensorType>(results.front());
   mlir::ElementsAttr value = getValue();
   if (value.isSplat())
-    value = mlir::DenseElementsAttr::get(type, value.getSplatValue<Attribute>());
+    value =
+        mlir::DenseElementsAttr::get(type, value.getSplatValue<Attribute>());
   return ConstantOp::create(builder, getLoc(), type, value);
 }
 
@@ -122,11 +123,12 @@ LoopNest IotaOp::getLoopNest() {
   return nest;
 }
 
-Operation* IotaOp::buildLocal(OpBuilder& builder, ValueRange,
+Operation* IotaOp::buildLocal(OpBuilder& builder, ValueRange operands,
                               TypeRange results, Shard& shard) {
-  Value start;
-  if (shard.isSplit(getDim())) start = shard.beginOf(getDim());
-  return IotaOp::create(builder, getLoc(), results.front(), start, getDim());
+  Value start = operands.empty() ? Value() : operands.front();
+  return IotaOp::create(builder, getLoc(), results.front(),
+                        firstIndex(builder, getLoc(), start, getDim(), shard),
+                        getDim());
 }
 
 }  // namespace sbp::nn

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dialects/nn/Nn.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -86,10 +87,23 @@ LoopNest loopsOver(ArrayRef<int64_t> shape, Loop::Kind kind, int64_t whole) {
   return nest;
 }
 
+Value firstIndex(OpBuilder& builder, Location location, Value start,
+                 int64_t loop, Shard& shard) {
+  if (!shard.isSplit(loop)) return start;
+  Value begin = shard.beginOf(loop);
+  return start ? AddOp::create(builder, location, start, begin) : begin;
+}
+
 TensorLoops firstLoops(size_t count) {
   TensorLoops loops;
   for (size_t loop = 0; loop < count; ++loop) loops.push_back(loop);
   return loops;
+}
+
+LogicalResult inferLike(Value value, llvm::SmallVectorImpl<Type>& inferred) {
+  inferred.push_back(
+      plainTensor(shapeOf(value), mlir::getElementTypeOrSelf(value)));
+  return success();
 }
 
 }  // namespace sbp::nn

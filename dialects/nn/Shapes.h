@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/LoopNest.h"
 #include "dialects/support/LLVM.h"
 
@@ -46,8 +47,17 @@ void passPartial(LoopNest& nest, Reduction reduction,
 /// dimension i.
 LoopNest loopsOver(ArrayRef<int64_t> shape, Loop::Kind kind, int64_t whole);
 
+/// The first index of this rank's part of `loop`, as a tensor<i64>, when the
+/// whole begins at `start` (null means 0): null when the rank has all of a loop
+/// that begins at 0.
+Value firstIndex(OpBuilder& builder, Location location, Value start,
+                 int64_t loop, Shard& shard);
+
 /// [0, 1, ..., count - 1]: each dimension is indexed by the loop of its number.
 TensorLoops firstLoops(size_t count);
+
+/// Infers a result of the shape and element type of `value`.
+LogicalResult inferLike(Value value, llvm::SmallVectorImpl<Type>& inferred);
 
 }  // namespace sbp::nn
 

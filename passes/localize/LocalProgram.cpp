@@ -1,5 +1,8 @@
 #include "passes/localize/LocalProgram.h"
 
+#include <map>
+#include <vector>
+
 #include "dialects/nn/Nn.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -42,20 +45,39 @@ SmallVector<int64_t, 3> axesThatSplit(int64_t loop, Operation* op,
   return axes;
 }
 
+/// Where parts begin, asked for once in a function, at its beginning.
+class Offsets {
+ public:
+  Offsets(FuncOp function, const Mesh& mesh)
+      : builder_(OpBuilder::atBlockBegin(&function.front())), mesh_(mesh) {}
+
+  /// The beginning of the rank's part of `extent`, split over `axes`.
+  Value of(int64_t extent, ArrayRef<int64_t> axes) {
+    Value& offset = offsets_[{extent, axes.vec()}];
+    if (!offset)
+      offset = rank::OffsetOp::create(
+          builder_, builder_.getUnknownLoc(),
+          RankedTensorType::get({}, builder_.getI64Type()),
+          builder_.getI64IntegerAttr(extent), namesOf(axes, mesh_, builder_));
+    return offset;
+  }
+
+ private:
+  OpBuilder builder_;
+  const Mesh& mesh_;
+  std::map<std::pair<int64_t, std::vector<int64_t>>, Value> offsets_;
+};
+
 /// The parts of an op's loops, as its local form may ask for them.
 class OpShard : public Shard {
  public:
-  OpShard(OpBuilder& builder, DistributedOpInterface op, const Mesh& mesh)
-      : builder_(builder), op_(op), mesh_(mesh), nest_(op.getLoopNest()) {}
+  OpShard(DistributedOpInterface op, const Mesh& mesh, Offsets& offsets)
+      : op_(op), mesh_(mesh), offsets_(offsets), nest_(op.getLoopNest()) {}
 
   bool isSplit(int64_t loop) override { return !axesOf(loop).empty(); }
 
   Value beginOf(int64_t loop) override {
-    return rank::OffsetOp::create(
-        builder_, op_.getLoc(),
-        RankedTensorType::get({}, builder_.getI64Type()),
-        builder_.getI64IntegerAttr(nest_.loops[loop].extent),
-        namesOf(axesOf(loop), mesh_, builder_));
+    return offsets_.of(nest_.loops[loop].extent, axesOf(loop));
   }
 
   /// Fails at the op if a loop whose parts must be equal is cut into others.
@@ -77,9 +99,9 @@ class OpShard : public Shard {
     return axesThatSplit(loop, op_, nest_, mesh_);
   }
 
-  OpBuilder& builder_;
   DistributedOpInterface op_;
   const Mesh& mesh_;
+  Offsets& offsets_;
   LoopNest nest_;
 };
 
@@ -103,6 +125,12 @@ class ProgramBuilder {
   }
 
  private:
+  /// What the function being built has so far.
+  struct Locals {
+    mlir::IRMapping values;  // from whole to local
+    Offsets offsets;
+  };
+
   const Mesh& mesh() { return transitions_.mesh(); }
 
   RankedTensorType localType(Type type) {
@@ -141,10 +169,10 @@ class ProgramBuilder {
 
     OpBuilder::InsertionGuard guard(builder_);
     builder_.setInsertionPointToEnd(local.addEntryBlock());
-    mlir::IRMapping values;
-    values.map(function.getArguments(), local.getArguments());
+    Locals locals{{}, Offsets(local, mesh())};
+    locals.values.map(function.getArguments(), local.getArguments());
     for (Operation& op : function.getBody().front())
-      if (failed(addOp(op, values))) return failure();
+      if (failed(addOp(op, locals))) return failure();
     return success();
   }
 
@@ -164,24 +192,25 @@ class ProgramBuilder {
     }
   }
 
-  LogicalResult addOp(Operation& op, mlir::IRMapping& values) {
+  LogicalResult addOp(Operation& op, Locals& locals) {
     SmallVector<Value> operands = llvm::map_to_vector(
-        op.getOperands(), [&](Value value) { return values.lookup(value); });
+        op.getOperands(),
+        [&](Value value) { return locals.values.lookup(value); });
     if (auto box = llvm::dyn_cast<BoxOp>(op)) {
-      values.map(box.getResult(), addBox(box, operands.front()));
+      locals.values.map(box.getResult(), addBox(box, operands.front()));
       return success();
     }
     FailureOr<Operation*> local =
-        buildLocal(op, operands, localTypes(op.getResultTypes()));
+        buildLocal(op, operands, localTypes(op.getResultTypes()), locals);
     if (failed(local)) return failure();
-    values.map(op.getResults(), (*local)->getResults());
+    locals.values.map(op.getResults(), (*local)->getResults());
     return success();
   }
 
   FailureOr<Operation*> buildLocal(Operation& op, ValueRange operands,
-                                   TypeRange results) {
+                                   TypeRange results, Locals& locals) {
     if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op)) {
-      OpShard shard(builder_, distributed, mesh());
+      OpShard shard(distributed, mesh(), locals.offsets);
       if (failed(shard.checkEvenParts())) return failure();
       return distributed.buildLocal(builder_, operands, results, shard);
     }

@@ -1,16 +1,10 @@
 // --sbp-place: pins, completed by propagation. See Passes.td for the rule.
 
-#include <limits>
-#include <tuple>
-
-#include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/boxing/Transitions.h"
 #include "passes/placement/Passes.h"
-#include "passes/placement/Signatures.h"
+#include "passes/placement/Placer.h"
+#include "passes/placement/Propagation.h"
 
 namespace sbp {
 
@@ -19,306 +13,11 @@ namespace sbp {
 
 namespace {
 
-using mlir::func::CallOp;
 using mlir::func::FuncOp;
-using mlir::func::ReturnOp;
 
-RankedTensorType tensorType(Value value) {
-  return llvm::cast<RankedTensorType>(value.getType());
-}
-
-/// Places the functions of one module on one mesh.
-class Placer {
- public:
-  Placer(ModuleOp module, mlir::FlatSymbolRefAttr meshName, Mesh mesh)
-      : module_(module),
-        meshName_(meshName),
-        mesh_(std::move(mesh)),
-        transitions_(mesh_) {}
-
-  LogicalResult placeModule();
-
- private:
-  LogicalResult placeParameters();
-  LogicalResult placeEntry(FuncOp function);
-  LogicalResult placeFunction(FuncOp function);
-  LogicalResult placeOp(Operation* op);
-  LogicalResult placeCall(CallOp call);
-  LogicalResult placeDistributed(DistributedOpInterface op);
-
-  /// The placement that the attribute `name` in `attributes` pins, or null when
-  /// it pins none; fails when it does not fit a tensor of type `type`.
-  FailureOr<NdSbpAttr> pinOf(Operation* op, Attribute pin,
-                             RankedTensorType type);
-
-  NdSbpAttr broadcast() {
-    return NdSbpAttr::broadcast(meshName_, mesh_.axes.size());
-  }
-  NdSbpAttr attributeOf(ArrayRef<Component> placement) {
-    return NdSbpAttr::get(module_.getContext(), meshName_, placement);
-  }
-  /// Split along dimension 0 by every axis that has an element for each device.
-  NdSbpAttr splitRows(RankedTensorType type);
-
-  void setPlacement(Value value, NdSbpAttr placement) {
-    value.setType(withPlacement(tensorType(value), placement));
-  }
-  /// `value` as a use of it before `user` wants it.
-  Value castTo(Operation* user, Value value, NdSbpAttr placement);
-  void castOperand(mlir::OpOperand& operand, NdSbpAttr placement) {
-    operand.set(castTo(operand.getOwner(), operand.get(), placement));
-  }
-
-  /// The placements that the uses of `result` ask for, whatever its op does:
-  /// those of pins and of parameters that it is stored in.
-  SmallVector<NdSbpAttr> requirementsOf(Value result);
-
-  ModuleOp module_;
-  mlir::FlatSymbolRefAttr meshName_;
-  Mesh mesh_;
-  TransitionTable transitions_;
-  bool splitsInputs_ = false;
-  llvm::DenseMap<Operation*, bool> isPlaced_;  // false while being placed
-};
-
-LogicalResult Placer::placeModule() {
-  bool hasPin = false;
-  module_.walk([&](Operation* op) {
-    if (llvm::isa<PinOp>(op) || op->hasAttr(kPinAttrName) ||
-        op->hasAttr(kStatePinAttrName))
-      hasPin = true;
-    if (auto function = llvm::dyn_cast<FuncOp>(op))
-      for (unsigned i = 0; i < function.getNumArguments(); ++i)
-        if (function.getArgAttr(i, kPinAttrName)) hasPin = true;
-  });
-  splitsInputs_ = !hasPin;
-
-  if (failed(placeParameters())) return failure();
-  for (auto function : module_.getOps<FuncOp>())
-    if (function.isPublic() && failed(placeEntry(function))) return failure();
-
-  // What no entry calls cannot run.
-  for (auto function : llvm::make_early_inc_range(module_.getOps<FuncOp>()))
-    if (!isPlaced_.contains(function)) function.erase();
-  return success();
-}
-
-FailureOr<NdSbpAttr> Placer::pinOf(Operation* op, Attribute pin,
-                                   RankedTensorType type) {
-  if (!pin) return NdSbpAttr();
-  auto placement = llvm::dyn_cast<NdSbpAttr>(pin);
-  if (!placement)
-    return op->emitOpError() << "is pinned to " << pin
-                             << ", which is no #sbp.nd placement";
-  if (placement.getMesh() != meshName_)
-    return op->emitOpError() << "is pinned on " << placement.getMesh()
-                             << ", but the program is placed on " << meshName_;
-  if (placement.getComponents().size() != mesh_.axes.size())
-    return op->emitOpError()
-           << "is pinned to " << placement.getComponents().size()
-           << " components, but " << meshName_ << " has " << mesh_.axes.size()
-           << " axes";
-  if (failed(placement.verifyEncoding(type.getShape(), type.getElementType(),
-                                      [&] { return op->emitOpError(); })))
-    return failure();
-  return placement;
-}
-
-LogicalResult Placer::placeParameters() {
-  for (auto parameter : module_.getOps<nn::ParameterOp>()) {
-    auto type = llvm::cast<RankedTensorType>(parameter.getType());
-    FailureOr<NdSbpAttr> pin =
-        pinOf(parameter, parameter->getAttr(kPinAttrName), type);
-    if (failed(pin)) return failure();
-    NdSbpAttr placement = *pin ? *pin : broadcast();
-    if (placement.hasPartial())
-      return parameter.emitOpError()
-             << "is pinned to " << placement
-             << "; a parameter is kept Split or Broadcast";
-    parameter.setTypeAttr(mlir::TypeAttr::get(withPlacement(type, placement)));
-    parameter->removeAttr(kPinAttrName);
-    parameter->removeAttr(kStatePinAttrName);
-  }
-  return success();
-}
-
-NdSbpAttr Placer::splitRows(RankedTensorType type) {
-  Placement placement(mesh_.axes.size());
-  int64_t devices = 1;
-  for (auto [axis, component] : llvm::enumerate(placement)) {
-    if (type.getRank() == 0) break;
-    devices *= mesh_.axes[axis].size;
-    if (type.getDimSize(0) >= devices) component = Component::split(0);
-  }
-  return attributeOf(placement);
-}
-
-LogicalResult Placer::placeEntry(FuncOp function) {
-  for (mlir::BlockArgument argument : function.getArguments()) {
-    unsigned number = argument.getArgNumber();
-    auto type = tensorType(argument);
-    FailureOr<NdSbpAttr> pin =
-        pinOf(function, function.getArgAttr(number, kPinAttrName), type);
-    if (failed(pin)) return failure();
-    NdSbpAttr placement = *pin            ? *pin
-                          : splitsInputs_ ? splitRows(type)
-                                          : broadcast();
-    if (placement.hasPartial())
-      return function.emitOpError()
-             << "has argument " << number << " pinned to " << placement
-             << "; an input is given Split or Broadcast";
-    setPlacement(argument, placement);
-    function.removeArgAttr(number, kPinAttrName);
-  }
-  return placeFunction(function);
-}
-
-/// Places the body of a function whose arguments are placed.
-LogicalResult Placer::placeFunction(FuncOp function) {
-  isPlaced_[function] = false;
-  if (!function.getBody().hasOneBlock())
-    return function.emitOpError()
-           << "has control flow or no body; a layer is one block of ops";
-  for (Operation& op : llvm::make_early_inc_range(function.getBody().front()))
-    if (failed(placeOp(&op))) return failure();
-
-  Operation* terminator = function.getBody().front().getTerminator();
-  function.setType(
-      mlir::FunctionType::get(function.getContext(),
-                              function.getBody().front().getArgumentTypes(),
-                              terminator->getOperandTypes()));
-  isPlaced_[function] = true;
-  return success();
-}
-
-LogicalResult Placer::placeOp(Operation* op) {
-  if (auto call = llvm::dyn_cast<CallOp>(op)) return placeCall(call);
-  if (llvm::isa<ReturnOp>(op)) return success();
-  if (auto pin = llvm::dyn_cast<PinOp>(op)) {
-    FailureOr<NdSbpAttr> placement =
-        pinOf(pin, pin.getPlacementAttr(), tensorType(pin.getInput()));
-    if (failed(placement)) return failure();
-    pin.replaceAllUsesWith(castTo(pin, pin.getInput(), *placement));
-    pin.erase();
-    return success();
-  }
-  auto symbolType = [&](mlir::FlatSymbolRefAttr name) {
-    return module_.lookupSymbol<nn::ParameterOp>(name).getType();
-  };
-  if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
-    get.getResult().setType(symbolType(get.getNameAttr()));
-    return success();
-  }
-  if (auto set = llvm::dyn_cast<nn::SetOp>(op)) {
-    castOperand(set.getValueMutable(),
-                NdSbpAttr::of(symbolType(set.getNameAttr())));
-    return success();
-  }
-  if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op))
-    return placeDistributed(distributed);
-  return op->emitOpError()
-         << "declares no loops (DistributedOpInterface), so it has no placement";
-}
-
-LogicalResult Placer::placeCall(CallOp call) {
-  auto callee = module_.lookupSymbol<FuncOp>(call.getCalleeAttr());
-  if (!callee) return call.emitOpError() << "calls no function of the module";
-  auto state = isPlaced_.find(callee);
-  if (state != isPlaced_.end() && !state->second)
-    return call.emitOpError()
-           << "calls " << call.getCalleeAttr()
-           << " while it is being placed; layers must not be recursive";
-
-  if (state == isPlaced_.end()) {
-    for (auto [argument, operand] :
-         llvm::zip(callee.getArguments(), call.getOperands())) {
-      unsigned number = argument.getArgNumber();
-      FailureOr<NdSbpAttr> pin =
-          pinOf(callee, callee.getArgAttr(number, kPinAttrName),
-                tensorType(argument));
-      if (failed(pin)) return failure();
-      setPlacement(argument, *pin ? *pin : NdSbpAttr::of(operand.getType()));
-      callee.removeArgAttr(number, kPinAttrName);
-    }
-    if (failed(placeFunction(callee))) return failure();
-  }
-  for (auto [operand, type] :
-       llvm::zip(call->getOpOperands(), callee.getArgumentTypes()))
-    castOperand(operand, NdSbpAttr::of(type));
-  for (auto [result, type] :
-       llvm::zip(call.getResults(), callee.getResultTypes()))
-    result.setType(type);
-  return success();
-}
-
-SmallVector<NdSbpAttr> Placer::requirementsOf(Value result) {
-  SmallVector<NdSbpAttr> requirements;
-  for (Operation* user : result.getUsers()) {
-    if (auto pin = llvm::dyn_cast<PinOp>(user))
-      requirements.push_back(pin.getPlacementAttr());
-    else if (auto set = llvm::dyn_cast<nn::SetOp>(user))
-      requirements.push_back(NdSbpAttr::of(
-          module_.lookupSymbol<nn::ParameterOp>(set.getNameAttr()).getType()));
-  }
-  return requirements;
-}
-
-LogicalResult Placer::placeDistributed(DistributedOpInterface op) {
-  // Operands with what they are, results with what they must become.
-  SmallVector<NdSbpAttr> given;
-  for (Value operand : op->getOperands())
-    given.push_back(NdSbpAttr::of(operand.getType()));
-  SmallVector<SmallVector<NdSbpAttr>> wanted;
-  for (Value result : op->getResults())
-    wanted.push_back(requirementsOf(result));
-
-  using Price = std::tuple<int64_t, double, double>;
-  Price best(std::numeric_limits<int64_t>::max(), 0, 0);
-  MeshSignature choice;
-  forEachSignature(
-      op.getLoopNest(), mesh_, [&](const MeshSignature& signature) {
-        int64_t moved = 0;
-        double seconds = 0;
-        auto account = [&](RankedTensorType type, ArrayRef<Component> from,
-                           ArrayRef<Component> to) {
-          if (from == to) return;
-          ++moved;
-          seconds += transitions_.cost(from, to, type.getShape(),
-                                       elementBytes(type.getElementType()));
-        };
-        for (auto [operand, placement, to] :
-             llvm::zip(op->getOperands(), given, signature.operands))
-          account(tensorType(operand), placement.getComponents(), to);
-        for (auto [result, requirements, from] :
-             llvm::zip(op->getResults(), wanted, signature.results))
-          for (NdSbpAttr to : requirements)
-            account(tensorType(result), from, to.getComponents());
-        Price price(moved, seconds, signature.pointsPerDevice);
-        if (price < best) {
-          best = price;
-          choice = signature;
-        }
-      });
-
-  for (auto [operand, placement] :
-       llvm::zip(op->getOpOperands(), choice.operands))
-    castOperand(operand, attributeOf(placement));
-  for (auto [result, placement] : llvm::zip(op->getResults(), choice.results))
-    setPlacement(result, attributeOf(placement));
-  return success();
-}
-
-Value Placer::castTo(Operation* user, Value value, NdSbpAttr placement) {
-  if (NdSbpAttr::of(value.getType()) == placement) return value;
-  OpBuilder builder(user);
-  return CastOp::create(builder, user->getLoc(),
-                        withPlacement(tensorType(value), placement), value);
-}
-
-/// The symbol of the mesh to place on: the one named, or the only one. A machine
-/// that a mesh arranges does not count beside it.
-FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module,
-                                              StringRef name) {
+/// The symbol of the mesh to place on: the one named, or the only one. A
+/// machine that a mesh arranges does not count beside it.
+FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
   if (!name.empty()) {
     Operation* found = module.lookupSymbol(name);
     if (!llvm::isa_and_present<MachineOp, MeshOp>(found))
@@ -326,7 +25,8 @@ FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module,
     return mlir::FlatSymbolRefAttr::get(module.getContext(), name);
   }
   SmallVector<mlir::StringAttr> names;
-  for (auto mesh : module.getOps<MeshOp>()) names.push_back(mesh.getSymNameAttr());
+  for (auto mesh : module.getOps<MeshOp>())
+    names.push_back(mesh.getSymNameAttr());
   if (names.empty())
     for (auto machine : module.getOps<MachineOp>())
       names.push_back(machine.getSymNameAttr());
@@ -359,7 +59,8 @@ struct Place : impl::PlaceBase<Place> {
     if (failed(name)) return signalPassFailure();
     FailureOr<Mesh> found = lookupMesh(module, *name);
     if (failed(found)) return signalPassFailure();
-    if (failed(Placer(module, *name, *found).placeModule()))
+    Propagation propagation(*found);
+    if (failed(placeModule(module, *name, *found, propagation)))
       signalPassFailure();
   }
 };

@@ -56,9 +56,10 @@ int64_t numElements(const std::vector<int64_t>& shape);
 int64_t localBytes(const std::vector<Axis>& mesh, const Tensor& tensor,
                    int64_t rank);
 
-/// True if the reduction of partial terms, or one of equal copies, stands on
-/// `rank`: coordinate 0 on each axis whose component is broadcast. A whole
-/// tensor is the sum of the boxes of its principal ranks.
+/// True on one rank of each set that holds equal copies: the one whose
+/// coordinate is 0 on every axis on which the tensor is broadcast. The
+/// principal ranks' boxes cover a whole tensor once (a partial one: once with
+/// each term).
 bool isPrincipal(const std::vector<Axis>& mesh, const Tensor& tensor,
                  int64_t rank);
 

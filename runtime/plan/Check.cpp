@@ -1,5 +1,6 @@
 #include "runtime/plan/Check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -69,6 +70,9 @@ absl::Status checkTensors(const Plan& plan, const std::vector<Tensor>& tensors,
   return absl::OkStatus();
 }
 
+/// The largest number that every integer type has.
+constexpr double kMaxInteger = 2147483647;
+
 absl::Status checkParameters(const Plan& plan) {
   std::set<std::string> names;
   for (const Parameter& parameter : plan.parameters) {
@@ -80,6 +84,13 @@ absl::Status checkParameters(const Plan& plan) {
     if (!std::isfinite(initializer.first) || !std::isfinite(initializer.second))
       return error("parameter \"{}\" starts from a value that is not finite",
                    parameter.tensor.name);
+    if (parameter.tensor.elementType != ElementType::kF32 &&
+        std::max(std::abs(initializer.first), std::abs(initializer.second)) >
+            kMaxInteger)
+      return error("parameter \"{}\" of {} starts from {} or {}",
+                   parameter.tensor.name,
+                   toString(parameter.tensor.elementType), initializer.first,
+                   initializer.second);
   }
   return absl::OkStatus();
 }

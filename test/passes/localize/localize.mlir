@@ -1,4 +1,4 @@
-// RUN: sbp-opt %s --split-input-file --sbp-localize --cse | FileCheck %s
+// RUN: sbp-opt %s --split-input-file --sbp-localize | FileCheck %s
 // RUN: sbp-opt %s --split-input-file --sbp-localize | sbp-opt --split-input-file --sbp-localize --verify-roundtrip -o /dev/null
 
 sbp.machine @cluster [

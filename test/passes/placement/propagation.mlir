@@ -48,9 +48,12 @@ func.func @a_nonlinear_op_forces_the_sum(%a: tensor<4x16xf32> {nn.input = "a", s
   return %z : tensor<4x8xf32>
 }
 
+// A pinned result says how its op runs: here, to split the contracted loop.
+//
 // CHECK-LABEL: func @a_pin_in_the_middle_is_kept
-//       CHECK:   nn.einsum {{.*}} -> tensor<4x16xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   %[[PINNED:.*]] = nn.einsum {{.*}}[S(1)]>>, {{.*}}[S(0)]>>) -> tensor<4x16xf32, #sbp.nd<@m, [P(sum)]>>
 //   CHECK-NOT:   sbp.pin
+//       CHECK:   return %[[PINNED]]
 func.func @a_pin_in_the_middle_is_kept(%x: tensor<4x8xf32> {nn.input = "x"}, %w: tensor<8x16xf32> {nn.input = "w"}) -> tensor<4x16xf32> {
   %h = nn.einsum "bi,ij->bj" %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
   %p = sbp.pin %h : tensor<4x16xf32> to #sbp.nd<@m, [P(sum)]>

@@ -1,0 +1,99 @@
+// Kernels of embedding and of its gradient.
+
+#include "codegen/cpu/KernelOp.h"
+#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/StridedLoops.h"
+#include "dialects/nn/Nn.h"
+
+namespace sbp::cpu {
+
+using namespace mlir;
+
+namespace {
+
+/// For each index: where its row of the table begins, as an offset, and whether
+/// the table has it. `firstRow`, the number of the table's first row, may be
+/// null.
+void forIndices(KernelBuilder& builder, RankedTensorType indices, Place place,
+                std::optional<Place> firstRow, RankedTensorType table,
+                llvm::function_ref<void(Value, Value, Value)> body) {
+  auto toIndex = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(builder, builder.getIndexType(), value);
+  };
+  Value first = firstRow ? toIndex(builder.load(*firstRow)) : builder.index(0);
+  builder.loop(0, indices.getNumElements(), 1, [&](Value i) {
+    Value row = builder.sub(toIndex(builder.load(builder.at(place, i))), first);
+    // As unsigned numbers, negative ones are large.
+    Value isInTable =
+        arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, row,
+                              builder.index(table.getDimSize(0)));
+    body(i, builder.mul(row, table.getDimSize(1)), isInTable);
+  });
+}
+
+std::optional<Place> optionalPlace(ArrayRef<Place> operands, size_t number) {
+  if (number < operands.size()) return operands[number];
+  return std::nullopt;
+}
+
+void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
+                   const KernelArguments& arguments) {
+  auto table = cast<RankedTensorType>(op.getTable().getType());
+  int64_t columns = table.getDimSize(1);
+  forIndices(builder, cast<RankedTensorType>(op.getIndices().getType()),
+             arguments.operands[1], optionalPlace(arguments.operands, 2), table,
+             [&](Value i, Value offset, Value isInTable) {
+               Place from = builder.at(arguments.operands[0], offset);
+               Place to =
+                   builder.at(arguments.results[0], builder.mul(i, columns));
+               builder.branch(
+                   isInTable,
+                   [&]() -> SmallVector<Value> {
+                     builder.loop(0, columns, 1, [&](Value column) {
+                       builder.store(builder.load(builder.at(from, column)),
+                                     builder.at(to, column));
+                     });
+                     return {};
+                   },
+                   [&]() -> SmallVector<Value> {
+                     fill(builder, to, columns,
+                          builder.number(table.getElementType(), 0));
+                     return {};
+                   });
+             });
+}
+
+void emitEmbeddingGrad(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                       const KernelArguments& arguments) {
+  auto table = cast<RankedTensorType>(op.getResult().getType());
+  int64_t columns = table.getDimSize(1);
+  fill(builder, arguments.results[0], table.getNumElements(),
+       builder.number(table.getElementType(), 0));
+  forIndices(builder, cast<RankedTensorType>(op.getIndices().getType()),
+             arguments.operands[0], optionalPlace(arguments.operands, 2), table,
+             [&](Value i, Value offset, Value isInTable) {
+               Place from =
+                   builder.at(arguments.operands[1], builder.mul(i, columns));
+               Place to = builder.at(arguments.results[0], offset);
+               builder.branch(isInTable, [&] {
+                 builder.loop(0, columns, 1, [&](Value column) {
+                   Place element = builder.at(to, column);
+                   Value sum = arith::AddFOp::create(
+                       builder, builder.load(element),
+                       builder.load(builder.at(from, column)));
+                   builder.store(sum, element);
+                 });
+               });
+             });
+}
+
+}  // namespace
+
+void attachEmbeddingKernels(MLIRContext& context) {
+  nn::EmbeddingOp::attachInterface<
+      SimpleKernel<nn::EmbeddingOp, emitEmbedding>>(context);
+  nn::EmbeddingGradOp::attachInterface<
+      SimpleKernel<nn::EmbeddingGradOp, emitEmbeddingGrad>>(context);
+}
+
+}  // namespace sbp::cpu

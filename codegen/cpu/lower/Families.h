@@ -1,0 +1,25 @@
+// What Kernels.cpp gathers: each family attaches the interface to its ops.
+
+#ifndef CODEGEN_CPU_LOWER_FAMILIES_H_
+#define CODEGEN_CPU_LOWER_FAMILIES_H_
+
+namespace mlir {
+class MLIRContext;
+}  // namespace mlir
+
+namespace sbp::cpu {
+
+void attachAttentionKernels(mlir::MLIRContext& context);
+void attachDataMovementKernels(mlir::MLIRContext& context);
+void attachEinsumKernels(mlir::MLIRContext& context);
+void attachElementwiseKernels(mlir::MLIRContext& context);
+void attachEmbeddingKernels(mlir::MLIRContext& context);
+void attachLossKernels(mlir::MLIRContext& context);
+void attachNormalizationKernels(mlir::MLIRContext& context);
+void attachOptimizerKernels(mlir::MLIRContext& context);
+void attachReduceKernels(mlir::MLIRContext& context);
+void attachSoftmaxKernels(mlir::MLIRContext& context);
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_LOWER_FAMILIES_H_

@@ -1,0 +1,514 @@
+// Every op's kernel against the interpreter.
+
+#include "codegen/cpu/lower/Kernels.h"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "codegen/cpu/KernelLibrary.h"
+#include "codegen/cpu/Target.h"
+#include "codegen/cpu/testing/AlignedBuffer.h"
+#include "codegen/cpu/testing/LoadedKernels.h"
+#include "codegen/interpreter/Tensor.h"
+#include "codegen/interpreter/testing/Programs.h"
+#include "dialects/nn/Nn.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace sbp::cpu {
+namespace {
+
+using interpreter::Tensor;
+
+using Bytes = AlignedBuffer<char>;
+
+int64_t elementBytes(mlir::Type type) {
+  return (type.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+/// The elements of `tensor` as a kernel sees them.
+Bytes toMemory(const Tensor& tensor) {
+  int64_t width = elementBytes(tensor.elementType());
+  Bytes bytes(tensor.numElements() * width);
+  for (int64_t i = 0; i < tensor.numElements(); ++i) {
+    float real = tensor.isFloat() ? tensor.floats()[i] : 0;
+    int64_t integer = tensor.isFloat() ? 0 : tensor.integers()[i];
+    std::memcpy(&bytes[i * width],
+                tensor.isFloat() ? static_cast<void*>(&real) : &integer, width);
+  }
+  return bytes;
+}
+
+Tensor fromMemory(mlir::RankedTensorType type, const Bytes& bytes) {
+  int64_t width = elementBytes(type.getElementType());
+  std::vector<double> reals;
+  std::vector<int64_t> integers;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    float real;
+    int32_t integer = 0;
+    int64_t wide = 0;
+    switch (width) {
+      case 1:
+        integers.push_back(bytes[i]);
+        break;
+      case 8:
+        std::memcpy(&wide, &bytes[i * width], width);
+        integers.push_back(wide);
+        break;
+      default:
+        std::memcpy(&real, &bytes[i * width], width);
+        std::memcpy(&integer, &bytes[i * width], width);
+        reals.push_back(real);
+        integers.push_back(integer);
+    }
+  }
+  if (llvm::isa<mlir::FloatType>(type.getElementType()))
+    return Tensor(type, reals);
+  return Tensor(type, integers);
+}
+
+class KernelsTest : public testing::TestWithParam<const char*> {
+ protected:
+  KernelsTest() {
+    mlir::DialectRegistry registry;
+    registerNnKernels(registry);
+    context.get()->appendDialectRegistry(registry);
+  }
+
+  Target target() {
+    return *lookUpTarget(GetParam(), [this] {
+      return mlir::emitError(mlir::UnknownLoc::get(context.get()));
+    });
+  }
+
+  /// Runs each function of `functions`, which is one op, and its kernel on
+  /// random numbers; tensors may differ by `tolerance`, relative to 1 or their
+  /// elements.
+  void expectKernelsAgree(const std::vector<std::string>& functions,
+                          double tolerance) {
+    std::string text;
+    for (size_t i = 0; i < functions.size(); ++i)
+      text += "func.func @f" + std::to_string(i) + functions[i] + "\n";
+    interpreter::Program program(context, text);
+    KernelLibrary library(context.get(), target());
+    std::vector<Kernel> kernels;
+    for (auto function : program.module().getOps<mlir::func::FuncOp>()) {
+      mlir::FailureOr<Kernel> kernel = library.kernelFor(opOf(function));
+      ASSERT_TRUE(mlir::succeeded(kernel)) << program.error();
+      kernels.push_back(*kernel);
+    }
+    auto loaded = LoadedKernels::compile(library.module(), target());
+    ASSERT_TRUE(loaded) << program.error();
+    for (auto [function, kernel] : llvm::zip_equal(
+             program.module().getOps<mlir::func::FuncOp>(), kernels))
+      runBoth(program, function, kernel, library.names()[kernel.index], *loaded,
+              tolerance);
+  }
+
+  mlir::Operation* opOf(mlir::func::FuncOp function) {
+    return &function.getBody().front().front();
+  }
+
+  void runBoth(interpreter::Program& program, mlir::func::FuncOp function,
+               Kernel kernel, const std::string& name,
+               const LoadedKernels& loaded, double tolerance) {
+    std::vector<Tensor> arguments =
+        program.randomArguments(function.getName(), /*seed=*/7);
+    auto expected = program.run(function.getName(), arguments);
+    ASSERT_TRUE(mlir::succeeded(expected)) << program.error();
+
+    std::vector<Bytes> memory;
+    for (mlir::Value operand : opOf(function)->getOperands())
+      memory.push_back(toMemory(
+          arguments[llvm::cast<mlir::BlockArgument>(operand).getArgNumber()]));
+    size_t numInputs = memory.size();
+    for (mlir::Type type : function.getResultTypes()) {
+      auto tensor = llvm::cast<mlir::RankedTensorType>(type);
+      memory.emplace_back(tensor.getNumElements() *
+                          elementBytes(tensor.getElementType()));
+    }
+    if (kernel.scratchBytes) memory.emplace_back(kernel.scratchBytes);
+    std::vector<void*> pointers;
+    for (Bytes& bytes : memory) pointers.push_back(bytes.data());
+    loaded[name](pointers);
+
+    for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+      EXPECT_THAT(fromMemory(llvm::cast<mlir::RankedTensorType>(type),
+                             memory[numInputs + i]),
+                  IsCloseTo((*expected)[i], tolerance))
+          << name << ", result " << i;
+    for (Bytes& bytes : memory) EXPECT_TRUE(bytes.guardsAreIntact()) << name;
+  }
+
+  interpreter::TestContext context;
+};
+
+INSTANTIATE_TEST_SUITE_P(Cpus, KernelsTest,
+                         testing::Values("host", "x86-64-v3", "x86-64-v2"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           for (char& c : name)
+                             if (c == '-') c = '_';
+                           return name;
+                         });
+
+/// The function of one op without attributes: unary("nn.exp", "4x5xf32").
+std::string unary(const std::string& op, const std::string& type) {
+  std::string tensor = "tensor<" + type + ">";
+  return "(%x: " + tensor + ") -> " + tensor + " { %y = " + op +
+         " %x : " + tensor + " return %y : " + tensor + " }";
+}
+
+std::string binary(const std::string& op, const std::string& left,
+                   const std::string& right, const std::string& result) {
+  return "(%a: tensor<" + left + ">, %b: tensor<" + right + ">) -> tensor<" +
+         result + "> { %y = " + op + " %a, %b : (tensor<" + left +
+         ">, tensor<" + right + ">) -> tensor<" + result +
+         "> return %y : tensor<" + result + "> }";
+}
+
+TEST_P(KernelsTest, UnaryOps) {
+  std::vector<std::string> functions;
+  for (const char* op :
+       {"nn.neg", "nn.exp", "nn.log", "nn.sqrt", "nn.rsqrt", "nn.tanh",
+        "nn.sigmoid", "nn.relu", "nn.silu", "nn.gelu", "nn.gelu tanh"})
+    for (const char* type : {"f32", "1xf32", "7x33xf32", "0x4xf32"})
+      functions.push_back(unary(op, type));
+  functions.push_back(unary("nn.neg", "19xi32"));
+  expectKernelsAgree(functions, 2e-6);
+}
+
+TEST_P(KernelsTest, BinaryOpsBroadcast) {
+  std::vector<std::string> functions;
+  for (const char* op :
+       {"nn.add", "nn.sub", "nn.mul", "nn.div", "nn.max", "nn.min"}) {
+    functions.push_back(binary(op, "5x7xf32", "5x7xf32", "5x7xf32"));
+    functions.push_back(binary(op, "3x5x37xf32", "37xf32", "3x5x37xf32"));
+    functions.push_back(binary(op, "f32", "2x3xf32", "2x3xf32"));
+    functions.push_back(binary(op, "4x1x6xf32", "5x1xf32", "4x5x6xf32"));
+    functions.push_back(binary(op, "0x3xf32", "3xf32", "0x3xf32"));
+    functions.push_back(binary(op, "9x3xi32", "3xi32", "9x3xi32"));
+    functions.push_back(binary(op, "9xi64", "i64", "9xi64"));
+  }
+  for (const char* op : {"nn.gelu_grad", "nn.gelu_grad tanh", "nn.silu_grad"})
+    functions.push_back(binary(op, "7x33xf32", "7x33xf32", "7x33xf32"));
+  for (const char* predicate : {"eq", "ne", "lt", "le", "gt", "ge"}) {
+    std::string op = std::string("nn.compare ") + predicate;
+    functions.push_back(binary(op, "5x7xf32", "7xf32", "5x7xi1"));
+    functions.push_back(binary(op, "5x1xi32", "1x7xi32", "5x7xi1"));
+  }
+  expectKernelsAgree(functions, 2e-6);
+}
+
+TEST_P(KernelsTest, SelectAndCast) {
+  std::vector<std::string> functions = {
+      "(%c: tensor<5x7xi1>, %a: tensor<5x7xf32>, %b: tensor<f32>) -> "
+      "tensor<5x7xf32> { %y = nn.select %c, %a, %b : (tensor<5x7xi1>, "
+      "tensor<5x7xf32>, tensor<f32>) -> tensor<5x7xf32> return %y : "
+      "tensor<5x7xf32> }"};
+  std::vector<std::string> types = {"f32", "i32", "i64", "i1"};
+  for (const std::string& from : types)
+    for (const std::string& to : types)
+      functions.push_back("(%x: tensor<4x9x" + from + ">) -> tensor<4x9x" + to +
+                          "> { %y = nn.cast %x : tensor<4x9x" + from +
+                          "> -> tensor<4x9x" + to +
+                          "> return %y : tensor<4x9x" + to + "> }");
+  expectKernelsAgree(functions, 0);
+}
+
+TEST_P(KernelsTest, ReductionsOverAnyDimensions) {
+  std::vector<std::string> functions;
+  auto add = [&](const std::string& kind, const std::string& from,
+                 const std::string& dims, const std::string& to) {
+    functions.push_back("(%x: tensor<" + from + ">) -> tensor<" + to +
+                        "> { %y = nn.reduce " + kind + " %x over " + dims +
+                        " : tensor<" + from + "> -> tensor<" + to +
+                        "> return %y : tensor<" + to + "> }");
+  };
+  for (const char* kind : {"sum", "max", "min", "mean"}) {
+    add(kind, "5x70xf32", "[1]", "5xf32");
+    add(kind, "70x5xf32", "[0]", "5xf32");
+    add(kind, "3x70x131xf32", "[0, 1]", "131xf32");
+    add(kind, "3x4x5xf32", "[0, 2]", "4xf32");
+    add(kind, "3x4x5x6xf32", "[0, 2]", "4x6xf32");
+    add(kind, "3x4x5x6xf32", "[1, 3]", "3x5xf32");
+    add(kind, "3x4x5xf32", "[0, 1, 2]", "f32");
+    add(kind, "3x4x5xf32", "[1] keep", "3x1x5xf32");
+    add(kind, "0x5xf32", "[1]", "0xf32");
+    add(kind, "3x1xf32", "[1]", "3xf32");
+  }
+  for (const char* kind : {"sum", "max", "min"}) {
+    add(kind, "5x70xi32", "[1]", "5xi32");
+    add(kind, "70x5xi64", "[0]", "5xi64");
+  }
+  add("sum", "0x5xf32", "[0]", "5xf32");
+  add("sum", "3x0x5xf32", "[0, 1]", "5xf32");
+  // A sum of 210 terms, some of it close to 0: relative to 1, not to the terms.
+  expectKernelsAgree(functions, 2e-5);
+}
+
+TEST_P(KernelsTest, SoftmaxAndItsGradients) {
+  std::vector<std::string> functions;
+  for (const char* shape :
+       {"5x64xf32", "3x70x7xf32", "2x5x130xf32", "4x1xf32", "0x3xf32"}) {
+    int rank = std::count(shape, shape + std::strlen(shape), 'x');
+    for (int dim = 0; dim < rank; ++dim)
+      for (std::string op : {"softmax", "log_softmax"}) {
+        std::string tensor = std::string("tensor<") + shape + ">";
+        std::string along = " dim " + std::to_string(dim);
+        functions.push_back("(%x: " + tensor + ") -> " + tensor +
+                            " { %y = nn." + op + " %x" + along + " : " +
+                            tensor + " return %y : " + tensor + " }");
+        functions.push_back("(%x: " + tensor + ", %g: " + tensor + ") -> " +
+                            tensor + " { %y = nn." + op + "_grad %x, %g" +
+                            along + " : (" + tensor + ", " + tensor + ") -> " +
+                            tensor + " return %y : " + tensor + " }");
+      }
+  }
+  expectKernelsAgree(functions, 4e-6);
+}
+
+TEST_P(KernelsTest, Normalizations) {
+  std::vector<std::string> functions;
+  for (auto [shape, vector] :
+       {std::pair<std::string, std::string>{"5x64", "64"},
+        {"2x3x70", "70"},
+        {"7", "7"},
+        {"3x1", "1"},
+        {"0x8", "8"}}) {
+    std::string x = "tensor<" + shape + "xf32>";
+    std::string v = "tensor<" + vector + "xf32>";
+    functions.push_back("(%x: " + x + ", %g: " + v + ", %b: " + v + ") -> " +
+                        x + " { %y = nn.layer_norm %x, %g, %b : (" + x + ", " +
+                        v + ", " + v + ") -> " + x + " return %y : " + x +
+                        " }");
+    functions.push_back(
+        "(%x: " + x + ", %g: " + v + ") -> " + x +
+        " { %y = nn.rms_norm %x, %g {epsilon = 0.01 : f64} : (" + x + ", " + v +
+        ") -> " + x + " return %y : " + x + " }");
+    functions.push_back(
+        "(%x: " + x + ", %g: " + v + ", %d: " + x + ") -> (" + x + ", " + v +
+        ", " + v + ") { %a, %b, %c = nn.layer_norm_grad %x, %g, %d : (" + x +
+        ", " + v + ", " + x + ") -> (" + x + ", " + v + ", " + v +
+        ") return %a, %b, %c : " + x + ", " + v + ", " + v + " }");
+    functions.push_back("(%x: " + x + ", %g: " + v + ", %d: " + x + ") -> (" +
+                        x + ", " + v +
+                        ") { %a, %b = nn.rms_norm_grad %x, %g, %d : (" + x +
+                        ", " + v + ", " + x + ") -> (" + x + ", " + v +
+                        ") return %a, %b : " + x + ", " + v + " }");
+  }
+  expectKernelsAgree(functions, 1e-5);
+}
+
+TEST_P(KernelsTest, EmbeddingsAndLosses) {
+  std::vector<std::string> functions;
+  for (std::string i : {"i32", "i64"}) {
+    functions.push_back(
+        "(%w: tensor<4x33xf32>, %i: tensor<2x3x" + i +
+        ">) -> tensor<2x3x33xf32> { %y = nn.embedding %w, %i : "
+        "(tensor<4x33xf32>, tensor<2x3x" +
+        i + ">) -> tensor<2x3x33xf32> return %y : tensor<2x3x33xf32> }");
+    functions.push_back(
+        "(%w: tensor<2x3xf32>, %i: tensor<9x" + i +
+        ">, %r: tensor<i64>) -> tensor<9x3xf32> { %y = nn.embedding %w, %i "
+        "from %r : (tensor<2x3xf32>, tensor<9x" +
+        i + ">, tensor<i64>) -> tensor<9x3xf32> return %y : tensor<9x3xf32> }");
+    functions.push_back(
+        "(%i: tensor<2x9x" + i +
+        ">, %g: tensor<2x9x7xf32>) -> tensor<4x7xf32> { %y = nn.embedding_grad "
+        "%i, %g : (tensor<2x9x" +
+        i +
+        ">, tensor<2x9x7xf32>) -> tensor<4x7xf32> return %y : tensor<4x7xf32> "
+        "}");
+    functions.push_back(
+        "(%i: tensor<18x" + i +
+        ">, %g: tensor<18x7xf32>, %r: tensor<i64>) -> tensor<2x7xf32> { %y = "
+        "nn.embedding_grad %i, %g from %r : (tensor<18x" +
+        i +
+        ">, tensor<18x7xf32>, tensor<i64>) -> tensor<2x7xf32> return %y : "
+        "tensor<2x7xf32> }");
+    functions.push_back(
+        "(%x: tensor<2x9x70xf32>, %t: tensor<2x9x" + i +
+        ">) -> tensor<f32> { %y = nn.cross_entropy %x, %t {count = 36 : i64} : "
+        "(tensor<2x9x70xf32>, tensor<2x9x" +
+        i + ">) -> tensor<f32> return %y : tensor<f32> }");
+    functions.push_back(
+        "(%x: tensor<2x9x70xf32>, %t: tensor<2x9x" + i +
+        ">, %g: tensor<f32>) -> tensor<2x9x70xf32> { %y = "
+        "nn.cross_entropy_grad %x, %t, %g : (tensor<2x9x70xf32>, tensor<2x9x" +
+        i +
+        ">, tensor<f32>) -> tensor<2x9x70xf32> return %y : "
+        "tensor<2x9x70xf32> }");
+  }
+  functions.push_back(binary("nn.mse", "7x70xf32", "7x70xf32", "f32"));
+  expectKernelsAgree(functions, 2e-6);
+}
+
+TEST_P(KernelsTest, MovingElements) {
+  expectKernelsAgree(
+      {"(%x: tensor<4x6xf32>) -> tensor<2x3x4xf32> { %y = nn.reshape %x : "
+       "tensor<4x6xf32> -> tensor<2x3x4xf32> return %y : tensor<2x3x4xf32> }",
+       "(%x: tensor<4x5xi1>) -> tensor<20xi1> { %y = nn.reshape %x : "
+       "tensor<4x5xi1> -> tensor<20xi1> return %y : tensor<20xi1> }",
+       "(%x: tensor<4x6x5xf32>) -> tensor<5x4x6xf32> { %y = nn.transpose %x "
+       "[2, 0, 1] : tensor<4x6x5xf32> -> tensor<5x4x6xf32> return %y : "
+       "tensor<5x4x6xf32> }",
+       "(%x: tensor<40x33xi32>) -> tensor<33x40xi32> { %y = nn.transpose %x "
+       "[1, 0] : tensor<40x33xi32> -> tensor<33x40xi32> return %y : "
+       "tensor<33x40xi32> }",
+       "(%x: tensor<4x1xf32>) -> tensor<2x4x5xf32> { %y = nn.broadcast %x : "
+       "tensor<4x1xf32> -> tensor<2x4x5xf32> return %y : tensor<2x4x5xf32> }",
+       "(%x: tensor<4x8x3xf32>) -> tensor<2x3x3xf32> { %y = nn.slice %x [1, 4, "
+       "0] [2, 3, 3] : tensor<4x8x3xf32> -> tensor<2x3x3xf32> return %y : "
+       "tensor<2x3x3xf32> }",
+       "(%x: tensor<4x3xf32>) -> tensor<5x8xf32> { %y = nn.pad %x [0, 2] [1, "
+       "3] "
+       ": tensor<4x3xf32> -> tensor<5x8xf32> return %y : tensor<5x8xf32> }",
+       "(%x: tensor<4x3xf32>, %y: tensor<4x5xf32>, %z: tensor<4x0xf32>) -> "
+       "tensor<4x8xf32> { %r = nn.concat %x, %y, %z dim 1 : (tensor<4x3xf32>, "
+       "tensor<4x5xf32>, tensor<4x0xf32>) -> tensor<4x8xf32> return %r : "
+       "tensor<4x8xf32> }",
+       "() -> tensor<3x4x5xi32> { %y = nn.iota dim 1 : () -> tensor<3x4x5xi32> "
+       "return %y : tensor<3x4x5xi32> }",
+       "(%s: tensor<i64>) -> tensor<40xf32> { %y = nn.iota from %s dim 0 : "
+       "(tensor<i64>) -> tensor<40xf32> return %y : tensor<40xf32> }",
+       "() -> tensor<3x7xf32> { %y = nn.constant dense<1.5> : tensor<3x7xf32> "
+       "return %y : tensor<3x7xf32> }",
+       "() -> tensor<2x2xf32> { %y = nn.constant dense<[[1.0, 2.0], [3.0, "
+       "4.0]]> "
+       ": tensor<2x2xf32> return %y : tensor<2x2xf32> }",
+       "() -> tensor<3xi1> { %y = nn.constant dense<[true, false, true]> : "
+       "tensor<3xi1> return %y : tensor<3xi1> }",
+       "() -> tensor<2xi64> { %y = nn.constant dense<[-1, 1099511627776]> : "
+       "tensor<2xi64> return %y : tensor<2xi64> }"},
+      0);
+}
+
+TEST_P(KernelsTest, Optimizers) {
+  std::string t = "tensor<7x13xf32>", s = "tensor<f32>";
+  std::vector<std::string> functions = {
+      "(%w: " + t + ", %g: " + t + ", %l: " + s + ") -> " + t +
+          " { %y = nn.sgd %w, %g, %l {weight_decay = 0.1 : f64} : (" + t +
+          ", " + t + ", " + s + ") -> " + t + " return %y : " + t + " }",
+      "(%w: " + t + ", %g: " + t + ", %v: " + t + ", %l: " + s + ") -> (" + t +
+          ", " + t +
+          ") { %y, %z = nn.momentum %w, %g, %v, %l {momentum = 0.9 : f64, "
+          "weight_decay = 0.1 : f64} : (" +
+          t + ", " + t + ", " + t + ", " + s + ") -> (" + t + ", " + t +
+          ") return %y, %z : " + t + ", " + t + " }"};
+  for (std::string decoupled : {"", "decoupled "})
+    functions.push_back(
+        "(%w: " + t + ", %g: " + t + ", %m: " + t + ", %v: " + t +
+        ", %c1: " + s + ", %c2: " + s + ", %l: " + s + ") -> (" + t + ", " + t +
+        ", " + t + ") { %x, %y, %z = nn.adam " + decoupled +
+        "%w, %g, %m, %v, %c1, %c2, %l {beta1 = 0.9 : f64, beta2 = 0.99 : f64, "
+        "epsilon = 1.0e-8 : f64, weight_decay = 0.1 : f64} : (" +
+        t + ", " + t + ", " + t + ", " + t + ", " + s + ", " + s + ", " + s +
+        ") -> (" + t + ", " + t + ", " + t + ") return %x, %y, %z : " + t +
+        ", " + t + ", " + t + " }");
+  expectKernelsAgree(functions, 2e-6);
+}
+
+TEST_P(KernelsTest, EinsumsOfManyForms) {
+  expectKernelsAgree(
+      {binary("nn.einsum \"btd,dhk->bhtk\"", "2x5x24xf32", "24x3x7xf32",
+              "2x3x5x7xf32"),
+       binary("nn.einsum \"bhtk,hkd->btd\"", "2x3x5x7xf32", "3x7x24xf32",
+              "2x5x24xf32"),
+       binary("nn.einsum \"btd,bhtk->dhk\"", "2x5x24xf32", "2x3x5x7xf32",
+              "24x3x7xf32"),
+       binary("nn.einsum \"bd,vd->bv\"", "33x20xf32", "70x20xf32", "33x70xf32"),
+       binary("nn.einsum \"i,i->\"", "77xf32", "77xf32", "f32"),
+       binary("nn.einsum \"ij,j->i\"", "5x77xf32", "77xf32", "5xf32"),
+       binary("nn.einsum \"i,ij->j\"", "5xf32", "5x77xf32", "77xf32")},
+      1e-5);
+}
+
+TEST_P(KernelsTest, AttentionAndItsGradient) {
+  std::vector<std::string> functions;
+  auto add = [&](const std::string& heads, int rows, int columns, int features,
+                 int values, const std::string& causal) {
+    auto tensor = [&](int extent, int width) {
+      return "tensor<" + heads + std::to_string(extent) + "x" +
+             std::to_string(width) + "xf32>";
+    };
+    std::string q = tensor(rows, features), k = tensor(columns, features),
+                v = tensor(columns, values), o = tensor(rows, values);
+    functions.push_back("(%q: " + q + ", %k: " + k + ", %v: " + v + ") -> " +
+                        o + " { %y = nn.attention " + causal +
+                        "%q, %k, %v {scale = 0.3 : f64} : (" + q + ", " + k +
+                        ", " + v + ") -> " + o + " return %y : " + o + " }");
+    functions.push_back(
+        "(%q: " + q + ", %k: " + k + ", %v: " + v + ", %g: " + o + ") -> (" +
+        q + ", " + k + ", " + v + ") { %x, %y, %z = nn.attention_grad " +
+        causal + "%q, %k, %v, %g {scale = 0.3 : f64} : (" + q + ", " + k +
+        ", " + v + ", " + o + ") -> (" + q + ", " + k + ", " + v +
+        ") return %x, %y, %z : " + q + ", " + k + ", " + v + " }");
+  };
+  for (std::string causal : {"", "causal "}) {
+    add("2x3x", 64, 64, 16, 16, causal);
+    add("", 70, 77, 33, 20, causal);
+    add("2x", 1, 5, 3, 1, causal);
+    add("2x", 40, 7, 5, 8, causal);  // causal: some rows see nothing
+    add("0x", 4, 4, 4, 4, causal);
+  }
+  expectKernelsAgree(functions, 1e-5);
+}
+
+TEST_P(KernelsTest, EqualComputationsShareAKernel) {
+  interpreter::Program program(context, R"(
+    func.func @f(%x: tensor<4xf32>, %y: tensor<5xf32>) {
+      %a = nn.gelu %x : tensor<4xf32>
+      %b = nn.gelu %a : tensor<4xf32>
+      %c = nn.gelu tanh %x : tensor<4xf32>
+      %d = nn.gelu %y : tensor<5xf32>
+      return
+    })");
+  KernelLibrary library(context.get(), target());
+  std::vector<int64_t> indices;
+  program.module().walk(
+      [&](nn::GeluOp op) { indices.push_back(library.kernelFor(op)->index); });
+  EXPECT_THAT(indices, testing::ElementsAre(0, 0, 1, 2));
+  EXPECT_THAT(library.names(),
+              testing::ElementsAre("gelu_0_4", "gelu_1_4", "gelu_2_5"));
+}
+
+TEST_P(KernelsTest, InPlaceKernelWritesItsOperand) {
+  interpreter::Program program(context, R"(
+    func.func @f(%x: tensor<100xf32>, %y: tensor<100xf32>) {
+      %a = nn.add %x, %y : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xf32>
+      return
+    })");
+  KernelLibrary library(context.get(), target());
+  program.module().walk([&](nn::AddOp op) {
+    EXPECT_TRUE(mlir::succeeded(library.kernelFor(op, {1})));
+    EXPECT_EQ(library.kernelFor(op)->index, 1);
+  });
+  auto loaded = LoadedKernels::compile(library.module(), target());
+  ASSERT_TRUE(loaded);
+  AlignedBuffer<float> x(100), y(100);
+  std::fill(x.begin(), x.end(), 2.0f);
+  std::fill(y.begin(), y.end(), 3.0f);
+  (*loaded)[library.names()[0]]({x.data(), y.data(), y.data()});
+  EXPECT_THAT(std::vector<float>(y.begin(), y.end()), testing::Each(5.0f));
+}
+
+TEST_P(KernelsTest, OpWithoutKernelIsAnError) {
+  interpreter::Program program(context, R"(
+    func.func @f(%x: tensor<4xf32>) {
+      "other.layer"(%x) : (tensor<4xf32>) -> ()
+      return
+    })");
+  KernelLibrary library(context.get(), target());
+  program.module().walk([&](mlir::Operation* op) {
+    if (op->getName().getStringRef() == "other.layer")
+      EXPECT_TRUE(mlir::failed(library.kernelFor(op)));
+  });
+  EXPECT_THAT(program.error(),
+              testing::HasSubstr("'other.layer' op has no CPU kernel"));
+}
+
+}  // namespace
+}  // namespace sbp::cpu

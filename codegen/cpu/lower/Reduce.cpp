@@ -1,0 +1,116 @@
+// Kernels of nn.reduce.
+
+#include "codegen/cpu/KernelOp.h"
+#include "codegen/cpu/lower/Arithmetic.h"
+#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/Rows.h"
+#include "codegen/cpu/lower/StridedLoops.h"
+#include "dialects/nn/Nn.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace sbp::cpu {
+
+using namespace mlir;
+using vector::CombiningKind;
+
+namespace {
+
+CombiningKind combiningKind(nn::ReduceKind kind, Type element) {
+  bool isFloat = isa<FloatType>(element);
+  switch (kind) {
+    case nn::ReduceKind::Max:
+      return isFloat ? CombiningKind::MAXIMUMF : CombiningKind::MAXSI;
+    case nn::ReduceKind::Min:
+      return isFloat ? CombiningKind::MINIMUMF : CombiningKind::MINSI;
+    case nn::ReduceKind::Sum:
+    case nn::ReduceKind::Mean:
+      return CombiningKind::ADD;
+  }
+  llvm_unreachable("all kinds are above");
+}
+
+Value combine(Arithmetic& x, nn::ReduceKind kind, Value a, Value b) {
+  if (kind == nn::ReduceKind::Max) return x.max(a, b);
+  if (kind == nn::ReduceKind::Min) return x.min(a, b);
+  return x.add(a, b);
+}
+
+/// The last reduced dimension, with the reduced ones just before it, are the
+/// rows of one reduction. What lies before them runs around it: outer loops, of
+/// which the reduced ones combine into results that are there already.
+struct OuterLoops {
+  SmallVector<int64_t> extents;
+  SmallVector<int64_t> inputStrides;
+  SmallVector<int64_t> resultStrides;  // 0: reduced
+  RowShape rows;
+};
+
+OuterLoops splitLoops(nn::ReduceOp op) {
+  ArrayRef<int64_t> shape = op.getInput().getType().getShape();
+  SmallVector<int64_t> inputStrides = rowMajorStrides(shape);
+  SmallVector<int64_t> resultStrides(shape.size(), 0);
+  int64_t stride = 1;
+  auto isReduced = [&](int64_t dim) {
+    return llvm::is_contained(op.getDims(), dim);
+  };
+  for (int64_t dim = shape.size(); dim-- > 0;) {
+    if (isReduced(dim)) continue;
+    resultStrides[dim] = stride;
+    stride *= shape[dim];
+  }
+
+  OuterLoops loops;
+  int64_t dim = shape.size();
+  while (dim > 0 && !isReduced(dim - 1)) loops.rows.inner *= shape[--dim];
+  while (dim > 0 && isReduced(dim - 1)) loops.rows.length *= shape[--dim];
+  loops.extents = llvm::to_vector(shape.take_front(dim));
+  loops.inputStrides.assign(inputStrides.begin(), inputStrides.begin() + dim);
+  loops.resultStrides.assign(resultStrides.begin(),
+                             resultStrides.begin() + dim);
+  return loops;
+}
+
+void emitReduce(nn::ReduceOp op, KernelBuilder& builder,
+                const KernelArguments& arguments) {
+  Arithmetic x(builder);
+  Type element = op.getInput().getType().getElementType();
+  CombiningKind kind = combiningKind(op.getKind(), element);
+  OuterLoops loops = splitLoops(op);
+  bool hasSeveralTerms = llvm::is_contained(loops.resultStrides, 0);
+  bool isMean = op.getKind() == nn::ReduceKind::Mean;
+
+  // Results with several terms begin as the reduction of nothing.
+  if (hasSeveralTerms) {
+    RowShape nothing{1, 0, op.getResult().getType().getNumElements()};
+    Rows::forEach(builder, arguments.target, nothing, element, [&](Rows& rows) {
+      rows.storeOnePerRow(rows.reduce(kind, nullptr), arguments.results[0]);
+    });
+  }
+  builder.loops(loops.extents, [&](ValueRange indices) {
+    Place input = arguments.operands[0];
+    Place result = arguments.results[0];
+    for (auto [i, index] : llvm::enumerate(indices)) {
+      input = builder.at(input, builder.mul(index, loops.inputStrides[i]));
+      if (loops.resultStrides[i])
+        result = builder.at(result, builder.mul(index, loops.resultStrides[i]));
+    }
+    Rows::forEach(
+        builder, arguments.target, loops.rows, element, [&](Rows& rows) {
+          Value value = rows.reduce(
+              kind, [&](Rows::At at) { return rows.load(input, at); });
+          if (isMean) value = x.div(value, x.like(value, op.getDivisor()));
+          if (hasSeveralTerms)
+            value = combine(x, op.getKind(), rows.loadOnePerRow(result), value);
+          rows.storeOnePerRow(value, result);
+        });
+  });
+}
+
+}  // namespace
+
+void attachReduceKernels(MLIRContext& context) {
+  nn::ReduceOp::attachInterface<SimpleKernel<nn::ReduceOp, emitReduce>>(
+      context);
+}
+
+}  // namespace sbp::cpu

@@ -1,0 +1,113 @@
+#include "codegen/cpu/lower/Softmax.h"
+
+#include "codegen/cpu/KernelOp.h"
+#include "codegen/cpu/lower/Families.h"
+#include "dialects/nn/Nn.h"
+
+namespace sbp::cpu {
+
+using namespace mlir;
+using vector::CombiningKind;
+
+RowExponentials sumExponentials(
+    Rows& rows, Arithmetic& x, Place input,
+    llvm::function_ref<void(Rows::At, Value)> visit) {
+  // A NaN need not win here: it makes the sum NaN all the same.
+  Value max = rows.reduce(CombiningKind::MAXNUMF,
+                          [&](Rows::At at) { return rows.load(input, at); });
+  Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {
+    Value exp = x.exp(x.sub(rows.load(input, at), max));
+    if (visit) visit(at, exp);
+    return exp;
+  });
+  return {max, sum};
+}
+
+namespace {
+
+/// Emits loops over the rows of `tensor` along `dim`.
+void forRows(KernelBuilder& builder, const KernelArguments& arguments,
+             Value tensor, int64_t dim, llvm::function_ref<void(Rows&)> body) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Rows::forEach(builder, arguments.target, rowsAlong(type, dim),
+                type.getElementType(), body);
+}
+
+void emitSoftmax(nn::SoftmaxOp op, KernelBuilder& builder,
+                 const KernelArguments& arguments) {
+  Arithmetic x(builder);
+  Place result = arguments.results[0];
+  forRows(builder, arguments, op.getInput(), op.getDim(), [&](Rows& rows) {
+    RowExponentials row = sumExponentials(
+        rows, x, arguments.operands[0],
+        [&](Rows::At at, Value exp) { rows.store(exp, result, at); });
+    Value scale = x.div(x.like(row.sum, 1), row.sum);
+    rows.forEach([&](Rows::At at) {
+      rows.store(x.mul(rows.load(result, at), scale), result, at);
+    });
+  });
+}
+
+void emitLogSoftmax(nn::LogSoftmaxOp op, KernelBuilder& builder,
+                    const KernelArguments& arguments) {
+  Arithmetic x(builder);
+  Place input = arguments.operands[0];
+  forRows(builder, arguments, op.getInput(), op.getDim(), [&](Rows& rows) {
+    RowExponentials row = sumExponentials(rows, x, input);
+    Value shift = x.add(row.max, x.log(row.sum));
+    rows.forEach([&](Rows::At at) {
+      rows.store(x.sub(rows.load(input, at), shift), arguments.results[0], at);
+    });
+  });
+}
+
+/// y * (g - sum(g * y))
+void emitSoftmaxGrad(nn::SoftmaxGradOp op, KernelBuilder& builder,
+                     const KernelArguments& arguments) {
+  Arithmetic x(builder);
+  Place output = arguments.operands[0];
+  Place gradient = arguments.operands[1];
+  forRows(builder, arguments, op.getOutput(), op.getDim(), [&](Rows& rows) {
+    Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {
+      return x.mul(rows.load(output, at), rows.load(gradient, at));
+    });
+    rows.forEach([&](Rows::At at) {
+      Value difference = x.sub(rows.load(gradient, at), sum);
+      rows.store(x.mul(rows.load(output, at), difference), arguments.results[0],
+                 at);
+    });
+  });
+}
+
+/// g - exp(y) * sum(g)
+void emitLogSoftmaxGrad(nn::LogSoftmaxGradOp op, KernelBuilder& builder,
+                        const KernelArguments& arguments) {
+  Arithmetic x(builder);
+  Place output = arguments.operands[0];
+  Place gradient = arguments.operands[1];
+  forRows(builder, arguments, op.getOutput(), op.getDim(), [&](Rows& rows) {
+    Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {
+      return rows.load(gradient, at);
+    });
+    rows.forEach([&](Rows::At at) {
+      Value share = x.mul(x.exp(rows.load(output, at)), sum);
+      rows.store(x.sub(rows.load(gradient, at), share), arguments.results[0],
+                 at);
+    });
+  });
+}
+
+}  // namespace
+
+void attachSoftmaxKernels(MLIRContext& context) {
+  nn::SoftmaxOp::attachInterface<SimpleKernel<nn::SoftmaxOp, emitSoftmax>>(
+      context);
+  nn::LogSoftmaxOp::attachInterface<
+      SimpleKernel<nn::LogSoftmaxOp, emitLogSoftmax>>(context);
+  nn::SoftmaxGradOp::attachInterface<
+      SimpleKernel<nn::SoftmaxGradOp, emitSoftmaxGrad>>(context);
+  nn::LogSoftmaxGradOp::attachInterface<
+      SimpleKernel<nn::LogSoftmaxGradOp, emitLogSoftmaxGrad>>(context);
+}
+
+}  // namespace sbp::cpu

@@ -1,0 +1,25 @@
+// Exponentials of a row, stably: what softmax and cross-entropy have in common.
+
+#ifndef CODEGEN_CPU_LOWER_SOFTMAX_H_
+#define CODEGEN_CPU_LOWER_SOFTMAX_H_
+
+#include "codegen/cpu/lower/Arithmetic.h"
+#include "codegen/cpu/lower/Rows.h"
+
+namespace sbp::cpu {
+
+/// Of each row x of a block: max(x), and the sum of exp(x - max).
+struct RowExponentials {
+  mlir::Value max;
+  mlir::Value sum;
+};
+
+/// Emits two passes over `input`. `visit`, if given, gets exp(x - max) of each
+/// vector as it is summed.
+RowExponentials sumExponentials(
+    Rows& rows, Arithmetic& x, Place input,
+    llvm::function_ref<void(Rows::At, mlir::Value)> visit = nullptr);
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_LOWER_SOFTMAX_H_

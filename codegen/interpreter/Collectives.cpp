@@ -1,0 +1,220 @@
+#include "codegen/interpreter/Collectives.h"
+
+#include "codegen/interpreter/Shards.h"
+#include "dialects/rank/Rank.h"
+
+namespace sbp::interpreter {
+namespace {
+
+Reduction monoidOf(rank::Reduction reduction) {
+  switch (reduction) {
+    case rank::Reduction::Sum:
+      return Reduction::Sum;
+    case rank::Reduction::Max:
+      return Reduction::Max;
+    case rank::Reduction::Min:
+      return Reduction::Min;
+  }
+  llvm_unreachable("a reduction is one of three");
+}
+
+/// The ranks that differ from one rank only in their coordinates along some
+/// axes, as that rank sees them.
+class Group {
+ public:
+  Group(const Mesh& mesh, int64_t rank, ArrayRef<int64_t> axes)
+      : mesh_(mesh), rank_(rank), splitting_(mesh.axes.size()) {
+    for (int64_t axis : axes) splitting_[axis] = Component::split(0);
+    auto mine = mesh.coordinatesOf(rank);
+    for (int64_t other = 0; other < mesh.numRanks(); ++other) {
+      auto coordinates = mesh.coordinatesOf(other);
+      bool isMember = true;
+      for (size_t axis = 0; axis < mine.size(); ++axis)
+        if (!splitting_[axis].isSplit())
+          isMember &= coordinates[axis] == mine[axis];
+      // Rank numbers are row-major over all axes, so over these as well.
+      if (isMember) members_.push_back(other);
+    }
+  }
+
+  int64_t rank() const { return rank_; }
+  ArrayRef<int64_t> members() const { return members_; }
+  bool isFirst() const { return members_.front() == rank_; }
+
+  /// This rank's part of an extent that the group's axes split, major first.
+  Interval partOf(int64_t extent) const {
+    return sbp::partOf(extent, /*dim=*/0, splitting_, mesh_,
+                       mesh_.coordinatesOf(rank_));
+  }
+
+ private:
+  const Mesh& mesh_;
+  int64_t rank_;
+  Placement splitting_;
+  SmallVector<int64_t> members_;
+};
+
+/// Fails with a diagnostic unless the contributions come from the same op, as
+/// far as its attributes say, and their types differ at most in dimension
+/// `freeDim`.
+LogicalResult checkAgreement(ArrayRef<Contribution> contributions,
+                             int64_t freeDim) {
+  const Contribution& first = contributions.front();
+  for (const Contribution& other : contributions.drop_front()) {
+    bool isSameOp = first.op->getName() == other.op->getName() &&
+                    first.op->getPropertiesAsAttribute() ==
+                        other.op->getPropertiesAsAttribute();
+    SmallVector<int64_t> shape(other.tensor.shape());
+    if (freeDim >= 0 && shape.size() == first.tensor.shape().size())
+      shape[freeDim] = first.tensor.shape()[freeDim];
+    bool isSameType = ArrayRef<int64_t>(shape) == first.tensor.shape() &&
+                      first.tensor.elementType() == other.tensor.elementType();
+    if (isSameOp && isSameType) continue;
+    mlir::InFlightDiagnostic diagnostic = first.op->emitOpError()
+                                          << "brings a " << first.tensor.type()
+                                          << " from rank " << first.rank;
+    diagnostic.attachNote(other.op->getLoc())
+        << "rank " << other.rank << " brings a " << other.tensor.type()
+        << " to '" << other.op->getName() << "' "
+        << other.op->getPropertiesAsAttribute();
+    return diagnostic;
+  }
+  return success();
+}
+
+/// The rows of one rank.
+class RankEvaluators {
+ public:
+  RankEvaluators(const Mesh& mesh, int64_t rank, Rendezvous& rendezvous)
+      : mesh_(mesh), rank_(rank), rendezvous_(rendezvous) {}
+
+  FailureOr<Results> evaluate(rank::AllReduceOp op, const Tensor& input) const {
+    FailureOr<Group> group = groupOf(op);
+    if (failed(group)) return failure();
+    auto tensors = exchanged(op, *group, input, kNoFreeDim);
+    if (failed(tensors)) return failure();
+    return Results{reduced(monoidOf(op.getReduction()), *tensors)};
+  }
+
+  FailureOr<Results> evaluate(rank::AllGatherOp op, const Tensor& input) const {
+    int64_t dim = op.getDim();
+    FailureOr<Group> group = groupOf(op);
+    if (failed(group)) return failure();
+    auto tensors = exchanged(op, *group, input, dim);
+    if (failed(tensors)) return failure();
+    return Results{joined(*tensors, dim)};
+  }
+
+  FailureOr<Results> evaluate(rank::ReduceScatterOp op,
+                              const Tensor& input) const {
+    FailureOr<Group> group = groupOf(op);
+    if (failed(group)) return failure();
+    auto tensors = exchanged(op, *group, input, kNoFreeDim);
+    if (failed(tensors)) return failure();
+    Tensor total = reduced(monoidOf(op.getReduction()), *tensors);
+    return Results{myPart(*group, total, op.getDim())};
+  }
+
+  FailureOr<Results> evaluate(rank::AllToAllOp op, const Tensor& input) const {
+    int64_t gatherDim = op.getGatherDim();
+    FailureOr<Group> group = groupOf(op);
+    if (failed(group)) return failure();
+    auto tensors = exchanged(op, *group, input, gatherDim);
+    if (failed(tensors)) return failure();
+    for (Tensor& tensor : *tensors)
+      tensor = myPart(*group, tensor, op.getSplitDim());
+    return Results{joined(*tensors, gatherDim)};
+  }
+
+  FailureOr<Results> evaluate(rank::SliceOp op, const Tensor& input) const {
+    FailureOr<Group> group = groupOf(op);
+    if (failed(group)) return failure();
+    return Results{myPart(*group, input, op.getDim())};
+  }
+
+  FailureOr<Results> evaluate(rank::PadOp op, const Tensor& input) const {
+    FailureOr<Group> group = groupOf(op);
+    if (failed(group)) return failure();
+    int64_t dim = op.getDim();
+    SmallVector<int64_t> shape(resultType(op).getShape());
+    int64_t extent = shape[dim];
+    Interval part = group->partOf(extent);
+    auto around = [&](int64_t extentAround) {
+      shape[dim] = extentAround;
+      return neutral(monoidOf(op.getReduction()),
+                     RankedTensorType::get(shape, input.elementType()));
+    };
+    return Results{
+        joined({around(part.begin), input, around(extent - part.end)}, dim)};
+  }
+
+  FailureOr<Results> evaluate(rank::ToPartialOp op, const Tensor& input) const {
+    FailureOr<Group> group = groupOf(op);
+    if (failed(group)) return failure();
+    if (group->isFirst()) return Results{input};
+    return Results{neutral(monoidOf(op.getReduction()), input.type())};
+  }
+
+  FailureOr<Results> evaluate(rank::OffsetOp op) const {
+    FailureOr<Group> group = groupOf(op);
+    if (failed(group)) return failure();
+    std::vector<int64_t> begin = {group->partOf(op.getExtent()).begin};
+    return Results{Tensor(resultType(op), std::move(begin))};
+  }
+
+ private:
+  static constexpr int64_t kNoFreeDim = -1;
+
+  template <typename AxesOp>
+  FailureOr<Group> groupOf(AxesOp op) const {
+    auto axes = rank::axesNamed(op, op.getAxes(), mesh_);
+    if (failed(axes)) return failure();
+    return Group(mesh_, rank_, *axes);
+  }
+
+  /// The tensors that the members bring to `op`, in their order. Their types
+  /// may differ in dimension `freeDim`.
+  FailureOr<std::vector<Tensor>> exchanged(Operation* op, const Group& group,
+                                           const Tensor& input,
+                                           int64_t freeDim) const {
+    auto contributions =
+        rendezvous_.meet(group.members(), {group.rank(), op, input});
+    if (failed(contributions) ||
+        failed(checkAgreement(*contributions, freeDim)))
+      return failure();
+    std::vector<Tensor> tensors;
+    for (Contribution& contribution : *contributions)
+      tensors.push_back(contribution.tensor);
+    return tensors;
+  }
+
+  static Tensor myPart(const Group& group, const Tensor& tensor, int64_t dim) {
+    return tensor.part(dim, group.partOf(tensor.shape()[dim]));
+  }
+
+  const Mesh& mesh_;
+  int64_t rank_;
+  Rendezvous& rendezvous_;
+};
+
+}  // namespace
+
+void addCollectiveEvaluators(Evaluators& evaluators, const Mesh& mesh,
+                             int64_t rank, Rendezvous& rendezvous) {
+  RankEvaluators rows(mesh, rank, rendezvous);
+  auto onInput = [rows](auto op, ArrayRef<Tensor> operands) {
+    return rows.evaluate(op, operands[0]);
+  };
+  evaluators.add<rank::AllReduceOp>(onInput);
+  evaluators.add<rank::AllGatherOp>(onInput);
+  evaluators.add<rank::ReduceScatterOp>(onInput);
+  evaluators.add<rank::AllToAllOp>(onInput);
+  evaluators.add<rank::SliceOp>(onInput);
+  evaluators.add<rank::PadOp>(onInput);
+  evaluators.add<rank::ToPartialOp>(onInput);
+  evaluators.add<rank::OffsetOp>([rows](rank::OffsetOp op, ArrayRef<Tensor>) {
+    return rows.evaluate(op);
+  });
+}
+
+}  // namespace sbp::interpreter

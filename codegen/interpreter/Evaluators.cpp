@@ -1,0 +1,32 @@
+#include "codegen/interpreter/Evaluators.h"
+
+#include "codegen/interpreter/evaluate/Families.h"
+#include "dialects/sbp/Sbp.h"
+
+namespace sbp::interpreter {
+
+RankedTensorType resultType(Operation* op, size_t index) {
+  return withPlacement(
+      llvm::cast<RankedTensorType>(op->getResult(index).getType()),
+      /*placement=*/nullptr);
+}
+
+Evaluators standardEvaluators() {
+  Evaluators evaluators;
+  addElementwiseEvaluators(evaluators);
+  addContractionEvaluators(evaluators);
+  addReductionEvaluators(evaluators);
+  addNormalizationEvaluators(evaluators);
+  addLookupEvaluators(evaluators);
+  addLossEvaluators(evaluators);
+  addShapeEvaluators(evaluators);
+  addOptimizerEvaluators(evaluators);
+
+  auto sameValue = [](auto, ArrayRef<Tensor> operands) { return operands[0]; };
+  evaluators.add<PinOp>(sameValue);
+  evaluators.add<BoxOp>(sameValue);
+  evaluators.add<CastOp>(sameValue);
+  return evaluators;
+}
+
+}  // namespace sbp::interpreter

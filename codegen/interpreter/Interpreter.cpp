@@ -1,0 +1,112 @@
+#include "codegen/interpreter/Interpreter.h"
+
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace sbp::interpreter {
+namespace {
+
+/// Fails, with a diagnostic at `op` that names `what` and `index`, unless
+/// `tensor` is of type `expected`, placement aside.
+LogicalResult checkType(Operation* op, StringRef what, size_t index,
+                        const Tensor& tensor, Type expected) {
+  auto type = llvm::dyn_cast<RankedTensorType>(expected);
+  if (type && withPlacement(type, nullptr) == tensor.type()) return success();
+  return op->emitOpError() << what << " " << index << " is declared as "
+                           << expected << " but is a " << tensor.type();
+}
+
+}  // namespace
+
+FailureOr<Results> Interpreter::run(StringRef name,
+                                    ArrayRef<Tensor> arguments) {
+  auto function = llvm::dyn_cast_if_present<mlir::func::FuncOp>(
+      mlir::SymbolTable::lookupSymbolIn(symbolTable_, name));
+  if (!function)
+    return symbolTable_->emitError()
+           << "there is no function '" << name << "' here";
+  return run(function, arguments);
+}
+
+FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
+                                    ArrayRef<Tensor> arguments) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitOpError()
+           << "has " << function.getBody().getBlocks().size()
+           << " blocks; the interpreter runs functions of one";
+  if (arguments.size() != function.getNumArguments())
+    return function.emitOpError()
+           << "takes " << function.getNumArguments()
+           << " arguments but is given " << arguments.size();
+  if (llvm::is_contained(callers_, function.getOperation()))
+    return function.emitOpError() << "calls itself";
+
+  Environment environment;
+  for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
+    if (failed(checkType(function, "argument", index, arguments[index],
+                         argument.getType())))
+      return failure();
+    environment[argument] = arguments[index];
+  }
+
+  callers_.push_back(function);
+  llvm::scope_exit leave([&] { callers_.pop_back(); });
+  for (Operation& op : function.getBody().front()) {
+    SmallVector<Tensor> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(environment.lookup(operand));
+    if (llvm::isa<mlir::func::ReturnOp>(op)) return Results(operands);
+
+    FailureOr<Results> results = evaluate(&op, operands);
+    if (failed(results)) return failure();
+    if (results->size() != op.getNumResults())
+      return op.emitOpError()
+             << "has " << op.getNumResults() << " results but evaluates to "
+             << results->size();
+    for (auto [index, result] : llvm::enumerate(op.getResults())) {
+      const Tensor& value = (*results)[index];
+      if (failed(checkType(&op, "result", index, value, result.getType())))
+        return failure();
+      environment[result] = value;
+    }
+  }
+  return function.emitOpError() << "does not return";
+}
+
+FailureOr<Results> Interpreter::evaluate(Operation* op,
+                                         ArrayRef<Tensor> operands) {
+  if (auto call = llvm::dyn_cast<mlir::func::CallOp>(op))
+    return this->call(call, operands);
+  if (auto get = llvm::dyn_cast<nn::GetOp>(op)) return this->get(get);
+  if (auto set = llvm::dyn_cast<nn::SetOp>(op))
+    return this->set(set, operands[0]);
+  if (const Evaluator* evaluator = evaluators_.find(op))
+    return (*evaluator)(op, operands);
+  return op->emitOpError() << "has no evaluator; the interpreter cannot run it";
+}
+
+FailureOr<Results> Interpreter::call(mlir::func::CallOp op,
+                                     ArrayRef<Tensor> operands) {
+  auto callee = llvm::dyn_cast_if_present<mlir::func::FuncOp>(
+      mlir::SymbolTable::lookupSymbolIn(symbolTable_, op.getCalleeAttr()));
+  if (!callee)
+    return op.emitOpError()
+           << "calls " << op.getCalleeAttr() << ", which is no function here";
+  return run(callee, operands);
+}
+
+FailureOr<Results> Interpreter::get(nn::GetOp op) {
+  auto parameter = parameters_.find(op.getName().str());
+  if (parameter == parameters_.end())
+    return op.emitOpError() << "reads the parameter '" << op.getName()
+                            << "', which has no value";
+  return Results{parameter->second};
+}
+
+FailureOr<Results> Interpreter::set(nn::SetOp op, const Tensor& value) {
+  parameters_[op.getName().str()] = value;
+  return Results{};
+}
+
+}  // namespace sbp::interpreter

@@ -1,0 +1,60 @@
+// Runs functions of nn without compiling them.
+//
+// The interpreter walks a function op by op, and computes each by the table of
+// evaluators. It knows only what is not an op on tensors: calls, returns, and
+// the parameters that nn.get reads and nn.set writes.
+//
+//   Evaluators evaluators = standardEvaluators();
+//   Parameters parameters = initialParameters(module, /*seed=*/1);
+//   Interpreter interpreter(module, evaluators, parameters);
+//   FailureOr<Results> loss = interpreter.run("loss", {x, t});
+//
+// Whole or local, placed or not: a placement says where a tensor lies, not what
+// its value is, so a placed program of whole tensors runs as if it had none.
+// The program of a rank runs through RankGrid.h, which adds the collectives.
+
+#ifndef CODEGEN_INTERPRETER_INTERPRETER_H_
+#define CODEGEN_INTERPRETER_INTERPRETER_H_
+
+#include "codegen/interpreter/Evaluators.h"
+#include "codegen/interpreter/Parameters.h"
+#include "codegen/interpreter/Tensor.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace sbp::interpreter {
+
+class Interpreter {
+ public:
+  /// Runs the functions of `symbolTable`, a module or a rank.program, on the
+  /// values in `parameters`. All three outlive the interpreter.
+  Interpreter(Operation* symbolTable, const Evaluators& evaluators,
+              Parameters& parameters)
+      : symbolTable_(symbolTable),
+        evaluators_(evaluators),
+        parameters_(parameters) {}
+
+  /// The results of the function `name`. Fails after one diagnostic: there is
+  /// no such function, the arguments are not of its types, an op has no
+  /// evaluator or its evaluator failed, a function calls itself.
+  FailureOr<Results> run(StringRef name, ArrayRef<Tensor> arguments);
+
+ private:
+  using Environment = llvm::DenseMap<Value, Tensor>;
+
+  FailureOr<Results> run(mlir::func::FuncOp function,
+                         ArrayRef<Tensor> arguments);
+  FailureOr<Results> evaluate(Operation* op, ArrayRef<Tensor> operands);
+  FailureOr<Results> call(mlir::func::CallOp op, ArrayRef<Tensor> operands);
+  FailureOr<Results> get(nn::GetOp op);
+  FailureOr<Results> set(nn::SetOp op, const Tensor& value);
+
+  Operation* symbolTable_;
+  const Evaluators& evaluators_;
+  Parameters& parameters_;
+  /// The functions that are being run, outermost first.
+  SmallVector<Operation*> callers_;
+};
+
+}  // namespace sbp::interpreter
+
+#endif  // CODEGEN_INTERPRETER_INTERPRETER_H_

@@ -1,0 +1,231 @@
+// Programs of several ranks: what their collectives exchange, and that whatever
+// goes wrong ends with one diagnostic.
+
+#include "codegen/interpreter/RankGrid.h"
+
+#include <string>
+
+#include "codegen/interpreter/testing/Programs.h"
+#include "gtest/gtest.h"
+
+namespace sbp::interpreter {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kMachine = R"(
+  sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                  #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+)";
+
+class RankGridTest : public testing::Test {
+ protected:
+  /// A program for `ranks` whose function @f has the given type and body.
+  static std::string rankProgram(const std::string& ranks,
+                                 const std::string& results,
+                                 const std::string& body) {
+    std::string name = "@p" + std::to_string(ranks.size()) + ranks.substr(0, 1);
+    return "rank.program " + name + " on @m ranks [" + ranks +
+           "] {\n func.func @f() -> " + results + " {" + body +
+           "return %r : " + results + "}}\n";
+  }
+
+  /// The result of @f on each rank, one a line, or the diagnostics.
+  std::string run(const std::string& programs) {
+    Program program(context_, kMachine + programs);
+    auto grid = RankGrid::create(program.module(), program.evaluators());
+    if (failed(grid)) return program.error();
+    auto results = grid->run("f", std::vector<SmallVector<Tensor>>(4));
+    if (failed(results)) return program.error();
+    std::string text;
+    for (const Results& ofRank : *results) text += ofRank.front().str() + "\n";
+    return text;
+  }
+
+  TestContext context_;
+};
+
+// %x of rank r is [r * 10, r * 10 + 1, ...] in all these programs.
+const char* const kNumbered = R"(
+  %o = rank.offset 4 over ["node", "gpu"] : tensor<i64>
+  %ten = nn.constant dense<10> : tensor<i64>
+  %first = nn.mul %o, %ten : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %x = nn.iota from %first dim 0 : (tensor<i64>) -> tensor<2xi64>
+)";
+std::string numbered(const std::string& body) { return kNumbered + body; }
+
+TEST_F(RankGridTest, AllReduceSpansTheNamedAxes) {
+  EXPECT_EQ(run(rankProgram("0, 1, 2, 3", "tensor<2xi64>", numbered(R"(
+              %r = rank.all_reduce sum %x over ["gpu"] : tensor<2xi64>)"))),
+            "[10, 12]\n[10, 12]\n[50, 52]\n[50, 52]\n");
+  EXPECT_EQ(run(rankProgram("0, 1, 2, 3", "tensor<2xi64>", numbered(R"(
+              %r = rank.all_reduce max %x over ["node"] : tensor<2xi64>)"))),
+            "[20, 21]\n[30, 31]\n[20, 21]\n[30, 31]\n");
+  EXPECT_EQ(run(rankProgram("0, 1, 2, 3", "tensor<2xi64>", numbered(R"(
+              %r = rank.all_reduce min %x over ["node", "gpu"]
+                 : tensor<2xi64>)"))),
+            "[0, 1]\n[0, 1]\n[0, 1]\n[0, 1]\n");
+}
+
+TEST_F(RankGridTest, AllGatherJoinsInMemberOrder) {
+  EXPECT_EQ(run(rankProgram("0, 1, 2, 3", "tensor<4xi64>", numbered(R"(
+              %r = rank.all_gather %x dim 0 over ["node"]
+                 : tensor<2xi64> -> tensor<4xi64>)"))),
+            "[0, 1, 20, 21]\n[10, 11, 30, 31]\n[0, 1, 20, 21]\n"
+            "[10, 11, 30, 31]\n");
+}
+
+TEST_F(RankGridTest, ReduceScatterLeavesEachMemberItsPart) {
+  EXPECT_EQ(run(rankProgram("0, 1, 2, 3", "tensor<1xi64>", numbered(R"(
+              %r = rank.reduce_scatter sum %x dim 0 over ["gpu"]
+                 : tensor<2xi64> -> tensor<1xi64>)"))),
+            "[10]\n[12]\n[50]\n[52]\n");
+}
+
+TEST_F(RankGridTest, AllToAllMovesTheSplitToAnotherDimension) {
+  EXPECT_EQ(run(rankProgram("0, 1, 2, 3", "tensor<2x1xi64>", numbered(R"(
+              %row = nn.reshape %x : tensor<2xi64> -> tensor<1x2xi64>
+              %r = rank.all_to_all %row gather 0 split 1 over ["gpu"]
+                 : tensor<1x2xi64> -> tensor<2x1xi64>)"))),
+            "[[0], [10]]\n[[1], [11]]\n[[20], [30]]\n[[21], [31]]\n");
+}
+
+TEST_F(RankGridTest, LocalStepsDependOnThePlaceInTheGroup) {
+  EXPECT_EQ(run(rankProgram("0, 1, 2, 3", "tensor<1xi64>", numbered(R"(
+              %r = rank.slice %x dim 0 over ["node"]
+                 : tensor<2xi64> -> tensor<1xi64>)"))),
+            "[0]\n[10]\n[21]\n[31]\n");
+  EXPECT_EQ(run(rankProgram("0, 1, 2, 3", "tensor<4xi32>", numbered(R"(
+              %i = nn.cast %x : tensor<2xi64> -> tensor<2xi32>
+              %r = rank.pad max %i dim 0 over ["gpu"]
+                 : tensor<2xi32> -> tensor<4xi32>)"))),
+            "[0, 1, -2147483648, -2147483648]\n"
+            "[-2147483648, -2147483648, 10, 11]\n"
+            "[20, 21, -2147483648, -2147483648]\n"
+            "[-2147483648, -2147483648, 30, 31]\n");
+  EXPECT_EQ(run(rankProgram("0, 1, 2, 3", "tensor<2xi64>", numbered(R"(
+              %r = rank.to_partial sum %x over ["node"] : tensor<2xi64>)"))),
+            "[0, 1]\n[10, 11]\n[0, 0]\n[0, 0]\n");
+}
+
+TEST_F(RankGridTest, PartsOfPartsAreNested) {
+  // Five rows: node 0 has 2, node 1 has 3; their gpus have 1, 1, 1, 2.
+  std::string text = run(rankProgram("0, 1, 2, 3", "tensor<i64>", R"(
+        %r = rank.offset 5 over ["node", "gpu"] : tensor<i64>)"));
+  EXPECT_EQ(text, "0\n1\n2\n3\n");
+}
+
+TEST_F(RankGridTest, RanksMayRunDifferentPrograms) {
+  auto gather = [](const std::string& extent) {
+    return "%x = nn.iota dim 0 : () -> tensor<" + extent +
+           "xi64>\n %r = rank.all_gather %x dim 0 over [\"gpu\"] : tensor<" +
+           extent + "xi64> -> tensor<3xi64>";
+  };
+  EXPECT_EQ(run(rankProgram("0, 2", "tensor<3xi64>", gather("1")) +
+                rankProgram("1, 3", "tensor<3xi64>", gather("2"))),
+            "[0, 0, 1]\n[0, 0, 1]\n[0, 0, 1]\n[0, 0, 1]\n");
+}
+
+TEST_F(RankGridTest, CutsAndAssemblesWholeTensors) {
+  Program program(context_, std::string(kMachine) + R"(
+    rank.program @all on @m ranks [0, 1, 2, 3] {
+      nn.parameter @w : tensor<3x2xf32> = #nn.normal<1.0>
+        {rank.whole = tensor<6x2xf32, #sbp.nd<@m, [B, S(0)]>>}
+      func.func @f(%x: tensor<2x3xf32>
+                   {rank.whole = tensor<4x6xf32, #sbp.nd<@m, [S(0), S(1)]>>})
+          -> (tensor<2x2xf32>
+              {rank.whole = tensor<4x2xf32, #sbp.nd<@m, [S(0), P(sum)]>>}) {
+        %w = nn.get @w : tensor<3x2xf32>
+        %y = nn.einsum "bi,ij->bj" %x, %w
+           : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+        nn.set @w, %w : tensor<3x2xf32>
+        return %y : tensor<2x2xf32>
+      }
+    })");
+  Program whole(context_, R"(
+    nn.parameter @w : tensor<6x2xf32> = #nn.normal<1.0>
+    func.func @f(%x: tensor<4x6xf32>) -> tensor<4x2xf32> {
+      %w = nn.get @w : tensor<6x2xf32>
+      %y = nn.einsum "bi,ij->bj" %x, %w
+         : (tensor<4x6xf32>, tensor<6x2xf32>) -> tensor<4x2xf32>
+      return %y : tensor<4x2xf32>
+    })");
+  auto grid = RankGrid::create(program.module(), program.evaluators());
+  ASSERT_TRUE(succeeded(grid)) << program.error();
+  ASSERT_TRUE(succeeded(grid->initializeParameters(/*seed=*/1)));
+  auto arguments = whole.randomArguments("f", /*seed=*/1);
+  auto results = grid->runWhole("f", arguments);
+  ASSERT_TRUE(succeeded(results)) << program.error();
+  EXPECT_THAT(results->front(),
+              IsCloseTo(whole.run("f", arguments)->front(), 1e-6));
+  auto parameters = grid->wholeParameters();
+  ASSERT_TRUE(succeeded(parameters));
+  EXPECT_TRUE(parameters->at("w").isIdenticalTo(whole.parameters().at("w")));
+}
+
+// ---- What goes wrong --------------------------------------------------------
+
+TEST_F(RankGridTest, ARankThatFailsEndsTheOthers) {
+  std::string error =
+      run(rankProgram("0, 1, 2, 3", "tensor<2xi64>", numbered(R"(
+    %three = nn.constant dense<3> : tensor<i64>
+    %rank = rank.offset 4 over ["node", "gpu"] : tensor<i64>
+    %zero = nn.sub %rank, %three : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %d = nn.div %three, %zero : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %r = rank.all_reduce sum %x over ["node", "gpu"] : tensor<2xi64>)")));
+  EXPECT_THAT(error, HasSubstr("divides an integer by zero"));
+  EXPECT_THAT(error, HasSubstr("on rank 3"));
+}
+
+TEST_F(RankGridTest, TheSameFailureOnAllRanksIsOneDiagnostic) {
+  std::string error = run(rankProgram("0, 1, 2, 3", "tensor<i64>", R"(
+    %zero = nn.constant dense<0> : tensor<i64>
+    %r = nn.div %zero, %zero : (tensor<i64>, tensor<i64>) -> tensor<i64>)"));
+  std::string what = "divides an integer by zero";
+  EXPECT_THAT(error, HasSubstr(what));
+  EXPECT_EQ(error.find(what), error.rfind(what));
+  EXPECT_THAT(error, HasSubstr("on rank 0"));
+}
+
+TEST_F(RankGridTest, WaitingForARankThatHasReturnedIsADiagnostic) {
+  std::string error =
+      run(rankProgram("0, 1, 2", "tensor<2xi64>", numbered(R"(
+            %r = rank.all_reduce sum %x over ["gpu"] : tensor<2xi64>)")) +
+          rankProgram("3", "tensor<2xi64>",
+                      numbered("%r = nn.neg %x : tensor<2xi64>")));
+  EXPECT_THAT(error, HasSubstr("waits for ever: rank 2 has come here"));
+  EXPECT_THAT(error, HasSubstr("rank 3 has returned"));
+}
+
+TEST_F(RankGridTest, CollectivesInDifferentOrderAreADiagnostic) {
+  auto inOrder = [](const std::string& first, const std::string& second) {
+    return numbered(
+        "%y = rank.all_reduce sum %x over [\"" + first +
+        "\"] : tensor<2xi64>\n%r = rank.all_reduce sum %y over [\"" + second +
+        "\"] : tensor<2xi64>");
+  };
+  std::string error =
+      run(rankProgram("0, 3", "tensor<2xi64>", inOrder("gpu", "node")) +
+          rankProgram("1, 2", "tensor<2xi64>", inOrder("node", "gpu")));
+  EXPECT_THAT(error, HasSubstr("waits for ever"));
+  EXPECT_THAT(error, HasSubstr("waits for others here"));
+}
+
+TEST_F(RankGridTest, DifferentCollectivesOfOneGroupAreADiagnostic) {
+  std::string error = run(rankProgram("0, 2", "tensor<2xi64>", numbered(R"(
+            %r = rank.all_reduce sum %x over ["gpu"] : tensor<2xi64>)")) +
+                          rankProgram("1, 3", "tensor<2xi64>", numbered(R"(
+            %r = rank.all_reduce max %x over ["gpu"] : tensor<2xi64>)")));
+  EXPECT_THAT(error, HasSubstr("brings a 'tensor<2xi64>' from rank 0"));
+  EXPECT_THAT(error, HasSubstr("rank 1 brings a 'tensor<2xi64>' to "
+                               "'rank.all_reduce'"));
+}
+
+TEST_F(RankGridTest, ARankWithoutProgramIsADiagnostic) {
+  EXPECT_THAT(run(rankProgram("0, 1, 3", "tensor<2xi64>",
+                              numbered("%r = nn.neg %x : tensor<2xi64>"))),
+              HasSubstr("no rank.program is for rank 2 of 4"));
+}
+
+}  // namespace
+}  // namespace sbp::interpreter

@@ -1,0 +1,33 @@
+// The rows of a tensor along one dimension: what softmax and the normalisations
+// treat one at a time.
+
+#ifndef CODEGEN_INTERPRETER_EVALUATE_ROWS_H_
+#define CODEGEN_INTERPRETER_EVALUATE_ROWS_H_
+
+#include <cstdint>
+
+#include "codegen/interpreter/Walk.h"
+
+namespace sbp::interpreter {
+
+/// One row: element i of `extent` stands at offset `at(i)` of the dense tensor.
+struct Row {
+  int64_t begin = 0;
+  int64_t stride = 1;
+  int64_t extent = 0;
+  int64_t at(int64_t index) const { return begin + index * stride; }
+};
+
+/// Calls `visit(Row)` for every row along `dim` of a dense tensor.
+template <typename Visit>
+void forEachRow(ArrayRef<int64_t> shape, int64_t dim, Visit visit) {
+  Strides strides = rowMajorStrides(shape);
+  SmallVector<int64_t> outer(shape);
+  outer[dim] = 1;
+  walk(outer, std::array{strides},
+       [&](auto offsets) { visit(Row{offsets[0], strides[dim], shape[dim]}); });
+}
+
+}  // namespace sbp::interpreter
+
+#endif  // CODEGEN_INTERPRETER_EVALUATE_ROWS_H_

@@ -1,0 +1,100 @@
+// Values from nowhere, and what moves elements without looking at them: each
+// element of the result comes from one place of the input, or is zero.
+
+#include "codegen/interpreter/Walk.h"
+#include "codegen/interpreter/evaluate/Families.h"
+#include "dialects/nn/Nn.h"
+
+namespace sbp::interpreter {
+namespace {
+
+FailureOr<Results> evaluateConstant(nn::ConstantOp op, ArrayRef<Tensor>) {
+  FailureOr<Tensor> value = Tensor::of(op.getValue());
+  if (failed(value))
+    return op.emitOpError() << "has a literal whose elements are not at hand";
+  return Results{*value};
+}
+
+Tensor evaluateIota(nn::IotaOp op, ArrayRef<Tensor> operands) {
+  RankedTensorType type = resultType(op);
+  int64_t start = op.getStart() ? operands[0].integers()[0] : 0;
+  Strides strides(type.getRank(), 0);
+  strides[op.getDim()] = 1;
+  return buildByElement(type.getElementType(), [&](auto zero) {
+    std::vector<decltype(zero)> elements;
+    walk(type.getShape(), std::array{strides}, [&](auto at) {
+      elements.push_back(static_cast<decltype(zero)>(start + at[0]));
+    });
+    return Tensor(type, std::move(elements));
+  });
+}
+
+/// The elements of `input` that a walk over `shape` by `strides` meets, from
+/// offset `begin` on.
+Tensor walked(const Tensor& input, ArrayRef<int64_t> shape, Strides strides,
+              int64_t begin = 0) {
+  std::vector<int64_t> sources;
+  walk(shape, std::array{strides},
+       [&](auto at) { sources.push_back(begin + at[0]); });
+  return input.gathered(shape, sources);
+}
+
+Tensor evaluateReshape(nn::ReshapeOp op, ArrayRef<Tensor> operands) {
+  return operands[0].reshaped(resultType(op).getShape());
+}
+
+Tensor evaluateTranspose(nn::TransposeOp op, ArrayRef<Tensor> operands) {
+  Strides own = rowMajorStrides(operands[0].shape());
+  Strides strides;
+  for (int64_t dim : op.getPermutation()) strides.push_back(own[dim]);
+  return walked(operands[0], resultType(op).getShape(), strides);
+}
+
+Tensor evaluateBroadcast(nn::BroadcastOp op, ArrayRef<Tensor> operands) {
+  ArrayRef<int64_t> shape = resultType(op).getShape();
+  return walked(operands[0], shape,
+                broadcastStrides(operands[0].shape(), shape));
+}
+
+Tensor evaluateSlice(nn::SliceOp op, ArrayRef<Tensor> operands) {
+  Strides strides = rowMajorStrides(operands[0].shape());
+  int64_t begin = 0;
+  for (auto [offset, stride] : llvm::zip(op.getOffsets(), strides))
+    begin += offset * stride;
+  return walked(operands[0], resultType(op).getShape(), strides, begin);
+}
+
+/// Pads one dimension after the other.
+Tensor evaluatePad(nn::PadOp op, ArrayRef<Tensor> operands) {
+  Tensor result = operands[0];
+  for (int64_t dim = 0; dim < result.rank(); ++dim) {
+    auto zeros = [&](int64_t extent) {
+      SmallVector<int64_t> shape(result.shape());
+      shape[dim] = extent;
+      return Tensor::splat(RankedTensorType::get(shape, result.elementType()),
+                           0);
+    };
+    result = joined({zeros(op.getLow()[dim]), result, zeros(op.getHigh()[dim])},
+                    dim);
+  }
+  return result;
+}
+
+Tensor evaluateConcat(nn::ConcatOp op, ArrayRef<Tensor> operands) {
+  return joined(operands, op.getDim());
+}
+
+}  // namespace
+
+void addShapeEvaluators(Evaluators& evaluators) {
+  evaluators.add<nn::ConstantOp>(evaluateConstant);
+  evaluators.add<nn::IotaOp>(evaluateIota);
+  evaluators.add<nn::ReshapeOp>(evaluateReshape);
+  evaluators.add<nn::TransposeOp>(evaluateTranspose);
+  evaluators.add<nn::BroadcastOp>(evaluateBroadcast);
+  evaluators.add<nn::SliceOp>(evaluateSlice);
+  evaluators.add<nn::PadOp>(evaluatePad);
+  evaluators.add<nn::ConcatOp>(evaluateConcat);
+}
+
+}  // namespace sbp::interpreter

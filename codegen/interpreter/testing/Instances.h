@@ -1,0 +1,59 @@
+// Instances of every op of nn, for tests that hold for all of them.
+//
+// An instance is a function of `instances/*.mlir` with one op, whose operands
+// are the function's arguments:
+//
+//   func.func @log(%a: tensor<5x3xf32>) -> tensor<5x3xf32>
+//       attributes {test.positive} {
+//     %r = nn.log %a : tensor<5x3xf32>
+//     return %r : tensor<5x3xf32>
+//   }
+
+#ifndef CODEGEN_INTERPRETER_TESTING_INSTANCES_H_
+#define CODEGEN_INTERPRETER_TESTING_INSTANCES_H_
+
+#include <string>
+#include <vector>
+
+#include "codegen/interpreter/Tensor.h"
+#include "codegen/interpreter/testing/Programs.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace sbp::interpreter {
+
+struct Instance {
+  mlir::func::FuncOp function;
+  Operation* op = nullptr;
+  /// Random operands: positive if the function says `test.positive`; integers
+  /// below `test.below`, or else 5.
+  std::vector<Tensor> operands;
+
+  std::string name() { return function.getName().str(); }
+};
+
+/// Single precision as written, or every f32 read as f64, so that what differs
+/// by more than rounding is a mistake.
+enum class Precision { AsWritten, Double };
+
+/// The instances of one file.
+class Instances {
+ public:
+  /// Reads `instances/<family>.mlir`, which the test has among its data. What
+  /// cannot be read fails the test.
+  Instances(TestContext& context, const std::string& family,
+            Precision precision);
+
+  std::vector<Instance>& list() { return list_; }
+  Program& program() { return program_; }
+
+  /// The families: the names of the files, without extension.
+  static std::vector<std::string> families();
+
+ private:
+  Program program_;
+  std::vector<Instance> list_;
+};
+
+}  // namespace sbp::interpreter
+
+#endif  // CODEGEN_INTERPRETER_TESTING_INSTANCES_H_

@@ -1,0 +1,247 @@
+#include "codegen/plan/BuildPlan.h"
+
+#include <algorithm>
+
+#include "codegen/plan/CollectiveTasks.h"
+#include "codegen/plan/PlanBuffers.h"
+#include "codegen/plan/ShareBuffers.h"
+#include "codegen/plan/Signature.h"
+#include "codegen/plan/TaskList.h"
+#include "dialects/nn/Nn.h"
+#include "dialects/rank/Rank.h"
+#include "llvm/Support/MathExtras.h"
+#include "runtime/plan/Check.h"
+
+namespace sbp {
+namespace {
+
+using mlir::func::FuncOp;
+
+SmallVector<FuncOp> entriesOf(rank::ProgramOp program) {
+  return llvm::filter_to_vector(program.getBody().getOps<FuncOp>(),
+                                [](FuncOp f) { return f.isPublic(); });
+}
+
+SmallVector<nn::ParameterOp> parametersOf(rank::ProgramOp program) {
+  return llvm::to_vector(program.getBody().getOps<nn::ParameterOp>());
+}
+
+/// The tasks of one entry, on offsets into the arena.
+class EntryBuilder {
+ public:
+  EntryBuilder(FuncOp entry, const Mesh& mesh, const plan::Program& program,
+               KernelProvider& kernels)
+      : entry_(entry), mesh_(mesh), program_(program), kernels_(kernels) {}
+
+  FailureOr<plan::EntryProgram> run() {
+    FailureOr<TaskList> list = listTasks(entry_, kernels_);
+    if (failed(list)) return failure();
+    list_ = std::move(*list);
+    memoryOf_ = shareBuffers(list_);
+    placeBuffers();
+
+    plan::EntryProgram result;
+    result.arenaBytes = arenaBytes_;
+    for (size_t buffer = 0; buffer < list_.buffers.size(); ++buffer)
+      if (list_.buffers[buffer].kind == TaskBuffer::Kind::Input)
+        result.inputs.push_back(offsetOf(buffer));
+    for (int64_t output : list_.outputs)
+      result.outputs.push_back(offsetOf(output));
+    for (auto [index, task] : llvm::enumerate(list_.tasks)) {
+      FailureOr<plan::Task> built = buildTask(task, index);
+      if (failed(built)) return failure();
+      result.tasks.push_back(std::move(*built));
+    }
+    return result;
+  }
+
+ private:
+  int64_t offsetOf(int64_t buffer) const { return offsets_[memoryOf_[buffer]]; }
+
+  /// Gives every buffer its offset, and every task that needs it scratch
+  /// memory.
+  void placeBuffers() {
+    int64_t numTasks = list_.tasks.size();
+    size_t numBuffers = list_.buffers.size();
+
+    // Lives of the memory of the temporaries and inputs, then of the scratch
+    // buffers.
+    std::vector<LiveBuffer> lives(numBuffers, {0, numTasks, 0});
+    auto isNeededAt = [&](int64_t buffer, int64_t task) {
+      LiveBuffer& life = lives[memoryOf_[buffer]];
+      life.first = std::min(life.first, task);
+      life.last = std::max(life.last, task);
+    };
+    for (auto [index, task] : llvm::enumerate(list_.tasks)) {
+      for (int64_t buffer : task.inputs) isNeededAt(buffer, index);
+      for (int64_t buffer : task.outputs) isNeededAt(buffer, index);
+      int64_t scratchBytes = task.kernel.scratchBytes;
+      scratchOf_.push_back(scratchBytes > 0 ? lives.size() : -1);
+      if (scratchBytes > 0)
+        lives.push_back({scratchBytes, static_cast<int64_t>(index),
+                         static_cast<int64_t>(index)});
+    }
+    for (int64_t output : list_.outputs) isNeededAt(output, numTasks);
+    for (size_t buffer = 0; buffer < numBuffers; ++buffer) {
+      // Inputs stay: an entry may run again without them being written again.
+      if (list_.buffers[buffer].kind == TaskBuffer::Kind::Input)
+        lives[buffer].first = 0, lives[buffer].last = numTasks;
+      // Parameters lie before the arena's other part; what shares memory is
+      // placed with what it shares.
+      if (list_.buffers[buffer].kind != TaskBuffer::Kind::Parameter &&
+          memoryOf_[buffer] == static_cast<int64_t>(buffer))
+        lives[buffer].bytes = list_.buffers[buffer].bytes;
+    }
+
+    BufferLayout layout = planBuffers(lives, plan::kBufferAlignment);
+    for (int64_t offset : layout.offsets)
+      offsets_.push_back(program_.persistentBytes + offset);
+    std::copy(program_.parameters.begin(), program_.parameters.end(),
+              offsets_.begin());
+    arenaBytes_ = program_.persistentBytes + layout.bytes;
+  }
+
+  /// For each result of `task` the operand in whose memory it lies; nothing when
+  /// none lies in one.
+  SmallVector<int64_t> resultsInPlace(const ListedTask& task) const {
+    SmallVector<int64_t> inPlace(task.outputs.size(),
+                                 KernelProvider::kOwnBuffer);
+    bool isAny = false;
+    for (auto [operand, result] : task.kernel.inPlace)
+      if (memoryOf_[task.inputs[operand]] == memoryOf_[task.outputs[result]]) {
+        inPlace[result] = operand;
+        isAny = true;
+      }
+    return isAny ? inPlace : SmallVector<int64_t>();
+  }
+
+  FailureOr<plan::Task> buildTask(const ListedTask& task, size_t index) {
+    if (task.op &&
+        !llvm::isa_and_present<rank::RankDialect>(task.op->getDialect())) {
+      FailureOr<int64_t> number =
+          kernels_.kernelFor(task.op, resultsInPlace(task));
+      if (failed(number)) return failure();
+      plan::KernelTask kernel;
+      kernel.kernel = *number;
+      for (int64_t buffer : task.inputs)
+        kernel.buffers.push_back(offsetOf(buffer));
+      for (int64_t buffer : task.outputs)
+        kernel.buffers.push_back(offsetOf(buffer));
+      if (scratchOf_[index] >= 0)
+        kernel.buffers.push_back(offsets_[scratchOf_[index]]);
+      return plan::Task(std::move(kernel));
+    }
+    auto collective =
+        task.op ? collectiveTaskOf(task.op, mesh_)
+                : copyTaskOf(entry_, list_.buffers[task.inputs[0]].type);
+    if (failed(collective)) return failure();
+    if (!task.inputs.empty()) collective->in = offsetOf(task.inputs[0]);
+    collective->out = offsetOf(task.outputs[0]);
+    return plan::Task(std::move(*collective));
+  }
+
+  FuncOp entry_;
+  const Mesh& mesh_;
+  const plan::Program& program_;
+  KernelProvider& kernels_;
+  TaskList list_;
+  std::vector<int64_t> memoryOf_;
+  std::vector<int64_t> offsets_;    // by buffer, then scratch buffers
+  std::vector<int64_t> scratchOf_;  // by task: an index into offsets_, or -1
+  int64_t arenaBytes_ = 0;
+};
+
+FailureOr<plan::Program> buildProgram(rank::ProgramOp program, const Mesh& mesh,
+                                      KernelProvider& kernels) {
+  plan::Program result;
+  result.ranks = program.getRanks().vec();
+  for (nn::ParameterOp parameter : parametersOf(program)) {
+    auto bytes = bytesInMemory(
+        parameter, llvm::cast<RankedTensorType>(parameter.getType()));
+    if (failed(bytes)) return failure();
+    result.parameters.push_back(result.persistentBytes);
+    result.persistentBytes += llvm::alignTo(*bytes, plan::kBufferAlignment);
+  }
+  for (FuncOp entry : entriesOf(program)) {
+    auto built = EntryBuilder(entry, mesh, result, kernels).run();
+    if (failed(built)) return failure();
+    result.entries.push_back(std::move(*built));
+  }
+  return result;
+}
+
+/// Sets the parameters and entries of `plan` to those of `program`.
+LogicalResult readSignature(rank::ProgramOp program, plan::Plan& plan) {
+  for (nn::ParameterOp op : parametersOf(program)) {
+    auto parameter = wholeParameter(op);
+    if (failed(parameter)) return failure();
+    plan.parameters.push_back(std::move(*parameter));
+  }
+  for (FuncOp op : entriesOf(program)) {
+    auto entry = wholeEntry(op);
+    if (failed(entry)) return failure();
+    plan.entries.push_back(std::move(*entry));
+  }
+  return success();
+}
+
+/// Fails unless `program` has the parameters and entries of `first`, in order:
+/// a model has one signature.
+LogicalResult hasSignatureOf(rank::ProgramOp program, rank::ProgramOp first) {
+  auto attributesOf = [](rank::ProgramOp of) {
+    SmallVector<Attribute> attributes;
+    for (nn::ParameterOp parameter : parametersOf(of)) {
+      attributes.push_back(parameter.getSymNameAttr());
+      attributes.push_back(parameter->getAttr(rank::kWholeAttrName));
+    }
+    for (FuncOp entry : entriesOf(of)) {
+      attributes.push_back(entry.getSymNameAttr());
+      attributes.push_back(entry.getArgAttrsAttr());
+      attributes.push_back(entry.getResAttrsAttr());
+    }
+    return attributes;
+  };
+  if (attributesOf(program) == attributesOf(first)) return success();
+  mlir::InFlightDiagnostic diagnostic =
+      program.emitOpError()
+      << "has other parameters or entries than @" << first.getSymName();
+  diagnostic.attachNote(first.getLoc()) << "the other program";
+  return diagnostic;
+}
+
+}  // namespace
+
+FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
+                                KernelProvider& kernels) {
+  auto programs = llvm::to_vector(module.getOps<rank::ProgramOp>());
+  if (programs.empty())
+    return module.emitError() << "the module has no rank program to plan";
+  rank::ProgramOp first = programs.front();
+  FailureOr<Mesh> mesh = lookupMesh(first, first.getMeshAttr());
+  if (failed(mesh)) return failure();
+
+  plan::Plan plan;
+  plan.model = model.str();
+  for (const MeshAxis& axis : mesh->axes)
+    plan.mesh.push_back({axis.name, axis.size});
+  if (failed(readSignature(first, plan))) return failure();
+  for (rank::ProgramOp program : programs) {
+    if (failed(hasSignatureOf(program, first))) return failure();
+    auto built = buildProgram(program, *mesh, kernels);
+    if (failed(built)) return failure();
+    plan.programs.push_back(std::move(*built));
+  }
+  plan.kernels = kernels.kernelNames();
+
+  // What a local program written by hand may get wrong as a whole: a rank
+  // without a program, ranks of one group that differ in their collectives.
+  absl::Status status = plan::check(plan);
+  if (!status.ok()) {
+    absl::string_view message = status.message();
+    return module.emitError() << "the rank programs do not make a plan: "
+                              << StringRef(message.data(), message.size());
+  }
+  return plan;
+}
+
+}  // namespace sbp

@@ -1,0 +1,107 @@
+#include "codegen/plan/CollectiveTasks.h"
+
+#include "codegen/plan/ElementTypes.h"
+#include "dialects/rank/Rank.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace sbp {
+namespace {
+
+using plan::CollectiveTask;
+using Kind = CollectiveTask::Kind;
+
+plan::ReductionKind reductionOf(rank::Reduction reduction) {
+  switch (reduction) {
+    case rank::Reduction::Sum:
+      return plan::ReductionKind::kSum;
+    case rank::Reduction::Max:
+      return plan::ReductionKind::kMax;
+    case rank::Reduction::Min:
+      return plan::ReductionKind::kMin;
+  }
+  llvm_unreachable("a reduction is one of three");
+}
+
+/// Fills in what is peculiar to the kind of `op`; false for an op of no kind.
+bool setKind(Operation* op, CollectiveTask& task) {
+  return llvm::TypeSwitch<Operation*, bool>(op)
+      .Case([&](rank::AllReduceOp reduce) {
+        task.kind = Kind::kAllReduce;
+        task.reduction = reductionOf(reduce.getReduction());
+        return true;
+      })
+      .Case([&](rank::AllGatherOp gather) {
+        task.kind = Kind::kAllGather;
+        task.dim = gather.getDim();
+        return true;
+      })
+      .Case([&](rank::ReduceScatterOp scatter) {
+        task.kind = Kind::kReduceScatter;
+        task.reduction = reductionOf(scatter.getReduction());
+        task.dim = scatter.getDim();
+        return true;
+      })
+      .Case([&](rank::AllToAllOp exchange) {
+        task.kind = Kind::kAllToAll;
+        task.dim = exchange.getGatherDim();
+        task.splitDim = exchange.getSplitDim();
+        return true;
+      })
+      .Case([&](rank::SliceOp slice) {
+        task.kind = Kind::kSlice;
+        task.dim = slice.getDim();
+        return true;
+      })
+      .Case([&](rank::PadOp pad) {
+        task.kind = Kind::kPad;
+        task.reduction = reductionOf(pad.getReduction());
+        task.dim = pad.getDim();
+        return true;
+      })
+      .Case([&](rank::ToPartialOp partial) {
+        task.kind = Kind::kToPartial;
+        task.reduction = reductionOf(partial.getReduction());
+        return true;
+      })
+      .Case([&](rank::OffsetOp offset) {
+        task.kind = Kind::kOffset;
+        task.extent = offset.getExtent();
+        return true;
+      })
+      .Default([](Operation*) { return false; });
+}
+
+}  // namespace
+
+FailureOr<CollectiveTask> collectiveTaskOf(Operation* op, const Mesh& mesh) {
+  CollectiveTask task;
+  if (!setKind(op, task))
+    return op->emitOpError() << "has no counterpart in a plan";
+  FailureOr<SmallVector<int64_t>> axes =
+      rank::axesNamed(op, op->getAttrOfType<mlir::ArrayAttr>("axes"), mesh);
+  if (failed(axes)) return failure();
+  task.axes.assign(axes->begin(), axes->end());
+
+  auto result = llvm::cast<RankedTensorType>(op->getResult(0).getType());
+  FailureOr<plan::ElementType> element = planElementType(op, result);
+  if (failed(element)) return failure();
+  task.elementType = *element;
+  task.outShape = result.getShape().vec();
+  if (op->getNumOperands() == 0) return task;
+  task.inShape = llvm::cast<RankedTensorType>(op->getOperand(0).getType())
+                     .getShape()
+                     .vec();
+  return task;
+}
+
+FailureOr<CollectiveTask> copyTaskOf(Operation* op, RankedTensorType type) {
+  FailureOr<plan::ElementType> element = planElementType(op, type);
+  if (failed(element)) return failure();
+  CollectiveTask task;
+  task.kind = Kind::kToPartial;
+  task.elementType = *element;
+  task.inShape = task.outShape = type.getShape().vec();
+  return task;
+}
+
+}  // namespace sbp

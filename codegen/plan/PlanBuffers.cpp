@@ -1,0 +1,100 @@
+#include "codegen/plan/PlanBuffers.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "llvm/Support/MathExtras.h"
+
+namespace sbp {
+namespace {
+
+/// A buffer that has its place.
+struct Placed {
+  int64_t begin = 0, end = 0;   // bytes
+  int64_t first = 0, last = 0;  // tasks
+};
+
+/// The beginning of the smallest gap of at least `bytes` bytes between those of
+/// `placed`, which ascend by `begin`, that are needed while [first, last] run;
+/// the end of them all, if none is large enough.
+int64_t findGap(const std::vector<Placed>& placed, int64_t bytes, int64_t first,
+                int64_t last) {
+  int64_t best = -1;
+  int64_t bestGap = std::numeric_limits<int64_t>::max();
+  int64_t occupiedUntil = 0;
+  for (const Placed& other : placed) {
+    if (other.last < first || other.first > last) continue;
+    int64_t gap = other.begin - occupiedUntil;
+    if (gap >= bytes && gap < bestGap) {
+      best = occupiedUntil;
+      bestGap = gap;
+    }
+    occupiedUntil = std::max(occupiedUntil, other.end);
+  }
+  return best < 0 ? occupiedUntil : best;
+}
+
+/// Places the buffers one by one, in `order`.
+BufferLayout placeInOrder(const std::vector<LiveBuffer>& buffers,
+                          const std::vector<int64_t>& order,
+                          int64_t alignment) {
+  BufferLayout layout;
+  layout.offsets.assign(buffers.size(), 0);
+  std::vector<Placed> placed;
+  placed.reserve(buffers.size());
+  for (int64_t index : order) {
+    const LiveBuffer& buffer = buffers[index];
+    int64_t bytes = llvm::alignTo(buffer.bytes, alignment);
+    if (bytes == 0) continue;
+    int64_t begin = findGap(placed, bytes, buffer.first, buffer.last);
+    Placed mine{begin, begin + bytes, buffer.first, buffer.last};
+    auto behind = std::upper_bound(
+        placed.begin(), placed.end(), mine,
+        [](const Placed& a, const Placed& b) { return a.begin < b.begin; });
+    placed.insert(behind, mine);
+    layout.offsets[index] = begin;
+    layout.bytes = std::max(layout.bytes, mine.end);
+  }
+  return layout;
+}
+
+}  // namespace
+
+BufferLayout planBuffers(const std::vector<LiveBuffer>& buffers,
+                         int64_t alignment) {
+  std::vector<int64_t> order(buffers.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return std::tie(buffers[b].bytes, a) < std::tie(buffers[a].bytes, b);
+  });
+  BufferLayout bySize = placeInOrder(buffers, order, alignment);
+  if (bySize.bytes == busiestBytes(buffers, alignment)) return bySize;
+
+  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return std::tie(buffers[a].first, buffers[b].bytes, a) <
+           std::tie(buffers[b].first, buffers[a].bytes, b);
+  });
+  BufferLayout byTime = placeInOrder(buffers, order, alignment);
+  return byTime.bytes < bySize.bytes ? byTime : bySize;
+}
+
+int64_t busiestBytes(const std::vector<LiveBuffer>& buffers,
+                     int64_t alignment) {
+  std::map<int64_t, int64_t> changes;  // of the bytes needed, by task
+  for (const LiveBuffer& buffer : buffers) {
+    int64_t bytes = llvm::alignTo(buffer.bytes, alignment);
+    changes[buffer.first] += bytes;
+    changes[buffer.last + 1] -= bytes;
+  }
+  int64_t needed = 0, busiest = 0;
+  for (auto [task, change] : changes) {
+    needed += change;
+    busiest = std::max(busiest, needed);
+  }
+  return busiest;
+}
+
+}  // namespace sbp

@@ -1,0 +1,153 @@
+#include "codegen/plan/ShareBuffers.h"
+
+#include <limits>
+#include <numeric>
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace sbp {
+namespace {
+
+using Kind = TaskBuffer::Kind;
+
+constexpr int64_t kNever = -1;
+constexpr int64_t kAlways = std::numeric_limits<int64_t>::max();
+
+class Sharer {
+ public:
+  explicit Sharer(TaskList& list) : list_(list) {
+    memoryOf_.resize(list.buffers.size());
+    std::iota(memoryOf_.begin(), memoryOf_.end(), 0);
+  }
+
+  std::vector<int64_t> run() {
+    findUses();
+    keepOldValues();
+    std::vector<ParameterUpdate> copied;
+    for (const ParameterUpdate& update : list_.updates)
+      if (update.value != update.parameter && !writeInto(update))
+        copied.push_back(update);
+    list_.updates.clear();
+    for (const ParameterUpdate& update : copied)
+      addCopy(update.value, update.parameter);
+    for (int64_t task = 0; task < numOps_; ++task) reuseOperands(task);
+    return std::move(memoryOf_);
+  }
+
+ private:
+  Kind kindOf(int64_t buffer) const { return list_.buffers[buffer].kind; }
+
+  void findUses() {
+    numOps_ = list_.tasks.size();
+    writer_.assign(list_.buffers.size(), kNever);
+    lastRead_.assign(list_.buffers.size(), kNever);
+    for (int64_t task = 0; task < numOps_; ++task) {
+      for (int64_t input : list_.tasks[task].inputs) lastRead_[input] = task;
+      for (int64_t output : list_.tasks[task].outputs) writer_[output] = task;
+    }
+    for (int64_t output : list_.outputs) lastRead_[output] = kAlways;
+  }
+
+  int64_t addBuffer(TaskBuffer buffer) {
+    list_.buffers.push_back(buffer);
+    memoryOf_.push_back(memoryOf_.size());
+    writer_.push_back(kNever);
+    lastRead_.push_back(kNever);
+    return memoryOf_.size() - 1;
+  }
+
+  /// Copies after all other tasks.
+  void addCopy(int64_t from, int64_t to) {
+    lastRead_[from] = kAlways;
+    ListedTask task;
+    task.inputs = {from};
+    task.outputs = {to};
+    list_.tasks.push_back(std::move(task));
+  }
+
+  /// A copy of a parameter's old value, taken before any other copy overwrites
+  /// it.
+  int64_t oldValueOf(int64_t parameter) {
+    TaskBuffer buffer = list_.buffers[parameter];
+    buffer.kind = Kind::Temporary;
+    int64_t copy = addBuffer(buffer);
+    addCopy(parameter, copy);
+    return copy;
+  }
+
+  /// Copies old values that are outputs, or become the values of parameters.
+  void keepOldValues() {
+    llvm::DenseSet<int64_t> changing;
+    for (const ParameterUpdate& update : list_.updates)
+      if (update.value != update.parameter) changing.insert(update.parameter);
+    for (int64_t& output : list_.outputs)
+      if (changing.contains(output)) {
+        output = oldValueOf(output);
+        lastRead_[output] = kAlways;
+      }
+    for (ParameterUpdate& update : list_.updates)
+      if (update.value != update.parameter && changing.contains(update.value))
+        update.value = oldValueOf(update.value);
+  }
+
+  /// Whether `task` may overwrite `input`, whose value nobody reads later, with
+  /// its result `output`: everywhere that it reads `input`, it allows that.
+  bool mayOverwrite(const ListedTask& task, int64_t input,
+                    int64_t output) const {
+    for (auto [position, buffer] : llvm::enumerate(task.inputs)) {
+      if (memoryOf_[buffer] != memoryOf_[input]) continue;
+      bool isAllowed =
+          llvm::any_of(task.kernel.inPlace, [&, at = position](auto pair) {
+            return pair.first == static_cast<int64_t>(at) &&
+                   task.outputs[pair.second] == output;
+          });
+      if (!isAllowed) return false;
+    }
+    return true;
+  }
+
+  /// Lets the task that makes the value write it to the parameter's buffer;
+  /// whether it may.
+  bool writeInto(const ParameterUpdate& update) {
+    auto [parameter, value] = update;
+    if (kindOf(value) != Kind::Temporary || memoryOf_[value] != value ||
+        writer_[value] == kNever || lastRead_[parameter] > writer_[value])
+      return false;
+    if (lastRead_[parameter] == writer_[value] &&
+        !mayOverwrite(list_.tasks[writer_[value]], parameter, value))
+      return false;
+    memoryOf_[value] = parameter;
+    return true;
+  }
+
+  /// Puts results of `task` where operands lie that nobody needs afterwards.
+  void reuseOperands(int64_t index) {
+    const ListedTask& task = list_.tasks[index];
+    for (auto [position, result] : task.kernel.inPlace) {
+      int64_t operand = task.inputs[position];
+      int64_t output = task.outputs[result];
+      int64_t memory = memoryOf_[operand];
+      if (kindOf(memory) != Kind::Temporary || lastRead_[operand] != index ||
+          memoryOf_[output] != output ||
+          list_.buffers[operand].bytes != list_.buffers[output].bytes)
+        continue;
+      bool isTaken = llvm::any_of(task.outputs, [&](int64_t other) {
+        return memoryOf_[other] == memory;
+      });
+      if (!isTaken && mayOverwrite(task, operand, output))
+        memoryOf_[output] = memory;
+    }
+  }
+
+  TaskList& list_;
+  int64_t numOps_ = 0;  // tasks before the copies
+  std::vector<int64_t> memoryOf_;
+  std::vector<int64_t> writer_;    // the task that makes a buffer's value
+  std::vector<int64_t> lastRead_;  // the last one that reads it
+};
+
+}  // namespace
+
+std::vector<int64_t> shareBuffers(TaskList& list) { return Sharer(list).run(); }
+
+}  // namespace sbp

@@ -1,0 +1,119 @@
+#include "codegen/plan/Signature.h"
+
+#include "codegen/plan/ElementTypes.h"
+#include "dialects/rank/Rank.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace sbp {
+namespace {
+
+using mlir::func::FuncOp;
+
+plan::Component planComponent(Component component) {
+  plan::Component result;
+  switch (component.kind()) {
+    case Component::Kind::Broadcast:
+      result.kind = plan::Component::Kind::kBroadcast;
+      break;
+    case Component::Kind::Split:
+      result.kind = plan::Component::Kind::kSplit;
+      result.dim = component.dim();
+      break;
+    case Component::Kind::Partial:
+      result.kind = plan::Component::Kind::kPartial;
+      result.reduction =
+          static_cast<plan::ReductionKind>(component.reduction());
+      break;
+  }
+  return result;
+}
+
+/// The tensor that `whole`, the attribute `rank.whole` of `what`, describes.
+FailureOr<plan::Tensor> wholeTensor(Operation* op, StringRef what,
+                                    StringRef name, Attribute whole) {
+  auto attribute = llvm::dyn_cast_if_present<mlir::TypeAttr>(whole);
+  auto type = attribute ? llvm::dyn_cast<RankedTensorType>(attribute.getValue())
+                        : RankedTensorType();
+  NdSbpAttr placement = type ? NdSbpAttr::of(type) : NdSbpAttr();
+  if (!placement)
+    return op->emitOpError() << "does not say by '" << rank::kWholeAttrName
+                             << "' of which placed "
+                             << "tensor " << what << " is a part";
+  FailureOr<plan::ElementType> element = planElementType(op, type);
+  if (failed(element)) return failure();
+  plan::Tensor tensor;
+  tensor.name = name.str();
+  tensor.elementType = *element;
+  tensor.shape = type.getShape().vec();
+  for (const Component& component : placement.getComponents())
+    tensor.placement.push_back(planComponent(component));
+  return tensor;
+}
+
+plan::Initializer planInitializer(Attribute initializer) {
+  using Kind = plan::Initializer::Kind;
+  return llvm::TypeSwitch<Attribute, plan::Initializer>(initializer)
+      .Case([](nn::NormalAttr normal) {
+        return plan::Initializer{Kind::kNormal, 0.0,
+                                 normal.getStddev().convertToDouble()};
+      })
+      .Case([](nn::UniformAttr uniform) {
+        return plan::Initializer{Kind::kUniform,
+                                 uniform.getLower().convertToDouble(),
+                                 uniform.getUpper().convertToDouble()};
+      })
+      .Case([](nn::ConstantAttr constant) {
+        return plan::Initializer{Kind::kConstant,
+                                 constant.getValue().convertToDouble(), 0.0};
+      })
+      .Case([](nn::OnesAttr) {
+        return plan::Initializer{Kind::kConstant, 1.0, 0.0};
+      })
+      .Default([](Attribute) {
+        return plan::Initializer{Kind::kConstant, 0.0, 0.0};
+      });
+}
+
+/// The name that `attribute` gives, or `fallback` with the position.
+std::string nameOf(Attribute attribute, StringRef fallback, size_t position) {
+  auto name = llvm::dyn_cast_if_present<mlir::StringAttr>(attribute);
+  return name ? name.str() : fallback.str() + std::to_string(position);
+}
+
+}  // namespace
+
+FailureOr<plan::Parameter> wholeParameter(nn::ParameterOp parameter) {
+  auto tensor = wholeTensor(parameter, "it", parameter.getSymName(),
+                            parameter->getAttr(rank::kWholeAttrName));
+  if (failed(tensor)) return failure();
+  plan::Parameter result;
+  result.tensor = std::move(*tensor);
+  result.initializer = planInitializer(parameter.getInitializer());
+  result.isState = parameter.getState();
+  return result;
+}
+
+FailureOr<plan::Entry> wholeEntry(FuncOp entry) {
+  plan::Entry result;
+  result.name = entry.getName().str();
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+    std::string name =
+        nameOf(entry.getArgAttr(i, nn::kInputAttrName), "input", i);
+    auto tensor = wholeTensor(entry, "argument " + std::to_string(i), name,
+                              entry.getArgAttr(i, rank::kWholeAttrName));
+    if (failed(tensor)) return failure();
+    result.inputs.push_back(std::move(*tensor));
+  }
+  for (unsigned i = 0; i < entry.getNumResults(); ++i) {
+    std::string name =
+        nameOf(entry.getResultAttr(i, nn::kOutputAttrName), "output", i);
+    auto tensor = wholeTensor(entry, "result " + std::to_string(i), name,
+                              entry.getResultAttr(i, rank::kWholeAttrName));
+    if (failed(tensor)) return failure();
+    result.outputs.push_back(std::move(*tensor));
+  }
+  return result;
+}
+
+}  // namespace sbp

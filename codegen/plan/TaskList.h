@@ -1,0 +1,72 @@
+// What one entry of a rank program does, as a straight list of tasks.
+//
+// In a rank program a layer is a function, and a layer that repeats is called
+// again. The list is made by walking through the calls, with a stack and a map
+// from the values of each call to buffers, so that the program text stays as
+// small as it is: an op of a layer that is called 48 times stands in the list
+// 48 times and in the program once.
+//
+// Values become buffers:
+//
+//   result of an op     a buffer of its own
+//   nn.get              the parameter's buffer
+//   nn.reshape          the buffer of what is reshaped: elements lie densely,
+//   in
+//                       the same order
+//   argument            the caller's buffer; of the entry, an input
+//
+// Nothing says yet where a buffer lies (PlanBuffers.h), or which of them may be
+// one (ShareBuffers.h).
+
+#ifndef CODEGEN_PLAN_TASKLIST_H_
+#define CODEGEN_PLAN_TASKLIST_H_
+
+#include <vector>
+
+#include "codegen/plan/KernelProvider.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace sbp {
+
+struct TaskBuffer {
+  enum class Kind { Temporary, Input, Parameter };
+  Kind kind = Kind::Temporary;
+  int64_t bytes = 0;
+  RankedTensorType type;
+};
+
+struct ListedTask {
+  /// The op that it runs; none for a copy of `inputs[0]` to `outputs[0]`.
+  Operation* op = nullptr;
+  SmallVector<int64_t, 4> inputs, outputs;  // indices of buffers
+  KernelNeeds kernel;                       // of an op that is no collective
+};
+
+/// `nn.set`: what the buffer of a parameter must hold in the end.
+struct ParameterUpdate {
+  int64_t parameter = 0;  // buffer of the parameter
+  int64_t value = 0;      // buffer of its new value
+};
+
+struct TaskList {
+  std::vector<TaskBuffer> buffers;  // the parameters' come first, in the order
+                                    // of the program, then the entry's inputs
+  std::vector<ListedTask> tasks;
+  std::vector<ParameterUpdate> updates;
+  std::vector<int64_t> outputs;  // buffers of the entry's results
+};
+
+/// The tasks of `entry`, a function of a rank.program. Kernels come from
+/// `kernels`, asked once for every op. Fails with a diagnostic at a function
+/// that calls itself or has no body, at a parameter that is set twice or read
+/// after it was set, and where the provider fails.
+FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
+                              KernelProvider& kernels);
+
+/// Bytes of a tensor in a rank's memory. Fails with a diagnostic at `op` if a
+/// plan has no such element type.
+FailureOr<int64_t> bytesInMemory(Operation* op, RankedTensorType type);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_PLAN_TASKLIST_H_

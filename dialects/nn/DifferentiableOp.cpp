@@ -1,0 +1,3 @@
+#include "dialects/nn/DifferentiableOp.h"
+
+#include "dialects/nn/NnInterfaces.cpp.inc"

@@ -1,0 +1,78 @@
+// The backward program of one block, in reverse mode.
+//
+// The forward ops are visited last to first. When an op is reached, all uses of
+// its results have been, so the gradients of its results are complete; the op
+// turns them into gradients of its operands, which are added to what other uses
+// of the operands gave:
+//
+//   %y = nn.mul %x, %x       dx = g * x, and once more g * x: nn.add
+//
+// The order of the additions is that of the walk, hence the same in every run.
+// Nothing is built for values that are not active (Activity.h), and nothing for
+// values of which the loss is independent.
+
+#ifndef PASSES_DIFFERENTIATE_BACKWARD_H_
+#define PASSES_DIFFERENTIATE_BACKWARD_H_
+
+#include "dialects/support/LLVM.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace sbp {
+
+class Layers;
+
+class Backward : private OpBuilder::Listener {
+ public:
+  /// Builds at the end of `target`, before its terminator when it has one.
+  /// `active` are the values that get gradients.
+  Backward(mlir::Block& target, llvm::DenseSet<Value> active, Layers& layers);
+
+  Backward(const Backward&) = delete;
+  Backward& operator=(const Backward&) = delete;
+
+  OpBuilder& getBuilder() { return builder; }
+
+  /// Adds `gradient` to the gradient of `value`, unless that is not active.
+  /// Dimensions along which `value` was repeated are summed over.
+  void add(Value value, Value gradient);
+
+  /// Builds the adjoints of `forward`, ops of one block in order, last to
+  /// first. Replaces calls by calls of the layer's `.forward`.
+  LogicalResult run(ArrayRef<Operation*> forward);
+
+  /// The gradient of `value`, or null when there is none.
+  Value gradientOf(Value value) const { return gradients.lookup(value); }
+
+  /// The gradients of the parameters that nn.get has read, by name.
+  const llvm::MapVector<mlir::StringAttr, Value>& parameterGradients() const {
+    return parameters;
+  }
+
+  /// Erases what was built and is not used, once all uses stand.
+  void eraseUnused();
+
+ private:
+  LogicalResult visit(Operation* op);
+  LogicalResult visitCall(mlir::func::CallOp call);
+  void addParameter(mlir::StringAttr name, Value gradient);
+  Value sumTo(Type type, Value gradient);
+  Value accumulate(Value sum, Value term);
+  void notifyOperationInserted(Operation* op,
+                               OpBuilder::InsertPoint previous) override;
+
+  OpBuilder builder;
+  llvm::DenseSet<Value> active;
+  Layers& layers;
+  llvm::DenseMap<Value, Value> gradients;
+  llvm::MapVector<mlir::StringAttr, Value> parameters;
+  SmallVector<Operation*> built;
+  /// The number of the forward op whose adjoint is being built, or null.
+  mlir::IntegerAttr currentId;
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_DIFFERENTIATE_BACKWARD_H_

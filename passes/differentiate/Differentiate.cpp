@@ -1,0 +1,104 @@
+// The pass: which function is trained, and how.
+
+#include "dialects/nn/Nn.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "passes/differentiate/Passes.h"
+#include "passes/differentiate/TrainStep.h"
+#include "passes/differentiate/adjoints/Adjoints.h"
+
+namespace sbp {
+
+#define GEN_PASS_DEF_DIFFERENTIATE
+#include "passes/differentiate/Passes.h.inc"
+
+using mlir::func::FuncOp;
+
+namespace {
+
+class Differentiate : public impl::DifferentiateBase<Differentiate> {
+ public:
+  using DifferentiateBase::DifferentiateBase;
+
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    DifferentiateBase::getDependentDialects(registry);
+    registerAdjoints(registry);
+  }
+
+  void runOnOperation() override {
+    FailureOr<FuncOp> loss = findLoss();
+    if (failed(loss)) return signalPassFailure();
+    if (!*loss) return;
+    FailureOr<Attribute> optimizer = findOptimizer(*loss);
+    if (failed(optimizer)) return signalPassFailure();
+    // The dialect's check that the function has a scalar result, for a function
+    // that was named by an option.
+    (*loss)->setAttr(nn::kOptimizerAttrName, *optimizer);
+    if (failed(mlir::verify(*loss, /*verifyRecursively=*/false)) ||
+        failed(buildTrainStep(*loss, *optimizer)))
+      return signalPassFailure();
+    (*loss)->removeAttr(nn::kOptimizerAttrName);
+  }
+
+ private:
+  /// The function to be minimised; null when there is none.
+  FailureOr<FuncOp> findLoss() {
+    ModuleOp module = getOperation();
+    if (!functionName.empty()) {
+      if (auto function = module.lookupSymbol<FuncOp>(functionName))
+        return function;
+      return mlir::emitError(module.getLoc())
+             << "the module has no function @" << functionName
+             << ", which is to be differentiated";
+    }
+    FuncOp found;
+    for (auto function : module.getOps<FuncOp>()) {
+      if (!function->hasAttr(nn::kOptimizerAttrName)) continue;
+      if (found) {
+        mlir::InFlightDiagnostic diagnostic =
+            function.emitOpError()
+            << "and @" << found.getName() << " both have '"
+            << nn::kOptimizerAttrName << "'; one function is trained";
+        diagnostic.attachNote(found.getLoc()) << "the other function";
+        return diagnostic;
+      }
+      found = function;
+    }
+    if (!found && !optimizerText.empty())
+      return mlir::emitError(module.getLoc())
+             << "the module has no function with '" << nn::kOptimizerAttrName
+             << "' for the optimizer " << optimizerText
+             << "; name one by the option 'function'";
+    return found;
+  }
+
+  FailureOr<Attribute> findOptimizer(FuncOp loss) {
+    if (!optimizerText.empty()) return parseOptimizer(loss);
+    if (Attribute optimizer = loss->getAttr(nn::kOptimizerAttrName))
+      return optimizer;
+    return loss.emitOpError()
+           << "is to be differentiated, but has no '" << nn::kOptimizerAttrName
+           << "', nor is the option 'optimizer' given";
+  }
+
+  FailureOr<Attribute> parseOptimizer(FuncOp loss) {
+    std::string reason;
+    Attribute optimizer;
+    {
+      mlir::ScopedDiagnosticHandler handler(&getContext(),
+                                            [&](mlir::Diagnostic& diagnostic) {
+                                              reason = diagnostic.str();
+                                              return success();
+                                            });
+      optimizer = mlir::parseAttribute(optimizerText, &getContext());
+    }
+    if (optimizer) return optimizer;
+    return loss.emitOpError() << "cannot be trained by the option optimizer=\""
+                              << optimizerText << "\": " << reason;
+  }
+};
+
+}  // namespace
+}  // namespace sbp

@@ -1,0 +1,162 @@
+#include "passes/differentiate/Optimizers.h"
+
+#include <string>
+
+#include "dialects/sbp/Sbp.h"
+#include "passes/differentiate/adjoints/Term.h"
+
+namespace sbp {
+namespace {
+
+/// Builds one step: reads state, updates, and sets state and parameters.
+class StepBuilder {
+ public:
+  StepBuilder(OpBuilder& builder, Location location, Value learningRate,
+              mlir::SymbolTable& symbols)
+      : builder(builder),
+        location(location),
+        learningRate(learningRate),
+        symbols(symbols) {}
+
+  LogicalResult sgd(nn::SgdAttr optimizer, ArrayRef<TrainedParameter> trained);
+
+  /// `optimizer` is #nn.adam or, `isDecoupled`, #nn.adamw.
+  template <typename AdamAttribute>
+  LogicalResult adam(AdamAttribute optimizer, bool isDecoupled,
+                     ArrayRef<TrainedParameter> trained);
+
+ private:
+  /// The value of new state, named and typed so, which begins as zero; in the
+  /// module it is put behind `previous`, and becomes that.
+  FailureOr<Value> addState(const std::string& name, RankedTensorType type,
+                            Attribute pin);
+
+  /// The state `@"parameter.kind"`, like the parameter.
+  FailureOr<Value> addStateOf(nn::ParameterOp parameter, StringRef kind);
+
+  /// 1 - beta^t for the t-th step, which is this one.
+  FailureOr<Value> addCorrection(const std::string& name, double beta);
+
+  void set(StringRef name, Value value) {
+    nn::SetOp::create(builder, location, name, value);
+  }
+
+  /// The parameter or state that `value` was read from gets a new value.
+  void update(Value value, Value updated) {
+    set(value.getDefiningOp<nn::GetOp>().getName(), updated);
+  }
+
+  OpBuilder& builder;
+  Location location;
+  Value learningRate;
+  mlir::SymbolTable& symbols;
+  nn::ParameterOp previous;
+};
+
+FailureOr<Value> StepBuilder::addState(const std::string& name,
+                                       RankedTensorType type, Attribute pin) {
+  if (Operation* other = symbols.lookup(name)) {
+    mlir::InFlightDiagnostic diagnostic =
+        previous.emitOpError() << "is trained with the state @\"" << name
+                               << "\", but that name is taken";
+    diagnostic.attachNote(other->getLoc())
+        << "by this '" << other->getName() << "' op";
+    return diagnostic;
+  }
+  OpBuilder atModule(builder.getContext());
+  auto state = nn::ParameterOp::create(atModule, previous.getLoc(), name, type,
+                                       nn::ZerosAttr::get(builder.getContext()),
+                                       /*state=*/true);
+  if (pin) state->setAttr(kPinAttrName, pin);
+  symbols.insert(state, std::next(previous->getIterator()));
+  previous = state;
+  return nn::GetOp::create(builder, location, type, name).getResult();
+}
+
+FailureOr<Value> StepBuilder::addStateOf(nn::ParameterOp parameter,
+                                         StringRef kind) {
+  Attribute pin = parameter->getAttr(kStatePinAttrName);
+  if (!pin) pin = parameter->getAttr(kPinAttrName);
+  return addState((parameter.getSymName() + "." + kind).str(),
+                  parameter.getType(), pin);
+}
+
+// c' = c + (1 - beta) (1 - c): nothing cancels, and c tends to 1 even though
+// beta is rounded.
+FailureOr<Value> StepBuilder::addCorrection(const std::string& name,
+                                            double beta) {
+  auto scalar = RankedTensorType::get({}, builder.getF32Type());
+  FailureOr<Value> state = addState(name, scalar, /*pin=*/Attribute());
+  if (failed(state)) return failure();
+  Term before(builder, location, *state);
+  Term correction = before + (1.0 - beta) * (1.0 - before);
+  update(before, correction);
+  return static_cast<Value>(correction);
+}
+
+LogicalResult StepBuilder::sgd(nn::SgdAttr optimizer,
+                               ArrayRef<TrainedParameter> trained) {
+  for (auto [parameter, value, gradient] : trained) {
+    if (optimizer.getMomentum().isZero()) {
+      set(parameter.getSymName(),
+          nn::SgdOp::create(builder, location, value, gradient, learningRate,
+                            optimizer.getWeightDecay()));
+      continue;
+    }
+    previous = parameter;
+    FailureOr<Value> velocity = addStateOf(parameter, "velocity");
+    if (failed(velocity)) return failure();
+    auto step = nn::MomentumOp::create(
+        builder, location, value, gradient, *velocity, learningRate,
+        optimizer.getMomentum(), optimizer.getWeightDecay());
+    set(parameter.getSymName(), step.getUpdated());
+    update(*velocity, step.getUpdatedVelocity());
+  }
+  return success();
+}
+
+template <typename AdamAttribute>
+LogicalResult StepBuilder::adam(AdamAttribute optimizer, bool isDecoupled,
+                                ArrayRef<TrainedParameter> trained) {
+  previous = trained.back().parameter;
+  FailureOr<Value> firstCorrection = addCorrection(
+      "adam.first_correction", optimizer.getBeta1().convertToDouble());
+  if (failed(firstCorrection)) return failure();
+  FailureOr<Value> secondCorrection = addCorrection(
+      "adam.second_correction", optimizer.getBeta2().convertToDouble());
+  if (failed(secondCorrection)) return failure();
+
+  for (auto [parameter, value, gradient] : trained) {
+    previous = parameter;
+    FailureOr<Value> firstMoment = addStateOf(parameter, "first_moment");
+    if (failed(firstMoment)) return failure();
+    FailureOr<Value> secondMoment = addStateOf(parameter, "second_moment");
+    if (failed(secondMoment)) return failure();
+    auto step = nn::AdamOp::create(
+        builder, location, isDecoupled, value, gradient, *firstMoment,
+        *secondMoment, *firstCorrection, *secondCorrection, learningRate,
+        optimizer.getBeta1(), optimizer.getBeta2(), optimizer.getEpsilon(),
+        optimizer.getWeightDecay());
+    set(parameter.getSymName(), step.getUpdated());
+    update(*firstMoment, step.getUpdatedFirstMoment());
+    update(*secondMoment, step.getUpdatedSecondMoment());
+  }
+  return success();
+}
+
+}  // namespace
+
+LogicalResult buildOptimizerStep(OpBuilder& builder, Location location,
+                                 Attribute optimizer, Value learningRate,
+                                 ArrayRef<TrainedParameter> trained,
+                                 mlir::SymbolTable& symbols) {
+  StepBuilder step(builder, location, learningRate, symbols);
+  if (auto sgd = llvm::dyn_cast<nn::SgdAttr>(optimizer))
+    return step.sgd(sgd, trained);
+  if (auto adam = llvm::dyn_cast<nn::AdamAttr>(optimizer))
+    return step.adam(adam, /*isDecoupled=*/false, trained);
+  return step.adam(llvm::cast<nn::AdamWAttr>(optimizer), /*isDecoupled=*/true,
+                   trained);
+}
+
+}  // namespace sbp

@@ -1,0 +1,19 @@
+// Differentiation: from the logical form to the differentiated form.
+
+#ifndef PASSES_DIFFERENTIATE_PASSES_H_
+#define PASSES_DIFFERENTIATE_PASSES_H_
+
+#include <memory>
+#include <string>
+
+#include "mlir/Pass/Pass.h"
+
+namespace sbp {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/differentiate/Passes.h.inc"
+
+}  // namespace sbp
+
+#endif  // PASSES_DIFFERENTIATE_PASSES_H_

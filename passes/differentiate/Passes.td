@@ -1,0 +1,49 @@
+#ifndef PASSES_DIFFERENTIATE_PASSES_TD_
+#define PASSES_DIFFERENTIATE_PASSES_TD_
+
+include "mlir/Pass/PassBase.td"
+
+def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
+  let summary = "makes the training step of a loss function";
+  let description = [{
+    From the function that carries `nn.optimizer`, whose result is a scalar loss,
+    makes the public function `@train_step`: the loss, its gradients in reverse
+    mode, and the optimiser's step on every parameter that the loss depends on.
+    It takes what the loss function takes, and the learning rate as the input
+    "lr"; it gives the output "loss". The loss function stays, as an entry that
+    evaluates; its `nn.optimizer` is consumed.
+
+    ```mlir
+    nn.parameter @w : tensor<4xf32> = #nn.zeros
+    func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> tensor<f32>
+        attributes {nn.optimizer = #nn.sgd} {
+      %w = nn.get @w : tensor<4xf32>
+      %loss = nn.mse %w, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+      return %loss : tensor<f32>
+    }
+    ```
+
+    A private function is a layer, and is differentiated once for all its calls
+    that need the same gradients: `@layer` becomes `@layer.forward`, which also
+    returns the values that the backward program needs, and `@layer.backward`,
+    which takes these and the gradients of the results, and returns the gradients
+    of the arguments and then of the parameters that the layer reads itself.
+    Nothing is computed twice, except that what has no operands (a constant, a
+    parameter) is read again rather than kept.
+
+    The ops carry `nn.id` and `nn.adjoint_of` (`dialects/nn/DifferentiableOp.h`).
+
+    `frozen` parameters, optimiser state and integers are constants. A parameter
+    on which the loss does not depend is not updated. A module without
+    `nn.optimizer` is left as it is.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::sbp::nn::NnDialect"];
+  let options = [
+    Option<"functionName", "function", "std::string", "",
+           "The loss function, if not the one with nn.optimizer">,
+    Option<"optimizerText", "optimizer", "std::string", "",
+           "Such as #nn.adamw<weight_decay=0.1>; replaces nn.optimizer">,
+  ];
+}
+
+#endif  // PASSES_DIFFERENTIATE_PASSES_TD_

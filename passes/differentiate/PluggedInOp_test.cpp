@@ -1,0 +1,140 @@
+// An op that the project does not know brings its adjoint, and is
+// differentiated like any other.
+
+#include "dialects/nn/DifferentiableOp.h"
+#include "dialects/nn/Nn.h"
+#include "gtest/gtest.h"
+#include "mlir/IR/OpDefinition.h"
+#include "passes/differentiate/testing/Gradients.h"
+
+namespace sbp {
+namespace {
+
+using interpreter::Program;
+using interpreter::Results;
+using interpreter::Tensor;
+using interpreter::TestContext;
+
+/// The sine and the half of x, each a result.
+class SineAndHalfOp : public mlir::Op<SineAndHalfOp, mlir::OpTrait::OneOperand,
+                                      mlir::OpTrait::NResults<2>::Impl,
+                                      nn::DifferentiableOpInterface::Trait> {
+ public:
+  using Op::Op;
+
+  static StringRef getOperationName() { return "trial.sine_and_half"; }
+  static ArrayRef<StringRef> getAttributeNames() { return {}; }
+
+  LogicalResult buildAdjoint(OpBuilder& builder, ValueRange resultGradients,
+                             llvm::MutableArrayRef<Value> operandGradients) {
+    Location location = getLoc();
+    auto type = llvm::cast<RankedTensorType>(getOperand().getType());
+    // cos(x) = sin(x + pi / 2)
+    auto constant = [&](double value) -> Value {
+      return nn::ConstantOp::create(
+          builder, location, type,
+          mlir::DenseElementsAttr::get(type, llvm::APFloat(value)));
+    };
+    Value shifted =
+        nn::AddOp::create(builder, location, getOperand(), constant(M_PI / 2));
+    auto cosine = SineAndHalfOp::create(builder, location, shifted);
+    Value ofSine = nn::MulOp::create(builder, location, resultGradients[0],
+                                     cosine->getResult(0));
+    Value ofHalf =
+        nn::MulOp::create(builder, location, resultGradients[1], constant(0.5));
+    operandGradients[0] = nn::AddOp::create(builder, location, ofSine, ofHalf);
+    return success();
+  }
+
+  static SineAndHalfOp create(OpBuilder& builder, Location location,
+                              Value operand) {
+    mlir::OperationState state(location, getOperationName());
+    state.addOperands(operand);
+    state.addTypes({operand.getType(), operand.getType()});
+    return llvm::cast<SineAndHalfOp>(builder.create(state));
+  }
+};
+
+/// An op whose adjoint has the wrong type.
+class WrongOp : public mlir::Op<WrongOp, mlir::OpTrait::OneOperand,
+                                mlir::OpTrait::OneResult,
+                                nn::DifferentiableOpInterface::Trait> {
+ public:
+  using Op::Op;
+
+  static StringRef getOperationName() { return "trial.wrong"; }
+  static ArrayRef<StringRef> getAttributeNames() { return {}; }
+
+  LogicalResult buildAdjoint(OpBuilder& builder, ValueRange resultGradients,
+                             llvm::MutableArrayRef<Value> operandGradients) {
+    operandGradients[0] = nn::ReduceOp::create(
+        builder, getLoc(), nn::ReduceKind::Sum, resultGradients[0],
+        ArrayRef<int64_t>{0}, /*keep=*/false, /*count=*/nullptr);
+    return success();
+  }
+};
+
+class TrialDialect : public mlir::Dialect {
+ public:
+  explicit TrialDialect(MLIRContext* context)
+      : Dialect(getDialectNamespace(), context,
+                mlir::TypeID::get<TrialDialect>()) {
+    addOperations<SineAndHalfOp, WrongOp>();
+  }
+  static StringRef getDialectNamespace() { return "trial"; }
+};
+
+struct PluggedInOpTest : testing::Test {
+  PluggedInOpTest() { context.get()->getOrLoadDialect<TrialDialect>(); }
+
+  TestContext context;
+};
+
+FailureOr<Results> sineAndHalf(Operation*, ArrayRef<Tensor> operands) {
+  std::vector<double> sine, half;
+  for (double x : operands[0].floats()) {
+    sine.push_back(std::sin(x));
+    half.push_back(x / 2);
+  }
+  return Results{Tensor(operands[0].type(), sine),
+                 Tensor(operands[0].type(), half)};
+}
+
+TEST_F(PluggedInOpTest, IsDifferentiatedAlsoWhereAResultIsUnused) {
+  for (std::string used : {"%both#0, %both#1", "%both#0, %t", "%t, %both#1"}) {
+    Program program(
+        context, R"(
+      nn.parameter @w : tensor<3xf64> = #nn.normal<1.0>
+      func.func @loss(%t: tensor<3xf64>) -> tensor<f64>
+          attributes {nn.optimizer = #nn.sgd} {
+        %w = nn.get @w : tensor<3xf64>
+        %both:2 = "trial.sine_and_half"(%w)
+                : (tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+        %loss = nn.mse )" +
+                     used + R"( : (tensor<3xf64>, tensor<3xf64>) -> tensor<f64>
+        return %loss : tensor<f64>
+      })");
+    program.evaluators().add("trial.sine_and_half", sineAndHalf);
+    expectGradientsOfDifferences(program);
+  }
+}
+
+TEST_F(PluggedInOpTest, IsToldWhenItsGradientDoesNotFit) {
+  Program program(context, R"(
+    nn.parameter @w : tensor<3xf64> = #nn.normal<1.0>
+    func.func @loss(%t: tensor<3xf64>) -> tensor<f64>
+        attributes {nn.optimizer = #nn.sgd} {
+      %w = nn.get @w : tensor<3xf64>
+      %x = "trial.wrong"(%w) : (tensor<3xf64>) -> tensor<3xf64>
+      %loss = nn.mse %x, %t : (tensor<3xf64>, tensor<3xf64>) -> tensor<f64>
+      return %loss : tensor<f64>
+    })");
+  EXPECT_TRUE(failed(differentiate(program)));
+  EXPECT_THAT(program.error(),
+              testing::HasSubstr(
+                  "'trial.wrong' op has an operand of type 'tensor<3xf64>', to "
+                  "which its adjoint gives a gradient of type 'tensor<f64>'"));
+}
+
+}  // namespace
+}  // namespace sbp

@@ -1,0 +1,38 @@
+#include "passes/differentiate/adjoints/Adjoints.h"
+
+#include "dialects/nn/Nn.h"
+#include "dialects/sbp/Sbp.h"
+#include "passes/differentiate/adjoints/Adjoint.h"
+
+namespace sbp {
+namespace {
+
+// The gradient is pinned where the value is, as JAX does with sharding
+// constraints: so what is pinned Broadcast after partial sums is reduced there
+// going forward, and what is pinned Broadcast before them, there going back
+// (Megatron's g and f). The gradient of a Partial value is the same for all its
+// terms: Broadcast.
+Gradients ofPin(PinOp op, Term g) {
+  NdSbpAttr placement = op.getPlacement();
+  SmallVector<Component> components(placement.getComponents());
+  for (Component& component : components)
+    if (component.isPartial()) component = Component::broadcast();
+  auto dual = NdSbpAttr::get(op.getContext(), placement.getMesh(), components);
+  return {g.build<PinOp>(op.getType(), g, dual)};
+}
+
+}  // namespace
+
+void registerAdjoints(mlir::DialectRegistry& registry) {
+  registry.addExtension(+[](MLIRContext* context, nn::NnDialect*) {
+    attachElementwiseAdjoints(context);
+    attachShapeAdjoints(context);
+    attachTensorAdjoints(context);
+    attachLossAdjoints(context);
+  });
+  registry.addExtension(+[](MLIRContext* context, SbpDialect*) {
+    attachAdjoints<ofPin>(context);
+  });
+}
+
+}  // namespace sbp

@@ -1,0 +1,99 @@
+// Adjoints of contractions, reductions, normalisations and look-ups.
+
+#include "dialects/nn/Nn.h"
+#include "passes/differentiate/adjoints/Adjoint.h"
+#include "passes/differentiate/adjoints/Adjoints.h"
+
+namespace sbp {
+namespace {
+
+// A contraction is linear in each operand, and its adjoint in the other one is
+// a contraction with the letters permuted:
+//
+//   "bi,ij->bj"   dlhs: "bj,ij->bi"   drhs: "bi,bj->ij"
+//
+// Every letter of an operand is in the other one or in the result (C3 of
+// nn.einsum), so none is lost.
+Gradients ofEinsum(nn::EinsumOp op, Term g) {
+  auto [lhs, rhs, result] = op.getLetters();
+  std::string lhsEquation = (result + "," + rhs + "->" + lhs).str();
+  std::string rhsEquation = (lhs + "," + result + "->" + rhs).str();
+  return {g.build<nn::EinsumOp>(lhsEquation, g, op.getRhs()),
+          g.build<nn::EinsumOp>(rhsEquation, op.getLhs(), g)};
+}
+
+Gradients ofAttention(nn::AttentionOp op, Term g) {
+  auto gradient =
+      g.build<nn::AttentionGradOp>(op.getCausal(), op.getQuery(), op.getKey(),
+                                   op.getValue(), g, op.getScale());
+  return {gradient.getQueryGradient(), gradient.getKeyGradient(),
+          gradient.getValueGradient()};
+}
+
+// ---- Reduce -----------------------------------------------------------------
+
+/// The gradient of the elements that attain the extremum `y`: g, shared
+/// equally.
+Term shareAmongTies(nn::ReduceOp op, Term y, Term g) {
+  Term isExtreme = isEqual(g.at(op.getInput()), y);
+  auto ones = g.build<nn::CastOp>(op.getInput().getType(), isExtreme);
+  auto count = g.build<nn::ReduceOp>(nn::ReduceKind::Sum, ones, op.getDims(),
+                                     /*keep=*/true, /*count=*/nullptr);
+  return select(isExtreme, g / g.at(count), g.scalar(0.0));
+}
+
+Gradients ofReduce(nn::ReduceOp op, Term g) {
+  SmallVector<int64_t> kept(g.at(op.getInput()).shape());
+  for (int64_t dim : op.getDims()) kept[dim] = 1;
+  Term y = g.at(op.getResult());
+  switch (op.getKind()) {
+    case nn::ReduceKind::Max:
+    case nn::ReduceKind::Min:
+      return {shareAmongTies(op, y.reshaped(kept), g.reshaped(kept))};
+    case nn::ReduceKind::Mean:
+      g = (1.0 / op.getDivisor()) * g;
+      break;
+    case nn::ReduceKind::Sum:
+      break;
+  }
+  return {g.build<nn::BroadcastOp>(op.getInput().getType(), g.reshaped(kept))};
+}
+
+// ---- Normalisations ---------------------------------------------------------
+
+Gradients ofSoftmax(nn::SoftmaxOp op, Term g) {
+  return {g.build<nn::SoftmaxGradOp>(op.getResult(), g, op.getDim())};
+}
+
+Gradients ofLogSoftmax(nn::LogSoftmaxOp op, Term g) {
+  return {g.build<nn::LogSoftmaxGradOp>(op.getResult(), g, op.getDim())};
+}
+
+Gradients ofLayerNorm(nn::LayerNormOp op, Term g) {
+  auto gradient = g.build<nn::LayerNormGradOp>(op.getInput(), op.getGamma(), g,
+                                               op.getEpsilon());
+  return {gradient.getInputGradient(), gradient.getGammaGradient(),
+          gradient.getBetaGradient()};
+}
+
+Gradients ofRmsNorm(nn::RmsNormOp op, Term g) {
+  auto gradient = g.build<nn::RmsNormGradOp>(op.getInput(), op.getGamma(), g,
+                                             op.getEpsilon());
+  return {gradient.getInputGradient(), gradient.getGammaGradient()};
+}
+
+// ---- Look-up ----------------------------------------------------------------
+
+Gradients ofEmbedding(nn::EmbeddingOp op, Term g) {
+  return {g.build<nn::EmbeddingGradOp>(op.getTable().getType(), op.getIndices(),
+                                       g, op.getFirstRow())};
+}
+
+}  // namespace
+
+void attachTensorAdjoints(MLIRContext* context) {
+  attachAdjoints<ofEinsum, ofAttention, ofReduce, ofSoftmax, ofLogSoftmax,
+                 ofLayerNorm, ofRmsNorm, ofEmbedding>(context);
+}
+
+}  // namespace sbp

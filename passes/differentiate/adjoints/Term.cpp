@@ -1,0 +1,61 @@
+#include "passes/differentiate/adjoints/Term.h"
+
+#include "dialects/nn/Nn.h"
+
+namespace sbp {
+
+ArrayRef<int64_t> Term::shape() const {
+  return llvm::cast<RankedTensorType>(value.getType()).getShape();
+}
+
+Type Term::elementType() const {
+  return llvm::cast<RankedTensorType>(value.getType()).getElementType();
+}
+
+Term Term::scalar(double number) const {
+  auto type = RankedTensorType::get({}, elementType());
+  auto literal = mlir::DenseElementsAttr::get(
+      type, Attribute(builder->getFloatAttr(elementType(), number)));
+  return at(build<nn::ConstantOp>(type, literal));
+}
+
+Term Term::reshaped(ArrayRef<int64_t> shape) const {
+  if (shape == this->shape()) return *this;
+  return at(
+      build<nn::ReshapeOp>(RankedTensorType::get(shape, elementType()), value));
+}
+
+Term operator-(Term term) { return term.at(term.build<nn::NegOp>(term)); }
+
+Term operator+(Term lhs, Term rhs) {
+  return lhs.at(lhs.build<nn::AddOp>(lhs, rhs));
+}
+
+Term operator-(Term lhs, Term rhs) {
+  return lhs.at(lhs.build<nn::SubOp>(lhs, rhs));
+}
+
+Term operator*(Term lhs, Term rhs) {
+  return lhs.at(lhs.build<nn::MulOp>(lhs, rhs));
+}
+
+Term operator/(Term lhs, Term rhs) {
+  return lhs.at(lhs.build<nn::DivOp>(lhs, rhs));
+}
+
+Term operator-(double lhs, Term rhs) { return rhs.scalar(lhs) - rhs; }
+Term operator*(double lhs, Term rhs) { return rhs.scalar(lhs) * rhs; }
+
+Term isEqual(Term lhs, Term rhs) {
+  return lhs.at(lhs.build<nn::CompareOp>(nn::Predicate::Equal, lhs, rhs));
+}
+
+Term isLess(Term lhs, Term rhs) {
+  return lhs.at(lhs.build<nn::CompareOp>(nn::Predicate::Less, lhs, rhs));
+}
+
+Term select(Term mask, Term onTrue, Term onFalse) {
+  return mask.at(mask.build<nn::SelectOp>(mask, onTrue, onFalse));
+}
+
+}  // namespace sbp

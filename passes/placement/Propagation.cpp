@@ -1,0 +1,67 @@
+#include "passes/placement/Propagation.h"
+
+#include <limits>
+#include <tuple>
+
+#include "dialects/sbp/Sbp.h"
+
+namespace sbp {
+namespace {
+
+/// Whether on some axis the op would compute with partial operands of which
+/// none is partial yet: every device would do all the work, on zeros but for
+/// one.
+bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
+                    size_t numAxes) {
+  for (size_t axis = 0; axis < numAxes; ++axis) {
+    auto isPartial = [&](const Placement& placement) {
+      return placement[axis].isPartial();
+    };
+    if (llvm::any_of(signature.operands, isPartial) &&
+        llvm::none_of(op.given, isPartial))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
+  // Pins missed, tensors moved, seconds of boxing, iterations per device.
+  using Price = std::tuple<int64_t, int64_t, double, double>;
+  Price best(std::numeric_limits<int64_t>::max(), 0, 0, 0);
+  MeshSignature choice;
+  DistributedOpInterface op = toPlace.op;
+  auto visit = [&](const MeshSignature& signature) {
+    if (inventsPartial(toPlace, signature, mesh.axes.size())) return;
+    int64_t missedPins = 0;
+    int64_t moved = 0;
+    double seconds = 0;
+    auto account = [&](Value value, ArrayRef<Component> from,
+                       ArrayRef<Component> to) {
+      if (from == to) return;
+      auto type = llvm::cast<RankedTensorType>(value.getType());
+      ++moved;
+      seconds += transitions_.cost(from, to, type.getShape(),
+                                   elementBytes(type.getElementType()));
+    };
+    for (auto [operand, from, to] :
+         llvm::zip(op->getOperands(), toPlace.given, signature.operands))
+      account(operand, from, to);
+    for (auto [result, requirements, from] :
+         llvm::zip(op->getResults(), toPlace.wanted, signature.results))
+      for (const Requirement& to : requirements) {
+        account(result, from, to.placement);
+        if (to.isPin && to.placement != from) ++missedPins;
+      }
+    Price price(missedPins, moved, seconds, signature.pointsPerDevice);
+    if (price < best) {
+      best = price;
+      choice = signature;
+    }
+  };
+  forEachSignature(op.getLoopNest(), mesh, visit);
+  return choice;
+}
+
+}  // namespace sbp

@@ -1,0 +1,139 @@
+#include "runtime/checkpoint/Checkpoint.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "absl/strings/numbers.h"
+#include "runtime/checkpoint/Safetensors.h"
+#include "runtime/json/Cursor.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+#include "runtime/tensor/Gather.h"
+#include "runtime/tensor/Rows.h"
+
+namespace sbp::checkpoint {
+namespace {
+
+constexpr char kStepKey[] = "step";
+constexpr char kStateKey[] = "optimiser_state";  // a JSON list of names
+
+Metadata describe(const plan::Plan& plan, int64_t numSteps) {
+  json::Value states = json::Value::array();
+  for (const plan::Parameter& parameter : plan.parameters)
+    if (parameter.isState) states.push_back(parameter.tensor.name);
+  return {{kStepKey, fmt::format("{}", numSteps)}, {kStateKey, states.dump()}};
+}
+
+/// What `metadata` says; other programs' files say nothing: no step, no state.
+std::set<std::string> stateNames(const Metadata& metadata) {
+  const auto found = metadata.find(kStateKey);
+  if (found == metadata.end()) return {};
+  const auto value = json::parse(found->second);
+  if (!value.ok()) return {};
+  absl::Status status;
+  const auto names =
+      json::Cursor(*value, status).list([](const json::Cursor& name) {
+        return name.string();
+      });
+  return {names.begin(), names.end()};
+}
+
+int64_t stepOf(const Metadata& metadata) {
+  const auto found = metadata.find(kStepKey);
+  int64_t step = 0;
+  const bool isNumber =
+      found != metadata.end() && absl::SimpleAtoi(found->second, &step);
+  return isNumber ? std::max<int64_t>(step, 0) : 0;
+}
+
+/// Where each parameter of the plan is in the file; nullopt for state that the
+/// file does not have.
+using Places = std::vector<std::optional<size_t>>;
+
+absl::StatusOr<Places> match(const std::string& path, const plan::Plan& plan,
+                             const SafetensorsReader& file) {
+  std::map<std::string, size_t> unread;
+  for (size_t i = 0; i < file.tensors().size(); ++i)
+    unread[file.tensors()[i].name] = i;
+  Places places;
+  const plan::Tensor* loadedState = nullptr;
+  const plan::Tensor* missingState = nullptr;
+  for (const plan::Parameter& parameter : plan.parameters) {
+    const plan::Tensor& tensor = parameter.tensor;
+    const auto found = unread.find(tensor.name);
+    if (found == unread.end()) {
+      if (!parameter.isState)
+        return error("{} has no tensor \"{}\" ({}), which the program has",
+                     path, tensor.name,
+                     plan::toString(tensor.elementType, tensor.shape));
+      missingState = &tensor;
+      places.push_back(std::nullopt);
+      continue;
+    }
+    const TensorInfo& info = file.tensors()[found->second];
+    if (info.elementType != tensor.elementType || info.shape != tensor.shape)
+      return error("\"{}\" is {} in {}, but {} in the program", tensor.name,
+                   plan::toString(info.elementType, info.shape), path,
+                   plan::toString(tensor.elementType, tensor.shape));
+    if (parameter.isState) loadedState = &tensor;
+    places.push_back(found->second);
+    unread.erase(found);
+  }
+  if (loadedState && missingState)
+    return error("{} has optimiser state \"{}\", but not \"{}\"", path,
+                 loadedState->name, missingState->name);
+  const std::set<std::string> states = stateNames(file.metadata());
+  for (const auto& [name, index] : unread)
+    if (states.count(name) == 0)
+      return error("{} has a tensor \"{}\" ({}), which the program has not",
+                   path, name,
+                   plan::toString(file.tensors()[index].elementType,
+                                  file.tensors()[index].shape));
+  return places;
+}
+
+}  // namespace
+
+absl::Status save(const std::string& path, const plan::Plan& plan,
+                  const std::vector<std::byte*>& local, int64_t numSteps,
+                  communication::Communicator& communicator) {
+  std::vector<TensorInfo> infos;
+  for (const plan::Parameter& parameter : plan.parameters)
+    infos.push_back({parameter.tensor.name, parameter.tensor.elementType,
+                     parameter.tensor.shape});
+  std::optional<SafetensorsWriter> writer;
+  if (communicator.rank() == 0) {
+    SBP_ASSIGN_OR_RETURN(
+        SafetensorsWriter created,
+        SafetensorsWriter::create(path, infos, describe(plan, numSteps)));
+    writer.emplace(std::move(created));
+  }
+  for (size_t i = 0; i < plan.parameters.size(); ++i) {
+    SBP_ASSIGN_OR_RETURN(const tensor::HostTensor whole,
+                         tensor::gather(communicator, plan.mesh,
+                                        plan.parameters[i].tensor, local[i]));
+    if (writer) SBP_RETURN_IF_ERROR(writer->write(whole));
+  }
+  return writer ? writer->commit() : absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> load(const std::string& path, const plan::Plan& plan,
+                             int64_t rank,
+                             const std::vector<std::byte*>& local) {
+  SBP_ASSIGN_OR_RETURN(const SafetensorsReader file,
+                       SafetensorsReader::open(path));
+  SBP_ASSIGN_OR_RETURN(const Places places, match(path, plan, file));
+  for (size_t i = 0; i < plan.parameters.size(); ++i) {
+    if (!places[i]) continue;
+    const plan::Tensor& tensor = plan.parameters[i].tensor;
+    tensor::takeBox(file.elements(*places[i]), tensor.shape,
+                    plan::localBox(plan.mesh, tensor, rank),
+                    plan::byteWidth(tensor.elementType), local[i]);
+  }
+  return stepOf(file.metadata());
+}
+
+}  // namespace sbp::checkpoint

@@ -1,0 +1,169 @@
+#include "runtime/checkpoint/Checkpoint.h"
+
+#include <random>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/checkpoint/Safetensors.h"
+#include "runtime/communication/World.h"
+#include "runtime/file/OutputFile.h"
+#include "runtime/initialize/Initialize.h"
+#include "runtime/plan/Box.h"
+
+namespace sbp::checkpoint {
+namespace {
+
+using communication::Communicator;
+using plan::Component;
+using plan::ElementType;
+using plan::Plan;
+using ::testing::HasSubstr;
+
+Component split(int64_t dim) {
+  return {Component::Kind::kSplit, dim, plan::ReductionKind::kSum};
+}
+
+constexpr Component kBroadcast{Component::Kind::kBroadcast, 0,
+                               plan::ReductionKind::kSum};
+
+plan::Parameter parameterOf(const char* name, std::vector<int64_t> shape,
+                            std::vector<Component> placement, bool isState) {
+  return {{name, ElementType::kF32, std::move(shape), std::move(placement)},
+          {plan::Initializer::Kind::kNormal, 0, 1},
+          isState};
+}
+
+/// The same parameters on a mesh of `axes`, placed by `first` and `second`.
+Plan planOf(std::vector<plan::Axis> axes, std::vector<Component> first,
+            std::vector<Component> second) {
+  Plan plan;
+  plan.mesh = std::move(axes);
+  plan.parameters = {parameterOf("w", {7, 5}, first, false),
+                     parameterOf("b", {5}, second, false),
+                     parameterOf("w.momentum", {7, 5}, first, true)};
+  return plan;
+}
+
+Plan onOne() { return planOf({}, {}, {}); }
+
+Plan onSix() {
+  return planOf({{"a", 2}, {"b", 3}}, {split(1), split(0)},
+                {kBroadcast, split(0)});
+}
+
+/// The boxes of one rank, in memory.
+struct Boxes {
+  std::vector<std::vector<std::byte>> memory;
+  std::vector<std::byte*> pointers;
+
+  Boxes(const Plan& plan, int64_t rank) {
+    for (const plan::Parameter& parameter : plan.parameters)
+      memory.emplace_back(plan::localBytes(plan.mesh, parameter.tensor, rank));
+    for (auto& bytes : memory) pointers.push_back(bytes.data());
+  }
+
+  static Boxes initialized(const Plan& plan, int64_t rank) {
+    Boxes boxes(plan, rank);
+    for (size_t i = 0; i < plan.parameters.size(); ++i)
+      initialize(plan.parameters[i],
+                 plan::localBox(plan.mesh, plan.parameters[i].tensor, rank), 1,
+                 boxes.pointers[i]);
+    return boxes;
+  }
+};
+
+std::string saveFrom(const Plan& plan, const std::string& name) {
+  const std::string path = testing::TempDir() + name;
+  communication::WorldOptions options;
+  options.mesh = plan.mesh;
+  options.arenaBytes.assign(plan.numRanks(), 64);
+  const auto status =
+      communication::runInProcess(options, [&](Communicator& communicator) {
+        const Boxes boxes = Boxes::initialized(plan, communicator.rank());
+        return save(path, plan, boxes.pointers, 17, communicator);
+      });
+  EXPECT_TRUE(status.ok()) << status.message();
+  return path;
+}
+
+std::string contents(const std::string& path) {
+  const auto file = file::MappedFile::open(path);
+  EXPECT_TRUE(file.ok());
+  return std::string(file->bytes());
+}
+
+TEST(Checkpoint, DoesNotDependOnThePlacementThatWroteIt) {
+  EXPECT_EQ(contents(saveFrom(onOne(), "one.safetensors")),
+            contents(saveFrom(onSix(), "six.safetensors")));
+}
+
+TEST(Checkpoint, EveryPlacementReadsIt) {
+  const std::string path = saveFrom(onOne(), "any.safetensors");
+  const Plan plan = onSix();
+  for (int64_t rank = 0; rank < 6; ++rank) {
+    Boxes boxes(plan, rank);
+    const auto step = load(path, plan, rank, boxes.pointers);
+    ASSERT_TRUE(step.ok()) << step.status().message();
+    EXPECT_EQ(*step, 17);
+    EXPECT_EQ(boxes.memory, Boxes::initialized(plan, rank).memory);
+  }
+}
+
+std::string loadError(const std::string& path, const Plan& plan) {
+  Boxes boxes(plan, 0);
+  const auto before = boxes.memory;
+  const auto step = load(path, plan, 0, boxes.pointers);
+  if (!step.ok()) EXPECT_EQ(boxes.memory, before);
+  return std::string(step.status().message());
+}
+
+TEST(Checkpoint, NamesShapesAndTypesMustBeThePlans) {
+  const std::string path = saveFrom(onOne(), "base.safetensors");
+  Plan plan = onOne();
+  plan.parameters.push_back(parameterOf("v", {3}, {}, false));
+  EXPECT_THAT(loadError(path, plan),
+              HasSubstr("has no tensor \"v\" (3xf32), which the program has"));
+  plan = onOne();
+  plan.parameters.erase(plan.parameters.begin() + 1);
+  EXPECT_THAT(loadError(path, plan),
+              HasSubstr("a tensor \"b\" (5xf32), which the program has not"));
+  plan = onOne();
+  plan.parameters[0].tensor.shape = {5, 7};
+  EXPECT_THAT(loadError(path, plan), HasSubstr("\"w\" is 7x5xf32 in "));
+  plan = onOne();
+  plan.parameters[1].tensor.elementType = ElementType::kI32;
+  EXPECT_THAT(loadError(path, plan), HasSubstr("but 5xi32 in the program"));
+}
+
+TEST(Checkpoint, OptimiserStateMayBeAbsentOnEitherSideAsAWhole) {
+  Plan inference = onOne();
+  inference.parameters.pop_back();
+  const std::string trained = saveFrom(onOne(), "trained.safetensors");
+  EXPECT_EQ(loadError(trained, inference), "");
+  const std::string weights = saveFrom(inference, "weights.safetensors");
+  EXPECT_EQ(loadError(weights, onOne()), "");
+  Plan more = onOne();
+  more.parameters.push_back(parameterOf("b.momentum", {5}, {}, true));
+  EXPECT_THAT(loadError(trained, more),
+              HasSubstr("has optimiser state \"w.momentum\", but not "
+                        "\"b.momentum\""));
+}
+
+TEST(Checkpoint, MutatedFilesAreReadOrRejectedButNeverCrash) {
+  const std::string original = contents(saveFrom(onOne(), "m.safetensors"));
+  const std::string path = testing::TempDir() + "mutated.safetensors";
+  std::mt19937 random(1);
+  for (int round = 0; round < 300; ++round) {
+    std::string bytes = original;
+    for (int edits = 1 + random() % 3; edits > 0; --edits)
+      bytes[random() % 400] =
+          random() % 2 ? original[random() % 400] : char(random() % 256);
+    if (random() % 4 == 0) bytes.resize(random() % bytes.size());
+    auto file = file::OutputFile::create(path);
+    ASSERT_TRUE(file.ok() && file->write(bytes).ok() && file->commit().ok());
+    loadError(path, onOne());
+  }
+}
+
+}  // namespace
+}  // namespace sbp::checkpoint

@@ -1,0 +1,138 @@
+#include "runtime/checkpoint/Safetensors.h"
+
+#include <optional>
+
+#include "runtime/json/Cursor.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::checkpoint {
+namespace {
+
+using plan::ElementType;
+
+constexpr std::string_view kMetadataKey = "__metadata__";
+constexpr size_t kLengthBytes = 8;
+
+struct Dtype {
+  std::string_view text;
+  ElementType type;
+};
+
+constexpr Dtype kDtypes[] = {{"F32", ElementType::kF32},
+                             {"I32", ElementType::kI32},
+                             {"I64", ElementType::kI64},
+                             {"BOOL", ElementType::kI1}};
+
+std::string_view dtypeOf(ElementType type) {
+  for (const Dtype& dtype : kDtypes)
+    if (dtype.type == type) return dtype.text;
+  return "?";
+}
+
+std::optional<ElementType> parseDtype(std::string_view text) {
+  for (const Dtype& dtype : kDtypes)
+    if (dtype.text == text) return dtype.type;
+  return std::nullopt;
+}
+
+/// Bytes of a tensor; nullopt if there are more than `limit`.
+std::optional<int64_t> bytesOf(const TensorInfo& info, int64_t limit) {
+  int64_t bytes = plan::byteWidth(info.elementType);
+  for (int64_t extent : info.shape)
+    if (extent < 0 || __builtin_mul_overflow(bytes, extent, &bytes))
+      return std::nullopt;
+  if (bytes > limit) return std::nullopt;
+  return bytes;
+}
+
+/// The header's text; nullopt if the file is too short for it.
+std::optional<std::string_view> headerText(std::string_view bytes) {
+  if (bytes.size() < kLengthBytes) return std::nullopt;
+  uint64_t length = 0;
+  for (size_t i = 0; i < kLengthBytes; ++i)
+    length |= uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+  if (length > bytes.size() - kLengthBytes) return std::nullopt;
+  return bytes.substr(kLengthBytes, length);
+}
+
+}  // namespace
+
+absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
+    const std::string& path) {
+  SafetensorsReader reader;
+  SBP_ASSIGN_OR_RETURN(reader.file, file::MappedFile::open(path));
+  const std::string_view bytes = reader.file.bytes();
+  const auto text = headerText(bytes);
+  if (!text) return error("cannot read {}: it is no safetensors file", path);
+  const auto header = json::parse(*text);
+  if (!header.ok())
+    return error("cannot read {}: it is no safetensors file: {}", path,
+                 textOf(header.status()));
+
+  absl::Status status;
+  const json::Cursor root(*header, status);
+  const int64_t dataOffset = int64_t(kLengthBytes + text->size());
+  const int64_t dataBytes = int64_t(bytes.size()) - dataOffset;
+  for (const std::string& name : root.keys()) {
+    const json::Cursor entry = root[name];
+    if (name == kMetadataKey) {
+      for (const std::string& key : entry.keys())
+        reader.fileMetadata[key] = entry[key].string();
+      continue;
+    }
+    TensorInfo info;
+    info.name = name;
+    info.elementType =
+        entry["dtype"].parsed(parseDtype, "F32, I32, I64 or BOOL");
+    info.shape = entry["shape"].integers();
+    const std::vector<int64_t> range = entry["data_offsets"].integers();
+    const auto size = bytesOf(info, dataBytes);
+    if (!size || range.size() != 2 || range[0] < 0 || range[1] > dataBytes ||
+        range[0] > range[1] || range[1] - range[0] != *size)
+      entry.fail(fmt::format("{} at bytes [{}) of {}",
+                             plan::toString(info.elementType, info.shape),
+                             fmt::join(range, ", "), dataBytes));
+    else
+      reader.offsets.push_back(dataOffset + range[0]);
+    reader.infos.push_back(std::move(info));
+  }
+  if (!status.ok()) return error("cannot read {}: {}", path, textOf(status));
+  return reader;
+}
+
+absl::StatusOr<SafetensorsWriter> SafetensorsWriter::create(
+    const std::string& path, const std::vector<TensorInfo>& tensors,
+    const Metadata& metadata) {
+  json::Value header = json::Value::object();
+  json::Value& about = header[std::string(kMetadataKey)];
+  about = json::Value::object();
+  for (const auto& [key, value] : metadata) about[key] = value;
+  int64_t offset = 0;
+  for (const TensorInfo& info : tensors) {
+    const int64_t end = offset + plan::numElements(info.shape) *
+                                     plan::byteWidth(info.elementType);
+    header[info.name] = {{"dtype", dtypeOf(info.elementType)},
+                         {"shape", info.shape},
+                         {"data_offsets", {offset, end}}};
+    offset = end;
+  }
+  std::string text = header.dump();
+  // Elements of 8 bytes stay aligned in a mapped file.
+  while (text.size() % 8 != 0) text += ' ';
+  std::string length(kLengthBytes, '\0');
+  for (size_t i = 0; i < kLengthBytes; ++i)
+    length[i] = char(uint64_t{text.size()} >> (8 * i));
+
+  SBP_ASSIGN_OR_RETURN(file::OutputFile file, file::OutputFile::create(path));
+  SBP_RETURN_IF_ERROR(file.write(length));
+  SBP_RETURN_IF_ERROR(file.write(text));
+  return SafetensorsWriter(std::move(file));
+}
+
+absl::Status SafetensorsWriter::write(const tensor::HostTensor& tensor) {
+  return file.write(tensor.data.data(), tensor.data.size());
+}
+
+}  // namespace sbp::checkpoint

@@ -1,0 +1,87 @@
+// Named tensors in one file, in the safetensors format.
+//
+//   length of the header, 8 bytes, little endian
+//   {"w": {"dtype": "F32", "shape": [4, 6], "data_offsets": [0, 96]}, ...,
+//    "__metadata__": {"step": "100"}}
+//   the data
+//
+// https://github.com/huggingface/safetensors
+
+#ifndef RUNTIME_CHECKPOINT_SAFETENSORS_H_
+#define RUNTIME_CHECKPOINT_SAFETENSORS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/file/MappedFile.h"
+#include "runtime/file/OutputFile.h"
+#include "runtime/plan/Plan.h"
+#include "runtime/tensor/HostTensor.h"
+
+namespace sbp::checkpoint {
+
+/// What the header says of a tensor.
+struct TensorInfo {
+  std::string name;
+  plan::ElementType elementType = plan::ElementType::kF32;
+  std::vector<int64_t> shape;
+};
+
+/// What a file says about itself, beside its tensors.
+using Metadata = std::map<std::string, std::string>;
+
+/// A file, mapped: elements are read where they are touched.
+class SafetensorsReader {
+ public:
+  /// Fails, naming the file, if it cannot be read, is not of the format, holds
+  /// element types other than F32, I32, I64 and BOOL, or contradicts itself.
+  static absl::StatusOr<SafetensorsReader> open(const std::string& path);
+
+  const std::vector<TensorInfo>& tensors() const { return infos; }
+  const Metadata& metadata() const { return fileMetadata; }
+
+  /// The elements of tensors()[index], dense and row-major.
+  const std::byte* elements(size_t index) const {
+    return reinterpret_cast<const std::byte*>(file.bytes().data()) +
+           offsets[index];
+  }
+
+ private:
+  SafetensorsReader() = default;
+
+  file::MappedFile file;
+  std::vector<TensorInfo> infos;
+  std::vector<int64_t> offsets;  // in the file
+  Metadata fileMetadata;
+};
+
+/// Writes a file tensor by tensor, so that one at a time need be in memory.
+class SafetensorsWriter {
+ public:
+  /// Begins a file of `tensors`.
+  static absl::StatusOr<SafetensorsWriter> create(
+      const std::string& path, const std::vector<TensorInfo>& tensors,
+      const Metadata& metadata);
+
+  /// Writes the next of the tensors that create() was told.
+  absl::Status write(const tensor::HostTensor& tensor);
+
+  /// Ends the file; it appears under its name.
+  absl::Status commit() { return file.commit(); }
+
+ private:
+  explicit SafetensorsWriter(file::OutputFile file) : file(std::move(file)) {}
+
+  file::OutputFile file;
+};
+
+}  // namespace sbp::checkpoint
+
+#endif  // RUNTIME_CHECKPOINT_SAFETENSORS_H_

@@ -1,0 +1,167 @@
+#include "runtime/data/Feed.h"
+
+#include <algorithm>
+#include <map>
+
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::data {
+namespace {
+
+bool takesText(const plan::Tensor& input) {
+  return input.shape.size() == 2 &&
+         (input.elementType == plan::ElementType::kI32 ||
+          input.elementType == plan::ElementType::kI64);
+}
+
+/// The inputs of `entry` that a text feeds: of their indices, what they take.
+/// Inputs that have a file of their own are not among them.
+absl::StatusOr<std::map<size_t, TextRole>> textInputs(
+    const plan::Entry& entry, const FeedOptions& options) {
+  std::map<size_t, TextRole> roles;
+  if (options.textPath.empty()) return roles;
+  const auto hasFile = [&](const plan::Tensor& input) {
+    return std::any_of(
+        options.files.begin(), options.files.end(),
+        [&](const NamedPath& file) { return file.name == input.name; });
+  };
+  for (size_t i = 0; i < entry.inputs.size(); ++i) {
+    if (hasFile(entry.inputs[i])) continue;
+    if (entry.inputs[i].name == "tokens") roles[i] = TextRole::kTokens;
+    if (entry.inputs[i].name == "targets") roles[i] = TextRole::kTargets;
+  }
+  if (!roles.empty()) return roles;
+  for (size_t i = 0; i < entry.inputs.size() && roles.size() < 2; ++i)
+    if (!hasFile(entry.inputs[i]) && takesText(entry.inputs[i]))
+      roles[i] = roles.empty() ? TextRole::kTokens : TextRole::kTargets;
+  if (roles.empty())
+    return error(
+        "entry \"{}\" has no input of integers of shape [batch, length] that "
+        "{} could feed",
+        entry.name, options.textPath);
+  return roles;
+}
+
+std::string namesOf(const std::vector<plan::Tensor>& tensors) {
+  std::vector<std::string> names;
+  for (const plan::Tensor& tensor : tensors)
+    names.push_back(fmt::format("\"{}\"", tensor.name));
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+absl::Status checkFileNames(const plan::Entry& entry,
+                            const FeedOptions& options) {
+  std::map<std::string, std::string> paths;
+  for (const NamedPath& file : options.files) {
+    const bool isInput =
+        std::any_of(entry.inputs.begin(), entry.inputs.end(),
+                    [&](const auto& input) { return input.name == file.name; });
+    if (!isInput)
+      return error("data for \"{}\", but the inputs of entry \"{}\" are: {}",
+                   file.name, entry.name, namesOf(entry.inputs));
+    if (!paths.emplace(file.name, file.path).second)
+      return error("input \"{}\" has two files, {} and {}", file.name,
+                   paths[file.name], file.path);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
+                                const FeedOptions& options,
+                                const std::vector<plan::Axis>& mesh,
+                                int64_t rank) {
+  SBP_RETURN_IF_ERROR(checkFileNames(entry, options));
+  SBP_ASSIGN_OR_RETURN(const auto textRoles, textInputs(entry, options));
+  std::shared_ptr<const file::MappedFile> text;
+  if (!textRoles.empty()) {
+    SBP_ASSIGN_OR_RETURN(file::MappedFile mapped,
+                         file::MappedFile::open(options.textPath));
+    text = std::make_shared<const file::MappedFile>(std::move(mapped));
+  }
+
+  Feed feed;
+  for (size_t i = 0; i < entry.inputs.size(); ++i) {
+    const plan::Tensor& input = entry.inputs[i];
+    const auto file =
+        std::find_if(options.files.begin(), options.files.end(),
+                     [&](const auto& file) { return file.name == input.name; });
+    if (file != options.files.end()) {
+      SBP_ASSIGN_OR_RETURN(auto source, openNpySource(file->path, input));
+      SBP_RETURN_IF_ERROR(
+          feed.add(entry, i, file->path, std::move(source), mesh, rank));
+    } else if (const auto role = textRoles.find(i); role != textRoles.end()) {
+      SBP_ASSIGN_OR_RETURN(auto source,
+                           makeTextSource(text, options.textPath, role->second,
+                                          input, options.order, options.seed));
+      SBP_RETURN_IF_ERROR(
+          feed.add(entry, i, options.textPath, std::move(source), mesh, rank));
+      if (role->second == TextRole::kTokens)
+        feed.tokensPerBatch = plan::numElements(input.shape);
+    } else if (std::find(options.given.begin(), options.given.end(),
+                         input.name) == options.given.end()) {
+      return error(
+          "input \"{}\" ({}) of entry \"{}\" has no data: --data {}=FILE",
+          input.name, plan::toString(input.elementType, input.shape),
+          entry.name, input.name);
+    }
+  }
+  if (feed.numSamples < feed.batchSize)
+    return error("{} has {} samples; a batch takes {}", feed.firstPath,
+                 feed.numSamples, feed.batchSize);
+  feed.order.emplace(options.order, feed.numSamples, options.seed);
+  return feed;
+}
+
+absl::Status Feed::add(const plan::Entry& entry, size_t input,
+                       const std::string& path, std::unique_ptr<Source> source,
+                       const std::vector<plan::Axis>& mesh, int64_t rank) {
+  const plan::Tensor& tensor = entry.inputs[input];
+  Channel channel;
+  channel.input = input;
+  channel.box = plan::localBox(mesh, tensor, rank);
+  channel.isScalar = channel.box.empty();
+  if (!channel.isScalar) {
+    channel.rows = channel.box[0];
+    channel.box.erase(channel.box.begin());
+    const int64_t batch = tensor.shape[0];
+    if (batch == 0)
+      return error("input \"{}\" takes batches of 0 samples", tensor.name);
+    if (firstInput.empty()) {
+      firstInput = tensor.name;
+      firstPath = path;
+      batchSize = batch;
+      numSamples = source->numSamples();
+    } else if (batch != batchSize) {
+      return error("input \"{}\" takes {} samples per batch, input \"{}\" {}",
+                   firstInput, batchSize, tensor.name, batch);
+    } else if (source->numSamples() != numSamples) {
+      return error("{} has {} samples, {} has {}", firstPath, numSamples, path,
+                   source->numSamples());
+    }
+  }
+  channel.rowBytes = plan::numElements(plan::shapeOf(channel.box)) *
+                     plan::byteWidth(tensor.elementType);
+  channel.source = std::move(source);
+  channels.push_back(std::move(channel));
+  return absl::OkStatus();
+}
+
+void Feed::load(int64_t step, const std::vector<std::byte*>& buffers) const {
+  for (const Channel& channel : channels) {
+    std::byte* destination = buffers[channel.input];
+    if (channel.isScalar) {
+      channel.source->copySample({}, {}, destination);
+      continue;
+    }
+    if (channel.rowBytes == 0) continue;
+    const int64_t first = step * batchSize + channel.rows.begin;
+    for (int64_t row = 0; row < channel.rows.size; ++row)
+      channel.source->copySample((*order)(first + row), channel.box,
+                                 destination + row * channel.rowBytes);
+  }
+}
+
+}  // namespace sbp::data

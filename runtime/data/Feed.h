@@ -1,0 +1,97 @@
+// What an entry's inputs get, batch by batch.
+//
+// The batch is the first extent of the inputs, the same for all of them. Every
+// rank opens the same files, computes the same order of samples, and copies
+// just the box of each batch that its inputs' placements give it.
+
+#ifndef RUNTIME_DATA_FEED_H_
+#define RUNTIME_DATA_FEED_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/data/Order.h"
+#include "runtime/data/Source.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp::data {
+
+/// `--data name=path` or the like.
+struct NamedPath {
+  std::string name;
+  std::string path;
+};
+
+struct FeedOptions {
+  std::vector<NamedPath> files;    // .npy, by the input's name
+  std::string textPath;            // empty: none
+  std::vector<std::string> given;  // inputs that somebody else fills
+  Order::Kind order = Order::Kind::kShuffled;
+  uint64_t seed = 0;
+};
+
+class Feed {
+ public:
+  /// Opens what the inputs of `entry` are fed from. A text feeds the inputs
+  /// `tokens` and `targets`; if there is no `tokens`, the first two inputs of
+  /// integers and shape [batch, length]. Fails, with both facts, on an input
+  /// without data, data without input, shapes or types that differ, and on
+  /// files with different numbers of samples or less than a batch.
+  static absl::StatusOr<Feed> open(const plan::Entry& entry,
+                                   const FeedOptions& options,
+                                   const std::vector<plan::Axis>& mesh,
+                                   int64_t rank);
+
+  /// Samples in a batch; 1 if no input has samples.
+  int64_t batch() const { return batchSize; }
+
+  /// Whole batches in the data; 1 if no input has samples.
+  int64_t numBatches() const { return numSamples / batchSize; }
+
+  /// Samples of the data that whole batches leave over.
+  int64_t numLeftOver() const { return numSamples % batchSize; }
+
+  /// Elements of the tokens of a batch if a text is read, else 0.
+  int64_t numTokens() const { return tokensPerBatch; }
+
+  /// Fills this rank's parts of the inputs with batch `step`. `buffers` are
+  /// those of the entry's inputs, in its order; inputs that somebody else fills
+  /// are left alone.
+  void load(int64_t step, const std::vector<std::byte*>& buffers) const;
+
+ private:
+  /// One input with its data.
+  struct Channel {
+    size_t input = 0;  // index in the entry
+    std::unique_ptr<Source> source;
+    plan::Range rows;  // of the batch, this rank's
+    plan::Box box;     // of a sample, this rank's
+    int64_t rowBytes = 0;
+    bool isScalar = false;
+  };
+
+  Feed() = default;
+
+  /// Adds a channel, and checks it against those before it.
+  absl::Status add(const plan::Entry& entry, size_t input,
+                   const std::string& path, std::unique_ptr<Source> source,
+                   const std::vector<plan::Axis>& mesh, int64_t rank);
+
+  std::vector<Channel> channels;
+  std::string firstInput, firstPath;  // whose samples the others must match
+  int64_t batchSize = 1;
+  int64_t numSamples = 1;
+  int64_t tokensPerBatch = 0;
+  std::optional<Order> order;
+};
+
+}  // namespace sbp::data
+
+#endif  // RUNTIME_DATA_FEED_H_

@@ -1,0 +1,195 @@
+#include "runtime/data/Feed.h"
+
+#include <numeric>
+#include <set>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/data/Npy.h"
+#include "runtime/file/OutputFile.h"
+#include "runtime/tensor/Rows.h"
+
+namespace sbp::data {
+namespace {
+
+using plan::Axis;
+using plan::Component;
+using plan::ElementType;
+using plan::Entry;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Component split(int64_t dim) {
+  return {Component::Kind::kSplit, dim, plan::ReductionKind::kSum};
+}
+
+/// A file of `numSamples` rows of two; the elements count up.
+std::string writeSamples(const std::string& name, int64_t numSamples) {
+  const std::string path = testing::TempDir() + name;
+  auto tensor = tensor::HostTensor::zeros(ElementType::kF32, {numSamples, 2});
+  std::iota(tensor.elements<float>(), tensor.elements<float>() + numSamples * 2,
+            0);
+  EXPECT_TRUE(writeNpy(path, tensor).ok());
+  return path;
+}
+
+std::string writeText(const std::string& name, const std::string& text) {
+  const std::string path = testing::TempDir() + name;
+  auto file = file::OutputFile::create(path);
+  EXPECT_TRUE(file.ok() && file->write(text).ok() && file->commit().ok());
+  return path;
+}
+
+Entry entryOf(std::vector<plan::Tensor> inputs) {
+  return {"train_step", std::move(inputs), {}};
+}
+
+/// Batch `step` of the only input, as rank `rank` gets it.
+std::vector<float> batchOf(const Entry& entry, const FeedOptions& options,
+                           const std::vector<Axis>& mesh, int64_t rank,
+                           int64_t step) {
+  const auto feed = Feed::open(entry, options, mesh, rank);
+  EXPECT_TRUE(feed.ok()) << feed.status().message();
+  std::vector<float> values(plan::localBytes(mesh, entry.inputs[0], rank) / 4);
+  feed->load(step, {reinterpret_cast<std::byte*>(values.data())});
+  return values;
+}
+
+TEST(Feed, EachEpochHasEverySampleOnce) {
+  const Entry entry = entryOf({{"x", ElementType::kF32, {4, 2}, {}}});
+  FeedOptions options;
+  options.files = {{"x", writeSamples("epoch.npy", 12)}};
+  options.seed = 9;
+  std::vector<std::vector<float>> epochs;
+  for (int epoch = 0; epoch < 2; ++epoch) {
+    std::vector<float> firsts;
+    for (int step = 0; step < 3; ++step) {
+      const auto batch = batchOf(entry, options, {}, 0, 3 * epoch + step);
+      for (size_t row = 0; row < 4; ++row) {
+        EXPECT_EQ(batch[2 * row + 1], batch[2 * row] + 1);
+        firsts.push_back(batch[2 * row]);
+      }
+    }
+    EXPECT_EQ(std::set<float>(firsts.begin(), firsts.end()).size(), 12u);
+    epochs.push_back(firsts);
+  }
+  EXPECT_NE(epochs[0], epochs[1]);
+}
+
+TEST(Feed, RanksGetTheirBoxesOfOneBatch) {
+  FeedOptions options;
+  options.files = {{"x", writeSamples("ranks.npy", 10)}};
+  const Entry whole = entryOf({{"x", ElementType::kF32, {5, 2}, {}}});
+  const Entry spread =
+      entryOf({{"x", ElementType::kF32, {5, 2}, {split(0), split(1)}}});
+  const std::vector<Axis> mesh = {{"data", 2}, {"model", 2}};
+  for (int64_t step : {0, 1, 7}) {
+    std::vector<float> assembled(10);
+    for (int64_t rank = 0; rank < 4; ++rank) {
+      const auto part = batchOf(spread, options, mesh, rank, step);
+      tensor::putBox(reinterpret_cast<const std::byte*>(part.data()),
+                     plan::localBox(mesh, spread.inputs[0], rank), 4, {5, 2},
+                     reinterpret_cast<std::byte*>(assembled.data()));
+    }
+    EXPECT_EQ(assembled, batchOf(whole, options, {}, 0, step));
+  }
+}
+
+TEST(Feed, SequentialOrderIsTheOrderOfTheFile) {
+  const Entry entry = entryOf({{"x", ElementType::kF32, {2, 2}, {}}});
+  FeedOptions options;
+  options.files = {{"x", writeSamples("sequential.npy", 5)}};
+  options.order = Order::Kind::kSequential;
+  EXPECT_THAT(batchOf(entry, options, {}, 0, 1), ElementsAre(4, 5, 6, 7));
+  const auto feed = Feed::open(entry, options, {}, 0);
+  EXPECT_EQ(feed->numBatches(), 2);
+  EXPECT_EQ(feed->numLeftOver(), 1);
+}
+
+TEST(Feed, TargetsOfATextAreTheNextTokens) {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += char(i);
+  FeedOptions options;
+  options.textPath = writeText("text", text);
+  const auto check = [&](const Entry& entry, size_t tokensAt) {
+    const auto feed = Feed::open(entry, options, {}, 0);
+    ASSERT_TRUE(feed.ok()) << feed.status().message();
+    EXPECT_EQ(feed->numTokens(), 12);
+    std::set<int64_t> begins;
+    for (int64_t step = 0; step < 40; ++step) {
+      int64_t tokens[12], targets[12];
+      std::byte* buffers[] = {reinterpret_cast<std::byte*>(tokens),
+                              reinterpret_cast<std::byte*>(targets)};
+      feed->load(step, {buffers[tokensAt], buffers[1 - tokensAt]});
+      for (int i = 0; i < 12; ++i) {
+        EXPECT_EQ(targets[i], tokens[i] + 1);
+        if (i % 4 != 0) EXPECT_EQ(tokens[i], tokens[i - 1] + 1);
+      }
+      for (int i = 0; i < 12; i += 4) begins.insert(tokens[i] % 4);
+    }
+    // Windows are cut at other places in other epochs.
+    EXPECT_GT(begins.size(), 1u);
+  };
+  const auto input = [](const char* name) {
+    return plan::Tensor{name, ElementType::kI64, {3, 4}, {}};
+  };
+  check(entryOf({input("tokens"), input("targets")}), 0);
+  check(entryOf({input("targets"), input("tokens")}), 1);
+  check(entryOf({input("a"), input("b")}), 0);
+}
+
+TEST(Feed, AScalarIsTheSameInEveryBatch) {
+  const std::string path = testing::TempDir() + "scalar.npy";
+  auto scalar = tensor::HostTensor::zeros(ElementType::kF32, {});
+  scalar.elements<float>()[0] = 2.5;
+  ASSERT_TRUE(writeNpy(path, scalar).ok());
+  const Entry entry = entryOf({{"s", ElementType::kF32, {}, {}}});
+  FeedOptions options;
+  options.files = {{"s", path}};
+  EXPECT_THAT(batchOf(entry, options, {}, 0, 3), ElementsAre(2.5f));
+}
+
+TEST(Feed, ErrorsNameBothFacts) {
+  const plan::Tensor x{"x", ElementType::kF32, {4, 2}, {}};
+  const plan::Tensor y{"y", ElementType::kF32, {4, 2}, {}};
+  const std::string ten = writeSamples("ten.npy", 10);
+  const std::string three = writeSamples("three.npy", 3);
+  const auto errorOf = [](const Entry& entry, std::vector<NamedPath> files,
+                          const std::string& text = "") {
+    FeedOptions options;
+    options.files = std::move(files);
+    options.textPath = text;
+    options.given = {"lr"};
+    return std::string(Feed::open(entry, options, {}, 0).status().message());
+  };
+  EXPECT_EQ(errorOf(entryOf({x, {"lr", ElementType::kF32, {}, {}}}), {}),
+            "input \"x\" (4x2xf32) of entry \"train_step\" has no data: --data "
+            "x=FILE");
+  EXPECT_EQ(errorOf(entryOf({x, y}), {{"z", ten}}),
+            "data for \"z\", but the inputs of entry \"train_step\" are: "
+            "\"x\", \"y\"");
+  EXPECT_THAT(errorOf(entryOf({x}), {{"x", ten}, {"x", three}}),
+              HasSubstr("input \"x\" has two files"));
+  EXPECT_THAT(
+      errorOf(entryOf({{"x", ElementType::kI32, {4, 2}, {}}}), {{"x", ten}}),
+      HasSubstr("ten.npy holds 10x2xf32, but input \"x\" takes 4x2xi32"));
+  EXPECT_THAT(
+      errorOf(entryOf({{"x", ElementType::kF32, {4, 3}, {}}}), {{"x", ten}}),
+      HasSubstr("ten.npy holds 10x2xf32, but input \"x\" takes 4x3xf32"));
+  EXPECT_THAT(errorOf(entryOf({x}), {{"x", three}}),
+              HasSubstr("three.npy has 3 samples; a batch takes 4"));
+  EXPECT_THAT(errorOf(entryOf({x, y}), {{"x", ten}, {"y", three}}),
+              HasSubstr("ten.npy has 10 samples, "));
+  EXPECT_THAT(errorOf(entryOf({x, {"y", ElementType::kF32, {5, 2}, {}}}),
+                      {{"x", ten}, {"y", ten}}),
+              HasSubstr("\"x\" takes 4 samples per batch, input \"y\" 5"));
+  EXPECT_THAT(errorOf(entryOf({x}), {}, ten),
+              HasSubstr("has no input of integers of shape [batch, length]"));
+  EXPECT_THAT(errorOf(entryOf({{"tokens", ElementType::kI32, {1, 8}, {}}}), {},
+                      writeText("short", "12345678")),
+              HasSubstr("short has 8 bytes; a window of 8 tokens and the next "
+                        "one need 9"));
+}
+
+}  // namespace
+}  // namespace sbp::data

@@ -1,0 +1,206 @@
+#include "runtime/data/Npy.h"
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "runtime/plan/Box.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::data {
+namespace {
+
+using plan::ElementType;
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+
+// The data begins at a multiple of this, so that it can be mapped.
+constexpr size_t kHeaderAlignment = 64;
+
+struct Descr {
+  std::string_view text;
+  ElementType type;
+};
+
+constexpr Descr kDescrs[] = {{"<f4", ElementType::kF32},
+                             {"<i4", ElementType::kI32},
+                             {"<i8", ElementType::kI64},
+                             {"|b1", ElementType::kI1}};
+
+/// Reads a Python dictionary literal of strings, truth values and tuples of
+/// numbers, front to back. After a mistake nothing matches any more.
+class Literal {
+ public:
+  explicit Literal(std::string_view text) : rest(text) {}
+
+  bool take(std::string_view token) {
+    while (!rest.empty() && rest[0] == ' ') rest.remove_prefix(1);
+    if (rest.substr(0, token.size()) != token) return false;
+    rest.remove_prefix(token.size());
+    return true;
+  }
+
+  std::optional<std::string_view> string() {
+    for (const char* quote : {"'", "\""}) {
+      if (!take(quote)) continue;
+      const size_t end = rest.find(*quote);
+      if (end == rest.npos) return std::nullopt;
+      const std::string_view text = rest.substr(0, end);
+      rest.remove_prefix(end + 1);
+      return text;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::vector<int64_t>> tuple() {
+    std::vector<int64_t> elements;
+    if (!take("(")) return std::nullopt;
+    while (!take(")")) {
+      take("");  // spaces
+      int64_t element = 0;
+      const auto [end, code] =
+          std::from_chars(rest.data(), rest.data() + rest.size(), element);
+      if (code != std::errc()) return std::nullopt;
+      rest.remove_prefix(end - rest.data());
+      elements.push_back(element);
+      if (!take(",") && (rest.empty() || rest[0] != ')')) return std::nullopt;
+    }
+    return elements;
+  }
+
+ private:
+  std::string_view rest;
+};
+
+struct Dictionary {
+  std::string_view descr;
+  bool isFortranOrder = false;
+  std::vector<int64_t> shape;
+};
+
+std::optional<Dictionary> parseDictionary(std::string_view text) {
+  Literal literal(text);
+  Dictionary result;
+  bool hasDescr = false, hasOrder = false, hasShape = false;
+  if (!literal.take("{")) return std::nullopt;
+  while (!literal.take("}")) {
+    const auto key = literal.string();
+    if (!key || !literal.take(":")) return std::nullopt;
+    if (*key == "descr") {
+      const auto descr = literal.string();
+      if (!descr) return std::nullopt;
+      result.descr = *descr;
+      hasDescr = true;
+    } else if (*key == "fortran_order") {
+      result.isFortranOrder = literal.take("True");
+      if (!result.isFortranOrder && !literal.take("False")) return std::nullopt;
+      hasOrder = true;
+    } else if (*key == "shape") {
+      auto shape = literal.tuple();
+      if (!shape) return std::nullopt;
+      result.shape = std::move(*shape);
+      hasShape = true;
+    } else {
+      return std::nullopt;
+    }
+    literal.take(",");
+  }
+  if (!hasDescr || !hasOrder || !hasShape) return std::nullopt;
+  return result;
+}
+
+/// Elements of `shape`; nullopt if there are more than any file has.
+std::optional<int64_t> countOf(const std::vector<int64_t>& shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    if (extent < 0 || __builtin_mul_overflow(count, extent, &count) ||
+        count >= int64_t{1} << 60)
+      return std::nullopt;
+  return count;
+}
+
+/// The header's text in `bytes`; nullopt if this is no .npy file.
+std::optional<std::string_view> headerText(std::string_view bytes) {
+  if (bytes.size() < 10 || bytes.substr(0, kMagic.size()) != kMagic)
+    return std::nullopt;
+  const int version = bytes[6];
+  const size_t lengthBytes = version == 1 ? 2 : 4;
+  const size_t begin = 8 + lengthBytes;
+  if (version < 1 || version > 3 || bytes.size() < begin) return std::nullopt;
+  size_t length = 0;
+  for (size_t i = 0; i < lengthBytes; ++i)
+    length |= size_t{static_cast<unsigned char>(bytes[8 + i])} << (8 * i);
+  if (length > bytes.size() - begin) return std::nullopt;
+  return bytes.substr(begin, length);
+}
+
+}  // namespace
+
+absl::StatusOr<NpyHeader> parseNpyHeader(std::string_view bytes) {
+  const auto text = headerText(bytes);
+  const auto dictionary = text ? parseDictionary(*text) : std::nullopt;
+  if (!dictionary) return error("it is no .npy file of version 1, 2 or 3");
+  if (dictionary->isFortranOrder)
+    return error(
+        "its elements are in Fortran order; numpy.ascontiguousarray makes them "
+        "row-major");
+  NpyHeader header;
+  bool isKnown = false;
+  for (const Descr& descr : kDescrs) {
+    if (descr.text != dictionary->descr) continue;
+    header.elementType = descr.type;
+    isKnown = true;
+  }
+  if (!isKnown)
+    return error(
+        "its elements are '{}'; accepted are '<f4' (float32), '<i4' (int32), "
+        "'<i8' (int64) and '|b1' (bool)",
+        dictionary->descr);
+  header.shape = dictionary->shape;
+  header.dataOffset = text->data() + text->size() - bytes.data();
+  const auto count = countOf(header.shape);
+  const int64_t bytesPresent = int64_t(bytes.size()) - header.dataOffset;
+  if (!count || *count > bytesPresent / plan::byteWidth(header.elementType))
+    return error("it has {} bytes of data, too few for its shape {}",
+                 bytesPresent,
+                 plan::toString(header.elementType, header.shape));
+  return header;
+}
+
+absl::StatusOr<NpyFile> NpyFile::open(const std::string& path) {
+  SBP_ASSIGN_OR_RETURN(file::MappedFile file, file::MappedFile::open(path));
+  absl::StatusOr<NpyHeader> header = parseNpyHeader(file.bytes());
+  if (!header.ok())
+    return error("cannot read {}: {}", path, textOf(header.status()));
+  return NpyFile(std::move(file), *std::move(header));
+}
+
+absl::Status writeNpy(const std::string& path,
+                      const tensor::HostTensor& tensor) {
+  std::string_view descr;
+  for (const Descr& candidate : kDescrs)
+    if (candidate.type == tensor.elementType) descr = candidate.text;
+  std::string shape;
+  for (int64_t extent : tensor.shape) shape += fmt::format("{}, ", extent);
+  std::string text =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
+                  descr, shape);
+  const size_t unpadded = kMagic.size() + 4 + text.size() + 1;
+  const size_t padded =
+      (unpadded + kHeaderAlignment - 1) / kHeaderAlignment * kHeaderAlignment;
+  text.append(padded - unpadded, ' ');
+  text += '\n';
+  if (text.size() > 0xFFFF)
+    return error("cannot write {}: {} dimensions", path, tensor.shape.size());
+
+  SBP_ASSIGN_OR_RETURN(file::OutputFile file, file::OutputFile::create(path));
+  const char version[] = {1, 0, char(text.size()), char(text.size() >> 8)};
+  SBP_RETURN_IF_ERROR(file.write(kMagic));
+  SBP_RETURN_IF_ERROR(file.write(version, sizeof version));
+  SBP_RETURN_IF_ERROR(file.write(text));
+  SBP_RETURN_IF_ERROR(file.write(tensor.data.data(), tensor.data.size()));
+  return file.commit();
+}
+
+}  // namespace sbp::data

@@ -1,0 +1,115 @@
+#include "runtime/data/Npy.h"
+
+#include <cstring>
+#include <random>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace sbp::data {
+namespace {
+
+using plan::ElementType;
+using tensor::HostTensor;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A file of version 1 with the given dictionary and some data.
+std::string npyBytes(std::string dictionary, size_t dataBytes) {
+  dictionary += '\n';
+  std::string bytes = "\x93NUMPY";
+  bytes += '\1';
+  bytes += '\0';
+  bytes += char(dictionary.size());
+  bytes += '\0';
+  return bytes + dictionary + std::string(dataBytes, 'x');
+}
+
+std::string errorOf(const std::string& bytes) {
+  return std::string(parseNpyHeader(bytes).status().message());
+}
+
+TEST(Npy, WhatIsWrittenIsReadBack) {
+  const std::string path = testing::TempDir() + "tensor.npy";
+  for (ElementType type : {ElementType::kF32, ElementType::kI32,
+                           ElementType::kI64, ElementType::kI1})
+    for (std::vector<int64_t> shape :
+         {std::vector<int64_t>{}, {5}, {2, 3}, {0, 4}, {1, 2, 3, 4}}) {
+      HostTensor tensor = HostTensor::zeros(type, shape);
+      for (size_t i = 0; i < tensor.data.size(); ++i)
+        tensor.data[i] = std::byte(i * 7);
+      ASSERT_TRUE(writeNpy(path, tensor).ok());
+      const auto file = NpyFile::open(path);
+      ASSERT_TRUE(file.ok()) << file.status().message();
+      EXPECT_EQ(file->elementType(), type);
+      EXPECT_EQ(file->shape(), shape);
+      EXPECT_EQ(
+          std::memcmp(file->elements(), tensor.data.data(), tensor.data.size()),
+          0);
+    }
+}
+
+TEST(Npy, HeadersOfNumpyAreUnderstood) {
+  // Written by numpy.save(f, numpy.zeros((2, 3), numpy.int64)), and spellings
+  // that the format permits.
+  for (const char* text :
+       {"{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3), }",
+        "{\"shape\":(2,3),\"descr\":\"<i8\",\"fortran_order\":False}"}) {
+    const auto header = parseNpyHeader(npyBytes(text, 48));
+    ASSERT_TRUE(header.ok()) << header.status().message();
+    EXPECT_EQ(header->elementType, ElementType::kI64);
+    EXPECT_THAT(header->shape, ElementsAre(2, 3));
+  }
+  const auto vector = parseNpyHeader(
+      npyBytes("{'descr': '|b1', 'fortran_order': False, 'shape': (4,), }", 4));
+  ASSERT_TRUE(vector.ok());
+  EXPECT_THAT(vector->shape, ElementsAre(4));
+}
+
+TEST(Npy, ErrorsSayWhatIsAccepted) {
+  EXPECT_EQ(errorOf("PK"), "it is no .npy file of version 1, 2 or 3");
+  EXPECT_THAT(
+      errorOf(npyBytes(
+          "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", 16)),
+      HasSubstr("its elements are '<f8'; accepted are '<f4' (float32)"));
+  EXPECT_THAT(
+      errorOf(npyBytes(
+          "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", 16)),
+      HasSubstr("Fortran order"));
+  EXPECT_EQ(
+      errorOf(npyBytes(
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 23)),
+      "it has 23 bytes of data, too few for its shape 2x3xf32");
+  EXPECT_THAT(
+      errorOf(npyBytes("{'descr': '<f4', 'fortran_order': False, 'shape': "
+                       "(9999999999, 9999999999, 9999999999), }",
+                       23)),
+      HasSubstr("too few"));
+  EXPECT_THAT(
+      errorOf(npyBytes(
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (-2, ), }", 23)),
+      HasSubstr("too few"));
+}
+
+TEST(Npy, MutatedHeadersAreReadOrRejectedButNeverCrash) {
+  const std::string original = npyBytes(
+      "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3), }", 48);
+  std::mt19937 random(1);
+  for (int round = 0; round < 100000; ++round) {
+    std::string bytes = original;
+    for (int edits = 1 + random() % 4; edits > 0; --edits)
+      bytes[random() % (bytes.size() - 48)] =
+          random() % 2 ? original[random() % original.size()]
+                       : char(random() % 256);
+    bytes.resize(random() % 4 == 0 ? random() % bytes.size() : bytes.size());
+    const auto header = parseNpyHeader(bytes);
+    if (!header.ok()) continue;
+    int64_t count = 1;
+    for (int64_t extent : header->shape) count *= extent;
+    EXPECT_LE(header->dataOffset + count * plan::byteWidth(header->elementType),
+              int64_t(bytes.size()));
+  }
+}
+
+}  // namespace
+}  // namespace sbp::data

@@ -1,0 +1,113 @@
+#include "runtime/execute/Executor.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::execute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsBetween(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double>(end - begin).count();
+}
+
+/// "all_reduce over data, model"
+std::string nameOf(const plan::Plan& plan, const plan::CollectiveTask& task) {
+  std::vector<std::string_view> axes;
+  for (int64_t axis : task.axes) axes.push_back(plan.mesh[axis].name);
+  return fmt::format("{} over {}", plan::toString(task.kind),
+                     fmt::join(axes, ", "));
+}
+
+}  // namespace
+
+const plan::Program& programOf(const plan::Plan& plan, int64_t rank) {
+  for (const plan::Program& program : plan.programs)
+    if (std::binary_search(program.ranks.begin(), program.ranks.end(), rank))
+      return program;
+  // plan::check has made sure that every rank is in a program.
+  return plan.programs.front();
+}
+
+std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry) {
+  std::vector<int64_t> bytes;
+  for (int64_t rank = 0; rank < plan.numRanks(); ++rank)
+    bytes.push_back(programOf(plan, rank).entries[entry].arenaBytes);
+  return bytes;
+}
+
+absl::StatusOr<Executor> Executor::prepare(
+    const plan::Plan& plan, size_t entry, const SbpKernel* kernels,
+    communication::Communicator& communicator) {
+  const plan::Program& program = programOf(plan, communicator.rank());
+  const plan::EntryProgram& entryProgram = program.entries[entry];
+  std::byte* arena = communicator.arena();
+  const auto pointers = [&](const std::vector<int64_t>& buffers) {
+    std::vector<std::byte*> result;
+    for (int64_t buffer : buffers) result.push_back(arena + buffer);
+    return result;
+  };
+
+  Executor executor(communicator);
+  executor.parameterBuffers = pointers(program.parameters);
+  executor.inputBuffers = pointers(entryProgram.inputs);
+  executor.outputBuffers = pointers(entryProgram.outputs);
+  for (const plan::Task& task : entryProgram.tasks) {
+    Step step;
+    if (const auto* kernel = std::get_if<plan::KernelTask>(&task)) {
+      step.kernel = kernels[kernel->kernel];
+      for (int64_t buffer : kernel->buffers)
+        step.buffers.push_back(arena + buffer);
+      step.timing = executor.timingOf(plan.kernels[kernel->kernel], false);
+    } else {
+      const auto& collective = std::get<plan::CollectiveTask>(task);
+      SBP_ASSIGN_OR_RETURN(step.collective, communicator.prepare(collective));
+      step.timing = executor.timingOf(nameOf(plan, collective), true);
+    }
+    executor.steps.push_back(std::move(step));
+  }
+  return executor;
+}
+
+size_t Executor::timingOf(const std::string& name, bool isCollective) {
+  for (size_t i = 0; i < times.size(); ++i)
+    if (times[i].name == name && times[i].isCollective == isCollective)
+      return i;
+  times.push_back({name, isCollective, 0, 0});
+  return times.size() - 1;
+}
+
+absl::Status Executor::run(const std::atomic<bool>& isStopped) {
+  Clock::time_point begin = Clock::now();
+  for (const Step& step : steps) {
+    if (isStopped.load(std::memory_order_relaxed))
+      return absl::CancelledError("interrupted");
+    if (step.kernel) {
+      step.kernel(step.buffers.data());
+    } else {
+      SBP_RETURN_IF_ERROR(communicator->run(*step.collective));
+    }
+    const Clock::time_point end = Clock::now();
+    Timing& timing = times[step.timing];
+    ++timing.count;
+    timing.seconds += secondsBetween(begin, end);
+    begin = end;
+  }
+  return absl::OkStatus();
+}
+
+std::vector<Timing> Executor::timings() const {
+  std::vector<Timing> result = times;
+  std::sort(result.begin(), result.end(),
+            [](const Timing& left, const Timing& right) {
+              return left.seconds > right.seconds;
+            });
+  return result;
+}
+
+}  // namespace sbp::execute

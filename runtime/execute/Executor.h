@@ -1,0 +1,84 @@
+// A rank's part of a program, made ready and run.
+//
+// A plan says "kernel 3 on the buffers at 0, 64 and 4096"; an executor has the
+// kernel's address and three pointers, and the collectives worked out, before
+// the first step. Running an entry is then a walk through a table.
+
+#ifndef RUNTIME_EXECUTE_EXECUTOR_H_
+#define RUNTIME_EXECUTE_EXECUTOR_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/Abi.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp::execute {
+
+/// The program that `rank` runs.
+const plan::Program& programOf(const plan::Plan& plan, int64_t rank);
+
+/// Bytes of each rank's arena when `entry` (an index into Plan::entries) runs.
+std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry);
+
+/// How often something ran, and how long it took in all.
+struct Timing {
+  std::string name;  // of a kernel, or of a collective and its axes
+  bool isCollective = false;
+  int64_t count = 0;
+  double seconds = 0;
+};
+
+/// One entry on one rank. The plan and the communicator must outlive it.
+class Executor {
+ public:
+  /// Fails if the communicator cannot prepare a collective.
+  static absl::StatusOr<Executor> prepare(
+      const plan::Plan& plan, size_t entry, const SbpKernel* kernels,
+      communication::Communicator& communicator);
+
+  /// This rank's boxes in its arena: of the plan's parameters, of the entry's
+  /// inputs and outputs, in the order of the plan.
+  const std::vector<std::byte*>& parameters() const { return parameterBuffers; }
+  const std::vector<std::byte*>& inputs() const { return inputBuffers; }
+  const std::vector<std::byte*>& outputs() const { return outputBuffers; }
+
+  /// Runs the entry once; every rank must. Fails if the world aborts, and with
+  /// a cancelled status soon after `isStopped` has become true.
+  absl::Status run(const std::atomic<bool>& isStopped);
+
+  /// Time of all runs, by name, longest first.
+  std::vector<Timing> timings() const;
+
+ private:
+  struct Step {
+    SbpKernel kernel = nullptr;  // or:
+    std::shared_ptr<const communication::PreparedCollective> collective;
+    std::vector<void*> buffers;  // of the kernel
+    size_t timing = 0;           // index into `times`
+  };
+
+  explicit Executor(communication::Communicator& communicator)
+      : communicator(&communicator) {}
+
+  /// The timing called `name`, made if there is none.
+  size_t timingOf(const std::string& name, bool isCollective);
+
+  communication::Communicator* communicator;
+  std::vector<std::byte*> parameterBuffers;
+  std::vector<std::byte*> inputBuffers;
+  std::vector<std::byte*> outputBuffers;
+  std::vector<Step> steps;
+  std::vector<Timing> times;
+};
+
+}  // namespace sbp::execute
+
+#endif  // RUNTIME_EXECUTE_EXECUTOR_H_

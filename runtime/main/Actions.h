@@ -1,0 +1,30 @@
+// What a run can do with its entry: train, evaluate, sample. Every rank calls
+// the same; rank 0 shows what comes out.
+
+#ifndef RUNTIME_MAIN_ACTIONS_H_
+#define RUNTIME_MAIN_ACTIONS_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/main/Session.h"
+
+namespace sbp::program {
+
+/// Runs the entry on batch after batch, at a learning rate that follows the
+/// schedule, and shows the loss. Returns the steps that the parameters have had
+/// now.
+absl::StatusOr<int64_t> train(Session& session);
+
+/// Runs the entry on each batch of the data in order, shows the outputs that
+/// are scalars, and collects those that are to be dumped.
+absl::Status evaluate(Session& session);
+
+/// Prints the prompt and what the model goes on with, byte by byte. The model
+/// sees the last bytes that its input has room for.
+absl::Status sampleText(Session& session);
+
+}  // namespace sbp::program
+
+#endif  // RUNTIME_MAIN_ACTIONS_H_

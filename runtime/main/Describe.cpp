@@ -1,0 +1,133 @@
+#include "runtime/main/Describe.h"
+
+#include <algorithm>
+
+#include "fmt/format.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/Names.h"
+#include "runtime/train/Progress.h"
+
+namespace sbp::program {
+namespace {
+
+using plan::Plan;
+using plan::Tensor;
+
+std::string bytesText(int64_t bytes) {
+  return train::abbreviate(double(bytes)) + "B";
+}
+
+std::string typeText(const Tensor& tensor) {
+  return plan::toString(tensor.elementType, tensor.shape);
+}
+
+std::string initializerText(const plan::Initializer& initializer) {
+  const std::string_view kind = plan::toString(initializer.kind);
+  if (initializer.kind == plan::Initializer::Kind::kConstant)
+    return fmt::format("{} {}", kind, initializer.first);
+  return fmt::format("{} {} {}", kind, initializer.first, initializer.second);
+}
+
+int64_t wholeBytes(const Tensor& tensor) {
+  return plan::numElements(tensor.shape) * plan::byteWidth(tensor.elementType);
+}
+
+int64_t mostBytesOfARank(const Plan& plan, const Tensor& tensor) {
+  int64_t most = 0;
+  for (int64_t rank = 0; rank < plan.numRanks(); ++rank)
+    most = std::max(most, plan::localBytes(plan.mesh, tensor, rank));
+  return most;
+}
+
+std::string describeParameters(const Plan& plan) {
+  int64_t numElements = 0, weightBytes = 0, stateBytes = 0;
+  size_t nameWidth = 0, typeWidth = 0, placementWidth = 0;
+  for (const plan::Parameter& parameter : plan.parameters) {
+    const Tensor& tensor = parameter.tensor;
+    if (!parameter.isState) numElements += plan::numElements(tensor.shape);
+    (parameter.isState ? stateBytes : weightBytes) += wholeBytes(tensor);
+    nameWidth = std::max(nameWidth, tensor.name.size());
+    typeWidth = std::max(typeWidth, typeText(tensor).size());
+    placementWidth =
+        std::max(placementWidth, plan::toString(tensor.placement).size());
+  }
+  std::string text =
+      fmt::format("parameters: {} numbers, {} weights, {} optimiser state\n",
+                  train::abbreviate(double(numElements)),
+                  bytesText(weightBytes), bytesText(stateBytes));
+  for (const plan::Parameter& parameter : plan.parameters) {
+    const Tensor& tensor = parameter.tensor;
+    text += fmt::format("  {:{}}  {:{}}  {:{}}  {:>8} per rank  {}{}\n",
+                        tensor.name, nameWidth, typeText(tensor), typeWidth,
+                        plan::toString(tensor.placement), placementWidth,
+                        bytesText(mostBytesOfARank(plan, tensor)),
+                        initializerText(parameter.initializer),
+                        parameter.isState ? ", optimiser state" : "");
+  }
+  return text;
+}
+
+std::string describeEntry(const Plan& plan, size_t index) {
+  const plan::Entry& entry = plan.entries[index];
+  std::string text = fmt::format("entry {}\n", entry.name);
+  const auto list = [&](const char* role, const std::vector<Tensor>& tensors) {
+    for (const Tensor& tensor : tensors)
+      text += fmt::format("  {} {}: {} {}\n", role, tensor.name,
+                          typeText(tensor), plan::toString(tensor.placement));
+  };
+  list("input", entry.inputs);
+  list("output", entry.outputs);
+  int64_t mostBytes = 0;
+  size_t numKernels = 0, numTasks = 0;
+  for (const plan::Program& program : plan.programs) {
+    const plan::EntryProgram& entryProgram = program.entries[index];
+    mostBytes = std::max(mostBytes, entryProgram.arenaBytes);
+    if (entryProgram.tasks.size() < numTasks) continue;
+    numTasks = entryProgram.tasks.size();
+    numKernels =
+        std::count_if(entryProgram.tasks.begin(), entryProgram.tasks.end(),
+                      [](const plan::Task& task) {
+                        return std::holds_alternative<plan::KernelTask>(task);
+                      });
+  }
+  text += fmt::format("  {} kernel calls, {} boxing steps, {} per rank\n",
+                      numKernels, numTasks - numKernels, bytesText(mostBytes));
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const Plan& plan) {
+  std::vector<std::string> axes;
+  for (const plan::Axis& axis : plan.mesh)
+    axes.push_back(fmt::format("{} = {}", axis.name, axis.size));
+  std::string text = fmt::format(
+      "{}: {} rank{}{}, {} kernels, {} program{}\n", plan.model,
+      plan.numRanks(), plan.numRanks() == 1 ? "" : "s",
+      axes.empty() ? "" : fmt::format(" ({})", fmt::join(axes, ", ")),
+      plan.kernels.size(), plan.programs.size(),
+      plan.programs.size() == 1 ? "" : "s");
+  text += describeParameters(plan);
+  for (size_t i = 0; i < plan.entries.size(); ++i)
+    text += describeEntry(plan, i);
+  return text;
+}
+
+std::string describe(const std::vector<execute::Timing>& timings) {
+  double kernelSeconds = 0, collectiveSeconds = 0;
+  for (const execute::Timing& timing : timings)
+    (timing.isCollective ? collectiveSeconds : kernelSeconds) += timing.seconds;
+  const double seconds = kernelSeconds + collectiveSeconds;
+  std::string text = fmt::format("kernels {:.3f} s, boxing {:.3f} s\n",
+                                 kernelSeconds, collectiveSeconds);
+  for (const execute::Timing& timing : timings) {
+    if (timing.count == 0) continue;
+    text += fmt::format(
+        "{:6.2f} %  {:9.3f} ms  {:8} x {:10.1f} us  {}\n",
+        100 * timing.seconds / std::max(seconds, 1e-12), 1e3 * timing.seconds,
+        timing.count, 1e6 * timing.seconds / double(timing.count), timing.name);
+  }
+  return text;
+}
+
+}  // namespace sbp::program

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "runtime/main/Actions.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+#include "runtime/tensor/Gather.h"
+
+namespace sbp::program {
+namespace {
+
+/// An output that is a scalar.
+struct Scalar {
+  std::string name;
+  double value = 0;
+  double sum = 0;  // over the batches so far
+};
+
+double scalarValue(const tensor::HostTensor& tensor) {
+  switch (tensor.elementType) {
+    case plan::ElementType::kF32:
+      return tensor.elements<float>()[0];
+    case plan::ElementType::kI32:
+      return tensor.elements<int32_t>()[0];
+    case plan::ElementType::kI64:
+      return double(tensor.elements<int64_t>()[0]);
+    case plan::ElementType::kI1:
+      return tensor.elements<bool>()[0];
+  }
+  return 0;
+}
+
+/// Gathers the scalars among the outputs into `scalars`, which has one per
+/// scalar output, on rank 0.
+absl::Status gatherScalars(Session& session, std::vector<Scalar>& scalars) {
+  size_t next = 0;
+  const plan::Entry& entry = session.run.entry();
+  for (size_t i = 0; i < entry.outputs.size(); ++i) {
+    if (!entry.outputs[i].shape.empty()) continue;
+    SBP_ASSIGN_OR_RETURN(
+        const tensor::HostTensor whole,
+        tensor::gather(session.communicator, session.run.plan.mesh,
+                       entry.outputs[i], session.executor.outputs()[i]));
+    Scalar& scalar = scalars[next++];
+    if (!session.isFirstRank()) continue;
+    scalar.value = scalarValue(whole);
+    scalar.sum += scalar.value;
+  }
+  return absl::OkStatus();
+}
+
+void show(const Session& session, int64_t batch,
+          const std::vector<Scalar>& scalars) {
+  if (session.run.options.isJson) {
+    std::string line = fmt::format("{{\"batch\": {}", batch);
+    for (const Scalar& scalar : scalars)
+      line += fmt::format(", \"{}\": {}", scalar.name,
+                          std::isfinite(scalar.value)
+                              ? fmt::format("{:.9g}", scalar.value)
+                              : "null");
+    fmt::print("{}}}\n", line);
+  } else if (!scalars.empty()) {
+    std::string line = fmt::format("batch {}", batch);
+    for (const Scalar& scalar : scalars)
+      line += fmt::format("  {} {:.9g}", scalar.name, scalar.value);
+    fmt::print("{}\n", line);
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+absl::Status evaluate(Session& session) {
+  std::vector<Scalar> scalars;
+  for (const plan::Tensor& output : session.run.entry().outputs)
+    if (output.shape.empty()) scalars.push_back({output.name});
+
+  const int64_t wanted = session.run.options.numSteps;
+  const int64_t available = session.feed.numBatches();
+  const int64_t numBatches =
+      wanted > 0 ? std::min(wanted, available) : available;
+  if (session.isFirstRank() && wanted == 0 && session.feed.numLeftOver() > 0)
+    fmt::print(stderr,
+               "note: {} samples are left over, less than a batch of {}\n",
+               session.feed.numLeftOver(), session.feed.batch());
+  for (int64_t batch = 0; batch < numBatches; ++batch) {
+    session.feed.load(batch, session.executor.inputs());
+    SBP_RETURN_IF_ERROR(session.executor.run(session.run.isStopped));
+    SBP_RETURN_IF_ERROR(gatherScalars(session, scalars));
+    if (session.isFirstRank()) show(session, batch + 1, scalars);
+    SBP_RETURN_IF_ERROR(
+        session.dumps.collect(session.executor, session.communicator));
+  }
+  const bool showsMean = session.isFirstRank() && numBatches > 1 &&
+                         !session.run.options.isJson && !scalars.empty();
+  if (showsMean) {
+    std::string line = "mean";
+    for (const Scalar& scalar : scalars)
+      line += fmt::format("  {} {:.9g}", scalar.name,
+                          scalar.sum / double(numBatches));
+    fmt::print("{}\n", line);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace sbp::program

@@ -1,0 +1,247 @@
+#include "runtime/main/Options.h"
+
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "CLI/CLI.hpp"
+#include "fmt/format.h"
+
+namespace sbp::program {
+namespace {
+
+using communication::Transport;
+using train::LearningRate;
+
+const std::map<std::string, LearningRate::Schedule> kSchedules = {
+    {"constant", LearningRate::Schedule::kConstant},
+    {"linear", LearningRate::Schedule::kLinear},
+    {"cosine", LearningRate::Schedule::kCosine},
+};
+
+const std::map<std::string, Transport> kTransports = {
+    {"auto", Transport::kAuto},
+    {"shm", Transport::kSharedMemory},
+    {"ucx", Transport::kUcx},
+};
+
+/// The inputs of the entry that trains, else of the first, as options that feed
+/// them.
+std::string exampleData(const plan::Plan& plan) {
+  const plan::Entry* example = nullptr;
+  for (const plan::Entry& entry : plan.entries)
+    if (!example || entry.name == "train_step") example = &entry;
+  std::string text;
+  if (!example) return text;
+  for (const plan::Tensor& input : example->inputs) {
+    if (input.name == "tokens") return " --text book.txt";
+    if (input.name != "lr")
+      text += fmt::format(" --data {0}={0}.npy", input.name);
+  }
+  return text;
+}
+
+std::string introduction(const plan::Plan& plan) {
+  const std::string name = plan.model.empty() ? "program" : plan.model;
+  const std::string data = exampleData(plan);
+  const int64_t numRanks = plan.numRanks();
+  const std::string start =
+      numRanks == 1 ? fmt::format("  ./{}", name)
+                    : fmt::format("  sbprun -n {} ./{}", numRanks, name);
+  std::vector<std::string> entries;
+  for (const plan::Entry& entry : plan.entries) entries.push_back(entry.name);
+
+  std::string text = fmt::format(
+      "{}: a program compiled by sbpc for {} rank{}, with the entries: {}.\n\n"
+      "Without --entry or --sample it trains: each step runs train_step on "
+      "the\n"
+      "next batch of the data, in an order that the seed decides.\n\n"
+      "{}{} --steps 1000 --lr 1e-3 --save {}.safetensors\n",
+      name, numRanks, numRanks == 1 ? "" : "s", fmt::join(entries, ", "), start,
+      data, name);
+  if (data == " --text book.txt")
+    text +=
+        fmt::format("{} --load {}.safetensors --sample 500 --prompt \"Once\"\n",
+                    start, name);
+  if (numRanks > 1)
+    text += fmt::format("  ./{} --in-process{}    (ranks as threads)\n", name,
+                        data);
+  return text + fmt::format("  ./{} --describe", name);
+}
+
+/// Splits name=path; throws as CLI11's own checks do.
+std::vector<data::NamedPath> namedPaths(const std::string& option,
+                                        const std::vector<std::string>& texts) {
+  std::vector<data::NamedPath> result;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == text.npos || equals == 0 || equals + 1 == text.size())
+      throw CLI::ValidationError(option, "expected name=file, got " + text);
+    result.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  return result;
+}
+
+/// A check that does not show in the help.
+CLI::Validator quiet(CLI::Validator check) { return check.description(""); }
+
+/// The options as CLI11 fills them.
+struct Parser {
+  Options options;
+  std::vector<std::string> data, dumps;
+  CLI::App app;
+
+  explicit Parser(const plan::Plan& plan) : app(introduction(plan)) {
+    app.name(plan.model.empty() ? "program" : plan.model);
+    addActions();
+    addTraining();
+    addFiles();
+    addSampling();
+    addShowing();
+    addRanks();
+  }
+
+  void addActions() {
+    app.add_option("--entry", options.entry,
+                   "Run this entry, once per batch of the data in its order; "
+                   "one that takes a learning rate `lr` is trained with")
+        ->type_name("NAME");
+    app.add_flag("--describe", options.describes,
+                 "Say what the program is and do nothing");
+  }
+
+  void addTraining() {
+    LearningRate& rate = options.learningRate;
+    app.add_option("--steps", options.numSteps,
+                   "Steps to train (100); with --entry, batches to run (all)")
+        ->type_name("N")
+        ->check(quiet(CLI::NonNegativeNumber))
+        ->group("Training");
+    app.add_option("--lr", rate.peak, "Learning rate, after the warm-up")
+        ->type_name("RATE")
+        ->capture_default_str()
+        ->group("Training");
+    app.add_option("--warmup", rate.warmupSteps,
+                   "Steps over which the learning rate rises from 0")
+        ->type_name("N")
+        ->check(quiet(CLI::NonNegativeNumber))
+        ->capture_default_str()
+        ->group("Training");
+    app.add_option("--schedule", rate.schedule,
+                   "After the warm-up, the learning rate stays, or falls to "
+                   "--min-lr at the last step: constant, linear or cosine")
+        ->type_name("NAME")
+        ->transform(CLI::CheckedTransformer(kSchedules).description(""))
+        ->group("Training");
+    app.add_option("--min-lr", rate.minimum, "What the learning rate falls to")
+        ->type_name("RATE")
+        ->capture_default_str()
+        ->group("Training");
+    app.add_option("--seed", options.seed,
+                   "Decides first values, order of samples, and sampled text")
+        ->type_name("N")
+        ->capture_default_str()
+        ->group("Training");
+  }
+
+  void addFiles() {
+    app.add_option("--data", data,
+                   "Feed an input from a .npy file, whose first dimension is "
+                   "samples; may be repeated")
+        ->type_name("INPUT=FILE")
+        ->group("Files");
+    app.add_option("--text", options.textPath,
+                   "Feed the inputs `tokens` and `targets` from the bytes of a "
+                   "text, each target being the next token")
+        ->type_name("FILE")
+        ->group("Files");
+    app.add_option("--load", options.loadPath,
+                   "Start from the parameters in a safetensors file")
+        ->type_name("FILE")
+        ->group("Files");
+    app.add_option("--save", options.savePath,
+                   "At the end, save parameters and optimiser state")
+        ->type_name("FILE")
+        ->group("Files");
+    app.add_option("--dump", dumps,
+                   "At the end, write an output or a parameter as .npy; may be "
+                   "repeated")
+        ->type_name("NAME=FILE")
+        ->group("Files");
+  }
+
+  void addSampling() {
+    app.add_option("--sample", options.sampleLength,
+                   "Print the prompt and N bytes that the model goes on with, "
+                   "by an entry that takes tokens and gives logits")
+        ->type_name("N")
+        ->check(quiet(CLI::PositiveNumber))
+        ->group("Sampling");
+    app.add_option("--prompt", options.prompt, "The text to go on from")
+        ->type_name("TEXT")
+        ->group("Sampling");
+    app.add_option("--temperature", options.choice.temperature,
+                   "Below 1 the likely becomes likelier; 0: always the best")
+        ->type_name("T")
+        ->check(quiet(CLI::NonNegativeNumber))
+        ->capture_default_str()
+        ->group("Sampling");
+    app.add_option("--top-k", options.choice.topK,
+                   "Choose among the K best only; 0: among all")
+        ->type_name("K")
+        ->check(quiet(CLI::NonNegativeNumber))
+        ->capture_default_str()
+        ->group("Sampling");
+  }
+
+  void addShowing() {
+    app.add_flag("--json", options.isJson,
+                 "One JSON object per step on standard output")
+        ->group("Showing");
+    app.add_option("--log-every", options.logEvery,
+                   "Show every N-th step; 0: as fits terminal, file or JSON")
+        ->type_name("N")
+        ->check(quiet(CLI::NonNegativeNumber))
+        ->capture_default_str()
+        ->group("Showing");
+    app.add_flag("--profile", options.profiles,
+                 "At the end, say where the time of rank 0 went")
+        ->group("Showing");
+  }
+
+  void addRanks() {
+    app.add_flag("--in-process", options.isInProcess,
+                 "Run all ranks as threads of this process, without a launcher")
+        ->group("Ranks");
+    app.add_option("--transport", options.transport,
+                   "How ranks talk: auto, shm (one host) or ucx")
+        ->type_name("NAME")
+        ->transform(CLI::CheckedTransformer(kTransports).description(""))
+        ->group("Ranks");
+  }
+};
+
+}  // namespace
+
+std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
+                                              const plan::Plan& plan) {
+  // CLI11 reports by exceptions; they end here.
+  Parser parser(plan);
+  try {
+    parser.app.parse(argc, argv);
+    parser.options.data = namedPaths("--data", parser.data);
+    parser.options.dumps = namedPaths("--dump", parser.dumps);
+    if (parser.app.count("--steps") > 0 && parser.options.numSteps == 0)
+      throw CLI::ValidationError("--steps", "0 steps are no run");
+    if (parser.options.prompt.empty())
+      throw CLI::ValidationError("--prompt", "an empty text has no next token");
+  } catch (const CLI::CallForHelp&) {
+    return Reply{parser.app.help(), /*isError=*/false};
+  } catch (const CLI::Error& exception) {
+    return Reply{fmt::format("{}; --help lists all options", exception.what()),
+                 /*isError=*/true};
+  }
+  return parser.options;
+}
+
+}  // namespace sbp::program

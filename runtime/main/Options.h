@@ -1,0 +1,63 @@
+// The command line of a compiled program.
+
+#ifndef RUNTIME_MAIN_OPTIONS_H_
+#define RUNTIME_MAIN_OPTIONS_H_
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "runtime/communication/World.h"
+#include "runtime/data/Feed.h"
+#include "runtime/plan/Plan.h"
+#include "runtime/sample/NextToken.h"
+#include "runtime/train/LearningRate.h"
+
+namespace sbp::program {
+
+struct Options {
+  // What to do.
+  std::string entry;         // empty: the one that makes sense
+  bool describes = false;    // only say what the program is
+  int64_t sampleLength = 0;  // bytes of text to sample; 0: none
+
+  // Training. Of learningRate, numSteps is left to the run.
+  int64_t numSteps = 0;  // 0: not given
+  train::LearningRate learningRate;
+  uint64_t seed = 0;
+
+  // Files.
+  std::vector<data::NamedPath> data;
+  std::string textPath;
+  std::string loadPath;
+  std::string savePath;
+  std::vector<data::NamedPath> dumps;
+
+  // Sampling.
+  std::string prompt = "\n";
+  sample::Choice choice;
+
+  // Showing.
+  bool isJson = false;
+  int64_t logEvery = 0;  // 0: chosen
+  bool profiles = false;
+
+  // Ranks.
+  bool isInProcess = false;
+  communication::Transport transport = communication::Transport::kAuto;
+};
+
+/// An answer in place of a run: the help that was asked for, or an error.
+struct Reply {
+  std::string text;
+  bool isError = false;
+};
+
+/// Reads the command line of a program with this plan.
+std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
+                                              const plan::Plan& plan);
+
+}  // namespace sbp::program
+
+#endif  // RUNTIME_MAIN_OPTIONS_H_

@@ -1,0 +1,132 @@
+#include "runtime/main/Program.h"
+
+#include <memory>
+#include <vector>
+
+#include "runtime/bootstrap/Environment.h"
+#include "runtime/communication/World.h"
+#include "runtime/main/Describe.h"
+#include "runtime/main/Interrupt.h"
+#include "runtime/main/Options.h"
+#include "runtime/main/Selection.h"
+#include "runtime/main/Session.h"
+#include "runtime/plan/Plan.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::program {
+namespace {
+
+using communication::Communicator;
+
+constexpr int kUserErrorExitCode = 1;
+
+/// Rank 0 speaks for all, where all know the same. A process whose rank cannot
+/// be told speaks for itself.
+bool speaksForAll() {
+  const auto environment = bootstrap::readEnvironment();
+  return !environment.ok() || environment->rank == 0;
+}
+
+void printError(const absl::Status& status) {
+  fmt::print(stderr, "error: {}\n", textOf(status));
+}
+
+int refuse(const absl::Status& status) {
+  if (speaksForAll()) printError(status);
+  return kUserErrorExitCode;
+}
+
+/// Runs one rank. A mistake that all ranks agree on, before the run begins,
+/// goes to `refusal`, and is no failure of this rank.
+absl::Status runRank(const Run& run, Communicator& communicator,
+                     absl::Status& refusal) {
+  absl::StatusOr<Session> session = Session::prepare(run, communicator);
+  const absl::Status agreed = communicator.agree(session.status());
+  // The world may have ended while it agreed.
+  SBP_RETURN_IF_ERROR(communicator.abortStatus());
+  if (!agreed.ok()) {
+    refusal = agreed;
+    return absl::OkStatus();
+  }
+  return session->perform();
+}
+
+/// The exit code of a rank that ended with `status`, after a message unless
+/// there has been one.
+int exitCodeOf(const absl::Status& status, const Run& run) {
+  if (status.ok()) return 0;
+  if (run.isStopped) return kInterruptedExitCode;
+  // The verdict on another rank is on stderr already.
+  if (absl::IsAborted(status)) return communication::kAbortedExitCode;
+  printError(status);
+  return kUserErrorExitCode;
+}
+
+communication::WorldOptions worldOptions(const Run& run) {
+  communication::WorldOptions options;
+  options.mesh = run.plan.mesh;
+  options.arenaBytes = execute::arenaBytes(run.plan, run.selection.entry);
+  options.transport = run.options.transport;
+  return options;
+}
+
+int runThreads(const Run& run) {
+  const auto environment = bootstrap::readEnvironment();
+  if (environment.ok() && environment->size > 1)
+    return refuse(
+        error("--in-process runs all ranks in one process, but {} has started "
+              "{} processes",
+              environment->launcher, environment->size));
+  std::vector<absl::Status> refusals(run.plan.numRanks());
+  const absl::Status status = communication::runInProcess(
+      worldOptions(run), [&](Communicator& communicator) {
+        return runRank(run, communicator, refusals[communicator.rank()]);
+      });
+  if (!refusals[0].ok()) return refuse(refusals[0]);
+  return exitCodeOf(status, run);
+}
+
+int runProcess(const Run& run) {
+  auto communicator = communication::connect(worldOptions(run));
+  if (!communicator.ok()) {
+    if (!absl::IsAborted(communicator.status()))
+      printError(communicator.status());
+    return kUserErrorExitCode;
+  }
+  absl::Status refusal;
+  absl::Status status = runRank(run, **communicator, refusal);
+  if (status.ok()) {
+    status = (*communicator)->finish();
+  } else {
+    (*communicator)->fail(status);
+  }
+  if (!refusal.ok()) return refuse(refusal);
+  return exitCodeOf(status, run);
+}
+
+}  // namespace
+
+int runProgram(int argc, const char* const* argv, std::string_view planText,
+               const SbpKernel* kernels) {
+  const auto plan = plan::fromJson(planText);
+  if (!plan.ok())
+    return refuse(
+        error("this program's plan is damaged: {}", textOf(plan.status())));
+  const auto parsed = parseCommandLine(argc, argv, *plan);
+  if (const Reply* reply = std::get_if<Reply>(&parsed)) {
+    if (reply->isError) return refuse(error("{}", reply->text));
+    if (speaksForAll()) fmt::print("{}", reply->text);
+    return 0;
+  }
+  const Options& options = std::get<Options>(parsed);
+  if (options.describes) {
+    if (speaksForAll()) fmt::print("{}", describe(*plan));
+    return 0;
+  }
+  const auto selection = select(options, *plan);
+  if (!selection.ok()) return refuse(selection.status());
+  const Run run = {options, *plan, kernels, *selection, catchInterrupts()};
+  return options.isInProcess ? runThreads(run) : runProcess(run);
+}
+
+}  // namespace sbp::program

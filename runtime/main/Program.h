@@ -1,0 +1,27 @@
+// A compiled program as its user starts it.
+
+#ifndef RUNTIME_MAIN_PROGRAM_H_
+#define RUNTIME_MAIN_PROGRAM_H_
+
+#include <string_view>
+
+#include "runtime/Abi.h"
+
+namespace sbp::program {
+
+/// Runs the program of `planText` and `kernels` (Abi.h) as the command line
+/// says, as one rank of its world or, with --in-process, as all of them.
+/// Returns the exit code:
+///
+///   0    all went well
+///   1    the user got something wrong, or this rank failed; there is a message
+///   3    another rank failed (communication::kAbortedExitCode)
+///   130  Ctrl-C
+///
+/// A mistake of the user is reported by rank 0 alone.
+int runProgram(int argc, const char* const* argv, std::string_view planText,
+               const SbpKernel* kernels);
+
+}  // namespace sbp::program
+
+#endif  // RUNTIME_MAIN_PROGRAM_H_

@@ -1,0 +1,87 @@
+#include <cstdio>
+#include <string>
+
+#include "runtime/main/Actions.h"
+#include "runtime/plan/Box.h"
+#include "runtime/random/Philox.h"
+#include "runtime/sample/NextToken.h"
+#include "runtime/status/Status.h"
+#include "runtime/tensor/Gather.h"
+#include "runtime/tensor/Rows.h"
+
+namespace sbp::program {
+namespace {
+
+/// Puts the last bytes of `text` at the start of the input, which holds
+/// `length` tokens, and zeros after them: a causal model does not look there.
+/// Returns the position of the last byte.
+int64_t setWindow(Session& session, const std::string& text, int64_t length) {
+  const plan::Tensor& input = session.run.entry().inputs[0];
+  const size_t shown = std::min(text.size(), size_t(length));
+  auto window = tensor::HostTensor::zeros(input.elementType, input.shape);
+  for (size_t i = 0; i < shown; ++i) {
+    const auto token =
+        static_cast<unsigned char>(text[text.size() - shown + i]);
+    if (input.elementType == plan::ElementType::kI32) {
+      window.elements<int32_t>()[i] = token;
+    } else {
+      window.elements<int64_t>()[i] = token;
+    }
+  }
+  tensor::takeBox(
+      window.data.data(), input.shape,
+      plan::localBox(session.run.plan.mesh, input, session.communicator.rank()),
+      plan::byteWidth(input.elementType), session.executor.inputs()[0]);
+  return int64_t(shown) - 1;
+}
+
+/// Rank 0 chooses the byte after `position`, number `index` of this run, and
+/// tells the others.
+absl::StatusOr<char> chooseByte(Session& session, int64_t position,
+                                int64_t index) {
+  const plan::Tensor& output = session.run.entry().outputs[0];
+  SBP_ASSIGN_OR_RETURN(
+      const tensor::HostTensor logits,
+      tensor::gather(session.communicator, session.run.plan.mesh, output,
+                     session.executor.outputs()[0]));
+  char byte = 0;
+  if (session.isFirstRank()) {
+    const int64_t vocabulary = output.shape.back();
+    const double uniform = random::uniform(
+        session.run.options.seed, random::streamOf("sample"), uint64_t(index));
+    byte =
+        char(sample::nextToken(logits.elements<float>() + position * vocabulary,
+                               std::min<int64_t>(vocabulary, 256),
+                               session.run.options.choice, uniform));
+    for (int64_t peer = 1; peer < session.communicator.size(); ++peer)
+      SBP_RETURN_IF_ERROR(session.communicator.send(peer, &byte, 1));
+  } else {
+    SBP_RETURN_IF_ERROR(session.communicator.receive(0, &byte, 1));
+  }
+  return byte;
+}
+
+void print(const Session& session, const std::string& text) {
+  if (!session.isFirstRank()) return;
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+absl::Status sampleText(Session& session) {
+  const int64_t length = session.run.entry().inputs[0].shape.back();
+  std::string text = session.run.options.prompt;
+  print(session, text);
+  for (int64_t i = 0; i < session.run.options.sampleLength; ++i) {
+    const int64_t position = setWindow(session, text, length);
+    SBP_RETURN_IF_ERROR(session.executor.run(session.run.isStopped));
+    SBP_ASSIGN_OR_RETURN(const char byte, chooseByte(session, position, i));
+    text += byte;
+    print(session, std::string(1, byte));
+  }
+  print(session, "\n");
+  return absl::OkStatus();
+}
+
+}  // namespace sbp::program

@@ -1,0 +1,113 @@
+#include "runtime/main/Session.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "runtime/checkpoint/Checkpoint.h"
+#include "runtime/file/OutputFile.h"
+#include "runtime/initialize/Initialize.h"
+#include "runtime/main/Actions.h"
+#include "runtime/main/Describe.h"
+#include "runtime/plan/Box.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::program {
+namespace {
+
+/// What fills the inputs of the entry, besides the action itself.
+data::FeedOptions feedOptions(const Run& run) {
+  data::FeedOptions options;
+  options.files = run.options.data;
+  options.textPath = run.options.textPath;
+  options.seed = run.options.seed;
+  options.order = run.selection.action == Action::kTrain
+                      ? data::Order::Kind::kShuffled
+                      : data::Order::Kind::kSequential;
+  if (run.selection.action == Action::kTrain)
+    options.given = {std::string(kLearningRateInput)};
+  if (run.selection.action == Action::kSample)
+    options.given = {run.entry().inputs[0].name};
+  return options;
+}
+
+/// Files that the action has no use for are a misunderstanding.
+absl::Status checkOptions(const Run& run) {
+  const Options& options = run.options;
+  if (run.selection.action == Action::kSample &&
+      (!options.data.empty() || !options.textPath.empty()))
+    return error(
+        "--sample takes its input from --prompt; --data and --text are of no "
+        "use to it");
+  return absl::OkStatus();
+}
+
+/// Gives parameters their first values; returns the steps they have had.
+absl::StatusOr<int64_t> fillParameters(const Run& run, int64_t rank,
+                                       const execute::Executor& executor) {
+  const bool isLoaded = !run.options.loadPath.empty();
+  for (size_t i = 0; i < run.plan.parameters.size(); ++i) {
+    const plan::Parameter& parameter = run.plan.parameters[i];
+    // A file need not have the optimiser's state.
+    if (isLoaded && !parameter.isState) continue;
+    initialize(parameter, plan::localBox(run.plan.mesh, parameter.tensor, rank),
+               run.options.seed, executor.parameters()[i]);
+  }
+  if (!isLoaded) return 0;
+  return checkpoint::load(run.options.loadPath, run.plan, rank,
+                          executor.parameters());
+}
+
+}  // namespace
+
+absl::StatusOr<Session> Session::prepare(
+    const Run& run, communication::Communicator& communicator) {
+  const int64_t rank = communicator.rank();
+  SBP_RETURN_IF_ERROR(checkOptions(run));
+  SBP_ASSIGN_OR_RETURN(
+      data::Feed feed,
+      data::Feed::open(run.entry(), feedOptions(run), run.plan.mesh, rank));
+  SBP_ASSIGN_OR_RETURN(Dumps dumps, Dumps::find(run.options.dumps, run.plan,
+                                                run.selection.entry));
+  if (rank == 0) {
+    SBP_RETURN_IF_ERROR(dumps.checkWritable());
+    if (!run.options.savePath.empty())
+      SBP_RETURN_IF_ERROR(file::checkWritable(run.options.savePath));
+  }
+  SBP_ASSIGN_OR_RETURN(execute::Executor executor,
+                       execute::Executor::prepare(run.plan, run.selection.entry,
+                                                  run.kernels, communicator));
+  SBP_ASSIGN_OR_RETURN(const int64_t firstStep,
+                       fillParameters(run, rank, executor));
+  return Session{run,
+                 communicator,
+                 std::move(executor),
+                 std::move(feed),
+                 std::move(dumps),
+                 firstStep};
+}
+
+absl::Status Session::perform() {
+  int64_t numSteps = firstStep;
+  switch (run.selection.action) {
+    case Action::kTrain: {
+      SBP_ASSIGN_OR_RETURN(numSteps, train(*this));
+      break;
+    }
+    case Action::kEvaluate:
+      SBP_RETURN_IF_ERROR(evaluate(*this));
+      break;
+    case Action::kSample:
+      SBP_RETURN_IF_ERROR(sampleText(*this));
+      break;
+  }
+  if (!run.options.savePath.empty())
+    SBP_RETURN_IF_ERROR(checkpoint::save(run.options.savePath, run.plan,
+                                         executor.parameters(), numSteps,
+                                         communicator));
+  SBP_RETURN_IF_ERROR(dumps.write(executor, communicator));
+  if (run.options.profiles && isFirstRank())
+    fmt::print(stderr, "{}", describe(executor.timings()));
+  return absl::OkStatus();
+}
+
+}  // namespace sbp::program

@@ -1,0 +1,61 @@
+// One rank of a run, ready to go: its kernels, its parameters, its part of the
+// data, and the files that will be written.
+//
+// A run has two phases. prepare() looks at everything that the user gave,
+// without the other ranks, so that all ranks can agree on the first mistake
+// before anything long begins. What follows takes all ranks, and fails only if
+// something breaks.
+
+#ifndef RUNTIME_MAIN_SESSION_H_
+#define RUNTIME_MAIN_SESSION_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/Abi.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/data/Feed.h"
+#include "runtime/execute/Executor.h"
+#include "runtime/main/Dumps.h"
+#include "runtime/main/Options.h"
+#include "runtime/main/Selection.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp::program {
+
+/// What was compiled, and what is to be done with it; the same on every rank,
+/// and alive for the whole run.
+struct Run {
+  const Options& options;
+  const plan::Plan& plan;
+  const SbpKernel* kernels;
+  Selection selection;
+  const std::atomic<bool>& isStopped;
+
+  const plan::Entry& entry() const { return plan.entries[selection.entry]; }
+};
+
+struct Session {
+  const Run& run;
+  communication::Communicator& communicator;
+  execute::Executor executor;
+  data::Feed feed;
+  Dumps dumps;
+  int64_t firstStep = 0;  // steps that the loaded parameters have had
+
+  /// Fails on the first thing that the user got wrong, as this rank sees it.
+  static absl::StatusOr<Session> prepare(
+      const Run& run, communication::Communicator& communicator);
+
+  bool isFirstRank() const { return communicator.rank() == 0; }
+
+  /// Does what was selected, then writes the files. Every rank must call it.
+  absl::Status perform();
+};
+
+}  // namespace sbp::program
+
+#endif  // RUNTIME_MAIN_SESSION_H_

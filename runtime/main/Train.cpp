@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "runtime/main/Actions.h"
+#include "runtime/status/Status.h"
+#include "runtime/tensor/Gather.h"
+#include "runtime/train/LearningRate.h"
+#include "runtime/train/Progress.h"
+
+namespace sbp::program {
+namespace {
+
+constexpr int64_t kUsualSteps = 100;
+
+/// The loss of the step that has just run, on rank 0; elsewhere, and if there
+/// is none, nothing.
+absl::StatusOr<std::optional<double>> lossOf(Session& session) {
+  const auto index = lossOutput(session.run.entry());
+  if (!index) return std::nullopt;
+  SBP_ASSIGN_OR_RETURN(
+      const tensor::HostTensor loss,
+      tensor::gather(session.communicator, session.run.plan.mesh,
+                     session.run.entry().outputs[*index],
+                     session.executor.outputs()[*index]));
+  if (!session.isFirstRank()) return std::nullopt;
+  return loss.elements<float>()[0];
+}
+
+/// The sum over all ranks of what each gives.
+absl::StatusOr<int64_t> sumOverRanks(communication::Communicator& communicator,
+                                     int64_t mine) {
+  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
+                       communicator.allGather(fmt::format("{}", mine)));
+  int64_t sum = 0;
+  for (const std::string& text : texts) {
+    int64_t value = 0;
+    if (absl::SimpleAtoi(text, &value)) sum += value;
+  }
+  return sum;
+}
+
+train::Progress makeProgress(const Session& session, int64_t firstStep,
+                             int64_t lastStep) {
+  const Options& options = session.run.options;
+  const bool hasTokens = session.feed.numTokens() > 0;
+  return train::Progress(
+      options.isJson ? train::Progress::Style::kJson
+                     : train::Progress::styleFor(stdout),
+      session.isFirstRank() ? stdout : nullptr, firstStep, lastStep,
+      options.logEvery, hasTokens ? "tokens" : "samples",
+      hasTokens ? session.feed.numTokens() : session.feed.batch());
+}
+
+}  // namespace
+
+absl::StatusOr<int64_t> train(Session& session) {
+  const Options& options = session.run.options;
+  const int64_t numSteps =
+      options.numSteps > 0 ? options.numSteps : kUsualSteps;
+  const int64_t lastStep = session.firstStep + numSteps;
+  train::LearningRate learningRate = options.learningRate;
+  learningRate.numSteps = lastStep;
+  const auto rateInput = learningRateInput(session.run.entry());
+
+  int64_t bytesPerStep = 0;
+  train::Progress progress = makeProgress(session, session.firstStep, lastStep);
+  for (int64_t step = session.firstStep; step < lastStep; ++step) {
+    session.feed.load(step, session.executor.inputs());
+    const float rate = float(learningRate.at(step));
+    std::memcpy(session.executor.inputs()[*rateInput], &rate, sizeof rate);
+    const int64_t bytesBefore = session.communicator.bytesReceived();
+    SBP_RETURN_IF_ERROR(session.executor.run(session.run.isStopped));
+    if (step == session.firstStep) {
+      // Every step moves as much as the first.
+      SBP_ASSIGN_OR_RETURN(
+          bytesPerStep,
+          sumOverRanks(session.communicator,
+                       session.communicator.bytesReceived() - bytesBefore));
+    }
+    if (!progress.shows(step + 1)) continue;
+    SBP_ASSIGN_OR_RETURN(const std::optional<double> loss, lossOf(session));
+    progress.report({step + 1, loss, rate, bytesPerStep});
+  }
+  SBP_RETURN_IF_ERROR(
+      session.dumps.collect(session.executor, session.communicator));
+  return lastStep;
+}
+
+}  // namespace sbp::program

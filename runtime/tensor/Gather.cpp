@@ -1,0 +1,85 @@
+#include "runtime/tensor/Gather.h"
+
+#include <cstring>
+
+#include "runtime/communication/Reduction.h"
+#include "runtime/plan/Box.h"
+#include "runtime/status/Status.h"
+#include "runtime/tensor/Rows.h"
+
+namespace sbp::tensor {
+namespace {
+
+using plan::Component;
+
+/// The reduction that makes terms a value, and whether `rank` has the first
+/// term of its box.
+struct Term {
+  bool isFirst = true;
+  plan::ReductionKind reduction = plan::ReductionKind::kSum;
+};
+
+Term termOf(const std::vector<plan::Axis>& mesh, const plan::Tensor& tensor,
+            int64_t rank) {
+  Term term;
+  const std::vector<int64_t> coordinates = plan::meshCoordinates(mesh, rank);
+  for (size_t axis = 0; axis < mesh.size(); ++axis) {
+    if (tensor.placement[axis].kind != Component::Kind::kPartial) continue;
+    term.reduction = tensor.placement[axis].reduction;
+    if (coordinates[axis] != 0) term.isFirst = false;
+  }
+  return term;
+}
+
+/// Combines the dense tensor `part` with what is in `box` of `whole`.
+void reduceIntoBox(const std::byte* part, const plan::Box& box,
+                   plan::ReductionKind reduction, HostTensor& whole) {
+  const int64_t width = plan::byteWidth(whole.elementType);
+  std::vector<std::byte> sum;
+  forEachRow(whole.shape, box, [&](int64_t to, int64_t from, int64_t count) {
+    sum.resize(count * width);
+    std::byte* row = whole.data.data() + to * width;
+    const std::byte* const terms[] = {row, part + from * width};
+    communication::reduceRow(whole.elementType, reduction, terms, 2,
+                             count * width, sum.data());
+    std::memcpy(row, sum.data(), sum.size());
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
+                                  const std::vector<plan::Axis>& mesh,
+                                  const plan::Tensor& tensor,
+                                  const std::byte* local) {
+  const int64_t me = communicator.rank();
+  if (me != 0) {
+    if (plan::isPrincipal(mesh, tensor, me))
+      SBP_RETURN_IF_ERROR(
+          communicator.send(0, local, plan::localBytes(mesh, tensor, me)));
+    return HostTensor();
+  }
+  HostTensor whole = HostTensor::zeros(tensor.elementType, tensor.shape);
+  std::vector<std::byte> received;
+  for (int64_t rank = 0; rank < communicator.size(); ++rank) {
+    if (!plan::isPrincipal(mesh, tensor, rank)) continue;
+    const std::byte* part = local;
+    if (rank != me) {
+      received.resize(plan::localBytes(mesh, tensor, rank));
+      SBP_RETURN_IF_ERROR(
+          communicator.receive(rank, received.data(), received.size()));
+      part = received.data();
+    }
+    const plan::Box box = plan::localBox(mesh, tensor, rank);
+    const Term term = termOf(mesh, tensor, rank);
+    if (term.isFirst) {
+      putBox(part, box, plan::byteWidth(tensor.elementType), whole.shape,
+             whole.data.data());
+    } else {
+      reduceIntoBox(part, box, term.reduction, whole);
+    }
+  }
+  return whole;
+}
+
+}  // namespace sbp::tensor

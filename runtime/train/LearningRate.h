@@ -1,0 +1,32 @@
+// The learning rate of each step: a warm-up, then a schedule.
+//
+//   peak      ____
+//            /    \____          constant: stays at the peak
+//           /          \___      linear, cosine: fall to the minimum,
+//   0      /               \__   which the last step reaches
+//          warm-up
+
+#ifndef RUNTIME_TRAIN_LEARNINGRATE_H_
+#define RUNTIME_TRAIN_LEARNINGRATE_H_
+
+#include <cstdint>
+
+namespace sbp::train {
+
+struct LearningRate {
+  enum class Schedule { kConstant, kLinear, kCosine };
+
+  Schedule schedule = Schedule::kConstant;
+  double peak = 1e-3;
+  double minimum = 0;
+  int64_t warmupSteps = 0;
+  int64_t numSteps = 1;  // of the whole run
+
+  /// The rate of step `step`, counted from 0. Step w-1 of a warm-up of w steps
+  /// is the first with the peak.
+  double at(int64_t step) const;
+};
+
+}  // namespace sbp::train
+
+#endif  // RUNTIME_TRAIN_LEARNINGRATE_H_

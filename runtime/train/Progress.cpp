@@ -1,0 +1,109 @@
+#include "runtime/train/Progress.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "fmt/format.h"
+
+namespace sbp::train {
+namespace {
+
+// On a terminal, more often cannot be read; in a log, more cannot be found.
+constexpr double kSecondsBetweenRewrites = 0.1;
+constexpr int64_t kLinesPerRun = 20;
+
+int64_t usualLogEvery(Progress::Style style, int64_t numSteps) {
+  if (style != Progress::Style::kLines) return 1;
+  return std::max<int64_t>(numSteps / kLinesPerRun, 1);
+}
+
+/// A JSON number with the digits that a float32 needs; JSON has no NaN.
+std::string jsonNumber(double value) {
+  return std::isfinite(value) ? fmt::format("{:.9g}", value) : "null";
+}
+
+}  // namespace
+
+std::string abbreviate(double value) {
+  constexpr std::pair<double, const char*> kUnits[] = {
+      {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+  for (const auto& [unit, name] : kUnits)
+    if (value >= unit) return fmt::format("{:.1f}{}", value / unit, name);
+  return fmt::format("{:.0f}", value);
+}
+
+Progress::Style Progress::styleFor(std::FILE* file) {
+  return isatty(fileno(file)) ? Style::kTerminal : Style::kLines;
+}
+
+Progress::Progress(Style style, std::FILE* file, int64_t firstStep,
+                   int64_t lastStep, int64_t logEvery, std::string unit,
+                   int64_t unitsPerStep)
+    : style(style),
+      file(file),
+      lastStep(lastStep),
+      logEvery(logEvery > 0 ? logEvery
+                            : usualLogEvery(style, lastStep - firstStep)),
+      unit(std::move(unit)),
+      unitsPerStep(unitsPerStep),
+      previousStep(firstStep) {}
+
+Progress::~Progress() {
+  if (isLineOpen) fmt::print(file, "\n");
+}
+
+bool Progress::shows(int64_t step) const {
+  return step % logEvery == 0 || step == lastStep;
+}
+
+void Progress::report(const StepReport& report) {
+  if (!file) return;
+  const Clock::time_point now = Clock::now();
+  const double seconds =
+      std::chrono::duration<double>(now - previousTime).count();
+  if (style == Style::kTerminal && report.step != lastStep &&
+      seconds < kSecondsBetweenRewrites)
+    return;
+  const double rate = double((report.step - previousStep) * unitsPerStep) /
+                      std::max(seconds, 1e-9);
+  if (style == Style::kJson) {
+    showJson(report, rate);
+  } else {
+    showText(report, rate);
+  }
+  std::fflush(file);
+  previousTime = now;
+  previousStep = report.step;
+}
+
+void Progress::showJson(const StepReport& report, double rate) {
+  const double seconds =
+      std::chrono::duration<double>(Clock::now() - begin).count();
+  fmt::print(file,
+             "{{\"step\": {}, \"loss\": {}, \"lr\": {}, \"{}_per_second\": {}, "
+             "\"seconds\": {}, \"bytes_communicated\": {}}}\n",
+             report.step, report.loss ? jsonNumber(*report.loss) : "null",
+             jsonNumber(report.learningRate), unit, jsonNumber(rate),
+             jsonNumber(seconds), report.bytesCommunicated);
+}
+
+void Progress::showText(const StepReport& report, double rate) {
+  std::string line = fmt::format("step {}/{}", report.step, lastStep);
+  if (report.loss) line += fmt::format("  loss {:.5g}", *report.loss);
+  line += fmt::format("  lr {:.3g}  {} {}/s", report.learningRate,
+                      abbreviate(rate), unit);
+  if (report.bytesCommunicated > 0)
+    line += fmt::format("  {}B/step", abbreviate(report.bytesCommunicated));
+  if (style == Style::kLines) {
+    fmt::print(file, "{}\n", line);
+    return;
+  }
+  // Back to the start of the line, and away with the rest of a longer one.
+  fmt::print(file, "\r{}\x1b[K", line);
+  isLineOpen = true;
+}
+
+}  // namespace sbp::train

@@ -1,0 +1,75 @@
+"""Compiles a GPT under a plan and trains it: what tests of whole programs share.
+
+A test names its tools in its arguments, as Bazel's $(location) gives them:
+
+    some_test.py --generator models/gpt.py --sbpc tools/sbpc --sbprun tools/sbprun
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# Small, but with every kind of layer, and extents that the meshes divide.
+EXTENTS = ["--layers", "2", "--width", "32", "--heads", "4", "--batch", "8",
+           "--sequence", "16"]
+
+
+def parse_tools(*more):
+    """The arguments of a test: paths of the tools, and of what `more` names."""
+    parser = argparse.ArgumentParser()
+    for name in ("generator", "sbpc", "sbprun", *more):
+        parser.add_argument(f"--{name}", type=os.path.abspath, required=True)
+    return parser.parse_args()
+
+
+def scratch():
+    """A folder for this test's files."""
+    return pathlib.Path(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")))
+
+
+def run(*command):
+    """What `command` prints. Ends the test, with all it said, if it fails."""
+    command = [str(word) for word in command]
+    result = subprocess.run(command, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, check=False)
+    if result.returncode != 0:
+        sys.exit(f"$ {' '.join(command)}\n{result.stdout}{result.stderr}"
+                 f"exit status {result.returncode}")
+    return result.stdout
+
+
+class Program:
+    """A GPT compiled for a mesh, say "2x2", under a plan of models/plans.py."""
+
+    def __init__(self, tools, folder, plan, mesh, extents=EXTENTS):
+        self._sbprun = tools.sbprun
+        self.ranks = 1
+        for extent in mesh.split("x"):
+            self.ranks *= int(extent)
+        model = folder / f"{plan}-{mesh}.mlir"
+        self.path = folder / f"{plan}-{mesh}"
+        run(tools.generator, *extents, "--plan", plan, "--mesh", mesh, "-o", model)
+        # The weights; what the optimiser keeps besides is not in the model.
+        self.parameters = re.findall(r"nn\.parameter @(\S+)", model.read_text())
+        # A plan brings its machine along; without one it is one rank.
+        placement = ["-n", "1"] if plan == "none" else []
+        run(tools.sbpc, model, *placement, "-o", self.path)
+
+    def train(self, *options, processes=False):
+        """The loss of each step, as printed: 9 digits tell all f32 apart."""
+        launch = ([self._sbprun, "-n", self.ranks, self.path] if processes
+                  else [self.path, "--in-process"])
+        lines = run(*launch, "--json", *options).splitlines()
+        return [json.loads(line)["loss"] for line in lines]
+
+
+def largest_difference(losses, expected):
+    """The largest relative difference of two runs of as many steps."""
+    if len(losses) != len(expected):
+        sys.exit(f"{len(losses)} losses, but {len(expected)} expected")
+    return max(abs(a - b) / abs(b) for a, b in zip(losses, expected))

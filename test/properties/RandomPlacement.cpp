@@ -1,0 +1,153 @@
+#include "test/properties/RandomPlacement.h"
+
+#include "dialects/nn/Nn.h"
+#include "dialects/sbp/Sbp.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/placement/Placer.h"
+
+namespace sbp::properties {
+namespace {
+
+using mlir::func::FuncOp;
+
+constexpr int64_t kMaxRanks = 8;
+
+// ---- The mesh ---------------------------------------------------------------
+
+LevelAttr randomLevel(MLIRContext* context, StringRef name, int64_t count,
+                      Choices& choices) {
+  constexpr double kLatencies[] = {1e-6, 2e-5, 0};
+  constexpr double kSecondsPerByte[] = {1e-10, 1e-7, 0};
+  return LevelAttr::get(context, name, count,
+                        llvm::APFloat(choices.pick(kLatencies)),
+                        llvm::APFloat(choices.pick(kSecondsPerByte)));
+}
+
+/// The name of a new mesh: a machine, or the axes of a machine of one level.
+mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices) {
+  MLIRContext* context = module.getContext();
+  SmallVector<int64_t> sizes;
+  int64_t ranks = 1;
+  for (int64_t axes = choices.between(1, 3); axes > 0; --axes) {
+    int64_t most = kMaxRanks / ranks;
+    int64_t size =
+        most == 1 || choices.chance(5) ? 1 : choices.between(2, most);
+    sizes.push_back(size);
+    ranks *= size;
+  }
+
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  Location location = module.getLoc();
+  constexpr StringRef kNames[] = {"x", "y", "z"};
+  if (!choices.chance(30)) {
+    SmallVector<Attribute> levels;
+    for (auto [name, size] : llvm::zip(kNames, sizes))
+      levels.push_back(randomLevel(context, name, size, choices));
+    MachineOp::create(builder, location, "machine",
+                      builder.getArrayAttr(levels));
+    return mlir::FlatSymbolRefAttr::get(context, "machine");
+  }
+  SmallVector<Attribute> axes;
+  for (auto [name, size] : llvm::zip(kNames, sizes))
+    axes.push_back(AxisAttr::get(context, name, size, "gpu"));
+  Attribute level = randomLevel(context, "gpu", ranks, choices);
+  MachineOp::create(builder, location, "machine",
+                    builder.getArrayAttr({level}));
+  MeshOp::create(builder, location, "mesh", "machine",
+                 builder.getArrayAttr(axes));
+  return mlir::FlatSymbolRefAttr::get(context, "mesh");
+}
+
+// ---- Pins -------------------------------------------------------------------
+
+class RandomPins {
+ public:
+  RandomPins(mlir::FlatSymbolRefAttr meshName, const Mesh& mesh,
+             Choices& choices)
+      : meshName_(meshName), mesh_(mesh), choices_(choices) {}
+
+  void pin(ModuleOp module) {
+    for (auto parameter : module.getOps<nn::ParameterOp>())
+      if (choices_.chance(70))
+        parameter->setAttr(kPinAttrName,
+                           random(parameter.getType(), /*mayBePartial=*/false));
+    for (auto function : module.getOps<FuncOp>()) pin(function);
+  }
+
+ private:
+  void pin(FuncOp function) {
+    bool isEntry = function.isPublic();
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (choices_.chance(isEntry ? 70 : 30))
+        function.setArgAttr(i, kPinAttrName,
+                            random(function.getArgumentTypes()[i],
+                                   /*mayBePartial=*/!isEntry));
+
+    SmallVector<mlir::OpOperand*> edges;
+    function.walk([&](Operation* op) {
+      for (mlir::OpOperand& edge : op->getOpOperands()) edges.push_back(&edge);
+    });
+    for (mlir::OpOperand* edge : edges) {
+      if (!choices_.chance(10)) continue;
+      OpBuilder builder(edge->getOwner());
+      Value value = edge->get();
+      edge->set(PinOp::create(builder, function.getLoc(), value,
+                              random(value.getType(), /*mayBePartial=*/true)));
+    }
+  }
+
+  NdSbpAttr random(Type type, bool mayBePartial) {
+    int64_t rank = llvm::cast<RankedTensorType>(type).getRank();
+    auto reduction = static_cast<Reduction>(
+        mayBePartial ? choices_.weighted({70, 15, 15}) : 0);
+    Placement placement;
+    for (size_t axis = 0; axis < mesh_.axes.size(); ++axis)
+      switch (
+          choices_.weighted({30, rank > 0 ? 50 : 0, mayBePartial ? 20 : 0})) {
+        case 0:
+          placement.push_back(Component::broadcast());
+          break;
+        case 1:
+          placement.push_back(Component::split(choices_.below(rank)));
+          break;
+        default:
+          placement.push_back(Component::partial(reduction));
+      }
+    return NdSbpAttr::get(type.getContext(), meshName_, placement);
+  }
+
+  mlir::FlatSymbolRefAttr meshName_;
+  const Mesh& mesh_;
+  Choices& choices_;
+};
+
+// ---- Signatures -------------------------------------------------------------
+
+class RandomSignatures : public PlacementStrategy {
+ public:
+  explicit RandomSignatures(Choices& choices) : choices_(choices) {}
+
+  MeshSignature choose(const OpToPlace& toPlace, const Mesh& mesh) override {
+    DistributedOpInterface op = toPlace.op;
+    std::vector<MeshSignature> legal;
+    forEachSignature(op.getLoopNest(), mesh,
+                     [&](const MeshSignature& s) { legal.push_back(s); });
+    return legal[choices_.below(legal.size())];
+  }
+
+ private:
+  Choices& choices_;
+};
+
+}  // namespace
+
+LogicalResult placeAtRandom(ModuleOp module, Choices& choices) {
+  mlir::FlatSymbolRefAttr meshName = addRandomMesh(module, choices);
+  FailureOr<Mesh> mesh = lookupMesh(module, meshName);
+  if (failed(mesh)) return failure();
+  RandomPins(meshName, *mesh, choices).pin(module);
+  RandomSignatures strategy(choices);
+  return placeModule(module, meshName, *mesh, strategy);
+}
+
+}  // namespace sbp::properties

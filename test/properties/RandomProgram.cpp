@@ -1,0 +1,150 @@
+#include "test/properties/RandomProgram.h"
+
+#include "codegen/interpreter/RandomTensor.h"
+#include "dialects/nn/Nn.h"
+#include "test/properties/FunctionWriter.h"
+#include "test/properties/ModuleWriter.h"
+#include "test/properties/steps/Steps.h"
+
+namespace sbp::properties {
+namespace {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+
+std::vector<Step> allSteps() {
+  std::vector<Step> steps;
+  for (auto& family : {elementwiseSteps(), shapeSteps(), tensorSteps()})
+    steps.insert(steps.end(), family.begin(), family.end());
+  return steps;
+}
+
+void addStep(FunctionWriter& f) {
+  static const std::vector<Step> kSteps = allSteps();
+  f.choices().pick(kSteps)(f);
+}
+
+/// A call of `layer`, with values so far or leaves.
+void addCall(FunctionWriter& f, FuncOp layer) {
+  SmallVector<Value> operands;
+  for (Type type : layer.getArgumentTypes()) {
+    auto tensor = llvm::cast<RankedTensorType>(type);
+    operands.push_back(f.leaf(tensor.getShape(), tensor.getElementType()));
+  }
+  auto call = CallOp::create(f.builder(), layer.getLoc(), layer, operands);
+  for (Value result : call.getResults()) f.keep(result, /*bound=*/16);
+}
+
+/// A layer of a few steps. It returns one or two values, preferably such as
+/// have no use.
+void addLayer(ModuleWriter& module) {
+  Choices& choices = module.choices();
+  SmallVector<FuncOp> callable(module.layers());
+  std::string name = "layer" + std::to_string(callable.size());
+  FuncOp function = module.addFunction(name, {});
+  function.setPrivate();
+
+  // The shapes of arguments are random as those of leaves are.
+  FunctionWriter empty(module, function, FunctionWriter::Kind::Layer);
+  SmallVector<Type> arguments;
+  for (int64_t count = choices.between(1, 3); count > 0; --count)
+    arguments.push_back(RankedTensorType::get(
+        empty.shape(), arguments.empty() || choices.chance(70)
+                           ? module.floatType()
+                           : empty.integerType()));
+  function.getBody().front().addArguments(
+      arguments, SmallVector<Location>(arguments.size(), function.getLoc()));
+
+  FunctionWriter f(module, function, FunctionWriter::Kind::Layer);
+  do {
+    if (!callable.empty() && choices.chance(20))
+      addCall(f, choices.pick(callable));
+    else
+      addStep(f);
+  } while (choices.chance(60));
+
+  SmallVector<Value> results;
+  for (Value value : llvm::reverse(f.values()))
+    if (results.size() < 2 && value.use_empty() &&
+        !llvm::isa<mlir::BlockArgument>(value))
+      results.push_back(value);
+  if (results.empty()) results.push_back(f.values().back());
+  f.finish(results);
+  module.layers().push_back(function);
+}
+
+Attribute randomOptimizer(MLIRContext* context, Choices& choices) {
+  auto number = [](double value) { return llvm::APFloat(value); };
+  double decay = choices.chance(30) ? 0.25 : 0;
+  // Where Adam divides by the root of a gradient that is zero but for rounding,
+  // epsilon decides.
+  switch (choices.weighted({55, 15, 15, 15})) {
+    case 0:
+      return nn::SgdAttr::get(context, number(0), number(decay));
+    case 1:
+      return nn::SgdAttr::get(context, number(0.5), number(decay));
+    case 2:
+      return nn::AdamAttr::get(context, number(0.5), number(0.75), number(0.01),
+                               number(decay));
+    default:
+      return nn::AdamWAttr::get(context, number(0.5), number(0.75),
+                                number(0.01), number(decay));
+  }
+}
+
+void addLoss(ModuleWriter& module) {
+  Choices& choices = module.choices();
+  FuncOp function = module.addFunction("loss", {});
+  FunctionWriter f(module, function, FunctionWriter::Kind::Entry);
+  // There is something to train.
+  auto type = RankedTensorType::get(f.shape(), f.floatType());
+  nn::ParameterOp trained = module.parameter(type);
+  trained.setFrozen(false);
+  Value first = f.make<nn::GetOp>(type, trained.getSymName());
+  f.keep(first, 5);
+
+  int64_t steps = 0;
+  do {
+    ++steps;
+    if (!module.layers().empty() && choices.chance(25)) {
+      FuncOp layer = choices.pick(module.layers());
+      do addCall(f, layer);
+      while (choices.chance(40));
+    } else {
+      addStep(f);
+    }
+  } while (steps < 3 || (steps < 12 && choices.chance(85)));
+
+  f.finish(f.sumOfUnused(first));
+  OpBuilder& builder = f.builder();
+  function->setAttr(nn::kOptimizerAttrName,
+                    randomOptimizer(module.context(), choices));
+  function.setResultAttr(0, nn::kOutputAttrName, builder.getStringAttr("loss"));
+}
+
+}  // namespace
+
+SmallVector<interpreter::Tensor> RandomProgram::arguments(uint64_t seed) {
+  auto loss = module->lookupSymbol<FuncOp>("loss");
+  SmallVector<interpreter::Tensor> tensors;
+  for (auto [index, type] : llvm::enumerate(loss.getArgumentTypes()))
+    tensors.push_back(interpreter::randomTensor(
+        llvm::cast<RankedTensorType>(type),
+        interpreter::CountedRandom(seed, "argument " + std::to_string(index)),
+        integerBounds[index]));
+  return tensors;
+}
+
+RandomProgram randomProgram(MLIRContext* context, Type floatType,
+                            Choices& choices) {
+  RandomProgram program;
+  program.module = ModuleOp::create(mlir::UnknownLoc::get(context));
+  ModuleWriter module(*program.module, floatType, choices);
+  for (int64_t layers = choices.weighted({40, 35, 25}); layers > 0; --layers)
+    addLayer(module);
+  addLoss(module);
+  program.integerBounds = module.integerBounds();
+  return program;
+}
+
+}  // namespace sbp::properties

@@ -1,0 +1,38 @@
+// Random logical programs: what somebody might write, and nobody would.
+//
+// A program has a loss function of three to a dozen steps, each an op of nn
+// with random operands, shapes and attributes, and calls to layers that are
+// made likewise. Whatever is left over joins the loss, so every op counts.
+
+#ifndef TEST_PROPERTIES_RANDOMPROGRAM_H_
+#define TEST_PROPERTIES_RANDOMPROGRAM_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "codegen/interpreter/Tensor.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "test/properties/Choices.h"
+
+namespace sbp::properties {
+
+struct RandomProgram {
+  /// In the logical form; the entry is `@loss`, whose `nn.optimizer` has the
+  /// learning rate 1 in mind.
+  mlir::OwningOpRef<ModuleOp> module;
+  /// Per argument of `@loss`, what its integers must be below.
+  std::vector<int64_t> integerBounds;
+
+  /// Arguments for `@loss`: floating-point ones are normally distributed.
+  SmallVector<interpreter::Tensor> arguments(uint64_t seed);
+};
+
+/// A program that computes in `floatType`.
+RandomProgram randomProgram(MLIRContext* context, Type floatType,
+                            Choices& choices);
+
+}  // namespace sbp::properties
+
+#endif  // TEST_PROPERTIES_RANDOMPROGRAM_H_

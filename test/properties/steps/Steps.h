@@ -1,0 +1,22 @@
+// The steps of which random functions are made: each adds one op of nn, with
+// random operands and attributes.
+
+#ifndef TEST_PROPERTIES_STEPS_STEPS_H_
+#define TEST_PROPERTIES_STEPS_STEPS_H_
+
+#include <vector>
+
+#include "test/properties/FunctionWriter.h"
+
+namespace sbp::properties {
+
+using Step = void (*)(FunctionWriter& f);
+
+/// One family of ops per file.
+std::vector<Step> elementwiseSteps();
+std::vector<Step> shapeSteps();
+std::vector<Step> tensorSteps();
+
+}  // namespace sbp::properties
+
+#endif  // TEST_PROPERTIES_STEPS_STEPS_H_
