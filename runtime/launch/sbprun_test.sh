@@ -108,6 +108,21 @@ wait "$job" 2>/dev/null
 sleep 1
 expect "launcher killed: left" "$(num_left)" 0
 
+# ---- Ctrl-Z and back: longer than the heartbeat timeout, and nobody is blamed ----
+export SBP_HEARTBEAT_TIMEOUT=1
+start_job 3
+kill -TSTP "$job"
+sleep 0.5
+expect "stopped job" "$(ps -o stat= -p "$(pid_of_rank 1)" | cut -c1)" "T"
+sleep 2
+kill -CONT "$job"
+sleep 2
+expect "resumed job: running" "$(num_left)" 3
+expect "resumed job: messages" "$(cat "$work/err")" ""
+kill -INT "$job"
+wait "$job"; expect "resumed job, interrupted" $? 130
+unset SBP_HEARTBEAT_TIMEOUT
+
 # ---- A rank that does not end by itself ----
 begin=$(date +%s%N)
 "$sbprun" -n 2 --grace 1 sh -c 'trap "" TERM INT; [ $RANK = 0 ] && exit 5; while :; do sleep 0.1; done' 2>"$work/err"
