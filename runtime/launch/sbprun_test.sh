@@ -33,6 +33,7 @@ num_left() { pgrep -f "^$loop" | wc -l; }
 # Starts a looping job in the background: $job is its launcher, $work/out has a
 # line per rank once all run.
 start_job() {
+  : >"$work/out" # or the lines of the job before would count
   "$sbprun" -n "$1" --grace 3 "$loop" "$1" >"$work/out" 2>"$work/err" &
   job=$!
   for _ in $(seq 300); do
