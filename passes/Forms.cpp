@@ -67,10 +67,9 @@ LogicalResult checkTensors(
 LogicalResult hasNoPlacement(Operation* root, StringRef form) {
   return checkTensors(root, [&](Operation* op, RankedTensorType type) {
     if (!NdSbpAttr::of(type)) return LogicalResult(success());
-    return LogicalResult(op->emitOpError()
-                         << "has the placed type " << type
-                         << ", which does not belong in the " << form
-                         << " form");
+    return LogicalResult(op->emitOpError() << "has the placed type " << type
+                                           << ", which does not belong in the "
+                                           << form << " form");
   });
 }
 
@@ -116,12 +115,13 @@ LogicalResult verifyEvenParts(DistributedOpInterface op, const Mesh& mesh) {
     auto componentOf = [&](Value value) {
       return NdSbpAttr::of(value.getType()).getComponents()[axis];
     };
-    const Signature* chosen = llvm::find_if(signatures, [&](const Signature& s) {
-      return llvm::equal(llvm::map_range(op->getOperands(), componentOf),
-                         s.operands) &&
-             llvm::equal(llvm::map_range(op->getResults(), componentOf),
-                         s.results);
-    });
+    const Signature* chosen =
+        llvm::find_if(signatures, [&](const Signature& s) {
+          return llvm::equal(llvm::map_range(op->getOperands(), componentOf),
+                             s.operands) &&
+                 llvm::equal(llvm::map_range(op->getResults(), componentOf),
+                             s.results);
+        });
     splitLoops.push_back(chosen->loop);
   }
   int64_t loop = findUnequalLoop(nest, mesh, splitLoops);
@@ -139,31 +139,30 @@ LogicalResult verifyPlaced(ModuleOp module, StringRef form) {
   if (failed(hasNone<PinOp, rank::ProgramOp>(module, form))) return failure();
   NdSbpAttr first;
   Mesh mesh;
-  LogicalResult typesAreFine =
-      checkTensors(module, [&](Operation* op, RankedTensorType type) {
-        NdSbpAttr placement = NdSbpAttr::of(type);
-        if (!placement)
-          return LogicalResult(op->emitOpError()
-                               << "has the type " << type
-                               << ", which carries no placement");
-        if (!first) {
-          FailureOr<Mesh> found = lookupMesh(op, placement.getMesh());
-          if (failed(found)) return LogicalResult(failure());
-          first = placement;
-          mesh = *found;
-        }
-        if (placement.getMesh() != first.getMesh())
-          return LogicalResult(op->emitOpError()
-                               << "is placed on " << placement.getMesh()
-                               << ", other ops on " << first.getMesh());
-        if (placement.getComponents().size() != mesh.axes.size())
-          return LogicalResult(
-              op->emitOpError()
-              << "has a placement of " << placement.getComponents().size()
-              << " components, but " << first.getMesh() << " has "
-              << mesh.axes.size() << " axes");
-        return LogicalResult(success());
-      });
+  LogicalResult typesAreFine = checkTensors(module, [&](Operation* op,
+                                                        RankedTensorType type) {
+    NdSbpAttr placement = NdSbpAttr::of(type);
+    if (!placement)
+      return LogicalResult(op->emitOpError() << "has the type " << type
+                                             << ", which carries no placement");
+    if (!first) {
+      FailureOr<Mesh> found = lookupMesh(op, placement.getMesh());
+      if (failed(found)) return LogicalResult(failure());
+      first = placement;
+      mesh = *found;
+    }
+    if (placement.getMesh() != first.getMesh())
+      return LogicalResult(op->emitOpError()
+                           << "is placed on " << placement.getMesh()
+                           << ", other ops on " << first.getMesh());
+    if (placement.getComponents().size() != mesh.axes.size())
+      return LogicalResult(op->emitOpError()
+                           << "has a placement of "
+                           << placement.getComponents().size()
+                           << " components, but " << first.getMesh() << " has "
+                           << mesh.axes.size() << " axes");
+    return LogicalResult(success());
+  });
   if (failed(typesAreFine)) return failure();
   mlir::WalkResult result = module.walk([&](DistributedOpInterface op) {
     return failed(verifyEvenParts(op, mesh)) ? mlir::WalkResult::interrupt()
@@ -183,9 +182,9 @@ LogicalResult verifyLocal(ModuleOp module) {
   for (auto program : module.getOps<rank::ProgramOp>()) {
     if (!first) first = program;
     if (program.getMesh() != first.getMesh())
-      return program.emitOpError() << "runs on " << program.getMeshAttr()
-                                   << ", other programs on "
-                                   << first.getMeshAttr();
+      return program.emitOpError()
+             << "runs on " << program.getMeshAttr() << ", other programs on "
+             << first.getMeshAttr();
     for (int64_t rank : program.getRanks()) programOf[rank] = program;
   }
   if (!first) return module.emitError() << "the module has no rank program";

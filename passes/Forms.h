@@ -2,8 +2,8 @@
 //
 //   logical ─▶ differentiated ─▶ placed ─▶ boxed ─▶ local
 //
-// A pass may rely on the form that it starts from, since the form was checked at
-// its boundary; the checks of single ops are in the dialects.
+// A pass may rely on the form that it starts from, since the form was checked
+// at its boundary; the checks of single ops are in the dialects.
 
 #ifndef PASSES_FORMS_H_
 #define PASSES_FORMS_H_

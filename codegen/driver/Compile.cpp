@@ -95,7 +95,8 @@ std::string textOf(mlir::ModuleOp module) {
 LogicalResult loadPlugins(const CompileOptions& options,
                           mlir::DialectRegistry& registry) {
   for (const std::string& path : options.dialectPlugins) {
-    llvm::Expected<mlir::DialectPlugin> plugin = mlir::DialectPlugin::load(path);
+    llvm::Expected<mlir::DialectPlugin> plugin =
+        mlir::DialectPlugin::load(path);
     if (!plugin) {
       llvm::errs() << "error: cannot load the dialect plugin " << path << ": "
                    << llvm::toString(plugin.takeError()) << "\n";
@@ -106,8 +107,8 @@ LogicalResult loadPlugins(const CompileOptions& options,
   return success();
 }
 
-/// Brings the module to the form that is to be emitted, or to the local one, and
-/// writes the forms on the way to the folder that wants them.
+/// Brings the module to the form that is to be emitted, or to the local one,
+/// and writes the forms on the way to the folder that wants them.
 LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
                          Stopwatch& stopwatch) {
   if (!options.formsFolder.empty())
@@ -191,8 +192,8 @@ LogicalResult compile(const CompileOptions& options) {
       cpu::lookUpTarget(options.cpu, emitError);
   if (failed(target)) return failure();
   cpu::KernelLibrary kernels(&context, *target);
-  mlir::FailureOr<plan::Plan> plan = buildPlan(
-      *module, llvm::sys::path::stem(options.source.path), kernels);
+  mlir::FailureOr<plan::Plan> plan =
+      buildPlan(*module, llvm::sys::path::stem(options.source.path), kernels);
   if (failed(plan)) return failure();
   stopwatch.lap("plan");
   if (options.emit == Emit::Plan)

@@ -13,8 +13,7 @@ namespace {
 constexpr double kHostLatencySeconds = 1.0e-6;
 constexpr double kHostSecondsPerByte = 1.0e-10;
 
-mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context,
-                                      StringRef path) {
+mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context, StringRef path) {
   std::string error;
   auto file = mlir::openInputFile(path, &error);
   if (!file) {
@@ -26,8 +25,8 @@ mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context,
   return mlir::parseSourceFile<ModuleOp>(sources, &context);
 }
 
-/// Moves the machines and meshes of `from` into `module`, in place of those that
-/// have the same names.
+/// Moves the machines and meshes of `from` into `module`, in place of those
+/// that have the same names.
 LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
   bool hasMachine = false;
   for (Operation& op : llvm::make_early_inc_range(*from.getBody())) {

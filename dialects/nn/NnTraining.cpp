@@ -68,10 +68,10 @@ LoopNest SgdOp::getLoopNest() { return alikeNest(*this); }
 LogicalResult MomentumOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
-  return inferAlike(location,
-                    {adaptor.getParameter(), adaptor.getGradient(),
-                     adaptor.getVelocity()},
-                    2, inferred);
+  return inferAlike(
+      location,
+      {adaptor.getParameter(), adaptor.getGradient(), adaptor.getVelocity()}, 2,
+      inferred);
 }
 
 LoopNest MomentumOp::getLoopNest() { return alikeNest(*this); }

@@ -92,7 +92,7 @@ start_job 3
 pid=$(pid_of_rank 1)
 begin=$(date +%s%N)
 kill -STOP "$pid"
-wait "$job"; expect "stopped rank" $? 3
+wait "$job"; expect "stopped rank" $? 137
 expect "stopped rank within 10 s" $((($(date +%s%N) - begin) / 1000000 < 10000)) 1
 expect_text "stopped rank" "$work/err" "error: rank 1 (host $(hostname), pid $pid) stalled"
 expect "stopped rank: left" "$(num_left)" 0
