@@ -21,6 +21,17 @@ namespace {
 using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
+/// Whether any op inside `root` is one of `Ops`.
+template <typename... Ops>
+bool hasAny(Operation* root) {
+  return root
+      ->walk([](Operation* op) {
+        return llvm::isa<Ops...>(op) ? mlir::WalkResult::interrupt()
+                                     : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Fails at the first op inside `root` that is one of `Ops`.
 template <typename... Ops>
 LogicalResult hasNone(Operation* root, StringRef form) {
@@ -56,10 +67,9 @@ LogicalResult checkTensors(
 LogicalResult hasNoPlacement(Operation* root, StringRef form) {
   return checkTensors(root, [&](Operation* op, RankedTensorType type) {
     if (!NdSbpAttr::of(type)) return LogicalResult(success());
-    return LogicalResult(op->emitOpError()
-                         << "has the placed type " << type
-                         << ", which does not belong in the " << form
-                         << " form");
+    return LogicalResult(op->emitOpError() << "has the placed type " << type
+                                           << ", which does not belong in the "
+                                           << form << " form");
   });
 }
 
@@ -105,12 +115,13 @@ LogicalResult verifyEvenParts(DistributedOpInterface op, const Mesh& mesh) {
     auto componentOf = [&](Value value) {
       return NdSbpAttr::of(value.getType()).getComponents()[axis];
     };
-    const Signature* chosen = llvm::find_if(signatures, [&](const Signature& s) {
-      return llvm::equal(llvm::map_range(op->getOperands(), componentOf),
-                         s.operands) &&
-             llvm::equal(llvm::map_range(op->getResults(), componentOf),
-                         s.results);
-    });
+    const Signature* chosen =
+        llvm::find_if(signatures, [&](const Signature& s) {
+          return llvm::equal(llvm::map_range(op->getOperands(), componentOf),
+                             s.operands) &&
+                 llvm::equal(llvm::map_range(op->getResults(), componentOf),
+                             s.results);
+        });
     splitLoops.push_back(chosen->loop);
   }
   int64_t loop = findUnequalLoop(nest, mesh, splitLoops);
@@ -128,31 +139,30 @@ LogicalResult verifyPlaced(ModuleOp module, StringRef form) {
   if (failed(hasNone<PinOp, rank::ProgramOp>(module, form))) return failure();
   NdSbpAttr first;
   Mesh mesh;
-  LogicalResult typesAreFine =
-      checkTensors(module, [&](Operation* op, RankedTensorType type) {
-        NdSbpAttr placement = NdSbpAttr::of(type);
-        if (!placement)
-          return LogicalResult(op->emitOpError()
-                               << "has the type " << type
-                               << ", which carries no placement");
-        if (!first) {
-          FailureOr<Mesh> found = lookupMesh(op, placement.getMesh());
-          if (failed(found)) return LogicalResult(failure());
-          first = placement;
-          mesh = *found;
-        }
-        if (placement.getMesh() != first.getMesh())
-          return LogicalResult(op->emitOpError()
-                               << "is placed on " << placement.getMesh()
-                               << ", other ops on " << first.getMesh());
-        if (placement.getComponents().size() != mesh.axes.size())
-          return LogicalResult(
-              op->emitOpError()
-              << "has a placement of " << placement.getComponents().size()
-              << " components, but " << first.getMesh() << " has "
-              << mesh.axes.size() << " axes");
-        return LogicalResult(success());
-      });
+  LogicalResult typesAreFine = checkTensors(module, [&](Operation* op,
+                                                        RankedTensorType type) {
+    NdSbpAttr placement = NdSbpAttr::of(type);
+    if (!placement)
+      return LogicalResult(op->emitOpError() << "has the type " << type
+                                             << ", which carries no placement");
+    if (!first) {
+      FailureOr<Mesh> found = lookupMesh(op, placement.getMesh());
+      if (failed(found)) return LogicalResult(failure());
+      first = placement;
+      mesh = *found;
+    }
+    if (placement.getMesh() != first.getMesh())
+      return LogicalResult(op->emitOpError()
+                           << "is placed on " << placement.getMesh()
+                           << ", other ops on " << first.getMesh());
+    if (placement.getComponents().size() != mesh.axes.size())
+      return LogicalResult(op->emitOpError()
+                           << "has a placement of "
+                           << placement.getComponents().size()
+                           << " components, but " << first.getMesh() << " has "
+                           << mesh.axes.size() << " axes");
+    return LogicalResult(success());
+  });
   if (failed(typesAreFine)) return failure();
   mlir::WalkResult result = module.walk([&](DistributedOpInterface op) {
     return failed(verifyEvenParts(op, mesh)) ? mlir::WalkResult::interrupt()
@@ -172,9 +182,9 @@ LogicalResult verifyLocal(ModuleOp module) {
   for (auto program : module.getOps<rank::ProgramOp>()) {
     if (!first) first = program;
     if (program.getMesh() != first.getMesh())
-      return program.emitOpError() << "runs on " << program.getMeshAttr()
-                                   << ", other programs on "
-                                   << first.getMeshAttr();
+      return program.emitOpError()
+             << "runs on " << program.getMeshAttr() << ", other programs on "
+             << first.getMeshAttr();
     for (int64_t rank : program.getRanks()) programOf[rank] = program;
   }
   if (!first) return module.emitError() << "the module has no rank program";
@@ -186,6 +196,12 @@ LogicalResult verifyLocal(ModuleOp module) {
              << "no rank program lists rank " << rank << " of "
              << first.getMeshAttr() << ", which has " << mesh->numRanks();
   return success();
+}
+
+bool hasPlacedType(ModuleOp module) {
+  return failed(checkTensors(module, [](Operation*, RankedTensorType type) {
+    return LogicalResult(failure(NdSbpAttr::of(type) != nullptr));
+  }));
 }
 
 struct VerifyLogical : impl::VerifyLogicalBase<VerifyLogical> {
@@ -228,4 +244,28 @@ struct VerifyLocal : impl::VerifyLocalBase<VerifyLocal> {
 };
 
 }  // namespace
+
+llvm::StringRef stringOf(Form form) {
+  switch (form) {
+    case Form::Logical:
+      return "logical";
+    case Form::Differentiated:
+      return "differentiated";
+    case Form::Placed:
+      return "placed";
+    case Form::Boxed:
+      return "boxed";
+    case Form::Local:
+      return "local";
+  }
+  llvm_unreachable("a form is one of five");
+}
+
+Form formOf(ModuleOp module) {
+  if (hasAny<rank::ProgramOp>(module)) return Form::Local;
+  if (!hasPlacedType(module)) return Form::Logical;
+  return hasAny<BoxOp>(module) && !hasAny<CastOp>(module) ? Form::Boxed
+                                                          : Form::Placed;
+}
+
 }  // namespace sbp

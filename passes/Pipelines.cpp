@@ -54,8 +54,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
 
 namespace {
 
-struct PipelineCommandLine
-    : mlir::PassPipelineOptions<PipelineCommandLine> {
+struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
   Option<std::string> mesh{
       *this, "mesh",
       llvm::cl::desc("The sbp.mesh or sbp.machine to place on; needed when "

@@ -16,8 +16,8 @@ struct PipelineOptions {
 };
 
 /// Adds the passes that bring a module to `form`, from that form or any before
-/// it: a pass that finds its work done leaves the module alone. So a program may
-/// be printed at any form, changed by hand, and taken on from there.
+/// it: a pass that finds its work done leaves the module alone. So a program
+/// may be printed at any form, changed by hand, and taken on from there.
 void addPassesTo(Form form, const PipelineOptions& options,
                  mlir::OpPassManager& passes);
 

@@ -61,6 +61,10 @@ Value KernelBuilder::min(Value left, Value right) {
   return createOrFold<arith::MinSIOp>(left, right);
 }
 
+Value KernelBuilder::max(Value left, Value right) {
+  return createOrFold<arith::MaxSIOp>(left, right);
+}
+
 Value KernelBuilder::div(Value left, int64_t right) {
   return createOrFold<arith::DivUIOp>(left, index(right));
 }

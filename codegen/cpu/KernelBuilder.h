@@ -43,6 +43,7 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   mlir::Value sub(mlir::Value left, mlir::Value right);
   mlir::Value mul(mlir::Value left, int64_t right);
   mlir::Value min(mlir::Value left, mlir::Value right);
+  mlir::Value max(mlir::Value left, mlir::Value right);
   /// Quotient and remainder of a left that is not negative.
   mlir::Value div(mlir::Value left, int64_t right);
   mlir::Value rem(mlir::Value left, int64_t right);

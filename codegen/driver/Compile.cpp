@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
@@ -33,19 +34,20 @@ using mlir::failure;
 using mlir::LogicalResult;
 using mlir::success;
 
-struct NamedForm {
+struct EmittedForm {
   Form form;
   Emit emit;
-  const char* name;
 };
 
-constexpr NamedForm kForms[] = {
-    {Form::Logical, Emit::Logical, "logical"},
-    {Form::Differentiated, Emit::Differentiated, "differentiated"},
-    {Form::Placed, Emit::Placed, "placed"},
-    {Form::Boxed, Emit::Boxed, "boxed"},
-    {Form::Local, Emit::Local, "local"},
+constexpr EmittedForm kForms[] = {
+    {Form::Logical, Emit::Logical},
+    {Form::Differentiated, Emit::Differentiated},
+    {Form::Placed, Emit::Placed},
+    {Form::Boxed, Emit::Boxed},
+    {Form::Local, Emit::Local},
 };
+
+Emit emitOf(Form form) { return kForms[static_cast<int>(form)].emit; }
 
 /// Says how long each part of a compilation takes, when asked to.
 class Stopwatch {
@@ -93,7 +95,8 @@ std::string textOf(mlir::ModuleOp module) {
 LogicalResult loadPlugins(const CompileOptions& options,
                           mlir::DialectRegistry& registry) {
   for (const std::string& path : options.dialectPlugins) {
-    llvm::Expected<mlir::DialectPlugin> plugin = mlir::DialectPlugin::load(path);
+    llvm::Expected<mlir::DialectPlugin> plugin =
+        mlir::DialectPlugin::load(path);
     if (!plugin) {
       llvm::errs() << "error: cannot load the dialect plugin " << path << ": "
                    << llvm::toString(plugin.takeError()) << "\n";
@@ -104,8 +107,8 @@ LogicalResult loadPlugins(const CompileOptions& options,
   return success();
 }
 
-/// Brings the module to the form that is to be emitted, or to the local one, and
-/// writes the forms on the way to the folder that wants them.
+/// Brings the module to the form that is to be emitted, or to the local one,
+/// and writes the forms on the way to the folder that wants them.
 LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
                          Stopwatch& stopwatch) {
   if (!options.formsFolder.empty())
@@ -115,19 +118,28 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
              << "cannot make the folder " << options.formsFolder << ": "
              << error.message();
 
+  // The model may be in any form; what comes before it is not to be had.
+  const Form given = formOf(module);
+  if (options.emit < emitOf(given))
+    return mlir::emitError(module.getLoc())
+           << "the model is in the " << stringOf(given)
+           << " form already, so it has no "
+           << stringOf(kForms[static_cast<int>(options.emit)].form)
+           << " one to emit";
+
   int number = 0;
-  for (const NamedForm& form : kForms) {
+  for (const EmittedForm& form : kForms) {
+    ++number;
+    if (form.form < given) continue;
     mlir::PassManager passes(module.getContext());
-    // The logical form is checked only when it is what is asked for: the model
-    // may be in a later form.
-    if (form.form != Form::Logical || options.emit == Emit::Logical)
-      addPassesTo(form.form, {options.mesh}, passes);
+    addPassesTo(form.form, {options.mesh}, passes);
     if (failed(passes.run(module))) return failure();
-    stopwatch.lap(form.name);
+    stopwatch.lap(stringOf(form.form));
     if (!options.formsFolder.empty()) {
       llvm::SmallString<128> path(options.formsFolder);
       llvm::sys::path::append(
-          path, llvm::formatv("{0}-{1}.mlir", ++number, form.name).str());
+          path,
+          llvm::formatv("{0}-{1}.mlir", number, stringOf(form.form)).str());
       if (failed(writeText(module.getLoc(), path, textOf(module))))
         return failure();
     }
@@ -164,6 +176,14 @@ LogicalResult compile(const CompileOptions& options) {
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   // One error is one message: the op itself is in the user's file.
   context.printOpOnDiagnostic(false);
+  // Shows the line that an error is about; reads the file again to do so.
+  llvm::SourceMgr sources;
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  // What does not fit the inferred types is one mistake; MLIR says so once more.
+  mlir::ScopedDiagnosticHandler filter(&context, [](mlir::Diagnostic& error) {
+    return mlir::success(llvm::StringRef(error.str()).ends_with(
+        "op failed to infer returned types"));
+  });
 
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, options.source);
   if (!module) return failure();
@@ -177,8 +197,8 @@ LogicalResult compile(const CompileOptions& options) {
       cpu::lookUpTarget(options.cpu, emitError);
   if (failed(target)) return failure();
   cpu::KernelLibrary kernels(&context, *target);
-  mlir::FailureOr<plan::Plan> plan = buildPlan(
-      *module, llvm::sys::path::stem(options.source.path), kernels);
+  mlir::FailureOr<plan::Plan> plan =
+      buildPlan(*module, llvm::sys::path::stem(options.source.path), kernels);
   if (failed(plan)) return failure();
   stopwatch.lap("plan");
   if (options.emit == Emit::Plan)

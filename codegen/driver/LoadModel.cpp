@@ -13,8 +13,7 @@ namespace {
 constexpr double kHostLatencySeconds = 1.0e-6;
 constexpr double kHostSecondsPerByte = 1.0e-10;
 
-mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context,
-                                      StringRef path) {
+mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context, StringRef path) {
   std::string error;
   auto file = mlir::openInputFile(path, &error);
   if (!file) {
@@ -23,12 +22,11 @@ mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context,
   }
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   return mlir::parseSourceFile<ModuleOp>(sources, &context);
 }
 
-/// Moves the machines and meshes of `from` into `module`, in place of those that
-/// have the same names.
+/// Moves the machines and meshes of `from` into `module`, in place of those
+/// that have the same names.
 LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
   bool hasMachine = false;
   for (Operation& op : llvm::make_early_inc_range(*from.getBody())) {
@@ -52,6 +50,8 @@ LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
 
 /// Adds a machine of `numRanks` ranks on one host.
 void addHost(ModuleOp module, int64_t numRanks) {
+  // A dialect is loaded where its first op is parsed; there may have been none.
+  module.getContext()->loadDialect<SbpDialect>();
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   auto level = LevelAttr::get(module.getContext(), "rank", numRanks,
                               llvm::APFloat(kHostLatencySeconds),

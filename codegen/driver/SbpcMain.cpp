@@ -40,10 +40,12 @@ int sbpcMain(int argc, char** argv) {
   std::string emit = "exe";
 
   CLI::App app(
-      "sbpc compiles a neural network, written for one device in MLIR, into one "
+      "sbpc compiles a neural network, written for one device in MLIR, into "
+      "one "
       "native program that N ranks run together.");
   app.footer(kFooter);
-  app.add_option("model", options.source.path, "The model; - reads it from standard input")
+  app.add_option("model", options.source.path,
+                 "The model; - reads it from standard input")
       ->required();
   app.add_option("-o,--output", options.outputPath,
                  "Where the output goes (default: the model's name for a "
@@ -51,8 +53,9 @@ int sbpcMain(int argc, char** argv) {
   app.add_option("-n,--ranks", options.source.numRanks,
                  "How many ranks; without a machine they share this host")
       ->check(CLI::PositiveNumber);
-  app.add_option("--machine", options.source.machinePath,
-                 "A file that defines the sbp.machine, and a sbp.mesh if need be");
+  app.add_option(
+      "--machine", options.source.machinePath,
+      "A file that defines the sbp.machine, and a sbp.mesh if need be");
   app.add_option("--mesh", options.mesh,
                  "The mesh to place on, when there are several");
   app.add_option("--emit", emit,
@@ -67,15 +70,14 @@ int sbpcMain(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--load-dialect-plugin", options.dialectPlugins,
                  "A shared library that brings dialects of its own");
-  app.add_flag("-v,--verbose", options.isVerbose,
-               "Says what takes how long");
+  app.add_flag("-v,--verbose", options.isVerbose, "Says what takes how long");
 
   try {
     app.parse(argc, argv);
     auto found = kEmitNames.find(emit);
     if (found == kEmitNames.end())
-      throw CLI::ValidationError("--emit", "knows no '" + emit +
-                                               "'; see --help for what it does");
+      throw CLI::ValidationError(
+          "--emit", "knows no '" + emit + "'; see --help for what it does");
     options.emit = found->second;
   } catch (const CLI::ParseError& error) {
     // CLI11 has a status for each kind of error; ours has one.

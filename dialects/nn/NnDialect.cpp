@@ -1,11 +1,10 @@
 #include "dialects/nn/Nn.h"
+#include "dialects/nn/NnDialect.cpp.inc"
+#include "dialects/nn/NnEnums.cpp.inc"
 #include "dialects/nn/Shapes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-
-#include "dialects/nn/NnDialect.cpp.inc"
-#include "dialects/nn/NnEnums.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/nn/NnAttrs.cpp.inc"
@@ -44,15 +43,14 @@ LogicalResult NnDialect::verifyOperationAttribute(
                              << "; known are #nn.sgd, #nn.adam, #nn.adamw";
   auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
   if (!function)
-    return op->emitOpError() << "has '" << kOptimizerAttrName
-                             << "', which belongs to a function";
+    return op->emitOpError()
+           << "has '" << kOptimizerAttrName << "', which belongs to a function";
   TypeRange results = function.getResultTypes();
-  bool isLoss = results.size() == 1 &&
-                llvm::isa<RankedTensorType>(results.front()) &&
-                shapeOf(results.front()).empty() &&
-                llvm::isa<mlir::FloatType>(
-                    llvm::cast<RankedTensorType>(results.front())
-                        .getElementType());
+  bool isLoss =
+      results.size() == 1 && llvm::isa<RankedTensorType>(results.front()) &&
+      shapeOf(results.front()).empty() &&
+      llvm::isa<mlir::FloatType>(
+          llvm::cast<RankedTensorType>(results.front()).getElementType());
   if (isLoss) return success();
   return op->emitOpError() << "is to be minimised, but its result is not one "
                               "floating-point scalar tensor";
@@ -78,8 +76,8 @@ mlir::ParseResult parseNumbers(mlir::AsmParser& parser,
   return parser.parseGreater();
 }
 
-/// Parses `<momentum = 0.9, ...>`: any of `quantities`, in any order; nothing at
-/// all is fine.
+/// Parses `<momentum = 0.9, ...>`: any of `quantities`, in any order; nothing
+/// at all is fine.
 mlir::ParseResult parseQuantities(mlir::AsmParser& parser,
                                   llvm::MutableArrayRef<Quantity> quantities) {
   if (failed(parser.parseOptionalLess())) return success();
@@ -89,8 +87,8 @@ mlir::ParseResult parseQuantities(mlir::AsmParser& parser,
     if (parser.parseKeyword(&name) || parser.parseEqual()) return failure();
     for (Quantity& quantity : quantities)
       if (quantity.name == name) return parser.parseFloat(quantity.value);
-    mlir::InFlightDiagnostic diagnostic =
-        parser.emitError(location, "'") << name << "' is none of";
+    mlir::InFlightDiagnostic diagnostic = parser.emitError(location, "'")
+                                          << name << "' is none of";
     for (const Quantity& quantity : quantities)
       diagnostic << " '" << quantity.name << "'";
     return diagnostic;
@@ -163,11 +161,10 @@ Attribute parseAdam(mlir::AsmParser& parser, double weightDecay) {
                            {"epsilon", 1.0e-8},
                            {"weight_decay", weightDecay}};
   if (parseQuantities(parser, quantities)) return {};
-  return AdamAttribute::get(parser.getContext(),
-                            llvm::APFloat(quantities[0].value),
-                            llvm::APFloat(quantities[1].value),
-                            llvm::APFloat(quantities[2].value),
-                            llvm::APFloat(quantities[3].value));
+  return AdamAttribute::get(
+      parser.getContext(), llvm::APFloat(quantities[0].value),
+      llvm::APFloat(quantities[1].value), llvm::APFloat(quantities[2].value),
+      llvm::APFloat(quantities[3].value));
 }
 
 template <typename AdamAttribute>

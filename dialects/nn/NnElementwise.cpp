@@ -77,12 +77,12 @@ LoopNest CastOp::getLoopNest() {
 
 // ---- Two and three operands -------------------------------------------------
 
-#define SBP_INFER_BINARY(OpName)                                            \
-  LogicalResult OpName::inferReturnTypes(                                   \
-      MLIRContext*, std::optional<Location> location, Adaptor adaptor,      \
-      llvm::SmallVectorImpl<Type>& inferred) {                              \
-    return inferBinary(location, adaptor.getLhs().getType(),                \
-                       adaptor.getRhs().getType(), inferred);               \
+#define SBP_INFER_BINARY(OpName)                                       \
+  LogicalResult OpName::inferReturnTypes(                              \
+      MLIRContext*, std::optional<Location> location, Adaptor adaptor, \
+      llvm::SmallVectorImpl<Type>& inferred) {                         \
+    return inferBinary(location, adaptor.getLhs().getType(),           \
+                       adaptor.getRhs().getType(), inferred);          \
   }
 SBP_INFER_BINARY(AddOp)
 SBP_INFER_BINARY(SubOp)
@@ -137,8 +137,8 @@ LogicalResult CompareOp::inferReturnTypes(
   Type lhs = adaptor.getLhs().getType();
   Type rhs = adaptor.getRhs().getType();
   if (failed(haveOneElementType(location, {lhs, rhs}))) return failure();
-  return inferBroadcast(location, {lhs, rhs}, mlir::IntegerType::get(context, 1),
-                        inferred);
+  return inferBroadcast(location, {lhs, rhs},
+                        mlir::IntegerType::get(context, 1), inferred);
 }
 
 LoopNest CompareOp::getLoopNest() { return unaryNest(*this); }

@@ -136,9 +136,10 @@ LoopNest BroadcastOp::getLoopNest() {
 
 // ---- Slice and pad ----------------------------------------------------------
 
-LogicalResult SliceOp::inferReturnTypes(
-    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
-    llvm::SmallVectorImpl<Type>& inferred) {
+LogicalResult SliceOp::inferReturnTypes(MLIRContext*,
+                                        std::optional<Location> location,
+                                        Adaptor adaptor,
+                                        llvm::SmallVectorImpl<Type>& inferred) {
   auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
   ArrayRef<int64_t> offsets = adaptor.getOffsets();
   ArrayRef<int64_t> sizes = adaptor.getSizes();
@@ -148,10 +149,9 @@ LogicalResult SliceOp::inferReturnTypes(
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (offsets[dim] < 0 || sizes[dim] < 0 ||
         offsets[dim] + sizes[dim] > type.getDimSize(dim))
-      return emitOptionalError(location, "takes [", offsets[dim], ", ",
-                               offsets[dim] + sizes[dim], ") of dimension ",
-                               dim, ", which has extent ",
-                               type.getDimSize(dim));
+      return emitOptionalError(
+          location, "takes [", offsets[dim], ", ", offsets[dim] + sizes[dim],
+          ") of dimension ", dim, ", which has extent ", type.getDimSize(dim));
   inferred.push_back(plainTensor(sizes, type.getElementType()));
   return success();
 }
@@ -162,8 +162,9 @@ LoopNest SliceOp::getLoopNest() {
   ArrayRef<int64_t> to = shapeOf(getResult());
   LoopNest nest;
   for (auto [dim, extent] : llvm::enumerate(to))
-    nest.addLoop({extent == from[dim] ? Loop::Kind::Parallel : Loop::Kind::Whole,
-                  extent});
+    nest.addLoop(
+        {extent == from[dim] ? Loop::Kind::Parallel : Loop::Kind::Whole,
+         extent});
   nest.operands.push_back(firstLoops(from.size()));
   nest.results.push_back(firstLoops(to.size()));
   nest.flopsPerPoint = 0;
@@ -204,8 +205,9 @@ LoopNest PadOp::getLoopNest() {
   ArrayRef<int64_t> to = shapeOf(getResult());
   LoopNest nest;
   for (auto [dim, extent] : llvm::enumerate(to))
-    nest.addLoop({extent == from[dim] ? Loop::Kind::Parallel : Loop::Kind::Whole,
-                  extent});
+    nest.addLoop(
+        {extent == from[dim] ? Loop::Kind::Parallel : Loop::Kind::Whole,
+         extent});
   nest.operands.push_back(firstLoops(from.size()));
   nest.results.push_back(firstLoops(to.size()));
   nest.flopsPerPoint = 0;

@@ -107,4 +107,10 @@ TensorLoops firstLoops(size_t count) {
   return loops;
 }
 
+LogicalResult inferLike(Value value, llvm::SmallVectorImpl<Type>& inferred) {
+  inferred.push_back(
+      plainTensor(shapeOf(value), mlir::getElementTypeOrSelf(value)));
+  return success();
+}
+
 }  // namespace sbp::nn

@@ -60,6 +60,9 @@ Value firstIndex(OpBuilder& builder, Location location, Value start,
 /// [0, 1, ..., count - 1]: each dimension is indexed by the loop of its number.
 TensorLoops firstLoops(size_t count);
 
+/// Infers a result of the shape and element type of `value`.
+LogicalResult inferLike(Value value, llvm::SmallVectorImpl<Type>& inferred);
+
 }  // namespace sbp::nn
 
 #endif  // DIALECTS_NN_SHAPES_H_

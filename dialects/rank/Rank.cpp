@@ -21,11 +21,11 @@ FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
   for (auto name : names.getAsRange<mlir::StringAttr>()) {
     int64_t axis = mesh.axisNamed(name);
     if (axis < 0)
-      return op->emitOpError() << "spans the axis " << name
-                               << ", which the mesh does not have";
+      return op->emitOpError()
+             << "spans the axis " << name << ", which the mesh does not have";
     if (!axes.empty() && axis <= axes.back())
-      return op->emitOpError() << "names the axis " << name
-                               << " out of the mesh's order";
+      return op->emitOpError()
+             << "names the axis " << name << " out of the mesh's order";
     axes.push_back(axis);
   }
   if (axes.empty()) return op->emitOpError() << "spans no axis";
@@ -65,7 +65,8 @@ LogicalResult differOnlyIn(Operation* op, ArrayRef<int64_t> dims) {
               input.getElementType() == result.getElementType();
   for (int64_t dim : dims) {
     if (dim < 0 || dim >= input.getRank())
-      return op->emitOpError() << "works on dimension " << dim << " of " << input;
+      return op->emitOpError()
+             << "works on dimension " << dim << " of " << input;
   }
   for (int64_t dim = 0; fits && dim < input.getRank(); ++dim)
     fits = llvm::is_contained(dims, dim) ||
@@ -116,8 +117,8 @@ LogicalResult ProgramOp::verifySymbolUses(mlir::SymbolTableCollection&) {
     if (other == *this) break;
     for (int64_t rank : getRanks())
       if (llvm::is_contained(other.getRanks(), rank)) {
-        mlir::InFlightDiagnostic diagnostic =
-            emitOpError() << "lists rank " << rank << " again";
+        mlir::InFlightDiagnostic diagnostic = emitOpError() << "lists rank "
+                                                            << rank << " again";
         diagnostic.attachNote(other.getLoc()) << "listed here first";
         return diagnostic;
       }

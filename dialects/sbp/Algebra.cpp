@@ -30,9 +30,8 @@ std::string Component::str() const {
 }
 
 std::string stringOf(llvm::ArrayRef<Component> placement) {
-  auto names = llvm::map_range(placement, [](const Component& component) {
-    return component.str();
-  });
+  auto names = llvm::map_range(
+      placement, [](const Component& component) { return component.str(); });
   return "[" + llvm::join(names, ", ") + "]";
 }
 

@@ -18,7 +18,8 @@
 //
 // A dimension that several axes split is cut by the major axis first, and each
 // part is cut again by the next one. The parts of a part depend on its extent
-// alone: whoever knows the extents and its place in the group knows the offsets.
+// alone: whoever knows the extents and its place in the group knows the
+// offsets.
 //
 // Source: OneFlow, arXiv 2110.15032, section 3.1 (SBP); uneven parts are ours.
 
@@ -101,8 +102,8 @@ struct MeshAxis {
   double secondsPerByte = 0;  // beta
 };
 
-/// The devices that a program runs on. Rank r stands at the coordinates that are
-/// r's digits, row-major over the axes, major first.
+/// The devices that a program runs on. Rank r stands at the coordinates that
+/// are r's digits, row-major over the axes, major first.
 struct Mesh {
   llvm::SmallVector<MeshAxis, 3> axes;
 

@@ -1,9 +1,8 @@
 #include "dialects/sbp/DistributedOp.h"
 
 #include "dialects/sbp/Sbp.h"
-#include "llvm/ADT/StringExtras.h"
-
 #include "dialects/sbp/SbpInterfaces.cpp.inc"
+#include "llvm/ADT/StringExtras.h"
 
 namespace sbp {
 namespace {
@@ -53,9 +52,8 @@ LogicalResult verifyPlacements(Operation* op) {
   for (Type type : types) {
     NdSbpAttr placement = NdSbpAttr::of(type);
     if (!placement)
-      return op->emitOpError()
-             << "has a tensor without placement, " << type << ", beside one on "
-             << first.getMesh();
+      return op->emitOpError() << "has a tensor without placement, " << type
+                               << ", beside one on " << first.getMesh();
     if (placement.getMesh() != first.getMesh())
       return op->emitOpError() << "mixes tensors on " << first.getMesh()
                                << " and on " << placement.getMesh();
@@ -75,9 +73,9 @@ LogicalResult verifyPlacements(Operation* op) {
              legal.results == actual.results;
     });
     if (isLegal) continue;
-    mlir::InFlightDiagnostic diagnostic =
-        op->emitOpError() << "has no signature " << actual.str()
-                          << " (mesh axis " << axis << ")";
+    mlir::InFlightDiagnostic diagnostic = op->emitOpError()
+                                          << "has no signature " << actual.str()
+                                          << " (mesh axis " << axis << ")";
     diagnostic.attachNote() << "its signatures are " << listOf(signatures);
     return diagnostic;
   }

@@ -17,13 +17,13 @@ class Shard {
   /// Whether any mesh axis splits the loop.
   virtual bool isSplit(int64_t loop) = 0;
 
-  /// The first iteration of this rank's part, as a tensor<i64>. Ranks that share
-  /// a program may have different parts, so it is a value, not a number.
+  /// The first iteration of this rank's part, as a tensor<i64>. Ranks that
+  /// share a program may have different parts, so it is a value, not a number.
   virtual Value beginOf(int64_t loop) = 0;
 };
 
-/// A copy of `op` with other operands and result types. Encodings of operands do
-/// not matter.
+/// A copy of `op` with other operands and result types. Encodings of operands
+/// do not matter.
 Operation* cloneAtTypes(OpBuilder& builder, Operation* op, ValueRange operands,
                         TypeRange results);
 

@@ -21,8 +21,8 @@
 //       (B, P(sum))  -> P(sum)       linear in operand 1
 //
 // On a mesh of several axes each axis follows a signature of its own choice.
-// Data parallelism, tensor parallelism, sequence parallelism, 2.5-D products and
-// sharded optimisers are points of this space, not features.
+// Data parallelism, tensor parallelism, sequence parallelism, 2.5-D products
+// and sharded optimisers are points of this space, not features.
 
 #ifndef DIALECTS_SBP_LOOPNEST_H_
 #define DIALECTS_SBP_LOOPNEST_H_
@@ -94,12 +94,12 @@ struct Signature {
   std::string str() const;
 };
 
-/// All signatures of an op on one mesh axis: one per loop that may be split, one
-/// per partial pass, and the replicated one, which comes first.
+/// All signatures of an op on one mesh axis: one per loop that may be split,
+/// one per partial pass, and the replicated one, which comes first.
 llvm::SmallVector<Signature, 8> signaturesOf(const LoopNest& nest);
 
-/// Whether `loop` may be split further by an axis of `size` devices when axes of
-/// `alreadySplit` devices in all split it.
+/// Whether `loop` may be split further by an axis of `size` devices when axes
+/// of `alreadySplit` devices in all split it.
 bool maySplit(const Loop& loop, int64_t alreadySplit, int64_t size);
 
 }  // namespace sbp

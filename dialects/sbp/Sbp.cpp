@@ -1,10 +1,9 @@
 #include "dialects/sbp/Sbp.h"
 
+#include "dialects/sbp/SbpDialect.cpp.inc"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
-
-#include "dialects/sbp/SbpDialect.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/sbp/SbpAttrs.cpp.inc"
@@ -52,8 +51,7 @@ mlir::ParseResult parseComponent(mlir::AsmParser& parser,
     if (parser.parseLParen() || parser.getCurrentLocation(&loc) ||
         parser.parseKeyword(&name) || parser.parseRParen())
       return failure();
-    for (Reduction reduction :
-         {Reduction::Sum, Reduction::Max, Reduction::Min})
+    for (Reduction reduction : {Reduction::Sum, Reduction::Max, Reduction::Min})
       if (stringOf(reduction) == name) {
         component = Component::partial(reduction);
         return success();
@@ -269,10 +267,13 @@ LogicalResult MeshOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
 
 namespace {
 
-/// The symbol in the nearest enclosing symbol table that has it: a mesh is
+/// The symbol in the nearest symbol table around `from` that has it: a mesh is
 /// defined in the module, and used inside the symbol tables of rank programs.
+/// Those have many symbols and no mesh, so what a rank.program itself names is
+/// not looked for inside of it.
 Operation* lookupOutwards(Operation* from, mlir::FlatSymbolRefAttr symbol) {
-  for (Operation* at = from; at; at = at->getParentOp()) {
+  Operation* around = from->getParentOp() ? from->getParentOp() : from;
+  for (Operation* at = around; at; at = at->getParentOp()) {
     if (!at->hasTrait<mlir::OpTrait::SymbolTable>()) continue;
     if (Operation* found = mlir::SymbolTable::lookupSymbolIn(at, symbol))
       return found;
@@ -328,19 +329,19 @@ LogicalResult verifyReplacement(Operation* op) {
   if (from.getShape() != to.getShape() ||
       from.getElementType() != to.getElementType())
     return op->emitOpError() << "changes " << from << " to " << to
-                         << "; only the placement may change";
+                             << "; only the placement may change";
   NdSbpAttr source = NdSbpAttr::of(from);
   NdSbpAttr target = NdSbpAttr::of(to);
   if (!source || !target)
-    return op->emitOpError() << "needs placed types, but has "
-                         << (source ? to : from);
+    return op->emitOpError()
+           << "needs placed types, but has " << (source ? to : from);
   if (source.getMesh() != target.getMesh())
     return op->emitOpError() << "moves from mesh " << source.getMesh() << " to "
-                         << target.getMesh();
+                             << target.getMesh();
   if (source.getComponents().size() != target.getComponents().size())
     return op->emitOpError() << "has " << source.getComponents().size()
-                         << " components before and "
-                         << target.getComponents().size() << " after";
+                             << " components before and "
+                             << target.getComponents().size() << " after";
   return success();
 }
 

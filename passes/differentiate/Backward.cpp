@@ -49,19 +49,19 @@ LogicalResult Backward::run(ArrayRef<Operation*> forward) {
         op->getResults(), [&](Value result) { return gradientOf(result); });
     if (!hasGradient) continue;
     currentId = builder.getI64IntegerAttr(id);
-    LogicalResult visited = visit(op, id);
+    LogicalResult visited = visit(op);
     currentId = nullptr;
     if (failed(visited)) return failure();
   }
   return success();
 }
 
-LogicalResult Backward::visit(Operation* op, int64_t id) {
+LogicalResult Backward::visit(Operation* op) {
   if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
     addParameter(get.getNameAttr().getAttr(), gradientOf(get));
     return success();
   }
-  if (auto call = llvm::dyn_cast<CallOp>(op)) return visitCall(call, id);
+  if (auto call = llvm::dyn_cast<CallOp>(op)) return visitCall(call);
   auto differentiable = llvm::dyn_cast<nn::DifferentiableOpInterface>(op);
   if (!differentiable)
     return op->emitOpError()
@@ -98,7 +98,7 @@ LogicalResult Backward::visit(Operation* op, int64_t id) {
   return success();
 }
 
-LogicalResult Backward::visitCall(CallOp call, int64_t id) {
+LogicalResult Backward::visitCall(CallOp call) {
   LayerNeeds needs = {flagsOf(call.getOperands(), active), {}};
   for (Value result : call.getResults())
     needs.resultGradients.push_back(static_cast<bool>(gradientOf(result)));

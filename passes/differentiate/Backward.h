@@ -55,8 +55,8 @@ class Backward : private OpBuilder::Listener {
   void eraseUnused();
 
  private:
-  LogicalResult visit(Operation* op, int64_t id);
-  LogicalResult visitCall(mlir::func::CallOp call, int64_t id);
+  LogicalResult visit(Operation* op);
+  LogicalResult visitCall(mlir::func::CallOp call);
   void addParameter(mlir::StringAttr name, Value gradient);
   Value sumTo(Type type, Value gradient);
   Value accumulate(Value sum, Value term);

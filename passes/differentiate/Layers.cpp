@@ -19,10 +19,16 @@ std::string nameOf(FuncOp function, StringRef half, int64_t number) {
   return name;
 }
 
-/// Puts `function` behind `previous`, private. The name is made unique.
+/// Puts `function` behind `previous`, as a function that only calls reach.
 void insertAfter(Operation* previous, FuncOp function,
                  mlir::SymbolTable& symbols) {
   function.setPrivate();
+  for (unsigned index = 0; index < function.getNumArguments(); ++index)
+    function.removeArgAttr(index, nn::kInputAttrName);
+  for (unsigned index = 0; index < function.getNumResults(); ++index)
+    function.removeResultAttr(
+        index,
+        mlir::StringAttr::get(function.getContext(), nn::kOutputAttrName));
   symbols.insert(function, std::next(previous->getIterator()));
 }
 

@@ -8,8 +8,9 @@
 namespace sbp {
 namespace {
 
-/// Whether on some axis the op would compute with partial operands of which none
-/// is partial yet: every device would do all the work, on zeros but for one.
+/// Whether on some axis the op would compute with partial operands of which
+/// none is partial yet: every device would do all the work, on zeros but for
+/// one.
 bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
                     size_t numAxes) {
   for (size_t axis = 0; axis < numAxes; ++axis) {

@@ -25,27 +25,48 @@ const std::map<std::string, Transport> kTransports = {
     {"ucx", Transport::kUcx},
 };
 
-std::string introduction(const plan::Plan& plan) {
-  std::string entries;
+/// The inputs of the entry that trains, else of the first, as options that feed
+/// them.
+std::string exampleData(const plan::Plan& plan) {
+  const plan::Entry* example = nullptr;
   for (const plan::Entry& entry : plan.entries)
-    entries += (entries.empty() ? "" : ", ") + entry.name;
-  return fmt::format(
-      "{0}: a program compiled by sbpc for {1} rank{2}, with the entries {3}.\n"
-      "\n"
+    if (!example || entry.name == "train_step") example = &entry;
+  std::string text;
+  if (!example) return text;
+  for (const plan::Tensor& input : example->inputs) {
+    if (input.name == "tokens") return " --text book.txt";
+    if (input.name != "lr")
+      text += fmt::format(" --data {0}={0}.npy", input.name);
+  }
+  return text;
+}
+
+std::string introduction(const plan::Plan& plan) {
+  const std::string name = plan.model.empty() ? "program" : plan.model;
+  const std::string data = exampleData(plan);
+  const int64_t numRanks = plan.numRanks();
+  const std::string start =
+      numRanks == 1 ? fmt::format("  ./{}", name)
+                    : fmt::format("  sbprun -n {} ./{}", numRanks, name);
+  std::vector<std::string> entries;
+  for (const plan::Entry& entry : plan.entries) entries.push_back(entry.name);
+
+  std::string text = fmt::format(
+      "{}: a program compiled by sbpc for {} rank{}, with the entries: {}.\n\n"
       "Without --entry or --sample it trains: each step runs train_step on "
       "the\n"
-      "next batch of the data, in an order that the seed decides.\n"
-      "\n"
-      "  sbprun -n {1} ./{0} --text book.txt --steps 1000 --lr 1e-3 --save "
-      "{0}.safetensors\n"
-      "  sbprun -n {1} ./{0} --load {0}.safetensors --sample 500 --prompt "
-      "\"Once\"\n"
-      "  ./{0} --in-process --entry loss --data x=test.npy --data "
-      "y=labels.npy\n"
-      "\n"
-      "--describe lists entries, inputs and parameters.",
-      plan.model.empty() ? "program" : plan.model, plan.numRanks(),
-      plan.numRanks() == 1 ? "" : "s", entries.empty() ? "none" : entries);
+      "next batch of the data, in an order that the seed decides.\n\n"
+      "{}{} --steps 1000 --lr 1e-3 --save {}.safetensors\n",
+      name, numRanks, numRanks == 1 ? "" : "s", fmt::join(entries, ", "), start,
+      data, name);
+  if (data == " --text book.txt")
+    text +=
+        fmt::format("{} --load {}.safetensors --sample 500 --prompt \"Once\"\n",
+                    start, name);
+  if (numRanks > 1)
+    text += fmt::format("  ./{} --in-process{}    (ranks as threads)\n", name,
+                        data);
+  return text + fmt::format("  ./{} --describe", name);
 }
 
 /// Splits name=path; throws as CLI11's own checks do.
@@ -60,6 +81,9 @@ std::vector<data::NamedPath> namedPaths(const std::string& option,
   }
   return result;
 }
+
+/// A check that does not show in the help.
+CLI::Validator quiet(CLI::Validator check) { return check.description(""); }
 
 /// The options as CLI11 fills them.
 struct Parser {
@@ -91,7 +115,7 @@ struct Parser {
     app.add_option("--steps", options.numSteps,
                    "Steps to train (100); with --entry, batches to run (all)")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
+        ->check(quiet(CLI::NonNegativeNumber))
         ->group("Training");
     app.add_option("--lr", rate.peak, "Learning rate, after the warm-up")
         ->type_name("RATE")
@@ -100,7 +124,7 @@ struct Parser {
     app.add_option("--warmup", rate.warmupSteps,
                    "Steps over which the learning rate rises from 0")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
+        ->check(quiet(CLI::NonNegativeNumber))
         ->capture_default_str()
         ->group("Training");
     app.add_option("--schedule", rate.schedule,
@@ -151,7 +175,7 @@ struct Parser {
                    "Print the prompt and N bytes that the model goes on with, "
                    "by an entry that takes tokens and gives logits")
         ->type_name("N")
-        ->check(CLI::PositiveNumber)
+        ->check(quiet(CLI::PositiveNumber))
         ->group("Sampling");
     app.add_option("--prompt", options.prompt, "The text to go on from")
         ->type_name("TEXT")
@@ -159,13 +183,13 @@ struct Parser {
     app.add_option("--temperature", options.choice.temperature,
                    "Below 1 the likely becomes likelier; 0: always the best")
         ->type_name("T")
-        ->check(CLI::NonNegativeNumber)
+        ->check(quiet(CLI::NonNegativeNumber))
         ->capture_default_str()
         ->group("Sampling");
     app.add_option("--top-k", options.choice.topK,
                    "Choose among the K best only; 0: among all")
         ->type_name("K")
-        ->check(CLI::NonNegativeNumber)
+        ->check(quiet(CLI::NonNegativeNumber))
         ->capture_default_str()
         ->group("Sampling");
   }
@@ -177,7 +201,7 @@ struct Parser {
     app.add_option("--log-every", options.logEvery,
                    "Show every N-th step; 0: as fits terminal, file or JSON")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
+        ->check(quiet(CLI::NonNegativeNumber))
         ->capture_default_str()
         ->group("Showing");
     app.add_flag("--profile", options.profiles,

@@ -1,5 +1,6 @@
 #include "runtime/math/Elementary.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -32,14 +33,51 @@ double powerOfTwo(int64_t exponent) {
 /// The integer nearest to x.
 int64_t nearest(double x) { return int64_t(x < 0 ? x - 0.5 : x + 0.5); }
 
-/// The series of cosine (first = 0) or sine (first = 1), for |x| <= pi/4.
-double alternatingSeries(double x, int first) {
-  double sum = 0;
-  // From the smallest term: 1 - x^2/(1*2) * (1 - x^2/(3*4) * (1 - ...)).
-  for (int k = 18 + first; k >= 2 + first; k -= 2)
-    sum = (1 - sum) * x * x / (k * (k - 1));
-  return (first == 0 ? 1 : x) * (1 - sum);
+/// Polynomials by Horner's rule, highest coefficient first.
+template <size_t n>
+double polynomial(const double (&coefficients)[n], double x) {
+  double sum = coefficients[0];
+  for (size_t i = 1; i < n; ++i) sum = sum * x + coefficients[i];
+  return sum;
 }
+
+// The Taylor series that the reduced arguments below leave exact to a double:
+// 2 atanh(s) / s in s^2, exp(x), cos(x) and sin(x) / x in x^2.
+constexpr double kArtanh[] = {2. / 23, 2. / 21, 2. / 19, 2. / 17,
+                              2. / 15, 2. / 13, 2. / 11, 2. / 9,
+                              2. / 7,  2. / 5,  2. / 3,  2.};
+constexpr double kExponential[] = {1. / 6227020800,
+                                   1. / 479001600,
+                                   1. / 39916800,
+                                   1. / 3628800,
+                                   1. / 362880,
+                                   1. / 40320,
+                                   1. / 5040,
+                                   1. / 720,
+                                   1. / 120,
+                                   1. / 24,
+                                   1. / 6,
+                                   1. / 2,
+                                   1.,
+                                   1.};
+constexpr double kCosine[] = {1. / 20922789888000,
+                              -1. / 87178291200,
+                              1. / 479001600,
+                              -1. / 3628800,
+                              1. / 40320,
+                              -1. / 720,
+                              1. / 24,
+                              -1. / 2,
+                              1.};
+constexpr double kSine[] = {1. / 355687428096000,
+                            -1. / 1307674368000,
+                            1. / 6227020800,
+                            -1. / 39916800,
+                            1. / 362880,
+                            -1. / 5040,
+                            1. / 120,
+                            -1. / 6,
+                            1.};
 
 }  // namespace
 
@@ -51,11 +89,10 @@ double naturalLogarithm(double x) {
     mantissa /= 2;
     ++exponent;
   }
-  // log(mantissa) = 2 atanh(s) = 2 (s + s^3/3 + s^5/5 + ...), |s| < 0.172.
+  // log(mantissa) = 2 atanh(s), |s| < 0.172.
   const double s = (mantissa - 1) / (mantissa + 1);
-  double sum = 0;
-  for (int k = 23; k >= 3; k -= 2) sum = (sum + 1.0 / k) * s * s;
-  return exponent * kLog2High + (2 * s * (1 + sum) + exponent * kLog2Low);
+  return exponent * kLog2High +
+         (s * polynomial(kArtanh, s * s) + exponent * kLog2Low);
 }
 
 double exponential(double x) {
@@ -64,24 +101,23 @@ double exponential(double x) {
   // x = exponent * log(2) + rest with |rest| < 0.347.
   const int64_t exponent = nearest(x / (kLog2High + kLog2Low));
   const double rest = (x - exponent * kLog2High) - exponent * kLog2Low;
-  double sum = 1;
-  for (int k = 14; k >= 1; --k) sum = 1 + sum * rest / k;
-  return sum * powerOfTwo(exponent);
+  return polynomial(kExponential, rest) * powerOfTwo(exponent);
 }
 
 double cosineOfTurns(double turns) {
   // The nearest quarter turn, and what is left of it: at most an eighth.
   const int64_t quarter = nearest(turns * 4);
   const double angle = (turns - quarter * 0.25) * 2 * kPi;
+  const double square = angle * angle;
   switch (quarter & 3) {
     case 0:
-      return alternatingSeries(angle, 0);
+      return polynomial(kCosine, square);
     case 1:
-      return -alternatingSeries(angle, 1);
+      return -angle * polynomial(kSine, square);
     case 2:
-      return -alternatingSeries(angle, 0);
+      return -polynomial(kCosine, square);
     default:
-      return alternatingSeries(angle, 1);
+      return angle * polynomial(kSine, square);
   }
 }
 

@@ -28,4 +28,20 @@ grep -q -- --steps help.txt || fail "--help does not name --steps"
 # The command line's errors are exceptions inside.
 if ./program --no-such-option 2> error.txt; then fail "took any option"; fi
 grep -q -- --no-such-option error.txt || fail "message: $(cat error.txt)"
+# It computes: 1, 2, 3, 4 doubled, in .npy files.
+{
+  printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' \
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }"
+  printf '\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40'
+} > x.npy
+./program --data x=x.npy --dump y=y.npy || fail "run"
+doubled=$(tail -c 16 y.npy | od -An -tf4 | tr -s ' \n' ' ')
+[[ "$doubled" == " 2 4 6 8 " ]] || fail "1 2 3 4 doubled is $doubled"
+
+# Ranks as threads, and a user's mistake.
+./program --in-process --data x=x.npy || fail "--in-process"
+code=0
+./program 2> error.txt || code=$?
+[[ $code == 1 ]] || fail "exit code $code without data"
+grep -q "has no data: --data x=FILE" error.txt || fail "message: $(cat error.txt)"
 echo "$(stat -c %s program) bytes"

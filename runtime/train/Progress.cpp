@@ -92,7 +92,7 @@ void Progress::showJson(const StepReport& report, double rate) {
 
 void Progress::showText(const StepReport& report, double rate) {
   std::string line = fmt::format("step {}/{}", report.step, lastStep);
-  if (report.loss) line += fmt::format("  loss {:.4f}", *report.loss);
+  if (report.loss) line += fmt::format("  loss {:.5g}", *report.loss);
   line += fmt::format("  lr {:.3g}  {} {}/s", report.learningRate,
                       abbreviate(rate), unit);
   if (report.bytesCommunicated > 0)

@@ -91,9 +91,9 @@ class CompiledStep:
             [self._program, "--in-process", "--json", "--lr", "1e-3", "--steps",
              str(WARM_UP + steps), *self._data],
             check=True, stdout=subprocess.PIPE, text=True)
-        seconds = [json.loads(line)["seconds"]
-                   for line in result.stdout.splitlines()]
-        return seconds[WARM_UP:]
+        # Seconds since the first step began, after each step.
+        ends = [json.loads(line)["seconds"] for line in result.stdout.splitlines()]
+        return [end - begin for begin, end in zip(ends, ends[1:])][WARM_UP - 1:]
 
 
 class TorchStep:

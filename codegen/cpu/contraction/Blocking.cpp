@@ -15,26 +15,22 @@ int64_t evenBlock(int64_t extent, int64_t limit, int64_t unit) {
   return llvm::alignTo(llvm::divideCeil(extent, numBlocks), unit);
 }
 
-/// A tile as square as the matrix allows. Its accumulators must leave registers
-/// for a row of B and one element of A, and be enough (8) to hide the latency
-/// of a fused multiply-add behind the others.
-void chooseTile(Blocking& blocking, const Contraction& contraction,
-                const Target& target) {
-  bool hasManyRegisters = target.vectorBytes == 64;  // 32, else 16
-  int64_t vectorsOfN = llvm::divideCeil(contraction.n.extent, blocking.lanes);
-  int64_t rowsOfM = llvm::PowerOf2Ceil(contraction.m.extent);
-  if (hasManyRegisters) {
-    blocking.rows = std::min<int64_t>(rowsOfM, vectorsOfN == 1 ? 16 : 8);
-    blocking.vectors = std::min<int64_t>(vectorsOfN, 16 / blocking.rows);
-  } else {
-    blocking.rows = std::min<int64_t>(rowsOfM, vectorsOfN == 1 ? 8 : 4);
-    blocking.vectors = std::min<int64_t>(vectorsOfN, 12 / blocking.rows);
-  }
-  blocking.rows = std::min(blocking.rows, blocking.lanes);
-  blocking.vectors = std::min<int64_t>(blocking.vectors, 8);
-}
-
 }  // namespace
+
+TileShape chooseTile(int64_t m, int64_t n, const Target& target,
+                     int64_t elementBytes) {
+  TileShape tile;
+  tile.lanes = target.lanes(elementBytes);
+  int64_t vectorsOfN = llvm::divideCeil(n, tile.lanes);
+  bool hasManyRegisters = target.vectorBytes == 64;  // 32, else 16
+  int64_t mostRows = hasManyRegisters ? 8 : 4;
+  int64_t accumulators = hasManyRegisters ? 16 : 12;
+  if (vectorsOfN == 1) mostRows *= 2;
+  tile.rows = std::min<int64_t>(
+      {static_cast<int64_t>(llvm::PowerOf2Ceil(m)), mostRows, tile.lanes});
+  tile.vectors = std::min<int64_t>({vectorsOfN, accumulators / tile.rows, 8});
+  return tile;
+}
 
 Blocking chooseBlocking(const Contraction& contraction, const Target& target,
                         int64_t elementBytes) {
@@ -42,7 +38,7 @@ Blocking chooseBlocking(const Contraction& contraction, const Target& target,
   const ContractionLoop& n = contraction.n;
   const ContractionLoop& k = contraction.k;
   Blocking blocking;
-  blocking.lanes = target.lanes(elementBytes);
+  blocking.tile.lanes = target.lanes(elementBytes);
 
   bool isDotProduct = k.a == 1 && k.b == 1 && (m.extent == 1 || n.extent == 1);
   auto isEmpty = [](const ContractionLoop& loop) { return loop.extent == 0; };
@@ -56,24 +52,25 @@ Blocking chooseBlocking(const Contraction& contraction, const Target& target,
   if (m.extent == 1 && n.extent == 1) return blocking;
 
   blocking.form = Blocking::Form::kTiled;
-  chooseTile(blocking, contraction, target);
+  blocking.tile = chooseTile(m.extent, n.extent, target, elementBytes);
   blocking.stagesC = n.c != 1;
-  int64_t columns = blocking.tileColumns();
+  int64_t columns = blocking.tile.columns();
 
   // A panel of B in two thirds of level 1, the block of A in half of level 2.
   int64_t panelBytes = columns * elementBytes;
-  blocking.kBlock = evenBlock(
-      k.extent, target.firstCacheBytes * 2 / 3 / panelBytes, blocking.lanes);
+  blocking.kBlock =
+      evenBlock(k.extent, target.firstCacheBytes * 2 / 3 / panelBytes,
+                blocking.tile.lanes);
   blocking.mBlock = evenBlock(
       m.extent, target.secondCacheBytes / 2 / (blocking.kBlock * elementBytes),
-      blocking.rows);
+      blocking.tile.rows);
   // Small enough for a share of level 3, large enough to read A seldom.
   constexpr int64_t kPackedBBytes = 2 << 20;
   blocking.nBlock = evenBlock(
       n.extent, kPackedBBytes / (blocking.kBlock * elementBytes), columns);
 
   blocking.packsA = n.extent > 2 * columns;
-  blocking.packsB = n.b != 1 || m.extent > 4 * blocking.rows;
+  blocking.packsB = n.b != 1 || m.extent > 4 * blocking.tile.rows;
   return blocking;
 }
 

@@ -21,6 +21,7 @@
 #include <cstdint>
 
 #include "codegen/cpu/Target.h"
+#include "codegen/cpu/contraction/BlockProduct.h"
 #include "codegen/cpu/contraction/Contraction.h"
 
 namespace sbp::cpu {
@@ -33,24 +34,28 @@ struct Blocking {
   };
   Form form = Form::kPlain;
 
-  int64_t lanes = 1;    // of a vector register
-  int64_t rows = 1;     // of the tile
-  int64_t vectors = 1;  // across the tile
+  TileShape tile;
   int64_t mBlock = 1, nBlock = 1, kBlock = 1;
   bool packsA = false, packsB = false;
   bool stagesC =
       false;  // C's rows are not contiguous: go through a small buffer
 
-  int64_t tileColumns() const { return vectors * lanes; }
-
   // Parts of the scratch buffer, in elements.
   int64_t packedAElements() const { return packsA ? mBlock * kBlock : 0; }
   int64_t packedBElements() const { return packsB ? nBlock * kBlock : 0; }
-  int64_t stagedElements() const { return stagesC ? rows * tileColumns() : 0; }
+  int64_t stagedElements() const {
+    return stagesC ? tile.rows * tile.columns() : 0;
+  }
   int64_t scratchElements() const {
     return packedAElements() + packedBElements() + stagedElements();
   }
 };
+
+/// A tile for a product of m rows and n columns, as square as they allow. Its
+/// accumulators leave registers for a row of B and one element of A, and are
+/// enough (8) to hide the latency of a fused multiply-add behind the others.
+TileShape chooseTile(int64_t m, int64_t n, const Target& target,
+                     int64_t elementBytes);
 
 /// The blocking of `contraction` with elements of `elementBytes` bytes.
 Blocking chooseBlocking(const Contraction& contraction, const Target& target,

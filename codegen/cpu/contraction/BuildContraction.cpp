@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "codegen/cpu/contraction/BlockProduct.h"
 #include "codegen/cpu/contraction/PackPanel.h"
-#include "codegen/cpu/contraction/RegisterTile.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -125,7 +125,7 @@ void buildDotProducts(KernelBuilder& builder, const Contraction& contraction,
     Operands at = advance(builder, operands, lines, first);
     Strip many = isAlongM ? Strip{at.a, lines.a, 1} : Strip{at.b, lines.b, 1};
     buildDots(builder, rows, many, isAlongM ? at.b : at.a, contraction.k.extent,
-              blocking.lanes, at.c, lines.c, isFirst);
+              blocking.tile.lanes, at.c, lines.c, isFirst);
   };
   int64_t whole = lines.extent / kAtOnce * kAtOnce;
   builder.loop(0, whole, kAtOnce, [&](Value first) { group(first, kAtOnce); });
@@ -133,13 +133,6 @@ void buildDotProducts(KernelBuilder& builder, const Contraction& contraction,
 }
 
 // ---- Register tiles ----
-
-/// One block of a loop that is cut into blocks: where it begins, how long it
-/// is.
-struct Block {
-  Value begin;
-  Value extent;
-};
 
 void forBlocks(KernelBuilder& builder, int64_t extent, int64_t block,
                llvm::function_ref<void(Block)> body) {
@@ -149,22 +142,6 @@ void forBlocks(KernelBuilder& builder, int64_t extent, int64_t block,
       size = builder.min(size, builder.sub(builder.index(extent), begin));
     body({begin, size});
   });
-}
-
-/// Runs through `block` of a loop of `extent` in steps of `width`: `body` gets
-/// where a strip begins within the block and how many lines it has, fewer than
-/// `width` only at the end of the whole loop.
-void forStrips(KernelBuilder& builder, int64_t extent, Block block,
-               int64_t width, llvm::function_ref<void(Value, int64_t)> body) {
-  int64_t rest = extent % width;
-  Value whole = block.extent;
-  if (rest) whole = builder.mul(builder.div(whole, width), width);
-  builder.loop(builder.index(0), whole, width,
-               [&](Value begin) { body(begin, width); });
-  if (!rest) return;
-  Value end = builder.add(block.begin, block.extent);
-  builder.branch(builder.isEqual(end, builder.index(extent)),
-                 [&] { body(whole, rest); });
 }
 
 /// The innermost three block loops, for one position of the outer loops.
@@ -191,9 +168,13 @@ class TiledContraction {
       forBlocks(builder_, k_.extent, blocking_.kBlock, [&](Block k) {
         Value isFirstBlock = builder_.createOrFold<arith::AndIOp>(
             isFirst, builder_.isEqual(k.begin, builder_.index(0)));
-        if (blocking_.packsB) packB(n, k);
+        if (blocking_.packsB)
+          pack(n_.extent, n, k, stripedB(n, k), blocking_.tile.columns(),
+               packedB_);
         forBlocks(builder_, m_.extent, blocking_.mBlock, [&](Block m) {
-          if (blocking_.packsA) packA(m, k);
+          if (blocking_.packsA)
+            pack(m_.extent, m, k, stripedA(m, k), blocking_.tile.rows,
+                 packedA_);
           multiply(m, n, k, isFirstBlock);
         });
       });
@@ -201,71 +182,54 @@ class TiledContraction {
   }
 
  private:
-  Strip stripOfA(Value row, Value k) {
-    Place first = builder_.at(builder_.at(operands_.a, builder_.mul(k, k_.a)),
-                              builder_.mul(row, m_.a));
-    return {first, m_.a, k_.a};
+  StripedMatrix stripedA(Block m, Block k) {
+    Place first = builder_.at(operands_.a, builder_.mul(k.begin, k_.a));
+    return StripedMatrix::strided(
+        builder_.at(first, builder_.mul(m.begin, m_.a)), m_.a, k_.a);
   }
 
-  Strip stripOfB(Value column, Value k) {
-    Place first = builder_.at(builder_.at(operands_.b, builder_.mul(k, k_.b)),
-                              builder_.mul(column, n_.b));
-    return {first, n_.b, k_.b};
+  StripedMatrix stripedB(Block n, Block k) {
+    Place first = builder_.at(operands_.b, builder_.mul(k.begin, k_.b));
+    return StripedMatrix::strided(
+        builder_.at(first, builder_.mul(n.begin, n_.b)), n_.b, k_.b);
   }
 
-  // The panel that begins at line i of a block lies i * kBlock into its buffer.
-  Place panelOf(Place packed, Value line) {
-    return builder_.at(packed, builder_.mul(line, blocking_.kBlock));
-  }
-
-  void packA(Block m, Block k) {
-    forStrips(
-        builder_, m_.extent, m, blocking_.rows, [&](Value row, int64_t rows) {
-          packPanel(builder_, stripOfA(builder_.add(m.begin, row), k.begin),
-                    rows, k.extent, panelOf(packedA_, row), blocking_.rows,
-                    blocking_.lanes);
-        });
-  }
-
-  void packB(Block n, Block k) {
-    forStrips(builder_, n_.extent, n, blocking_.tileColumns(),
-              [&](Value column, int64_t columns) {
-                packPanel(builder_,
-                          stripOfB(builder_.add(n.begin, column), k.begin),
-                          columns, k.extent, panelOf(packedB_, column),
-                          blocking_.tileColumns(), blocking_.lanes);
-              });
+  /// Copies a block of a matrix into panels of `width` lines.
+  void pack(int64_t extent, Block lines, Block k, StripedMatrix source,
+            int64_t width, Place packed) {
+    StripedMatrix panels =
+        StripedMatrix::packed(packed, width, blocking_.kBlock);
+    forStrips(builder_, extent, lines, width, [&](Value line, int64_t count) {
+      packPanel(builder_, source.strip(builder_, line), count, k.extent,
+                panels.strip(builder_, line).first, width,
+                blocking_.tile.lanes);
+    });
   }
 
   void multiply(Block m, Block n, Block k, Value isFirst) {
-    int64_t width = blocking_.tileColumns();
-    // A panel of B stays in the first cache while the rows of A pass by.
-    forStrips(
-        builder_, n_.extent, n, width, [&](Value column, int64_t columns) {
-          forStrips(builder_, m_.extent, m, blocking_.rows,
-                    [&](Value row, int64_t rows) {
-                      Value rowOfC = builder_.add(m.begin, row);
-                      Value columnOfC = builder_.add(n.begin, column);
-                      RegisterTile tile;
-                      tile.rows = rows;
-                      tile.columns = columns;
-                      tile.lanes = blocking_.lanes;
-                      tile.a = blocking_.packsA ? Strip{panelOf(packedA_, row),
-                                                        1, blocking_.rows}
-                                                : stripOfA(rowOfC, k.begin);
-                      tile.b = blocking_.packsB
-                                   ? Strip{panelOf(packedB_, column), 1, width}
-                                   : stripOfB(columnOfC, k.begin);
-                      tile.canReadBeyond = blocking_.packsB;
-                      tile.c = builder_.at(
-                          builder_.at(operands_.c, builder_.mul(rowOfC, m_.c)),
-                          builder_.mul(columnOfC, n_.c));
-                      tile.rowStride = m_.c;
-                      tile.columnStride = n_.c;
-                      tile.staging = staging_;
-                      buildRegisterTile(builder_, tile, k.extent, isFirst);
-                    });
-        });
+    BlockProduct product;
+    product.tile = blocking_.tile;
+    product.rowExtent = m_.extent;
+    product.columnExtent = n_.extent;
+    product.rows = m;
+    product.columns = n;
+    product.depth = k.extent;
+    product.a = blocking_.packsA
+                    ? StripedMatrix::packed(packedA_, blocking_.tile.rows,
+                                            blocking_.kBlock)
+                    : stripedA(m, k);
+    product.b = blocking_.packsB
+                    ? StripedMatrix::packed(packedB_, blocking_.tile.columns(),
+                                            blocking_.kBlock)
+                    : stripedB(n, k);
+    product.canReadBeyond = blocking_.packsB;
+    product.c =
+        builder_.at(builder_.at(operands_.c, builder_.mul(m.begin, m_.c)),
+                    builder_.mul(n.begin, n_.c));
+    product.rowStride = m_.c;
+    product.columnStride = n_.c;
+    product.staging = staging_;
+    buildBlockProduct(builder_, product, isFirst);
   }
 
   KernelBuilder& builder_;

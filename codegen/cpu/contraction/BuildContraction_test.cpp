@@ -175,9 +175,7 @@ TEST_F(BuildContractionTest, AnyBlockingIsCorrect) {
         for (bool packsA : {false, true})
           for (bool packsB : {false, true}) {
             Blocking blocking = chooseBlocking(contraction, host, 4);
-            blocking.lanes = 16;
-            blocking.rows = 8;
-            blocking.vectors = 2;
+            blocking.tile = {/*rows=*/8, /*vectors=*/2, /*lanes=*/16};
             blocking.mBlock = mBlock;
             blocking.nBlock = nBlock;
             blocking.kBlock = kBlock;

@@ -1,4 +1,237 @@
+// Kernels of attention and of its gradient.
+
+#include "codegen/cpu/KernelOp.h"
+#include "codegen/cpu/lower/Arithmetic.h"
+#include "codegen/cpu/lower/AttentionHead.h"
 #include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/StridedLoops.h"
+#include "dialects/nn/Nn.h"
+#include "mlir/IR/TypeUtilities.h"
+
 namespace sbp::cpu {
-void attachAttentionKernels(mlir::MLIRContext&) {}
+
+using namespace mlir;
+
+namespace {
+
+template <typename Op>
+AttentionShape shapeOf(Op op) {
+  return AttentionShape(op.getQuery(), op.getValue(), op.getCausal(),
+                        op.getScale().convertToDouble());
+}
+
+template <typename Op>
+Type elementTypeOf(Op op) {
+  return getElementTypeOrSelf(op.getQuery());
+}
+
+template <typename Op>
+int64_t elementBytesOf(Op op) {
+  return elementTypeOf(op).getIntOrFloatBitWidth() / 8;
+}
+
+/// Hands out parts of a scratch buffer.
+class Scratch {
+ public:
+  Scratch(KernelBuilder& builder, Place bytes, Type element)
+      : builder_(builder), bytes_(bytes), element_(element) {}
+
+  Place take(int64_t numElements) {
+    Place part = builder_.view(bytes_, offset_, element_, numElements);
+    offset_ += numElements * element_.getIntOrFloatBitWidth() / 8;
+    return part;
+  }
+
+ private:
+  KernelBuilder& builder_;
+  Place bytes_;
+  Type element_;
+  int64_t offset_ = 0;
+};
+
+class AttentionKernel
+    : public CpuKernelOpInterface::ExternalModel<AttentionKernel,
+                                                 nn::AttentionOp> {
+ public:
+  int64_t getScratchBytes(Operation* op, const Target& target) const {
+    auto attention = cast<nn::AttentionOp>(op);
+    AttentionShape shape = shapeOf(attention);
+    int64_t bytes = elementBytesOf(attention);
+    AttentionBlocking blocking(shape, target, bytes);
+    return bytes * (blocking.packedElements(shape.features) +
+                    blocking.stripElements() + blocking.blockRows);
+  }
+
+  void buildKernel(Operation* op, KernelBuilder& builder,
+                   const KernelArguments& arguments) const {
+    auto attention = cast<nn::AttentionOp>(op);
+    AttentionShape shape = shapeOf(attention);
+    Type element = elementTypeOf(attention);
+    AttentionBlocking blocking(shape, arguments.target,
+                               elementBytesOf(attention));
+    if (shape.heads * shape.queries * shape.valueFeatures == 0) return;
+    if (shape.keys == 0)
+      return fill(builder, arguments.results[0],
+                  shape.heads * shape.queries * shape.valueFeatures,
+                  builder.number(element, 0));
+    Scratch scratch(builder, arguments.scratch, element);
+    Place keys = scratch.take(blocking.packedElements(shape.features));
+    Place strip = scratch.take(blocking.stripElements());
+    Place factors = scratch.take(blocking.blockRows);
+
+    Arithmetic x(builder);
+    AttentionHead parts(builder, arguments.target, shape, blocking, element);
+    parts.clearPadding(keys, shape.features);
+    builder.loop(0, shape.heads, 1, [&](Value head) {
+      auto ofHead = [&](Place tensor, int64_t rows, int64_t columns) {
+        return builder.at(tensor, builder.mul(head, rows * columns));
+      };
+      Place query =
+          ofHead(arguments.operands[0], shape.queries, shape.features);
+      Place key = ofHead(arguments.operands[1], shape.keys, shape.features);
+      Place value =
+          ofHead(arguments.operands[2], shape.keys, shape.valueFeatures);
+      Place result =
+          ofHead(arguments.results[0], shape.queries, shape.valueFeatures);
+      parts.packKeys(key, shape.features, keys);
+      parts.forBlocks([&](const QueryBlock& block) {
+        Place rows =
+            builder.at(query, builder.mul(block.begin, shape.features));
+        Place output =
+            builder.at(result, builder.mul(block.begin, shape.valueFeatures));
+        parts.multiplyByKeys(block, rows, shape.features, keys, strip);
+        // A row of values is shorter than one of weights: scale it instead.
+        parts.exponentiate(block, strip, [&](Value row, Place, Value factor) {
+          builder.store(factor, builder.at(factors, row));
+        });
+        parts.multiplyStrip(block, strip, value, shape.valueFeatures, output);
+        builder.loop(0, block.rows, 1, [&](Value row) {
+          Value factor = builder.load(builder.at(factors, row));
+          builder.loop(0, shape.valueFeatures, 1, [&](Value column) {
+            Place at = builder.at(
+                builder.at(output, builder.mul(row, shape.valueFeatures)),
+                column);
+            builder.store(x.mul(builder.load(at), factor), at);
+          });
+        });
+      });
+    });
+  }
+};
+
+/// With P the weights and dO the gradient:
+///
+///   dV += P^T dO      dP = dO V^T      dS = scale * P * (dP - sum(P * dP))
+///   dQ  = dS K        dK += dS^T Q
+class AttentionGradKernel
+    : public CpuKernelOpInterface::ExternalModel<AttentionGradKernel,
+                                                 nn::AttentionGradOp> {
+ public:
+  int64_t getScratchBytes(Operation* op, const Target& target) const {
+    auto attention = cast<nn::AttentionGradOp>(op);
+    AttentionShape shape = shapeOf(attention);
+    int64_t bytes = elementBytesOf(attention);
+    AttentionBlocking blocking(shape, target, bytes);
+    return bytes * (blocking.packedElements(shape.features) +
+                    blocking.packedElements(shape.valueFeatures) +
+                    2 * blocking.stripElements());
+  }
+
+  void buildKernel(Operation* op, KernelBuilder& builder,
+                   const KernelArguments& arguments) const {
+    auto attention = cast<nn::AttentionGradOp>(op);
+    AttentionShape shape = shapeOf(attention);
+    Type element = elementTypeOf(attention);
+    AttentionBlocking blocking(shape, arguments.target,
+                               elementBytesOf(attention));
+    Value zero = builder.number(element, 0);
+    // Sums over the blocks; and rows that no block reaches stay so.
+    fill(builder, arguments.results[0],
+         shape.heads * shape.queries * shape.features, zero);
+    fill(builder, arguments.results[1],
+         shape.heads * shape.keys * shape.features, zero);
+    fill(builder, arguments.results[2],
+         shape.heads * shape.keys * shape.valueFeatures, zero);
+    if (shape.heads * shape.queries * shape.keys == 0) return;
+
+    Scratch scratch(builder, arguments.scratch, element);
+    Place keys = scratch.take(blocking.packedElements(shape.features));
+    Place values = scratch.take(blocking.packedElements(shape.valueFeatures));
+    Place weights = scratch.take(blocking.stripElements());
+    Place slopes = scratch.take(blocking.stripElements());
+
+    Arithmetic x(builder);
+    AttentionHead parts(builder, arguments.target, shape, blocking, element);
+    int64_t width = parts.vectorWidth();
+    parts.clearPadding(keys, shape.features);
+    parts.clearPadding(values, shape.valueFeatures);
+    builder.loop(0, shape.heads, 1, [&](Value head) {
+      auto ofHead = [&](Place tensor, int64_t rows, int64_t columns) {
+        return builder.at(tensor, builder.mul(head, rows * columns));
+      };
+      Place query =
+          ofHead(arguments.operands[0], shape.queries, shape.features);
+      Place key = ofHead(arguments.operands[1], shape.keys, shape.features);
+      Place value =
+          ofHead(arguments.operands[2], shape.keys, shape.valueFeatures);
+      Place gradient =
+          ofHead(arguments.operands[3], shape.queries, shape.valueFeatures);
+      Place queryGradient =
+          ofHead(arguments.results[0], shape.queries, shape.features);
+      Place keyGradient =
+          ofHead(arguments.results[1], shape.keys, shape.features);
+      Place valueGradient =
+          ofHead(arguments.results[2], shape.keys, shape.valueFeatures);
+      parts.packKeys(key, shape.features, keys);
+      parts.packKeys(value, shape.valueFeatures, values);
+
+      parts.forBlocks([&](const QueryBlock& block) {
+        auto ofBlock = [&](Place matrix, int64_t columns) {
+          return builder.at(matrix, builder.mul(block.begin, columns));
+        };
+        Place rows = ofBlock(query, shape.features);
+        Place slope = ofBlock(gradient, shape.valueFeatures);
+        parts.multiplyByKeys(block, rows, shape.features, keys, weights);
+        parts.multiplyByKeys(block, slope, shape.valueFeatures, values, slopes);
+        parts.exponentiate(
+            block, weights, [&](Value row, Place first, Value factor) {
+              Value normal = builder.broadcast(factor, width);
+              // Both strips begin at element 0 of their buffers.
+              auto slopeAt = [&](Place at) -> Place {
+                return {slopes.buffer, at.offset};
+              };
+              Value sum = parts.sumVectors(block, first, [&](Place at) {
+                Value weight = x.mul(builder.loadVector(at, width), normal);
+                builder.storeVector(weight, at);
+                return x.mul(weight, builder.loadVector(slopeAt(at), width));
+              });
+              Value mean = builder.broadcast(sum, width);
+              Value scale = builder.broadcast(
+                  builder.number(element, shape.scale), width);
+              parts.forVectors(block, first, [&](Place at) {
+                Value difference =
+                    x.sub(builder.loadVector(slopeAt(at), width), mean);
+                Value weight = builder.loadVector(at, width);
+                builder.storeVector(x.mul(x.mul(weight, scale), difference),
+                                    slopeAt(at));
+              });
+            });
+        parts.addTransposedProduct(block, weights, slope, shape.valueFeatures,
+                                   valueGradient);
+        parts.multiplyStrip(block, slopes, key, shape.features,
+                            ofBlock(queryGradient, shape.features));
+        parts.addTransposedProduct(block, slopes, rows, shape.features,
+                                   keyGradient);
+      });
+    });
+  }
+};
+
+}  // namespace
+
+void attachAttentionKernels(MLIRContext& context) {
+  nn::AttentionOp::attachInterface<AttentionKernel>(context);
+  nn::AttentionGradOp::attachInterface<AttentionGradKernel>(context);
+}
+
 }  // namespace sbp::cpu

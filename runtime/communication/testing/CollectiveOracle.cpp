@@ -126,62 +126,83 @@ T identityOf(ReductionKind reduction) {
   return kIsFloat ? Limits::infinity() : Limits::max();
 }
 
-template <typename T>
-T outputElement(const WholeCollective& whole, const std::vector<Axis>& mesh,
-                int64_t rank, Index index) {
-  const std::vector<int64_t> members = membersOf(mesh, whole.axes, rank);
-  const int64_t dim = whole.dim;
-  auto inputAt = [&](int64_t member, const Index& at) {
-    return inputElement<T>(member,
-                           flatten(localTask(whole, mesh, member).inShape, at));
-  };
-  auto reduced = [&](const Index& at) {
-    T value = inputAt(members[0], at);
-    for (size_t m = 1; m < members.size(); ++m) {
-      value = combine(whole.reduction, value, inputAt(members[m], at));
-    }
-    return value;
-  };
-  // The element of whoever has this index along `dim`.
-  auto gathered = [&]() {
+// A group as one of its members sees it; worked out once for all elements.
+class Group {
+ public:
+  Group(const WholeCollective& whole, const std::vector<Axis>& mesh,
+        int64_t rank)
+      : whole(whole), members(membersOf(mesh, whole.axes, rank)) {
     for (int64_t member : members) {
-      Interval part = partOf(whole, mesh, member, whole.shape[dim]);
-      if (!part.contains(index[dim])) continue;
-      Index at = index;
-      at[dim] -= part.begin;
-      return inputAt(member, at);
+      inShapes.push_back(localTask(whole, mesh, member).inShape);
+      parts.push_back(partOf(whole, mesh, member, whole.shape[whole.dim]));
+      if (member == rank) me = parts.size() - 1;
+    }
+    mySplit = partOf(whole, mesh, rank, whole.shape[whole.splitDim]);
+  }
+
+  template <typename T>
+  T outputElement(Index index) const {
+    const int64_t dim = whole.dim;
+    const Interval mine = parts[me];
+    switch (whole.kind) {
+      case Kind::kAllReduce:
+        return reduced<T>(index);
+      case Kind::kAllGather:
+        return gathered<T>(index);
+      case Kind::kReduceScatter:
+        index[dim] += mine.begin;
+        return reduced<T>(index);
+      case Kind::kAllToAll:
+        index[whole.splitDim] += mySplit.begin;
+        return gathered<T>(index);
+      case Kind::kSlice:
+        index[dim] += mine.begin;
+        return inputAt<T>(me, index);
+      case Kind::kPad:
+        if (!mine.contains(index[dim])) return identityOf<T>(whole.reduction);
+        index[dim] -= mine.begin;
+        return inputAt<T>(me, index);
+      case Kind::kToPartial:
+        return me == 0 ? inputAt<T>(me, index) : identityOf<T>(whole.reduction);
+      case Kind::kOffset:
+        return static_cast<T>(mine.begin);
     }
     return T();
-  };
-  switch (whole.kind) {
-    case Kind::kAllReduce:
-      return reduced(index);
-    case Kind::kAllGather:
-      return gathered();
-    case Kind::kReduceScatter:
-      index[dim] += partOf(whole, mesh, rank, whole.shape[dim]).begin;
-      return reduced(index);
-    case Kind::kAllToAll:
-      index[whole.splitDim] +=
-          partOf(whole, mesh, rank, whole.shape[whole.splitDim]).begin;
-      return gathered();
-    case Kind::kSlice:
-      index[dim] += partOf(whole, mesh, rank, whole.shape[dim]).begin;
-      return inputAt(rank, index);
-    case Kind::kPad: {
-      Interval part = partOf(whole, mesh, rank, whole.shape[dim]);
-      if (!part.contains(index[dim])) return identityOf<T>(whole.reduction);
-      index[dim] -= part.begin;
-      return inputAt(rank, index);
-    }
-    case Kind::kToPartial:
-      return rank == members[0] ? inputAt(rank, index)
-                                : identityOf<T>(whole.reduction);
-    case Kind::kOffset:
-      return static_cast<T>(partOf(whole, mesh, rank, whole.shape[0]).begin);
   }
-  return T();
-}
+
+ private:
+  template <typename T>
+  T inputAt(size_t member, const Index& index) const {
+    return inputElement<T>(members[member], flatten(inShapes[member], index));
+  }
+
+  template <typename T>
+  T reduced(const Index& index) const {
+    T value = inputAt<T>(0, index);
+    for (size_t m = 1; m < members.size(); ++m) {
+      value = combine(whole.reduction, value, inputAt<T>(m, index));
+    }
+    return value;
+  }
+
+  // The element of whoever has this index along `dim`.
+  template <typename T>
+  T gathered(Index index) const {
+    for (size_t m = 0; m < members.size(); ++m) {
+      if (!parts[m].contains(index[whole.dim])) continue;
+      index[whole.dim] -= parts[m].begin;
+      return inputAt<T>(m, index);
+    }
+    return T();
+  }
+
+  const WholeCollective& whole;
+  std::vector<int64_t> members;
+  std::vector<Shape> inShapes;  // by member
+  std::vector<Interval> parts;  // along dim
+  Interval mySplit = {0, 0};
+  size_t me = 0;
+};
 
 template <typename Visitor>
 void visitType(ElementType type, const Visitor& visitor) {
@@ -245,7 +266,7 @@ CollectiveTask localTask(const WholeCollective& whole,
       break;
     case Kind::kOffset:
       task.elementType = ElementType::kI64;
-      task.extent = whole.shape[0];
+      task.extent = whole.shape[whole.dim];
       task.inShape = {};
       task.outShape = {};
       break;
@@ -279,13 +300,13 @@ std::vector<std::byte> expectedOutput(const WholeCollective& whole,
                                       const std::vector<Axis>& mesh,
                                       int64_t rank) {
   const CollectiveTask task = localTask(whole, mesh, rank);
+  const Group group(whole, mesh, rank);
   std::vector<std::byte> bytes(bytesOf(task, task.outShape));
   visitType(task.elementType, [&](auto element) {
     using T = decltype(element);
     T* elements = reinterpret_cast<T*>(bytes.data());
     for (int64_t i = 0; i < countOf(task.outShape); ++i) {
-      elements[i] =
-          outputElement<T>(whole, mesh, rank, unflatten(task.outShape, i));
+      elements[i] = group.outputElement<T>(unflatten(task.outShape, i));
     }
   });
   return bytes;

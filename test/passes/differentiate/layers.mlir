@@ -1,4 +1,4 @@
-// RUN: sbp-opt %s --sbp-differentiate --verify-roundtrip | FileCheck %s
+// RUN: sbp-opt %s --split-input-file --sbp-differentiate --verify-roundtrip | FileCheck %s
 
 // The forward function returns what it did, and what the backward function needs
 // of what only it knows: %h. Nothing of it is computed again. The backward
@@ -62,5 +62,28 @@ func.func @loss(%i: tensor<2xi32> {nn.input = "i"},
   %h2 = call @layer(%h1, %second)
       : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
   %loss = nn.mse %h2, %t : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+// An entry may be a layer of another one; its pair is none.
+
+// CHECK-LABEL: func.func @predict(
+// CHECK-LABEL: func.func private @predict.forward(
+// CHECK-SAME:      %{{[^:]*}}: tensor<4xf32>) -> tensor<4xf32> {
+// CHECK-LABEL: func.func private @predict.backward(
+nn.parameter @w : tensor<4xf32> = #nn.ones
+func.func @predict(%x: tensor<4xf32> {nn.input = "x"})
+    -> (tensor<4xf32> {nn.output = "y"}) {
+  %w = nn.get @w : tensor<4xf32>
+  %y = nn.mul %x, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func @loss(%x: tensor<4xf32> {nn.input = "x"},
+                %t: tensor<4xf32> {nn.input = "t"}) -> tensor<f32>
+    attributes {nn.optimizer = #nn.sgd} {
+  %y = call @predict(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %loss = nn.mse %y, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
   return %loss : tensor<f32>
 }

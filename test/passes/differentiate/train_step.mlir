@@ -60,18 +60,19 @@ func.func @loss() -> tensor<f32> attributes {nn.optimizer = #nn.adamw} {
 
 // -----
 
-// A pinned value has a gradient, which is not pinned.
+// The gradient is pinned where the value is, and Broadcast where that is Partial.
 
 // CHECK-LABEL: func.func @train_step(
-// CHECK:         sbp.pin
-// CHECK-NOT:     sbp.pin
+// CHECK:         sbp.pin {{.*}} {nn.id = [[PIN:[0-9]+]] : i64} {{.*}} to #sbp.nd<@m, [S(0), P(sum)]>
+// CHECK:         sbp.pin {{.*}} {nn.adjoint_of = [[PIN]] : i64} {{.*}} to #sbp.nd<@m, [S(0), B]>
 // CHECK:         nn.sgd
-sbp.machine @m [#sbp.level<"core" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-9>,
+                #sbp.level<"core" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
 nn.parameter @w : tensor<4xf32> = #nn.zeros
 func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> tensor<f32>
     attributes {nn.optimizer = #nn.sgd} {
   %w = nn.get @w : tensor<4xf32>
-  %p = sbp.pin %w : tensor<4xf32> to #sbp.nd<@m, [S(0)]>
+  %p = sbp.pin %w : tensor<4xf32> to #sbp.nd<@m, [S(0), P(sum)]>
   %loss = nn.mse %p, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
   return %loss : tensor<f32>
 }

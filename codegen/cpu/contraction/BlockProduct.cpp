@@ -1,0 +1,49 @@
+#include "codegen/cpu/contraction/BlockProduct.h"
+
+#include "codegen/cpu/contraction/RegisterTile.h"
+
+namespace sbp::cpu {
+
+using namespace mlir;
+
+void forStrips(KernelBuilder& builder, int64_t extent, Block block,
+               int64_t width, llvm::function_ref<void(Value, int64_t)> body) {
+  int64_t rest = extent % width;
+  Value whole = block.extent;
+  if (rest) whole = builder.mul(builder.div(whole, width), width);
+  builder.loop(builder.index(0), whole, width,
+               [&](Value begin) { body(begin, width); });
+  if (!rest) return;
+  Value end = builder.add(block.begin, block.extent);
+  builder.branch(builder.isEqual(end, builder.index(extent)),
+                 [&] { body(whole, rest); });
+}
+
+void buildBlockProduct(KernelBuilder& builder, const BlockProduct& product,
+                       Value isFirst) {
+  // A strip of B stays in the first cache while the rows of A pass by.
+  forStrips(
+      builder, product.columnExtent, product.columns, product.tile.columns(),
+      [&](Value column, int64_t columns) {
+        forStrips(
+            builder, product.rowExtent, product.rows, product.tile.rows,
+            [&](Value row, int64_t rows) {
+              RegisterTile tile;
+              tile.rows = rows;
+              tile.columns = columns;
+              tile.lanes = product.tile.lanes;
+              tile.a = product.a.strip(builder, row);
+              tile.b = product.b.strip(builder, column);
+              tile.canReadBeyond = product.canReadBeyond;
+              tile.c = builder.at(
+                  builder.at(product.c, builder.mul(row, product.rowStride)),
+                  builder.mul(column, product.columnStride));
+              tile.rowStride = product.rowStride;
+              tile.columnStride = product.columnStride;
+              tile.staging = product.staging;
+              buildRegisterTile(builder, tile, product.depth, isFirst);
+            });
+      });
+}
+
+}  // namespace sbp::cpu

@@ -1,0 +1,122 @@
+#include "runtime/tensor/Gather.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/communication/World.h"
+#include "runtime/plan/Box.h"
+#include "runtime/tensor/Rows.h"
+
+namespace sbp::tensor {
+namespace {
+
+using communication::Communicator;
+using plan::Component;
+using plan::ReductionKind;
+
+constexpr Component kBroadcast{Component::Kind::kBroadcast, 0,
+                               ReductionKind::kSum};
+
+Component split(int64_t dim) {
+  return {Component::Kind::kSplit, dim, ReductionKind::kSum};
+}
+
+Component partial(ReductionKind reduction) {
+  return {Component::Kind::kPartial, 0, reduction};
+}
+
+/// Gathers a tensor of which rank r holds its box of 0, 1, 2, ..., with r
+/// added.
+std::vector<int32_t> gathered(const std::vector<plan::Axis>& mesh,
+                              const plan::Tensor& tensor) {
+  communication::WorldOptions options;
+  options.mesh = mesh;
+  int64_t numRanks = 1;
+  for (const plan::Axis& axis : mesh) numRanks *= axis.size;
+  options.arenaBytes.assign(numRanks, 64);
+  std::vector<int32_t> result;
+  const auto status = communication::runInProcess(
+      options, [&](Communicator& communicator) -> absl::Status {
+        const int64_t rank = communicator.rank();
+        auto whole = HostTensor::zeros(tensor.elementType, tensor.shape);
+        for (size_t i = 0; i < whole.data.size() / 4; ++i)
+          whole.elements<int32_t>()[i] = int32_t(i + rank);
+        std::vector<std::byte> local(plan::localBytes(mesh, tensor, rank));
+        takeBox(whole.data.data(), tensor.shape,
+                plan::localBox(mesh, tensor, rank), 4, local.data());
+        const auto value = gather(communicator, mesh, tensor, local.data());
+        if (!value.ok()) return value.status();
+        if (rank != 0) {
+          EXPECT_TRUE(value->data.empty());
+          return absl::OkStatus();
+        }
+        result.assign(value->elements<int32_t>(),
+                      value->elements<int32_t>() + value->data.size() / 4);
+        return absl::OkStatus();
+      });
+  EXPECT_TRUE(status.ok()) << status.message();
+  return result;
+}
+
+/// What gathered() must give, element by element: the reduction over the
+/// partial axes of the terms of the ranks that own the element.
+std::vector<int32_t> expected(const std::vector<plan::Axis>& mesh,
+                              const plan::Tensor& tensor,
+                              ReductionKind reduction) {
+  int64_t numRanks = 1;
+  for (const plan::Axis& axis : mesh) numRanks *= axis.size;
+  std::vector<int32_t> result(plan::numElements(tensor.shape));
+  std::vector<bool> isSet(result.size());
+  for (int64_t rank = 0; rank < numRanks; ++rank) {
+    if (!plan::isPrincipal(mesh, tensor, rank)) continue;
+    forEachRow(tensor.shape, plan::localBox(mesh, tensor, rank),
+               [&](int64_t begin, int64_t, int64_t count) {
+                 for (int64_t i = begin; i < begin + count; ++i) {
+                   const auto term = int32_t(i + rank);
+                   if (!isSet[i]) {
+                     result[i] = term;
+                   } else if (reduction == ReductionKind::kSum) {
+                     result[i] += term;
+                   } else if (reduction == ReductionKind::kMax) {
+                     result[i] = std::max(result[i], term);
+                   } else {
+                     result[i] = std::min(result[i], term);
+                   }
+                   isSet[i] = true;
+                 }
+               });
+  }
+  return result;
+}
+
+TEST(Gather, TakesEachElementFromItsOwnersUnderEveryPlacement) {
+  const std::vector<plan::Axis> mesh = {{"a", 2}, {"b", 3}};
+  for (ReductionKind reduction :
+       {ReductionKind::kSum, ReductionKind::kMax, ReductionKind::kMin}) {
+    const Component components[] = {kBroadcast, split(0), split(1),
+                                    partial(reduction)};
+    for (const Component& first : components)
+      for (const Component& second : components)
+        // Extents that divide, that do not, and that leave ranks without any.
+        for (std::vector<int64_t> shape :
+             {std::vector<int64_t>{6, 6}, {7, 5}, {1, 2}}) {
+          const plan::Tensor tensor{
+              "x", plan::ElementType::kI32, shape, {first, second}};
+          EXPECT_EQ(gathered(mesh, tensor), expected(mesh, tensor, reduction));
+        }
+  }
+}
+
+TEST(Gather, AScalarThatIsPartialIsReduced) {
+  const plan::Tensor loss{"loss",
+                          plan::ElementType::kI32,
+                          {},
+                          {partial(ReductionKind::kSum), kBroadcast}};
+  EXPECT_THAT(gathered({{"a", 3}, {"b", 2}}, loss),
+              testing::ElementsAre(0 + 2 + 4));
+}
+
+}  // namespace
+}  // namespace sbp::tensor
