@@ -50,6 +50,14 @@ bool has(Component component, const Placement& placement) {
   return llvm::is_contained(placement, component);
 }
 
+TEST(Transitions, mix_no_reductions_for_the_sake_of_an_axis_of_one_device) {
+  Mesh mesh{{{"node", 1, 2e-5, 8e-11}, {"gpu", 4, 5e-6, 5e-12}}};
+  Component max = Component::partial(Reduction::Max);
+  Transition transition = cheapestTransition({P, P}, {max, B}, {8}, 4, mesh);
+  EXPECT_EQ(stepsOf(transition),
+            std::vector<std::string>({"all_reduce to [P(max), B]"}));
+}
+
 TEST(Transitions, price_single_collectives_by_the_ring_formulas) {
   Mesh mesh{{{"gpu", 4, 1e-6, 1e-9}}};
   TransitionTable table(mesh);
