@@ -324,8 +324,9 @@ Value FunctionWriter::scalarFrom(Value value) {
       return make<nn::MseOp>(value, newLeaf(shape, floatType()),
                              /*count=*/mlir::IntegerAttr());
     default:
-      return make<nn::CrossEntropyOp>(
-          value, indices(shape.drop_back(), shape.back()), /*count=*/mlir::IntegerAttr());
+      return make<nn::CrossEntropyOp>(value,
+                                      indices(shape.drop_back(), shape.back()),
+                                      /*count=*/mlir::IntegerAttr());
   }
 }
 
