@@ -1,5 +1,6 @@
 #include "passes/Pipelines.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -39,16 +40,18 @@ void addPassesTo(Form form, const PipelineOptions& options,
   // ---- Boxed ----------------------------------------------------------------
   passes.addPass(createInsertBoxing());
   // A boxing whose only use was the cast of another is left without uses.
-  passes.addPass(mlir::createCanonicalizerPass());
+  passes.addNestedPass<mlir::func::FuncOp>(mlir::createCanonicalizerPass());
   if (form == Form::Boxed) {
     passes.addPass(createVerifyBoxed());
     return;
   }
 
   // ---- Local ----------------------------------------------------------------
+  // Before tensors are cut, while what is equal is equal on all ranks. Parts of
+  // different tensors may look alike to one rank and not to another; to merge
+  // those would let ranks differ in the collectives that they take part in.
+  passes.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
   passes.addPass(createLocalize());
-  // Every use of a split loop asked for its own offset; the equal ones merge.
-  passes.addPass(mlir::createCSEPass());
   passes.addPass(createVerifyLocal());
 }
 

@@ -102,11 +102,21 @@ TEST_F(InterpreterTest, SaturatesFloatsThatNoIntegerReaches) {
             "[9223372036854775807, -9223372036854775808, -2, 0]");
 }
 
-TEST_F(InterpreterTest, DividingAnIntegerByZeroIsADiagnostic) {
-  EXPECT_THAT(resultOf("tensor<i32>", R"(
-    %a = nn.constant dense<0> : tensor<i32>
-    %r = nn.div %a, %a : (tensor<i32>, tensor<i32>) -> tensor<i32>)"),
-              HasSubstr("'nn.div' op divides an integer by zero"));
+TEST_F(InterpreterTest, DividesIntegersTowardZero) {
+  EXPECT_EQ(resultOf("tensor<4xi32>", R"(
+    %a = nn.constant dense<[7, -7, 5, -2147483648]> : tensor<4xi32>
+    %b = nn.constant dense<[2, 2, 0, -1]> : tensor<4xi32>
+    %r = nn.div %a, %b : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>)"),
+            "[3, -3, 0, -2147483648]");
+}
+
+TEST_F(InterpreterTest, ALabelThatIsNoClassMakesTheLossNaN) {
+  EXPECT_EQ(resultOf("tensor<f32>", R"(
+    %x = nn.constant dense<0.0> : tensor<2x3xf32>
+    %labels = nn.constant dense<[2, 3]> : tensor<2xi32>
+    %r = nn.cross_entropy %x, %labels
+       : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<f32>)"),
+            "nan");
 }
 
 TEST_F(InterpreterTest, AttentionIsSoftmaxBetweenTwoContractions) {

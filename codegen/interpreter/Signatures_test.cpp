@@ -21,6 +21,7 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "gtest/gtest.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Verifier.h"
 
 namespace sbp::interpreter {
@@ -338,6 +339,17 @@ TEST_F(CoverageTest, EveryComputingOpOfNnHasAnInstance) {
               exempt.count(name) == 0)
         << name;
     EXPECT_NE(covered.count(name), exempt.count(name)) << name;
+  }
+}
+
+TEST_F(CoverageTest, EveryInstanceRoundTrips) {
+  for (const std::string& family : Instances::families()) {
+    Instances instances(context_, family, Precision::AsWritten);
+    std::string text, again;
+    llvm::raw_string_ostream(text) << instances.program().module();
+    Program reread(context_, text);
+    llvm::raw_string_ostream(again) << reread.module();
+    EXPECT_EQ(text, again);
   }
 }
 

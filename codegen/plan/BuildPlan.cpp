@@ -101,8 +101,8 @@ class EntryBuilder {
     arenaBytes_ = program_.persistentBytes + layout.bytes;
   }
 
-  /// For each result of `task` the operand in whose memory it lies; nothing when
-  /// none lies in one.
+  /// For each result of `task` the operand in whose memory it lies; nothing
+  /// when none lies in one.
   SmallVector<int64_t> resultsInPlace(const ListedTask& task) const {
     SmallVector<int64_t> inPlace(task.outputs.size(),
                                  KernelProvider::kOwnBuffer);

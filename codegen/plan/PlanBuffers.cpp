@@ -65,20 +65,35 @@ BufferLayout placeInOrder(const std::vector<LiveBuffer>& buffers,
 
 BufferLayout planBuffers(const std::vector<LiveBuffer>& buffers,
                          int64_t alignment) {
-  std::vector<int64_t> order(buffers.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return std::tie(buffers[b].bytes, a) < std::tie(buffers[a].bytes, b);
-  });
-  BufferLayout bySize = placeInOrder(buffers, order, alignment);
-  if (bySize.bytes == busiestBytes(buffers, alignment)) return bySize;
-
-  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return std::tie(buffers[a].first, buffers[b].bytes, a) <
-           std::tie(buffers[b].first, buffers[a].bytes, b);
-  });
-  BufferLayout byTime = placeInOrder(buffers, order, alignment);
-  return byTime.bytes < bySize.bytes ? byTime : bySize;
+  using Before = bool (*)(const LiveBuffer&, const LiveBuffer&);
+  const Before orders[] = {
+      [](const LiveBuffer& a, const LiveBuffer& b) {  // by size
+        return std::tie(b.bytes, a.first) < std::tie(a.bytes, b.first);
+      },
+      [](const LiveBuffer& a, const LiveBuffer& b) {  // by first use
+        return std::tie(a.first, b.bytes) < std::tie(b.first, a.bytes);
+      },
+      [](const LiveBuffer& a, const LiveBuffer& b) {  // by length of life
+        return std::make_tuple(b.last - b.first, b.bytes) <
+               std::make_tuple(a.last - a.first, a.bytes);
+      },
+  };
+  int64_t least = busiestBytes(buffers, alignment);
+  BufferLayout best;
+  best.bytes = std::numeric_limits<int64_t>::max();
+  for (Before isBefore : orders) {
+    std::vector<int64_t> order(buffers.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      if (isBefore(buffers[a], buffers[b])) return true;
+      if (isBefore(buffers[b], buffers[a])) return false;
+      return a < b;
+    });
+    BufferLayout layout = placeInOrder(buffers, order, alignment);
+    if (layout.bytes < best.bytes) best = std::move(layout);
+    if (best.bytes == least) break;
+  }
+  return best;
 }
 
 int64_t busiestBytes(const std::vector<LiveBuffer>& buffers,

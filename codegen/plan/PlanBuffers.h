@@ -11,9 +11,9 @@
 //   holds it; if there is none, behind them all.
 //
 // The large buffers lie densely then, and the small ones fill what is left.
-// Where sizes are much alike, lifetimes matter more: the order of first use,
-// which stacks what a forward pass keeps for a backward one, is tried as well,
-// and the smaller arena taken.
+// Where sizes are much alike, lifetimes matter more. So two other orders are
+// tried unless the bound is met: by first use, which stacks what a forward pass
+// keeps for a backward one, and by length of life. The smallest arena wins.
 //
 // Source: greedy by size, Pisarchyk and Lee, arXiv 2001.03288, section 5.
 
@@ -40,7 +40,7 @@ struct BufferLayout {
 /// Offsets for `buffers`, multiples of `alignment`, such that no two that are
 /// needed at one task overlap. The answer is a function of the arguments alone.
 /// Takes time n^2 in the worst case, with a small constant: 10,000 buffers take
-/// tens of milliseconds.
+/// 0.15 s.
 BufferLayout planBuffers(const std::vector<LiveBuffer>& buffers,
                          int64_t alignment);
 

@@ -91,19 +91,20 @@ class Sharer {
   }
 
   /// Whether `task` may overwrite `input`, whose value nobody reads later, with
-  /// its result `output`: everywhere that it reads `input`, it allows that.
+  /// its result `output`. Not if it reads `input` in two places: a kernel is
+  /// told of the one operand that it overwrites, and that nothing else overlaps
+  /// it.
   bool mayOverwrite(const ListedTask& task, int64_t input,
                     int64_t output) const {
+    int64_t operand = -1;
     for (auto [position, buffer] : llvm::enumerate(task.inputs)) {
       if (memoryOf_[buffer] != memoryOf_[input]) continue;
-      bool isAllowed =
-          llvm::any_of(task.kernel.inPlace, [&, at = position](auto pair) {
-            return pair.first == static_cast<int64_t>(at) &&
-                   task.outputs[pair.second] == output;
-          });
-      if (!isAllowed) return false;
+      if (operand >= 0) return false;
+      operand = position;
     }
-    return true;
+    return llvm::any_of(task.kernel.inPlace, [&](auto pair) {
+      return pair.first == operand && task.outputs[pair.second] == output;
+    });
   }
 
   /// Lets the task that makes the value write it to the parameter's buffer;

@@ -16,18 +16,17 @@ FailureOr<EinsumLetters> splitEquation(std::optional<Location> location,
                                        StringRef equation) {
   auto [operands, result] = equation.split("->");
   auto [lhs, rhs] = operands.split(',');
-  bool isWellFormed = equation.contains("->") && operands.contains(',');
+  std::string all = (llvm::Twine(lhs) + rhs + result).str();
+  if (!equation.contains("->") || !operands.contains(',') ||
+      !llvm::all_of(all, llvm::isAlpha))
+    return emitOptionalError(location, "equation \"", equation,
+                             "\" is not of the form \"bi,ij->bj\"");
   for (StringRef letters : {lhs, rhs, result})
-    for (auto [index, letter] : llvm::enumerate(letters)) {
-      if (!llvm::isAlpha(letter)) isWellFormed = false;
+    for (auto [index, letter] : llvm::enumerate(letters))
       if (letters.find(letter, index + 1) != StringRef::npos)
         return emitOptionalError(location, "equation \"", equation,
                                  "\" has the letter '", std::string(1, letter),
                                  "' twice in one tensor");
-    }
-  if (!isWellFormed)
-    return emitOptionalError(location, "equation \"", equation,
-                             "\" is not of the form \"bi,ij->bj\"");
   return EinsumLetters{lhs, rhs, result};
 }
 
@@ -126,12 +125,16 @@ LoopNest EinsumOp::getLoopNest() {
 
 // ---- Attention --------------------------------------------------------------
 
-LogicalResult AttentionOp::inferReturnTypes(
-    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
-    llvm::SmallVectorImpl<Type>& inferred) {
-  auto query = llvm::cast<RankedTensorType>(adaptor.getQuery().getType());
-  auto key = llvm::cast<RankedTensorType>(adaptor.getKey().getType());
-  auto value = llvm::cast<RankedTensorType>(adaptor.getValue().getType());
+namespace {
+
+/// The type of the result of attention. Fails unless the operands are
+/// [..., T, D], [..., S, D] and [..., S, E].
+FailureOr<RankedTensorType> attentionResult(std::optional<Location> location,
+                                            Type queryType, Type keyType,
+                                            Type valueType) {
+  auto query = llvm::cast<RankedTensorType>(queryType);
+  auto key = llvm::cast<RankedTensorType>(keyType);
+  auto value = llvm::cast<RankedTensorType>(valueType);
   if (failed(haveOneElementType(location, {query, key, value})))
     return failure();
   int64_t rank = query.getRank();
@@ -145,7 +148,19 @@ LogicalResult AttentionOp::inferReturnTypes(
         " are not [..., T, D], [..., S, D] and [..., S, E]");
   SmallVector<int64_t> shape(query.getShape());
   shape.back() = value.getShape().back();
-  inferred.push_back(plainTensor(shape, query.getElementType()));
+  return plainTensor(shape, query.getElementType());
+}
+
+}  // namespace
+
+LogicalResult AttentionOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  auto result =
+      attentionResult(location, adaptor.getQuery().getType(),
+                      adaptor.getKey().getType(), adaptor.getValue().getType());
+  if (failed(result)) return failure();
+  inferred.push_back(*result);
   return success();
 }
 
@@ -179,8 +194,14 @@ LoopNest AttentionOp::getLoopNest() {
 }
 
 LogicalResult AttentionGradOp::inferReturnTypes(
-    MLIRContext*, std::optional<Location>, Adaptor adaptor,
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
+  auto result =
+      attentionResult(location, adaptor.getQuery().getType(),
+                      adaptor.getKey().getType(), adaptor.getValue().getType());
+  if (failed(result) ||
+      failed(haveOneShape(location, *result, adaptor.getGradient().getType())))
+    return failure();
   for (Value value : {adaptor.getQuery(), adaptor.getKey(), adaptor.getValue()})
     inferred.push_back(
         plainTensor(shapeOf(value), mlir::getElementTypeOrSelf(value)));

@@ -60,7 +60,8 @@ def Nn_GeluOp : Nn_UnaryOp<"gelu"> {
 def Nn_CastOp : Nn_ComputeOp<"cast"> {
   let summary = "changes the element type";
   let description = [{
-    Float to integer rounds toward zero; i1 becomes 0 or 1, and anything becomes
+    Float to integer rounds toward zero, and what no integer of the type is close
+    to becomes an unspecified one; i1 becomes 0 or 1, and anything becomes
     i1 by comparison with zero.
 
     ```mlir
@@ -101,13 +102,13 @@ def Nn_MulOp : Nn_BinaryOp<"mul"> {
   let summary = "a * b";
 }
 def Nn_DivOp : Nn_BinaryOp<"div"> {
-  let summary = "a / b; integers round toward zero";
+  let summary = "a / b; integers round toward zero, and a / 0 is 0";
 }
 def Nn_MaxOp : Nn_BinaryOp<"max"> {
-  let summary = "the larger of a and b";
+  let summary = "the larger of a and b; NaN when either is";
 }
 def Nn_MinOp : Nn_BinaryOp<"min"> {
-  let summary = "the smaller of a and b";
+  let summary = "the smaller of a and b; NaN when either is";
 }
 
 def Nn_CompareOp : Nn_ComputeOp<"compare", [Nn_InfersTypes]> {

@@ -82,6 +82,9 @@ LogicalResult EmbeddingGradOp::verify() {
   ArrayRef<int64_t> indices = shapeOf(getIndices());
   ArrayRef<int64_t> gradient = shapeOf(getGradient());
   ArrayRef<int64_t> table = shapeOf(getResult());
+  if (failed(haveOneElementType(
+          getLoc(), {getGradient().getType(), getResult().getType()})))
+    return failure();
   if (table.size() == 2 && gradient.size() == indices.size() + 1 &&
       gradient.drop_back() == indices && gradient.back() == table[1])
     return success();

@@ -108,16 +108,35 @@ LogicalResult LogSoftmaxOp::verify() {
 LoopNest SoftmaxOp::getLoopNest() { return rowsNest(*this, getDim()); }
 LoopNest LogSoftmaxOp::getLoopNest() { return rowsNest(*this, getDim()); }
 
-LogicalResult SoftmaxGradOp::inferReturnTypes(
-    MLIRContext*, std::optional<Location>, Adaptor adaptor,
-    llvm::SmallVectorImpl<Type>& inferred) {
+namespace {
+
+template <typename Adaptor>
+LogicalResult inferSoftmaxGrad(std::optional<Location> location,
+                               Adaptor adaptor,
+                               llvm::SmallVectorImpl<Type>& inferred) {
+  Type output = adaptor.getOutput().getType();
+  int64_t rank = shapeOf(output).size();
+  int64_t dim = adaptor.getDim();
+  if (dim < 0 || dim >= rank)
+    return emitOptionalError(location, "normalises dimension ", dim,
+                             " of a tensor of rank ", rank);
+  if (failed(haveOneShape(location, output, adaptor.getGradient().getType())))
+    return failure();
   return inferLike(adaptor.getOutput(), inferred);
 }
 
-LogicalResult LogSoftmaxGradOp::inferReturnTypes(
-    MLIRContext*, std::optional<Location>, Adaptor adaptor,
+}  // namespace
+
+LogicalResult SoftmaxGradOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
-  return inferLike(adaptor.getOutput(), inferred);
+  return inferSoftmaxGrad(location, adaptor, inferred);
+}
+
+LogicalResult LogSoftmaxGradOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  return inferSoftmaxGrad(location, adaptor, inferred);
 }
 
 LoopNest SoftmaxGradOp::getLoopNest() {
@@ -143,10 +162,12 @@ LogicalResult checkVectors(std::optional<Location> location, Type input,
   if (shape.empty())
     return emitOptionalError(location, "normalises the last dimension of ",
                              input, ", which has none");
-  for (Type vector : vectors)
+  for (Type vector : vectors) {
+    if (failed(haveOneElementType(location, {input, vector}))) return failure();
     if (shapeOf(vector) != shape.take_back())
       return emitOptionalError(location, "scales a last dimension of extent ",
                                shape.back(), " by ", vector);
+  }
   return success();
 }
 
@@ -202,7 +223,9 @@ LogicalResult LayerNormGradOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
   if (failed(checkVectors(location, adaptor.getInput().getType(),
-                          {adaptor.getGamma().getType()})))
+                          {adaptor.getGamma().getType()})) ||
+      failed(haveOneShape(location, adaptor.getInput().getType(),
+                          adaptor.getGradient().getType())))
     return failure();
   (void)inferLike(adaptor.getInput(), inferred);
   (void)inferLike(adaptor.getGamma(), inferred);
@@ -219,7 +242,9 @@ LogicalResult RmsNormGradOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
   if (failed(checkVectors(location, adaptor.getInput().getType(),
-                          {adaptor.getGamma().getType()})))
+                          {adaptor.getGamma().getType()})) ||
+      failed(haveOneShape(location, adaptor.getInput().getType(),
+                          adaptor.getGradient().getType())))
     return failure();
   (void)inferLike(adaptor.getInput(), inferred);
   return inferLike(adaptor.getGamma(), inferred);

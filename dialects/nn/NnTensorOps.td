@@ -39,7 +39,7 @@ def Nn_AttentionOp : Nn_ComputeOp<"attention", [Nn_InfersTypes]> {
   let description = [{
     `query` [..., T, D], `key` [..., S, D], `value` [..., S, E]; result [..., T, E].
     The leading dimensions (batch, heads) are equal. With `causal` row t sees the
-    columns up to t + S - T.
+    columns up to t + S - T; a row that sees none gives zeros.
 
     ```mlir
     %y = nn.attention causal %q, %k, %v {scale = 0.125 : f64}
@@ -65,9 +65,10 @@ def Nn_ReduceOp : Nn_WholeComputeOp<"reduce", [Nn_InfersTypes]> {
     %m = nn.reduce mean %x over [1] keep : tensor<2x3xf32> -> tensor<2x1xf32>
     ```
 
-    `keep` leaves the reduced dimensions with extent 1. `count`, which exists in
-    local programs, is what a mean divides by when it is not the product of the
-    reduced extents.
+    Of no elements the sum is 0, the maximum the lowest value of the type (-inf)
+    and the minimum the highest. `keep` leaves the reduced dimensions with extent 1.
+    `count`, which exists in local programs, is what a mean divides by when it is
+    not the product of the reduced extents.
 
     **Constraints**
     - (C1) Dimensions are in range, ascending, without repetition.
@@ -170,7 +171,7 @@ def Nn_CrossEntropyOp : Nn_WholeComputeOp<"cross_entropy", [Nn_InfersTypes]> {
   let summary = "mean negative log-likelihood of integer labels";
   let description = [{
     `logits` [..., V], `labels` [...]; the mean over all labels of
-    -log_softmax(logits)[label].
+    -log_softmax(logits)[label]. A label that is no class makes the loss NaN.
 
     ```mlir
     %loss = nn.cross_entropy %logits, %labels

@@ -14,9 +14,8 @@ LogicalResult inferAlike(std::optional<Location> location,
                          llvm::SmallVectorImpl<Type>& inferred) {
   Type first = values.front().getType();
   for (Value value : values.drop_front())
-    if (!haveSameShapes(first, value.getType()))
-      return emitOptionalError(location, "needs tensors of one type, but has ",
-                               first, " and ", value.getType());
+    if (failed(haveOneShape(location, first, value.getType())))
+      return failure();
   inferred.append(numResults, plainTensor(shapeOf(first),
                                           mlir::getElementTypeOrSelf(first)));
   return success();

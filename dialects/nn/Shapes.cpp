@@ -51,6 +51,13 @@ LogicalResult haveOneElementType(std::optional<Location> location,
   return success();
 }
 
+LogicalResult haveOneShape(std::optional<Location> location, Type first,
+                           Type second) {
+  if (haveSameShapes(first, second)) return success();
+  return emitOptionalError(location, "needs tensors of one type, but has ",
+                           first, " and ", second);
+}
+
 LoopNest elementwiseNest(ArrayRef<int64_t> shape, TypeRange operands,
                          size_t numResults) {
   LoopNest nest = loopsOver(shape, Loop::Kind::Parallel, /*whole=*/-1);

@@ -29,6 +29,10 @@ FailureOr<SmallVector<int64_t>> broadcastShapes(
 LogicalResult haveOneElementType(std::optional<Location> location,
                                  ArrayRef<Type> types);
 
+/// Fails unless the two types have one shape and one element type.
+LogicalResult haveOneShape(std::optional<Location> location, Type first,
+                           Type second);
+
 /// Loops of an op that computes each element of its results (all of shape
 /// `shape`) from the elements of its operands at the same place, broadcasting:
 /// one parallel loop per dimension.

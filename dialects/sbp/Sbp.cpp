@@ -267,10 +267,13 @@ LogicalResult MeshOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
 
 namespace {
 
-/// The symbol in the nearest enclosing symbol table that has it: a mesh is
+/// The symbol in the nearest symbol table around `from` that has it: a mesh is
 /// defined in the module, and used inside the symbol tables of rank programs.
+/// Those have many symbols and no mesh, so what a rank.program itself names is
+/// not looked for inside of it.
 Operation* lookupOutwards(Operation* from, mlir::FlatSymbolRefAttr symbol) {
-  for (Operation* at = from; at; at = at->getParentOp()) {
+  Operation* around = from->getParentOp() ? from->getParentOp() : from;
+  for (Operation* at = around; at; at = at->getParentOp()) {
     if (!at->hasTrait<mlir::OpTrait::SymbolTable>()) continue;
     if (Operation* found = mlir::SymbolTable::lookupSymbolIn(at, symbol))
       return found;

@@ -52,6 +52,7 @@ class BlockBoxer {
     double leastSeconds = 0;
     for (Value version : versions) {
       if (version.getType() == type) return version;
+      if (!mayBecome(version, type, versions)) continue;
       double seconds = transitions_.cost(
           NdSbpAttr::of(version.getType()).getComponents(),
           NdSbpAttr::of(type).getComponents(), type.getShape(),
@@ -64,6 +65,18 @@ class BlockBoxer {
     Value boxed = BoxOp::create(builder, cast.getLoc(), type, cheapest);
     versions.push_back(boxed);
     return boxed;
+  }
+
+  /// Terms are reduced once: a version without terms comes from another such
+  /// version where there is one. Adding up the terms again, in another order,
+  /// would round to another value, and the uses of a tensor would differ about
+  /// it: a gradient that looks for the maximum among the elements would miss it.
+  static bool mayBecome(Value version, RankedTensorType type,
+                        const Versions& versions) {
+    auto isPartial = [](Type t) { return NdSbpAttr::of(t).hasPartial(); };
+    return isPartial(type) || !isPartial(version.getType()) ||
+           llvm::all_of(versions,
+                        [&](Value v) { return isPartial(v.getType()); });
   }
 
   TransitionTable& transitions_;

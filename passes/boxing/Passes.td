@@ -10,7 +10,8 @@ def InsertBoxing : Pass<"sbp-insert-boxing", "::mlir::ModuleOp"> {
     tensor that is already boxed to the wanted placement is used again, and a
     new boxing starts from whichever version of the tensor makes it cheapest (an
     all-gather from the reduce-scattered version, say, rather than a second
-    all-reduce from the partial one).
+    all-reduce from the partial one). Terms are reduced once: all versions without
+    terms come from one, so that every use sees the same value to the last bit.
   }];
   let dependentDialects = ["::sbp::SbpDialect"];
 }

@@ -234,14 +234,18 @@ Transition cheapestTransition(llvm::ArrayRef<Component> from,
                               int64_t elementBytes, const Mesh& mesh) {
   assert(from.size() == mesh.axes.size() && to.size() == mesh.axes.size() &&
          "one component per mesh axis");
-  // Over one device all components mean the same.
-  Placement start(from);
+  // Over one device all components mean the same. Broadcast goes with all others
+  // in between, a Partial only with its like.
+  Placement source(from), target(to);
   for (auto [axis, meshAxis] : llvm::enumerate(mesh.axes))
-    if (meshAxis.size == 1) start[axis] = to[axis];
-  if (llvm::ArrayRef<Component>(start) == to) return {};
+    if (meshAxis.size == 1) source[axis] = target[axis] = Component::broadcast();
+  if (source == target) return {};
 
-  auto components = componentsBetween(start, to, shape.size());
-  return Search(components, shape, elementBytes, mesh).run(start, to);
+  auto components = componentsBetween(source, target, shape.size());
+  Transition transition =
+      Search(components, shape, elementBytes, mesh).run(source, target);
+  transition.steps.back().result = Placement(to);
+  return transition;
 }
 
 bool TransitionTable::Key::operator==(const Key& other) const {

@@ -29,7 +29,8 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     which takes these and the gradients of the results, and returns the gradients
     of the arguments and then of the parameters that the layer reads itself.
     Nothing is computed twice, except that what has no operands (a constant, a
-    parameter) is read again rather than kept.
+    parameter) is read again rather than kept, and that a maximum or minimum is
+    found again where its gradient goes to the elements that attain it.
 
     The ops carry `nn.id` and `nn.adjoint_of` (`dialects/nn/DifferentiableOp.h`).
 

@@ -139,7 +139,14 @@ class Assembly {
     }
     status = parts.control->agree(status);
     parts.memory.closeDescriptor();
-    if (status.ok() || parts.flag->isRaised()) return status;
+    if (parts.flag->isRaised()) return status;
+    if (status.ok()) {
+      // Their numbers have led to their memory: they are the right processes.
+      for (int64_t peer = 0; peer < numRanks(); ++peer) {
+        if (parts.peers[peer].isMapped()) parts.control->allowKill(peer);
+      }
+      return status;
+    }
     if (options.transport == Transport::kSharedMemory) return status;
     for (RankMemory& peer : parts.peers) peer = RankMemory();
     needsMessages = true;

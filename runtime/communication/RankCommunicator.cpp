@@ -35,6 +35,8 @@ RankCommunicator::RankCommunicator(RankParts theParts)
       waiter(*parts.flag, parts.hasOwnCore),
       everyone(makeEveryone(parts)),
       gatesPassed(uint64_t{1} << parts.mesh.size(), 0),
+      rowPlaces(parts.peers.size()),
+      buffers(parts.peers.size()),
       rowBegins(parts.peers.size()),
       numSent(parts.peers.size(), 0),
       numReceived(parts.peers.size(), 0) {
@@ -178,10 +180,8 @@ void RankCommunicator::reduceAll(const PreparedCollective& collective,
   const int64_t numMembers = collective.members.size();
   const RowShape& shape = phase.pulls[collective.me].shape;
   // All members' boxes have one shape. Those that came by message are packed.
-  std::vector<RowPlaces> places(numMembers);
-  std::vector<const std::byte*> buffers(numMembers);
   for (int64_t member = 0; member < numMembers; ++member) {
-    places[member] =
+    rowPlaces[member] =
         isRemote[member] ? packedPlaces(shape) : phase.pulls[member].source;
     buffers[member] = isRemote[member]
                           ? exchange->received(member)
@@ -192,7 +192,8 @@ void RankCommunicator::reduceAll(const PreparedCollective& collective,
   for (int64_t i = 0; i < shape.counts[0]; ++i) {
     for (int64_t j = 0; j < shape.counts[1]; ++j) {
       for (int64_t member = 0; member < numMembers; ++member) {
-        rowBegins[member] = buffers[member] + placeOfRow(places[member], i, j);
+        rowBegins[member] =
+            buffers[member] + placeOfRow(rowPlaces[member], i, j);
       }
       reduceRow(task.elementType, task.reduction, rowBegins.data(), numMembers,
                 shape.rowBytes, out + placeOfRow(destination, i, j));

@@ -91,7 +91,10 @@ class RankCommunicator : public Communicator {
   PreparedCollective everyone;        // a collective of nothing, for barriers
   std::vector<uint64_t> gatesPassed;  // by group
   std::vector<bool> isRemote;         // by member, of the current collective
-  std::vector<const std::byte*> rowBegins;     // scratch of reductions
+  // Of reductions, by member; kept, so that steps allocate nothing.
+  std::vector<RowPlaces> rowPlaces;
+  std::vector<const std::byte*> buffers;
+  std::vector<const std::byte*> rowBegins;
   std::vector<uint64_t> numSent, numReceived;  // messages by UCX, by peer
   int64_t mailboxPeer = -1;  // whom the mailbox's last piece is for
   std::atomic<int64_t> numBytesReceived{0};

@@ -33,6 +33,7 @@ num_left() { pgrep -f "^$loop" | wc -l; }
 # Starts a looping job in the background: $job is its launcher, $work/out has a
 # line per rank once all run.
 start_job() {
+  : >"$work/out" # or the lines of the job before would count
   "$sbprun" -n "$1" --grace 3 "$loop" "$1" >"$work/out" 2>"$work/err" &
   job=$!
   for _ in $(seq 300); do
@@ -92,7 +93,7 @@ start_job 3
 pid=$(pid_of_rank 1)
 begin=$(date +%s%N)
 kill -STOP "$pid"
-wait "$job"; expect "stopped rank" $? 3
+wait "$job"; expect "stopped rank" $? 137
 expect "stopped rank within 10 s" $((($(date +%s%N) - begin) / 1000000 < 10000)) 1
 expect_text "stopped rank" "$work/err" "error: rank 1 (host $(hostname), pid $pid) stalled"
 expect "stopped rank: left" "$(num_left)" 0
@@ -107,6 +108,21 @@ kill -9 "$job"
 wait "$job" 2>/dev/null
 sleep 1
 expect "launcher killed: left" "$(num_left)" 0
+
+# ---- Ctrl-Z and back: longer than the heartbeat timeout, and nobody is blamed ----
+export SBP_HEARTBEAT_TIMEOUT=1
+start_job 3
+kill -TSTP "$job"
+sleep 0.5
+expect "stopped job" "$(ps -o stat= -p "$(pid_of_rank 1)" | cut -c1)" "T"
+sleep 2
+kill -CONT "$job"
+sleep 2
+expect "resumed job: running" "$(num_left)" 3
+expect "resumed job: messages" "$(cat "$work/err")" ""
+kill -INT "$job"
+wait "$job"; expect "resumed job, interrupted" $? 130
+unset SBP_HEARTBEAT_TIMEOUT
 
 # ---- A rank that does not end by itself ----
 begin=$(date +%s%N)

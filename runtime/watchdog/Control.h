@@ -36,6 +36,11 @@ class Control {
   /// Blocks until every rank has called it; from then on a rank may go.
   virtual absl::Status finish() = 0;
 
+  /// Says that `rank` is a process that this one can see under its number.
+  /// Should it stall, it is killed: nobody else would, and it would stay for
+  /// ever.
+  virtual void allowKill(int64_t rank) = 0;
+
   /// "rank 2 (host node7, pid 4711)".
   virtual std::string describe(int64_t rank) const = 0;
 };

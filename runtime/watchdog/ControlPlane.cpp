@@ -1,6 +1,7 @@
 #include "runtime/watchdog/ControlPlane.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -53,6 +54,7 @@ ControlPlane::ControlPlane(bootstrap::Meeting theMeeting,
       lastHeard(meeting.channels.size(), Clock::now()),
       lastBeat(Clock::now()),
       contributions(meeting.members.size()),
+      isKillable(meeting.members.size(), false),
       wakeDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread([this] { watch(); }) {}
 
@@ -107,6 +109,11 @@ void ControlPlane::fail(const std::string& reason) {
     changed.wait_for(lock, kFarewellTime, [this] { return flag->isRaised(); });
     flag->raise(ownFailure);
   }
+}
+
+void ControlPlane::allowKill(int64_t rank) {
+  Lock lock(mutex);
+  isKillable[rank] = true;
 }
 
 void ControlPlane::watch() {
@@ -201,6 +208,7 @@ void ControlPlane::findStalled(Clock::time_point now) {
     decide(fmt::format(
         "{} stalled: nothing heard of it for {:.1f} s", peer(i).describe(),
         std::chrono::duration<double>(now - lastHeard[i]).count()));
+    if (isKillable[peer(i).rank]) kill(peer(i).pid, SIGKILL);
   }
 }
 

@@ -60,6 +60,7 @@ class ControlPlane : public Control {
       std::string_view text) override;
   void fail(const std::string& reason) override;
   absl::Status finish() override;
+  void allowKill(int64_t rank) override;
   std::string describe(int64_t rank) const override {
     return meeting.members[rank].describe();
   }
@@ -102,6 +103,7 @@ class ControlPlane : public Control {
   // second one before it has the result of the first.
   std::vector<std::optional<std::string>> contributions;
   std::optional<std::vector<std::string>> gathered;  // not taken yet
+  std::vector<bool> isKillable;                      // by rank
   std::string ownFailure;   // the verdict that this rank asked for
   bool isFinished = false;  // the world has ended in peace
   bool isStopping = false;  // the destructor waits for the thread

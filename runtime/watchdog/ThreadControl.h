@@ -42,6 +42,7 @@ class ThreadControl : public Control {
       std::string_view text) override;
   void fail(const std::string& reason) override;
   absl::Status finish() override { return allGather("").status(); }
+  void allowKill(int64_t) override {}
   std::string describe(int64_t rank) const override {
     return "rank " + std::to_string(rank);
   }

@@ -19,13 +19,13 @@
 #define TEST_PROPERTIES_CHOICES_H_
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "codegen/interpreter/Random.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace sbp::properties {
@@ -60,13 +60,13 @@ class Choices {
   /// An element of a range that is not empty.
   template <typename Range>
   auto pick(const Range& range) {
-    return *std::next(std::begin(range), below(llvm::size(range)));
+    return *std::next(std::begin(range), below(std::size(range)));
   }
 
   /// Reorders a range.
   template <typename Range>
   void shuffle(Range& range) {
-    for (size_t left = llvm::size(range); left > 1; --left)
+    for (size_t left = std::size(range); left > 1; --left)
       std::swap(range[left - 1], range[left - 1 - below(left)]);
   }
 

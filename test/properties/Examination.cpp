@@ -14,22 +14,15 @@ namespace {
 
 /// How exactly programs of a type compute.
 struct Precision {
-  Type type;
   /// What the order of additions, and the like, may change.
   double rounding;
   /// Beyond it a difference is one.
   double tolerance;
 };
 
-Precision randomPrecision(MLIRContext* context, Choices& choices) {
-  if (choices.chance(12)) return {mlir::Float32Type::get(context), 1e-6, 1e-3};
-  return {mlir::Float64Type::get(context), 1e-14, 1e-9};
-}
-
-LogicalResult bringTo(Form form, ModuleOp module) {
-  mlir::PassManager passes(module.getContext());
-  addPassesTo(form, {}, passes);
-  return passes.run(module);
+Precision precisionOf(Type type) {
+  if (type.isF32()) return {1e-6, 1e-3};
+  return {1e-14, 1e-9};
 }
 
 std::string textOf(ModuleOp module) {
@@ -41,11 +34,14 @@ std::string textOf(ModuleOp module) {
 
 class Examiner {
  public:
-  Examiner(MLIRContext* context, Choices& choices, uint64_t seed)
-      : context_(context),
+  Examiner(RandomProgram program, Choices& choices, uint64_t seed)
+      : program_(std::move(program)),
+        module_(*program_.module),
+        arguments_(program_.arguments(seed)),
+        precision_(precisionOf(program_.floatType)),
         choices_(choices),
         seed_(seed),
-        handler_(context, [this](mlir::Diagnostic& diagnostic) {
+        handler_(module_.getContext(), [this](mlir::Diagnostic& diagnostic) {
           diagnostics_ += diagnostic.str() + "\n";
           for (mlir::Diagnostic& note : diagnostic.getNotes())
             diagnostics_ += "  " + note.str() + "\n";
@@ -60,11 +56,12 @@ class Examiner {
                                         textOf(module) + logicalText_)};
   }
 
-  bool dependsOnRounding(ModuleOp differentiated,
-                         ArrayRef<interpreter::Tensor> arguments,
-                         const TrainingStep& expected, Precision precision);
+  bool dependsOnRounding(ModuleOp differentiated, const TrainingStep& expected);
 
-  MLIRContext* context_;
+  RandomProgram program_;
+  ModuleOp module_;
+  SmallVector<interpreter::Tensor> arguments_;
+  Precision precision_;
   Choices& choices_;
   uint64_t seed_;
   std::string diagnostics_;
@@ -73,34 +70,30 @@ class Examiner {
 };
 
 Examination Examiner::run() {
-  Precision precision = randomPrecision(context_, choices_);
-  RandomProgram program = randomProgram(context_, precision.type, choices_);
-  ModuleOp module = *program.module;
-  SmallVector<interpreter::Tensor> arguments = program.arguments(seed_);
-  if (failed(mlir::verify(module)) || failed(bringTo(Form::Logical, module)))
-    return wrong("the program does not verify", module);
-  logicalText_ = "\nof the logical program\n" + textOf(module);
-  if (failed(bringTo(Form::Differentiated, module)))
-    return wrong("the program cannot be differentiated", module);
+  if (failed(mlir::verify(module_)) || failed(bringTo(Form::Logical, module_)))
+    return wrong("the program does not verify", module_);
+  logicalText_ = "\nof the logical program\n" + textOf(module_);
+  if (failed(bringTo(Form::Differentiated, module_)))
+    return wrong("the program cannot be differentiated", module_);
+  FailureOr<TrainingStep> expected =
+      stepOnOneDevice(module_, arguments_, seed_);
+  if (failed(expected)) return wrong("one device cannot run it", module_);
 
-  FailureOr<TrainingStep> expected = stepOnOneDevice(module, arguments, seed_);
-  if (failed(expected)) return wrong("one device cannot run it", module);
-
-  mlir::OwningOpRef<ModuleOp> differentiated = module.clone();
-  if (failed(placeAtRandom(module, choices_)))
-    return wrong("a legal placement is not accepted", module);
-  mlir::OwningOpRef<ModuleOp> placed = module.clone();
+  mlir::OwningOpRef<ModuleOp> differentiated = module_.clone();
+  if (failed(placeAtRandom(module_, choices_)))
+    return wrong("a legal placement is not accepted", module_);
+  mlir::OwningOpRef<ModuleOp> placed = module_.clone();
   if (failed(bringTo(Form::Placed, *placed)))
     return wrong("what was placed is not of the placed form", *placed);
-  if (failed(bringTo(Form::Local, module)))
+  if (failed(bringTo(Form::Local, module_)))
     return wrong("the placed program cannot be split over ranks", *placed);
-  FailureOr<TrainingStep> actual = stepOnRanks(module, arguments, seed_);
-  if (failed(actual)) return wrong("the ranks cannot run it", module);
+  FailureOr<TrainingStep> actual = stepOnRanks(module_, arguments_, seed_);
+  if (failed(actual)) return wrong("the ranks cannot run it", *placed);
 
   std::string where;
   double far = distance(*actual, *expected, &where);
-  if (far <= precision.tolerance) return {};
-  if (dependsOnRounding(*differentiated, arguments, *expected, precision))
+  if (far <= precision_.tolerance) return {};
+  if (dependsOnRounding(*differentiated, *expected))
     return {Verdict::Undecidable, ""};
   return wrong(fmt::format("{} of the ranks is {} away from that of one device",
                            where, far),
@@ -108,16 +101,15 @@ Examination Examiner::run() {
 }
 
 bool Examiner::dependsOnRounding(ModuleOp differentiated,
-                                 ArrayRef<interpreter::Tensor> arguments,
-                                 const TrainingStep& expected,
-                                 Precision precision) {
+                                 const TrainingStep& expected) {
   for (uint64_t trial = 0; trial < 10; ++trial) {
     FailureOr<TrainingStep> inexact =
-        stepOnOneDevice(differentiated, arguments, seed_,
-                        inexactEvaluators(context_, trial, precision.rounding));
+        stepOnOneDevice(differentiated, arguments_, seed_,
+                        inexactEvaluators(differentiated.getContext(), trial,
+                                          precision_.rounding));
     std::string where;
     if (failed(inexact) ||
-        distance(*inexact, expected, &where) > precision.tolerance)
+        distance(*inexact, expected, &where) > precision_.tolerance)
       return true;
   }
   return false;
@@ -125,17 +117,21 @@ bool Examiner::dependsOnRounding(ModuleOp differentiated,
 
 }  // namespace
 
-Examination examine(MLIRContext* context, Choices& choices, uint64_t seed) {
-  return Examiner(context, choices, seed).run();
+LogicalResult bringTo(Form form, ModuleOp module) {
+  mlir::PassManager passes(module.getContext());
+  addPassesTo(form, {}, passes);
+  return passes.run(module);
 }
 
-mlir::OwningOpRef<ModuleOp> differentiatedProgram(MLIRContext* context,
-                                                  uint64_t seed) {
-  Choices choices(seed);
-  Precision precision = randomPrecision(context, choices);
-  RandomProgram program = randomProgram(context, precision.type, choices);
-  if (failed(bringTo(Form::Differentiated, *program.module))) return {};
-  return std::move(program.module);
+Examination examine(RandomProgram program, Choices& choices, uint64_t seed) {
+  return Examiner(std::move(program), choices, seed).run();
+}
+
+RandomProgram programOf(MLIRContext* context, Choices& choices) {
+  bool isSingle = choices.chance(12);
+  Type type = isSingle ? Type(mlir::Float32Type::get(context))
+                       : Type(mlir::Float64Type::get(context));
+  return randomProgram(context, type, choices);
 }
 
 }  // namespace sbp::properties

@@ -9,7 +9,9 @@
 
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/Forms.h"
 #include "test/properties/Choices.h"
+#include "test/properties/RandomProgram.h"
 
 namespace sbp::properties {
 
@@ -28,18 +30,19 @@ struct Examination {
   std::string report;
 };
 
-/// Makes a program and a placement of `choices`, runs one training step on one
-/// device and on all ranks, and compares the loss, and parameters and state
-/// after the step.
+/// Places `program` as `choices` say, runs one training step on one device and
+/// on all ranks, and compares the loss, and parameters and state after the
+/// step. Parameters and arguments are drawn from `seed`.
 ///
-/// Seven of eight programs compute in f64, where the errors of rounding that
-/// another order of additions brings stay below 1e-12, and a tolerance of 1e-9
-/// misses no mistake; the others in f32, with a tolerance of 1e-3.
-Examination examine(MLIRContext* context, Choices& choices, uint64_t seed);
+/// In f64 the errors of rounding that another order of additions brings stay
+/// below 1e-12, and a tolerance of 1e-9 misses no mistake; in f32 it is 1e-3.
+Examination examine(RandomProgram program, Choices& choices, uint64_t seed);
 
-/// The program of a seed, differentiated but not placed.
-mlir::OwningOpRef<ModuleOp> differentiatedProgram(MLIRContext* context,
-                                                  uint64_t seed);
+/// The program of `choices`: seven of eight compute in f64, the others in f32.
+RandomProgram programOf(MLIRContext* context, Choices& choices);
+
+/// Brings `module` to `form`. Fails with a diagnostic.
+LogicalResult bringTo(Form form, ModuleOp module);
 
 }  // namespace sbp::properties
 

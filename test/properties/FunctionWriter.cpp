@@ -321,10 +321,12 @@ Value FunctionWriter::scalarFrom(Value value) {
                                 /*keep=*/false, /*count=*/mlir::IntegerAttr());
     }
     case 1:
-      return make<nn::MseOp>(value, newLeaf(shape, floatType()));
+      return make<nn::MseOp>(value, newLeaf(shape, floatType()),
+                             /*count=*/mlir::IntegerAttr());
     default:
-      return make<nn::CrossEntropyOp>(
-          value, indices(shape.drop_back(), shape.back()), /*count=*/mlir::IntegerAttr());
+      return make<nn::CrossEntropyOp>(value,
+                                      indices(shape.drop_back(), shape.back()),
+                                      /*count=*/mlir::IntegerAttr());
   }
 }
 

@@ -91,7 +91,8 @@ class RandomPins {
       if (!choices_.chance(10)) continue;
       OpBuilder builder(edge->getOwner());
       Value value = edge->get();
-      edge->set(PinOp::create(builder, function.getLoc(), value,
+      edge->set(PinOp::create(builder, function.getLoc(), value.getType(),
+                              value,
                               random(value.getType(), /*mayBePartial=*/true)));
     }
   }

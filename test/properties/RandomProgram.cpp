@@ -143,6 +143,7 @@ RandomProgram randomProgram(MLIRContext* context, Type floatType,
   for (int64_t layers = choices.weighted({40, 35, 25}); layers > 0; --layers)
     addLayer(module);
   addLoss(module);
+  program.floatType = floatType;
   program.integerBounds = module.integerBounds();
   return program;
 }

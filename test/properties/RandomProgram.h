@@ -22,6 +22,8 @@ struct RandomProgram {
   /// In the logical form; the entry is `@loss`, whose `nn.optimizer` has the
   /// learning rate 1 in mind.
   mlir::OwningOpRef<ModuleOp> module;
+  /// The type that it computes in.
+  Type floatType;
   /// Per argument of `@loss`, what its integers must be below.
   std::vector<int64_t> integerBounds;
 

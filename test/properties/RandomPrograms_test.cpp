@@ -19,8 +19,10 @@
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "test/properties/Choices.h"
 #include "test/properties/Examination.h"
+#include "test/properties/RandomProgram.h"
 #include "test/properties/SeedRange.h"
 
 namespace sbp::properties {
@@ -54,7 +56,8 @@ std::string smallestReport(MLIRContext* context, const ChoiceRecord& record,
       record,
       [&](const ChoiceRecord& smaller) {
         Choices choices(smaller);
-        Examination examination = examine(context, choices, seed);
+        Examination examination =
+            examine(programOf(context, choices), choices, seed);
         if (examination.verdict != Verdict::Wrong) return false;
         report = examination.report;
         return true;
@@ -72,7 +75,8 @@ TEST_P(RandomPrograms, ComputeOnAllRanksWhatOneDeviceComputes) {
     llvm::PrettyStackTraceFormat crash("the program of seed %llu",
                                        static_cast<unsigned long long>(seed));
     Choices choices(seed);
-    Examination examination = examine(context.get(), choices, seed);
+    Examination examination =
+        examine(programOf(context.get(), choices), choices, seed);
     if (examination.verdict == Verdict::Undecidable) ++undecidable;
     if (examination.verdict != Verdict::Wrong) continue;
     std::string smallest =
@@ -96,6 +100,40 @@ INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms,
                                               piece.param.end - 1);
                          });
 
+/// A maximum of sums finds its terms again, though the sums were added up in
+/// another order.
+TEST(Extrema, OfPartialSumsPassTheGradientOn) {
+  NnContext context;
+  for (uint64_t seed = 0; seed < 150; ++seed) {
+    RandomProgram program;
+    program.floatType = mlir::Float64Type::get(context.get());
+    program.module = mlir::parseSourceString<ModuleOp>(R"(
+      nn.parameter @w : tensor<8x3x16xf64> = #nn.normal<1.0>
+      nn.parameter @v : tensor<3x8x4xf64> = #nn.normal<1.0>
+      func.func private @layer(%x: tensor<16x4xf64>) -> tensor<4xf64> {
+        %max = nn.reduce max %x over [0] : tensor<16x4xf64> -> tensor<4xf64>
+        return %max : tensor<4xf64>
+      }
+      func.func @loss() -> (tensor<f64> {nn.output = "loss"})
+          attributes {nn.optimizer = #nn.sgd} {
+        %w = nn.get @w : tensor<8x3x16xf64>
+        %v = nn.get @v : tensor<3x8x4xf64>
+        %x = nn.einsum "abi,baj->ij" %w, %v
+           : (tensor<8x3x16xf64>, tensor<3x8x4xf64>) -> tensor<16x4xf64>
+        %far = call @layer(%x) : (tensor<16x4xf64>) -> tensor<4xf64>
+        %near = nn.reduce max %x over [0] : tensor<16x4xf64> -> tensor<4xf64>
+        %both = nn.add %far, %near
+           : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+        %loss = nn.reduce mean %both over [0] : tensor<4xf64> -> tensor<f64>
+        return %loss : tensor<f64>
+      })",
+                                                       context.get());
+    Choices choices(seed);
+    Examination examination = examine(std::move(program), choices, seed);
+    ASSERT_EQ(examination.verdict, Verdict::Right) << examination.report;
+  }
+}
+
 /// A new op of nn is not forgotten.
 TEST(RandomProgramsTogether, HaveEveryOpOfNn) {
   NnContext context;
@@ -106,9 +144,11 @@ TEST(RandomProgramsTogether, HaveEveryOpOfNn) {
       missing.insert(name.getStringRef().str());
   ASSERT_GT(missing.size(), 40u);
   for (uint64_t seed = 0; seed < 400 && !missing.empty(); ++seed) {
-    auto module = differentiatedProgram(context.get(), seed);
-    ASSERT_TRUE(module) << "seed " << seed;
-    module->walk([&](Operation* op) {
+    Choices choices(seed);
+    RandomProgram program = programOf(context.get(), choices);
+    ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *program.module)))
+        << "seed " << seed;
+    program.module->walk([&](Operation* op) {
       missing.erase(op->getName().getStringRef().str());
     });
   }

@@ -95,9 +95,9 @@ class KernelsTest : public testing::TestWithParam<const char*> {
       text += "func.func @f" + std::to_string(i) + functions[i] + "\n";
     interpreter::Program program(context, text);
     KernelLibrary library(context.get(), target());
-    std::vector<Kernel> kernels;
+    std::vector<int64_t> kernels;
     for (auto function : program.module().getOps<mlir::func::FuncOp>()) {
-      mlir::FailureOr<Kernel> kernel = library.kernelFor(opOf(function));
+      mlir::FailureOr<int64_t> kernel = library.kernelFor(opOf(function));
       ASSERT_TRUE(mlir::succeeded(kernel)) << program.error();
       kernels.push_back(*kernel);
     }
@@ -105,8 +105,8 @@ class KernelsTest : public testing::TestWithParam<const char*> {
     ASSERT_TRUE(loaded) << program.error();
     for (auto [function, kernel] : llvm::zip_equal(
              program.module().getOps<mlir::func::FuncOp>(), kernels))
-      runBoth(program, function, kernel, library.names()[kernel.index], *loaded,
-              tolerance);
+      runBoth(program, function, library.needsOf(opOf(function))->scratchBytes,
+              library.kernelNames()[kernel], *loaded, tolerance);
   }
 
   mlir::Operation* opOf(mlir::func::FuncOp function) {
@@ -114,7 +114,7 @@ class KernelsTest : public testing::TestWithParam<const char*> {
   }
 
   void runBoth(interpreter::Program& program, mlir::func::FuncOp function,
-               Kernel kernel, const std::string& name,
+               int64_t scratchBytes, const std::string& name,
                const LoadedKernels& loaded, double tolerance) {
     std::vector<Tensor> arguments =
         program.randomArguments(function.getName(), /*seed=*/7);
@@ -132,7 +132,7 @@ class KernelsTest : public testing::TestWithParam<const char*> {
       memory.emplace_back(tensor.getNumElements() *
                           elementBytes(tensor.getElementType()));
     }
-    if (kernel.scratchBytes) memory.emplace_back(kernel.scratchBytes);
+    if (scratchBytes) memory.emplace_back(scratchBytes);
     std::vector<void*> pointers;
     for (Bytes& bytes : memory) pointers.push_back(bytes.data());
     loaded[name](pointers);
@@ -512,9 +512,9 @@ TEST_P(KernelsTest, EqualComputationsShareAKernel) {
   KernelLibrary library(context.get(), target());
   std::vector<int64_t> indices;
   program.module().walk(
-      [&](nn::GeluOp op) { indices.push_back(library.kernelFor(op)->index); });
+      [&](nn::GeluOp op) { indices.push_back(*library.kernelFor(op)); });
   EXPECT_THAT(indices, testing::ElementsAre(0, 0, 1, 2));
-  EXPECT_THAT(library.names(),
+  EXPECT_THAT(library.kernelNames(),
               testing::ElementsAre("gelu_0_4", "gelu_1_4", "gelu_2_5"));
 }
 
@@ -527,14 +527,14 @@ TEST_P(KernelsTest, InPlaceKernelWritesItsOperand) {
   KernelLibrary library(context.get(), target());
   program.module().walk([&](nn::AddOp op) {
     EXPECT_TRUE(mlir::succeeded(library.kernelFor(op, {1})));
-    EXPECT_EQ(library.kernelFor(op)->index, 1);
+    EXPECT_EQ(*library.kernelFor(op), 1);
   });
   auto loaded = LoadedKernels::compile(library.module(), target());
   ASSERT_TRUE(loaded);
   AlignedBuffer<float> x(100), y(100);
   std::fill(x.begin(), x.end(), 2.0f);
   std::fill(y.begin(), y.end(), 3.0f);
-  (*loaded)[library.names()[0]]({x.data(), y.data(), y.data()});
+  (*loaded)[library.kernelNames()[0]]({x.data(), y.data(), y.data()});
   EXPECT_THAT(std::vector<float>(y.begin(), y.end()), testing::Each(5.0f));
 }
 

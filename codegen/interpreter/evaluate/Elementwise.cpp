@@ -77,10 +77,11 @@ struct Min {
     return combine(Reduction::Min, a, b);
   }
 };
-/// Of a divisor that is not the integer zero.
 struct Div {
   double operator()(double a, double b) const { return a / b; }
   int64_t operator()(int64_t a, int64_t b) const {
+    if (b == 0) return 0;
+    // The lowest integer divided by -1 wraps around.
     return b == -1 ? Sub()(0, a) : a / b;
   }
 };
@@ -162,13 +163,6 @@ Tensor evaluateNeg(nn::NegOp, ArrayRef<Tensor> operands) {
       elements.push_back(Mul()(element, static_cast<decltype(zero)>(-1)));
     return Tensor(input.type(), std::move(elements));
   });
-}
-
-FailureOr<Results> evaluateDiv(nn::DivOp op, ArrayRef<Tensor> operands) {
-  bool mayTrap = !operands[0].isFloat() && resultType(op).getNumElements() > 0;
-  if (mayTrap && llvm::is_contained(operands[1].integers(), 0))
-    return op.emitOpError() << "divides an integer by zero";
-  return Results{binary(op, operands, Div())};
 }
 
 Tensor evaluateCompare(nn::CompareOp op, ArrayRef<Tensor> operands) {
@@ -258,11 +252,11 @@ void addElementwiseEvaluators(Evaluators& evaluators) {
   addBinary<nn::AddOp>(evaluators, Add());
   addBinary<nn::SubOp>(evaluators, Sub());
   addBinary<nn::MulOp>(evaluators, Mul());
+  addBinary<nn::DivOp>(evaluators, Div());
   addBinary<nn::MaxOp>(evaluators, Max());
   addBinary<nn::MinOp>(evaluators, Min());
 
   evaluators.add<nn::NegOp>(evaluateNeg);
-  evaluators.add<nn::DivOp>(evaluateDiv);
   evaluators.add<nn::CompareOp>(evaluateCompare);
   evaluators.add<nn::SelectOp>(evaluateSelect);
   evaluators.add<nn::CastOp>(evaluateCast);

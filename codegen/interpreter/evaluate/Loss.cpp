@@ -29,9 +29,14 @@ bool isClass(int64_t label, int64_t numClasses) {
 Tensor evaluateCrossEntropy(nn::CrossEntropyOp op, ArrayRef<Tensor> operands) {
   int64_t numClasses = operands[0].shape().back();
   double sum = 0;
-  for (auto [row, label] : llvm::enumerate(operands[1].integers()))
-    if (isClass(label, numClasses))
-      sum -= logProbabilities(operands[0].floats(), row, numClasses)[label];
+  for (auto [row, label] : llvm::enumerate(operands[1].integers())) {
+    std::vector<double> logs =
+        logProbabilities(operands[0].floats(), row, numClasses);
+    // A label that is no class has no likelihood.
+    sum -= isClass(label, numClasses)
+               ? logs[label]
+               : std::numeric_limits<double>::quiet_NaN();
+  }
   return Tensor(resultType(op), std::vector<double>{sum / op.getDivisor()});
 }
 
@@ -45,9 +50,7 @@ Tensor evaluateCrossEntropyGrad(nn::CrossEntropyGradOp op,
         logProbabilities(operands[0].floats(), row, numClasses);
     for (int64_t column = 0; column < numClasses; ++column) {
       double oneHot = column == label ? 1 : 0;
-      result.push_back(isClass(label, numClasses)
-                           ? scale * (std::exp(logs[column]) - oneHot)
-                           : 0);
+      result.push_back(scale * (std::exp(logs[column]) - oneHot));
     }
   }
   return Tensor(resultType(op), std::move(result));

@@ -32,10 +32,15 @@ Gradients ofAttention(nn::AttentionOp op, Term g) {
 
 // ---- Reduce -----------------------------------------------------------------
 
-/// The gradient of the elements that attain the extremum `y`: g, shared
-/// equally.
-Term shareAmongTies(nn::ReduceOp op, Term y, Term g) {
-  Term isExtreme = isEqual(g.at(op.getInput()), y);
+/// The gradient of the elements that attain the extremum: g, shared equally. The
+/// extremum is found again, among the elements as they lie here: the forward
+/// program may have had them from partial sums that it added up in another
+/// order, and then none might equal its extremum.
+Term shareAmongTies(nn::ReduceOp op, Term g) {
+  auto extremum =
+      g.build<nn::ReduceOp>(op.getKind(), op.getInput(), op.getDims(),
+                            /*keep=*/true, /*count=*/nullptr);
+  Term isExtreme = isEqual(g.at(op.getInput()), g.at(extremum));
   auto ones = g.build<nn::CastOp>(op.getInput().getType(), isExtreme);
   auto count = g.build<nn::ReduceOp>(nn::ReduceKind::Sum, ones, op.getDims(),
                                      /*keep=*/true, /*count=*/nullptr);
@@ -45,11 +50,10 @@ Term shareAmongTies(nn::ReduceOp op, Term y, Term g) {
 Gradients ofReduce(nn::ReduceOp op, Term g) {
   SmallVector<int64_t> kept(g.at(op.getInput()).shape());
   for (int64_t dim : op.getDims()) kept[dim] = 1;
-  Term y = g.at(op.getResult());
   switch (op.getKind()) {
     case nn::ReduceKind::Max:
     case nn::ReduceKind::Min:
-      return {shareAmongTies(op, y.reshaped(kept), g.reshaped(kept))};
+      return {shareAmongTies(op, g.reshaped(kept))};
     case nn::ReduceKind::Mean:
       g = (1.0 / op.getDivisor()) * g;
       break;

@@ -1,0 +1,134 @@
+#include "codegen/interpreter/tool/Inputs.h"
+
+#include <map>
+
+#include "codegen/interpreter/Random.h"
+#include "codegen/interpreter/RandomTensor.h"
+#include "dialects/nn/Nn.h"
+#include "llvm/ADT/StringExtras.h"
+#include "runtime/data/Npy.h"
+
+namespace sbp::interpreter {
+namespace {
+
+template <typename Stored, typename Element>
+Tensor tensorOf(RankedTensorType type, const std::byte* bytes) {
+  const auto* stored = reinterpret_cast<const Stored*>(bytes);
+  return Tensor(type,
+                std::vector<Element>(stored, stored + type.getNumElements()));
+}
+
+/// The tensor in the file `path`.
+FailureOr<Tensor> readNpy(mlir::func::FuncOp function,
+                          const std::string& path) {
+  auto file = data::NpyFile::open(path);
+  if (!file.ok())
+    return function.emitOpError() << "has an input that cannot be read: "
+                                  << std::string(file.status().message());
+  mlir::Builder builder(function.getContext());
+  auto typeOf = [&](Type elementType) {
+    return RankedTensorType::get(file->shape(), elementType);
+  };
+  switch (file->elementType()) {
+    case plan::ElementType::kF32:
+      return tensorOf<float, double>(typeOf(builder.getF32Type()),
+                                     file->elements());
+    case plan::ElementType::kI32:
+      return tensorOf<int32_t, int64_t>(typeOf(builder.getI32Type()),
+                                        file->elements());
+    case plan::ElementType::kI64:
+      return tensorOf<int64_t, int64_t>(typeOf(builder.getI64Type()),
+                                        file->elements());
+    case plan::ElementType::kI1:
+      return tensorOf<uint8_t, int64_t>(typeOf(builder.getI1Type()),
+                                        file->elements());
+  }
+  llvm_unreachable("a file holds one of four element types");
+}
+
+/// What the options give one input: the text after "name=".
+struct Given {
+  bool isFile = false;
+  std::string text;
+};
+
+/// By name what is given. Fails on a text without '=', and on a name that is
+/// given twice.
+FailureOr<std::map<std::string, Given>> givenByName(
+    mlir::func::FuncOp function, const InputOptions& options) {
+  std::map<std::string, Given> given;
+  auto add = [&](const std::string& text, bool isFile) -> LogicalResult {
+    auto [name, value] = StringRef(text).split('=');
+    if (name.empty() || value.empty())
+      return function.emitOpError()
+             << "is given '" << text << "', which is not NAME=VALUE";
+    bool isNew =
+        given.try_emplace(name.str(), Given{isFile, value.str()}).second;
+    if (!isNew)
+      return function.emitOpError() << "is given '" << name << "' twice";
+    return success();
+  };
+  for (const std::string& text : options.files)
+    if (failed(add(text, /*isFile=*/true))) return failure();
+  for (const std::string& text : options.fills)
+    if (failed(add(text, /*isFile=*/false))) return failure();
+  return given;
+}
+
+}  // namespace
+
+std::string inputName(mlir::func::FuncOp function, size_t index) {
+  auto name =
+      function.getArgAttrOfType<mlir::StringAttr>(index, nn::kInputAttrName);
+  return name ? name.str() : std::to_string(index);
+}
+
+std::string outputName(mlir::func::FuncOp function, size_t index) {
+  auto name = function.getResultAttrOfType<mlir::StringAttr>(
+      index, nn::kOutputAttrName);
+  return name ? name.str() : std::to_string(index);
+}
+
+FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,
+                                          ArrayRef<RankedTensorType> types,
+                                          const InputOptions& options) {
+  auto given = givenByName(function, options);
+  if (failed(given)) return failure();
+
+  std::vector<Tensor> inputs;
+  for (auto [index, type] : llvm::enumerate(types)) {
+    std::string name = inputName(function, index);
+    auto found = given->find(name);
+    if (found == given->end()) {
+      if (!options.areOthersRandom)
+        return function.emitOpError()
+               << "needs a value for its input '" << name << "', " << type;
+      inputs.push_back(randomTensor(type, CountedRandom(options.seed, name),
+                                    options.integerBound));
+      continue;
+    }
+    double number = 0;
+    if (found->second.isFile) {
+      FailureOr<Tensor> tensor = readNpy(function, found->second.text);
+      if (failed(tensor)) return failure();
+      if (tensor->type() != type)
+        return function.emitOpError()
+               << "has the input '" << name << "' of type " << type << ", but "
+               << found->second.text << " holds a " << tensor->type();
+      inputs.push_back(*tensor);
+    } else if (!llvm::to_float(found->second.text, number)) {
+      return function.emitOpError()
+             << "is given '" << found->second.text << "' for '" << name
+             << "', which is no number";
+    } else {
+      inputs.push_back(Tensor::splat(type, number));
+    }
+    given->erase(found);
+  }
+  if (!given->empty())
+    return function.emitOpError()
+           << "has no input '" << given->begin()->first << "'";
+  return inputs;
+}
+
+}  // namespace sbp::interpreter

@@ -1,0 +1,64 @@
+// RUN: sbp-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{has element type 'i32', which #nn.normal<2.000000e-02> does not fit}}
+nn.parameter @parameter_c1 : tensor<4xi32> = #nn.normal<0.02>
+
+// -----
+
+// expected-error @+1 {{is kept as #sbp.nd<@m, [P(sum)]>; a parameter must not be partial}}
+nn.parameter @parameter_c2 : tensor<4xf32, #sbp.nd<@m, [P(sum)]>> = #nn.zeros
+
+// -----
+
+// expected-error @+1 {{an initializer: #nn.normal, #nn.uniform, #nn.constant, #nn.zeros or #nn.ones}}
+nn.parameter @initializer_is_known : tensor<4xf32> = 3.0 : f32
+
+// -----
+
+func.func @get_c1_name() {
+  // expected-error @+1 {{names @w, which is no nn.parameter of this module}}
+  %w = nn.get @w : tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the parameter has type 'tensor<5xf32>'}}
+nn.parameter @w : tensor<5xf32> = #nn.zeros
+func.func @get_c1_type() {
+  // expected-error @+1 {{uses parameter @w as 'tensor<4xf32>'}}
+  %w = nn.get @w : tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the parameter has type 'tensor<5xf32>'}}
+nn.parameter @w : tensor<5xf32> = #nn.zeros
+func.func @set_c1(%x: tensor<5xi32>) {
+  // expected-error @+1 {{uses parameter @w as 'tensor<5xi32>'}}
+  nn.set @w, %x : tensor<5xi32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{is to be minimised, but its result is not one floating-point scalar tensor}}
+func.func private @a_loss_is_a_scalar(tensor<f32>) -> tensor<2xf32>
+  attributes {nn.optimizer = #nn.sgd}
+
+// -----
+
+// expected-error @+1 {{has the optimizer "sgd"; known are #nn.sgd, #nn.adam, #nn.adamw}}
+func.func private @an_optimizer_is_an_attribute(tensor<f32>) -> tensor<f32>
+  attributes {nn.optimizer = "sgd"}
+
+// -----
+
+// expected-error @+1 {{'momentun' is none of 'momentum' 'weight_decay'}}
+func.func private @an_option_is_known(tensor<f32>) -> tensor<f32> attributes {nn.optimizer = #nn.sgd<momentun = 0.9>}
+
+// -----
+
+// expected-error @+1 {{has 'nn.optimizer', which belongs to a function}}
+nn.parameter @an_optimizer_belongs_to_a_function : tensor<4xf32> = #nn.zeros {nn.optimizer = #nn.sgd}

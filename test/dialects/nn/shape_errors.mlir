@@ -1,0 +1,136 @@
+// RUN: sbp-opt %s --split-input-file --verify-diagnostics
+
+func.func @reshape_c1_count(%x: tensor<4x3xf32>) {
+  // expected-error @+1 {{changes 'tensor<4x3xf32>' with 12 elements to 'tensor<5xf32>' with 5}}
+  %y = nn.reshape %x : tensor<4x3xf32> -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_c1_element_type(%x: tensor<4xf32>) {
+  // expected-error @+1 {{changes the element type from 'f32' to 'i32'}}
+  %y = nn.reshape %x : tensor<4xf32> -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @transpose_takes_each_dimension_once(%x: tensor<4x3xf32>) {
+  // expected-error @+2 {{takes dimension 0 twice}}
+  // expected-error @+1 {{'nn.transpose' op failed to infer returned types}}
+  %y = nn.transpose %x [0, 0] : tensor<4x3xf32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_names_dimensions(%x: tensor<4x3xf32>) {
+  // expected-error @+2 {{dimension 2 is none of a tensor of rank 2}}
+  // expected-error @+1 {{'nn.transpose' op failed to infer returned types}}
+  %y = nn.transpose %x [0, 2] : tensor<4x3xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_names_all(%x: tensor<4x3xf32>) {
+  // expected-error @+2 {{has 1 permuted dimensions for a tensor of rank 2}}
+  // expected-error @+1 {{'nn.transpose' op failed to infer returned types}}
+  %y = nn.transpose %x [0] : tensor<4x3xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_infers_the_shape(%x: tensor<4x3xf32>) {
+  // expected-error @+2 {{op inferred type(s) 'tensor<3x4xf32>' are incompatible with return type(s) of operation 'tensor<4x3xf32>'}}
+  // expected-error @+1 {{'nn.transpose' op failed to infer returned types}}
+  %y = nn.transpose %x [1, 0] : tensor<4x3xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_repeats_extents_of_one(%x: tensor<4xf32>) {
+  // expected-error @+1 {{does not repeat 'tensor<4xf32>' to 'tensor<4x5xf32>'}}
+  %y = nn.broadcast %x : tensor<4xf32> -> tensor<4x5xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_keeps_the_element_type(%x: tensor<1xf32>) {
+  // expected-error @+1 {{changes the element type}}
+  %y = nn.broadcast %x : tensor<1xf32> -> tensor<5xi32>
+  return
+}
+
+// -----
+
+func.func @slice_stays_inside(%x: tensor<4x8xf32>) {
+  // expected-error @+2 {{takes [6, 9) of dimension 1, which has extent 8}}
+  // expected-error @+1 {{'nn.slice' op failed to infer returned types}}
+  %y = nn.slice %x [0, 6] [4, 3] : tensor<4x8xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @slice_has_an_offset_per_dimension(%x: tensor<4x8xf32>) {
+  // expected-error @+2 {{has 1 offsets for a tensor of rank 2}}
+  // expected-error @+1 {{'nn.slice' op failed to infer returned types}}
+  %y = nn.slice %x [0] [4, 3] : tensor<4x8xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @pad_adds(%x: tensor<4xf32>) {
+  // expected-error @+2 {{pads dimension 0 by -1 and 0; neither may be negative}}
+  // expected-error @+1 {{'nn.pad' op failed to infer returned types}}
+  %y = nn.pad %x [-1] [0] : tensor<4xf32> -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @concat_joins_equal_shapes(%x: tensor<4x3xf32>, %y: tensor<5x3xf32>) {
+  // expected-error @+2 {{'tensor<4x3xf32>' and 'tensor<5x3xf32>' do not join along dimension 1}}
+  // expected-error @+1 {{'nn.concat' op failed to infer returned types}}
+  %z = nn.concat %x, %y dim 1 : (tensor<4x3xf32>, tensor<5x3xf32>) -> tensor<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @concat_joins_something() {
+  // expected-error @+2 {{joins no tensors}}
+  // expected-error @+1 {{'nn.concat' op failed to infer returned types}}
+  %z = nn.concat dim 0 : () -> tensor<0xf32>
+  return
+}
+
+// -----
+
+func.func @constant_has_the_literals_type() {
+  // expected-error @+1 {{has a literal of type 'tensor<2xf32>' and a result of type 'tensor<3xf32>'}}
+  %z = nn.constant dense<1.0> : tensor<2xf32> -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @constant_is_a_tensor() {
+  // expected-error @+1 {{expected a dense tensor literal}}
+  %z = nn.constant 1.0 : f32
+  return
+}
+
+// -----
+
+func.func @iota_counts_along_a_dimension() {
+  // expected-error @+1 {{counts along dimension 1 of a tensor of rank 1}}
+  %z = nn.iota dim 1 : () -> tensor<4xi32>
+  return
+}

@@ -1,0 +1,238 @@
+// RUN: sbp-opt %s --split-input-file --verify-diagnostics
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+// expected-error @+1 {{lists rank 1 after 2}}
+rank.program @program_c1 on @m ranks [0, 2, 1] {
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+// expected-error @+1 {{lists rank 4 of a mesh of 4}}
+rank.program @program_c1 on @m ranks [0, 4] {
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+// expected-note @+1 {{listed here first}}
+rank.program @first on @m ranks [0, 1] {
+}
+// expected-error @+1 {{lists rank 1 again}}
+rank.program @program_c2 on @m ranks [1, 2] {
+}
+
+// -----
+
+// expected-error @+1 {{uses the mesh @nowhere, which the module does not define}}
+rank.program @program_mesh on @nowhere ranks [0] {
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @axes_are_of_the_mesh(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.all_reduce sum %x over ["rack"] : tensor<5x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @axes_ascend(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{names the axis "node" out of the mesh's order}}
+    %y = rank.to_partial sum %x over ["gpu", "node"] : tensor<5x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @axes_are_some(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{spans no axis}}
+    %y = rank.offset 5 over [] : tensor<i64>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_gather_c1(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{turns 'tensor<2x8xf32>' into 'tensor<5x4xf32>', which differ in more than dimension 0}}
+    %y = rank.all_gather %x dim 0 over ["gpu"] : tensor<2x8xf32> -> tensor<5x4xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_gather_c2(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{has extent 2 along dimension 0, which is no part of 7 over ["gpu"]}}
+    %y = rank.all_gather %x dim 0 over ["gpu"] : tensor<2x8xf32> -> tensor<7x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @reduce_scatter_c1(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{turns 'tensor<5x8xf32>' into 'tensor<2x8xi32>', which differ in more than dimension 0}}
+    %y = rank.reduce_scatter sum %x dim 0 over ["gpu"] : tensor<5x8xf32> -> tensor<2x8xi32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @reduce_scatter_c2(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{has extent 4 along dimension 0, which is no part of 5 over ["node", "gpu"]}}
+    %y = rank.reduce_scatter sum %x dim 0 over ["node", "gpu"] : tensor<5x8xf32> -> tensor<4x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_to_all_c1_dims(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{gathers and splits the same dimension 0}}
+    %y = rank.all_to_all %x gather 0 split 0 over ["gpu"] : tensor<2x8xf32> -> tensor<4x4xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_to_all_c1_types(%x: tensor<2x8x3xf32>) {
+    // expected-error @+1 {{which differ in more than dimension 0}}
+    %y = rank.all_to_all %x gather 0 split 1 over ["gpu"] : tensor<2x8x3xf32> -> tensor<4x4x2xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_to_all_c2_gather(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{has extent 2 along dimension 0, which is no part of 7 over ["gpu"]}}
+    %y = rank.all_to_all %x gather 0 split 1 over ["gpu"] : tensor<2x8xf32> -> tensor<7x4xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_to_all_c2_split(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{has extent 3 along dimension 1, which is no part of 8 over ["gpu"]}}
+    %y = rank.all_to_all %x gather 0 split 1 over ["gpu"] : tensor<2x8xf32> -> tensor<4x3xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @slice_c1(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{works on dimension 2 of 'tensor<5x8xf32>'}}
+    %y = rank.slice %x dim 2 over ["gpu"] : tensor<5x8xf32> -> tensor<2x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @slice_c2(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{has extent 1 along dimension 0, which is no part of 5 over ["gpu"]}}
+    %y = rank.slice %x dim 0 over ["gpu"] : tensor<5x8xf32> -> tensor<1x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @pad_c1(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{turns 'tensor<2x8xf32>' into 'tensor<5x9xf32>', which differ in more than dimension 0}}
+    %y = rank.pad sum %x dim 0 over ["gpu"] : tensor<2x8xf32> -> tensor<5x9xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @pad_c2(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{has extent 2 along dimension 0, which is no part of 8 over ["gpu"]}}
+    %y = rank.pad sum %x dim 0 over ["gpu"] : tensor<2x8xf32> -> tensor<8x8xf32>
+    return
+  }
+}
+
+// -----
+
+func.func @collectives_stand_in_rank_programs(%x: tensor<4xf32>) {
+  // expected-error @+1 {{stands outside of a rank.program}}
+  %y = rank.all_reduce sum %x over ["gpu"] : tensor<4xf32>
+  return
+}

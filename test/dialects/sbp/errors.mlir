@@ -1,0 +1,145 @@
+// RUN: sbp-opt %s --split-input-file --verify-diagnostics
+
+// Placements, then machines and meshes, then pins and boxings.
+
+// expected-error @+1 {{placement splits dimension 1 of a tensor of rank 1}}
+func.func private @nd_c1(tensor<4xf32, #sbp.nd<@m, [S(1)]>>)
+
+// -----
+
+// expected-error @+2 {{split dimension is negative: -1}}
+// expected-error @+1 {{failed to parse Sbp_NdSbp parameter 'components'}}
+func.func private @nd_c1_negative(tensor<4xf32, #sbp.nd<@m, [S(-1)]>>)
+
+// -----
+
+// expected-error @+1 {{placement mixes P(sum) and P(max)}}
+func.func private @nd_c2(tensor<4xf32, #sbp.nd<@m, [P(sum), P(max)]>>)
+
+// -----
+
+// expected-error @+2 {{reduction 'mean' is none of 'sum', 'max', 'min'}}
+// expected-error @+1 {{failed to parse Sbp_NdSbp parameter 'components'}}
+func.func private @nd_reduction(tensor<4xf32, #sbp.nd<@m, [P(mean)]>>)
+
+// -----
+
+// expected-error @+2 {{expected a component: S(dim), B, P(sum), P(max) or P(min)}}
+// expected-error @+1 {{failed to parse Sbp_NdSbp parameter 'components'}}
+func.func private @nd_component(tensor<4xf32, #sbp.nd<@m, [R]>>)
+
+// -----
+
+// expected-error @+1 {{level 'gpu' has count 0; it must be positive}}
+sbp.machine @level_c1 [#sbp.level<"gpu" x 0, alpha = 1.0e-6, beta = 1.0e-10>]
+
+// -----
+
+// expected-error @+1 {{level 'gpu' has alpha -1.000000e+00 and beta 0.000000e+00; both must be finite and not negative}}
+sbp.machine @level_c1 [#sbp.level<"gpu" x 2, alpha = -1.0, beta = 0.0>]
+
+// -----
+
+// expected-error @+1 {{has no levels}}
+sbp.machine @machine_c1 []
+
+// -----
+
+// expected-error @+1 {{has two levels named 'gpu'}}
+sbp.machine @machine_c1 [
+  #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>,
+  #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @+1 {{axis 'x' has size -2; it must be positive}}
+sbp.mesh @axis_c1 of @m [#sbp.axis<"x" x -2 in "gpu">]
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @+1 {{has two axes named 'x'}}
+sbp.mesh @mesh_c1 of @m [#sbp.axis<"x" x 2 in "gpu">, #sbp.axis<"x" x 2 in "gpu">]
+
+// -----
+
+// expected-note @+1 {{machine defined here}}
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @+1 {{has axes of 6 devices in level 'gpu', which has 4}}
+sbp.mesh @mesh_c2 of @m [#sbp.axis<"x" x 2 in "gpu">, #sbp.axis<"y" x 3 in "gpu">]
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @+1 {{has axis 'y' in level 'node', which is not the machine's next level}}
+sbp.mesh @mesh_c2 of @m [#sbp.axis<"x" x 4 in "gpu">, #sbp.axis<"y" x 3 in "node">]
+
+// -----
+
+// expected-error @+1 {{names @nowhere, which is no sbp.machine of this module}}
+sbp.mesh @mesh_of_nothing of @nowhere [#sbp.axis<"x" x 4 in "gpu">]
+
+// -----
+
+func.func @pin_c1(%x: tensor<4xf32>) {
+  // expected-error @+1 {{placement splits dimension 2 of a tensor of rank 1}}
+  %y = sbp.pin %x : tensor<4xf32> to #sbp.nd<@m, [S(2)]>
+  return
+}
+
+// -----
+
+func.func @pin_c2(%x: tensor<4xf32, #sbp.nd<@m, [B]>>) {
+  // expected-error @+1 {{pins a tensor that is placed already, on #sbp.nd<@m, [B]>}}
+  %y = sbp.pin %x : tensor<4xf32, #sbp.nd<@m, [B]>> to #sbp.nd<@m, [S(0)]>
+  return
+}
+
+// -----
+
+func.func @box_c1_unplaced(%x: tensor<4xf32>) {
+  // expected-error @+1 {{needs placed types, but has 'tensor<4xf32>'}}
+  %y = sbp.box %x : tensor<4xf32> to tensor<4xf32, #sbp.nd<@m, [S(0)]>>
+  return
+}
+
+// -----
+
+func.func @box_c1_meshes(%x: tensor<4xf32, #sbp.nd<@a, [B]>>) {
+  // expected-error @+1 {{moves from mesh @a to @b}}
+  %y = sbp.box %x : tensor<4xf32, #sbp.nd<@a, [B]>> to tensor<4xf32, #sbp.nd<@b, [B]>>
+  return
+}
+
+// -----
+
+func.func @box_c1_axes(%x: tensor<4xf32, #sbp.nd<@a, [B]>>) {
+  // expected-error @+1 {{has 1 components before and 2 after}}
+  %y = sbp.box %x : tensor<4xf32, #sbp.nd<@a, [B]>> to tensor<4xf32, #sbp.nd<@a, [B, B]>>
+  return
+}
+
+// -----
+
+func.func @box_c2(%x: tensor<4xf32, #sbp.nd<@m, [B]>>) {
+  // expected-error @+1 {{only the placement may change}}
+  %y = sbp.box %x : tensor<4xf32, #sbp.nd<@m, [B]>> to tensor<5xf32, #sbp.nd<@m, [B]>>
+  return
+}
+
+// -----
+
+func.func @cast_c1(%x: tensor<4xf32, #sbp.nd<@a, [B]>>) {
+  // expected-error @+1 {{moves from mesh @a to @b}}
+  %y = sbp.cast %x : tensor<4xf32, #sbp.nd<@a, [B]>> to tensor<4xf32, #sbp.nd<@b, [B]>>
+  return
+}
+
+// -----
+
+func.func @cast_c2(%x: tensor<4xf32, #sbp.nd<@m, [B]>>) {
+  // expected-error @+1 {{only the placement may change}}
+  %y = sbp.cast %x : tensor<4xf32, #sbp.nd<@m, [B]>> to tensor<4xi32, #sbp.nd<@m, [B]>>
+  return
+}

@@ -1,0 +1,93 @@
+#include "test/properties/MutatedText.h"
+
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace sbp::properties {
+namespace {
+
+bool isWordLetter(char letter) {
+  return llvm::isAlnum(letter) || letter == '_';
+}
+
+/// Words, numbers, single signs, and the space between them. In MLIR a shape
+/// and its element type are one word, `4x8xf32`, so an `x` after a digit is a
+/// sign.
+std::vector<std::string> tokensOf(llvm::StringRef text) {
+  std::vector<std::string> tokens;
+  while (!text.empty()) {
+    size_t length = 1;
+    if (llvm::isDigit(text.front()))
+      length = text.take_while(llvm::isDigit).size();
+    else if (isWordLetter(text.front()))
+      length = text.take_while(isWordLetter).size();
+    else if (llvm::isSpace(text.front()))
+      length = text.take_while(llvm::isSpace).size();
+    if (text.front() == 'x' && !tokens.empty() &&
+        llvm::isDigit(tokens.back().back()))
+      length = 1;
+    tokens.push_back(text.take_front(length).str());
+    text = text.drop_front(length);
+  }
+  return tokens;
+}
+
+bool isNumber(llvm::StringRef token) { return llvm::isDigit(token.front()); }
+
+std::string anotherNumber(Choices& choices) {
+  constexpr llvm::StringRef kNumbers[] = {"0",
+                                          "1",
+                                          "2",
+                                          "3",
+                                          "5",
+                                          "-1",
+                                          "31",
+                                          "1048576",
+                                          "4294967296",
+                                          "9223372036854775807",
+                                          "18446744073709551616"};
+  return choices.pick(kNumbers).str();
+}
+
+}  // namespace
+
+std::string mutated(llvm::StringRef text, Choices& choices) {
+  std::vector<std::string> tokens = tokensOf(text);
+  for (int64_t left = choices.between(1, 3); left > 0; --left) {
+    // Spaces are of no account.
+    size_t at = choices.below(tokens.size());
+    while (llvm::isSpace(tokens[at].front()) && at + 1 < tokens.size()) ++at;
+    size_t other = choices.below(tokens.size());
+    switch (choices.below(6)) {
+      case 0:
+        tokens[at].clear();
+        break;
+      case 1:
+        tokens[at] += " " + tokens[at];
+        break;
+      case 2:
+        std::swap(tokens[at], tokens[other]);
+        break;
+      case 3:
+        tokens[at] = tokens[other];
+        break;
+      default:
+        for (size_t i = 0; i < tokens.size(); ++i)
+          if (size_t near = (at + i) % tokens.size();
+              !tokens[near].empty() && isNumber(tokens[near])) {
+            tokens[near] = anotherNumber(choices);
+            break;
+          }
+    }
+    for (std::string& token : tokens)
+      if (token.empty()) token = " ";
+  }
+  std::string result;
+  for (const std::string& token : tokens) result += token;
+  return result;
+}
+
+}  // namespace sbp::properties

@@ -1,0 +1,29 @@
+// RUN: not sbp-interpret %s --entry train 2>&1 | FileCheck %s --check-prefix=ENTRY
+// RUN: not sbp-interpret %s --entry f 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: not sbp-interpret %s --entry f --fill y=1 --random-inputs 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not sbp-interpret %s --entry f --fill x=1 --fill x=2 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not sbp-interpret %s --entry f --fill x=one 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not sbp-interpret %s --entry f --fill x 2>&1 | FileCheck %s --check-prefix=FORM
+// RUN: not sbp-interpret %s --entry f --input x=%t.npy 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: not sbp-interpret %s --entry recursive 2>&1 | FileCheck %s --check-prefix=RECURSIVE
+// RUN: not sbp-interpret %t.mlir --entry f 2>&1 | FileCheck %s --check-prefix=PROGRAM
+// RUN: not sbp-interpret %s 2>&1 | FileCheck %s --check-prefix=USAGE
+
+// ENTRY: there is no function 'train' here
+// MISSING: needs a value for its input 'x', 'tensor<4xf32>'
+// UNKNOWN: has no input 'y'
+// TWICE: is given 'x' twice
+// NUMBER: is given 'one' for 'x', which is no number
+// FORM: is given 'x', which is not NAME=VALUE
+// FILE: has an input that cannot be read: {{.*}}.npy
+// PROGRAM: cannot open input file
+// USAGE: --entry is required
+func.func @f(%x: tensor<4xf32> {nn.input = "x"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// RECURSIVE: errors.mlir:[[# @LINE + 1]]:1: error: 'func.func' op calls itself
+func.func @recursive() {
+  call @recursive() : () -> ()
+  return
+}
