@@ -213,7 +213,7 @@ TEST_P(KernelsTest, ExtremeValues) {
   expectKernelsAgree(functions, 4e-6);
 
   // A mask is often an addend of minus infinity.
-  specialValues = {-infinity, -1e30, -1000, 1000, 0};
+  specialValues = {-infinity, -1000, 1000, 0};
   expectKernelsAgree({"(%x: tensor<5x70xf32>) -> tensor<5x70xf32> { %y = "
                       "nn.softmax %x dim 1 : "
                       "tensor<5x70xf32> return %y : tensor<5x70xf32> }",
