@@ -160,18 +160,19 @@ const GradientCase kCases[] = {
            : (tensor<2x4xi32>, tensor<2x4x3xf64>) -> tensor<4x3xf64>
         return %d : tensor<4x3xf64>
       })"},
+    // As many classes as there are integers: a label that is none has no loss.
     {"CrossEntropy", {0}, R"(
-      func.func @forward(%x: tensor<2x3x4xf64>, %labels: tensor<2x3xi32>)
+      func.func @forward(%x: tensor<2x3x5xf64>, %labels: tensor<2x3xi32>)
           -> tensor<f64> {
         %y = nn.cross_entropy %x, %labels
-           : (tensor<2x3x4xf64>, tensor<2x3xi32>) -> tensor<f64>
+           : (tensor<2x3x5xf64>, tensor<2x3xi32>) -> tensor<f64>
         return %y : tensor<f64>
       }
-      func.func @gradient(%x: tensor<2x3x4xf64>, %labels: tensor<2x3xi32>,
-                          %g: tensor<f64>) -> tensor<2x3x4xf64> {
+      func.func @gradient(%x: tensor<2x3x5xf64>, %labels: tensor<2x3xi32>,
+                          %g: tensor<f64>) -> tensor<2x3x5xf64> {
         %d = nn.cross_entropy_grad %x, %labels, %g
-           : (tensor<2x3x4xf64>, tensor<2x3xi32>, tensor<f64>) -> tensor<2x3x4xf64>
-        return %d : tensor<2x3x4xf64>
+           : (tensor<2x3x5xf64>, tensor<2x3xi32>, tensor<f64>) -> tensor<2x3x5xf64>
+        return %d : tensor<2x3x5xf64>
       })"},
     {"Attention", {0, 1, 2}, R"(
       func.func @forward(%q: tensor<2x3x4xf64>, %k: tensor<2x5x4xf64>,

@@ -310,7 +310,9 @@ TEST_P(KernelsTest, SoftmaxAndItsGradients) {
                             tensor + " return %y : " + tensor + " }");
       }
   }
-  expectKernelsAgree(functions, 4e-6);
+  // The gradient of log_softmax multiplies a sum of up to 130 gradients, which
+  // f32 knows to 1e-6, by the exponential of a random number, up to 40 here.
+  expectKernelsAgree(functions, 4e-5);
 }
 
 TEST_P(KernelsTest, Normalizations) {

@@ -73,7 +73,7 @@ func.func @attention_shapes(%q: tensor<2x3x4xf32>, %k: tensor<2x5x6xf32>) {
 // -----
 
 func.func @attention_grad_shapes(%q: tensor<2x3x4xf32>, %k: tensor<2x5x4xf32>, %g: tensor<2x3x7xf32>) {
-  // expected-error @+2 {{are not [..., T, D], [..., S, D] and [..., S, E]}}
+  // expected-error @+2 {{needs tensors of one type, but has 'tensor<2x3x4xf32>' and 'tensor<2x3x7xf32>'}}
   // expected-error @+1 {{'nn.attention_grad' op failed to infer returned types}}
   %y:3 = nn.attention_grad %q, %k, %k, %g {scale = 1.0 : f64} : (tensor<2x3x4xf32>, tensor<2x5x4xf32>, tensor<2x5x4xf32>, tensor<2x3x7xf32>) -> (tensor<2x3x4xf32>, tensor<2x5x4xf32>, tensor<2x5x4xf32>)
   return

@@ -16,7 +16,7 @@
 // NUMBER: is given 'one' for 'x', which is no number
 // FORM: is given 'x', which is not NAME=VALUE
 // FILE: has an input that cannot be read: {{.*}}.npy
-// PROGRAM: cannot open input file
+// PROGRAM: could not open input file
 // USAGE: --entry is required
 func.func @f(%x: tensor<4xf32> {nn.input = "x"}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
