@@ -203,6 +203,13 @@ void KernelBuilder::storeLanes(Value vector, Place place, int64_t count) {
                                 lanesMask(*this, lanes, count), vector);
 }
 
+void KernelBuilder::prefetchForWrite(Place place) {
+  constexpr uint32_t kKeepInAllCaches = 3;
+  memref::PrefetchOp::create(*this, place.buffer, place.offset,
+                             /*isWrite=*/true, kKeepInAllCaches,
+                             /*isDataCache=*/true);
+}
+
 // ---- Numbers ----
 
 Value KernelBuilder::number(Type type, double value) {

@@ -97,6 +97,9 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   mlir::Value loadLanes(Place place, int64_t lanes, int64_t count);
   void storeLanes(mlir::Value vector, Place place, int64_t count);
 
+  /// Asks for the cache line of `place`, which is to be written soon.
+  void prefetchForWrite(Place place);
+
   // ---- Numbers ----
 
   /// A constant of a float type or a vector of one.

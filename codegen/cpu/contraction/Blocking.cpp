@@ -56,21 +56,27 @@ Blocking chooseBlocking(const Contraction& contraction, const Target& target,
   blocking.stagesC = n.c != 1;
   int64_t columns = blocking.tile.columns();
 
-  // A panel of B in two thirds of level 1, the block of A in half of level 2.
-  int64_t panelBytes = columns * elementBytes;
-  blocking.kBlock =
-      evenBlock(k.extent, target.firstCacheBytes * 2 / 3 / panelBytes,
-                blocking.tile.lanes);
+  int64_t numRows = m.extent;
+  for (const ContractionLoop& loop : contraction.outerRows)
+    numRows *= loop.extent;
+  blocking.packsA = n.extent > 2 * columns;
+  blocking.packsB = n.b != 1 || numRows > 4 * blocking.tile.rows;
+
+  // A panel of B in two thirds of level 1, the block of A in a quarter of
+  // level 2.
+  int64_t deepest = target.firstCacheBytes * 2 / 3 / (columns * elementBytes);
+  blocking.kBlock = evenBlock(k.extent, deepest, blocking.tile.lanes);
+  if (blocking.packsA && blocking.packsB && 2 * k.extent <= deepest) {
+    blocking.kBlock = k.extent;
+    blocking.segmentBlock =
+        evenBlock(contraction.segments.extent, deepest / k.extent, 1);
+  }
+  int64_t depthBytes = blocking.panelDepth() * elementBytes;
   blocking.mBlock = evenBlock(
-      m.extent, target.secondCacheBytes / 2 / (blocking.kBlock * elementBytes),
-      blocking.tile.rows);
+      m.extent, target.secondCacheBytes / 4 / depthBytes, blocking.tile.rows);
   // Small enough for a share of level 3, large enough to read A seldom.
   constexpr int64_t kPackedBBytes = 2 << 20;
-  blocking.nBlock = evenBlock(
-      n.extent, kPackedBBytes / (blocking.kBlock * elementBytes), columns);
-
-  blocking.packsA = n.extent > 2 * columns;
-  blocking.packsB = n.b != 1 || m.extent > 4 * blocking.tile.rows;
+  blocking.nBlock = evenBlock(n.extent, kPackedBBytes / depthBytes, columns);
   return blocking;
 }
 

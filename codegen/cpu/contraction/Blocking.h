@@ -36,13 +36,18 @@ struct Blocking {
 
   TileShape tile;
   int64_t mBlock = 1, nBlock = 1, kBlock = 1;
+  int64_t segmentBlock =
+      1;  // segments of a block of k; then kBlock is all of k
   bool packsA = false, packsB = false;
   bool stagesC =
       false;  // C's rows are not contiguous: go through a small buffer
 
+  /// Steps of k for which a panel has room.
+  int64_t panelDepth() const { return kBlock * segmentBlock; }
+
   // Parts of the scratch buffer, in elements.
-  int64_t packedAElements() const { return packsA ? mBlock * kBlock : 0; }
-  int64_t packedBElements() const { return packsB ? nBlock * kBlock : 0; }
+  int64_t packedAElements() const { return packsA ? mBlock * panelDepth() : 0; }
+  int64_t packedBElements() const { return packsB ? nBlock * panelDepth() : 0; }
   int64_t stagedElements() const {
     return stagesC ? tile.rows * tile.columns() : 0;
   }

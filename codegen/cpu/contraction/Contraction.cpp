@@ -52,6 +52,7 @@ ContractionLoop takeBest(llvm::SmallVector<ContractionLoop>& loops,
 
 llvm::SmallVector<ContractionLoop> Contraction::parallelLoops() const {
   llvm::SmallVector<ContractionLoop> loops = outer;
+  loops.append(outerRows);
   loops.push_back(m);
   loops.push_back(n);
   return loops;
@@ -59,6 +60,7 @@ llvm::SmallVector<ContractionLoop> Contraction::parallelLoops() const {
 
 llvm::SmallVector<ContractionLoop> Contraction::summedLoops() const {
   llvm::SmallVector<ContractionLoop> loops = outerSummed;
+  loops.push_back(segments);
   loops.push_back(k);
   return loops;
 }
@@ -80,9 +82,10 @@ Contraction arrange(llvm::SmallVector<ContractionLoop> loops) {
     result.isSwapped = true;
   }
 
-  result.m = takeBest(byRole[Role::kRow], [](const auto& x, const auto& y) {
+  auto isLonger = [](const auto& x, const auto& y) {
     return x.extent > y.extent;
-  });
+  };
+  result.m = takeBest(byRole[Role::kRow], isLonger);
   result.n = takeBest(byRole[Role::kColumn], [&](const auto& x, const auto& y) {
     return std::pair(writesInOrder(x), x.extent) >
            std::pair(writesInOrder(y), y.extent);
@@ -94,8 +97,10 @@ Contraction arrange(llvm::SmallVector<ContractionLoop> loops) {
     return std::pair(isContiguous(x), x.extent) >
            std::pair(isContiguous(y), y.extent);
   });
-  for (Role role : {Role::kBatch, Role::kRow, Role::kColumn})
-    result.outer.append(byRole[role]);
+  result.segments = takeBest(byRole[Role::kSummed], isLonger);
+  result.outer = byRole[Role::kBatch];
+  result.outer.append(byRole[Role::kColumn]);
+  result.outerRows = byRole[Role::kRow];
   result.outerSummed = byRole[Role::kSummed];
   return result;
 }

@@ -40,10 +40,13 @@ struct ContractionLoop {
 /// A contraction in order to be blocked. The address of an element is the sum
 /// over all loops of index times stride.
 struct Contraction {
-  llvm::SmallVector<ContractionLoop> outer;        // parallel, around the rest
-  llvm::SmallVector<ContractionLoop> outerSummed;  // summed, inside `outer`
-  ContractionLoop m, n, k;                         // blocked, inside both
-  bool isSwapped = false;  // A of this is the right operand, B the left
+  // Around the blocked loops, outermost first.
+  llvm::SmallVector<ContractionLoop> outer;        // batches and columns
+  llvm::SmallVector<ContractionLoop> outerSummed;  // summed
+  llvm::SmallVector<ContractionLoop> outerRows;    // rows: B stays as it is
+  ContractionLoop segments;  // summed: one of them, to lay end to end along k
+  ContractionLoop m, n, k;   // blocked
+  bool isSwapped = false;    // A of this is the right operand, B the left
 
   /// Loops that each write another element of the result.
   llvm::SmallVector<ContractionLoop> parallelLoops() const;

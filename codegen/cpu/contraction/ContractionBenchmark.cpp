@@ -1,7 +1,9 @@
 // How fast contractions run, beside OpenBLAS and the CPU's own limit.
 //
-//   bazel run -c opt //codegen/cpu/contraction:ContractionBenchmark
+//   bazel run //codegen/cpu/contraction:ContractionBenchmark
+//   bazel run //codegen/cpu/contraction:ContractionBenchmark -- x86-64-v3
 //
+// The argument names the CPU to generate code for; this one, if there is none.
 // One thread, best of several runs; all columns come from one process, because
 // only ratios within a run mean anything on a shared machine. OpenBLAS is
 // loaded at run time, and left out where it is not installed; the variables by
@@ -159,13 +161,15 @@ bool isCorrect(const Product& product, Size size, const float* a,
   return true;
 }
 
-int run() {
+int run(llvm::StringRef cpu) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect,
                       mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
                       mlir::vector::VectorDialect>();
-  Target target = *lookUpTarget(
-      "host", [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); });
+  mlir::FailureOr<Target> found = lookUpTarget(
+      cpu, [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); });
+  if (mlir::failed(found)) return 1;
+  const Target& target = *found;
   CblasSgemm sgemm = loadOpenBlas();
   double logOfRatios = 0;
   int numRatios = 0;
@@ -243,4 +247,6 @@ int run() {
 }  // namespace
 }  // namespace sbp::cpu
 
-int main() { return sbp::cpu::run(); }
+int main(int argc, char** argv) {
+  return sbp::cpu::run(argc > 1 ? argv[1] : "host");
+}

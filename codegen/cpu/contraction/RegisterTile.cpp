@@ -78,25 +78,32 @@ void buildRegisterTile(KernelBuilder& builder, const RegisterTile& tile,
   RowsOfC c = isStaged ? RowsOfC{tile.staging, numVectors * tile.lanes}
                        : RowsOfC{tile.c, tile.rowStride};
 
-  SmallVector<Value> sums = builder.branch(
-      isFirst,
-      [&] {
-        auto type = VectorType::get(tile.lanes, tile.c.elementType());
-        return SmallVector<Value>(tile.rows * numVectors,
-                                  builder.number(type, 0));
-      },
-      [&] {
-        if (isStaged) copyTile(builder, tile, /*toStaging=*/true);
-        SmallVector<Value> old;
-        for (int64_t r = 0; r < tile.rows; ++r)
-          for (int64_t i = 0; i < numVectors; ++i)
-            old.push_back(builder.loadLanes(placeOf(builder, tile, c, r, i),
-                                            tile.lanes, lanesInTile(tile, i)));
-        return old;
-      });
+  if (!isStaged)
+    for (int64_t r = 0; r < tile.rows; ++r)
+      for (int64_t i = 0; i < numVectors; ++i)
+        builder.prefetchForWrite(placeOf(builder, tile, c, r, i));
+
+  auto type = VectorType::get(tile.lanes, tile.c.elementType());
+  SmallVector<Value> sums(tile.rows * numVectors, builder.number(type, 0));
   sums = builder.loop(
       builder.index(0), depth, 1, sums,
       [&](Value k, ValueRange old) { return step(builder, tile, k, old); });
+
+  // What C holds already is added last: by then it has come from memory.
+  sums = builder.branch(
+      isFirst, [&] { return sums; },
+      [&] {
+        if (isStaged) copyTile(builder, tile, /*toStaging=*/true);
+        SmallVector<Value> totals;
+        for (int64_t r = 0; r < tile.rows; ++r)
+          for (int64_t i = 0; i < numVectors; ++i)
+            totals.push_back(arith::AddFOp::create(
+                builder,
+                builder.loadLanes(placeOf(builder, tile, c, r, i), tile.lanes,
+                                  lanesInTile(tile, i)),
+                sums[r * numVectors + i]));
+        return totals;
+      });
 
   for (int64_t r = 0; r < tile.rows; ++r)
     for (int64_t i = 0; i < numVectors; ++i)

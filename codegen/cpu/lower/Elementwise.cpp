@@ -66,50 +66,46 @@ Value compute(nn::CastOp op, Arithmetic& x, ValueRange in) {
   return x.cast(in[0], getElementTypeOrSelf(op.getResult()));
 }
 
-/// Phi(x), the distribution function of the normal distribution: exactly, or by
-/// the approximation with tanh. Also the inner argument of the latter.
-struct NormalDistribution {
-  Value phi;
-  Value tanh;  // null if exact
-};
+// The approximation of Phi, the distribution function of the normal
+// distribution, is (1 + tanh(u)) / 2 with u = sqrt(2/pi) * (x + 0.044715 x^3):
+// which is sigmoid(2u), and in this form goes to exactly 0 and 1.
+constexpr double kCubic = 0.044715;
+const double kTwiceScale = 2 * std::sqrt(2 / M_PI);
 
-constexpr double kTanhCubic = 0.044715;
-const double kTanhScale = std::sqrt(2 / M_PI);
-
-NormalDistribution distribution(Arithmetic& x, Value in, bool usesTanh) {
-  Value half = x.like(in, 0.5);
-  if (!usesTanh) {
+Value normalDistribution(Arithmetic& x, Value in, bool isApproximate) {
+  if (!isApproximate) {
+    Value half = x.like(in, 0.5);
     Value erf = x.erf(x.mul(in, x.like(in, std::sqrt(0.5))));
-    return {x.multiplyAdd(half, erf, half), Value()};
+    return x.multiplyAdd(half, erf, half);
   }
-  // sqrt(2/pi) * (x + 0.044715 x^3)
-  Value inner = x.mul(
-      x.mul(in, x.like(in, kTanhScale)),
-      x.multiplyAdd(x.mul(in, in), x.like(in, kTanhCubic), x.like(in, 1)));
-  Value tanh = x.tanh(inner);
-  return {x.multiplyAdd(half, tanh, half), tanh};
+  Value twiceU =
+      x.mul(x.mul(in, x.like(in, kTwiceScale)),
+            x.multiplyAdd(x.mul(in, in), x.like(in, kCubic), x.like(in, 1)));
+  return x.sigmoid(twiceU);
+}
+
+/// The derivative of normalDistribution, which is `phi`.
+Value normalDensity(Arithmetic& x, Value in, Value phi, bool isApproximate) {
+  Value square = x.mul(in, in);
+  if (!isApproximate) {
+    Value exp = x.exp(x.mul(square, x.like(in, -0.5)));
+    return x.mul(exp, x.like(in, 1 / std::sqrt(2 * M_PI)));
+  }
+  Value slope =
+      x.mul(x.multiplyAdd(square, x.like(in, 3 * kCubic), x.like(in, 1)),
+            x.like(in, kTwiceScale));
+  return x.mul(x.mul(phi, x.sub(x.like(in, 1), phi)), slope);
 }
 
 Value compute(nn::GeluOp op, Arithmetic& x, ValueRange in) {
-  return x.mul(in[0], distribution(x, in[0], op.getTanh()).phi);
+  return x.mul(in[0], normalDistribution(x, in[0], op.getTanh()));
 }
 
 /// The derivative is Phi(x) + x * Phi'(x).
 Value compute(nn::GeluGradOp op, Arithmetic& x, ValueRange in) {
-  Value input = in[0];
-  NormalDistribution normal = distribution(x, input, op.getTanh());
-  Value square = x.mul(input, input);
-  Value density;
-  if (op.getTanh()) {
-    Value inner =
-        x.multiplyAdd(square, x.like(input, 3 * kTanhCubic), x.like(input, 1));
-    Value sech = x.sub(x.like(input, 1), x.mul(normal.tanh, normal.tanh));
-    density = x.mul(x.mul(sech, inner), x.like(input, kTanhScale / 2));
-  } else {
-    Value exp = x.exp(x.mul(square, x.like(input, -0.5)));
-    density = x.mul(exp, x.like(input, 1 / std::sqrt(2 * M_PI)));
-  }
-  return x.mul(in[1], x.multiplyAdd(input, density, normal.phi));
+  Value phi = normalDistribution(x, in[0], op.getTanh());
+  Value density = normalDensity(x, in[0], phi, op.getTanh());
+  return x.mul(in[1], x.multiplyAdd(in[0], density, phi));
 }
 
 /// The derivative is s * (1 + x * (1 - s)), s = sigmoid(x).

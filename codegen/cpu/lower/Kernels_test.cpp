@@ -2,7 +2,9 @@
 
 #include "codegen/cpu/lower/Kernels.h"
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -116,6 +118,7 @@ class KernelsTest : public testing::TestWithParam<const char*> {
                const LoadedKernels& loaded, double tolerance) {
     std::vector<Tensor> arguments =
         program.randomArguments(function.getName(), /*seed=*/7);
+    for (Tensor& argument : arguments) argument = withSpecialValues(argument);
     auto expected = program.run(function.getName(), arguments);
     ASSERT_TRUE(mlir::succeeded(expected)) << program.error();
 
@@ -142,7 +145,18 @@ class KernelsTest : public testing::TestWithParam<const char*> {
     for (Bytes& bytes : memory) EXPECT_TRUE(bytes.guardsAreIntact()) << name;
   }
 
+  /// The tensor with every other element one of `specialValues`, if it has
+  /// reals.
+  Tensor withSpecialValues(const Tensor& tensor) {
+    if (specialValues.empty() || !tensor.isFloat()) return tensor;
+    std::vector<double> elements = tensor.floats().vec();
+    for (size_t i = 0; i < elements.size(); i += 2)
+      elements[i] = specialValues[i / 2 % specialValues.size()];
+    return Tensor(tensor.type(), elements);
+  }
+
   interpreter::TestContext context;
+  std::vector<double> specialValues;  // to put into the operands
 };
 
 INSTANTIATE_TEST_SUITE_P(Cpus, KernelsTest,
@@ -178,6 +192,35 @@ TEST_P(KernelsTest, UnaryOps) {
       functions.push_back(unary(op, type));
   functions.push_back(unary("nn.neg", "19xi32"));
   expectKernelsAgree(functions, 2e-6);
+}
+
+TEST_P(KernelsTest, ExtremeValues) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  specialValues = {-infinity, infinity, std::nan(""), 0,     -0.0,  1e30,
+                   -1e30,     87,       88.5,         100,   -87,   -90,
+                   -104,      -1000,    1000,         1e-30, -1e-30};
+  std::vector<std::string> functions;
+  for (const char* op :
+       {"nn.neg", "nn.exp", "nn.log", "nn.sqrt", "nn.rsqrt", "nn.tanh",
+        "nn.sigmoid", "nn.relu", "nn.silu", "nn.gelu", "nn.gelu tanh"})
+    functions.push_back(unary(op, "5x27xf32"));
+  for (const char* op :
+       {"nn.add", "nn.sub", "nn.mul", "nn.div", "nn.max", "nn.min"})
+    functions.push_back(binary(op, "5x27xf32", "27xf32", "5x27xf32"));
+  for (const char* predicate : {"eq", "ne", "lt", "le", "gt", "ge"})
+    functions.push_back(binary(std::string("nn.compare ") + predicate,
+                               "5x27xf32", "27xf32", "5x27xi1"));
+  expectKernelsAgree(functions, 4e-6);
+
+  // A mask is often an addend of minus infinity.
+  specialValues = {-infinity, -1000, 1000, 0};
+  expectKernelsAgree({"(%x: tensor<5x70xf32>) -> tensor<5x70xf32> { %y = "
+                      "nn.softmax %x dim 1 : "
+                      "tensor<5x70xf32> return %y : tensor<5x70xf32> }",
+                      "(%x: tensor<5x70xf32>) -> tensor<5x70xf32> { %y = "
+                      "nn.softmax %x dim 0 : "
+                      "tensor<5x70xf32> return %y : tensor<5x70xf32> }"},
+                     2e-6);
 }
 
 TEST_P(KernelsTest, BinaryOpsBroadcast) {

@@ -1,0 +1,22 @@
+// Contractions by blocks and register tiles: the loops that a Blocking
+// describes.
+
+#ifndef CODEGEN_CPU_CONTRACTION_TILEDCONTRACTION_H_
+#define CODEGEN_CPU_CONTRACTION_TILEDCONTRACTION_H_
+
+#include "codegen/cpu/contraction/Blocking.h"
+#include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/cpu/contraction/Operands.h"
+
+namespace sbp::cpu {
+
+/// Emits all loops of `contraction` but `outer` and `outerSummed`: C = A * B if
+/// `isFirst`, else C += A * B.
+void buildTiledContraction(KernelBuilder& builder,
+                           const Contraction& contraction,
+                           const Blocking& blocking, Operands operands,
+                           Place scratch, mlir::Value isFirst);
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_CONTRACTION_TILEDCONTRACTION_H_
