@@ -34,13 +34,15 @@ std::string textOf(ModuleOp module) {
 
 class Examiner {
  public:
-  Examiner(RandomProgram program, Choices& choices, uint64_t seed)
+  Examiner(RandomProgram program, Choices& choices, uint64_t seed,
+           RunOnRanks runOnRanks)
       : program_(std::move(program)),
         module_(*program_.module),
         arguments_(program_.arguments(seed)),
         precision_(precisionOf(program_.floatType)),
         choices_(choices),
         seed_(seed),
+        runOnRanks_(runOnRanks),
         handler_(module_.getContext(), [this](mlir::Diagnostic& diagnostic) {
           diagnostics_ += diagnostic.str() + "\n";
           for (mlir::Diagnostic& note : diagnostic.getNotes())
@@ -64,6 +66,7 @@ class Examiner {
   Precision precision_;
   Choices& choices_;
   uint64_t seed_;
+  RunOnRanks runOnRanks_;
   std::string diagnostics_;
   std::string logicalText_;
   mlir::ScopedDiagnosticHandler handler_;
@@ -87,7 +90,7 @@ Examination Examiner::run() {
     return wrong("what was placed is not of the placed form", *placed);
   if (failed(bringTo(Form::Local, module_)))
     return wrong("the placed program cannot be split over ranks", *placed);
-  FailureOr<TrainingStep> actual = stepOnRanks(module_, arguments_, seed_);
+  FailureOr<TrainingStep> actual = runOnRanks_(module_, arguments_, seed_);
   if (failed(actual)) return wrong("the ranks cannot run it", *placed);
 
   std::string where;
@@ -123,8 +126,9 @@ LogicalResult bringTo(Form form, ModuleOp module) {
   return passes.run(module);
 }
 
-Examination examine(RandomProgram program, Choices& choices, uint64_t seed) {
-  return Examiner(std::move(program), choices, seed).run();
+Examination examine(RandomProgram program, Choices& choices, uint64_t seed,
+                    RunOnRanks run) {
+  return Examiner(std::move(program), choices, seed, run).run();
 }
 
 RandomProgram programOf(MLIRContext* context, Choices& choices) {

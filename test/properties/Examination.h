@@ -12,8 +12,13 @@
 #include "passes/Forms.h"
 #include "test/properties/Choices.h"
 #include "test/properties/RandomProgram.h"
+#include "test/properties/TrainingStep.h"
 
 namespace sbp::properties {
+
+/// Runs the rank programs of a local module.
+using RunOnRanks = llvm::function_ref<FailureOr<TrainingStep>(
+    ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed)>;
 
 enum class Verdict {
   Right,
@@ -34,9 +39,12 @@ struct Examination {
 /// on all ranks, and compares the loss, and parameters and state after the
 /// step. Parameters and arguments are drawn from `seed`.
 ///
+/// The ranks run as `run` says, which takes what stepOnRanks takes.
+///
 /// In f64 the errors of rounding that another order of additions brings stay
 /// below 1e-12, and a tolerance of 1e-9 misses no mistake; in f32 it is 1e-3.
-Examination examine(RandomProgram program, Choices& choices, uint64_t seed);
+Examination examine(RandomProgram program, Choices& choices, uint64_t seed,
+                    RunOnRanks run = stepOnRanks);
 
 /// The program of `choices`: seven of eight compute in f64, the others in f32.
 RandomProgram programOf(MLIRContext* context, Choices& choices);

@@ -2,8 +2,7 @@
 // wrong.
 //
 //   bazel test //test/properties:MutatedPrograms_test
-//   bazel test //test/properties:MutatedPrograms_test
-//   --test_arg=--seeds=0..99999
+//   ... --test_arg=--seeds=0..99999                       other programs
 //
 // A seed makes a random program, brings it to a random form, and makes a few
 // mistakes in its text. A crash prints the seed.
@@ -14,7 +13,6 @@
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -23,14 +21,13 @@
 #include "test/properties/MutatedText.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/SeedRange.h"
+#include "test/properties/Trials.h"
 
 namespace sbp::properties {
 namespace {
 
-constexpr SeedRange kSeedsInCi{0, 3000};
 constexpr uint64_t kSeedsPerCase = 50;
-
-SeedRange seeds = kSeedsInCi;
+SeedRange seeds{0, 3000};
 
 /// The text of a random program in a random form, or nothing where there is
 /// none of that form.
@@ -90,10 +87,5 @@ INSTANTIATE_TEST_SUITE_P(Seeds, MutatedPrograms,
 }  // namespace sbp::properties
 
 int main(int argc, char** argv) {
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  llvm::EnablePrettyStackTrace();
-  sbp::properties::seeds =
-      sbp::properties::seedsFrom(argc, argv, sbp::properties::kSeedsInCi);
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
+  return sbp::properties::mainWithSeeds(argc, argv, &sbp::properties::seeds);
 }

@@ -1,5 +1,6 @@
 #include "test/properties/MutatedText.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,13 @@ std::vector<std::string> tokensOf(llvm::StringRef text) {
 
 bool isNumber(llvm::StringRef token) { return llvm::isDigit(token.front()); }
 
+/// Where `word` stands next after `from`; `from` if it does not.
+size_t after(llvm::StringRef word, const std::vector<std::string>& tokens,
+             size_t from) {
+  auto found = std::find(tokens.begin() + from, tokens.end(), word);
+  return found == tokens.end() ? from : found - tokens.begin();
+}
+
 std::string anotherNumber(Choices& choices) {
   constexpr llvm::StringRef kNumbers[] = {"0",
                                           "1",
@@ -57,8 +65,13 @@ std::string anotherNumber(Choices& choices) {
 std::string mutated(llvm::StringRef text, Choices& choices) {
   std::vector<std::string> tokens = tokensOf(text);
   for (int64_t left = choices.between(1, 3); left > 0; --left) {
-    // Spaces are of no account.
+    // Half of the time in a placement or a machine, where the project's own
+    // parsers and verifiers are.
     size_t at = choices.below(tokens.size());
+    if (choices.chance(50))
+      at = std::min(after("sbp", tokens, at) + choices.below(12),
+                    tokens.size() - 1);
+    // Spaces are of no account.
     while (llvm::isSpace(tokens[at].front()) && at + 1 < tokens.size()) ++at;
     size_t other = choices.below(tokens.size());
     switch (choices.below(6)) {

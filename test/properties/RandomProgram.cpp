@@ -132,6 +132,9 @@ SmallVector<interpreter::Tensor> RandomProgram::arguments(uint64_t seed) {
         llvm::cast<RankedTensorType>(type),
         interpreter::CountedRandom(seed, "argument " + std::to_string(index)),
         integerBounds[index]));
+  auto rate =
+      RankedTensorType::get({}, mlir::Float32Type::get(loss.getContext()));
+  tensors.push_back(interpreter::Tensor::splat(rate, 1));
   return tensors;
 }
 

@@ -27,7 +27,8 @@ struct RandomProgram {
   /// Per argument of `@loss`, what its integers must be below.
   std::vector<int64_t> integerBounds;
 
-  /// Arguments for `@loss`: floating-point ones are normally distributed.
+  /// Arguments for the `@train_step` of `@loss`: floating-point ones are
+  /// normally distributed, and the learning rate is 1.
   SmallVector<interpreter::Tensor> arguments(uint64_t seed);
 };
 

@@ -2,8 +2,7 @@
 // the ranks compute what one device computes.
 //
 //   bazel test //test/properties:RandomPrograms_test
-//   bazel test //test/properties:RandomPrograms_test
-//   --test_arg=--seeds=5000..9000
+//   ... --test_arg=--seeds=5000..9000                    other programs
 //
 // A failure prints its seed, the command that repeats it, and the smallest
 // program like it that was found.
@@ -16,23 +15,34 @@
 #include "dialects/nn/Nn.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Support/Signals.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "test/properties/Choices.h"
 #include "test/properties/Examination.h"
 #include "test/properties/RandomProgram.h"
 #include "test/properties/SeedRange.h"
+#include "test/properties/Trials.h"
 
 namespace sbp::properties {
 namespace {
 
-constexpr SeedRange kSeedsInCi{0, 2000};
 constexpr uint64_t kSeedsPerCase = 25;
-constexpr int kShrinkAttempts = 1500;
+SeedRange seeds{0, 2000};
 
-SeedRange seeds = kSeedsInCi;
+class RandomPrograms : public testing::TestWithParam<SeedRange> {};
+
+TEST_P(RandomPrograms, ComputeOnAllRanksWhatOneDeviceComputes) {
+  Trials trials{"//test/properties:RandomPrograms_test", programOf, stepOnRanks,
+                /*shrinkAttempts=*/1500};
+  trials.expectRight(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms,
+                         testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
+                         [](const testing::TestParamInfo<SeedRange>& piece) {
+                           return fmt::format("{}_to_{}", piece.param.begin,
+                                              piece.param.end - 1);
+                         });
 
 class NnContext {
  public:
@@ -47,58 +57,6 @@ class NnContext {
  private:
   MLIRContext context_;
 };
-
-/// The report on the smallest program that is wrong as that of `record` is.
-std::string smallestReport(MLIRContext* context, const ChoiceRecord& record,
-                           uint64_t seed) {
-  std::string report;
-  shrunk(
-      record,
-      [&](const ChoiceRecord& smaller) {
-        Choices choices(smaller);
-        Examination examination =
-            examine(programOf(context, choices), choices, seed);
-        if (examination.verdict != Verdict::Wrong) return false;
-        report = examination.report;
-        return true;
-      },
-      kShrinkAttempts);
-  return report;
-}
-
-class RandomPrograms : public testing::TestWithParam<SeedRange> {};
-
-TEST_P(RandomPrograms, ComputeOnAllRanksWhatOneDeviceComputes) {
-  NnContext context;
-  int undecidable = 0;
-  for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
-    llvm::PrettyStackTraceFormat crash("the program of seed %llu",
-                                       static_cast<unsigned long long>(seed));
-    Choices choices(seed);
-    Examination examination =
-        examine(programOf(context.get(), choices), choices, seed);
-    if (examination.verdict == Verdict::Undecidable) ++undecidable;
-    if (examination.verdict != Verdict::Wrong) continue;
-    std::string smallest =
-        smallestReport(context.get(), choices.record(), seed);
-    ADD_FAILURE() << fmt::format(
-        "seed {0}; again by\n"
-        "  bazel test //test/properties:RandomPrograms_test "
-        "--test_arg=--seeds={0}..{1}\n{2}",
-        seed, seed + 1,
-        smallest.empty() ? examination.report
-                         : "the smallest like it: " + smallest);
-  }
-  EXPECT_LE(undecidable, 2) << "programs, of " << kSeedsPerCase
-                            << ", whose value depends on rounding";
-}
-
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms,
-                         testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
-                         [](const testing::TestParamInfo<SeedRange>& piece) {
-                           return fmt::format("{}_to_{}", piece.param.begin,
-                                              piece.param.end - 1);
-                         });
 
 /// A maximum of sums finds its terms again, though the sums were added up in
 /// another order.
@@ -159,10 +117,5 @@ TEST(RandomProgramsTogether, HaveEveryOpOfNn) {
 }  // namespace sbp::properties
 
 int main(int argc, char** argv) {
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  llvm::EnablePrettyStackTrace();
-  sbp::properties::seeds =
-      sbp::properties::seedsFrom(argc, argv, sbp::properties::kSeedsInCi);
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
+  return sbp::properties::mainWithSeeds(argc, argv, &sbp::properties::seeds);
 }

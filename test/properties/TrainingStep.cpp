@@ -21,14 +21,6 @@ namespace {
 
 constexpr llvm::StringLiteral kTrainStep = "train_step";
 
-SmallVector<Tensor> withLearningRate(ArrayRef<Tensor> arguments,
-                                     MLIRContext* context) {
-  SmallVector<Tensor> all(arguments);
-  all.push_back(Tensor::splat(
-      RankedTensorType::get({}, mlir::Float32Type::get(context)), 1));
-  return all;
-}
-
 }  // namespace
 
 FailureOr<TrainingStep> stepOnOneDevice(ModuleOp differentiated,
@@ -37,8 +29,7 @@ FailureOr<TrainingStep> stepOnOneDevice(ModuleOp differentiated,
                                         const Evaluators& evaluators) {
   Parameters parameters = interpreter::initialParameters(differentiated, seed);
   interpreter::Interpreter interpreter(differentiated, evaluators, parameters);
-  FailureOr<Results> results = interpreter.run(
-      kTrainStep, withLearningRate(arguments, differentiated.getContext()));
+  FailureOr<Results> results = interpreter.run(kTrainStep, arguments);
   if (failed(results)) return failure();
   return TrainingStep{results->front(), parameters};
 }
@@ -49,8 +40,7 @@ FailureOr<TrainingStep> stepOnRanks(ModuleOp local, ArrayRef<Tensor> arguments,
       interpreter::RankGrid::create(local, interpreter::standardEvaluators());
   if (failed(grid) || failed(grid->initializeParameters(seed)))
     return failure();
-  FailureOr<Results> results = grid->runWhole(
-      kTrainStep, withLearningRate(arguments, local.getContext()), seed);
+  FailureOr<Results> results = grid->runWhole(kTrainStep, arguments, seed);
   if (failed(results)) return failure();
   FailureOr<Parameters> parameters = grid->wholeParameters();
   if (failed(parameters)) return failure();

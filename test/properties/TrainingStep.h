@@ -23,8 +23,9 @@ struct TrainingStep {
   interpreter::Parameters parameters;
 };
 
-/// Runs `@train_step` of whole tensors with `arguments` and the learning
-/// rate 1. Parameters begin as `seed` says. Fails after a diagnostic.
+/// Runs `@train_step` of whole tensors with `arguments`, of which the last is
+/// the learning rate. Parameters begin as `seed` says. Fails after a
+/// diagnostic.
 FailureOr<TrainingStep> stepOnOneDevice(
     ModuleOp differentiated, ArrayRef<interpreter::Tensor> arguments,
     uint64_t seed,

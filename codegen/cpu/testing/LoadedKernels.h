@@ -28,6 +28,7 @@ class LoadedKernels {
   class Kernel {
    public:
     explicit Kernel(void (*address)(void* const*)) : address_(address) {}
+    void (*address() const)(void* const*) { return address_; }
     void operator()(const std::vector<void*>& buffers) const {
       address_(buffers.data());
     }

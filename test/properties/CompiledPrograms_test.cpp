@@ -1,0 +1,49 @@
+// Random programs on random placements, compiled: the kernels, the plan of
+// their buffers and the collectives compute what the interpreter computes on
+// one device.
+//
+//   bazel test //test/properties:CompiledPrograms_test
+//   ... --test_arg=--seeds=5000..5500                      other programs
+
+#include "codegen/cpu/lower/Kernels.h"
+#include "fmt/format.h"
+#include "gtest/gtest.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "test/properties/CompiledStep.h"
+#include "test/properties/RandomProgram.h"
+#include "test/properties/SeedRange.h"
+#include "test/properties/Trials.h"
+
+namespace sbp::properties {
+namespace {
+
+constexpr uint64_t kSeedsPerCase = 5;
+SeedRange seeds{0, 100};
+
+/// Programs that are compiled compute in f32.
+RandomProgram singlePrecisionProgram(MLIRContext* context, Choices& choices) {
+  return randomProgram(context, mlir::Float32Type::get(context), choices);
+}
+
+class CompiledPrograms : public testing::TestWithParam<SeedRange> {};
+
+TEST_P(CompiledPrograms, ComputeOnAllRanksWhatOneDeviceComputes) {
+  Trials trials{"//test/properties:CompiledPrograms_test",
+                singlePrecisionProgram, stepCompiled, /*shrinkAttempts=*/200,
+                cpu::registerNnKernels};
+  trials.expectRight(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, CompiledPrograms,
+                         testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
+                         [](const testing::TestParamInfo<SeedRange>& piece) {
+                           return fmt::format("{}_to_{}", piece.param.begin,
+                                              piece.param.end - 1);
+                         });
+
+}  // namespace
+}  // namespace sbp::properties
+
+int main(int argc, char** argv) {
+  return sbp::properties::mainWithSeeds(argc, argv, &sbp::properties::seeds);
+}

@@ -1,0 +1,260 @@
+#include "test/properties/CompiledStep.h"
+
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codegen/cpu/KernelLibrary.h"
+#include "codegen/cpu/Target.h"
+#include "codegen/cpu/testing/LoadedKernels.h"
+#include "codegen/interpreter/Parameters.h"
+#include "codegen/interpreter/Shards.h"
+#include "codegen/plan/BuildPlan.h"
+#include "dialects/rank/Rank.h"
+#include "dialects/sbp/Sbp.h"
+#include "runtime/communication/World.h"
+#include "runtime/execute/Executor.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp::properties {
+namespace {
+
+using interpreter::Tensor;
+
+/// A buffer's bytes, of one rank.
+using Bytes = std::vector<std::byte>;
+
+// ---- Tensors and bytes ------------------------------------------------------
+
+template <typename Element, typename Number>
+void store(const Tensor& tensor, std::byte* bytes) {
+  for (Number number : tensor.elements<Number>()) {
+    auto element = static_cast<Element>(number);
+    std::memcpy(bytes, &element, sizeof(Element));
+    bytes += sizeof(Element);
+  }
+}
+
+void store(const Tensor& tensor, plan::ElementType type, std::byte* bytes) {
+  switch (type) {
+    case plan::ElementType::kF32:
+      return store<float, double>(tensor, bytes);
+    case plan::ElementType::kI32:
+      return store<int32_t, int64_t>(tensor, bytes);
+    case plan::ElementType::kI64:
+      return store<int64_t, int64_t>(tensor, bytes);
+    case plan::ElementType::kI1:
+      return store<uint8_t, int64_t>(tensor, bytes);
+  }
+}
+
+template <typename Element, typename Number>
+Tensor load(RankedTensorType type, const std::byte* bytes) {
+  std::vector<Number> numbers;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    Element element;
+    std::memcpy(&element, bytes + i * sizeof(Element), sizeof(Element));
+    numbers.push_back(static_cast<Number>(element));
+  }
+  return Tensor(type, std::move(numbers));
+}
+
+Tensor load(ArrayRef<int64_t> shape, plan::ElementType type,
+            const std::byte* bytes, MLIRContext* context) {
+  mlir::Builder builder(context);
+  auto ofType = [&](Type element) {
+    return RankedTensorType::get(shape, element);
+  };
+  switch (type) {
+    case plan::ElementType::kF32:
+      return load<float, double>(ofType(builder.getF32Type()), bytes);
+    case plan::ElementType::kI32:
+      return load<int32_t, int64_t>(ofType(builder.getI32Type()), bytes);
+    case plan::ElementType::kI64:
+      return load<int64_t, int64_t>(ofType(builder.getI64Type()), bytes);
+    case plan::ElementType::kI1:
+      return load<uint8_t, int64_t>(ofType(builder.getI1Type()), bytes);
+  }
+  llvm_unreachable("an element type is one of four");
+}
+
+Placement placementOf(const plan::Tensor& tensor) {
+  Placement placement;
+  for (const plan::Component& component : tensor.placement)
+    switch (component.kind) {
+      case plan::Component::Kind::kBroadcast:
+        placement.push_back(Component::broadcast());
+        break;
+      case plan::Component::Kind::kSplit:
+        placement.push_back(Component::split(component.dim));
+        break;
+      case plan::Component::Kind::kPartial:
+        placement.push_back(
+            Component::partial(static_cast<Reduction>(component.reduction)));
+        break;
+    }
+  return placement;
+}
+
+// ---- Compiling --------------------------------------------------------------
+
+struct Compiled {
+  plan::Plan plan;
+  std::unique_ptr<cpu::LoadedKernels> code;
+  std::vector<SbpKernel> kernels;
+};
+
+FailureOr<Compiled> compiled(ModuleOp local) {
+  auto emitError = [&] { return local.emitError(); };
+  FailureOr<cpu::Target> target = cpu::lookUpTarget("host", emitError);
+  if (failed(target)) return failure();
+  cpu::KernelLibrary library(local.getContext(), *target);
+  FailureOr<plan::Plan> built = buildPlan(local, "random", library);
+  if (failed(built)) return failure();
+  // As a program reads it, with all checks.
+  absl::StatusOr<plan::Plan> read = plan::fromJson(plan::toJson(*built));
+  if (!read.ok())
+    return local.emitError()
+           << "the plan is rejected: " << read.status().ToString();
+  Compiled result{std::move(*read),
+                  cpu::LoadedKernels::compile(library.module(), *target),
+                  {}};
+  if (!result.code) return failure();
+  for (const std::string& name : result.plan.kernels)
+    result.kernels.push_back((*result.code)[name].address());
+  return result;
+}
+
+// ---- Running ----------------------------------------------------------------
+
+/// One entry of a compiled program on all ranks.
+class Grid {
+ public:
+  Grid(const Compiled& compiled, ModuleOp local)
+      : compiled_(compiled), plan_(compiled.plan), local_(local) {
+    for (const plan::Axis& axis : plan_.mesh)
+      mesh_.axes.push_back({axis.name, axis.size});
+    while (entry().name != "train_step") ++entryIndex_;
+  }
+
+  const plan::Entry& entry() const { return plan_.entries[entryIndex_]; }
+
+  /// Cuts the values that parameters and inputs have in the beginning.
+  void give(const plan::Tensor& tensor, const Tensor& whole) {
+    given_[&tensor] =
+        interpreter::cut(whole, placementOf(tensor), mesh_,
+                         interpreter::CountedRandom(0, tensor.name));
+  }
+
+  /// Runs the entry once.
+  LogicalResult run() {
+    communication::WorldOptions options;
+    options.mesh = plan_.mesh;
+    options.arenaBytes = execute::arenaBytes(plan_, entryIndex_);
+    absl::Status status = communication::runInProcess(
+        options, [&](communication::Communicator& communicator) {
+          return runRank(communicator);
+        });
+    if (status.ok()) return success();
+    return local_.emitError() << "the ranks fail: " << status.ToString();
+  }
+
+  /// What a parameter or an output has become.
+  FailureOr<Tensor> whole(const plan::Tensor& tensor) {
+    std::vector<Tensor> locals;
+    for (auto [rank, bytes] : llvm::enumerate(taken_[&tensor]))
+      locals.push_back(
+          load(plan::shapeOf(plan::localBox(plan_.mesh, tensor, rank)),
+               tensor.elementType, bytes.data(), local_.getContext()));
+    auto type =
+        RankedTensorType::get(tensor.shape, locals.front().elementType());
+    return interpreter::assembled(
+        locals, type, placementOf(tensor), mesh_,
+        [&] { return local_.emitError() << tensor.name << ": "; });
+  }
+
+ private:
+  absl::Status runRank(communication::Communicator& communicator) {
+    int64_t rank = communicator.rank();
+    absl::StatusOr<execute::Executor> executor = execute::Executor::prepare(
+        plan_, entryIndex_, compiled_.kernels.data(), communicator);
+    if (!executor.ok()) return executor.status();
+    for (size_t i = 0; i < plan_.parameters.size(); ++i)
+      store(given_.at(&plan_.parameters[i].tensor)[rank],
+            plan_.parameters[i].tensor.elementType, executor->parameters()[i]);
+    for (size_t i = 0; i < entry().inputs.size(); ++i)
+      store(given_.at(&entry().inputs[i])[rank], entry().inputs[i].elementType,
+            executor->inputs()[i]);
+    absl::Status status = executor->run(neverStopped_);
+    if (!status.ok()) return status;
+    for (size_t i = 0; i < plan_.parameters.size(); ++i)
+      take(plan_.parameters[i].tensor, rank, executor->parameters()[i]);
+    for (size_t i = 0; i < entry().outputs.size(); ++i)
+      take(entry().outputs[i], rank, executor->outputs()[i]);
+    return absl::OkStatus();
+  }
+
+  void take(const plan::Tensor& tensor, int64_t rank, const std::byte* bytes) {
+    int64_t size = plan::localBytes(plan_.mesh, tensor, rank);
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<Bytes>& ofRanks = taken_[&tensor];
+    ofRanks.resize(plan_.numRanks());
+    ofRanks[rank].assign(bytes, bytes + size);
+  }
+
+  const Compiled& compiled_;
+  const plan::Plan& plan_;
+  ModuleOp local_;
+  Mesh mesh_;
+  size_t entryIndex_ = 0;
+  const std::atomic<bool> neverStopped_{false};
+  std::map<const plan::Tensor*, std::vector<Tensor>> given_;
+  std::mutex mutex_;  // of what ranks write:
+  std::map<const plan::Tensor*, std::vector<Bytes>> taken_;
+};
+
+/// The first values of the parameters that `local` has parts of.
+interpreter::Parameters firstValues(ModuleOp local, uint64_t seed) {
+  interpreter::Parameters values;
+  auto programs = local.getOps<rank::ProgramOp>();
+  for (auto parameter : (*programs.begin()).getOps<nn::ParameterOp>()) {
+    auto whole = parameter->getAttrOfType<mlir::TypeAttr>(rank::kWholeAttrName);
+    values[parameter.getSymName().str()] = interpreter::initialValue(
+        parameter,
+        withPlacement(llvm::cast<RankedTensorType>(whole.getValue()), nullptr),
+        seed);
+  }
+  return values;
+}
+
+}  // namespace
+
+FailureOr<TrainingStep> stepCompiled(ModuleOp local, ArrayRef<Tensor> arguments,
+                                     uint64_t seed) {
+  FailureOr<Compiled> program = compiled(local);
+  if (failed(program)) return failure();
+  Grid grid(*program, local);
+  interpreter::Parameters values = firstValues(local, seed);
+  for (const plan::Parameter& parameter : program->plan.parameters)
+    grid.give(parameter.tensor, values.at(parameter.tensor.name));
+  for (auto [input, argument] : llvm::zip(grid.entry().inputs, arguments))
+    grid.give(input, argument);
+  if (failed(grid.run())) return failure();
+
+  FailureOr<Tensor> loss = grid.whole(grid.entry().outputs.front());
+  if (failed(loss)) return failure();
+  TrainingStep step{*loss, {}};
+  for (const plan::Parameter& parameter : program->plan.parameters) {
+    FailureOr<Tensor> value = grid.whole(parameter.tensor);
+    if (failed(value)) return failure();
+    step.parameters[parameter.tensor.name] = *value;
+  }
+  return step;
+}
+
+}  // namespace sbp::properties

@@ -1,0 +1,25 @@
+// A training step of a compiled program: its kernels as machine code, its
+// buffers planned, its ranks the threads of this process.
+
+#ifndef TEST_PROPERTIES_COMPILEDSTEP_H_
+#define TEST_PROPERTIES_COMPILEDSTEP_H_
+
+#include <cstdint>
+
+#include "codegen/interpreter/Tensor.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "test/properties/TrainingStep.h"
+
+namespace sbp::properties {
+
+/// Does what stepOnRanks does, by generated code and the runtime's executor.
+/// The module's context knows the kernels of nn (`cpu::registerNnKernels`).
+/// Fails with a diagnostic also where copies of one value differ between ranks.
+FailureOr<TrainingStep> stepCompiled(ModuleOp local,
+                                     ArrayRef<interpreter::Tensor> arguments,
+                                     uint64_t seed);
+
+}  // namespace sbp::properties
+
+#endif  // TEST_PROPERTIES_COMPILEDSTEP_H_
