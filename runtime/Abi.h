@@ -1,7 +1,7 @@
 // What a compiled program and the runtime call each other by: three symbols.
 //
-// The compiler emits one object file that defines them; the linker joins it with
-// the runtime, which holds `main`. Nothing here may need C++.
+// The compiler emits one object file that defines them; the linker joins it
+// with the runtime, which holds `main`. Nothing here may need C++.
 
 #ifndef RUNTIME_ABI_H_
 #define RUNTIME_ABI_H_
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/// A kernel: reads and writes the buffers that its task names, and nothing else.
-/// It has no state, so ranks may run it at the same time as threads.
+/// A kernel: reads and writes the buffers that its task names, and nothing
+/// else. It has no state, so ranks may run it at the same time as threads.
 typedef void (*SbpKernel)(void* const* buffers);
 
 /// The plan (runtime/plan/Plan.h), a JSON text that ends with a zero byte.

@@ -179,10 +179,11 @@ LogicalResult compile(const CompileOptions& options) {
   // Shows the line that an error is about; reads the file again to do so.
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
-  // What does not fit the inferred types is one mistake; MLIR says so once more.
+  // What does not fit the inferred types is one mistake; MLIR says so once
+  // more.
   mlir::ScopedDiagnosticHandler filter(&context, [](mlir::Diagnostic& error) {
-    return mlir::success(llvm::StringRef(error.str()).ends_with(
-        "op failed to infer returned types"));
+    return mlir::success(llvm::StringRef(error.str())
+                             .ends_with("op failed to infer returned types"));
   });
 
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, options.source);

@@ -3,6 +3,8 @@
 #ifndef DIALECTS_RANK_RANK_H_
 #define DIALECTS_RANK_RANK_H_
 
+#include "dialects/rank/RankDialect.h.inc"
+#include "dialects/rank/RankEnums.h.inc"
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -13,17 +15,14 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-#include "dialects/rank/RankDialect.h.inc"
-#include "dialects/rank/RankEnums.h.inc"
-
 #define GET_OP_CLASSES
 #include "dialects/rank/RankOps.h.inc"
 
 namespace sbp::rank {
 
 /// The name of the attribute that says, of a parameter, and of an argument or a
-/// result of a public function of a rank.program, what it is a part of: a TypeAttr
-/// of the whole, placed type.
+/// result of a public function of a rank.program, what it is a part of: a
+/// TypeAttr of the whole, placed type.
 inline constexpr llvm::StringLiteral kWholeAttrName = "rank.whole";
 
 /// The mesh axes that `names` name, as indices in ascending order. Fails with a

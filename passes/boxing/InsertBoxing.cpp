@@ -70,7 +70,8 @@ class BlockBoxer {
   /// Terms are reduced once: a version without terms comes from another such
   /// version where there is one. Adding up the terms again, in another order,
   /// would round to another value, and the uses of a tensor would differ about
-  /// it: a gradient that looks for the maximum among the elements would miss it.
+  /// it: a gradient that looks for the maximum among the elements would miss
+  /// it.
   static bool mayBecome(Value version, RankedTensorType type,
                         const Versions& versions) {
     auto isPartial = [](Type t) { return NdSbpAttr::of(t).hasPartial(); };

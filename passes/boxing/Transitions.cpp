@@ -234,11 +234,12 @@ Transition cheapestTransition(llvm::ArrayRef<Component> from,
                               int64_t elementBytes, const Mesh& mesh) {
   assert(from.size() == mesh.axes.size() && to.size() == mesh.axes.size() &&
          "one component per mesh axis");
-  // Over one device all components mean the same. Broadcast goes with all others
-  // in between, a Partial only with its like.
+  // Over one device all components mean the same. Broadcast goes with all
+  // others in between, a Partial only with its like.
   Placement source(from), target(to);
   for (auto [axis, meshAxis] : llvm::enumerate(mesh.axes))
-    if (meshAxis.size == 1) source[axis] = target[axis] = Component::broadcast();
+    if (meshAxis.size == 1)
+      source[axis] = target[axis] = Component::broadcast();
   if (source == target) return {};
 
   auto components = componentsBetween(source, target, shape.size());

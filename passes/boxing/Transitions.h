@@ -40,9 +40,9 @@ struct Transition {
 /// `mesh`. Of transitions that cost the same (to the picosecond) the one with
 /// the fewest steps; the answer is a function of the arguments alone.
 ///
-/// On the way any dimension may be split. A tensor that is Partial at neither end
-/// is not so in between, though that is at times cheaper: its elements are moved,
-/// never computed with. Axes of one device are never stepped over: their
+/// On the way any dimension may be split. A tensor that is Partial at neither
+/// end is not so in between, though that is at times cheaper: its elements are
+/// moved, never computed with. Axes of one device are never stepped over: their
 /// component says nothing.
 Transition cheapestTransition(llvm::ArrayRef<Component> from,
                               llvm::ArrayRef<Component> to,

@@ -25,8 +25,8 @@ namespace sbp {
 /// A placement that a result is to be brought to, whatever its op does.
 struct Requirement {
   Placement placement;
-  /// Because the user pinned the result so, and not only because it is stored in
-  /// a parameter that is kept so.
+  /// Because the user pinned the result so, and not only because it is stored
+  /// in a parameter that is kept so.
   bool isPin = false;
 };
 

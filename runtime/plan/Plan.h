@@ -1,26 +1,27 @@
 // The plan: what the ranks of a compiled program do, as data.
 //
-// A compiled program is one ELF file with three parts: the runtime, the kernels,
-// and a plan. The plan is a JSON text in the file's read-only data. It says what
-// tensors the program knows and how each lies on the mesh, and, for every rank,
-// the table of tasks that make up each entry function: "run kernel 3 on these
-// buffers", "all-reduce this buffer over the mesh axis gpu". The compiler writes
-// it, the runtime reads it, and neither needs to know how the other works.
+// A compiled program is one ELF file with three parts: the runtime, the
+// kernels, and a plan. The plan is a JSON text in the file's read-only data. It
+// says what tensors the program knows and how each lies on the mesh, and, for
+// every rank, the table of tasks that make up each entry function: "run kernel
+// 3 on these buffers", "all-reduce this buffer over the mesh axis gpu". The
+// compiler writes it, the runtime reads it, and neither needs to know how the
+// other works.
 //
 //   Plan
 //     mesh         axes, major first; rank numbers are row-major over them
-//     parameters   tensors that live from step to step (weights, optimiser state)
-//     entries      what can be called: named inputs, named outputs
+//     parameters   tensors that live from step to step (weights, optimiser
+//     state) entries      what can be called: named inputs, named outputs
 //     programs     one per set of ranks that run the same code
 //       entries      in the order of Plan::entries: tasks, buffer offsets
 //
-// Ranks whose local shapes are equal share a program; when every extent divides,
-// there is exactly one.
+// Ranks whose local shapes are equal share a program; when every extent
+// divides, there is exactly one.
 //
 // Buffers. A rank owns one arena. [0, persistentBytes) holds the parameters and
-// survives between calls; what follows, up to arenaBytes of the entry, holds its
-// inputs, outputs and temporaries. A buffer is a byte offset into the arena, a
-// multiple of kBufferAlignment; tensors are dense and row-major.
+// survives between calls; what follows, up to arenaBytes of the entry, holds
+// its inputs, outputs and temporaries. A buffer is a byte offset into the
+// arena, a multiple of kBufferAlignment; tensors are dense and row-major.
 //
 // Tasks run in the order of the table, or in any order that keeps, for every
 // buffer, the order of its writes with respect to its reads and writes.
@@ -59,7 +60,7 @@ struct Axis {
 struct Component {
   enum class Kind { kBroadcast, kSplit, kPartial };
   Kind kind = Kind::kBroadcast;
-  int64_t dim = 0;                              // of kSplit
+  int64_t dim = 0;                                // of kSplit
   ReductionKind reduction = ReductionKind::kSum;  // of kPartial
 };
 
@@ -71,9 +72,9 @@ struct Tensor {
   std::vector<Component> placement;
 };
 
-/// The value of a parameter before the first step. Element i of the whole tensor
-/// (row-major) depends on the run's seed, the parameter's name and i alone, so
-/// that every placement starts from the same numbers.
+/// The value of a parameter before the first step. Element i of the whole
+/// tensor (row-major) depends on the run's seed, the parameter's name and i
+/// alone, so that every placement starts from the same numbers.
 struct Initializer {
   enum class Kind { kConstant, kNormal, kUniform };
   Kind kind = Kind::kConstant;
@@ -94,31 +95,33 @@ struct Entry {
 };
 
 /// Runs kernel `kernel` (an index into Plan::kernels) on buffers, in the order
-/// of the kernel's arguments: inputs first, then outputs. The last argument of a
-/// kernel that needs scratch memory is its scratch buffer.
+/// of the kernel's arguments: inputs first, then outputs. The last argument of
+/// a kernel that needs scratch memory is its scratch buffer.
 struct KernelTask {
   int64_t kernel = 0;
   std::vector<int64_t> buffers;
 };
 
-/// One collective, or one of the local steps of a boxing that depend on where in
-/// its group a rank stands. The group of a rank is the set of ranks that differ
-/// from it only in the coordinates of `axes`; its members are numbered row-major
-/// over `axes`, major first.
+/// One collective, or one of the local steps of a boxing that depend on where
+/// in its group a rank stands. The group of a rank is the set of ranks that
+/// differ from it only in the coordinates of `axes`; its members are numbered
+/// row-major over `axes`, major first.
 ///
 /// A dimension of extent e that is split over axes (a, b, ...) is split evenly
 /// over a, each part over b, and so on; index i of n owns
 /// [i*e/n, (i+1)*e/n), rounded down. "Part i" below means the part of member i.
 ///
 ///   kAllReduce      out = reduction over members of in
-///   kAllGather      dimension `dim` of out is the concatenation of all members' in
-///   kReduceScatter  out = part [me] along `dim` of the reduction over members of in
-///   kAllToAll       `in` is whole along splitDim and a part along dim; `out` is a
+///   kAllGather      dimension `dim` of out is the concatenation of all
+///   members' in kReduceScatter  out = part [me] along `dim` of the reduction
+///   over members of in kAllToAll       `in` is whole along splitDim and a part
+///   along dim; `out` is a
 ///                   part along splitDim and whole along dim
 ///   kSlice          out = part [me] along `dim` of in
-///   kPad            out = in at part [me] along `dim`, the reduction's identity elsewhere
-///   kToPartial      out = in on member 0, the reduction's identity on the others
-///   kOffset         out (i64 scalar) = where part [me] of an extent `extent` begins
+///   kPad            out = in at part [me] along `dim`, the reduction's
+///   identity elsewhere kToPartial      out = in on member 0, the reduction's
+///   identity on the others kOffset         out (i64 scalar) = where part [me]
+///   of an extent `extent` begins
 struct CollectiveTask {
   enum class Kind {
     kAllReduce,
@@ -155,7 +158,7 @@ struct EntryProgram {
 
 /// What one set of ranks runs.
 struct Program {
-  std::vector<int64_t> ranks;       // ascending
+  std::vector<int64_t> ranks;  // ascending
   int64_t persistentBytes = 0;
   std::vector<int64_t> parameters;  // buffer of each Plan::parameters
   std::vector<EntryProgram> entries;
@@ -164,7 +167,8 @@ struct Program {
 struct Plan {
   std::string model;  // the name of the model, for people
   std::vector<Axis> mesh;
-  std::vector<std::string> kernels;  // symbol names; the order of the kernel table
+  std::vector<std::string>
+      kernels;  // symbol names; the order of the kernel table
   std::vector<Parameter> parameters;
   std::vector<Entry> entries;
   std::vector<Program> programs;
@@ -176,9 +180,9 @@ struct Plan {
 /// Writes a plan as JSON, indented so that people can read it.
 std::string toJson(const Plan& plan);
 
-/// Reads what toJson wrote. Fails on text that is no plan, naming the field, and
-/// on a plan that contradicts itself (an offset outside the arena, a rank in two
-/// programs, an axis that the mesh does not have).
+/// Reads what toJson wrote. Fails on text that is no plan, naming the field,
+/// and on a plan that contradicts itself (an offset outside the arena, a rank
+/// in two programs, an axis that the mesh does not have).
 absl::StatusOr<Plan> fromJson(std::string_view text);
 
 }  // namespace sbp::plan

@@ -32,10 +32,10 @@ Gradients ofAttention(nn::AttentionOp op, Term g) {
 
 // ---- Reduce -----------------------------------------------------------------
 
-/// The gradient of the elements that attain the extremum: g, shared equally. The
-/// extremum is found again, among the elements as they lie here: the forward
-/// program may have had them from partial sums that it added up in another
-/// order, and then none might equal its extremum.
+/// The gradient of the elements that attain the extremum: g, shared equally.
+/// The extremum is found again, among the elements as they lie here: the
+/// forward program may have had them from partial sums that it added up in
+/// another order, and then none might equal its extremum.
 Term shareAmongTies(nn::ReduceOp op, Term g) {
   auto extremum =
       g.build<nn::ReduceOp>(op.getKind(), op.getInput(), op.getDims(),

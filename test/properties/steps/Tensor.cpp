@@ -102,8 +102,9 @@ void addReduce(FunctionWriter& f) {
                                    ReduceKind::Min, ReduceKind::Mean};
   ReduceKind kind =
       f.choices().pick(ArrayRef(kKinds).drop_back(isFloat(x) ? 0 : 1));
-  Value result = f.make<nn::ReduceOp>(
-      kind, x, dims, /*keep=*/f.choices().chance(50), /*count=*/mlir::IntegerAttr());
+  Value result =
+      f.make<nn::ReduceOp>(kind, x, dims, /*keep=*/f.choices().chance(50),
+                           /*count=*/mlir::IntegerAttr());
   f.keep(result, (kind == ReduceKind::Sum ? terms : 1) * f.boundOf(x));
 }
 
