@@ -5,7 +5,6 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/placement/Signatures.h"
 
 namespace sbp {
 
@@ -77,10 +76,11 @@ LogicalResult hasNoPlacement(Operation* root, StringRef form) {
 LogicalResult hasNoRecursion(ModuleOp module) {
   enum class State { Open, Done };
   llvm::DenseMap<Operation*, State> states;
+  mlir::SymbolTable symbols(module);
   std::function<LogicalResult(FuncOp)> visit = [&](FuncOp function) {
     states[function] = State::Open;
     mlir::WalkResult result = function.walk([&](CallOp call) {
-      auto callee = module.lookupSymbol<FuncOp>(call.getCalleeAttr());
+      auto callee = symbols.lookup<FuncOp>(call.getCalleeAttr().getAttr());
       if (!callee) return mlir::WalkResult::advance();
       auto state = states.find(callee);
       if (state == states.end())
@@ -104,35 +104,6 @@ LogicalResult verifyLogical(ModuleOp module, StringRef form) {
       failed(hasNoPlacement(module, form)))
     return failure();
   return hasNoRecursion(module);
-}
-
-/// Every loop whose parts must be equal is split into equal parts.
-LogicalResult verifyEvenParts(DistributedOpInterface op, const Mesh& mesh) {
-  LoopNest nest = op.getLoopNest();
-  auto signatures = signaturesOf(nest);
-  SmallVector<int64_t> splitLoops;
-  for (size_t axis = 0; axis < mesh.axes.size(); ++axis) {
-    auto componentOf = [&](Value value) {
-      return NdSbpAttr::of(value.getType()).getComponents()[axis];
-    };
-    const Signature* chosen =
-        llvm::find_if(signatures, [&](const Signature& s) {
-          return llvm::equal(llvm::map_range(op->getOperands(), componentOf),
-                             s.operands) &&
-                 llvm::equal(llvm::map_range(op->getResults(), componentOf),
-                             s.results);
-        });
-    splitLoops.push_back(chosen->loop);
-  }
-  int64_t loop = findUnequalLoop(nest, mesh, splitLoops);
-  if (loop == kNoLoop) return success();
-  int64_t devices = 1;
-  for (auto [axis, split] : llvm::enumerate(splitLoops))
-    if (split == loop) devices *= mesh.axes[axis].size;
-  return op->emitOpError() << "is split over " << devices
-                           << " devices where only equal parts are possible, "
-                              "of an extent of "
-                           << nest.loops[loop].extent;
 }
 
 LogicalResult verifyPlaced(ModuleOp module, StringRef form) {

@@ -179,12 +179,6 @@ LogicalResult compile(const CompileOptions& options) {
   // Shows the line that an error is about; reads the file again to do so.
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
-  // What does not fit the inferred types is one mistake; MLIR says so once
-  // more.
-  mlir::ScopedDiagnosticHandler filter(&context, [](mlir::Diagnostic& error) {
-    return mlir::success(llvm::StringRef(error.str())
-                             .ends_with("op failed to infer returned types"));
-  });
 
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, options.source);
   if (!module) return failure();
@@ -199,7 +193,7 @@ LogicalResult compile(const CompileOptions& options) {
   if (failed(target)) return failure();
   cpu::KernelLibrary kernels(&context, *target);
   mlir::FailureOr<plan::Plan> plan =
-      buildPlan(*module, llvm::sys::path::stem(options.source.path), kernels);
+      buildPlan(*module, *module->getName(), kernels);
   if (failed(plan)) return failure();
   stopwatch.lap("plan");
   if (options.emit == Emit::Plan)

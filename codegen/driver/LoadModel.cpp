@@ -1,6 +1,7 @@
 #include "codegen/driver/LoadModel.h"
 
 #include "dialects/sbp/Sbp.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -75,6 +76,7 @@ mlir::OwningOpRef<ModuleOp> loadModel(MLIRContext& context,
                                       const ModelSource& source) {
   mlir::OwningOpRef<ModuleOp> module = parseFile(context, source.path);
   if (!module) return {};
+  if (!module->getName()) module->setName(llvm::sys::path::stem(source.path));
   if (!source.machinePath.empty()) {
     mlir::OwningOpRef<ModuleOp> machine =
         parseFile(context, source.machinePath);

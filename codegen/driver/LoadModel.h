@@ -21,7 +21,8 @@ struct ModelSource {
   int64_t numRanks = 0;
 };
 
-/// Reads the model and its machine. The machine is, in this order: what
+/// Reads the model and its machine. A module without a name takes that of its
+/// file, so that each of its forms tells what model it is. The machine is, in this order: what
 /// `machinePath` defines (a machine or mesh of the same name in the model gives
 /// way to it), what the model defines, or else `numRanks` (one if it is zero)
 /// ranks on this host. Null, after a diagnostic, when a file cannot be read or

@@ -23,6 +23,20 @@ struct EinsumLetters {
 /// Whether shapes and element types are pairwise equal; placements may differ.
 bool haveSameShapes(TypeRange first, TypeRange second);
 
+/// Fails at an op whose result types are not those that it infers from its
+/// operands, placements aside.
+LogicalResult verifyInferredTypes(Operation* op);
+
+/// Trait of ops that infer their result types.
+template <typename ConcreteOp>
+class HasInferredTypes
+    : public mlir::OpTrait::TraitBase<ConcreteOp, HasInferredTypes> {
+ public:
+  static LogicalResult verifyTrait(Operation* op) {
+    return verifyInferredTypes(op);
+  }
+};
+
 /// The names of the attributes by which an entry function and its arguments and
 /// results are known outside.
 inline constexpr llvm::StringLiteral kInputAttrName = "nn.input";

@@ -33,12 +33,16 @@ class Nn_WholeComputeOp<string mnemonic, list<Trait> traits = []>
         DeclareOpInterfaceMethods<DistributedOpInterface, ["buildLocal"]>], traits)>;
 
 // The op infers the shapes and element types of its results: builders need no
-// types, and the verifier compares what was written, placements aside.
-def Nn_InfersTypes : InferTypeOpAdaptorBase<[{
-    static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
-                                        ::mlir::TypeRange actual) {
-      return ::sbp::nn::haveSameShapes(inferred, actual);
-    }
-  }]>;
+// types, and the verifier compares what was written, placements aside. The first
+// trait is verified first, so that one mistake is one error: MLIR's own interface
+// says of every mistake once more that the types could not be inferred.
+def Nn_InfersTypes : TraitList<[
+    NativeOpTrait<"HasInferredTypes"> { let cppNamespace = "::sbp::nn"; },
+    InferTypeOpAdaptorBase<[{
+      static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                          ::mlir::TypeRange actual) {
+        return ::sbp::nn::haveSameShapes(inferred, actual);
+      }
+    }]>]>;
 
 #endif  // DIALECTS_NN_NNBASE_TD_

@@ -35,6 +35,19 @@ bool haveSameShapes(TypeRange first, TypeRange second) {
   });
 }
 
+LogicalResult verifyInferredTypes(Operation* op) {
+  auto interface = llvm::cast<mlir::InferTypeOpInterface>(op);
+  SmallVector<Type> inferred;
+  if (failed(interface.inferReturnTypes(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+          op->getRegions(), inferred)))
+    return failure();
+  if (haveSameShapes(inferred, op->getResultTypes())) return success();
+  return op->emitOpError() << "is said to give " << op->getResultTypes()
+                           << ", but gives " << inferred;
+}
+
 LogicalResult NnDialect::verifyOperationAttribute(
     Operation* op, mlir::NamedAttribute attribute) {
   if (attribute.getName() != kOptimizerAttrName) return success();

@@ -82,4 +82,34 @@ LogicalResult verifyPlacements(Operation* op) {
   return success();
 }
 
+SmallVector<int64_t, 3> splitLoopsOf(Operation* op, const LoopNest& nest,
+                                     const Mesh& mesh) {
+  // A legal signature splits a loop exactly if it splits some dimension that
+  // the loop indexes.
+  SmallVector<int64_t, 3> splitLoops(mesh.axes.size(), kNoLoop);
+  auto note = [&](ValueRange values, ArrayRef<TensorLoops> loops) {
+    for (auto [value, loopOfDim] : llvm::zip(values, loops)) {
+      NdSbpAttr placement = NdSbpAttr::of(value.getType());
+      for (auto [component, split] :
+           llvm::zip(placement.getComponents(), splitLoops))
+        if (component.isSplit()) split = loopOfDim[component.dim()];
+    }
+  };
+  note(op->getOperands(), nest.operands);
+  note(op->getResults(), nest.results);
+  return splitLoops;
+}
+
+LogicalResult verifyEvenParts(Operation* op, const Mesh& mesh) {
+  LoopNest nest = llvm::cast<DistributedOpInterface>(op).getLoopNest();
+  SmallVector<int64_t, 3> splitLoops = splitLoopsOf(op, nest, mesh);
+  int64_t loop = findUnequalLoop(nest, mesh, splitLoops);
+  if (loop == kNoLoop) return success();
+  return op->emitOpError() << "is split over "
+                           << numParts(loop, mesh, splitLoops)
+                           << " devices where only equal parts are possible, "
+                              "of an extent of "
+                           << nest.loops[loop].extent;
+}
+
 }  // namespace sbp

@@ -31,6 +31,16 @@ Operation* cloneAtTypes(OpBuilder& builder, Operation* op, ValueRange operands,
 /// operands and results, or on every mesh axis form a legal signature.
 LogicalResult verifyPlacements(Operation* op);
 
+/// The loop that each axis of `mesh` splits, or kNoLoop. The types of `op`,
+/// whose loops are `nest`, are placed on `mesh` by a legal signature per axis.
+SmallVector<int64_t, 3> splitLoopsOf(Operation* op, const LoopNest& nest,
+                                     const Mesh& mesh);
+
+/// Fails at a placed op that cuts a loop into unequal parts where only equal
+/// ones are possible. (verifyPlacements cannot know: it takes the mesh's
+/// sizes.)
+LogicalResult verifyEvenParts(Operation* op, const Mesh& mesh);
+
 }  // namespace sbp
 
 #include "dialects/sbp/SbpInterfaces.h.inc"

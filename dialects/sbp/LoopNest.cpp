@@ -65,4 +65,21 @@ bool maySplit(const Loop& loop, int64_t alreadySplit, int64_t size) {
   return !loop.evenOnly || loop.extent % (alreadySplit * size) == 0;
 }
 
+int64_t numParts(int64_t loop, const Mesh& mesh,
+                 llvm::ArrayRef<int64_t> splitLoops) {
+  int64_t parts = 1;
+  for (auto [axis, split] : llvm::zip(mesh.axes, splitLoops))
+    if (split == loop) parts *= axis.size;
+  return parts;
+}
+
+int64_t findUnequalLoop(const LoopNest& nest, const Mesh& mesh,
+                        llvm::ArrayRef<int64_t> splitLoops) {
+  for (auto [index, loop] : llvm::enumerate(nest.loops)) {
+    int64_t parts = numParts(index, mesh, splitLoops);
+    if (parts > 1 && !maySplit(loop, /*alreadySplit=*/1, parts)) return index;
+  }
+  return kNoLoop;
+}
+
 }  // namespace sbp

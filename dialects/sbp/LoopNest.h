@@ -102,6 +102,17 @@ llvm::SmallVector<Signature, 8> signaturesOf(const LoopNest& nest);
 /// of `alreadySplit` devices in all split it.
 bool maySplit(const Loop& loop, int64_t alreadySplit, int64_t size);
 
+/// The loop of which some devices would run more iterations than others, though
+/// it may be split only evenly, when axis k of `mesh` splits the loop
+/// `splitLoops[k]` (kNoLoop: none). kNoLoop when all is well.
+int64_t findUnequalLoop(const LoopNest& nest, const Mesh& mesh,
+                        llvm::ArrayRef<int64_t> splitLoops);
+
+/// On how many devices of `mesh` parts of `loop` lie, if `splitLoops` are
+/// split.
+int64_t numParts(int64_t loop, const Mesh& mesh,
+                 llvm::ArrayRef<int64_t> splitLoops);
+
 }  // namespace sbp
 
 #endif  // DIALECTS_SBP_LOOPNEST_H_

@@ -22,29 +22,6 @@ mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
   return builder.getStrArrayAttr(names);
 }
 
-/// The axes of more than one device that split `loop` of an op, ascending. An
-/// op whose types are a legal signature splits a loop over an axis exactly if
-/// some dimension that the loop indexes is split over it.
-SmallVector<int64_t, 3> axesThatSplit(int64_t loop, Operation* op,
-                                      const LoopNest& nest, const Mesh& mesh) {
-  SmallVector<int64_t, 3> axes;
-  auto isSplitIn = [&](Value value, const TensorLoops& loops, int64_t axis) {
-    Component component = NdSbpAttr::of(value.getType()).getComponents()[axis];
-    return component.isSplit() && loops[component.dim()] == loop;
-  };
-  for (int64_t axis = 0; axis < static_cast<int64_t>(mesh.axes.size());
-       ++axis) {
-    if (mesh.axes[axis].size == 1) continue;
-    bool isSplit = false;
-    for (auto [value, loops] : llvm::zip(op->getOperands(), nest.operands))
-      isSplit |= isSplitIn(value, loops, axis);
-    for (auto [value, loops] : llvm::zip(op->getResults(), nest.results))
-      isSplit |= isSplitIn(value, loops, axis);
-    if (isSplit) axes.push_back(axis);
-  }
-  return axes;
-}
-
 /// Where parts begin, asked for once in a function, at its beginning.
 class Offsets {
  public:
@@ -72,7 +49,10 @@ class Offsets {
 class OpShard : public Shard {
  public:
   OpShard(DistributedOpInterface op, const Mesh& mesh, Offsets& offsets)
-      : op_(op), mesh_(mesh), offsets_(offsets), nest_(op.getLoopNest()) {}
+      : mesh_(mesh),
+        offsets_(offsets),
+        nest_(op.getLoopNest()),
+        splitLoops_(splitLoopsOf(op, nest_, mesh)) {}
 
   bool isSplit(int64_t loop) override { return !axesOf(loop).empty(); }
 
@@ -80,29 +60,19 @@ class OpShard : public Shard {
     return offsets_.of(nest_.loops[loop].extent, axesOf(loop));
   }
 
-  /// Fails at the op if a loop whose parts must be equal is cut into others.
-  LogicalResult checkEvenParts() {
-    for (auto [index, loop] : llvm::enumerate(nest_.loops)) {
-      int64_t devices = 1;
-      for (int64_t axis : axesOf(index)) devices *= mesh_.axes[axis].size;
-      if (devices == 1 || maySplit(loop, /*alreadySplit=*/1, devices)) continue;
-      return op_->emitOpError()
-             << "is split over " << devices
-             << " devices where only equal parts are possible, of an extent of "
-             << loop.extent;
-    }
-    return success();
-  }
-
  private:
+  /// The axes of more than one device that split the loop, ascending.
   SmallVector<int64_t, 3> axesOf(int64_t loop) {
-    return axesThatSplit(loop, op_, nest_, mesh_);
+    SmallVector<int64_t, 3> axes;
+    for (auto [axis, split] : llvm::enumerate(splitLoops_))
+      if (split == loop && mesh_.axes[axis].size > 1) axes.push_back(axis);
+    return axes;
   }
 
-  DistributedOpInterface op_;
   const Mesh& mesh_;
   Offsets& offsets_;
   LoopNest nest_;
+  SmallVector<int64_t, 3> splitLoops_;
 };
 
 /// Builds one program.
@@ -210,8 +180,8 @@ class ProgramBuilder {
   FailureOr<Operation*> buildLocal(Operation& op, ValueRange operands,
                                    TypeRange results, Locals& locals) {
     if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op)) {
+      if (failed(verifyEvenParts(distributed, mesh()))) return failure();
       OpShard shard(distributed, mesh(), locals.offsets);
-      if (failed(shard.checkEvenParts())) return failure();
       return distributed.buildLocal(builder_, operands, results, shard);
     }
     if (llvm::isa<CallOp, ReturnOp, nn::GetOp, nn::SetOp>(op))

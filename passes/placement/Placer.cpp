@@ -28,7 +28,8 @@ class Placer {
       : module_(module),
         meshName_(meshName),
         mesh_(mesh),
-        strategy_(strategy) {}
+        strategy_(strategy),
+        symbols_(module) {}
 
   LogicalResult placeModule();
 
@@ -71,6 +72,7 @@ class Placer {
   mlir::FlatSymbolRefAttr meshName_;
   const Mesh& mesh_;
   PlacementStrategy& strategy_;
+  mlir::SymbolTable symbols_;
   bool splitsInputs_ = false;
   llvm::DenseMap<Operation*, bool> isPlaced_;  // false while being placed
 };
@@ -93,7 +95,7 @@ LogicalResult Placer::placeModule() {
 
   // What no entry calls cannot run.
   for (auto function : llvm::make_early_inc_range(module_.getOps<FuncOp>()))
-    if (!isPlaced_.contains(function)) function.erase();
+    if (!isPlaced_.contains(function)) symbols_.erase(function);
   return success();
 }
 
@@ -196,7 +198,7 @@ LogicalResult Placer::placeOp(Operation* op) {
     return success();
   }
   auto symbolType = [&](mlir::FlatSymbolRefAttr name) {
-    return module_.lookupSymbol<nn::ParameterOp>(name).getType();
+    return symbols_.lookup<nn::ParameterOp>(name.getAttr()).getType();
   };
   if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
     get.getResult().setType(symbolType(get.getNameAttr()));
@@ -214,7 +216,7 @@ LogicalResult Placer::placeOp(Operation* op) {
 }
 
 LogicalResult Placer::placeCall(CallOp call) {
-  auto callee = module_.lookupSymbol<FuncOp>(call.getCalleeAttr());
+  auto callee = symbols_.lookup<FuncOp>(call.getCalleeAttr().getAttr());
   if (!callee) return call.emitOpError() << "calls no function of the module";
   auto state = isPlaced_.find(callee);
   if (state != isPlaced_.end() && !state->second)
@@ -253,8 +255,7 @@ SmallVector<Requirement, 1> Placer::requirementsOf(Value result) {
     else if (auto set = llvm::dyn_cast<nn::SetOp>(user))
       requirements.push_back(
           {placementOf(NdSbpAttr::of(
-               module_.lookupSymbol<nn::ParameterOp>(set.getNameAttr())
-                   .getType())),
+               symbols_.lookup<nn::ParameterOp>(set.getName()).getType())),
            /*isPin=*/false});
   }
   return requirements;

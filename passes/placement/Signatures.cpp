@@ -27,28 +27,15 @@ double pointsPerDevice(const LoopNest& nest, const Mesh& mesh,
   double points = 1;
   for (auto [index, loop] : llvm::enumerate(nest.loops)) {
     int64_t extent = loop.extent;
-    for (auto [axis, split] : llvm::enumerate(splitLoops))
-      if (split == static_cast<int64_t>(index)) {
-        int64_t size = mesh.axes[axis].size;
-        extent = (extent + size - 1) / size;
-      }
+    for (auto [axis, split] : llvm::zip(mesh.axes, splitLoops))
+      if (split == static_cast<int64_t>(index))
+        extent = (extent + axis.size - 1) / axis.size;
     points *= static_cast<double>(extent);
   }
   return points;
 }
 
 }  // namespace
-
-int64_t findUnequalLoop(const LoopNest& nest, const Mesh& mesh,
-                        llvm::ArrayRef<int64_t> splitLoops) {
-  for (auto [index, loop] : llvm::enumerate(nest.loops)) {
-    int64_t devices = 1;
-    for (auto [axis, split] : llvm::enumerate(splitLoops))
-      if (split == static_cast<int64_t>(index)) devices *= mesh.axes[axis].size;
-    if (devices > 1 && !maySplit(loop, 1, devices)) return index;
-  }
-  return kNoLoop;
-}
 
 void forEachSignature(const LoopNest& nest, const Mesh& mesh,
                       llvm::function_ref<void(const MeshSignature&)> visit) {

@@ -27,13 +27,6 @@ struct MeshSignature {
 void forEachSignature(const LoopNest& nest, const Mesh& mesh,
                       llvm::function_ref<void(const MeshSignature&)> visit);
 
-/// Whether an op may run as `signature` says on `mesh`, where the signature is
-/// known to be legal axis by axis: the loop of each axis, or kNoLoop, is in
-/// `splitLoops`. Returns the loop whose parts would be unequal and must not be,
-/// or kNoLoop when all is well.
-int64_t findUnequalLoop(const LoopNest& nest, const Mesh& mesh,
-                        llvm::ArrayRef<int64_t> splitLoops);
-
 }  // namespace sbp
 
 #endif  // PASSES_PLACEMENT_SIGNATURES_H_

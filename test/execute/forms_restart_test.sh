@@ -18,9 +18,6 @@ echo "forms: ${forms[*]##*/}"
 for form in "${forms[@]}"; do
   echo "from ${form##*/}"
   "$sbp_opt" --verify-roundtrip "$form" >/dev/null
-  # A program knows its model by the name of the file.
-  mkdir -p "$form.again"
-  cp "$form" "$form.again/gpt.mlir"
-  "$sbpc" "$form.again/gpt.mlir" -o "$form.again/gpt"
-  cmp "$folder/gpt" "$form.again/gpt"
+  "$sbpc" "$form" -o "$form.program"
+  cmp "$folder/gpt" "$form.program"
 done
