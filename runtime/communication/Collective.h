@@ -16,6 +16,8 @@
 //
 // A short all-reduce has one phase, in which every member reduces everything:
 // it reads more but waits once less.
+//
+// An all-reduce may be in place on any of its members: `out` is `in`.
 
 #ifndef RUNTIME_COMMUNICATION_COLLECTIVE_H_
 #define RUNTIME_COMMUNICATION_COLLECTIVE_H_
@@ -46,6 +48,7 @@ struct PreparedCollective {
 
   // Of the kinds that involve others.
   std::vector<Phase> phases;
+  bool setsAside = false;  // the result is in `out` only when all have read
 
   // Of the others: fill `out`, then copy.
   bool fillsIdentity = false;

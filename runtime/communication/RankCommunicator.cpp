@@ -88,6 +88,10 @@ absl::Status RankCommunicator::runTogether(
     SBP_RETURN_IF_ERROR(runPhase(collective, phase));
     SBP_RETURN_IF_ERROR(passGate(collective));
   }
+  if (collective.setsAside) {
+    std::memcpy(arena() + collective.task.out, aside.data(),
+                collective.outBytes);
+  }
   numBytesReceived.store(numBytesReceived.load(std::memory_order_relaxed) +
                              collective.bytesFromOthers,
                          std::memory_order_relaxed);
@@ -147,8 +151,11 @@ absl::Status RankCommunicator::runPhase(const PreparedCollective& collective,
   }
   if (phase.kind == Phase::Kind::kCopy) {
     copyMapped(collective, phase);
+  } else if (collective.setsAside) {
+    aside.resize(collective.outBytes);
+    reduceAll(collective, phase, aside.data());
   } else {
-    reduceAll(collective, phase);
+    reduceAll(collective, phase, arena() + task.out);
   }
   return absl::OkStatus();
 }
@@ -175,7 +182,7 @@ void RankCommunicator::copyMapped(const PreparedCollective& collective,
 }
 
 void RankCommunicator::reduceAll(const PreparedCollective& collective,
-                                 const Phase& phase) {
+                                 const Phase& phase, std::byte* out) {
   const plan::CollectiveTask& task = collective.task;
   const int64_t numMembers = collective.members.size();
   const RowShape& shape = phase.pulls[collective.me].shape;
@@ -188,7 +195,6 @@ void RankCommunicator::reduceAll(const PreparedCollective& collective,
                           : sourceBuffer(collective, phase, member);
   }
   const RowPlaces& destination = phase.pulls[collective.me].destination;
-  std::byte* out = arena() + task.out;
   for (int64_t i = 0; i < shape.counts[0]; ++i) {
     for (int64_t j = 0; j < shape.counts[1]; ++j) {
       for (int64_t member = 0; member < numMembers; ++member) {

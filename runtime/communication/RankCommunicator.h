@@ -80,7 +80,8 @@ class RankCommunicator : public Communicator {
   absl::Status runPhase(const PreparedCollective& collective,
                         const Phase& phase);
   void copyMapped(const PreparedCollective& collective, const Phase& phase);
-  void reduceAll(const PreparedCollective& collective, const Phase& phase);
+  void reduceAll(const PreparedCollective& collective, const Phase& phase,
+                 std::byte* out);
   const std::byte* sourceBuffer(const PreparedCollective& collective,
                                 const Phase& phase, int64_t member) const;
   absl::Status explain(absl::Status status) const;
@@ -95,6 +96,7 @@ class RankCommunicator : public Communicator {
   std::vector<RowPlaces> rowPlaces;
   std::vector<const std::byte*> buffers;
   std::vector<const std::byte*> rowBegins;
+  std::vector<std::byte> aside;  // the result of a collective that setsAside
   std::vector<uint64_t> numSent, numReceived;  // messages by UCX, by peer
   int64_t mailboxPeer = -1;  // whom the mailbox's last piece is for
   std::atomic<int64_t> numBytesReceived{0};
