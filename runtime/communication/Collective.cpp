@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
+#include "fmt/format.h"
 #include "runtime/plan/Box.h"
+#include "runtime/plan/Names.h"
 
 namespace sbp::communication {
 namespace {
@@ -186,7 +189,23 @@ uint64_t computeSignature(const plan::CollectiveTask& task,
   return hash << 8 | static_cast<uint64_t>(task.kind);
 }
 
+std::string kindName(uint64_t signature) {
+  return std::string(plan::toString(static_cast<Kind>(signature & 0xff)));
+}
+
 }  // namespace
+
+absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,
+                      uint64_t otherSignature) {
+  const std::string mine = kindName(signature);
+  const std::string theirs = kindName(otherSignature);
+  return absl::InternalError(
+      mine == theirs
+          ? fmt::format("ranks {} and {} run {} on different tensors", rank,
+                        otherRank, mine)
+          : fmt::format("rank {} runs {} while rank {} runs {}", rank, mine,
+                        otherRank, theirs));
+}
 
 PreparedCollective prepareCollective(const plan::CollectiveTask& task,
                                      const std::vector<plan::Axis>& mesh,

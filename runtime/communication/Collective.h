@@ -23,8 +23,10 @@
 #define RUNTIME_COMMUNICATION_COLLECTIVE_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "runtime/communication/Transfer.h"
 #include "runtime/plan/Plan.h"
 
@@ -40,11 +42,12 @@ struct Phase {
 
 struct PreparedCollective {
   plan::CollectiveTask task;
-  uint64_t group = 0;            // bit i: axis i of the mesh
-  std::vector<int64_t> members;  // ranks
-  int64_t me = 0;                // this rank's place among them
-  uint64_t signature = 0;        // of what all members must agree on; the kind
-                                 // in the low byte
+  uint64_t group = 0;                 // bit i: axis i of the mesh
+  std::vector<int64_t> members;       // ranks
+  int64_t me = 0;                     // this rank's place among them
+  const std::string* name = nullptr;  // "all_reduce over data"
+  uint64_t signature = 0;  // of what all members must agree on; the kind
+                           // in the low byte
 
   // Of the kinds that involve others.
   std::vector<Phase> phases;
@@ -59,6 +62,11 @@ struct PreparedCollective {
   int64_t outBytes = 0;
   int64_t bytesFromOthers = 0;  // per run
 };
+
+/// What went wrong when two ranks meet in collectives of different signatures,
+/// or sizes. Of a signature, the low byte is enough.
+absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,
+                      uint64_t otherSignature);
 
 /// Works out `task`, which has passed the plan's checks, for rank `rank`.
 PreparedCollective prepareCollective(const plan::CollectiveTask& task,

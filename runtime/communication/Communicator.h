@@ -11,12 +11,12 @@
 // members' terms in the order of the members, so that its bits do not depend on
 // how the ranks are spread.
 //
-// A world lives and dies as a whole. When a rank dies, stalls, or calls fail(),
-// every blocking call on every other rank returns an aborted status that names
-// that rank, within the time that World.h promises. The message has been
-// written to stderr by then; the caller has only to leave with
-// kAbortedExitCode. In a world of processes a rank that has not left a second
-// later (it may be deep in a kernel) is made to.
+// A world lives and dies as a whole. When a rank dies, stalls, does not come
+// where others wait for it, or calls fail(), every blocking call on every other
+// rank returns an aborted status that names that rank, within the time that
+// World.h promises. The message has been written to stderr by then; the caller
+// has only to leave with kAbortedExitCode. In a world of processes a rank that
+// has not left a second later (it may be deep in a kernel) is made to.
 //
 // A communicator belongs to one thread at a time, fail() aside.
 
@@ -100,6 +100,11 @@ class Communicator {
   /// only rank(), size(), arena(), bytesReceived() and the destructor may be
   /// called. A communicator that is destroyed without it counts as failed.
   virtual absl::Status finish() = 0;
+
+  /// Says that this rank has got on with work of its own. A rank for which
+  /// others wait and which neither comes nor says this for as long as
+  /// World.h's waitTimeoutSeconds counts as hanging. Costs next to nothing.
+  virtual void noteStep() = 0;
 
   /// OK while the world is alive, the verdict afterwards.
   virtual absl::Status abortStatus() const = 0;

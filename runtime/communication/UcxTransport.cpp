@@ -29,8 +29,11 @@ class Ucx : public UcxTransport {
     static std::mutex mutex;
     std::lock_guard<std::mutex> lock(mutex);
     ucp_params_t contextParameters = {};
-    contextParameters.field_mask =
-        UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS;
+    contextParameters.field_mask = UCP_PARAM_FIELD_FEATURES |
+                                   UCP_PARAM_FIELD_ESTIMATED_NUM_EPS |
+                                   UCP_PARAM_FIELD_REQUEST_SIZE;
+    // Every request carries an Arrival, so that it lives as long.
+    contextParameters.request_size = sizeof(Arrival);
     contextParameters.features = UCP_FEATURE_TAG;
     contextParameters.estimated_num_eps = endpoints.size();
     SBP_RETURN_IF_ERROR(check(
@@ -73,12 +76,24 @@ class Ucx : public UcxTransport {
                                                     bytes, tag, &parameters));
   }
 
-  absl::StatusOr<Operation> receive(uint64_t tag, void* data,
+  absl::StatusOr<Operation> receive(uint64_t tag, uint64_t mask, void* data,
                                     int64_t bytes) override {
+    // What comes at once is told by `info`, what comes later by the callback.
+    ucp_tag_recv_info_t info = {};
     ucp_request_param_t parameters = {};
-    return started(
-        "ucp_tag_recv_nbx",
-        ucx->tagReceive(worker, data, bytes, tag, ~uint64_t{0}, &parameters));
+    parameters.op_attr_mask =
+        UCP_OP_ATTR_FIELD_RECV_INFO | UCP_OP_ATTR_FIELD_CALLBACK;
+    parameters.recv_info.tag_info = &info;
+    parameters.cb.recv = [](void* request, ucs_status_t,
+                            const ucp_tag_recv_info_t* later, void*) {
+      *static_cast<Arrival*>(request) = arrivalOf(*later);
+    };
+    ucs_status_ptr_t request =
+        ucx->tagReceive(worker, data, bytes, tag, mask, &parameters);
+    const bool isTooLong = UCS_PTR_IS_ERR(request) &&
+                           UCS_PTR_STATUS(request) == UCS_ERR_MESSAGE_TRUNCATED;
+    if (!request || isTooLong) return Operation{nullptr, arrivalOf(info)};
+    return started("ucp_tag_recv_nbx", request);
   }
 
   absl::StatusOr<Operation> flush() override {
@@ -93,20 +108,27 @@ class Ucx : public UcxTransport {
            ucx->requestCheckStatus(operation.request) != UCS_INPROGRESS;
   }
 
-  absl::Status end(Operation operation) override {
-    if (!operation.request) return absl::OkStatus();
+  absl::StatusOr<Arrival> end(const Operation& operation) override {
+    if (!operation.request) return operation.arrival;
     ucs_status_t status = ucx->requestCheckStatus(operation.request);
+    Arrival arrival = *static_cast<Arrival*>(operation.request);
     if (status == UCS_INPROGRESS) {
       ucx->requestCancel(worker, operation.request);
       status = UCS_OK;
     }
     ucx->requestFree(operation.request);
-    return check("message", status);
+    if (status == UCS_ERR_MESSAGE_TRUNCATED) status = UCS_OK;
+    SBP_RETURN_IF_ERROR(check("message", status));
+    return arrival;
   }
 
   void progress() override { ucx->workerProgress(worker); }
 
  private:
+  static Arrival arrivalOf(const ucp_tag_recv_info_t& info) {
+    return {info.sender_tag, static_cast<int64_t>(info.length)};
+  }
+
   void closeEndpoint(ucp_ep_h endpoint) {
     ucp_request_param_t parameters = {};
     parameters.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
@@ -122,7 +144,7 @@ class Ucx : public UcxTransport {
     if (UCS_PTR_IS_ERR(request)) {
       return check(what, UCS_PTR_STATUS(request));
     }
-    return Operation{request};
+    return Operation{request, {}};
   }
 
   absl::Status check(const char* what, ucs_status_t status) {

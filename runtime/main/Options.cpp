@@ -218,6 +218,13 @@ struct Parser {
         ->type_name("NAME")
         ->transform(CLI::CheckedTransformer(kTransports).description(""))
         ->group("Ranks");
+    app.add_option("--wait-timeout", options.waitTimeoutSeconds,
+                   "A rank for which others wait so long, and which does not "
+                   "get on, hangs: the run ends (600, or what SBP_WAIT_TIMEOUT "
+                   "says). Raise it if one kernel or file takes longer")
+        ->type_name("SECONDS")
+        ->check(quiet(CLI::PositiveNumber))
+        ->group("Ranks");
   }
 };
 

@@ -67,6 +67,7 @@ communication::WorldOptions worldOptions(const Run& run) {
   options.mesh = run.plan.mesh;
   options.arenaBytes = execute::arenaBytes(run.plan, run.selection.entry);
   options.transport = run.options.transport;
+  options.waitTimeoutSeconds = run.options.waitTimeoutSeconds;
   return options;
 }
 

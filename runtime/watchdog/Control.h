@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "runtime/watchdog/Activity.h"
 
 namespace sbp::watchdog {
 
@@ -43,6 +44,12 @@ class Control {
 
   /// "rank 2 (host node7, pid 4711)".
   virtual std::string describe(int64_t rank) const = 0;
+
+  /// What this rank is at; its own thread keeps it up to date.
+  Activity& activity() { return ownActivity; }
+
+ private:
+  Activity ownActivity;
 };
 
 }  // namespace sbp::watchdog

@@ -34,6 +34,15 @@ constexpr milliseconds kFarewellTime(1000);
 constexpr char kGather = 'g';
 constexpr char kFinish = 'f';
 
+// Where a rank waits that does.
+constexpr char kAgreementName[] = "an agreement of all ranks";
+constexpr char kEndName[] = "the end of the run";
+
+ControlPlane::Clock::duration durationOf(double seconds) {
+  return duration_cast<ControlPlane::Clock::duration>(
+      std::chrono::duration<double>(seconds));
+}
+
 // One write, so that the lines of several ranks do not mix.
 void printLine(const std::string& line) {
   ssize_t ignored = write(STDERR_FILENO, line.data(), line.size());
@@ -42,17 +51,17 @@ void printLine(const std::string& line) {
 
 }  // namespace
 
-ControlPlane::ControlPlane(bootstrap::Meeting theMeeting,
-                           double heartbeatTimeoutSeconds, int abortedExitCode,
-                           std::shared_ptr<AbortFlag> flag)
+ControlPlane::ControlPlane(bootstrap::Meeting theMeeting, Patience patience,
+                           int abortedExitCode, std::shared_ptr<AbortFlag> flag)
     : meeting(std::move(theMeeting)),
-      timeout(duration_cast<Clock::duration>(
-          std::chrono::duration<double>(heartbeatTimeoutSeconds))),
+      timeout(durationOf(patience.silenceSeconds)),
       pulse(std::min<Clock::duration>(timeout / 10, kLongestPulse)),
       abortedExitCode(abortedExitCode),
       flag(std::move(flag)),
       lastHeard(meeting.channels.size(), Clock::now()),
       lastBeat(Clock::now()),
+      attendance(meeting.members.size(), durationOf(patience.waitSeconds),
+                 lastBeat),
       contributions(meeting.members.size()),
       isKillable(meeting.members.size(), false),
       wakeDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
@@ -81,6 +90,8 @@ absl::Status ControlPlane::finish() { return exchange(kFinish, "").status(); }
 
 absl::StatusOr<std::vector<std::string>> ControlPlane::exchange(
     char purpose, std::string_view text) {
+  const char* where = purpose == kFinish ? kEndName : kAgreementName;
+  Wait wait(&activity(), &activity().name(where));
   Lock lock(mutex);
   std::string contribution(1, purpose);
   contribution += text;
@@ -124,11 +135,13 @@ void ControlPlane::watch() {
     Clock::time_point now = Clock::now();
     if (now - lastRound > timeout / 2) {
       std::fill(lastHeard.begin(), lastHeard.end(), now);
+      attendance.restart(now);
     }
     lastRound = now;
     for (size_t i = 0; i < meeting.channels.size(); ++i) serve(i);
     beat(now);
     findStalled(now);
+    findAbsent(now);
     if (leaveBefore && now > *leaveBefore) _exit(abortedExitCode);
   }
 }
@@ -187,7 +200,13 @@ void ControlPlane::handle(int64_t index, const Message& message) {
     case MessageKind::kGathered:
       publish(message.text);
       break;
-    default:  // a heartbeat has been heard, and that is all it says
+    case MessageKind::kHeartbeat:
+      if (isHub()) {
+        attendance.note(peer(index).rank, decodeReport(message.text),
+                        lastHeard[index]);
+      }
+      break;
+    default:  // of the rendezvous, which is over
       break;
   }
 }
@@ -195,9 +214,12 @@ void ControlPlane::handle(int64_t index, const Message& message) {
 void ControlPlane::beat(Clock::time_point now) {
   if (now - lastBeat < pulse) return;
   lastBeat = now;
+  const Report report = activity().report();
+  if (isHub()) attendance.note(0, report, now);
   for (Channel& channel : meeting.channels) {
     // What is queued already will do as a sign of life.
-    if (!channel.hasUnsent()) channel.send(MessageKind::kHeartbeat, "");
+    if (channel.hasUnsent()) continue;
+    channel.send(MessageKind::kHeartbeat, isHub() ? "" : encodeReport(report));
   }
 }
 
@@ -210,6 +232,13 @@ void ControlPlane::findStalled(Clock::time_point now) {
         std::chrono::duration<double>(now - lastHeard[i]).count()));
     if (isKillable[peer(i).rank]) kill(peer(i).pid, SIGKILL);
   }
+}
+
+void ControlPlane::findAbsent(Clock::time_point now) {
+  if (!isHub() || isFinished || flag->isRaised()) return;
+  const auto fault = attendance.findFault(
+      now, [this](int64_t rank) { return describe(rank); });
+  if (fault) decide(*fault);
 }
 
 void ControlPlane::decide(const std::string& verdict) {
