@@ -26,6 +26,7 @@ enum class MessageKind : unsigned char {
   kHeartbeat,     // both ways: I am alive; to the hub: and at this
   kFailure,       // to the hub: I end the world, because
   kVerdict,       // from it: the world has ended, because
+  kInterruption,  // both ways: a rank was told to end, and all end with it
   kContribution,  // to the hub: my text of an all-gather
   kGathered,      // from it: everybody's texts
 };

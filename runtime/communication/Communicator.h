@@ -91,7 +91,9 @@ class Communicator {
 
   /// Ends the world early: every other rank's calls return "rank R (...)
   /// failed: message", on stderr too. Returns when the others have been told,
-  /// or cannot be. May be called from any thread; `error` must not be OK. An
+  /// or cannot be. May be called from any thread; `error` must not be OK. A
+  /// cancelled one says that this process was told to end: no rank's fault, so
+  /// that rank 0 alone says it, and the caller need not. An
   /// error that came from this communicator because the world had aborted
   /// already is not repeated.
   virtual void fail(const absl::Status& error) = 0;

@@ -283,6 +283,7 @@ void RankCommunicator::noteStep() {
 
 void RankCommunicator::fail(const absl::Status& error) {
   if (!parts.control || parts.flag->isRaised()) return;
+  if (absl::IsCancelled(error)) return parts.control->interrupt();
   parts.control->fail(textOf(error));
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/communication/World.h"
 #include "runtime/main/Describe.h"
+#include "runtime/main/ExitCode.h"
 #include "runtime/main/Interrupt.h"
 #include "runtime/main/Options.h"
 #include "runtime/main/Selection.h"
@@ -17,8 +18,6 @@ namespace sbp::program {
 namespace {
 
 using communication::Communicator;
-
-constexpr int kUserErrorExitCode = 1;
 
 /// Rank 0 speaks for all, where all know the same. A process whose rank cannot
 /// be told speaks for itself.
@@ -33,7 +32,7 @@ void printError(const absl::Status& status) {
 
 int refuse(const absl::Status& status) {
   if (speaksForAll()) printError(status);
-  return kUserErrorExitCode;
+  return kErrorExitCode;
 }
 
 /// Runs one rank. A mistake that all ranks agree on, before the run begins,
@@ -59,7 +58,7 @@ int exitCodeOf(const absl::Status& status, const Run& run) {
   // The verdict on another rank is on stderr already.
   if (absl::IsAborted(status)) return communication::kAbortedExitCode;
   printError(status);
-  return kUserErrorExitCode;
+  return kErrorExitCode;
 }
 
 communication::WorldOptions worldOptions(const Run& run) {
@@ -92,7 +91,7 @@ int runProcess(const Run& run) {
   if (!communicator.ok()) {
     if (!absl::IsAborted(communicator.status()))
       printError(communicator.status());
-    return kUserErrorExitCode;
+    return kErrorExitCode;
   }
   absl::Status refusal;
   absl::Status status = runRank(run, **communicator, refusal);

@@ -34,6 +34,10 @@ class Control {
   /// told or a second has passed. Any thread may call it.
   virtual void fail(const std::string& reason) = 0;
 
+  /// Ends the world because this process was told to end, say by Ctrl-C. That
+  /// is no error: rank 0 alone says it, however many ranks were told.
+  virtual void interrupt() = 0;
+
   /// Blocks until every rank has called it; from then on a rank may go.
   virtual absl::Status finish() = 0;
 

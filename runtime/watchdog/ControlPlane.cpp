@@ -107,15 +107,27 @@ absl::StatusOr<std::vector<std::string>> ControlPlane::exchange(
 }
 
 void ControlPlane::fail(const std::string& reason) {
+  giveUp(fmt::format("{} failed: {}", describe(meeting.rank), reason),
+         Ending::kFault);
+}
+
+void ControlPlane::interrupt() {
+  giveUp(fmt::format("interrupted: {} was told to end", describe(meeting.rank)),
+         Ending::kInterruption);
+}
+
+void ControlPlane::giveUp(const std::string& verdict, Ending ending) {
   Lock lock(mutex);
   if (flag->isRaised() || isFinished) return;
-  ownFailure = fmt::format("{} failed: {}",
-                           meeting.members[meeting.rank].describe(), reason);
+  ownFailure = verdict;
   if (isHub()) {
-    decide(ownFailure);
+    decide(ownFailure, ending);
   } else {
     // The verdict that comes back tells that rank 0 knows.
-    meeting.channels[0].send(MessageKind::kFailure, ownFailure);
+    meeting.channels[0].send(ending == Ending::kInterruption
+                                 ? MessageKind::kInterruption
+                                 : MessageKind::kFailure,
+                             ownFailure);
     wakeThread();
     changed.wait_for(lock, kFarewellTime, [this] { return flag->isRaised(); });
     flag->raise(ownFailure);
@@ -194,6 +206,9 @@ void ControlPlane::handle(int64_t index, const Message& message) {
     case MessageKind::kVerdict:
       decide(message.text);
       break;
+    case MessageKind::kInterruption:
+      decide(message.text, Ending::kInterruption);
+      break;
     case MessageKind::kContribution:
       contribute(peer(index).rank, message.text);
       break;
@@ -241,16 +256,17 @@ void ControlPlane::findAbsent(Clock::time_point now) {
   if (fault) decide(*fault);
 }
 
-void ControlPlane::decide(const std::string& verdict) {
+void ControlPlane::decide(const std::string& verdict, Ending ending) {
   if (isFinished || !flag->raise(verdict)) return;
-  bool isOwn = verdict == ownFailure;
+  const bool isOwn = verdict == ownFailure;
+  MessageKind kind = isHub() ? MessageKind::kVerdict : MessageKind::kFailure;
+  if (ending == Ending::kInterruption) kind = MessageKind::kInterruption;
   // Rank 0 tells everybody. The others tell rank 0, which may only have been
   // stopped, what they think of it.
-  for (Channel& channel : meeting.channels) {
-    channel.send(isHub() ? MessageKind::kVerdict : MessageKind::kFailure,
-                 verdict);
-  }
-  if (!isOwn) {
+  for (Channel& channel : meeting.channels) channel.send(kind, verdict);
+  if (ending == Ending::kInterruption) {
+    if (isHub()) printLine(verdict + "\n");
+  } else if (!isOwn) {
     printLine(fmt::format("error: {}; rank {} ends\n", verdict, meeting.rank));
   }
   leaveBefore = Clock::now() + (isOwn ? kFailedLeaveTime : kLeaveTime);

@@ -66,6 +66,7 @@ class ControlPlane : public Control {
   absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) override;
   void fail(const std::string& reason) override;
+  void interrupt() override;
   absl::Status finish() override;
   void allowKill(int64_t rank) override;
   std::string describe(int64_t rank) const override {
@@ -85,8 +86,12 @@ class ControlPlane : public Control {
   void findStalled(Clock::time_point now);
   void findAbsent(Clock::time_point now);
 
+  // Why a world ends before its time.
+  enum class Ending { kFault, kInterruption };
+  void giveUp(const std::string& verdict, Ending ending);
+
   // With `mutex` held.
-  void decide(const std::string& verdict);
+  void decide(const std::string& verdict, Ending ending = Ending::kFault);
   void contribute(int64_t rank, const std::string& text);
   void publish(const std::string& joined);
   absl::StatusOr<std::vector<std::string>> exchange(char purpose,
