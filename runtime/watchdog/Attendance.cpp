@@ -53,9 +53,9 @@ std::optional<std::string> Attendance::findFault(
   const Report& waiter = attendees[waiting].report;
   return fmt::format(
       "{} has not come to {} for {:.1f} s: rank {} waits there in its call {}, "
-      "and it works on since its call {}",
+      "rank {} has made {}",
       describe(absent), waiter.waitsIn, seconds, waiting, waiter.numCalls,
-      attendees[absent].report.numCalls);
+      absent, attendees[absent].report.numCalls);
 }
 
 std::string Attendance::describeDeadlock(double seconds) const {

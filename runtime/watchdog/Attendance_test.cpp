@@ -36,7 +36,7 @@ TEST_F(AttendanceTest, NamesTheRankThatDoesNotCome) {
   EXPECT_THAT(faultAt(12),
               AllOf(HasSubstr("rank 1 has not come to all_reduce for 10.0 s"),
                     HasSubstr("rank 0 waits there in its call 7"),
-                    HasSubstr("since its call 6")));
+                    HasSubstr("rank 1 has made 6")));
 }
 
 TEST_F(AttendanceTest, GivesTimeToARankThatGetsOn) {

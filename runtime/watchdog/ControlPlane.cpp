@@ -253,7 +253,7 @@ void ControlPlane::findAbsent(Clock::time_point now) {
   if (!isHub() || isFinished || flag->isRaised()) return;
   const auto fault = attendance.findFault(
       now, [this](int64_t rank) { return describe(rank); });
-  if (fault) decide(*fault);
+  if (fault) decide(*fault + "; SBP_WAIT_TIMEOUT allows a longer wait");
 }
 
 void ControlPlane::decide(const std::string& verdict, Ending ending) {
