@@ -78,22 +78,17 @@ class Ucx : public UcxTransport {
 
   absl::StatusOr<Operation> receive(uint64_t tag, uint64_t mask, void* data,
                                     int64_t bytes) override {
-    // What comes at once is told by `info`, what comes later by the callback.
-    ucp_tag_recv_info_t info = {};
+    // The callback alone tells of every arrival, also of one at once.
     ucp_request_param_t parameters = {};
     parameters.op_attr_mask =
-        UCP_OP_ATTR_FIELD_RECV_INFO | UCP_OP_ATTR_FIELD_CALLBACK;
-    parameters.recv_info.tag_info = &info;
+        UCP_OP_ATTR_FLAG_NO_IMM_CMPL | UCP_OP_ATTR_FIELD_CALLBACK;
     parameters.cb.recv = [](void* request, ucs_status_t,
-                            const ucp_tag_recv_info_t* later, void*) {
-      *static_cast<Arrival*>(request) = arrivalOf(*later);
+                            const ucp_tag_recv_info_t* info, void*) {
+      *static_cast<Arrival*>(request) = {info->sender_tag,
+                                         static_cast<int64_t>(info->length)};
     };
-    ucs_status_ptr_t request =
-        ucx->tagReceive(worker, data, bytes, tag, mask, &parameters);
-    const bool isTooLong = UCS_PTR_IS_ERR(request) &&
-                           UCS_PTR_STATUS(request) == UCS_ERR_MESSAGE_TRUNCATED;
-    if (!request || isTooLong) return Operation{nullptr, arrivalOf(info)};
-    return started("ucp_tag_recv_nbx", request);
+    return started("ucp_tag_recv_nbx", ucx->tagReceive(worker, data, bytes, tag,
+                                                       mask, &parameters));
   }
 
   absl::StatusOr<Operation> flush() override {
@@ -109,7 +104,7 @@ class Ucx : public UcxTransport {
   }
 
   absl::StatusOr<Arrival> end(const Operation& operation) override {
-    if (!operation.request) return operation.arrival;
+    if (!operation.request) return Arrival();
     ucs_status_t status = ucx->requestCheckStatus(operation.request);
     Arrival arrival = *static_cast<Arrival*>(operation.request);
     if (status == UCS_INPROGRESS) {
@@ -125,10 +120,6 @@ class Ucx : public UcxTransport {
   void progress() override { ucx->workerProgress(worker); }
 
  private:
-  static Arrival arrivalOf(const ucp_tag_recv_info_t& info) {
-    return {info.sender_tag, static_cast<int64_t>(info.length)};
-  }
-
   void closeEndpoint(ucp_ep_h endpoint) {
     ucp_request_param_t parameters = {};
     parameters.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
@@ -144,7 +135,7 @@ class Ucx : public UcxTransport {
     if (UCS_PTR_IS_ERR(request)) {
       return check(what, UCS_PTR_STATUS(request));
     }
-    return Operation{request, {}};
+    return Operation{request};
   }
 
   absl::Status check(const char* what, ucs_status_t status) {

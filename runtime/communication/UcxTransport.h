@@ -26,10 +26,9 @@ class UcxTransport {
     int64_t bytes = 0;  // that were sent, be they more than were asked for
   };
 
-  /// A send or receive under way; without a request it is done already.
+  /// A send or receive under way; without a request, a send that is done.
   struct Operation {
     void* request = nullptr;
-    Arrival arrival;  // of a receive that is done already
   };
 
   /// Opens UCX for a rank of `numRanks`. Fails, with what is missing, if UCX
