@@ -27,6 +27,9 @@ constexpr milliseconds kLeaveTime(1000);
 // A rank that failed by itself has something to say first.
 constexpr milliseconds kFailedLeaveTime(5000);
 
+// For the other ranks to find out what this one has found.
+constexpr milliseconds kOthersTime(500);
+
 // For the last messages to reach the others.
 constexpr milliseconds kFarewellTime(1000);
 
@@ -153,6 +156,7 @@ void ControlPlane::watch() {
     for (size_t i = 0; i < meeting.channels.size(); ++i) serve(i);
     beat(now);
     findStalled(now);
+    killStalled(now);
     findAbsent(now);
     if (leaveBefore && now > *leaveBefore) _exit(abortedExitCode);
   }
@@ -161,7 +165,7 @@ void ControlPlane::watch() {
 // Rank 0 leaves last, so that its socket cannot end before its last message has
 // been read.
 bool ControlPlane::isDone() const {
-  if (!isStopping) return false;
+  if (!isStopping || killTime) return false;
   if (Clock::now() > stopBefore) return true;
   return std::none_of(meeting.channels.begin(), meeting.channels.end(),
                       [this](const Channel& channel) {
@@ -245,7 +249,23 @@ void ControlPlane::findStalled(Clock::time_point now) {
     decide(fmt::format(
         "{} stalled: nothing heard of it for {:.1f} s", peer(i).describe(),
         std::chrono::duration<double>(now - lastHeard[i]).count()));
-    if (isKillable[peer(i).rank]) kill(peer(i).pid, SIGKILL);
+    // The others of a silent rank 0 are about to find the same. Its death must
+    // not come before, or they would blame that.
+    if (isKillable[peer(i).rank] && !killTime) {
+      killTime = now + (isHub() ? Clock::duration() : kOthersTime);
+    }
+  }
+}
+
+void ControlPlane::killStalled(Clock::time_point now) {
+  if (!killTime || now < *killTime) return;
+  killTime.reset();
+  for (size_t i = 0; i < meeting.channels.size(); ++i) {
+    const bootstrap::Member& member = peer(i);
+    if (!meeting.channels[i].isOpen() || now - lastHeard[i] < timeout) continue;
+    // Once: its number may soon be that of another process.
+    if (isKillable[member.rank]) kill(member.pid, SIGKILL);
+    isKillable[member.rank] = false;
   }
 }
 

@@ -84,6 +84,7 @@ class ControlPlane : public Control {
   void handle(int64_t channel, const bootstrap::Message& message);
   void beat(Clock::time_point now);
   void findStalled(Clock::time_point now);
+  void killStalled(Clock::time_point now);
   void findAbsent(Clock::time_point now);
 
   // Why a world ends before its time.
@@ -118,6 +119,7 @@ class ControlPlane : public Control {
   std::vector<std::optional<std::string>> contributions;
   std::optional<std::vector<std::string>> gathered;  // not taken yet
   std::vector<bool> isKillable;                      // by rank
+  std::optional<Clock::time_point> killTime;  // of those that have stalled
   std::string ownFailure;   // the verdict that this rank asked for
   bool isFinished = false;  // the world has ended in peace
   bool isStopping = false;  // the destructor waits for the thread
