@@ -7,37 +7,37 @@
 
 namespace sbp::search {
 
-int64_t Problem::addVariable(std::string name, std::vector<Cost> costs) {
-  assert(!costs.empty() && "a variable has a state");
-  variables_.push_back({std::move(name), std::move(costs)});
-  edgesOf_.emplace_back();
+int64_t Problem::addVariable(std::string name, int64_t numStates) {
+  assert(numStates > 0 && "a variable has a state");
+  variables_.push_back({std::move(name), numStates});
+  tablesOf_.emplace_back();
   return numVariables() - 1;
 }
 
-void Problem::addEdge(int64_t first, int64_t second, CostTable costs) {
-  assert(first != second && "an edge joins two variables");
-  assert(costs.rows() == numStates(first) &&
-         costs.columns() == numStates(second) && "an edge prices all pairs");
-  edgesOf_[first].push_back(edges_.size());
-  edgesOf_[second].push_back(edges_.size());
-  edges_.push_back({first, second, std::move(costs)});
+void Problem::addCosts(std::vector<int64_t> variables,
+                       std::vector<Cost> costs) {
+  int64_t combinations = 1;
+  for (int64_t variable : variables) {
+    combinations *= numStates(variable);
+    tablesOf_[variable].push_back(tables_.size());
+  }
+  assert(static_cast<int64_t>(costs.size()) == combinations &&
+         "a table prices all combinations");
+  (void)combinations;
+  tables_.push_back({std::move(variables), std::move(costs)});
 }
 
 void Problem::pin(int64_t variable, State state) {
-  std::vector<Cost>& costs = variables_[variable].costs;
-  for (State other = 0; other < static_cast<State>(costs.size()); ++other)
-    if (other != state) costs[other] = kInfiniteCost;
+  std::vector<Cost> costs(numStates(variable), kInfiniteCost);
+  costs[state] = 0;
+  addCosts({variable}, std::move(costs));
 }
 
 void Problem::roundToTicks() {
-  std::vector<std::vector<Cost>*> lists;
-  for (Variable& variable : variables_) lists.push_back(&variable.costs);
-  for (Edge& edge : edges_) lists.push_back(&edge.costs.entries());
-
   Cost largestSum = 0;
-  for (const std::vector<Cost>* list : lists) {
+  for (const Table& table : tables_) {
     Cost largest = 0;
-    for (Cost cost : *list)
+    for (Cost cost : table.costs)
       if (std::isfinite(cost)) largest = std::max(largest, std::abs(cost));
     largestSum += largest;
   }
@@ -46,29 +46,30 @@ void Problem::roundToTicks() {
   int exponent = 0;
   std::frexp(largestSum, &exponent);
   const Cost tick = std::ldexp(1.0, exponent - 51);
-  for (std::vector<Cost>* list : lists)
-    for (Cost& cost : *list)
+  for (Table& table : tables_)
+    for (Cost& cost : table.costs)
       if (std::isfinite(cost)) cost = std::round(cost / tick) * tick;
+}
+
+Cost Problem::entry(const Table& table, const Assignment& assignment,
+                    int64_t variable, State state) const {
+  int64_t index = 0;
+  for (int64_t v : table.variables)
+    index = index * numStates(v) + (v == variable ? state : assignment[v]);
+  return table.costs[index];
 }
 
 Cost Problem::cost(const Assignment& assignment) const {
   Cost cost = 0;
-  for (int64_t variable = 0; variable < numVariables(); ++variable)
-    cost += variables_[variable].costs[assignment[variable]];
-  for (const Edge& edge : edges_)
-    cost += edge.costs.at(assignment[edge.first], assignment[edge.second]);
+  for (const Table& table : tables_) cost += entry(table, assignment);
   return cost;
 }
 
 Cost Problem::costAround(const Assignment& assignment, int64_t variable,
                          State state) const {
-  Cost cost = variables_[variable].costs[state];
-  for (int64_t index : edgesOf_[variable]) {
-    const Edge& edge = edges_[index];
-    cost += edge.first == variable
-                ? edge.costs.at(state, assignment[edge.second])
-                : edge.costs.at(assignment[edge.first], state);
-  }
+  Cost cost = 0;
+  for (int64_t index : tablesOf_[variable])
+    cost += entry(tables_[index], assignment, variable, state);
   return cost;
 }
 

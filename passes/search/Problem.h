@@ -1,15 +1,15 @@
 // A search problem: which state for each variable makes the sum of costs least?
 //
 // A variable is a decision, such as the layout of a layer; its states are what
-// can be decided. A cost belongs to one variable or to two:
+// can be decided. A cost is a table over one variable or several:
 //
-//   cost(x) = sum over variables v of  own(v, x[v])
-//           + sum over edges (u, v) of between(x[u], x[v])
+//   a --- b --- c      cost(x) = own(x[a]) + own(x[b]) + own(x[c])
+//                              + between(x[a], x[b]) + between(x[b], x[c])
 //
-// A chain of layers has an edge between neighbours; a residual connection is
-// one more edge. The solvers (solvers/) know nothing else of a problem, so that
-// each can be tested against the slowest and plainest one, and a problem needs
-// no IR.
+// A chain of layers has a table between neighbours; a residual connection is
+// one more table. The solvers (solvers/) know nothing else of a problem, so
+// that each can be tested against the slowest and plainest one, and a problem
+// needs no IR.
 //
 // Costs are seconds, or whatever else is added up; infinity marks what is not
 // allowed. Once rounded to a common tick they are whole numbers in disguise:
@@ -36,44 +36,25 @@ using State = int32_t;
 /// A state for every variable.
 using Assignment = std::vector<State>;
 
-/// A cost for every pair of states of two variables, the first one's states
-/// being the rows.
-class CostTable {
- public:
-  CostTable(int64_t rows, int64_t columns, Cost cost = 0)
-      : columns_(columns), costs_(rows * columns, cost) {}
-
-  int64_t rows() const { return costs_.size() / columns_; }
-  int64_t columns() const { return columns_; }
-  Cost& at(State row, State column) { return costs_[row * columns_ + column]; }
-  Cost at(State row, State column) const {
-    return costs_[row * columns_ + column];
-  }
-  std::vector<Cost>& entries() { return costs_; }
-
- private:
-  int64_t columns_;
-  std::vector<Cost> costs_;
-};
-
 struct Variable {
   std::string name;
-  std::vector<Cost> costs;  // of each state
+  int64_t numStates = 1;
 };
 
-struct Edge {
-  int64_t first = 0, second = 0;  // variables
-  CostTable costs;
+/// A cost for every combination of states of some variables.
+struct Table {
+  std::vector<int64_t> variables;  // each once, in any order
+  std::vector<Cost> costs;         // row-major: the last variable's fastest
 };
 
 class Problem {
  public:
-  /// Adds a variable, which has a cost per state, and returns its index.
-  int64_t addVariable(std::string name, std::vector<Cost> costs);
+  /// Adds a variable and returns its index.
+  int64_t addVariable(std::string name, int64_t numStates);
 
-  /// Adds costs between two different variables. There may be several edges
-  /// between the same two.
-  void addEdge(int64_t first, int64_t second, CostTable costs);
+  /// Adds costs over variables that are known. There may be several tables over
+  /// the same ones.
+  void addCosts(std::vector<int64_t> variables, std::vector<Cost> costs);
 
   /// Restricts a variable to one of its states: a pin.
   void pin(int64_t variable, State state);
@@ -84,26 +65,30 @@ class Problem {
 
   int64_t numVariables() const { return variables_.size(); }
   int64_t numStates(int64_t variable) const {
-    return variables_[variable].costs.size();
+    return variables_[variable].numStates;
   }
   const std::vector<Variable>& variables() const { return variables_; }
-  const std::vector<Edge>& edges() const { return edges_; }
-  /// Indices of the edges that touch `variable`.
-  const std::vector<int64_t>& edgesOf(int64_t variable) const {
-    return edgesOf_[variable];
+  const std::vector<Table>& tables() const { return tables_; }
+  /// Indices of the tables over `variable`.
+  const std::vector<int64_t>& tablesOf(int64_t variable) const {
+    return tablesOf_[variable];
   }
 
   Cost cost(const Assignment& assignment) const;
 
-  /// What all costs that touch `variable` come to if it has `state` and the
-  /// others are as in `assignment`.
+  /// What all tables over `variable` come to if it has `state` and the others
+  /// are as in `assignment`.
   Cost costAround(const Assignment& assignment, int64_t variable,
                   State state) const;
 
  private:
+  /// The cost in a table when `variable` has `state`, others as assigned.
+  Cost entry(const Table& table, const Assignment& assignment,
+             int64_t variable = -1, State state = 0) const;
+
   std::vector<Variable> variables_;
-  std::vector<Edge> edges_;
-  std::vector<std::vector<int64_t>> edgesOf_;
+  std::vector<Table> tables_;
+  std::vector<std::vector<int64_t>> tablesOf_;
 };
 
 }  // namespace sbp::search

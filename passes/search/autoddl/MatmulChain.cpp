@@ -104,15 +104,16 @@ Problem MatmulChain::problem(const Network& network) const {
     std::vector<Cost> costs;
     for (const Strategy& strategy : strategies)
       costs.push_back(network.seconds(own(i, strategy)));
-    problem.addVariable("product " + std::to_string(i + 1), std::move(costs));
+    problem.addVariable("product " + std::to_string(i + 1), states);
+    problem.addCosts({static_cast<int64_t>(i)}, std::move(costs));
   }
   for (size_t i = 0; i + 1 < products.size(); ++i) {
-    CostTable costs(states, states);
-    for (State a = 0; a < states; ++a)
-      for (State b = 0; b < states; ++b)
-        costs.at(a, b) =
-            network.seconds(between(i, strategies[a], strategies[b]));
-    problem.addEdge(i, i + 1, std::move(costs));
+    std::vector<Cost> costs;
+    for (const Strategy& strategy : strategies)
+      for (const Strategy& next : strategies)
+        costs.push_back(network.seconds(between(i, strategy, next)));
+    auto index = static_cast<int64_t>(i);
+    problem.addCosts({index, index + 1}, std::move(costs));
   }
   problem.roundToTicks();
   return problem;

@@ -7,12 +7,6 @@
 namespace sbp::search {
 namespace {
 
-/// Costs of some variables together.
-struct Factor {
-  std::vector<int64_t> scope;  // variables, ascending
-  std::vector<Cost> costs;     // row-major over the scope
-};
-
 /// What was kept of an eliminated variable: its best state for every choice of
 /// the variables in `scope`.
 struct Answer {
@@ -24,12 +18,14 @@ struct Answer {
 class Eliminator {
  public:
   Eliminator(const Problem& problem, double maxEntries)
-      : problem_(problem), maxEntries_(maxEntries) {
-    for (int64_t v = 0; v < problem.numVariables(); ++v) {
-      factors_.push_back({{v}, problem.variables()[v].costs});
-      neighbours_.emplace_back();
-    }
-    for (const Edge& edge : problem.edges()) addEdge(edge);
+      : problem_(problem),
+        maxEntries_(maxEntries),
+        tables_(problem.tables()),
+        neighbours_(problem.numVariables()) {
+    for (const Table& table : tables_)
+      for (int64_t variable : table.variables)
+        for (int64_t other : table.variables)
+          if (other != variable) neighbours_[variable].insert(other);
   }
 
   std::optional<Solution> run() {
@@ -58,19 +54,6 @@ class Eliminator {
   }
 
  private:
-  void addEdge(const Edge& edge) {
-    neighbours_[edge.first].insert(edge.second);
-    neighbours_[edge.second].insert(edge.first);
-    Factor factor{{edge.first, edge.second}, {}};
-    bool isTurned = edge.first > edge.second;
-    if (isTurned) std::swap(factor.scope[0], factor.scope[1]);
-    for (State i = 0; i < problem_.numStates(factor.scope[0]); ++i)
-      for (State j = 0; j < problem_.numStates(factor.scope[1]); ++j)
-        factor.costs.push_back(isTurned ? edge.costs.at(j, i)
-                                        : edge.costs.at(i, j));
-    factors_.push_back(std::move(factor));
-  }
-
   /// How many costs are looked at to eliminate `variable` now.
   double tableEntries(int64_t variable) const {
     auto entries = static_cast<double>(problem_.numStates(variable));
@@ -80,19 +63,19 @@ class Eliminator {
   }
 
   /// How far a step of each of `scope`'s variables, and of `variable`, moves in
-  /// the costs of a factor; zero for variables that it does not know.
+  /// the costs of a table; zero for variables that it does not know.
   struct Walk {
     const Cost* costs;
     std::vector<int64_t> strides;  // per variable of the scope
     int64_t variableStride = 0;
   };
 
-  Walk walkOf(const Factor& factor, const std::vector<int64_t>& scope,
+  Walk walkOf(const Table& table, const std::vector<int64_t>& scope,
               int64_t variable) const {
-    Walk walk{factor.costs.data(), std::vector<int64_t>(scope.size(), 0), 0};
+    Walk walk{table.costs.data(), std::vector<int64_t>(scope.size(), 0), 0};
     int64_t stride = 1;
-    for (int64_t i = factor.scope.size(); i-- > 0;) {
-      int64_t v = factor.scope[i];
+    for (int64_t i = table.variables.size(); i-- > 0;) {
+      int64_t v = table.variables[i];
       if (v == variable)
         walk.variableStride = stride;
       else
@@ -104,21 +87,21 @@ class Eliminator {
   }
 
   void eliminate(int64_t variable) {
-    std::vector<Factor> taken;
-    std::vector<Factor> kept;
-    for (Factor& factor : factors_)
-      (std::count(factor.scope.begin(), factor.scope.end(), variable) ? taken
-                                                                      : kept)
-          .push_back(std::move(factor));
-    factors_ = std::move(kept);
+    std::vector<Table> taken, kept;
+    for (Table& table : tables_) {
+      bool knowsIt = std::count(table.variables.begin(), table.variables.end(),
+                                variable) > 0;
+      (knowsIt ? taken : kept).push_back(std::move(table));
+    }
+    tables_ = std::move(kept);
 
     std::vector<int64_t> scope(neighbours_[variable].begin(),
                                neighbours_[variable].end());
     std::vector<Walk> walks;
-    for (const Factor& factor : taken)
-      walks.push_back(walkOf(factor, scope, variable));
+    for (const Table& table : taken)
+      walks.push_back(walkOf(table, scope, variable));
 
-    Factor result{scope, {}};
+    Table result{scope, {}};
     Answer answer{variable, scope, {}};
     std::vector<State> choice(scope.size(), 0);
     std::vector<Cost> sums(problem_.numStates(variable));
@@ -129,14 +112,14 @@ class Eliminator {
           sums[state] += walk.costs[state * walk.variableStride];
       auto least = std::min_element(sums.begin(), sums.end());
       result.costs.push_back(*least);
-      answer.best.push_back(least - sums.begin());
+      answer.best.push_back(static_cast<State>(least - sums.begin()));
     } while (advance(choice, scope, walks));
 
     answers_.push_back(std::move(answer));
     if (scope.empty())
       constant_ += result.costs.front();
     else
-      factors_.push_back(std::move(result));
+      tables_.push_back(std::move(result));
     for (int64_t neighbour : scope) {
       neighbours_[neighbour].erase(variable);
       for (int64_t other : scope)
@@ -160,7 +143,7 @@ class Eliminator {
 
   const Problem& problem_;
   double maxEntries_;
-  std::vector<Factor> factors_;
+  std::vector<Table> tables_;
   std::vector<std::set<int64_t>> neighbours_;
   std::vector<Answer> answers_;
   Cost constant_ = 0;

