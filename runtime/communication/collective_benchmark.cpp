@@ -1,6 +1,7 @@
 // How long a collective takes, next to copying as many bytes.
 //
 //   sbprun -n 2 collective_benchmark                 processes, shared memory
+//   sbprun -n 2 collective_benchmark all_gather      one of them alone
 //   SBP_TRANSPORT=ucx sbprun -n 2 collective_benchmark
 //   collective_benchmark --in-process 4              threads
 //
@@ -50,6 +51,7 @@ constexpr Candidate kCandidates[] = {
     {"all_to_all", Kind::kAllToAll}};
 
 struct Options {
+  std::vector<std::string> collectives;  // by name; none means all
   std::vector<int64_t> sizes = {1 << 10, 1 << 16, 1 << 20, 1 << 24, 1 << 26};
   int64_t numRepetitions = 7;
   int64_t numThreads = 0;
@@ -134,6 +136,12 @@ void print(const Options& options, Communicator& communicator,
   std::fflush(stdout);
 }
 
+bool isAskedFor(const Candidate& candidate, const Options& options) {
+  const std::vector<std::string>& names = options.collectives;
+  return names.empty() ||
+         std::find(names.begin(), names.end(), candidate.name) != names.end();
+}
+
 absl::Status runBenchmark(const Options& options, Communicator& communicator) {
   if (communicator.rank() == 0 && !options.isJson) {
     fmt::print("{}\n{:<20}{:>12}{:>14}{:>14}{:>10}\n",
@@ -149,6 +157,7 @@ absl::Status runBenchmark(const Options& options, Communicator& communicator) {
                            return absl::OkStatus();
                          }));
     for (const Candidate& candidate : kCandidates) {
+      if (!isAskedFor(candidate, options)) continue;
       SBP_ASSIGN_OR_RETURN(auto collective,
                            communicator.prepare(makeTask(candidate, bytes,
                                                          communicator.size())));
@@ -160,6 +169,13 @@ absl::Status runBenchmark(const Options& options, Communicator& communicator) {
     }
   }
   return absl::OkStatus();
+}
+
+// What is wrong with the name of a collective; nothing if there is such a one.
+std::string checkName(std::string& name) {
+  for (const Candidate& candidate : kCandidates)
+    if (name == candidate.name) return "";
+  return "knows no '" + name + "'; see --help for what it does";
 }
 
 absl::Status run(const Options& options) {
@@ -189,6 +205,10 @@ absl::Status run(const Options& options) {
 int main(int argc, char** argv) {
   sbp::communication::Options options;
   CLI::App app("Times collectives against memcpy of the same bytes.");
+  app.add_option("collective", options.collectives,
+                 "which to time: all_reduce, all_reduce_in_place, "
+                 "reduce_scatter, all_gather, all_to_all (default: all)")
+      ->check(CLI::Validator(sbp::communication::checkName, "NAME"));
   app.add_option("--sizes", options.sizes, "bytes of the whole tensor")
       ->delimiter(',')
       ->check(CLI::PositiveNumber);
@@ -199,7 +219,12 @@ int main(int argc, char** argv) {
                  "this many ranks as threads, without a launcher")
       ->check(CLI::PositiveNumber);
   app.add_flag("--json", options.isJson, "one JSON object per line");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // CLI11 has a status for each kind of error; ours has one.
+    return app.exit(error) == 0 ? 0 : 1;
+  }
   absl::Status status = sbp::communication::run(options);
   if (status.ok()) return 0;
   if (!absl::IsAborted(status)) {
