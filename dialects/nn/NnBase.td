@@ -4,6 +4,7 @@
 #define DIALECTS_NN_NNBASE_TD_
 
 include "dialects/nn/NnAttrs.td"
+include "dialects/nn/NnIndexInterface.td"
 include "dialects/sbp/SbpInterfaces.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/CommonTypeConstraints.td"
@@ -32,12 +33,16 @@ class Nn_WholeComputeOp<string mnemonic, list<Trait> traits = []>
     : Nn_BaseOp<mnemonic, !listconcat([Pure,
         DeclareOpInterfaceMethods<DistributedOpInterface, ["buildLocal"]>], traits)>;
 
+// Verified before MLIR's own interface, which says of every mistake once more that
+// the types could not be inferred: so one mistake is one error.
+def Nn_HasInferredTypes : NativeOpTrait<"HasInferredTypes"> {
+  let cppNamespace = "::sbp::nn";
+}
+
 // The op infers the shapes and element types of its results: builders need no
-// types, and the verifier compares what was written, placements aside. The first
-// trait is verified first, so that one mistake is one error: MLIR's own interface
-// says of every mistake once more that the types could not be inferred.
+// types, and the verifier compares what was written, placements aside.
 def Nn_InfersTypes : TraitList<[
-    NativeOpTrait<"HasInferredTypes"> { let cppNamespace = "::sbp::nn"; },
+    Nn_HasInferredTypes,
     InferTypeOpAdaptorBase<[{
       static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
                                           ::mlir::TypeRange actual) {

@@ -3,8 +3,6 @@
 #ifndef DIALECTS_RANK_RANK_H_
 #define DIALECTS_RANK_RANK_H_
 
-#include "dialects/rank/RankDialect.h.inc"
-#include "dialects/rank/RankEnums.h.inc"
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -14,9 +12,6 @@
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-#define GET_OP_CLASSES
-#include "dialects/rank/RankOps.h.inc"
 
 namespace sbp::rank {
 
@@ -34,5 +29,11 @@ FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
 FailureOr<Mesh> meshOf(Operation* op);
 
 }  // namespace sbp::rank
+
+#include "dialects/rank/RankDialect.h.inc"
+#include "dialects/rank/RankEnums.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/rank/RankOps.h.inc"
 
 #endif  // DIALECTS_RANK_RANK_H_

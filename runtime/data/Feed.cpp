@@ -123,6 +123,7 @@ absl::Status Feed::add(const plan::Entry& entry, size_t input,
   channel.input = input;
   channel.box = plan::localBox(mesh, tensor, rank);
   channel.isScalar = channel.box.empty();
+  channel.isBounded = tensor.below.has_value();
   if (!channel.isScalar) {
     channel.rows = channel.box[0];
     channel.box.erase(channel.box.begin());
@@ -146,6 +147,23 @@ absl::Status Feed::add(const plan::Entry& entry, size_t input,
                      plan::byteWidth(tensor.elementType);
   channel.source = std::move(source);
   channels.push_back(std::move(channel));
+  return absl::OkStatus();
+}
+
+absl::Status Feed::check(int64_t firstStep, int64_t lastStep, int64_t part,
+                         int64_t numParts) const {
+  // A run that reads them all has them checked in the order of the file.
+  const int64_t numRead = (lastStep - firstStep) * batchSize;
+  const int64_t count = std::min(numRead, numSamples);
+  const int64_t end = count * (part + 1) / numParts;
+  for (const Channel& channel : channels) {
+    if (!channel.isBounded) continue;
+    for (int64_t i = count * part / numParts; i < end; ++i)
+      SBP_RETURN_IF_ERROR(channel.source->check(
+          channel.isScalar       ? 0
+          : numRead < numSamples ? (*order)(firstStep * batchSize + i).sample
+                                 : i));
+  }
   return absl::OkStatus();
 }
 

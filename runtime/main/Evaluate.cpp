@@ -78,11 +78,9 @@ absl::Status evaluate(Session& session) {
   for (const plan::Tensor& output : session.run.entry().outputs)
     if (output.shape.empty()) scalars.push_back({output.name});
 
-  const int64_t wanted = session.run.options.numSteps;
-  const int64_t available = session.feed.numBatches();
-  const int64_t numBatches =
-      wanted > 0 ? std::min(wanted, available) : available;
-  if (session.isFirstRank() && wanted == 0 && session.feed.numLeftOver() > 0)
+  const int64_t numBatches = session.numBatches();
+  if (session.isFirstRank() && session.run.options.numSteps == 0 &&
+      session.feed.numLeftOver() > 0)
     fmt::print(stderr,
                "note: {} samples are left over, less than a batch of {}\n",
                session.feed.numLeftOver(), session.feed.batch());

@@ -41,7 +41,8 @@ int refuse(const absl::Status& status) {
 absl::Status runRank(const Run& run, Communicator& communicator,
                      absl::Status& refusal) {
   absl::StatusOr<Session> session = Session::prepare(run, communicator);
-  const absl::Status agreed = communicator.agree(session.status());
+  absl::Status agreed = communicator.agree(session.status());
+  if (agreed.ok()) agreed = session->checkData();
   // The world may have ended while it agreed.
   SBP_RETURN_IF_ERROR(communicator.abortStatus());
   if (!agreed.ok()) {

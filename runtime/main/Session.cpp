@@ -1,7 +1,10 @@
 #include "runtime/main/Session.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "runtime/checkpoint/Checkpoint.h"
 #include "runtime/file/OutputFile.h"
@@ -13,6 +16,8 @@
 
 namespace sbp::program {
 namespace {
+
+constexpr int64_t kUsualSteps = 100;
 
 /// What fills the inputs of the entry, besides the action itself.
 data::FeedOptions feedOptions(const Run& run) {
@@ -30,6 +35,21 @@ data::FeedOptions feedOptions(const Run& run) {
   return options;
 }
 
+/// A prompt must be of bytes that the model knows.
+absl::Status checkPrompt(const Run& run) {
+  const plan::Tensor& tokens = run.entry().inputs[0];
+  if (!tokens.below) return absl::OkStatus();
+  const std::string& prompt = run.options.prompt;
+  for (size_t i = 0; i < prompt.size(); ++i)
+    if (static_cast<unsigned char>(prompt[i]) >= *tokens.below)
+      return error(
+          "--prompt: byte {} is {}, but input \"{}\" takes integers from 0 to "
+          "{}",
+          i, static_cast<unsigned char>(prompt[i]), tokens.name,
+          *tokens.below - 1);
+  return absl::OkStatus();
+}
+
 /// Files that the action has no use for are a misunderstanding.
 absl::Status checkOptions(const Run& run) {
   const Options& options = run.options;
@@ -38,7 +58,8 @@ absl::Status checkOptions(const Run& run) {
     return error(
         "--sample takes its input from --prompt; --data and --text are of no "
         "use to it");
-  return absl::OkStatus();
+  return run.selection.action == Action::kSample ? checkPrompt(run)
+                                                 : absl::OkStatus();
 }
 
 /// Gives parameters their first values; returns the steps they have had.
@@ -84,6 +105,31 @@ absl::StatusOr<Session> Session::prepare(
                  std::move(feed),
                  std::move(dumps),
                  firstStep};
+}
+
+int64_t Session::numBatches() const {
+  const int64_t wanted = run.options.numSteps;
+  switch (run.selection.action) {
+    case Action::kTrain:
+      return wanted > 0 ? wanted : kUsualSteps;
+    case Action::kEvaluate:
+      return wanted > 0 ? std::min(wanted, feed.numBatches())
+                        : feed.numBatches();
+    case Action::kSample:
+      return 0;
+  }
+  return 0;
+}
+
+absl::Status Session::checkData() const {
+  const int64_t first = run.selection.action == Action::kTrain ? firstStep : 0;
+  const absl::Status mine = feed.check(
+      first, first + numBatches(), communicator.rank(), communicator.size());
+  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> errors,
+                       communicator.allGather(textOf(mine)));
+  for (const std::string& text : errors)
+    if (!text.empty()) return error("{}", text);
+  return absl::OkStatus();
 }
 
 absl::Status Session::perform() {

@@ -11,7 +11,8 @@
 //   Plan
 //     mesh         axes, major first; rank numbers are row-major over them
 //     parameters   tensors that live from step to step (weights, optimiser
-//     state) entries      what can be called: named inputs, named outputs
+//                  state)
+//     entries      what can be called: named inputs, named outputs
 //     programs     one per set of ranks that run the same code
 //       entries      in the order of Plan::entries: tasks, buffer offsets
 //
@@ -30,6 +31,7 @@
 #define RUNTIME_PLAN_PLAN_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -70,6 +72,10 @@ struct Tensor {
   ElementType elementType = ElementType::kF32;
   std::vector<int64_t> shape;
   std::vector<Component> placement;
+
+  /// Of an input of integers: each must be at least 0 and below this, as it
+  /// chooses one of so many things. Nothing: any will do.
+  std::optional<int64_t> below = std::nullopt;
 };
 
 /// The value of a parameter before the first step. Element i of the whole
