@@ -103,6 +103,10 @@ mlir::LogicalResult linkExecutable(llvm::ArrayRef<ObjectBytes> objects,
   };
   if (llvm::sys::fs::is_directory(path))
     return cannotWrite(std::make_error_code(std::errc::is_a_directory));
+  // The rename would put a file in the place of a device.
+  if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path))
+    return emitError() << "cannot write '" << path
+                       << "': it is no regular file";
   // Beside the target, so that the rename at the end stays on one file system.
   llvm::SmallString<128> temporary;
   if (std::error_code error =

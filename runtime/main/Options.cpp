@@ -1,29 +1,40 @@
 #include "runtime/main/Options.h"
 
-#include <map>
 #include <optional>
-#include <sstream>
+#include <utility>
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
+#include "runtime/options/Checks.h"
 
 namespace sbp::program {
 namespace {
 
 using communication::Transport;
+using options::anyUnsigned;
+using options::integerFrom;
+using options::notNegative;
+using options::oneOf;
 using train::LearningRate;
 
-const std::map<std::string, LearningRate::Schedule> kSchedules = {
-    {"constant", LearningRate::Schedule::kConstant},
-    {"linear", LearningRate::Schedule::kLinear},
-    {"cosine", LearningRate::Schedule::kCosine},
-};
+/// A name on the command line and the enumerator that it stands for.
+template <typename Enum>
+std::pair<std::string, int64_t> named(const char* name, Enum value) {
+  return {name, static_cast<int64_t>(value)};
+}
 
-const std::map<std::string, Transport> kTransports = {
-    {"auto", Transport::kAuto},
-    {"shm", Transport::kSharedMemory},
-    {"ucx", Transport::kUcx},
-};
+CLI::Validator isSchedule() {
+  using Schedule = LearningRate::Schedule;
+  return oneOf({named("constant", Schedule::kConstant),
+                named("linear", Schedule::kLinear),
+                named("cosine", Schedule::kCosine)});
+}
+
+CLI::Validator isTransport() {
+  return oneOf({named("auto", Transport::kAuto),
+                named("shm", Transport::kSharedMemory),
+                named("ucx", Transport::kUcx)});
+}
 
 /// The inputs of the entry that trains, else of the first, as options that feed
 /// them.
@@ -82,9 +93,6 @@ std::vector<data::NamedPath> namedPaths(const std::string& option,
   return result;
 }
 
-/// A check that does not show in the help.
-CLI::Validator quiet(CLI::Validator check) { return check.description(""); }
-
 /// The options as CLI11 fills them.
 struct Parser {
   Options options;
@@ -115,31 +123,34 @@ struct Parser {
     app.add_option("--steps", options.numSteps,
                    "Steps to train (100); with --entry, batches to run (all)")
         ->type_name("N")
-        ->check(quiet(CLI::NonNegativeNumber))
+        ->check(integerFrom(1))
         ->group("Training");
     app.add_option("--lr", rate.peak, "Learning rate, after the warm-up")
         ->type_name("RATE")
+        ->check(notNegative())
         ->capture_default_str()
         ->group("Training");
     app.add_option("--warmup", rate.warmupSteps,
                    "Steps over which the learning rate rises from 0")
         ->type_name("N")
-        ->check(quiet(CLI::NonNegativeNumber))
+        ->check(integerFrom(0))
         ->capture_default_str()
         ->group("Training");
     app.add_option("--schedule", rate.schedule,
                    "After the warm-up, the learning rate stays, or falls to "
                    "--min-lr at the last step: constant, linear or cosine")
         ->type_name("NAME")
-        ->transform(CLI::CheckedTransformer(kSchedules).description(""))
+        ->transform(isSchedule())
         ->group("Training");
     app.add_option("--min-lr", rate.minimum, "What the learning rate falls to")
         ->type_name("RATE")
+        ->check(notNegative())
         ->capture_default_str()
         ->group("Training");
     app.add_option("--seed", options.seed,
                    "Decides first values, order of samples, and sampled text")
         ->type_name("N")
+        ->check(anyUnsigned())
         ->capture_default_str()
         ->group("Training");
   }
@@ -175,7 +186,7 @@ struct Parser {
                    "Print the prompt and N bytes that the model goes on with, "
                    "by an entry that takes tokens and gives logits")
         ->type_name("N")
-        ->check(quiet(CLI::PositiveNumber))
+        ->check(integerFrom(1))
         ->group("Sampling");
     app.add_option("--prompt", options.prompt, "The text to go on from")
         ->type_name("TEXT")
@@ -183,13 +194,13 @@ struct Parser {
     app.add_option("--temperature", options.choice.temperature,
                    "Below 1 the likely becomes likelier; 0: always the best")
         ->type_name("T")
-        ->check(quiet(CLI::NonNegativeNumber))
+        ->check(notNegative())
         ->capture_default_str()
         ->group("Sampling");
     app.add_option("--top-k", options.choice.topK,
                    "Choose among the K best only; 0: among all")
         ->type_name("K")
-        ->check(quiet(CLI::NonNegativeNumber))
+        ->check(integerFrom(0))
         ->capture_default_str()
         ->group("Sampling");
   }
@@ -201,7 +212,7 @@ struct Parser {
     app.add_option("--log-every", options.logEvery,
                    "Show every N-th step; 0: as fits terminal, file or JSON")
         ->type_name("N")
-        ->check(quiet(CLI::NonNegativeNumber))
+        ->check(integerFrom(0))
         ->capture_default_str()
         ->group("Showing");
     app.add_flag("--profile", options.profiles,
@@ -216,7 +227,7 @@ struct Parser {
     app.add_option("--transport", options.transport,
                    "How ranks talk: auto, shm (one host) or ucx")
         ->type_name("NAME")
-        ->transform(CLI::CheckedTransformer(kTransports).description(""))
+        ->transform(isTransport())
         ->group("Ranks");
   }
 };
@@ -231,15 +242,12 @@ std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
     parser.app.parse(argc, argv);
     parser.options.data = namedPaths("--data", parser.data);
     parser.options.dumps = namedPaths("--dump", parser.dumps);
-    if (parser.app.count("--steps") > 0 && parser.options.numSteps == 0)
-      throw CLI::ValidationError("--steps", "0 steps are no run");
     if (parser.options.prompt.empty())
       throw CLI::ValidationError("--prompt", "an empty text has no next token");
   } catch (const CLI::CallForHelp&) {
     return Reply{parser.app.help(), /*isError=*/false};
   } catch (const CLI::Error& exception) {
-    return Reply{fmt::format("{}; --help lists all options", exception.what()),
-                 /*isError=*/true};
+    return Reply{options::messageOf(exception), /*isError=*/true};
   }
   return parser.options;
 }

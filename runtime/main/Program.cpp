@@ -42,7 +42,7 @@ absl::Status runRank(const Run& run, Communicator& communicator,
                      absl::Status& refusal) {
   absl::StatusOr<Session> session = Session::prepare(run, communicator);
   absl::Status agreed = communicator.agree(session.status());
-  if (agreed.ok()) agreed = session->checkData();
+  if (agreed.ok()) agreed = session->checkFiles();
   // The world may have ended while it agreed.
   SBP_RETURN_IF_ERROR(communicator.abortStatus());
   if (!agreed.ok()) {

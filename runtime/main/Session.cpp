@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,6 +59,14 @@ absl::Status checkOptions(const Run& run) {
     return error(
         "--sample takes its input from --prompt; --data and --text are of no "
         "use to it");
+  std::map<std::string, std::string> writers;
+  if (!options.savePath.empty()) writers[options.savePath] = "--save";
+  for (const data::NamedPath& dump : options.dumps) {
+    const std::string writer = "--dump " + dump.name;
+    const auto [first, isNew] = writers.emplace(dump.path, writer);
+    if (!isNew)
+      return error("{} and {} both write {}", first->second, writer, dump.path);
+  }
   return run.selection.action == Action::kSample ? checkPrompt(run)
                                                  : absl::OkStatus();
 }
@@ -89,11 +98,6 @@ absl::StatusOr<Session> Session::prepare(
       data::Feed::open(run.entry(), feedOptions(run), run.plan.mesh, rank));
   SBP_ASSIGN_OR_RETURN(Dumps dumps, Dumps::find(run.options.dumps, run.plan,
                                                 run.selection.entry));
-  if (rank == 0) {
-    SBP_RETURN_IF_ERROR(dumps.checkWritable());
-    if (!run.options.savePath.empty())
-      SBP_RETURN_IF_ERROR(file::checkWritable(run.options.savePath));
-  }
   SBP_ASSIGN_OR_RETURN(execute::Executor executor,
                        execute::Executor::prepare(run.plan, run.selection.entry,
                                                   run.kernels, communicator));
@@ -121,10 +125,19 @@ int64_t Session::numBatches() const {
   return 0;
 }
 
-absl::Status Session::checkData() const {
-  const int64_t first = run.selection.action == Action::kTrain ? firstStep : 0;
-  const absl::Status mine = feed.check(
-      first, first + numBatches(), communicator.rank(), communicator.size());
+absl::Status Session::checkFiles() const {
+  const auto check = [&]() -> absl::Status {
+    if (isFirstRank()) {
+      SBP_RETURN_IF_ERROR(dumps.checkWritable());
+      if (!run.options.savePath.empty())
+        SBP_RETURN_IF_ERROR(file::checkWritable(run.options.savePath));
+    }
+    const int64_t first =
+        run.selection.action == Action::kTrain ? firstStep : 0;
+    return feed.check(first, first + numBatches(), communicator.rank(),
+                      communicator.size());
+  };
+  const absl::Status mine = check();
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> errors,
                        communicator.allGather(textOf(mine)));
   for (const std::string& text : errors)

@@ -152,6 +152,13 @@ TEST(Plan, ContradictionsAreFound) {
        }},
       {"parameter \"w\" starts from a value that is not finite",
        [](Plan& p) { p.parameters[0].initializer.first = 1.0 / 0.0; }},
+      {"\"x\" is 3x4xf32 whose elements are to be below 7",
+       [](Plan& p) { p.entries[0].inputs[0].below = 7; }},
+      {"\"x\" is 3x4xi32 whose elements are to be below 0",
+       [](Plan& p) {
+         p.entries[0].inputs[0].elementType = ElementType::kI32;
+         p.entries[0].inputs[0].below = 0;
+       }},
       {"two tensors are named \"x\"",
        [](Plan& p) { p.entries[0].inputs.push_back(p.entries[0].inputs[0]); }},
       {"1 buffers for 2 tensors",
