@@ -7,10 +7,9 @@
 //   AllGather      S(d) -> B       every member gets all parts
 //   ReduceScatter  P    -> S(d)    every member gets its part of the reduction
 //   AllToAll       S(i) -> S(j)    every member sends each other one a block
-//   Slice          B    -> S(d)    keeps its own part            (moves
-//   nothing) Pad            S(d) -> P       neutral elements elsewhere (moves
-//   nothing) ToPartial      B    -> P       neutral elements but on one (moves
-//   nothing)
+//   Slice          B    -> S(d)    keeps its own part; moves nothing
+//   Pad            S(d) -> P       neutral elements elsewhere; moves nothing
+//   ToPartial      B    -> P       neutral elements but on one; moves nothing
 //
 // Which steps are legal. A dimension that several axes split is cut by the
 // major axis first, so the parts that a group over A holds are neighbours only

@@ -10,8 +10,7 @@
 //
 //   Plan
 //     mesh         axes, major first; rank numbers are row-major over them
-//     parameters   tensors that live from step to step (weights, optimiser
-//                  state)
+//     parameters   tensors that live from step to step: weights and their state
 //     entries      what can be called: named inputs, named outputs
 //     programs     one per set of ranks that run the same code
 //       entries      in the order of Plan::entries: tasks, buffer offsets
@@ -118,16 +117,16 @@ struct KernelTask {
 /// [i*e/n, (i+1)*e/n), rounded down. "Part i" below means the part of member i.
 ///
 ///   kAllReduce      out = reduction over members of in
-///   kAllGather      dimension `dim` of out is the concatenation of all
-///   members' in kReduceScatter  out = part [me] along `dim` of the reduction
-///   over members of in kAllToAll       `in` is whole along splitDim and a part
-///   along dim; `out` is a
-///                   part along splitDim and whole along dim
+///   kAllGather      dimension `dim` of out joins all members' in
+///   kReduceScatter  out = part [me] along `dim` of the reduction of all in
+///   kAllToAll       `in` is whole along splitDim and a part along dim;
+///                   `out` is a part along splitDim and whole along dim
 ///   kSlice          out = part [me] along `dim` of in
-///   kPad            out = in at part [me] along `dim`, the reduction's
-///   identity elsewhere kToPartial      out = in on member 0, the reduction's
-///   identity on the others kOffset         out (i64 scalar) = where part [me]
-///   of an extent `extent` begins
+///   kPad            out = in at part [me] along `dim`, elsewhere the
+///                   reduction's identity
+///   kToPartial      out = in on member 0, on others the reduction's identity
+///   kOffset         out (i64 scalar) = where part [me] of an extent `extent`
+///                   begins
 struct CollectiveTask {
   enum class Kind {
     kAllReduce,
@@ -173,8 +172,8 @@ struct Program {
 struct Plan {
   std::string model;  // the name of the model, for people
   std::vector<Axis> mesh;
-  std::vector<std::string>
-      kernels;  // symbol names; the order of the kernel table
+  /// Symbol names, in the order of the kernel table.
+  std::vector<std::string> kernels;
   std::vector<Parameter> parameters;
   std::vector<Entry> entries;
   std::vector<Program> programs;
