@@ -131,19 +131,10 @@ mlir::LogicalResult linkExecutable(llvm::ArrayRef<ObjectBytes> objects,
                        << "': this process runs without glibc";
 
   std::vector<std::string> arguments = {
-      "ld.lld",
-      "-pie",
-      "--eh-frame-hdr",
-      "--gc-sections",
-      "--strip-debug",
-      "-z",
-      "relro",
-      "-z",
-      "now",
-      "--hash-style=gnu",
-      "--as-needed",
-      "--dynamic-linker=/lib64/ld-linux-x86-64.so.2",
-      "-o",
+      "ld.lld", "-pie", "--eh-frame-hdr", "--gc-sections", "--strip-debug",
+      // To a mapped file a full disk is a bus error, not an error.
+      "--no-mmap-output-file", "-z", "relro", "-z", "now", "--hash-style=gnu",
+      "--as-needed", "--dynamic-linker=/lib64/ld-linux-x86-64.so.2", "-o",
       temporary.str().str()};
   for (const MemoryFile& file : files) {
     if (!file.isOpen())

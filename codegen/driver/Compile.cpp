@@ -127,8 +127,9 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
                          Stopwatch& stopwatch) {
   mlir::MLIRContext* context = module.getContext();
   if (!options.formsFolder.empty())
-    if (std::error_code error =
-            llvm::sys::fs::create_directories(options.formsFolder))
+    if (std::error_code error = llvm::sys::fs::create_directories(
+            options.formsFolder, /*IgnoreExisting=*/true,
+            llvm::sys::fs::perms::all_all))
       return mlir::emitError(mlir::UnknownLoc::get(context))
              << "cannot make the folder " << options.formsFolder << ": "
              << error.message();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/file/Show.h"
 #include "runtime/main/Actions.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
@@ -61,14 +62,13 @@ void show(const Session& session, int64_t batch,
                           std::isfinite(scalar.value)
                               ? fmt::format("{:.9g}", scalar.value)
                               : "null");
-    fmt::print("{}}}\n", line);
+    file::show(stdout, line + "}\n");
   } else if (!scalars.empty()) {
     std::string line = fmt::format("batch {}", batch);
     for (const Scalar& scalar : scalars)
       line += fmt::format("  {} {:.9g}", scalar.name, scalar.value);
-    fmt::print("{}\n", line);
+    file::show(stdout, line + "\n");
   }
-  std::fflush(stdout);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ absl::Status evaluate(Session& session) {
     for (const Scalar& scalar : scalars)
       line += fmt::format("  {} {:.9g}", scalar.name,
                           scalar.sum / double(numBatches));
-    fmt::print("{}\n", line);
+    file::show(stdout, line + "\n");
   }
   return absl::OkStatus();
 }

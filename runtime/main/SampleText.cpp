@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <string>
 
+#include "runtime/file/Show.h"
 #include "runtime/main/Actions.h"
 #include "runtime/plan/Box.h"
 #include "runtime/random/Philox.h"
@@ -65,8 +66,7 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
 
 void print(const Session& session, const std::string& text) {
   if (!session.isFirstRank()) return;
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  file::show(stdout, text);
 }
 
 }  // namespace

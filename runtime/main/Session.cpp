@@ -9,6 +9,7 @@
 
 #include "runtime/checkpoint/Checkpoint.h"
 #include "runtime/file/OutputFile.h"
+#include "runtime/file/Show.h"
 #include "runtime/initialize/Initialize.h"
 #include "runtime/main/Actions.h"
 #include "runtime/main/Describe.h"
@@ -59,6 +60,13 @@ absl::Status checkOptions(const Run& run) {
     return error(
         "--sample takes its input from --prompt; --data and --text are of no "
         "use to it");
+  if (run.selection.action == Action::kTrain)
+    for (const data::NamedPath& file : options.data)
+      if (file.name == kLearningRateInput)
+        return error(
+            "input \"{}\" is the learning rate, which --lr and "
+            "--schedule give; {} is of no use to it",
+            kLearningRateInput, file.path);
   std::map<std::string, std::string> writers;
   if (!options.savePath.empty()) writers[options.savePath] = "--save";
   for (const data::NamedPath& dump : options.dumps) {
@@ -69,6 +77,16 @@ absl::Status checkOptions(const Run& run) {
   }
   return run.selection.action == Action::kSample ? checkPrompt(run)
                                                  : absl::OkStatus();
+}
+
+/// The error of the first rank that has one, on all ranks.
+absl::Status shared(communication::Communicator& communicator,
+                    const absl::Status& mine) {
+  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> errors,
+                       communicator.allGather(textOf(mine)));
+  for (const std::string& text : errors)
+    if (!text.empty()) return error("{}", text);
+  return absl::OkStatus();
 }
 
 /// Gives parameters their first values; returns the steps they have had.
@@ -137,15 +155,10 @@ absl::Status Session::checkFiles() const {
     return feed.check(first, first + numBatches(), communicator.rank(),
                       communicator.size());
   };
-  const absl::Status mine = check();
-  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> errors,
-                       communicator.allGather(textOf(mine)));
-  for (const std::string& text : errors)
-    if (!text.empty()) return error("{}", text);
-  return absl::OkStatus();
+  return shared(communicator, check());
 }
 
-absl::Status Session::perform() {
+absl::StatusOr<int64_t> Session::perform() {
   int64_t numSteps = firstStep;
   switch (run.selection.action) {
     case Action::kTrain: {
@@ -159,14 +172,18 @@ absl::Status Session::perform() {
       SBP_RETURN_IF_ERROR(sampleText(*this));
       break;
   }
-  if (!run.options.savePath.empty())
-    SBP_RETURN_IF_ERROR(checkpoint::save(run.options.savePath, run.plan,
-                                         executor.parameters(), numSteps,
-                                         communicator));
-  SBP_RETURN_IF_ERROR(dumps.write(executor, communicator));
   if (run.options.profiles && isFirstRank())
-    fmt::print(stderr, "{}", describe(executor.timings()));
-  return absl::OkStatus();
+    file::show(stderr, describe(executor.timings()));
+  return numSteps;
+}
+
+absl::Status Session::writeFiles(int64_t numSteps) {
+  absl::Status written;
+  if (!run.options.savePath.empty())
+    written = checkpoint::save(run.options.savePath, run.plan,
+                               executor.parameters(), numSteps, communicator);
+  written.Update(dumps.write(executor, communicator));
+  return shared(communicator, written);
 }
 
 }  // namespace sbp::program

@@ -60,8 +60,13 @@ struct Session {
   /// Every rank must call it; all fail alike.
   absl::Status checkFiles() const;
 
-  /// Does what was selected, then writes the files. Every rank must call it.
-  absl::Status perform();
+  /// Does what was selected; returns the steps that the parameters have had
+  /// then. Every rank must call it.
+  absl::StatusOr<int64_t> perform();
+
+  /// Writes the files that are wanted at the end. Every rank must call it; all
+  /// fail alike.
+  absl::Status writeFiles(int64_t numSteps);
 };
 
 }  // namespace sbp::program
