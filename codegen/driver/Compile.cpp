@@ -98,6 +98,21 @@ LogicalResult writeText(mlir::MLIRContext* context, const std::string& path,
          << "cannot write standard output: " << error.message();
 }
 
+/// Fails if the output cannot be written, or would replace what it is made
+/// from.
+LogicalResult checkOutput(mlir::MLIRContext* context,
+                          const CompileOptions& options) {
+  if (options.outputPath == "-") return success();
+  for (const std::string& input :
+       {options.source.path, options.source.machinePath})
+    if (llvm::sys::fs::equivalent(input, options.outputPath))
+      return mlir::emitError(mlir::UnknownLoc::get(context))
+             << "the output " << options.outputPath
+             << " would replace the input " << input
+             << "; -o FILE says where else it goes";
+  return report(context, file::checkWritable(options.outputPath));
+}
+
 std::string textOf(mlir::ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -196,13 +211,10 @@ LogicalResult compile(const CompileOptions& options) {
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   PlacelessErrors placelessErrors(context);
-  // Before the work, not after it.
-  if (options.outputPath != "-" &&
-      failed(report(&context, file::checkWritable(options.outputPath))))
-    return failure();
 
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, options.source);
-  if (!module) return failure();
+  // The output before the work, not after it.
+  if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");
   if (failed(lowerForms(*module, options, stopwatch))) return failure();
   if (options.emit <= Emit::Local)
