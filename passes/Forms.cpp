@@ -5,6 +5,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/PlacedTypes.h"
 
 namespace sbp {
 
@@ -42,29 +43,8 @@ LogicalResult hasNone(Operation* root, StringRef form) {
   return failure(result.wasInterrupted());
 }
 
-/// Calls `check` with every tensor type of `root`'s parameters, functions and
-/// ops, and the op that it belongs to.
-LogicalResult checkTensors(
-    Operation* root,
-    llvm::function_ref<LogicalResult(Operation*, RankedTensorType)> check) {
-  mlir::WalkResult result = root->walk([&](Operation* op) {
-    SmallVector<Type> types(op->getResultTypes());
-    if (auto function = llvm::dyn_cast<FuncOp>(op)) {
-      llvm::append_range(types, function.getArgumentTypes());
-      llvm::append_range(types, function.getResultTypes());
-    }
-    if (auto parameter = llvm::dyn_cast<nn::ParameterOp>(op))
-      types.push_back(parameter.getType());
-    for (Type type : types)
-      if (auto tensor = llvm::dyn_cast<RankedTensorType>(type))
-        if (failed(check(op, tensor))) return mlir::WalkResult::interrupt();
-    return mlir::WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
-}
-
 LogicalResult hasNoPlacement(Operation* root, StringRef form) {
-  return checkTensors(root, [&](Operation* op, RankedTensorType type) {
+  return forEachTensorType(root, [&](Operation* op, RankedTensorType type) {
     if (!NdSbpAttr::of(type)) return LogicalResult(success());
     return LogicalResult(op->emitOpError() << "has the placed type " << type
                                            << ", which does not belong in the "
@@ -108,36 +88,12 @@ LogicalResult verifyLogical(ModuleOp module, StringRef form) {
 
 LogicalResult verifyPlaced(ModuleOp module, StringRef form) {
   if (failed(hasNone<PinOp, rank::ProgramOp>(module, form))) return failure();
-  NdSbpAttr first;
-  Mesh mesh;
-  LogicalResult typesAreFine = checkTensors(module, [&](Operation* op,
-                                                        RankedTensorType type) {
-    NdSbpAttr placement = NdSbpAttr::of(type);
-    if (!placement)
-      return LogicalResult(op->emitOpError() << "has the type " << type
-                                             << ", which carries no placement");
-    if (!first) {
-      FailureOr<Mesh> found = lookupMesh(op, placement.getMesh());
-      if (failed(found)) return LogicalResult(failure());
-      first = placement;
-      mesh = *found;
-    }
-    if (placement.getMesh() != first.getMesh())
-      return LogicalResult(op->emitOpError()
-                           << "is placed on " << placement.getMesh()
-                           << ", other ops on " << first.getMesh());
-    if (placement.getComponents().size() != mesh.axes.size())
-      return LogicalResult(op->emitOpError()
-                           << "has a placement of "
-                           << placement.getComponents().size()
-                           << " components, but " << first.getMesh() << " has "
-                           << mesh.axes.size() << " axes");
-    return LogicalResult(success());
-  });
-  if (failed(typesAreFine)) return failure();
+  FailureOr<PlacedMesh> placed = placedMeshOf(module);
+  if (failed(placed)) return failure();
   mlir::WalkResult result = module.walk([&](DistributedOpInterface op) {
-    return failed(verifyEvenParts(op, mesh)) ? mlir::WalkResult::interrupt()
-                                             : mlir::WalkResult::advance();
+    return failed(verifyEvenParts(op, placed->mesh))
+               ? mlir::WalkResult::interrupt()
+               : mlir::WalkResult::advance();
   });
   return failure(result.wasInterrupted());
 }
@@ -170,9 +126,10 @@ LogicalResult verifyLocal(ModuleOp module) {
 }
 
 bool hasPlacedType(ModuleOp module) {
-  return failed(checkTensors(module, [](Operation*, RankedTensorType type) {
-    return LogicalResult(failure(NdSbpAttr::of(type) != nullptr));
-  }));
+  return failed(
+      forEachTensorType(module, [](Operation*, RankedTensorType type) {
+        return LogicalResult(failure(NdSbpAttr::of(type) != nullptr));
+      }));
 }
 
 struct VerifyLogical : impl::VerifyLogicalBase<VerifyLogical> {

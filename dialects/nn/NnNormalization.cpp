@@ -171,6 +171,20 @@ LogicalResult checkVectors(std::optional<Location> location, Type input,
   return success();
 }
 
+/// The gradients of a normalisation: that of the input, and one like gamma for
+/// each of its vectors.
+LogicalResult inferGradients(std::optional<Location> location, Value input,
+                             Value gamma, Value gradient, int64_t numVectors,
+                             llvm::SmallVectorImpl<Type>& inferred) {
+  if (failed(checkVectors(location, input.getType(), {gamma.getType()})) ||
+      failed(haveOneShape(location, input.getType(), gradient.getType())) ||
+      failed(inferLike(input, inferred)))
+    return failure();
+  for (; numVectors > 0; --numVectors)
+    if (failed(inferLike(gamma, inferred))) return failure();
+  return success();
+}
+
 /// Loops of a normalisation: rows are independent, the last dimension is whole.
 /// With `sumRows`, results that are vectors sum over the rows.
 LoopNest normNest(Operation* op, bool sumRows) {
@@ -222,14 +236,8 @@ LoopNest RmsNormOp::getLoopNest() { return normNest(*this, /*sumRows=*/false); }
 LogicalResult LayerNormGradOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
-  if (failed(checkVectors(location, adaptor.getInput().getType(),
-                          {adaptor.getGamma().getType()})) ||
-      failed(haveOneShape(location, adaptor.getInput().getType(),
-                          adaptor.getGradient().getType())))
-    return failure();
-  (void)inferLike(adaptor.getInput(), inferred);
-  (void)inferLike(adaptor.getGamma(), inferred);
-  return inferLike(adaptor.getGamma(), inferred);
+  return inferGradients(location, adaptor.getInput(), adaptor.getGamma(),
+                        adaptor.getGradient(), /*numVectors=*/2, inferred);
 }
 
 LoopNest LayerNormGradOp::getLoopNest() {
@@ -241,13 +249,8 @@ LoopNest LayerNormGradOp::getLoopNest() {
 LogicalResult RmsNormGradOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
-  if (failed(checkVectors(location, adaptor.getInput().getType(),
-                          {adaptor.getGamma().getType()})) ||
-      failed(haveOneShape(location, adaptor.getInput().getType(),
-                          adaptor.getGradient().getType())))
-    return failure();
-  (void)inferLike(adaptor.getInput(), inferred);
-  return inferLike(adaptor.getGamma(), inferred);
+  return inferGradients(location, adaptor.getInput(), adaptor.getGamma(),
+                        adaptor.getGradient(), /*numVectors=*/1, inferred);
 }
 
 LoopNest RmsNormGradOp::getLoopNest() {

@@ -23,6 +23,20 @@ LogicalResult checkCount(std::optional<Location> location, StringRef what,
                            " for a tensor of rank ", rank);
 }
 
+/// The loops of an op that cuts or pads dimensions. One that stays as it is may
+/// be split; of another, a part of the result is not one of the input.
+LoopNest resizeNest(Value input, Value result) {
+  LoopNest nest;
+  ArrayRef<int64_t> from = shapeOf(input);
+  ArrayRef<int64_t> to = shapeOf(result);
+  for (auto [before, after] : llvm::zip(from, to))
+    nest.addLoop(before == after ? Loop::parallel(after) : Loop::whole(after));
+  nest.operands.push_back(firstLoops(from.size()));
+  nest.results.push_back(firstLoops(to.size()));
+  nest.flopsPerPoint = 0;
+  return nest;
+}
+
 }  // namespace
 
 // ---- Reshape ----------------------------------------------------------------
@@ -156,18 +170,8 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext*,
   return success();
 }
 
-// A dimension that is taken whole may be split; one that is cut may not.
 LoopNest SliceOp::getLoopNest() {
-  ArrayRef<int64_t> from = shapeOf(getInput());
-  ArrayRef<int64_t> to = shapeOf(getResult());
-  LoopNest nest;
-  for (auto [dim, extent] : llvm::enumerate(to))
-    nest.addLoop(
-        {extent == from[dim] ? Loop::Kind::Parallel : Loop::Kind::Whole,
-         extent});
-  nest.operands.push_back(firstLoops(from.size()));
-  nest.results.push_back(firstLoops(to.size()));
-  nest.flopsPerPoint = 0;
+  LoopNest nest = resizeNest(getInput(), getResult());
   passAllPartials(nest, {0});
   return nest;
 }
@@ -201,16 +205,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext*,
 }
 
 LoopNest PadOp::getLoopNest() {
-  ArrayRef<int64_t> from = shapeOf(getInput());
-  ArrayRef<int64_t> to = shapeOf(getResult());
-  LoopNest nest;
-  for (auto [dim, extent] : llvm::enumerate(to))
-    nest.addLoop(
-        {extent == from[dim] ? Loop::Kind::Parallel : Loop::Kind::Whole,
-         extent});
-  nest.operands.push_back(firstLoops(from.size()));
-  nest.results.push_back(firstLoops(to.size()));
-  nest.flopsPerPoint = 0;
+  LoopNest nest = resizeNest(getInput(), getResult());
   // The zeros are neutral for sums only.
   passPartial(nest, Reduction::Sum, {0});
   return nest;

@@ -20,7 +20,7 @@ func.func @ops_say_how_they_work_on_parts(%x: tensor<8xf32, #sbp.nd<@line, [S(0)
 
 // -----
 
-// expected-error @+1 {{'func.func' op has the type 'tensor<8xf32>'; to be split over ranks it must be a placed tensor}}
+// expected-error @+1 {{'func.func' op has the type 'tensor<8xf32>', which carries no placement}}
 func.func @all_tensors_are_placed(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }
