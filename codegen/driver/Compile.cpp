@@ -220,7 +220,10 @@ LogicalResult compile(const CompileOptions& options) {
   if (options.emit <= Emit::Local)
     return writeText(&context, options.outputPath, textOf(*module));
 
-  auto emitError = [&] { return mlir::emitError(module->getLoc()); };
+  // What follows is about the command, not about a line of the model.
+  auto emitError = [&] {
+    return mlir::emitError(mlir::UnknownLoc::get(&context));
+  };
   mlir::FailureOr<cpu::Target> target =
       cpu::lookUpTarget(options.cpu, emitError);
   if (failed(target)) return failure();

@@ -1,11 +1,13 @@
 #include "runtime/main/Options.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
 #include "runtime/options/Checks.h"
+#include "runtime/plan/Names.h"
 
 namespace sbp::program {
 namespace {
@@ -52,6 +54,25 @@ std::string exampleData(const plan::Plan& plan) {
   return text;
 }
 
+/// The entries, a line each, with the inputs that they take.
+std::string entryLines(const plan::Plan& plan) {
+  size_t width = 0;
+  for (const plan::Entry& entry : plan.entries)
+    width = std::max(width, entry.name.size());
+  std::string lines;
+  for (const plan::Entry& entry : plan.entries) {
+    std::vector<std::string> inputs;
+    for (const plan::Tensor& input : entry.inputs)
+      inputs.push_back(input.name + " " +
+                       plan::toString(input.elementType, input.shape));
+    lines += fmt::format("  {:{}}  {}\n", entry.name, width,
+                         inputs.empty()
+                             ? "no input"
+                             : fmt::format("{}", fmt::join(inputs, ", ")));
+  }
+  return lines;
+}
+
 std::string introduction(const plan::Plan& plan) {
   const std::string name = plan.model.empty() ? "program" : plan.model;
   const std::string data = exampleData(plan);
@@ -59,17 +80,16 @@ std::string introduction(const plan::Plan& plan) {
   const std::string start =
       numRanks == 1 ? fmt::format("  ./{}", name)
                     : fmt::format("  sbprun -n {} ./{}", numRanks, name);
-  std::vector<std::string> entries;
-  for (const plan::Entry& entry : plan.entries) entries.push_back(entry.name);
 
   std::string text = fmt::format(
-      "{}: a program compiled by sbpc for {} rank{}, with the entries: {}.\n\n"
+      "{}: a program compiled by sbpc for {} rank{}. Its entries, and what "
+      "they "
+      "take\nper batch:\n\n{}\n"
       "Without --entry or --sample it trains: each step runs train_step on "
-      "the\n"
-      "next batch of the data, in an order that the seed decides.\n\n"
+      "the next\nbatch of the data, in an order that the seed decides.\n\n"
       "{}{} --steps 1000 --lr 1e-3 --save {}.safetensors\n",
-      name, numRanks, numRanks == 1 ? "" : "s", fmt::join(entries, ", "), start,
-      data, name);
+      name, numRanks, numRanks == 1 ? "" : "s", entryLines(plan), start, data,
+      name);
   if (data == " --text book.txt")
     text +=
         fmt::format("{} --load {}.safetensors --sample 500 --prompt \"Once\"\n",
@@ -77,7 +97,10 @@ std::string introduction(const plan::Plan& plan) {
   if (numRanks > 1)
     text += fmt::format("  ./{} --in-process{}    (ranks as threads)\n", name,
                         data);
-  return text + fmt::format("  ./{} --describe", name);
+  return text + fmt::format(
+                    "  ./{} --describe    (parameters, placements, "
+                    "memory)\n",
+                    name);
 }
 
 /// Splits name=path; throws as CLI11's own checks do.
