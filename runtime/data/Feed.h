@@ -88,6 +88,12 @@ class Feed {
 
   Feed() = default;
 
+  /// check() of part `part` of the positions from 0 to `count`, of whose
+  /// samples `sampleAt` gives the numbers.
+  template <typename SampleAt>
+  absl::Status checkSamples(SampleAt sampleAt, int64_t count, int64_t part,
+                            int64_t numParts) const;
+
   /// Adds a channel, and checks it against those before it.
   absl::Status add(const plan::Entry& entry, size_t input,
                    const std::string& path, std::unique_ptr<Source> source,
