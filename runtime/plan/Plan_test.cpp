@@ -61,6 +61,16 @@ TEST(Plan, RoundTripsThroughJson) {
   EXPECT_TRUE(plan->parameters[1].isState);
 }
 
+TEST(Plan, TheBoundOfAnInputRoundTrips) {
+  Plan plan = smallPlan();
+  plan.entries[0].inputs[0].elementType = ElementType::kI32;
+  plan.entries[0].inputs[0].below = 7;
+  const auto read = fromJson(toJson(plan));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(read->entries[0].inputs[0].below, 7);
+  EXPECT_EQ(read->entries[0].outputs[0].below, std::nullopt);
+}
+
 TEST(Plan, EveryCollectiveKindRoundTrips) {
   using Kind = CollectiveTask::Kind;
   Plan plan = smallPlan();
