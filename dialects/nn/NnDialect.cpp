@@ -77,6 +77,10 @@ LogicalResult NnDialect::verifyRegionArgAttribute(
   if (!function) return success();
   if (attribute.getName() == kInputAttrName) {
     auto name = llvm::dyn_cast<mlir::StringAttr>(attribute.getValue());
+    for (unsigned other = 0; name && other < argument; ++other)
+      if (function.getArgAttr(other, kInputAttrName) == name)
+        return op->emitOpError() << "calls arguments " << other << " and "
+                                 << argument << " both " << name;
     if (name && !name.empty()) return success();
     return op->emitOpError()
            << "has '" << kInputAttrName << "' = " << attribute.getValue()

@@ -43,12 +43,12 @@ CLI::Validator isTransport() {
 std::string exampleData(const plan::Plan& plan) {
   const plan::Entry* example = nullptr;
   for (const plan::Entry& entry : plan.entries)
-    if (!example || entry.name == "train_step") example = &entry;
+    if (!example || entry.name == kTrainEntry) example = &entry;
   std::string text;
   if (!example) return text;
   for (const plan::Tensor& input : example->inputs) {
     if (input.name == "tokens") return " --text book.txt";
-    if (input.name != "lr")
+    if (input.name != kLearningRateInput)
       text += fmt::format(" --data {0}={0}.npy", input.name);
   }
   return text;
@@ -75,26 +75,39 @@ std::string entryLines(const plan::Plan& plan) {
 
 std::string introduction(const plan::Plan& plan) {
   const std::string name = plan.model.empty() ? "program" : plan.model;
-  const std::string data = exampleData(plan);
   const int64_t numRanks = plan.numRanks();
   const std::string start =
       numRanks == 1 ? fmt::format("  ./{}", name)
                     : fmt::format("  sbprun -n {} ./{}", numRanks, name);
+  const std::string data = exampleData(plan);
+  const bool isText = data == " --text book.txt";
+  const bool trains = std::any_of(
+      plan.entries.begin(), plan.entries.end(),
+      [](const plan::Entry& entry) { return entry.name == kTrainEntry; });
 
   std::string text = fmt::format(
       "{}: a program compiled by sbpc for {} rank{}. Its entries, and what "
       "they "
-      "take\nper batch:\n\n{}\n"
-      "Without --entry or --sample it trains: each step runs train_step on "
-      "the next\nbatch of the data, in an order that the seed decides.\n\n"
-      "{}{} --steps 1000 --lr 1e-3 --save {}.safetensors\n",
-      name, numRanks, numRanks == 1 ? "" : "s", entryLines(plan), start, data,
-      name);
-  if (data == " --text book.txt")
+      "take\nper batch:\n\n{}\n",
+      name, numRanks, numRanks == 1 ? "" : "s", entryLines(plan));
+  if (trains)
+    text += fmt::format(
+        "Without --entry or --sample it trains: each step runs {} on the next\n"
+        "batch of the data, in an order that the seed decides.\n\n"
+        "{}{} --steps 1000 --lr 1e-3 --save {}.safetensors\n",
+        kTrainEntry, start, data, name);
+  else
+    text += fmt::format(
+        "It runs an entry on each batch of the data, in its order.\n\n"
+        "{}{}{}\n",
+        start,
+        plan.entries.size() > 1 ? " --entry " + plan.entries[0].name : "",
+        data);
+  if (trains && isText)
     text +=
         fmt::format("{} --load {}.safetensors --sample 500 --prompt \"Once\"\n",
                     start, name);
-  if (numRanks > 1)
+  if (trains && numRanks > 1)
     text += fmt::format("  ./{} --in-process{}    (ranks as threads)\n", name,
                         data);
   return text + fmt::format(

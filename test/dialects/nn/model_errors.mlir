@@ -83,3 +83,11 @@ func.func @below_is_positive(%x: tensor<4xi32>, %y: tensor<4xi32> {nn.below = 0}
 func.func @below_is_of_integers(%x: tensor<4xf32> {nn.below = 3}) {
   return
 }
+
+// -----
+
+// expected-error @+1 {{calls arguments 0 and 2 both "x"}}
+func.func @inputs_have_names_of_their_own(%x: tensor<4xf32> {nn.input = "x"}, %y: tensor<4xf32>,
+                                          %z: tensor<4xi32> {nn.input = "x"}) {
+  return
+}
