@@ -75,7 +75,7 @@ class EntryBuilder {
     for (auto [index, task] : llvm::enumerate(list_.tasks)) {
       for (int64_t buffer : task.inputs) isNeededAt(buffer, index);
       for (int64_t buffer : task.outputs) isNeededAt(buffer, index);
-      int64_t scratchBytes = task.kernel.scratchBytes;
+      int64_t scratchBytes = task.needs.scratchBytes;
       scratchOf_.push_back(scratchBytes > 0 ? lives.size() : -1);
       if (scratchBytes > 0)
         lives.push_back({scratchBytes, static_cast<int64_t>(index),
@@ -107,7 +107,7 @@ class EntryBuilder {
     SmallVector<int64_t> inPlace(task.outputs.size(),
                                  KernelProvider::kOwnBuffer);
     bool isAny = false;
-    for (auto [operand, result] : task.kernel.inPlace)
+    for (auto [operand, result] : task.needs.inPlace)
       if (memoryOf_[task.inputs[operand]] == memoryOf_[task.outputs[result]]) {
         inPlace[result] = operand;
         isAny = true;

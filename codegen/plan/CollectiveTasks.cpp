@@ -94,6 +94,13 @@ FailureOr<CollectiveTask> collectiveTaskOf(Operation* op, const Mesh& mesh) {
   return task;
 }
 
+KernelNeeds collectiveNeedsOf(Operation* op) {
+  KernelNeeds needs;
+  if (llvm::isa<rank::AllReduceOp, rank::ToPartialOp>(op))
+    needs.inPlace.push_back({0, 0});
+  return needs;
+}
+
 FailureOr<CollectiveTask> copyTaskOf(Operation* op, RankedTensorType type) {
   FailureOr<plan::ElementType> element = planElementType(op, type);
   if (failed(element)) return failure();

@@ -3,6 +3,7 @@
 #ifndef CODEGEN_PLAN_COLLECTIVETASKS_H_
 #define CODEGEN_PLAN_COLLECTIVETASKS_H_
 
+#include "codegen/plan/KernelProvider.h"
 #include "dialects/sbp/Algebra.h"
 #include "dialects/support/LLVM.h"
 #include "runtime/plan/Plan.h"
@@ -14,6 +15,10 @@ namespace sbp {
 /// have, or has an element type that plans do not know.
 FailureOr<plan::CollectiveTask> collectiveTaskOf(Operation* op,
                                                  const Mesh& mesh);
+
+/// What `op`, an op of the rank dialect, asks of the memory it works in: an
+/// all-reduce, and a value that becomes partial, may stay where they are.
+KernelNeeds collectiveNeedsOf(Operation* op);
 
 /// A task that copies a tensor of `type` from one buffer of a rank to another.
 /// In the group over no axes a rank is alone, so it is member 0, which keeps

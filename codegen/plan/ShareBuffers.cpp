@@ -102,7 +102,7 @@ class Sharer {
       if (operand >= 0) return false;
       operand = position;
     }
-    return llvm::any_of(task.kernel.inPlace, [&](auto pair) {
+    return llvm::any_of(task.needs.inPlace, [&](auto pair) {
       return pair.first == operand && task.outputs[pair.second] == output;
     });
   }
@@ -124,7 +124,7 @@ class Sharer {
   /// Puts results of `task` where operands lie that nobody needs afterwards.
   void reuseOperands(int64_t index) {
     const ListedTask& task = list_.tasks[index];
-    for (auto [position, result] : task.kernel.inPlace) {
+    for (auto [position, result] : task.needs.inPlace) {
       int64_t operand = task.inputs[position];
       int64_t output = task.outputs[result];
       int64_t memory = memoryOf_[operand];

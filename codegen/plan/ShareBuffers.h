@@ -9,7 +9,8 @@
 //   tasks. Otherwise the value is copied there at the end.
 //
 //   Results in place. A task whose operand nobody needs afterwards may put its
-//   result there, if its kernel allows.
+//   result there, if its kernel or collective allows: the gradients that data
+//   parallel ranks reduce need no second buffer.
 //
 //   Outputs. A result of the entry that is an input, or a parameter that keeps
 //   its value, is that buffer. A parameter's old value, when the parameter

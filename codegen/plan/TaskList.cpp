@@ -1,5 +1,6 @@
 #include "codegen/plan/TaskList.h"
 
+#include "codegen/plan/CollectiveTasks.h"
 #include "codegen/plan/ElementTypes.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
@@ -136,10 +137,12 @@ class TaskLister {
   LogicalResult addTask(Operation& op, Frame& frame) {
     ListedTask task;
     task.op = &op;
-    if (!llvm::isa_and_present<rank::RankDialect>(op.getDialect())) {
+    if (llvm::isa_and_present<rank::RankDialect>(op.getDialect())) {
+      task.needs = collectiveNeedsOf(&op);
+    } else {
       FailureOr<KernelNeeds> needs = needsOf(op);
       if (failed(needs)) return failure();
-      task.kernel = *needs;
+      task.needs = *needs;
     }
     task.inputs = buffersOf(op.getOperands(), frame);
     for (Value result : op.getResults()) {

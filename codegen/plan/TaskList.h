@@ -39,7 +39,7 @@ struct ListedTask {
   /// The op that it runs; none for a copy of `inputs[0]` to `outputs[0]`.
   Operation* op = nullptr;
   SmallVector<int64_t, 4> inputs, outputs;  // indices of buffers
-  KernelNeeds kernel;                       // of an op that is no collective
+  KernelNeeds needs;
 };
 
 /// `nn.set`: what the buffer of a parameter must hold in the end.

@@ -14,7 +14,8 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
     does lie otherwise, stands a `sbp.cast`.
 
     What an op's results must become, because the user pinned them or because they
-    are stored in a parameter, counts like an operand.
+    are stored in a parameter, counts like an operand. A result that is pinned
+    Partial comes first: its op splits a reduction.
 
     A private function is placed as its first call gives it its arguments, once;
     later calls cast theirs. Nothing is chosen for its effect further on: that is

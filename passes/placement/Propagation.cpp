@@ -24,17 +24,27 @@ bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
   return false;
 }
 
+/// On how many axes a result lies otherwise though a pin wants terms of it.
+/// Terms can be made of any tensor for nothing, so their price does not say
+/// that the op was meant to leave them.
+int64_t numMissedTerms(ArrayRef<Component> result, ArrayRef<Component> pin) {
+  int64_t missed = 0;
+  for (auto [actual, wanted] : llvm::zip(result, pin))
+    if (wanted.isPartial() && actual != wanted) ++missed;
+  return missed;
+}
+
 }  // namespace
 
 MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
-  // Pins missed, tensors moved, seconds of boxing, iterations per device.
+  // Terms missed, tensors moved, seconds of boxing, iterations per device.
   using Price = std::tuple<int64_t, int64_t, double, double>;
   Price best(std::numeric_limits<int64_t>::max(), 0, 0, 0);
   MeshSignature choice;
   DistributedOpInterface op = toPlace.op;
   auto visit = [&](const MeshSignature& signature) {
     if (inventsPartial(toPlace, signature, mesh.axes.size())) return;
-    int64_t missedPins = 0;
+    int64_t missedTerms = 0;
     int64_t moved = 0;
     double seconds = 0;
     auto account = [&](Value value, ArrayRef<Component> from,
@@ -52,9 +62,9 @@ MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
          llvm::zip(op->getResults(), toPlace.wanted, signature.results))
       for (const Requirement& to : requirements) {
         account(result, from, to.placement);
-        if (to.isPin && to.placement != from) ++missedPins;
+        if (to.isPin) missedTerms += numMissedTerms(from, to.placement);
       }
-    Price price(missedPins, moved, seconds, signature.pointsPerDevice);
+    Price price(missedTerms, moved, seconds, signature.pointsPerDevice);
     if (price < best) {
       best = price;
       choice = signature;

@@ -9,14 +9,13 @@
 
 namespace sbp {
 
-/// Chooses the signature that gives pinned results as they are pinned, since
-/// that is how the user says how an op should run: a product whose result is
-/// pinned Partial splits its contracted loop. Among those the one that moves
-/// the fewest tensors, counting operands and what is wanted of results; among
-/// those the one whose boxings take the fewest seconds; among those the one
-/// that leaves the busiest device the least to compute; among those the first.
-/// It passes partial operands through an op only where an operand is partial
-/// already.
+/// Chooses the signature that leaves terms where a result is pinned Partial,
+/// since that is how the user says that a product should split its contracted
+/// loop. Among those the one that moves the fewest tensors, counting operands
+/// and what is wanted of results; among those the one whose boxings take the
+/// fewest seconds; among those the one that leaves the busiest device the least
+/// to compute; among those the first. It passes partial operands through an op
+/// only where an operand is partial already.
 class Propagation : public PlacementStrategy {
  public:
   explicit Propagation(const Mesh& mesh) : transitions_(mesh) {}

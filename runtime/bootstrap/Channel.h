@@ -23,9 +23,10 @@ enum class MessageKind : unsigned char {
   kHello = 1,     // to the hub, first of all: who I am
   kRoster,        // from it: who everybody is; the world is complete
   kRefusal,       // from it, in place of a roster: why there is no world
-  kHeartbeat,     // both ways: I am alive
+  kHeartbeat,     // both ways: I am alive; to the hub: and at this
   kFailure,       // to the hub: I end the world, because
   kVerdict,       // from it: the world has ended, because
+  kInterruption,  // both ways: a rank was told to end, and all end with it
   kContribution,  // to the hub: my text of an all-gather
   kGathered,      // from it: everybody's texts
 };

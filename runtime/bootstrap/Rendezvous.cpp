@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // The first word of every hello; it changes with the protocol.
-constexpr char kGreeting[] = "sbp-1";
+constexpr char kGreeting[] = "sbp-2";
 
 // How long a loop may sleep: a listener and a deadline are both watched.
 constexpr int kPollMilliseconds = 50;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
+#include "fmt/format.h"
 #include "runtime/plan/Box.h"
+#include "runtime/plan/Names.h"
 
 namespace sbp::communication {
 namespace {
@@ -143,13 +146,15 @@ Phase makePhase(Phase::Kind kind, bool readsOut,
   return phase;
 }
 
-// In place, a member must not write what others still read: only the slice that
-// is its own to reduce.
+// In place, a member must not write what others still read. Of two phases, the
+// first writes only the slice that nobody else reads. In one phase, the result
+// is put aside until all have read. So members need not agree on whether they
+// are in place.
 void addAllReduce(int64_t bytes, PreparedCollective& collective) {
   const int64_t numMembers = collective.members.size();
-  const bool isInPlace = collective.task.in == collective.task.out;
-  const bool isShort = numMembers * bytes <= kShortAllReduceBytes;
-  if (numMembers == 1 || (isShort && !isInPlace)) {
+  if (numMembers == 1 || numMembers * bytes <= kShortAllReduceBytes) {
+    collective.setsAside =
+        numMembers > 1 && collective.task.in == collective.task.out;
     collective.phases.push_back(makePhase(
         Phase::Kind::kReduce, /*readsOut=*/false, collective,
         [&](int64_t, int64_t) { return sliceTransfer(bytes, 0, 1); }));
@@ -180,13 +185,27 @@ uint64_t computeSignature(const plan::CollectiveTask& task,
   mix(static_cast<int64_t>(task.reduction));
   mix(task.dim);
   mix(task.splitDim);
-  // It decides on the phases.
-  mix(task.kind == Kind::kAllReduce && task.in == task.out);
   for (int64_t extent : wholeShape) mix(extent);
   return hash << 8 | static_cast<uint64_t>(task.kind);
 }
 
+std::string kindName(uint64_t signature) {
+  return std::string(plan::toString(static_cast<Kind>(signature & 0xff)));
+}
+
 }  // namespace
+
+absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,
+                      uint64_t otherSignature) {
+  const std::string mine = kindName(signature);
+  const std::string theirs = kindName(otherSignature);
+  return absl::InternalError(
+      mine == theirs
+          ? fmt::format("ranks {} and {} run {} on different tensors", rank,
+                        otherRank, mine)
+          : fmt::format("rank {} runs {} while rank {} runs {}", rank, mine,
+                        otherRank, theirs));
+}
 
 PreparedCollective prepareCollective(const plan::CollectiveTask& task,
                                      const std::vector<plan::Axis>& mesh,
@@ -236,7 +255,9 @@ PreparedCollective prepareCollective(const plan::CollectiveTask& task,
       break;
     case Kind::kToPartial:
       collective.fillsIdentity = me != 0;
-      if (me == 0) collective.localCopies.push_back(taken(me, me));
+      if (me == 0 && task.in != task.out) {
+        collective.localCopies.push_back(taken(me, me));
+      }
       break;
     case Kind::kOffset:
       break;

@@ -16,13 +16,17 @@
 //
 // A short all-reduce has one phase, in which every member reduces everything:
 // it reads more but waits once less.
+//
+// An all-reduce may be in place on any of its members: `out` is `in`.
 
 #ifndef RUNTIME_COMMUNICATION_COLLECTIVE_H_
 #define RUNTIME_COMMUNICATION_COLLECTIVE_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "runtime/communication/Transfer.h"
 #include "runtime/plan/Plan.h"
 
@@ -38,14 +42,16 @@ struct Phase {
 
 struct PreparedCollective {
   plan::CollectiveTask task;
-  uint64_t group = 0;            // bit i: axis i of the mesh
-  std::vector<int64_t> members;  // ranks
-  int64_t me = 0;                // this rank's place among them
-  uint64_t signature = 0;        // of what all members must agree on; the kind
-                                 // in the low byte
+  uint64_t group = 0;                 // bit i: axis i of the mesh
+  std::vector<int64_t> members;       // ranks
+  int64_t me = 0;                     // this rank's place among them
+  const std::string* name = nullptr;  // "all_reduce over data"
+  uint64_t signature = 0;  // of what all members must agree on; the kind
+                           // in the low byte
 
   // Of the kinds that involve others.
   std::vector<Phase> phases;
+  bool setsAside = false;  // the result is in `out` only when all have read
 
   // Of the others: fill `out`, then copy.
   bool fillsIdentity = false;
@@ -56,6 +62,11 @@ struct PreparedCollective {
   int64_t outBytes = 0;
   int64_t bytesFromOthers = 0;  // per run
 };
+
+/// What went wrong when two ranks meet in collectives of different signatures,
+/// or sizes. Of a signature, the low byte is enough.
+absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,
+                      uint64_t otherSignature);
 
 /// Works out `task`, which has passed the plan's checks, for rank `rank`.
 PreparedCollective prepareCollective(const plan::CollectiveTask& task,

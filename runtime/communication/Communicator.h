@@ -11,12 +11,12 @@
 // members' terms in the order of the members, so that its bits do not depend on
 // how the ranks are spread.
 //
-// A world lives and dies as a whole. When a rank dies, stalls, or calls fail(),
-// every blocking call on every other rank returns an aborted status that names
-// that rank, within the time that World.h promises. The message has been
-// written to stderr by then; the caller has only to leave with
-// kAbortedExitCode. In a world of processes a rank that has not left a second
-// later (it may be deep in a kernel) is made to.
+// A world lives and dies as a whole. When a rank dies, stalls, does not come
+// where others wait for it, or calls fail(), every blocking call on every other
+// rank returns an aborted status that names that rank, within the time that
+// World.h promises. The message has been written to stderr by then; the caller
+// has only to leave with kAbortedExitCode. In a world of processes a rank that
+// has not left a second later (it may be deep in a kernel) is made to.
 //
 // A communicator belongs to one thread at a time, fail() aside.
 
@@ -91,7 +91,9 @@ class Communicator {
 
   /// Ends the world early: every other rank's calls return "rank R (...)
   /// failed: message", on stderr too. Returns when the others have been told,
-  /// or cannot be. May be called from any thread; `error` must not be OK. An
+  /// or cannot be. May be called from any thread; `error` must not be OK. A
+  /// cancelled one says that this process was told to end: no rank's fault, so
+  /// that rank 0 alone says it, and the caller need not. An
   /// error that came from this communicator because the world had aborted
   /// already is not repeated.
   virtual void fail(const absl::Status& error) = 0;
@@ -100,6 +102,11 @@ class Communicator {
   /// only rank(), size(), arena(), bytesReceived() and the destructor may be
   /// called. A communicator that is destroyed without it counts as failed.
   virtual absl::Status finish() = 0;
+
+  /// Says that this rank has got on with work of its own. A rank for which
+  /// others wait and which neither comes nor says this for as long as
+  /// World.h's waitTimeoutSeconds counts as hanging. Costs next to nothing.
+  virtual void noteStep() = 0;
 
   /// OK while the world is alive, the verdict afterwards.
   virtual absl::Status abortStatus() const = 0;

@@ -8,15 +8,20 @@
 namespace sbp::communication {
 namespace {
 
-// A tag: whose message, in which group, the how-manieth.
+// A tag, 16 bits each: in which group, whose message, the how-manieth; and what
+// collective it belongs to, by which no message is chosen.
 constexpr int kGroupShift = 48;
-constexpr int kRankShift = 24;
-constexpr uint64_t kSequenceMask = (uint64_t{1} << kRankShift) - 1;
+constexpr int kRankShift = 32;
+constexpr int kSequenceShift = 16;
+constexpr uint64_t kSequenceMask = 0xffff;
+constexpr uint64_t kSignatureMask = 0xffff;
 constexpr uint64_t kNoGroup = 0xffff;
 
-uint64_t makeTag(uint64_t group, int64_t sender, uint64_t sequence) {
+uint64_t makeTag(uint64_t group, int64_t sender, uint64_t sequence,
+                 uint64_t signature) {
   return group << kGroupShift | static_cast<uint64_t>(sender) << kRankShift |
-         (sequence & kSequenceMask);
+         (sequence & kSequenceMask) << kSequenceShift |
+         (signature & kSignatureMask);
 }
 
 void ensureSize(std::vector<std::byte>& bytes, int64_t size) {
@@ -66,9 +71,9 @@ absl::Status Exchange::run(const PreparedCollective& collective,
                            : incoming.data() + incomingOffsets[member];
     SBP_ASSIGN_OR_RETURN(
         receives[member],
-        ucx.receive(
-            makeTag(collective.group, collective.members[member], sequence),
-            place, pull.bytes()));
+        ucx.receive(makeTag(collective.group, collective.members[member],
+                            sequence, collective.signature),
+                    ~kSignatureMask, place, pull.bytes()));
   }
   for (int64_t round = 1; round < numMembers; ++round) {
     const int64_t to = (me + round) % numMembers;
@@ -85,13 +90,14 @@ absl::Status Exchange::run(const PreparedCollective& collective,
       SBP_ASSIGN_OR_RETURN(
           UcxTransport::Operation sending,
           ucx.send(collective.members[to],
-                   makeTag(collective.group, collective.members[me], sequence),
+                   makeTag(collective.group, collective.members[me], sequence,
+                           collective.signature),
                    rows, give.bytes()));
-      SBP_RETURN_IF_ERROR(wait(sending));
+      SBP_RETURN_IF_ERROR(wait(sending).status());
     }
-    if (isRemote[from]) {
-      SBP_RETURN_IF_ERROR(wait(std::exchange(receives[from], {})));
-      const Transfer& pull = phase.pulls[from];
+    const Transfer& pull = phase.pulls[from];
+    if (isRemote[from] && pull.bytes() > 0) {
+      SBP_RETURN_IF_ERROR(waitForMember(collective, from, pull.bytes()));
       if (phase.kind == Phase::Kind::kCopy && !isInPlace(phase, pull)) {
         Transfer unpack = pull;
         unpack.source = packedPlaces(pull.shape);
@@ -106,28 +112,45 @@ absl::Status Exchange::send(int64_t sender, int64_t receiver, uint64_t n,
                             const void* data, int64_t bytes) {
   SBP_ASSIGN_OR_RETURN(
       UcxTransport::Operation sending,
-      ucx.send(receiver, makeTag(kNoGroup, sender, n), data, bytes));
-  SBP_RETURN_IF_ERROR(wait(sending));
+      ucx.send(receiver, makeTag(kNoGroup, sender, n, 0), data, bytes));
+  SBP_RETURN_IF_ERROR(wait(sending).status());
   return flush();
 }
 
 absl::Status Exchange::receive(int64_t sender, uint64_t n, void* data,
                                int64_t bytes) {
   SBP_ASSIGN_OR_RETURN(UcxTransport::Operation receiving,
-                       ucx.receive(makeTag(kNoGroup, sender, n), data, bytes));
-  return wait(receiving);
+                       ucx.receive(makeTag(kNoGroup, sender, n, 0),
+                                   ~kSignatureMask, data, bytes));
+  SBP_ASSIGN_OR_RETURN(const UcxTransport::Arrival arrival, wait(receiving));
+  if (arrival.bytes == bytes) return absl::OkStatus();
+  return absl::InternalError(
+      fmt::format("rank {} sends {} bytes where {} are expected", sender,
+                  arrival.bytes, bytes));
 }
 
 absl::Status Exchange::flush() {
   SBP_ASSIGN_OR_RETURN(UcxTransport::Operation flushing, ucx.flush());
-  return wait(flushing);
+  return wait(flushing).status();
 }
 
-absl::Status Exchange::wait(UcxTransport::Operation operation) {
-  if (!operation.request) return absl::OkStatus();
+absl::StatusOr<UcxTransport::Arrival> Exchange::wait(
+    const UcxTransport::Operation& operation) {
   bool isDone = waiter.until([&] { return ucx.isDone(operation); });
-  absl::Status status = ucx.end(operation);
-  return isDone ? status : flag.status();
+  absl::StatusOr<UcxTransport::Arrival> arrival = ucx.end(operation);
+  if (!isDone) return flag.status();
+  return arrival;
+}
+
+absl::Status Exchange::waitForMember(const PreparedCollective& collective,
+                                     int64_t member, int64_t bytes) {
+  SBP_ASSIGN_OR_RETURN(const UcxTransport::Arrival arrival,
+                       wait(std::exchange(receives[member], {})));
+  const uint64_t mine = collective.signature & kSignatureMask;
+  const uint64_t theirs = arrival.tag & kSignatureMask;
+  if (theirs == mine && arrival.bytes == bytes) return absl::OkStatus();
+  return mismatch(collective.members[collective.me], mine,
+                  collective.members[member], theirs);
 }
 
 }  // namespace sbp::communication

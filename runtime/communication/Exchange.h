@@ -1,12 +1,13 @@
 // One phase of a collective among members whose memory is not shared.
 //
 // What another member would read of my buffer, I send; what I would read of
-// its, I receive. Both know the sizes, so nothing else is said. Messages go in
-// rounds: in round r each member sends to the r-th after it and receives from
-// the r-th before it, so that no link has two senders. (All at once, a link
-// that many senders crowd lost 20 to 40 % of its bandwidth.) All receives are
-// started before the first round, and no send waits for a later one: there is
-// no cycle.
+// its, I receive. Both know the sizes, so nothing else is said; the tag of a
+// message tells to which collective it belongs, so that ranks that run
+// different ones find out. Messages go in rounds: in round r each member sends
+// to the r-th after it and receives from the r-th before it, so that no link
+// has two senders. (All at once, a link that many senders crowd lost 20 to 40 %
+// of its bandwidth.) All receives are started before the first round, and no
+// send waits for a later one: there is no cycle.
 //
 // Rows that do not lie together are packed into one message.
 
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "runtime/communication/Collective.h"
 #include "runtime/communication/UcxTransport.h"
 #include "runtime/communication/Waiter.h"
@@ -53,7 +55,10 @@ class Exchange {
   absl::Status flush();
 
  private:
-  absl::Status wait(UcxTransport::Operation operation);
+  absl::StatusOr<UcxTransport::Arrival> wait(
+      const UcxTransport::Operation& operation);
+  absl::Status waitForMember(const PreparedCollective& collective,
+                             int64_t member, int64_t bytes);
   void layOut(const PreparedCollective& collective, const Phase& phase,
               const std::vector<bool>& isRemote);
 

@@ -15,10 +15,6 @@ namespace {
 
 using Kind = plan::CollectiveTask::Kind;
 
-std::string kindName(uint64_t signature) {
-  return std::string(plan::toString(static_cast<Kind>(signature & 0xff)));
-}
-
 PreparedCollective makeEveryone(const RankParts& parts) {
   PreparedCollective everyone;
   everyone.group = (uint64_t{1} << parts.mesh.size()) - 1;
@@ -41,6 +37,16 @@ RankCommunicator::RankCommunicator(RankParts theParts)
       numSent(parts.peers.size(), 0),
       numReceived(parts.peers.size(), 0) {
   if (parts.ucx) exchange.emplace(*parts.ucx, waiter, *parts.flag);
+  everyone.name = nameOf("barrier");
+  for (size_t peer = 0; peer < parts.peers.size(); ++peer) {
+    sendNames.push_back(nameOf(fmt::format("send to rank {}", peer)));
+    receiveNames.push_back(nameOf(fmt::format("receive from rank {}", peer)));
+  }
+}
+
+// In a world of one there are no waits to be named.
+const std::string* RankCommunicator::nameOf(std::string_view wait) const {
+  return activity() ? &activity()->name(wait) : nullptr;
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedCollective>>
@@ -54,6 +60,10 @@ RankCommunicator::prepare(const plan::CollectiveTask& task) const {
                  plan::toString(task.kind), end, parts.rank,
                  parts.memory.arenaBytes());
   }
+  std::vector<std::string_view> axes;
+  for (int64_t axis : task.axes) axes.push_back(parts.mesh[axis].name);
+  collective->name = nameOf(fmt::format("{} over {}", plan::toString(task.kind),
+                                        fmt::join(axes, ", ")));
   return std::shared_ptr<const PreparedCollective>(std::move(collective));
 }
 
@@ -63,6 +73,7 @@ absl::Status RankCommunicator::run(const PreparedCollective& collective) {
     runLocally(collective);
     return absl::OkStatus();
   }
+  watchdog::Wait wait(activity(), collective.name);
   return explain(runTogether(collective));
 }
 
@@ -88,6 +99,10 @@ absl::Status RankCommunicator::runTogether(
     SBP_RETURN_IF_ERROR(runPhase(collective, phase));
     SBP_RETURN_IF_ERROR(passGate(collective));
   }
+  if (collective.setsAside) {
+    std::memcpy(arena() + collective.task.out, aside.data(),
+                collective.outBytes);
+  }
   numBytesReceived.store(numBytesReceived.load(std::memory_order_relaxed) +
                              collective.bytesFromOthers,
                          std::memory_order_relaxed);
@@ -107,14 +122,9 @@ absl::Status RankCommunicator::enter(const PreparedCollective& collective) {
     isRemote.push_back(!isMapped(member));
     if (isRemote.back()) continue;
     uint64_t theirs = parts.peers[member].gate(collective.group).signature;
-    if (theirs == collective.signature) continue;
-    std::string mine = kindName(collective.signature);
-    return absl::InternalError(
-        kindName(theirs) == mine
-            ? fmt::format("ranks {} and {} run an {} on different tensors",
-                          parts.rank, member, mine)
-            : fmt::format("rank {} runs an {} while rank {} runs an {}",
-                          parts.rank, mine, member, kindName(theirs)));
+    if (theirs != collective.signature) {
+      return mismatch(parts.rank, collective.signature, member, theirs);
+    }
   }
   return absl::OkStatus();
 }
@@ -147,8 +157,11 @@ absl::Status RankCommunicator::runPhase(const PreparedCollective& collective,
   }
   if (phase.kind == Phase::Kind::kCopy) {
     copyMapped(collective, phase);
+  } else if (collective.setsAside) {
+    aside.resize(collective.outBytes);
+    reduceAll(collective, phase, aside.data());
   } else {
-    reduceAll(collective, phase);
+    reduceAll(collective, phase, arena() + task.out);
   }
   return absl::OkStatus();
 }
@@ -175,7 +188,7 @@ void RankCommunicator::copyMapped(const PreparedCollective& collective,
 }
 
 void RankCommunicator::reduceAll(const PreparedCollective& collective,
-                                 const Phase& phase) {
+                                 const Phase& phase, std::byte* out) {
   const plan::CollectiveTask& task = collective.task;
   const int64_t numMembers = collective.members.size();
   const RowShape& shape = phase.pulls[collective.me].shape;
@@ -188,7 +201,6 @@ void RankCommunicator::reduceAll(const PreparedCollective& collective,
                           : sourceBuffer(collective, phase, member);
   }
   const RowPlaces& destination = phase.pulls[collective.me].destination;
-  std::byte* out = arena() + task.out;
   for (int64_t i = 0; i < shape.counts[0]; ++i) {
     for (int64_t j = 0; j < shape.counts[1]; ++j) {
       for (int64_t member = 0; member < numMembers; ++member) {
@@ -205,12 +217,14 @@ absl::Status RankCommunicator::barrier() {
   bool isShared =
       std::all_of(parts.peers.begin(), parts.peers.end(),
                   [](const RankMemory& peer) { return peer.isMapped(); });
-  if (isShared) return passGate(everyone);
-  return allGather("").status();
+  if (!isShared) return allGather("").status();
+  watchdog::Wait wait(activity(), everyone.name);
+  return passGate(everyone);
 }
 
 absl::Status RankCommunicator::send(int64_t peer, const void* data,
                                     int64_t bytes) {
+  watchdog::Wait wait(activity(), sendNames[peer]);
   if (!isMapped(peer)) {
     return explain(
         exchange->send(parts.rank, peer, numSent[peer]++, data, bytes));
@@ -234,6 +248,7 @@ absl::Status RankCommunicator::send(int64_t peer, const void* data,
 
 absl::Status RankCommunicator::receive(int64_t peer, void* data,
                                        int64_t bytes) {
+  watchdog::Wait wait(activity(), receiveNames[peer]);
   if (!isMapped(peer)) {
     return explain(exchange->receive(peer, numReceived[peer]++, data, bytes));
   }
@@ -262,8 +277,13 @@ absl::Status RankCommunicator::agree(const absl::Status& mine) {
   return parts.control ? parts.control->agree(mine) : mine;
 }
 
+void RankCommunicator::noteStep() {
+  if (activity()) activity()->noteStep();
+}
+
 void RankCommunicator::fail(const absl::Status& error) {
   if (!parts.control || parts.flag->isRaised()) return;
+  if (absl::IsCancelled(error)) return parts.control->interrupt();
   parts.control->fail(textOf(error));
 }
 

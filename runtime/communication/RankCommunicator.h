@@ -30,6 +30,7 @@
 #include "runtime/communication/UcxTransport.h"
 #include "runtime/communication/Waiter.h"
 #include "runtime/watchdog/AbortFlag.h"
+#include "runtime/watchdog/Activity.h"
 #include "runtime/watchdog/Control.h"
 
 namespace sbp::communication {
@@ -53,6 +54,9 @@ class RankCommunicator : public Communicator {
  public:
   explicit RankCommunicator(RankParts parts);
 
+  /// Closes UCX before the buffers of its last operations go.
+  ~RankCommunicator() override { parts.ucx.reset(); }
+
   int64_t rank() const override { return parts.rank; }
   int64_t size() const override { return parts.peers.size(); }
   std::byte* arena() const override { return parts.memory.arena(); }
@@ -68,10 +72,15 @@ class RankCommunicator : public Communicator {
   void fail(const absl::Status& error) override;
   absl::Status finish() override;
   absl::Status abortStatus() const override { return parts.flag->status(); }
+  void noteStep() override;
   int64_t bytesReceived() const override { return numBytesReceived; }
   std::string description() const override { return parts.description; }
 
  private:
+  watchdog::Activity* activity() const {
+    return parts.control ? &parts.control->activity() : nullptr;
+  }
+  const std::string* nameOf(std::string_view wait) const;
   bool isMapped(int64_t rank) const { return parts.peers[rank].isMapped(); }
   void runLocally(const PreparedCollective& collective);
   absl::Status runTogether(const PreparedCollective& collective);
@@ -80,7 +89,8 @@ class RankCommunicator : public Communicator {
   absl::Status runPhase(const PreparedCollective& collective,
                         const Phase& phase);
   void copyMapped(const PreparedCollective& collective, const Phase& phase);
-  void reduceAll(const PreparedCollective& collective, const Phase& phase);
+  void reduceAll(const PreparedCollective& collective, const Phase& phase,
+                 std::byte* out);
   const std::byte* sourceBuffer(const PreparedCollective& collective,
                                 const Phase& phase, int64_t member) const;
   absl::Status explain(absl::Status status) const;
@@ -95,8 +105,10 @@ class RankCommunicator : public Communicator {
   std::vector<RowPlaces> rowPlaces;
   std::vector<const std::byte*> buffers;
   std::vector<const std::byte*> rowBegins;
+  std::vector<std::byte> aside;  // the result of a collective that setsAside
   std::vector<uint64_t> numSent, numReceived;  // messages by UCX, by peer
   int64_t mailboxPeer = -1;  // whom the mailbox's last piece is for
+  std::vector<const std::string*> sendNames, receiveNames;  // by peer
   std::atomic<int64_t> numBytesReceived{0};
 };
 

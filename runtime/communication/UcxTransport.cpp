@@ -29,8 +29,11 @@ class Ucx : public UcxTransport {
     static std::mutex mutex;
     std::lock_guard<std::mutex> lock(mutex);
     ucp_params_t contextParameters = {};
-    contextParameters.field_mask =
-        UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS;
+    contextParameters.field_mask = UCP_PARAM_FIELD_FEATURES |
+                                   UCP_PARAM_FIELD_ESTIMATED_NUM_EPS |
+                                   UCP_PARAM_FIELD_REQUEST_SIZE;
+    // Every request carries an Arrival, so that it lives as long.
+    contextParameters.request_size = sizeof(Arrival);
     contextParameters.features = UCP_FEATURE_TAG;
     contextParameters.estimated_num_eps = endpoints.size();
     SBP_RETURN_IF_ERROR(check(
@@ -73,12 +76,19 @@ class Ucx : public UcxTransport {
                                                     bytes, tag, &parameters));
   }
 
-  absl::StatusOr<Operation> receive(uint64_t tag, void* data,
+  absl::StatusOr<Operation> receive(uint64_t tag, uint64_t mask, void* data,
                                     int64_t bytes) override {
+    // The callback alone tells of every arrival, also of one at once.
     ucp_request_param_t parameters = {};
-    return started(
-        "ucp_tag_recv_nbx",
-        ucx->tagReceive(worker, data, bytes, tag, ~uint64_t{0}, &parameters));
+    parameters.op_attr_mask =
+        UCP_OP_ATTR_FLAG_NO_IMM_CMPL | UCP_OP_ATTR_FIELD_CALLBACK;
+    parameters.cb.recv = [](void* request, ucs_status_t,
+                            const ucp_tag_recv_info_t* info, void*) {
+      *static_cast<Arrival*>(request) = {info->sender_tag,
+                                         static_cast<int64_t>(info->length)};
+    };
+    return started("ucp_tag_recv_nbx", ucx->tagReceive(worker, data, bytes, tag,
+                                                       mask, &parameters));
   }
 
   absl::StatusOr<Operation> flush() override {
@@ -93,15 +103,18 @@ class Ucx : public UcxTransport {
            ucx->requestCheckStatus(operation.request) != UCS_INPROGRESS;
   }
 
-  absl::Status end(Operation operation) override {
-    if (!operation.request) return absl::OkStatus();
+  absl::StatusOr<Arrival> end(const Operation& operation) override {
+    if (!operation.request) return Arrival();
     ucs_status_t status = ucx->requestCheckStatus(operation.request);
+    Arrival arrival = *static_cast<Arrival*>(operation.request);
     if (status == UCS_INPROGRESS) {
       ucx->requestCancel(worker, operation.request);
       status = UCS_OK;
     }
     ucx->requestFree(operation.request);
-    return check("message", status);
+    if (status == UCS_ERR_MESSAGE_TRUNCATED) status = UCS_OK;
+    SBP_RETURN_IF_ERROR(check("message", status));
+    return arrival;
   }
 
   void progress() override { ucx->workerProgress(worker); }

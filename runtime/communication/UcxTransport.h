@@ -1,10 +1,10 @@
 // Messages between ranks whose memory is not shared, over UCX.
 //
-// A message has a tag; a receive takes the message of its tag. Sending and
-// receiving only start an operation; whoever waits for one keeps UCX going by
-// progress(). UCX does not report every death (a receive from a dead rank stays
-// pending for ever): the control plane does, so every wait also watches the
-// abort flag.
+// A message has a tag; a receive takes a message by some bits of it. Sending
+// and receiving only start an operation; whoever waits for one keeps UCX going
+// by progress(). UCX does not report every death (a receive from a dead rank
+// stays pending for ever): the control plane does, so every wait also watches
+// the abort flag.
 
 #ifndef RUNTIME_COMMUNICATION_UCXTRANSPORT_H_
 #define RUNTIME_COMMUNICATION_UCXTRANSPORT_H_
@@ -20,7 +20,13 @@ namespace sbp::communication {
 
 class UcxTransport {
  public:
-  /// A send or receive under way; nothing once it is done.
+  /// A message that has come.
+  struct Arrival {
+    uint64_t tag = 0;
+    int64_t bytes = 0;  // that were sent, be they more than were asked for
+  };
+
+  /// A send or receive under way; without a request, a send that is done.
   struct Operation {
     void* request = nullptr;
   };
@@ -36,11 +42,12 @@ class UcxTransport {
   virtual absl::Status connect(int64_t peer, const std::string& address) = 0;
 
   /// Start to send, to receive. The memory stays as it is until the operation
-  /// is done. A message longer than was asked for is an error.
+  /// is done. A receive takes the message whose tag is `tag` in the bits of
+  /// `mask`; of one that is too long, only its Arrival.
   virtual absl::StatusOr<Operation> send(int64_t peer, uint64_t tag,
                                          const void* data, int64_t bytes) = 0;
-  virtual absl::StatusOr<Operation> receive(uint64_t tag, void* data,
-                                            int64_t bytes) = 0;
+  virtual absl::StatusOr<Operation> receive(uint64_t tag, uint64_t mask,
+                                            void* data, int64_t bytes) = 0;
 
   /// Starts to push out what UCX still keeps of messages whose sends are done:
   /// nothing else would, while this rank computes.
@@ -49,8 +56,9 @@ class UcxTransport {
   /// True if the operation is done, well or not; progresses.
   virtual bool isDone(const Operation& operation) = 0;
 
-  /// The end of an operation that is done, or is to be given up.
-  virtual absl::Status end(Operation operation) = 0;
+  /// The end of an operation that is done, or is to be given up. The result
+  /// means something for a receive that is done.
+  virtual absl::StatusOr<Arrival> end(const Operation& operation) = 0;
 
   virtual void progress() = 0;
 

@@ -1,5 +1,6 @@
 #include "runtime/communication/World.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -18,6 +19,10 @@ namespace {
 
 constexpr double kHeartbeatTimeoutSeconds = 5;
 constexpr double kConnectTimeoutSeconds = 60;
+constexpr double kWaitTimeoutSeconds = 600;
+
+// Longer than any run; clocks count it without overflow.
+constexpr double kForeverSeconds = 1e9;
 
 int64_t meshSize(const std::vector<plan::Axis>& mesh) {
   int64_t size = 1;
@@ -28,7 +33,7 @@ int64_t meshSize(const std::vector<plan::Axis>& mesh) {
 // An option that is not given is looked up in the environment.
 absl::StatusOr<double> seconds(double option, const char* variable,
                                double usual) {
-  if (option > 0) return option;
+  if (option > 0) return std::min(option, kForeverSeconds);
   const char* text = std::getenv(variable);
   if (!text) return usual;
   double value = 0;
@@ -36,7 +41,7 @@ absl::StatusOr<double> seconds(double option, const char* variable,
     return error("environment variable {} is \"{}\", not a number of seconds",
                  variable, text);
   }
-  return value;
+  return std::min(value, kForeverSeconds);
 }
 
 absl::StatusOr<WorldOptions> resolved(WorldOptions options) {
@@ -47,6 +52,9 @@ absl::StatusOr<WorldOptions> resolved(WorldOptions options) {
   SBP_ASSIGN_OR_RETURN(options.connectTimeoutSeconds,
                        seconds(options.connectTimeoutSeconds,
                                "SBP_CONNECT_TIMEOUT", kConnectTimeoutSeconds));
+  SBP_ASSIGN_OR_RETURN(options.waitTimeoutSeconds,
+                       seconds(options.waitTimeoutSeconds, "SBP_WAIT_TIMEOUT",
+                               kWaitTimeoutSeconds));
   const char* transport = std::getenv("SBP_TRANSPORT");
   if (options.transport == Transport::kAuto && transport) {
     SBP_ASSIGN_OR_RETURN(options.transport, parseTransport(transport));
@@ -91,8 +99,10 @@ absl::StatusOr<std::unique_ptr<Communicator>> connect(
   SBP_ASSIGN_OR_RETURN(bootstrap::Meeting meeting,
                        bootstrap::meet(env, options.connectTimeoutSeconds));
   auto control = std::make_unique<watchdog::ControlPlane>(
-      std::move(meeting), options.heartbeatTimeoutSeconds, kAbortedExitCode,
-      flag);
+      std::move(meeting),
+      watchdog::ControlPlane::Patience{options.heartbeatTimeoutSeconds,
+                                       options.waitTimeoutSeconds},
+      kAbortedExitCode, flag);
   return assemble(options, env.rank, RankKind::kProcess, std::move(control),
                   flag);
 }

@@ -5,8 +5,16 @@
 // control plane on which each rank's pulse can be felt.
 //
 //   a rank dies (killed, crashed, exited)     the others know within 0.1 s
-//   a rank stalls (stopped, host unreachable) within heartbeatTimeoutSeconds +
-//   1 s a rank calls fail()                       at once
+//   a rank stalls (stopped, host unreachable) within heartbeatTimeoutSeconds
+//                                             + 1 s
+//   a rank hangs: it is alive, but does not   within waitTimeoutSeconds + 1 s
+//   come where others wait for it, or all
+//   wait for each other
+//   ranks run different collectives           at once, where they are of one
+//                                             group; as hanging otherwise
+//   a rank calls fail()                       at once
+//
+// Ranks that are threads of one process are not watched for hanging.
 //
 // The first verdict wins and is the same on every rank. A world that is stopped
 // as a whole and goes on later accuses nobody.
@@ -53,6 +61,11 @@ struct WorldOptions {
   /// Silence after which a rank counts as stalled. 0: environment
   /// SBP_HEARTBEAT_TIMEOUT, else 5 s.
   double heartbeatTimeoutSeconds = 0;
+
+  /// How long a rank may keep others waiting without noteStep(), and all ranks
+  /// may wait for each other. 0: environment SBP_WAIT_TIMEOUT, else 600 s: more
+  /// than any kernel or file should take; what it ends would never have ended.
+  double waitTimeoutSeconds = 0;
 
   /// How long to wait for all ranks to appear. 0: environment
   /// SBP_CONNECT_TIMEOUT, else 60 s.

@@ -25,7 +25,7 @@
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/communication/World.h"
-#include "runtime/plan/Names.h"
+#include "runtime/plan/Plan.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::communication {
@@ -35,8 +35,19 @@ using plan::CollectiveTask;
 using Kind = CollectiveTask::Kind;
 
 constexpr int64_t kWrittenFrom = 64 * 1024;
-constexpr Kind kKinds[] = {Kind::kAllReduce, Kind::kReduceScatter,
-                           Kind::kAllGather, Kind::kAllToAll};
+
+struct Candidate {
+  const char* name;
+  Kind kind;
+  bool isInPlace = false;
+};
+
+constexpr Candidate kCandidates[] = {
+    {"all_reduce", Kind::kAllReduce},
+    {"all_reduce_in_place", Kind::kAllReduce, /*isInPlace=*/true},
+    {"reduce_scatter", Kind::kReduceScatter},
+    {"all_gather", Kind::kAllGather},
+    {"all_to_all", Kind::kAllToAll}};
 
 struct Options {
   std::vector<int64_t> sizes = {1 << 10, 1 << 16, 1 << 20, 1 << 24, 1 << 26};
@@ -46,15 +57,16 @@ struct Options {
 };
 
 // The task of a rank for `bytes` of f32, rounded so that the ranks divide it.
-CollectiveTask makeTask(Kind kind, int64_t bytes, int64_t numRanks) {
+CollectiveTask makeTask(const Candidate& candidate, int64_t bytes,
+                        int64_t numRanks) {
   const int64_t columns = bytes / 4 / numRanks;
   const int64_t arenaHalf = (bytes + 63) / 64 * 64;
   CollectiveTask task;
-  task.kind = kind;
+  task.kind = candidate.kind;
   task.axes = {0};
-  task.out = arenaHalf;
+  task.out = candidate.isInPlace ? 0 : arenaHalf;
   task.inShape = task.outShape = {numRanks, columns};
-  switch (kind) {
+  switch (candidate.kind) {
     case Kind::kReduceScatter:
       task.outShape[0] = 1;
       break;
@@ -105,10 +117,10 @@ absl::StatusOr<double> measure(Communicator& communicator,
   return best;
 }
 
-void print(const Options& options, Communicator& communicator, Kind kind,
-           int64_t bytes, double seconds, double copySeconds) {
+void print(const Options& options, Communicator& communicator,
+           const std::string& name, int64_t bytes, double seconds,
+           double copySeconds) {
   if (communicator.rank() != 0) return;
-  const std::string name(plan::toString(kind));
   if (options.isJson) {
     fmt::print(
         "{{\"collective\": \"{}\", \"ranks\": {}, \"world\": \"{}\", "
@@ -116,7 +128,7 @@ void print(const Options& options, Communicator& communicator, Kind kind,
         name, communicator.size(), communicator.description(), bytes, seconds,
         copySeconds);
   } else {
-    fmt::print("{:<16}{:>12}{:>14.2f}{:>14.2f}{:>10.2f}\n", name, bytes,
+    fmt::print("{:<20}{:>12}{:>14.2f}{:>14.2f}{:>10.2f}\n", name, bytes,
                seconds * 1e6, copySeconds * 1e6, seconds / copySeconds);
   }
   std::fflush(stdout);
@@ -124,7 +136,7 @@ void print(const Options& options, Communicator& communicator, Kind kind,
 
 absl::Status runBenchmark(const Options& options, Communicator& communicator) {
   if (communicator.rank() == 0 && !options.isJson) {
-    fmt::print("{}\n{:<16}{:>12}{:>14}{:>14}{:>10}\n",
+    fmt::print("{}\n{:<20}{:>12}{:>14}{:>14}{:>10}\n",
                communicator.description(), "collective", "n bytes", "us",
                "memcpy(n) us", "ratio");
   }
@@ -136,15 +148,15 @@ absl::Status runBenchmark(const Options& options, Communicator& communicator) {
                            asm volatile("" ::: "memory");
                            return absl::OkStatus();
                          }));
-    for (Kind kind : kKinds) {
-      SBP_ASSIGN_OR_RETURN(
-          auto collective,
-          communicator.prepare(makeTask(kind, bytes, communicator.size())));
+    for (const Candidate& candidate : kCandidates) {
+      SBP_ASSIGN_OR_RETURN(auto collective,
+                           communicator.prepare(makeTask(candidate, bytes,
+                                                         communicator.size())));
       SBP_ASSIGN_OR_RETURN(const double seconds,
                            measure(communicator, options, bytes, [&] {
                              return communicator.run(*collective);
                            }));
-      print(options, communicator, kind, bytes, seconds, copySeconds);
+      print(options, communicator, candidate.name, bytes, seconds, copySeconds);
     }
   }
   return absl::OkStatus();

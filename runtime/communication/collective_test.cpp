@@ -75,7 +75,7 @@ absl::Status runAndCompare(const WholeCollective& whole,
       return absl::InternalError(fmt::format("rank {}, round {}: {} differs",
                                              rank, round, describe(whole)));
     }
-    if (!whole.isInPlace &&
+    if (task.in != task.out &&
         std::memcmp(arena + task.in, input.data(), input.size()) != 0) {
       return absl::InternalError(
           fmt::format("rank {}: {} changed its input", rank, describe(whole)));

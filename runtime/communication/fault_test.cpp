@@ -175,9 +175,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Ranks of which rank `victim` does not do its part; returns what they said.
 std::vector<RankExit> misbehaveOne(
-    int64_t victim,
-    const std::function<absl::Status(Communicator&)>& misbehave) {
-  const WorldOptions options = optionsOf(Transport::kAuto);
+    int64_t victim, const std::function<absl::Status(Communicator&)>& misbehave,
+    Transport transport = Transport::kAuto) {
+  const WorldOptions options = optionsOf(transport);
   ForkedRanks ranks(kNumRanks, [&] {
     return runRank(options, Work::kCollectives, kForever, victim, misbehave);
   });
@@ -224,22 +224,130 @@ TEST(FailingRank, IsNamedWhenItFinishesBeforeTheOthers) {
   }
 }
 
-TEST(FailingRank, IsNamedWhenItRunsAnotherCollective) {
-  const WorldOptions options = optionsOf(Transport::kAuto);
-  std::vector<RankExit> exits = misbehaveOne(2, [&](Communicator& self) {
-    WholeCollective other = longAllReduce();
-    other.kind = plan::CollectiveTask::Kind::kReduceScatter;
-    absl::Status status =
-        self.run(**self.prepare(localTask(other, options.mesh, self.rank())));
-    return status;
-  });
-  bool isExplained = false;
-  for (const RankExit& exit : exits) {
-    isExplained |=
-        exit.errorText.find("runs an reduce_scatter") != std::string::npos;
+class FailingRankTest : public testing::TestWithParam<Transport> {
+ protected:
+  // Rank 2 runs `other` where the others run longAllReduce(). Somebody finds
+  // out, says `text`, and all end with it.
+  void runOtherCollective(const WholeCollective& other,
+                          const std::string& text) {
+    const WorldOptions options = optionsOf(GetParam());
+    std::vector<RankExit> exits = misbehaveOne(
+        2,
+        [&](Communicator& self) {
+          return self.run(
+              **self.prepare(localTask(other, options.mesh, self.rank())));
+        },
+        GetParam());
+    int64_t numTold = 0;
+    for (const RankExit& exit : exits) {
+      EXPECT_TRUE(WIFEXITED(exit.status));
+      EXPECT_NE(WEXITSTATUS(exit.status), 0);
+      EXPECT_LT(exit.seconds, 5);
+      if (exit.errorText.find(text) != std::string::npos) ++numTold;
+    }
+    // The rank that failed leaves the message to its program.
+    EXPECT_GE(numTold, kNumRanks - 1) << exits[0].errorText;
   }
-  EXPECT_TRUE(isExplained) << exits[0].errorText;
+};
+
+TEST_P(FailingRankTest, IsNamedWhenItRunsAnotherCollective) {
+  WholeCollective other = longAllReduce();
+  other.kind = plan::CollectiveTask::Kind::kReduceScatter;
+  runOtherCollective(other, "runs reduce_scatter");
 }
+
+TEST_P(FailingRankTest, IsNamedWhenItsTensorHasAnotherSize) {
+  WholeCollective other = longAllReduce();
+  other.shape[0] /= 2;
+  runOtherCollective(other, "run all_reduce on different tensors");
+}
+
+INSTANTIATE_TEST_SUITE_P(Transports, FailingRankTest,
+                         testing::Values(Transport::kAuto, Transport::kUcx),
+                         [](const testing::TestParamInfo<Transport>& info) {
+                           return std::string(
+                               info.param == Transport::kUcx ? "Ucx" : "Auto");
+                         });
+
+// Ranks that are alive, but do not come where others wait for them.
+class HangingRankTest : public testing::TestWithParam<Transport> {
+ protected:
+  static constexpr double kWaitTimeoutSeconds = 1;
+
+  // What the ranks say when rank `victim` does `misbehave`, and how they end.
+  std::vector<RankExit> waitFor(
+      int64_t victim,
+      const std::function<absl::Status(Communicator&)>& misbehave) {
+    WorldOptions options = optionsOf(GetParam());
+    options.waitTimeoutSeconds = kWaitTimeoutSeconds;
+    ForkedRanks ranks(kNumRanks, [&] {
+      return runRank(options, Work::kCollectives, /*numRounds=*/5, victim,
+                     misbehave);
+    });
+    return ranks.wait(20);
+  }
+
+  void expectAllSay(const std::vector<RankExit>& exits,
+                    const std::vector<std::string>& texts) {
+    for (const RankExit& exit : exits) {
+      EXPECT_TRUE(WIFEXITED(exit.status)) << exit.status;
+      EXPECT_EQ(WEXITSTATUS(exit.status), kAbortedExitCode);
+      EXPECT_LT(exit.seconds, kWaitTimeoutSeconds + 3);
+      for (const std::string& text : texts) {
+        EXPECT_THAT(exit.errorText, HasSubstr(text));
+      }
+    }
+  }
+};
+
+TEST_P(HangingRankTest, IsNamedWhenItNeverComes) {
+  for (int64_t victim : {0, 3}) {
+    expectAllSay(waitFor(victim,
+                         [](Communicator&) -> absl::Status {
+                           for (volatile int64_t i = 0;; i = i + 1) continue;
+                         }),
+                 {fmt::format("rank {} (host ", victim),
+                  "has not come to all_reduce over gpu for 1."});
+  }
+}
+
+TEST_P(HangingRankTest, IsNamedWithTheOthersWhenTheyWaitForEachOther) {
+  expectAllSay(
+      waitFor(2,
+              [](Communicator& self) {
+                char byte = 0;
+                return self.receive(1, &byte, 1);
+              }),
+      {"all ranks wait, for 1.", "ranks 0, 1, 3 in all_reduce over gpu",
+       "rank 2 in receive from rank 1"});
+}
+
+TEST_P(HangingRankTest, IsNamedWhenItThinksThatAllIsDone) {
+  expectAllSay(
+      waitFor(1, [](Communicator&) { return absl::OkStatus(); }),
+      {"ranks 0, 2, 3 in all_reduce over gpu", "rank 1 in the end of the run"});
+}
+
+TEST_P(HangingRankTest, IsAnotherThanOneThatWorksLongAndGetsOn) {
+  const WorldOptions options = optionsOf(GetParam());
+  for (const RankExit& exit : waitFor(1, [&](Communicator& self) {
+         for (int step = 0; step < 12; ++step) {
+           usleep(static_cast<int>(0.25e6 * kWaitTimeoutSeconds));
+           self.noteStep();
+         }
+         return loop(self, options.mesh, /*numRounds=*/5);
+       })) {
+    EXPECT_TRUE(succeeded(exit)) << exit.errorText;
+    EXPECT_GT(exit.seconds, 3 * kWaitTimeoutSeconds);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Transports, HangingRankTest,
+                         testing::Values(Transport::kAuto, Transport::kUcx),
+                         [](const testing::TestParamInfo<Transport>& info) {
+                           return std::string(
+                               info.param == Transport::kUcx ? "Ucx" : "Auto");
+                         });
 
 TEST(StoppedWorld, GoesOnWhenItIsResumedAsAWhole) {
   const WorldOptions options = optionsOf(Transport::kAuto);

@@ -89,6 +89,7 @@ absl::Status Executor::run(const std::atomic<bool>& isStopped) {
       return absl::CancelledError("interrupted");
     if (step.kernel) {
       step.kernel(step.buffers.data());
+      communicator->noteStep();
     } else {
       SBP_RETURN_IF_ERROR(communicator->run(*step.collective));
     }

@@ -15,13 +15,13 @@
 #include "runtime/communication/Communicator.h"
 #include "runtime/launch/PortReservation.h"
 #include "runtime/launch/RankProcess.h"
+#include "runtime/main/ExitCode.h"
 
 namespace sbp::launch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kCommandNotFound = 127;
 constexpr int kSignalBase = 128;
 
 template <typename... Args>
@@ -61,6 +61,13 @@ struct End {
     return WIFEXITED(status) &&
            WEXITSTATUS(status) == communication::kAbortedExitCode;
   }
+  // Whether a message of the rank itself, or of another one, tells why.
+  bool isExplained() const {
+    if (!WIFEXITED(status)) return false;
+    const int code = WEXITSTATUS(status);
+    return isConsequence() || code == program::kErrorExitCode ||
+           code == program::kInterruptedExitCode;
+  }
   std::string describe() const {
     if (WIFSIGNALED(status)) {
       return fmt::format("was ended by signal {} ({})", WTERMSIG(status),
@@ -91,9 +98,10 @@ class Launcher {
       std::string problem =
           process.start(options.command, environment, originalMask);
       if (!problem.empty()) {
-        say("cannot run {}: {}", options.command[0], problem);
+        fmt::print(stderr, "error: cannot run {}: {}\n", options.command[0],
+                   problem);
         killAll();
-        return kCommandNotFound;
+        return program::kErrorExitCode;
       }
       processes.push_back(process);
     }
@@ -183,12 +191,15 @@ class Launcher {
   }
 
   int report() const {
+    const bool isExplained = cause && cause->end.isExplained();
     if (interruption) {
-      say("ended by signal {} ({})", *interruption, strsignal(*interruption));
+      if (!isExplained) {
+        say("ended by signal {} ({})", *interruption, strsignal(*interruption));
+      }
       return kSignalBase + *interruption;
     }
     if (!cause) return isKillingLate ? kSignalBase + SIGKILL : 0;
-    if (!cause->end.isConsequence()) {
+    if (!isExplained) {
       say("rank {} (pid {}) {}", cause->rank, cause->pid,
           cause->end.describe());
     }

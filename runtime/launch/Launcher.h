@@ -32,7 +32,8 @@ struct LaunchOptions {
 /// LOCAL_WORLD_SIZE, MASTER_ADDR and MASTER_PORT in its environment, and waits
 /// for all. Returns 0 if all ranks did; otherwise the exit code of the rank
 /// that failed first, or 128 + the signal that ended it, having said on stderr
-/// which it was. 127 if the command cannot be run.
+/// which it was, unless by its exit code it has said so itself (ExitCode.h). 1,
+/// with a message, if the command cannot be run.
 ///
 /// Takes over the signals of this process; call it from a process that has one
 /// thread and no other children.

@@ -61,8 +61,11 @@ expect "standard input" "$(echo hello | "$sbprun" -n 2 cat)" "hello"
 "$sbprun" -n 2 true; expect "success" $? 0
 "$sbprun" -n 3 sh -c 'exit $((RANK == 1 ? 42 : 0))' 2>"$work/err"; expect "exit code" $? 42
 expect_text "exit code" "$work/err" "sbprun: rank 1 (pid"
-"$sbprun" -n 2 ./no-such-program 2>"$work/err"; expect "no program" $? 127
-expect_text "no program" "$work/err" "cannot run ./no-such-program: No such file"
+"$sbprun" -n 2 ./no-such-program 2>"$work/err"; expect "no program" $? 1
+expect "no program: message" "$(cat "$work/err")" "error: cannot run ./no-such-program: No such file or directory"
+"$sbprun" -n 2 sh -c '[ $RANK = 0 ] || exit 1; echo "error: no disk" >&2; exit 1' 2>"$work/err"
+expect "a rank that says why" $? 1
+expect "a rank that says why: message" "$(cat "$work/err")" "error: no disk"
 "$sbprun" -n 2 2>"$work/err"; expect "no command" $? 1
 "$sbprun" -n 0 true 2>"$work/err"; expect "no ranks" $? 1
 "$sbprun" -n 2 --nodes 2 --node-rank 2 --master-addr a true 2>"$work/err"; expect "node rank" $? 1
@@ -103,6 +106,10 @@ start_job 3
 kill -INT "$job"
 wait "$job"; expect "interrupted" $? 130
 expect "interrupted: left" "$(num_left)" 0
+start_job 3
+kill -TERM "$job"
+wait "$job"; expect "terminated" $? 143
+expect "terminated: message" "$(cat "$work/err")" "sbprun: ended by signal 15 (Terminated)"
 start_job 3
 kill -9 "$job"
 wait "$job" 2>/dev/null

@@ -7,9 +7,6 @@
 
 namespace sbp::program {
 
-/// What a shell reports of a program that Ctrl-C has ended.
-inline constexpr int kInterruptedExitCode = 130;
-
 /// From now on the first SIGINT or SIGTERM makes the returned flag true; a
 /// second one ends the process at once.
 const std::atomic<bool>& catchInterrupts();

@@ -17,6 +17,7 @@ using options::anyUnsigned;
 using options::integerFrom;
 using options::notNegative;
 using options::oneOf;
+using options::positive;
 using train::LearningRate;
 
 /// A name on the command line and the enumerator that it stands for.
@@ -264,6 +265,13 @@ struct Parser {
                    "How ranks talk: auto, shm (one host) or ucx")
         ->type_name("NAME")
         ->transform(isTransport())
+        ->group("Ranks");
+    app.add_option("--wait-timeout", options.waitTimeoutSeconds,
+                   "A rank for which others wait so long, and which does not "
+                   "get on, hangs: the run ends (600, or what SBP_WAIT_TIMEOUT "
+                   "says). Raise it if one kernel or file takes longer")
+        ->type_name("SECONDS")
+        ->check(positive())
         ->group("Ranks");
   }
 };

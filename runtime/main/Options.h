@@ -51,6 +51,7 @@ struct Options {
   // Ranks.
   bool isInProcess = false;
   communication::Transport transport = communication::Transport::kAuto;
+  double waitTimeoutSeconds = 0;  // 0: chosen
 };
 
 /// An answer in place of a run: the help that was asked for, or an error.

@@ -8,6 +8,7 @@
 #include "runtime/communication/World.h"
 #include "runtime/file/Show.h"
 #include "runtime/main/Describe.h"
+#include "runtime/main/ExitCode.h"
 #include "runtime/main/Interrupt.h"
 #include "runtime/main/Options.h"
 #include "runtime/main/Selection.h"
@@ -19,8 +20,6 @@ namespace sbp::program {
 namespace {
 
 using communication::Communicator;
-
-constexpr int kUserErrorExitCode = 1;
 
 /// Rank 0 speaks for all, where all know the same. A process whose rank cannot
 /// be told speaks for itself.
@@ -35,7 +34,7 @@ void printError(const absl::Status& status) {
 
 int refuse(const absl::Status& status) {
   if (speaksForAll()) printError(status);
-  return kUserErrorExitCode;
+  return kErrorExitCode;
 }
 
 /// Runs one rank. What all ranks agree on, a mistake before the run begins or a
@@ -67,7 +66,7 @@ int exitCodeOf(const absl::Status& status, const Run& run) {
   // The verdict on another rank is on stderr already.
   if (absl::IsAborted(status)) return communication::kAbortedExitCode;
   printError(status);
-  return kUserErrorExitCode;
+  return kErrorExitCode;
 }
 
 communication::WorldOptions worldOptions(const Run& run) {
@@ -75,6 +74,7 @@ communication::WorldOptions worldOptions(const Run& run) {
   options.mesh = run.plan.mesh;
   options.arenaBytes = execute::arenaBytes(run.plan, run.selection.entry);
   options.transport = run.options.transport;
+  options.waitTimeoutSeconds = run.options.waitTimeoutSeconds;
   return options;
 }
 
@@ -99,7 +99,7 @@ int runProcess(const Run& run) {
   if (!communicator.ok()) {
     if (!absl::IsAborted(communicator.status()))
       printError(communicator.status());
-    return kUserErrorExitCode;
+    return kErrorExitCode;
   }
   absl::Status refusal;
   absl::Status status = runRank(run, **communicator, refusal);

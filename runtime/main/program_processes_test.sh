@@ -33,7 +33,8 @@ refused() {
   local code=0
   "$@" > out.txt 2> error.txt || code=$?
   [[ $code == 1 ]] || fail "exit $code of $*: $(cat error.txt)"
-  [[ $(grep -c "^error: " error.txt) == 1 ]] || fail "$(cat error.txt)"
+  [[ $(wc -l < error.txt) == 1 ]] || fail "$(cat error.txt)"
+  grep -q "^error: " error.txt || fail "$(cat error.txt)"
   grep -qF -- "$wanted" error.txt || fail "no \"$wanted\" in $(cat error.txt)"
 }
 refused "is for 4 ranks" "$program" "${data[@]}"
@@ -47,6 +48,7 @@ refused "--in-process runs all ranks in one process" \
 
 # A run that would last for days, ended from outside.
 start() {
+  : > out.txt  # or the steps of the run before would count
   "$sbprun" -n 4 "$program" "${data[@]}" --steps 1000000000 --log-every 1000 \
     > out.txt 2> error.txt &
   launcher=$!
@@ -65,9 +67,20 @@ ended() {
   echo "exit $code: $(cat error.txt)"
 }
 
+# One line, whoever is told to end.
+interrupted() {
+  ended
+  [[ $(wc -l < error.txt) == 1 ]] || fail "$(cat error.txt)"
+  grep -q "^interrupted: rank $1 " error.txt || fail "$(cat error.txt)"
+}
+
 start
 kill -INT "$launcher"
-ended
+interrupted "[0-3]"
+
+start
+kill -INT "$(pgrep -P "$launcher" | sed -n 3p)"
+interrupted 2
 
 start
 victim=$(pgrep -P "$launcher" | sed -n 3p)

@@ -1,6 +1,7 @@
 #include "runtime/options/Checks.h"
 
 #include <cmath>
+#include <optional>
 
 #include "absl/strings/numbers.h"
 #include "fmt/format.h"
@@ -13,6 +14,14 @@ namespace {
 template <typename Check>
 CLI::Validator quiet(Check check) {
   return CLI::Validator(std::move(check), /*validator_desc=*/"");
+}
+
+std::optional<double> finiteNumber(const std::string& text) {
+  double value = 0;
+  if (!absl::SimpleAtod(text, &value) ||
+      !std::isfinite(static_cast<float>(value)))
+    return std::nullopt;
+  return value;
 }
 
 }  // namespace
@@ -37,11 +46,17 @@ CLI::Validator anyUnsigned() {
 
 CLI::Validator notNegative() {
   return quiet([](std::string& text) -> std::string {
-    double value = 0;
-    if (absl::SimpleAtod(text, &value) && value >= 0 &&
-        std::isfinite(static_cast<float>(value)))
-      return "";
+    const std::optional<double> value = finiteNumber(text);
+    if (value && *value >= 0) return "";
     return fmt::format("\"{}\" is no finite number of at least 0", text);
+  });
+}
+
+CLI::Validator positive() {
+  return quiet([](std::string& text) -> std::string {
+    const std::optional<double> value = finiteNumber(text);
+    if (value && *value > 0) return "";
+    return fmt::format("\"{}\" is no finite number above 0", text);
   });
 }
 

@@ -31,6 +31,9 @@ CLI::Validator anyUnsigned();
 /// Numbers from 0 on that are finite as floats.
 CLI::Validator notNegative();
 
+/// Numbers above 0 that are finite as floats.
+CLI::Validator positive();
+
 /// One of the names; the option gets what the name stands for. `names` has the
 /// value of each as an integer, as CLI11 reads enumerators.
 CLI::Validator oneOf(std::vector<std::pair<std::string, int64_t>> names);

@@ -10,6 +10,11 @@ namespace {
 
 using Kind = CollectiveTask::Kind;
 
+/// Kinds whose result may take the place of the operand.
+bool mayBeInPlace(Kind kind) {
+  return kind == Kind::kAllReduce || kind == Kind::kToPartial;
+}
+
 std::string typeOf(const CollectiveTask& task,
                    const std::vector<int64_t>& shape) {
   return toString(task.elementType, shape);
@@ -114,6 +119,7 @@ absl::Status checkBuffers(const CollectiveTask& task, int64_t arenaBytes) {
   if (!isBufferWithin(task.in, *inBytes, 0, arenaBytes))
     return error("buffer {} of {} bytes in an arena of {}", task.in, *inBytes,
                  arenaBytes);
+  if (task.in == task.out && mayBeInPlace(task.kind)) return absl::OkStatus();
   if (*inBytes > 0 && *outBytes > 0 && task.in < task.out + *outBytes &&
       task.out < task.in + *inBytes)
     return error("buffers {} of {} bytes and {} of {} bytes overlap", task.in,

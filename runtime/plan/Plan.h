@@ -148,7 +148,9 @@ struct CollectiveTask {
   std::vector<int64_t> inShape;   // local
   std::vector<int64_t> outShape;  // local
   int64_t in = 0;                 // buffer
-  int64_t out = 0;                // buffer; never overlaps `in`
+  // Buffer. An all-reduce or to-partial may have out == in, on some members and
+  // not on others; else the two never overlap.
+  int64_t out = 0;
 };
 
 using Task = std::variant<KernelTask, CollectiveTask>;

@@ -200,6 +200,13 @@ TEST(Plan, ContradictionsAreFound) {
        [](Plan& p) { collective(p).outShape = {3, 5}; }},
       {"task 1: buffers 256 of 72 bytes and 320 of 72 bytes overlap",
        [](Plan& p) { collective(p).out = 320; }},
+      {"task 1: buffers 256 of 72 bytes and 256 of 36 bytes overlap",
+       [](Plan& p) {
+         collective(p).kind = CollectiveTask::Kind::kReduceScatter;
+         collective(p).dim = 1;
+         collective(p).outShape = {3, 3};
+         collective(p).out = collective(p).in;
+       }},
       {"task 1: buffer 448 of 72 bytes in an arena of 512",
        [](Plan& p) { collective(p).out = 448; }},
       {"rank 0 has 2 of 3 along dimension 0; its part of the group is 1",
@@ -226,6 +233,12 @@ TEST(Plan, ContradictionsAreFound) {
     EXPECT_THAT(std::string(check(plan).message()),
                 HasSubstr(contradiction.message));
   }
+}
+
+TEST(Plan, MayReduceInPlace) {
+  Plan plan = smallPlan();
+  collective(plan).out = collective(plan).in;
+  EXPECT_TRUE(check(plan).ok()) << check(plan);
 }
 
 TEST(Plan, MutatedTextsAreReadOrRejectedButNeverCrash) {

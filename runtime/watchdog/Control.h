@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "runtime/watchdog/Activity.h"
 
 namespace sbp::watchdog {
 
@@ -33,6 +34,10 @@ class Control {
   /// told or a second has passed. Any thread may call it.
   virtual void fail(const std::string& reason) = 0;
 
+  /// Ends the world because this process was told to end, say by Ctrl-C. That
+  /// is no error: rank 0 alone says it, however many ranks were told.
+  virtual void interrupt() = 0;
+
   /// Blocks until every rank has called it; from then on a rank may go.
   virtual absl::Status finish() = 0;
 
@@ -43,6 +48,12 @@ class Control {
 
   /// "rank 2 (host node7, pid 4711)".
   virtual std::string describe(int64_t rank) const = 0;
+
+  /// What this rank is at; its own thread keeps it up to date.
+  Activity& activity() { return ownActivity; }
+
+ private:
+  Activity ownActivity;
 };
 
 }  // namespace sbp::watchdog

@@ -27,12 +27,24 @@ constexpr milliseconds kLeaveTime(1000);
 // A rank that failed by itself has something to say first.
 constexpr milliseconds kFailedLeaveTime(5000);
 
+// For the other ranks to find out what this one has found.
+constexpr milliseconds kOthersTime(500);
+
 // For the last messages to reach the others.
 constexpr milliseconds kFarewellTime(1000);
 
 // The first byte of a contribution.
 constexpr char kGather = 'g';
 constexpr char kFinish = 'f';
+
+// Where a rank waits that does.
+constexpr char kAgreementName[] = "an agreement of all ranks";
+constexpr char kEndName[] = "the end of the run";
+
+ControlPlane::Clock::duration durationOf(double seconds) {
+  return duration_cast<ControlPlane::Clock::duration>(
+      std::chrono::duration<double>(seconds));
+}
 
 // One write, so that the lines of several ranks do not mix.
 void printLine(const std::string& line) {
@@ -42,17 +54,17 @@ void printLine(const std::string& line) {
 
 }  // namespace
 
-ControlPlane::ControlPlane(bootstrap::Meeting theMeeting,
-                           double heartbeatTimeoutSeconds, int abortedExitCode,
-                           std::shared_ptr<AbortFlag> flag)
+ControlPlane::ControlPlane(bootstrap::Meeting theMeeting, Patience patience,
+                           int abortedExitCode, std::shared_ptr<AbortFlag> flag)
     : meeting(std::move(theMeeting)),
-      timeout(duration_cast<Clock::duration>(
-          std::chrono::duration<double>(heartbeatTimeoutSeconds))),
+      timeout(durationOf(patience.silenceSeconds)),
       pulse(std::min<Clock::duration>(timeout / 10, kLongestPulse)),
       abortedExitCode(abortedExitCode),
       flag(std::move(flag)),
       lastHeard(meeting.channels.size(), Clock::now()),
       lastBeat(Clock::now()),
+      attendance(meeting.members.size(), durationOf(patience.waitSeconds),
+                 lastBeat),
       contributions(meeting.members.size()),
       isKillable(meeting.members.size(), false),
       wakeDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
@@ -81,6 +93,8 @@ absl::Status ControlPlane::finish() { return exchange(kFinish, "").status(); }
 
 absl::StatusOr<std::vector<std::string>> ControlPlane::exchange(
     char purpose, std::string_view text) {
+  const char* where = purpose == kFinish ? kEndName : kAgreementName;
+  Wait wait(&activity(), &activity().name(where));
   Lock lock(mutex);
   std::string contribution(1, purpose);
   contribution += text;
@@ -96,15 +110,27 @@ absl::StatusOr<std::vector<std::string>> ControlPlane::exchange(
 }
 
 void ControlPlane::fail(const std::string& reason) {
+  giveUp(fmt::format("{} failed: {}", describe(meeting.rank), reason),
+         Ending::kFault);
+}
+
+void ControlPlane::interrupt() {
+  giveUp(fmt::format("interrupted: {} was told to end", describe(meeting.rank)),
+         Ending::kInterruption);
+}
+
+void ControlPlane::giveUp(const std::string& verdict, Ending ending) {
   Lock lock(mutex);
   if (flag->isRaised() || isFinished) return;
-  ownFailure = fmt::format("{} failed: {}",
-                           meeting.members[meeting.rank].describe(), reason);
+  ownFailure = verdict;
   if (isHub()) {
-    decide(ownFailure);
+    decide(ownFailure, ending);
   } else {
     // The verdict that comes back tells that rank 0 knows.
-    meeting.channels[0].send(MessageKind::kFailure, ownFailure);
+    meeting.channels[0].send(ending == Ending::kInterruption
+                                 ? MessageKind::kInterruption
+                                 : MessageKind::kFailure,
+                             ownFailure);
     wakeThread();
     changed.wait_for(lock, kFarewellTime, [this] { return flag->isRaised(); });
     flag->raise(ownFailure);
@@ -124,11 +150,14 @@ void ControlPlane::watch() {
     Clock::time_point now = Clock::now();
     if (now - lastRound > timeout / 2) {
       std::fill(lastHeard.begin(), lastHeard.end(), now);
+      attendance.restart(now);
     }
     lastRound = now;
     for (size_t i = 0; i < meeting.channels.size(); ++i) serve(i);
     beat(now);
     findStalled(now);
+    killStalled(now);
+    findAbsent(now);
     if (leaveBefore && now > *leaveBefore) _exit(abortedExitCode);
   }
 }
@@ -136,7 +165,7 @@ void ControlPlane::watch() {
 // Rank 0 leaves last, so that its socket cannot end before its last message has
 // been read.
 bool ControlPlane::isDone() const {
-  if (!isStopping) return false;
+  if (!isStopping || killTime) return false;
   if (Clock::now() > stopBefore) return true;
   return std::none_of(meeting.channels.begin(), meeting.channels.end(),
                       [this](const Channel& channel) {
@@ -181,13 +210,22 @@ void ControlPlane::handle(int64_t index, const Message& message) {
     case MessageKind::kVerdict:
       decide(message.text);
       break;
+    case MessageKind::kInterruption:
+      decide(message.text, Ending::kInterruption);
+      break;
     case MessageKind::kContribution:
       contribute(peer(index).rank, message.text);
       break;
     case MessageKind::kGathered:
       publish(message.text);
       break;
-    default:  // a heartbeat has been heard, and that is all it says
+    case MessageKind::kHeartbeat:
+      if (isHub()) {
+        attendance.note(peer(index).rank, decodeReport(message.text),
+                        lastHeard[index]);
+      }
+      break;
+    default:  // of the rendezvous, which is over
       break;
   }
 }
@@ -195,9 +233,12 @@ void ControlPlane::handle(int64_t index, const Message& message) {
 void ControlPlane::beat(Clock::time_point now) {
   if (now - lastBeat < pulse) return;
   lastBeat = now;
+  const Report report = activity().report();
+  if (isHub()) attendance.note(0, report, now);
   for (Channel& channel : meeting.channels) {
     // What is queued already will do as a sign of life.
-    if (!channel.hasUnsent()) channel.send(MessageKind::kHeartbeat, "");
+    if (channel.hasUnsent()) continue;
+    channel.send(MessageKind::kHeartbeat, isHub() ? "" : encodeReport(report));
   }
 }
 
@@ -208,20 +249,44 @@ void ControlPlane::findStalled(Clock::time_point now) {
     decide(fmt::format(
         "{} stalled: nothing heard of it for {:.1f} s", peer(i).describe(),
         std::chrono::duration<double>(now - lastHeard[i]).count()));
-    if (isKillable[peer(i).rank]) kill(peer(i).pid, SIGKILL);
+    // The others of a silent rank 0 are about to find the same. Its death must
+    // not come before, or they would blame that.
+    if (isKillable[peer(i).rank] && !killTime) {
+      killTime = now + (isHub() ? Clock::duration() : kOthersTime);
+    }
   }
 }
 
-void ControlPlane::decide(const std::string& verdict) {
+void ControlPlane::killStalled(Clock::time_point now) {
+  if (!killTime || now < *killTime) return;
+  killTime.reset();
+  for (size_t i = 0; i < meeting.channels.size(); ++i) {
+    const bootstrap::Member& member = peer(i);
+    if (!meeting.channels[i].isOpen() || now - lastHeard[i] < timeout) continue;
+    // Once: its number may soon be that of another process.
+    if (isKillable[member.rank]) kill(member.pid, SIGKILL);
+    isKillable[member.rank] = false;
+  }
+}
+
+void ControlPlane::findAbsent(Clock::time_point now) {
+  if (!isHub() || isFinished || flag->isRaised()) return;
+  const auto fault = attendance.findFault(
+      now, [this](int64_t rank) { return describe(rank); });
+  if (fault) decide(*fault + "; SBP_WAIT_TIMEOUT allows a longer wait");
+}
+
+void ControlPlane::decide(const std::string& verdict, Ending ending) {
   if (isFinished || !flag->raise(verdict)) return;
-  bool isOwn = verdict == ownFailure;
+  const bool isOwn = verdict == ownFailure;
+  MessageKind kind = isHub() ? MessageKind::kVerdict : MessageKind::kFailure;
+  if (ending == Ending::kInterruption) kind = MessageKind::kInterruption;
   // Rank 0 tells everybody. The others tell rank 0, which may only have been
   // stopped, what they think of it.
-  for (Channel& channel : meeting.channels) {
-    channel.send(isHub() ? MessageKind::kVerdict : MessageKind::kFailure,
-                 verdict);
-  }
-  if (!isOwn) {
+  for (Channel& channel : meeting.channels) channel.send(kind, verdict);
+  if (ending == Ending::kInterruption) {
+    if (isHub()) printLine(verdict + "\n");
+  } else if (!isOwn) {
     printLine(fmt::format("error: {}; rank {} ends\n", verdict, meeting.rank));
   }
   leaveBefore = Clock::now() + (isOwn ? kFailedLeaveTime : kLeaveTime);

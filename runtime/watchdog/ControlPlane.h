@@ -4,12 +4,12 @@
 // thread of every process watches its sockets:
 //
 //   a socket that ends              that rank died: the kernel closes the
-//   sockets
-//                                   of a process however it goes
+//                                   sockets of a process however it goes
 //   no message for T seconds        that rank stalled: it was stopped, or its
-//   host
-//                                   or the way there is gone
+//                                   host or the way there is gone
 //   a failure message               that rank gives up, and says why
+//   heartbeats that report          that rank hangs: others wait for it, and it
+//   no progress                     neither comes nor gets on (Attendance.h)
 //
 // Rank 0 sees the others, the others see rank 0. What rank 0 finds, or is told,
 // first is the verdict; it sends it to all. A verdict raises the abort flag, is
@@ -39,6 +39,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/bootstrap/Rendezvous.h"
 #include "runtime/watchdog/AbortFlag.h"
+#include "runtime/watchdog/Attendance.h"
 #include "runtime/watchdog/Control.h"
 
 namespace sbp::watchdog {
@@ -47,9 +48,15 @@ class ControlPlane : public Control {
  public:
   using Clock = std::chrono::steady_clock;
 
+  /// How long to put up with what.
+  struct Patience {
+    double silenceSeconds = 0;  // until a rank has stalled: T
+    double waitSeconds = 0;     // for a rank that does not come
+  };
+
   /// Starts to watch. `flag` is raised on a verdict; `abortedExitCode` is for a
   /// process that does not leave by itself then.
-  ControlPlane(bootstrap::Meeting meeting, double heartbeatTimeoutSeconds,
+  ControlPlane(bootstrap::Meeting meeting, Patience patience,
                int abortedExitCode, std::shared_ptr<AbortFlag> flag);
 
   /// Stops to watch, having told the others that this rank failed if finish()
@@ -59,6 +66,7 @@ class ControlPlane : public Control {
   absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) override;
   void fail(const std::string& reason) override;
+  void interrupt() override;
   absl::Status finish() override;
   void allowKill(int64_t rank) override;
   std::string describe(int64_t rank) const override {
@@ -76,9 +84,15 @@ class ControlPlane : public Control {
   void handle(int64_t channel, const bootstrap::Message& message);
   void beat(Clock::time_point now);
   void findStalled(Clock::time_point now);
+  void killStalled(Clock::time_point now);
+  void findAbsent(Clock::time_point now);
+
+  // Why a world ends before its time.
+  enum class Ending { kFault, kInterruption };
+  void giveUp(const std::string& verdict, Ending ending);
 
   // With `mutex` held.
-  void decide(const std::string& verdict);
+  void decide(const std::string& verdict, Ending ending = Ending::kFault);
   void contribute(int64_t rank, const std::string& text);
   void publish(const std::string& joined);
   absl::StatusOr<std::vector<std::string>> exchange(char purpose,
@@ -99,11 +113,13 @@ class ControlPlane : public Control {
   std::condition_variable changed;
   std::vector<Clock::time_point> lastHeard;  // by channel
   Clock::time_point lastBeat;
+  Attendance attendance;  // of all ranks, on the hub
   // Of the hub: each rank's text for the all-gather under way. No rank gives a
   // second one before it has the result of the first.
   std::vector<std::optional<std::string>> contributions;
   std::optional<std::vector<std::string>> gathered;  // not taken yet
   std::vector<bool> isKillable;                      // by rank
+  std::optional<Clock::time_point> killTime;  // of those that have stalled
   std::string ownFailure;   // the verdict that this rank asked for
   bool isFinished = false;  // the world has ended in peace
   bool isStopping = false;  // the destructor waits for the thread

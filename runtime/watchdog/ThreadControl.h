@@ -41,6 +41,7 @@ class ThreadControl : public Control {
   absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) override;
   void fail(const std::string& reason) override;
+  void interrupt() override { fail("interrupted"); }
   absl::Status finish() override { return allGather("").status(); }
   void allowKill(int64_t) override {}
   std::string describe(int64_t rank) const override {

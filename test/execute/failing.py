@@ -10,12 +10,12 @@ import subprocess
 CRASHES = ("LLVM ERROR", "Stack dump", "terminate called", "Sanitizer")
 
 
-def complaints(name, words, command, status=1, file_limit=None):
+def complaints(name, words, command, lines=None, file_limit=None):
     """What is wrong with how `command` fails, as a list of texts.
 
-    It should exit with `status`, say one error that has all of `words`, print
-    nothing else, and leave this folder as it was. `file_limit`, in bytes, is where
-    its disk is full."""
+    It should exit with 1, say one error that has all of `words`, in so many `lines`
+    if any are given, print nothing else, and leave this folder as it was.
+    `file_limit`, in bytes, is where its disk is full."""
     def limit_files():
         # Without the signal a write fails, as it does on a full disk.
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -32,13 +32,17 @@ def complaints(name, words, command, status=1, file_limit=None):
         return [f"{name}: hangs: {' '.join(command)}"]
     said = result.stderr
     found = []
-    if result.returncode != status:
+    if result.returncode != 1:
         found.append(f"exits with {result.returncode}")
     # What a run shows before its disk is full is no mistake.
     if result.stdout and not file_limit:
         found.append(f"prints {result.stdout[:200]}")
     if said.count("error:") != 1:
         found.append(f"says {said.count('error:')} errors")
+    if "sbprun:" in said:
+        found.append("sbprun says it again")
+    if lines and said.count("\n") != lines:
+        found.append(f"takes {said.count(chr(10))} lines")
     found += [f"shows {crash}" for crash in CRASHES if crash in said]
     found += [f"does not name {word}" for word in words if word not in said]
     after = snapshot()

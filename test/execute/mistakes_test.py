@@ -38,7 +38,7 @@ MODELS = [
     ("labels of floats", "tensor<8xi32>", "tensor<8xf32>", ["tensor<8xf32>"]),
     ("labels of another batch", "tensor<8xi32>", "tensor<7xi32>",
      ["tensor<8x3xf32>", "tensor<7xi32>"]),
-    ("two entries of one name", "func.func @loss", "func.func private @w() func.func @loss",
+    ("two functions of one name", "func.func @loss", "func.func private @w() func.func @loss",
      ["@w"]),
     ("unknown optimizer", "#nn.sgd", "#nn.sgdd", ["sgdd"]),
     ("split of dimension 2 of 2", "#nn.zeros",
@@ -47,6 +47,7 @@ MODELS = [
      "#nn.zeros {sbp.pin = #sbp.nd<@nowhere, [B]>}", ["nowhere"]),
     ("pin of two axes on a machine of one", "#nn.zeros",
      "#nn.zeros {sbp.pin = #sbp.nd<@host, [B, B]>}", ["@host", "2", "1"]),
+    ("two inputs of one name", 'nn.input = "t"', 'nn.input = "x"', ["mistake.mlir:3:", '"x"']),
     ("bound of no integers", '{nn.input = "x"}', '{nn.input = "x", nn.below = 3 : i64}',
      ["nn.below", "tensor<8x4xf32>"]),
 ]
@@ -137,6 +138,7 @@ RUNNING = [
     ("seed below zero", DATA + "--seed -1", ["--seed", '"-1"']),
     ("unknown schedule", DATA + "--schedule sawtooth",
      ['"sawtooth"', "constant, linear, cosine"]),
+    ("no time to wait", DATA + "--wait-timeout 0", ["--wait-timeout", '"0"']),
     ("unknown transport", DATA + "--transport pigeon", ['"pigeon"', "auto, shm, ucx"]),
     ("unknown option", DATA + "--stpes 3", ["--stpes"]),
     ("unknown entry", DATA + "--entry losss", ['"losss"', "loss, train_step"]),
@@ -221,7 +223,8 @@ def running(tools):
             # What is right does work.
             training.run(*way, *right.split(), "--steps", "2")
             for name, arguments, words in table:
-                failures += failing.complaints(name, words, way + arguments.split())
+                failures += failing.complaints(name, words, way + arguments.split(),
+                                               lines=1)
 
     alone, threads, _ = ways("fine")
     sbprun = [tools.sbprun, "-n"]
@@ -230,7 +233,11 @@ def running(tools):
             ("fewer ranks", [*sbprun, "3", "./fine4"], ["4 ranks", "3"]),
             ("more ranks", [*sbprun, "4", *alone], ["1 rank", "4"]),
             ("all ranks in each process", [*sbprun, "4", *threads],
-             ["--in-process", "4 processes"])):
+             ["--in-process", "4 processes"]),
+            ("no ranks", [*sbprun, "0", "./fine4"], ["0"]),
+            ("absent program", [*sbprun, "4", "./absent"], ["absent"]),
+            ("folder for a program", [*sbprun, "4", "."], ["."]),
+            ("data for a program", [*sbprun, "4", "./x.npy"], ["x.npy"])):
         failures += failing.complaints(name, words, command + DATA.split())
     for way in (alone, threads):
         for what in ("--save never", "--dump w=never"):

@@ -276,7 +276,10 @@ CollectiveTask localTask(const WholeCollective& whole,
   }
   task.in = rank * plan::kBufferAlignment;
   task.out = task.in;
-  if (!whole.isInPlace) task.out += aligned(bytesOf(task, task.inShape));
+  const bool isInPlace =
+      whole.inPlace == InPlace::kEverywhere ||
+      (whole.inPlace == InPlace::kOnOddRanks && rank % 2 == 1);
+  if (!isInPlace) task.out += aligned(bytesOf(task, task.inShape));
   return task;
 }
 
@@ -358,12 +361,17 @@ std::vector<WholeCollective> everyKind(const std::vector<Axis>& mesh) {
       whole.shape = {20011};
       all.push_back(whole);
     }
-    for (const Shape& shape : {Shape{3}, Shape{20011}}) {
-      WholeCollective whole;
-      whole.axes = axes;
-      whole.shape = shape;
-      whole.isInPlace = true;
-      all.push_back(whole);
+    for (Kind kind : {Kind::kAllReduce, Kind::kToPartial}) {
+      for (InPlace inPlace : {InPlace::kEverywhere, InPlace::kOnOddRanks}) {
+        for (const Shape& shape : {Shape{3}, Shape{20011}}) {
+          WholeCollective whole;
+          whole.kind = kind;
+          whole.axes = axes;
+          whole.shape = shape;
+          whole.inPlace = inPlace;
+          all.push_back(whole);
+        }
+      }
     }
   }
   return all;

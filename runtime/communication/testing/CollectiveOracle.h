@@ -13,6 +13,10 @@
 
 namespace sbp::communication {
 
+/// On which ranks an all-reduce or to-partial writes its result over its
+/// operand.
+enum class InPlace { kNowhere, kEverywhere, kOnOddRanks };
+
 /// A collective as a group sees it: `shape` is whole along every dimension that
 /// some member has a part of.
 struct WholeCollective {
@@ -23,7 +27,7 @@ struct WholeCollective {
   int64_t splitDim = 0;
   plan::ElementType elementType = plan::ElementType::kF32;
   plan::ReductionKind reduction = plan::ReductionKind::kSum;
-  bool isInPlace = false;  // of an all-reduce: `out` is `in`
+  InPlace inPlace = InPlace::kNowhere;
 };
 
 /// "all_gather over [0,2] of 3x5xf32, dim 1".

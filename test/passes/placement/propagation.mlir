@@ -48,7 +48,7 @@ func.func @a_nonlinear_op_forces_the_sum(%a: tensor<4x16xf32> {nn.input = "a", s
   return %z : tensor<4x8xf32>
 }
 
-// A pinned result says how its op runs: here, to split the contracted loop.
+// A pin to terms says how its op runs: it splits the contracted loop.
 //
 // CHECK-LABEL: func @a_pin_in_the_middle_is_kept
 //       CHECK:   %[[PINNED:.*]] = nn.einsum {{.*}}[S(1)]>>, {{.*}}[S(0)]>>) -> tensor<4x16xf32, #sbp.nd<@m, [P(sum)]>>
@@ -58,6 +58,18 @@ func.func @a_pin_in_the_middle_is_kept(%x: tensor<4x8xf32> {nn.input = "x"}, %w:
   %h = nn.einsum "bi,ij->bj" %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
   %p = sbp.pin %h : tensor<4x16xf32> to #sbp.nd<@m, [P(sum)]>
   return %p : tensor<4x16xf32>
+}
+
+// A pin to a sum moves the sum, and leaves the operands where they are.
+//
+// CHECK-LABEL: func @a_row_split_is_kept_before_a_pinned_sum
+//       CHECK:   %[[TERMS:.*]] = nn.einsum {{.*}}[S(1)]>>, {{.*}}[S(0)]>>) -> tensor<4x8xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   sbp.cast %[[TERMS]] {{.*}}[P(sum)]>> to {{.*}}[B]>>
+func.func @a_row_split_is_kept_before_a_pinned_sum(%a: tensor<4x16xf32> {nn.input = "a", sbp.pin = #sbp.nd<@m, [S(1)]>}) -> tensor<4x8xf32> {
+  %rows = nn.get @rows : tensor<16x8xf32>
+  %y = nn.einsum "bj,jk->bk" %a, %rows : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+  %sum = sbp.pin %y : tensor<4x8xf32> to #sbp.nd<@m, [B]>
+  return %sum : tensor<4x8xf32>
 }
 
 // A layer is placed once, as its first call gives it its arguments.

@@ -1,0 +1,76 @@
+#include "passes/search/Problem.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace sbp::search {
+
+int64_t Problem::addVariable(std::string name, int64_t numStates) {
+  assert(numStates > 0 && "a variable has a state");
+  variables_.push_back({std::move(name), numStates});
+  tablesOf_.emplace_back();
+  return numVariables() - 1;
+}
+
+void Problem::addCosts(std::vector<int64_t> variables,
+                       std::vector<Cost> costs) {
+  int64_t combinations = 1;
+  for (int64_t variable : variables) {
+    combinations *= numStates(variable);
+    tablesOf_[variable].push_back(tables_.size());
+  }
+  assert(static_cast<int64_t>(costs.size()) == combinations &&
+         "a table prices all combinations");
+  (void)combinations;
+  tables_.push_back({std::move(variables), std::move(costs)});
+}
+
+void Problem::pin(int64_t variable, State state) {
+  std::vector<Cost> costs(numStates(variable), kInfiniteCost);
+  costs[state] = 0;
+  addCosts({variable}, std::move(costs));
+}
+
+void Problem::roundToTicks() {
+  Cost largestSum = 0;
+  for (const Table& table : tables_) {
+    Cost largest = 0;
+    for (Cost cost : table.costs)
+      if (std::isfinite(cost)) largest = std::max(largest, std::abs(cost));
+    largestSum += largest;
+  }
+  if (largestSum == 0) return;
+  // A double holds 53 bits; rounding may carry into one more.
+  int exponent = 0;
+  std::frexp(largestSum, &exponent);
+  const Cost tick = std::ldexp(1.0, exponent - 51);
+  for (Table& table : tables_)
+    for (Cost& cost : table.costs)
+      if (std::isfinite(cost)) cost = std::round(cost / tick) * tick;
+}
+
+Cost Problem::entry(const Table& table, const Assignment& assignment,
+                    int64_t variable, State state) const {
+  int64_t index = 0;
+  for (int64_t v : table.variables)
+    index = index * numStates(v) + (v == variable ? state : assignment[v]);
+  return table.costs[index];
+}
+
+Cost Problem::cost(const Assignment& assignment) const {
+  Cost cost = 0;
+  for (const Table& table : tables_) cost += entry(table, assignment);
+  return cost;
+}
+
+Cost Problem::costAround(const Assignment& assignment, int64_t variable,
+                         State state) const {
+  Cost cost = 0;
+  for (int64_t index : tablesOf_[variable])
+    cost += entry(tables_[index], assignment, variable, state);
+  return cost;
+}
+
+}  // namespace sbp::search

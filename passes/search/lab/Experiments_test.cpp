@@ -1,0 +1,134 @@
+// The values that the AutoDDL paper pins down, to the last digit.
+
+#include "passes/search/lab/Experiments.h"
+
+#include "gtest/gtest.h"
+
+namespace sbp::search::lab {
+namespace {
+
+DenseLayers mlp(int64_t nodes, int64_t batch) {
+  DenseLayers layers;
+  layers.extents = {32768, 16384, 4096, 2048, 512};
+  layers.nodes = nodes;
+  layers.batch = batch;
+  return layers;
+}
+
+class ExactSolvers : public testing::TestWithParam<Solver> {};
+
+TEST_P(ExactSolvers, FindTheVolumesOfTheMlpOn128Nodes) {
+  for (auto [batch, elements] :
+       {std::pair(1024, 9609216), std::pair(8192, 54837248)}) {
+    DenseLayers layers = mlp(128, batch);
+    layers.solver.solver = GetParam();
+    Json found = dense(layers);
+    EXPECT_EQ(found["optimum_elements"], elements);
+    EXPECT_EQ(found["lower_bound_elements"], elements);
+    EXPECT_EQ(found["strategies"], 1679616);
+  }
+}
+
+TEST_P(ExactSolvers, ReplicateNoWeightOfVggOn32Nodes) {
+  DenseLayers layers;
+  layers.extents = {25088, 4096, 4096, 1000};
+  layers.nodes = 32;
+  layers.batch = 256;
+  layers.firstInput = autoddl::FirstInput::SplitRows;
+  layers.solver.solver = GetParam();
+  Json found = dense(layers);
+  EXPECT_EQ(found["optimum_elements"], 2734208);
+  EXPECT_EQ(found["plan"], Json::parse("[[1,2,16],[1,4,8],[1,2,16]]"));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ExactSolvers,
+                         testing::Values(Solver::Exhaustive,
+                                         Solver::Elimination));
+
+TEST(Attention, OfFigure3HasOneOptimum) {
+  Json found = attention(Attention());
+  EXPECT_EQ(found["autoddl"]["plan"], Json::parse("[[4,8,2],[4,4,4]]"));
+  EXPECT_EQ(found["autoddl"]["elements"], 2.0 * (1 << 30));
+  EXPECT_EQ(found["autoddl"]["bytes"], 8.0 * (1 << 30));
+  EXPECT_EQ(found["autoddl"]["plans_as_good"], 1);
+  EXPECT_EQ(found["megatron"]["plan"], Json::parse("[[4,16,1],[4,1,16]]"));
+  EXPECT_EQ(found["megatron"]["elements"], 3.75 * (1 << 30));
+}
+
+TEST(Transformer, On128NodesMovesHalfOfWhatMegatronMoves) {
+  Json found = transformer(Transformer());
+  EXPECT_EQ(found["max_replication"], 4);
+  const Json& best = found["autoddl"];
+  EXPECT_EQ(best["activation_units_per_block"], 128);
+  EXPECT_EQ(best["weight_units_per_block"], 0.5625);
+  EXPECT_EQ(best["plan"], Json::parse("[[4,8,4],[4,4,8],[4,8,4],[4,2,16]]"));
+  EXPECT_TRUE(best["all_blocks_alike"]);
+  const Json& megatron = found["best Megatron grid"];
+  EXPECT_EQ(megatron["activation_units_per_block"], 248);
+  EXPECT_EQ(megatron["weight_units_per_block"], 0.5625);
+  EXPECT_FALSE(found["data parallel"]["fits"]);
+}
+
+/// The paper: Megatron moves less than SUMMA on 64 nodes, SUMMA catches up
+/// after.
+TEST(Transformer, SummaOvertakesMegatronBetween64And128Nodes) {
+  auto elements = [](const Json& found, const char* name) {
+    return found[name]["elements"].get<double>();
+  };
+  Transformer model;
+  model.nodes = 64;
+  model.layers = 8;
+  model.memoryBytes = 8e9;
+  Json on64 = transformer(model);
+  EXPECT_EQ(on64["max_replication"], 4);
+  EXPECT_LT(elements(on64, "best Megatron grid"),
+            elements(on64, "best SUMMA grid"));
+  Json on128 = transformer(Transformer());
+  EXPECT_GT(elements(on128, "best Megatron grid"),
+            elements(on128, "best SUMMA grid"));
+  for (const Json& found : {on64, on128})
+    for (const char* other : {"best Megatron grid", "best SUMMA grid"})
+      EXPECT_LT(elements(found, "autoddl"), elements(found, other));
+}
+
+TEST(Figure8, OrdersTheHeuristicsAsThePaperDoes) {
+  Json found = figure8(mlp(4096, 1024), /*runs=*/10, /*evaluations=*/1 << 14);
+  const Json& curves = found["relative_cost"];
+  auto meanAfter = [&](const char* name, int64_t evaluations) {
+    for (const Json& point : curves[name]["points"])
+      if (point["evaluations"] == evaluations)
+        return point["mean"].get<double>();
+    ADD_FAILURE() << "no point after " << evaluations;
+    return 0.0;
+  };
+  // Before its first sweep ends, descent has changed a part of the layers only.
+  EXPECT_GT(meanAfter("cd", 64), meanAfter("random", 64));
+  EXPECT_GT(meanAfter("cd", 64), meanAfter("mh", 64));
+  int64_t last = 1 << 14;
+  EXPECT_LT(meanAfter("cd", last), 1.001);
+  EXPECT_LE(meanAfter("cd", last), meanAfter("mh", last));
+  EXPECT_LT(meanAfter("mh", last), meanAfter("random", last));
+}
+
+TEST(Elimination, AndTryingEverythingAgreeWithLatencyOnSmallMachines) {
+  for (int64_t nodes : {1, 2, 4, 6, 12, 30})
+    for (auto firstInput :
+         {autoddl::FirstInput::Free, autoddl::FirstInput::Gather,
+          autoddl::FirstInput::GatherAndScatter,
+          autoddl::FirstInput::SplitRows})
+      for (auto lastOutput :
+           {autoddl::LastOutput::Split, autoddl::LastOutput::Gather}) {
+        DenseLayers layers = mlp(nodes, 96);
+        layers.alphaSeconds = 1e-5;
+        layers.firstInput = firstInput;
+        layers.lastOutput = lastOutput;
+        Json eliminated = dense(layers);
+        layers.solver.solver = Solver::Exhaustive;
+        Json all = dense(layers);
+        EXPECT_EQ(eliminated["lower_bound"], all["lower_bound"]) << nodes;
+        EXPECT_TRUE(eliminated["proven"]);
+      }
+}
+
+}  // namespace
+}  // namespace sbp::search::lab

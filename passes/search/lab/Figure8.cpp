@@ -1,0 +1,66 @@
+#include <cmath>
+
+#include "passes/search/lab/Experiments.h"
+
+namespace sbp::search::lab {
+namespace {
+
+/// The best cost known after `evaluations`; infinite before the first.
+Cost costAfter(const std::vector<Improvement>& improvements,
+               int64_t evaluations) {
+  Cost cost = kInfiniteCost;
+  for (const Improvement& improvement : improvements)
+    if (improvement.evaluations <= evaluations) cost = improvement.cost;
+  return cost;
+}
+
+/// The mean, and half the width of its 90 % confidence interval.
+Json summary(const std::vector<double>& values) {
+  auto number = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (double value : values) mean += value / number;
+  for (double value : values) squares += (value - mean) * (value - mean);
+  double deviation =
+      values.size() < 2 ? 0 : std::sqrt(squares / (number - 1) / number);
+  constexpr double kNormalQuantile95 = 1.645;
+  return {{"mean", mean}, {"half_width", kNormalQuantile95 * deviation}};
+}
+
+}  // namespace
+
+Json figure8(const DenseLayers& layers, int64_t runs, int64_t evaluations) {
+  autoddl::MatmulChain chain = layers.chain();
+  auto makeProblem = [&] { return chain.problem(layers.network()); };
+  TimedSolution exact = solve(makeProblem, {Solver::Elimination, {}});
+
+  Json result{{"nodes", layers.nodes},
+              {"optimum_seconds", exact.solution.cost},
+              {"elimination_seconds", exact.seconds},
+              {"runs", runs}};
+  Json& curves = result["relative_cost"];
+  for (auto [name, solver] : {std::pair("random", Solver::Random),
+                              std::pair("mh", Solver::MetropolisHastings),
+                              std::pair("cd", Solver::CoordinateDescent)}) {
+    std::vector<TimedSolution> found;
+    double seconds = 0;
+    for (int64_t run = 0; run < runs; ++run) {
+      Budget budget{evaluations, layers.solver.budget.seed + run};
+      found.push_back(solve(makeProblem, {solver, budget}));
+      seconds += found.back().seconds / static_cast<double>(runs);
+    }
+    Json points = Json::array();
+    for (int64_t after = 1; after <= evaluations; after *= 2) {
+      std::vector<double> relative;
+      for (const TimedSolution& run : found)
+        relative.push_back(costAfter(run.improvements, after) /
+                           exact.solution.cost);
+      Json point = summary(relative);
+      point["evaluations"] = after;
+      points.push_back(point);
+    }
+    curves[name] = {{"seconds", seconds}, {"points", points}};
+  }
+  return result;
+}
+
+}  // namespace sbp::search::lab

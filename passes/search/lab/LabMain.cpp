@@ -1,0 +1,287 @@
+#include "passes/search/lab/LabMain.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <string>
+
+#include "passes/search/lab/Experiments.h"
+
+namespace sbp::search::lab {
+namespace {
+
+constexpr char kFooter[] = R"(
+Examples:
+  sbp-lab mlp --dims 32768,16384,4096,2048,512 --nodes 128 --batch 1024
+  sbp-lab mlp --dims 32768,16384,4096,2048,512 --nodes 128 --batch 1024 \
+          --solver cd --evaluations 1000 --seed 3
+  sbp-lab vgg --nodes 32
+  sbp-lab transformer --nodes 128 --layers 20 --hidden 8192 \
+          --sequences 1024 --length 1024 --memory 16e9
+  sbp-lab attention
+  sbp-lab figure8 --nodes 4096
+)";
+
+const std::map<std::string, autoddl::FirstInput> kFirstInputs = {
+    {"free", autoddl::FirstInput::Free},
+    {"gather", autoddl::FirstInput::Gather},
+    {"gather+scatter", autoddl::FirstInput::GatherAndScatter},
+};
+const std::map<std::string, autoddl::LastOutput> kLastOutputs = {
+    {"split", autoddl::LastOutput::Split},
+    {"gather", autoddl::LastOutput::Gather},
+};
+const std::map<std::string, autoddl::ExchangeGroup> kExchangeGroups = {
+    {"all", autoddl::ExchangeGroup::AllDevices},
+    {"smallest", autoddl::ExchangeGroup::Smallest},
+};
+
+/// Takes one of `names`, and says which there are when given another.
+template <typename Value>
+CLI::Validator oneOf(const std::map<std::string, Value>& names) {
+  auto translate = [&names](std::string& text) {
+    auto found = names.find(text);
+    if (found != names.end()) {
+      text = std::to_string(static_cast<int>(found->second));
+      return std::string();
+    }
+    std::string message = "knows no '" + text + "'; known are";
+    for (const auto& [name, value] : names) message += " '" + name + "'";
+    return message;
+  };
+  return {translate, "", "one of"};
+}
+
+/// Trying everything beyond this would take hours.
+constexpr double kMostAssignments = 1e11;
+
+/// The lines of a result for people: names to the left, nested by indentation.
+void print(const Json& json, int indent) {
+  for (const auto& [key, value] : json.items()) {
+    std::cout << std::string(indent, ' ') << key;
+    bool isNested = value.is_object() || (value.is_array() && !value.empty() &&
+                                          value[0].is_object());
+    if (isNested && value.is_object()) {
+      std::cout << "\n";
+      print(value, indent + 2);
+    } else if (isNested) {
+      std::cout << "\n";
+      for (const Json& element : value)
+        std::cout << std::string(indent + 2, ' ') << element.dump() << "\n";
+    } else {
+      int width = std::max<int>(2, 30 - indent - static_cast<int>(key.size()));
+      std::cout << std::string(width, ' ') << value.dump() << "\n";
+    }
+  }
+}
+
+void addNodes(CLI::App& app, int64_t& nodes) {
+  app.add_option("--nodes", nodes, "How many devices, one per node")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+}
+
+/// The options of experiments on dense layers.
+void addDense(CLI::App& app, DenseLayers& layers) {
+  addNodes(app, layers.nodes);
+  app.add_option("--batch", layers.batch, "Samples per step")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--alpha", layers.alphaSeconds,
+                 "Latency, in seconds per round of a collective")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--beta", layers.betaSecondsPerByte,
+                 "Inverse bandwidth, in seconds per byte")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--element-bytes", layers.elementBytes,
+                 "The size of an element")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--all-to-all-group", layers.exchangeGroup,
+                 "Who takes part in an all-to-all: 'all' devices, or the "
+                 "'smallest' group that can do it")
+      ->transform(oneOf(kExchangeGroups))
+      ->default_str("all");
+}
+
+void addSolver(CLI::App& app, SolverOptions& solver) {
+  app.add_option("--solver", solver.solver,
+                 "exhaustive, elimination (both prove their answer), cd "
+                 "(coordinate descent), mh (Metropolis-Hastings) or random")
+      ->transform(oneOf(kSolverNames))
+      ->default_str("elimination");
+  app.add_option("--evaluations", solver.budget.evaluations,
+                 "How many prices a heuristic may ask for")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--seed", solver.budget.seed, "What heuristics draw from")
+      ->capture_default_str();
+}
+
+class Lab {
+ public:
+  Lab() {
+    app_.footer(kFooter);
+    app_.require_subcommand(1);
+    app_.add_flag("--json", isJson_, "Prints one JSON object");
+    app_.fallthrough();
+    addMlp();
+    addVgg();
+    addTransformer();
+    addAttention();
+    addFigure8();
+  }
+
+  int run(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      // CLI11 has a status for each kind of error; ours has one.
+      return app_.exit(error) == 0 ? 0 : 1;
+    }
+    if (isJson_)
+      std::cout << result_.dump(2) << "\n";
+    else
+      print(result_, 0);
+    return 0;
+  }
+
+ private:
+  Json solved(const DenseLayers& layers) {
+    if (layers.solver.solver == Solver::Exhaustive) {
+      double number =
+          std::pow(autoddl::strategiesOf(layers.nodes, layers.nodes).size(),
+                   static_cast<double>(layers.extents.size() - 1));
+      if (number > kMostAssignments)
+        throw CLI::ValidationError(
+            "--solver", "exhaustive would price " + std::to_string(number) +
+                            " plans; elimination proves its answer too");
+    }
+    return dense(layers);
+  }
+
+  void addMlp() {
+    mlp_.extents = {32768, 16384, 4096, 2048, 512};
+    mlp_.nodes = 128;
+    mlp_.batch = 1024;
+    mlp_.solver.budget.evaluations = 10000;
+    CLI::App& app =
+        *app_.add_subcommand("mlp", "A chain of dense layers (figure 8's MLP)");
+    app.add_option("--dims", mlp_.extents,
+                   "Extents of the input and of each layer, with commas")
+        ->delimiter(',')
+        ->check(CLI::PositiveNumber)
+        ->expected(2, 1000)
+        ->capture_default_str();
+    addDense(app, mlp_);
+    addSolver(app, mlp_.solver);
+    app.add_option("--first-input", mlp_.firstInput,
+                   "What the first input costs: 'free', 'gather' in the "
+                   "forward pass, 'gather+scatter' in both")
+        ->transform(oneOf(kFirstInputs))
+        ->default_str("gather");
+    app.add_option("--last-output", mlp_.lastOutput,
+                   "Whether the last output stays 'split' or is 'gather'ed")
+        ->transform(oneOf(kLastOutputs))
+        ->default_str("split");
+    app.final_callback([this] { result_ = solved(mlp_); });
+  }
+
+  void addVgg() {
+    vgg_.extents = {25088, 4096, 4096, 1000};
+    vgg_.nodes = 32;
+    vgg_.batch = 0;
+    vgg_.firstInput = autoddl::FirstInput::SplitRows;
+    vgg_.solver.budget.evaluations = 10000;
+    CLI::App& app = *app_.add_subcommand(
+        "vgg",
+        "The dense layers of VGG13, after data-parallel convolutions (figure "
+        "7); the batch is 8 per node unless given");
+    addDense(app, vgg_);
+    addSolver(app, vgg_.solver);
+    app.final_callback([this] {
+      if (vgg_.batch == 0) vgg_.batch = 8 * vgg_.nodes;
+      result_ = solved(vgg_);
+    });
+  }
+
+  void addTransformer() {
+    CLI::App& app = *app_.add_subcommand(
+        "transformer",
+        "What plans for a transformer move (section 5.2.3), in f32 with Adam");
+    addNodes(app, transformer_.nodes);
+    auto add = [&](const char* name, int64_t& value, const char* text) {
+      app.add_option(name, value, text)
+          ->check(CLI::PositiveNumber)
+          ->capture_default_str();
+    };
+    add("--layers", transformer_.layers, "Blocks");
+    add("--hidden", transformer_.hidden, "The hidden size");
+    add("--sequences", transformer_.sequences, "Sequences per step");
+    add("--length", transformer_.length, "Tokens per sequence");
+    add("--micro-batches", transformer_.microBatches,
+        "Parts that a step is cut into for want of memory: SUMMA moves the "
+        "weights for each");
+    app.add_option("--memory", transformer_.memoryBytes,
+                   "Bytes per device for weights, gradients and moments")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.final_callback([this] { result_ = transformer(transformer_); });
+  }
+
+  void addAttention() {
+    CLI::App& app = *app_.add_subcommand(
+        "attention", "The forward pass of one attention layer (figure 3)");
+    addNodes(app, attention_.nodes);
+    auto add = [&](const char* name, int64_t& value, const char* text) {
+      app.add_option(name, value, text)
+          ->check(CLI::PositiveNumber)
+          ->capture_default_str();
+    };
+    add("--hidden", attention_.hidden, "The hidden size");
+    add("--tokens", attention_.tokens, "Tokens per step");
+    add("--max-replication", attention_.maxReplication,
+        "How many copies of a weight memory has room for");
+    app.final_callback([this] { result_ = attention(attention_); });
+  }
+
+  void addFigure8() {
+    figure8_.extents = {32768, 16384, 4096, 2048, 512};
+    figure8_.nodes = 128;
+    figure8_.batch = 1024;
+    CLI::App& app = *app_.add_subcommand(
+        "figure8", "How fast heuristics come near the optimum (figure 8)");
+    addDense(app, figure8_);
+    app.add_option("--runs", runs_, "How many runs to average over")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--evaluations", evaluations_, "How long each run is")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--seed", figure8_.solver.budget.seed,
+                   "What the first run draws from")
+        ->capture_default_str();
+    app.final_callback(
+        [this] { result_ = figure8(figure8_, runs_, evaluations_); });
+  }
+
+  CLI::App app_{
+      "sbp-lab repeats the experiments of AutoDDL: distributions of neural "
+      "networks searched with its cost model, exactly and by its heuristics."};
+  bool isJson_ = false;
+  DenseLayers mlp_, vgg_, figure8_;
+  Transformer transformer_;
+  Attention attention_;
+  int64_t runs_ = 10;
+  int64_t evaluations_ = 1 << 14;
+  Json result_;
+};
+
+}  // namespace
+
+int labMain(int argc, char** argv) { return Lab().run(argc, argv); }
+
+}  // namespace sbp::search::lab

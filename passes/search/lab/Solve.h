@@ -1,0 +1,42 @@
+// Running one of the solvers by name, against the clock.
+
+#ifndef PASSES_SEARCH_LAB_SOLVE_H_
+#define PASSES_SEARCH_LAB_SOLVE_H_
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "passes/search/solvers/Heuristics.h"
+
+namespace sbp::search::lab {
+
+enum class Solver {
+  Exhaustive,
+  Elimination,
+  CoordinateDescent,
+  MetropolisHastings,
+  Random,
+};
+
+/// As they are called on the command line.
+extern const std::map<std::string, Solver> kSolverNames;
+
+struct SolverOptions {
+  Solver solver = Solver::Elimination;
+  Budget budget;  // of heuristics
+};
+
+struct TimedSolution {
+  Solution solution;
+  std::vector<Improvement> improvements;  // of heuristics
+  double seconds = 0;  // to write the problem down, and to solve it
+};
+
+/// Solves the problem that `makeProblem` makes.
+TimedSolution solve(const std::function<Problem()>& makeProblem,
+                    const SolverOptions& options);
+
+}  // namespace sbp::search::lab
+
+#endif  // PASSES_SEARCH_LAB_SOLVE_H_

@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <cmath>
+
+#include "passes/search/lab/Experiments.h"
+#include "passes/search/solvers/Elimination.h"
+
+namespace sbp::search::lab {
+namespace {
+
+using autoddl::MatmulChain;
+using autoddl::Strategy;
+using autoddl::Traffic;
+
+/// In f32: a weight, its gradient, and Adam's two moments.
+constexpr double kBytesPerWeight = 16;
+
+/// The products of a block on hidden size d: queries, keys and values; what
+/// attention gives; and the two of the feed-forward part.
+std::vector<autoddl::Product> blockProducts(int64_t d) {
+  return {{d, 3 * d}, {d, d}, {d, 4 * d}, {4 * d, d}};
+}
+
+double weightsOf(const std::vector<autoddl::Product>& products) {
+  double weights = 0;
+  for (const autoddl::Product& p : products)
+    weights += static_cast<double>(p.in) * static_cast<double>(p.out);
+  return weights;
+}
+
+std::vector<Strategy> optimum(const MatmulChain& chain) {
+  // A chain needs tables of two variables only: there is always an answer.
+  Solution solution = *solveByElimination(chain.problem(autoddl::Network()));
+  auto strategies = autoddl::strategiesOf(chain.devices, chain.maxReplication);
+  std::vector<Strategy> plan;
+  for (State state : solution.assignment) plan.push_back(strategies[state]);
+  return plan;
+}
+
+class TransformerTraffic {
+ public:
+  explicit TransformerTraffic(const Transformer& model) : model_(model) {
+    for (int64_t layer = 0; layer < model.layers; ++layer)
+      for (autoddl::Product product : blockProducts(model.hidden))
+        chain_.products.push_back(product);
+    chain_.rows = model.sequences * model.length;
+    chain_.devices = model.nodes;
+    // The first block is like any other: its input and the gradient of it move.
+    chain_.firstInput = autoddl::FirstInput::GatherAndScatter;
+    chain_.maxReplication = 1;
+    for (int64_t p0 = 1; p0 <= model.nodes; ++p0)
+      if (model.nodes % p0 == 0 && weightBytes(p0) <= model.memoryBytes)
+        chain_.maxReplication = p0;
+  }
+
+  Json report() const {
+    return {{"max_replication", chain_.maxReplication},
+            {"unit_elements", unit()},
+            {"autoddl", ofPlan(optimum(chain_))},
+            {"data parallel", ofPlan(grid(model_.nodes))},
+            {"best Megatron grid", ofPlan(bestMegatron())},
+            {"best SUMMA grid", bestSumma()}};
+  }
+
+ private:
+  /// Bytes of weights and their state per device, each kept `copies` times.
+  double weightBytes(int64_t copies) const {
+    return kBytesPerWeight * weightsOf(chain_.products) *
+           static_cast<double>(copies) / static_cast<double>(model_.nodes);
+  }
+
+  /// Tokens times hidden size, per device.
+  double unit() const {
+    return static_cast<double>(chain_.rows) *
+           static_cast<double>(model_.hidden) /
+           static_cast<double>(model_.nodes);
+  }
+
+  Json volumes(double activations, double weights, double bytes) const {
+    double perBlock = unit() * static_cast<double>(model_.layers);
+    return {{"elements", activations + weights},
+            {"activation_elements", activations},
+            {"weight_elements", weights},
+            {"activation_units_per_block", activations / perBlock},
+            {"weight_units_per_block", weights / perBlock},
+            {"weight_bytes", bytes},
+            {"fits", bytes <= model_.memoryBytes}};
+  }
+
+  Json ofPlan(const std::vector<Strategy>& plan) const {
+    MatmulChain activationsOnly = chain_;
+    activationsOnly.synchronisesWeights = false;
+    double activations = activationsOnly.traffic(plan).elements;
+    double all = chain_.traffic(plan).elements;
+    double bytes = 0;
+    for (size_t i = 0; i < plan.size(); ++i)
+      bytes += kBytesPerWeight * weightsOf({chain_.products[i]}) /
+               static_cast<double>(plan[i].p1 * plan[i].p2);
+    Json json = volumes(activations, all - activations, bytes);
+    bool repeats = true;
+    for (size_t i = 4; i < plan.size(); ++i) repeats &= plan[i] == plan[i - 4];
+    json["plan"] = toJson(
+        repeats ? std::vector<Strategy>(plan.begin(), plan.begin() + 4) : plan);
+    json["all_blocks_alike"] = repeats;
+    return json;
+  }
+
+  /// Megatron's plan: columns, then rows of the weights.
+  std::vector<Strategy> grid(int64_t replication) const {
+    int64_t split = model_.nodes / replication;
+    std::vector<Strategy> plan;
+    for (size_t i = 0; i < chain_.products.size(); ++i)
+      plan.push_back(i % 2 == 0 ? Strategy{replication, split, 1}
+                                : Strategy{replication, 1, split});
+    return plan;
+  }
+
+  std::vector<Strategy> bestMegatron() const {
+    std::vector<Strategy> best = grid(1);
+    for (int64_t p0 = 2; p0 <= chain_.maxReplication; ++p0)
+      if (model_.nodes % p0 == 0 &&
+          chain_.traffic(grid(p0)).elements < chain_.traffic(best).elements)
+        best = grid(p0);
+    return best;
+  }
+
+  /// SUMMA on a grid of r by c devices keeps every matrix in r by c tiles. A
+  /// product I W broadcasts I within the r rows of devices and W within the
+  /// columns; the two of the backward pass move the same (a broadcast or a
+  /// reduction of one operand each way): three times in all, and of weights
+  /// that for every micro-batch.
+  Json bestSumma() const {
+    Json best;
+    for (int64_t r = 1; r <= model_.nodes; ++r) {
+      if (model_.nodes % r != 0) continue;
+      auto rows = static_cast<double>(r);
+      auto columns = static_cast<double>(model_.nodes / r);
+      double inputs = 0;
+      for (const autoddl::Product& p : chain_.products)
+        inputs += static_cast<double>(chain_.rows) * static_cast<double>(p.in);
+      double activations = 3 * inputs / rows * (columns - 1) / columns;
+      double weights = 3 * static_cast<double>(model_.microBatches) *
+                       weightsOf(chain_.products) / columns * (rows - 1) / rows;
+      Json json = volumes(activations, weights, weightBytes(1));
+      json["grid"] = {r, model_.nodes / r};
+      if (best.is_null() ||
+          json["elements"].get<double>() < best["elements"].get<double>())
+        best = json;
+    }
+    return best;
+  }
+
+  const Transformer& model_;
+  MatmulChain chain_;
+};
+
+}  // namespace
+
+Json transformer(const Transformer& model) {
+  return TransformerTraffic(model).report();
+}
+
+Json attention(const Attention& layer) {
+  MatmulChain chain;
+  chain.products = {{layer.hidden, 3 * layer.hidden},
+                    {layer.hidden, layer.hidden}};
+  chain.rows = layer.tokens;
+  chain.devices = layer.nodes;
+  chain.maxReplication = layer.maxReplication;
+  chain.hasBackward = false;
+
+  auto ofPlan = [&](const std::vector<Strategy>& plan) {
+    double elements = chain.traffic(plan).elements;
+    return Json{{"plan", toJson(plan)},
+                {"elements", elements},
+                {"bytes", elements * static_cast<double>(layer.elementBytes)}};
+  };
+  auto strategies = autoddl::strategiesOf(layer.nodes, layer.maxReplication);
+  std::vector<Strategy> best = optimum(chain);
+  double least = chain.traffic(best).elements;
+  int64_t equallyGood = 0;
+  for (const Strategy& first : strategies)
+    for (const Strategy& second : strategies)
+      if (chain.traffic({first, second}).elements == least) ++equallyGood;
+
+  std::vector<Strategy> megatron;
+  for (int64_t p0 = 1; p0 <= layer.maxReplication; ++p0) {
+    if (layer.nodes % p0 != 0) continue;
+    std::vector<Strategy> plan = {{p0, layer.nodes / p0, 1},
+                                  {p0, 1, layer.nodes / p0}};
+    if (megatron.empty() ||
+        chain.traffic(plan).elements < chain.traffic(megatron).elements)
+      megatron = plan;
+  }
+  Json result{{"autoddl", ofPlan(best)}, {"megatron", ofPlan(megatron)}};
+  result["autoddl"]["plans_as_good"] = equallyGood;
+  result["ratio"] = least / chain.traffic(megatron).elements;
+  return result;
+}
+
+}  // namespace sbp::search::lab

@@ -1,0 +1,225 @@
+// The sweep over ordered moves finds what Dijkstra's algorithm finds with every
+// collective there is, in any order.
+
+#include "passes/search/layout/Redistribution.h"
+
+#include <cmath>
+#include <limits>
+#include <queue>
+#include <random>
+
+#include "gtest/gtest.h"
+
+namespace sbp::search {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Machine {
+  const char* name;
+  std::vector<Level> levels;
+};
+
+std::ostream& operator<<(std::ostream& out, const Machine& machine) {
+  return out << machine.name;
+}
+
+const std::vector<Machine> kMachines = {
+    {"eight_in_one_level", {{8, 1e-5, 4e-11}}},
+    {"four_nodes_of_four", {{4, 1e-5, 4e-11}, {4, 3e-6, 3.3e-12}}},
+    {"six_nodes_of_six", {{6, 2e-5, 1e-10}, {6, 1e-6, 1e-12}}},
+    {"three_levels", {{2, 2e-5, 1.6e-10}, {4, 1e-5, 4e-11}, {4, 3e-6, 3e-12}}},
+    {"slow_inner_level", {{4, 1e-6, 1e-12}, {8, 1e-4, 1e-9}}},
+};
+constexpr double kSizes[] = {0, 1e3, 1e5, 1e7, 1e10};
+
+/// Every collective over any axes of one level that have one kind.
+class Oracle {
+ public:
+  explicit Oracle(const LayoutSpace& space) : space_(space) {}
+
+  std::vector<double> distancesFrom(Layout from, double bytes) const {
+    std::vector<double> distance(space_.numLayouts(), kInfinity);
+    std::priority_queue<std::pair<double, Layout>> queue;
+    distance[from] = 0;
+    queue.push({0, from});
+    while (!queue.empty()) {
+      auto [negative, at] = queue.top();
+      queue.pop();
+      if (-negative > distance[at]) continue;
+      for (auto [to, seconds] : movesOf(at, bytes)) {
+        double reached = distance[at] + seconds;
+        if (!(reached < distance[to])) continue;
+        distance[to] = reached;
+        queue.push({-reached, to});
+      }
+    }
+    return distance;
+  }
+
+ private:
+  struct Step {
+    Layout to;
+    double seconds;
+  };
+
+  double secondsOf(Layout layout, Kind from, Kind to, double p, int64_t level,
+                   double bytes) const {
+    double held = bytes * space_.heldFraction(layout);
+    const Level& network = space_.levels()[level];
+    bool isSplit = from < space_.numDims();
+    double sent;
+    if (isSplit && to == space_.broadcast())
+      sent = (p - 1) * held;
+    else if (to < space_.numDims() && from != space_.broadcast())
+      sent = (p - 1) / p * held;
+    else
+      return from == space_.partial() ? kInfinity : 0;
+    return (p - 1) * network.alpha + sent * network.beta;
+  }
+
+  std::vector<Step> movesOf(Layout layout, double bytes) const {
+    std::vector<Step> steps;
+    for (int64_t level = 0;
+         level < static_cast<int64_t>(space_.levels().size()); ++level)
+      for (Kind from = 0; from < space_.numKinds(); ++from)
+        for (Kind to = 0; to < space_.numKinds(); ++to)
+          if (from != to)
+            extend(layout, layout, 1, 0, from, to, level, bytes, steps);
+    return steps;
+  }
+
+  void extend(Layout start, Layout reached, double p, size_t axisClass,
+              Kind from, Kind to, int64_t level, double bytes,
+              std::vector<Step>& steps) const {
+    if (axisClass == space_.classes().size()) {
+      double seconds = secondsOf(start, from, to, p, level, bytes);
+      if (p > 1 && std::isfinite(seconds)) steps.push_back({reached, seconds});
+      return;
+    }
+    const AxisClass& axes = space_.classes()[axisClass];
+    int64_t most =
+        axes.level == level ? space_.count(start, axisClass, from) : 0;
+    for (int64_t taken = 0; taken <= most; ++taken) {
+      extend(start, reached, p, axisClass + 1, from, to, level, bytes, steps);
+      if (taken == most) break;
+      reached = space_.moved(reached, axisClass, from, to);
+      p *= static_cast<double>(axes.prime);
+    }
+  }
+
+  const LayoutSpace& space_;
+};
+
+class Redistributions : public testing::TestWithParam<Machine> {
+ protected:
+  Redistributions() : space(GetParam().levels, 2), redistribution(space) {}
+
+  std::vector<double> distancesFrom(Layout from, double bytes) const {
+    std::vector<double> values(space.numLayouts(), kInfinity);
+    values[from] = 0;
+    redistribution.relax(bytes, values);
+    return values;
+  }
+
+  LayoutSpace space;
+  Redistribution redistribution;
+};
+
+TEST_P(Redistributions, CostWhatDijkstraFinds) {
+  Oracle oracle(space);
+  // All sources of small spaces, some of large ones.
+  Layout step = std::max<int64_t>(1, space.numLayouts() / 60);
+  for (double bytes : kSizes)
+    for (Layout from = 0; from < space.numLayouts(); from += step) {
+      std::vector<double> expected = oracle.distancesFrom(from, bytes);
+      std::vector<double> actual = distancesFrom(from, bytes);
+      for (Layout to = 0; to < space.numLayouts(); ++to)
+        ASSERT_NEAR(actual[to], expected[to], 1e-14 + 1e-12 * expected[to])
+            << from << " to " << to << ", " << bytes << " bytes";
+    }
+}
+
+TEST_P(Redistributions, CostTheSameSeenFromTheOtherEnd) {
+  for (Layout to = 0; to < space.numLayouts();
+       to += std::max<int64_t>(1, space.numLayouts() / 20)) {
+    std::vector<double> values(space.numLayouts(), kInfinity);
+    values[to] = 0;
+    redistribution.relaxBackward(1e6, values);
+    for (Layout from = 0; from < space.numLayouts(); from += 7)
+      ASSERT_NEAR(values[from], redistribution.distance(from, to, 1e6),
+                  1e-12 * values[from]);
+  }
+}
+
+TEST_P(Redistributions, GrowWithTheBytes) {
+  for (Layout from = 0; from < space.numLayouts();
+       from += std::max<int64_t>(1, space.numLayouts() / 20)) {
+    std::vector<double> less = distancesFrom(from, kSizes[0]);
+    for (double bytes : kSizes) {
+      std::vector<double> more = distancesFrom(from, bytes);
+      for (Layout to = 0; to < space.numLayouts(); ++to)
+        ASSERT_GE(more[to], less[to]);
+      less = std::move(more);
+    }
+  }
+}
+
+/// Swapping Broadcast and Partial turns every move around: gather and
+/// reduce-scatter, slice and pad. So a gradient's way back costs what its
+/// tensor's way costs.
+TEST_P(Redistributions, OfAGradientMirrorThoseOfItsTensor) {
+  for (double bytes : kSizes)
+    for (Layout from = 0; from < space.numLayouts();
+         from += std::max<int64_t>(1, space.numLayouts() / 20)) {
+      std::vector<double> forward = distancesFrom(from, bytes);
+      std::vector<double> backward(space.numLayouts(), kInfinity);
+      backward[space.dual(from)] = 0;
+      redistribution.relaxBackward(bytes, backward);
+      for (Layout to = 0; to < space.numLayouts(); ++to)
+        ASSERT_NEAR(forward[to], backward[space.dual(to)],
+                    1e-14 + 1e-12 * forward[to]);
+    }
+}
+
+TEST_P(Redistributions, FollowAPathOfTheirMoves) {
+  std::mt19937_64 random(1);
+  for (int64_t trial = 0; trial < 200; ++trial) {
+    auto from = static_cast<Layout>(random() % space.numLayouts());
+    auto to = static_cast<Layout>(random() % space.numLayouts());
+    double bytes = kSizes[random() % std::size(kSizes)];
+    Layout at = from;
+    for (const Move& move : redistribution.path(from, to, bytes)) {
+      EXPECT_EQ(move.from, at);
+      at = move.to;
+    }
+    EXPECT_EQ(at, to);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(On, Redistributions, testing::ValuesIn(kMachines),
+                         [](const testing::TestParamInfo<Machine>& machine) {
+                           return machine.param.name;
+                         });
+
+TEST(LayoutSpaces, HaveOneLayoutPerSharingOutOfTheAxes) {
+  EXPECT_EQ(LayoutSpace({{64}, {8}}, 2).numLayouts(), 84 * 20);
+  EXPECT_EQ(LayoutSpace({{8}, {64}, {8}}, 2).numLayouts(), 20 * 84 * 20);
+  EXPECT_EQ(LayoutSpace({{16}, {256}, {16}}, 2).numLayouts(), 202125);
+  EXPECT_EQ(LayoutSpace({{64}, {8}}, 3).numLayouts(), 7350);
+  EXPECT_EQ(LayoutSpace({{6}}, 2).numLayouts(), 4 * 4);
+  EXPECT_EQ(LayoutSpace({{1}}, 2).numLayouts(), 1);
+}
+
+TEST(LayoutSpaces, MoveOneAxisAtATime) {
+  LayoutSpace space({{4}, {2}}, 2);
+  Layout layout = space.layoutOf({{1, 0, 1, 0}, {0, 0, 0, 1}});
+  EXPECT_EQ(space.heldFraction(layout), 0.5);
+  Layout moved = space.moved(layout, 0, space.broadcast(), 1);
+  EXPECT_EQ(moved, space.layoutOf({{1, 1, 0, 0}, {0, 0, 0, 1}}));
+  EXPECT_EQ(space.heldFraction(moved), 0.25);
+  EXPECT_EQ(space.dual(layout), space.layoutOf({{1, 0, 0, 1}, {0, 0, 1, 0}}));
+}
+
+}  // namespace
+}  // namespace sbp::search

@@ -1,0 +1,109 @@
+// All ways to lay a tensor on a large machine, told apart only as far as
+// matters.
+//
+// A machine is a hierarchy of levels (node, gpu). The count of a level is a
+// product of primes, and each prime factor is one mesh axis: 64 nodes of 8 gpus
+// have six axes of two devices at the level of nodes, three at that of gpus. A
+// placement gives every axis one kind: Split along one of the tensor's
+// dimensions, Broadcast, or Partial. So nine axes and four kinds make 4^9
+// placements.
+//
+// But axes of one level and one prime are all alike: what is paid for a
+// collective depends on how many of them take part, not on which. A *layout*
+// says only how many axes have each kind:
+//
+//            nodes (2^6)               gpus (2^3)
+//            S(0)  S(1)  B  P          S(0)  S(1)  B  P
+//              4     0   2  0            0     3   0  0
+//
+// which leaves 84 x 20 = 1,680 of the 262,144. That the cheapest plan in
+// layouts is one in placements too is a theorem for trees (docs/search.md), and
+// checked for every plan that is not one.
+
+#ifndef PASSES_SEARCH_LAYOUT_SPACE_H_
+#define PASSES_SEARCH_LAYOUT_SPACE_H_
+
+#include <cstdint>
+#include <vector>
+
+namespace sbp::search {
+
+/// A level of the machine: how many units each unit of the level above has, and
+/// the network between them.
+struct Level {
+  int64_t count = 1;
+  double alpha = 0;  // seconds per message
+  double beta = 0;   // seconds per byte
+};
+
+/// Axes that are alike: `number` axes of `prime` devices at one level.
+struct AxisClass {
+  int64_t level = 0;
+  int64_t prime = 2;
+  int64_t number = 0;
+};
+
+/// Index of a layout in its space.
+using Layout = int32_t;
+
+/// What a mesh axis does to a tensor: kinds 0 ... numDims-1 split it along that
+/// dimension.
+using Kind = int32_t;
+
+/// The layouts of tensors of `numDims` dimensions (or of as many groups of
+/// dimensions as are told apart) on a machine.
+class LayoutSpace {
+ public:
+  LayoutSpace(std::vector<Level> levels, int64_t numDims);
+
+  const std::vector<Level>& levels() const { return levels_; }
+  const std::vector<AxisClass>& classes() const { return classes_; }
+  int64_t numLayouts() const { return numLayouts_; }
+
+  int64_t numDims() const { return numDims_; }
+  Kind broadcast() const { return static_cast<Kind>(numDims_); }
+  Kind partial() const { return static_cast<Kind>(numDims_ + 1); }
+  int64_t numKinds() const { return numDims_ + 2; }
+
+  /// How many axes of class `axisClass` have `kind`.
+  int64_t count(Layout layout, int64_t axisClass, Kind kind) const {
+    return counts_[axisClass][countsIndex(layout, axisClass)][kind];
+  }
+
+  /// The layout in which one axis of the class has the kind `to` in place of
+  /// `from`. There is one that has `from`.
+  Layout moved(Layout layout, int64_t axisClass, Kind from, Kind to) const;
+
+  /// The layout with these counts, given per class and kind.
+  Layout layoutOf(const std::vector<std::vector<int64_t>>& counts) const;
+
+  /// The part of the tensor that one device holds.
+  double heldFraction(Layout layout) const { return heldFraction_[layout]; }
+
+  /// Broadcast and Partial exchanged: how the gradient of a tensor lies for
+  /// which each move is the mirror of one of the tensor's.
+  Layout dual(Layout layout) const;
+
+ private:
+  using Counts = std::vector<int64_t>;
+
+  int64_t countsIndex(Layout layout, int64_t axisClass) const {
+    return layout / strides_[axisClass] %
+           static_cast<int64_t>(counts_[axisClass].size());
+  }
+  int64_t indexOf(int64_t axisClass, const Counts& counts) const;
+
+  std::vector<Level> levels_;
+  int64_t numDims_;
+  std::vector<AxisClass> classes_;
+  // Per class, all ways to share its axes out among the kinds, in order.
+  std::vector<std::vector<Counts>> counts_;
+  // Per class, what a step in counts_ adds to the index of a layout.
+  std::vector<int64_t> strides_;
+  int64_t numLayouts_ = 1;
+  std::vector<double> heldFraction_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_SPACE_H_

@@ -1,0 +1,131 @@
+// Random small problems: exact solvers agree with trying everything, and
+// heuristics never claim more than they found.
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "gtest/gtest.h"
+#include "passes/search/solvers/Elimination.h"
+#include "passes/search/solvers/Exhaustive.h"
+#include "passes/search/solvers/Heuristics.h"
+
+namespace sbp::search {
+namespace {
+
+class Randomly {
+ public:
+  explicit Randomly(uint64_t seed) : random_(seed) {}
+  int64_t below(int64_t bound) { return random_() % bound; }
+  /// Whole ticks, now and then not allowed.
+  Cost cost() { return below(12) == 0 ? kInfiniteCost : below(1000); }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+/// Up to six variables of up to five states, tables over up to three of them, a
+/// pin now and then.
+Problem randomProblem(uint64_t seed) {
+  Randomly randomly(seed);
+  Problem problem;
+  int64_t variables = 1 + randomly.below(6);
+  for (int64_t v = 0; v < variables; ++v)
+    problem.addVariable("v" + std::to_string(v), 1 + randomly.below(5));
+  for (int64_t tables = randomly.below(3 * variables); tables > 0; --tables) {
+    std::vector<int64_t> scope;
+    int64_t combinations = 1;
+    for (int64_t more = 1 + randomly.below(3); more > 0; --more) {
+      int64_t variable = randomly.below(variables);
+      if (std::count(scope.begin(), scope.end(), variable)) continue;
+      scope.push_back(variable);
+      combinations *= problem.numStates(variable);
+    }
+    std::vector<Cost> costs;
+    for (; combinations > 0; --combinations) costs.push_back(randomly.cost());
+    problem.addCosts(scope, costs);
+  }
+  if (randomly.below(3) == 0) {
+    int64_t variable = randomly.below(variables);
+    problem.pin(variable, static_cast<State>(
+                              randomly.below(problem.numStates(variable))));
+  }
+  return problem;
+}
+
+TEST(Solvers, EliminationFindsWhatTryingEverythingFinds) {
+  int64_t infeasible = 0;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    Problem problem = randomProblem(seed);
+    Solution all = solveExhaustively(problem);
+    auto eliminated = solveByElimination(problem);
+    ASSERT_TRUE(eliminated) << "seed " << seed;
+    EXPECT_EQ(eliminated->cost, all.cost) << "seed " << seed;
+    EXPECT_EQ(eliminated->lowerBound, all.cost) << "seed " << seed;
+    EXPECT_EQ(problem.cost(eliminated->assignment), all.cost)
+        << "seed " << seed;
+    if (!std::isfinite(all.cost)) ++infeasible;
+  }
+  EXPECT_GT(infeasible, 0);
+  EXPECT_LT(infeasible, 1000);
+}
+
+TEST(Solvers, EliminationRefusesATableThatIsTooLarge) {
+  Problem clique;
+  for (int64_t v = 0; v < 5; ++v)
+    clique.addVariable("v" + std::to_string(v), 10);
+  for (int64_t u = 0; u < 5; ++u)
+    for (int64_t v = 0; v < u; ++v)
+      clique.addCosts({u, v}, std::vector<Cost>(100));
+  EXPECT_FALSE(solveByElimination(clique, 9e4));
+  EXPECT_TRUE(solveByElimination(clique, 1e5));
+}
+
+using SearchFunction = HeuristicSolution (*)(const Problem&, Budget);
+
+class HeuristicSearches : public testing::TestWithParam<SearchFunction> {};
+
+TEST_P(HeuristicSearches, AreRightAboutWhatTheyFound) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Problem problem = randomProblem(seed);
+    Cost optimum = solveExhaustively(problem).cost;
+    HeuristicSolution found = GetParam()(problem, {200, seed});
+    EXPECT_GE(found.best.cost, optimum) << "seed " << seed;
+    if (std::isfinite(found.best.cost)) {
+      EXPECT_EQ(problem.cost(found.best.assignment), found.best.cost);
+      EXPECT_EQ(found.improvements.back().cost, found.best.cost);
+      EXPECT_LE(found.improvements.back().evaluations, 200);
+    }
+  }
+}
+
+TEST_P(HeuristicSearches, FindTheOptimumOfASmallProblemInTime) {
+  int64_t optimal = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    Problem problem = randomProblem(seed);
+    if (GetParam()(problem, {20000, seed}).best.cost ==
+        solveExhaustively(problem).cost)
+      ++optimal;
+  }
+  // A walk may stay caught behind what is not allowed.
+  EXPECT_GE(optimal, 80);
+}
+
+TEST_P(HeuristicSearches, RepeatThemselvesForTheSameSeed) {
+  Problem problem = randomProblem(7);
+  HeuristicSolution once = GetParam()(problem, {500, 3});
+  HeuristicSolution again = GetParam()(problem, {500, 3});
+  EXPECT_EQ(once.best.assignment, again.best.assignment);
+  EXPECT_EQ(once.improvements.size(), again.improvements.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HeuristicSearches,
+                         testing::Values(
+                             &searchRandomly,
+                             [](const Problem& p, Budget b) {
+                               return searchByMetropolisHastings(p, b);
+                             },
+                             &searchByCoordinateDescent));
+
+}  // namespace
+}  // namespace sbp::search
