@@ -224,7 +224,7 @@ def running(tools):
             training.run(*way, *right.split(), "--steps", "2")
             for name, arguments, words in table:
                 failures += failing.complaints(name, words, way + arguments.split(),
-                                               lines=1)
+                                               is_line=True)
 
     alone, threads, _ = ways("fine")
     sbprun = [tools.sbprun, "-n"]
