@@ -6,6 +6,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "passes/boxing/Passes.h"
 #include "passes/differentiate/Passes.h"
+#include "passes/inputs/Passes.h"
 #include "passes/localize/Passes.h"
 #include "passes/placement/Passes.h"
 
@@ -23,6 +24,9 @@ void addPassesTo(Form form, const PipelineOptions& options,
   // ---- Differentiated -------------------------------------------------------
   // Before placement, so that the backward half is placed with the forward one.
   passes.addPass(createDifferentiate());
+  // After it: the step that trains is given the data too. Before placement, as
+  // a part of a table has fewer rows.
+  passes.addPass(createBoundInputs());
   if (form == Form::Differentiated) {
     passes.addPass(createVerifyDifferentiated());
     return;
@@ -69,6 +73,7 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
 void registerPasses() {
   registerFormsPasses();
   registerDifferentiatePasses();
+  registerInputsPasses();
   registerPlacementPasses();
   registerBoxingPasses();
   registerLocalizePasses();

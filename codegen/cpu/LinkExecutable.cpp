@@ -65,6 +65,36 @@ class MemoryFile {
   int descriptor_;
 };
 
+/// While it lives, what is written to standard output goes to a file. The
+/// linker maps any other output, and to a mapped file a full disk is a bus
+/// error.
+class StandardOutputTo {
+ public:
+  explicit StandardOutputTo(int descriptor) {
+    llvm::outs().flush();
+    saved_ = dup(STDOUT_FILENO);
+    dup2(descriptor, STDOUT_FILENO);
+  }
+  ~StandardOutputTo() { end(); }
+
+  /// Gives standard output back; returns why something was not written.
+  std::error_code end() {
+    if (isEnded_) return {};
+    isEnded_ = true;
+    llvm::outs().flush();
+    std::error_code error = llvm::outs().error();
+    llvm::outs().clear_error();
+    // There may have been none.
+    saved_ >= 0 ? dup2(saved_, STDOUT_FILENO) : close(STDOUT_FILENO);
+    if (saved_ >= 0) close(saved_);
+    return error;
+  }
+
+ private:
+  int saved_;
+  bool isEnded_ = false;
+};
+
 /// A file that the compiler carries.
 ObjectBytes embedded(llvm::StringRef name, const char* begin, const char* end) {
   return {name, llvm::StringRef(begin, end - begin)};
@@ -103,16 +133,23 @@ mlir::LogicalResult linkExecutable(llvm::ArrayRef<ObjectBytes> objects,
   };
   if (llvm::sys::fs::is_directory(path))
     return cannotWrite(std::make_error_code(std::errc::is_a_directory));
+  // The rename would put a file in the place of a device.
+  if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path))
+    return emitError() << "cannot write '" << path
+                       << "': it is no regular file";
   // Beside the target, so that the rename at the end stays on one file system.
   llvm::SmallString<128> temporary;
-  if (std::error_code error =
-          llvm::sys::fs::createUniqueFile(path + ".%%%%%%%%", temporary))
+  int descriptor = -1;
+  if (std::error_code error = llvm::sys::fs::createUniqueFile(
+          path + ".%%%%%%%%", descriptor, temporary, llvm::sys::fs::OF_None,
+          llvm::sys::fs::all_all))
     return cannotWrite(error);
   llvm::sys::RemoveFileOnSignal(temporary);
   llvm::scope_exit discard([&] {
     llvm::sys::fs::remove(temporary);
     llvm::sys::DontRemoveFileOnSignal(temporary);
   });
+  llvm::scope_exit closeFile([&] { close(descriptor); });
 
   std::vector<MemoryFile> files;
   files.emplace_back(embedded("Scrt1.o", sbp_scrt1_begin, sbp_scrt1_end));
@@ -140,7 +177,7 @@ mlir::LogicalResult linkExecutable(llvm::ArrayRef<ObjectBytes> objects,
       "--as-needed",
       "--dynamic-linker=/lib64/ld-linux-x86-64.so.2",
       "-o",
-      temporary.str().str()};
+      "-"};
   for (const MemoryFile& file : files) {
     if (!file.isOpen())
       return emitError() << "cannot hold '" << file.name()
@@ -155,11 +192,14 @@ mlir::LogicalResult linkExecutable(llvm::ArrayRef<ObjectBytes> objects,
     pointers.push_back(argument.c_str());
   std::string out, err;
   llvm::raw_string_ostream outStream(out), errStream(err);
+  StandardOutputTo redirected(descriptor);
   lld::Result result = lld::lldMain(pointers, outStream, errStream,
                                     {{lld::Gnu, &lld::elf::link}});
+  std::error_code written = redirected.end();
   if (result.retCode != 0)
     return emitError() << "cannot link '" << path
                        << "': " << readableMessage(err, files);
+  if (written) return cannotWrite(written);
   if (std::error_code error = llvm::sys::fs::rename(temporary, path))
     return cannotWrite(error);
   discard.release();

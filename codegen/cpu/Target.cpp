@@ -68,7 +68,11 @@ mlir::FailureOr<Target> lookUpTarget(
       native->createMCSubtargetInfo(triple, "", ""));
   if (!generic->isCPUStringValid(target.cpu))
     return emitError() << "unknown CPU '" << name << "' for target '"
-                       << target.triple << "'";
+                       << target.triple << "'"
+                       << (triple.isX86()
+                               ? "; known are x86-64, x86-64-v2 to "
+                                 "-v4, and LLVM's names of processors"
+                               : "");
 
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       native->createMCSubtargetInfo(triple, target.cpu, target.features));

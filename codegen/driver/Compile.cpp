@@ -9,19 +9,19 @@
 #include "codegen/cpu/ProgramTable.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
+#include "codegen/driver/PlacelessErrors.h"
 #include "codegen/plan/BuildPlan.h"
 #include "dialects/Dialects.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "passes/Pipelines.h"
+#include "runtime/file/OutputFile.h"
 #include "runtime/plan/Plan.h"
 
 extern "C" const char sbp_runtime_begin[], sbp_runtime_end[];
@@ -68,20 +68,49 @@ class Stopwatch {
       std::chrono::steady_clock::now();
 };
 
-/// Writes `text` to the file `path`, or to standard output for "-".
-LogicalResult writeText(mlir::Location location, llvm::StringRef path,
+/// Success of `status`, or an error of the command line with its text.
+LogicalResult report(mlir::MLIRContext* context, const absl::Status& status) {
+  if (status.ok()) return success();
+  absl::string_view message = status.message();
+  return mlir::emitError(mlir::UnknownLoc::get(context))
+         << llvm::StringRef(message.data(), message.size());
+}
+
+absl::Status writeFile(const std::string& path, llvm::StringRef text) {
+  absl::StatusOr<file::OutputFile> file = file::OutputFile::create(path);
+  if (!file.ok()) return file.status();
+  absl::Status status = file->write(text);
+  return status.ok() ? file->commit() : status;
+}
+
+/// Writes `text` to the file `path`, whole or not at all, or to standard output
+/// for "-".
+LogicalResult writeText(mlir::MLIRContext* context, const std::string& path,
                         llvm::StringRef text) {
-  std::string error;
-  auto file = mlir::openOutputFile(path, &error);
-  if (!file) return mlir::emitError(location) << error;
-  file->os() << text;
-  file->os().flush();
-  if (file->os().has_error()) {
-    file->os().clear_error();
-    return mlir::emitError(location) << "cannot write " << path;
-  }
-  file->keep();
-  return success();
+  if (path != "-") return report(context, writeFile(path, text));
+  llvm::raw_fd_ostream& out = llvm::outs();
+  out << text;
+  out.flush();
+  if (!out.has_error()) return success();
+  std::error_code error = out.error();
+  out.clear_error();
+  return mlir::emitError(mlir::UnknownLoc::get(context))
+         << "cannot write standard output: " << error.message();
+}
+
+/// Fails if the output cannot be written, or would replace what it is made
+/// from.
+LogicalResult checkOutput(mlir::MLIRContext* context,
+                          const CompileOptions& options) {
+  if (options.outputPath == "-") return success();
+  for (const std::string& input :
+       {options.source.path, options.source.machinePath})
+    if (llvm::sys::fs::equivalent(input, options.outputPath))
+      return mlir::emitError(mlir::UnknownLoc::get(context))
+             << "the output " << options.outputPath
+             << " would replace the input " << input
+             << "; -o FILE says where else it goes";
+  return report(context, file::checkWritable(options.outputPath));
 }
 
 std::string textOf(mlir::ModuleOp module) {
@@ -111,10 +140,12 @@ LogicalResult loadPlugins(const CompileOptions& options,
 /// and writes the forms on the way to the folder that wants them.
 LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
                          Stopwatch& stopwatch) {
+  mlir::MLIRContext* context = module.getContext();
   if (!options.formsFolder.empty())
-    if (std::error_code error =
-            llvm::sys::fs::create_directories(options.formsFolder))
-      return mlir::emitError(module.getLoc())
+    if (std::error_code error = llvm::sys::fs::create_directories(
+            options.formsFolder, /*IgnoreExisting=*/true,
+            llvm::sys::fs::perms::all_all))
+      return mlir::emitError(mlir::UnknownLoc::get(context))
              << "cannot make the folder " << options.formsFolder << ": "
              << error.message();
 
@@ -140,7 +171,7 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
       llvm::sys::path::append(
           path,
           llvm::formatv("{0}-{1}.mlir", number, stringOf(form.form)).str());
-      if (failed(writeText(module.getLoc(), path, textOf(module))))
+      if (failed(writeText(context, path.str().str(), textOf(module))))
         return failure();
     }
     if (form.emit == options.emit) break;
@@ -179,15 +210,20 @@ LogicalResult compile(const CompileOptions& options) {
   // Shows the line that an error is about; reads the file again to do so.
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  PlacelessErrors placelessErrors(context);
 
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, options.source);
-  if (!module) return failure();
+  // The output before the work, not after it.
+  if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");
   if (failed(lowerForms(*module, options, stopwatch))) return failure();
   if (options.emit <= Emit::Local)
-    return writeText(module->getLoc(), options.outputPath, textOf(*module));
+    return writeText(&context, options.outputPath, textOf(*module));
 
-  auto emitError = [&] { return mlir::emitError(module->getLoc()); };
+  // What follows is about the command, not about a line of the model.
+  auto emitError = [&] {
+    return mlir::emitError(mlir::UnknownLoc::get(&context));
+  };
   mlir::FailureOr<cpu::Target> target =
       cpu::lookUpTarget(options.cpu, emitError);
   if (failed(target)) return failure();
@@ -197,8 +233,7 @@ LogicalResult compile(const CompileOptions& options) {
   if (failed(plan)) return failure();
   stopwatch.lap("plan");
   if (options.emit == Emit::Plan)
-    return writeText(module->getLoc(), options.outputPath,
-                     plan::toJson(*plan) + "\n");
+    return writeText(&context, options.outputPath, plan::toJson(*plan) + "\n");
 
   mlir::ModuleOp code = kernels.module();
   if (failed(cpu::lowerToLlvm(code, *target))) return failure();
@@ -209,7 +244,7 @@ LogicalResult compile(const CompileOptions& options) {
   if (failed(bytes)) return failure();
   stopwatch.lap("generate code");
   if (options.emit != Emit::Executable)
-    return writeText(module->getLoc(), options.outputPath, *bytes);
+    return writeText(&context, options.outputPath, *bytes);
   LogicalResult linked = cpu::linkExecutable(
       {{"program.o", *bytes}, {"runtime.o", runtimeObject()}},
       options.outputPath, emitError);

@@ -1,9 +1,11 @@
 #include "codegen/driver/LoadModel.h"
 
+#include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 
@@ -61,6 +63,16 @@ void addHost(ModuleOp module, int64_t numRanks) {
                     builder.getArrayAttr({level}));
 }
 
+/// Fails at a model that has nothing to run.
+LogicalResult hasEntry(ModuleOp module) {
+  for (Operation& op : *module.getBody())
+    if (auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
+        llvm::isa<rank::ProgramOp>(op) || (function && function.isPublic()))
+      return success();
+  return module.emitError() << "the module has no entry, that is no func.func "
+                               "that is not private; nothing would run";
+}
+
 LogicalResult checkRanks(MachineOp machine, int64_t numRanks) {
   int64_t devices = 1;
   for (LevelAttr level : machine.getLevels().getAsRange<LevelAttr>())
@@ -75,7 +87,7 @@ LogicalResult checkRanks(MachineOp machine, int64_t numRanks) {
 mlir::OwningOpRef<ModuleOp> loadModel(MLIRContext& context,
                                       const ModelSource& source) {
   mlir::OwningOpRef<ModuleOp> module = parseFile(context, source.path);
-  if (!module) return {};
+  if (!module || failed(hasEntry(*module))) return {};
   if (!module->getName()) module->setName(llvm::sys::path::stem(source.path));
   if (!source.machinePath.empty()) {
     mlir::OwningOpRef<ModuleOp> machine =

@@ -1,96 +1,140 @@
 #include "codegen/driver/SbpcMain.h"
 
-#include <CLI/CLI.hpp>
-#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "CLI/CLI.hpp"
 #include "codegen/driver/Compile.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "runtime/options/Checks.h"
+#include "runtime/plan/Check.h"
 
 namespace sbp {
 namespace {
 
-const std::map<std::string, Emit> kEmitNames = {
-    {"logical", Emit::Logical}, {"differentiated", Emit::Differentiated},
-    {"placed", Emit::Placed},   {"boxed", Emit::Boxed},
-    {"local", Emit::Local},     {"plan", Emit::Plan},
-    {"llvm", Emit::Llvm},       {"asm", Emit::Assembly},
-    {"obj", Emit::Object},      {"exe", Emit::Executable},
-};
+/// What `--emit` knows, in the order in which a program comes to be.
+std::vector<std::pair<std::string, int64_t>> emitNames() {
+  auto named = [](const char* name, Emit emit) {
+    return std::pair<std::string, int64_t>(name, static_cast<int64_t>(emit));
+  };
+  return {named("logical", Emit::Logical),
+          named("differentiated", Emit::Differentiated),
+          named("placed", Emit::Placed),
+          named("boxed", Emit::Boxed),
+          named("local", Emit::Local),
+          named("plan", Emit::Plan),
+          named("llvm", Emit::Llvm),
+          named("asm", Emit::Assembly),
+          named("obj", Emit::Object),
+          named("exe", Emit::Executable)};
+}
 
-constexpr char kFooter[] = R"(
-Examples:
-  sbpc gpt.mlir -n 4 -o gpt          one program for 4 ranks of this host
-  sbprun -n 4 ./gpt --text book.txt  trains it
+constexpr char kIntroduction[] =
+    R"(sbpc compiles a neural network, written for one device in MLIR, into one native
+program that N ranks run together.
+
+  sbpc gpt.mlir -n 4 -o gpt              a program for 4 ranks of this host
+  sbprun -n 4 ./gpt --text book.txt      trains it; ./gpt --help says what else
 
   sbpc gpt.mlir --machine cluster.mlir -o gpt
-                                     for a machine described in a file
-  sbpc gpt.mlir -n 4 --emit placed   prints how every tensor is laid
+                                         for a machine described in a file
+  sbpc gpt.mlir -n 4 --emit placed       prints how every tensor is laid
   sbpc gpt.mlir -n 4 --dump-forms forms -o gpt
-                                     keeps every form; each is a model again:
-  sbpc forms/4-boxed.mlir -o gpt     gives the same program
+                                         keeps every form; each is a model again:
+  sbpc forms/4-boxed.mlir -o gpt         gives the same program
 
-A model says how tensors are laid by pins (sbp.pin); what it leaves open follows
-by propagation. A model without any pin is trained data-parallel.
+How tensors are laid is said by pins in the model (sbp.pin), as S(0), B or P(sum)
+for each level of the machine; what pins leave open follows by propagation. A
+model without any pin is trained data-parallel: every rank has all parameters, and
+its share of the batch.
 )";
+
+constexpr char kForms[] = R"(
+What --emit and --dump-forms show, each made from the one before:
+  logical         the model as it was written, on whole tensors
+  differentiated  with the entry train_step: backward pass and optimiser step
+  placed          every tensor type says how it lies on the machine
+  boxed           where a tensor is needed otherwise than it lies, an sbp.box
+  local           what one rank runs: its parts of the tensors, and collectives
+  plan            buffers and tasks of every rank, as JSON
+  llvm, asm, obj  the kernels and the plan, on their way to machine code
+  exe             the program
+
+A machine file holds one op, and if need be an sbp.mesh that names its axes anew:
+  sbp.machine @cluster [
+    #sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>,
+    #sbp.level<"gpu" x 4, alpha = 5.0e-6, beta = 5.0e-12>]
+alpha is the latency of a message in seconds, beta the seconds per byte.
+)";
+
+/// A program and an object are named for their model; texts are to be read.
+std::string defaultOutput(const CompileOptions& options) {
+  const bool isRead = options.source.path == "-";
+  const std::string stem = llvm::sys::path::stem(options.source.path).str();
+  if (options.emit == Emit::Executable && !isRead) return stem;
+  if (options.emit == Emit::Object && !isRead) return stem + ".o";
+  return "-";
+}
 
 }  // namespace
 
 int sbpcMain(int argc, char** argv) {
   CompileOptions options;
-  std::string emit = "exe";
-
-  CLI::App app(
-      "sbpc compiles a neural network, written for one device in MLIR, into "
-      "one "
-      "native program that N ranks run together.");
-  app.footer(kFooter);
+  CLI::App app(kIntroduction, "sbpc");
+  app.footer(kForms);
   app.add_option("model", options.source.path,
-                 "The model; - reads it from standard input")
+                 "The model, in any form; - reads it from standard input")
+      ->type_name("FILE")
       ->required();
   app.add_option("-o,--output", options.outputPath,
-                 "Where the output goes (default: the model's name for a "
-                 "program, standard output for a text)");
+                 "Where the output goes; if not given, a program goes to the "
+                 "model's name without ending, a text to standard output")
+      ->type_name("FILE");
   app.add_option("-n,--ranks", options.source.numRanks,
-                 "How many ranks; without a machine they share this host")
-      ->check(CLI::PositiveNumber);
-  app.add_option(
-      "--machine", options.source.machinePath,
-      "A file that defines the sbp.machine, and a sbp.mesh if need be");
+                 "How many ranks; without a machine, that many on this host "
+                 "(1)")
+      ->type_name("N")
+      ->check(options::integerFrom(1, plan::kMaxRanks));
+  app.add_option("--machine", options.source.machinePath,
+                 "A file that defines the machine, see below")
+      ->type_name("FILE");
   app.add_option("--mesh", options.mesh,
-                 "The mesh to place on, when there are several");
-  app.add_option("--emit", emit,
-                 "What to make: logical, differentiated, placed, boxed, local, "
-                 "plan, llvm, asm, obj or exe")
-      ->capture_default_str();
+                 "The sbp.mesh or sbp.machine to place on, when there are "
+                 "several")
+      ->type_name("NAME");
+  app.add_option("--emit", options.emit, "What to make, see below (exe)")
+      ->type_name("WHAT")
+      ->transform(options::oneOf(emitNames()));
   app.add_option("--dump-forms", options.formsFolder,
-                 "A folder that gets every form as a file");
+                 "A folder that gets every form as a file")
+      ->type_name("FOLDER");
   app.add_option("--cpu", options.cpu,
                  "The CPU to generate code for, by LLVM's name, such as "
-                 "x86-64-v3")
+                 "x86-64-v3; host is this one")
+      ->type_name("NAME")
       ->capture_default_str();
   app.add_option("--load-dialect-plugin", options.dialectPlugins,
-                 "A shared library that brings dialects of its own");
-  app.add_flag("-v,--verbose", options.isVerbose, "Says what takes how long");
+                 "A shared library that brings dialects of its own")
+      ->type_name("FILE");
+  app.add_flag("-v,--verbose", options.isVerbose, "Say what takes how long");
 
   try {
     app.parse(argc, argv);
-    auto found = kEmitNames.find(emit);
-    if (found == kEmitNames.end())
-      throw CLI::ValidationError(
-          "--emit", "knows no '" + emit + "'; see --help for what it does");
-    options.emit = found->second;
-  } catch (const CLI::ParseError& error) {
-    // CLI11 has a status for each kind of error; ours has one.
-    return app.exit(error) == 0 ? 0 : 1;
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::Error& error) {
+    llvm::errs() << "error: " << options::messageOf(error) << "\n";
+    return 1;
   }
 
-  if (options.outputPath.empty())
-    options.outputPath =
-        options.emit == Emit::Executable
-            ? llvm::sys::path::stem(options.source.path).str()
-        : options.emit == Emit::Object
-            ? llvm::sys::path::stem(options.source.path).str() + ".o"
-            : "-";
+  if (options.outputPath.empty()) options.outputPath = defaultOutput(options);
+  if (options.outputPath == "-" && options.emit == Emit::Executable) {
+    llvm::errs() << "error: a program cannot go to standard output; -o FILE "
+                    "says where it goes\n";
+    return 1;
+  }
   return mlir::failed(compile(options)) ? 1 : 0;
 }
 

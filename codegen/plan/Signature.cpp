@@ -103,6 +103,9 @@ FailureOr<plan::Entry> wholeEntry(FuncOp entry) {
     auto tensor = wholeTensor(entry, "argument " + std::to_string(i), name,
                               entry.getArgAttr(i, rank::kWholeAttrName));
     if (failed(tensor)) return failure();
+    if (auto below =
+            entry.getArgAttrOfType<mlir::IntegerAttr>(i, nn::kBelowAttrName))
+      tensor->below = below.getInt();
     result.inputs.push_back(std::move(*tensor));
   }
   for (unsigned i = 0; i < entry.getNumResults(); ++i) {

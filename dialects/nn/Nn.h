@@ -3,6 +3,7 @@
 #ifndef DIALECTS_NN_NN_H_
 #define DIALECTS_NN_NN_H_
 
+#include "dialects/nn/IndexOp.h"
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -23,6 +24,9 @@ struct EinsumLetters {
 /// Whether shapes and element types are pairwise equal; placements may differ.
 bool haveSameShapes(TypeRange first, TypeRange second);
 
+/// Whether `type` is a tensor of numbers that can choose something: i32 or i64.
+bool hasIndices(Type type);
+
 /// Fails at an op whose result types are not those that it infers from its
 /// operands, placements aside.
 LogicalResult verifyInferredTypes(Operation* op);
@@ -40,6 +44,7 @@ class HasInferredTypes
 /// The names of the attributes by which an entry function and its arguments and
 /// results are known outside.
 inline constexpr llvm::StringLiteral kInputAttrName = "nn.input";
+inline constexpr llvm::StringLiteral kBelowAttrName = "nn.below";
 inline constexpr llvm::StringLiteral kOutputAttrName = "nn.output";
 inline constexpr llvm::StringLiteral kOptimizerAttrName = "nn.optimizer";
 

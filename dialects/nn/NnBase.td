@@ -4,6 +4,7 @@
 #define DIALECTS_NN_NNBASE_TD_
 
 include "dialects/nn/NnAttrs.td"
+include "dialects/nn/NnIndexInterface.td"
 include "dialects/sbp/SbpInterfaces.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/CommonTypeConstraints.td"

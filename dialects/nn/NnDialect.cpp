@@ -1,6 +1,7 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/NnDialect.cpp.inc"
 #include "dialects/nn/NnEnums.cpp.inc"
+#include "dialects/nn/NnIndexInterface.cpp.inc"
 #include "dialects/nn/Shapes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -67,6 +68,41 @@ LogicalResult NnDialect::verifyOperationAttribute(
   if (isLoss) return success();
   return op->emitOpError() << "is to be minimised, but its result is not one "
                               "floating-point scalar tensor";
+}
+
+LogicalResult NnDialect::verifyRegionArgAttribute(
+    Operation* op, unsigned, unsigned argument,
+    mlir::NamedAttribute attribute) {
+  auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
+  if (!function) return success();
+  if (attribute.getName() == kInputAttrName) {
+    auto name = llvm::dyn_cast<mlir::StringAttr>(attribute.getValue());
+    for (unsigned other = 0; name && other < argument; ++other)
+      if (function.getArgAttr(other, kInputAttrName) == name)
+        return op->emitOpError() << "calls arguments " << other << " and "
+                                 << argument << " both " << name;
+    if (name && !name.empty()) return success();
+    return op->emitOpError()
+           << "has '" << kInputAttrName << "' = " << attribute.getValue()
+           << " on argument " << argument << ", which is no name";
+  }
+  if (attribute.getName() != kBelowAttrName) return success();
+  auto below = llvm::dyn_cast<mlir::IntegerAttr>(attribute.getValue());
+  if (!below || !below.getType().isInteger(64) || below.getInt() < 1)
+    return op->emitOpError()
+           << "has '" << kBelowAttrName << "' = " << attribute.getValue()
+           << " on argument " << argument << ", which is no positive i64";
+  Type type = function.getArgumentTypes()[argument];
+  if (hasIndices(type)) return success();
+  return op->emitOpError() << "has '" << kBelowAttrName << "' on argument "
+                           << argument << " of type " << type
+                           << ", which holds no i32 or i64";
+}
+
+bool hasIndices(Type type) {
+  auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+  return tensor && (tensor.getElementType().isInteger(32) ||
+                    tensor.getElementType().isInteger(64));
 }
 
 // ---- Attributes that print as numbers in angle brackets ---------------------

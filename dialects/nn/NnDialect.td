@@ -28,6 +28,10 @@ def Nn_Dialect : Dialect {
     loss, is what training minimises: `--sbp-differentiate` makes the entry
     `train_step` from it.
 
+    An argument of an entry may say by `nn.below = 65 : i64` that its integers are
+    at least 0 and below 65: a program refuses other data. `--sbp-bound-inputs`
+    finds this out where integers choose something.
+
     All tensors have static shapes. Every op that computes declares its loops
     (`DistributedOpInterface`), so it can be placed on any mesh; the same ops, on
     local tensors, are what one rank runs.
@@ -35,6 +39,7 @@ def Nn_Dialect : Dialect {
   let dependentDialects = ["::sbp::SbpDialect"];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
 }
 
 #endif  // DIALECTS_NN_NNDIALECT_TD_

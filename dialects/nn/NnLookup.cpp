@@ -6,6 +6,17 @@
 
 namespace sbp::nn {
 
+namespace {
+
+/// `count`, which bounds the elements of `indices`, when these are `operand`.
+std::optional<int64_t> boundOf(mlir::OpOperand& operand, Value indices,
+                               int64_t count) {
+  if (operand.get() != indices) return std::nullopt;
+  return count;
+}
+
+}  // namespace
+
 // ---- Embedding --------------------------------------------------------------
 
 LogicalResult EmbeddingOp::inferReturnTypes(
@@ -78,6 +89,10 @@ Operation* EmbeddingOp::buildLocal(OpBuilder& builder, ValueRange operands,
                              operands[1], first);
 }
 
+std::optional<int64_t> EmbeddingOp::getIndexBound(mlir::OpOperand& operand) {
+  return boundOf(operand, getIndices(), shapeOf(getTable())[0]);
+}
+
 LogicalResult EmbeddingGradOp::verify() {
   ArrayRef<int64_t> indices = shapeOf(getIndices());
   ArrayRef<int64_t> gradient = shapeOf(getGradient());
@@ -98,6 +113,11 @@ LoopNest EmbeddingGradOp::getLoopNest() {
       embeddingNest(shapeOf(getIndices()), shapeOf(getResult()), true);
   if (getFirstRow()) nest.operands.emplace_back();
   return nest;
+}
+
+std::optional<int64_t> EmbeddingGradOp::getIndexBound(
+    mlir::OpOperand& operand) {
+  return boundOf(operand, getIndices(), shapeOf(getResult())[0]);
 }
 
 Operation* EmbeddingGradOp::buildLocal(OpBuilder& builder, ValueRange operands,
@@ -164,6 +184,10 @@ Operation* CrossEntropyOp::buildLocal(OpBuilder& builder, ValueRange operands,
                                 builder.getI64IntegerAttr(getDivisor()));
 }
 
+std::optional<int64_t> CrossEntropyOp::getIndexBound(mlir::OpOperand& operand) {
+  return boundOf(operand, getLabels(), shapeOf(getLogits()).back());
+}
+
 LogicalResult CrossEntropyGradOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
@@ -192,6 +216,11 @@ Operation* CrossEntropyGradOp::buildLocal(OpBuilder& builder,
   return CrossEntropyGradOp::create(builder, getLoc(), results.front(),
                                     operands[0], operands[1], operands[2],
                                     builder.getI64IntegerAttr(getDivisor()));
+}
+
+std::optional<int64_t> CrossEntropyGradOp::getIndexBound(
+    mlir::OpOperand& operand) {
+  return boundOf(operand, getLabels(), shapeOf(getLogits()).back());
 }
 
 LogicalResult MseOp::inferReturnTypes(MLIRContext*,

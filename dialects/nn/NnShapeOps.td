@@ -5,7 +5,7 @@
 
 include "dialects/nn/NnBase.td"
 
-def Nn_ReshapeOp : Nn_ComputeOp<"reshape"> {
+def Nn_ReshapeOp : Nn_ComputeOp<"reshape", [Nn_KeepsElements]> {
   let summary = "the same elements, row-major, in another shape";
   let description = [{
     ```mlir
@@ -24,7 +24,7 @@ def Nn_ReshapeOp : Nn_ComputeOp<"reshape"> {
   let hasVerifier = 1;
 }
 
-def Nn_TransposeOp : Nn_ComputeOp<"transpose", [Nn_InfersTypes]> {
+def Nn_TransposeOp : Nn_ComputeOp<"transpose", [Nn_InfersTypes, Nn_KeepsElements]> {
   let summary = "permutes dimensions";
   let description = [{
     Dimension i of the result is dimension `permutation[i]` of the input.
@@ -39,7 +39,7 @@ def Nn_TransposeOp : Nn_ComputeOp<"transpose", [Nn_InfersTypes]> {
                        "type($result)";
 }
 
-def Nn_BroadcastOp : Nn_ComputeOp<"broadcast"> {
+def Nn_BroadcastOp : Nn_ComputeOp<"broadcast", [Nn_KeepsElements]> {
   let summary = "repeats a tensor along dimensions";
   let description = [{
     Shapes are aligned at the last dimension; an extent of 1, or a missing
@@ -71,7 +71,7 @@ def Nn_SliceOp : Nn_WholeComputeOp<"slice", [Nn_InfersTypes]> {
                        "type($result)";
 }
 
-def Nn_PadOp : Nn_ComputeOp<"pad", [Nn_InfersTypes]> {
+def Nn_PadOp : Nn_ComputeOp<"pad", [Nn_InfersTypes, Nn_KeepsElements]> {
   let summary = "a tensor with zeros around it";
   let description = [{
     ```mlir
@@ -87,7 +87,7 @@ def Nn_PadOp : Nn_ComputeOp<"pad", [Nn_InfersTypes]> {
                        "type($result)";
 }
 
-def Nn_ConcatOp : Nn_ComputeOp<"concat", [Nn_InfersTypes]> {
+def Nn_ConcatOp : Nn_ComputeOp<"concat", [Nn_InfersTypes, Nn_KeepsElements]> {
   let summary = "tensors one after another along a dimension";
   let description = [{
     ```mlir

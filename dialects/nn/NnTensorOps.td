@@ -147,7 +147,8 @@ def Nn_RmsNormOp : Nn_ComputeOp<"rms_norm", [Nn_InfersTypes]> {
       "$input `,` $gamma attr-dict `:` functional-type(operands, results)";
 }
 
-def Nn_EmbeddingOp : Nn_WholeComputeOp<"embedding", [Nn_InfersTypes]> {
+def Nn_EmbeddingOp : Nn_WholeComputeOp<"embedding", [Nn_InfersTypes,
+    DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
   let summary = "rows of a table";
   let description = [{
     `table` [V, D], `indices` [...]; result [..., D]. An index outside the table
@@ -167,7 +168,8 @@ def Nn_EmbeddingOp : Nn_WholeComputeOp<"embedding", [Nn_InfersTypes]> {
                        "functional-type(operands, results)";
 }
 
-def Nn_CrossEntropyOp : Nn_WholeComputeOp<"cross_entropy", [Nn_InfersTypes]> {
+def Nn_CrossEntropyOp : Nn_WholeComputeOp<"cross_entropy", [Nn_InfersTypes,
+    DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
   let summary = "mean negative log-likelihood of integer labels";
   let description = [{
     `logits` [..., V], `labels` [...]; the mean over all labels of

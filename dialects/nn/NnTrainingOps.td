@@ -70,7 +70,8 @@ def Nn_RmsNormGradOp : Nn_ComputeOp<"rms_norm_grad", [Nn_InfersTypes]> {
                        "functional-type(operands, results)";
 }
 
-def Nn_EmbeddingGradOp : Nn_WholeComputeOp<"embedding_grad"> {
+def Nn_EmbeddingGradOp : Nn_WholeComputeOp<"embedding_grad",
+    [DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
   let summary = "gradient of nn.embedding with respect to the table";
   let description = [{
     Adds row i of `gradient` [..., D] to row indices[i] of the result [V, D]; an
@@ -90,10 +91,12 @@ def Nn_EmbeddingGradOp : Nn_WholeComputeOp<"embedding_grad"> {
 }
 
 def Nn_CrossEntropyGradOp
-    : Nn_WholeComputeOp<"cross_entropy_grad", [Nn_InfersTypes]> {
+    : Nn_WholeComputeOp<"cross_entropy_grad", [Nn_InfersTypes,
+        DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
   let summary = "gradient of nn.cross_entropy with respect to the logits";
   let description = [{
-    gradient * (softmax(logits) - one_hot(labels)) / count.
+    gradient * (softmax(logits) - one_hot(labels)) / count; the one-hot vector of a
+    label that is no class is zero.
   }];
   let arguments = (ins Nn_FloatTensor:$logits, Nn_IntegerTensor:$labels,
                        Nn_FloatScalar:$gradient, OptionalAttr<I64Attr>:$count);

@@ -3,6 +3,7 @@
 #include "dialects/sbp/SbpDialect.cpp.inc"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/IR/DialectImplementation.h"
 
 #define GET_ATTRDEF_CLASSES
@@ -225,6 +226,13 @@ LogicalResult MachineOp::verify() {
     if (!names.insert(level.getName()).second)
       return emitOpError() << "has two levels named '" << level.getName()
                            << "'";
+  int64_t numDevices = 1;
+  for (LevelAttr level : getLevels().getAsRange<LevelAttr>())
+    if (llvm::MulOverflow(numDevices, level.getCount(), numDevices) ||
+        numDevices > kMaxDevices)
+      return emitOpError() << "has, from its outermost level to '"
+                           << level.getName() << "', more than " << kMaxDevices
+                           << " devices";
   return success();
 }
 

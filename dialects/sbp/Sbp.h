@@ -32,6 +32,9 @@ void printComponents(mlir::AsmPrinter& printer, ArrayRef<Component> components);
 
 namespace sbp {
 
+/// The most devices of a machine.
+inline constexpr int64_t kMaxDevices = 65536;
+
 /// The names of the attributes that pin a parameter or an argument, and the
 /// optimiser state of a parameter.
 inline constexpr llvm::StringLiteral kPinAttrName = "sbp.pin";

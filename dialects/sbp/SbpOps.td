@@ -24,6 +24,7 @@ def Sbp_MachineOp : Sbp_Op<"machine", [Symbol]> {
 
     **Constraints**
     - (C1) There is at least one level, and no two have the same name.
+    - (C2) The counts multiply to at most 65536 devices.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypedArrayAttrBase<Sbp_Level, "levels">:$levels);

@@ -24,7 +24,8 @@ void insertAfter(Operation* previous, FuncOp function,
                  mlir::SymbolTable& symbols) {
   function.setPrivate();
   for (unsigned index = 0; index < function.getNumArguments(); ++index)
-    function.removeArgAttr(index, nn::kInputAttrName);
+    for (StringRef name : {nn::kInputAttrName, nn::kBelowAttrName})
+      function.removeArgAttr(index, name);
   for (unsigned index = 0; index < function.getNumResults(); ++index)
     function.removeResultAttr(
         index,

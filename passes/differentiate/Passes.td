@@ -4,7 +4,7 @@
 include "mlir/Pass/PassBase.td"
 
 def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
-  let summary = "makes the training step of a loss function";
+  let summary = "Makes the training step of a loss function";
   let description = [{
     From the function that carries `nn.optimizer`, whose result is a scalar loss,
     makes the public function `@train_step`: the loss, its gradients in reverse

@@ -20,8 +20,15 @@ using mlir::func::FuncOp;
 FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
   if (!name.empty()) {
     Operation* found = module.lookupSymbol(name);
-    if (!llvm::isa_and_present<MachineOp, MeshOp>(found))
-      return module.emitError() << "the module defines no mesh @" << name;
+    if (!llvm::isa_and_present<MachineOp, MeshOp>(found)) {
+      mlir::InFlightDiagnostic error = module.emitError()
+                                       << "the module defines no mesh @" << name
+                                       << "; it has";
+      for (Operation& op : *module.getBody())
+        if (llvm::isa<MachineOp, MeshOp>(op))
+          error << " @" << mlir::SymbolTable::getSymbolName(&op).getValue();
+      return error;
+    }
     return mlir::FlatSymbolRefAttr::get(module.getContext(), name);
   }
   SmallVector<mlir::StringAttr> names;
@@ -34,9 +41,10 @@ FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
   if (names.empty())
     return module.emitError()
            << "the module defines no sbp.machine to place the program on";
-  return module.emitError()
-         << "the module defines " << names.size()
-         << " meshes; say which one to place on by the option mesh";
+  mlir::InFlightDiagnostic error =
+      module.emitError() << "the module defines " << names.size() << " meshes,";
+  for (mlir::StringAttr each : names) error << " @" << each.getValue();
+  return error << "; the option mesh says which one to place on";
 }
 
 bool hasPlacedFunction(ModuleOp module) {

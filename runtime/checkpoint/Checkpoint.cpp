@@ -18,7 +18,8 @@ namespace sbp::checkpoint {
 namespace {
 
 constexpr char kStepKey[] = "step";
-constexpr char kStateKey[] = "optimiser_state";  // a JSON list of names
+constexpr int64_t kMaxSteps = 1'000'000'000'000;  // more nobody has waited for
+constexpr char kStateKey[] = "optimiser_state";   // a JSON list of names
 
 Metadata describe(const plan::Plan& plan, int64_t numSteps) {
   json::Value states = json::Value::array();
@@ -41,12 +42,16 @@ std::set<std::string> stateNames(const Metadata& metadata) {
   return {names.begin(), names.end()};
 }
 
-int64_t stepOf(const Metadata& metadata) {
+absl::StatusOr<int64_t> stepOf(const std::string& path,
+                               const Metadata& metadata) {
   const auto found = metadata.find(kStepKey);
+  if (found == metadata.end()) return 0;
   int64_t step = 0;
-  const bool isNumber =
-      found != metadata.end() && absl::SimpleAtoi(found->second, &step);
-  return isNumber ? std::max<int64_t>(step, 0) : 0;
+  if (absl::SimpleAtoi(found->second, &step) && step >= 0 && step <= kMaxSteps)
+    return step;
+  return error(
+      "{} is said to be of step \"{}\", which is no integer from 0 to {}", path,
+      found->second, kMaxSteps);
 }
 
 /// Where each parameter of the plan is in the file; nullopt for state that the
@@ -104,20 +109,24 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
   for (const plan::Parameter& parameter : plan.parameters)
     infos.push_back({parameter.tensor.name, parameter.tensor.elementType,
                      parameter.tensor.shape});
+  // What goes wrong with the file is kept until all tensors are gathered: the
+  // other ranks take part in that to the end.
+  absl::Status written;
   std::optional<SafetensorsWriter> writer;
   if (communicator.rank() == 0) {
-    SBP_ASSIGN_OR_RETURN(
-        SafetensorsWriter created,
-        SafetensorsWriter::create(path, infos, describe(plan, numSteps)));
-    writer.emplace(std::move(created));
+    auto created =
+        SafetensorsWriter::create(path, infos, describe(plan, numSteps));
+    written = created.status();
+    if (created.ok()) writer.emplace(*std::move(created));
   }
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
     SBP_ASSIGN_OR_RETURN(const tensor::HostTensor whole,
                          tensor::gather(communicator, plan.mesh,
                                         plan.parameters[i].tensor, local[i]));
-    if (writer) SBP_RETURN_IF_ERROR(writer->write(whole));
+    if (writer && written.ok()) written = writer->write(whole);
   }
-  return writer ? writer->commit() : absl::OkStatus();
+  if (writer && written.ok()) written = writer->commit();
+  return written;
 }
 
 absl::StatusOr<int64_t> load(const std::string& path, const plan::Plan& plan,
@@ -126,6 +135,7 @@ absl::StatusOr<int64_t> load(const std::string& path, const plan::Plan& plan,
   SBP_ASSIGN_OR_RETURN(const SafetensorsReader file,
                        SafetensorsReader::open(path));
   SBP_ASSIGN_OR_RETURN(const Places places, match(path, plan, file));
+  SBP_ASSIGN_OR_RETURN(const int64_t step, stepOf(path, file.metadata()));
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
     if (!places[i]) continue;
     const plan::Tensor& tensor = plan.parameters[i].tensor;
@@ -133,7 +143,7 @@ absl::StatusOr<int64_t> load(const std::string& path, const plan::Plan& plan,
                     plan::localBox(plan.mesh, tensor, rank),
                     plan::byteWidth(tensor.elementType), local[i]);
   }
-  return stepOf(file.metadata());
+  return step;
 }
 
 }  // namespace sbp::checkpoint

@@ -31,8 +31,8 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
 /// Reads this rank's boxes of the plan's parameters from `path` and returns the
 /// number of steps that the file's run had made. Optimiser state is left as it
 /// is if the file has none. Fails, without a change to `local`, on a file that
-/// lacks a parameter, has another tensor that is no optimiser state, or has a
-/// shape or type other than the plan's.
+/// lacks a parameter, has another tensor that is no optimiser state, has a
+/// shape or type other than the plan's, or a number of steps that is none.
 absl::StatusOr<int64_t> load(const std::string& path, const plan::Plan& plan,
                              int64_t rank,
                              const std::vector<std::byte*>& local);

@@ -9,6 +9,10 @@
 namespace sbp::data {
 namespace {
 
+/// A file is looked through this many times faster in its own order than in
+/// that of the stream.
+constexpr int64_t kScanAdvantage = 8;
+
 bool takesText(const plan::Tensor& input) {
   return input.shape.size() == 2 &&
          (input.elementType == plan::ElementType::kI32 ||
@@ -123,6 +127,7 @@ absl::Status Feed::add(const plan::Entry& entry, size_t input,
   channel.input = input;
   channel.box = plan::localBox(mesh, tensor, rank);
   channel.isScalar = channel.box.empty();
+  channel.isBounded = tensor.below.has_value();
   if (!channel.isScalar) {
     channel.rows = channel.box[0];
     channel.box.erase(channel.box.begin());
@@ -146,6 +151,37 @@ absl::Status Feed::add(const plan::Entry& entry, size_t input,
                      plan::byteWidth(tensor.elementType);
   channel.source = std::move(source);
   channels.push_back(std::move(channel));
+  return absl::OkStatus();
+}
+
+absl::Status Feed::check(int64_t firstStep, int64_t lastStep, int64_t part,
+                         int64_t numParts) const {
+  const int64_t firstRead = firstStep * batchSize;
+  const int64_t numRead = (lastStep - firstStep) * batchSize;
+  const auto inFile = [](int64_t position) { return position; };
+  const auto inStream = [&](int64_t position) {
+    return (*order)(firstRead + position).sample;
+  };
+  if (numRead >= numSamples / kScanAdvantage) {
+    const absl::Status status =
+        checkSamples(inFile, numSamples, part, numParts);
+    if (status.ok() || numRead >= numSamples) return status;
+    // It may be one that the run does not read; then other parts do not know.
+    return checkSamples(inStream, numRead, /*part=*/0, /*numParts=*/1);
+  }
+  return checkSamples(inStream, numRead, part, numParts);
+}
+
+template <typename SampleAt>
+absl::Status Feed::checkSamples(SampleAt sampleAt, int64_t count, int64_t part,
+                                int64_t numParts) const {
+  const int64_t end = count * (part + 1) / numParts;
+  for (const Channel& channel : channels) {
+    if (!channel.isBounded) continue;
+    for (int64_t i = count * part / numParts; i < end; ++i)
+      SBP_RETURN_IF_ERROR(
+          channel.source->check(channel.isScalar ? 0 : sampleAt(i)));
+  }
   return absl::OkStatus();
 }
 

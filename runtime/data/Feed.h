@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/data/Order.h"
 #include "runtime/data/Source.h"
@@ -61,6 +62,13 @@ class Feed {
   /// Elements of the tokens of a batch if a text is read, else 0.
   int64_t numTokens() const { return tokensPerBatch; }
 
+  /// Looks through the samples of steps [firstStep, lastStep) for integers that
+  /// their input does not take, part `part` of `numParts` of them, so that
+  /// ranks can share the work. Fails at the first, with its place and the
+  /// range.
+  absl::Status check(int64_t firstStep, int64_t lastStep, int64_t part,
+                     int64_t numParts) const;
+
   /// Fills this rank's parts of the inputs with batch `step`. `buffers` are
   /// those of the entry's inputs, in its order; inputs that somebody else fills
   /// are left alone.
@@ -75,9 +83,16 @@ class Feed {
     plan::Box box;     // of a sample, this rank's
     int64_t rowBytes = 0;
     bool isScalar = false;
+    bool isBounded = false;  // not every integer will do
   };
 
   Feed() = default;
+
+  /// check() of part `part` of the positions from 0 to `count`, of whose
+  /// samples `sampleAt` gives the numbers.
+  template <typename SampleAt>
+  absl::Status checkSamples(SampleAt sampleAt, int64_t count, int64_t part,
+                            int64_t numParts) const;
 
   /// Adds a channel, and checks it against those before it.
   absl::Status add(const plan::Entry& entry, size_t input,

@@ -1,8 +1,10 @@
 #include "runtime/data/Feed.h"
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/data/Npy.h"
@@ -17,6 +19,7 @@ using plan::Component;
 using plan::ElementType;
 using plan::Entry;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 Component split(int64_t dim) {
@@ -147,6 +150,81 @@ TEST(Feed, AScalarIsTheSameInEveryBatch) {
   FeedOptions options;
   options.files = {{"s", path}};
   EXPECT_THAT(batchOf(entry, options, {}, 0, 3), ElementsAre(2.5f));
+}
+
+/// A file of 2 x 3 integers per sample, all 64, but for `value` at `element`.
+template <typename T>
+std::string writeIntegers(const std::string& name, ElementType type,
+                          int64_t numSamples, int64_t element, T value) {
+  auto tensor = tensor::HostTensor::zeros(type, {numSamples, 2, 3});
+  std::fill_n(tensor.elements<T>(), numSamples * 6, T{64});
+  tensor.elements<T>()[element] = value;
+  const std::string path = testing::TempDir() + name;
+  EXPECT_TRUE(writeNpy(path, tensor).ok());
+  return path;
+}
+
+TEST(Feed, AnIntegerThatChoosesNothingIsFoundByThePartThatHasIt) {
+  const auto errorOf = [](ElementType type, const std::string& path,
+                          int64_t part) {
+    const Entry entry = entryOf({{"i", type, {2, 2, 3}, {}, /*below=*/65}});
+    FeedOptions options;
+    options.files = {{"i", path}};
+    const auto feed = Feed::open(entry, options, {}, 0);
+    EXPECT_TRUE(feed.ok()) << feed.status().message();
+    return std::string(feed->check(0, 100, part, 4).message());
+  };
+  // Sample 5 of 8 is among the third fourth of them.
+  for (const int64_t value : {int64_t{65}, int64_t{-1}, int64_t{1} << 40}) {
+    const std::string path =
+        writeIntegers("i8.npy", ElementType::kI64, 8, 34, value);
+    for (int64_t part : {0, 1, 3})
+      EXPECT_EQ(errorOf(ElementType::kI64, path, part), "");
+    EXPECT_THAT(errorOf(ElementType::kI64, path, 2),
+                EndsWith(fmt::format("i8.npy: sample 5 has {} at [1, 1], but "
+                                     "input \"i\" takes integers from 0 to 64",
+                                     value)));
+  }
+  for (const int32_t value : {65, -1})
+    EXPECT_THAT(
+        errorOf(ElementType::kI32,
+                writeIntegers("i4.npy", ElementType::kI32, 8, 47, value), 3),
+        HasSubstr(fmt::format("sample 7 has {} at [1, 2]", value)));
+}
+
+TEST(Feed, OnlySamplesThatTheRunReadsAreLookedAt) {
+  const Entry entry =
+      entryOf({{"i", ElementType::kI32, {2, 2, 3}, {}, /*below=*/65}});
+  FeedOptions options;
+  options.files = {
+      {"i", writeIntegers("read.npy", ElementType::kI32, 9, 24, 99)}};
+  for (auto order : {Order::Kind::kSequential, Order::Kind::kShuffled}) {
+    options.order = order;
+    const auto feed = Feed::open(entry, options, {}, 0);
+    ASSERT_TRUE(feed.ok());
+    for (int64_t step = 0; step < 20; ++step) {
+      int32_t batch[12];
+      feed->load(step, {reinterpret_cast<std::byte*>(batch)});
+      const bool isRead = std::find(batch, batch + 12, 99) != batch + 12;
+      EXPECT_EQ(feed->check(step, step + 1, 0, 1).ok(), !isRead) << step;
+    }
+    EXPECT_FALSE(feed->check(0, 5, 0, 1).ok());
+  }
+}
+
+TEST(Feed, ATextHasNoByteThatChoosesNothing) {
+  const auto errorOf = [](int64_t below) {
+    FeedOptions options;
+    options.textPath = writeText("bytes", "aaaaaaaaaz\xc3");
+    const Entry entry =
+        entryOf({{"tokens", ElementType::kI32, {1, 4}, {}, below}});
+    return std::string(Feed::open(entry, options, {}, 0).status().message());
+  };
+  EXPECT_EQ(errorOf(196), "");
+  EXPECT_THAT(errorOf(195),
+              EndsWith("bytes: byte 10 is 195, but input "
+                       "\"tokens\" takes integers from 0 to 194"));
+  EXPECT_THAT(errorOf(122), HasSubstr("byte 9 is 122"));
 }
 
 TEST(Feed, ErrorsNameBothFacts) {

@@ -1,3 +1,5 @@
+#include <cstring>
+#include <optional>
 #include <utility>
 
 #include "runtime/data/Npy.h"
@@ -11,8 +13,11 @@ namespace {
 
 class NpySource : public Source {
  public:
-  explicit NpySource(NpyFile npy)
+  NpySource(NpyFile npy, std::string path, const plan::Tensor& input)
       : npy(std::move(npy)),
+        path(std::move(path)),
+        inputName(input.name),
+        below(input.below),
         sampleShape(shapeOfSample(this->npy.shape())),
         elementBytes(plan::byteWidth(this->npy.elementType())),
         sampleBytes(plan::numElements(sampleShape) * elementBytes) {}
@@ -27,13 +32,50 @@ class NpySource : public Source {
                     box, elementBytes, destination);
   }
 
+  absl::Status check(int64_t sample) const override {
+    return npy.elementType() == plan::ElementType::kI32
+               ? checkElements<int32_t>(sample)
+               : checkElements<int64_t>(sample);
+  }
+
  private:
   static std::vector<int64_t> shapeOfSample(const std::vector<int64_t>& shape) {
     if (shape.empty()) return {};
     return {shape.begin() + 1, shape.end()};
   }
 
+  template <typename T>
+  absl::Status checkElements(int64_t sample) const {
+    if (!below) return absl::OkStatus();
+    const std::byte* elements = npy.elements() + sample * sampleBytes;
+    for (int64_t i = 0; i < sampleBytes / elementBytes; ++i) {
+      T element;  // The header may have any length: it need not be aligned.
+      std::memcpy(&element, elements + i * sizeof element, sizeof element);
+      // As an unsigned number, a negative one is too large as well.
+      if (uint64_t(int64_t{element}) < uint64_t(*below)) continue;
+      return error("{}: {}, but input \"{}\" takes integers from 0 to {}", path,
+                   describe(sample, i, element), inputName, *below - 1);
+    }
+    return absl::OkStatus();
+  }
+
+  /// Where in the file `value` stands.
+  std::string describe(int64_t sample, int64_t element, int64_t value) const {
+    if (npy.shape().empty()) return fmt::format("it is {}", value);
+    if (sampleShape.empty())
+      return fmt::format("sample {} is {}", sample, value);
+    std::vector<int64_t> place(sampleShape.size());
+    for (size_t dim = sampleShape.size(); dim-- > 0;
+         element /= sampleShape[dim])
+      place[dim] = element % sampleShape[dim];
+    return fmt::format("sample {} has {} at [{}]", sample, value,
+                       fmt::join(place, ", "));
+  }
+
   NpyFile npy;
+  std::string path;
+  std::string inputName;
+  std::optional<int64_t> below;
   std::vector<int64_t> sampleShape;
   int64_t elementBytes;
   int64_t sampleBytes;
@@ -55,7 +97,7 @@ absl::StatusOr<std::unique_ptr<Source>> openNpySource(
         "of the file is samples, of any number)",
         path, plan::toString(npy.elementType(), shape), input.name,
         plan::toString(input.elementType, input.shape));
-  return std::make_unique<NpySource>(std::move(npy));
+  return std::make_unique<NpySource>(std::move(npy), path, input);
 }
 
 }  // namespace sbp::data

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/data/Order.h"
 #include "runtime/file/MappedFile.h"
@@ -28,6 +29,11 @@ class Source {
   /// `destination`, in the input's element type.
   virtual void copySample(Pick pick, const plan::Box& box,
                           std::byte* destination) const = 0;
+
+  /// Fails at an integer of sample `sample` that the input does not take
+  /// (plan::Tensor::below). Of a text nothing: it is looked through when it is
+  /// opened.
+  virtual absl::Status check(int64_t sample) const { return absl::OkStatus(); }
 };
 
 /// The rows of a .npy file; for an input that is a scalar, the one element of a
@@ -44,8 +50,8 @@ enum class TextRole {
 
 /// A text, whose bytes are tokens, cut into windows of `length` for an input of
 /// shape [batch, length] and an integer type. If shuffled, the cuts lie
-/// elsewhere in each epoch, by `seed`. Fails on another shape or type, and on a
-/// text too short for one window.
+/// elsewhere in each epoch, by `seed`. Fails on another shape or type, on a
+/// text too short for one window, and on a byte that the input does not take.
 absl::StatusOr<std::unique_ptr<Source>> makeTextSource(
     std::shared_ptr<const file::MappedFile> text, const std::string& path,
     TextRole role, const plan::Tensor& input, Order::Kind kind, uint64_t seed);

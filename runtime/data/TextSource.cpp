@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "runtime/data/Source.h"
@@ -80,6 +81,17 @@ absl::StatusOr<std::unique_ptr<Source>> makeTextSource(
     return error(
         "{} has {} bytes; a window of {} tokens and the next one need {}", path,
         text->bytes().size(), input.shape[1], input.shape[1] + 1);
+  if (input.below) {
+    const std::string_view bytes = text->bytes();
+    const auto found = std::find_if(bytes.begin(), bytes.end(), [&](char byte) {
+      return static_cast<unsigned char>(byte) >= *input.below;
+    });
+    if (found != bytes.end())
+      return error(
+          "{}: byte {} is {}, but input \"{}\" takes integers from 0 to {}",
+          path, found - bytes.begin(), static_cast<unsigned char>(*found),
+          input.name, *input.below - 1);
+  }
   return std::make_unique<TextSource>(std::move(text), role, input, kind, seed);
 }
 

@@ -72,8 +72,10 @@ std::string describeEntry(const Plan& plan, size_t index) {
   std::string text = fmt::format("entry {}\n", entry.name);
   const auto list = [&](const char* role, const std::vector<Tensor>& tensors) {
     for (const Tensor& tensor : tensors)
-      text += fmt::format("  {} {}: {} {}\n", role, tensor.name,
-                          typeText(tensor), plan::toString(tensor.placement));
+      text += fmt::format(
+          "  {} {}: {}{} {}\n", role, tensor.name, typeText(tensor),
+          tensor.below ? fmt::format(" from 0 to {}", *tensor.below - 1) : "",
+          plan::toString(tensor.placement));
   };
   list("input", entry.inputs);
   list("output", entry.outputs);

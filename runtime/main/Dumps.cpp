@@ -62,6 +62,8 @@ absl::Status Dumps::collect(const execute::Executor& executor,
 
 absl::Status Dumps::write(const execute::Executor& executor,
                           communication::Communicator& communicator) {
+  // A file that cannot be written keeps nobody from what is gathered after it.
+  absl::Status written;
   for (Item& item : items) {
     if (!item.isOutput) {
       SBP_ASSIGN_OR_RETURN(
@@ -71,10 +73,10 @@ absl::Status Dumps::write(const execute::Executor& executor,
       item.batches = {std::move(whole)};
     }
     if (communicator.rank() != 0) continue;
-    SBP_RETURN_IF_ERROR(
+    written.Update(
         data::writeNpy(item.path, concatenate(std::move(item.batches))));
   }
-  return absl::OkStatus();
+  return written;
 }
 
 HostTensor concatenate(std::vector<HostTensor> batches) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/file/Show.h"
 #include "runtime/main/Actions.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
@@ -61,14 +62,13 @@ void show(const Session& session, int64_t batch,
                           std::isfinite(scalar.value)
                               ? fmt::format("{:.9g}", scalar.value)
                               : "null");
-    fmt::print("{}}}\n", line);
+    file::show(stdout, line + "}\n");
   } else if (!scalars.empty()) {
     std::string line = fmt::format("batch {}", batch);
     for (const Scalar& scalar : scalars)
       line += fmt::format("  {} {:.9g}", scalar.name, scalar.value);
-    fmt::print("{}\n", line);
+    file::show(stdout, line + "\n");
   }
-  std::fflush(stdout);
 }
 
 }  // namespace
@@ -78,11 +78,9 @@ absl::Status evaluate(Session& session) {
   for (const plan::Tensor& output : session.run.entry().outputs)
     if (output.shape.empty()) scalars.push_back({output.name});
 
-  const int64_t wanted = session.run.options.numSteps;
-  const int64_t available = session.feed.numBatches();
-  const int64_t numBatches =
-      wanted > 0 ? std::min(wanted, available) : available;
-  if (session.isFirstRank() && wanted == 0 && session.feed.numLeftOver() > 0)
+  const int64_t numBatches = session.numBatches();
+  if (session.isFirstRank() && session.run.options.numSteps == 0 &&
+      session.feed.numLeftOver() > 0)
     fmt::print(stderr,
                "note: {} samples are left over, less than a batch of {}\n",
                session.feed.numLeftOver(), session.feed.batch());
@@ -101,7 +99,7 @@ absl::Status evaluate(Session& session) {
     for (const Scalar& scalar : scalars)
       line += fmt::format("  {} {:.9g}", scalar.name,
                           scalar.sum / double(numBatches));
-    fmt::print("{}\n", line);
+    file::show(stdout, line + "\n");
   }
   return absl::OkStatus();
 }

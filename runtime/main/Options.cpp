@@ -1,72 +1,120 @@
 #include "runtime/main/Options.h"
 
-#include <map>
+#include <algorithm>
 #include <optional>
-#include <sstream>
+#include <utility>
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
+#include "runtime/options/Checks.h"
+#include "runtime/plan/Names.h"
 
 namespace sbp::program {
 namespace {
 
 using communication::Transport;
+using options::anyUnsigned;
+using options::integerFrom;
+using options::notNegative;
+using options::oneOf;
+using options::positive;
 using train::LearningRate;
 
-const std::map<std::string, LearningRate::Schedule> kSchedules = {
-    {"constant", LearningRate::Schedule::kConstant},
-    {"linear", LearningRate::Schedule::kLinear},
-    {"cosine", LearningRate::Schedule::kCosine},
-};
+/// A name on the command line and the enumerator that it stands for.
+template <typename Enum>
+std::pair<std::string, int64_t> named(const char* name, Enum value) {
+  return {name, static_cast<int64_t>(value)};
+}
 
-const std::map<std::string, Transport> kTransports = {
-    {"auto", Transport::kAuto},
-    {"shm", Transport::kSharedMemory},
-    {"ucx", Transport::kUcx},
-};
+CLI::Validator isSchedule() {
+  using Schedule = LearningRate::Schedule;
+  return oneOf({named("constant", Schedule::kConstant),
+                named("linear", Schedule::kLinear),
+                named("cosine", Schedule::kCosine)});
+}
+
+CLI::Validator isTransport() {
+  return oneOf({named("auto", Transport::kAuto),
+                named("shm", Transport::kSharedMemory),
+                named("ucx", Transport::kUcx)});
+}
 
 /// The inputs of the entry that trains, else of the first, as options that feed
 /// them.
 std::string exampleData(const plan::Plan& plan) {
   const plan::Entry* example = nullptr;
   for (const plan::Entry& entry : plan.entries)
-    if (!example || entry.name == "train_step") example = &entry;
+    if (!example || entry.name == kTrainEntry) example = &entry;
   std::string text;
   if (!example) return text;
   for (const plan::Tensor& input : example->inputs) {
     if (input.name == "tokens") return " --text book.txt";
-    if (input.name != "lr")
+    if (input.name != kLearningRateInput)
       text += fmt::format(" --data {0}={0}.npy", input.name);
   }
   return text;
 }
 
+/// The entries, a line each, with the inputs that they take.
+std::string entryLines(const plan::Plan& plan) {
+  size_t width = 0;
+  for (const plan::Entry& entry : plan.entries)
+    width = std::max(width, entry.name.size());
+  std::string lines;
+  for (const plan::Entry& entry : plan.entries) {
+    std::vector<std::string> inputs;
+    for (const plan::Tensor& input : entry.inputs)
+      inputs.push_back(input.name + " " +
+                       plan::toString(input.elementType, input.shape));
+    lines += fmt::format("  {:{}}  {}\n", entry.name, width,
+                         inputs.empty()
+                             ? "no input"
+                             : fmt::format("{}", fmt::join(inputs, ", ")));
+  }
+  return lines;
+}
+
 std::string introduction(const plan::Plan& plan) {
   const std::string name = plan.model.empty() ? "program" : plan.model;
-  const std::string data = exampleData(plan);
   const int64_t numRanks = plan.numRanks();
   const std::string start =
       numRanks == 1 ? fmt::format("  ./{}", name)
                     : fmt::format("  sbprun -n {} ./{}", numRanks, name);
-  std::vector<std::string> entries;
-  for (const plan::Entry& entry : plan.entries) entries.push_back(entry.name);
+  const std::string data = exampleData(plan);
+  const bool isText = data == " --text book.txt";
+  const bool trains = std::any_of(
+      plan.entries.begin(), plan.entries.end(),
+      [](const plan::Entry& entry) { return entry.name == kTrainEntry; });
 
   std::string text = fmt::format(
-      "{}: a program compiled by sbpc for {} rank{}, with the entries: {}.\n\n"
-      "Without --entry or --sample it trains: each step runs train_step on "
-      "the\n"
-      "next batch of the data, in an order that the seed decides.\n\n"
-      "{}{} --steps 1000 --lr 1e-3 --save {}.safetensors\n",
-      name, numRanks, numRanks == 1 ? "" : "s", fmt::join(entries, ", "), start,
-      data, name);
-  if (data == " --text book.txt")
+      "{}: a program compiled by sbpc for {} rank{}. Its entries, and what "
+      "they "
+      "take\nper batch:\n\n{}\n",
+      name, numRanks, numRanks == 1 ? "" : "s", entryLines(plan));
+  if (trains)
+    text += fmt::format(
+        "Without --entry or --sample it trains: each step runs {} on the next\n"
+        "batch of the data, in an order that the seed decides.\n\n"
+        "{}{} --steps 1000 --lr 1e-3 --save {}.safetensors\n",
+        kTrainEntry, start, data, name);
+  else
+    text += fmt::format(
+        "It runs an entry on each batch of the data, in its order.\n\n"
+        "{}{}{}\n",
+        start,
+        plan.entries.size() > 1 ? " --entry " + plan.entries[0].name : "",
+        data);
+  if (trains && isText)
     text +=
         fmt::format("{} --load {}.safetensors --sample 500 --prompt \"Once\"\n",
                     start, name);
-  if (numRanks > 1)
+  if (trains && numRanks > 1)
     text += fmt::format("  ./{} --in-process{}    (ranks as threads)\n", name,
                         data);
-  return text + fmt::format("  ./{} --describe", name);
+  return text + fmt::format(
+                    "  ./{} --describe    (parameters, placements, "
+                    "memory)\n",
+                    name);
 }
 
 /// Splits name=path; throws as CLI11's own checks do.
@@ -81,9 +129,6 @@ std::vector<data::NamedPath> namedPaths(const std::string& option,
   }
   return result;
 }
-
-/// A check that does not show in the help.
-CLI::Validator quiet(CLI::Validator check) { return check.description(""); }
 
 /// The options as CLI11 fills them.
 struct Parser {
@@ -115,31 +160,34 @@ struct Parser {
     app.add_option("--steps", options.numSteps,
                    "Steps to train (100); with --entry, batches to run (all)")
         ->type_name("N")
-        ->check(quiet(CLI::NonNegativeNumber))
+        ->check(integerFrom(1))
         ->group("Training");
     app.add_option("--lr", rate.peak, "Learning rate, after the warm-up")
         ->type_name("RATE")
+        ->check(notNegative())
         ->capture_default_str()
         ->group("Training");
     app.add_option("--warmup", rate.warmupSteps,
                    "Steps over which the learning rate rises from 0")
         ->type_name("N")
-        ->check(quiet(CLI::NonNegativeNumber))
+        ->check(integerFrom(0))
         ->capture_default_str()
         ->group("Training");
     app.add_option("--schedule", rate.schedule,
                    "After the warm-up, the learning rate stays, or falls to "
                    "--min-lr at the last step: constant, linear or cosine")
         ->type_name("NAME")
-        ->transform(CLI::CheckedTransformer(kSchedules).description(""))
+        ->transform(isSchedule())
         ->group("Training");
     app.add_option("--min-lr", rate.minimum, "What the learning rate falls to")
         ->type_name("RATE")
+        ->check(notNegative())
         ->capture_default_str()
         ->group("Training");
     app.add_option("--seed", options.seed,
                    "Decides first values, order of samples, and sampled text")
         ->type_name("N")
+        ->check(anyUnsigned())
         ->capture_default_str()
         ->group("Training");
   }
@@ -175,7 +223,7 @@ struct Parser {
                    "Print the prompt and N bytes that the model goes on with, "
                    "by an entry that takes tokens and gives logits")
         ->type_name("N")
-        ->check(quiet(CLI::PositiveNumber))
+        ->check(integerFrom(1))
         ->group("Sampling");
     app.add_option("--prompt", options.prompt, "The text to go on from")
         ->type_name("TEXT")
@@ -183,13 +231,13 @@ struct Parser {
     app.add_option("--temperature", options.choice.temperature,
                    "Below 1 the likely becomes likelier; 0: always the best")
         ->type_name("T")
-        ->check(quiet(CLI::NonNegativeNumber))
+        ->check(notNegative())
         ->capture_default_str()
         ->group("Sampling");
     app.add_option("--top-k", options.choice.topK,
                    "Choose among the K best only; 0: among all")
         ->type_name("K")
-        ->check(quiet(CLI::NonNegativeNumber))
+        ->check(integerFrom(0))
         ->capture_default_str()
         ->group("Sampling");
   }
@@ -201,7 +249,7 @@ struct Parser {
     app.add_option("--log-every", options.logEvery,
                    "Show every N-th step; 0: as fits terminal, file or JSON")
         ->type_name("N")
-        ->check(quiet(CLI::NonNegativeNumber))
+        ->check(integerFrom(0))
         ->capture_default_str()
         ->group("Showing");
     app.add_flag("--profile", options.profiles,
@@ -216,14 +264,14 @@ struct Parser {
     app.add_option("--transport", options.transport,
                    "How ranks talk: auto, shm (one host) or ucx")
         ->type_name("NAME")
-        ->transform(CLI::CheckedTransformer(kTransports).description(""))
+        ->transform(isTransport())
         ->group("Ranks");
     app.add_option("--wait-timeout", options.waitTimeoutSeconds,
                    "A rank for which others wait so long, and which does not "
                    "get on, hangs: the run ends (600, or what SBP_WAIT_TIMEOUT "
                    "says). Raise it if one kernel or file takes longer")
         ->type_name("SECONDS")
-        ->check(quiet(CLI::PositiveNumber))
+        ->check(positive())
         ->group("Ranks");
   }
 };
@@ -238,15 +286,12 @@ std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
     parser.app.parse(argc, argv);
     parser.options.data = namedPaths("--data", parser.data);
     parser.options.dumps = namedPaths("--dump", parser.dumps);
-    if (parser.app.count("--steps") > 0 && parser.options.numSteps == 0)
-      throw CLI::ValidationError("--steps", "0 steps are no run");
     if (parser.options.prompt.empty())
       throw CLI::ValidationError("--prompt", "an empty text has no next token");
   } catch (const CLI::CallForHelp&) {
     return Reply{parser.app.help(), /*isError=*/false};
   } catch (const CLI::Error& exception) {
-    return Reply{fmt::format("{}; --help lists all options", exception.what()),
-                 /*isError=*/true};
+    return Reply{options::messageOf(exception), /*isError=*/true};
   }
   return parser.options;
 }

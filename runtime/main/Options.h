@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -15,6 +16,10 @@
 #include "runtime/train/LearningRate.h"
 
 namespace sbp::program {
+
+/// The name of the entry that trains, and of its input for the learning rate.
+inline constexpr std::string_view kTrainEntry = "train_step";
+inline constexpr std::string_view kLearningRateInput = "lr";
 
 struct Options {
   // What to do.

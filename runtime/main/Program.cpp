@@ -1,10 +1,12 @@
 #include "runtime/main/Program.h"
 
+#include <cstdio>
 #include <memory>
 #include <vector>
 
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/communication/World.h"
+#include "runtime/file/Show.h"
 #include "runtime/main/Describe.h"
 #include "runtime/main/ExitCode.h"
 #include "runtime/main/Interrupt.h"
@@ -27,7 +29,7 @@ bool speaksForAll() {
 }
 
 void printError(const absl::Status& status) {
-  fmt::print(stderr, "error: {}\n", textOf(status));
+  file::show(stderr, fmt::format("error: {}\n", textOf(status)));
 }
 
 int refuse(const absl::Status& status) {
@@ -35,19 +37,25 @@ int refuse(const absl::Status& status) {
   return kErrorExitCode;
 }
 
-/// Runs one rank. A mistake that all ranks agree on, before the run begins,
-/// goes to `refusal`, and is no failure of this rank.
+/// Runs one rank. What all ranks agree on, a mistake before the run begins or a
+/// file that cannot be written after it, goes to `refusal`, and is no failure
+/// of this rank.
 absl::Status runRank(const Run& run, Communicator& communicator,
                      absl::Status& refusal) {
   absl::StatusOr<Session> session = Session::prepare(run, communicator);
-  const absl::Status agreed = communicator.agree(session.status());
+  absl::Status agreed = communicator.agree(session.status());
+  if (agreed.ok()) agreed = session->checkFiles();
   // The world may have ended while it agreed.
   SBP_RETURN_IF_ERROR(communicator.abortStatus());
   if (!agreed.ok()) {
     refusal = agreed;
     return absl::OkStatus();
   }
-  return session->perform();
+  SBP_ASSIGN_OR_RETURN(const int64_t numSteps, session->perform());
+  const absl::Status written = session->writeFiles(numSteps);
+  SBP_RETURN_IF_ERROR(communicator.abortStatus());
+  refusal = written;
+  return absl::OkStatus();
 }
 
 /// The exit code of a rank that ended with `status`, after a message unless
@@ -104,9 +112,7 @@ int runProcess(const Run& run) {
   return exitCodeOf(status, run);
 }
 
-}  // namespace
-
-int runProgram(int argc, const char* const* argv, std::string_view planText,
+int runCommand(int argc, const char* const* argv, std::string_view planText,
                const SbpKernel* kernels) {
   const auto plan = plan::fromJson(planText);
   if (!plan.ok())
@@ -115,18 +121,27 @@ int runProgram(int argc, const char* const* argv, std::string_view planText,
   const auto parsed = parseCommandLine(argc, argv, *plan);
   if (const Reply* reply = std::get_if<Reply>(&parsed)) {
     if (reply->isError) return refuse(error("{}", reply->text));
-    if (speaksForAll()) fmt::print("{}", reply->text);
+    if (speaksForAll()) file::show(stdout, reply->text);
     return 0;
   }
   const Options& options = std::get<Options>(parsed);
   if (options.describes) {
-    if (speaksForAll()) fmt::print("{}", describe(*plan));
+    if (speaksForAll()) file::show(stdout, describe(*plan));
     return 0;
   }
   const auto selection = select(options, *plan);
   if (!selection.ok()) return refuse(selection.status());
   const Run run = {options, *plan, kernels, *selection, catchInterrupts()};
   return options.isInProcess ? runThreads(run) : runProcess(run);
+}
+
+}  // namespace
+
+int runProgram(int argc, const char* const* argv, std::string_view planText,
+               const SbpKernel* kernels) {
+  const int exitCode = runCommand(argc, argv, planText, kernels);
+  if (exitCode != 0 || !std::ferror(stdout)) return exitCode;
+  return refuse(error("cannot write all of standard output"));
 }
 
 }  // namespace sbp::program

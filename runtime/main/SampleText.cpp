@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
+#include "runtime/file/Show.h"
 #include "runtime/main/Actions.h"
 #include "runtime/plan/Box.h"
 #include "runtime/random/Philox.h"
@@ -40,6 +42,7 @@ int64_t setWindow(Session& session, const std::string& text, int64_t length) {
 absl::StatusOr<char> chooseByte(Session& session, int64_t position,
                                 int64_t index) {
   const plan::Tensor& output = session.run.entry().outputs[0];
+  const int64_t numBytes = session.run.entry().inputs[0].below.value_or(256);
   SBP_ASSIGN_OR_RETURN(
       const tensor::HostTensor logits,
       tensor::gather(session.communicator, session.run.plan.mesh, output,
@@ -51,7 +54,7 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
         session.run.options.seed, random::streamOf("sample"), uint64_t(index));
     byte =
         char(sample::nextToken(logits.elements<float>() + position * vocabulary,
-                               std::min<int64_t>(vocabulary, 256),
+                               std::min({vocabulary, numBytes, int64_t{256}}),
                                session.run.options.choice, uniform));
     for (int64_t peer = 1; peer < session.communicator.size(); ++peer)
       SBP_RETURN_IF_ERROR(session.communicator.send(peer, &byte, 1));
@@ -63,8 +66,7 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
 
 void print(const Session& session, const std::string& text) {
   if (!session.isFirstRank()) return;
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  file::show(stdout, text);
 }
 
 }  // namespace

@@ -13,10 +13,6 @@
 
 namespace sbp::program {
 
-/// The name of the entry that trains, and of its input for the learning rate.
-inline constexpr std::string_view kTrainEntry = "train_step";
-inline constexpr std::string_view kLearningRateInput = "lr";
-
 enum class Action {
   kTrain,     // batches in an order of the seed, a learning rate, a loss
   kEvaluate,  // batches in the order of the data, outputs

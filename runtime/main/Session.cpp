@@ -1,10 +1,15 @@
 #include "runtime/main/Session.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "runtime/checkpoint/Checkpoint.h"
 #include "runtime/file/OutputFile.h"
+#include "runtime/file/Show.h"
 #include "runtime/initialize/Initialize.h"
 #include "runtime/main/Actions.h"
 #include "runtime/main/Describe.h"
@@ -13,6 +18,8 @@
 
 namespace sbp::program {
 namespace {
+
+constexpr int64_t kUsualSteps = 100;
 
 /// What fills the inputs of the entry, besides the action itself.
 data::FeedOptions feedOptions(const Run& run) {
@@ -30,6 +37,21 @@ data::FeedOptions feedOptions(const Run& run) {
   return options;
 }
 
+/// A prompt must be of bytes that the model knows.
+absl::Status checkPrompt(const Run& run) {
+  const plan::Tensor& tokens = run.entry().inputs[0];
+  if (!tokens.below) return absl::OkStatus();
+  const std::string& prompt = run.options.prompt;
+  for (size_t i = 0; i < prompt.size(); ++i)
+    if (static_cast<unsigned char>(prompt[i]) >= *tokens.below)
+      return error(
+          "--prompt: byte {} is {}, but input \"{}\" takes integers from 0 to "
+          "{}",
+          i, static_cast<unsigned char>(prompt[i]), tokens.name,
+          *tokens.below - 1);
+  return absl::OkStatus();
+}
+
 /// Files that the action has no use for are a misunderstanding.
 absl::Status checkOptions(const Run& run) {
   const Options& options = run.options;
@@ -38,6 +60,32 @@ absl::Status checkOptions(const Run& run) {
     return error(
         "--sample takes its input from --prompt; --data and --text are of no "
         "use to it");
+  if (run.selection.action == Action::kTrain)
+    for (const data::NamedPath& file : options.data)
+      if (file.name == kLearningRateInput)
+        return error(
+            "input \"{}\" is the learning rate, which --lr and "
+            "--schedule give; {} is of no use to it",
+            kLearningRateInput, file.path);
+  std::map<std::string, std::string> writers;
+  if (!options.savePath.empty()) writers[options.savePath] = "--save";
+  for (const data::NamedPath& dump : options.dumps) {
+    const std::string writer = "--dump " + dump.name;
+    const auto [first, isNew] = writers.emplace(dump.path, writer);
+    if (!isNew)
+      return error("{} and {} both write {}", first->second, writer, dump.path);
+  }
+  return run.selection.action == Action::kSample ? checkPrompt(run)
+                                                 : absl::OkStatus();
+}
+
+/// The error of the first rank that has one, on all ranks.
+absl::Status shared(communication::Communicator& communicator,
+                    const absl::Status& mine) {
+  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> errors,
+                       communicator.allGather(textOf(mine)));
+  for (const std::string& text : errors)
+    if (!text.empty()) return error("{}", text);
   return absl::OkStatus();
 }
 
@@ -68,11 +116,6 @@ absl::StatusOr<Session> Session::prepare(
       data::Feed::open(run.entry(), feedOptions(run), run.plan.mesh, rank));
   SBP_ASSIGN_OR_RETURN(Dumps dumps, Dumps::find(run.options.dumps, run.plan,
                                                 run.selection.entry));
-  if (rank == 0) {
-    SBP_RETURN_IF_ERROR(dumps.checkWritable());
-    if (!run.options.savePath.empty())
-      SBP_RETURN_IF_ERROR(file::checkWritable(run.options.savePath));
-  }
   SBP_ASSIGN_OR_RETURN(execute::Executor executor,
                        execute::Executor::prepare(run.plan, run.selection.entry,
                                                   run.kernels, communicator));
@@ -86,7 +129,36 @@ absl::StatusOr<Session> Session::prepare(
                  firstStep};
 }
 
-absl::Status Session::perform() {
+int64_t Session::numBatches() const {
+  const int64_t wanted = run.options.numSteps;
+  switch (run.selection.action) {
+    case Action::kTrain:
+      return wanted > 0 ? wanted : kUsualSteps;
+    case Action::kEvaluate:
+      return wanted > 0 ? std::min(wanted, feed.numBatches())
+                        : feed.numBatches();
+    case Action::kSample:
+      return 0;
+  }
+  return 0;
+}
+
+absl::Status Session::checkFiles() const {
+  const auto check = [&]() -> absl::Status {
+    if (isFirstRank()) {
+      SBP_RETURN_IF_ERROR(dumps.checkWritable());
+      if (!run.options.savePath.empty())
+        SBP_RETURN_IF_ERROR(file::checkWritable(run.options.savePath));
+    }
+    const int64_t first =
+        run.selection.action == Action::kTrain ? firstStep : 0;
+    return feed.check(first, first + numBatches(), communicator.rank(),
+                      communicator.size());
+  };
+  return shared(communicator, check());
+}
+
+absl::StatusOr<int64_t> Session::perform() {
   int64_t numSteps = firstStep;
   switch (run.selection.action) {
     case Action::kTrain: {
@@ -100,14 +172,18 @@ absl::Status Session::perform() {
       SBP_RETURN_IF_ERROR(sampleText(*this));
       break;
   }
-  if (!run.options.savePath.empty())
-    SBP_RETURN_IF_ERROR(checkpoint::save(run.options.savePath, run.plan,
-                                         executor.parameters(), numSteps,
-                                         communicator));
-  SBP_RETURN_IF_ERROR(dumps.write(executor, communicator));
   if (run.options.profiles && isFirstRank())
-    fmt::print(stderr, "{}", describe(executor.timings()));
-  return absl::OkStatus();
+    file::show(stderr, describe(executor.timings()));
+  return numSteps;
+}
+
+absl::Status Session::writeFiles(int64_t numSteps) {
+  absl::Status written;
+  if (!run.options.savePath.empty())
+    written = checkpoint::save(run.options.savePath, run.plan,
+                               executor.parameters(), numSteps, communicator);
+  written.Update(dumps.write(executor, communicator));
+  return shared(communicator, written);
 }
 
 }  // namespace sbp::program

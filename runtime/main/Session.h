@@ -3,8 +3,8 @@
 //
 // A run has two phases. prepare() looks at everything that the user gave,
 // without the other ranks, so that all ranks can agree on the first mistake
-// before anything long begins. What follows takes all ranks, and fails only if
-// something breaks.
+// before anything long begins; then, in checkFiles(), they share the look at
+// the files. What follows takes all ranks, and fails only if something breaks.
 
 #ifndef RUNTIME_MAIN_SESSION_H_
 #define RUNTIME_MAIN_SESSION_H_
@@ -52,8 +52,21 @@ struct Session {
 
   bool isFirstRank() const { return communicator.rank() == 0; }
 
-  /// Does what was selected, then writes the files. Every rank must call it.
-  absl::Status perform();
+  /// How many batches the action takes: steps of training, or of the data.
+  int64_t numBatches() const;
+
+  /// Looks at what one rank can see for all: whether the files can be written,
+  /// and whether the data that the run will read is such as the model takes.
+  /// Every rank must call it; all fail alike.
+  absl::Status checkFiles() const;
+
+  /// Does what was selected; returns the steps that the parameters have had
+  /// then. Every rank must call it.
+  absl::StatusOr<int64_t> perform();
+
+  /// Writes the files that are wanted at the end. Every rank must call it; all
+  /// fail alike.
+  absl::Status writeFiles(int64_t numSteps);
 };
 
 }  // namespace sbp::program

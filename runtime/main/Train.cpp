@@ -15,8 +15,6 @@
 namespace sbp::program {
 namespace {
 
-constexpr int64_t kUsualSteps = 100;
-
 /// The loss of the step that has just run, on rank 0; elsewhere, and if there
 /// is none, nothing.
 absl::StatusOr<std::optional<double>> lossOf(Session& session) {
@@ -60,9 +58,7 @@ train::Progress makeProgress(const Session& session, int64_t firstStep,
 
 absl::StatusOr<int64_t> train(Session& session) {
   const Options& options = session.run.options;
-  const int64_t numSteps =
-      options.numSteps > 0 ? options.numSteps : kUsualSteps;
-  const int64_t lastStep = session.firstStep + numSteps;
+  const int64_t lastStep = session.firstStep + session.numBatches();
   train::LearningRate learningRate = options.learningRate;
   learningRate.numSteps = lastStep;
   const auto rateInput = learningRateInput(session.run.entry());

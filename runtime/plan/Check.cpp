@@ -56,6 +56,11 @@ absl::Status checkTensor(const Plan& plan, const Tensor& tensor,
       return error("\"{}\" is a parameter or an input and has the placement {}",
                    tensor.name, toString(tensor.placement));
   }
+  const bool hasIndices = tensor.elementType == ElementType::kI32 ||
+                          tensor.elementType == ElementType::kI64;
+  if (tensor.below && !(hasIndices && *tensor.below > 0))
+    return error("\"{}\" is {} whose elements are to be below {}", tensor.name,
+                 toString(tensor.elementType, tensor.shape), *tensor.below);
   return absl::OkStatus();
 }
 

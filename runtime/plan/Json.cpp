@@ -37,12 +37,14 @@ ReductionKind readReduction(const Cursor& json) {
 }
 
 Value write(const Tensor& tensor) {
-  return {{"name", tensor.name},
-          {"type", toString(tensor.elementType)},
-          {"shape", tensor.shape},
-          {"placement", writeList(tensor.placement, [](const Component& c) {
-             return toString(c);
-           })}};
+  Value value = {
+      {"name", tensor.name},
+      {"type", toString(tensor.elementType)},
+      {"shape", tensor.shape},
+      {"placement", writeList(tensor.placement,
+                              [](const Component& c) { return toString(c); })}};
+  if (tensor.below) value["below"] = *tensor.below;
+  return value;
 }
 
 Tensor readTensor(const Cursor& json) {
@@ -53,6 +55,7 @@ Tensor readTensor(const Cursor& json) {
   tensor.placement = json["placement"].list([](const Cursor& component) {
     return component.parsed(parseComponent, "B, S(dim) or P(reduction)");
   });
+  if (json.has("below")) tensor.below = json["below"].integer();
   return tensor;
 }
 

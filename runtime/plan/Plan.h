@@ -30,6 +30,7 @@
 #define RUNTIME_PLAN_PLAN_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -70,6 +71,10 @@ struct Tensor {
   ElementType elementType = ElementType::kF32;
   std::vector<int64_t> shape;
   std::vector<Component> placement;
+
+  /// Of an input of integers: each must be at least 0 and below this, as it
+  /// chooses one of so many things. Nothing: any will do.
+  std::optional<int64_t> below = std::nullopt;
 };
 
 /// The value of a parameter before the first step. Element i of the whole

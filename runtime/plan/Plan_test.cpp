@@ -61,6 +61,16 @@ TEST(Plan, RoundTripsThroughJson) {
   EXPECT_TRUE(plan->parameters[1].isState);
 }
 
+TEST(Plan, TheBoundOfAnInputRoundTrips) {
+  Plan plan = smallPlan();
+  plan.entries[0].inputs[0].elementType = ElementType::kI32;
+  plan.entries[0].inputs[0].below = 7;
+  const auto read = fromJson(toJson(plan));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(read->entries[0].inputs[0].below, 7);
+  EXPECT_EQ(read->entries[0].outputs[0].below, std::nullopt);
+}
+
 TEST(Plan, EveryCollectiveKindRoundTrips) {
   using Kind = CollectiveTask::Kind;
   Plan plan = smallPlan();
@@ -152,6 +162,13 @@ TEST(Plan, ContradictionsAreFound) {
        }},
       {"parameter \"w\" starts from a value that is not finite",
        [](Plan& p) { p.parameters[0].initializer.first = 1.0 / 0.0; }},
+      {"\"x\" is 3x4xf32 whose elements are to be below 7",
+       [](Plan& p) { p.entries[0].inputs[0].below = 7; }},
+      {"\"x\" is 3x4xi32 whose elements are to be below 0",
+       [](Plan& p) {
+         p.entries[0].inputs[0].elementType = ElementType::kI32;
+         p.entries[0].inputs[0].below = 0;
+       }},
       {"two tensors are named \"x\"",
        [](Plan& p) { p.entries[0].inputs.push_back(p.entries[0].inputs[0]); }},
       {"1 buffers for 2 tensors",

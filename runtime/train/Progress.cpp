@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "runtime/file/Show.h"
 
 namespace sbp::train {
 namespace {
@@ -52,7 +53,7 @@ Progress::Progress(Style style, std::FILE* file, int64_t firstStep,
       previousStep(firstStep) {}
 
 Progress::~Progress() {
-  if (isLineOpen) fmt::print(file, "\n");
+  if (isLineOpen) file::show(file, "\n");
 }
 
 bool Progress::shows(int64_t step) const {
@@ -74,7 +75,6 @@ void Progress::report(const StepReport& report) {
   } else {
     showText(report, rate);
   }
-  std::fflush(file);
   previousTime = now;
   previousStep = report.step;
 }
@@ -82,12 +82,14 @@ void Progress::report(const StepReport& report) {
 void Progress::showJson(const StepReport& report, double rate) {
   const double seconds =
       std::chrono::duration<double>(Clock::now() - begin).count();
-  fmt::print(file,
-             "{{\"step\": {}, \"loss\": {}, \"lr\": {}, \"{}_per_second\": {}, "
-             "\"seconds\": {}, \"bytes_communicated\": {}}}\n",
-             report.step, report.loss ? jsonNumber(*report.loss) : "null",
-             jsonNumber(report.learningRate), unit, jsonNumber(rate),
-             jsonNumber(seconds), report.bytesCommunicated);
+  file::show(
+      file,
+      fmt::format("{{\"step\": {}, \"loss\": {}, \"lr\": {}, "
+                  "\"{}_per_second\": {}, "
+                  "\"seconds\": {}, \"bytes_communicated\": {}}}\n",
+                  report.step, report.loss ? jsonNumber(*report.loss) : "null",
+                  jsonNumber(report.learningRate), unit, jsonNumber(rate),
+                  jsonNumber(seconds), report.bytesCommunicated));
 }
 
 void Progress::showText(const StepReport& report, double rate) {
@@ -98,11 +100,11 @@ void Progress::showText(const StepReport& report, double rate) {
   if (report.bytesCommunicated > 0)
     line += fmt::format("  {}B/step", abbreviate(report.bytesCommunicated));
   if (style == Style::kLines) {
-    fmt::print(file, "{}\n", line);
+    file::show(file, line + "\n");
     return;
   }
   // Back to the start of the line, and away with the rest of a longer one.
-  fmt::print(file, "\r{}\x1b[K", line);
+  file::show(file, fmt::format("\r{}\x1b[K", line));
   isLineOpen = true;
 }
 

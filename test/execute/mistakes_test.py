@@ -1,10 +1,16 @@
 #!/usr/bin/python3
-"""Every mistake gets one clear error, which names what contradicts what, and exit 1."""
+"""Every mistake gets one clear error, which names what contradicts what, and exit 1.
 
+A line of a table is a mistake, the command line that makes it, and what the error
+must name."""
+
+import json
+import os
+import pathlib
 import struct
-import subprocess
 import sys
 
+import failing
 import training
 
 MODEL = """
@@ -19,94 +25,261 @@ func.func @loss(%x: tensor<8x4xf32> {nn.input = "x"}, %t: tensor<8xi32> {nn.inpu
 }
 """
 
+# A mistake in the model: what to write instead of what.
+MODELS = [
+    ("no model", MODEL, "", ["has no entry"]),
+    ("not MLIR", MODEL, "\x00\x01 what is this?", ["mistake.mlir:1:"]),
+    ("broken MLIR", "return", "retrun", ["retrun"]),
+    ("half a model", "return %loss : tensor<f32>\n}", "", ["mistake.mlir:8:"]),
+    ("contraction of 5 with 4", "tensor<8x4xf32>", "tensor<8x5xf32>", ["5", "4"]),
+    ("type of a parameter", "@w : tensor<4x3xf32> =", "@w : tensor<4x2xf32> =",
+     ["4x3", "4x2"]),
+    ("unknown op", "nn.einsum", "nn.einzum", ["nn.einzum"]),
+    ("labels of floats", "tensor<8xi32>", "tensor<8xf32>", ["tensor<8xf32>"]),
+    ("labels of another batch", "tensor<8xi32>", "tensor<7xi32>",
+     ["tensor<8x3xf32>", "tensor<7xi32>"]),
+    ("two functions of one name", "func.func @loss", "func.func private @w() func.func @loss",
+     ["@w"]),
+    ("unknown optimizer", "#nn.sgd", "#nn.sgdd", ["sgdd"]),
+    ("split of dimension 2 of 2", "#nn.zeros",
+     "#nn.zeros {sbp.pin = #sbp.nd<@host, [S(2)]>}", ["2"]),
+    ("pin on an unknown mesh", "#nn.zeros",
+     "#nn.zeros {sbp.pin = #sbp.nd<@nowhere, [B]>}", ["nowhere"]),
+    ("pin of two axes on a machine of one", "#nn.zeros",
+     "#nn.zeros {sbp.pin = #sbp.nd<@host, [B, B]>}", ["@host", "2", "1"]),
+    ("two inputs of one name", 'nn.input = "t"', 'nn.input = "x"', ["mistake.mlir:3:", '"x"']),
+    ("bound of no integers", '{nn.input = "x"}', '{nn.input = "x", nn.below = 3 : i64}',
+     ["nn.below", "tensor<8x4xf32>"]),
+]
+
+# The folder has the model fine.mlir.
+COMPILING = [
+    ("no model at all", "", ["model"]),
+    ("absent model", "absent.mlir -n 2", ["absent.mlir"]),
+    ("folder for a model", ". -n 2", ["'.'", "directory"]),
+    ("data for a model", "x.npy -n 2 -o never", ["x.npy:1:1"]),
+    ("two models", "fine.mlir fine.mlir -n 2 -o never", ["fine.mlir"]),
+    ("no ranks", "fine.mlir -n 0 -o never", ["--ranks", '"0"', "1 to 65536"]),
+    ("ranks below zero", "fine.mlir -n -2 -o never", ['"-2"', "1 to 65536"]),
+    ("more ranks than there are", "fine.mlir -n 99999999999999999999 -o never",
+     ["99999999999999999999", "65536"]),
+    ("ranks that are no number", "fine.mlir -n two -o never", ['"two"']),
+    ("ranks other than the machine's", "fine.mlir --machine four.mlir -n 2 -o never",
+     ["four.mlir:1:1", "4 devices", "2 ranks"]),
+    ("absent machine", "fine.mlir --machine absent.mlir -o never", ["absent.mlir"]),
+    ("model for a machine", "fine.mlir --machine fine.mlir -o never",
+     ["fine.mlir:2:1", "nn.parameter", "sbp.machine"]),
+    ("empty machine", "fine.mlir --machine empty -o never", ["empty", "sbp.machine"]),
+    ("broken machine", "fine.mlir --machine broken.mlir -o never", ["broken.mlir:1:"]),
+    ("machine of no devices", "fine.mlir --machine none.mlir -o never",
+     ["none.mlir:1:", "'rank'", "0"]),
+    ("machine too large", "fine.mlir --machine large.mlir -o never",
+     ["large.mlir:1:1", "65536"]),
+    ("mesh that is not the machine", "fine.mlir --machine mesh.mlir -o never",
+     ["mesh.mlir:2:1", "3", "4"]),
+    ("two machines", "fine.mlir --machine two.mlir -o never", ["@a", "@b"]),
+    ("unknown mesh", "fine.mlir -n 2 --mesh grid -o never", ["@grid", "@host"]),
+    ("unknown form", "fine.mlir -n 2 --emit cooked", ["cooked", "boxed", "exe"]),
+    ("form that is past", "local.mlir --emit placed -o never", ["local", "placed"]),
+    ("unknown CPU", "fine.mlir -n 2 --cpu abacus -o never", ["abacus", "x86-64"]),
+    ("absent plugin", "fine.mlir -n 2 --load-dialect-plugin absent.so -o never",
+     ["absent.so"]),
+    ("unknown option", "fine.mlir --rank 2 -o never", ["--rank"]),
+    ("program in no folder", "fine.mlir -n 2 -o absent/never", ["absent/never"]),
+    ("program over a folder", "fine.mlir -n 2 -o .", ["folder"]),
+    ("program over its model", "fine.mlir -n 2 -o ./fine.mlir", ["replace", "fine.mlir"]),
+    ("program over a device", "fine.mlir -n 2 -o /dev/null", ["/dev/null", "regular"]),
+    ("program to standard output", "fine.mlir -n 2 -o -", ["-o FILE"]),
+    ("form in no folder", "fine.mlir -n 2 --emit placed -o absent/never",
+     ["absent/never"]),
+    ("forms under a file", "fine.mlir -n 2 --dump-forms x.npy/forms -o never",
+     ["x.npy/forms"]),
+]
+
+# The right data, of 16 samples in batches of 8, for what is wrong elsewhere.
+DATA = "--data x=x.npy --data t=t.npy "
+
+# Of the program of fine.mlir.
+RUNNING = [
+    ("missing input", "--data x=x.npy", ['"t"', "8xi32", "--data t=FILE"]),
+    ("input by a wrong name", DATA + "--data z=x.npy", ['"z"', '"x", "t"']),
+    ("input twice", DATA + "--data x=t.npy", ["x.npy and t.npy"]),
+    ("data for the learning rate", DATA + "--data lr=x.npy", ['"lr"', "--lr"]),
+    ("data without a name", "--data x.npy", ["name=file", "x.npy"]),
+    ("wrong shape", "--data x=t.npy --data t=t.npy", ["16xi32", "8x4xf32"]),
+    ("wrong type", "--data x=x.npy --data t=floats.npy", ["16xf32", "8xi32"]),
+    ("unequal numbers of samples", "--data x=x.npy --data t=short.npy", ["16", "4"]),
+    ("less than a batch", "--data x=x4.npy --data t=short.npy", ["4 samples", "8"]),
+    ("no samples", "--data x=x.npy --data t=none.npy", ["16", "0"]),
+    ("absent data", "--data x=absent.npy --data t=t.npy", ["absent.npy"]),
+    ("folder for data", "--data x=. --data t=t.npy", ["no regular file"]),
+    ("empty data", "--data x=empty --data t=t.npy", ["empty", ".npy"]),
+    ("half of the data", "--data x=x.npy --data t=half.npy", ["32 bytes", "16xi32"]),
+    ("half of a header", "--data x=x.npy --data t=header.npy", ["header.npy"]),
+    ("data of another format", "--data x=fine.mlir --data t=t.npy", ["fine.mlir"]),
+    ("label that is no class", "--data x=x.npy --data t=labels.npy --save never",
+     ["labels.npy", "sample 13 is 3", '"t"', "0 to 2"]),
+    ("label below zero", "--data x=x.npy --data t=minus.npy --dump w=never",
+     ["minus.npy", "sample 15 is -1", '"t"', "0 to 2"]),
+    ("label that an evaluation meets",
+     "--entry loss --data x=x.npy --data t=labels.npy --dump loss=never",
+     ["sample 13 is 3"]),
+    ("text for a model without tokens", "--text fine.mlir", ["fine.mlir"]),
+    ("sample of a model without tokens", "--sample 5", ["loss", "logits"]),
+    ("no steps", DATA + "--steps 0", ["--steps", '"0"', "1 to"]),
+    ("steps below zero", DATA + "--steps -1", ["--steps", '"-1"']),
+    ("steps without end", DATA + "--steps 99999999999999999999", ["--steps"]),
+    ("steps that are no number", DATA + "--steps many", ['"many"']),
+    ("steps left out", DATA + "--steps", ["--steps"]),
+    ("learning rate below zero", DATA + "--lr -0.1", ["--lr", '"-0.1"']),
+    ("learning rate that is no number", DATA + "--lr nan", ["--lr", '"nan"']),
+    ("infinite learning rate", DATA + "--min-lr 1e39", ["--min-lr", '"1e39"']),
+    ("warm-up below zero", DATA + "--warmup -1", ["--warmup", '"-1"']),
+    ("seed below zero", DATA + "--seed -1", ["--seed", '"-1"']),
+    ("unknown schedule", DATA + "--schedule sawtooth",
+     ['"sawtooth"', "constant, linear, cosine"]),
+    ("no time to wait", DATA + "--wait-timeout 0", ["--wait-timeout", '"0"']),
+    ("unknown transport", DATA + "--transport pigeon", ['"pigeon"', "auto, shm, ucx"]),
+    ("unknown option", DATA + "--stpes 3", ["--stpes"]),
+    ("unknown entry", DATA + "--entry losss", ['"losss"', "loss, train_step"]),
+    ("parameters to no folder", DATA + "--save absent/p", ["absent/p"]),
+    ("parameters over a folder", DATA + "--save .", ["folder"]),
+    ("parameters over a device", DATA + "--save /dev/full", ["/dev/full"]),
+    ("dump over a device", DATA + "--dump w=/dev/full", ["/dev/full"]),
+    ("dump of the unknown", DATA + "--dump v=v.npy", ['"v"', "loss, w"]),
+    ("two things to one file", DATA + "--save p --dump w=p", ["--save", "--dump w", "p"]),
+    ("absent parameters", DATA + "--load absent", ["absent"]),
+    ("folder for parameters", DATA + "--load .", ["no regular file"]),
+    ("empty parameters", DATA + "--load empty", ["empty", "safetensors"]),
+    ("parameters of another format", DATA + "--load x.npy", ["x.npy", "safetensors"]),
+    ("half of the parameters", DATA + "--load half.safetensors", ["half.safetensors"]),
+    ("parameters of another model", DATA + "--load other.safetensors",
+     ["other.safetensors", '"w"', "4x3xf32"]),
+    ("parameters of another shape", DATA + "--load turned.safetensors",
+     ['"w"', "3x4xf32", "4x3xf32"]),
+    ("parameters of a step that is none", DATA + "--load late.safetensors",
+     ["late.safetensors", str(2**63 - 1)]),
+]
+
+# Of a GPT that knows 65 tokens and reads 16 of them.
+TEXT = [
+    ("byte that is no token", "--text book.txt", ["book.txt", "byte 7 is 122", "0 to 64"]),
+    ("text shorter than a sequence", "--text short.txt", ["5 bytes", "16", "17"]),
+    ("empty text", "--text empty", ["0 bytes", "17"]),
+    ("absent text", "--text absent.txt", ["absent.txt"]),
+    ("folder for a text", "--text .", ["no regular file"]),
+    ("text and sample", "--text digits.txt --sample 3", ["--sample", "--text"]),
+    ("prompt that is no token", "--sample 3 --prompt 12AB",
+     ["--prompt", "byte 2 is 65", "0 to 64"]),
+    ("no prompt", "--sample 3 --prompt=", ["--prompt"]),
+    ("no sample", "--sample 0", ["--sample", '"0"']),
+    ("temperature below zero", "--sample 3 --temperature -1", ["--temperature", '"-1"']),
+    ("choice among less than none", "--sample 3 --top-k -1", ["--top-k", '"-1"']),
+]
+
 
 def main():
     tools = training.parse_tools()
     folder = training.scratch()
-    failures = compiling(tools, folder) + running(tools, folder)
+    os.chdir(folder)
+    write_files(folder)
+    training.run(tools.sbpc, "fine.mlir", "-n", "2", "--emit", "local", "-o", "local.mlir")
+    failures = compiling(tools) + running(tools)
     sys.exit("\n\n".join(failures) or None)
 
 
-def compiling(tools, folder):
+def compiling(tools):
     """Mistakes in models and in the use of the compiler."""
-    mistakes = {
-        "no model": ("", ["module"]),
-        "not MLIR": ("\x00\x01 what is this?", []),
-        "broken MLIR": (MODEL.replace("return", "retrun"), ["retrun"]),
-        "contraction of 5 with 4": (
-            MODEL.replace("tensor<8x4xf32>", "tensor<8x5xf32>"), ["5", "4"]),
-        "type of a parameter": (
-            MODEL.replace("@w : tensor<4x3xf32> =", "@w : tensor<4x2xf32> ="),
-            ["4x3", "4x2"]),
-        "unknown op": (MODEL.replace("nn.einsum", "nn.einzum"), ["nn.einzum"]),
-        "split of dimension 2 of 2": (
-            MODEL.replace("#nn.zeros", "#nn.zeros {sbp.pin = #sbp.nd<@host, [S(2)]>}"),
-            ["2"]),
-        "pin on an unknown mesh": (
-            MODEL.replace("#nn.zeros", "#nn.zeros {sbp.pin = #sbp.nd<@nowhere, [B]>}"),
-            ["nowhere"]),
-    }
     failures = []
-    for name, (text, words) in mistakes.items():
-        model = folder / "mistake.mlir"
-        model.write_text(text)
-        failures += mistake(name, words, tools.sbpc, model, "-n", "2", "-o",
-                            folder / "never")
-    model = folder / "fine.mlir"
-    model.write_text(MODEL)
-    for name, words, arguments in (
-            ("absent model", ["absent.mlir"], [folder / "absent.mlir", "-n", "2"]),
-            ("unwritable program", ["absent/never"],
-             [model, "-n", "2", "-o", folder / "absent/never"]),
-            ("unknown form", ["cooked"], [model, "-n", "2", "--emit", "cooked"]),
-            ("unknown CPU", ["abacus"],
-             [model, "-n", "2", "--cpu", "abacus", "-o", folder / "never"])):
-        failures += mistake(name, words, tools.sbpc, *arguments)
+    for name, text, instead, words in MODELS:
+        pathlib.Path("mistake.mlir").write_text(MODEL.replace(text, instead))
+        failures += failing.complaints(
+            name, words, [tools.sbpc, "mistake.mlir", "-n", "2", "-o", "never"])
+    for name, arguments, words in COMPILING:
+        failures += failing.complaints(name, words, [tools.sbpc] + arguments.split())
+    return failures + failing.complaints(
+        "form for a full disk", ["form.mlir", "large"],
+        [tools.sbpc, "fine.mlir", "-n", "2", "--emit", "placed", "-o", "form.mlir"],
+        file_limit=100)
+
+
+def running(tools):
+    """Mistakes in the use of a program, of one rank and of four."""
+    training.run(tools.generator, *training.EXTENTS, "--vocabulary", "65", "-o",
+                 "gpt.mlir")
+    for model in ("fine", "gpt"):
+        for ranks in ("1", "4"):
+            training.run(tools.sbpc, f"{model}.mlir", "-n", ranks, "-o", model + ranks)
+
+    def ways(model):
+        """How a program can be started: alone, in threads, in processes."""
+        return ([f"./{model}1"], [f"./{model}4", "--in-process"],
+                [tools.sbprun, "-n", "4", f"./{model}4"])
+
+    failures = []
+    for model, right, table in (("fine", DATA, RUNNING),
+                                ("gpt", "--text digits.txt", TEXT)):
+        for way in ways(model):
+            # What is right does work.
+            training.run(*way, *right.split(), "--steps", "2")
+            for name, arguments, words in table:
+                failures += failing.complaints(name, words, way + arguments.split(),
+                                               is_line=True)
+
+    alone, threads, _ = ways("fine")
+    sbprun = [tools.sbprun, "-n"]
+    for name, command, words in (
+            ("no launcher", ["./fine4"], ["4 ranks", "sbprun -n 4"]),
+            ("fewer ranks", [*sbprun, "3", "./fine4"], ["4 ranks", "3"]),
+            ("more ranks", [*sbprun, "4", *alone], ["1 rank", "4"]),
+            ("all ranks in each process", [*sbprun, "4", *threads],
+             ["--in-process", "4 processes"]),
+            ("no ranks", [*sbprun, "0", "./fine4"], ["0"]),
+            ("absent program", [*sbprun, "4", "./absent"], ["absent"]),
+            ("folder for a program", [*sbprun, "4", "."], ["."]),
+            ("data for a program", [*sbprun, "4", "./x.npy"], ["x.npy"])):
+        failures += failing.complaints(name, words, command + DATA.split())
+    for way in (alone, threads):
+        for what in ("--save never", "--dump w=never"):
+            failures += failing.complaints("full disk", ["never", "large"],
+                                           way + (DATA + what).split(), file_limit=50)
     return failures
 
 
-def running(tools, folder):
-    """Mistakes in the use of a program."""
-    model, program = folder / "fine.mlir", folder / "fine"
-    training.run(tools.sbpc, model, "-n", "2", "-o", program)
-    x, t, floats = (folder / f"{name}.npy" for name in ("x", "t", "floats"))
-    write_npy(x, "<f4", (16, 4), struct.pack("<64f", *range(64)))
-    write_npy(t, "<i4", (16,), struct.pack("<16i", *[1] * 16))
-    write_npy(floats, "<f4", (16,), bytes(64))
-    short = folder / "short.npy"
-    write_npy(short, "<i4", (4,), bytes(16))
-    data = ["--data", f"x={x}", "--data", f"t={t}"]
-    one = [program, "--in-process"]
-    training.run(*one, *data, "--steps", "2")  # what is right does work
+def write_files(folder):
+    """What the tables name."""
+    level = 'sbp.machine @{} [#sbp.level<"rank" x {}, alpha = 1.0e-6, beta = 1.0e-10>]\n'
+    axis = 'sbp.mesh @grid of @host [#sbp.axis<"row" x 3 in "rank">]\n'
+    for name, text in {
+            "fine.mlir": MODEL, "empty": "",
+            "four.mlir": level.format("host", 4), "none.mlir": level.format("host", 0),
+            "large.mlir": level.format("host", 100000000),
+            "mesh.mlir": level.format("host", 4) + axis,
+            "two.mlir": level.format("a", 4) + level.format("b", 2),
+            "broken.mlir": level.format("host", 4)[:40],
+            "book.txt": "1234567z" * 40, "digits.txt": "0123456789" * 40,
+            "short.txt": "12345"}.items():
+        (folder / name).write_text(text)
 
-    cases = [
-        ("missing input", ['"t"'], one + data[:2]),
-        ("input by a wrong name", ['"z"'], one + data + ["--data", f"z={x}"]),
-        ("wrong shape", ["16", "8x4"], one + ["--data", f"x={t}"] + data[2:]),
-        ("wrong type", ["f32", "i32"], one + data[:2] + ["--data", f"t={floats}"]),
-        ("unequal numbers of samples", ["16", "4"],
-         one + data[:2] + ["--data", f"t={short}"]),
-        ("absent data", ["absent.npy"],
-         one + ["--data", f"x={folder}/absent.npy"] + data[2:]),
-        ("data of another format", ["fine.mlir"],
-         one + ["--data", f"x={model}"] + data[2:]),
-        ("text for a model without tokens", ["fine.mlir"], one + ["--text", model]),
-        ("no steps", ["0"], one + data + ["--steps", "0"]),
-        ("unknown option", ["--stpes"], one + data + ["--stpes", "3"]),
-        ("unknown schedule", ["sawtooth"], one + data + ["--schedule", "sawtooth"]),
-        ("unknown entry", ["losss"], one + data + ["--entry", "losss"]),
-        ("unwritable parameters", ["absent/p"],
-         one + data + ["--save", folder / "absent/p"]),
-        ("parameters of another format", ["x.npy"], one + data + ["--load", x]),
-        ("dump of the unknown", ['"v"'], one + data + ["--dump", f"v={x}"]),
-        ("no launcher", ["2 ranks"], [program] + data),
-        ("wrong rank count", ["2 ranks", "3"],
-         [tools.sbprun, "-n", "3", program] + data),
-        ("no ranks", ["0"], [tools.sbprun, "-n", "0", program]),
-        ("absent program", ["absent"], [tools.sbprun, "-n", "2", folder / "absent"]),
-    ]
-    return [failure for name, words, command in cases
-            for failure in mistake(name, words, *command)]
+    labels = [1] * 16
+    write_npy(folder / "x.npy", "<f4", (16, 4), struct.pack("<64f", *range(64)))
+    write_npy(folder / "x4.npy", "<f4", (4, 4), bytes(64))
+    write_npy(folder / "floats.npy", "<f4", (16,), bytes(64))
+    write_npy(folder / "t.npy", "<i4", (16,), struct.pack("<16i", *labels))
+    write_npy(folder / "half.npy", "<i4", (16,), bytes(32))
+    write_npy(folder / "short.npy", "<i4", (4,), bytes(16))
+    write_npy(folder / "none.npy", "<i4", (0,), b"")
+    (folder / "header.npy").write_bytes((folder / "t.npy").read_bytes()[:50])
+    labels[13] = 3
+    write_npy(folder / "labels.npy", "<i4", (16,), struct.pack("<16i", *labels))
+    labels[13:] = 1, 1, -1
+    write_npy(folder / "minus.npy", "<i4", (16,), struct.pack("<16i", *labels))
+
+    write_safetensors(folder / "other.safetensors", "v", [4, 3])
+    write_safetensors(folder / "turned.safetensors", "w", [3, 4])
+    write_safetensors(folder / "late.safetensors", "w", [4, 3], step=str(2**63 - 1))
+    whole = (folder / "late.safetensors").read_bytes()
+    (folder / "half.safetensors").write_bytes(whole[:-20])
 
 
 def write_npy(path, type_, shape, data):
@@ -117,32 +290,11 @@ def write_npy(path, type_, shape, data):
                      + data)
 
 
-def mistake(name, words, *command):
-    """What is wrong with how `command` fails: it should exit 1, say one error
-    that has all of `words`, once, and print nothing else."""
-    command = [str(word) for word in command]
-    try:
-        result = subprocess.run(command, stdout=subprocess.PIPE, text=True,
-                                errors="replace", stderr=subprocess.PIPE,
-                                check=False, timeout=60)
-    except subprocess.TimeoutExpired:
-        return [f"{name}: hangs: {' '.join(command)}"]
-    said = result.stderr
-    complaints = []
-    if result.returncode != 1:
-        complaints.append(f"exit status {result.returncode}")
-    if result.stdout:
-        complaints.append(f"prints {result.stdout[:200]}")
-    if not said or said.count("error:") > 1:
-        complaints.append(f"says {said.count('error:')} errors")
-    if "sbprun:" in said:
-        complaints.append("sbprun says it again")
-    if "LLVM ERROR" in said or "Stack dump" in said:
-        complaints.append("crashes")
-    complaints += [f"does not name {word}" for word in words if word not in said]
-    if not complaints:
-        return []
-    return [f"{name}: {'; '.join(complaints)}\n$ {' '.join(command)}\n{said}"]
+def write_safetensors(path, name, shape, **metadata):
+    """A file of one tensor of 12 zeros."""
+    header = json.dumps({"__metadata__": metadata, name: {
+        "dtype": "F32", "shape": shape, "data_offsets": [0, 48]}}).encode()
+    path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(48))
 
 
 if __name__ == "__main__":

@@ -146,8 +146,11 @@ class KernelsTest : public testing::TestWithParam<const char*> {
   }
 
   /// The tensor with every other element one of `specialValues`, if it has
-  /// reals.
+  /// reals, or all of them those of `specialIntegers`, if it has as many.
   Tensor withSpecialValues(const Tensor& tensor) {
+    if (!tensor.isFloat() &&
+        tensor.numElements() == static_cast<int64_t>(specialIntegers.size()))
+      return Tensor(tensor.type(), specialIntegers);
     if (specialValues.empty() || !tensor.isFloat()) return tensor;
     std::vector<double> elements = tensor.floats().vec();
     for (size_t i = 0; i < elements.size(); i += 2)
@@ -157,6 +160,7 @@ class KernelsTest : public testing::TestWithParam<const char*> {
 
   interpreter::TestContext context;
   std::vector<double> specialValues;  // to put into the operands
+  std::vector<int64_t> specialIntegers;
 };
 
 INSTANTIATE_TEST_SUITE_P(Cpus, KernelsTest,
@@ -345,6 +349,36 @@ TEST_P(KernelsTest, Normalizations) {
                         ") return %a, %b : " + x + ", " + v + " }");
   }
   expectKernelsAgree(functions, 1e-5);
+}
+
+TEST_P(KernelsTest, IntegersThatChooseNothingReachNoMemory) {
+  constexpr int64_t kWide = int64_t{1} << 40;
+  for (auto [i, integers] :
+       {std::pair("6xi64",
+                  std::vector<int64_t>{INT64_MIN, INT64_MAX, -1, 4, kWide, 3}),
+        std::pair("6xi32",
+                  std::vector<int64_t>{INT32_MIN, INT32_MAX, -1, 4, 3, 0})}) {
+    specialIntegers = integers;
+    const std::string indices = "tensor<" + std::string(i) + ">";
+    expectKernelsAgree(
+        {"(%w: tensor<4x3xf32>, %i: " + indices +
+             ") -> tensor<6x3xf32> { %y = nn.embedding %w, %i : "
+             "(tensor<4x3xf32>, " +
+             indices + ") -> tensor<6x3xf32> return %y : tensor<6x3xf32> }",
+         "(%i: " + indices +
+             ", %g: tensor<6x3xf32>) -> tensor<4x3xf32> { %y = "
+             "nn.embedding_grad %i, %g : (" +
+             indices +
+             ", tensor<6x3xf32>) -> tensor<4x3xf32> return %y : "
+             "tensor<4x3xf32> }",
+         "(%x: tensor<6x4xf32>, %i: " + indices +
+             ", %g: tensor<f32>) -> tensor<6x4xf32> { %y = "
+             "nn.cross_entropy_grad %x, %i, %g : (tensor<6x4xf32>, " +
+             indices +
+             ", tensor<f32>) -> tensor<6x4xf32> return %y : "
+             "tensor<6x4xf32> }"},
+        2e-6);
+  }
 }
 
 TEST_P(KernelsTest, EmbeddingsAndLosses) {

@@ -62,3 +62,32 @@ func.func private @an_option_is_known(tensor<f32>) -> tensor<f32> attributes {nn
 
 // expected-error @+1 {{has 'nn.optimizer', which belongs to a function}}
 nn.parameter @an_optimizer_belongs_to_a_function : tensor<4xf32> = #nn.zeros {nn.optimizer = #nn.sgd}
+
+// -----
+
+// expected-error @+1 {{has 'nn.input' = 3 : i64 on argument 0, which is no name}}
+func.func @input_is_a_name(%x: tensor<4xf32> {nn.input = 3}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has 'nn.below' = 0 : i64 on argument 1, which is no positive i64}}
+func.func @below_is_positive(%x: tensor<4xi32>, %y: tensor<4xi32> {nn.below = 0}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has 'nn.below' on argument 0 of type 'tensor<4xf32>', which holds no i32 or i64}}
+func.func @below_is_of_integers(%x: tensor<4xf32> {nn.below = 3}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{calls arguments 0 and 2 both "x"}}
+func.func @inputs_have_names_of_their_own(%x: tensor<4xf32> {nn.input = "x"}, %y: tensor<4xf32>,
+                                          %z: tensor<4xi32> {nn.input = "x"}) {
+  return
+}

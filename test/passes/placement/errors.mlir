@@ -35,7 +35,7 @@ module {
 
 // -----
 
-// expected-error @below {{the module defines 2 meshes; say which one to place on by the option mesh}}
+// expected-error @below {{the module defines 2 meshes, @m @n; the option mesh says which one to place on}}
 module {
   sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
   sbp.machine @n [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]

@@ -1,0 +1,81 @@
+#include "runtime/options/Checks.h"
+
+#include <cmath>
+#include <optional>
+
+#include "absl/strings/numbers.h"
+#include "fmt/format.h"
+
+namespace sbp::options {
+namespace {
+
+/// A validator that does not show in the help, where the option says it in
+/// words.
+template <typename Check>
+CLI::Validator quiet(Check check) {
+  return CLI::Validator(std::move(check), /*validator_desc=*/"");
+}
+
+std::optional<double> finiteNumber(const std::string& text) {
+  double value = 0;
+  if (!absl::SimpleAtod(text, &value) ||
+      !std::isfinite(static_cast<float>(value)))
+    return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+CLI::Validator integerFrom(int64_t lowest, int64_t highest) {
+  return quiet([=](std::string& text) -> std::string {
+    int64_t value = 0;
+    if (absl::SimpleAtoi(text, &value) && value >= lowest && value <= highest)
+      return "";
+    return fmt::format("\"{}\" is no integer from {} to {}", text, lowest,
+                       highest);
+  });
+}
+
+CLI::Validator anyUnsigned() {
+  return quiet([](std::string& text) -> std::string {
+    uint64_t value = 0;
+    if (absl::SimpleAtoi(text, &value)) return "";
+    return fmt::format("\"{}\" is no integer from 0 to {}", text, UINT64_MAX);
+  });
+}
+
+CLI::Validator notNegative() {
+  return quiet([](std::string& text) -> std::string {
+    const std::optional<double> value = finiteNumber(text);
+    if (value && *value >= 0) return "";
+    return fmt::format("\"{}\" is no finite number of at least 0", text);
+  });
+}
+
+CLI::Validator positive() {
+  return quiet([](std::string& text) -> std::string {
+    const std::optional<double> value = finiteNumber(text);
+    if (value && *value > 0) return "";
+    return fmt::format("\"{}\" is no finite number above 0", text);
+  });
+}
+
+CLI::Validator oneOf(std::vector<std::pair<std::string, int64_t>> names) {
+  return quiet([names = std::move(names)](std::string& text) -> std::string {
+    std::vector<std::string> known;
+    for (const auto& [name, value] : names) {
+      if (name == text) {
+        text = std::to_string(value);
+        return "";
+      }
+      known.push_back(name);
+    }
+    return fmt::format("\"{}\" is none of {}", text, fmt::join(known, ", "));
+  });
+}
+
+std::string messageOf(const CLI::Error& error) {
+  return fmt::format("{}; --help lists all options", error.what());
+}
+
+}  // namespace sbp::options
