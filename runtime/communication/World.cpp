@@ -72,9 +72,9 @@ absl::Status checkSize(const bootstrap::Environment& env, int64_t wanted) {
                 "start it with `sbprun -n {}`",
                 wanted, wanted)
           : fmt::format(
-                "the program is for {} ranks, the world that {} has "
+                "the program is for {} rank{}, the world that {} has "
                 "started has {}",
-                wanted, env.launcher, env.size);
+                wanted, wanted == 1 ? "" : "s", env.launcher, env.size);
   return env.rank == 0 ? absl::FailedPreconditionError(message)
                        : absl::AbortedError(message);
 }

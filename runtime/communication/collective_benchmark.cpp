@@ -20,12 +20,10 @@
 #include <string>
 #include <vector>
 
-#include "CLI/App.hpp"
-#include "CLI/Config.hpp"
-#include "CLI/Formatter.hpp"
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/communication/World.h"
+#include "runtime/options/Checks.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/status/Status.h"
 
@@ -51,7 +49,7 @@ constexpr Candidate kCandidates[] = {
     {"all_to_all", Kind::kAllToAll}};
 
 struct Options {
-  std::vector<std::string> collectives;  // by name; none means all
+  std::vector<int64_t> collectives;  // indices of candidates
   std::vector<int64_t> sizes = {1 << 10, 1 << 16, 1 << 20, 1 << 24, 1 << 26};
   int64_t numRepetitions = 7;
   int64_t numThreads = 0;
@@ -136,12 +134,6 @@ void print(const Options& options, Communicator& communicator,
   std::fflush(stdout);
 }
 
-bool isAskedFor(const Candidate& candidate, const Options& options) {
-  const std::vector<std::string>& names = options.collectives;
-  return names.empty() ||
-         std::find(names.begin(), names.end(), candidate.name) != names.end();
-}
-
 absl::Status runBenchmark(const Options& options, Communicator& communicator) {
   if (communicator.rank() == 0 && !options.isJson) {
     fmt::print("{}\n{:<20}{:>12}{:>14}{:>14}{:>10}\n",
@@ -156,8 +148,8 @@ absl::Status runBenchmark(const Options& options, Communicator& communicator) {
                            asm volatile("" ::: "memory");
                            return absl::OkStatus();
                          }));
-    for (const Candidate& candidate : kCandidates) {
-      if (!isAskedFor(candidate, options)) continue;
+    for (int64_t index : options.collectives) {
+      const Candidate& candidate = kCandidates[index];
       SBP_ASSIGN_OR_RETURN(auto collective,
                            communicator.prepare(makeTask(candidate, bytes,
                                                          communicator.size())));
@@ -169,13 +161,6 @@ absl::Status runBenchmark(const Options& options, Communicator& communicator) {
     }
   }
   return absl::OkStatus();
-}
-
-// What is wrong with the name of a collective; nothing if there is such a one.
-std::string checkName(std::string& name) {
-  for (const Candidate& candidate : kCandidates)
-    if (name == candidate.name) return "";
-  return "knows no '" + name + "'; see --help for what it does";
 }
 
 absl::Status run(const Options& options) {
@@ -205,26 +190,35 @@ absl::Status run(const Options& options) {
 int main(int argc, char** argv) {
   sbp::communication::Options options;
   CLI::App app("Times collectives against memcpy of the same bytes.");
+  std::vector<std::pair<std::string, int64_t>> names;
+  for (const auto& candidate : sbp::communication::kCandidates)
+    names.emplace_back(candidate.name, names.size());
   app.add_option("collective", options.collectives,
                  "which to time: all_reduce, all_reduce_in_place, "
                  "reduce_scatter, all_gather, all_to_all (default: all)")
-      ->check(CLI::Validator(sbp::communication::checkName, "NAME"));
+      ->type_name("NAME")
+      ->transform(sbp::options::oneOf(names));
   app.add_option("--sizes", options.sizes, "bytes of the whole tensor")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber);
+      ->check(sbp::options::integerFrom(1));
   app.add_option("--repetitions", options.numRepetitions,
                  "of which the fastest counts")
-      ->check(CLI::PositiveNumber);
+      ->check(sbp::options::integerFrom(1));
   app.add_option("--in-process", options.numThreads,
                  "this many ranks as threads, without a launcher")
-      ->check(CLI::PositiveNumber);
+      ->check(sbp::options::integerFrom(1));
   app.add_flag("--json", options.isJson, "one JSON object per line");
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    // CLI11 has a status for each kind of error; ours has one.
-    return app.exit(error) == 0 ? 0 : 1;
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::Error& error) {
+    fmt::print(stderr, "error: {}\n", sbp::options::messageOf(error));
+    return 1;
   }
+  if (options.collectives.empty())
+    for (const auto& [name, index] : names)
+      options.collectives.push_back(index);
   absl::Status status = sbp::communication::run(options);
   if (status.ok()) return 0;
   if (!absl::IsAborted(status)) {

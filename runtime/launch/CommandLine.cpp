@@ -2,10 +2,9 @@
 
 #include <string>
 
-#include "CLI/App.hpp"
-#include "CLI/Config.hpp"
-#include "CLI/Formatter.hpp"
+#include "fmt/core.h"
 #include "runtime/launch/Launcher.h"
+#include "runtime/options/Checks.h"
 
 namespace sbp::launch {
 namespace {
@@ -38,47 +37,50 @@ constexpr int kDefaultPort = 29500;
 }  // namespace
 
 int runCommandLine(int argc, char** argv) {
-  LaunchOptions options;
+  LaunchOptions job;
   CLI::App app(kDescription, "sbprun");
   app.prefix_command();
-  app.add_option("-n,--ranks", options.numRanks, "ranks on this host")
+  app.add_option("-n,--ranks", job.numRanks, "ranks on this host")
       ->required()
-      ->check(CLI::Range(1, 4096));
-  app.add_option("--nodes", options.numNodes, "hosts of the job")
-      ->check(CLI::Range(1, 65536));
-  app.add_option("--node-rank", options.nodeRank, "number of this host, from 0")
-      ->check(CLI::Range(0, 65535));
-  app.add_option("--master-addr", options.masterAddress,
+      ->check(options::integerFrom(1, 4096));
+  app.add_option("--nodes", job.numNodes, "hosts of the job")
+      ->check(options::integerFrom(1, 65536));
+  app.add_option("--node-rank", job.nodeRank, "number of this host, from 0")
+      ->check(options::integerFrom(0, 65535));
+  app.add_option("--master-addr", job.masterAddress,
                  "host of rank 0 (default: this one)");
-  app.add_option("--master-port", options.masterPort,
+  app.add_option("--master-port", job.masterPort,
                  "port at which rank 0 listens (default: any that is free; "
                  "29500 on several hosts)")
-      ->check(CLI::Range(1, 65535));
-  app.add_option("--grace", options.graceSeconds,
+      ->check(options::integerFrom(1, 65535));
+  app.add_option("--grace", job.graceSeconds,
                  "seconds for the others to end when one has (default: 5)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(options::notNegative());
   try {
     app.parse(argc, argv);
-    options.command = app.remaining();
-    if (options.command.empty()) {
+    job.command = app.remaining();
+    if (job.command.empty()) {
       throw CLI::RequiredError("PROGRAM");
     }
-    if (options.nodeRank >= options.numNodes) {
-      throw CLI::ValidationError(
-          "--node-rank", "is " + std::to_string(options.nodeRank) + " of " +
-                             std::to_string(options.numNodes) +
-                             " hosts; they count from 0");
+    if (job.nodeRank >= job.numNodes) {
+      throw CLI::ValidationError("--node-rank",
+                                 "is " + std::to_string(job.nodeRank) + " of " +
+                                     std::to_string(job.numNodes) +
+                                     " hosts; they count from 0");
     }
-    if (options.numNodes > 1 && app.count("--master-addr") == 0) {
+    if (job.numNodes > 1 && app.count("--master-addr") == 0) {
       throw CLI::ValidationError("--nodes", "needs --master-addr");
     }
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 1;
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::Error& error) {
+    fmt::print(stderr, "error: {}\n", options::messageOf(error));
+    return 1;
   }
-  if (options.numNodes > 1 && options.masterPort == 0) {
-    options.masterPort = kDefaultPort;
+  if (job.numNodes > 1 && job.masterPort == 0) {
+    job.masterPort = kDefaultPort;
   }
-  return launch(options);
+  return launch(job);
 }
 
 }  // namespace sbp::launch

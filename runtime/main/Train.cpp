@@ -67,8 +67,10 @@ absl::StatusOr<int64_t> train(Session& session) {
   train::Progress progress = makeProgress(session, session.firstStep, lastStep);
   for (int64_t step = session.firstStep; step < lastStep; ++step) {
     session.feed.load(step, session.executor.inputs());
-    const float rate = float(learningRate.at(step));
-    std::memcpy(session.executor.inputs()[*rateInput], &rate, sizeof rate);
+    const double rate = learningRate.at(step);
+    const auto rateInF32 = float(rate);
+    std::memcpy(session.executor.inputs()[*rateInput], &rateInF32,
+                sizeof rateInF32);
     const int64_t bytesBefore = session.communicator.bytesReceived();
     SBP_RETURN_IF_ERROR(session.executor.run(session.run.isStopped));
     if (step == session.firstStep) {

@@ -3,10 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <iostream>
-#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "passes/search/lab/Experiments.h"
+#include "runtime/options/Checks.h"
 
 namespace sbp::search::lab {
 namespace {
@@ -23,34 +25,35 @@ Examples:
   sbp-lab figure8 --nodes 4096
 )";
 
-const std::map<std::string, autoddl::FirstInput> kFirstInputs = {
+/// What each name on the command line stands for.
+template <typename Value>
+using Names = std::vector<std::pair<std::string, Value>>;
+
+const Names<Solver> kSolvers = {
+    {"exhaustive", Solver::Exhaustive}, {"elimination", Solver::Elimination},
+    {"cd", Solver::CoordinateDescent},  {"mh", Solver::MetropolisHastings},
+    {"random", Solver::Random},
+};
+const Names<autoddl::FirstInput> kFirstInputs = {
     {"free", autoddl::FirstInput::Free},
     {"gather", autoddl::FirstInput::Gather},
     {"gather+scatter", autoddl::FirstInput::GatherAndScatter},
 };
-const std::map<std::string, autoddl::LastOutput> kLastOutputs = {
+const Names<autoddl::LastOutput> kLastOutputs = {
     {"split", autoddl::LastOutput::Split},
     {"gather", autoddl::LastOutput::Gather},
 };
-const std::map<std::string, autoddl::ExchangeGroup> kExchangeGroups = {
+const Names<autoddl::ExchangeGroup> kExchangeGroups = {
     {"all", autoddl::ExchangeGroup::AllDevices},
     {"smallest", autoddl::ExchangeGroup::Smallest},
 };
 
-/// Takes one of `names`, and says which there are when given another.
 template <typename Value>
-CLI::Validator oneOf(const std::map<std::string, Value>& names) {
-  auto translate = [&names](std::string& text) {
-    auto found = names.find(text);
-    if (found != names.end()) {
-      text = std::to_string(static_cast<int>(found->second));
-      return std::string();
-    }
-    std::string message = "knows no '" + text + "'; known are";
-    for (const auto& [name, value] : names) message += " '" + name + "'";
-    return message;
-  };
-  return {translate, "", "one of"};
+CLI::Validator oneOf(const Names<Value>& names) {
+  std::vector<std::pair<std::string, int64_t>> numbers;
+  for (const auto& [name, value] : names)
+    numbers.emplace_back(name, static_cast<int64_t>(value));
+  return options::oneOf(std::move(numbers));
 }
 
 /// Trying everything beyond this would take hours.
@@ -78,7 +81,7 @@ void print(const Json& json, int indent) {
 
 void addNodes(CLI::App& app, int64_t& nodes) {
   app.add_option("--nodes", nodes, "How many devices, one per node")
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(options::integerFrom(1, 1 << 20))
       ->capture_default_str();
 }
 
@@ -86,19 +89,19 @@ void addNodes(CLI::App& app, int64_t& nodes) {
 void addDense(CLI::App& app, DenseLayers& layers) {
   addNodes(app, layers.nodes);
   app.add_option("--batch", layers.batch, "Samples per step")
-      ->check(CLI::PositiveNumber)
+      ->check(options::integerFrom(1))
       ->capture_default_str();
   app.add_option("--alpha", layers.alphaSeconds,
                  "Latency, in seconds per round of a collective")
-      ->check(CLI::NonNegativeNumber)
+      ->check(options::notNegative())
       ->capture_default_str();
   app.add_option("--beta", layers.betaSecondsPerByte,
                  "Inverse bandwidth, in seconds per byte")
-      ->check(CLI::PositiveNumber)
+      ->check(options::positive())
       ->capture_default_str();
   app.add_option("--element-bytes", layers.elementBytes,
                  "The size of an element")
-      ->check(CLI::PositiveNumber)
+      ->check(options::integerFrom(1))
       ->capture_default_str();
   app.add_option("--all-to-all-group", layers.exchangeGroup,
                  "Who takes part in an all-to-all: 'all' devices, or the "
@@ -111,11 +114,11 @@ void addSolver(CLI::App& app, SolverOptions& solver) {
   app.add_option("--solver", solver.solver,
                  "exhaustive, elimination (both prove their answer), cd "
                  "(coordinate descent), mh (Metropolis-Hastings) or random")
-      ->transform(oneOf(kSolverNames))
+      ->transform(oneOf(kSolvers))
       ->default_str("elimination");
   app.add_option("--evaluations", solver.budget.evaluations,
                  "How many prices a heuristic may ask for")
-      ->check(CLI::PositiveNumber)
+      ->check(options::integerFrom(1))
       ->capture_default_str();
   app.add_option("--seed", solver.budget.seed, "What heuristics draw from")
       ->capture_default_str();
@@ -138,9 +141,11 @@ class Lab {
   int run(int argc, char** argv) {
     try {
       app_.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-      // CLI11 has a status for each kind of error; ours has one.
-      return app_.exit(error) == 0 ? 0 : 1;
+    } catch (const CLI::CallForHelp& help) {
+      return app_.exit(help);
+    } catch (const CLI::Error& error) {
+      std::cerr << "error: " << options::messageOf(error) << "\n";
+      return 1;
     }
     if (isJson_)
       std::cout << result_.dump(2) << "\n";
@@ -173,7 +178,7 @@ class Lab {
     app.add_option("--dims", mlp_.extents,
                    "Extents of the input and of each layer, with commas")
         ->delimiter(',')
-        ->check(CLI::PositiveNumber)
+        ->check(options::integerFrom(1))
         ->expected(2, 1000)
         ->capture_default_str();
     addDense(app, mlp_);
@@ -215,7 +220,7 @@ class Lab {
     addNodes(app, transformer_.nodes);
     auto add = [&](const char* name, int64_t& value, const char* text) {
       app.add_option(name, value, text)
-          ->check(CLI::PositiveNumber)
+          ->check(options::integerFrom(1))
           ->capture_default_str();
     };
     add("--layers", transformer_.layers, "Blocks");
@@ -227,7 +232,7 @@ class Lab {
         "weights for each");
     app.add_option("--memory", transformer_.memoryBytes,
                    "Bytes per device for weights, gradients and moments")
-        ->check(CLI::PositiveNumber)
+        ->check(options::positive())
         ->capture_default_str();
     app.final_callback([this] { result_ = transformer(transformer_); });
   }
@@ -238,7 +243,7 @@ class Lab {
     addNodes(app, attention_.nodes);
     auto add = [&](const char* name, int64_t& value, const char* text) {
       app.add_option(name, value, text)
-          ->check(CLI::PositiveNumber)
+          ->check(options::integerFrom(1))
           ->capture_default_str();
     };
     add("--hidden", attention_.hidden, "The hidden size");
@@ -256,10 +261,10 @@ class Lab {
         "figure8", "How fast heuristics come near the optimum (figure 8)");
     addDense(app, figure8_);
     app.add_option("--runs", runs_, "How many runs to average over")
-        ->check(CLI::PositiveNumber)
+        ->check(options::integerFrom(1))
         ->capture_default_str();
     app.add_option("--evaluations", evaluations_, "How long each run is")
-        ->check(CLI::PositiveNumber)
+        ->check(options::integerFrom(1))
         ->capture_default_str();
     app.add_option("--seed", figure8_.solver.budget.seed,
                    "What the first run draws from")

@@ -7,12 +7,6 @@
 
 namespace sbp::search::lab {
 
-const std::map<std::string, Solver> kSolverNames = {
-    {"exhaustive", Solver::Exhaustive}, {"elimination", Solver::Elimination},
-    {"cd", Solver::CoordinateDescent},  {"mh", Solver::MetropolisHastings},
-    {"random", Solver::Random},
-};
-
 TimedSolution solve(const std::function<Problem()>& makeProblem,
                     const SolverOptions& options) {
   auto begin = std::chrono::steady_clock::now();

@@ -4,8 +4,6 @@
 #define PASSES_SEARCH_LAB_SOLVE_H_
 
 #include <functional>
-#include <map>
-#include <string>
 
 #include "passes/search/solvers/Heuristics.h"
 
@@ -18,9 +16,6 @@ enum class Solver {
   MetropolisHastings,
   Random,
 };
-
-/// As they are called on the command line.
-extern const std::map<std::string, Solver> kSolverNames;
 
 struct SolverOptions {
   Solver solver = Solver::Elimination;
