@@ -7,10 +7,9 @@
 //     embedding %table, %x         the rows of the table
 //     cross_entropy %logits, %x    the classes
 //     y = reshape %x, cast %x ...  what the uses of y ask of its elements
-//     call @layer(%x)              what @layer asks of that argument, and,
-//     where
-//                                  a result is the argument with its elements
-//                                  rearranged, what the uses of the result ask
+//     call @layer(%x)              what @layer asks of that argument; and where
+//                                  it returns the argument rearranged, what the
+//                                  uses of that result ask
 //     a = slice %x, b = slice %x   where the slices leave nothing of x out:
 //                                  the most that any of them asks. (The least
 //                                  would ask of one column what holds of
