@@ -7,6 +7,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/bootstrap/testing/ProcessToken.h"
 
 namespace sbp::bootstrap {
 namespace {
@@ -18,7 +19,7 @@ Environment member(int64_t rank, int64_t size) {
   env.rank = rank;
   env.size = size;
   env.meetingPoint.socketName =
-      "rendezvous-test-" + std::to_string(getpid()) + "-" +
+      "rendezvous-test-" + std::to_string(processToken()) + "-" +
       testing::UnitTest::GetInstance()->current_test_info()->name();
   return env;
 }
@@ -110,7 +111,7 @@ TEST(Rendezvous, SaysThatItsPortIsTaken) {
 
 TEST(Rendezvous, WorksOverTcp) {
   Environment hub = member(0, 2), other = member(1, 2);
-  hub.meetingPoint = {"", "127.0.0.1", 20000 + getpid() % 10000};
+  hub.meetingPoint = {"", "127.0.0.1", 20000 + int(processToken() % 10000)};
   other.meetingPoint = hub.meetingPoint;
   other.meetingPoint.host = "localhost";
   auto results = meetAll({hub, other}, 20);

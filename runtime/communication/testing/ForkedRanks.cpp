@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "runtime/bootstrap/testing/ProcessToken.h"
+
 namespace sbp::communication {
 namespace {
 
@@ -52,8 +54,8 @@ bool succeeded(const RankExit& exit) {
 ForkedRanks::ForkedRanks(int64_t numRanks, const std::function<int()>& body)
     : hasEnded(numRanks, false), startSeconds(secondsNow()) {
   static int numJobs = 0;
-  const std::string job =
-      "test-" + std::to_string(getpid()) + "-" + std::to_string(numJobs++);
+  const std::string job = "test-" + std::to_string(bootstrap::processToken()) +
+                          "-" + std::to_string(numJobs++);
   std::fflush(nullptr);
   for (int64_t rank = 0; rank < numRanks; ++rank) {
     int ends[2];
