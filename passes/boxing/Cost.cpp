@@ -3,20 +3,21 @@
 #include <algorithm>
 
 #include "llvm/Support/MathExtras.h"
+#include "passes/cost/AlphaBeta.h"
 
 namespace sbp {
 
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh) {
-  double members = 1, alpha = 0, beta = 0;
+  double members = 1;
+  Link link;
   for (int64_t axis : axes) {
     members *= static_cast<double>(mesh.axes[axis].size);
-    alpha = std::max(alpha, mesh.axes[axis].latencySeconds);
-    beta = std::max(beta, mesh.axes[axis].secondsPerByte);
+    link.alpha = std::max(link.alpha, mesh.axes[axis].latencySeconds);
+    link.beta = std::max(link.beta, mesh.axes[axis].secondsPerByte);
   }
   double messageBytes = static_cast<double>(std::max(inputBytes, resultBytes));
-  double round =
-      (members - 1) * alpha + (members - 1) / members * messageBytes * beta;
+  double round = link.seconds(trafficOf(members, messageBytes));
   switch (kind) {
     case StepKind::AllReduce:
       return 2 * round;

@@ -1,15 +1,8 @@
 // What a step of a boxing costs: the alpha-beta model of ring collectives.
 //
-// A group of p members exchanges a message of n bytes over links that take
-// alpha seconds per message and beta seconds per byte:
-//
-//   all-reduce                                   2(p-1) alpha + 2(p-1)/p n beta
-//   all-gather, reduce-scatter, all-to-all        (p-1) alpha +  (p-1)/p n beta
-//   slice, pad, to-partial                        0
-//
-// n is what one member holds where it holds most: the result of a gather, the
-// input of a reduce-scatter, the whole tensor of an all-reduce, the local tile
-// of an all-to-all. Parts may be uneven: n is that of the largest part.
+// passes/cost/AlphaBeta.h has the prices of collectives; slices, pads and the
+// making of terms are free. Parts may be uneven: the message is that of the
+// largest part.
 //
 // A group that spans several mesh axes pays the worst alpha and the worst beta
 // of them. Going axis by axis is often cheaper; it is another path, which the

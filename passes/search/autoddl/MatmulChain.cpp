@@ -1,16 +1,10 @@
 #include "passes/search/autoddl/MatmulChain.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sbp::search::autoddl {
 namespace {
-
-/// An all-gather, reduce-scatter or all-to-all of p members; n is what one
-/// member holds where it holds most.
-Traffic collective(int64_t p, double n) {
-  auto members = static_cast<double>(p);
-  return {(members - 1) / members * n, members - 1};
-}
 
 double product(int64_t a, int64_t b) {
   return static_cast<double>(a) * static_cast<double>(b);
@@ -30,13 +24,13 @@ std::vector<Strategy> strategiesOf(int64_t devices, int64_t maxReplication) {
 }
 
 Traffic MatmulChain::gatherInput(size_t index, Strategy s) const {
-  return collective(s.p1,
-                    product(rows, products[index].in) / product(s.p0, s.p2));
+  return trafficOf(s.p1,
+                   product(rows, products[index].in) / product(s.p0, s.p2));
 }
 
 Traffic MatmulChain::scatterOutput(size_t index, Strategy s) const {
-  return collective(s.p2,
-                    product(rows, products[index].out) / product(s.p0, s.p1));
+  return trafficOf(s.p2,
+                   product(rows, products[index].out) / product(s.p0, s.p1));
 }
 
 Traffic MatmulChain::exchange(double elements, int64_t p0,
@@ -48,7 +42,7 @@ Traffic MatmulChain::exchange(double elements, int64_t p0,
     int64_t more = std::max(p0, nextP0), less = std::min(p0, nextP0);
     if (more % less == 0) group = more / less;
   }
-  return collective(group, elements / static_cast<double>(devices));
+  return trafficOf(group, elements / static_cast<double>(devices));
 }
 
 Traffic MatmulChain::own(size_t index, Strategy s) const {
@@ -56,7 +50,7 @@ Traffic MatmulChain::own(size_t index, Strategy s) const {
   const Product& p = products[index];
   if (hasBackward && synchronisesWeights)
     traffic +=
-        2.0 * collective(s.p0, product(p.in, p.out) / product(s.p1, s.p2));
+        2.0 * trafficOf(s.p0, product(p.in, p.out) / product(s.p1, s.p2));
   if (index == 0) switch (firstInput) {
       case FirstInput::Free:
         break;
@@ -75,7 +69,7 @@ Traffic MatmulChain::own(size_t index, Strategy s) const {
   if (index + 1 == products.size()) {
     traffic += passes() * scatterOutput(index, s);
     if (lastOutput == LastOutput::Gather)
-      traffic += collective(devices, product(rows, p.out));
+      traffic += trafficOf(devices, product(rows, p.out));
   }
   return traffic;
 }
@@ -96,22 +90,34 @@ Traffic MatmulChain::traffic(const std::vector<Strategy>& plan) const {
   return traffic;
 }
 
-Problem MatmulChain::problem(const Network& network) const {
+double MatmulChain::numPlans() const {
+  return std::pow(static_cast<double>(strategies().size()),
+                  static_cast<double>(products.size()));
+}
+
+std::vector<Strategy> MatmulChain::planOf(const Assignment& assignment) const {
+  std::vector<Strategy> all = strategies();
+  std::vector<Strategy> plan;
+  for (State state : assignment) plan.push_back(all[state]);
+  return plan;
+}
+
+Problem MatmulChain::problem(const Link& link) const {
   Problem problem;
-  std::vector<Strategy> strategies = strategiesOf(devices, maxReplication);
-  auto states = static_cast<State>(strategies.size());
+  std::vector<Strategy> all = strategies();
+  auto states = static_cast<State>(all.size());
   for (size_t i = 0; i < products.size(); ++i) {
     std::vector<Cost> costs;
-    for (const Strategy& strategy : strategies)
-      costs.push_back(network.seconds(own(i, strategy)));
+    for (const Strategy& strategy : all)
+      costs.push_back(link.seconds(own(i, strategy)));
     problem.addVariable("product " + std::to_string(i + 1), states);
     problem.addCosts({static_cast<int64_t>(i)}, std::move(costs));
   }
   for (size_t i = 0; i + 1 < products.size(); ++i) {
     std::vector<Cost> costs;
-    for (const Strategy& strategy : strategies)
-      for (const Strategy& next : strategies)
-        costs.push_back(network.seconds(between(i, strategy, next)));
+    for (const Strategy& strategy : all)
+      for (const Strategy& next : all)
+        costs.push_back(link.seconds(between(i, strategy, next)));
     auto index = static_cast<int64_t>(i);
     problem.addCosts({index, index + 1}, std::move(costs));
   }

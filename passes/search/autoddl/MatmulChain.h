@@ -14,9 +14,8 @@
 //   all-gather      over p1' of |I| / (p0' p2'): the next input is spread
 //
 // The backward pass moves as much, gather and scatter exchanged. The gradients
-// of weights are all-reduced over p0, |W| / (p1 p2) each. A collective of p
-// members moves (p-1)/p n elements per device in p-1 rounds, an all-reduce
-// twice that.
+// of weights are all-reduced over p0, |W| / (p1 p2) each. Volumes are elements
+// per device; passes/cost/AlphaBeta.h has what a collective sends.
 //
 // The paper leaves open what the first input and the last output cost, and how
 // many devices take part in an all-to-all; here these are part of the problem.
@@ -28,6 +27,7 @@
 #include <string>
 #include <vector>
 
+#include "passes/cost/AlphaBeta.h"
 #include "passes/search/Problem.h"
 
 namespace sbp::search::autoddl {
@@ -45,33 +45,6 @@ struct Strategy {
 
 /// All ways to write `devices` as p0 p1 p2 with p0 <= maxReplication, ordered.
 std::vector<Strategy> strategiesOf(int64_t devices, int64_t maxReplication);
-
-/// What one device sends: elements, and rounds that each take alpha.
-struct Traffic {
-  double elements = 0;
-  double rounds = 0;
-
-  Traffic& operator+=(Traffic other) {
-    elements += other.elements;
-    rounds += other.rounds;
-    return *this;
-  }
-  friend Traffic operator+(Traffic a, Traffic b) { return a += b; }
-  friend Traffic operator*(double factor, Traffic traffic) {
-    return {factor * traffic.elements, factor * traffic.rounds};
-  }
-};
-
-/// The alpha-beta model of one network level.
-struct Network {
-  double secondsPerRound = 0;    // alpha
-  double secondsPerElement = 1;  // beta times the bytes of an element
-
-  double seconds(Traffic traffic) const {
-    return secondsPerRound * traffic.rounds +
-           secondsPerElement * traffic.elements;
-  }
-};
 
 /// What bringing the first product's input to its layout costs.
 enum class FirstInput {
@@ -116,9 +89,18 @@ struct MatmulChain {
   /// Of the whole chain.
   Traffic traffic(const std::vector<Strategy>& plan) const;
 
-  /// The search problem: a variable per product, its states strategiesOf the
-  /// chain's devices, costs in seconds.
-  Problem problem(const Network& network) const;
+  /// How a product may be split: the states of its variable.
+  std::vector<Strategy> strategies() const {
+    return strategiesOf(devices, maxReplication);
+  }
+  /// How many plans there are; a double, as they soon are more than 2^64.
+  double numPlans() const;
+
+  /// The search problem: a variable per product, costs in seconds; `link`'s
+  /// beta is per element.
+  Problem problem(const Link& link) const;
+  /// What an assignment of that problem means.
+  std::vector<Strategy> planOf(const Assignment& assignment) const;
 
  private:
   double passes() const { return hasBackward ? 2 : 1; }

@@ -1,64 +1,25 @@
-#include <algorithm>
-#include <cmath>
-
+#include "passes/search/autoddl/NamedPlans.h"
 #include "passes/search/lab/Experiments.h"
 
 namespace sbp::search::lab {
 namespace {
 
 using autoddl::MatmulChain;
-using autoddl::Network;
 using autoddl::Strategy;
 
-std::vector<Strategy> planOf(const MatmulChain& chain,
-                             const Assignment& assignment) {
-  auto strategies = autoddl::strategiesOf(chain.devices, chain.maxReplication);
-  std::vector<Strategy> plan;
-  for (State state : assignment) plan.push_back(strategies[state]);
-  return plan;
-}
-
-Json priced(const MatmulChain& chain, const Network& network,
+Json priced(const MatmulChain& chain, const Link& link,
             const std::vector<Strategy>& plan) {
-  autoddl::Traffic traffic = chain.traffic(plan);
-  return {{"elements", traffic.elements},
+  Traffic traffic = chain.traffic(plan);
+  return {{"elements", traffic.volume},
           {"rounds", traffic.rounds},
-          {"seconds", network.seconds(traffic)},
+          {"seconds", link.seconds(traffic)},
           {"plan", toJson(plan)}};
 }
 
 /// A whole number where a double is exact.
-Json numPlans(const MatmulChain& chain) {
-  auto perProduct = static_cast<double>(
-      autoddl::strategiesOf(chain.devices, chain.maxReplication).size());
-  double number =
-      std::pow(perProduct, static_cast<double>(chain.products.size()));
+Json toJson(double number) {
   if (number < 0x1p53) return static_cast<int64_t>(number);
   return number;
-}
-
-/// Columns and rows of the weights split in turn, `replication` times.
-std::vector<Strategy> megatron(const MatmulChain& chain, int64_t replication) {
-  std::vector<Strategy> plan;
-  int64_t split = chain.devices / replication;
-  for (size_t i = 0; i < chain.products.size(); ++i)
-    plan.push_back(i % 2 == 0 ? Strategy{replication, split, 1}
-                              : Strategy{replication, 1, split});
-  return plan;
-}
-
-/// The cheapest of the Megatron grids.
-std::vector<Strategy> bestMegatron(const MatmulChain& chain,
-                                   const Network& network) {
-  std::vector<Strategy> best;
-  for (int64_t p0 = 1; p0 <= chain.devices; ++p0) {
-    if (chain.devices % p0 != 0) continue;
-    std::vector<Strategy> plan = megatron(chain, p0);
-    if (best.empty() || network.seconds(chain.traffic(plan)) <
-                            network.seconds(chain.traffic(best)))
-      best = plan;
-  }
-  return best;
 }
 
 }  // namespace
@@ -81,17 +42,17 @@ MatmulChain DenseLayers::chain() const {
   return chain;
 }
 
-Network DenseLayers::network() const {
+Link DenseLayers::link() const {
   return {alphaSeconds, betaSecondsPerByte * static_cast<double>(elementBytes)};
 }
 
 Json dense(const DenseLayers& layers) {
   MatmulChain chain = layers.chain();
-  Network network = layers.network();
+  Link link = layers.link();
   // Without latency all that counts is the volume, which is a whole number more
   // often than a time is.
   bool countsVolume = layers.alphaSeconds == 0;
-  Network unit = countsVolume ? Network{0, 1} : network;
+  Link unit = countsVolume ? Link{0, 1} : link;
   TimedSolution found =
       solve([&] { return chain.problem(unit); }, layers.solver);
 
@@ -100,23 +61,24 @@ Json dense(const DenseLayers& layers) {
     result["plan"] = nullptr;
     return result;
   }
-  std::vector<Strategy> plan = planOf(chain, found.solution.assignment);
-  autoddl::Traffic traffic = chain.traffic(plan);
-  result["optimum_elements"] = traffic.elements;
-  result["seconds"] = network.seconds(traffic);
+  std::vector<Strategy> plan = chain.planOf(found.solution.assignment);
+  Traffic traffic = chain.traffic(plan);
+  result["optimum_elements"] = traffic.volume;
+  result["seconds"] = link.seconds(traffic);
   result["plan"] = toJson(plan);
-  result["strategies"] = numPlans(chain);
+  result["strategies"] = toJson(chain.numPlans());
   result["search_seconds"] = found.seconds;
-  result["lower_bound"] =
-      countsVolume ? found.solution.lowerBound * network.secondsPerElement
-                   : found.solution.lowerBound;
+  result["lower_bound"] = countsVolume ? found.solution.lowerBound * link.beta
+                                       : found.solution.lowerBound;
   if (countsVolume) result["lower_bound_elements"] = found.solution.lowerBound;
   result["proven"] = found.solution.isOptimal();
   result["named"] = {
-      {"data parallel", priced(chain, network, megatron(chain, layers.nodes))},
-      {"1-D tensor parallel", priced(chain, network, megatron(chain, 1))},
+      {"data parallel",
+       priced(chain, link, autoddl::megatronPlan(chain, layers.nodes))},
+      {"1-D tensor parallel",
+       priced(chain, link, autoddl::megatronPlan(chain, 1))},
       {"best Megatron grid",
-       priced(chain, network, bestMegatron(chain, network))}};
+       priced(chain, link, autoddl::bestMegatronPlan(chain, link))}};
   return result;
 }
 

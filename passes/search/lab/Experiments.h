@@ -30,7 +30,7 @@ struct DenseLayers {
   SolverOptions solver;
 
   autoddl::MatmulChain chain() const;
-  autoddl::Network network() const;
+  Link link() const;
 };
 
 /// The best plan, and what named strategies cost.

@@ -30,7 +30,7 @@ Json summary(const std::vector<double>& values) {
 
 Json figure8(const DenseLayers& layers, int64_t runs, int64_t evaluations) {
   autoddl::MatmulChain chain = layers.chain();
-  auto makeProblem = [&] { return chain.problem(layers.network()); };
+  auto makeProblem = [&] { return chain.problem(layers.link()); };
   TimedSolution exact = solve(makeProblem, {Solver::Elimination, {}});
 
   Json result{{"nodes", layers.nodes},

@@ -1,7 +1,6 @@
 #include "passes/search/lab/LabMain.h"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <iostream>
 #include <string>
 #include <utility>
@@ -157,9 +156,7 @@ class Lab {
  private:
   Json solved(const DenseLayers& layers) {
     if (layers.solver.solver == Solver::Exhaustive) {
-      double number =
-          std::pow(autoddl::strategiesOf(layers.nodes, layers.nodes).size(),
-                   static_cast<double>(layers.extents.size() - 1));
+      double number = layers.chain().numPlans();
       if (number > kMostAssignments)
         throw CLI::ValidationError(
             "--solver", "exhaustive would price " + std::to_string(number) +

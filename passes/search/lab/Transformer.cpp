@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "passes/search/autoddl/NamedPlans.h"
 #include "passes/search/lab/Experiments.h"
 #include "passes/search/solvers/Elimination.h"
 
@@ -9,10 +10,12 @@ namespace {
 
 using autoddl::MatmulChain;
 using autoddl::Strategy;
-using autoddl::Traffic;
 
 /// In f32: a weight, its gradient, and Adam's two moments.
 constexpr double kBytesPerWeight = 16;
+
+/// What a plan costs is what it sends.
+constexpr Link kVolume{/*alpha=*/0, /*beta=*/1};
 
 /// The products of a block on hidden size d: queries, keys and values; what
 /// attention gives; and the two of the feed-forward part.
@@ -29,11 +32,7 @@ double weightsOf(const std::vector<autoddl::Product>& products) {
 
 std::vector<Strategy> optimum(const MatmulChain& chain) {
   // A chain needs tables of two variables only: there is always an answer.
-  Solution solution = *solveByElimination(chain.problem(autoddl::Network()));
-  auto strategies = autoddl::strategiesOf(chain.devices, chain.maxReplication);
-  std::vector<Strategy> plan;
-  for (State state : solution.assignment) plan.push_back(strategies[state]);
-  return plan;
+  return chain.planOf(solveByElimination(chain.problem(kVolume))->assignment);
 }
 
 class TransformerTraffic {
@@ -53,12 +52,14 @@ class TransformerTraffic {
   }
 
   Json report() const {
-    return {{"max_replication", chain_.maxReplication},
-            {"unit_elements", unit()},
-            {"autoddl", ofPlan(optimum(chain_))},
-            {"data parallel", ofPlan(grid(model_.nodes))},
-            {"best Megatron grid", ofPlan(bestMegatron())},
-            {"best SUMMA grid", bestSumma()}};
+    return {
+        {"max_replication", chain_.maxReplication},
+        {"unit_elements", unit()},
+        {"autoddl", ofPlan(optimum(chain_))},
+        {"data parallel", ofPlan(autoddl::megatronPlan(chain_, model_.nodes))},
+        {"best Megatron grid",
+         ofPlan(autoddl::bestMegatronPlan(chain_, kVolume))},
+        {"best SUMMA grid", bestSumma()}};
   }
 
  private:
@@ -89,8 +90,8 @@ class TransformerTraffic {
   Json ofPlan(const std::vector<Strategy>& plan) const {
     MatmulChain activationsOnly = chain_;
     activationsOnly.synchronisesWeights = false;
-    double activations = activationsOnly.traffic(plan).elements;
-    double all = chain_.traffic(plan).elements;
+    double activations = activationsOnly.traffic(plan).volume;
+    double all = chain_.traffic(plan).volume;
     double bytes = 0;
     for (size_t i = 0; i < plan.size(); ++i)
       bytes += kBytesPerWeight * weightsOf({chain_.products[i]}) /
@@ -102,25 +103,6 @@ class TransformerTraffic {
         repeats ? std::vector<Strategy>(plan.begin(), plan.begin() + 4) : plan);
     json["all_blocks_alike"] = repeats;
     return json;
-  }
-
-  /// Megatron's plan: columns, then rows of the weights.
-  std::vector<Strategy> grid(int64_t replication) const {
-    int64_t split = model_.nodes / replication;
-    std::vector<Strategy> plan;
-    for (size_t i = 0; i < chain_.products.size(); ++i)
-      plan.push_back(i % 2 == 0 ? Strategy{replication, split, 1}
-                                : Strategy{replication, 1, split});
-    return plan;
-  }
-
-  std::vector<Strategy> bestMegatron() const {
-    std::vector<Strategy> best = grid(1);
-    for (int64_t p0 = 2; p0 <= chain_.maxReplication; ++p0)
-      if (model_.nodes % p0 == 0 &&
-          chain_.traffic(grid(p0)).elements < chain_.traffic(best).elements)
-        best = grid(p0);
-    return best;
   }
 
   /// SUMMA on a grid of r by c devices keeps every matrix in r by c tiles. A
@@ -169,31 +151,22 @@ Json attention(const Attention& layer) {
   chain.hasBackward = false;
 
   auto ofPlan = [&](const std::vector<Strategy>& plan) {
-    double elements = chain.traffic(plan).elements;
+    double elements = chain.traffic(plan).volume;
     return Json{{"plan", toJson(plan)},
                 {"elements", elements},
                 {"bytes", elements * static_cast<double>(layer.elementBytes)}};
   };
-  auto strategies = autoddl::strategiesOf(layer.nodes, layer.maxReplication);
   std::vector<Strategy> best = optimum(chain);
-  double least = chain.traffic(best).elements;
+  double least = chain.traffic(best).volume;
   int64_t equallyGood = 0;
-  for (const Strategy& first : strategies)
-    for (const Strategy& second : strategies)
-      if (chain.traffic({first, second}).elements == least) ++equallyGood;
+  for (const Strategy& first : chain.strategies())
+    for (const Strategy& second : chain.strategies())
+      if (chain.traffic({first, second}).volume == least) ++equallyGood;
 
-  std::vector<Strategy> megatron;
-  for (int64_t p0 = 1; p0 <= layer.maxReplication; ++p0) {
-    if (layer.nodes % p0 != 0) continue;
-    std::vector<Strategy> plan = {{p0, layer.nodes / p0, 1},
-                                  {p0, 1, layer.nodes / p0}};
-    if (megatron.empty() ||
-        chain.traffic(plan).elements < chain.traffic(megatron).elements)
-      megatron = plan;
-  }
+  std::vector<Strategy> megatron = autoddl::bestMegatronPlan(chain, kVolume);
   Json result{{"autoddl", ofPlan(best)}, {"megatron", ofPlan(megatron)}};
   result["autoddl"]["plans_as_good"] = equallyGood;
-  result["ratio"] = least / chain.traffic(megatron).elements;
+  result["ratio"] = least / chain.traffic(megatron).volume;
   return result;
 }
 

@@ -4,16 +4,10 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <tuple>
 
 namespace sbp::search {
 namespace {
-
-/// A price as a line: rounds that take alpha, and what part of the bytes that a
-/// device holds is sent.
-struct Line {
-  double rounds = 0;
-  double sent = 0;
-};
 
 double devices(const std::vector<int64_t>& primes) {
   double product = 1;
@@ -21,43 +15,45 @@ double devices(const std::vector<int64_t>& primes) {
   return product;
 }
 
-/// The lines that are least somewhere, of all ways to exchange over these axes
-/// in several all-to-alls: fewer rounds or fewer bytes.
-class ExchangeLines {
+/// Of all ways to exchange over some axes in one all-to-all or in several, what
+/// those send that are best somewhere: fewer rounds or fewer bytes. Volumes are
+/// parts of what a device holds.
+class Exchanges {
  public:
   /// `primes` is ascending.
-  const std::vector<Line>& of(const std::vector<int64_t>& primes) {
+  const std::vector<Traffic>& of(const std::vector<int64_t>& primes) {
     auto known = lines_.find(primes);
     if (known != lines_.end()) return known->second;
-    std::vector<Line> lines;
+    std::vector<Traffic> lines;
     double p = devices(primes);
-    lines.push_back({p - 1, (p - 1) / p});
+    lines.push_back(trafficOf(p, 1));
     // The first axis goes with some of the others; the rest is another
     // exchange.
     for (uint64_t chosen = 0; chosen + 1 < uint64_t{1} << (primes.size() - 1);
          ++chosen) {
-      std::vector<int64_t> first = {primes.front()}, rest;
+      std::vector<int64_t> first = {primes.front()}, others;
       for (size_t i = 1; i < primes.size(); ++i)
-        (chosen >> (i - 1) & 1 ? first : rest).push_back(primes[i]);
+        (chosen >> (i - 1) & 1 ? first : others).push_back(primes[i]);
       double q = devices(first);
-      for (const Line& line : of(rest))
-        lines.push_back({q - 1 + line.rounds, (q - 1) / q + line.sent});
+      for (Traffic more : of(others)) lines.push_back(trafficOf(q, 1) + more);
     }
     return lines_[primes] = undominated(std::move(lines));
   }
 
  private:
-  static std::vector<Line> undominated(std::vector<Line> lines) {
-    std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
-      return std::tie(a.rounds, a.sent) < std::tie(b.rounds, b.sent);
-    });
-    std::vector<Line> kept;
-    for (const Line& line : lines)
-      if (kept.empty() || line.sent < kept.back().sent) kept.push_back(line);
+  static std::vector<Traffic> undominated(std::vector<Traffic> lines) {
+    std::sort(
+        lines.begin(), lines.end(), [](const Traffic& a, const Traffic& b) {
+          return std::tie(a.rounds, a.volume) < std::tie(b.rounds, b.volume);
+        });
+    std::vector<Traffic> kept;
+    for (const Traffic& line : lines)
+      if (kept.empty() || line.volume < kept.back().volume)
+        kept.push_back(line);
     return kept;
   }
 
-  std::map<std::vector<int64_t>, std::vector<Line>> lines_;
+  std::map<std::vector<int64_t>, std::vector<Traffic>> lines_;
 };
 
 /// Lists the moves of a space, phase by phase.
@@ -68,10 +64,10 @@ class MoveLister {
   std::vector<Move> list() && {
     const Kind broadcast = space_.broadcast(), partial = space_.partial();
     for (Kind dim = 0; dim < space_.numDims(); ++dim)
-      addSteps(broadcast, dim, [](double) { return Line{0, 0}; });
+      addSteps(broadcast, dim, [](double) { return Traffic(); });
     endPhaseFrom(broadcast);
     for (Kind dim = 0; dim < space_.numDims(); ++dim)
-      addSteps(partial, dim, [](double p) { return Line{p - 1, (p - 1) / p}; });
+      addSteps(partial, dim, [](double p) { return trafficOf(p, 1); });
     endPhaseFrom(partial);
     for (int64_t level = 0;
          level < static_cast<int64_t>(space_.levels().size()); ++level)
@@ -80,23 +76,26 @@ class MoveLister {
           if (from != to) addExchanges(level, from, to);
     phaseBegin_ = moves_.size();
     for (Kind dim = 0; dim < space_.numDims(); ++dim)
-      addSteps(dim, broadcast, [](double p) { return Line{p - 1, p - 1}; });
+      addSteps(dim, broadcast, [](double p) { return trafficOf(p, p); });
     endPhaseTo(broadcast);
     for (Kind from = 0; from <= broadcast; ++from)
-      addSteps(from, partial, [](double) { return Line{0, 0}; });
+      addSteps(from, partial, [](double) { return Traffic(); });
     endPhaseTo(partial);
     return std::move(moves_);
   }
 
  private:
-  void add(Layout from, Layout to, int64_t level, Line line) {
-    const Level& network = space_.levels()[level];
-    moves_.push_back({from, to, line.rounds * network.alpha,
-                      line.sent * space_.heldFraction(from) * network.beta});
+  /// `traffic` has volumes as parts of what a device holds before.
+  void add(Layout from, Layout to, int64_t level, Traffic traffic) {
+    const Link& link = space_.levels()[level].link;
+    moves_.push_back(
+        {from, to, link.seconds({traffic.rounds, 0}),
+         link.seconds({0, traffic.volume}) * space_.heldFraction(from)});
   }
 
   /// Adds the moves of one axis, of any class, from one kind to another.
-  void addSteps(Kind from, Kind to, const std::function<Line(double)>& price) {
+  void addSteps(Kind from, Kind to,
+                const std::function<Traffic(double)>& price) {
     for (Layout layout = 0; layout < space_.numLayouts(); ++layout)
       for (size_t c = 0; c < space_.classes().size(); ++c) {
         if (space_.count(layout, c, from) == 0) continue;
@@ -119,7 +118,7 @@ class MoveLister {
                         std::vector<int64_t> primes) {
     if (axisClass == space_.classes().size()) {
       if (primes.empty()) return;
-      for (const Line& line : exchangeLines_.of(primes))
+      for (const Traffic& line : exchanges_.of(primes))
         add(start, reached, level, line);
       return;
     }
@@ -163,7 +162,7 @@ class MoveLister {
   }
 
   const LayoutSpace& space_;
-  ExchangeLines exchangeLines_;
+  Exchanges exchanges_;
   std::vector<Move> moves_;
   size_t phaseBegin_ = 0;
 };

@@ -25,11 +25,12 @@ std::ostream& operator<<(std::ostream& out, const Machine& machine) {
 }
 
 const std::vector<Machine> kMachines = {
-    {"eight_in_one_level", {{8, 1e-5, 4e-11}}},
-    {"four_nodes_of_four", {{4, 1e-5, 4e-11}, {4, 3e-6, 3.3e-12}}},
-    {"six_nodes_of_six", {{6, 2e-5, 1e-10}, {6, 1e-6, 1e-12}}},
-    {"three_levels", {{2, 2e-5, 1.6e-10}, {4, 1e-5, 4e-11}, {4, 3e-6, 3e-12}}},
-    {"slow_inner_level", {{4, 1e-6, 1e-12}, {8, 1e-4, 1e-9}}},
+    {"eight_in_one_level", {{8, {1e-5, 4e-11}}}},
+    {"four_nodes_of_four", {{4, {1e-5, 4e-11}}, {4, {3e-6, 3.3e-12}}}},
+    {"six_nodes_of_six", {{6, {2e-5, 1e-10}}, {6, {1e-6, 1e-12}}}},
+    {"three_levels",
+     {{2, {2e-5, 1.6e-10}}, {4, {1e-5, 4e-11}}, {4, {3e-6, 3e-12}}}},
+    {"slow_inner_level", {{4, {1e-6, 1e-12}}, {8, {1e-4, 1e-9}}}},
 };
 constexpr double kSizes[] = {0, 1e3, 1e5, 1e7, 1e10};
 
@@ -66,7 +67,7 @@ class Oracle {
   double secondsOf(Layout layout, Kind from, Kind to, double p, int64_t level,
                    double bytes) const {
     double held = bytes * space_.heldFraction(layout);
-    const Level& network = space_.levels()[level];
+    const Link& network = space_.levels()[level].link;
     bool isSplit = from < space_.numDims();
     double sent;
     if (isSplit && to == space_.broadcast())

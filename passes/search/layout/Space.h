@@ -26,14 +26,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "passes/cost/AlphaBeta.h"
+
 namespace sbp::search {
 
 /// A level of the machine: how many units each unit of the level above has, and
 /// the network between them.
 struct Level {
   int64_t count = 1;
-  double alpha = 0;  // seconds per message
-  double beta = 0;   // seconds per byte
+  Link link = {};
 };
 
 /// Axes that are alike: `number` axes of `prime` devices at one level.

@@ -79,13 +79,6 @@ class Enumeration {
 
 }  // namespace
 
-double numAssignments(const Problem& problem) {
-  double number = 1;
-  for (const Variable& variable : problem.variables())
-    number *= static_cast<double>(variable.numStates);
-  return number;
-}
-
 Solution solveExhaustively(const Problem& problem) {
   return Enumeration(problem).run();
 }

@@ -7,9 +7,6 @@
 
 namespace sbp::search {
 
-/// How many assignments `problem` has; infinity above what a double counts.
-double numAssignments(const Problem& problem);
-
 /// The cheapest assignment, the first of them in lexicographic order. Prices
 /// every assignment once, in time proportional to their number.
 Solution solveExhaustively(const Problem& problem);
