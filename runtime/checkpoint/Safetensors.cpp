@@ -5,6 +5,7 @@
 #include "runtime/json/Cursor.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Names.h"
+#include "runtime/plan/Words.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::checkpoint {
@@ -15,26 +16,13 @@ using plan::ElementType;
 constexpr std::string_view kMetadataKey = "__metadata__";
 constexpr size_t kLengthBytes = 8;
 
-struct Dtype {
-  std::string_view text;
-  ElementType type;
-};
-
-constexpr Dtype kDtypes[] = {{"F32", ElementType::kF32},
-                             {"I32", ElementType::kI32},
-                             {"I64", ElementType::kI64},
-                             {"BOOL", ElementType::kI1}};
-
-std::string_view dtypeOf(ElementType type) {
-  for (const Dtype& dtype : kDtypes)
-    if (dtype.type == type) return dtype.text;
-  return "?";
-}
+constexpr plan::Word<ElementType> kDtypes[] = {{ElementType::kF32, "F32"},
+                                               {ElementType::kI32, "I32"},
+                                               {ElementType::kI64, "I64"},
+                                               {ElementType::kI1, "BOOL"}};
 
 std::optional<ElementType> parseDtype(std::string_view text) {
-  for (const Dtype& dtype : kDtypes)
-    if (dtype.text == text) return dtype.type;
-  return std::nullopt;
+  return plan::valueOf(kDtypes, text);
 }
 
 /// Bytes of a tensor; nullopt if there are more than `limit`.
@@ -113,7 +101,7 @@ absl::StatusOr<SafetensorsWriter> SafetensorsWriter::create(
   for (const TensorInfo& info : tensors) {
     const int64_t end = offset + plan::numElements(info.shape) *
                                      plan::byteWidth(info.elementType);
-    header[info.name] = {{"dtype", dtypeOf(info.elementType)},
+    header[info.name] = {{"dtype", plan::textOf(kDtypes, info.elementType)},
                          {"shape", info.shape},
                          {"data_offsets", {offset, end}}};
     offset = end;

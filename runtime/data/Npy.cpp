@@ -6,6 +6,7 @@
 
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Names.h"
+#include "runtime/plan/Words.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::data {
@@ -18,15 +19,10 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 // The data begins at a multiple of this, so that it can be mapped.
 constexpr size_t kHeaderAlignment = 64;
 
-struct Descr {
-  std::string_view text;
-  ElementType type;
-};
-
-constexpr Descr kDescrs[] = {{"<f4", ElementType::kF32},
-                             {"<i4", ElementType::kI32},
-                             {"<i8", ElementType::kI64},
-                             {"|b1", ElementType::kI1}};
+constexpr plan::Word<ElementType> kDescrs[] = {{ElementType::kF32, "<f4"},
+                                               {ElementType::kI32, "<i4"},
+                                               {ElementType::kI64, "<i8"},
+                                               {ElementType::kI1, "|b1"}};
 
 /// Reads a Python dictionary literal of strings, truth values and tuples of
 /// numbers, front to back. After a mistake nothing matches any more.
@@ -146,17 +142,13 @@ absl::StatusOr<NpyHeader> parseNpyHeader(std::string_view bytes) {
         "its elements are in Fortran order; numpy.ascontiguousarray makes them "
         "row-major");
   NpyHeader header;
-  bool isKnown = false;
-  for (const Descr& descr : kDescrs) {
-    if (descr.text != dictionary->descr) continue;
-    header.elementType = descr.type;
-    isKnown = true;
-  }
-  if (!isKnown)
+  const auto elementType = plan::valueOf(kDescrs, dictionary->descr);
+  if (!elementType)
     return error(
         "its elements are '{}'; accepted are '<f4' (float32), '<i4' (int32), "
         "'<i8' (int64) and '|b1' (bool)",
         dictionary->descr);
+  header.elementType = *elementType;
   header.shape = dictionary->shape;
   header.dataOffset = text->data() + text->size() - bytes.data();
   const auto count = countOf(header.shape);
@@ -178,14 +170,11 @@ absl::StatusOr<NpyFile> NpyFile::open(const std::string& path) {
 
 absl::Status writeNpy(const std::string& path,
                       const tensor::HostTensor& tensor) {
-  std::string_view descr;
-  for (const Descr& candidate : kDescrs)
-    if (candidate.type == tensor.elementType) descr = candidate.text;
   std::string shape;
   for (int64_t extent : tensor.shape) shape += fmt::format("{}, ", extent);
   std::string text =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
-                  descr, shape);
+                  plan::textOf(kDescrs, tensor.elementType), shape);
   const size_t unpadded = kMagic.size() + 4 + text.size() + 1;
   const size_t padded =
       (unpadded + kHeaderAlignment - 1) / kHeaderAlignment * kHeaderAlignment;

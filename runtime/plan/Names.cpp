@@ -3,16 +3,10 @@
 #include <charconv>
 
 #include "fmt/format.h"
+#include "runtime/plan/Words.h"
 
 namespace sbp::plan {
 namespace {
-
-/// The words of one enumeration; written once, read both ways.
-template <typename Enum>
-struct Word {
-  Enum value;
-  std::string_view text;
-};
 
 constexpr Word<ElementType> kElementTypes[] = {
     {ElementType::kF32, "f32"},
@@ -43,21 +37,6 @@ constexpr Word<Initializer::Kind> kInitializers[] = {
     {Initializer::Kind::kNormal, "normal"},
     {Initializer::Kind::kUniform, "uniform"},
 };
-
-template <typename Enum, size_t n>
-std::string_view textOf(const Word<Enum> (&words)[n], Enum value) {
-  for (const Word<Enum>& word : words)
-    if (word.value == value) return word.text;
-  return "?";
-}
-
-template <typename Enum, size_t n>
-std::optional<Enum> valueOf(const Word<Enum> (&words)[n],
-                            std::string_view text) {
-  for (const Word<Enum>& word : words)
-    if (word.text == text) return word.value;
-  return std::nullopt;
-}
 
 /// The text between "<head>(" and ")".
 std::optional<std::string_view> argumentOf(char head, std::string_view text) {

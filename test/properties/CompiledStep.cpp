@@ -1,7 +1,6 @@
 #include "test/properties/CompiledStep.h"
 
 #include <atomic>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "codegen/cpu/KernelLibrary.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/testing/LoadedKernels.h"
+#include "codegen/cpu/testing/TensorMemory.h"
 #include "codegen/interpreter/Parameters.h"
 #include "codegen/interpreter/Shards.h"
 #include "codegen/plan/BuildPlan.h"
@@ -29,56 +29,19 @@ using interpreter::Tensor;
 /// A buffer's bytes, of one rank.
 using Bytes = std::vector<std::byte>;
 
-// ---- Tensors and bytes ------------------------------------------------------
+// ---- From the plan's words to the dialect's ---------------------------------
 
-template <typename Element, typename Number>
-void store(const Tensor& tensor, std::byte* bytes) {
-  for (Number number : tensor.elements<Number>()) {
-    auto element = static_cast<Element>(number);
-    std::memcpy(bytes, &element, sizeof(Element));
-    bytes += sizeof(Element);
-  }
-}
-
-void store(const Tensor& tensor, plan::ElementType type, std::byte* bytes) {
-  switch (type) {
-    case plan::ElementType::kF32:
-      return store<float, double>(tensor, bytes);
-    case plan::ElementType::kI32:
-      return store<int32_t, int64_t>(tensor, bytes);
-    case plan::ElementType::kI64:
-      return store<int64_t, int64_t>(tensor, bytes);
-    case plan::ElementType::kI1:
-      return store<uint8_t, int64_t>(tensor, bytes);
-  }
-}
-
-template <typename Element, typename Number>
-Tensor load(RankedTensorType type, const std::byte* bytes) {
-  std::vector<Number> numbers;
-  for (int64_t i = 0; i < type.getNumElements(); ++i) {
-    Element element;
-    std::memcpy(&element, bytes + i * sizeof(Element), sizeof(Element));
-    numbers.push_back(static_cast<Number>(element));
-  }
-  return Tensor(type, std::move(numbers));
-}
-
-Tensor load(ArrayRef<int64_t> shape, plan::ElementType type,
-            const std::byte* bytes, MLIRContext* context) {
+Type elementTypeOf(plan::ElementType type, MLIRContext* context) {
   mlir::Builder builder(context);
-  auto ofType = [&](Type element) {
-    return RankedTensorType::get(shape, element);
-  };
   switch (type) {
     case plan::ElementType::kF32:
-      return load<float, double>(ofType(builder.getF32Type()), bytes);
+      return builder.getF32Type();
     case plan::ElementType::kI32:
-      return load<int32_t, int64_t>(ofType(builder.getI32Type()), bytes);
+      return builder.getI32Type();
     case plan::ElementType::kI64:
-      return load<int64_t, int64_t>(ofType(builder.getI64Type()), bytes);
+      return builder.getI64Type();
     case plan::ElementType::kI1:
-      return load<uint8_t, int64_t>(ofType(builder.getI1Type()), bytes);
+      return builder.getI1Type();
   }
   llvm_unreachable("an element type is one of four");
 }
@@ -166,13 +129,14 @@ class Grid {
 
   /// What a parameter or an output has become.
   FailureOr<Tensor> whole(const plan::Tensor& tensor) {
+    Type element = elementTypeOf(tensor.elementType, local_.getContext());
     std::vector<Tensor> locals;
-    for (auto [rank, bytes] : llvm::enumerate(taken_[&tensor]))
+    for (auto [rank, bytes] : llvm::enumerate(taken_[&tensor])) {
+      auto shape = plan::shapeOf(plan::localBox(plan_.mesh, tensor, rank));
       locals.push_back(
-          load(plan::shapeOf(plan::localBox(plan_.mesh, tensor, rank)),
-               tensor.elementType, bytes.data(), local_.getContext()));
-    auto type =
-        RankedTensorType::get(tensor.shape, locals.front().elementType());
+          cpu::load(RankedTensorType::get(shape, element), bytes.data()));
+    }
+    auto type = RankedTensorType::get(tensor.shape, element);
     return interpreter::assembled(
         locals, type, placementOf(tensor), mesh_,
         [&] { return local_.emitError() << tensor.name << ": "; });
@@ -185,11 +149,10 @@ class Grid {
         plan_, entryIndex_, compiled_.kernels.data(), communicator);
     if (!executor.ok()) return executor.status();
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
-      store(given_.at(&plan_.parameters[i].tensor)[rank],
-            plan_.parameters[i].tensor.elementType, executor->parameters()[i]);
+      cpu::store(given_.at(&plan_.parameters[i].tensor)[rank],
+                 executor->parameters()[i]);
     for (size_t i = 0; i < entry().inputs.size(); ++i)
-      store(given_.at(&entry().inputs[i])[rank], entry().inputs[i].elementType,
-            executor->inputs()[i]);
+      cpu::store(given_.at(&entry().inputs[i])[rank], executor->inputs()[i]);
     absl::Status status = executor->run(neverStopped_);
     if (!status.ok()) return status;
     for (size_t i = 0; i < plan_.parameters.size(); ++i)

@@ -105,6 +105,9 @@ Contraction arrange(llvm::SmallVector<ContractionLoop> loops) {
   return result;
 }
 
+/// Which of a loop's strides belongs to an operand.
+using StrideOfOperand = decltype(&ContractionLoop::a);
+
 Contraction contractionOf(llvm::StringRef equation,
                           llvm::ArrayRef<int64_t> leftShape,
                           llvm::ArrayRef<int64_t> rightShape) {
@@ -116,7 +119,7 @@ Contraction contractionOf(llvm::StringRef equation,
   llvm::SmallVector<ContractionLoop> loops;
   std::map<char, size_t> loopOf;
   auto addOperand = [&](llvm::StringRef indices, auto extentOf,
-                        int64_t ContractionLoop::* stride) {
+                        StrideOfOperand stride) {
     int64_t step = 1;
     for (size_t position = indices.size(); position-- > 0;) {
       auto [entry, isNew] = loopOf.try_emplace(indices[position], loops.size());

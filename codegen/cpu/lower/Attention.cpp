@@ -14,21 +14,54 @@ using namespace mlir;
 
 namespace {
 
-template <typename Op>
-AttentionShape shapeOf(Op op) {
-  return AttentionShape(op.getQuery(), op.getValue(), op.getCausal(),
-                        op.getScale().convertToDouble());
-}
+/// What the kernels of both ops begin with.
+struct AttentionSetup {
+  template <typename Op>
+  AttentionSetup(Op op, const Target& target)
+      : shape(op.getQuery(), op.getValue(), op.getCausal(),
+              op.getScale().convertToDouble()),
+        element(getElementTypeOrSelf(op.getQuery())),
+        elementBytes(element.getIntOrFloatBitWidth() / 8),
+        blocking(shape, target, elementBytes) {}
 
-template <typename Op>
-Type elementTypeOf(Op op) {
-  return getElementTypeOrSelf(op.getQuery());
-}
+  AttentionShape shape;
+  Type element;
+  int64_t elementBytes;
+  AttentionBlocking blocking;
+};
 
-template <typename Op>
-int64_t elementBytesOf(Op op) {
-  return elementTypeOf(op).getIntOrFloatBitWidth() / 8;
-}
+/// The matrices of one head in tensors of all heads.
+class HeadMatrices {
+ public:
+  HeadMatrices(KernelBuilder& builder, const AttentionShape& shape, Value head)
+      : builder_(builder), shape_(shape), head_(head) {}
+
+  /// [queries, features], as the query and its gradient.
+  Place likeQuery(Place tensor) {
+    return at(tensor, shape_.queries * shape_.features);
+  }
+  /// [keys, features], as the key and its gradient.
+  Place likeKey(Place tensor) {
+    return at(tensor, shape_.keys * shape_.features);
+  }
+  /// [keys, valueFeatures], as the value and its gradient.
+  Place likeValue(Place tensor) {
+    return at(tensor, shape_.keys * shape_.valueFeatures);
+  }
+  /// [queries, valueFeatures], as the result and its gradient.
+  Place likeResult(Place tensor) {
+    return at(tensor, shape_.queries * shape_.valueFeatures);
+  }
+
+ private:
+  Place at(Place tensor, int64_t elements) {
+    return builder_.at(tensor, builder_.mul(head_, elements));
+  }
+
+  KernelBuilder& builder_;
+  const AttentionShape& shape_;
+  Value head_;
+};
 
 /// Hands out parts of a scratch buffer.
 class Scratch {
@@ -54,21 +87,18 @@ class AttentionKernel
                                                  nn::AttentionOp> {
  public:
   int64_t getScratchBytes(Operation* op, const Target& target) const {
-    auto attention = cast<nn::AttentionOp>(op);
-    AttentionShape shape = shapeOf(attention);
-    int64_t bytes = elementBytesOf(attention);
-    AttentionBlocking blocking(shape, target, bytes);
-    return bytes * (blocking.packedElements(shape.features) +
-                    blocking.stripElements() + blocking.blockRows);
+    AttentionSetup setup(cast<nn::AttentionOp>(op), target);
+    const AttentionBlocking& blocking = setup.blocking;
+    return setup.elementBytes * (blocking.packedElements(setup.shape.features) +
+                                 blocking.stripElements() + blocking.blockRows);
   }
 
   void buildKernel(Operation* op, KernelBuilder& builder,
                    const KernelArguments& arguments) const {
-    auto attention = cast<nn::AttentionOp>(op);
-    AttentionShape shape = shapeOf(attention);
-    Type element = elementTypeOf(attention);
-    AttentionBlocking blocking(shape, arguments.target,
-                               elementBytesOf(attention));
+    AttentionSetup setup(cast<nn::AttentionOp>(op), arguments.target);
+    const AttentionShape& shape = setup.shape;
+    const AttentionBlocking& blocking = setup.blocking;
+    Type element = setup.element;
     if (shape.heads * shape.queries * shape.valueFeatures == 0) return;
     if (shape.keys == 0)
       return fill(builder, arguments.results[0],
@@ -83,16 +113,11 @@ class AttentionKernel
     AttentionHead parts(builder, arguments.target, shape, blocking, element);
     parts.clearPadding(keys, shape.features);
     builder.loop(0, shape.heads, 1, [&](Value head) {
-      auto ofHead = [&](Place tensor, int64_t rows, int64_t columns) {
-        return builder.at(tensor, builder.mul(head, rows * columns));
-      };
-      Place query =
-          ofHead(arguments.operands[0], shape.queries, shape.features);
-      Place key = ofHead(arguments.operands[1], shape.keys, shape.features);
-      Place value =
-          ofHead(arguments.operands[2], shape.keys, shape.valueFeatures);
-      Place result =
-          ofHead(arguments.results[0], shape.queries, shape.valueFeatures);
+      HeadMatrices ofHead(builder, shape, head);
+      Place query = ofHead.likeQuery(arguments.operands[0]);
+      Place key = ofHead.likeKey(arguments.operands[1]);
+      Place value = ofHead.likeValue(arguments.operands[2]);
+      Place result = ofHead.likeResult(arguments.results[0]);
       parts.packKeys(key, shape.features, keys);
       parts.forBlocks([&](const QueryBlock& block) {
         Place rows =
@@ -128,22 +153,20 @@ class AttentionGradKernel
                                                  nn::AttentionGradOp> {
  public:
   int64_t getScratchBytes(Operation* op, const Target& target) const {
-    auto attention = cast<nn::AttentionGradOp>(op);
-    AttentionShape shape = shapeOf(attention);
-    int64_t bytes = elementBytesOf(attention);
-    AttentionBlocking blocking(shape, target, bytes);
-    return bytes * (blocking.packedElements(shape.features) +
-                    blocking.packedElements(shape.valueFeatures) +
-                    2 * blocking.stripElements());
+    AttentionSetup setup(cast<nn::AttentionGradOp>(op), target);
+    const AttentionBlocking& blocking = setup.blocking;
+    return setup.elementBytes *
+           (blocking.packedElements(setup.shape.features) +
+            blocking.packedElements(setup.shape.valueFeatures) +
+            2 * blocking.stripElements());
   }
 
   void buildKernel(Operation* op, KernelBuilder& builder,
                    const KernelArguments& arguments) const {
-    auto attention = cast<nn::AttentionGradOp>(op);
-    AttentionShape shape = shapeOf(attention);
-    Type element = elementTypeOf(attention);
-    AttentionBlocking blocking(shape, arguments.target,
-                               elementBytesOf(attention));
+    AttentionSetup setup(cast<nn::AttentionGradOp>(op), arguments.target);
+    const AttentionShape& shape = setup.shape;
+    const AttentionBlocking& blocking = setup.blocking;
+    Type element = setup.element;
     Value zero = builder.number(element, 0);
     // Sums over the blocks; and rows that no block reaches stay so.
     fill(builder, arguments.results[0],
@@ -166,22 +189,14 @@ class AttentionGradKernel
     parts.clearPadding(keys, shape.features);
     parts.clearPadding(values, shape.valueFeatures);
     builder.loop(0, shape.heads, 1, [&](Value head) {
-      auto ofHead = [&](Place tensor, int64_t rows, int64_t columns) {
-        return builder.at(tensor, builder.mul(head, rows * columns));
-      };
-      Place query =
-          ofHead(arguments.operands[0], shape.queries, shape.features);
-      Place key = ofHead(arguments.operands[1], shape.keys, shape.features);
-      Place value =
-          ofHead(arguments.operands[2], shape.keys, shape.valueFeatures);
-      Place gradient =
-          ofHead(arguments.operands[3], shape.queries, shape.valueFeatures);
-      Place queryGradient =
-          ofHead(arguments.results[0], shape.queries, shape.features);
-      Place keyGradient =
-          ofHead(arguments.results[1], shape.keys, shape.features);
-      Place valueGradient =
-          ofHead(arguments.results[2], shape.keys, shape.valueFeatures);
+      HeadMatrices ofHead(builder, shape, head);
+      Place query = ofHead.likeQuery(arguments.operands[0]);
+      Place key = ofHead.likeKey(arguments.operands[1]);
+      Place value = ofHead.likeValue(arguments.operands[2]);
+      Place gradient = ofHead.likeResult(arguments.operands[3]);
+      Place queryGradient = ofHead.likeQuery(arguments.results[0]);
+      Place keyGradient = ofHead.likeKey(arguments.results[1]);
+      Place valueGradient = ofHead.likeValue(arguments.results[2]);
       parts.packKeys(key, shape.features, keys);
       parts.packKeys(value, shape.valueFeatures, values);
 

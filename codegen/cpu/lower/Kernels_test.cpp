@@ -3,7 +3,6 @@
 #include "codegen/cpu/lower/Kernels.h"
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/testing/AlignedBuffer.h"
 #include "codegen/cpu/testing/LoadedKernels.h"
+#include "codegen/cpu/testing/TensorMemory.h"
 #include "codegen/interpreter/Tensor.h"
 #include "codegen/interpreter/testing/Programs.h"
 #include "dialects/nn/Nn.h"
@@ -25,51 +25,6 @@ namespace {
 using interpreter::Tensor;
 
 using Bytes = AlignedBuffer<char>;
-
-int64_t elementBytes(mlir::Type type) {
-  return (type.getIntOrFloatBitWidth() + 7) / 8;
-}
-
-/// The elements of `tensor` as a kernel sees them.
-Bytes toMemory(const Tensor& tensor) {
-  int64_t width = elementBytes(tensor.elementType());
-  Bytes bytes(tensor.numElements() * width);
-  for (int64_t i = 0; i < tensor.numElements(); ++i) {
-    float real = tensor.isFloat() ? tensor.floats()[i] : 0;
-    int64_t integer = tensor.isFloat() ? 0 : tensor.integers()[i];
-    std::memcpy(&bytes[i * width],
-                tensor.isFloat() ? static_cast<void*>(&real) : &integer, width);
-  }
-  return bytes;
-}
-
-Tensor fromMemory(mlir::RankedTensorType type, const Bytes& bytes) {
-  int64_t width = elementBytes(type.getElementType());
-  std::vector<double> reals;
-  std::vector<int64_t> integers;
-  for (int64_t i = 0; i < type.getNumElements(); ++i) {
-    float real;
-    int32_t integer = 0;
-    int64_t wide = 0;
-    switch (width) {
-      case 1:
-        integers.push_back(bytes[i]);
-        break;
-      case 8:
-        std::memcpy(&wide, &bytes[i * width], width);
-        integers.push_back(wide);
-        break;
-      default:
-        std::memcpy(&real, &bytes[i * width], width);
-        std::memcpy(&integer, &bytes[i * width], width);
-        reals.push_back(real);
-        integers.push_back(integer);
-    }
-  }
-  if (llvm::isa<mlir::FloatType>(type.getElementType()))
-    return Tensor(type, reals);
-  return Tensor(type, integers);
-}
 
 class KernelsTest : public testing::TestWithParam<const char*> {
  protected:
@@ -123,23 +78,23 @@ class KernelsTest : public testing::TestWithParam<const char*> {
     ASSERT_TRUE(mlir::succeeded(expected)) << program.error();
 
     std::vector<Bytes> memory;
-    for (mlir::Value operand : opOf(function)->getOperands())
-      memory.push_back(toMemory(
-          arguments[llvm::cast<mlir::BlockArgument>(operand).getArgNumber()]));
-    size_t numInputs = memory.size();
-    for (mlir::Type type : function.getResultTypes()) {
-      auto tensor = llvm::cast<mlir::RankedTensorType>(type);
-      memory.emplace_back(tensor.getNumElements() *
-                          elementBytes(tensor.getElementType()));
+    for (mlir::Value operand : opOf(function)->getOperands()) {
+      const Tensor& argument =
+          arguments[llvm::cast<mlir::BlockArgument>(operand).getArgNumber()];
+      memory.emplace_back(bytesOf(argument.type()));
+      store(argument, memory.back().data());
     }
+    size_t numInputs = memory.size();
+    for (mlir::Type type : function.getResultTypes())
+      memory.emplace_back(bytesOf(llvm::cast<mlir::RankedTensorType>(type)));
     if (scratchBytes) memory.emplace_back(scratchBytes);
     std::vector<void*> pointers;
     for (Bytes& bytes : memory) pointers.push_back(bytes.data());
     loaded[name](pointers);
 
     for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-      EXPECT_THAT(fromMemory(llvm::cast<mlir::RankedTensorType>(type),
-                             memory[numInputs + i]),
+      EXPECT_THAT(load(llvm::cast<mlir::RankedTensorType>(type),
+                       memory[numInputs + i].data()),
                   IsCloseTo((*expected)[i], tolerance))
           << name << ", result " << i;
     for (Bytes& bytes : memory) EXPECT_TRUE(bytes.guardsAreIntact()) << name;
@@ -534,59 +489,6 @@ TEST_P(KernelsTest, AttentionAndItsGradient) {
     add("0x", 4, 4, 4, 4, causal);
   }
   expectKernelsAgree(functions, 1e-5);
-}
-
-TEST_P(KernelsTest, EqualComputationsShareAKernel) {
-  interpreter::Program program(context, R"(
-    func.func @f(%x: tensor<4xf32>, %y: tensor<5xf32>) {
-      %a = nn.gelu %x : tensor<4xf32>
-      %b = nn.gelu %a : tensor<4xf32>
-      %c = nn.gelu tanh %x : tensor<4xf32>
-      %d = nn.gelu %y : tensor<5xf32>
-      return
-    })");
-  KernelLibrary library(context.get(), target());
-  std::vector<int64_t> indices;
-  program.module().walk(
-      [&](nn::GeluOp op) { indices.push_back(*library.kernelFor(op)); });
-  EXPECT_THAT(indices, testing::ElementsAre(0, 0, 1, 2));
-  EXPECT_THAT(library.kernelNames(),
-              testing::ElementsAre("gelu_0_4", "gelu_1_4", "gelu_2_5"));
-}
-
-TEST_P(KernelsTest, InPlaceKernelWritesItsOperand) {
-  interpreter::Program program(context, R"(
-    func.func @f(%x: tensor<100xf32>, %y: tensor<100xf32>) {
-      %a = nn.add %x, %y : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xf32>
-      return
-    })");
-  KernelLibrary library(context.get(), target());
-  program.module().walk([&](nn::AddOp op) {
-    EXPECT_TRUE(mlir::succeeded(library.kernelFor(op, {1})));
-    EXPECT_EQ(*library.kernelFor(op), 1);
-  });
-  auto loaded = LoadedKernels::compile(library.module(), target());
-  ASSERT_TRUE(loaded);
-  AlignedBuffer<float> x(100), y(100);
-  std::fill(x.begin(), x.end(), 2.0f);
-  std::fill(y.begin(), y.end(), 3.0f);
-  (*loaded)[library.kernelNames()[0]]({x.data(), y.data(), y.data()});
-  EXPECT_THAT(std::vector<float>(y.begin(), y.end()), testing::Each(5.0f));
-}
-
-TEST_P(KernelsTest, OpWithoutKernelIsAnError) {
-  interpreter::Program program(context, R"(
-    func.func @f(%x: tensor<4xf32>) {
-      "other.layer"(%x) : (tensor<4xf32>) -> ()
-      return
-    })");
-  KernelLibrary library(context.get(), target());
-  program.module().walk([&](mlir::Operation* op) {
-    if (op->getName().getStringRef() == "other.layer")
-      EXPECT_TRUE(mlir::failed(library.kernelFor(op)));
-  });
-  EXPECT_THAT(program.error(),
-              testing::HasSubstr("'other.layer' op has no CPU kernel"));
 }
 
 }  // namespace
