@@ -9,11 +9,18 @@
 namespace sbp::nn {
 
 /// The names of the attributes by which the ops of the backward program point
-/// at those of the forward program. `nn.id` is a number that is unique within a
-/// function and its `.backward`; an op that carries `nn.adjoint_of` was built
-/// for the gradients of the op with that number.
+/// at those of the forward program.
+///
+/// `nn.id` is a number that is unique within a function and its `.backward`; an
+/// op that carries `nn.adjoint_of` was built for the gradients of the operands
+/// of the op with that number, or adds up what is the gradient of its result.
+///
+/// `nn.gradient_of` stands on the arguments and results of a `.backward`: an
+/// argument is the gradient of the result with that number of the layer, a
+/// result that of the argument.
 inline constexpr llvm::StringLiteral kIdAttrName = "nn.id";
 inline constexpr llvm::StringLiteral kAdjointOfAttrName = "nn.adjoint_of";
+inline constexpr llvm::StringLiteral kGradientOfAttrName = "nn.gradient_of";
 
 }  // namespace sbp::nn
 

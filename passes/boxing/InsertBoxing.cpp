@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/boxing/Passes.h"
 #include "passes/boxing/Transitions.h"
+#include "passes/boxing/Versions.h"
 
 namespace sbp {
 
@@ -21,8 +22,7 @@ class BlockBoxer {
   explicit BlockBoxer(TransitionTable& transitions)
       : transitions_(transitions) {}
 
-  /// Ops of a block run in order, so what an earlier use was given is there for
-  /// every later one.
+  /// Ops of a block run in order, and so are their uses served.
   void run(mlir::Block& block) {
     for (Operation& op : llvm::make_early_inc_range(block)) {
       auto cast = llvm::dyn_cast<CastOp>(op);
@@ -33,8 +33,26 @@ class BlockBoxer {
   }
 
  private:
-  /// The versions of one tensor that exist so far: as it was made, and boxed.
-  using Versions = SmallVector<Value, 2>;
+  /// A tensor as it was made, and boxed so far.
+  struct Tensor {
+    explicit Tensor(Value original)
+        : versions(0),
+          values{original},
+          placements{NdSbpAttr::of(original.getType())} {}
+
+    int64_t numberOf(NdSbpAttr placement) {
+      auto known = llvm::find(placements, placement);
+      if (known == placements.end()) {
+        placements.push_back(placement);
+        return placements.size() - 1;
+      }
+      return known - placements.begin();
+    }
+
+    Versions versions;
+    SmallVector<Value, 2> values;           // per version
+    SmallVector<NdSbpAttr, 4> placements;  // by number
+  };
 
   /// The tensor that `value` is a version of.
   Value originalOf(Value value) {
@@ -44,44 +62,28 @@ class BlockBoxer {
 
   Value versionFor(CastOp cast) {
     Value original = originalOf(cast.getInput());
-    Versions& versions = versionsOf_[original];
-    if (versions.empty()) versions.push_back(original);
+    Tensor& tensor = tensors_.try_emplace(original, original).first->second;
     auto type = llvm::cast<RankedTensorType>(cast.getResult().getType());
 
-    Value cheapest;
-    double leastSeconds = 0;
-    for (Value version : versions) {
-      if (version.getType() == type) return version;
-      if (!mayBecome(version, type, versions)) continue;
-      double seconds = transitions_.cost(
-          NdSbpAttr::of(version.getType()).getComponents(),
-          NdSbpAttr::of(type).getComponents(), type.getShape(),
-          elementBytes(type.getElementType()));
-      if (cheapest && seconds >= leastSeconds) continue;
-      cheapest = version;
-      leastSeconds = seconds;
+    Versions::Serving serving = tensor.versions.serve(
+        tensor.numberOf(NdSbpAttr::of(type)),
+        [&](int64_t from, int64_t to) {
+          return transitions_.cost(tensor.placements[from].getComponents(),
+                                   tensor.placements[to].getComponents(),
+                                   type.getShape(),
+                                   elementBytes(type.getElementType()));
+        },
+        [&](int64_t number) { return tensor.placements[number].hasPartial(); });
+    if (serving.isNew) {
+      OpBuilder builder(cast);
+      tensor.values.push_back(BoxOp::create(builder, cast.getLoc(), type,
+                                            tensor.values[serving.boxedFrom]));
     }
-    OpBuilder builder(cast);
-    Value boxed = BoxOp::create(builder, cast.getLoc(), type, cheapest);
-    versions.push_back(boxed);
-    return boxed;
-  }
-
-  /// Terms are reduced once: a version without terms comes from another such
-  /// version where there is one. Adding up the terms again, in another order,
-  /// would round to another value, and the uses of a tensor would differ about
-  /// it: a gradient that looks for the maximum among the elements would miss
-  /// it.
-  static bool mayBecome(Value version, RankedTensorType type,
-                        const Versions& versions) {
-    auto isPartial = [](Type t) { return NdSbpAttr::of(t).hasPartial(); };
-    return isPartial(type) || !isPartial(version.getType()) ||
-           llvm::all_of(versions,
-                        [&](Value v) { return isPartial(v.getType()); });
+    return tensor.values[serving.version];
   }
 
   TransitionTable& transitions_;
-  llvm::DenseMap<Value, Versions> versionsOf_;
+  llvm::DenseMap<Value, Tensor> tensors_;
 };
 
 struct InsertBoxing : impl::InsertBoxingBase<InsertBoxing> {

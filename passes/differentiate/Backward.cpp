@@ -43,6 +43,7 @@ Backward::Backward(mlir::Block& target, llvm::DenseSet<Value> active,
 }
 
 LogicalResult Backward::run(ArrayRef<Operation*> forward) {
+  for (auto [id, op] : llvm::enumerate(forward)) ids[op] = id;
   for (size_t id = forward.size(); id-- > 0;) {
     Operation* op = forward[id];
     bool hasGradient = llvm::any_of(
@@ -140,8 +141,15 @@ LogicalResult Backward::visitCall(CallOp call) {
 
 void Backward::add(Value value, Value gradient) {
   if (!active.contains(value)) return;
+  gradient = sumTo(value.getType(), gradient);
   Value& sum = gradients[value];
-  sum = accumulate(sum, sumTo(value.getType(), gradient));
+  // The sum belongs to the op that made `value`, not to one that uses it.
+  auto made = ids.find(value.getDefiningOp());
+  mlir::IntegerAttr idOfUse = currentId;
+  currentId = made == ids.end() ? mlir::IntegerAttr()
+                                : builder.getI64IntegerAttr(made->second);
+  sum = accumulate(sum, gradient);
+  currentId = idOfUse;
 }
 
 void Backward::addParameter(mlir::StringAttr name, Value gradient) {

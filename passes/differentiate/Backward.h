@@ -69,6 +69,8 @@ class Backward : private OpBuilder::Listener {
   llvm::DenseMap<Value, Value> gradients;
   llvm::MapVector<mlir::StringAttr, Value> parameters;
   SmallVector<Operation*> built;
+  /// The numbers of the forward ops.
+  llvm::DenseMap<Operation*, int64_t> ids;
   /// The number of the forward op whose adjoint is being built, or null.
   mlir::IntegerAttr currentId;
 };

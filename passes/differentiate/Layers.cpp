@@ -136,11 +136,14 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   for (Operation& op : forward.without_terminator()) ops.push_back(&op);
   Backward backward(
       block, activity.valuesOf(layer.forward, needs.activeArguments), *this);
-  for (auto [result, hasGradient] :
-       llvm::zip(forward.getTerminator()->getOperands(), needs.resultGradients))
-    if (hasGradient)
-      backward.add(result,
-                   block.addArgument(result.getType(), result.getLoc()));
+  SmallVector<int64_t> resultGradients;
+  for (auto [index, result, hasGradient] :
+       llvm::enumerate(forward.getTerminator()->getOperands(),
+                       needs.resultGradients)) {
+    if (!hasGradient) continue;
+    resultGradients.push_back(index);
+    backward.add(result, block.addArgument(result.getType(), result.getLoc()));
+  }
   if (failed(backward.run(ops))) return failure();
 
   SmallVector<Value> gradients;
@@ -156,6 +159,16 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   ReturnOp::create(backward.getBuilder(), function.getLoc(), gradients);
   backward.eraseUnused();
   Cut(layer).run();
+
+  auto attributeOf = [&](int64_t number) {
+    return backward.getBuilder().getI64IntegerAttr(number);
+  };
+  for (auto [index, result] : llvm::enumerate(resultGradients))
+    layer.backward.setArgAttr(layer.saved.size() + index,
+                              nn::kGradientOfAttrName, attributeOf(result));
+  for (auto [index, argument] : llvm::enumerate(layer.argumentGradients))
+    layer.backward.setResultAttr(index, nn::kGradientOfAttrName,
+                                 attributeOf(argument));
   return layer;
 }
 

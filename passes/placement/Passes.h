@@ -9,6 +9,9 @@
 
 namespace sbp {
 
+/// How placement chooses what pins leave open.
+enum class Strategy { Propagate, Search };
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/placement/Passes.h.inc"

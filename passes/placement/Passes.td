@@ -28,6 +28,14 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
   let options = [
     Option<"mesh", "mesh", "std::string", /*default=*/"",
       "The sbp.mesh or sbp.machine to place on; needed when there are several">,
+    Option<"strategy", "strategy", "::sbp::Strategy",
+      /*default=*/"::sbp::Strategy::Propagate",
+      "How to choose what pins leave open",
+      [{llvm::cl::values(
+          clEnumValN(::sbp::Strategy::Propagate, "propagate",
+                     "Leave tensors where they are, op by op"),
+          clEnumValN(::sbp::Strategy::Search, "search",
+                     "The cheapest plan for the machine"))}]>,
   ];
   let dependentDialects = ["::sbp::SbpDialect"];
 }

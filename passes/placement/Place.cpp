@@ -4,7 +4,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/placement/Passes.h"
 #include "passes/placement/Placer.h"
+#include "passes/placement/Plan.h"
 #include "passes/placement/Propagation.h"
+#include "passes/search/program/SearchPlan.h"
 
 namespace sbp {
 
@@ -56,8 +58,33 @@ bool hasPlacedFunction(ModuleOp module) {
   return false;
 }
 
+bool hasPin(ModuleOp module) {
+  mlir::WalkResult walk = module.walk([](Operation* op) {
+    bool isPinned = llvm::isa<PinOp>(op) || op->hasAttr(kPinAttrName) ||
+                    op->hasAttr(kStatePinAttrName);
+    if (auto function = llvm::dyn_cast<FuncOp>(op))
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        if (function.getArgAttr(i, kPinAttrName)) isPinned = true;
+    return isPinned ? mlir::WalkResult::interrupt()
+                    : mlir::WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
 struct Place : impl::PlaceBase<Place> {
   using PlaceBase::PlaceBase;
+
+  LogicalResult place(ModuleOp module, mlir::FlatSymbolRefAttr name,
+                      const Mesh& mesh) {
+    if (strategy == Strategy::Propagate) {
+      Propagation propagation(mesh, /*splitsInputs=*/!hasPin(module));
+      return placeModule(module, name, mesh, propagation);
+    }
+    FailureOr<search::SearchedPlan> searched = search::searchPlan(module, mesh);
+    if (failed(searched)) return failure();
+    Planned planned(searched->plan);
+    return placeModule(module, name, mesh, planned);
+  }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -67,9 +94,7 @@ struct Place : impl::PlaceBase<Place> {
     if (failed(name)) return signalPassFailure();
     FailureOr<Mesh> found = lookupMesh(module, *name);
     if (failed(found)) return signalPassFailure();
-    Propagation propagation(*found);
-    if (failed(placeModule(module, *name, *found, propagation)))
-      signalPassFailure();
+    if (failed(place(module, *name, *found))) signalPassFailure();
   }
 };
 

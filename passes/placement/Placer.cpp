@@ -46,15 +46,9 @@ class Placer {
   FailureOr<NdSbpAttr> pinOf(Operation* op, Attribute pin,
                              RankedTensorType type);
 
-  NdSbpAttr broadcast() {
-    return NdSbpAttr::broadcast(meshName_, mesh_.axes.size());
-  }
   NdSbpAttr attributeOf(ArrayRef<Component> placement) {
     return NdSbpAttr::get(module_.getContext(), meshName_, placement);
   }
-  /// Split along dimension 0 by every axis that has an element for each device.
-  NdSbpAttr splitRows(RankedTensorType type);
-
   void setPlacement(Value value, NdSbpAttr placement) {
     value.setType(withPlacement(tensorType(value), placement));
   }
@@ -73,22 +67,10 @@ class Placer {
   const Mesh& mesh_;
   PlacementStrategy& strategy_;
   mlir::SymbolTable symbols_;
-  bool splitsInputs_ = false;
   llvm::DenseMap<Operation*, bool> isPlaced_;  // false while being placed
 };
 
 LogicalResult Placer::placeModule() {
-  bool hasPin = false;
-  module_.walk([&](Operation* op) {
-    if (llvm::isa<PinOp>(op) || op->hasAttr(kPinAttrName) ||
-        op->hasAttr(kStatePinAttrName))
-      hasPin = true;
-    if (auto function = llvm::dyn_cast<FuncOp>(op))
-      for (unsigned i = 0; i < function.getNumArguments(); ++i)
-        if (function.getArgAttr(i, kPinAttrName)) hasPin = true;
-  });
-  splitsInputs_ = !hasPin;
-
   if (failed(placeParameters())) return failure();
   for (auto function : module_.getOps<FuncOp>())
     if (function.isPublic() && failed(placeEntry(function))) return failure();
@@ -126,7 +108,8 @@ LogicalResult Placer::placeParameters() {
     FailureOr<NdSbpAttr> pin =
         pinOf(parameter, parameter->getAttr(kPinAttrName), type);
     if (failed(pin)) return failure();
-    NdSbpAttr placement = *pin ? *pin : broadcast();
+    NdSbpAttr placement =
+        *pin ? *pin : attributeOf(strategy_.placeParameter(parameter));
     if (placement.hasPartial())
       return parameter.emitOpError()
              << "is pinned to " << placement
@@ -138,17 +121,6 @@ LogicalResult Placer::placeParameters() {
   return success();
 }
 
-NdSbpAttr Placer::splitRows(RankedTensorType type) {
-  Placement placement(mesh_.axes.size());
-  int64_t devices = 1;
-  for (auto [axis, component] : llvm::enumerate(placement)) {
-    if (type.getRank() == 0) break;
-    devices *= mesh_.axes[axis].size;
-    if (type.getDimSize(0) >= devices) component = Component::split(0);
-  }
-  return attributeOf(placement);
-}
-
 LogicalResult Placer::placeEntry(FuncOp function) {
   for (mlir::BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
@@ -156,9 +128,8 @@ LogicalResult Placer::placeEntry(FuncOp function) {
     FailureOr<NdSbpAttr> pin =
         pinOf(function, function.getArgAttr(number, kPinAttrName), type);
     if (failed(pin)) return failure();
-    NdSbpAttr placement = *pin            ? *pin
-                          : splitsInputs_ ? splitRows(type)
-                                          : broadcast();
+    NdSbpAttr placement =
+        *pin ? *pin : attributeOf(strategy_.placeInput(argument));
     if (placement.hasPartial())
       return function.emitOpError()
              << "has argument " << number << " pinned to " << placement
@@ -179,6 +150,9 @@ LogicalResult Placer::placeFunction(FuncOp function) {
     if (failed(placeOp(&op))) return failure();
 
   Operation* terminator = function.getBody().front().getTerminator();
+  for (mlir::OpOperand& returned : terminator->getOpOperands())
+    if (auto placement = strategy_.placeReturned(returned))
+      castOperand(returned, attributeOf(*placement));
   function.setType(mlir::FunctionType::get(
       function.getContext(), function.getBody().front().getArgumentTypes(),
       terminator->getOperandTypes()));
@@ -232,7 +206,10 @@ LogicalResult Placer::placeCall(CallOp call) {
           pinOf(callee, callee.getArgAttr(number, kPinAttrName),
                 tensorType(argument));
       if (failed(pin)) return failure();
-      setPlacement(argument, *pin ? *pin : NdSbpAttr::of(operand.getType()));
+      Placement given = placementOf(NdSbpAttr::of(operand.getType()));
+      setPlacement(argument, *pin ? *pin
+                                  : attributeOf(strategy_.placeArgument(
+                                        argument, given)));
       callee.removeArgAttr(number, kPinAttrName);
     }
     if (failed(placeFunction(callee))) return failure();

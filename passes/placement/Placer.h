@@ -14,6 +14,9 @@
 #ifndef PASSES_PLACEMENT_PLACER_H_
 #define PASSES_PLACEMENT_PLACER_H_
 
+#include <optional>
+
+#include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -39,9 +42,24 @@ struct OpToPlace {
   SmallVector<SmallVector<Requirement, 1>, 2> wanted;
 };
 
+/// Decides what pins leave open.
 class PlacementStrategy {
  public:
   virtual ~PlacementStrategy() = default;
+
+  /// How a parameter is kept: Split or Broadcast.
+  virtual Placement placeParameter(nn::ParameterOp parameter) = 0;
+
+  /// How an entry is given an argument: Split or Broadcast.
+  virtual Placement placeInput(mlir::BlockArgument input) = 0;
+
+  /// How a function takes an argument that its first call has in the placement
+  /// `given`.
+  virtual Placement placeArgument(mlir::BlockArgument argument,
+                                  ArrayRef<Component> given) = 0;
+
+  /// How a function gives a result back, if not as it was made.
+  virtual std::optional<Placement> placeReturned(mlir::OpOperand& returned) = 0;
 
   /// The signature in which the op shall run: one of those that
   /// `forEachSignature` visits on `mesh`.

@@ -36,6 +36,32 @@ int64_t numMissedTerms(ArrayRef<Component> result, ArrayRef<Component> pin) {
 
 }  // namespace
 
+Placement Propagation::placeParameter(nn::ParameterOp) {
+  return Placement(transitions_.mesh().axes.size());
+}
+
+Placement Propagation::placeInput(mlir::BlockArgument input) {
+  const Mesh& mesh = transitions_.mesh();
+  Placement placement(mesh.axes.size());
+  auto type = llvm::cast<RankedTensorType>(input.getType());
+  if (!splitsInputs_ || type.getRank() == 0) return placement;
+  int64_t devices = 1;
+  for (auto [axis, component] : llvm::zip(mesh.axes, placement)) {
+    devices *= axis.size;
+    if (type.getDimSize(0) >= devices) component = Component::split(0);
+  }
+  return placement;
+}
+
+Placement Propagation::placeArgument(mlir::BlockArgument,
+                                     ArrayRef<Component> given) {
+  return Placement(given);
+}
+
+std::optional<Placement> Propagation::placeReturned(mlir::OpOperand&) {
+  return std::nullopt;
+}
+
 MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
   // Terms missed, tensors moved, seconds of boxing, iterations per device.
   using Price = std::tuple<int64_t, int64_t, double, double>;

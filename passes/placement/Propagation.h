@@ -16,14 +16,25 @@ namespace sbp {
 /// fewest seconds; among those the one that leaves the busiest device the least
 /// to compute; among those the first. It passes partial operands through an op
 /// only where an operand is partial already.
+///
+/// A layer takes its arguments as its first call has them. Parameters are
+/// Broadcast. Inputs are too, unless `splitsInputs`: then they are split along
+/// dimension 0 by every axis that has an element for each device.
 class Propagation : public PlacementStrategy {
  public:
-  explicit Propagation(const Mesh& mesh) : transitions_(mesh) {}
+  Propagation(const Mesh& mesh, bool splitsInputs)
+      : transitions_(mesh), splitsInputs_(splitsInputs) {}
 
+  Placement placeParameter(nn::ParameterOp parameter) override;
+  Placement placeInput(mlir::BlockArgument input) override;
+  Placement placeArgument(mlir::BlockArgument argument,
+                          ArrayRef<Component> given) override;
+  std::optional<Placement> placeReturned(mlir::OpOperand& returned) override;
   MeshSignature choose(const OpToPlace& op, const Mesh& mesh) override;
 
  private:
   TransitionTable transitions_;
+  bool splitsInputs_;
 };
 
 }  // namespace sbp

@@ -37,29 +37,37 @@ double pointsPerDevice(const LoopNest& nest, const Mesh& mesh,
 
 }  // namespace
 
+std::optional<MeshSignature> combine(
+    const LoopNest& nest, const Mesh& mesh,
+    llvm::ArrayRef<const Signature*> perAxis) {
+  MeshSignature signature;
+  signature.operands.resize(nest.operands.size());
+  signature.results.resize(nest.results.size());
+  llvm::SmallVector<int64_t, 3> splitLoops;
+  for (const Signature* choice : perAxis) {
+    splitLoops.push_back(choice->loop);
+    for (auto [to, from] : llvm::zip(signature.operands, choice->operands))
+      to.push_back(from);
+    for (auto [to, from] : llvm::zip(signature.results, choice->results))
+      to.push_back(from);
+  }
+  if (!hasOneReductionPerTensor(signature) ||
+      findUnequalLoop(nest, mesh, splitLoops) != kNoLoop)
+    return std::nullopt;
+  signature.pointsPerDevice = pointsPerDevice(nest, mesh, splitLoops);
+  return signature;
+}
+
 void forEachSignature(const LoopNest& nest, const Mesh& mesh,
                       llvm::function_ref<void(const MeshSignature&)> visit) {
   auto choices = signaturesOf(nest);
   size_t numAxes = mesh.axes.size();
   llvm::SmallVector<size_t, 3> chosen(numAxes, 0);
+  llvm::SmallVector<const Signature*, 3> perAxis(numAxes);
   while (true) {
-    MeshSignature signature;
-    signature.operands.resize(nest.operands.size());
-    signature.results.resize(nest.results.size());
-    llvm::SmallVector<int64_t, 3> splitLoops;
-    for (size_t axis = 0; axis < numAxes; ++axis) {
-      const Signature& choice = choices[chosen[axis]];
-      splitLoops.push_back(choice.loop);
-      for (auto [to, from] : llvm::zip(signature.operands, choice.operands))
-        to.push_back(from);
-      for (auto [to, from] : llvm::zip(signature.results, choice.results))
-        to.push_back(from);
-    }
-    if (hasOneReductionPerTensor(signature) &&
-        findUnequalLoop(nest, mesh, splitLoops) == kNoLoop) {
-      signature.pointsPerDevice = pointsPerDevice(nest, mesh, splitLoops);
-      visit(signature);
-    }
+    for (size_t axis = 0; axis < numAxes; ++axis)
+      perAxis[axis] = &choices[chosen[axis]];
+    if (auto signature = combine(nest, mesh, perAxis)) visit(*signature);
 
     // The next combination, the last axis fastest.
     size_t axis = numAxes;

@@ -9,6 +9,8 @@
 #ifndef PASSES_PLACEMENT_SIGNATURES_H_
 #define PASSES_PLACEMENT_SIGNATURES_H_
 
+#include <optional>
+
 #include "dialects/sbp/LoopNest.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -21,6 +23,12 @@ struct MeshSignature {
   /// Iterations that the busiest device runs, over all loops.
   double pointsPerDevice = 0;
 };
+
+/// The signature on `mesh` that follows `perAxis[k]`, a signature of `nest`, on
+/// axis k; nothing when they ask too much together.
+std::optional<MeshSignature> combine(
+    const LoopNest& nest, const Mesh& mesh,
+    llvm::ArrayRef<const Signature*> perAxis);
 
 /// Calls `visit` with every legal signature on `mesh`, in a fixed order; the
 /// replicated one comes first.

@@ -1,0 +1,39 @@
+#include "passes/boxing/Versions.h"
+
+#include <limits>
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace sbp {
+
+Versions::Serving Versions::serve(PlacementNumber wanted, Seconds seconds,
+                                  IsPartial isPartial) {
+  auto existing = llvm::find(placements_, wanted);
+  if (existing != placements_.end()) {
+    Serving serving;
+    serving.version = existing - placements_.begin();
+    return serving;
+  }
+  // Terms are reduced once: a version without terms comes from another such
+  // version where there is one. Adding up the terms again, in another order,
+  // would round to another value, and the uses of a tensor would differ about
+  // it: a gradient that looks for the maximum among the elements would miss it.
+  bool fromTerms =
+      isPartial(wanted) || llvm::all_of(placements_, isPartial);
+
+  Serving serving;
+  serving.version = placements_.size();
+  serving.isNew = true;
+  serving.seconds = std::numeric_limits<double>::infinity();
+  for (auto [version, placement] : llvm::enumerate(placements_)) {
+    if (!fromTerms && isPartial(placement)) continue;
+    double price = seconds(placement, wanted);
+    if (price >= serving.seconds) continue;
+    serving.seconds = price;
+    serving.boxedFrom = version;
+  }
+  placements_.push_back(wanted);
+  return serving;
+}
+
+}  // namespace sbp

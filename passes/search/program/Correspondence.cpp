@@ -1,0 +1,161 @@
+#include "passes/search/program/Correspondence.h"
+
+#include "dialects/nn/DifferentiableOp.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace sbp::search {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+using mlir::func::ReturnOp;
+
+namespace {
+
+FuncOp functionOf(Operation* op) { return op->getParentOfType<FuncOp>(); }
+
+mlir::Block& bodyOf(FuncOp function) { return function.getBody().front(); }
+
+/// `function` after all that it calls.
+void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
+                      llvm::DenseSet<Operation*>& seen,
+                      SmallVector<FuncOp>& order) {
+  if (!seen.insert(function).second) return;
+  for (auto call : bodyOf(function).getOps<CallOp>())
+    sortAfterCallees(symbols.lookup<FuncOp>(call.getCallee()), symbols, seen,
+                     order);
+  order.push_back(function);
+}
+
+}  // namespace
+
+Correspondence::Correspondence(FuncOp entry,
+                               const mlir::SymbolTable& symbols) {
+  SmallVector<FuncOp> order;
+  llvm::DenseSet<Operation*> seen;
+  sortAfterCallees(entry, symbols, seen, order);
+  functions_[entry] = 1;
+  for (FuncOp function : llvm::reverse(order)) {
+    int64_t times = functions_[function];
+    for (Operation& op : bodyOf(function)) {
+      if (auto id = op.getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName))
+        numbered_[function][id.getInt()] = &op;
+      auto call = llvm::dyn_cast<CallOp>(op);
+      if (!call) continue;
+      auto callee = symbols.lookup<FuncOp>(call.getCallee());
+      callees_[call] = callee;
+      functions_[callee] += times;
+    }
+    // The forward call stands before the backward one, or in a caller that was
+    // visited before.
+    for (auto call : bodyOf(function).getOps<CallOp>())
+      if (auto forward =
+              llvm::dyn_cast_if_present<CallOp>(adjointTarget(call))) {
+        pairOf_.try_emplace(calleeOf(call), Pair{forward, call});
+        pairOf_.try_emplace(calleeOf(forward), Pair{forward, call});
+      }
+  }
+}
+
+FuncOp Correspondence::calleeOf(CallOp call) const {
+  return callees_.lookup(call);
+}
+
+FuncOp Correspondence::forwardOf(FuncOp function) const {
+  auto pair = pairOf_.find(function);
+  if (pair == pairOf_.end() || calleeOf(pair->second.backward) != function)
+    return nullptr;
+  return calleeOf(pair->second.forward);
+}
+
+Operation* Correspondence::adjointTarget(Operation* op) const {
+  auto id = op->getAttrOfType<mlir::IntegerAttr>(nn::kAdjointOfAttrName);
+  if (!id) return nullptr;
+  FuncOp function = functionOf(op);
+  FuncOp forward = forwardOf(function);
+  auto numbered = numbered_.find(forward ? forward : function);
+  if (numbered == numbered_.end()) return nullptr;
+  return numbered->second.lookup(id.getInt());
+}
+
+Value Correspondence::primalOf(Value value) const {
+  if (Operation* op = value.getDefiningOp()) {
+    bool isGradient = op->hasAttr(nn::kAdjointOfAttrName) ||
+                      (op->getNumOperands() > 0 && forwardOf(functionOf(op)));
+    return isGradient ? Value() : value;
+  }
+  auto argument = llvm::cast<mlir::BlockArgument>(value);
+  auto function = llvm::cast<FuncOp>(argument.getOwner()->getParentOp());
+  FuncOp forward = forwardOf(function);
+  if (!forward) return value;
+  unsigned number = argument.getArgNumber();
+  if (function.getArgAttr(number, nn::kGradientOfAttrName)) return {};
+
+  Pair pair = pairOf_.lookup(function);
+  Value given = primalOf(pair.backward.getOperand(number));
+  for (auto [index, operand] : llvm::enumerate(pair.forward.getOperands()))
+    if (operand == given) return forward.getArgument(index);
+  for (auto [index, result] : llvm::enumerate(pair.forward.getResults()))
+    if (result == given)
+      return bodyOf(forward).getTerminator()->getOperand(index);
+  return {};
+}
+
+Value Correspondence::primalOfGradient(mlir::BlockArgument argument) const {
+  auto function = llvm::cast<FuncOp>(argument.getOwner()->getParentOp());
+  FuncOp forward = forwardOf(function);
+  if (!forward) return {};
+  auto result = function.getArgAttrOfType<mlir::IntegerAttr>(
+      argument.getArgNumber(), nn::kGradientOfAttrName);
+  if (!result) return {};
+  return bodyOf(forward).getTerminator()->getOperand(result.getInt());
+}
+
+mlir::BlockArgument Correspondence::argumentOfSum(Operation* sum) const {
+  FuncOp function = functionOf(sum);
+  FuncOp forward = forwardOf(function);
+  if (!forward || sum->hasAttr(nn::kAdjointOfAttrName) ||
+      sum->getNumOperands() == 0)
+    return {};
+  // The sum of the last two terms is returned.
+  while (sum->getNumResults() == 1 && sum->hasOneUse()) {
+    mlir::OpOperand& use = *sum->getResult(0).getUses().begin();
+    if (!llvm::isa<ReturnOp>(use.getOwner())) {
+      sum = use.getOwner();
+      continue;
+    }
+    auto argument = llvm::dyn_cast_if_present<mlir::IntegerAttr>(
+        function.getResultAttr(use.getOperandNumber(),
+                               nn::kGradientOfAttrName));
+    if (argument) return forward.getArgument(argument.getInt());
+    break;
+  }
+  return {};
+}
+
+mlir::OpOperand* Correspondence::firstUse(Value value) {
+  mlir::OpOperand* first = nullptr;
+  for (mlir::OpOperand& use : value.getUses())
+    if (!first || use.getOwner()->isBeforeInBlock(first->getOwner()) ||
+        (use.getOwner() == first->getOwner() &&
+         use.getOperandNumber() < first->getOperandNumber()))
+      first = &use;
+  return first;
+}
+
+mlir::OpOperand* Correspondence::firstUseOfSaved(FuncOp function,
+                                                 int64_t index) const {
+  auto found = pairOf_.find(function);
+  if (found == pairOf_.end()) return nullptr;
+  Pair pair = found->second;
+  if (calleeOf(pair.forward) != function) return nullptr;
+  for (mlir::OpOperand& use : pair.forward.getResult(index).getUses()) {
+    auto call = llvm::dyn_cast<CallOp>(use.getOwner());
+    if (!call || adjointTarget(call) != pair.forward) return nullptr;
+  }
+  mlir::OpOperand* use = firstUse(pair.forward.getResult(index));
+  if (!use) return nullptr;
+  auto call = llvm::cast<CallOp>(use->getOwner());
+  return firstUse(calleeOf(call).getArgument(use->getOperandNumber()));
+}
+
+}  // namespace sbp::search

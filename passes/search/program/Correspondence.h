@@ -1,0 +1,80 @@
+// Which part of a backward program belongs to which part of the forward one.
+//
+// passes/differentiate leaves marks: the forward op has a number (nn.id), the
+// ops that compute its gradients point at it (nn.adjoint_of). A layer is a pair
+// of functions, called as a pair:
+//
+//   %y, %h = call @layer.forward(%x, %w)        {nn.id = 3}
+//   %dx    = call @layer.backward(%w, %h, %dy)  {nn.adjoint_of = 3}
+//
+// so the arguments %w and %h of @layer.backward are values of @layer.forward,
+// and %dy, %dx are marked as gradients (nn.gradient_of).
+
+#ifndef PASSES_SEARCH_PROGRAM_CORRESPONDENCE_H_
+#define PASSES_SEARCH_PROGRAM_CORRESPONDENCE_H_
+
+#include "dialects/support/LLVM.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace sbp::search {
+
+class Correspondence {
+ public:
+  /// Looks through `entry` and all that it calls, which are functions of one
+  /// block that do not recur.
+  Correspondence(mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
+
+  /// The functions, callers before those that they call first, and how often
+  /// each runs when the entry runs once.
+  const llvm::MapVector<mlir::func::FuncOp, int64_t>& functions() const {
+    return functions_;
+  }
+
+  mlir::func::FuncOp calleeOf(mlir::func::CallOp call) const;
+
+  /// The op for whose gradients `op` was built, or null.
+  Operation* adjointTarget(Operation* op) const;
+
+  /// The value of the forward program that `value` is: itself, unless it is
+  /// what a backward function was given of it. Null when it is a gradient.
+  Value primalOf(Value value) const;
+
+  /// The value whose gradient the argument `argument` of a backward function
+  /// is: what the forward function returns. Null when it is no gradient.
+  Value primalOfGradient(mlir::BlockArgument argument) const;
+
+  /// The argument of the forward function whose gradient `sum`, an addition in
+  /// the backward one, is a part of; null if it is something else.
+  mlir::BlockArgument argumentOfSum(Operation* sum) const;
+
+  /// If result `index` of `function` is there for its backward function alone,
+  /// the first use that the value has there; null if not, or if it has none.
+  mlir::OpOperand* firstUseOfSaved(mlir::func::FuncOp function,
+                                   int64_t index) const;
+
+  /// The first use of `value` in the order of its block; null when unused.
+  static mlir::OpOperand* firstUse(Value value);
+
+ private:
+  /// The forward function of `function`, a backward one; null for others.
+  mlir::func::FuncOp forwardOf(mlir::func::FuncOp function) const;
+
+  /// A pair of calls.
+  struct Pair {
+    mlir::func::CallOp forward, backward;
+  };
+
+  llvm::MapVector<mlir::func::FuncOp, int64_t> functions_;
+  llvm::DenseMap<Operation*, mlir::func::FuncOp> callees_;
+  /// Per function, the ops with numbers.
+  llvm::DenseMap<Operation*, llvm::DenseMap<int64_t, Operation*>> numbered_;
+  /// Per forward function and per backward function, its first pair of calls.
+  llvm::DenseMap<Operation*, Pair> pairOf_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_CORRESPONDENCE_H_

@@ -1,0 +1,22 @@
+#include "passes/search/program/DecisionGraph.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace sbp::search {
+
+PlacementTable::Number PlacementTable::numberOf(
+    llvm::ArrayRef<Component> placement) {
+  auto [entry, isNew] = numbers_.try_emplace(
+      std::vector<Component>(placement.begin(), placement.end()),
+      static_cast<Number>(placements_.size()));
+  if (isNew) placements_.emplace_back(placement);
+  return entry->second;
+}
+
+bool PlacementTable::isPartial(Number number) const {
+  return llvm::any_of(placements_[number], [](const Component& component) {
+    return component.isPartial();
+  });
+}
+
+}  // namespace sbp::search

@@ -1,0 +1,101 @@
+// A program as the search sees it: decisions, and the tensors that flow between
+// them.
+//
+// A decision is how an op runs: which of its loops each mesh axis splits. It has
+// a state per legal signature. What is decided together is one decision: an op
+// of the forward program, the ops that compute its gradients, and ops that do
+// the same with the same tensor (the projections to queries, keys and values).
+// How an argument or a parameter lies is a decision too.
+//
+// In each of its states a decision lays every tensor that it touches in some
+// placement. Each such touch is a slot:
+//
+//   decision "up" = einsum "btd,df->btf"        slots:  x     w     y     ...
+//     state 0   every device does all                   B     B     B
+//     state 1   axis splits b                           S(0)  B     S(0)
+//     state 2   axis splits f                           B     S(1)  S(2)
+//     state 3   axis splits d                           S(2)  S(0)  P(sum)
+//
+// A tensor flows from the slot that makes it to the slots that use it. Where
+// they lay it otherwise it must be moved, which is what links the decisions:
+//
+//   layer norm --x--> up --h--> gelu --h'--> down --y--> add
+//
+// Nothing here knows IR; ReadProgram.h makes such a graph from a program.
+
+#ifndef PASSES_SEARCH_PROGRAM_DECISIONGRAPH_H_
+#define PASSES_SEARCH_PROGRAM_DECISIONGRAPH_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "dialects/sbp/Algebra.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace sbp::search {
+
+/// Placements, each known by a number.
+class PlacementTable {
+ public:
+  using Number = int32_t;
+
+  Number numberOf(llvm::ArrayRef<Component> placement);
+  llvm::ArrayRef<Component> operator[](Number number) const {
+    return placements_[number];
+  }
+  bool isPartial(Number number) const;
+  int64_t size() const { return static_cast<int64_t>(placements_.size()); }
+
+ private:
+  std::vector<Placement> placements_;
+  std::map<std::vector<Component>, Number> numbers_;
+};
+
+/// Where a decision touches a tensor.
+struct Slot {
+  int64_t decision = -1;
+  int64_t index = -1;  // among the slots of the decision
+
+  friend bool operator==(Slot a, Slot b) {
+    return a.decision == b.decision && a.index == b.index;
+  }
+};
+
+struct Decision {
+  struct State {
+    /// Per slot.
+    std::vector<PlacementTable::Number> placements;
+    /// What the ops of the decision compute, over a whole step.
+    double seconds = 0;
+  };
+
+  std::string name;
+  std::vector<State> states;
+};
+
+/// A tensor on its way from the slot that makes it to those that use it.
+struct Flow {
+  std::string name;
+  llvm::SmallVector<int64_t, 4> shape;
+  int64_t elementBytes = 0;
+  Slot made;
+  llvm::SmallVector<Slot, 2> uses;  // in the order in which they are served
+  /// How often per step.
+  double times = 1;
+};
+
+struct DecisionGraph {
+  Mesh mesh;
+  PlacementTable placements;
+  std::vector<Decision> decisions;
+  std::vector<Flow> flows;
+
+  PlacementTable::Number placementAt(Slot slot, int64_t state) const {
+    return decisions[slot.decision].states[state].placements[slot.index];
+  }
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_DECISIONGRAPH_H_

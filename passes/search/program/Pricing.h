@@ -1,0 +1,29 @@
+// From a decision graph to a problem of tables: what every choice costs.
+//
+// A decision is a variable, and its computation the variable's own cost. A flow
+// is a table over the decisions that it links: for all placements in which the
+// tensor may be made and wanted, the price of serving its uses
+// (passes/boxing/Versions.h) from the one table of transitions. So a plan costs
+// here what its collectives will cost in the program.
+//
+// A decision of many states lays one tensor in few ways: an einsum on two axes
+// has 49 signatures and 25 placements of its input. Where a flow links more
+// than two decisions, each is seen through a variable of its own, whose states
+// are these placements.
+
+#ifndef PASSES_SEARCH_PROGRAM_PRICING_H_
+#define PASSES_SEARCH_PROGRAM_PRICING_H_
+
+#include "passes/boxing/Transitions.h"
+#include "passes/search/Problem.h"
+#include "passes/search/program/DecisionGraph.h"
+
+namespace sbp::search {
+
+/// The problem whose first variables are the decisions of `graph`, in order.
+/// Costs are seconds per step.
+Problem problemOf(const DecisionGraph& graph, TransitionTable& transitions);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_PRICING_H_
