@@ -1,5 +1,8 @@
 // --sbp-place: pins, completed by propagation. See Passes.td for the rule.
 
+#include <limits>
+#include <optional>
+
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/placement/Passes.h"
@@ -80,7 +83,15 @@ struct Place : impl::PlaceBase<Place> {
       Propagation propagation(mesh, /*splitsInputs=*/!hasPin(module));
       return placeModule(module, name, mesh, propagation);
     }
-    FailureOr<search::SearchedPlan> searched = search::searchPlan(module, mesh);
+    std::optional<Device> device = lookupDevice(module, name);
+    if (!device) {
+      module.emitRemark() << name << " describes no device; to compute is priced "
+                          << "as at 100 GFLOP/s and 10 GB/s";
+      device = Device{std::numeric_limits<double>::infinity(), 1e10,
+                      {{ScalarType(), 1e11, {}}}};
+    }
+    FailureOr<search::SearchedPlan> searched =
+        search::searchPlan(module, mesh, *device);
     if (failed(searched)) return failure();
     Planned planned(searched->plan);
     return placeModule(module, name, mesh, planned);

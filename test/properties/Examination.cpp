@@ -35,7 +35,7 @@ std::string textOf(ModuleOp module) {
 class Examiner {
  public:
   Examiner(RandomProgram program, Choices& choices, uint64_t seed,
-           RunOnRanks runOnRanks)
+           RunOnRanks runOnRanks, PlaceProgram place)
       : program_(std::move(program)),
         module_(*program_.module),
         arguments_(program_.arguments(seed)),
@@ -43,6 +43,7 @@ class Examiner {
         choices_(choices),
         seed_(seed),
         runOnRanks_(runOnRanks),
+        place_(place),
         handler_(module_.getContext(), [this](mlir::Diagnostic& diagnostic) {
           diagnostics_ += diagnostic.str() + "\n";
           for (mlir::Diagnostic& note : diagnostic.getNotes())
@@ -67,6 +68,7 @@ class Examiner {
   Choices& choices_;
   uint64_t seed_;
   RunOnRanks runOnRanks_;
+  PlaceProgram place_;
   std::string diagnostics_;
   std::string logicalText_;
   mlir::ScopedDiagnosticHandler handler_;
@@ -83,7 +85,7 @@ Examination Examiner::run() {
   if (failed(expected)) return wrong("one device cannot run it", module_);
 
   mlir::OwningOpRef<ModuleOp> differentiated = module_.clone();
-  if (failed(placeAtRandom(module_, choices_)))
+  if (failed(place_(module_, choices_)))
     return wrong("a legal placement is not accepted", module_);
   mlir::OwningOpRef<ModuleOp> placed = module_.clone();
   if (failed(bringTo(Form::Placed, *placed)))
@@ -127,8 +129,8 @@ LogicalResult bringTo(Form form, ModuleOp module) {
 }
 
 Examination examine(RandomProgram program, Choices& choices, uint64_t seed,
-                    RunOnRanks run) {
-  return Examiner(std::move(program), choices, seed, run).run();
+                    RunOnRanks run, PlaceProgram place) {
+  return Examiner(std::move(program), choices, seed, run, place).run();
 }
 
 RandomProgram programOf(MLIRContext* context, Choices& choices) {

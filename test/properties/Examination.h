@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/Forms.h"
 #include "test/properties/Choices.h"
+#include "test/properties/RandomPlacement.h"
 #include "test/properties/RandomProgram.h"
 #include "test/properties/TrainingStep.h"
 
@@ -19,6 +20,11 @@ namespace sbp::properties {
 /// Runs the rank programs of a local module.
 using RunOnRanks = llvm::function_ref<FailureOr<TrainingStep>(
     ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed)>;
+
+/// Adds a machine to a differentiated program, and places it on that. Fails with
+/// a diagnostic.
+using PlaceProgram =
+    llvm::function_ref<LogicalResult(ModuleOp module, Choices& choices)>;
 
 enum class Verdict {
   Right,
@@ -35,7 +41,7 @@ struct Examination {
   std::string report;
 };
 
-/// Places `program` as `choices` say, runs one training step on one device and
+/// Places `program` by `place`, runs one training step on one device and
 /// on all ranks, and compares the loss, and parameters and state after the
 /// step. Parameters and arguments are drawn from `seed`.
 ///
@@ -44,7 +50,8 @@ struct Examination {
 /// In f64 the errors of rounding that another order of additions brings stay
 /// below 1e-12, and a tolerance of 1e-9 misses no mistake; in f32 it is 1e-3.
 Examination examine(RandomProgram program, Choices& choices, uint64_t seed,
-                    RunOnRanks run = stepOnRanks);
+                    RunOnRanks run = stepOnRanks,
+                    PlaceProgram place = placeAtRandom);
 
 /// The program of `choices`: seven of eight compute in f64, the others in f32.
 RandomProgram programOf(MLIRContext* context, Choices& choices);

@@ -3,7 +3,7 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/placement/Placer.h"
+#include "passes/placement/Propagation.h"
 
 namespace sbp::properties {
 namespace {
@@ -21,41 +21,6 @@ LevelAttr randomLevel(MLIRContext* context, StringRef name, int64_t count,
   return LevelAttr::get(context, name, count,
                         llvm::APFloat(choices.pick(kLatencies)),
                         llvm::APFloat(choices.pick(kSecondsPerByte)));
-}
-
-/// The name of a new mesh: a machine, or the axes of a machine of one level.
-mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices) {
-  MLIRContext* context = module.getContext();
-  SmallVector<int64_t> sizes;
-  int64_t ranks = 1;
-  for (int64_t axes = choices.between(1, 3); axes > 0; --axes) {
-    int64_t most = kMaxRanks / ranks;
-    int64_t size =
-        most == 1 || choices.chance(5) ? 1 : choices.between(2, most);
-    sizes.push_back(size);
-    ranks *= size;
-  }
-
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  Location location = module.getLoc();
-  constexpr StringRef kNames[] = {"x", "y", "z"};
-  if (!choices.chance(30)) {
-    SmallVector<Attribute> levels;
-    for (auto [name, size] : llvm::zip(kNames, sizes))
-      levels.push_back(randomLevel(context, name, size, choices));
-    MachineOp::create(builder, location, "machine",
-                      builder.getArrayAttr(levels));
-    return mlir::FlatSymbolRefAttr::get(context, "machine");
-  }
-  SmallVector<Attribute> axes;
-  for (auto [name, size] : llvm::zip(kNames, sizes))
-    axes.push_back(AxisAttr::get(context, name, size, "gpu"));
-  Attribute level = randomLevel(context, "gpu", ranks, choices);
-  MachineOp::create(builder, location, "machine",
-                    builder.getArrayAttr({level}));
-  MeshOp::create(builder, location, "mesh", "machine",
-                 builder.getArrayAttr(axes));
-  return mlir::FlatSymbolRefAttr::get(context, "mesh");
 }
 
 // ---- Pins -------------------------------------------------------------------
@@ -124,9 +89,10 @@ class RandomPins {
 
 // ---- Signatures -------------------------------------------------------------
 
-class RandomSignatures : public PlacementStrategy {
+class RandomSignatures : public Propagation {
  public:
-  explicit RandomSignatures(Choices& choices) : choices_(choices) {}
+  RandomSignatures(const Mesh& mesh, Choices& choices)
+      : Propagation(mesh, /*splitsInputs=*/false), choices_(choices) {}
 
   MeshSignature choose(const OpToPlace& toPlace, const Mesh& mesh) override {
     DistributedOpInterface op = toPlace.op;
@@ -142,12 +108,52 @@ class RandomSignatures : public PlacementStrategy {
 
 }  // namespace
 
+// The mesh is a machine, or the axes of a machine of one level.
+mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices) {
+  MLIRContext* context = module.getContext();
+  SmallVector<int64_t> sizes;
+  int64_t ranks = 1;
+  for (int64_t axes = choices.between(1, 3); axes > 0; --axes) {
+    int64_t most = kMaxRanks / ranks;
+    int64_t size =
+        most == 1 || choices.chance(5) ? 1 : choices.between(2, most);
+    sizes.push_back(size);
+    ranks *= size;
+  }
+
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  Location location = module.getLoc();
+  constexpr StringRef kNames[] = {"x", "y", "z"};
+  if (!choices.chance(30)) {
+    SmallVector<Attribute> levels;
+    for (auto [name, size] : llvm::zip(kNames, sizes))
+      levels.push_back(randomLevel(context, name, size, choices));
+    MachineOp::create(builder, location, "machine",
+                      builder.getArrayAttr(levels));
+    return mlir::FlatSymbolRefAttr::get(context, "machine");
+  }
+  SmallVector<Attribute> axes;
+  for (auto [name, size] : llvm::zip(kNames, sizes))
+    axes.push_back(AxisAttr::get(context, name, size, "gpu"));
+  Attribute level = randomLevel(context, "gpu", ranks, choices);
+  MachineOp::create(builder, location, "machine",
+                    builder.getArrayAttr({level}));
+  MeshOp::create(builder, location, "mesh", "machine",
+                 builder.getArrayAttr(axes));
+  return mlir::FlatSymbolRefAttr::get(context, "mesh");
+}
+
+void pinAtRandom(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
+                 const Mesh& mesh, Choices& choices) {
+  RandomPins(meshName, mesh, choices).pin(module);
+}
+
 LogicalResult placeAtRandom(ModuleOp module, Choices& choices) {
   mlir::FlatSymbolRefAttr meshName = addRandomMesh(module, choices);
   FailureOr<Mesh> mesh = lookupMesh(module, meshName);
   if (failed(mesh)) return failure();
-  RandomPins(meshName, *mesh, choices).pin(module);
-  RandomSignatures strategy(choices);
+  pinAtRandom(module, meshName, *mesh, choices);
+  RandomSignatures strategy(*mesh, choices);
   return placeModule(module, meshName, *mesh, strategy);
 }
 

@@ -9,11 +9,20 @@
 #ifndef TEST_PROPERTIES_RANDOMPLACEMENT_H_
 #define TEST_PROPERTIES_RANDOMPLACEMENT_H_
 
+#include "dialects/sbp/Algebra.h"
 #include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "test/properties/Choices.h"
 
 namespace sbp::properties {
+
+/// Adds a machine to `module`, and the name of a mesh of it.
+mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices);
+
+/// Pins some of what a user may pin in `module`, on `mesh`.
+void pinAtRandom(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
+                 const Mesh& mesh, Choices& choices);
 
 /// Adds a machine to `module`, a differentiated program, and places it. Fails
 /// with a diagnostic where a legal placement is not accepted.

@@ -11,7 +11,8 @@ namespace {
 
 Examination examineChoices(const Trials& trials, MLIRContext* context,
                            Choices& choices, uint64_t seed) {
-  return examine(trials.program(context, choices), choices, seed, trials.run);
+  return examine(trials.program(context, choices), choices, seed, trials.run,
+                 trials.place);
 }
 
 /// The report on the smallest program that is wrong as that of `record` is, or

@@ -11,6 +11,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "test/properties/Choices.h"
 #include "test/properties/Examination.h"
+#include "test/properties/RandomPlacement.h"
 #include "test/properties/RandomProgram.h"
 #include "test/properties/SeedRange.h"
 
@@ -26,6 +27,7 @@ struct Trials {
   int shrinkAttempts = 0;
   /// What the context knows beyond the dialects of the project.
   llvm::function_ref<void(mlir::DialectRegistry&)> extend = {};
+  PlaceProgram place = placeAtRandom;
 
   /// Examines the programs of `seeds`. The test fails for a wrong one, with its
   /// seed, the command that repeats it, and for the first in this process the

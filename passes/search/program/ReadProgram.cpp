@@ -9,6 +9,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SetVector.h"
 #include "passes/boxing/Cost.h"
+#include "passes/cost/Roofline.h"
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/Follow.h"
 
@@ -26,6 +27,19 @@ RankedTensorType tensorType(Value value) {
 
 Placement placementOf(Attribute pin) {
   return Placement(llvm::cast<NdSbpAttr>(pin).getComponents());
+}
+
+/// The type that `op` computes with: that of its first tensor of floats.
+ScalarType computedType(Operation* op) {
+  Type first;
+  for (Type type : llvm::concat<const Type>(
+           llvm::to_vector(op->getResultTypes()),
+           llvm::to_vector(op->getOperandTypes()))) {
+    Type element = llvm::cast<RankedTensorType>(type).getElementType();
+    if (llvm::isa<mlir::FloatType>(element)) return scalarTypeOf(element);
+    if (!first) first = element;
+  }
+  return scalarTypeOf(first);
 }
 
 /// Where a follower learns how one of its tensors should lie.
@@ -55,10 +69,11 @@ struct Draft {
 class Reader {
  public:
   Reader(FuncOp entry, const mlir::SymbolTable& symbols, const Mesh& mesh,
-         const Plan& plan)
+         const Device& device, const Plan& plan)
       : entry_(entry),
         symbols_(symbols),
         mesh_(mesh),
+        device_(device),
         plan_(plan),
         correspondence_(entry, symbols) {
     program_.graph.mesh = mesh;
@@ -88,6 +103,8 @@ class Reader {
 
   // Their states.
   LogicalResult makeStates(int64_t draft);
+  double secondsOf(const Member& member, const MeshSignature& signature,
+                   double flopsPerPoint) const;
   bool addState(int64_t draft, const MeshSignature* first,
                 const Placement* placement);
 
@@ -104,6 +121,7 @@ class Reader {
   FuncOp entry_;
   const mlir::SymbolTable& symbols_;
   const Mesh& mesh_;
+  const Device& device_;
   const Plan& plan_;
   Correspondence correspondence_;
   ProgramDecisions program_;
@@ -410,23 +428,32 @@ bool Reader::addState(int64_t index, const MeshSignature* first,
       for (const Placement& lies : list)
         state.placements[slot++] = table.numberOf(lies);
 
-    double times = correspondence_.functions().lookup(
-        member.op->getParentOfType<FuncOp>());
-    double flops = nest.flopsPerPoint * signature.pointsPerDevice;
-    double bytes = 0;
-    slot = member.firstSlot;
-    auto addBytes = [&](Value value) {
-      RankedTensorType type = tensorType(value);
-      bytes += static_cast<double>(largestLocalBytes(
-          type.getShape(), elementBytes(type.getElementType()),
-          table[state.placements[slot++]], mesh_));
-    };
-    llvm::for_each(member.op->getOperands(), addBytes);
-    llvm::for_each(member.op->getResults(), addBytes);
-    state.seconds += times * std::max(flops / 1e11, bytes / 1e10);
+    state.seconds += secondsOf(member, signature, nest.flopsPerPoint);
   }
   program_.graph.decisions[index].states.push_back(std::move(state));
   return true;
+}
+
+/// What `member` computes per run of the entry if it runs by `signature`.
+double Reader::secondsOf(const Member& member, const MeshSignature& signature,
+                         double flopsPerPoint) const {
+  double bytes = 0;
+  auto addBytes = [&](ValueRange values, ArrayRef<Placement> placements) {
+    for (auto [value, placement] : llvm::zip(values, placements)) {
+      RankedTensorType type = tensorType(value);
+      bytes += static_cast<double>(largestLocalBytes(
+          type.getShape(), elementBytes(type.getElementType()), placement,
+          mesh_));
+    }
+  };
+  DistributedOpInterface op = member.op;
+  addBytes(op->getOperands(), signature.operands);
+  addBytes(op->getResults(), signature.results);
+  double times =
+      correspondence_.functions().lookup(op->getParentOfType<FuncOp>());
+  return times * computeSeconds(device_, computedType(op),
+                                flopsPerPoint * signature.pointsPerDevice,
+                                bytes);
 }
 
 // ---- Where tensors are touched -----------------------------------------------
@@ -547,8 +574,9 @@ void Reader::readFlows(FuncOp function) {
 
 FailureOr<ProgramDecisions> readProgram(FuncOp entry,
                                         const mlir::SymbolTable& symbols,
-                                        const Mesh& mesh, const Plan& plan) {
-  return Reader(entry, symbols, mesh, plan).run();
+                                        const Mesh& mesh, const Device& device,
+                                        const Plan& plan) {
+  return Reader(entry, symbols, mesh, device, plan).run();
 }
 
 void addToPlan(const ProgramDecisions& program,

@@ -16,6 +16,7 @@
 #ifndef PASSES_SEARCH_PROGRAM_READPROGRAM_H_
 #define PASSES_SEARCH_PROGRAM_READPROGRAM_H_
 
+#include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
@@ -37,11 +38,12 @@ struct ProgramDecisions {
 };
 
 /// Reads `entry`, a differentiated program without placements that is to be
-/// placed on `mesh`. Pins, and what `plan` says already, leave one state.
+/// placed on `mesh`, a mesh of devices like `device`. Pins, and what `plan` says already, leave one state.
 /// Fails with a diagnostic at a pin that no placement can follow.
 FailureOr<ProgramDecisions> readProgram(mlir::func::FuncOp entry,
                                         const mlir::SymbolTable& symbols,
-                                        const Mesh& mesh, const Plan& plan);
+                                        const Mesh& mesh, const Device& device,
+                                        const Plan& plan);
 
 /// Adds to `plan` what `assignment`, a state per decision, says.
 void addToPlan(const ProgramDecisions& program,

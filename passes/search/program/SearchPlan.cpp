@@ -18,7 +18,8 @@ bool isTraining(FuncOp function) {
 
 }  // namespace
 
-FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh) {
+FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
+                                   const Device& device) {
   mlir::SymbolTable symbols(module);
   TransitionTable transitions(mesh);
   SmallVector<FuncOp> entries;
@@ -30,7 +31,7 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh) {
   SearchedPlan searched;
   for (FuncOp entry : entries) {
     FailureOr<ProgramDecisions> program =
-        readProgram(entry, symbols, mesh, searched.plan);
+        readProgram(entry, symbols, mesh, device, searched.plan);
     if (failed(program)) return failure();
     Problem problem = problemOf(program->graph, transitions);
     problem.roundToTicks();
@@ -43,8 +44,14 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh) {
           << entry.getName() << "; this one was found by descent";
     }
     addToPlan(*program, solution->assignment, searched.plan);
-    searched.entries.push_back({entry.getName().str(), solution->cost,
-                                solution->lowerBound});
+    EntryCost cost;
+    cost.entry = entry.getName().str();
+    for (auto [decision, state] :
+         llvm::zip(program->graph.decisions, solution->assignment))
+      cost.computing += decision.states[state].seconds;
+    cost.communicating = solution->cost - cost.computing;
+    cost.lowerBound = solution->lowerBound;
+    searched.entries.push_back(std::move(cost));
   }
   for (auto parameter : module.getOps<nn::ParameterOp>())
     searched.plan.parameters.try_emplace(parameter.getSymNameAttr(),

@@ -3,6 +3,7 @@
 #ifndef PASSES_SEARCH_PROGRAM_SEARCHPLAN_H_
 #define PASSES_SEARCH_PROGRAM_SEARCHPLAN_H_
 
+#include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/placement/Plan.h"
@@ -12,8 +13,9 @@ namespace sbp::search {
 /// What the search found for one entry.
 struct EntryCost {
   std::string entry;
-  double seconds = 0;     // of one run of the entry
-  double lowerBound = 0;  // no plan takes less
+  double computing = 0;      // seconds of one run of the entry
+  double communicating = 0;  // the same
+  double lowerBound = 0;     // no plan takes less than this in all
 };
 
 struct SearchedPlan {
@@ -22,10 +24,11 @@ struct SearchedPlan {
 };
 
 /// Searches a plan for all entries of `module`, a differentiated program whose
-/// pins fit `mesh`. Entries that train come first, since it is they that take
+/// pins fit `mesh`, a mesh of devices like `device`. Entries that train come first, since it is they that take
 /// the time; what they decide on parameters and shared functions binds the
 /// others. Says by a remark where a plan is not proven to be the cheapest.
-FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh);
+FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
+                                   const Device& device);
 
 }  // namespace sbp::search
 

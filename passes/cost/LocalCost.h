@@ -1,0 +1,30 @@
+// What the program of a rank costs, read off its ops.
+//
+// The search prices plans before there is any program; this prices the program
+// that came out, collective by collective. That both say the same is a test
+// (the audit), so that what is optimised is what runs.
+
+#ifndef PASSES_COST_LOCALCOST_H_
+#define PASSES_COST_LOCALCOST_H_
+
+#include "dialects/rank/Rank.h"
+#include "dialects/sbp/Algebra.h"
+#include "dialects/support/LLVM.h"
+
+namespace sbp {
+
+/// The price of an op within one run of an entry.
+struct OpCost {
+  Operation* op;
+  double times;    // how often it runs
+  double seconds;  // of all of them
+};
+
+/// The collectives that run when `entry` of `program` runs once, in the order in
+/// which they stand, functions after their callers; `mesh` is the program's.
+SmallVector<OpCost> collectiveCosts(rank::ProgramOp program, StringRef entry,
+                                    const Mesh& mesh);
+
+}  // namespace sbp
+
+#endif  // PASSES_COST_LOCALCOST_H_
