@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <string>
 
+#include "dialects/sbp/Network.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
@@ -100,6 +101,7 @@ struct MeshAxis {
   int64_t size = 1;
   double latencySeconds = 0;  // alpha: per message
   double secondsPerByte = 0;  // beta
+  PriceTables prices = {};    // of collectives that differ from these
 };
 
 /// The devices that a program runs on. Rank r stands at the coordinates that

@@ -3,8 +3,12 @@
 #ifndef DIALECTS_SBP_SBP_H_
 #define DIALECTS_SBP_SBP_H_
 
+#include <optional>
+
 #include "dialects/sbp/Algebra.h"
+#include "dialects/sbp/Device.h"
 #include "dialects/sbp/DistributedOp.h"
+#include "dialects/sbp/Network.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Dialect.h"
@@ -43,6 +47,14 @@ inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 /// The mesh that `symbol` names in the module around `from`: a sbp.mesh, or a
 /// sbp.machine, whose levels are the axes. Fails with a diagnostic at `from`.
 FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol);
+
+/// The device of the machine that `symbol` names, itself or by its mesh; none
+/// if the module around `from` does not say what its devices can do.
+std::optional<Device> lookupDevice(Operation* from,
+                                   mlir::FlatSymbolRefAttr symbol);
+
+/// An integer or float type, as far as speed goes.
+ScalarType scalarTypeOf(Type elementType);
 
 /// Bytes that one element takes in memory; an i1 takes one.
 int64_t elementBytes(Type elementType);

@@ -20,15 +20,30 @@ def Sbp_MachineOp : Sbp_Op<"machine", [Symbol]> {
       #sbp.level<"gpu" x 4, alpha = 5.0e-6, beta = 5.0e-12>]
     ```
 
-    Made by the user, or by `sbpc -n N`; read wherever a cost or a rank is needed.
+    All devices are alike. What one of them can do may be said too:
+
+    ```mlir
+    sbp.machine @cluster [#sbp.level<"gpu" x 4, alpha = 5.0e-6, beta = 5.0e-12>]
+      device #sbp.device<memory = 4.0e10, bandwidth = 1.5e12, rates = [
+        #sbp.rate<f32, 1.95e13>]>
+    ```
+
+    Made by the user, by `sbprun --calibrate`, or by `sbpc -n N`; read wherever a
+    cost or a rank is needed. `machines/` has some.
 
     **Constraints**
     - (C1) There is at least one level, and no two have the same name.
     - (C2) The counts multiply to at most 65536 devices.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
-                       TypedArrayAttrBase<Sbp_Level, "levels">:$levels);
-  let assemblyFormat = "$sym_name $levels attr-dict";
+                       TypedArrayAttrBase<Sbp_Level, "levels">:$levels,
+                       OptionalAttr<Sbp_Device>:$device);
+  let assemblyFormat =
+      "$sym_name $levels (`device` qualified($device)^)? attr-dict";
+  let builders = [
+    OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::ArrayAttr":$levels), [{
+      build($_builder, $_state, name, levels, ::sbp::DeviceAttr());
+    }]>];
   let hasVerifier = 1;
 }
 

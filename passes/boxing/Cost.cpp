@@ -2,29 +2,27 @@
 
 #include <algorithm>
 
+#include "dialects/sbp/Network.h"
 #include "llvm/Support/MathExtras.h"
-#include "passes/cost/AlphaBeta.h"
+#include "passes/cost/Collectives.h"
 
 namespace sbp {
 
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh) {
-  double members = 1;
-  Link link;
-  for (int64_t axis : axes) {
-    members *= static_cast<double>(mesh.axes[axis].size);
-    link.alpha = std::max(link.alpha, mesh.axes[axis].latencySeconds);
-    link.beta = std::max(link.beta, mesh.axes[axis].secondsPerByte);
-  }
-  double messageBytes = static_cast<double>(std::max(inputBytes, resultBytes));
-  double round = link.seconds(trafficOf(members, messageBytes));
+  auto seconds = [&](Collective collective) {
+    double bytes = static_cast<double>(std::max(inputBytes, resultBytes));
+    return collectiveSeconds(collective, axes, bytes, mesh);
+  };
   switch (kind) {
     case StepKind::AllReduce:
-      return 2 * round;
+      return seconds(Collective::AllReduce);
     case StepKind::AllGather:
+      return seconds(Collective::AllGather);
     case StepKind::ReduceScatter:
+      return seconds(Collective::ReduceScatter);
     case StepKind::AllToAll:
-      return round;
+      return seconds(Collective::AllToAll);
     case StepKind::Slice:
     case StepKind::Pad:
     case StepKind::ToPartial:

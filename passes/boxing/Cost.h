@@ -1,14 +1,12 @@
-// What a step of a boxing costs: the alpha-beta model of ring collectives.
+// What a step of a boxing costs.
 //
-// passes/cost/AlphaBeta.h has the prices of collectives; slices, pads and the
+// passes/cost/Collectives.h has the prices of collectives; slices, pads and the
 // making of terms are free. Parts may be uneven: the message is that of the
 // largest part.
 //
-// A group that spans several mesh axes pays the worst alpha and the worst beta
-// of them. Going axis by axis is often cheaper; it is another path, which the
-// table of transitions prices as such.
-//
-// Source: AutoDDL, table 2.
+// A group that spans several levels of the machine pays for the slowest link.
+// Going axis by axis is often cheaper; it is another path, which the table of
+// transitions prices as such.
 
 #ifndef PASSES_BOXING_COST_H_
 #define PASSES_BOXING_COST_H_

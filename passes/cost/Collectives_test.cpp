@@ -1,0 +1,98 @@
+#include "passes/cost/Collectives.h"
+
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace sbp {
+namespace {
+
+constexpr Collective kAll[] = {Collective::AllReduce, Collective::AllGather,
+                               Collective::ReduceScatter, Collective::AllToAll};
+
+/// Nodes without prices of their own, 4 x 2 devices in each with them.
+Mesh machine() {
+  MeshAxis node{"node", 2, 2e-5, 8e-11};
+  MeshAxis row{"row", 2, 5e-6, 5e-12};
+  row.prices = {
+      {Collective::AllReduce, 2, {{1000, {1e-6, 1e-9}}, {1e5, {2e-6, 0}}, {}}},
+      {Collective::AllReduce, 8, {{}}},
+      {Collective::AllGather, 0, {{}}}};
+  row.prices[0].classes[2].price = {1e-6, 1e-11};
+  row.prices[1].classes[0].price = {3e-6, 2e-11};
+  row.prices[2].classes[0].price = {4e-6, 3e-11};
+  MeshAxis column = row;
+  column.name = "column";
+  column.size = 4;
+  return {{node, row, column}};
+}
+
+TEST(CollectivesTest, WithoutPricesTheRingCountsByTheLevel) {
+  EXPECT_DOUBLE_EQ(
+      collectiveSeconds(Collective::AllGather, {0}, 1e6, machine()),
+      2e-5 + 0.5e6 * 8e-11);
+  EXPECT_DOUBLE_EQ(
+      collectiveSeconds(Collective::AllReduce, {0}, 1e6, machine()),
+      2 * (2e-5 + 0.5e6 * 8e-11));
+  // Of no price for reduce-scatters.
+  EXPECT_DOUBLE_EQ(
+      collectiveSeconds(Collective::ReduceScatter, {2}, 4e6, machine()),
+      3 * (5e-6 + 1e6 * 5e-12));
+}
+
+TEST(CollectivesTest, TheSizeOfAMessageChoosesThePrice) {
+  auto seconds = [](double message) {
+    return collectiveSeconds(Collective::AllReduce, {1}, 2 * message,
+                             machine());
+  };
+  EXPECT_DOUBLE_EQ(seconds(1000), 2 * (1e-6 + 1000 * 1e-9));
+  EXPECT_DOUBLE_EQ(seconds(1001), 2 * 2e-6);
+  EXPECT_DOUBLE_EQ(seconds(1e5), 2 * 2e-6);
+  EXPECT_DOUBLE_EQ(seconds(2e5), 2 * (1e-6 + 2e5 * 1e-11));
+}
+
+TEST(CollectivesTest, AGroupPaysAsTheNextLargerThatHasAPrice) {
+  // 4 members: as 8 do. 8 members over two axes: their own.
+  EXPECT_DOUBLE_EQ(
+      collectiveSeconds(Collective::AllReduce, {2}, 4e6, machine()),
+      2 * 3 * (3e-6 + 1e6 * 2e-11));
+  EXPECT_DOUBLE_EQ(
+      collectiveSeconds(Collective::AllReduce, {1, 2}, 8e6, machine()),
+      2 * 7 * (3e-6 + 1e6 * 2e-11));
+}
+
+TEST(CollectivesTest, AGroupLargerThanAllPricesPaysThoseOfTheLargest) {
+  Mesh mesh = machine();
+  mesh.axes[2].size = 100;
+  EXPECT_DOUBLE_EQ(collectiveSeconds(Collective::AllReduce, {2}, 1e8, mesh),
+                   2 * 99 * (3e-6 + 1e6 * 2e-11));
+}
+
+TEST(CollectivesTest, AGroupOverLevelsIsNoCheaperThanItsSlowestLink) {
+  // The node's link is the slower one for large messages, ...
+  EXPECT_DOUBLE_EQ(
+      collectiveSeconds(Collective::AllGather, {0, 1}, 4e6, machine()),
+      3 * (2e-5 + 1e6 * 8e-11));
+  // ... and the devices' is, when the price says so.
+  Mesh mesh = machine();
+  for (int64_t axis : {1, 2})
+    mesh.axes[axis].prices[2].classes[0].price = {1e-3, 1e-9};
+  EXPECT_DOUBLE_EQ(collectiveSeconds(Collective::AllGather, {0, 1}, 4e6, mesh),
+                   3 * (1e-3 + 1e6 * 1e-9));
+}
+
+TEST(CollectivesTest, NoTensorIsCheaperThanASmallerOne) {
+  for (Collective collective : kAll)
+    for (const std::vector<int64_t>& axes : std::vector<std::vector<int64_t>>{
+             {0}, {1}, {2}, {0, 1}, {1, 2}, {0, 1, 2}}) {
+      double before = 0;
+      for (double bytes = 1; bytes < 1e9; bytes *= 1.1) {
+        double seconds = collectiveSeconds(collective, axes, bytes, machine());
+        EXPECT_LE(before, seconds) << stringOf(collective).str() << bytes;
+        before = seconds;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace sbp
