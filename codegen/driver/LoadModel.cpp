@@ -1,5 +1,6 @@
 #include "codegen/driver/LoadModel.h"
 
+#include "codegen/driver/HostMachine.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/Support/Path.h"
@@ -11,10 +12,6 @@
 
 namespace sbp {
 namespace {
-
-// A message over shared memory within one host, as measured between processes.
-constexpr double kHostLatencySeconds = 1.0e-6;
-constexpr double kHostSecondsPerByte = 1.0e-10;
 
 mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context, StringRef path) {
   std::string error;
@@ -51,18 +48,6 @@ LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
   return from.emitError() << "the machine file defines no sbp.machine";
 }
 
-/// Adds a machine of `numRanks` ranks on one host.
-void addHost(ModuleOp module, int64_t numRanks) {
-  // A dialect is loaded where its first op is parsed; there may have been none.
-  module.getContext()->loadDialect<SbpDialect>();
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  auto level = LevelAttr::get(module.getContext(), "rank", numRanks,
-                              llvm::APFloat(kHostLatencySeconds),
-                              llvm::APFloat(kHostSecondsPerByte));
-  MachineOp::create(builder, module.getLoc(), "host",
-                    builder.getArrayAttr({level}));
-}
-
 /// Fails at a model that has nothing to run.
 LogicalResult hasEntry(ModuleOp module) {
   for (Operation& op : *module.getBody())
@@ -95,7 +80,8 @@ mlir::OwningOpRef<ModuleOp> loadModel(MLIRContext& context,
     if (!machine || failed(takeMachine(*module, *machine))) return {};
   }
   auto machines = module->getOps<MachineOp>();
-  if (machines.empty()) addHost(*module, std::max<int64_t>(source.numRanks, 1));
+  if (machines.empty())
+    addHostMachine(*module, std::max<int64_t>(source.numRanks, 1));
   if (source.numRanks > 0)
     for (MachineOp machine : machines)
       if (failed(checkRanks(machine, source.numRanks))) return {};

@@ -40,6 +40,10 @@ def Sbp_MachineOp : Sbp_Op<"machine", [Symbol]> {
                        OptionalAttr<Sbp_Device>:$device);
   let assemblyFormat =
       "$sym_name $levels (`device` qualified($device)^)? attr-dict";
+  let builders = [
+    OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::ArrayAttr":$levels), [{
+      build($_builder, $_state, name, levels, ::sbp::DeviceAttr());
+    }]>];
   let hasVerifier = 1;
 }
 

@@ -129,7 +129,7 @@ mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices) {
     for (auto [name, size] : llvm::zip(kNames, sizes))
       levels.push_back(randomLevel(context, name, size, choices));
     MachineOp::create(builder, location, "machine",
-                      builder.getArrayAttr(levels));
+                      builder.getArrayAttr(levels), /*device=*/nullptr);
     return mlir::FlatSymbolRefAttr::get(context, "machine");
   }
   SmallVector<Attribute> axes;
@@ -137,7 +137,7 @@ mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices) {
     axes.push_back(AxisAttr::get(context, name, size, "gpu"));
   Attribute level = randomLevel(context, "gpu", ranks, choices);
   MachineOp::create(builder, location, "machine",
-                    builder.getArrayAttr({level}));
+                    builder.getArrayAttr({level}), /*device=*/nullptr);
   MeshOp::create(builder, location, "mesh", "machine",
                  builder.getArrayAttr(axes));
   return mlir::FlatSymbolRefAttr::get(context, "mesh");

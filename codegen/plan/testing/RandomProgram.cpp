@@ -24,7 +24,8 @@ class Generator {
     builder_.setInsertionPointToEnd(module->getBody());
     auto level = LevelAttr::get(builder_.getContext(), "rank", 1,
                                 llvm::APFloat(0.0), llvm::APFloat(0.0));
-    MachineOp::create(builder_, loc_, "one", builder_.getArrayAttr({level}));
+    MachineOp::create(builder_, loc_, "one", builder_.getArrayAttr({level}),
+                      /*device=*/nullptr);
     auto program = rank::ProgramOp::create(builder_, loc_, "all", "one",
                                            ArrayRef<int64_t>{0});
     builder_.setInsertionPointToEnd(&program.getBody().emplaceBlock());

@@ -1,0 +1,47 @@
+#include "codegen/driver/HostMachine.h"
+
+#include <unistd.h>
+
+#include "dialects/sbp/Sbp.h"
+
+namespace sbp {
+namespace {
+
+// A message over shared memory between two processes.
+constexpr double kLatencySeconds = 1.0e-6;
+constexpr double kSecondsPerByte = 1.0e-10;
+
+// One core.
+constexpr double kBytesPerSecond = 1.0e10;
+constexpr double kF32FlopsPerSecond = 5.0e10;
+constexpr double kF64FlopsPerSecond = 2.5e10;
+
+/// Bytes of this host's memory.
+double hostMemory() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+void addHostMachine(ModuleOp module, int64_t numRanks) {
+  MLIRContext* context = module.getContext();
+  // A dialect is loaded where its first op is parsed; there may have been none.
+  context->loadDialect<SbpDialect>();
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto level =
+      LevelAttr::get(context, "rank", numRanks, llvm::APFloat(kLatencySeconds),
+                     llvm::APFloat(kSecondsPerByte));
+  auto rate = [&](Type type, double flopsPerSecond) {
+    return RateAttr::get(context, type, llvm::APFloat(flopsPerSecond), {});
+  };
+  auto device = DeviceAttr::get(
+      context, llvm::APFloat(hostMemory() / static_cast<double>(numRanks)),
+      llvm::APFloat(kBytesPerSecond),
+      {rate(builder.getF32Type(), kF32FlopsPerSecond),
+       rate(builder.getF64Type(), kF64FlopsPerSecond)});
+  MachineOp::create(builder, module.getLoc(), builder.getStringAttr("host"),
+                    builder.getArrayAttr({level}), device);
+}
+
+}  // namespace sbp

@@ -1,0 +1,32 @@
+#!/bin/bash
+# Every machine is read, survives a round trip and has a device; a model is
+# placed and boxed for it. And what sbpc assumes without a machine is said like
+# machines/host.mlir.
+set -euo pipefail
+sbp_opt=$1 sbpc=$2
+shift 2
+
+cat > "$TEST_TMPDIR/model.mlir" <<'END'
+func.func @double(%x: tensor<64x8xf32> {nn.input = "x"}) -> tensor<64x8xf32> {
+  %y = nn.add %x, %x : (tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x8xf32>
+  return %y : tensor<64x8xf32>
+}
+END
+
+for machine in "$@"; do
+  "$sbp_opt" --verify-roundtrip "$machine" > "$TEST_TMPDIR/machine.mlir"
+  grep -q 'device #sbp.device<memory = ' "$TEST_TMPDIR/machine.mlir" ||
+    { echo "$machine describes no device" >&2; exit 1; }
+  "$sbpc" "$TEST_TMPDIR/model.mlir" --machine "$machine" --emit=boxed \
+    -o "$TEST_TMPDIR/boxed.mlir"
+  grep -q "$(grep -o 'sbp.machine @[a-z0-9_]*' "$machine")" \
+    "$TEST_TMPDIR/boxed.mlir"
+done
+
+# Apart from memory, which is this host's.
+said() { grep 'sbp.machine @host' "$1" | sed 's/memory = [^,]*//'; }
+host=$(printf '%s\n' "$@" | grep 'host.mlir$')
+"$sbp_opt" "$host" > "$TEST_TMPDIR/host.mlir"
+"$sbpc" "$TEST_TMPDIR/model.mlir" -n 4 --emit=boxed -o "$TEST_TMPDIR/assumed.mlir"
+diff <(said "$TEST_TMPDIR/host.mlir") <(said "$TEST_TMPDIR/assumed.mlir")
+[ -n "$(said "$TEST_TMPDIR/host.mlir")" ]
