@@ -27,6 +27,8 @@ void addPassesTo(Form form, const PipelineOptions& options,
   // After it: the step that trains is given the data too. Before placement, as
   // a part of a table has fewer rows.
   passes.addPass(createBoundInputs());
+  // What is equal is to be laid alike: a parameter that is read twice, above all.
+  passes.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
   if (form == Form::Differentiated) {
     passes.addPass(createVerifyDifferentiated());
     return;

@@ -83,7 +83,7 @@ TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
   Trials trials{"//test/properties:SearchedPrograms_test",
                 programOf,
                 runAndAudit,
-                /*shrinkAttempts=*/1500,
+                /*shrinkAttempts=*/300,
                 /*extend=*/{},
                 place};
   trials.expectRight(GetParam());

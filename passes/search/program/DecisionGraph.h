@@ -76,11 +76,18 @@ struct Decision {
 
 /// A tensor on its way from the slot that makes it to those that use it.
 struct Flow {
+  struct Use {
+    Slot slot;
+    /// Only says how the tensor shall lie there. What is laid so for nobody's
+    /// use is not laid so.
+    bool isPin = false;
+  };
+
   std::string name;
   llvm::SmallVector<int64_t, 4> shape;
   int64_t elementBytes = 0;
   Slot made;
-  llvm::SmallVector<Slot, 2> uses;  // in the order in which they are served
+  llvm::SmallVector<Use, 2> uses;  // in the order in which they are served
   /// How often per step.
   double times = 1;
 };

@@ -24,18 +24,25 @@ class FlowPrice {
   /// Of a whole step. `placements` has that of the making slot first.
   double seconds(llvm::ArrayRef<Number> placements) {
     Versions versions(placements.front());
+    // Per version, how it came to be; a version counts if it is used.
+    llvm::SmallVector<Versions::Serving, 4> made(1);
+    llvm::SmallVector<bool, 4> counts = {true};
     double sum = 0;
-    for (Number wanted : placements.drop_front())
-      sum += versions
-                 .serve(
-                     wanted,
-                     [&](int64_t from, int64_t to) {
-                       return transition(from, to);
-                     },
-                     [&](int64_t number) {
-                       return graph_.placements.isPartial(number);
-                     })
-                 .seconds;
+    for (auto [use, wanted] : llvm::zip(flow_.uses, placements.drop_front())) {
+      Versions::Serving serving = versions.serve(
+          wanted,
+          [&](int64_t from, int64_t to) { return transition(from, to); },
+          [&](int64_t number) { return graph_.placements.isPartial(number); });
+      if (serving.isNew) {
+        made.push_back(serving);
+        counts.push_back(false);
+      }
+      if (use.isPin) continue;
+      for (size_t v = serving.version; !counts[v]; v = made[v].boxedFrom) {
+        counts[v] = true;
+        sum += made[v].seconds;
+      }
+    }
     return flow_.times * sum;
   }
 
@@ -67,7 +74,7 @@ struct View {
 
 std::vector<View> viewsOf(const DecisionGraph& graph, const Flow& flow) {
   std::vector<Slot> slots = {flow.made};
-  slots.insert(slots.end(), flow.uses.begin(), flow.uses.end());
+  for (const Flow::Use& use : flow.uses) slots.push_back(use.slot);
   std::vector<View> views;
   for (auto [position, slot] : llvm::enumerate(slots)) {
     int64_t decision = slot.decision;

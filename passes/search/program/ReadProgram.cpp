@@ -242,8 +242,6 @@ Slot Reader::parameterSlot(mlir::StringAttr name) {
 void Reader::draftArguments(FuncOp function) {
   bool isEntry = function == entry_;
   for (mlir::BlockArgument argument : function.getArguments()) {
-    // What a backward function is given of the forward one is decided there.
-    if (correspondence_.primalOf(argument) != argument) continue;
     unsigned number = argument.getArgNumber();
     std::optional<Placement> pin;
     if (auto planned = plan_.arguments.find(argument);
@@ -251,6 +249,8 @@ void Reader::draftArguments(FuncOp function) {
       pin = planned->second;
     else if (Attribute attribute = function.getArgAttr(number, kPinAttrName))
       pin = placementOf(attribute);
+    // What a backward function is given of the forward one is decided there.
+    if (!pin && correspondence_.primalOf(argument) != argument) continue;
     std::string name =
         (function.getName() + " argument " + llvm::Twine(number)).str();
     program_.arguments[argument] = {
@@ -485,10 +485,12 @@ Slot Reader::returnedSlot(FuncOp function, int64_t index) {
 
 Slot Reader::madeSlot(Value value) {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    if (auto known = program_.arguments.find(argument);
+        known != program_.arguments.end())
+      return known->second;
     if (Value primal = correspondence_.primalOfGradient(argument))
       return gradientSlot(madeSlot(primal));
     Value primal = correspondence_.primalOf(argument);
-    if (primal == argument) return program_.arguments.lookup(argument);
     if (llvm::isa_and_present<mlir::BlockArgument>(primal))
       return madeSlot(primal);
     if (mlir::OpOperand* use = Correspondence::firstUse(argument))
@@ -556,7 +558,10 @@ void Reader::readFlows(FuncOp function) {
       Slot slot = operandSlot(*use);
       if (slot == flow.made) continue;
       if (isReturn) program_.returned[use] = slot;
-      if (!llvm::is_contained(flow.uses, slot)) flow.uses.push_back(slot);
+      bool isPin = llvm::isa<PinOp>(use->getOwner());
+      bool isKnown = llvm::any_of(
+          flow.uses, [&](const Flow::Use& u) { return u.slot == slot; });
+      if (!isKnown) flow.uses.push_back({slot, isPin});
     }
     if (!flow.uses.empty()) program_.graph.flows.push_back(std::move(flow));
   };
