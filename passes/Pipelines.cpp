@@ -27,7 +27,9 @@ void addPassesTo(Form form, const PipelineOptions& options,
   // After it: the step that trains is given the data too. Before placement, as
   // a part of a table has fewer rows.
   passes.addPass(createBoundInputs());
-  // What is equal is to be laid alike: a parameter that is read twice, above all.
+  // What is not used is not to be paid for, and what is equal is to be laid
+  // alike: a parameter that is read twice, above all.
+  passes.addNestedPass<mlir::func::FuncOp>(mlir::createCanonicalizerPass());
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
   if (form == Form::Differentiated) {
     passes.addPass(createVerifyDifferentiated());

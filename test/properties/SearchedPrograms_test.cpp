@@ -83,7 +83,7 @@ TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
   Trials trials{"//test/properties:SearchedPrograms_test",
                 programOf,
                 runAndAudit,
-                /*shrinkAttempts=*/300,
+                /*shrinkAttempts=*/0,
                 /*extend=*/{},
                 place};
   trials.expectRight(GetParam());

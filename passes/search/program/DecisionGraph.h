@@ -81,6 +81,10 @@ struct Flow {
     /// Only says how the tensor shall lie there. What is laid so for nobody's
     /// use is not laid so.
     bool isPin = false;
+
+    friend bool operator==(Use a, Use b) {
+      return a.slot == b.slot && a.isPin == b.isPin;
+    }
   };
 
   std::string name;

@@ -553,15 +553,14 @@ void Reader::readFlows(FuncOp function) {
       return a->getOwner()->isBeforeInBlock(b->getOwner());
     });
     for (mlir::OpOperand* use : uses) {
+      // An entry returns what it has.
       bool isReturn = llvm::isa<ReturnOp>(use->getOwner());
-      if (isReturn && function == entry_) continue;
-      Slot slot = operandSlot(*use);
+      Slot slot = isReturn && function == entry_ ? madeSlot(use->get())
+                                                 : operandSlot(*use);
       if (slot == flow.made) continue;
-      if (isReturn) program_.returned[use] = slot;
-      bool isPin = llvm::isa<PinOp>(use->getOwner());
-      bool isKnown = llvm::any_of(
-          flow.uses, [&](const Flow::Use& u) { return u.slot == slot; });
-      if (!isKnown) flow.uses.push_back({slot, isPin});
+      if (isReturn && function != entry_) program_.returned[use] = slot;
+      Flow::Use entry = {slot, llvm::isa<PinOp>(use->getOwner())};
+      if (!llvm::is_contained(flow.uses, entry)) flow.uses.push_back(entry);
     }
     if (!flow.uses.empty()) program_.graph.flows.push_back(std::move(flow));
   };
