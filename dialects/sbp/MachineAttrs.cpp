@@ -143,8 +143,11 @@ LogicalResult PriceAttr::verify(EmitError emitError, Collective collective,
     return emitError() << "price of " << stringOf(collective) << " is 'up to "
                        << *largestBytes << "' bytes; that must be positive";
   // (C2)
-  return verifyAlphaBeta(emitError, "price of " + stringOf(collective), alpha,
-                         beta);
+  if (alpha.isFinite() && isFiniteAndNotNegative(beta)) return success();
+  return emitError() << "price of " << stringOf(collective) << " has alpha "
+                     << alpha.convertToDouble() << " and beta "
+                     << beta.convertToDouble()
+                     << "; both must be finite, and beta not negative";
 }
 
 MessagePrice PriceAttr::getPrice() const {
@@ -233,6 +236,11 @@ bool isInterrupted(ArrayRef<PriceAttr> prices, Collective collective) {
 LogicalResult verifyPrices(EmitError emitError, ArrayRef<PriceAttr> prices) {
   for (size_t i = 0; i < prices.size(); ++i) {
     PriceAttr price = prices[i];
+    if ((i == 0 || !isOfOneGroup(prices[i - 1], price)) &&
+        price.getAlpha().isNegative())
+      return emitError() << "the least messages of " << groupOf(price)
+                         << " have alpha " << price.getPrice().latencySeconds
+                         << "; it must not be negative";
     PriceAttr next = i + 1 < prices.size() ? prices[i + 1] : PriceAttr();
     if (next && isOfOneGroup(price, next)) {
       if (failed(verifyClasses(emitError, price, next))) return failure();
@@ -264,7 +272,7 @@ LogicalResult LevelAttr::verify(EmitError emitError, StringRef name,
                        << "; it must be positive";
   if (failed(verifyAlphaBeta(emitError, "level '" + name + "'", alpha, beta)))
     return failure();
-  // (C2), (C3)
+  // (C2), (C3), (C4)
   return verifyPrices(emitError, prices);
 }
 
