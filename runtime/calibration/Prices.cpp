@@ -1,0 +1,79 @@
+#include "runtime/calibration/Prices.h"
+
+#include <utility>
+
+namespace sbp::calibration {
+namespace {
+
+// How many messages a member sends, one after another.
+double numMessages(const Sample& sample) {
+  const auto others = static_cast<double>(sample.members - 1);
+  return sample.kind == Kind::kAllReduce ? 2 * others : others;
+}
+
+Point pointOf(const Sample& sample) {
+  return {
+      static_cast<double>(sample.bytes) / static_cast<double>(sample.members),
+      sample.seconds / numMessages(sample)};
+}
+
+std::vector<Point> pointsOf(const std::vector<Sample>& samples) {
+  std::vector<Point> points;
+  for (const Sample& sample : samples) points.push_back(pointOf(sample));
+  return points;
+}
+
+// The samples of a kind, in groups of `members`; 0: in all groups.
+std::vector<Sample> select(const std::vector<Sample>& samples, Kind kind,
+                           int64_t members) {
+  std::vector<Sample> selected;
+  for (const Sample& sample : samples) {
+    if (sample.kind != kind) continue;
+    if (members == 0 || sample.members == members) selected.push_back(sample);
+  }
+  return selected;
+}
+
+std::vector<KindPrice> priceKind(const Level& level, const Line& line,
+                                 Kind kind,
+                                 const std::vector<Sample>& samples) {
+  const std::vector<Point> all = pointsOf(select(samples, kind, 0));
+  if (worstResidual({{0, line}}, all) <= kTolerance) return {};
+  Price common = fitPrice(all, kTolerance);
+  if (level.groups.size() == 1 || worstResidual(common, all) <= kTolerance) {
+    return {{kind, 0, std::move(common)}};
+  }
+  std::vector<KindPrice> prices;
+  for (const Group& group : level.groups) {
+    prices.push_back(
+        {kind, group.members,
+         fitPrice(pointsOf(select(samples, kind, group.members)), kTolerance)});
+  }
+  return prices;
+}
+
+}  // namespace
+
+LevelPrices priceLevel(const Level& level, const std::vector<Sample>& samples) {
+  LevelPrices prices{level.name, level.count, fitLine(pointsOf(samples)), {}};
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const Kind kind = samples[i].kind;
+    if (i > 0 && samples[i - 1].kind == kind) continue;
+    for (KindPrice& price : priceKind(level, prices.line, kind, samples)) {
+      prices.prices.push_back(std::move(price));
+    }
+  }
+  return prices;
+}
+
+double predict(const LevelPrices& level, const Sample& sample) {
+  Price price = {{0, level.line}};
+  for (const KindPrice& candidate : level.prices) {
+    if (candidate.kind != sample.kind) continue;
+    price = candidate.price;
+    if (candidate.members >= sample.members) break;
+  }
+  return numMessages(sample) * secondsOf(price, pointOf(sample).bytes);
+}
+
+}  // namespace sbp::calibration
