@@ -36,7 +36,7 @@ struct Trial {
   std::shared_ptr<const PreparedCollective> collective;
   int64_t writtenBytes = 0;
   int64_t numRounds = 1;
-  std::vector<double> seconds;  // of each batch
+  std::vector<double> moving, writing;  // seconds of each batch
 };
 
 double secondsNow() {
@@ -145,8 +145,8 @@ absl::Status addBatches(Communicator& communicator,
   SBP_ASSIGN_OR_RETURN(moving, greatestOfRanks(communicator, moving));
   SBP_ASSIGN_OR_RETURN(writing, greatestOfRanks(communicator, writing));
   for (size_t i = 0; i < trials.size(); ++i) {
-    trials[i].seconds.push_back((moving[i] - writing[i]) /
-                                static_cast<double>(trials[i].numRounds));
+    trials[i].moving.push_back(moving[i]);
+    trials[i].writing.push_back(writing[i]);
   }
   communicator.noteStep();
   return absl::OkStatus();
@@ -165,9 +165,11 @@ absl::StatusOr<std::vector<Sample>> measureCollectives(
   }
   std::vector<Sample> samples;
   for (Trial& trial : trials) {
+    const double batch =
+        median(std::move(trial.moving)) - median(std::move(trial.writing));
     samples.push_back(trial.sample);
     samples.back().seconds =
-        std::max(median(std::move(trial.seconds)), kLeastSeconds);
+        std::max(batch / static_cast<double>(trial.numRounds), kLeastSeconds);
   }
   return samples;
 }

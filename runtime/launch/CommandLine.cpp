@@ -71,7 +71,7 @@ void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
       ->check(options::integerFrom(4, int64_t{1} << 34))
       ->group(kGroup);
   app.add_option("--repetitions", options.numRepetitions,
-                 "of which the median counts (default: 7)")
+                 "of which the median counts (default: 9)")
       ->needs(flag)
       ->check(options::integerFrom(1, 1000))
       ->group(kGroup);
