@@ -14,7 +14,7 @@ struct Options {
   int64_t ranksPerNode = 1;
   /// Bytes of the whole tensor, ascending. Empty: 1 KiB to 16 MiB, doubling.
   std::vector<int64_t> sizes;
-  int64_t numRepetitions = 9;
+  int64_t numRepetitions = 15;
   bool isJson = false;
   std::string outputPath;  // of the machine file; empty: none
 };

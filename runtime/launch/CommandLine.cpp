@@ -70,8 +70,9 @@ void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
       ->delimiter(',')
       ->check(options::integerFrom(4, int64_t{1} << 34))
       ->group(kGroup);
-  app.add_option("--repetitions", options.numRepetitions,
-                 "of which the median counts (default: 9)")
+  app.add_option(
+         "--repetitions", options.numRepetitions,
+         "batches of each, of which the lower quartile counts (default: 15)")
       ->needs(flag)
       ->check(options::integerFrom(1, 1000))
       ->group(kGroup);
