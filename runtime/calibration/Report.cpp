@@ -144,7 +144,7 @@ std::string toMachine(const Findings& findings) {
          findings.world, findings.samples.size(), quality.numBad,
          kTolerance * 100, quality.worstResidual * 100);
   append(text, "sbp.machine @{} [",
-         findings.levels.size() > 1 ? "cluster" : "host");
+         findings.levels[0].name == "node" ? "cluster" : "host");
   const char* levelSeparator = "\n";
   for (const LevelPrices& level : findings.levels) {
     append(text, "{}  #sbp.level<\"{}\" x {}, alpha = {}, beta = {}",
