@@ -1,5 +1,6 @@
 #include "runtime/calibration/Grid.h"
 
+#include <numeric>
 #include <utility>
 
 #include "fmt/format.h"
@@ -37,6 +38,9 @@ Grid makeGrid(int64_t numNodes, int64_t ranksPerNode) {
   Grid grid;
   addLevel("node", numNodes, grid);
   addLevel("rank", ranksPerNode, grid);
+  grid.everyone.members = numNodes * ranksPerNode;
+  grid.everyone.axes.resize(grid.mesh.size());
+  std::iota(grid.everyone.axes.begin(), grid.everyone.axes.end(), 0);
   return grid;
 }
 

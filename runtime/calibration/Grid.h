@@ -33,6 +33,7 @@ struct Level {
 struct Grid {
   std::vector<plan::Axis> mesh;
   std::vector<Level> levels;  // outermost first; each of more than one part
+  Group everyone;             // all ranks, over all levels
 };
 
 /// Of `numNodes` hosts with `ranksPerNode` ranks each, numbered host by host.

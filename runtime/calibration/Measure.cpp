@@ -53,26 +53,36 @@ double lowerQuartile(std::vector<double> values) {
   return *quarter;
 }
 
+absl::StatusOr<Trial> makeTrial(const Communicator& communicator, int64_t level,
+                                Kind kind, const Group& group, int64_t size) {
+  // Programs reduce in place wherever the terms are not needed again.
+  const plan::CollectiveTask task =
+      communication::sampleTask(kind, group.axes, group.members, size,
+                                /*isInPlace=*/kind == Kind::kAllReduce);
+  Trial trial;
+  SBP_ASSIGN_OR_RETURN(trial.collective, communicator.prepare(task));
+  trial.writtenBytes = trial.collective->inBytes;
+  trial.sample = {
+      level, kind, group.members,
+      std::max(trial.collective->inBytes, trial.collective->outBytes), 0};
+  return trial;
+}
+
 absl::StatusOr<std::vector<Trial>> makeTrials(
     const Communicator& communicator, const Grid& grid,
     const std::vector<int64_t>& sizes) {
+  std::vector<std::vector<Group>> groups;  // by level
+  for (const Level& level : grid.levels) groups.push_back(level.groups);
+  if (grid.levels.size() > 1) groups.push_back({grid.everyone});
   std::vector<Trial> trials;
-  for (size_t level = 0; level < grid.levels.size(); ++level) {
+  for (size_t level = 0; level < groups.size(); ++level) {
     for (Kind kind : kKinds) {
-      for (const Group& group : grid.levels[level].groups) {
+      for (const Group& group : groups[level]) {
         for (int64_t size : sizes) {
-          // Programs reduce in place wherever the terms are not needed again.
-          plan::CollectiveTask task =
-              communication::sampleTask(kind, group.axes, group.members, size,
-                                        /*isInPlace=*/kind == Kind::kAllReduce);
-          Trial trial;
-          SBP_ASSIGN_OR_RETURN(trial.collective, communicator.prepare(task));
-          const int64_t bytes =
-              std::max(trial.collective->inBytes, trial.collective->outBytes);
-          trial.sample = {static_cast<int64_t>(level), kind, group.members,
-                          bytes, 0};
-          trial.writtenBytes = trial.collective->inBytes;
-          trials.push_back(std::move(trial));
+          SBP_ASSIGN_OR_RETURN(
+              trials.emplace_back(),
+              makeTrial(communicator, static_cast<int64_t>(level), kind, group,
+                        size));
         }
       }
     }

@@ -26,15 +26,16 @@ using Kind = plan::CollectiveTask::Kind;
 
 /// How long a collective took.
 struct Sample {
-  int64_t level = 0;  // index into the grid's
+  int64_t level = 0;  // index into the grid's; as many as it has: over all
   Kind kind = Kind::kAllReduce;
   int64_t members = 2;
   int64_t bytes = 0;  // what a member holds where it holds most
   double seconds = 0;
 };
 
-/// Times all collectives in all groups of `grid` for tensors of about `sizes`
-/// bytes, `numRepetitions` batches of each. Every rank must call it; all get
+/// Times all collectives in all groups of `grid`, and among all ranks if there
+/// are several levels, for tensors of about `sizes` bytes, `numRepetitions`
+/// batches of each. Every rank must call it; all get
 /// the same samples, ordered by level, kind, group and size.
 absl::StatusOr<std::vector<Sample>> measureCollectives(
     communication::Communicator& communicator, const Grid& grid,

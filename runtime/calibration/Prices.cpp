@@ -1,5 +1,6 @@
 #include "runtime/calibration/Prices.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sbp::calibration {
@@ -52,6 +53,17 @@ std::vector<KindPrice> priceKind(const Level& level, const Line& line,
   return prices;
 }
 
+// The price that the level has for a collective, or null.
+const Price* priceOf(const LevelPrices& level, const Sample& sample) {
+  const Price* chosen = nullptr;
+  for (const KindPrice& price : level.prices) {
+    if (price.kind != sample.kind) continue;
+    chosen = &price.price;
+    if (price.members >= sample.members) break;
+  }
+  return chosen;
+}
+
 }  // namespace
 
 LevelPrices priceLevel(const Level& level, const std::vector<Sample>& samples) {
@@ -66,14 +78,21 @@ LevelPrices priceLevel(const Level& level, const std::vector<Sample>& samples) {
   return prices;
 }
 
-double predict(const LevelPrices& level, const Sample& sample) {
-  Price price = {{0, level.line}};
-  for (const KindPrice& candidate : level.prices) {
-    if (candidate.kind != sample.kind) continue;
-    price = candidate.price;
-    if (candidate.members >= sample.members) break;
+double predict(const std::vector<LevelPrices>& levels, const Sample& sample) {
+  const bool isOverAll = sample.level == static_cast<int64_t>(levels.size());
+  const double bytes = pointOf(sample).bytes;
+  Line line;  // of the levels that have no price for this collective
+  double seconds = 0;
+  for (size_t i = 0; i < levels.size(); ++i) {
+    if (!isOverAll && sample.level != static_cast<int64_t>(i)) continue;
+    if (const Price* price = priceOf(levels[i], sample)) {
+      seconds = std::max(seconds, secondsOf(*price, bytes));
+    } else {
+      line.alpha = std::max(line.alpha, levels[i].line.alpha);
+      line.beta = std::max(line.beta, levels[i].line.beta);
+    }
   }
-  return numMessages(sample) * secondsOf(price, pointOf(sample).bytes);
+  return numMessages(sample) * std::max(seconds, line.at(bytes));
 }
 
 }  // namespace sbp::calibration

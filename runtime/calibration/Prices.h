@@ -48,9 +48,10 @@ struct LevelPrices {
 /// Prices one level by its samples, of which there is at least one.
 LevelPrices priceLevel(const Level& level, const std::vector<Sample>& samples);
 
-/// Seconds that a collective of the level takes by its prices. `sample.seconds`
-/// plays no part.
-double predict(const LevelPrices& level, const Sample& sample);
+/// Seconds that a collective takes by the prices of its level, or, over all
+/// levels, of the slowest link (passes/cost/Collectives.h has the rule).
+/// `sample.seconds` plays no part.
+double predict(const std::vector<LevelPrices>& levels, const Sample& sample);
 
 }  // namespace sbp::calibration
 

@@ -42,8 +42,8 @@ double ring(Kind kind, double members, double bytes) {
 double worst(const LevelPrices& level, const std::vector<Sample>& samples) {
   double worst = 0;
   for (const Sample& sample : samples) {
-    worst =
-        std::max(worst, std::abs(predict(level, sample) / sample.seconds - 1));
+    worst = std::max(worst,
+                     std::abs(predict({level}, sample) / sample.seconds - 1));
   }
   return worst;
 }
@@ -112,7 +112,7 @@ TEST(PricesTest, AGroupWithoutAPricePaysThatOfTheNextLarger) {
   level.prices = {{Kind::kAllGather, 4, {{0, {2, 0}}}},
                   {Kind::kAllGather, 8, {{0, {3, 0}}}}};
   auto price = [&](Kind kind, int64_t members) {
-    return predict(level, {0, kind, members, 1024, 0}) /
+    return predict({level}, {0, kind, members, 1024, 0}) /
            static_cast<double>(members - 1);
   };
   EXPECT_EQ(price(Kind::kAllGather, 2), 2);
@@ -120,6 +120,17 @@ TEST(PricesTest, AGroupWithoutAPricePaysThatOfTheNextLarger) {
   EXPECT_EQ(price(Kind::kAllGather, 6), 3);
   EXPECT_EQ(price(Kind::kAllGather, 16), 3);
   EXPECT_EQ(price(Kind::kAllToAll, 4), 1);
+}
+
+TEST(PricesTest, OverAllLevelsTheSlowestLinkCounts) {
+  // One level is slow to start, the other to go on; and one has a price.
+  LevelPrices node{"node", 2, {8, 0.5}, {}}, rank{"rank", 2, {1, 2}, {}};
+  rank.prices = {{Kind::kAllToAll, 0, {{0, {100, 0}}}}};
+  auto price = [&](Kind kind) {
+    return predict({node, rank}, {2, kind, 4, 400, 0}) / 3;
+  };
+  EXPECT_EQ(price(Kind::kAllGather), 8 + 2 * 100);
+  EXPECT_EQ(price(Kind::kAllToAll), 100);
 }
 
 TEST(ReportTest, ABadFitIsSaidAndAGoodOneIsNot) {

@@ -13,7 +13,12 @@ constexpr double kMicro = 1e6;
 constexpr double kGiga = 1e-9;
 
 double residualOf(const Findings& findings, const Sample& sample) {
-  return predict(findings.levels[sample.level], sample) / sample.seconds - 1;
+  return predict(findings.levels, sample) / sample.seconds - 1;
+}
+
+std::string levelName(const Findings& findings, const Sample& sample) {
+  const auto level = static_cast<size_t>(sample.level);
+  return level < findings.levels.size() ? findings.levels[level].name : "all";
 }
 
 template <typename... Args>
@@ -53,11 +58,11 @@ std::string toTable(const Findings& findings) {
   append(text, "{:<8}{:<16}{:>6}{:>12}{:>14}{:>12}{:>8}\n", "level",
          "collective", "group", "bytes", "measured us", "priced us", "off %");
   for (const Sample& sample : findings.samples) {
-    const LevelPrices& level = findings.levels[sample.level];
     append(text, "{:<8}{:<16}{:>6}{:>12}{:>14.2f}{:>12.2f}{:>+8.1f}\n",
-           level.name, plan::toString(sample.kind), sample.members,
-           sample.bytes, sample.seconds * kMicro,
-           predict(level, sample) * kMicro, residualOf(findings, sample) * 100);
+           levelName(findings, sample), plan::toString(sample.kind),
+           sample.members, sample.bytes, sample.seconds * kMicro,
+           predict(findings.levels, sample) * kMicro,
+           residualOf(findings, sample) * 100);
   }
   append(text,
          "\nA message of m bytes takes alpha + m beta:\n{:<44}{:>12}{:>12}\n",
@@ -89,14 +94,13 @@ std::string toTable(const Findings& findings) {
 std::string toJson(const Findings& findings) {
   std::string text;
   for (const Sample& sample : findings.samples) {
-    const LevelPrices& level = findings.levels[sample.level];
     append(text,
            "{{\"sample\": {{\"level\": \"{}\", \"collective\": \"{}\", "
            "\"group\": {}, \"bytes\": {}, \"measured_seconds\": {:.6g}, "
            "\"priced_seconds\": {:.6g}, \"residual\": {:.4f}}}}}\n",
-           level.name, plan::toString(sample.kind), sample.members,
-           sample.bytes, sample.seconds, predict(level, sample),
-           residualOf(findings, sample));
+           levelName(findings, sample), plan::toString(sample.kind),
+           sample.members, sample.bytes, sample.seconds,
+           predict(findings.levels, sample), residualOf(findings, sample));
   }
   for (const LevelPrices& level : findings.levels) {
     append(text,
@@ -174,14 +178,15 @@ std::string toMachine(const Findings& findings) {
 std::string badFit(const Findings& findings) {
   const FitQuality quality = qualityOf(findings);
   if (quality.numBad == 0) return "";
-  const LevelPrices& level = findings.levels[quality.worst.level];
   return fmt::format(
       "bad fit: {} of {} points are more than {:.0f} % off; the worst is {} of "
       "{} over {}, {} bytes: measured {:.2f} us, priced {:.2f} us ({:+.0f} %)",
       quality.numBad, findings.samples.size(), kTolerance * 100,
-      plan::toString(quality.worst.kind), quality.worst.members, level.name,
-      quality.worst.bytes, quality.worst.seconds * kMicro,
-      predict(level, quality.worst) * kMicro, quality.worstResidual * 100);
+      plan::toString(quality.worst.kind), quality.worst.members,
+      levelName(findings, quality.worst), quality.worst.bytes,
+      quality.worst.seconds * kMicro,
+      predict(findings.levels, quality.worst) * kMicro,
+      quality.worstResidual * 100);
 }
 
 }  // namespace sbp::calibration

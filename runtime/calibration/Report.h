@@ -16,7 +16,7 @@ namespace sbp::calibration {
 struct Findings {
   std::string world;  // "shared memory, 4 ranks"
   std::vector<Sample> samples;
-  std::vector<LevelPrices> levels;  // by Sample::level
+  std::vector<LevelPrices> levels;  // outermost first
   DeviceSpeed device;
 };
 

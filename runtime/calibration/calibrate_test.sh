@@ -61,6 +61,9 @@ start_pair "1 -o $work/cluster.mlir" 1 || fail "two hosts: $(cat "$work/err" "$w
 "$sbp_opt" "$work/cluster.mlir" >"$work/read.mlir" || fail "two hosts: $(cat "$work/cluster.mlir")"
 grep -q 'sbp.machine @cluster \[#sbp.level<"node" x 2, .*, #sbp.level<"rank" x 2, ' "$work/read.mlir" ||
   fail "two hosts: $(cat "$work/read.mlir")"
+for level in node rank all; do # four collectives, four sizes; all: of four ranks
+  [[ $(grep -c "^$level *[a-z]*_[a-z_]* *[24] " "$work/out") -eq 16 ]] || fail "two hosts: $(cat "$work/out")"
+done
 [[ -s "$work/out1" ]] && fail "the second host speaks: $(cat "$work/out1")"
 start_pair 1 2 && fail "different options: no error"
 grep -q "^error: rank 0 calibrates with '.*--repetitions 1', rank 2 with '.*--repetitions 2'" \
