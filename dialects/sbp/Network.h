@@ -39,7 +39,8 @@ llvm::StringRef stringOf(Collective collective);
 /// The collective that `name` names, if any.
 std::optional<Collective> collectiveNamed(llvm::StringRef name);
 
-/// alpha and beta.
+/// alpha and beta. alpha may be negative where a class begins with larger
+/// messages; their price is positive all the same.
 struct MessagePrice {
   double latencySeconds = 0;
   double secondsPerByte = 0;

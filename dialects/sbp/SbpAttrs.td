@@ -69,7 +69,8 @@ def Sbp_Price : Sbp_Attr<"Price", "price"> {
 
     **Constraints**
     - (C1) `of` is at least 2, `up to` positive.
-    - (C2) `alpha` and `beta` are finite and not negative.
+    - (C2) `alpha` and `beta` are finite, `beta` is not negative. (A line that
+      begins at larger messages may have a negative `alpha`.)
   }];
   let parameters = (ins
     "::sbp::Collective":$collective,
@@ -109,6 +110,7 @@ def Sbp_Level : Sbp_Attr<"Level", "level"> {
       last has none.
     - (C3) No message is cheaper than a smaller one: where one price ends, the
       next is not less.
+    - (C4) The price of the least messages has no negative `alpha`.
   }];
   let parameters = (ins
     StringRefParameter<"what this level is called">:$name,

@@ -5,10 +5,9 @@
 //   SBP_TRANSPORT=ucx sbprun -n 2 collective_benchmark
 //   collective_benchmark --in-process 4              threads
 //
-// n is the bytes of the whole tensor: what an all-reduce, reduce-scatter or
-// all-to-all reads on each rank, what an all-gather writes. The measure is a
-// memcpy of n bytes on all ranks at once, in the same run: absolute times of
-// one machine differ by a factor of two from hour to hour, the ratio does not.
+// n is the bytes of the whole tensor (SampleTask.h). The measure is a memcpy of
+// n bytes on all ranks at once, in the same run: absolute times of one machine
+// differ by a factor of two from hour to hour, the ratio does not.
 // Buffers of 64 KiB and more are written before each timed run, as kernels
 // would.
 
@@ -22,6 +21,7 @@
 
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/communication/SampleTask.h"
 #include "runtime/communication/World.h"
 #include "runtime/options/Checks.h"
 #include "runtime/plan/Plan.h"
@@ -30,8 +30,7 @@
 namespace sbp::communication {
 namespace {
 
-using plan::CollectiveTask;
-using Kind = CollectiveTask::Kind;
+using Kind = plan::CollectiveTask::Kind;
 
 constexpr int64_t kWrittenFrom = 64 * 1024;
 
@@ -55,36 +54,6 @@ struct Options {
   int64_t numThreads = 0;
   bool isJson = false;
 };
-
-// The task of a rank for `bytes` of f32, rounded so that the ranks divide it.
-CollectiveTask makeTask(const Candidate& candidate, int64_t bytes,
-                        int64_t numRanks) {
-  const int64_t columns = bytes / 4 / numRanks;
-  const int64_t arenaHalf = (bytes + 63) / 64 * 64;
-  CollectiveTask task;
-  task.kind = candidate.kind;
-  task.axes = {0};
-  task.out = candidate.isInPlace ? 0 : arenaHalf;
-  task.inShape = task.outShape = {numRanks, columns};
-  switch (candidate.kind) {
-    case Kind::kReduceScatter:
-      task.outShape[0] = 1;
-      break;
-    case Kind::kAllGather:
-      task.inShape[0] = 1;
-      break;
-    case Kind::kAllToAll:
-      // Rows are gathered and blocks of them handed out, as boxings do.
-      task.dim = 1;
-      task.splitDim = 0;
-      task.inShape = {numRanks, columns};
-      task.outShape = {1, columns * numRanks};
-      break;
-    default:
-      break;
-  }
-  return task;
-}
 
 double secondsOf(const std::function<void()>& body) {
   auto begin = std::chrono::steady_clock::now();
@@ -151,8 +120,9 @@ absl::Status runBenchmark(const Options& options, Communicator& communicator) {
     for (int64_t index : options.collectives) {
       const Candidate& candidate = kCandidates[index];
       SBP_ASSIGN_OR_RETURN(auto collective,
-                           communicator.prepare(makeTask(candidate, bytes,
-                                                         communicator.size())));
+                           communicator.prepare(sampleTask(
+                               candidate.kind, {0}, communicator.size(), bytes,
+                               candidate.isInPlace)));
       SBP_ASSIGN_OR_RETURN(const double seconds,
                            measure(communicator, options, bytes, [&] {
                              return communicator.run(*collective);
@@ -171,7 +141,7 @@ absl::Status run(const Options& options) {
       *std::max_element(options.sizes.begin(), options.sizes.end());
   WorldOptions world;
   world.mesh = {{"rank", numRanks}};
-  world.arenaBytes.assign(numRanks, 2 * longest + 4096);
+  world.arenaBytes.assign(numRanks, sampleArenaBytes(longest));
   if (options.numThreads) {
     return runInProcess(world, [&](Communicator& communicator) {
       return runBenchmark(options, communicator);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "fmt/core.h"
+#include "runtime/calibration/Calibrate.h"
 #include "runtime/launch/Launcher.h"
 #include "runtime/options/Checks.h"
 
@@ -30,14 +31,76 @@ constexpr char kDescription[] =
     "  host0$ sbprun -n 4 --nodes 2 --node-rank 0 --master-addr host0 ./gpt "
     "...\n"
     "  host1$ sbprun -n 4 --nodes 2 --node-rank 1 --master-addr host0 ./gpt "
-    "...";
+    "...\n"
+    "\n"
+    "Instead of a program, --calibrate measures the machine: what collectives "
+    "cost by\n"
+    "size and group, over what programs communicate by (SBP_TRANSPORT=ucx: UCX "
+    "even\n"
+    "within a host), memory bandwidth and FLOP/s. It prints what it measured, "
+    "and how\n"
+    "far off the prices are that the compiler will reckon with, and writes "
+    "those for\n"
+    "sbpc:\n"
+    "\n"
+    "  sbprun -n 4 --calibrate -o machine.mlir\n"
+    "  sbpc model.mlir --machine machine.mlir -o model";
 
 constexpr int kDefaultPort = 29500;
+
+// A calibration is launched like a program: sbprun itself, told to be a rank.
+constexpr char kRankFlag[] = "--calibration-rank";
+
+void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
+                    calibration::Options& options) {
+  constexpr char kGroup[] = "Calibration";
+  CLI::Option* flag =
+      app.add_flag("--calibrate", isCalibration,
+                   "measure this machine, on all ranks, instead of a program")
+          ->group(kGroup);
+  app.add_option("-o,--output", options.outputPath,
+                 "write the machine that was measured, for sbpc --machine")
+      ->needs(flag)
+      ->type_name("FILE")
+      ->group(kGroup);
+  app.add_option("--sizes", options.sizes,
+                 "bytes of the whole tensor (default: 1024 to 16777216, "
+                 "doubling)")
+      ->needs(flag)
+      ->delimiter(',')
+      ->check(options::integerFrom(4, int64_t{1} << 34))
+      ->group(kGroup);
+  app.add_option(
+         "--repetitions", options.numRepetitions,
+         "batches of each, of which the lower quartile counts (default: 15)")
+      ->needs(flag)
+      ->check(options::integerFrom(1, 1000))
+      ->group(kGroup);
+  app.add_flag("--json", options.isJson, "one JSON object per line")
+      ->needs(flag)
+      ->group(kGroup);
+  app.add_flag(kRankFlag, isRank)->group("");
+}
+
+// Throws what is wrong about a job that is to be calibrated.
+void checkCalibration(const LaunchOptions& job) {
+  if (!job.command.empty()) {
+    throw CLI::ValidationError(
+        "--calibrate",
+        "runs no program, but was given '" + job.command.front() + "'");
+  }
+  if (job.numRanks * job.numNodes < 2) {
+    throw CLI::ValidationError(
+        "--calibrate", "needs 2 ranks or more: one has nobody to talk to");
+  }
+}
 
 }  // namespace
 
 int runCommandLine(int argc, char** argv) {
   LaunchOptions job;
+  calibration::Options calibration;
+  bool isCalibration = false, isCalibrationRank = false;
   CLI::App app(kDescription, "sbprun");
   app.prefix_command();
   app.add_option("-n,--ranks", job.numRanks, "ranks on this host")
@@ -56,10 +119,13 @@ int runCommandLine(int argc, char** argv) {
   app.add_option("--grace", job.graceSeconds,
                  "seconds for the others to end when one has (default: 5)")
       ->check(options::notNegative());
+  addCalibration(app, isCalibration, isCalibrationRank, calibration);
   try {
     app.parse(argc, argv);
     job.command = app.remaining();
-    if (job.command.empty()) {
+    if (isCalibration) {
+      checkCalibration(job);
+    } else if (job.command.empty()) {
       throw CLI::RequiredError("PROGRAM");
     }
     if (job.nodeRank >= job.numNodes) {
@@ -76,6 +142,16 @@ int runCommandLine(int argc, char** argv) {
   } catch (const CLI::Error& error) {
     fmt::print(stderr, "error: {}\n", options::messageOf(error));
     return 1;
+  }
+  if (isCalibrationRank) {
+    calibration.numNodes = job.numNodes;
+    calibration.ranksPerNode = job.numRanks;
+    return calibration::calibrate(calibration);
+  }
+  if (isCalibration) {
+    job.command.assign(argv, argv + argc);
+    job.command[0] = "/proc/self/exe";
+    job.command.push_back(kRankFlag);
   }
   if (job.numNodes > 1 && job.masterPort == 0) {
     job.masterPort = kDefaultPort;

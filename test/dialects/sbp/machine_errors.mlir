@@ -21,7 +21,7 @@ sbp.machine @price_c1_up_to [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-1
 // -----
 
 sbp.machine @price_c2 [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10, prices = [
-  // expected-error @+1 {{price of all_to_all has alpha 1.000000e-06 and beta -1.000000e-10; both must be finite and not negative}}
+  // expected-error @+1 {{price of all_to_all has alpha 1.000000e-06 and beta -1.000000e-10; both must be finite, and beta not negative}}
   #sbp.price<all_to_all, alpha = 1.0e-6, beta = -1.0e-10>]>]
 
 // -----
@@ -74,6 +74,13 @@ sbp.machine @level_c2_last [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10
 sbp.machine @level_c3 [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10, prices = [
   #sbp.price<all_reduce up to 1000, alpha = 1.0e-6, beta = 1.0e-9>,
   #sbp.price<all_reduce, alpha = 1.0e-6, beta = 0.0>]>]
+
+// -----
+
+// expected-error @+1 {{the least messages of all_reduce of 4 have alpha -1.000000e-06; it must not be negative}}
+sbp.machine @level_c4 [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10, prices = [
+  #sbp.price<all_reduce of 2, alpha = 1.0e-6, beta = 1.0e-9>,
+  #sbp.price<all_reduce of 4, alpha = -1.0e-6, beta = 1.0e-9>]>]
 
 // -----
 

@@ -10,7 +10,7 @@ sbp.machine @full [
     #sbp.price<all_reduce of 2, alpha = 3.0e-6, beta = 1.0e-9>,
     #sbp.price<all_reduce of 4, alpha = 3.0e-6, beta = 4.0e-12>,
     #sbp.price<all_gather up to 4096, alpha = 0.0, beta = 1.0e-11>,
-    #sbp.price<all_gather, alpha = 1.0e-6, beta = 1.0e-11>,
+    #sbp.price<all_gather, alpha = -1.0e-8, beta = 1.0e-10>,
     #sbp.price<reduce_scatter, alpha = 0.12345678901234567, beta = 1.0e-11>,
     #sbp.price<all_to_all, alpha = 1.0, beta = 0.0>]>]
   device #sbp.device<memory = 40000000000.0, bandwidth = 1.555e12, rates = [

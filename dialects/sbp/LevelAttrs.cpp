@@ -1,29 +1,19 @@
-// What a machine is made of: levels with their prices, axes, devices with their
-// rates.
+// Levels of a machine with their prices, and axes of a mesh.
 
+#include "dialects/sbp/MachineSyntax.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/IR/DialectImplementation.h"
 
 namespace sbp {
 namespace {
 
-using mlir::AsmParser;
-using mlir::AsmPrinter;
-using mlir::ParseResult;
-
-using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+using namespace syntax;
 
 /// Parses `"name" x 4`.
 ParseResult parseNamedCount(AsmParser& parser, std::string& name,
                             int64_t& count) {
   return failure(parser.parseString(&name) || parser.parseKeyword("x") ||
                  parser.parseInteger(count));
-}
-
-/// Parses `key = 1.0e-5`.
-ParseResult parseQuantity(AsmParser& parser, StringRef key, double& value) {
-  return failure(parser.parseKeyword(key) || parser.parseEqual() ||
-                 parser.parseFloat(value));
 }
 
 /// Parses `alpha = 1.0e-5, beta = 1.0e-10`.
@@ -38,42 +28,6 @@ void printAlphaBeta(AsmPrinter& printer, const llvm::APFloat& alpha,
   printer.printFloat(alpha);
   printer << ", beta = ";
   printer.printFloat(beta);
-}
-
-/// Parses `, key = [element, ...]`, or nothing.
-ParseResult parseOptionalList(AsmParser& parser, StringRef key,
-                              llvm::function_ref<ParseResult()> parseElement) {
-  if (failed(parser.parseOptionalComma())) return success();
-  return failure(parser.parseKeyword(key) || parser.parseEqual() ||
-                 parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                                parseElement));
-}
-
-/// Parses `, key = [attribute, ...]`, or nothing.
-template <typename AttrT>
-ParseResult parseOptionalList(AsmParser& parser, StringRef key,
-                              SmallVector<AttrT>& list) {
-  return parseOptionalList(
-      parser, key, [&] { return parser.parseAttribute(list.emplace_back()); });
-}
-
-/// Prints what parseOptionalList parses.
-template <typename AttrT>
-void printOptionalList(AsmPrinter& printer, StringRef key,
-                       ArrayRef<AttrT> list) {
-  if (list.empty()) return;
-  printer << ", " << key << " = [";
-  llvm::interleaveComma(list, printer,
-                        [&](AttrT attribute) { printer << attribute; });
-  printer << "]";
-}
-
-bool isFiniteAndNotNegative(const llvm::APFloat& value) {
-  return value.isFinite() && !value.isNegative();
-}
-
-bool isFiniteAndPositive(const llvm::APFloat& value) {
-  return isFiniteAndNotNegative(value) && !value.isZero();
 }
 
 /// Fails unless alpha and beta of `what` are finite and not negative.
@@ -143,8 +97,11 @@ LogicalResult PriceAttr::verify(EmitError emitError, Collective collective,
     return emitError() << "price of " << stringOf(collective) << " is 'up to "
                        << *largestBytes << "' bytes; that must be positive";
   // (C2)
-  return verifyAlphaBeta(emitError, "price of " + stringOf(collective), alpha,
-                         beta);
+  if (alpha.isFinite() && isFiniteAndNotNegative(beta)) return success();
+  return emitError() << "price of " << stringOf(collective) << " has alpha "
+                     << alpha.convertToDouble() << " and beta "
+                     << beta.convertToDouble()
+                     << "; both must be finite, and beta not negative";
 }
 
 MessagePrice PriceAttr::getPrice() const {
@@ -233,6 +190,11 @@ bool isInterrupted(ArrayRef<PriceAttr> prices, Collective collective) {
 LogicalResult verifyPrices(EmitError emitError, ArrayRef<PriceAttr> prices) {
   for (size_t i = 0; i < prices.size(); ++i) {
     PriceAttr price = prices[i];
+    if ((i == 0 || !isOfOneGroup(prices[i - 1], price)) &&
+        price.getAlpha().isNegative())
+      return emitError() << "the least messages of " << groupOf(price)
+                         << " have alpha " << price.getPrice().latencySeconds
+                         << "; it must not be negative";
     PriceAttr next = i + 1 < prices.size() ? prices[i + 1] : PriceAttr();
     if (next && isOfOneGroup(price, next)) {
       if (failed(verifyClasses(emitError, price, next))) return failure();
@@ -264,7 +226,7 @@ LogicalResult LevelAttr::verify(EmitError emitError, StringRef name,
                        << "; it must be positive";
   if (failed(verifyAlphaBeta(emitError, "level '" + name + "'", alpha, beta)))
     return failure();
-  // (C2), (C3)
+  // (C2), (C3), (C4)
   return verifyPrices(emitError, prices);
 }
 
@@ -306,135 +268,6 @@ LogicalResult AxisAttr::verify(EmitError emitError, StringRef name,
   if (size >= 1) return success();
   return emitError() << "axis '" << name << "' has size " << size
                      << "; it must be positive";
-}
-
-// ---- Devices ----------------------------------------------------------------
-
-Attribute RateAttr::parse(AsmParser& parser, Type) {
-  Type type;
-  double flopsPerSecond;
-  SmallVector<EfficiencyPoint> points;
-  auto parsePoint = [&] {
-    EfficiencyPoint& point = points.emplace_back();
-    return failure(parser.parseFloat(point.flops) || parser.parseColon() ||
-                   parser.parseFloat(point.fraction));
-  };
-  if (parser.parseLess() || parser.parseType(type) || parser.parseComma() ||
-      parser.parseFloat(flopsPerSecond) ||
-      parseOptionalList(parser, "efficiency", parsePoint) ||
-      parser.parseGreater())
-    return {};
-  return parser.getChecked<RateAttr>(parser.getContext(), type,
-                                     llvm::APFloat(flopsPerSecond),
-                                     ArrayRef(points));
-}
-
-void RateAttr::print(AsmPrinter& printer) const {
-  printer << "<" << getType() << ", ";
-  printer.printFloat(getFlopsPerSecond());
-  if (!getEfficiency().empty()) {
-    printer << ", efficiency = [";
-    llvm::interleaveComma(getEfficiency(), printer,
-                          [&](const EfficiencyPoint& point) {
-                            printer.printFloat(llvm::APFloat(point.flops));
-                            printer << " : ";
-                            printer.printFloat(llvm::APFloat(point.fraction));
-                          });
-    printer << "]";
-  }
-  printer << ">";
-}
-
-LogicalResult RateAttr::verify(EmitError emitError, Type type,
-                               llvm::APFloat flopsPerSecond,
-                               ArrayRef<EfficiencyPoint> efficiency) {
-  // (C1)
-  if (!type.isIntOrFloat())
-    return emitError() << "rate is of " << type
-                       << ", which is neither an integer nor a float";
-  if (!isFiniteAndPositive(flopsPerSecond))
-    return emitError() << "rate of " << type << " is "
-                       << flopsPerSecond.convertToDouble()
-                       << "; it must be positive and finite";
-  const EfficiencyPoint* before = nullptr;
-  for (const EfficiencyPoint& point : efficiency) {
-    // (C2)
-    if (!isFiniteAndPositive(llvm::APFloat(point.flops)))
-      return emitError() << "efficiency of " << type << " is given at "
-                         << point.flops
-                         << " FLOPs; they must be positive and finite";
-    if (!(point.fraction > 0 && point.fraction <= 1))
-      return emitError() << "efficiency of " << type << " at " << point.flops
-                         << " FLOPs is " << point.fraction
-                         << "; it must lie in (0, 1]";
-    if (before && before->flops >= point.flops)
-      return emitError() << "efficiency of " << type << " is given at "
-                         << before->flops << " FLOPs, then at " << point.flops
-                         << "; they must ascend";
-    // (C3)
-    if (before &&
-        before->flops / before->fraction > point.flops / point.fraction)
-      return emitError() << "efficiency of " << type << " makes an op of "
-                         << before->flops << " FLOPs slower than one of "
-                         << point.flops;
-    before = &point;
-  }
-  return success();
-}
-
-Attribute DeviceAttr::parse(AsmParser& parser, Type) {
-  double memory, bandwidth;
-  SmallVector<RateAttr> rates;
-  if (parser.parseLess() || parseQuantity(parser, "memory", memory) ||
-      parser.parseComma() || parseQuantity(parser, "bandwidth", bandwidth) ||
-      parseOptionalList(parser, "rates", rates) || parser.parseGreater())
-    return {};
-  return parser.getChecked<DeviceAttr>(
-      parser.getContext(), llvm::APFloat(memory), llvm::APFloat(bandwidth),
-      ArrayRef(rates));
-}
-
-void DeviceAttr::print(AsmPrinter& printer) const {
-  printer << "<memory = ";
-  printer.printFloat(getMemory());
-  printer << ", bandwidth = ";
-  printer.printFloat(getBandwidth());
-  printOptionalList(printer, "rates", getRates());
-  printer << ">";
-}
-
-LogicalResult DeviceAttr::verify(EmitError emitError, llvm::APFloat memory,
-                                 llvm::APFloat bandwidth,
-                                 ArrayRef<RateAttr> rates) {
-  // (C1)
-  if (!isFiniteAndPositive(memory) || !isFiniteAndPositive(bandwidth))
-    return emitError() << "device has " << memory.convertToDouble()
-                       << " bytes of memory and a bandwidth of "
-                       << bandwidth.convertToDouble()
-                       << "; both must be positive and finite";
-  // (C2)
-  for (size_t i = 0; i < rates.size(); ++i)
-    for (RateAttr other : rates.drop_front(i + 1))
-      if (rates[i].getType() == other.getType())
-        return emitError() << "device has two rates of " << other.getType();
-  return success();
-}
-
-Device DeviceAttr::getDevice() const {
-  Device device{
-      getMemory().convertToDouble(), getBandwidth().convertToDouble(), {}};
-  for (RateAttr rate : getRates())
-    device.rates.push_back({scalarTypeOf(rate.getType()),
-                            rate.getFlopsPerSecond().convertToDouble(),
-                            rate.getEfficiency().vec()});
-  return device;
-}
-
-ScalarType scalarTypeOf(Type elementType) {
-  std::string name;
-  llvm::raw_string_ostream(name) << elementType;
-  return {name, llvm::isa<mlir::FloatType>(elementType),
-          elementType.getIntOrFloatBitWidth()};
 }
 
 }  // namespace sbp

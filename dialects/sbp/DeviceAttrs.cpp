@@ -1,0 +1,138 @@
+// Devices of a machine with their rates.
+
+#include "dialects/sbp/MachineSyntax.h"
+#include "dialects/sbp/Sbp.h"
+#include "mlir/IR/DialectImplementation.h"
+
+namespace sbp {
+
+using namespace syntax;
+
+Attribute RateAttr::parse(AsmParser& parser, Type) {
+  Type type;
+  double flopsPerSecond;
+  SmallVector<EfficiencyPoint> points;
+  auto parsePoint = [&] {
+    EfficiencyPoint& point = points.emplace_back();
+    return failure(parser.parseFloat(point.flops) || parser.parseColon() ||
+                   parser.parseFloat(point.fraction));
+  };
+  if (parser.parseLess() || parser.parseType(type) || parser.parseComma() ||
+      parser.parseFloat(flopsPerSecond) ||
+      parseOptionalList(parser, "efficiency", parsePoint) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<RateAttr>(parser.getContext(), type,
+                                     llvm::APFloat(flopsPerSecond),
+                                     ArrayRef(points));
+}
+
+void RateAttr::print(AsmPrinter& printer) const {
+  printer << "<" << getType() << ", ";
+  printer.printFloat(getFlopsPerSecond());
+  if (!getEfficiency().empty()) {
+    printer << ", efficiency = [";
+    llvm::interleaveComma(getEfficiency(), printer,
+                          [&](const EfficiencyPoint& point) {
+                            printer.printFloat(llvm::APFloat(point.flops));
+                            printer << " : ";
+                            printer.printFloat(llvm::APFloat(point.fraction));
+                          });
+    printer << "]";
+  }
+  printer << ">";
+}
+
+LogicalResult RateAttr::verify(EmitError emitError, Type type,
+                               llvm::APFloat flopsPerSecond,
+                               ArrayRef<EfficiencyPoint> efficiency) {
+  // (C1)
+  if (!type.isIntOrFloat())
+    return emitError() << "rate is of " << type
+                       << ", which is neither an integer nor a float";
+  if (!isFiniteAndPositive(flopsPerSecond))
+    return emitError() << "rate of " << type << " is "
+                       << flopsPerSecond.convertToDouble()
+                       << "; it must be positive and finite";
+  const EfficiencyPoint* before = nullptr;
+  for (const EfficiencyPoint& point : efficiency) {
+    // (C2)
+    if (!isFiniteAndPositive(llvm::APFloat(point.flops)))
+      return emitError() << "efficiency of " << type << " is given at "
+                         << point.flops
+                         << " FLOPs; they must be positive and finite";
+    if (!(point.fraction > 0 && point.fraction <= 1))
+      return emitError() << "efficiency of " << type << " at " << point.flops
+                         << " FLOPs is " << point.fraction
+                         << "; it must lie in (0, 1]";
+    if (before && before->flops >= point.flops)
+      return emitError() << "efficiency of " << type << " is given at "
+                         << before->flops << " FLOPs, then at " << point.flops
+                         << "; they must ascend";
+    // (C3)
+    if (before &&
+        before->flops / before->fraction > point.flops / point.fraction)
+      return emitError() << "efficiency of " << type << " makes an op of "
+                         << before->flops << " FLOPs slower than one of "
+                         << point.flops;
+    before = &point;
+  }
+  return success();
+}
+
+Attribute DeviceAttr::parse(AsmParser& parser, Type) {
+  double memory, bandwidth;
+  SmallVector<RateAttr> rates;
+  if (parser.parseLess() || parseQuantity(parser, "memory", memory) ||
+      parser.parseComma() || parseQuantity(parser, "bandwidth", bandwidth) ||
+      parseOptionalList(parser, "rates", rates) || parser.parseGreater())
+    return {};
+  return parser.getChecked<DeviceAttr>(
+      parser.getContext(), llvm::APFloat(memory), llvm::APFloat(bandwidth),
+      ArrayRef(rates));
+}
+
+void DeviceAttr::print(AsmPrinter& printer) const {
+  printer << "<memory = ";
+  printer.printFloat(getMemory());
+  printer << ", bandwidth = ";
+  printer.printFloat(getBandwidth());
+  printOptionalList(printer, "rates", getRates());
+  printer << ">";
+}
+
+LogicalResult DeviceAttr::verify(EmitError emitError, llvm::APFloat memory,
+                                 llvm::APFloat bandwidth,
+                                 ArrayRef<RateAttr> rates) {
+  // (C1)
+  if (!isFiniteAndPositive(memory) || !isFiniteAndPositive(bandwidth))
+    return emitError() << "device has " << memory.convertToDouble()
+                       << " bytes of memory and a bandwidth of "
+                       << bandwidth.convertToDouble()
+                       << "; both must be positive and finite";
+  // (C2)
+  for (size_t i = 0; i < rates.size(); ++i)
+    for (RateAttr other : rates.drop_front(i + 1))
+      if (rates[i].getType() == other.getType())
+        return emitError() << "device has two rates of " << other.getType();
+  return success();
+}
+
+Device DeviceAttr::getDevice() const {
+  Device device{
+      getMemory().convertToDouble(), getBandwidth().convertToDouble(), {}};
+  for (RateAttr rate : getRates())
+    device.rates.push_back({scalarTypeOf(rate.getType()),
+                            rate.getFlopsPerSecond().convertToDouble(),
+                            rate.getEfficiency().vec()});
+  return device;
+}
+
+ScalarType scalarTypeOf(Type elementType) {
+  std::string name;
+  llvm::raw_string_ostream(name) << elementType;
+  return {name, llvm::isa<mlir::FloatType>(elementType),
+          elementType.getIntOrFloatBitWidth()};
+}
+
+}  // namespace sbp

@@ -1,0 +1,67 @@
+// What the texts of levels, prices, rates and devices have in common.
+
+#ifndef DIALECTS_SBP_MACHINESYNTAX_H_
+#define DIALECTS_SBP_MACHINESYNTAX_H_
+
+#include "dialects/support/LLVM.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OpImplementation.h"
+
+namespace sbp::syntax {
+
+using mlir::AsmParser;
+using mlir::AsmPrinter;
+using mlir::ParseResult;
+
+using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+
+/// Parses `key = 1.0e-5`.
+inline ParseResult parseQuantity(AsmParser& parser, StringRef key,
+                                 double& value) {
+  return failure(parser.parseKeyword(key) || parser.parseEqual() ||
+                 parser.parseFloat(value));
+}
+
+/// Parses `, key = [element, ...]`, or nothing.
+inline ParseResult parseOptionalList(
+    AsmParser& parser, StringRef key,
+    llvm::function_ref<ParseResult()> parseElement) {
+  if (failed(parser.parseOptionalComma())) return success();
+  return failure(parser.parseKeyword(key) || parser.parseEqual() ||
+                 parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                                parseElement));
+}
+
+/// Parses `, key = [attribute, ...]`, or nothing.
+template <typename AttrT>
+ParseResult parseOptionalList(AsmParser& parser, StringRef key,
+                              SmallVector<AttrT>& list) {
+  return parseOptionalList(
+      parser, key, [&] { return parser.parseAttribute(list.emplace_back()); });
+}
+
+/// Prints what parseOptionalList parses.
+template <typename AttrT>
+void printOptionalList(AsmPrinter& printer, StringRef key,
+                       ArrayRef<AttrT> list) {
+  if (list.empty()) return;
+  printer << ", " << key << " = [";
+  llvm::interleaveComma(list, printer,
+                        [&](AttrT attribute) { printer << attribute; });
+  printer << "]";
+}
+
+inline bool isFiniteAndNotNegative(const llvm::APFloat& value) {
+  return value.isFinite() && !value.isNegative();
+}
+
+inline bool isFiniteAndPositive(const llvm::APFloat& value) {
+  return isFiniteAndNotNegative(value) && !value.isZero();
+}
+
+}  // namespace sbp::syntax
+
+#endif  // DIALECTS_SBP_MACHINESYNTAX_H_

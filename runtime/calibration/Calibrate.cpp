@@ -1,0 +1,145 @@
+#include "runtime/calibration/Calibrate.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+#include <utility>
+
+#include "runtime/calibration/DeviceSpeed.h"
+#include "runtime/calibration/Grid.h"
+#include "runtime/calibration/Measure.h"
+#include "runtime/calibration/Prices.h"
+#include "runtime/calibration/Report.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/communication/SampleTask.h"
+#include "runtime/communication/World.h"
+#include "runtime/file/OutputFile.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::calibration {
+namespace {
+
+using communication::Communicator;
+
+constexpr int64_t kSmallest = 1 << 10;
+constexpr int64_t kLargest = 1 << 24;
+
+std::vector<int64_t> sizesOf(const Options& options) {
+  std::vector<int64_t> sizes = options.sizes;
+  if (sizes.empty()) {
+    for (int64_t size = kSmallest; size <= kLargest; size *= 2) {
+      sizes.push_back(size);
+    }
+  }
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+std::vector<LevelPrices> priceLevels(const Grid& grid,
+                                     const std::vector<Sample>& samples) {
+  std::vector<LevelPrices> prices;
+  for (size_t level = 0; level < grid.levels.size(); ++level) {
+    std::vector<Sample> ofLevel;
+    for (const Sample& sample : samples) {
+      if (sample.level == static_cast<int64_t>(level)) {
+        ofLevel.push_back(sample);
+      }
+    }
+    prices.push_back(priceLevel(grid.levels[level], ofLevel));
+  }
+  return prices;
+}
+
+absl::Status writeMachine(const std::string& path, const Findings& findings) {
+  SBP_ASSIGN_OR_RETURN(file::OutputFile out, file::OutputFile::create(path));
+  SBP_RETURN_IF_ERROR(out.write(toMachine(findings)));
+  return out.commit();
+}
+
+absl::Status tell(const Options& options, const Findings& findings) {
+  const std::string text =
+      options.isJson ? toJson(findings) : toTable(findings);
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+  const std::string warning = badFit(findings);
+  if (!warning.empty()) fmt::print(stderr, "warning: {}\n", warning);
+  if (options.ranksPerNode > std::thread::hardware_concurrency()) {
+    fmt::print(stderr,
+               "warning: {} ranks share {} cores: they wait for each other's "
+               "turn, and times scatter\n",
+               options.ranksPerNode, std::thread::hardware_concurrency());
+  }
+  if (options.outputPath.empty()) return absl::OkStatus();
+  return writeMachine(options.outputPath, findings);
+}
+
+// Fails, on all ranks alike, if they were not started with the same options, as
+// launchers on several hosts may; they would wait for each other for long.
+absl::Status agreeOnOptions(const Options& options,
+                            const std::vector<int64_t>& sizes,
+                            Communicator& communicator) {
+  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> all,
+                       communicator.allGather(fmt::format(
+                           "--sizes {} --repetitions {}", fmt::join(sizes, ","),
+                           options.numRepetitions)));
+  for (size_t rank = 1; rank < all.size(); ++rank) {
+    if (all[rank] == all[0]) continue;
+    return error("rank 0 calibrates with '{}', rank {} with '{}'", all[0], rank,
+                 all[rank]);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status measure(const Options& options, const Grid& grid,
+                     const std::vector<int64_t>& sizes,
+                     Communicator& communicator) {
+  const bool isFirst = communicator.rank() == 0;
+  absl::Status status;
+  if (isFirst && !options.outputPath.empty()) {
+    status = file::checkWritable(options.outputPath);
+  }
+  SBP_RETURN_IF_ERROR(communicator.agree(status));
+  SBP_RETURN_IF_ERROR(agreeOnOptions(options, sizes, communicator));
+  Findings findings;
+  findings.world = communicator.description();
+  SBP_ASSIGN_OR_RETURN(
+      findings.samples,
+      measureCollectives(communicator, grid, sizes, options.numRepetitions));
+  SBP_ASSIGN_OR_RETURN(findings.device,
+                       measureDevice(communicator, options.ranksPerNode));
+  findings.levels = priceLevels(grid, findings.samples);
+  if (isFirst) status = tell(options, findings);
+  return communicator.agree(status);
+}
+
+absl::Status run(const Options& options, bool& isFirst) {
+  const std::vector<int64_t> sizes = sizesOf(options);
+  const Grid grid = makeGrid(options.numNodes, options.ranksPerNode);
+  communication::WorldOptions world;
+  world.mesh = grid.mesh;
+  world.arenaBytes.assign(options.numNodes * options.ranksPerNode,
+                          communication::sampleArenaBytes(sizes.back()));
+  SBP_ASSIGN_OR_RETURN(auto communicator, communication::connect(world));
+  isFirst = communicator->rank() == 0;
+  absl::Status status = measure(options, grid, sizes, *communicator);
+  // What the ranks have agreed on does not end the world before its time.
+  if (communicator->abortStatus().ok()) {
+    absl::Status finished = communicator->finish();
+    if (status.ok()) status = std::move(finished);
+  }
+  return status;
+}
+
+}  // namespace
+
+int calibrate(const Options& options) {
+  bool isFirst = true;
+  const absl::Status status = run(options, isFirst);
+  if (status.ok()) return 0;
+  if (absl::IsAborted(status)) return communication::kAbortedExitCode;
+  if (isFirst) fmt::print(stderr, "error: {}\n", textOf(status));
+  return 1;
+}
+
+}  // namespace sbp::calibration

@@ -1,0 +1,87 @@
+#include "runtime/calibration/DeviceSpeed.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "fmt/format.h"
+#include "runtime/calibration/PeakFlops.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::calibration {
+namespace {
+
+using communication::Communicator;
+
+// More than the caches of a core, and its share of what it shares.
+constexpr int64_t kArrayElements = int64_t{8} << 20;
+constexpr int64_t kRepetitions = 7;
+constexpr int64_t kRoundsOfFlops = 4'000'000;
+
+double secondsOf(const std::function<void()>& body) {
+  const auto begin = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+// The median rate at which `body` gets `amount` done, all ranks at once; of the
+// slowest rank.
+absl::StatusOr<double> measureRate(Communicator& communicator, double amount,
+                                   const std::function<void()>& body) {
+  std::vector<double> rates;
+  for (int64_t i = 0; i < kRepetitions; ++i) {
+    SBP_RETURN_IF_ERROR(communicator.barrier());
+    rates.push_back(amount / secondsOf(body));
+  }
+  std::sort(rates.begin(), rates.end());
+  double slowest = rates[kRepetitions / 2];
+  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> all,
+                       communicator.allGather(fmt::format("{}", slowest)));
+  for (const std::string& text : all) {
+    double rate = 0;
+    if (!absl::SimpleAtod(text, &rate)) {
+      return error("a rank's rate is '{}'", text);
+    }
+    slowest = std::min(slowest, rate);
+  }
+  return slowest;
+}
+
+absl::StatusOr<double> measureBandwidth(Communicator& communicator) {
+  std::vector<float> a(kArrayElements, 1), b(kArrayElements, 2),
+      c(kArrayElements, 3);
+  const double bytes = 3.0 * kArrayElements * sizeof(float);
+  return measureRate(communicator, bytes, [&] {
+    for (int64_t i = 0; i < kArrayElements; ++i) a[i] = b[i] + 1.5f * c[i];
+    asm volatile("" ::"r"(a.data()) : "memory");
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceSpeed> measureDevice(Communicator& communicator,
+                                          int64_t ranksPerNode) {
+  DeviceSpeed speed;
+  speed.memoryBytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<double>(sysconf(_SC_PAGESIZE)) /
+                      static_cast<double>(ranksPerNode);
+  SBP_ASSIGN_OR_RETURN(speed.bytesPerSecond, measureBandwidth(communicator));
+  const PeakKernels kernels = peakKernels();
+  SBP_ASSIGN_OR_RETURN(
+      speed.f32FlopsPerSecond,
+      measureRate(communicator, kernels.f32FlopsPerRound * kRoundsOfFlops,
+                  [&] { kernels.runF32(kRoundsOfFlops); }));
+  SBP_ASSIGN_OR_RETURN(
+      speed.f64FlopsPerSecond,
+      measureRate(communicator, kernels.f64FlopsPerRound * kRoundsOfFlops,
+                  [&] { kernels.runF64(kRoundsOfFlops); }));
+  return speed;
+}
+
+}  // namespace sbp::calibration
