@@ -39,6 +39,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   // ---- Placed ---------------------------------------------------------------
   PlaceOptions place;
   place.mesh = options.mesh;
+  place.by = options.placeBy;
   passes.addPass(createPlace(place));
   if (form == Form::Placed) {
     passes.addPass(createVerifyPlaced());
@@ -70,6 +71,13 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
       *this, "mesh",
       llvm::cl::desc("The sbp.mesh or sbp.machine to place on; needed when "
                      "there are several")};
+  Option<PlaceBy> placeBy{
+      *this, "place-by", llvm::cl::desc("How to find what pins leave open"),
+      llvm::cl::init(PlaceBy::Search),
+      llvm::cl::values(clEnumValN(PlaceBy::Propagation, "propagation",
+                                  "Leave tensors where they are, op by op"),
+                       clEnumValN(PlaceBy::Search, "search",
+                                  "Take the cheapest plan for the machine"))};
 };
 
 }  // namespace
@@ -95,7 +103,7 @@ void registerPasses() {
             " one",
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
-          addPassesTo(form, {options.mesh}, passes);
+          addPassesTo(form, {options.mesh, options.placeBy}, passes);
         });
 }
 

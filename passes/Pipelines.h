@@ -7,12 +7,14 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "passes/Forms.h"
+#include "passes/placement/PlaceBy.h"
 
 namespace sbp {
 
 struct PipelineOptions {
   /// The sbp.mesh or sbp.machine to place on; empty when there is one only.
   std::string mesh;
+  PlaceBy placeBy = PlaceBy::Search;
 };
 
 /// Adds the passes that bring a module to `form`, from that form or any before

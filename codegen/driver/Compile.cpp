@@ -163,7 +163,7 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
     ++number;
     if (form.form < given) continue;
     mlir::PassManager passes(module.getContext());
-    addPassesTo(form.form, {options.mesh}, passes);
+    addPassesTo(form.form, {options.mesh, options.placeBy}, passes);
     if (failed(passes.run(module))) return failure();
     stopwatch.lap(stringOf(form.form));
     if (!options.formsFolder.empty()) {

@@ -8,6 +8,7 @@
 
 #include "codegen/driver/LoadModel.h"
 #include "mlir/Support/LogicalResult.h"
+#include "passes/placement/PlaceBy.h"
 
 namespace sbp {
 
@@ -34,6 +35,7 @@ struct CompileOptions {
   std::string formsFolder;
   /// The mesh to place on; empty when there is one only.
   std::string mesh;
+  PlaceBy placeBy = PlaceBy::Search;
   /// The CPU to generate code for; "host" is this one.
   std::string cpu = "host";
   /// Shared libraries that bring dialects of their own.

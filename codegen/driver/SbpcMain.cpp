@@ -45,10 +45,10 @@ program that N ranks run together.
                                          keeps every form; each is a model again:
   sbpc forms/4-boxed.mlir -o gpt         gives the same program
 
-How tensors are laid is said by pins in the model (sbp.pin), as S(0), B or P(sum)
-for each level of the machine; what pins leave open follows by propagation. A
-model without any pin is trained data-parallel: every rank has all parameters, and
-its share of the batch.
+How tensors are laid is searched for: of all plans, the one that takes the machine
+the least time, by what it says of its links and its devices. Pins in the model
+(sbp.pin) decide what they name, as S(0), B or P(sum) for each level of the
+machine; the search fills in the rest.
 )";
 
 constexpr char kForms[] = R"(
@@ -104,6 +104,15 @@ int sbpcMain(int argc, char** argv) {
                  "The sbp.mesh or sbp.machine to place on, when there are "
                  "several")
       ->type_name("NAME");
+  app.add_option("--place-by", options.placeBy,
+                 "How to find what pins leave open: search, for the cheapest "
+                 "plan by the machine's prices, or propagation, which leaves "
+                 "tensors where they are, op by op (search)")
+      ->type_name("HOW")
+      ->transform(options::oneOf({
+          {"search", static_cast<int64_t>(PlaceBy::Search)},
+          {"propagation", static_cast<int64_t>(PlaceBy::Propagation)},
+      }));
   app.add_option("--emit", options.emit, "What to make, see below (exe)")
       ->type_name("WHAT")
       ->transform(options::oneOf(emitNames()));

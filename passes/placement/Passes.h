@@ -6,11 +6,9 @@
 #include <memory>
 
 #include "mlir/Pass/Pass.h"
+#include "passes/placement/PlaceBy.h"
 
 namespace sbp {
-
-/// How placement chooses what pins leave open.
-enum class Strategy { Propagate, Search };
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -4,10 +4,15 @@
 include "mlir/Pass/PassBase.td"
 
 def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
-  let summary = "Gives every tensor a placement: pins, completed by propagation";
+  let summary = "Gives every tensor a placement: pins, and what fits them best";
   let description = [{
     Turns a logical or differentiated program into a placed one. Pins are kept.
-    The rest follows the tensors through the program: each op takes the legal
+    What they leave open is found in one of two ways.
+
+    By search: the plan that takes the machine the least time, of all plans that
+    keep the pins (docs/search.md).
+
+    By propagation: tensors stay where they are. Each op takes the legal
     signature that asks the fewest of its operands to be laid otherwise; among
     those the cheapest boxing, by the alpha-beta cost of its collectives; among
     those the one that leaves each device the least to compute. Where an operand
@@ -18,8 +23,7 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
     Partial comes first: its op splits a reduction.
 
     A private function is placed as its first call gives it its arguments, once;
-    later calls cast theirs. Nothing is chosen for its effect further on: that is
-    the search's task, which fills in more pins.
+    later calls cast theirs. Nothing is chosen for its effect further on.
 
     Parameters without pin are Broadcast. Inputs without pin are Broadcast too,
     unless the module has no pin at all: then they are split along dimension 0
@@ -28,14 +32,14 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
   let options = [
     Option<"mesh", "mesh", "std::string", /*default=*/"",
       "The sbp.mesh or sbp.machine to place on; needed when there are several">,
-    Option<"strategy", "strategy", "::sbp::Strategy",
-      /*default=*/"::sbp::Strategy::Propagate",
-      "How to choose what pins leave open",
+    Option<"by", "by", "::sbp::PlaceBy",
+      /*default=*/"::sbp::PlaceBy::Propagation",
+      "How to find what pins leave open",
       [{llvm::cl::values(
-          clEnumValN(::sbp::Strategy::Propagate, "propagate",
+          clEnumValN(::sbp::PlaceBy::Propagation, "propagation",
                      "Leave tensors where they are, op by op"),
-          clEnumValN(::sbp::Strategy::Search, "search",
-                     "The cheapest plan for the machine"))}]>,
+          clEnumValN(::sbp::PlaceBy::Search, "search",
+                     "Take the cheapest plan for the machine"))}]>,
   ];
   let dependentDialects = ["::sbp::SbpDialect"];
 }

@@ -1,4 +1,4 @@
-// --sbp-place: pins, completed by propagation. See Passes.td for the rule.
+// --sbp-place: pins, completed by propagation or by search. See Passes.td.
 
 #include <limits>
 #include <optional>
@@ -79,15 +79,17 @@ struct Place : impl::PlaceBase<Place> {
 
   LogicalResult place(ModuleOp module, mlir::FlatSymbolRefAttr name,
                       const Mesh& mesh) {
-    if (strategy == Strategy::Propagate) {
+    if (by == PlaceBy::Propagation) {
       Propagation propagation(mesh, /*splitsInputs=*/!hasPin(module));
       return placeModule(module, name, mesh, propagation);
     }
     std::optional<Device> device = lookupDevice(module, name);
     if (!device) {
-      module.emitRemark() << name << " describes no device; to compute is priced "
+      module.emitRemark() << name
+                          << " describes no device; to compute is priced "
                           << "as at 100 GFLOP/s and 10 GB/s";
-      device = Device{std::numeric_limits<double>::infinity(), 1e10,
+      device = Device{std::numeric_limits<double>::infinity(),
+                      1e10,
                       {{ScalarType(), 1e11, {}}}};
     }
     FailureOr<search::SearchedPlan> searched =

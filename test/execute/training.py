@@ -47,18 +47,28 @@ class Program:
     """A GPT compiled for a mesh, say "2x2", under a plan of models/plans.py."""
 
     def __init__(self, tools, folder, plan, mesh, extents=EXTENTS):
-        self._sbprun = tools.sbprun
-        self.ranks = 1
-        for extent in mesh.split("x"):
-            self.ranks *= int(extent)
         model = folder / f"{plan}-{mesh}.mlir"
-        self.path = folder / f"{plan}-{mesh}"
         run(tools.generator, *extents, "--plan", plan, "--mesh", mesh, "-o", model)
         # The weights; what the optimiser keeps besides is not in the model.
         self.parameters = re.findall(r"nn\.parameter @(\S+)", model.read_text())
         # A plan brings its machine along; without one it is one rank.
         placement = ["-n", "1"] if plan == "none" else []
-        run(tools.sbpc, model, *placement, "-o", self.path)
+        self._compile(tools, folder / f"{plan}-{mesh}", model, *placement)
+        self.ranks = 1
+        for extent in mesh.split("x"):
+            self.ranks *= int(extent)
+
+    @classmethod
+    def compiled(cls, tools, path, model, *options):
+        """The program of a model file, for threads."""
+        program = cls.__new__(cls)
+        program._compile(tools, path, model, *options)
+        return program
+
+    def _compile(self, tools, path, model, *options):
+        self._sbprun = tools.sbprun
+        self.path = path
+        run(tools.sbpc, model, *options, "-o", path)
 
     def train(self, *options, processes=False):
         """The loss of each step, as printed: 9 digits tell all f32 apart."""

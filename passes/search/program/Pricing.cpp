@@ -151,6 +151,16 @@ int64_t addFaceVariable(Problem& problem, const View& view) {
   return variable;
 }
 
+/// No table of a flow has more entries.
+constexpr double kMaxEntries = 3e5;
+
+double numEntries(const std::vector<View>& views) {
+  double entries = 1;
+  for (const View& view : views)
+    entries *= static_cast<double>(view.faces.size());
+  return entries;
+}
+
 void addFlow(Problem& problem, const DecisionGraph& graph, const Flow& flow,
              TransitionTable& transitions) {
   FlowPrice price(graph, flow, transitions);
@@ -169,10 +179,25 @@ void addFlow(Problem& problem, const DecisionGraph& graph, const Flow& flow,
   problem.addCosts(std::move(variables), std::move(costs));
 }
 
+/// One flow per use, each run `times` as often as `flow`.
+void addUsesApart(Problem& problem, const DecisionGraph& graph,
+                  const Flow& flow, double times,
+                  TransitionTable& transitions) {
+  for (const Flow::Use& use : flow.uses) {
+    if (use.isPin) continue;
+    Flow apart = flow;
+    apart.uses = {use};
+    apart.times *= times;
+    addFlow(problem, graph, apart, transitions);
+  }
+}
+
 }  // namespace
 
-Problem problemOf(const DecisionGraph& graph, TransitionTable& transitions) {
-  Problem problem;
+PricedProblem problemOf(const DecisionGraph& graph,
+                        TransitionTable& transitions, WideFlows wideFlows) {
+  PricedProblem priced;
+  Problem& problem = priced.problem;
   for (const Decision& decision : graph.decisions) {
     int64_t variable =
         problem.addVariable(decision.name, decision.states.size());
@@ -181,9 +206,36 @@ Problem problemOf(const DecisionGraph& graph, TransitionTable& transitions) {
       costs.push_back(state.seconds);
     problem.addCosts({variable}, std::move(costs));
   }
-  for (const Flow& flow : graph.flows)
-    addFlow(problem, graph, flow, transitions);
-  return problem;
+  for (const Flow& flow : graph.flows) {
+    if (numEntries(viewsOf(graph, flow)) <= kMaxEntries) {
+      addFlow(problem, graph, flow, transitions);
+      continue;
+    }
+    priced.isExact = false;
+    // To serve all uses takes as long as to serve the dearest of them, which is
+    // no less than their mean.
+    double share = wideFlows == WideFlows::Above
+                       ? 1
+                       : 1 / static_cast<double>(flow.uses.size());
+    addUsesApart(problem, graph, flow, share, transitions);
+  }
+  return priced;
+}
+
+double communicatingSeconds(const DecisionGraph& graph,
+                            const Assignment& assignment,
+                            TransitionTable& transitions) {
+  double seconds = 0;
+  for (const Flow& flow : graph.flows) {
+    auto placementAt = [&](Slot slot) {
+      return graph.placementAt(slot, assignment[slot.decision]);
+    };
+    llvm::SmallVector<Number, 4> placements = {placementAt(flow.made)};
+    for (const Flow::Use& use : flow.uses)
+      placements.push_back(placementAt(use.slot));
+    seconds += FlowPrice(graph, flow, transitions).seconds(placements);
+  }
+  return seconds;
 }
 
 }  // namespace sbp::search

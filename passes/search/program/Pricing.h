@@ -20,9 +20,29 @@
 
 namespace sbp::search {
 
-/// The problem whose first variables are the decisions of `graph`, in order.
-/// Costs are seconds per step.
-Problem problemOf(const DecisionGraph& graph, TransitionTable& transitions);
+/// The price of a flow that links so many decisions that no table can hold it.
+enum class WideFlows {
+  /// As if each use were served for itself: no less than the price.
+  Above,
+  /// As if the uses shared all but a part each of what they need: no more.
+  Below,
+};
+
+struct PricedProblem {
+  /// The first variables are the decisions, in order. Costs are seconds per
+  /// step.
+  Problem problem;
+  /// No flow was too wide.
+  bool isExact = true;
+};
+
+PricedProblem problemOf(const DecisionGraph& graph,
+                        TransitionTable& transitions, WideFlows wideFlows);
+
+/// What all movements take in one step if decision i has `assignment[i]`.
+double communicatingSeconds(const DecisionGraph& graph,
+                            const Assignment& assignment,
+                            TransitionTable& transitions);
 
 }  // namespace sbp::search
 

@@ -1,6 +1,7 @@
 #include "passes/search/program/SearchPlan.h"
 
 #include "dialects/nn/Nn.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/ReadProgram.h"
 #include "passes/search/solvers/Elimination.h"
@@ -33,15 +34,20 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     FailureOr<ProgramDecisions> program =
         readProgram(entry, symbols, mesh, device, searched.plan);
     if (failed(program)) return failure();
-    Problem problem = problemOf(program->graph, transitions);
-    problem.roundToTicks();
-    std::optional<Solution> solution = solveByElimination(problem);
+    PricedProblem priced =
+        problemOf(program->graph, transitions, WideFlows::Above);
+    priced.problem.roundToTicks();
+    std::optional<Solution> solution = solveByElimination(priced.problem);
+    double lowerBound = solution ? solution->lowerBound : 0;
     if (!solution) {
       constexpr Budget kBudget = {/*evaluations=*/2'000'000, /*seed=*/1};
-      solution = searchByCoordinateDescent(problem, kBudget).best;
-      mlir::emitRemark(entry.getLoc())
-          << "the mesh has too many axes to search all plans for @"
-          << entry.getName() << "; this one was found by descent";
+      solution = searchByCoordinateDescent(priced.problem, kBudget).best;
+    } else if (!priced.isExact) {
+      PricedProblem below =
+          problemOf(program->graph, transitions, WideFlows::Below);
+      below.problem.roundToTicks();
+      auto bound = solveByElimination(below.problem);
+      lowerBound = bound ? bound->lowerBound : 0;
     }
     addToPlan(*program, solution->assignment, searched.plan);
     EntryCost cost;
@@ -49,8 +55,14 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     for (auto [decision, state] :
          llvm::zip(program->graph.decisions, solution->assignment))
       cost.computing += decision.states[state].seconds;
-    cost.communicating = solution->cost - cost.computing;
-    cost.lowerBound = solution->lowerBound;
+    cost.communicating =
+        communicatingSeconds(program->graph, solution->assignment, transitions);
+    cost.lowerBound = lowerBound;
+    if (!solution->isOptimal() || !priced.isExact)
+      mlir::emitRemark(entry.getLoc()) << llvm::formatv(
+          "the plan for @{0} takes {1} s by the model; no plan is proven to be "
+          "the best, but none takes less than {2} s",
+          cost.entry, cost.computing + cost.communicating, lowerBound);
     searched.entries.push_back(std::move(cost));
   }
   for (auto parameter : module.getOps<nn::ParameterOp>())
