@@ -6,6 +6,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/placement/Passes.h"
+#include "passes/placement/Placeable.h"
 #include "passes/placement/Placer.h"
 #include "passes/placement/Plan.h"
 #include "passes/placement/Propagation.h"
@@ -83,6 +84,7 @@ struct Place : impl::PlaceBase<Place> {
       Propagation propagation(mesh, /*splitsInputs=*/!hasPin(module));
       return placeModule(module, name, mesh, propagation);
     }
+    if (failed(verifyPlaceable(module, name, mesh))) return failure();
     std::optional<Device> device = lookupDevice(module, name);
     if (!device) {
       module.emitRemark() << name

@@ -2,15 +2,15 @@
 
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/placement/Placeable.h"
 
 namespace sbp {
 namespace {
 
 using mlir::func::CallOp;
 using mlir::func::FuncOp;
-using mlir::func::ReturnOp;
 
 RankedTensorType tensorType(Value value) {
   return llvm::cast<RankedTensorType>(value.getType());
@@ -31,20 +31,15 @@ class Placer {
         strategy_(strategy),
         symbols_(module) {}
 
-  LogicalResult placeModule();
+  void placeModule();
 
  private:
-  LogicalResult placeParameters();
-  LogicalResult placeEntry(FuncOp function);
-  LogicalResult placeFunction(FuncOp function);
-  LogicalResult placeOp(Operation* op);
-  LogicalResult placeCall(CallOp call);
-  LogicalResult placeDistributed(DistributedOpInterface op);
-
-  /// The placement that the attribute `name` in `attributes` pins, or null when
-  /// it pins none; fails when it does not fit a tensor of type `type`.
-  FailureOr<NdSbpAttr> pinOf(Operation* op, Attribute pin,
-                             RankedTensorType type);
+  void placeParameters();
+  void placeEntry(FuncOp function);
+  void placeFunction(FuncOp function);
+  void placeOp(Operation* op);
+  void placeCall(CallOp call);
+  void placeDistributed(DistributedOpInterface op);
 
   NdSbpAttr attributeOf(ArrayRef<Component> placement) {
     return NdSbpAttr::get(module_.getContext(), meshName_, placement);
@@ -67,87 +62,47 @@ class Placer {
   const Mesh& mesh_;
   PlacementStrategy& strategy_;
   mlir::SymbolTable symbols_;
-  llvm::DenseMap<Operation*, bool> isPlaced_;  // false while being placed
+  llvm::DenseSet<Operation*> placed_;
 };
 
-LogicalResult Placer::placeModule() {
-  if (failed(placeParameters())) return failure();
+void Placer::placeModule() {
+  placeParameters();
   for (auto function : module_.getOps<FuncOp>())
-    if (function.isPublic() && failed(placeEntry(function))) return failure();
+    if (function.isPublic()) placeEntry(function);
 
   // What no entry calls cannot run.
   for (auto function : llvm::make_early_inc_range(module_.getOps<FuncOp>()))
-    if (!isPlaced_.contains(function)) symbols_.erase(function);
-  return success();
+    if (!placed_.contains(function)) symbols_.erase(function);
 }
 
-FailureOr<NdSbpAttr> Placer::pinOf(Operation* op, Attribute pin,
-                                   RankedTensorType type) {
-  if (!pin) return NdSbpAttr();
-  auto placement = llvm::dyn_cast<NdSbpAttr>(pin);
-  if (!placement)
-    return op->emitOpError()
-           << "is pinned to " << pin << ", which is no #sbp.nd placement";
-  if (placement.getMesh() != meshName_)
-    return op->emitOpError() << "is pinned on " << placement.getMesh()
-                             << ", but the program is placed on " << meshName_;
-  if (placement.getComponents().size() != mesh_.axes.size())
-    return op->emitOpError()
-           << "is pinned to " << placement.getComponents().size()
-           << " components, but " << meshName_ << " has " << mesh_.axes.size()
-           << " axes";
-  if (failed(placement.verifyEncoding(type.getShape(), type.getElementType(),
-                                      [&] { return op->emitOpError(); })))
-    return failure();
-  return placement;
-}
-
-LogicalResult Placer::placeParameters() {
+void Placer::placeParameters() {
   for (auto parameter : module_.getOps<nn::ParameterOp>()) {
-    auto type = llvm::cast<RankedTensorType>(parameter.getType());
-    FailureOr<NdSbpAttr> pin =
-        pinOf(parameter, parameter->getAttr(kPinAttrName), type);
-    if (failed(pin)) return failure();
+    auto pin = parameter->getAttrOfType<NdSbpAttr>(kPinAttrName);
     NdSbpAttr placement =
-        *pin ? *pin : attributeOf(strategy_.placeParameter(parameter));
-    if (placement.hasPartial())
-      return parameter.emitOpError()
-             << "is pinned to " << placement
-             << "; a parameter is kept Split or Broadcast";
+        pin ? pin : attributeOf(strategy_.placeParameter(parameter));
+    auto type = llvm::cast<RankedTensorType>(parameter.getType());
     parameter.setTypeAttr(mlir::TypeAttr::get(withPlacement(type, placement)));
     parameter->removeAttr(kPinAttrName);
     parameter->removeAttr(kStatePinAttrName);
   }
-  return success();
 }
 
-LogicalResult Placer::placeEntry(FuncOp function) {
+void Placer::placeEntry(FuncOp function) {
   for (mlir::BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
-    auto type = tensorType(argument);
-    FailureOr<NdSbpAttr> pin =
-        pinOf(function, function.getArgAttr(number, kPinAttrName), type);
-    if (failed(pin)) return failure();
-    NdSbpAttr placement =
-        *pin ? *pin : attributeOf(strategy_.placeInput(argument));
-    if (placement.hasPartial())
-      return function.emitOpError()
-             << "has argument " << number << " pinned to " << placement
-             << "; an input is given Split or Broadcast";
-    setPlacement(argument, placement);
+    auto pin = function.getArgAttrOfType<NdSbpAttr>(number, kPinAttrName);
+    setPlacement(argument,
+                 pin ? pin : attributeOf(strategy_.placeInput(argument)));
     function.removeArgAttr(number, kPinAttrName);
   }
-  return placeFunction(function);
+  placeFunction(function);
 }
 
 /// Places the body of a function whose arguments are placed.
-LogicalResult Placer::placeFunction(FuncOp function) {
-  isPlaced_[function] = false;
-  if (!function.getBody().hasOneBlock())
-    return function.emitOpError()
-           << "has control flow or no body; a layer is one block of ops";
+void Placer::placeFunction(FuncOp function) {
+  placed_.insert(function);
   for (Operation& op : llvm::make_early_inc_range(function.getBody().front()))
-    if (failed(placeOp(&op))) return failure();
+    placeOp(&op);
 
   Operation* terminator = function.getBody().front().getTerminator();
   for (mlir::OpOperand& returned : terminator->getOpOperands())
@@ -156,63 +111,41 @@ LogicalResult Placer::placeFunction(FuncOp function) {
   function.setType(mlir::FunctionType::get(
       function.getContext(), function.getBody().front().getArgumentTypes(),
       terminator->getOperandTypes()));
-  isPlaced_[function] = true;
-  return success();
 }
 
-LogicalResult Placer::placeOp(Operation* op) {
-  if (auto call = llvm::dyn_cast<CallOp>(op)) return placeCall(call);
-  if (llvm::isa<ReturnOp>(op)) return success();
-  if (auto pin = llvm::dyn_cast<PinOp>(op)) {
-    FailureOr<NdSbpAttr> placement =
-        pinOf(pin, pin.getPlacementAttr(), tensorType(pin.getInput()));
-    if (failed(placement)) return failure();
-    pin.replaceAllUsesWith(castTo(pin, pin.getInput(), *placement));
-    pin.erase();
-    return success();
-  }
+void Placer::placeOp(Operation* op) {
   auto symbolType = [&](mlir::FlatSymbolRefAttr name) {
     return symbols_.lookup<nn::ParameterOp>(name.getAttr()).getType();
   };
-  if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
+  if (auto call = llvm::dyn_cast<CallOp>(op)) {
+    placeCall(call);
+  } else if (auto pin = llvm::dyn_cast<PinOp>(op)) {
+    pin.replaceAllUsesWith(castTo(pin, pin.getInput(), pin.getPlacementAttr()));
+    pin.erase();
+  } else if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
     get.getResult().setType(symbolType(get.getNameAttr()));
-    return success();
-  }
-  if (auto set = llvm::dyn_cast<nn::SetOp>(op)) {
+  } else if (auto set = llvm::dyn_cast<nn::SetOp>(op)) {
     castOperand(set.getValueMutable(),
                 NdSbpAttr::of(symbolType(set.getNameAttr())));
-    return success();
+  } else if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op)) {
+    placeDistributed(distributed);
   }
-  if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op))
-    return placeDistributed(distributed);
-  return op->emitOpError() << "declares no loops (DistributedOpInterface), so "
-                              "it has no placement";
 }
 
-LogicalResult Placer::placeCall(CallOp call) {
-  auto callee = symbols_.lookup<FuncOp>(call.getCalleeAttr().getAttr());
-  if (!callee) return call.emitOpError() << "calls no function of the module";
-  auto state = isPlaced_.find(callee);
-  if (state != isPlaced_.end() && !state->second)
-    return call.emitOpError()
-           << "calls " << call.getCalleeAttr()
-           << " while it is being placed; layers must not be recursive";
-
-  if (state == isPlaced_.end()) {
+void Placer::placeCall(CallOp call) {
+  auto callee = symbols_.lookup<FuncOp>(call.getCallee());
+  if (!placed_.contains(callee)) {
     for (auto [argument, operand] :
          llvm::zip(callee.getArguments(), call.getOperands())) {
       unsigned number = argument.getArgNumber();
-      FailureOr<NdSbpAttr> pin =
-          pinOf(callee, callee.getArgAttr(number, kPinAttrName),
-                tensorType(argument));
-      if (failed(pin)) return failure();
+      auto pin = callee.getArgAttrOfType<NdSbpAttr>(number, kPinAttrName);
       Placement given = placementOf(NdSbpAttr::of(operand.getType()));
-      setPlacement(argument, *pin ? *pin
-                                  : attributeOf(strategy_.placeArgument(
-                                        argument, given)));
+      setPlacement(
+          argument,
+          pin ? pin : attributeOf(strategy_.placeArgument(argument, given)));
       callee.removeArgAttr(number, kPinAttrName);
     }
-    if (failed(placeFunction(callee))) return failure();
+    placeFunction(callee);
   }
   for (auto [operand, type] :
        llvm::zip(call->getOpOperands(), callee.getArgumentTypes()))
@@ -220,7 +153,6 @@ LogicalResult Placer::placeCall(CallOp call) {
   for (auto [result, type] :
        llvm::zip(call.getResults(), callee.getResultTypes()))
     result.setType(type);
-  return success();
 }
 
 SmallVector<Requirement, 1> Placer::requirementsOf(Value result) {
@@ -238,7 +170,7 @@ SmallVector<Requirement, 1> Placer::requirementsOf(Value result) {
   return requirements;
 }
 
-LogicalResult Placer::placeDistributed(DistributedOpInterface op) {
+void Placer::placeDistributed(DistributedOpInterface op) {
   OpToPlace situation{op, {}, {}};
   for (Value operand : op->getOperands())
     situation.given.push_back(placementOf(NdSbpAttr::of(operand.getType())));
@@ -251,7 +183,6 @@ LogicalResult Placer::placeDistributed(DistributedOpInterface op) {
     castOperand(operand, attributeOf(placement));
   for (auto [result, placement] : llvm::zip(op->getResults(), choice.results))
     setPlacement(result, attributeOf(placement));
-  return success();
 }
 
 Value Placer::castTo(Operation* user, Value value, NdSbpAttr placement) {
@@ -265,7 +196,9 @@ Value Placer::castTo(Operation* user, Value value, NdSbpAttr placement) {
 
 LogicalResult placeModule(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
                           const Mesh& mesh, PlacementStrategy& strategy) {
-  return Placer(module, meshName, mesh, strategy).placeModule();
+  if (failed(verifyPlaceable(module, meshName, mesh))) return failure();
+  Placer(module, meshName, mesh, strategy).placeModule();
+  return success();
 }
 
 }  // namespace sbp

@@ -37,9 +37,8 @@ double pointsPerDevice(const LoopNest& nest, const Mesh& mesh,
 
 }  // namespace
 
-std::optional<MeshSignature> combine(
-    const LoopNest& nest, const Mesh& mesh,
-    llvm::ArrayRef<const Signature*> perAxis) {
+std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
+                                     llvm::ArrayRef<const Signature*> perAxis) {
   MeshSignature signature;
   signature.operands.resize(nest.operands.size());
   signature.results.resize(nest.results.size());

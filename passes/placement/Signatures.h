@@ -26,9 +26,8 @@ struct MeshSignature {
 
 /// The signature on `mesh` that follows `perAxis[k]`, a signature of `nest`, on
 /// axis k; nothing when they ask too much together.
-std::optional<MeshSignature> combine(
-    const LoopNest& nest, const Mesh& mesh,
-    llvm::ArrayRef<const Signature*> perAxis);
+std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
+                                     llvm::ArrayRef<const Signature*> perAxis);
 
 /// Calls `visit` with every legal signature on `mesh`, in a fixed order; the
 /// replicated one comes first.

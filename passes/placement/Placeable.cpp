@@ -1,0 +1,125 @@
+#include "passes/placement/Placeable.h"
+
+#include "dialects/nn/Nn.h"
+#include "dialects/sbp/DistributedOp.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace sbp {
+namespace {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+using mlir::func::ReturnOp;
+
+class Verifier {
+ public:
+  Verifier(ModuleOp module, mlir::FlatSymbolRefAttr meshName, const Mesh& mesh)
+      : module_(module), meshName_(meshName), mesh_(mesh), symbols_(module) {}
+
+  LogicalResult run();
+
+ private:
+  LogicalResult verifyPin(Operation* op, Attribute pin, Type type);
+  LogicalResult verifyParameter(nn::ParameterOp parameter);
+  LogicalResult verifyFunction(FuncOp function);
+  LogicalResult verifyOp(Operation& op);
+  LogicalResult verifyCall(CallOp call);
+
+  ModuleOp module_;
+  mlir::FlatSymbolRefAttr meshName_;
+  const Mesh& mesh_;
+  mlir::SymbolTable symbols_;
+  llvm::DenseMap<Operation*, bool> isVerified_;  // false while it is
+};
+
+LogicalResult Verifier::run() {
+  for (auto parameter : module_.getOps<nn::ParameterOp>())
+    if (failed(verifyParameter(parameter))) return failure();
+  for (auto function : module_.getOps<FuncOp>())
+    if (function.isPublic() && failed(verifyFunction(function)))
+      return failure();
+  return success();
+}
+
+/// `pin` may be null.
+LogicalResult Verifier::verifyPin(Operation* op, Attribute pin, Type type) {
+  if (!pin) return success();
+  auto placement = llvm::dyn_cast<NdSbpAttr>(pin);
+  if (!placement)
+    return op->emitOpError()
+           << "is pinned to " << pin << ", which is no #sbp.nd placement";
+  if (placement.getMesh() != meshName_)
+    return op->emitOpError() << "is pinned on " << placement.getMesh()
+                             << ", but the program is placed on " << meshName_;
+  if (placement.getComponents().size() != mesh_.axes.size())
+    return op->emitOpError()
+           << "is pinned to " << placement.getComponents().size()
+           << " components, but " << meshName_ << " has " << mesh_.axes.size()
+           << " axes";
+  auto tensor = llvm::cast<RankedTensorType>(type);
+  return placement.verifyEncoding(tensor.getShape(), tensor.getElementType(),
+                                  [&] { return op->emitOpError(); });
+}
+
+LogicalResult Verifier::verifyParameter(nn::ParameterOp parameter) {
+  Attribute pin = parameter->getAttr(kPinAttrName);
+  if (failed(verifyPin(parameter, pin, parameter.getType()))) return failure();
+  if (pin && llvm::cast<NdSbpAttr>(pin).hasPartial())
+    return parameter.emitOpError()
+           << "is pinned to " << pin
+           << "; a parameter is kept Split or Broadcast";
+  return success();
+}
+
+LogicalResult Verifier::verifyFunction(FuncOp function) {
+  isVerified_[function] = false;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    Attribute pin = function.getArgAttr(i, kPinAttrName);
+    if (failed(verifyPin(function, pin, function.getArgumentTypes()[i])))
+      return failure();
+    if (pin && function.isPublic() && llvm::cast<NdSbpAttr>(pin).hasPartial())
+      return function.emitOpError()
+             << "has argument " << i << " pinned to " << pin
+             << "; an input is given Split or Broadcast";
+  }
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError()
+           << "has control flow or no body; a layer is one block of ops";
+  for (Operation& op : function.getBody().front())
+    if (failed(verifyOp(op))) return failure();
+  isVerified_[function] = true;
+  return success();
+}
+
+LogicalResult Verifier::verifyOp(Operation& op) {
+  if (auto call = llvm::dyn_cast<CallOp>(op)) return verifyCall(call);
+  if (auto pin = llvm::dyn_cast<PinOp>(op))
+    return verifyPin(pin, pin.getPlacementAttr(), pin.getInput().getType());
+  if (llvm::isa<ReturnOp, nn::GetOp, nn::SetOp, DistributedOpInterface>(op))
+    return success();
+  return op.emitOpError() << "declares no loops (DistributedOpInterface), so "
+                             "it has no placement";
+}
+
+LogicalResult Verifier::verifyCall(CallOp call) {
+  auto callee = symbols_.lookup<FuncOp>(call.getCallee());
+  if (!callee) return call.emitOpError() << "calls no function of the module";
+  auto state = isVerified_.find(callee);
+  if (state == isVerified_.end()) return verifyFunction(callee);
+  if (state->second) return success();
+  return call.emitOpError()
+         << "calls " << call.getCalleeAttr()
+         << " while it is being placed; layers must not be recursive";
+}
+
+}  // namespace
+
+LogicalResult verifyPlaceable(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
+                              const Mesh& mesh) {
+  return Verifier(module, meshName, mesh).run();
+}
+
+}  // namespace sbp

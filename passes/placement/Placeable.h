@@ -1,0 +1,25 @@
+// What must hold of a program before it can be placed, however that is done.
+
+#ifndef PASSES_PLACEMENT_PLACEABLE_H_
+#define PASSES_PLACEMENT_PLACEABLE_H_
+
+#include "dialects/sbp/Algebra.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace sbp {
+
+/// Fails with a diagnostic unless, in what the entries of `module` reach,
+///
+///   - every pin is a placement on `mesh`, whose name is `meshName`, of a
+///   tensor
+///     that has its dimensions; parameters and inputs are not pinned Partial;
+///   - every function is one block, and none calls itself;
+///   - every op declares its loops.
+LogicalResult verifyPlaceable(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
+                              const Mesh& mesh);
+
+}  // namespace sbp
+
+#endif  // PASSES_PLACEMENT_PLACEABLE_H_
