@@ -15,6 +15,7 @@ Evaluators standardEvaluators() {
   Evaluators evaluators;
   addElementwiseEvaluators(evaluators);
   addContractionEvaluators(evaluators);
+  addWindowEvaluators(evaluators);
   addReductionEvaluators(evaluators);
   addNormalizationEvaluators(evaluators);
   addLookupEvaluators(evaluators);

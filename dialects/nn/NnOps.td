@@ -8,5 +8,6 @@ include "dialects/nn/NnModelOps.td"
 include "dialects/nn/NnShapeOps.td"
 include "dialects/nn/NnTensorOps.td"
 include "dialects/nn/NnTrainingOps.td"
+include "dialects/nn/NnWindowOps.td"
 
 #endif  // DIALECTS_NN_NNOPS_TD_

@@ -11,6 +11,8 @@ namespace sbp::interpreter {
 void addElementwiseEvaluators(Evaluators& evaluators);
 /// einsum, attention and its gradient.
 void addContractionEvaluators(Evaluators& evaluators);
+/// convolution, pooling, and their gradients.
+void addWindowEvaluators(Evaluators& evaluators);
 /// reduce.
 void addReductionEvaluators(Evaluators& evaluators);
 /// softmax, layer norm, RMS norm, and their gradients.

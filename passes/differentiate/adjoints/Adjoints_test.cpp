@@ -220,6 +220,27 @@ const AdjointCase kCases[] = {
           : (tensor<4x3xf64>, tensor<4x3xf64>, tensor<4x3xf64>)
           -> tensor<4x3xf64>)"},
 
+    // ---- Windows ------------------------------------------------------------
+    {"Convolution",
+     {"tensor<2x3x5x4xf64>", "tensor<2x3x3x2xf64>"},
+     "tensor<2x2x3x3xf64>",
+     R"(
+       %y = nn.convolution %a, %b
+          : (tensor<2x3x5x4xf64>, tensor<2x3x3x2xf64>) -> tensor<2x2x3x3xf64>)"},
+    {"ConvolutionStridedPaddedDilated",
+     {"tensor<2x2x6x7xf64>", "tensor<3x2x2x3xf64>"},
+     "tensor<2x3x3x4xf64>",
+     R"(
+       %y = nn.convolution %a, %b strides [3, 2] low [1, 2] high [2, 1]
+            dilations [2, 1]
+          : (tensor<2x2x6x7xf64>, tensor<3x2x2x3xf64>) -> tensor<2x3x3x4xf64>)"},
+    {"ConvolutionOfSequences",
+     {"tensor<2x3x6xf64>", "tensor<4x3x3xf64>"},
+     "tensor<2x4x6xf64>",
+     R"(
+       %y = nn.convolution %a, %b low [2]
+          : (tensor<2x3x6xf64>, tensor<4x3x3xf64>) -> tensor<2x4x6xf64>)"},
+
     // ---- Reductions ---------------------------------------------------------
     {"ReduceSum",
      {"tensor<2x3x4xf64>"},
@@ -382,6 +403,8 @@ const char* const kNotDifferentiable[] = {
     "nn.embedding_grad",
     "nn.cross_entropy_grad",
     "nn.attention_grad",
+    "nn.convolution_input_grad",
+    "nn.convolution_filter_grad",
     "nn.sgd",
     "nn.momentum",
     "nn.adam",
