@@ -17,6 +17,7 @@
 #include "dialects/nn/Nn.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace sbp::cpu {
@@ -458,6 +459,74 @@ TEST_P(KernelsTest, EinsumsOfManyForms) {
        binary("nn.einsum \"ij,j->i\"", "5x77xf32", "77xf32", "5xf32"),
        binary("nn.einsum \"i,ij->j\"", "5xf32", "5x77xf32", "77xf32")},
       1e-5);
+}
+
+/// A convolution and its gradients; `windows` says where its windows stand.
+std::vector<std::string> convolutions(const std::string& input,
+                                      const std::string& filter,
+                                      const std::string& output,
+                                      const std::string& windows,
+                                      int numFirst = 0) {
+  std::vector<std::string> functions;
+  auto add = [&](const std::string& op, const std::string& left,
+                 const std::string& right, const std::string& result) {
+    std::string arguments, first, types;
+    for (int i = 0; i < numFirst; ++i) {
+      std::string name = "%i" + std::to_string(i);
+      arguments += ", " + name + ": tensor<i64>";
+      first += (i ? ", " : " from ") + name;
+      types += ", tensor<i64>";
+    }
+    functions.push_back("(%a: tensor<" + left + "xf32>, %b: tensor<" + right +
+                        "xf32>" + arguments + ") -> tensor<" + result +
+                        "xf32> { %y = nn." + op + " %a, %b" + first + " " +
+                        windows + " : (tensor<" + left + "xf32>, tensor<" +
+                        right + "xf32>" + types + ") -> tensor<" + result +
+                        "xf32> return %y : tensor<" + result + "xf32> }");
+  };
+  add("convolution", input, filter, output);
+  add("convolution_input_grad", filter, output, input);
+  add("convolution_filter_grad", input, output, filter);
+  return functions;
+}
+
+TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
+  std::vector<std::string> functions;
+  auto add = [&](const std::string& input, const std::string& filter,
+                 const std::string& output, const std::string& windows) {
+    llvm::append_range(functions, convolutions(input, filter, output, windows));
+  };
+  add("2x3x9x20", "5x3x3x3", "2x5x9x20", "low [1, 1] high [1, 1]");
+  add("2x3x9x20", "5x3x3x2", "2x5x7x19", "");
+  add("3x7x9x19", "4x7x3x3", "3x4x5x10",
+      "strides [2, 2] low [1, 1] high [1, 1]");
+  add("2x3x12x13", "2x3x3x2", "2x2x6x4",
+      "strides [2, 3] low [1, 0] high [2, 1] dilations [2, 2]");
+  add("2x40x8x9", "33x40x1x1", "2x33x8x9", "");
+  add("1x3x4x4", "2x3x3x3", "1x2x10x10", "low [4, 4] high [4, 4]");
+  add("2x3x50", "4x3x14", "2x4x37", "");
+  add("2x2x4x5x6", "3x2x2x3x2", "2x3x3x5x7", "low [0, 1, 1] high [0, 1, 1]");
+  add("5x2x7x7", "3x2x7x7", "5x3x1x1", "");
+  add("0x2x7x7", "3x2x7x7", "0x3x1x1", "");
+  add("2x0x7x7", "3x0x7x7", "2x3x1x1", "");
+  add("2x2x3x3", "0x2x3x3", "2x0x1x1", "");
+  // Up to 800 terms.
+  expectKernelsAgree(functions, 3e-5);
+
+  // Parts of the outputs. Integers are below 5.
+  expectKernelsAgree(convolutions("2x3x9x20", "5x3x3x3", "2x5x4x15",
+                                  "low [1, 1] high [1, 1]", 2),
+                     1e-5);
+  expectKernelsAgree(convolutions("2x3x9x20", "5x3x3x3", "2x5x1x6",
+                                  "strides [2, 2] low [1, 1] high [1, 1]", 2),
+                     1e-5);
+}
+
+TEST_P(KernelsTest, ConvolutionsInSeveralBlocks) {
+  // More lines than a block has, not divisible; more channels than fit.
+  expectKernelsAgree(convolutions("3x70x17x100", "9x70x3x3", "3x9x17x100",
+                                  "low [1, 1] high [1, 1]"),
+                     1e-4);
 }
 
 TEST_P(KernelsTest, AttentionAndItsGradient) {
