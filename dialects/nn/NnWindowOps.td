@@ -105,4 +105,49 @@ def Nn_ConvolutionFilterGradOp
   let assemblyFormat = "$input `,` $gradient " # windowFormat;
 }
 
+// ---- Pooling ----------------------------------------------------------------
+
+def Nn_PoolOp : Nn_WindowOp<"pool"> {
+  let summary = "maximum, minimum, sum or mean of what a window sees";
+  let description = [{
+    `input` [N, C, space...]; the result has an element for each place of the
+    window in space. For maxima and minima padding is absent; for sums and means it
+    is zeros, so that a mean divides by the window's extent everywhere.
+
+    ```mlir
+    %y = nn.pool max %x over [2, 2] strides [2, 2]
+       : (tensor<8x64x32x32xf32>) -> tensor<8x64x16x16xf32>
+    ```
+
+    `first` and the constraints C2 and C4 are those of nn.convolution.
+
+    **Constraints**
+    - (C1) Input and result have equal rank, at least 3, one element type, and
+      equally many samples and channels.
+  }];
+  let arguments = !con((ins Nn_ReduceKind:$kind, Nn_FloatTensor:$input,
+                            DenseI64ArrayAttr:$extents),
+                       Nn_windowArguments);
+  let results = (outs Nn_FloatTensor:$result);
+  let assemblyFormat = "$kind $input `over` $extents " # windowFormat;
+}
+
+def Nn_PoolGradOp : Nn_WindowOp<"pool_grad"> {
+  let summary = "gradient of nn.pool";
+  let description = [{
+    Adds the elements of `gradient` where their windows stand: to all elements of
+    a sum or mean, to the first extreme one otherwise, first as in row-major order.
+
+    ```mlir
+    %d = nn.pool_grad max %x, %g over [2, 2] strides [2, 2]
+       : (tensor<8x64x32x32xf32>, tensor<8x64x16x16xf32>) -> tensor<8x64x32x32xf32>
+    ```
+  }];
+  let arguments = !con((ins Nn_ReduceKind:$kind, Nn_FloatTensor:$input,
+                            Nn_FloatTensor:$gradient, DenseI64ArrayAttr:$extents),
+                       Nn_windowArguments);
+  let results = (outs Nn_FloatTensor:$result);
+  let assemblyFormat = "$kind $input `,` $gradient `over` $extents " # windowFormat;
+}
+
 #endif  // DIALECTS_NN_NNWINDOWOPS_TD_

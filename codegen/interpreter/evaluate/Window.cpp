@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "codegen/interpreter/Walk.h"
+#include "codegen/interpreter/Monoid.h"
 #include "codegen/interpreter/evaluate/Families.h"
 #include "dialects/nn/Nn.h"
 
@@ -120,12 +120,82 @@ Tensor evaluateConvolutionFilterGrad(nn::ConvolutionFilterGradOp op,
   return Tensor(type, std::move(result));
 }
 
+// ---- Pooling ----------------------------------------------------------------
+
+Reduction monoidOf(nn::ReduceKind kind) {
+  return kind == nn::ReduceKind::Max   ? Reduction::Max
+         : kind == nn::ReduceKind::Min ? Reduction::Min
+                                       : Reduction::Sum;
+}
+
+/// What a sum over a window is divided by.
+template <typename PoolLikeOp>
+double divisorOf(PoolLikeOp op) {
+  return op.getKind() == nn::ReduceKind::Mean ? numPoints(op.getExtents()) : 1;
+}
+
+/// The pooled planes of `input`; `output` is the shape of the result.
+template <typename PoolLikeOp>
+std::vector<double> pooled(PoolLikeOp op, const Tensor& input,
+                           ArrayRef<int64_t> output,
+                           ArrayRef<Meeting> meetings) {
+  Reduction monoid = monoidOf(op.getKind());
+  int64_t numPlanes = output[0] * output[1];
+  int64_t inputPoints = numPoints(input.shape().drop_front(2));
+  int64_t outputPoints = numPoints(output.drop_front(2));
+  std::vector<double> result(
+      numPlanes * outputPoints,
+      neutralElement<double>(monoid, input.elementType()));
+  for (int64_t plane = 0; plane < numPlanes; ++plane)
+    for (const Meeting& meeting : meetings) {
+      double& element = result[plane * outputPoints + meeting.output];
+      element = combine(monoid, element,
+                        input.floats()[plane * inputPoints + meeting.input]);
+    }
+  for (double& element : result) element /= divisorOf(op);
+  return result;
+}
+
+Tensor evaluatePool(nn::PoolOp op, ArrayRef<Tensor> operands) {
+  RankedTensorType type = resultType(op);
+  std::vector<Meeting> meetings =
+      meetingsOf(op, operands, operands[0].shape().drop_front(2),
+                 type.getShape().drop_front(2));
+  return Tensor(type, pooled(op, operands[0], type.getShape(), meetings));
+}
+
+Tensor evaluatePoolGrad(nn::PoolGradOp op, ArrayRef<Tensor> operands) {
+  RankedTensorType type = resultType(op);
+  const Tensor& gradient = operands[1];
+  ArrayRef<double> input = operands[0].floats();
+  ArrayRef<int64_t> output = gradient.shape();
+  std::vector<Meeting> meetings = meetingsOf(
+      op, operands, type.getShape().drop_front(2), output.drop_front(2));
+  int64_t inputPoints = numPoints(type.getShape().drop_front(2));
+  int64_t outputPoints = numPoints(output.drop_front(2));
+  bool choosesOne = monoidOf(op.getKind()) != Reduction::Sum;
+  std::vector<double> extremes = pooled(op, operands[0], output, meetings);
+  std::vector<double> toGive(gradient.floats());
+  std::vector<double> result(type.getNumElements(), 0);
+  for (int64_t plane = 0; plane < output[0] * output[1]; ++plane)
+    for (const Meeting& meeting : meetings) {
+      int64_t to = plane * inputPoints + meeting.input;
+      int64_t from = plane * outputPoints + meeting.output;
+      if (choosesOne && input[to] != extremes[from]) continue;
+      result[to] += toGive[from] / divisorOf(op);
+      if (choosesOne) toGive[from] = 0;
+    }
+  return Tensor(type, std::move(result));
+}
+
 }  // namespace
 
 void addWindowEvaluators(Evaluators& evaluators) {
   evaluators.add<nn::ConvolutionOp>(evaluateConvolution);
   evaluators.add<nn::ConvolutionInputGradOp>(evaluateConvolutionInputGrad);
   evaluators.add<nn::ConvolutionFilterGradOp>(evaluateConvolutionFilterGrad);
+  evaluators.add<nn::PoolOp>(evaluatePool);
+  evaluators.add<nn::PoolGradOp>(evaluatePoolGrad);
 }
 
 }  // namespace sbp::interpreter

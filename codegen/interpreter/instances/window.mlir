@@ -91,3 +91,70 @@ func.func @convolution_filter_grad_from(%a: tensor<2x3x5x4xf32>,
     -> tensor<2x3x2x3xf32>
   return %r : tensor<2x3x2x3xf32>
 }
+
+func.func @pool_max(%a: tensor<2x3x5x7xf32>) -> tensor<2x3x3x4xf32> {
+  %r = nn.pool max %a over [3, 2] strides [2, 2] low [1, 0] high [1, 1]
+    : (tensor<2x3x5x7xf32>) -> tensor<2x3x3x4xf32>
+  return %r : tensor<2x3x3x4xf32>
+}
+
+func.func @pool_max_grad(%a: tensor<2x3x5x7xf32>, %b: tensor<2x3x3x4xf32>)
+    -> tensor<2x3x5x7xf32> {
+  %r = nn.pool_grad max %a, %b over [3, 2] strides [2, 2] low [1, 0] high [1, 1]
+    : (tensor<2x3x5x7xf32>, tensor<2x3x3x4xf32>) -> tensor<2x3x5x7xf32>
+  return %r : tensor<2x3x5x7xf32>
+}
+
+func.func @pool_mean(%a: tensor<2x3x5x7xf32>) -> tensor<2x3x3x4xf32> {
+  %r = nn.pool mean %a over [3, 2] strides [2, 2] low [1, 0] high [1, 1]
+    : (tensor<2x3x5x7xf32>) -> tensor<2x3x3x4xf32>
+  return %r : tensor<2x3x3x4xf32>
+}
+
+func.func @pool_mean_grad(%a: tensor<2x3x5x7xf32>, %b: tensor<2x3x3x4xf32>)
+    -> tensor<2x3x5x7xf32> {
+  %r = nn.pool_grad mean %a, %b over [3, 2] strides [2, 2] low [1, 0] high [1, 1]
+    : (tensor<2x3x5x7xf32>, tensor<2x3x3x4xf32>) -> tensor<2x3x5x7xf32>
+  return %r : tensor<2x3x5x7xf32>
+}
+
+func.func @pool_min(%a: tensor<2x3x5x7xf32>) -> tensor<2x3x3x4xf32> {
+  %r = nn.pool min %a over [3, 2] strides [2, 2] low [1, 0] high [1, 1]
+    : (tensor<2x3x5x7xf32>) -> tensor<2x3x3x4xf32>
+  return %r : tensor<2x3x3x4xf32>
+}
+
+func.func @pool_min_grad(%a: tensor<2x3x5x7xf32>, %b: tensor<2x3x3x4xf32>)
+    -> tensor<2x3x5x7xf32> {
+  %r = nn.pool_grad min %a, %b over [3, 2] strides [2, 2] low [1, 0] high [1, 1]
+    : (tensor<2x3x5x7xf32>, tensor<2x3x3x4xf32>) -> tensor<2x3x5x7xf32>
+  return %r : tensor<2x3x5x7xf32>
+}
+
+func.func @pool_sum(%a: tensor<2x3x5x7xf32>) -> tensor<2x3x3x4xf32> {
+  %r = nn.pool sum %a over [3, 2] strides [2, 2] low [1, 0] high [1, 1]
+    : (tensor<2x3x5x7xf32>) -> tensor<2x3x3x4xf32>
+  return %r : tensor<2x3x3x4xf32>
+}
+
+func.func @pool_sum_grad(%a: tensor<2x3x5x7xf32>, %b: tensor<2x3x3x4xf32>)
+    -> tensor<2x3x5x7xf32> {
+  %r = nn.pool_grad sum %a, %b over [3, 2] strides [2, 2] low [1, 0] high [1, 1]
+    : (tensor<2x3x5x7xf32>, tensor<2x3x3x4xf32>) -> tensor<2x3x5x7xf32>
+  return %r : tensor<2x3x5x7xf32>
+}
+
+func.func @pool_from(%a: tensor<2x2x9xf32>, %b: tensor<i64>)
+    -> tensor<2x2x3xf32> {
+  %r = nn.pool max %a over [3] from %b dilations [2]
+    : (tensor<2x2x9xf32>, tensor<i64>) -> tensor<2x2x3xf32>
+  return %r : tensor<2x2x3xf32>
+}
+
+func.func @pool_grad_from(%a: tensor<2x2x9xf32>, %b: tensor<2x2x3xf32>,
+    %c: tensor<i64>)
+    -> tensor<2x2x9xf32> {
+  %r = nn.pool_grad mean %a, %b over [3] from %c dilations [2]
+    : (tensor<2x2x9xf32>, tensor<2x2x3xf32>, tensor<i64>) -> tensor<2x2x9xf32>
+  return %r : tensor<2x2x9xf32>
+}

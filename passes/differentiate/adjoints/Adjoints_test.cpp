@@ -241,6 +241,18 @@ const AdjointCase kCases[] = {
        %y = nn.convolution %a, %b low [2]
           : (tensor<2x3x6xf64>, tensor<4x3x3xf64>) -> tensor<2x4x6xf64>)"},
 
+    {"PoolMax", {"tensor<2x3x5x6xf64>"}, "tensor<2x3x3x3xf64>", R"(
+       %y = nn.pool max %a over [3, 2] strides [2, 2] low [1, 0] high [1, 1]
+          : (tensor<2x3x5x6xf64>) -> tensor<2x3x3x3xf64>)"},
+    {"PoolMin", {"tensor<1x2x7xf64>"}, "tensor<1x2x5xf64>", R"(
+       %y = nn.pool min %a over [3] : (tensor<1x2x7xf64>) -> tensor<1x2x5xf64>)"},
+    {"PoolMean", {"tensor<2x2x4x5xf64>"}, "tensor<2x2x3x4xf64>", R"(
+       %y = nn.pool mean %a over [3, 2] low [0, 1] high [1, 0] dilations [1, 2]
+          : (tensor<2x2x4x5xf64>) -> tensor<2x2x3x4xf64>)"},
+    {"PoolSum", {"tensor<2x2x4x5xf64>"}, "tensor<2x2x2x2xf64>", R"(
+       %y = nn.pool sum %a over [2, 2] strides [2, 2]
+          : (tensor<2x2x4x5xf64>) -> tensor<2x2x2x2xf64>)"},
+
     // ---- Reductions ---------------------------------------------------------
     {"ReduceSum",
      {"tensor<2x3x4xf64>"},
@@ -405,6 +417,7 @@ const char* const kNotDifferentiable[] = {
     "nn.attention_grad",
     "nn.convolution_input_grad",
     "nn.convolution_filter_grad",
+    "nn.pool_grad",
     "nn.sgd",
     "nn.momentum",
     "nn.adam",

@@ -20,10 +20,17 @@ Gradients ofConvolution(nn::ConvolutionOp op, Term g) {
               op.getDilationsAttr())};
 }
 
+Gradients ofPool(nn::PoolOp op, Term g) {
+  return {g.build<nn::PoolGradOp>(
+      op.getInput().getType(), op.getKind(), op.getInput(), g, op.getExtents(),
+      op.getFirst(), op.getStridesAttr(), op.getLowAttr(), op.getHighAttr(),
+      op.getDilationsAttr())};
+}
+
 }  // namespace
 
 void attachWindowAdjoints(MLIRContext* context) {
-  attachAdjoints<ofConvolution>(context);
+  attachAdjoints<ofConvolution, ofPool>(context);
 }
 
 }  // namespace sbp
