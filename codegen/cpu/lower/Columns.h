@@ -10,8 +10,7 @@
 // and all three are contractions. The whole matrix has every element of the
 // input as often as there are places in a window, too much to ever be stored;
 // here a block of it exists at a time, small enough to stay in the caches: the
-// outputs of some lines, the runs along the last dimension of space, and some
-// of the channels.
+// outputs of some lines (WindowRuns.h), and some of the channels.
 //
 //   unfold   input -> columns       copies; zeros where a window sees padding
 //   fold     columns -> input       adds each element where it came from
@@ -26,30 +25,9 @@
 #ifndef CODEGEN_CPU_LOWER_COLUMNS_H_
 #define CODEGEN_CPU_LOWER_COLUMNS_H_
 
-#include "codegen/cpu/KernelBuilder.h"
-#include "codegen/cpu/Target.h"
-#include "dialects/nn/Nn.h"
+#include "codegen/cpu/lower/WindowRuns.h"
 
 namespace sbp::cpu {
-
-/// The extents of an input [N, C, space...], of the windows that slide over it,
-/// and of the outputs in space that they give.
-struct WindowedShape {
-  int64_t samples = 0, channels = 0;
-  llvm::SmallVector<int64_t> inputs;   // in space
-  llvm::SmallVector<int64_t> outputs;  // in space
-  nn::Windows windows;
-
-  WindowedShape(mlir::Value input, mlir::Value output, nn::Windows windows);
-
-  int64_t inputPoints() const;
-  int64_t outputPoints() const;
-  int64_t windowPoints() const;
-
-  /// Outputs along the last dimension of space, and how many such runs.
-  int64_t lineLength() const { return outputs.back(); }
-  int64_t numLines() const;
-};
 
 /// How the columns are cut into blocks.
 struct ColumnBlocking {
@@ -62,14 +40,10 @@ struct ColumnBlocking {
 
 class Columns {
  public:
-  /// `first`: the first output in each dimension of space, or nothing where
-  /// they begin at 0.
-  Columns(KernelBuilder& builder, const Target& target,
-          const WindowedShape& shape, int64_t linesPerBlock,
-          llvm::SmallVector<mlir::Value> first);
+  Columns(KernelBuilder& builder, WindowRuns runs, int64_t linesPerBlock);
 
   /// Columns in a block.
-  int64_t width() const { return lines_ * shape_.lineLength(); }
+  int64_t width() const { return lines_ * shape().lineLength(); }
 
   /// Copies what the windows of the lines from `line` on see of `numChannels`
   /// channels from `channel` on to `columns`, [channel, window..., width].
@@ -88,6 +62,8 @@ class Columns {
                 Place tensor);
 
  private:
+  const WindowedShape& shape() const { return runs_.shape(); }
+
   /// A line of outputs: the sample and the place in space where it lies.
   struct Line {
     mlir::Value exists;  // an i1: the last block may reach beyond the last line
@@ -96,31 +72,22 @@ class Columns {
   };
   Line lineAt(mlir::Value number);
 
-  /// A run of elements that a line sees through one place of its windows.
-  struct Run {
-    mlir::Value isInside;    // an i1: in all dimensions but the last
-    mlir::Value begin, end;  // of the outputs that see no padding
-    Place input;             // what output 0 sees; stride of the last window
-    Place columns;           // the column of output 0
-  };
-  void forRuns(Place input, mlir::Value line, mlir::Value channel,
-               int64_t numChannels, Place columns,
-               llvm::function_ref<void(const Run&)> visit);
-  Run runOf(const Line& line, mlir::Value plane, mlir::ValueRange place,
-            Place input, Place columns);
+  /// For every line of the block, and every channel and place of its windows:
+  /// the run, the plane of `input`, and where the line lies in `columns`.
+  void forRuns(
+      Place input, mlir::Value line, mlir::Value channel, int64_t numChannels,
+      Place columns,
+      llvm::function_ref<void(const WindowRuns::Run&, Place, Place)> visit);
 
-  void forLines(Place matrix, int64_t numFilters, mlir::Value line,
-                Place tensor,
+  /// For every line of the block and every filter: whether the line exists, and
+  /// where it lies in `tensor` and in `matrix`.
+  void forLines(Place tensor, Place matrix, int64_t numFilters,
+                mlir::Value line,
                 llvm::function_ref<void(mlir::Value, Place, Place)> visit);
 
-  mlir::Value inputOf(size_t dim, mlir::Value output, mlir::Value k);
-  bool mayMiss(size_t dim) const;
-
   KernelBuilder& builder_;
-  WindowedShape shape_;
+  WindowRuns runs_;
   int64_t lines_;
-  int64_t lanes_;
-  llvm::SmallVector<mlir::Value> first_;
 };
 
 }  // namespace sbp::cpu

@@ -116,18 +116,18 @@ struct Convolution {
 class ConvolutionCode {
  public:
   /// The tensors that the three matrices are blocks of: the filter, the input
-  /// and the output. Of `first`, see Columns.
+  /// and the output. Of `first`, see WindowRuns.
   ConvolutionCode(KernelBuilder& builder, const Convolution& convolution,
                   const Target& target, Place filter, Place input, Place output,
-                  Place scratch, SmallVector<Value> first)
+                  Place scratch, ArrayRef<Place> first)
       : builder_(builder),
         convolution_(convolution),
         target_(target),
         filter_(filter),
         input_(input),
         output_(output),
-        columns_(builder, target, convolution.shape, convolution.blocks.lines,
-                 std::move(first)) {
+        columns_(builder, WindowRuns(builder, target, convolution.shape, first),
+                 convolution.blocks.lines) {
     int64_t elements = convolution.scratchElements(target);
     columnBlock_ = builder.view(scratch, 0, convolution.element, elements);
     outputBlock_ = builder.at(columnBlock_, convolution.columnElements());
@@ -218,13 +218,9 @@ class ConvolutionKernel
     tensors[left] = arguments.operands[0];
     tensors[right] = arguments.operands[1];
     tensors[convolution.result] = result;
-    SmallVector<Value> first;
-    for (Place place : ArrayRef(arguments.operands).drop_front(2))
-      first.push_back(arith::IndexCastOp::create(
-          builder, builder.getIndexType(), builder.load(place)));
     ConvolutionCode(builder, convolution, arguments.target, tensors[kFilter],
                     tensors[kColumns], tensors[kOutputs], arguments.scratch,
-                    std::move(first))
+                    ArrayRef(arguments.operands).drop_front(2))
         .build();
   }
 };

@@ -18,6 +18,7 @@ void attachEmbeddingKernels(mlir::MLIRContext& context);
 void attachLossKernels(mlir::MLIRContext& context);
 void attachNormalizationKernels(mlir::MLIRContext& context);
 void attachOptimizerKernels(mlir::MLIRContext& context);
+void attachPoolKernels(mlir::MLIRContext& context);
 void attachReduceKernels(mlir::MLIRContext& context);
 void attachSoftmaxKernels(mlir::MLIRContext& context);
 

@@ -16,6 +16,7 @@ void registerNnKernels(mlir::DialectRegistry& registry) {
     attachLossKernels(*context);
     attachNormalizationKernels(*context);
     attachOptimizerKernels(*context);
+    attachPoolKernels(*context);
     attachReduceKernels(*context);
     attachSoftmaxKernels(*context);
   });

@@ -529,6 +529,42 @@ TEST_P(KernelsTest, ConvolutionsInSeveralBlocks) {
                      1e-4);
 }
 
+TEST_P(KernelsTest, PoolsAndTheirGradients) {
+  std::vector<std::string> functions;
+  auto add = [&](const std::string& input, const std::string& output,
+                 const std::string& windows, bool isPart = false) {
+    std::string x = "tensor<" + input + "xf32>",
+                y = "tensor<" + output + "xf32>";
+    std::string argument = isPart ? ", %i: tensor<i64>" : "";
+    std::string at = windows;
+    if (isPart) at.insert(at.find(']') + 1, " from %i");
+    std::string type = isPart ? ", tensor<i64>" : "";
+    for (std::string kind : {"max", "min", "sum", "mean"}) {
+      functions.push_back("(%x: " + x + argument + ") -> " + y +
+                          " { %y = nn.pool " + kind + " %x over " + at +
+                          " : (" + x + type + ") -> " + y +
+                          " return %y : " + y + " }");
+      functions.push_back("(%x: " + x + ", %g: " + y + argument + ") -> " + x +
+                          " { %y = nn.pool_grad " + kind + " %x, %g over " +
+                          at + " : (" + x + ", " + y + type + ") -> " + x +
+                          " return %y : " + x + " }");
+    }
+  };
+  add("2x3x8x20", "2x3x4x10", "[2, 2] strides [2, 2]");
+  add("2x3x7x21", "2x3x7x21", "[3, 3] low [1, 1] high [1, 1]");
+  add("2x3x7x9", "2x3x4x5", "[3, 3] strides [2, 2] low [1, 1] high [1, 1]");
+  add("3x2x30", "3x2x26", "[3] dilations [2]");
+  add("1x2x3x4x5", "1x2x2x2x3",
+      "[2, 3, 2] strides [1, 1, 2]"
+      " high [0, 0, 1]");
+  add("2x0x4x4", "2x0x2x2", "[2, 2] strides [2, 2]");
+  add("2x2x1x1", "2x2x3x3", "[1, 1] low [1, 1] high [1, 1]");
+  add("2x3x30", "2x3x20", "[3] low [1] high [1]", /*isPart=*/true);
+  // Equal elements, of which only the first counts.
+  specialValues = {0, 1};
+  expectKernelsAgree(functions, 2e-6);
+}
+
 TEST_P(KernelsTest, AttentionAndItsGradient) {
   std::vector<std::string> functions;
   auto add = [&](const std::string& heads, int rows, int columns, int features,
