@@ -18,6 +18,7 @@ Evaluators standardEvaluators() {
   addWindowEvaluators(evaluators);
   addReductionEvaluators(evaluators);
   addNormalizationEvaluators(evaluators);
+  addBatchNormEvaluators(evaluators);
   addLookupEvaluators(evaluators);
   addLossEvaluators(evaluators);
   addShapeEvaluators(evaluators);

@@ -3,6 +3,7 @@
 #ifndef DIALECTS_NN_NNOPS_TD_
 #define DIALECTS_NN_NNOPS_TD_
 
+include "dialects/nn/NnBatchNormOps.td"
 include "dialects/nn/NnElementwiseOps.td"
 include "dialects/nn/NnModelOps.td"
 include "dialects/nn/NnShapeOps.td"

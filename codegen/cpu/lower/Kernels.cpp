@@ -8,6 +8,7 @@ namespace sbp::cpu {
 void registerNnKernels(mlir::DialectRegistry& registry) {
   registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
     attachAttentionKernels(*context);
+    attachBatchNormKernels(*context);
     attachConvolutionKernels(*context);
     attachDataMovementKernels(*context);
     attachEinsumKernels(*context);

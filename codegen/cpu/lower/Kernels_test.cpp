@@ -307,6 +307,45 @@ TEST_P(KernelsTest, Normalizations) {
   expectKernelsAgree(functions, 1e-5);
 }
 
+TEST_P(KernelsTest, BatchNormalization) {
+  std::vector<std::string> functions;
+  for (auto [shape, channels] :
+       {std::pair<std::string, std::string>{"5x3x7x13", "3"},
+        {"2x4x70", "4"},
+        {"9x6", "6"},
+        {"0x3x4", "3"},
+        {"3x2x0", "2"}}) {
+    std::string x = "tensor<" + shape + "xf32>";
+    std::string v = "tensor<" + channels + "xf32>";
+    std::string attributes = " {epsilon = 9.0 : f64, count = 100 : i64} : (";
+    // Epsilon is above all random numbers: so no variance is below zero.
+    functions.push_back("(%x: " + x + ", %c: " + v + ") -> " + v +
+                        " { %y = nn.batch_variance %x, %c {count = 100 : i64}"
+                        " : (" +
+                        x + ", " + v + ") -> " + v + " return %y : " + v +
+                        " }");
+    functions.push_back(
+        "(%x: " + x + ", %m: " + v + ", %v: " + v + ", %g: " + v +
+        ", %b: " + v + ") -> " + x +
+        " { %y = nn.batch_norm %x, %m, %v, %g, %b {epsilon = 9.0 : f64} : (" +
+        x + ", " + v + ", " + v + ", " + v + ", " + v + ") -> " + x +
+        " return %y : " + x + " }");
+    functions.push_back("(%x: " + x + ", %m: " + v + ", %g: " + x + ") -> (" +
+                        v + ", " + v +
+                        ") { %y, %z = nn.batch_norm_sums %x, %m, %g : (" + x +
+                        ", " + v + ", " + x + ") -> (" + v + ", " + v +
+                        ") return %y, %z : " + v + ", " + v + " }");
+    functions.push_back(
+        "(%x: " + x + ", %m: " + v + ", %v: " + v + ", %w: " + v +
+        ", %g: " + x + ", %p: " + v + ", %s: " + v + ") -> " + x +
+        " { %y = nn.batch_norm_grad %x, %m, %v, %w, %g, %p, %s" + attributes +
+        x + ", " + v + ", " + v + ", " + v + ", " + x + ", " + v + ", " + v +
+        ") -> " + x + " return %y : " + x + " }");
+  }
+  // Sums of up to 455 terms.
+  expectKernelsAgree(functions, 2e-5);
+}
+
 TEST_P(KernelsTest, IntegersThatChooseNothingReachNoMemory) {
   constexpr int64_t kWide = int64_t{1} << 40;
   for (auto [i, integers] :

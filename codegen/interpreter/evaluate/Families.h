@@ -17,6 +17,8 @@ void addWindowEvaluators(Evaluators& evaluators);
 void addReductionEvaluators(Evaluators& evaluators);
 /// softmax, layer norm, RMS norm, and their gradients.
 void addNormalizationEvaluators(Evaluators& evaluators);
+/// batch norm, its statistics and its gradient.
+void addBatchNormEvaluators(Evaluators& evaluators);
 /// embedding and its gradient.
 void addLookupEvaluators(Evaluators& evaluators);
 /// cross entropy and its gradient, mean squared error.

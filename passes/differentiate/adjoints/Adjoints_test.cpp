@@ -301,6 +301,37 @@ const AdjointCase kCases[] = {
        %y = nn.rms_norm %a, %b {epsilon = 1.0e-2 : f64}
           : (tensor<3x5xf64>, tensor<5xf64>) -> tensor<3x5xf64>)"},
 
+    {"BatchNormByOwnStatistics",
+     {"tensor<2x3x2x2xf64>", "tensor<3xf64>", "tensor<3xf64>"},
+     "tensor<2x3x2x2xf64>",
+     R"(
+       %mean = nn.reduce mean %a over [0, 2, 3]
+             : tensor<2x3x2x2xf64> -> tensor<3xf64>
+       %variance = nn.batch_variance %a, %mean
+                 : (tensor<2x3x2x2xf64>, tensor<3xf64>) -> tensor<3xf64>
+       %y = nn.batch_norm %a, %mean, %variance, %b, %c {epsilon = 1.0e-2 : f64}
+          : (tensor<2x3x2x2xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>,
+             tensor<3xf64>) -> tensor<2x3x2x2xf64>)"},
+    // The variance is that of the input, but the mean is another one.
+    {"BatchNormByGivenMean",
+     {"tensor<4x3xf64>", "tensor<3xf64>", "tensor<3xf64>"},
+     "tensor<4x3xf64>",
+     R"(
+       %variance = nn.batch_variance %a, %b
+                 : (tensor<4x3xf64>, tensor<3xf64>) -> tensor<3xf64>
+       %y = nn.batch_norm %a, %b, %variance, %c, %b {epsilon = 1.0e-2 : f64}
+          : (tensor<4x3xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>,
+             tensor<3xf64>) -> tensor<4x3xf64>)"},
+    {"BatchNormByGivenStatistics",
+     {"tensor<2x3x2xf64>", "tensor<3xf64>", "tensor<3xf64>"},
+     "tensor<2x3x2xf64>",
+     R"(
+       %variance = nn.mul %c, %c
+                 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+       %y = nn.batch_norm %a, %b, %variance, %c, %b {epsilon = 1.0e-1 : f64}
+          : (tensor<2x3x2xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>,
+             tensor<3xf64>) -> tensor<2x3x2xf64>)"},
+
     // ---- Look-up and losses -------------------------------------------------
     {"EmbeddingOfRepeatedIndices", {"tensor<5x3xf64>"}, "tensor<2x3x3xf64>", R"(
        %i = nn.constant dense<[[0, 4, 4], [2, 3, 4]]> : tensor<2x3xi32>
@@ -418,6 +449,8 @@ const char* const kNotDifferentiable[] = {
     "nn.convolution_input_grad",
     "nn.convolution_filter_grad",
     "nn.pool_grad",
+    "nn.batch_norm_sums",
+    "nn.batch_norm_grad",
     "nn.sgd",
     "nn.momentum",
     "nn.adam",
