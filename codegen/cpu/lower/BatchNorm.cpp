@@ -175,17 +175,34 @@ void emitBatchNormGrad(nn::BatchNormGradOp op, KernelBuilder& builder,
   });
 }
 
+/// The kernel of an op whose result is made element by element of operands that
+/// lie like it, and of vectors.
+template <typename Op,
+          void (*kEmit)(Op, KernelBuilder&, const KernelArguments&)>
+class ChannelwiseKernel
+    : public CpuKernelOpInterface::ExternalModel<ChannelwiseKernel<Op, kEmit>,
+                                                 Op> {
+ public:
+  bool canWriteInPlace(Operation* op, unsigned, unsigned operand) const {
+    return op->getOperand(operand).getType() == op->getResult(0).getType();
+  }
+  void buildKernel(Operation* op, KernelBuilder& builder,
+                   const KernelArguments& arguments) const {
+    kEmit(cast<Op>(op), builder, arguments);
+  }
+};
+
 }  // namespace
 
 void attachBatchNormKernels(MLIRContext& context) {
   nn::BatchVarianceOp::attachInterface<
       SimpleKernel<nn::BatchVarianceOp, emitBatchVariance>>(context);
   nn::BatchNormOp::attachInterface<
-      SimpleKernel<nn::BatchNormOp, emitBatchNorm>>(context);
+      ChannelwiseKernel<nn::BatchNormOp, emitBatchNorm>>(context);
   nn::BatchNormSumsOp::attachInterface<
       SimpleKernel<nn::BatchNormSumsOp, emitBatchNormSums>>(context);
   nn::BatchNormGradOp::attachInterface<
-      SimpleKernel<nn::BatchNormGradOp, emitBatchNormGrad>>(context);
+      ChannelwiseKernel<nn::BatchNormGradOp, emitBatchNormGrad>>(context);
 }
 
 }  // namespace sbp::cpu

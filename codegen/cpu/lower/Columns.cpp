@@ -84,8 +84,8 @@ void Columns::unfold(Place input, Value line, Value channel,
     };
     fillZeros(builder_.index(0), run.begin);
     runs_.forMeetings(run, to.elementType(), [&](const Meeting& meeting) {
-      Value seen = meeting.load(builder_, builder_.at(plane, meeting.input));
-      meeting.store(builder_, seen, builder_.at(to, meeting.output));
+      Value seen = meeting.loadInput(builder_, plane);
+      meeting.storeOutput(builder_, seen, to);
     });
     fillZeros(run.end, builder_.index(length));
   };
@@ -108,11 +108,10 @@ void Columns::fold(Place columns, Value line, Value channel,
                    int64_t numChannels, Place input) {
   auto add = [&](const WindowRuns::Run& run, Place plane, Place from) {
     runs_.forMeetings(run, from.elementType(), [&](const Meeting& meeting) {
-      Place to = builder_.at(plane, meeting.input);
-      Value sum = arith::AddFOp::create(
-          builder_, meeting.load(builder_, to),
-          meeting.load(builder_, builder_.at(from, meeting.output)));
-      meeting.store(builder_, sum, to);
+      Value sum =
+          arith::AddFOp::create(builder_, meeting.loadInput(builder_, plane),
+                                meeting.loadOutput(builder_, from));
+      meeting.storeInput(builder_, sum, plane);
     });
   };
   forRuns(input, line, channel, numChannels, columns,

@@ -1,132 +1,19 @@
 // Every op's kernel against the interpreter.
 
-#include "codegen/cpu/lower/Kernels.h"
-
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "codegen/cpu/KernelLibrary.h"
-#include "codegen/cpu/Target.h"
-#include "codegen/cpu/testing/AlignedBuffer.h"
-#include "codegen/cpu/testing/LoadedKernels.h"
-#include "codegen/cpu/testing/TensorMemory.h"
-#include "codegen/interpreter/Tensor.h"
-#include "codegen/interpreter/testing/Programs.h"
-#include "dialects/nn/Nn.h"
-#include "gmock/gmock.h"
+#include "codegen/cpu/lower/testing/KernelsTest.h"
 #include "gtest/gtest.h"
-#include "llvm/ADT/STLExtras.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace sbp::cpu {
 namespace {
 
-using interpreter::Tensor;
-
-using Bytes = AlignedBuffer<char>;
-
-class KernelsTest : public testing::TestWithParam<const char*> {
- protected:
-  KernelsTest() {
-    mlir::DialectRegistry registry;
-    registerNnKernels(registry);
-    context.get()->appendDialectRegistry(registry);
-  }
-
-  Target target() {
-    return *lookUpTarget(GetParam(), [this] {
-      return mlir::emitError(mlir::UnknownLoc::get(context.get()));
-    });
-  }
-
-  /// Runs each function of `functions`, which is one op, and its kernel on
-  /// random numbers; tensors may differ by `tolerance`, relative to 1 or their
-  /// elements.
-  void expectKernelsAgree(const std::vector<std::string>& functions,
-                          double tolerance) {
-    std::string text;
-    for (size_t i = 0; i < functions.size(); ++i)
-      text += "func.func @f" + std::to_string(i) + functions[i] + "\n";
-    interpreter::Program program(context, text);
-    KernelLibrary library(context.get(), target());
-    std::vector<int64_t> kernels;
-    for (auto function : program.module().getOps<mlir::func::FuncOp>()) {
-      mlir::FailureOr<int64_t> kernel = library.kernelFor(opOf(function));
-      ASSERT_TRUE(mlir::succeeded(kernel)) << program.error();
-      kernels.push_back(*kernel);
-    }
-    auto loaded = LoadedKernels::compile(library.module(), target());
-    ASSERT_TRUE(loaded) << program.error();
-    for (auto [function, kernel] : llvm::zip_equal(
-             program.module().getOps<mlir::func::FuncOp>(), kernels))
-      runBoth(program, function, library.needsOf(opOf(function))->scratchBytes,
-              library.kernelNames()[kernel], *loaded, tolerance);
-  }
-
-  mlir::Operation* opOf(mlir::func::FuncOp function) {
-    return &function.getBody().front().front();
-  }
-
-  void runBoth(interpreter::Program& program, mlir::func::FuncOp function,
-               int64_t scratchBytes, const std::string& name,
-               const LoadedKernels& loaded, double tolerance) {
-    std::vector<Tensor> arguments =
-        program.randomArguments(function.getName(), /*seed=*/7);
-    for (Tensor& argument : arguments) argument = withSpecialValues(argument);
-    auto expected = program.run(function.getName(), arguments);
-    ASSERT_TRUE(mlir::succeeded(expected)) << program.error();
-
-    std::vector<Bytes> memory;
-    for (mlir::Value operand : opOf(function)->getOperands()) {
-      const Tensor& argument =
-          arguments[llvm::cast<mlir::BlockArgument>(operand).getArgNumber()];
-      memory.emplace_back(bytesOf(argument.type()));
-      store(argument, memory.back().data());
-    }
-    size_t numInputs = memory.size();
-    for (mlir::Type type : function.getResultTypes())
-      memory.emplace_back(bytesOf(llvm::cast<mlir::RankedTensorType>(type)));
-    if (scratchBytes) memory.emplace_back(scratchBytes);
-    std::vector<void*> pointers;
-    for (Bytes& bytes : memory) pointers.push_back(bytes.data());
-    loaded[name](pointers);
-
-    for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-      EXPECT_THAT(load(llvm::cast<mlir::RankedTensorType>(type),
-                       memory[numInputs + i].data()),
-                  IsCloseTo((*expected)[i], tolerance))
-          << name << ", result " << i;
-    for (Bytes& bytes : memory) EXPECT_TRUE(bytes.guardsAreIntact()) << name;
-  }
-
-  /// The tensor with every other element one of `specialValues`, if it has
-  /// reals, or all of them those of `specialIntegers`, if it has as many.
-  Tensor withSpecialValues(const Tensor& tensor) {
-    if (!tensor.isFloat() &&
-        tensor.numElements() == static_cast<int64_t>(specialIntegers.size()))
-      return Tensor(tensor.type(), specialIntegers);
-    if (specialValues.empty() || !tensor.isFloat()) return tensor;
-    std::vector<double> elements = tensor.floats().vec();
-    for (size_t i = 0; i < elements.size(); i += 2)
-      elements[i] = specialValues[i / 2 % specialValues.size()];
-    return Tensor(tensor.type(), elements);
-  }
-
-  interpreter::TestContext context;
-  std::vector<double> specialValues;  // to put into the operands
-  std::vector<int64_t> specialIntegers;
-};
-
-INSTANTIATE_TEST_SUITE_P(Cpus, KernelsTest,
-                         testing::Values("host", "x86-64-v3", "x86-64-v2"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           for (char& c : name)
-                             if (c == '-') c = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Cpus, KernelsTest, testedCpus(), nameOfCpu);
 
 /// The function of one op without attributes: unary("nn.exp", "4x5xf32").
 std::string unary(const std::string& op, const std::string& type) {
@@ -307,45 +194,6 @@ TEST_P(KernelsTest, Normalizations) {
   expectKernelsAgree(functions, 1e-5);
 }
 
-TEST_P(KernelsTest, BatchNormalization) {
-  std::vector<std::string> functions;
-  for (auto [shape, channels] :
-       {std::pair<std::string, std::string>{"5x3x7x13", "3"},
-        {"2x4x70", "4"},
-        {"9x6", "6"},
-        {"0x3x4", "3"},
-        {"3x2x0", "2"}}) {
-    std::string x = "tensor<" + shape + "xf32>";
-    std::string v = "tensor<" + channels + "xf32>";
-    std::string attributes = " {epsilon = 9.0 : f64, count = 100 : i64} : (";
-    // Epsilon is above all random numbers: so no variance is below zero.
-    functions.push_back("(%x: " + x + ", %c: " + v + ") -> " + v +
-                        " { %y = nn.batch_variance %x, %c {count = 100 : i64}"
-                        " : (" +
-                        x + ", " + v + ") -> " + v + " return %y : " + v +
-                        " }");
-    functions.push_back(
-        "(%x: " + x + ", %m: " + v + ", %v: " + v + ", %g: " + v +
-        ", %b: " + v + ") -> " + x +
-        " { %y = nn.batch_norm %x, %m, %v, %g, %b {epsilon = 9.0 : f64} : (" +
-        x + ", " + v + ", " + v + ", " + v + ", " + v + ") -> " + x +
-        " return %y : " + x + " }");
-    functions.push_back("(%x: " + x + ", %m: " + v + ", %g: " + x + ") -> (" +
-                        v + ", " + v +
-                        ") { %y, %z = nn.batch_norm_sums %x, %m, %g : (" + x +
-                        ", " + v + ", " + x + ") -> (" + v + ", " + v +
-                        ") return %y, %z : " + v + ", " + v + " }");
-    functions.push_back(
-        "(%x: " + x + ", %m: " + v + ", %v: " + v + ", %w: " + v +
-        ", %g: " + x + ", %p: " + v + ", %s: " + v + ") -> " + x +
-        " { %y = nn.batch_norm_grad %x, %m, %v, %w, %g, %p, %s" + attributes +
-        x + ", " + v + ", " + v + ", " + v + ", " + x + ", " + v + ", " + v +
-        ") -> " + x + " return %y : " + x + " }");
-  }
-  // Sums of up to 455 terms.
-  expectKernelsAgree(functions, 2e-5);
-}
-
 TEST_P(KernelsTest, IntegersThatChooseNothingReachNoMemory) {
   constexpr int64_t kWide = int64_t{1} << 40;
   for (auto [i, integers] :
@@ -498,110 +346,6 @@ TEST_P(KernelsTest, EinsumsOfManyForms) {
        binary("nn.einsum \"ij,j->i\"", "5x77xf32", "77xf32", "5xf32"),
        binary("nn.einsum \"i,ij->j\"", "5xf32", "5x77xf32", "77xf32")},
       1e-5);
-}
-
-/// A convolution and its gradients; `windows` says where its windows stand.
-std::vector<std::string> convolutions(const std::string& input,
-                                      const std::string& filter,
-                                      const std::string& output,
-                                      const std::string& windows,
-                                      int numFirst = 0) {
-  std::vector<std::string> functions;
-  auto add = [&](const std::string& op, const std::string& left,
-                 const std::string& right, const std::string& result) {
-    std::string arguments, first, types;
-    for (int i = 0; i < numFirst; ++i) {
-      std::string name = "%i" + std::to_string(i);
-      arguments += ", " + name + ": tensor<i64>";
-      first += (i ? ", " : " from ") + name;
-      types += ", tensor<i64>";
-    }
-    functions.push_back("(%a: tensor<" + left + "xf32>, %b: tensor<" + right +
-                        "xf32>" + arguments + ") -> tensor<" + result +
-                        "xf32> { %y = nn." + op + " %a, %b" + first + " " +
-                        windows + " : (tensor<" + left + "xf32>, tensor<" +
-                        right + "xf32>" + types + ") -> tensor<" + result +
-                        "xf32> return %y : tensor<" + result + "xf32> }");
-  };
-  add("convolution", input, filter, output);
-  add("convolution_input_grad", filter, output, input);
-  add("convolution_filter_grad", input, output, filter);
-  return functions;
-}
-
-TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
-  std::vector<std::string> functions;
-  auto add = [&](const std::string& input, const std::string& filter,
-                 const std::string& output, const std::string& windows) {
-    llvm::append_range(functions, convolutions(input, filter, output, windows));
-  };
-  add("2x3x9x20", "5x3x3x3", "2x5x9x20", "low [1, 1] high [1, 1]");
-  add("2x3x9x20", "5x3x3x2", "2x5x7x19", "");
-  add("3x7x9x19", "4x7x3x3", "3x4x5x10",
-      "strides [2, 2] low [1, 1] high [1, 1]");
-  add("2x3x12x13", "2x3x3x2", "2x2x6x4",
-      "strides [2, 3] low [1, 0] high [2, 1] dilations [2, 2]");
-  add("2x40x8x9", "33x40x1x1", "2x33x8x9", "");
-  add("1x3x4x4", "2x3x3x3", "1x2x10x10", "low [4, 4] high [4, 4]");
-  add("2x3x50", "4x3x14", "2x4x37", "");
-  add("2x2x4x5x6", "3x2x2x3x2", "2x3x3x5x7", "low [0, 1, 1] high [0, 1, 1]");
-  add("5x2x7x7", "3x2x7x7", "5x3x1x1", "");
-  add("0x2x7x7", "3x2x7x7", "0x3x1x1", "");
-  add("2x0x7x7", "3x0x7x7", "2x3x1x1", "");
-  add("2x2x3x3", "0x2x3x3", "2x0x1x1", "");
-  // Up to 800 terms.
-  expectKernelsAgree(functions, 3e-5);
-
-  // Parts of the outputs. Integers are below 5.
-  expectKernelsAgree(convolutions("2x3x9x20", "5x3x3x3", "2x5x4x15",
-                                  "low [1, 1] high [1, 1]", 2),
-                     1e-5);
-  expectKernelsAgree(convolutions("2x3x9x20", "5x3x3x3", "2x5x1x6",
-                                  "strides [2, 2] low [1, 1] high [1, 1]", 2),
-                     1e-5);
-}
-
-TEST_P(KernelsTest, ConvolutionsInSeveralBlocks) {
-  // More lines than a block has, not divisible; more channels than fit.
-  expectKernelsAgree(convolutions("3x70x17x100", "9x70x3x3", "3x9x17x100",
-                                  "low [1, 1] high [1, 1]"),
-                     1e-4);
-}
-
-TEST_P(KernelsTest, PoolsAndTheirGradients) {
-  std::vector<std::string> functions;
-  auto add = [&](const std::string& input, const std::string& output,
-                 const std::string& windows, bool isPart = false) {
-    std::string x = "tensor<" + input + "xf32>",
-                y = "tensor<" + output + "xf32>";
-    std::string argument = isPart ? ", %i: tensor<i64>" : "";
-    std::string at = windows;
-    if (isPart) at.insert(at.find(']') + 1, " from %i");
-    std::string type = isPart ? ", tensor<i64>" : "";
-    for (std::string kind : {"max", "min", "sum", "mean"}) {
-      functions.push_back("(%x: " + x + argument + ") -> " + y +
-                          " { %y = nn.pool " + kind + " %x over " + at +
-                          " : (" + x + type + ") -> " + y +
-                          " return %y : " + y + " }");
-      functions.push_back("(%x: " + x + ", %g: " + y + argument + ") -> " + x +
-                          " { %y = nn.pool_grad " + kind + " %x, %g over " +
-                          at + " : (" + x + ", " + y + type + ") -> " + x +
-                          " return %y : " + x + " }");
-    }
-  };
-  add("2x3x8x20", "2x3x4x10", "[2, 2] strides [2, 2]");
-  add("2x3x7x21", "2x3x7x21", "[3, 3] low [1, 1] high [1, 1]");
-  add("2x3x7x9", "2x3x4x5", "[3, 3] strides [2, 2] low [1, 1] high [1, 1]");
-  add("3x2x30", "3x2x26", "[3] dilations [2]");
-  add("1x2x3x4x5", "1x2x2x2x3",
-      "[2, 3, 2] strides [1, 1, 2]"
-      " high [0, 0, 1]");
-  add("2x0x4x4", "2x0x2x2", "[2, 2] strides [2, 2]");
-  add("2x2x1x1", "2x2x3x3", "[1, 1] low [1, 1] high [1, 1]");
-  add("2x3x30", "2x3x20", "[3] low [1] high [1]", /*isPart=*/true);
-  // Equal elements, of which only the first counts.
-  specialValues = {0, 1};
-  expectKernelsAgree(functions, 2e-6);
 }
 
 TEST_P(KernelsTest, AttentionAndItsGradient) {

@@ -65,13 +65,12 @@ class Pooling {
     fill(builder_, outputs, runs_.shape().lineLength(),
          builder_.number(element_, nothing));
     forMeetings(line, [&](const Meeting& meeting) {
-      Place output = builder_.at(outputs, meeting.output);
-      Value before = meeting.load(builder_, output);
-      Value seen = meeting.load(builder_, builder_.at(plane, meeting.input));
+      Value before = meeting.loadOutput(builder_, outputs);
+      Value seen = meeting.loadInput(builder_, plane);
       Value after = kind_ == nn::ReduceKind::Max   ? x_.max(before, seen)
                     : kind_ == nn::ReduceKind::Min ? x_.min(before, seen)
                                                    : x_.add(before, seen);
-      meeting.store(builder_, after, output);
+      meeting.storeOutput(builder_, after, outputs);
     });
   }
 
@@ -92,9 +91,7 @@ class Pooling {
   /// Adds `gradients`, those of `line`, to all of `plane` that it sees.
   void spread(const Line& line, Place gradients, Place plane) {
     forMeetings(line, [&](const Meeting& meeting) {
-      Value gradient =
-          meeting.load(builder_, builder_.at(gradients, meeting.output));
-      add(meeting, gradient, builder_.at(plane, meeting.input));
+      add(meeting, meeting.loadOutput(builder_, gradients), plane);
     });
   }
 
@@ -103,16 +100,14 @@ class Pooling {
   void give(const Line& line, Place inputs, Place extremes, Place gradients,
             Place plane) {
     forMeetings(line, [&](const Meeting& meeting) {
-      Place toGive = builder_.at(gradients, meeting.output);
-      Value gradient = meeting.load(builder_, toGive);
+      Value gradient = meeting.loadOutput(builder_, gradients);
       Value zero = x_.like(gradient, 0);
-      Value isExtreme = x_.compare(
-          nn::Predicate::Equal,
-          meeting.load(builder_, builder_.at(inputs, meeting.input)),
-          meeting.load(builder_, builder_.at(extremes, meeting.output)));
-      add(meeting, x_.select(isExtreme, gradient, zero),
-          builder_.at(plane, meeting.input));
-      meeting.store(builder_, x_.select(isExtreme, zero, gradient), toGive);
+      Value isExtreme =
+          x_.compare(nn::Predicate::Equal, meeting.loadInput(builder_, inputs),
+                     meeting.loadOutput(builder_, extremes));
+      add(meeting, x_.select(isExtreme, gradient, zero), plane);
+      meeting.storeOutput(builder_, x_.select(isExtreme, zero, gradient),
+                          gradients);
     });
   }
 
@@ -129,8 +124,9 @@ class Pooling {
     });
   }
 
-  void add(const Meeting& meeting, Value term, Place to) {
-    meeting.store(builder_, x_.add(meeting.load(builder_, to), term), to);
+  void add(const Meeting& meeting, Value term, Place plane) {
+    meeting.storeInput(builder_,
+                       x_.add(meeting.loadInput(builder_, plane), term), plane);
   }
 
   KernelBuilder& builder_;

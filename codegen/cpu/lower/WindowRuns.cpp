@@ -1,9 +1,11 @@
 #include "codegen/cpu/lower/WindowRuns.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace sbp::cpu {
 
@@ -48,14 +50,60 @@ int64_t WindowedShape::linesPerSample() const {
 
 // ---- Elements ---------------------------------------------------------------
 
-Value Meeting::load(KernelBuilder& builder, Place place) const {
-  if (lanes == 1) return builder.load(place);
-  return builder.loadLanes(place, lanes, count);
+int64_t Meeting::countInPair(int64_t half) const {
+  return std::clamp<int64_t>(2 * count - 1 - half * lanes, 0, lanes);
 }
 
-void Meeting::store(KernelBuilder& builder, Value value, Place place) const {
-  if (lanes == 1) return builder.store(value, place);
-  builder.storeLanes(value, place, count);
+std::pair<Value, Value> Meeting::loadPair(KernelBuilder& builder,
+                                          Place first) const {
+  Place second = builder.at(first, lanes);
+  auto type = VectorType::get(lanes, first.elementType());
+  return {builder.loadLanes(first, lanes, countInPair(0)),
+          countInPair(1) ? builder.loadLanes(second, lanes, countInPair(1))
+                         : builder.number(type, 0)};
+}
+
+Value Meeting::loadInput(KernelBuilder& builder, Place place) const {
+  Place first = builder.at(place, input);
+  if (lanes == 1) return builder.load(first);
+  if (stride == 1) return builder.loadLanes(first, lanes, count);
+  auto [low, high] = loadPair(builder, first);
+  SmallVector<int64_t> everySecond;
+  for (int64_t lane = 0; lane < lanes; ++lane) everySecond.push_back(2 * lane);
+  return vector::ShuffleOp::create(builder, low, high, everySecond);
+}
+
+void Meeting::storeInput(KernelBuilder& builder, Value value,
+                         Place place) const {
+  Place first = builder.at(place, input);
+  if (lanes == 1) return builder.store(value, first);
+  if (stride == 1) return builder.storeLanes(value, first, count);
+  // What lies between the inputs is written as it was.
+  auto [low, high] = loadPair(builder, first);
+  for (auto [half, between] : {std::pair(0, low), std::pair(1, high)}) {
+    if (countInPair(half) == 0) continue;
+    SmallVector<int64_t> interleaved;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      interleaved.push_back(lane % 2 == 0 ? half * lanes / 2 + lane / 2
+                                          : lanes + lane);
+    Value both =
+        vector::ShuffleOp::create(builder, value, between, interleaved);
+    builder.storeLanes(both, builder.at(first, half * lanes),
+                       countInPair(half));
+  }
+}
+
+Value Meeting::loadOutput(KernelBuilder& builder, Place place) const {
+  Place first = builder.at(place, output);
+  if (lanes == 1) return builder.load(first);
+  return builder.loadLanes(first, lanes, count);
+}
+
+void Meeting::storeOutput(KernelBuilder& builder, Value value,
+                          Place place) const {
+  Place first = builder.at(place, output);
+  if (lanes == 1) return builder.store(value, first);
+  builder.storeLanes(value, first, count);
 }
 
 void forVectors(KernelBuilder& builder, int64_t count, int64_t lanes,

@@ -12,10 +12,13 @@
 //   place 2                       -> run    b c d -       outputs [0, 3)
 //
 // So convolution and pooling do something with a line and a run, for every line
-// and every place. Where runs are contiguous that is done in vectors.
+// and every place. Where the elements of a run are neighbours, or every second
+// one, that is done in vectors.
 
 #ifndef CODEGEN_CPU_LOWER_WINDOWRUNS_H_
 #define CODEGEN_CPU_LOWER_WINDOWRUNS_H_
+
+#include <utility>
 
 #include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/Target.h"
@@ -49,11 +52,23 @@ struct Meeting {
   mlir::Value input;   // offset in the plane
   mlir::Value output;  // number in the line
   int64_t lanes = 1;
-  int64_t count = 1;  // of the lanes
+  int64_t count = 1;   // of the lanes
+  int64_t stride = 1;  // from input to input; 1 or 2 if there are more lanes
 
-  /// The elements of a tensor, `place` being that of the first.
-  mlir::Value load(KernelBuilder& builder, Place place) const;
-  void store(KernelBuilder& builder, mlir::Value value, Place place) const;
+  /// Elements of a tensor that lies like the plane, or like the line, from
+  /// `place` on.
+  mlir::Value loadInput(KernelBuilder& builder, Place place) const;
+  mlir::Value loadOutput(KernelBuilder& builder, Place place) const;
+  void storeInput(KernelBuilder& builder, mlir::Value value, Place place) const;
+  void storeOutput(KernelBuilder& builder, mlir::Value value,
+                   Place place) const;
+
+ private:
+  /// The two vectors in which every second element is an input, from `first`
+  /// on; what is beyond the last input is zero.
+  std::pair<mlir::Value, mlir::Value> loadPair(KernelBuilder& builder,
+                                               Place first) const;
+  int64_t countInPair(int64_t half) const;
 };
 
 /// Runs through `count` contiguous elements in vectors: `visit` gets where one
