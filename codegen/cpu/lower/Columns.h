@@ -1,11 +1,11 @@
 // A convolution as matrix products: its windows as the columns of a matrix.
 //
 // Let a column hold all that the windows at one output see, an element for each
-// channel and place in the window. Then with the filters as rows
+// channel and place in the window, K of them. Then with the filters as rows
 //
-//   output = filter * columns              [F, K] * [K, P]    K = channels *
-//   window d columns = filter^T * d output        [K, F] * [F, P] d filter = d
-//   output * columns^T        [F, P] * [P, K]
+//   output = filter * columns             [F, K] * [K, P]
+//   d columns = filter^T * d output       [K, F] * [F, P]
+//   d filter = d output * columns^T       [F, P] * [P, K]
 //
 // and all three are contractions. The whole matrix has every element of the
 // input as often as there are places in a window, too much to ever be stored;
