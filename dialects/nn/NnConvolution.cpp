@@ -65,13 +65,15 @@ LogicalResult verifyConvolution(ConvolutionLikeOp op) {
   return checkOutputs(op, inputType, output.getType());  // (C4)
 }
 
+/// The loops of a convolution; from kSpace on those over the outputs in space.
+enum ConvolutionLoop : int64_t { kSamples, kFilters, kChannels, kSpace };
+
 /// One loop each over samples, filters, channels and the outputs in space, then
 /// over the window, which is whole. A loop that the result lacks is summed.
 template <typename ConvolutionLikeOp>
 LoopNest convolutionNest(ConvolutionLikeOp op) {
   auto [input, filter, output] = tensorsOf(op);
   Roles roles = rolesOf(op);
-  enum : int64_t { kSamples, kFilters, kChannels, kSpace };
   size_t numSpace = shapeOf(input).size() - 2;
   std::array<TensorLoops, 3> loopsOf;
   loopsOf[kInput] = {kSamples, kChannels};
@@ -104,17 +106,6 @@ LoopNest convolutionNest(ConvolutionLikeOp op) {
   return nest;
 }
 
-template <typename ConvolutionLikeOp>
-Operation* buildLocalConvolution(ConvolutionLikeOp op, OpBuilder& builder,
-                                 ValueRange operands, TypeRange results,
-                                 Shard& shard) {
-  constexpr int64_t kSpace = 3;
-  SmallVector<Value> local = {operands[0], operands[1]};
-  local.append(firstOutputs(builder, op, operands.drop_front(2),
-                            op.getWindows().size(), kSpace, shard));
-  return cloneAtTypes(builder, op, local, results);
-}
-
 }  // namespace
 
 LogicalResult ConvolutionOp::verify() { return verifyConvolution(*this); }
@@ -124,7 +115,7 @@ Windows ConvolutionOp::getWindows() {
 }
 Operation* ConvolutionOp::buildLocal(OpBuilder& builder, ValueRange operands,
                                      TypeRange results, Shard& shard) {
-  return buildLocalConvolution(*this, builder, operands, results, shard);
+  return buildLocalWindows(*this, builder, operands, results, kSpace, shard);
 }
 
 LogicalResult ConvolutionInputGradOp::verify() {
@@ -139,7 +130,7 @@ Windows ConvolutionInputGradOp::getWindows() {
 Operation* ConvolutionInputGradOp::buildLocal(OpBuilder& builder,
                                               ValueRange operands,
                                               TypeRange results, Shard& shard) {
-  return buildLocalConvolution(*this, builder, operands, results, shard);
+  return buildLocalWindows(*this, builder, operands, results, kSpace, shard);
 }
 
 LogicalResult ConvolutionFilterGradOp::verify() {
@@ -155,7 +146,7 @@ Operation* ConvolutionFilterGradOp::buildLocal(OpBuilder& builder,
                                                ValueRange operands,
                                                TypeRange results,
                                                Shard& shard) {
-  return buildLocalConvolution(*this, builder, operands, results, shard);
+  return buildLocalWindows(*this, builder, operands, results, kSpace, shard);
 }
 
 }  // namespace sbp::nn

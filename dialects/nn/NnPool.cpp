@@ -56,17 +56,8 @@ PoolNest poolNest(PoolLikeOp op, Value outputs, Loop::Kind kindOfSpace) {
   return pool;
 }
 
-template <typename PoolLikeOp>
-Operation* buildLocalPool(PoolLikeOp op, OpBuilder& builder,
-                          ValueRange operands, TypeRange results,
-                          Shard& shard) {
-  constexpr int64_t kSpace = 2;
-  size_t numFirst = op.getFirst().size();
-  SmallVector<Value> local(operands.drop_back(numFirst));
-  local.append(firstOutputs(builder, op, operands.take_back(numFirst),
-                            op.getWindows().size(), kSpace, shard));
-  return cloneAtTypes(builder, op, local, results);
-}
+/// The first of the loops over the outputs in space.
+constexpr int64_t kSpace = 2;
 
 }  // namespace
 
@@ -86,7 +77,7 @@ LoopNest PoolOp::getLoopNest() {
 
 Operation* PoolOp::buildLocal(OpBuilder& builder, ValueRange operands,
                               TypeRange results, Shard& shard) {
-  return buildLocalPool(*this, builder, operands, results, shard);
+  return buildLocalWindows(*this, builder, operands, results, kSpace, shard);
 }
 
 LogicalResult PoolGradOp::verify() {
@@ -110,7 +101,7 @@ LoopNest PoolGradOp::getLoopNest() {
 
 Operation* PoolGradOp::buildLocal(OpBuilder& builder, ValueRange operands,
                                   TypeRange results, Shard& shard) {
-  return buildLocalPool(*this, builder, operands, results, shard);
+  return buildLocalWindows(*this, builder, operands, results, kSpace, shard);
 }
 
 }  // namespace sbp::nn

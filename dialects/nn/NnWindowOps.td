@@ -6,9 +6,10 @@
 include "dialects/nn/NnBase.td"
 
 // Where windows stand (dialects/nn/Window.h), and in local programs the first
-// output of a rank's part in each dimension of space.
+// output of a rank's part, in those dimensions of space that `first_in` lists.
 defvar Nn_windowArguments = (ins
     Variadic<0DTensorOf<[I64]>>:$first,
+    OptionalAttr<DenseI64ArrayAttr>:$first_in,
     OptionalAttr<DenseI64ArrayAttr>:$strides,
     OptionalAttr<DenseI64ArrayAttr>:$low,
     OptionalAttr<DenseI64ArrayAttr>:$high,
@@ -16,7 +17,7 @@ defvar Nn_windowArguments = (ins
 
 class Nn_WindowOp<string mnemonic, list<Trait> traits = []>
     : Nn_WholeComputeOp<mnemonic, traits> {
-  string windowFormat = "(`from` $first^)? (`strides` $strides^)? (`low` $low^)? "
+  string windowFormat = "(`from` $first^ `in` $first_in)? (`strides` $strides^)? (`low` $low^)? "
                         "(`high` $high^)? (`dilations` $dilations^)? attr-dict `:` "
                         "functional-type(operands, results)";
   let hasVerifier = 1;
@@ -51,7 +52,14 @@ def Nn_ConvolutionOp : Nn_ConvolutionLikeOp<"convolution"> {
 
     Samples, filters and channels may be split, and the outputs in space, for
     which every device has the whole input: no halos are exchanged. `first`, which
-    exists in local programs, is the first output of a rank's part.
+    exists in local programs, is the first output of a rank's part in the dimensions
+    of space `first_in`; in the others it is 0:
+
+    ```mlir
+    %part = nn.convolution %x, %w from %row in [0] low [1, 1] high [1, 1]
+       : (tensor<8x3x32x32xf32>, tensor<64x3x3x3xf32>, tensor<i64>)
+       -> tensor<8x64x16x32xf32>
+    ```
 
     **Constraints**
     - (C1) Input, filter and result have equal rank, at least 3, and one element type.

@@ -52,25 +52,37 @@ LogicalResult checkOutputs(Operation* op, const Windows& windows, Type input,
   return success();
 }
 
-SmallVector<Value> firstOutputs(OpBuilder& builder, Operation* op,
-                                ValueRange first, size_t numSpace,
-                                int64_t firstLoop, Shard& shard) {
-  SmallVector<Value> begins;
-  bool beginsElsewhere = false;
-  for (size_t dim = 0; dim < numSpace; ++dim) {
-    Value start = first.empty() ? Value() : first[dim];
-    begins.push_back(
-        firstIndex(builder, op->getLoc(), start, firstLoop + dim, shard));
-    beginsElsewhere |= begins.back() != nullptr;
+LogicalResult checkFirst(Operation* op, size_t numFirst,
+                         ArrayRef<int64_t> firstIn, size_t numSpace) {
+  if (firstIn.size() != numFirst)
+    return op->emitOpError() << "begins at " << numFirst << " outputs in "
+                             << firstIn.size() << " dimensions of space";
+  int64_t previous = -1;
+  for (int64_t dim : firstIn) {
+    if (dim <= previous || dim >= static_cast<int64_t>(numSpace))
+      return op->emitOpError()
+             << "begins in the dimensions [" << firstIn << "] of space, which "
+             << "must ascend and be below " << numSpace;
+    previous = dim;
   }
-  if (!beginsElsewhere) return {};
-  auto type = plainTensor({}, builder.getI64Type());
-  for (Value& begin : begins)
-    if (!begin)
-      begin =
-          ConstantOp::create(builder, op->getLoc(), type,
-                             mlir::DenseElementsAttr::get(type, int64_t{0}));
-  return begins;
+  return success();
+}
+
+FirstOutputs firstOfPart(OpBuilder& builder, Location location,
+                         const FirstOutputs& whole, size_t numSpace,
+                         int64_t spaceLoop, Shard& shard) {
+  FirstOutputs part;
+  for (size_t dim = 0; dim < numSpace; ++dim) {
+    const int64_t* found = llvm::find(whole.dims, static_cast<int64_t>(dim));
+    Value start = found == whole.dims.end()
+                      ? Value()
+                      : whole.values[found - whole.dims.begin()];
+    Value begin = firstIndex(builder, location, start, spaceLoop + dim, shard);
+    if (!begin) continue;
+    part.values.push_back(begin);
+    part.dims.push_back(dim);
+  }
+  return part;
 }
 
 }  // namespace sbp::nn

@@ -22,19 +22,29 @@ LogicalResult checkWindowList(Operation* op, StringRef what,
                               std::optional<ArrayRef<int64_t>> list,
                               size_t numSpace, int64_t least);
 
-/// Fails at an op with wrong strides, paddings or dilations, or with a `first`
-/// output for some of its dimensions of space only.
+/// Fails at `op` unless its `numFirst` first outputs are in as many dimensions,
+/// `firstIn`, of its `numSpace`, in order.
+LogicalResult checkFirst(Operation* op, size_t numFirst,
+                         ArrayRef<int64_t> firstIn, size_t numSpace);
+
+/// The dimensions of space in which an op's `first` operands say where its
+/// outputs begin.
+template <typename WindowOp>
+ArrayRef<int64_t> dimsOfFirst(WindowOp op) {
+  return op.getFirstIn().value_or(ArrayRef<int64_t>());
+}
+
+/// Fails at an op with wrong strides, paddings, dilations, or first outputs.
 template <typename WindowOp>
 LogicalResult checkWindowLists(WindowOp op, size_t numSpace) {
-  if (failed(checkWindowList(op, "strides", op.getStrides(), numSpace, 1)) ||
-      failed(checkWindowList(op, "low pads", op.getLow(), numSpace, 0)) ||
-      failed(checkWindowList(op, "high pads", op.getHigh(), numSpace, 0)) ||
-      failed(checkWindowList(op, "dilations", op.getDilations(), numSpace, 1)))
-    return failure();
-  size_t numFirst = op.getFirst().size();
-  if (numFirst == 0 || numFirst == numSpace) return success();
-  return op.emitOpError() << "begins at " << numFirst << " outputs in "
-                          << numSpace << " dimensions of space";
+  return success(
+      succeeded(checkWindowList(op, "strides", op.getStrides(), numSpace, 1)) &&
+      succeeded(checkWindowList(op, "low pads", op.getLow(), numSpace, 0)) &&
+      succeeded(checkWindowList(op, "high pads", op.getHigh(), numSpace, 0)) &&
+      succeeded(
+          checkWindowList(op, "dilations", op.getDilations(), numSpace, 1)) &&
+      succeeded(
+          checkFirst(op, op.getFirst().size(), dimsOfFirst(op), numSpace)));
 }
 
 /// Fails at `op` unless as many of `windows` fit `input` as `output` has in
@@ -48,12 +58,38 @@ LogicalResult checkOutputs(WindowOp op, Type input, Type output) {
                       /*isPart=*/!op.getFirst().empty());
 }
 
-/// The operands `first` of the local form of an op with `first` before, whose
-/// loops over the outputs in space begin at `firstLoop`: the beginnings of this
-/// rank's part; none where that is the beginning of the whole.
-SmallVector<Value> firstOutputs(OpBuilder& builder, Operation* op,
-                                ValueRange first, size_t numSpace,
-                                int64_t firstLoop, Shard& shard);
+/// The first outputs of an op, and the dimensions of space that they are in.
+struct FirstOutputs {
+  SmallVector<Value> values;
+  SmallVector<int64_t> dims;
+};
+
+/// Where this rank's part of the outputs begins, `whole` being where the whole
+/// does; `spaceLoop` is the first of the loops over `numSpace` dimensions.
+FirstOutputs firstOfPart(OpBuilder& builder, Location location,
+                         const FirstOutputs& whole, size_t numSpace,
+                         int64_t spaceLoop, Shard& shard);
+
+/// The local form of `op`, whose loops over the outputs in space begin at
+/// `spaceLoop`.
+template <typename WindowOp>
+Operation* buildLocalWindows(WindowOp op, OpBuilder& builder,
+                             ValueRange operands, TypeRange results,
+                             int64_t spaceLoop, Shard& shard) {
+  size_t numFirst = op.getFirst().size();
+  FirstOutputs whole = {llvm::to_vector_of<Value>(operands.take_back(numFirst)),
+                        SmallVector<int64_t>(dimsOfFirst(op))};
+  FirstOutputs part = firstOfPart(builder, op.getLoc(), whole,
+                                  op.getWindows().size(), spaceLoop, shard);
+  SmallVector<Value> local(operands.drop_back(numFirst));
+  local.append(part.values);
+  auto result = llvm::cast<WindowOp>(cloneAtTypes(builder, op, local, results));
+  if (part.dims.empty())
+    result.removeFirstInAttr();
+  else
+    result.setFirstIn(part.dims);
+  return result;
+}
 
 }  // namespace sbp::nn
 

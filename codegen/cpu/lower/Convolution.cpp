@@ -25,21 +25,22 @@ enum Matrix { kFilter, kColumns, kOutputs };
 /// A convolution whose `result` is the product of the other two matrices.
 struct Convolution {
   Convolution(nn::ConvolutionOp op, const Target& target)
-      : Convolution(kOutputs, op.getInput(), op.getFilter(), op.getResult(),
-                    op.getWindows(), target) {}
+      : Convolution(kOutputs, WindowedShape(op, op.getInput(), op.getResult()),
+                    op.getFilter(), target) {}
   Convolution(nn::ConvolutionInputGradOp op, const Target& target)
-      : Convolution(kColumns, op.getResult(), op.getFilter(), op.getGradient(),
-                    op.getWindows(), target) {}
+      : Convolution(kColumns,
+                    WindowedShape(op, op.getResult(), op.getGradient()),
+                    op.getFilter(), target) {}
   Convolution(nn::ConvolutionFilterGradOp op, const Target& target)
-      : Convolution(kFilter, op.getInput(), op.getResult(), op.getGradient(),
-                    op.getWindows(), target) {}
+      : Convolution(kFilter, WindowedShape(op, op.getInput(), op.getGradient()),
+                    op.getResult(), target) {}
 
-  Convolution(Matrix result, Value input, Value filter, Value output,
-              nn::Windows windows, const Target& target)
+  Convolution(Matrix result, WindowedShape windowed, Value filter,
+              const Target& target)
       : result(result),
-        shape(input, output, std::move(windows)),
+        shape(std::move(windowed)),
         filters(cast<RankedTensorType>(filter.getType()).getDimSize(0)),
-        element(getElementTypeOrSelf(input)),
+        element(getElementTypeOrSelf(filter)),
         elementBytes(element.getIntOrFloatBitWidth() / 8),
         blocks(shape, elementBytes, target) {}
 

@@ -32,7 +32,7 @@ class Pooling {
         kind_(op.getKind()),
         element_(getElementTypeOrSelf(outputs)),
         runs_(builder, arguments.target,
-              WindowedShape(op.getInput(), outputs, op.getWindows()),
+              WindowedShape(op, op.getInput(), outputs),
               ArrayRef(arguments.operands).take_back(op.getFirst().size())) {}
 
   /// A line of outputs, and the plane of inputs that it sees.

@@ -19,17 +19,19 @@ std::vector<std::string> convolutions(const std::string& input,
                                       const std::string& filter,
                                       const std::string& output,
                                       const std::string& windows,
-                                      int numFirst = 0) {
+                                      const std::vector<int>& firstIn = {}) {
   std::vector<std::string> functions;
   auto add = [&](const std::string& op, const std::string& left,
                  const std::string& right, const std::string& result) {
-    std::string arguments, first, types;
-    for (int i = 0; i < numFirst; ++i) {
-      std::string name = "%i" + std::to_string(i);
+    std::string arguments, first, dims, types;
+    for (int dim : firstIn) {
+      std::string name = "%i" + std::to_string(dim);
       arguments += ", " + name + ": tensor<i64>";
-      first += (i ? ", " : " from ") + name;
+      first += (first.empty() ? " from " : ", ") + name;
+      dims += (dims.empty() ? " in [" : ", ") + std::to_string(dim);
       types += ", tensor<i64>";
     }
+    if (!dims.empty()) first += dims + "]";
     functions.push_back("(%a: tensor<" + left + "xf32>, %b: tensor<" + right +
                         "xf32>" + arguments + ") -> tensor<" + result +
                         "xf32> { %y = nn." + op + " %a, %b" + first + " " +
@@ -68,11 +70,15 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
 
   // Parts of the outputs. Integers are below 5.
   expectKernelsAgree(convolutions("2x3x9x20", "5x3x3x3", "2x5x4x15",
-                                  "low [1, 1] high [1, 1]", 2),
+                                  "low [1, 1] high [1, 1]", {0, 1}),
                      1e-5);
-  expectKernelsAgree(convolutions("2x3x9x20", "5x3x3x3", "2x5x1x6",
-                                  "strides [2, 2] low [1, 1] high [1, 1]", 2),
+  expectKernelsAgree(convolutions("2x3x9x20", "5x3x3x3", "2x5x4x20",
+                                  "low [1, 1] high [1, 1]", {0}),
                      1e-5);
+  expectKernelsAgree(
+      convolutions("2x3x9x20", "5x3x3x3", "2x5x1x6",
+                   "strides [2, 2] low [1, 1] high [1, 1]", {0, 1}),
+      1e-5);
 }
 
 TEST_P(KernelsTest, ConvolutionsInSeveralBlocks) {
@@ -90,7 +96,7 @@ TEST_P(KernelsTest, PoolsAndTheirGradients) {
                 y = "tensor<" + output + "xf32>";
     std::string argument = isPart ? ", %i: tensor<i64>" : "";
     std::string at = windows;
-    if (isPart) at.insert(at.find(']') + 1, " from %i");
+    if (isPart) at.insert(at.find(']') + 1, " from %i in [0]");
     std::string type = isPart ? ", tensor<i64>" : "";
     for (std::string kind : {"max", "min", "sum", "mean"}) {
       functions.push_back("(%x: " + x + argument + ") -> " + y +

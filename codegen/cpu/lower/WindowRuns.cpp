@@ -27,10 +27,12 @@ ArrayRef<int64_t> spaceOf(Value tensor) {
 
 // ---- Shapes -----------------------------------------------------------------
 
-WindowedShape::WindowedShape(Value input, Value output, nn::Windows windows)
+WindowedShape::WindowedShape(Value input, Value output, nn::Windows windows,
+                             ArrayRef<int64_t> firstIn)
     : inputs(spaceOf(input)),
       outputs(spaceOf(output)),
-      windows(std::move(windows)) {
+      windows(std::move(windows)),
+      firstIn(firstIn) {
   auto type = cast<RankedTensorType>(input.getType());
   samples = type.getDimSize(0);
   channels = type.getDimSize(1);
@@ -117,10 +119,13 @@ void forVectors(KernelBuilder& builder, int64_t count, int64_t lanes,
 
 WindowRuns::WindowRuns(KernelBuilder& builder, const Target& target,
                        WindowedShape shape, ArrayRef<Place> first)
-    : builder_(builder), target_(target), shape_(std::move(shape)) {
-  for (Place place : first)
-    first_.push_back(arith::IndexCastOp::create(builder, builder.getIndexType(),
-                                                builder.load(place)));
+    : builder_(builder),
+      target_(target),
+      shape_(std::move(shape)),
+      first_(shape_.windows.size()) {
+  for (auto [dim, place] : llvm::zip_equal(shape_.firstIn, first))
+    first_[dim] = arith::IndexCastOp::create(builder, builder.getIndexType(),
+                                             builder.load(place));
 }
 
 int64_t WindowRuns::lanes(Type element) const {
@@ -129,7 +134,7 @@ int64_t WindowRuns::lanes(Type element) const {
 
 Value WindowRuns::inputOf(size_t dim, Value output, Value k) {
   const nn::Window& window = shape_.windows[dim];
-  if (!first_.empty()) output = builder_.add(output, first_[dim]);
+  if (first_[dim]) output = builder_.add(output, first_[dim]);
   return builder_.add(builder_.add(builder_.mul(output, window.stride),
                                    builder_.mul(k, window.dilation)),
                       -window.low);

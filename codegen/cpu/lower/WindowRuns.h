@@ -33,9 +33,18 @@ struct WindowedShape {
   llvm::SmallVector<int64_t> inputs;   // in space
   llvm::SmallVector<int64_t> outputs;  // in space
   nn::Windows windows;
+  // Dimensions of space in which operands say what the first output is; in the
+  // others it is 0.
+  llvm::SmallVector<int64_t> firstIn;
 
-  /// `output` is a tensor with an element per window, of any channels.
-  WindowedShape(mlir::Value input, mlir::Value output, nn::Windows windows);
+  /// The shape of `op`; `output` is its tensor with an element per window, of
+  /// any channels.
+  template <typename WindowOp>
+  WindowedShape(WindowOp op, mlir::Value input, mlir::Value output)
+      : WindowedShape(input, output, op.getWindows(),
+                      op.getFirstIn().value_or(llvm::ArrayRef<int64_t>())) {}
+  WindowedShape(mlir::Value input, mlir::Value output, nn::Windows windows,
+                llvm::ArrayRef<int64_t> firstIn);
 
   int64_t inputPoints() const;
   int64_t windowPoints() const;
@@ -78,8 +87,8 @@ void forVectors(KernelBuilder& builder, int64_t count, int64_t lanes,
 
 class WindowRuns {
  public:
-  /// `first`: operands of an op, its first output in each dimension of space,
-  /// or none where they begin at 0.
+  /// `first`: operands of an op, its first outputs in the dimensions
+  /// `shape.firstIn`.
   WindowRuns(KernelBuilder& builder, const Target& target, WindowedShape shape,
              llvm::ArrayRef<Place> first);
 
@@ -110,7 +119,7 @@ class WindowRuns {
   KernelBuilder& builder_;
   const Target& target_;
   WindowedShape shape_;
-  llvm::SmallVector<mlir::Value> first_;
+  llvm::SmallVector<mlir::Value> first_;  // per dimension of space, or null
 };
 
 }  // namespace sbp::cpu

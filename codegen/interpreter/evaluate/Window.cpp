@@ -29,9 +29,10 @@ std::vector<Meeting> meetingsOf(WindowOp op, ArrayRef<Tensor> operands,
   nn::Windows windows = op.getWindows();
   size_t numSpace = windows.size();
   SmallVector<int64_t> first(numSpace, 0);
-  for (size_t dim = 0; dim < op.getFirst().size(); ++dim)
-    first[dim] =
-        operands[op.getFirst().getBeginOperandIndex() + dim].integers()[0];
+  ArrayRef<Tensor> firstOperands = operands.take_back(op.getFirst().size());
+  if (std::optional<ArrayRef<int64_t>> dims = op.getFirstIn())
+    for (auto [dim, operand] : llvm::zip_equal(*dims, firstOperands))
+      first[dim] = operand.integers()[0];
 
   std::vector<Meeting> meetings;
   auto visit = [&](auto& self, size_t dim, SmallVector<int64_t> at) -> void {

@@ -34,7 +34,7 @@ func.func @convolution_of_sequences(%a: tensor<2x3x9xf32>, %b: tensor<5x3x4xf32>
 func.func @convolution_from(%a: tensor<2x3x5x4xf32>, %b: tensor<2x3x2x3xf32>,
     %c: tensor<i64>, %d: tensor<i64>)
     -> tensor<2x2x3x2xf32> attributes {test.below = 2 : i64} {
-  %r = nn.convolution %a, %b from %c, %d low [0, 1] high [1, 1]
+  %r = nn.convolution %a, %b from %c, %d in [0, 1] low [0, 1] high [1, 1]
     : (tensor<2x3x5x4xf32>, tensor<2x3x2x3xf32>, tensor<i64>, tensor<i64>)
     -> tensor<2x2x3x2xf32>
   return %r : tensor<2x2x3x2xf32>
@@ -60,7 +60,7 @@ func.func @convolution_input_grad_strided(%a: tensor<2x3x3x2xf32>,
 func.func @convolution_input_grad_from(%a: tensor<2x3x2x3xf32>,
     %b: tensor<2x2x3x2xf32>, %c: tensor<i64>, %d: tensor<i64>)
     -> tensor<2x3x5x4xf32> attributes {test.below = 2 : i64} {
-  %r = nn.convolution_input_grad %a, %b from %c, %d low [0, 1] high [1, 1]
+  %r = nn.convolution_input_grad %a, %b from %c, %d in [0, 1] low [0, 1] high [1, 1]
     : (tensor<2x3x2x3xf32>, tensor<2x2x3x2xf32>, tensor<i64>, tensor<i64>)
     -> tensor<2x3x5x4xf32>
   return %r : tensor<2x3x5x4xf32>
@@ -86,7 +86,7 @@ func.func @convolution_filter_grad_strided(%a: tensor<2x3x7x8xf32>,
 func.func @convolution_filter_grad_from(%a: tensor<2x3x5x4xf32>,
     %b: tensor<2x2x3x2xf32>, %c: tensor<i64>, %d: tensor<i64>)
     -> tensor<2x3x2x3xf32> attributes {test.below = 2 : i64} {
-  %r = nn.convolution_filter_grad %a, %b from %c, %d low [0, 1] high [1, 1]
+  %r = nn.convolution_filter_grad %a, %b from %c, %d in [0, 1] low [0, 1] high [1, 1]
     : (tensor<2x3x5x4xf32>, tensor<2x2x3x2xf32>, tensor<i64>, tensor<i64>)
     -> tensor<2x3x2x3xf32>
   return %r : tensor<2x3x2x3xf32>
@@ -146,7 +146,7 @@ func.func @pool_sum_grad(%a: tensor<2x3x5x7xf32>, %b: tensor<2x3x3x4xf32>)
 
 func.func @pool_from(%a: tensor<2x2x9xf32>, %b: tensor<i64>)
     -> tensor<2x2x3xf32> {
-  %r = nn.pool max %a over [3] from %b dilations [2]
+  %r = nn.pool max %a over [3] from %b in [0] dilations [2]
     : (tensor<2x2x9xf32>, tensor<i64>) -> tensor<2x2x3xf32>
   return %r : tensor<2x2x3xf32>
 }
@@ -154,7 +154,14 @@ func.func @pool_from(%a: tensor<2x2x9xf32>, %b: tensor<i64>)
 func.func @pool_grad_from(%a: tensor<2x2x9xf32>, %b: tensor<2x2x3xf32>,
     %c: tensor<i64>)
     -> tensor<2x2x9xf32> {
-  %r = nn.pool_grad mean %a, %b over [3] from %c dilations [2]
+  %r = nn.pool_grad mean %a, %b over [3] from %c in [0] dilations [2]
     : (tensor<2x2x9xf32>, tensor<2x2x3xf32>, tensor<i64>) -> tensor<2x2x9xf32>
   return %r : tensor<2x2x9xf32>
+}
+
+func.func @pool_from_one(%a: tensor<2x2x5x7xf32>, %b: tensor<i64>)
+    -> tensor<2x2x5x2xf32> {
+  %r = nn.pool sum %a over [1, 2] from %b in [1]
+    : (tensor<2x2x5x7xf32>, tensor<i64>) -> tensor<2x2x5x2xf32>
+  return %r : tensor<2x2x5x2xf32>
 }

@@ -12,19 +12,19 @@ namespace {
 Gradients ofConvolution(nn::ConvolutionOp op, Term g) {
   return {g.build<nn::ConvolutionInputGradOp>(
               op.getInput().getType(), op.getFilter(), g, op.getFirst(),
-              op.getStridesAttr(), op.getLowAttr(), op.getHighAttr(),
-              op.getDilationsAttr()),
+              op.getFirstInAttr(), op.getStridesAttr(), op.getLowAttr(),
+              op.getHighAttr(), op.getDilationsAttr()),
           g.build<nn::ConvolutionFilterGradOp>(
               op.getFilter().getType(), op.getInput(), g, op.getFirst(),
-              op.getStridesAttr(), op.getLowAttr(), op.getHighAttr(),
-              op.getDilationsAttr())};
+              op.getFirstInAttr(), op.getStridesAttr(), op.getLowAttr(),
+              op.getHighAttr(), op.getDilationsAttr())};
 }
 
 Gradients ofPool(nn::PoolOp op, Term g) {
   return {g.build<nn::PoolGradOp>(
       op.getInput().getType(), op.getKind(), op.getInput(), g, op.getExtents(),
-      op.getFirst(), op.getStridesAttr(), op.getLowAttr(), op.getHighAttr(),
-      op.getDilationsAttr())};
+      op.getFirst(), op.getFirstInAttr(), op.getStridesAttr(), op.getLowAttr(),
+      op.getHighAttr(), op.getDilationsAttr())};
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ func.func @convolution_c4_empty_window(%x: tensor<2x3x2xf32>, %w: tensor<4x3x0xf
 
 func.func @convolution_c4_part(%x: tensor<2x3x8xf32>, %w: tensor<4x3x3xf32>, %i: tensor<i64>) {
   // expected-error @+1 {{has 7 windows in dimension 0 of space, where 6 fit}}
-  %y = nn.convolution %x, %w from %i : (tensor<2x3x8xf32>, tensor<4x3x3xf32>, tensor<i64>) -> tensor<2x4x7xf32>
+  %y = nn.convolution %x, %w from %i in [0] : (tensor<2x3x8xf32>, tensor<4x3x3xf32>, tensor<i64>) -> tensor<2x4x7xf32>
   return
 }
 
@@ -98,7 +98,15 @@ func.func @convolution_c4_part(%x: tensor<2x3x8xf32>, %w: tensor<4x3x3xf32>, %i:
 
 func.func @convolution_first(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>, %i: tensor<i64>) {
   // expected-error @+1 {{begins at 1 outputs in 2 dimensions of space}}
-  %y = nn.convolution %x, %w from %i : (tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<i64>) -> tensor<2x4x2x6xf32>
+  %y = nn.convolution %x, %w from %i in [0, 1] : (tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<i64>) -> tensor<2x4x2x6xf32>
+  return
+}
+
+// -----
+
+func.func @convolution_first_dimension(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>, %i: tensor<i64>) {
+  // expected-error @+1 {{begins in the dimensions [2] of space, which must ascend and be below 2}}
+  %y = nn.convolution %x, %w from %i in [2] : (tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<i64>) -> tensor<2x4x2x6xf32>
   return
 }
 

@@ -3,13 +3,12 @@
 sbp.machine @cluster [#sbp.level<"gpu" x 2, alpha = 5.0e-6, beta = 5.0e-12>]
 
 // The rows of a convolution's output are split, of its input every rank has all: a
-// rank's rows begin where its part does. Columns are whole, and begin at 0.
+// rank's rows begin where its part does. Columns are whole.
 // CHECK-LABEL: func.func @rows
 // CHECK: %[[ROW:.*]] = rank.offset 8 over ["gpu"] : tensor<i64>
-// CHECK: %[[COLUMN:.*]] = nn.constant dense<0> : tensor<i64>
-// CHECK: %[[Y:.*]] = nn.convolution %{{.*}}, %{{.*}} from %[[ROW]], %[[COLUMN]] low [1, 1] high [1, 1]
+// CHECK: %[[Y:.*]] = nn.convolution %{{.*}}, %{{.*}} from %[[ROW]] in [0] low [1, 1] high [1, 1]
 // CHECK-SAME: -> tensor<2x5x4x8xf32>
-// CHECK: nn.pool max %{{.*}} over [2, 2] from %{{.*}}, %{{.*}} strides [2, 2]
+// CHECK: nn.pool max %{{.*}} over [2, 2] from %{{.*}} in [0] strides [2, 2]
 // CHECK-SAME: -> tensor<2x3x2x4xf32>
 func.func @rows(%x: tensor<2x3x8x8xf32, #sbp.nd<@cluster, [B]>> {nn.input = "x"},
                 %w: tensor<5x3x3x3xf32, #sbp.nd<@cluster, [B]>> {nn.input = "w"})

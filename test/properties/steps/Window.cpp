@@ -59,8 +59,8 @@ void addConvolution(FunctionWriter& f) {
   double terms = numElements(filter) / filter[0];
   f.keep(f.make<nn::ConvolutionOp>(
              RankedTensorType::get(result, f.floatType()), input, weights,
-             /*first=*/ValueRange(), windows.strides, windows.low, windows.high,
-             windows.dilations),
+             /*first=*/ValueRange(), /*first_in=*/nullptr, windows.strides,
+             windows.low, windows.high, windows.dilations),
          terms * f.boundOf(input) * f.boundOf(weights));
 }
 
@@ -84,8 +84,8 @@ void addPool(FunctionWriter& f) {
     return;
   Value pooled = f.make<nn::PoolOp>(
       RankedTensorType::get(result, f.floatType()), kind, input,
-      windows.extents, /*first=*/ValueRange(), windows.strides, windows.low,
-      windows.high, windows.dilations);
+      windows.extents, /*first=*/ValueRange(), /*first_in=*/nullptr,
+      windows.strides, windows.low, windows.high, windows.dilations);
   f.keep(pooled, (kind == ReduceKind::Sum ? numElements(windows.extents) : 1) *
                      f.boundOf(input));
 }
