@@ -3,9 +3,9 @@
 //   KernelBenchmark ops.mlir [CPU]
 //
 // The module has functions of one op each, whose operands are the function's
-// arguments. Prints a line "NAME SECONDS" for each, in order: the function's
-// name, and the shortest of several runs. CPU names the one to generate code
-// for; this one, if it is not given.
+// arguments and all f32. Prints a line "NAME SECONDS" for each, in order: the
+// function's name, and the shortest of several runs. CPU names the one to
+// generate code for; this one, if it is not given.
 
 #include <cstdlib>
 
@@ -21,6 +21,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Parser/Parser.h"
 
 namespace sbp::cpu {
@@ -28,6 +29,16 @@ namespace {
 
 mlir::Operation* opOf(mlir::func::FuncOp function) {
   return &function.getBody().front().front();
+}
+
+/// Fails at an op on other numbers than f32.
+mlir::LogicalResult checkElements(mlir::Operation* op) {
+  llvm::SmallVector<mlir::Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  for (mlir::Type type : types)
+    if (!mlir::getElementTypeOrSelf(type).isF32())
+      return op->emitOpError() << "has " << type << "; only f32 is timed";
+  return mlir::success();
 }
 
 /// Runs the op's kernel on numbers between -1/2 and 1/2.
@@ -64,7 +75,8 @@ int run(const char* path, const char* cpu) {
   std::vector<int64_t> numbers;
   for (auto function : module->getOps<mlir::func::FuncOp>()) {
     mlir::FailureOr<int64_t> number = library.kernelFor(opOf(function));
-    if (mlir::failed(number)) return EXIT_FAILURE;
+    if (mlir::failed(number) || mlir::failed(checkElements(opOf(function))))
+      return EXIT_FAILURE;
     numbers.push_back(*number);
   }
   auto kernels = LoadedKernels::compile(library.module(), *target);
