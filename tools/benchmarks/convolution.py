@@ -31,21 +31,24 @@ OPS = ("output", "input", "filter")
 
 def main():
     options = parse_options()
+    peer = f"{'torch':>8}{'ratio':>7}" if options.torch else ""
     print(f"{'channels x filters, image, window':36}"
-          + "".join(f"{op:>8}{'torch':>8}{'ratio':>7}" for op in OPS))
+          + "".join(f"{op:>8}{peer}" for op in OPS))
     logarithms = []
     for layer in LAYERS:
         layer = Layer(options.batch, *layer)
         ours = our_seconds(layer)
-        theirs = torch_seconds(layer) if options.torch else [math.nan] * 3
+        theirs = torch_seconds(layer) if options.torch else [None] * len(OPS)
         columns = ""
         for own, other in zip(ours, theirs):
-            columns += (f"{layer.flops / own * 1e-9:8.0f}"
-                        f"{layer.flops / other * 1e-9:8.0f}{other / own:7.2f}")
-            logarithms.append(math.log(other / own))
+            columns += f"{layer.flops / own * 1e-9:8.0f}"
+            if other:
+                columns += f"{layer.flops / other * 1e-9:8.0f}{other / own:7.2f}"
+                logarithms.append(math.log(other / own))
         print(f"{layer!s:36}{columns}", flush=True)
-    print("geometric mean of ratios: "
-          f"{math.exp(sum(logarithms) / len(logarithms)):.2f}")
+    if logarithms:
+        print("geometric mean of ratios: "
+              f"{math.exp(sum(logarithms) / len(logarithms)):.2f}")
 
 
 def parse_options():
