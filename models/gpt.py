@@ -84,28 +84,12 @@ def parse_options():
             ("vocabulary", "tokens known; 256 for bytes"),
             ("batch", "texts per training step, over all ranks"),
             ("sequence", "tokens per text")):
-        parser.add_argument(f"--{name}", type=positive, metavar="N", help=meaning)
+        parser.add_argument(f"--{name}", type=plans.positive, metavar="N", help=meaning)
     parser.add_argument("--tie-head", action=argparse.BooleanOptionalAction,
                         help="score tokens by the token table itself")
     parser.add_argument("--optimizer", choices=OPTIMIZERS, default="adamw")
-    parser.add_argument("--plan", choices=plans.PLANS, default="none",
-                        help="what to pin (default: none): see models/plans.py")
-    parser.add_argument("--mesh", type=mesh_extents, default=(4,), metavar="4|2x2",
-                        help="ranks per axis of the plan (default: 4)")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE",
-                        help="default: standard output")
+    plans.add_options(parser)
     return parser.parse_args()
-
-
-def positive(text):
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not positive")
-    return number
-
-
-def mesh_extents(text):
-    return tuple(positive(extent) for extent in text.split("x"))
 
 
 def config_of(options):

@@ -21,6 +21,7 @@ Sources: Megatron-LM, arXiv 1909.08053, section 3; ZeRO, arXiv 1910.02054;
 2.5-D products, Solomonik and Demmel, Euro-Par 2011.
 """
 
+import argparse
 import dataclasses
 import math
 
@@ -73,6 +74,28 @@ PLANS = {
     "zero": (ZERO,),
 }
 
+
+def add_options(parser, table=PLANS):
+    """What every generator takes: a plan of `table`, its mesh, and the output."""
+    parser.add_argument("--plan", choices=table, default="none",
+                        help="what to pin (default: none): see models/plans.py")
+    parser.add_argument("--mesh", type=mesh_extents, default=(4,), metavar="4|2x2",
+                        help="ranks per axis of the plan (default: 4)")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE",
+                        help="default: standard output")
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not positive")
+    return number
+
+
+def mesh_extents(text):
+    return tuple(positive(extent) for extent in text.split("x"))
+
+
 class Plan:
     """The pins of a model: one style per mesh axis; no style, no pins."""
 
@@ -81,11 +104,11 @@ class Plan:
         self._mesh = mesh
 
     @staticmethod
-    def named(name, mesh):
-        """The plan `name` on a mesh of the extents `mesh`, say (2, 2).
+    def named(name, mesh, table=PLANS):
+        """The plan `name` of `table` on a mesh of the extents `mesh`, say (2, 2).
 
         Raises ValueError when the mesh does not have one axis per style."""
-        styles = PLANS[name]
+        styles = table[name]
         if styles and len(styles) != len(mesh):
             axes = " x ".join(style.axis for style in styles)
             raise ValueError(f"plan {name} has the axes {axes}, but the mesh is "

@@ -15,8 +15,10 @@ Evaluators standardEvaluators() {
   Evaluators evaluators;
   addElementwiseEvaluators(evaluators);
   addContractionEvaluators(evaluators);
+  addWindowEvaluators(evaluators);
   addReductionEvaluators(evaluators);
   addNormalizationEvaluators(evaluators);
+  addBatchNormEvaluators(evaluators);
   addLookupEvaluators(evaluators);
   addLossEvaluators(evaluators);
   addShapeEvaluators(evaluators);

@@ -4,6 +4,7 @@
 #define DIALECTS_NN_NN_H_
 
 #include "dialects/nn/IndexOp.h"
+#include "dialects/nn/Window.h"
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"

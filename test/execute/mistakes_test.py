@@ -262,32 +262,24 @@ def write_files(folder):
         (folder / name).write_text(text)
 
     labels = [1] * 16
-    write_npy(folder / "x.npy", "<f4", (16, 4), struct.pack("<64f", *range(64)))
-    write_npy(folder / "x4.npy", "<f4", (4, 4), bytes(64))
-    write_npy(folder / "floats.npy", "<f4", (16,), bytes(64))
-    write_npy(folder / "t.npy", "<i4", (16,), struct.pack("<16i", *labels))
-    write_npy(folder / "half.npy", "<i4", (16,), bytes(32))
-    write_npy(folder / "short.npy", "<i4", (4,), bytes(16))
-    write_npy(folder / "none.npy", "<i4", (0,), b"")
+    training.write_npy(folder / "x.npy", "<f4", (16, 4), struct.pack("<64f", *range(64)))
+    training.write_npy(folder / "x4.npy", "<f4", (4, 4), bytes(64))
+    training.write_npy(folder / "floats.npy", "<f4", (16,), bytes(64))
+    training.write_npy(folder / "t.npy", "<i4", (16,), struct.pack("<16i", *labels))
+    training.write_npy(folder / "half.npy", "<i4", (16,), bytes(32))
+    training.write_npy(folder / "short.npy", "<i4", (4,), bytes(16))
+    training.write_npy(folder / "none.npy", "<i4", (0,), b"")
     (folder / "header.npy").write_bytes((folder / "t.npy").read_bytes()[:50])
     labels[13] = 3
-    write_npy(folder / "labels.npy", "<i4", (16,), struct.pack("<16i", *labels))
+    training.write_npy(folder / "labels.npy", "<i4", (16,), struct.pack("<16i", *labels))
     labels[13:] = 1, 1, -1
-    write_npy(folder / "minus.npy", "<i4", (16,), struct.pack("<16i", *labels))
+    training.write_npy(folder / "minus.npy", "<i4", (16,), struct.pack("<16i", *labels))
 
     write_safetensors(folder / "other.safetensors", "v", [4, 3])
     write_safetensors(folder / "turned.safetensors", "w", [3, 4])
     write_safetensors(folder / "late.safetensors", "w", [4, 3], step=str(2**63 - 1))
     whole = (folder / "late.safetensors").read_bytes()
     (folder / "half.safetensors").write_bytes(whole[:-20])
-
-
-def write_npy(path, type_, shape, data):
-    """A .npy file of version 1."""
-    header = str({"descr": type_, "fortran_order": False, "shape": shape}).encode()
-    header += b" " * (-(10 + len(header) + 1) % 64) + b"\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header
-                     + data)
 
 
 def write_safetensors(path, name, shape, **metadata):

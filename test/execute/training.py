@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -83,3 +84,11 @@ def largest_difference(losses, expected):
     if len(losses) != len(expected):
         sys.exit(f"{len(losses)} losses, but {len(expected)} expected")
     return max(abs(a - b) / abs(b) for a, b in zip(losses, expected))
+
+
+def write_npy(path, type_, shape, data):
+    """A .npy file of version 1."""
+    header = str({"descr": type_, "fortran_order": False, "shape": shape}).encode()
+    header += b" " * (-(10 + len(header) + 1) % 64) + b"\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header
+                     + data)

@@ -1,11 +1,12 @@
 #!/bin/bash
 # Every model, under every plan, parses, verifies and survives printing:
-# models_verify_test.sh GENERATOR MLP SBP_OPT
+# models_verify_test.sh GPT_GENERATOR CNN_GENERATOR MLP SBP_OPT
 set -euo pipefail
 
 generator="$1"
-mlp="$2"
-sbp_opt="$3"
+cnn_generator="$2"
+mlp="$3"
+sbp_opt="$4"
 
 "$sbp_opt" --verify-roundtrip "$mlp" >/dev/null
 
@@ -26,6 +27,25 @@ for plan in "data-parallel 4" "megatron 4" "data-megatron 2x2" "2.5d 2x2" "zero 
   read -r name mesh <<<"$plan"
   gpt --plan "$name" --mesh "$mesh"
 done
+
+# Likewise: cnn GENERATOR_OPTION...
+cnn() {
+  echo "cnn.py $*"
+  "$cnn_generator" "$@" -o "$TEST_TMPDIR/cnn.mlir"
+  "$sbp_opt" --verify-roundtrip "$TEST_TMPDIR/cnn.mlir" >/dev/null
+}
+
+cnn
+cnn --stages 4 --blocks 2 --width 64 --extent 224 --classes 1000
+for plan in "data-parallel 4" "filters 4" "data-filters 2x2" "space 4"; do
+  read -r name mesh <<<"$plan"
+  cnn --plan "$name" --mesh "$mesh"
+done
+if "$cnn_generator" --extent 3 --stages 3 2>"$TEST_TMPDIR/error"; then
+  echo "images that cannot be halved were accepted" >&2
+  exit 1
+fi
+grep -q "images of extent 3 cannot be halved 2 times" "$TEST_TMPDIR/error"
 
 # A plan on a mesh with another number of axes is refused, with both facts.
 if "$generator" --plan megatron --mesh 2x2 2>"$TEST_TMPDIR/error"; then

@@ -14,7 +14,8 @@ using mlir::func::FuncOp;
 
 std::vector<Step> allSteps() {
   std::vector<Step> steps;
-  for (auto& family : {elementwiseSteps(), shapeSteps(), tensorSteps()})
+  for (auto& family :
+       {elementwiseSteps(), shapeSteps(), tensorSteps(), windowSteps()})
     steps.insert(steps.end(), family.begin(), family.end());
   return steps;
 }

@@ -16,7 +16,7 @@ namespace {
 
 /// Every loop as it is, the result written in the order in which it lies.
 void buildPlain(KernelBuilder& builder, const Contraction& contraction,
-                Operands operands) {
+                Operands operands, Value isFirst) {
   SmallVector<ContractionLoop> parallel = contraction.parallelLoops();
   std::sort(parallel.begin(), parallel.end(),
             [](auto& x, auto& y) { return x.c > y.c; });
@@ -38,14 +38,24 @@ void buildPlain(KernelBuilder& builder, const Contraction& contraction,
                 })
           .front();
     };
-    Value zero = builder.number(element.c.elementType(), 0);
-    builder.store(sum(sum, 0, element, zero), element.c);
+    Value before = builder.branch(
+        isFirst,
+        [&]() -> SmallVector<Value> {
+          return {builder.number(element.c.elementType(), 0)};
+        },
+        [&]() -> SmallVector<Value> { return {builder.load(element.c)}; })[0];
+    builder.store(sum(sum, 0, element, before), element.c);
   });
+}
+
+/// Whether this is the first term of the first contraction.
+Value firstOf(KernelBuilder& builder, Value isFirst, ValueRange term) {
+  return builder.createOrFold<arith::AndIOp>(isFirst, allZero(builder, term));
 }
 
 /// Dot products inside all other loops.
 void buildDots(KernelBuilder& builder, const Contraction& contraction,
-               int64_t lanes, Operands operands) {
+               int64_t lanes, Operands operands, Value isFirst) {
   SmallVector<ContractionLoop> parallel = contraction.outer;
   parallel.append(contraction.outerRows);
   SmallVector<ContractionLoop> summed = contraction.outerSummed;
@@ -55,20 +65,21 @@ void buildDots(KernelBuilder& builder, const Contraction& contraction,
     builder.loops(extentsOf(summed), [&](ValueRange term) {
       buildDotProducts(builder, contraction, lanes,
                        advance(builder, result, summed, term),
-                       allZero(builder, term));
+                       firstOf(builder, isFirst, term));
     });
   });
 }
 
 void buildTiles(KernelBuilder& builder, const Contraction& contraction,
-                const Blocking& blocking, Operands operands, Place scratch) {
+                const Blocking& blocking, Operands operands, Place scratch,
+                Value isFirst) {
   builder.loops(extentsOf(contraction.outer), [&](ValueRange outer) {
     Operands result = advance(builder, operands, contraction.outer, outer);
     builder.loops(extentsOf(contraction.outerSummed), [&](ValueRange term) {
       buildTiledContraction(
           builder, contraction, blocking,
           advance(builder, result, contraction.outerSummed, term), scratch,
-          allZero(builder, term));
+          firstOf(builder, isFirst, term));
     });
   });
 }
@@ -77,16 +88,19 @@ void buildTiles(KernelBuilder& builder, const Contraction& contraction,
 
 void buildContraction(KernelBuilder& builder, const Contraction& contraction,
                       const Blocking& blocking, Place left, Place right,
-                      Place result, Place scratch) {
+                      Place result, Place scratch, Value isFirst) {
+  if (!isFirst) isFirst = arith::ConstantIntOp::create(builder, 1, 1);
   Operands operands{left, right, result};
   if (contraction.isSwapped) std::swap(operands.a, operands.b);
   switch (blocking.form) {
     case Blocking::Form::kPlain:
-      return buildPlain(builder, contraction, operands);
+      return buildPlain(builder, contraction, operands, isFirst);
     case Blocking::Form::kDot:
-      return buildDots(builder, contraction, blocking.tile.lanes, operands);
+      return buildDots(builder, contraction, blocking.tile.lanes, operands,
+                       isFirst);
     case Blocking::Form::kTiled:
-      return buildTiles(builder, contraction, blocking, operands, scratch);
+      return buildTiles(builder, contraction, blocking, operands, scratch,
+                        isFirst);
   }
 }
 

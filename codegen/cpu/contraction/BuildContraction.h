@@ -12,10 +12,12 @@ namespace sbp::cpu {
 /// Emits `contraction` of the operands `left` and `right`, in the order of the
 /// equation, into `result`. `scratch` has room for blocking.scratchElements()
 /// elements of the same type; the buffers do not overlap. Every element of the
-/// result is summed in one order, whatever the other operands are.
+/// result is summed in one order, whatever the other operands are. Unless
+/// `isFirst` (an i1; null means true), adds to what the result holds already.
 void buildContraction(KernelBuilder& builder, const Contraction& contraction,
                       const Blocking& blocking, Place left, Place right,
-                      Place result, Place scratch);
+                      Place result, Place scratch,
+                      mlir::Value isFirst = nullptr);
 
 }  // namespace sbp::cpu
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "codegen/cpu/KernelBuilder.h"
@@ -104,7 +105,8 @@ class BuildContractionTest : public testing::Test {
   }
 
   void expectCorrect(const Problem& problem, const Target& target,
-                     std::optional<Blocking> forced = std::nullopt) {
+                     std::optional<Blocking> forced = std::nullopt,
+                     int numTimes = 1) {
     Contraction contraction =
         contractionOf(problem.equation, problem.shape(problem.left()),
                       problem.shape(problem.right()));
@@ -126,8 +128,11 @@ class BuildContractionTest : public testing::Test {
                {f32, result.size()},
                {f32, scratch.size()}},
               [&](KernelBuilder& builder, llvm::ArrayRef<Place> buffers) {
-                buildContraction(builder, contraction, blocking, buffers[0],
-                                 buffers[1], buffers[2], buffers[3]);
+                for (int time = 0; time < numTimes; ++time)
+                  buildContraction(builder, contraction, blocking, buffers[0],
+                                   buffers[1], buffers[2], buffers[3],
+                                   mlir::arith::ConstantIntOp::create(
+                                       builder, time == 0, 1));
               });
     auto kernels = LoadedKernels::compile(*module, target);
     ASSERT_TRUE(kernels) << problem;
@@ -136,7 +141,8 @@ class BuildContractionTest : public testing::Test {
 
     std::vector<float> expected = contract(problem, left.data(), right.data());
     for (int64_t i = 0; i < result.size(); ++i)
-      ASSERT_EQ(result[i], expected[i]) << problem << ", element " << i;
+      ASSERT_EQ(result[i], numTimes * expected[i])
+          << problem << ", element " << i;
     EXPECT_TRUE(result.guardsAreIntact()) << problem;
     EXPECT_TRUE(scratch.guardsAreIntact()) << problem;
   }
@@ -227,6 +233,16 @@ TEST_F(BuildContractionTest, SegmentsOfASumArePackedEndToEnd) {
     EXPECT_GT(chooseBlocking(contraction, target(cpu), 4).segmentBlock, 1);
     expectCorrect(problem, target(cpu));
   }
+}
+
+TEST_F(BuildContractionTest, LaterTermsAddToWhatIsThere) {
+  Target host = target("host");
+  for (auto [m, n, k] : {std::tuple<int, int, int>{21, 70, 50},  // tiles
+                         {1, 70, 50},                            // dot products
+                         {21, 70, 1}})                           // plain loops
+    for (const char* equation : {"ik,jk->ij", "ik,kj->ij", "ki,jk->ji"})
+      expectCorrect({equation, {{'i', m}, {'j', n}, {'k', k}}}, host,
+                    std::nullopt, /*numTimes=*/2);
 }
 
 TEST_F(BuildContractionTest, EmptyOperandsGiveZerosOrNothing) {

@@ -10,12 +10,9 @@
 // which the environment may have told it to use slower kernels are unset first.
 
 #include <dlfcn.h>
-#include <time.h>
 
 #include <cmath>
 #include <cstdlib>
-#include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,6 +22,7 @@
 #include "codegen/cpu/contraction/BuildContraction.h"
 #include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/testing/AlignedBuffer.h"
+#include "codegen/cpu/testing/BestSeconds.h"
 #include "codegen/cpu/testing/LoadedKernels.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -75,29 +73,6 @@ CblasSgemm loadOpenBlas() {
   void* library = dlopen("libopenblas.so.0", RTLD_NOW);
   if (!library) return nullptr;
   return reinterpret_cast<CblasSgemm>(dlsym(library, "cblas_sgemm"));
-}
-
-/// Time that this thread has run: what else runs on the machine takes the CPU,
-/// but then the clock stands still.
-double threadSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return now.tv_sec + 1e-9 * now.tv_nsec;
-}
-
-/// The shortest of many runs, in seconds.
-double bestSeconds(const std::function<void()>& run) {
-  constexpr double kEnough = 0.3;
-  double best = std::numeric_limits<double>::infinity();
-  double total = 0;
-  for (int i = 0; i < 3 || (total < kEnough && i < 2000); ++i) {
-    double begin = threadSeconds();
-    run();
-    double seconds = threadSeconds() - begin;
-    best = std::min(best, seconds);
-    total += seconds;
-  }
-  return best;
 }
 
 std::unique_ptr<LoadedKernels> load(

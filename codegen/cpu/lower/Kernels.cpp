@@ -8,6 +8,8 @@ namespace sbp::cpu {
 void registerNnKernels(mlir::DialectRegistry& registry) {
   registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
     attachAttentionKernels(*context);
+    attachBatchNormKernels(*context);
+    attachConvolutionKernels(*context);
     attachDataMovementKernels(*context);
     attachEinsumKernels(*context);
     attachElementwiseKernels(*context);
@@ -15,6 +17,7 @@ void registerNnKernels(mlir::DialectRegistry& registry) {
     attachLossKernels(*context);
     attachNormalizationKernels(*context);
     attachOptimizerKernels(*context);
+    attachPoolKernels(*context);
     attachReduceKernels(*context);
     attachSoftmaxKernels(*context);
   });

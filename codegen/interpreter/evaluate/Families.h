@@ -11,10 +11,14 @@ namespace sbp::interpreter {
 void addElementwiseEvaluators(Evaluators& evaluators);
 /// einsum, attention and its gradient.
 void addContractionEvaluators(Evaluators& evaluators);
+/// convolution, pooling, and their gradients.
+void addWindowEvaluators(Evaluators& evaluators);
 /// reduce.
 void addReductionEvaluators(Evaluators& evaluators);
 /// softmax, layer norm, RMS norm, and their gradients.
 void addNormalizationEvaluators(Evaluators& evaluators);
+/// batch norm, its statistics and its gradient.
+void addBatchNormEvaluators(Evaluators& evaluators);
 /// embedding and its gradient.
 void addLookupEvaluators(Evaluators& evaluators);
 /// cross entropy and its gradient, mean squared error.

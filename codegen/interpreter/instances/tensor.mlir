@@ -247,3 +247,24 @@ func.func @mse_scalar(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
   %r = nn.mse %a, %b : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 }
+
+func.func @batch_variance(%a: tensor<5x3x2x2xf32>, %b: tensor<3xf32>) -> tensor<3xf32> {
+  %r = nn.batch_variance %a, %b : (tensor<5x3x2x2xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+func.func @batch_variance_of_vectors(%a: tensor<5x4xf32>, %b: tensor<4xf32>)
+    -> tensor<4xf32> {
+  %r = nn.batch_variance %a, %b
+    : (tensor<5x4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+func.func @batch_norm(%a: tensor<5x3x2x2xf32>, %b: tensor<3xf32>, %c: tensor<3xf32>, %d: tensor<3xf32>,
+    %e: tensor<3xf32>)
+    -> tensor<5x3x2x2xf32> attributes {test.positive} {
+  %r = nn.batch_norm %a, %b, %c, %d, %e {epsilon = 0.5 : f64}
+    : (tensor<5x3x2x2xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>)
+    -> tensor<5x3x2x2xf32>
+  return %r : tensor<5x3x2x2xf32>
+}

@@ -189,3 +189,20 @@ func.func @adam_decoupled(%a: tensor<5x3xf32>, %b: tensor<5x3xf32>,
     -> (tensor<5x3xf32>, tensor<5x3xf32>, tensor<5x3xf32>)
   return %r#0, %r#1, %r#2 : tensor<5x3xf32>, tensor<5x3xf32>, tensor<5x3xf32>
 }
+
+func.func @batch_norm_sums(%a: tensor<5x3x2x2xf32>, %b: tensor<3xf32>, %c: tensor<5x3x2x2xf32>)
+    -> (tensor<3xf32>, tensor<3xf32>) {
+  %r:2 = nn.batch_norm_sums %a, %b, %c
+    : (tensor<5x3x2x2xf32>, tensor<3xf32>, tensor<5x3x2x2xf32>) -> (tensor<3xf32>, tensor<3xf32>)
+  return %r#0, %r#1 : tensor<3xf32>, tensor<3xf32>
+}
+
+func.func @batch_norm_grad(%a: tensor<5x3x2x2xf32>, %b: tensor<3xf32>, %c: tensor<3xf32>, %d: tensor<3xf32>,
+    %e: tensor<5x3x2x2xf32>, %f: tensor<3xf32>, %g: tensor<3xf32>)
+    -> tensor<5x3x2x2xf32> attributes {test.positive} {
+  %r = nn.batch_norm_grad %a, %b, %c, %d, %e, %f, %g {epsilon = 0.5 : f64}
+    : (tensor<5x3x2x2xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>,
+    tensor<5x3x2x2xf32>, tensor<3xf32>, tensor<3xf32>)
+    -> tensor<5x3x2x2xf32>
+  return %r : tensor<5x3x2x2xf32>
+}

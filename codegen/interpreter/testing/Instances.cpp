@@ -36,7 +36,7 @@ Tensor positive(const Tensor& tensor) {
 }  // namespace
 
 std::vector<std::string> Instances::families() {
-  return {"elementwise", "shape", "tensor", "training"};
+  return {"elementwise", "shape", "tensor", "training", "window"};
 }
 
 Instances::Instances(TestContext& context, const std::string& family,

@@ -29,6 +29,8 @@ void registerAdjoints(mlir::DialectRegistry& registry) {
     attachShapeAdjoints(context);
     attachTensorAdjoints(context);
     attachLossAdjoints(context);
+    attachBatchNormAdjoints(context);
+    attachWindowAdjoints(context);
   });
   registry.addExtension(+[](MLIRContext* context, SbpDialect*) {
     attachAdjoints<ofPin>(context);

@@ -20,6 +20,8 @@ void attachElementwiseAdjoints(mlir::MLIRContext* context);
 void attachShapeAdjoints(mlir::MLIRContext* context);
 void attachTensorAdjoints(mlir::MLIRContext* context);
 void attachLossAdjoints(mlir::MLIRContext* context);
+void attachBatchNormAdjoints(mlir::MLIRContext* context);
+void attachWindowAdjoints(mlir::MLIRContext* context);
 
 }  // namespace sbp
 

@@ -220,6 +220,39 @@ const AdjointCase kCases[] = {
           : (tensor<4x3xf64>, tensor<4x3xf64>, tensor<4x3xf64>)
           -> tensor<4x3xf64>)"},
 
+    // ---- Windows ------------------------------------------------------------
+    {"Convolution",
+     {"tensor<2x3x5x4xf64>", "tensor<2x3x3x2xf64>"},
+     "tensor<2x2x3x3xf64>",
+     R"(
+       %y = nn.convolution %a, %b
+          : (tensor<2x3x5x4xf64>, tensor<2x3x3x2xf64>) -> tensor<2x2x3x3xf64>)"},
+    {"ConvolutionStridedPaddedDilated",
+     {"tensor<2x2x6x7xf64>", "tensor<3x2x2x3xf64>"},
+     "tensor<2x3x3x4xf64>",
+     R"(
+       %y = nn.convolution %a, %b strides [3, 2] low [1, 2] high [2, 1]
+            dilations [2, 1]
+          : (tensor<2x2x6x7xf64>, tensor<3x2x2x3xf64>) -> tensor<2x3x3x4xf64>)"},
+    {"ConvolutionOfSequences",
+     {"tensor<2x3x6xf64>", "tensor<4x3x3xf64>"},
+     "tensor<2x4x6xf64>",
+     R"(
+       %y = nn.convolution %a, %b low [2]
+          : (tensor<2x3x6xf64>, tensor<4x3x3xf64>) -> tensor<2x4x6xf64>)"},
+
+    {"PoolMax", {"tensor<2x3x5x6xf64>"}, "tensor<2x3x3x3xf64>", R"(
+       %y = nn.pool max %a over [3, 2] strides [2, 2] low [1, 0] high [1, 1]
+          : (tensor<2x3x5x6xf64>) -> tensor<2x3x3x3xf64>)"},
+    {"PoolMin", {"tensor<1x2x7xf64>"}, "tensor<1x2x5xf64>", R"(
+       %y = nn.pool min %a over [3] : (tensor<1x2x7xf64>) -> tensor<1x2x5xf64>)"},
+    {"PoolMean", {"tensor<2x2x4x5xf64>"}, "tensor<2x2x3x4xf64>", R"(
+       %y = nn.pool mean %a over [3, 2] low [0, 1] high [1, 0] dilations [1, 2]
+          : (tensor<2x2x4x5xf64>) -> tensor<2x2x3x4xf64>)"},
+    {"PoolSum", {"tensor<2x2x4x5xf64>"}, "tensor<2x2x2x2xf64>", R"(
+       %y = nn.pool sum %a over [2, 2] strides [2, 2]
+          : (tensor<2x2x4x5xf64>) -> tensor<2x2x2x2xf64>)"},
+
     // ---- Reductions ---------------------------------------------------------
     {"ReduceSum",
      {"tensor<2x3x4xf64>"},
@@ -267,6 +300,37 @@ const AdjointCase kCases[] = {
     {"RmsNorm", {"tensor<3x5xf64>", "tensor<5xf64>"}, "tensor<3x5xf64>", R"(
        %y = nn.rms_norm %a, %b {epsilon = 1.0e-2 : f64}
           : (tensor<3x5xf64>, tensor<5xf64>) -> tensor<3x5xf64>)"},
+
+    {"BatchNormByOwnStatistics",
+     {"tensor<2x3x2x2xf64>", "tensor<3xf64>", "tensor<3xf64>"},
+     "tensor<2x3x2x2xf64>",
+     R"(
+       %mean = nn.reduce mean %a over [0, 2, 3]
+             : tensor<2x3x2x2xf64> -> tensor<3xf64>
+       %variance = nn.batch_variance %a, %mean
+                 : (tensor<2x3x2x2xf64>, tensor<3xf64>) -> tensor<3xf64>
+       %y = nn.batch_norm %a, %mean, %variance, %b, %c {epsilon = 1.0e-2 : f64}
+          : (tensor<2x3x2x2xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>,
+             tensor<3xf64>) -> tensor<2x3x2x2xf64>)"},
+    // The variance is that of the input, but the mean is another one.
+    {"BatchNormByGivenMean",
+     {"tensor<4x3xf64>", "tensor<3xf64>", "tensor<3xf64>"},
+     "tensor<4x3xf64>",
+     R"(
+       %variance = nn.batch_variance %a, %b
+                 : (tensor<4x3xf64>, tensor<3xf64>) -> tensor<3xf64>
+       %y = nn.batch_norm %a, %b, %variance, %c, %b {epsilon = 1.0e-2 : f64}
+          : (tensor<4x3xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>,
+             tensor<3xf64>) -> tensor<4x3xf64>)"},
+    {"BatchNormByGivenStatistics",
+     {"tensor<2x3x2xf64>", "tensor<3xf64>", "tensor<3xf64>"},
+     "tensor<2x3x2xf64>",
+     R"(
+       %variance = nn.mul %c, %c
+                 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+       %y = nn.batch_norm %a, %b, %variance, %c, %b {epsilon = 1.0e-1 : f64}
+          : (tensor<2x3x2xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>,
+             tensor<3xf64>) -> tensor<2x3x2xf64>)"},
 
     // ---- Look-up and losses -------------------------------------------------
     {"EmbeddingOfRepeatedIndices", {"tensor<5x3xf64>"}, "tensor<2x3x3xf64>", R"(
@@ -382,6 +446,11 @@ const char* const kNotDifferentiable[] = {
     "nn.embedding_grad",
     "nn.cross_entropy_grad",
     "nn.attention_grad",
+    "nn.convolution_input_grad",
+    "nn.convolution_filter_grad",
+    "nn.pool_grad",
+    "nn.batch_norm_sums",
+    "nn.batch_norm_grad",
     "nn.sgd",
     "nn.momentum",
     "nn.adam",

@@ -16,6 +16,7 @@ using Step = void (*)(FunctionWriter& f);
 std::vector<Step> elementwiseSteps();
 std::vector<Step> shapeSteps();
 std::vector<Step> tensorSteps();
+std::vector<Step> windowSteps();
 
 }  // namespace sbp::properties
 

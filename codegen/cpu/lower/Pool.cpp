@@ -1,0 +1,192 @@
+// Kernels of pooling and of its gradient.
+
+#include <limits>
+
+#include "codegen/cpu/KernelOp.h"
+#include "codegen/cpu/lower/Arithmetic.h"
+#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/StridedLoops.h"
+#include "codegen/cpu/lower/WindowRuns.h"
+#include "dialects/nn/Nn.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace sbp::cpu {
+
+using namespace mlir;
+
+namespace {
+
+bool isExtreme(nn::ReduceKind kind) {
+  return kind == nn::ReduceKind::Max || kind == nn::ReduceKind::Min;
+}
+
+/// The code of a pooling, line by line.
+class Pooling {
+ public:
+  template <typename PoolLikeOp>
+  Pooling(PoolLikeOp op, Value outputs, KernelBuilder& builder,
+          const KernelArguments& arguments)
+      : builder_(builder),
+        x_(builder),
+        kind_(op.getKind()),
+        element_(getElementTypeOrSelf(outputs)),
+        runs_(builder, arguments.target,
+              WindowedShape(op, op.getInput(), outputs),
+              ArrayRef(arguments.operands).take_back(op.getFirst().size())) {}
+
+  /// A line of outputs, and the plane of inputs that it sees.
+  struct Line {
+    SmallVector<Value> outputs;  // in all dimensions of space but the last
+    Value plane;                 // offset of its first element in the inputs
+    Value first;                 // offset of the first output in the outputs
+  };
+  void forLines(llvm::function_ref<void(const Line&)> visit) {
+    const WindowedShape& shape = runs_.shape();
+    SmallVector<int64_t> extents = {shape.samples * shape.channels};
+    llvm::append_range(extents, ArrayRef(shape.outputs).drop_back());
+    builder_.loops(extents, [&](ValueRange at) {
+      Value line = at[0];
+      for (auto [index, extent] :
+           llvm::zip_equal(at.drop_front(), ArrayRef(extents).drop_front()))
+        line = builder_.add(builder_.mul(line, extent), index);
+      visit({llvm::to_vector_of<Value>(at.drop_front()),
+             builder_.mul(at[0], shape.inputPoints()),
+             builder_.mul(line, shape.lineLength())});
+    });
+  }
+
+  /// The sums or extremes of what `line` sees of `plane`, to `outputs`.
+  void pool(const Line& line, Place plane, Place outputs) {
+    double infinity = std::numeric_limits<double>::infinity();
+    double nothing = kind_ == nn::ReduceKind::Max   ? -infinity
+                     : kind_ == nn::ReduceKind::Min ? infinity
+                                                    : 0;
+    fill(builder_, outputs, runs_.shape().lineLength(),
+         builder_.number(element_, nothing));
+    forMeetings(line, [&](const Meeting& meeting) {
+      Value before = meeting.loadOutput(builder_, outputs);
+      Value seen = meeting.loadInput(builder_, plane);
+      Value after = kind_ == nn::ReduceKind::Max   ? x_.max(before, seen)
+                    : kind_ == nn::ReduceKind::Min ? x_.min(before, seen)
+                                                   : x_.add(before, seen);
+      meeting.storeOutput(builder_, after, outputs);
+    });
+  }
+
+  /// Copies a line of sums, divided by the elements of a window if it is to be
+  /// one of means.
+  void divide(Place from, Place to) {
+    int64_t lanes = runs_.lanes(element_);
+    forVectors(
+        builder_, runs_.shape().lineLength(), lanes,
+        [&](Value i, int64_t count) {
+          Value value = builder_.loadLanes(builder_.at(from, i), lanes, count);
+          if (kind_ == nn::ReduceKind::Mean)
+            value = x_.div(value, x_.like(value, runs_.shape().windowPoints()));
+          builder_.storeLanes(value, builder_.at(to, i), count);
+        });
+  }
+
+  /// Adds `gradients`, those of `line`, to all of `plane` that it sees.
+  void spread(const Line& line, Place gradients, Place plane) {
+    forMeetings(line, [&](const Meeting& meeting) {
+      add(meeting, meeting.loadOutput(builder_, gradients), plane);
+    });
+  }
+
+  /// Adds `gradients`, those of `line`, to `plane` where `inputs` has the first
+  /// of the `extremes`, and makes them zero: so the next one gets nothing.
+  void give(const Line& line, Place inputs, Place extremes, Place gradients,
+            Place plane) {
+    forMeetings(line, [&](const Meeting& meeting) {
+      Value gradient = meeting.loadOutput(builder_, gradients);
+      Value zero = x_.like(gradient, 0);
+      Value isExtreme =
+          x_.compare(nn::Predicate::Equal, meeting.loadInput(builder_, inputs),
+                     meeting.loadOutput(builder_, extremes));
+      add(meeting, x_.select(isExtreme, gradient, zero), plane);
+      meeting.storeOutput(builder_, x_.select(isExtreme, zero, gradient),
+                          gradients);
+    });
+  }
+
+  int64_t lineLength() const { return runs_.shape().lineLength(); }
+
+ private:
+  /// Visits all that the outputs of `line` see.
+  void forMeetings(const Line& line,
+                   llvm::function_ref<void(const Meeting&)> visit) {
+    runs_.forPlaces([&](ValueRange place) {
+      WindowRuns::Run run = runs_.runOf(line.outputs, place);
+      builder_.branch(run.isInside,
+                      [&] { runs_.forMeetings(run, element_, visit); });
+    });
+  }
+
+  void add(const Meeting& meeting, Value term, Place plane) {
+    meeting.storeInput(builder_,
+                       x_.add(meeting.loadInput(builder_, plane), term), plane);
+  }
+
+  KernelBuilder& builder_;
+  Arithmetic x_;
+  nn::ReduceKind kind_;
+  Type element_;
+  WindowRuns runs_;
+};
+
+void emitPool(nn::PoolOp op, KernelBuilder& builder,
+              const KernelArguments& arguments) {
+  Pooling pooling(op, op.getResult(), builder, arguments);
+  pooling.forLines([&](const Pooling::Line& line) {
+    Place outputs = builder.at(arguments.results[0], line.first);
+    pooling.pool(line, builder.at(arguments.operands[0], line.plane), outputs);
+    if (op.getKind() == nn::ReduceKind::Mean) pooling.divide(outputs, outputs);
+  });
+}
+
+class PoolGradKernel
+    : public CpuKernelOpInterface::ExternalModel<PoolGradKernel,
+                                                 nn::PoolGradOp> {
+ public:
+  // A line of gradients, and one of extremes.
+  int64_t getScratchBytes(Operation* op, const Target&) const {
+    auto type = cast<RankedTensorType>(
+        cast<nn::PoolGradOp>(op).getGradient().getType());
+    return 2 * type.getShape().back() * type.getElementTypeBitWidth() / 8;
+  }
+
+  void buildKernel(Operation* op, KernelBuilder& builder,
+                   const KernelArguments& arguments) const {
+    auto pool = cast<nn::PoolGradOp>(op);
+    RankedTensorType type = pool.getResult().getType();
+    Type element = type.getElementType();
+    fill(builder, arguments.results[0], type.getNumElements(),
+         builder.number(element, 0));
+    if (pool.getGradient().getType().getNumElements() == 0) return;
+
+    Pooling pooling(pool, pool.getGradient(), builder, arguments);
+    int64_t length = pooling.lineLength();
+    Place gradients = builder.view(arguments.scratch, 0, element, 2 * length);
+    Place extremes = builder.at(gradients, length);
+    pooling.forLines([&](const Pooling::Line& line) {
+      Place inputs = builder.at(arguments.operands[0], line.plane);
+      Place result = builder.at(arguments.results[0], line.plane);
+      pooling.divide(builder.at(arguments.operands[1], line.first), gradients);
+      if (!isExtreme(pool.getKind()))
+        return pooling.spread(line, gradients, result);
+      pooling.pool(line, inputs, extremes);
+      pooling.give(line, inputs, extremes, gradients, result);
+    });
+  }
+};
+
+}  // namespace
+
+void attachPoolKernels(MLIRContext& context) {
+  nn::PoolOp::attachInterface<SimpleKernel<nn::PoolOp, emitPool>>(context);
+  nn::PoolGradOp::attachInterface<PoolGradKernel>(context);
+}
+
+}  // namespace sbp::cpu

@@ -1,0 +1,220 @@
+#include "codegen/cpu/lower/WindowRuns.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace sbp::cpu {
+
+using namespace mlir;
+
+namespace {
+
+int64_t productOf(ArrayRef<int64_t> extents) {
+  int64_t product = 1;
+  for (int64_t extent : extents) product *= extent;
+  return product;
+}
+
+ArrayRef<int64_t> spaceOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getShape().drop_front(2);
+}
+
+}  // namespace
+
+// ---- Shapes -----------------------------------------------------------------
+
+WindowedShape::WindowedShape(Value input, Value output, nn::Windows windows,
+                             ArrayRef<int64_t> firstIn)
+    : inputs(spaceOf(input)),
+      outputs(spaceOf(output)),
+      windows(std::move(windows)),
+      firstIn(firstIn) {
+  auto type = cast<RankedTensorType>(input.getType());
+  samples = type.getDimSize(0);
+  channels = type.getDimSize(1);
+}
+
+int64_t WindowedShape::inputPoints() const { return productOf(inputs); }
+
+int64_t WindowedShape::windowPoints() const {
+  int64_t product = 1;
+  for (const nn::Window& window : windows) product *= window.extent;
+  return product;
+}
+
+int64_t WindowedShape::linesPerSample() const {
+  return productOf(ArrayRef(outputs).drop_back());
+}
+
+// ---- Elements ---------------------------------------------------------------
+
+int64_t Meeting::countInPair(int64_t half) const {
+  return std::clamp<int64_t>(2 * count - 1 - half * lanes, 0, lanes);
+}
+
+std::pair<Value, Value> Meeting::loadPair(KernelBuilder& builder,
+                                          Place first) const {
+  Place second = builder.at(first, lanes);
+  auto type = VectorType::get(lanes, first.elementType());
+  return {builder.loadLanes(first, lanes, countInPair(0)),
+          countInPair(1) ? builder.loadLanes(second, lanes, countInPair(1))
+                         : builder.number(type, 0)};
+}
+
+Value Meeting::loadInput(KernelBuilder& builder, Place place) const {
+  Place first = builder.at(place, input);
+  if (lanes == 1) return builder.load(first);
+  if (stride == 1) return builder.loadLanes(first, lanes, count);
+  auto [low, high] = loadPair(builder, first);
+  SmallVector<int64_t> everySecond;
+  for (int64_t lane = 0; lane < lanes; ++lane) everySecond.push_back(2 * lane);
+  return vector::ShuffleOp::create(builder, low, high, everySecond);
+}
+
+void Meeting::storeInput(KernelBuilder& builder, Value value,
+                         Place place) const {
+  Place first = builder.at(place, input);
+  if (lanes == 1) return builder.store(value, first);
+  if (stride == 1) return builder.storeLanes(value, first, count);
+  // What lies between the inputs is written as it was.
+  auto [low, high] = loadPair(builder, first);
+  for (auto [half, between] : {std::pair(0, low), std::pair(1, high)}) {
+    if (countInPair(half) == 0) continue;
+    SmallVector<int64_t> interleaved;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      interleaved.push_back(lane % 2 == 0 ? half * lanes / 2 + lane / 2
+                                          : lanes + lane);
+    Value both =
+        vector::ShuffleOp::create(builder, value, between, interleaved);
+    builder.storeLanes(both, builder.at(first, half * lanes),
+                       countInPair(half));
+  }
+}
+
+Value Meeting::loadOutput(KernelBuilder& builder, Place place) const {
+  Place first = builder.at(place, output);
+  if (lanes == 1) return builder.load(first);
+  return builder.loadLanes(first, lanes, count);
+}
+
+void Meeting::storeOutput(KernelBuilder& builder, Value value,
+                          Place place) const {
+  Place first = builder.at(place, output);
+  if (lanes == 1) return builder.store(value, first);
+  builder.storeLanes(value, first, count);
+}
+
+void forVectors(KernelBuilder& builder, int64_t count, int64_t lanes,
+                llvm::function_ref<void(Value, int64_t)> visit) {
+  int64_t whole = count / lanes * lanes;
+  builder.loop(0, whole, lanes, [&](Value i) { visit(i, lanes); });
+  if (whole < count) visit(builder.index(whole), count - whole);
+}
+
+// ---- Runs -------------------------------------------------------------------
+
+WindowRuns::WindowRuns(KernelBuilder& builder, const Target& target,
+                       WindowedShape shape, ArrayRef<Place> first)
+    : builder_(builder),
+      target_(target),
+      shape_(std::move(shape)),
+      first_(shape_.windows.size()) {
+  for (auto [dim, place] : llvm::zip_equal(shape_.firstIn, first))
+    first_[dim] = arith::IndexCastOp::create(builder, builder.getIndexType(),
+                                             builder.load(place));
+}
+
+int64_t WindowRuns::lanes(Type element) const {
+  return target_.lanes(element.getIntOrFloatBitWidth() / 8);
+}
+
+Value WindowRuns::inputOf(size_t dim, Value output, Value k) {
+  const nn::Window& window = shape_.windows[dim];
+  if (first_[dim]) output = builder_.add(output, first_[dim]);
+  return builder_.add(builder_.add(builder_.mul(output, window.stride),
+                                   builder_.mul(k, window.dilation)),
+                      -window.low);
+}
+
+bool WindowRuns::mayMiss(size_t dim) const {
+  const nn::Window& window = shape_.windows[dim];
+  int64_t lastWindow = window.numOutputs(shape_.inputs[dim]) - 1;
+  return window.low > 0 ||
+         lastWindow * window.stride + window.span() > shape_.inputs[dim];
+}
+
+WindowRuns::Run WindowRuns::runOf(ValueRange outputs, ValueRange place) {
+  Run run;
+  run.isInside = arith::ConstantIntOp::create(builder_, 1, 1);
+  run.input = builder_.index(0);
+  size_t last = shape_.windows.size() - 1;
+  for (size_t dim = 0; dim < last; ++dim) {
+    Value seen = inputOf(dim, outputs[dim], place[dim]);
+    if (mayMiss(dim)) {
+      // As unsigned numbers, negative ones are large.
+      Value isInside = builder_.createOrFold<arith::CmpIOp>(
+          arith::CmpIPredicate::ult, seen, builder_.index(shape_.inputs[dim]));
+      run.isInside =
+          builder_.createOrFold<arith::AndIOp>(run.isInside, isInside);
+    }
+    run.input = builder_.add(builder_.mul(run.input, shape_.inputs[dim]), seen);
+  }
+
+  // Output o of the line sees element o * stride + shift.
+  Value shift = inputOf(last, builder_.index(0), place[last]);
+  int64_t stride = shape_.windows[last].stride;
+  auto numOutputsBefore = [&](int64_t element) {
+    // Those with o * stride + shift < element.
+    Value room = builder_.sub(builder_.index(element + stride - 1), shift);
+    Value count = builder_.div(builder_.max(room, builder_.index(0)), stride);
+    return builder_.min(count, builder_.index(shape_.lineLength()));
+  };
+  run.begin = numOutputsBefore(0);
+  run.end = numOutputsBefore(shape_.inputs[last]);
+  run.input = builder_.add(builder_.mul(run.input, shape_.inputs[last]), shift);
+  return run;
+}
+
+void WindowRuns::forPlaces(llvm::function_ref<void(ValueRange)> visit) {
+  SmallVector<int64_t> outer;
+  for (const nn::Window& window : ArrayRef(shape_.windows).drop_back())
+    outer.push_back(window.extent);
+  int64_t last = shape_.windows.back().extent;
+  builder_.loops(outer, [&](ValueRange indices) {
+    SmallVector<Value> place(indices);
+    place.push_back(nullptr);
+    auto visitAt = [&](Value index) {
+      place.back() = index;
+      visit(place);
+    };
+    // Of a constant place it is known here where runs begin and end.
+    constexpr int64_t kMostUnrolled = 12;
+    if (last <= kMostUnrolled)
+      for (int64_t k = 0; k < last; ++k) visitAt(builder_.index(k));
+    else
+      builder_.loop(0, last, 1, visitAt);
+  });
+}
+
+void WindowRuns::forMeetings(const Run& run, Type element,
+                             llvm::function_ref<void(const Meeting&)> visit) {
+  int64_t stride = shape_.windows.back().stride;
+  std::optional<int64_t> begin = getConstantIntValue(run.begin);
+  std::optional<int64_t> end = getConstantIntValue(run.end);
+  if (stride == 1 && begin && end)
+    return forVectors(
+        builder_, *end - *begin, lanes(element), [&](Value i, int64_t count) {
+          Value output = builder_.add(i, *begin);
+          visit(
+              {builder_.add(run.input, output), output, lanes(element), count});
+        });
+  builder_.loop(run.begin, run.end, 1, [&](Value output) {
+    visit({builder_.add(run.input, builder_.mul(output, stride)), output});
+  });
+}
+
+}  // namespace sbp::cpu

@@ -1,0 +1,151 @@
+// Batch normalisation: statistics of channels, and what is made of them.
+
+#include "dialects/nn/Nn.h"
+#include "dialects/nn/Shapes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace sbp::nn {
+namespace {
+
+/// Fails unless `input` has channels, and each of `vectors` an element for
+/// each. (C1)
+LogicalResult checkChannels(std::optional<Location> location, Value input,
+                            ValueRange vectors) {
+  ArrayRef<int64_t> shape = shapeOf(input);
+  if (shape.size() < 2)
+    return emitOptionalError(location, "normalises the channels of ",
+                             input.getType(), ", which is not [N, C, ...]");
+  for (Value vector : vectors) {
+    if (failed(
+            haveOneElementType(location, {input.getType(), vector.getType()})))
+      return failure();
+    if (shapeOf(vector) != shape.slice(1, 1))
+      return emitOptionalError(location, "normalises ", shape[1],
+                               " channels by ", vector.getType());
+  }
+  return success();
+}
+
+/// Loops over samples, channels and space; of kind `kind` but for the
+/// channels'. Tensors of rank 1 have an element per channel, others lie like
+/// the input.
+LoopNest channelsNest(Operation* op, Loop::Kind kind) {
+  ArrayRef<int64_t> shape = shapeOf(op->getOperand(0));
+  LoopNest nest = loopsOver(shape, kind, /*whole=*/-1);
+  nest.loops[1].kind = Loop::Kind::Parallel;
+  auto loopsOf = [&](Value value) {
+    return shapeOf(value).size() == 1 ? TensorLoops{1}
+                                      : firstLoops(shape.size());
+  };
+  for (Value operand : op->getOperands())
+    nest.operands.push_back(loopsOf(operand));
+  for (Value result : op->getResults()) nest.results.push_back(loopsOf(result));
+  return nest;
+}
+
+/// The elements per channel, or `count` if it is said.
+int64_t countOf(std::optional<uint64_t> count, Value input) {
+  if (count) return *count;
+  int64_t product = 1;
+  for (auto [dim, extent] : llvm::enumerate(shapeOf(input)))
+    if (dim != 1) product *= extent;
+  return product;
+}
+
+/// The op on local tensors, which speaks of the whole one's count.
+template <typename Op>
+Operation* buildCounting(Op op, OpBuilder& builder, ValueRange operands,
+                         TypeRange results) {
+  auto local = llvm::cast<Op>(cloneAtTypes(builder, op, operands, results));
+  local.setCount(op.getDivisor());
+  return local;
+}
+
+}  // namespace
+
+LogicalResult BatchVarianceOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  if (failed(checkChannels(location, adaptor.getInput(), adaptor.getCenter())))
+    return failure();
+  return inferLike(adaptor.getCenter(), inferred);
+}
+
+int64_t BatchVarianceOp::getDivisor() {
+  return countOf(getCount(), getInput());
+}
+
+LoopNest BatchVarianceOp::getLoopNest() {
+  LoopNest nest = channelsNest(*this, Loop::Kind::Reduction);
+  nest.flopsPerPoint = 3;
+  return nest;
+}
+
+Operation* BatchVarianceOp::buildLocal(OpBuilder& builder, ValueRange operands,
+                                       TypeRange results, Shard&) {
+  return buildCounting(*this, builder, operands, results);
+}
+
+LogicalResult BatchNormOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  if (failed(checkChannels(location, adaptor.getInput(),
+                           adaptor.getOperands().drop_front())))
+    return failure();
+  return inferLike(adaptor.getInput(), inferred);
+}
+
+LoopNest BatchNormOp::getLoopNest() {
+  LoopNest nest = channelsNest(*this, Loop::Kind::Parallel);
+  nest.flopsPerPoint = 3;
+  return nest;
+}
+
+LogicalResult BatchNormSumsOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  if (failed(checkChannels(location, adaptor.getInput(), adaptor.getMean())) ||
+      failed(haveOneShape(location, adaptor.getInput().getType(),
+                          adaptor.getGradient().getType())) ||
+      failed(inferLike(adaptor.getMean(), inferred)))
+    return failure();
+  return inferLike(adaptor.getMean(), inferred);
+}
+
+LoopNest BatchNormSumsOp::getLoopNest() {
+  LoopNest nest = channelsNest(*this, Loop::Kind::Reduction);
+  nest.flopsPerPoint = 4;
+  passPartial(nest, Reduction::Sum, {2});
+  return nest;
+}
+
+LogicalResult BatchNormGradOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  SmallVector<Value> vectors = {adaptor.getMean(), adaptor.getVariance(),
+                                adaptor.getGamma(), adaptor.getProducts(),
+                                adaptor.getSums()};
+  if (failed(checkChannels(location, adaptor.getInput(), vectors)) ||
+      failed(haveOneShape(location, adaptor.getInput().getType(),
+                          adaptor.getGradient().getType())))
+    return failure();
+  return inferLike(adaptor.getInput(), inferred);
+}
+
+int64_t BatchNormGradOp::getDivisor() {
+  return countOf(getCount(), getInput());
+}
+
+LoopNest BatchNormGradOp::getLoopNest() {
+  LoopNest nest = channelsNest(*this, Loop::Kind::Parallel);
+  nest.flopsPerPoint = 5;
+  passPartial(nest, Reduction::Sum, {4, 5, 6});
+  return nest;
+}
+
+Operation* BatchNormGradOp::buildLocal(OpBuilder& builder, ValueRange operands,
+                                       TypeRange results, Shard&) {
+  return buildCounting(*this, builder, operands, results);
+}
+
+}  // namespace sbp::nn
