@@ -8,7 +8,7 @@ generator="$1"
 sbp_opt="$2"
 
 "$generator" --preset demo --plan megatron --mesh 4 -o "$TEST_TMPDIR/gpt.mlir"
-"$sbp_opt" --sbp-to-boxed "$TEST_TMPDIR/gpt.mlir" -o "$TEST_TMPDIR/boxed.mlir"
+"$sbp_opt" --sbp-to-boxed=place-by=propagation "$TEST_TMPDIR/gpt.mlir" -o "$TEST_TMPDIR/boxed.mlir"
 
 # The boxings in a function: boxings FUNCTION
 boxings() {

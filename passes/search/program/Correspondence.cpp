@@ -28,8 +28,7 @@ void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
 
 }  // namespace
 
-Correspondence::Correspondence(FuncOp entry,
-                               const mlir::SymbolTable& symbols) {
+Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols) {
   SmallVector<FuncOp> order;
   llvm::DenseSet<Operation*> seen;
   sortAfterCallees(entry, symbols, seen, order);
@@ -110,6 +109,11 @@ Value Correspondence::primalOfGradient(mlir::BlockArgument argument) const {
   return bodyOf(forward).getTerminator()->getOperand(result.getInt());
 }
 
+bool Correspondence::isOwn(mlir::BlockArgument argument) const {
+  Value primal = primalOf(argument);
+  return primal == argument || (!primal && !primalOfGradient(argument));
+}
+
 mlir::BlockArgument Correspondence::argumentOfSum(Operation* sum) const {
   FuncOp function = functionOf(sum);
   FuncOp forward = forwardOf(function);
@@ -123,9 +127,9 @@ mlir::BlockArgument Correspondence::argumentOfSum(Operation* sum) const {
       sum = use.getOwner();
       continue;
     }
-    auto argument = llvm::dyn_cast_if_present<mlir::IntegerAttr>(
-        function.getResultAttr(use.getOperandNumber(),
-                               nn::kGradientOfAttrName));
+    auto argument =
+        llvm::dyn_cast_if_present<mlir::IntegerAttr>(function.getResultAttr(
+            use.getOperandNumber(), nn::kGradientOfAttrName));
     if (argument) return forward.getArgument(argument.getInt());
     break;
   }

@@ -46,6 +46,10 @@ class Correspondence {
   /// is: what the forward function returns. Null when it is no gradient.
   Value primalOfGradient(mlir::BlockArgument argument) const;
 
+  /// Whether `argument` is neither a value of the forward program that a
+  /// backward function is given, nor a gradient.
+  bool isOwn(mlir::BlockArgument argument) const;
+
   /// The argument of the forward function whose gradient `sum`, an addition in
   /// the backward one, is a part of; null if it is something else.
   mlir::BlockArgument argumentOfSum(Operation* sum) const;

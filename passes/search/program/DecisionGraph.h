@@ -1,11 +1,11 @@
 // A program as the search sees it: decisions, and the tensors that flow between
 // them.
 //
-// A decision is how an op runs: which of its loops each mesh axis splits. It has
-// a state per legal signature. What is decided together is one decision: an op
-// of the forward program, the ops that compute its gradients, and ops that do
-// the same with the same tensor (the projections to queries, keys and values).
-// How an argument or a parameter lies is a decision too.
+// A decision is how an op runs: which of its loops each mesh axis splits. It
+// has a state per legal signature. What is decided together is one decision: an
+// op of the forward program, the ops that compute its gradients, and ops that
+// do the same with the same tensor (the projections to queries, keys and
+// values). How an argument or a parameter lies is a decision too.
 //
 // In each of its states a decision lays every tensor that it touches in some
 // placement. Each such touch is a slot:

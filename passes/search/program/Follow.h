@@ -1,13 +1,13 @@
 // How an op runs that follows another one.
 //
-// The ops that compute gradients run as their forward op does: where it splits a
-// loop, they split the one that lays its tensors in the same way. So they need
-// no decision of their own. For  y = einsum "bi,ij->bj" x, w  and one axis:
+// The ops that compute gradients run as their forward op does: where it splits
+// a loop, they split the one that lays its tensors in the same way. So they
+// need no decision of their own. For y = einsum "bi,ij->bj" x, w on one axis:
 //
-//   forward                    dx = einsum "bj,ij->bi" dy, w     dw = "bi,bj->ij" x, dy
-//   b   x S(0)  w B    y S(0)  dy S(0)  w B    dx S(0)           x S(0)  dy S(0)  dw P
-//   j   x B     w S(1) y S(1)  dy S(1)  w S(1) dx P              x B     dy S(1)  dw S(1)
-//   i   x S(1)  w S(0) y P     dy B     w S(0) dx S(1)           x S(1)  dy B     dw S(0)
+//   split   x, w -> y         dy, w -> dx        x, dy -> dw
+//   b       S(0), B -> S(0)   S(0), B -> S(0)    S(0), S(0) -> P
+//   j       B, S(1) -> S(1)   S(1), S(1) -> P    B, S(1) -> S(1)
+//   i       S(1), S(0) -> P   B, S(0) -> S(1)    S(1), B -> S(0)
 //
 // The gradient of a tensor lies as the tensor does, and is Broadcast where that
 // is Partial: every device needs the whole gradient for its own term.

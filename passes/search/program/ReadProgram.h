@@ -1,17 +1,18 @@
 // Reading an entry of a program, and all that it calls, as decisions.
 //
-// Decisions are the ops of the forward program, the layout of arguments and that
-// of parameters. Ops of the backward program follow (Follow.h) the forward op
-// whose gradients they compute; sums of gradients of one tensor lie as that
+// Decisions are the ops of the forward program, the layout of arguments and
+// that of parameters. Ops of the backward program follow (Follow.h) the forward
+// op whose gradients they compute; sums of gradients of one tensor lie as that
 // gradient. Ops alike in all but one operand, which they apply to the same
 // tensor, are twins and run alike.
 //
-// A function that is called many times is read once: its calls are placed alike.
-// What it costs counts as often as it runs.
+// A function that is called many times is read once: its calls are placed
+// alike. What it costs counts as often as it runs.
 //
 // What the backward function is given of the forward one:
 //   an argument    as the forward function takes it
-//   another value  as it is used there first; the forward function returns it so
+//   another value  as it is used there first; the forward function returns it
+//   so
 
 #ifndef PASSES_SEARCH_PROGRAM_READPROGRAM_H_
 #define PASSES_SEARCH_PROGRAM_READPROGRAM_H_
@@ -38,8 +39,9 @@ struct ProgramDecisions {
 };
 
 /// Reads `entry`, a differentiated program without placements that is to be
-/// placed on `mesh`, a mesh of devices like `device`. Pins, and what `plan` says already, leave one state.
-/// Fails with a diagnostic at a pin that no placement can follow.
+/// placed on `mesh`, a mesh of devices like `device`. Pins, and what `plan`
+/// says already, leave one state. Fails with a diagnostic when no state is
+/// left.
 FailureOr<ProgramDecisions> readProgram(mlir::func::FuncOp entry,
                                         const mlir::SymbolTable& symbols,
                                         const Mesh& mesh, const Device& device,

@@ -24,9 +24,10 @@ struct SearchedPlan {
 };
 
 /// Searches a plan for all entries of `module`, a differentiated program whose
-/// pins fit `mesh`, a mesh of devices like `device`. Entries that train come first, since it is they that take
-/// the time; what they decide on parameters and shared functions binds the
-/// others. Says by a remark where a plan is not proven to be the cheapest.
+/// pins fit `mesh`, a mesh of devices like `device`. Entries that train come
+/// first, since it is they that take the time; what they decide on parameters
+/// and shared functions binds the others. Says by a remark where a plan is not
+/// proven to be the cheapest.
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
                                    const Device& device);
 

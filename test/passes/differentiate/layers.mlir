@@ -14,8 +14,8 @@
 // CHECK:         return %[[Y]], %[[H]]
 
 // CHECK-LABEL: func.func private @layer.backward(
-// CHECK-SAME:      %[[H:[^:]*]]: tensor<2x4xf32>, %[[W:[^:]*]]: tensor<4x4xf32> {sbp.pin = #sbp.nd<@m, [B]>}, %[[X:[^:]*]]: tensor<2x4xf32>, %[[G:[^:]*]]: tensor<2x4xf32>)
-// CHECK-SAME:      -> (tensor<2x4xf32>, tensor<4x4xf32>)
+// CHECK-SAME:      %[[H:[^:]*]]: tensor<2x4xf32>, %[[W:[^:]*]]: tensor<4x4xf32> {sbp.pin = #sbp.nd<@m, [B]>}, %[[X:[^:]*]]: tensor<2x4xf32>, %[[G:[^:]*]]: tensor<2x4xf32> {nn.gradient_of = 0 : i64})
+// CHECK-SAME:      -> (tensor<2x4xf32> {nn.gradient_of = 0 : i64}, tensor<4x4xf32> {nn.gradient_of = 1 : i64})
 // CHECK:         %[[TWO:.*]] = nn.constant dense<2.000000e+00>
 // CHECK:         %[[S:.*]] = nn.mul %[[G]], %[[TWO]]
 // CHECK:         %[[DH:.*]] = nn.silu_grad %[[H]], %[[S]] {nn.adjoint_of = [[$SILU]] : i64}

@@ -1,5 +1,5 @@
 // RUN: sbp-opt %s --sbp-to-differentiated | FileCheck %s
-// RUN: sbp-opt %s --sbp-to-local="mesh=host" | FileCheck %s --check-prefix=LOCAL
+// RUN: sbp-opt %s --sbp-to-local="mesh=host place-by=propagation" | FileCheck %s --check-prefix=LOCAL
 
 // The step that trains is given what the loss is given, and has the same bounds;
 // layers, which nobody gives anything, have none.

@@ -1,0 +1,266 @@
+#include "passes/search/program/Drafts.h"
+
+#include <map>
+#include <tuple>
+
+#include "dialects/nn/DifferentiableOp.h"
+#include "dialects/nn/Nn.h"
+#include "dialects/sbp/Sbp.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace sbp::search {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+
+namespace {
+
+Placement placementOf(Attribute pin) {
+  return Placement(llvm::cast<NdSbpAttr>(pin).getComponents());
+}
+
+class Drafting {
+ public:
+  Drafting(FuncOp entry, const mlir::SymbolTable& symbols,
+           const PlacementSpace& space, const Plan& plan, Sites& sites)
+      : entry_(entry),
+        symbols_(symbols),
+        space_(space),
+        plan_(plan),
+        sites_(sites),
+        correspondence_(sites.correspondence) {}
+
+  std::vector<Draft> run();
+
+ private:
+  void addArguments(FuncOp function);
+  void addOps(FuncOp function);
+  void addFollowers(FuncOp function);
+  void addParameter(mlir::StringAttr name);
+  void addOp(DistributedOpInterface op);
+  void addFollower(DistributedOpInterface op);
+
+  int64_t addDraft(std::string name);
+  Member& addMember(int64_t draft, DistributedOpInterface op);
+  Slot addTensor(std::string name, Type type, bool mayBePartial,
+                 std::optional<Placement> decided);
+
+  bool isFollower(Operation* op) const {
+    return op->hasAttr(nn::kAdjointOfAttrName) ||
+           correspondence_.argumentOfSum(op);
+  }
+
+  /// What an op follows: tensors of one decision, with their slots there.
+  struct Leader {
+    using Tensors = SmallVector<std::pair<Value, int64_t>>;
+
+    int64_t draft = -1;
+    Tensors operands;  // of the forward op, if it is one
+    /// Whose gradients the op is given, or adds up.
+    Tensors results;
+  };
+  Leader leaderOf(Operation* op) const;
+  Source sourceOf(Value operand, const Leader& leader) const;
+
+  FuncOp entry_;
+  const mlir::SymbolTable& symbols_;
+  const PlacementSpace& space_;
+  const Plan& plan_;
+  Sites& sites_;
+  const Correspondence& correspondence_;
+  std::vector<Draft> drafts_;
+  using TwinKey =
+      std::tuple<const void*, const void*, const void*, const void*>;
+  std::map<TwinKey, int64_t> twins_;
+};
+
+std::vector<Draft> Drafting::run() {
+  const auto& functions = correspondence_.functions();
+  for (auto [function, times] : functions) addArguments(function);
+  for (auto [function, times] : functions) addOps(function);
+  for (auto [function, times] : functions) addFollowers(function);
+  return std::move(drafts_);
+}
+
+int64_t Drafting::addDraft(std::string name) {
+  drafts_.push_back({std::move(name)});
+  return static_cast<int64_t>(drafts_.size()) - 1;
+}
+
+Member& Drafting::addMember(int64_t index, DistributedOpInterface op) {
+  Draft& draft = drafts_[index];
+  sites_.ops[op] = {index, draft.numSlots};
+  draft.members.push_back({op, draft.numSlots});
+  draft.numSlots += op->getNumOperands() + op->getNumResults();
+  return draft.members.back();
+}
+
+Slot Drafting::addTensor(std::string name, Type type, bool mayBePartial,
+                         std::optional<Placement> decided) {
+  int64_t index = addDraft(std::move(name));
+  Draft& draft = drafts_[index];
+  draft.placements =
+      decided ? SmallVector<Placement>{*decided}
+              : space_.placementsOf(llvm::cast<RankedTensorType>(type),
+                                    mayBePartial);
+  draft.numSlots = 1;
+  return {index, 0};
+}
+
+// ---- Arguments, parameters, ops
+// ----------------------------------------------
+
+void Drafting::addArguments(FuncOp function) {
+  for (mlir::BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    std::optional<Placement> decided;
+    if (auto planned = plan_.arguments.find(argument);
+        planned != plan_.arguments.end())
+      decided = planned->second;
+    else if (Attribute pin = function.getArgAttr(number, kPinAttrName))
+      decided = placementOf(pin);
+    // What a backward function is given of the forward one is decided there.
+    if (!decided && !correspondence_.isOwn(argument)) continue;
+    sites_.arguments[argument] = addTensor(
+        (function.getName() + " argument " + llvm::Twine(number)).str(),
+        argument.getType(), /*mayBePartial=*/function != entry_, decided);
+  }
+}
+
+void Drafting::addParameter(mlir::StringAttr name) {
+  if (sites_.parameters.contains(name)) return;
+  auto parameter = symbols_.lookup<nn::ParameterOp>(name);
+  std::optional<Placement> decided;
+  if (auto planned = plan_.parameters.find(name);
+      planned != plan_.parameters.end())
+    decided = planned->second;
+  else if (Attribute pin = parameter->getAttr(kPinAttrName))
+    decided = placementOf(pin);
+  sites_.parameters[name] = addTensor("@" + name.str(), parameter.getType(),
+                                      /*mayBePartial=*/false, decided);
+}
+
+void Drafting::addOps(FuncOp function) {
+  for (Operation& op : function.getBody().front()) {
+    if (auto get = llvm::dyn_cast<nn::GetOp>(op))
+      addParameter(get.getNameAttr().getAttr());
+    else if (auto set = llvm::dyn_cast<nn::SetOp>(op))
+      addParameter(set.getNameAttr().getAttr());
+    else if (auto pin = llvm::dyn_cast<PinOp>(op))
+      sites_.pins[pin] =
+          addTensor("pin", pin.getInput().getType(),
+                    /*mayBePartial=*/true, placementOf(pin.getPlacementAttr()));
+    else if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
+             distributed && !isFollower(&op))
+      addOp(distributed);
+  }
+}
+
+void Drafting::addOp(DistributedOpInterface op) {
+  mlir::NamedAttrList attributes(op->getAttrDictionary());
+  attributes.erase(nn::kIdAttrName);
+  Value first = op->getNumOperands() > 0 ? op->getOperand(0) : Value();
+  TwinKey key(op->getName().getAsOpaquePointer(),
+              attributes.getDictionary(op->getContext()).getAsOpaquePointer(),
+              first.getAsOpaquePointer(),
+              mlir::FunctionType::get(op->getContext(), op->getOperandTypes(),
+                                      op->getResultTypes())
+                  .getAsOpaquePointer());
+  bool mayHaveTwin = first && !plan_.ops.contains(op);
+  if (auto twin = twins_.find(key); mayHaveTwin && twin != twins_.end())
+    return void(addMember(twin->second, op));
+
+  auto function = op->getParentOfType<FuncOp>();
+  int64_t draft =
+      addDraft((function.getName() + " " + op->getName().stripDialect()).str());
+  addMember(draft, op);
+  if (mayHaveTwin) twins_[key] = draft;
+}
+
+// ---- Followers
+// ---------------------------------------------------------------
+
+void Drafting::addFollowers(FuncOp function) {
+  for (Operation& op : function.getBody().front())
+    if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
+        distributed && !sites_.ops.contains(&op))
+      addFollower(distributed);
+}
+
+void Drafting::addFollower(DistributedOpInterface op) {
+  Leader leader = leaderOf(op);
+  if (leader.draft < 0) return addOp(op);
+  Member& member = addMember(leader.draft, op);
+  member.isFollower = true;
+  for (Value operand : op->getOperands())
+    member.operands.push_back(sourceOf(operand, leader));
+  // Gradients of operands, or the gradient that is a sum.
+  for (Value result : op->getResults()) {
+    Source source = {-1, /*isGradient=*/true};
+    for (const Leader::Tensors& tensors : {leader.operands, leader.results})
+      for (auto [value, slot] : tensors)
+        if (source.slot < 0 && value.getType() == result.getType())
+          source.slot = slot;
+    member.results.push_back(source);
+  }
+}
+
+/// The op whose gradients `op` computes, or the tensor of whose gradients it is
+/// a sum: the result of a call, or an argument.
+Drafting::Leader Drafting::leaderOf(Operation* op) const {
+  Leader leader;
+  auto addResult = [&](Value value, Slot slot) {
+    leader.draft = slot.decision;
+    leader.results.push_back({value, slot.index});
+  };
+  Operation* target = correspondence_.adjointTarget(op);
+  if (auto call = llvm::dyn_cast_if_present<CallOp>(target)) {
+    FuncOp callee = correspondence_.calleeOf(call);
+    for (auto [result, returned] :
+         llvm::zip(call.getResults(),
+                   callee.getBody().front().getTerminator()->getOperands()))
+      if (leader.draft < 0 && result.getType() == op->getResult(0).getType())
+        addResult(result, sites_.made(returned).slot);
+  } else if (target && sites_.ops.contains(target)) {
+    for (auto [number, operand] : llvm::enumerate(target->getOperands()))
+      leader.operands.push_back(
+          {operand, sites_.operandOf(target, number).index});
+    for (auto [number, result] : llvm::enumerate(target->getResults()))
+      addResult(result, sites_.resultOf(target, number));
+  } else if (mlir::BlockArgument argument = correspondence_.argumentOfSum(op)) {
+    addResult(argument, sites_.made(argument).slot);
+  }
+  return leader;
+}
+
+Source Drafting::sourceOf(Value operand, const Leader& leader) const {
+  // Made by the same decision.
+  if (Operation* op = operand.getDefiningOp(); op && sites_.ops.contains(op)) {
+    Slot slot = sites_.resultOf(
+        op, llvm::cast<mlir::OpResult>(operand).getResultNumber());
+    if (slot.decision == leader.draft) return {slot.index};
+  }
+  // Known to the forward op.
+  if (Value primal = correspondence_.primalOf(operand)) {
+    for (const Leader::Tensors& tensors : {leader.operands, leader.results})
+      for (auto [value, slot] : tensors)
+        if (value == primal) return {slot};
+    return {};
+  }
+  // A gradient, which lies as that of a result.
+  for (auto [value, slot] : leader.results)
+    if (value.getType() == operand.getType())
+      return {slot, /*isGradient=*/true};
+  return {};
+}
+
+}  // namespace
+
+std::vector<Draft> draftDecisions(FuncOp entry,
+                                  const mlir::SymbolTable& symbols,
+                                  const PlacementSpace& space, const Plan& plan,
+                                  Sites& sites) {
+  return Drafting(entry, symbols, space, plan, sites).run();
+}
+
+}  // namespace sbp::search

@@ -1,0 +1,157 @@
+#include "passes/search/program/States.h"
+
+#include "dialects/sbp/Sbp.h"
+#include "passes/boxing/Cost.h"
+#include "passes/cost/Roofline.h"
+#include "passes/search/program/Follow.h"
+
+namespace sbp::search {
+
+using mlir::func::FuncOp;
+
+namespace {
+
+/// The type that `op` computes with: that of its first tensor of floats.
+ScalarType computedType(Operation* op) {
+  Type first;
+  for (Type type :
+       llvm::concat<const Type>(llvm::to_vector(op->getResultTypes()),
+                                llvm::to_vector(op->getOperandTypes()))) {
+    Type element = llvm::cast<RankedTensorType>(type).getElementType();
+    if (llvm::isa<mlir::FloatType>(element)) return scalarTypeOf(element);
+    if (!first) first = element;
+  }
+  return scalarTypeOf(first);
+}
+
+class StateMaker {
+ public:
+  StateMaker(const Draft& draft, const Correspondence& correspondence,
+             const Mesh& mesh, const Device& device, PlacementTable& placements)
+      : draft_(draft),
+        correspondence_(correspondence),
+        mesh_(mesh),
+        device_(device),
+        placements_(placements) {}
+
+  /// The state in which the first member runs by `first`.
+  std::optional<Decision::State> stateOf(const MeshSignature& first) {
+    begin();
+    if (!addMembers(&first)) return std::nullopt;
+    return std::move(state_);
+  }
+
+  /// The state in which the tensor of slot 0 lies as `placement`.
+  std::optional<Decision::State> stateOf(const Placement& placement) {
+    begin();
+    state_.placements[0] = placements_.numberOf(placement);
+    if (!addMembers(nullptr)) return std::nullopt;
+    return std::move(state_);
+  }
+
+ private:
+  void begin() {
+    state_ = {};
+    state_.placements.resize(draft_.numSlots);
+  }
+
+  bool addMembers(const MeshSignature* first) {
+    for (const Member& member : draft_.members) {
+      if (!member.isFollower) {
+        add(member, *first);
+        continue;
+      }
+      auto signature = follow(nestOf(member), mesh_, wishesOf(member));
+      if (!signature) return false;
+      add(member, *signature);
+    }
+    return true;
+  }
+
+  static LoopNest nestOf(const Member& member) {
+    DistributedOpInterface op = member.op;
+    return op.getLoopNest();
+  }
+
+  std::optional<Placement> wishOf(Source source) const {
+    if (source.slot < 0) return std::nullopt;
+    ArrayRef<Component> lies = placements_[state_.placements[source.slot]];
+    return source.isGradient ? gradientOf(lies) : Placement(lies);
+  }
+
+  Wishes wishesOf(const Member& member) const {
+    Wishes wishes;
+    for (Source source : member.operands)
+      wishes.operands.push_back(wishOf(source));
+    for (Source source : member.results)
+      wishes.results.push_back(wishOf(source));
+    return wishes;
+  }
+
+  void add(const Member& member, const MeshSignature& signature) {
+    int64_t slot = member.firstSlot;
+    for (const Placement& placement : signature.operands)
+      state_.placements[slot++] = placements_.numberOf(placement);
+    for (const Placement& placement : signature.results)
+      state_.placements[slot++] = placements_.numberOf(placement);
+    state_.seconds += secondsOf(member, signature);
+  }
+
+  /// What `member` computes per run of the entry if it runs by `signature`.
+  double secondsOf(const Member& member, const MeshSignature& signature) const {
+    double bytes = 0;
+    auto addBytes = [&](ValueRange values, ArrayRef<Placement> placements) {
+      for (auto [value, placement] : llvm::zip(values, placements)) {
+        auto type = llvm::cast<RankedTensorType>(value.getType());
+        bytes += static_cast<double>(largestLocalBytes(
+            type.getShape(), elementBytes(type.getElementType()), placement,
+            mesh_));
+      }
+    };
+    Operation* op = member.op;
+    addBytes(op->getOperands(), signature.operands);
+    addBytes(op->getResults(), signature.results);
+    auto times = static_cast<double>(
+        correspondence_.functions().lookup(op->getParentOfType<FuncOp>()));
+    double flops = nestOf(member).flopsPerPoint * signature.pointsPerDevice;
+    return times * computeSeconds(device_, computedType(op), flops, bytes);
+  }
+
+  const Draft& draft_;
+  const Correspondence& correspondence_;
+  const Mesh& mesh_;
+  const Device& device_;
+  PlacementTable& placements_;
+  Decision::State state_;
+};
+
+}  // namespace
+
+Decision statesOf(const Draft& draft, const Correspondence& correspondence,
+                  const PlacementSpace& space, const Device& device,
+                  const Plan& plan, PlacementTable& placements) {
+  Decision decision{draft.name, {}};
+  StateMaker maker(draft, correspondence, space.mesh(), device, placements);
+  auto add = [&](std::optional<Decision::State> state) {
+    if (state) decision.states.push_back(std::move(*state));
+  };
+  if (!draft.placements.empty()) {
+    for (const Placement& placement : draft.placements)
+      add(maker.stateOf(placement));
+    return decision;
+  }
+  DistributedOpInterface op = draft.members.front().op;
+  auto planned = plan.ops.find(op);
+  auto mayBe = [&](const MeshSignature& signature) {
+    if (planned == plan.ops.end()) return space.contains(signature);
+    return signature.operands == planned->second.operands &&
+           signature.results == planned->second.results;
+  };
+  forEachSignature(op.getLoopNest(), space.mesh(),
+                   [&](const MeshSignature& signature) {
+                     if (mayBe(signature)) add(maker.stateOf(signature));
+                   });
+  return decision;
+}
+
+}  // namespace sbp::search
