@@ -151,14 +151,11 @@ int64_t addFaceVariable(Problem& problem, const View& view) {
   return variable;
 }
 
-/// No table of a flow has more entries.
-constexpr double kMaxEntries = 3e5;
-
-double numEntries(const std::vector<View>& views) {
+bool isTooWide(const std::vector<View>& views, double maxEntries) {
   double entries = 1;
   for (const View& view : views)
     entries *= static_cast<double>(view.faces.size());
-  return entries;
+  return views.size() > 2 && entries > maxEntries;
 }
 
 void addFlow(Problem& problem, const DecisionGraph& graph, const Flow& flow,
@@ -195,7 +192,8 @@ void addUsesApart(Problem& problem, const DecisionGraph& graph,
 }  // namespace
 
 PricedProblem problemOf(const DecisionGraph& graph,
-                        TransitionTable& transitions, WideFlows wideFlows) {
+                        TransitionTable& transitions, WideFlows wideFlows,
+                        double maxEntries) {
   PricedProblem priced;
   Problem& problem = priced.problem;
   for (const Decision& decision : graph.decisions) {
@@ -207,7 +205,7 @@ PricedProblem problemOf(const DecisionGraph& graph,
     problem.addCosts({variable}, std::move(costs));
   }
   for (const Flow& flow : graph.flows) {
-    if (numEntries(viewsOf(graph, flow)) <= kMaxEntries) {
+    if (!isTooWide(viewsOf(graph, flow), maxEntries)) {
       addFlow(problem, graph, flow, transitions);
       continue;
     }

@@ -36,8 +36,11 @@ struct PricedProblem {
   bool isExact = true;
 };
 
+/// A flow of more than two decisions is too wide if its table would have more
+/// than `maxEntries` entries. With none, the decisions are the only variables.
 PricedProblem problemOf(const DecisionGraph& graph,
-                        TransitionTable& transitions, WideFlows wideFlows);
+                        TransitionTable& transitions, WideFlows wideFlows,
+                        double maxEntries = 3e5);
 
 /// What all movements take in one step if decision i has `assignment[i]`.
 double communicatingSeconds(const DecisionGraph& graph,
