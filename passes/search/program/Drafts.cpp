@@ -19,6 +19,20 @@ Placement placementOf(Attribute pin) {
   return Placement(llvm::cast<NdSbpAttr>(pin).getComponents());
 }
 
+/// Orders placements by how many axes split. Of states that cost the same the
+/// first is taken, and an input that no device needs whole is better not given
+/// whole to any.
+void preferSplit(SmallVector<Placement>& placements) {
+  auto numSplit = [](const Placement& placement) {
+    return llvm::count_if(placement, [](const Component& component) {
+      return component.isSplit();
+    });
+  };
+  llvm::stable_sort(placements, [&](const Placement& a, const Placement& b) {
+    return numSplit(a) > numSplit(b);
+  });
+}
+
 class Drafting {
  public:
   Drafting(FuncOp entry, const mlir::SymbolTable& symbols,
@@ -121,9 +135,12 @@ void Drafting::addArguments(FuncOp function) {
       decided = placementOf(pin);
     // What a backward function is given of the forward one is decided there.
     if (!decided && !correspondence_.isOwn(argument)) continue;
-    sites_.arguments[argument] = addTensor(
+    bool isInput = function == entry_;
+    Slot slot = addTensor(
         (function.getName() + " argument " + llvm::Twine(number)).str(),
-        argument.getType(), /*mayBePartial=*/function != entry_, decided);
+        argument.getType(), /*mayBePartial=*/!isInput, decided);
+    sites_.arguments[argument] = slot;
+    if (isInput) preferSplit(drafts_[slot.decision].placements);
   }
 }
 

@@ -1,0 +1,87 @@
+#include "passes/search/program/Follow.h"
+
+#include "gtest/gtest.h"
+
+namespace sbp::search {
+namespace {
+
+const Component kB = Component::broadcast();
+const Component kP = Component::partial(Reduction::Sum);
+Component s(int64_t dim) { return Component::split(dim); }
+
+/// "bj,ij->bi": the gradient of x in y = einsum "bi,ij->bj" x, w.
+LoopNest gradientOfX() {
+  LoopNest nest;
+  int64_t b = nest.addLoop(Loop::parallel(8));
+  int64_t i = nest.addLoop(Loop::parallel(8));
+  int64_t j = nest.addLoop(Loop::reduce(8, Reduction::Sum));
+  nest.operands = {{b, j}, {i, j}};
+  nest.results = {{b, i}};
+  nest.partialPasses = {{Reduction::Sum, {0}}, {Reduction::Sum, {1}}};
+  return nest;
+}
+
+Mesh meshOf(std::initializer_list<int64_t> sizes) {
+  Mesh mesh;
+  for (int64_t size : sizes) mesh.axes.push_back({"axis", size});
+  return mesh;
+}
+
+TEST(FollowTest, TheGradientLiesAsTheTensorAndIsWholeWhereThatIsPartial) {
+  EXPECT_EQ(gradientOf(s(1)), s(1));
+  EXPECT_EQ(gradientOf(kB), kB);
+  EXPECT_EQ(gradientOf(kP), kB);
+  EXPECT_EQ(gradientOf(Placement{s(0), kP}), (Placement{s(0), kB}));
+}
+
+TEST(FollowTest, TheLoopThatLaysTheTensorsAsWishedIsSplit) {
+  // Forward j was split: dy S(1), w S(1).
+  auto signature = follow(gradientOfX(), meshOf({4}),
+                          {{Placement{s(1)}, Placement{s(1)}}, {}});
+  ASSERT_TRUE(signature);
+  EXPECT_EQ(signature->results.front(), Placement{kP});
+}
+
+TEST(FollowTest, AxesFollowEachTheirOwn) {
+  // Data parallel on one axis, rows of w on the other.
+  auto signature = follow(gradientOfX(), meshOf({2, 2}),
+                          {{Placement{s(0), kB}, Placement{kB, s(0)}}, {}});
+  ASSERT_TRUE(signature);
+  EXPECT_EQ(signature->results.front(), (Placement{s(0), s(1)}));
+}
+
+TEST(FollowTest, WishesThatNoSignatureHasAreMetAsFarAsCanBe) {
+  // dy split by samples goes with w whole; dy is the one of two that is met
+  // first.
+  auto signature = follow(gradientOfX(), meshOf({4}),
+                          {{Placement{s(0)}, Placement{s(1)}}, {}});
+  ASSERT_TRUE(signature);
+  EXPECT_EQ(signature->operands[0], Placement{s(0)});
+}
+
+TEST(FollowTest, ResultsDecideWhereOperandsLeaveAChoice) {
+  LoopNest broadcast;
+  int64_t row = broadcast.addLoop(Loop::parallel(8));
+  broadcast.operands = {{kNoLoop}};
+  broadcast.results = {{row}};
+  auto whole =
+      follow(broadcast, meshOf({4}), {{Placement{kB}}, {std::nullopt}});
+  auto split =
+      follow(broadcast, meshOf({4}), {{Placement{kB}}, {Placement{s(0)}}});
+  EXPECT_EQ(whole->results.front(), Placement{kB});
+  EXPECT_EQ(split->results.front(), Placement{s(0)});
+}
+
+TEST(FollowTest, NothingFollowsWhereALoopCannotBeCutSo) {
+  LoopNest nest;
+  Loop even = Loop::parallel(6);
+  even.evenOnly = true;
+  int64_t row = nest.addLoop(even);
+  nest.operands = {{row}};
+  nest.results = {{row}};
+  EXPECT_TRUE(follow(nest, meshOf({3}), {{Placement{s(0)}}, {}}));
+  EXPECT_FALSE(follow(nest, meshOf({4}), {{Placement{s(0)}}, {}}));
+}
+
+}  // namespace
+}  // namespace sbp::search

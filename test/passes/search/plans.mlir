@@ -1,0 +1,146 @@
+// RUN: split-file %s %t
+// RUN: sbp-opt %t/many-samples.mlir --sbp-to-placed | FileCheck %t/many-samples.mlir
+// RUN: sbp-opt %t/large-weights.mlir --sbp-to-placed | FileCheck %t/large-weights.mlir
+// RUN: sbp-opt %t/slow-nodes.mlir --sbp-to-placed | FileCheck %t/slow-nodes.mlir
+// RUN: sbp-opt %t/slow-links.mlir --sbp-to-placed | FileCheck %t/slow-links.mlir
+// RUN: sbp-opt %t/pinned.mlir --sbp-to-placed | FileCheck %t/pinned.mlir
+
+// The textbook plans come out where the textbook says so.
+
+//--- many-samples.mlir
+
+// Weights are small and samples many: data parallel. The optimiser works on
+// parts, which is no dearer than an all-reduce.
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
+nn.parameter @w1 : tensor<256x512xf32> = #nn.normal<0.02>
+nn.parameter @w2 : tensor<512x256xf32> = #nn.normal<0.02>
+
+// CHECK-LABEL: func.func @train_step(
+//  CHECK-SAME:   tensor<65536x256xf32, #sbp.nd<@m, [S(0)]>> {nn.input = "x"}
+//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<65536x512xf32, #sbp.nd<@m, [S(0)]>>
+//       CHECK:   nn.einsum "bj,jk->bk" {{.*}} -> tensor<65536x256xf32, #sbp.nd<@m, [S(0)]>>
+//       CHECK:   nn.einsum {{.*}} -> tensor<512x256xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   nn.einsum {{.*}} -> tensor<256x512xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   sbp.cast {{.*}}[P(sum)]>> to tensor<256x512xf32, #sbp.nd<@m, [S(0)]>>
+//       CHECK:   nn.sgd {{.*}} -> tensor<256x512xf32, #sbp.nd<@m, [S(0)]>>
+func.func @loss(%x: tensor<65536x256xf32> {nn.input = "x"})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
+  %w1 = nn.get @w1 : tensor<256x512xf32>
+  %w2 = nn.get @w2 : tensor<512x256xf32>
+  %h = nn.einsum "bi,ij->bj" %x, %w1
+      : (tensor<65536x256xf32>, tensor<256x512xf32>) -> tensor<65536x512xf32>
+  %g = nn.gelu %h : tensor<65536x512xf32>
+  %y = nn.einsum "bj,jk->bk" %g, %w2
+      : (tensor<65536x512xf32>, tensor<512x256xf32>) -> tensor<65536x256xf32>
+  %l = nn.reduce mean %y over [0, 1] : tensor<65536x256xf32> -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+//--- large-weights.mlir
+
+// Weights are large and samples few: columns, then rows, as Megatron does; the
+// sums are reduced once, and no weight ever moves.
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
+// CHECK: nn.parameter @w1 : tensor<1024x4096xf32, #sbp.nd<@m, [S(1)]>>
+// CHECK: nn.parameter @w2 : tensor<4096x1024xf32, #sbp.nd<@m, [S(0)]>>
+nn.parameter @w1 : tensor<1024x4096xf32> = #nn.normal<0.02>
+nn.parameter @w2 : tensor<4096x1024xf32> = #nn.normal<0.02>
+
+// CHECK-LABEL: func.func @train_step(
+//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<16x4096xf32, #sbp.nd<@m, [S(1)]>>
+//       CHECK:   %[[TERMS:.*]] = nn.einsum "bj,jk->bk" {{.*}} -> tensor<16x1024xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   sbp.cast %[[TERMS]]
+//   CHECK-NOT:   sbp.cast {{.*}}x4096xf32
+//       CHECK:   nn.sgd {{.*}} -> tensor<1024x4096xf32, #sbp.nd<@m, [S(1)]>>
+func.func @loss(%x: tensor<16x1024xf32> {nn.input = "x"})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
+  %w1 = nn.get @w1 : tensor<1024x4096xf32>
+  %w2 = nn.get @w2 : tensor<4096x1024xf32>
+  %h = nn.einsum "bi,ij->bj" %x, %w1
+      : (tensor<16x1024xf32>, tensor<1024x4096xf32>) -> tensor<16x4096xf32>
+  %g = nn.gelu %h : tensor<16x4096xf32>
+  %y = nn.einsum "bj,jk->bk" %g, %w2
+      : (tensor<16x4096xf32>, tensor<4096x1024xf32>) -> tensor<16x1024xf32>
+  %z = nn.mul %y, %y : (tensor<16x1024xf32>, tensor<16x1024xf32>) -> tensor<16x1024xf32>
+  %l = nn.reduce mean %z over [0, 1] : tensor<16x1024xf32> -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+//--- slow-nodes.mlir
+
+// Between nodes, where links are slow, the samples are split, whose gradients
+// are all that crosses; within a node the weights are.
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-9>,
+                #sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-12>]
+    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
+nn.parameter @w1 : tensor<1024x4096xf32> = #nn.normal<0.02>
+nn.parameter @w2 : tensor<4096x1024xf32> = #nn.normal<0.02>
+
+// CHECK-LABEL: func.func @train_step(
+//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<8192x4096xf32, #sbp.nd<@m, [S(0), S(1)]>>
+//   CHECK-NOT:   tensor<8192x{{[0-9]+}}xf32, #sbp.nd<@m, [{{B|P|S.1}}
+//       CHECK:   return
+func.func @loss(%x: tensor<8192x1024xf32> {nn.input = "x"})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
+  %w1 = nn.get @w1 : tensor<1024x4096xf32>
+  %w2 = nn.get @w2 : tensor<4096x1024xf32>
+  %h = nn.einsum "bi,ij->bj" %x, %w1
+      : (tensor<8192x1024xf32>, tensor<1024x4096xf32>) -> tensor<8192x4096xf32>
+  %g = nn.gelu %h : tensor<8192x4096xf32>
+  %y = nn.einsum "bj,jk->bk" %g, %w2
+      : (tensor<8192x4096xf32>, tensor<4096x1024xf32>) -> tensor<8192x1024xf32>
+  %z = nn.mul %y, %y : (tensor<8192x1024xf32>, tensor<8192x1024xf32>) -> tensor<8192x1024xf32>
+  %l = nn.reduce mean %z over [0, 1] : tensor<8192x1024xf32> -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+//--- slow-links.mlir
+
+// Where to talk takes longer than to compute, every device does everything.
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0, beta = 1.0e-3>]
+    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
+nn.parameter @w : tensor<256x256xf32> = #nn.normal<0.02>
+
+// CHECK-LABEL: func.func @train_step(
+//   CHECK-NOT:   to {{.*}}[B]>>
+//       CHECK:   return
+func.func @loss(%x: tensor<64x256xf32> {nn.input = "x"})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
+  %w = nn.get @w : tensor<256x256xf32>
+  %y = nn.einsum "bi,ij->bj" %x, %w
+      : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
+  %z = nn.einsum "bi,ij->bj" %y, %w
+      : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
+  %l = nn.reduce mean %z over [0, 1] : tensor<64x256xf32> -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+//--- pinned.mlir
+
+// A pin is kept, though the plan would be cheaper without, and the rest is the
+// best that goes with it.
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
+// CHECK: nn.parameter @w : tensor<256x512xf32, #sbp.nd<@m, [S(1)]>>
+nn.parameter @w : tensor<256x512xf32> = #nn.normal<0.02> {sbp.pin = #sbp.nd<@m, [S(1)]>}
+
+// CHECK-LABEL: func.func @loss(
+//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<65536x512xf32, #sbp.nd<@m, [S(1)]>>
+//       CHECK:   sbp.cast {{.*}} to tensor<65536x512xf32, #sbp.nd<@m, [B]>>
+func.func @loss(%x: tensor<65536x256xf32> {nn.input = "x"})
+    -> (tensor<f32> {nn.output = "loss"}) {
+  %w = nn.get @w : tensor<256x512xf32>
+  %y = nn.einsum "bi,ij->bj" %x, %w
+      : (tensor<65536x256xf32>, tensor<256x512xf32>) -> tensor<65536x512xf32>
+  %whole = sbp.pin %y : tensor<65536x512xf32> to #sbp.nd<@m, [B]>
+  %z = nn.gelu %whole : tensor<65536x512xf32>
+  %l = nn.reduce mean %z over [0, 1] : tensor<65536x512xf32> -> tensor<f32>
+  return %l : tensor<f32>
+}
