@@ -19,18 +19,19 @@ Placement placementOf(Attribute pin) {
   return Placement(llvm::cast<NdSbpAttr>(pin).getComponents());
 }
 
-/// Orders placements by how many axes split. Of states that cost the same the
-/// first is taken, and an input that no device needs whole is better not given
-/// whole to any.
-void preferSplit(SmallVector<Placement>& placements) {
-  auto numSplit = [](const Placement& placement) {
-    return llvm::count_if(placement, [](const Component& component) {
-      return component.isSplit();
-    });
-  };
-  llvm::stable_sort(placements, [&](const Placement& a, const Placement& b) {
-    return numSplit(a) > numSplit(b);
-  });
+/// `placements`, those first in which the most axes split. Of states that cost
+/// the same the first is taken, and an input that no device needs whole is
+/// better not given whole to any.
+SmallVector<Placement> splitFirst(ArrayRef<Placement> placements) {
+  SmallVector<Placement> ordered;
+  auto numAxes = static_cast<int64_t>(placements.front().size());
+  for (int64_t number = numAxes; number >= 0; --number)
+    for (const Placement& placement : placements)
+      if (llvm::count_if(placement, [](const Component& component) {
+            return component.isSplit();
+          }) == number)
+        ordered.push_back(placement);
+  return ordered;
 }
 
 class Drafting {
@@ -140,7 +141,10 @@ void Drafting::addArguments(FuncOp function) {
         (function.getName() + " argument " + llvm::Twine(number)).str(),
         argument.getType(), /*mayBePartial=*/!isInput, decided);
     sites_.arguments[argument] = slot;
-    if (isInput) preferSplit(drafts_[slot.decision].placements);
+    if (isInput) {
+      Draft& draft = drafts_[slot.decision];
+      draft.placements = splitFirst(draft.placements);
+    }
   }
 }
 
