@@ -31,9 +31,9 @@ double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
   llvm_unreachable("a step is one of seven kinds");
 }
 
-int64_t largestLocalBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
-                          llvm::ArrayRef<Component> placement,
-                          const Mesh& mesh) {
+llvm::SmallVector<int64_t> largestLocalShape(
+    llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Component> placement,
+    const Mesh& mesh) {
   // Of the parts of an extent, one at least is the quotient rounded up.
   llvm::SmallVector<int64_t> local(shape);
   for (size_t axis = 0; axis < placement.size(); ++axis)
@@ -41,8 +41,15 @@ int64_t largestLocalBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
       int64_t& extent = local[placement[axis].dim()];
       extent = llvm::divideCeilSigned(extent, mesh.axes[axis].size);
     }
+  return local;
+}
+
+int64_t largestLocalBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
+                          llvm::ArrayRef<Component> placement,
+                          const Mesh& mesh) {
   int64_t bytes = elementBytes;
-  for (int64_t extent : local) bytes *= extent;
+  for (int64_t extent : largestLocalShape(shape, placement, mesh))
+    bytes *= extent;
   return bytes;
 }
 

@@ -21,6 +21,11 @@ namespace sbp {
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh);
 
+/// The shape of the largest local part of a tensor of whole shape `shape`.
+llvm::SmallVector<int64_t> largestLocalShape(
+    llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Component> placement,
+    const Mesh& mesh);
+
 /// Bytes of the largest local part of a tensor of whole shape `shape`.
 int64_t largestLocalBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
                           llvm::ArrayRef<Component> placement,

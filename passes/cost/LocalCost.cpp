@@ -3,28 +3,17 @@
 #include <optional>
 
 #include "dialects/sbp/Sbp.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/CallCounts.h"
 #include "passes/cost/Collectives.h"
 
 namespace sbp {
 
-using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
 namespace {
-
-/// `function` after all that it calls.
-void sortAfterCallees(FuncOp function, mlir::SymbolTable& symbols,
-                      llvm::MapVector<FuncOp, double>& order) {
-  if (order.contains(function)) return;
-  function.walk([&](CallOp call) {
-    sortAfterCallees(symbols.lookup<FuncOp>(call.getCallee()), symbols, order);
-  });
-  order.insert({function, 0});
-}
 
 double bytesOf(Value value) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
@@ -37,19 +26,11 @@ double bytesOf(Value value) {
 SmallVector<OpCost> collectiveCosts(rank::ProgramOp program, StringRef entry,
                                     const Mesh& mesh) {
   mlir::SymbolTable symbols(program);
-  llvm::MapVector<FuncOp, double> times;
-  auto root = symbols.lookup<FuncOp>(entry);
-  sortAfterCallees(root, symbols, times);
-  times[root] = 1;
-
   SmallVector<OpCost> costs;
-  for (auto [function, runs] : llvm::reverse(times)) {
-    double number = runs;
+  for (auto [function, count] :
+       callCounts(symbols.lookup<FuncOp>(entry), symbols)) {
+    auto number = static_cast<double>(count);
     function.walk([&](Operation* op) {
-      if (auto call = llvm::dyn_cast<CallOp>(op)) {
-        times[symbols.lookup<FuncOp>(call.getCallee())] += number;
-        return;
-      }
       std::optional<Collective> collective =
           collectiveNamed(op->getName().stripDialect());
       if (!collective || op->getDialect() != program->getDialect()) return;

@@ -20,8 +20,8 @@ struct OpCost {
   double seconds;  // of all of them
 };
 
-/// The collectives that run when `entry` of `program` runs once, in the order in
-/// which they stand, functions after their callers; `mesh` is the program's.
+/// The collectives that run when `entry` of `program` runs once, in the order
+/// in which they stand, functions after their callers; `mesh` is the program's.
 SmallVector<OpCost> collectiveCosts(rank::ProgramOp program, StringRef entry,
                                     const Mesh& mesh);
 

@@ -20,8 +20,8 @@ bool hasOneReductionPerTensor(const MeshSignature& signature) {
          llvm::all_of(signature.results, isConsistent);
 }
 
-/// The product of all loops' extents, each divided by the devices that share it
-/// and rounded up.
+}  // namespace
+
 double pointsPerDevice(const LoopNest& nest, const Mesh& mesh,
                        llvm::ArrayRef<int64_t> splitLoops) {
   double points = 1;
@@ -34,8 +34,6 @@ double pointsPerDevice(const LoopNest& nest, const Mesh& mesh,
   }
   return points;
 }
-
-}  // namespace
 
 std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
                                      llvm::ArrayRef<const Signature*> perAxis) {

@@ -24,6 +24,12 @@ struct MeshSignature {
   double pointsPerDevice = 0;
 };
 
+/// Iterations that the busiest device runs if axis k splits `splitLoops[k]`:
+/// the product of all loops' extents, each divided by the devices that share it
+/// and rounded up.
+double pointsPerDevice(const LoopNest& nest, const Mesh& mesh,
+                       llvm::ArrayRef<int64_t> splitLoops);
+
 /// The signature on `mesh` that follows `perAxis[k]`, a signature of `nest`, on
 /// axis k; nothing when they ask too much together.
 std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,

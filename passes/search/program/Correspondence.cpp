@@ -1,7 +1,6 @@
 #include "passes/search/program/Correspondence.h"
 
 #include "dialects/nn/DifferentiableOp.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace sbp::search {
 
@@ -15,34 +14,17 @@ FuncOp functionOf(Operation* op) { return op->getParentOfType<FuncOp>(); }
 
 mlir::Block& bodyOf(FuncOp function) { return function.getBody().front(); }
 
-/// `function` after all that it calls.
-void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
-                      llvm::DenseSet<Operation*>& seen,
-                      SmallVector<FuncOp>& order) {
-  if (!seen.insert(function).second) return;
-  for (auto call : bodyOf(function).getOps<CallOp>())
-    sortAfterCallees(symbols.lookup<FuncOp>(call.getCallee()), symbols, seen,
-                     order);
-  order.push_back(function);
-}
-
 }  // namespace
 
-Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols) {
-  SmallVector<FuncOp> order;
-  llvm::DenseSet<Operation*> seen;
-  sortAfterCallees(entry, symbols, seen, order);
-  functions_[entry] = 1;
-  for (FuncOp function : llvm::reverse(order)) {
-    int64_t times = functions_[function];
+Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
+    : functions_(callCounts(entry, symbols)) {
+  for (auto [function, times] : functions_) {
     for (Operation& op : bodyOf(function)) {
       if (auto id = op.getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName))
         numbered_[function][id.getInt()] = &op;
       auto call = llvm::dyn_cast<CallOp>(op);
       if (!call) continue;
-      auto callee = symbols.lookup<FuncOp>(call.getCallee());
-      callees_[call] = callee;
-      functions_[callee] += times;
+      callees_[call] = symbols.lookup<FuncOp>(call.getCallee());
     }
     // The forward call stands before the backward one, or in a caller that was
     // visited before.

@@ -2,7 +2,7 @@
 
 #include "dialects/sbp/Sbp.h"
 #include "passes/boxing/Cost.h"
-#include "passes/cost/Roofline.h"
+#include "passes/cost/OpCost.h"
 #include "passes/search/program/Follow.h"
 
 namespace sbp::search {
@@ -10,19 +10,6 @@ namespace sbp::search {
 using mlir::func::FuncOp;
 
 namespace {
-
-/// The type that `op` computes with: that of its first tensor of floats.
-ScalarType computedType(Operation* op) {
-  Type first;
-  for (Type type :
-       llvm::concat<const Type>(llvm::to_vector(op->getResultTypes()),
-                                llvm::to_vector(op->getOperandTypes()))) {
-    Type element = llvm::cast<RankedTensorType>(type).getElementType();
-    if (llvm::isa<mlir::FloatType>(element)) return scalarTypeOf(element);
-    if (!first) first = element;
-  }
-  return scalarTypeOf(first);
-}
 
 class StateMaker {
  public:
@@ -114,7 +101,7 @@ class StateMaker {
     auto times = static_cast<double>(
         correspondence_.functions().lookup(op->getParentOfType<FuncOp>()));
     double flops = nestOf(member).flopsPerPoint * signature.pointsPerDevice;
-    return times * computeSeconds(device_, computedType(op), flops, bytes);
+    return times * opSeconds(device_, op, flops, bytes);
   }
 
   const Draft& draft_;

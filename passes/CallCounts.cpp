@@ -1,0 +1,44 @@
+#include "passes/CallCounts.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace sbp {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+
+namespace {
+
+/// Adds to `order` all that `function` calls, then `function`.
+void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
+                      llvm::DenseSet<Operation*>& seen,
+                      SmallVector<FuncOp>& order) {
+  if (!seen.insert(function).second) return;
+  function.walk([&](CallOp call) {
+    sortAfterCallees(symbols.lookup<FuncOp>(call.getCallee()), symbols, seen,
+                     order);
+  });
+  order.push_back(function);
+}
+
+}  // namespace
+
+llvm::MapVector<FuncOp, int64_t> callCounts(FuncOp entry,
+                                            const mlir::SymbolTable& symbols) {
+  SmallVector<FuncOp> order;
+  llvm::DenseSet<Operation*> seen;
+  sortAfterCallees(entry, symbols, seen, order);
+  llvm::MapVector<FuncOp, int64_t> counts;
+  for (FuncOp function : llvm::reverse(order)) counts[function] = 0;
+  counts[entry] = 1;
+  for (FuncOp function : llvm::reverse(order)) {
+    int64_t times = counts[function];
+    function.walk([&](CallOp call) {
+      counts[symbols.lookup<FuncOp>(call.getCallee())] += times;
+    });
+  }
+  return counts;
+}
+
+}  // namespace sbp

@@ -1,0 +1,171 @@
+#include "passes/explain/Explanation.h"
+
+#include "dialects/nn/Nn.h"
+#include "dialects/sbp/DistributedOp.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "passes/CallCounts.h"
+#include "passes/boxing/Cost.h"
+#include "passes/boxing/Transitions.h"
+#include "passes/cost/OpCost.h"
+#include "passes/placement/Signatures.h"
+
+namespace sbp {
+
+using mlir::func::FuncOp;
+
+namespace {
+
+std::string shapeText(ArrayRef<int64_t> shape, Type elementType) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (int64_t extent : shape) stream << extent << "x";
+  stream << elementType;
+  return text;
+}
+
+class Explainer {
+ public:
+  Explainer(ModuleOp module, const Mesh& mesh, const Device& device)
+      : module_(module),
+        mesh_(mesh),
+        device_(device),
+        symbols_(module),
+        transitions_(mesh) {}
+
+  Explanation run() {
+    Explanation explanation;
+    for (auto function : module_.getOps<FuncOp>())
+      if (function.isPublic())
+        explanation.entries.push_back(explainEntry(function));
+    for (auto parameter : module_.getOps<nn::ParameterOp>()) {
+      auto type = llvm::cast<RankedTensorType>(parameter.getType());
+      double& bytes = parameter.getState() ? explanation.memory.state
+                                           : explanation.memory.parameters;
+      bytes += bytesOf(type);
+    }
+    return explanation;
+  }
+
+ private:
+  double bytesOf(RankedTensorType type) const {
+    return static_cast<double>(
+        largestLocalBytes(type.getShape(), elementBytes(type.getElementType()),
+                          NdSbpAttr::of(type).getComponents(), mesh_));
+  }
+
+  ExplainedEntry explainEntry(FuncOp entry) {
+    ExplainedEntry explained;
+    explained.name = entry.getName().str();
+    for (auto [function, times] : callCounts(entry, symbols_))
+      explained.functions.push_back(explainFunction(function, times));
+    return explained;
+  }
+
+  ExplainedFunction explainFunction(FuncOp function, int64_t times) {
+    ExplainedFunction explained;
+    explained.name = function.getName().str();
+    explained.times = times;
+    for (Operation& op : function.getBody().front()) {
+      if (auto box = llvm::dyn_cast<BoxOp>(op))
+        explained.movements.push_back(explainMovement(box, times));
+      else if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op))
+        explained.ops.push_back(explainOp(distributed, times));
+    }
+    return explained;
+  }
+
+  ExplainedMovement explainMovement(BoxOp box, int64_t times) {
+    auto from = llvm::cast<RankedTensorType>(box.getInput().getType());
+    auto to = llvm::cast<RankedTensorType>(box.getResult().getType());
+    int64_t size = elementBytes(to.getElementType());
+    ArrayRef<Component> source = NdSbpAttr::of(from).getComponents();
+    ArrayRef<Component> target = NdSbpAttr::of(to).getComponents();
+    const Transition& way =
+        transitions_.path(source, target, to.getShape(), size);
+
+    ExplainedMovement explained;
+    explained.type = shapeText(to.getShape(), to.getElementType());
+    explained.from = stringOf(source);
+    explained.to = stringOf(target);
+    explained.seconds = static_cast<double>(times) * way.seconds;
+    int64_t before = largestLocalBytes(to.getShape(), size, source, mesh_);
+    for (const Step& step : way.steps) {
+      int64_t after =
+          largestLocalBytes(to.getShape(), size, step.result, mesh_);
+      ExplainedStep& last = explained.steps.emplace_back();
+      last.what = stringOf(step.kind()).str();
+      for (int64_t axis : step.axes) last.axes.push_back(mesh_.axes[axis].name);
+      last.bytes = static_cast<double>(std::max(before, after));
+      last.seconds = stepSeconds(step.kind(), step.axes, before, after, mesh_);
+      before = after;
+    }
+    return explained;
+  }
+
+  ExplainedOp explainOp(DistributedOpInterface op, int64_t times) {
+    auto type = llvm::cast<RankedTensorType>(op->getResult(0).getType());
+    ArrayRef<Component> placement = NdSbpAttr::of(type).getComponents();
+    ExplainedOp explained;
+    explained.name = op->getName().getStringRef().str();
+    explained.placement = stringOf(placement);
+    explained.type = shapeText(type.getShape(), type.getElementType());
+    explained.localType =
+        shapeText(largestLocalShape(type.getShape(), placement, mesh_),
+                  type.getElementType());
+    LoopNest nest = op.getLoopNest();
+    double points = pointsPerDevice(nest, mesh_, splitLoopsOf(op, nest, mesh_));
+    double bytes = 0;
+    for (Value value : op->getOperands())
+      bytes += bytesOf(llvm::cast<RankedTensorType>(value.getType()));
+    for (Value value : op->getResults())
+      bytes += bytesOf(llvm::cast<RankedTensorType>(value.getType()));
+    explained.seconds =
+        static_cast<double>(times) *
+        opSeconds(device_, op, nest.flopsPerPoint * points, bytes);
+    return explained;
+  }
+
+  ModuleOp module_;
+  const Mesh& mesh_;
+  const Device& device_;
+  mlir::SymbolTable symbols_;
+  TransitionTable transitions_;
+};
+
+}  // namespace
+
+double ExplainedFunction::computing() const {
+  double seconds = 0;
+  for (const ExplainedOp& op : ops) seconds += op.seconds;
+  return seconds;
+}
+
+double ExplainedFunction::communicating() const {
+  double seconds = 0;
+  for (const ExplainedMovement& movement : movements)
+    seconds += movement.seconds;
+  return seconds;
+}
+
+double ExplainedEntry::computing() const {
+  double seconds = 0;
+  for (const ExplainedFunction& function : functions)
+    seconds += function.computing();
+  return seconds;
+}
+
+double ExplainedEntry::communicating() const {
+  double seconds = 0;
+  for (const ExplainedFunction& function : functions)
+    seconds += function.communicating();
+  return seconds;
+}
+
+Explanation explain(ModuleOp boxed, const Mesh& mesh, const Device& device) {
+  return Explainer(boxed, mesh, device).run();
+}
+
+}  // namespace sbp

@@ -1,0 +1,80 @@
+// Why a plan takes the time that it takes: what each op computes and what each
+// movement sends, by the prices of the machine.
+//
+// Read off the boxed form, in which all is decided and still says whose it is,
+// so any plan can be explained, whoever made it.
+
+#ifndef PASSES_EXPLAIN_EXPLANATION_H_
+#define PASSES_EXPLAIN_EXPLANATION_H_
+
+#include <string>
+#include <vector>
+
+#include "dialects/sbp/Algebra.h"
+#include "dialects/sbp/Device.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace sbp {
+
+/// One collective or local step of a movement.
+struct ExplainedStep {
+  std::string what;               // "all_gather", "slice" ...
+  std::vector<std::string> axes;  // of the mesh, that it spans
+  double bytes = 0;               // that a device holds where it holds most
+  double seconds = 0;             // of one time
+};
+
+/// A tensor that is laid otherwise.
+struct ExplainedMovement {
+  std::string type;      // "4096x1024xf32"
+  std::string from, to;  // "[S(0), B]"
+  double seconds = 0;    // of all times
+  std::vector<ExplainedStep> steps;
+};
+
+/// An op, and how it lies.
+struct ExplainedOp {
+  std::string name;       // "nn.einsum"
+  std::string placement;  // of its first result
+  std::string type;       // of its first result, whole
+  std::string localType;  // the largest part of it
+  double seconds = 0;     // of all times
+};
+
+struct ExplainedFunction {
+  std::string name;
+  int64_t times = 0;  // in one run of the entry
+  std::vector<ExplainedOp> ops;
+  std::vector<ExplainedMovement> movements;
+
+  double computing() const;
+  double communicating() const;
+};
+
+struct ExplainedEntry {
+  std::string name;
+  std::vector<ExplainedFunction> functions;  // callers first
+
+  double computing() const;      // seconds of one run
+  double communicating() const;  // the same
+};
+
+/// Bytes on the device that has most, of what stays from run to run.
+struct ExplainedMemory {
+  double parameters = 0;
+  double state = 0;  // of the optimiser
+};
+
+struct Explanation {
+  std::vector<ExplainedEntry> entries;
+  ExplainedMemory memory;
+};
+
+/// Explains `boxed`, a module in the boxed form whose tensors lie on `mesh`, a
+/// mesh of devices like `device`.
+Explanation explain(ModuleOp boxed, const Mesh& mesh, const Device& device);
+
+}  // namespace sbp
+
+#endif  // PASSES_EXPLAIN_EXPLANATION_H_
