@@ -9,17 +9,14 @@
 #include "codegen/cpu/ProgramTable.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
-#include "codegen/driver/PlacelessErrors.h"
+#include "codegen/driver/ModelContext.h"
 #include "codegen/plan/BuildPlan.h"
-#include "dialects/Dialects.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "passes/Pipelines.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/plan/Plan.h"
@@ -121,21 +118,6 @@ std::string textOf(mlir::ModuleOp module) {
   return text;
 }
 
-LogicalResult loadPlugins(const CompileOptions& options,
-                          mlir::DialectRegistry& registry) {
-  for (const std::string& path : options.dialectPlugins) {
-    llvm::Expected<mlir::DialectPlugin> plugin =
-        mlir::DialectPlugin::load(path);
-    if (!plugin) {
-      llvm::errs() << "error: cannot load the dialect plugin " << path << ": "
-                   << llvm::toString(plugin.takeError()) << "\n";
-      return failure();
-    }
-    plugin->registerDialectRegistryCallbacks(registry);
-  }
-  return success();
-}
-
 /// Brings the module to the form that is to be emitted, or to the local one,
 /// and writes the forms on the way to the folder that wants them.
 LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
@@ -200,17 +182,10 @@ llvm::StringRef runtimeObject() {
 
 LogicalResult compile(const CompileOptions& options) {
   Stopwatch stopwatch(options.isVerbose);
-  mlir::DialectRegistry registry;
-  registerDialects(registry);
-  cpu::registerNnKernels(registry);
-  if (failed(loadPlugins(options, registry))) return failure();
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  // One error is one message: the op itself is in the user's file.
-  context.printOpOnDiagnostic(false);
-  // Shows the line that an error is about; reads the file again to do so.
-  llvm::SourceMgr sources;
-  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
-  PlacelessErrors placelessErrors(context);
+  std::unique_ptr<ModelContext> modelContext =
+      ModelContext::create(options.dialectPlugins, cpu::registerNnKernels);
+  if (!modelContext) return failure();
+  mlir::MLIRContext& context = modelContext->get();
 
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, options.source);
   // The output before the work, not after it.

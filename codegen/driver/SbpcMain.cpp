@@ -6,6 +6,7 @@
 
 #include "CLI/CLI.hpp"
 #include "codegen/driver/Compile.h"
+#include "codegen/driver/Explain.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "runtime/options/Checks.h"
@@ -40,6 +41,7 @@ program that N ranks run together.
 
   sbpc gpt.mlir --machine cluster.mlir -o gpt
                                          for a machine described in a file
+  sbpc explain gpt.mlir -n 4             says why, and what it takes
   sbpc gpt.mlir -n 4 --emit placed       prints how every tensor is laid
   sbpc gpt.mlir -n 4 --dump-forms forms -o gpt
                                          keeps every form; each is a model again:
@@ -81,6 +83,8 @@ std::string defaultOutput(const CompileOptions& options) {
 }  // namespace
 
 int sbpcMain(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "explain")
+    return explainMain(argc - 1, argv + 1);
   CompileOptions options;
   CLI::App app(kIntroduction, "sbpc");
   app.footer(kForms);

@@ -122,4 +122,17 @@ LogicalResult verifyPlaceable(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
   return Verifier(module, meshName, mesh).run();
 }
 
+bool hasPin(ModuleOp module) {
+  mlir::WalkResult walk = module.walk([](Operation* op) {
+    bool isPinned = llvm::isa<PinOp>(op) || op->hasAttr(kPinAttrName) ||
+                    op->hasAttr(kStatePinAttrName);
+    if (auto function = llvm::dyn_cast<FuncOp>(op))
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        if (function.getArgAttr(i, kPinAttrName)) isPinned = true;
+    return isPinned ? mlir::WalkResult::interrupt()
+                    : mlir::WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
 }  // namespace sbp

@@ -20,6 +20,9 @@ namespace sbp {
 LogicalResult verifyPlaceable(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
                               const Mesh& mesh);
 
+/// Whether anything in `module` is pinned.
+bool hasPin(ModuleOp module);
+
 }  // namespace sbp
 
 #endif  // PASSES_PLACEMENT_PLACEABLE_H_

@@ -1,0 +1,101 @@
+#include "codegen/driver/Explain.h"
+
+#include <limits>
+
+#include "codegen/driver/ExplanationText.h"
+#include "codegen/driver/ModelContext.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/Pipelines.h"
+#include "passes/placement/Placeable.h"
+#include "passes/placement/Plan.h"
+#include "passes/placement/Propagation.h"
+#include "passes/placement/Target.h"
+
+namespace sbp {
+
+using llvm::StringRef;
+using mlir::failed;
+using mlir::failure;
+using mlir::FailureOr;
+using mlir::LogicalResult;
+using mlir::ModuleOp;
+using mlir::success;
+
+namespace {
+
+LogicalResult bringTo(Form form, ModuleOp module) {
+  mlir::PassManager passes(module.getContext());
+  addPassesTo(form, {}, passes);
+  return passes.run(module);
+}
+
+/// What one run of `entry` takes if `differentiated` is placed by propagation.
+FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
+                                    const Target& target,
+                                    const Device& device) {
+  mlir::OwningOpRef<ModuleOp> module = differentiated.clone();
+  Propagation propagation(target.mesh, /*splitsInputs=*/!hasPin(*module));
+  if (failed(placeModule(*module, target.name, target.mesh, propagation)) ||
+      failed(bringTo(Form::Boxed, *module)))
+    return failure();
+  for (const ExplainedEntry& explained :
+       explain(*module, target.mesh, device).entries)
+    if (explained.name == entry)
+      return explained.computing() + explained.communicating();
+  return failure();
+}
+
+/// Searches a plan, and places `module` by it.
+LogicalResult placeBySearch(ModuleOp module, const Target& target,
+                            const Device& device, PlanReport& report) {
+  if (failed(verifyPlaceable(module, target.name, target.mesh)))
+    return failure();
+  auto searched = search::searchPlan(module, target.mesh, device);
+  if (failed(searched)) return failure();
+  report.searched = searched->entries;
+  FailureOr<double> propagated =
+      propagatedSeconds(module, report.searched.front().entry, target, device);
+  if (failed(propagated)) return failure();
+  report.propagated = *propagated;
+  Planned planned(searched->plan);
+  return placeModule(module, target.name, target.mesh, planned);
+}
+
+}  // namespace
+
+LogicalResult explainModel(const ExplainOptions& options) {
+  std::unique_ptr<ModelContext> context =
+      ModelContext::create(options.dialectPlugins);
+  if (!context) return failure();
+  mlir::OwningOpRef<ModuleOp> module =
+      loadModel(context->get(), options.source);
+  if (!module) return failure();
+  Form given = formOf(*module);
+  if (given > Form::Boxed)
+    return module->emitError()
+           << "the model is in the " << stringOf(given)
+           << " form, in which it no longer shows whose tensors move; "
+              "explain takes any form up to the boxed one";
+  if (given < Form::Placed && failed(bringTo(Form::Differentiated, *module)))
+    return failure();
+
+  FailureOr<Target> target = chooseTarget(*module, options.mesh);
+  if (failed(target)) return failure();
+  Device device = target->deviceOrAssumed(*module);
+  PlanReport report;
+  report.model = module->getName()->str();
+  report.mesh = target->mesh;
+  report.memoryBytes = device.memoryBytes;
+  if (given < Form::Placed &&
+      failed(placeBySearch(*module, *target, device, report)))
+    return failure();
+  if (failed(bringTo(Form::Boxed, *module))) return failure();
+  report.explanation = explain(*module, target->mesh, device);
+  llvm::outs() << (options.isJson ? jsonOf(report) : textOf(report));
+  llvm::outs().flush();
+  return success();
+}
+
+}  // namespace sbp

@@ -1,0 +1,33 @@
+// The command `sbpc explain`: why a plan, and what it takes.
+
+#ifndef CODEGEN_DRIVER_EXPLAIN_H_
+#define CODEGEN_DRIVER_EXPLAIN_H_
+
+#include <string>
+#include <vector>
+
+#include "codegen/driver/LoadModel.h"
+#include "mlir/Support/LogicalResult.h"
+
+namespace sbp {
+
+struct ExplainOptions {
+  ModelSource source;
+  /// The mesh to place on; empty when there is one only.
+  std::string mesh;
+  std::vector<std::string> dialectPlugins;
+  /// One JSON object in place of text.
+  bool isJson = false;
+};
+
+/// Writes the explanation of the plan for a model to standard output: of the
+/// one that the search finds, or of the model's own if it is placed already.
+/// Fails after a diagnostic on standard error.
+mlir::LogicalResult explainModel(const ExplainOptions& options);
+
+/// The main function of `sbpc explain`; `argv[0]` is "explain".
+int explainMain(int argc, char** argv);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_EXPLAIN_H_

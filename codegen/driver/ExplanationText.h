@@ -1,0 +1,31 @@
+// An explanation as text to read, and as JSON.
+
+#ifndef CODEGEN_DRIVER_EXPLANATIONTEXT_H_
+#define CODEGEN_DRIVER_EXPLANATIONTEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "passes/explain/Explanation.h"
+#include "passes/search/program/SearchPlan.h"
+
+namespace sbp {
+
+/// All that `sbpc explain` says.
+struct PlanReport {
+  std::string model;
+  Mesh mesh;
+  double memoryBytes = 0;  // of a device; infinite if the machine does not say
+  Explanation explanation;
+  /// Of a plan that was searched for.
+  std::vector<search::EntryCost> searched;
+  /// What propagation would give, of the first of these entries, in seconds.
+  double propagated = 0;
+};
+
+std::string textOf(const PlanReport& report);
+std::string jsonOf(const PlanReport& report);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_EXPLANATIONTEXT_H_
