@@ -20,25 +20,32 @@ class Eliminator {
   Eliminator(const Problem& problem, double maxEntries)
       : problem_(problem),
         maxEntries_(maxEntries),
-        tables_(problem.tables()),
-        neighbours_(problem.numVariables()) {
-    for (const Table& table : tables_)
+        tablesOf_(problem.numVariables()),
+        neighbours_(problem.numVariables()),
+        work_(problem.numVariables()) {
+    for (Table table : problem.tables()) {
+      // A variable without choice links nobody.
+      table.variables.erase(
+          std::remove_if(table.variables.begin(), table.variables.end(),
+                         [&](int64_t v) { return problem.numStates(v) == 1; }),
+          table.variables.end());
       for (int64_t variable : table.variables)
         for (int64_t other : table.variables)
           if (other != variable) neighbours_[variable].insert(other);
+      keep(std::move(table));
+    }
+    for (int64_t v = 0; v < problem.numVariables(); ++v) {
+      work_[v] = workOf(v);
+      left_.insert({work_[v], v});
+    }
   }
 
   std::optional<Solution> run() {
-    std::set<int64_t> left;
-    for (int64_t v = 0; v < problem_.numVariables(); ++v) left.insert(v);
-    while (!left.empty()) {
-      int64_t next = *std::min_element(
-          left.begin(), left.end(), [&](int64_t a, int64_t b) {
-            return tableEntries(a) < tableEntries(b);
-          });
-      if (tableEntries(next) > maxEntries_) return std::nullopt;
+    while (!left_.empty()) {
+      auto [work, next] = *left_.begin();
+      if (work > maxEntries_) return std::nullopt;
+      left_.erase(left_.begin());
       eliminate(next);
-      left.erase(next);
     }
 
     Solution solution;
@@ -55,76 +62,106 @@ class Eliminator {
 
  private:
   /// How many costs are looked at to eliminate `variable` now.
-  double tableEntries(int64_t variable) const {
+  double workOf(int64_t variable) const {
     auto entries = static_cast<double>(problem_.numStates(variable));
     for (int64_t neighbour : neighbours_[variable])
       entries *= static_cast<double>(problem_.numStates(neighbour));
     return entries;
   }
 
-  /// How far a step of each of `scope`'s variables, and of `variable`, moves in
-  /// the costs of a table; zero for variables that it does not know.
+  /// The costs of a table on a walk through all choices of a scope: those of
+  /// the variable that is eliminated lie side by side.
   struct Walk {
-    const Cost* costs;
-    std::vector<int64_t> strides;  // per variable of the scope
-    int64_t variableStride = 0;
+    std::vector<Cost> costs;
+    size_t position = 0;
+    // How far a step of each variable of the scope moves; zero for those that
+    // the table does not know.
+    std::vector<size_t> strides;
   };
 
   Walk walkOf(const Table& table, const std::vector<int64_t>& scope,
               int64_t variable) const {
-    Walk walk{table.costs.data(), std::vector<int64_t>(scope.size(), 0), 0};
-    int64_t stride = 1;
-    for (int64_t i = table.variables.size(); i-- > 0;) {
+    Walk walk;
+    walk.strides.assign(scope.size(), 0);
+    size_t numStates = problem_.numStates(variable);
+    // Where the costs of a choice begin, and how they lie in the table.
+    size_t inner = 1, outer = 1;
+    bool isInside = false;  // of the variable, from the table's end
+    size_t stride = numStates;
+    for (size_t i = table.variables.size(); i-- > 0;) {
       int64_t v = table.variables[i];
-      if (v == variable)
-        walk.variableStride = stride;
-      else
-        walk.strides[std::lower_bound(scope.begin(), scope.end(), v) -
-                     scope.begin()] = stride;
-      stride *= problem_.numStates(v);
+      size_t size = problem_.numStates(v);
+      if (v == variable) {
+        isInside = true;
+        continue;
+      }
+      (isInside ? outer : inner) *= size;
+      walk.strides[std::lower_bound(scope.begin(), scope.end(), v) -
+                   scope.begin()] = stride;
+      stride *= size;
     }
+    walk.costs.resize(table.costs.size());
+    for (size_t o = 0; o < outer; ++o)
+      for (size_t state = 0; state < numStates; ++state)
+        for (size_t i = 0; i < inner; ++i)
+          walk.costs[(o * inner + i) * numStates + state] =
+              table.costs[(o * numStates + state) * inner + i];
     return walk;
   }
 
   void eliminate(int64_t variable) {
-    std::vector<Table> taken, kept;
-    for (Table& table : tables_) {
-      bool knowsIt = std::count(table.variables.begin(), table.variables.end(),
-                                variable) > 0;
-      (knowsIt ? taken : kept).push_back(std::move(table));
-    }
-    tables_ = std::move(kept);
-
     std::vector<int64_t> scope(neighbours_[variable].begin(),
                                neighbours_[variable].end());
     std::vector<Walk> walks;
-    for (const Table& table : taken)
+    size_t entries = 1;
+    for (int64_t v : scope) entries *= problem_.numStates(v);
+    for (size_t index : tablesOf_[variable]) {
+      Table& table = tables_[index];
+      if (table.variables.empty()) continue;  // taken before
       walks.push_back(walkOf(table, scope, variable));
+      table = {};
+    }
 
     Table result{scope, {}};
     Answer answer{variable, scope, {}};
+    result.costs.reserve(entries);
+    answer.best.reserve(entries);
     std::vector<State> choice(scope.size(), 0);
     std::vector<Cost> sums(problem_.numStates(variable));
     do {
       std::fill(sums.begin(), sums.end(), 0);
-      for (const Walk& walk : walks)
+      for (const Walk& walk : walks) {
+        const Cost* costs = walk.costs.data() + walk.position;
         for (size_t state = 0; state < sums.size(); ++state)
-          sums[state] += walk.costs[state * walk.variableStride];
+          sums[state] += costs[state];
+      }
       auto least = std::min_element(sums.begin(), sums.end());
       result.costs.push_back(*least);
       answer.best.push_back(static_cast<State>(least - sums.begin()));
     } while (advance(choice, scope, walks));
 
     answers_.push_back(std::move(answer));
-    if (scope.empty())
-      constant_ += result.costs.front();
-    else
-      tables_.push_back(std::move(result));
+    keep(std::move(result));
     for (int64_t neighbour : scope) {
       neighbours_[neighbour].erase(variable);
       for (int64_t other : scope)
         if (other != neighbour) neighbours_[neighbour].insert(other);
     }
+    for (int64_t neighbour : scope) {
+      left_.erase({work_[neighbour], neighbour});
+      work_[neighbour] = workOf(neighbour);
+      left_.insert({work_[neighbour], neighbour});
+    }
+  }
+
+  void keep(Table table) {
+    if (table.variables.empty()) {
+      constant_ += table.costs.front();
+      return;
+    }
+    for (int64_t variable : table.variables)
+      tablesOf_[variable].push_back(tables_.size());
+    tables_.push_back(std::move(table));
   }
 
   /// Steps to the next choice, the last variable fastest; false after the last.
@@ -132,10 +169,11 @@ class Eliminator {
                std::vector<Walk>& walks) const {
     for (size_t i = scope.size(); i-- > 0;) {
       if (++choice[i] < problem_.numStates(scope[i])) {
-        for (Walk& walk : walks) walk.costs += walk.strides[i];
+        for (Walk& walk : walks) walk.position += walk.strides[i];
         return true;
       }
-      for (Walk& walk : walks) walk.costs -= walk.strides[i] * (choice[i] - 1);
+      for (Walk& walk : walks)
+        walk.position -= walk.strides[i] * (choice[i] - 1);
       choice[i] = 0;
     }
     return false;
@@ -143,8 +181,13 @@ class Eliminator {
 
   const Problem& problem_;
   double maxEntries_;
+  // A table that was taken is empty.
   std::vector<Table> tables_;
+  std::vector<std::vector<size_t>> tablesOf_;
   std::vector<std::set<int64_t>> neighbours_;
+  // What it takes to eliminate a variable, and the variables by that.
+  std::vector<double> work_;
+  std::set<std::pair<double, int64_t>> left_;
   std::vector<Answer> answers_;
   Cost constant_ = 0;
 };
