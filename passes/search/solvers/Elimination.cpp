@@ -15,14 +15,80 @@ struct Answer {
   std::vector<State> best;  // row-major over the scope
 };
 
+/// In which order to eliminate, found on the graph of neighbours alone.
+class Order {
+ public:
+  using Neighbours = std::vector<std::set<int64_t>>;
+
+  enum class Rule {
+    LeastWork,   // next is the variable that takes the fewest additions
+    LeastTable,  // the one that leaves the smallest table
+  };
+
+  Order(const Problem& problem, Neighbours neighbours, Rule rule)
+      : problem_(problem), neighbours_(std::move(neighbours)), rule_(rule) {
+    std::set<std::pair<double, int64_t>> left;
+    std::vector<double> scores;
+    for (int64_t v = 0; v < problem.numVariables(); ++v) {
+      scores.push_back(scoreOf(v));
+      left.insert({scores[v], v});
+    }
+    while (!left.empty()) {
+      int64_t next = left.begin()->second;
+      left.erase(left.begin());
+      variables_.push_back(next);
+      largestTable_ = std::max(largestTable_, tableOf(next));
+      work_ += tableOf(next) * numStates(next);
+      std::set<int64_t> scope = std::move(neighbours_[next]);
+      for (int64_t neighbour : scope) {
+        neighbours_[neighbour].erase(next);
+        for (int64_t other : scope)
+          if (other != neighbour) neighbours_[neighbour].insert(other);
+      }
+      for (int64_t neighbour : scope) {
+        left.erase({scores[neighbour], neighbour});
+        scores[neighbour] = scoreOf(neighbour);
+        left.insert({scores[neighbour], neighbour});
+      }
+    }
+  }
+
+  const std::vector<int64_t>& variables() const { return variables_; }
+  /// How many sums of costs are formed.
+  double work() const { return work_; }
+  /// The most entries of a table that is left.
+  double largestTable() const { return largestTable_; }
+
+ private:
+  double numStates(int64_t variable) const {
+    return static_cast<double>(problem_.numStates(variable));
+  }
+  double tableOf(int64_t variable) const {
+    double entries = 1;
+    for (int64_t neighbour : neighbours_[variable])
+      entries *= numStates(neighbour);
+    return entries;
+  }
+  double scoreOf(int64_t variable) const {
+    return rule_ == Rule::LeastTable ? tableOf(variable)
+                                     : tableOf(variable) * numStates(variable);
+  }
+
+  const Problem& problem_;
+  Neighbours neighbours_;
+  Rule rule_;
+  std::vector<int64_t> variables_;
+  double work_ = 0;
+  double largestTable_ = 0;
+};
+
 class Eliminator {
  public:
-  Eliminator(const Problem& problem, double maxEntries)
+  Eliminator(const Problem& problem, EliminationLimits limits)
       : problem_(problem),
-        maxEntries_(maxEntries),
+        limits_(limits),
         tablesOf_(problem.numVariables()),
-        neighbours_(problem.numVariables()),
-        work_(problem.numVariables()) {
+        neighbours_(problem.numVariables()) {
     for (Table table : problem.tables()) {
       // A variable without choice links nobody.
       table.variables.erase(
@@ -34,19 +100,16 @@ class Eliminator {
           if (other != variable) neighbours_[variable].insert(other);
       keep(std::move(table));
     }
-    for (int64_t v = 0; v < problem.numVariables(); ++v) {
-      work_[v] = workOf(v);
-      left_.insert({work_[v], v});
-    }
   }
 
   std::optional<Solution> run() {
-    while (!left_.empty()) {
-      auto [work, next] = *left_.begin();
-      if (work > maxEntries_) return std::nullopt;
-      left_.erase(left_.begin());
-      eliminate(next);
-    }
+    Order byWork(problem_, neighbours_, Order::Rule::LeastWork);
+    Order byTable(problem_, neighbours_, Order::Rule::LeastTable);
+    const Order& order = byTable.work() < byWork.work() ? byTable : byWork;
+    if (order.largestTable() > limits_.tableEntries ||
+        order.work() > limits_.work)
+      return std::nullopt;
+    for (int64_t variable : order.variables()) eliminate(variable);
 
     Solution solution;
     solution.cost = solution.lowerBound = constant_;
@@ -61,14 +124,6 @@ class Eliminator {
   }
 
  private:
-  /// How many costs are looked at to eliminate `variable` now.
-  double workOf(int64_t variable) const {
-    auto entries = static_cast<double>(problem_.numStates(variable));
-    for (int64_t neighbour : neighbours_[variable])
-      entries *= static_cast<double>(problem_.numStates(neighbour));
-    return entries;
-  }
-
   /// The costs of a table on a walk through all choices of a scope: those of
   /// the variable that is eliminated lie side by side.
   struct Walk {
@@ -147,11 +202,6 @@ class Eliminator {
       for (int64_t other : scope)
         if (other != neighbour) neighbours_[neighbour].insert(other);
     }
-    for (int64_t neighbour : scope) {
-      left_.erase({work_[neighbour], neighbour});
-      work_[neighbour] = workOf(neighbour);
-      left_.insert({work_[neighbour], neighbour});
-    }
   }
 
   void keep(Table table) {
@@ -180,14 +230,11 @@ class Eliminator {
   }
 
   const Problem& problem_;
-  double maxEntries_;
+  EliminationLimits limits_;
   // A table that was taken is empty.
   std::vector<Table> tables_;
   std::vector<std::vector<size_t>> tablesOf_;
   std::vector<std::set<int64_t>> neighbours_;
-  // What it takes to eliminate a variable, and the variables by that.
-  std::vector<double> work_;
-  std::set<std::pair<double, int64_t>> left_;
   std::vector<Answer> answers_;
   Cost constant_ = 0;
 };
@@ -195,8 +242,8 @@ class Eliminator {
 }  // namespace
 
 std::optional<Solution> solveByElimination(const Problem& problem,
-                                           double maxEntries) {
-  return Eliminator(problem, maxEntries).run();
+                                           EliminationLimits limits) {
+  return Eliminator(problem, limits).run();
 }
 
 }  // namespace sbp::search

@@ -70,15 +70,17 @@ TEST(Solvers, EliminationFindsWhatTryingEverythingFinds) {
   EXPECT_LT(infeasible, 1000);
 }
 
-TEST(Solvers, EliminationRefusesATableThatIsTooLarge) {
+TEST(Solvers, EliminationRefusesWhatTakesMoreThanItsLimits) {
   Problem clique;
   for (int64_t v = 0; v < 5; ++v)
     clique.addVariable("v" + std::to_string(v), 10);
   for (int64_t u = 0; u < 5; ++u)
     for (int64_t v = 0; v < u; ++v)
       clique.addCosts({u, v}, std::vector<Cost>(100));
-  EXPECT_FALSE(solveByElimination(clique, 9e4));
-  EXPECT_TRUE(solveByElimination(clique, 1e5));
+  EXPECT_FALSE(solveByElimination(clique, {/*tableEntries=*/9e3}));
+  EXPECT_TRUE(solveByElimination(clique, {/*tableEntries=*/1e4}));
+  EXPECT_FALSE(solveByElimination(clique, {1e4, /*work=*/1e5}));
+  EXPECT_TRUE(solveByElimination(clique, {1e4, /*work=*/1.2e5}));
 }
 
 using SearchFunction = HeuristicSolution (*)(const Problem&, Budget);
