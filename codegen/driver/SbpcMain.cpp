@@ -7,10 +7,10 @@
 #include "CLI/CLI.hpp"
 #include "codegen/driver/Compile.h"
 #include "codegen/driver/Explain.h"
+#include "codegen/driver/ModelOptions.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "runtime/options/Checks.h"
-#include "runtime/plan/Check.h"
 
 namespace sbp {
 namespace {
@@ -88,26 +88,12 @@ int sbpcMain(int argc, char** argv) {
   CompileOptions options;
   CLI::App app(kIntroduction, "sbpc");
   app.footer(kForms);
-  app.add_option("model", options.source.path,
-                 "The model, in any form; - reads it from standard input")
-      ->type_name("FILE")
-      ->required();
+  addModelOptions(app, "The model, in any form; - reads it from standard input",
+                  options.source, options.mesh, options.dialectPlugins);
   app.add_option("-o,--output", options.outputPath,
                  "Where the output goes; if not given, a program goes to the "
                  "model's name without ending, a text to standard output")
       ->type_name("FILE");
-  app.add_option("-n,--ranks", options.source.numRanks,
-                 "How many ranks; without a machine, that many on this host "
-                 "(1)")
-      ->type_name("N")
-      ->check(options::integerFrom(1, plan::kMaxRanks));
-  app.add_option("--machine", options.source.machinePath,
-                 "A file that defines the machine, see below")
-      ->type_name("FILE");
-  app.add_option("--mesh", options.mesh,
-                 "The sbp.mesh or sbp.machine to place on, when there are "
-                 "several")
-      ->type_name("NAME");
   app.add_option("--place-by", options.placeBy,
                  "How to find what pins leave open: search, for the cheapest "
                  "plan by the machine's prices, or propagation, which leaves "
@@ -128,19 +114,9 @@ int sbpcMain(int argc, char** argv) {
                  "x86-64-v3; host is this one")
       ->type_name("NAME")
       ->capture_default_str();
-  app.add_option("--load-dialect-plugin", options.dialectPlugins,
-                 "A shared library that brings dialects of its own")
-      ->type_name("FILE");
   app.add_flag("-v,--verbose", options.isVerbose, "Say what takes how long");
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::Error& error) {
-    llvm::errs() << "error: " << options::messageOf(error) << "\n";
-    return 1;
-  }
+  if (auto status = parseCommandLine(app, argc, argv)) return *status;
 
   if (options.outputPath.empty()) options.outputPath = defaultOutput(options);
   if (options.outputPath == "-" && options.emit == Emit::Executable) {

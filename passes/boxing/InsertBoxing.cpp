@@ -50,7 +50,7 @@ class BlockBoxer {
     }
 
     Versions versions;
-    SmallVector<Value, 2> values;           // per version
+    SmallVector<Value, 2> values;          // per version
     SmallVector<NdSbpAttr, 4> placements;  // by number
   };
 

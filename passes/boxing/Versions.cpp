@@ -18,8 +18,7 @@ Versions::Serving Versions::serve(PlacementNumber wanted, Seconds seconds,
   // version where there is one. Adding up the terms again, in another order,
   // would round to another value, and the uses of a tensor would differ about
   // it: a gradient that looks for the maximum among the elements would miss it.
-  bool fromTerms =
-      isPartial(wanted) || llvm::all_of(placements_, isPartial);
+  bool fromTerms = isPartial(wanted) || llvm::all_of(placements_, isPartial);
 
   Serving serving;
   serving.version = placements_.size();

@@ -31,8 +31,8 @@ class Versions {
   using PlacementNumber = int64_t;
 
   /// The price of a transition.
-  using Seconds = llvm::function_ref<double(PlacementNumber from,
-                                            PlacementNumber to)>;
+  using Seconds =
+      llvm::function_ref<double(PlacementNumber from, PlacementNumber to)>;
   /// Whether a placement has a Partial component.
   using IsPartial = llvm::function_ref<bool(PlacementNumber)>;
 

@@ -23,10 +23,10 @@ double bytesOf(Value value) {
 
 }  // namespace
 
-SmallVector<OpCost> collectiveCosts(rank::ProgramOp program, StringRef entry,
-                                    const Mesh& mesh) {
+SmallVector<CollectiveCost> collectiveCosts(rank::ProgramOp program,
+                                            StringRef entry, const Mesh& mesh) {
   mlir::SymbolTable symbols(program);
-  SmallVector<OpCost> costs;
+  SmallVector<CollectiveCost> costs;
   for (auto [function, count] :
        callCounts(symbols.lookup<FuncOp>(entry), symbols)) {
     auto number = static_cast<double>(count);

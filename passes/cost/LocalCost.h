@@ -13,8 +13,8 @@
 
 namespace sbp {
 
-/// The price of an op within one run of an entry.
-struct OpCost {
+/// The price of a collective within one run of an entry.
+struct CollectiveCost {
   Operation* op;
   double times;    // how often it runs
   double seconds;  // of all of them
@@ -22,8 +22,8 @@ struct OpCost {
 
 /// The collectives that run when `entry` of `program` runs once, in the order
 /// in which they stand, functions after their callers; `mesh` is the program's.
-SmallVector<OpCost> collectiveCosts(rank::ProgramOp program, StringRef entry,
-                                    const Mesh& mesh);
+SmallVector<CollectiveCost> collectiveCosts(rank::ProgramOp program,
+                                            StringRef entry, const Mesh& mesh);
 
 }  // namespace sbp
 

@@ -137,9 +137,8 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   Backward backward(
       block, activity.valuesOf(layer.forward, needs.activeArguments), *this);
   SmallVector<int64_t> resultGradients;
-  for (auto [index, result, hasGradient] :
-       llvm::enumerate(forward.getTerminator()->getOperands(),
-                       needs.resultGradients)) {
+  for (auto [index, result, hasGradient] : llvm::enumerate(
+           forward.getTerminator()->getOperands(), needs.resultGradients)) {
     if (!hasGradient) continue;
     resultGradients.push_back(index);
     backward.add(result, block.addArgument(result.getType(), result.getLoc()));

@@ -31,25 +31,7 @@ def failures_of(tools, extents):
     print(f"GPT with {' '.join(extents)}")
     folder = training.scratch()
     options = ["--text", tools.text, "--steps", "20", "--lr", "1e-3", "--seed", "7"]
-
-    expected = training.Program(tools, folder, "none", "1", extents).train(*options)
-    print(f"1 rank: losses from {expected[0]} to {expected[-1]}")
-    failures = [] if expected[-1] < expected[0] else ["1 rank: the loss does not fall"]
-
-    for plan, mesh in PLANS:
-        program = training.Program(tools, folder, plan, mesh, extents)
-        first, second = folder / "first.safetensors", folder / "second.safetensors"
-        losses = program.train(*options, "--save", first)
-        again = program.train(*options, "--save", second, processes=True)
-        difference = training.largest_difference(losses, expected)
-        print(f"{plan} on {mesh}: largest relative difference {difference:.2g}")
-        if difference > TOLERANCE:
-            failures.append(f"{plan}: losses differ by {difference:.2g}: {losses}")
-        if again != losses:
-            failures.append(f"{plan}: threads gave {losses}, processes {again}")
-        if first.read_bytes() != second.read_bytes():
-            failures.append(f"{plan}: two runs saved different parameters")
-    return failures
+    return training.disagreements(tools, folder, PLANS, extents, options, TOLERANCE)
 
 
 if __name__ == "__main__":

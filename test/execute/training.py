@@ -86,6 +86,33 @@ def largest_difference(losses, expected):
     return max(abs(a - b) / abs(b) for a, b in zip(losses, expected))
 
 
+def disagreements(tools, folder, plans, extents, options, tolerance):
+    """Where plans, (name, mesh) each, compute otherwise than 1 rank, a sentence each.
+
+    The losses of all steps are to agree within `tolerance`, relative; and two runs of a
+    plan, as threads and as processes, in every bit of losses and parameters.
+    """
+    expected = Program(tools, folder, "none", "1", extents).train(*options)
+    print(f"1 rank: losses from {expected[0]} to {expected[-1]}")
+    failures = [] if expected[-1] < expected[0] else ["1 rank: the loss does not fall"]
+
+    for plan, mesh in plans:
+        program = Program(tools, folder, plan, mesh, extents)
+        first, second = folder / "first.safetensors", folder / "second.safetensors"
+        losses = program.train(*options, "--save", first)
+        again = program.train(*options, "--save", second, processes=True)
+        difference = largest_difference(losses, expected)
+        print(f"{plan} on {mesh}: largest relative difference {difference:.2g}")
+        if difference > tolerance:
+            failures.append(f"{plan}: losses differ by {difference:.2g}: {losses}, "
+                            f"but on 1 rank {expected}")
+        if again != losses:
+            failures.append(f"{plan}: threads gave {losses}, processes {again}")
+        if first.read_bytes() != second.read_bytes():
+            failures.append(f"{plan}: two runs saved different parameters")
+    return failures
+
+
 def write_npy(path, type_, shape, data):
     """A .npy file of version 1."""
     header = str({"descr": type_, "fortran_order": False, "shape": shape}).encode()

@@ -21,8 +21,8 @@ namespace sbp::properties {
 using RunOnRanks = llvm::function_ref<FailureOr<TrainingStep>(
     ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed)>;
 
-/// Adds a machine to a differentiated program, and places it on that. Fails with
-/// a diagnostic.
+/// Adds a machine to a differentiated program, and places it on that. Fails
+/// with a diagnostic.
 using PlaceProgram =
     llvm::function_ref<LogicalResult(ModuleOp module, Choices& choices)>;
 

@@ -136,8 +136,8 @@ mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices) {
   for (auto [name, size] : llvm::zip(kNames, sizes))
     axes.push_back(AxisAttr::get(context, name, size, "gpu"));
   Attribute level = randomLevel(context, "gpu", ranks, choices);
-  MachineOp::create(builder, location, "machine",
-                    builder.getArrayAttr({level}), /*device=*/nullptr);
+  MachineOp::create(builder, location, "machine", builder.getArrayAttr({level}),
+                    /*device=*/nullptr);
   MeshOp::create(builder, location, "mesh", "machine",
                  builder.getArrayAttr(axes));
   return mlir::FlatSymbolRefAttr::get(context, "mesh");

@@ -5,8 +5,8 @@
 //
 // Random programs, with and without pins, are placed by the search on random
 // meshes. Their ranks must compute what one device computes; the collectives of
-// the program that comes out must take, to the last picosecond, what the plan was
-// chosen for; and no other placement that is tried takes less.
+// the program that comes out must take, to the last picosecond, what the plan
+// was chosen for; and no other placement that is tried takes less.
 
 #include <algorithm>
 #include <cmath>

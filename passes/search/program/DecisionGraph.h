@@ -45,7 +45,6 @@ class PlacementTable {
     return placements_[number];
   }
   bool isPartial(Number number) const;
-  int64_t size() const { return static_cast<int64_t>(placements_.size()); }
 
  private:
   std::vector<Placement> placements_;
@@ -87,7 +86,6 @@ struct Flow {
     }
   };
 
-  std::string name;
   llvm::SmallVector<int64_t, 4> shape;
   int64_t elementBytes = 0;
   Slot made;

@@ -85,7 +85,6 @@ SmallVector<mlir::OpOperand*> FlowReader::usesOf(Value value) {
 void FlowReader::read(FuncOp function, Value value) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
   Flow flow;
-  flow.name = function.getName().str();
   flow.shape = llvm::to_vector<4>(type.getShape());
   flow.elementBytes = elementBytes(type.getElementType());
   flow.times =

@@ -72,8 +72,8 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     cost.entry = entry.getName().str();
     if (!solution.isOptimal())
       mlir::emitRemark(entry.getLoc()) << llvm::formatv(
-          "the plan for @{0} takes {1:e3} s by the model; it is not proven to be "
-          "the best, but none takes less than {2:e3} s",
+          "the plan for @{0} takes {1:e3} s by the model; none takes less than "
+          "{2:e3} s, but it is not proven to be the best",
           cost.entry, cost.computing + cost.communicating, cost.lowerBound);
     searched.entries.push_back(std::move(cost));
   }

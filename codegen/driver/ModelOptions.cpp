@@ -1,0 +1,44 @@
+#include "codegen/driver/ModelOptions.h"
+
+#include "llvm/Support/raw_ostream.h"
+#include "runtime/options/Checks.h"
+#include "runtime/plan/Check.h"
+
+namespace sbp {
+
+void addModelOptions(CLI::App& app, const std::string& modelHelp,
+                     ModelSource& source, std::string& mesh,
+                     std::vector<std::string>& dialectPlugins) {
+  app.add_option("model", source.path, modelHelp)
+      ->type_name("FILE")
+      ->required();
+  app.add_option("-n,--ranks", source.numRanks,
+                 "How many ranks; without a machine, that many on this host "
+                 "(1)")
+      ->type_name("N")
+      ->check(options::integerFrom(1, plan::kMaxRanks));
+  app.add_option("--machine", source.machinePath,
+                 "A file that defines the machine, see sbpc --help")
+      ->type_name("FILE");
+  app.add_option("--mesh", mesh,
+                 "The sbp.mesh or sbp.machine to place on, when there are "
+                 "several")
+      ->type_name("NAME");
+  app.add_option("--load-dialect-plugin", dialectPlugins,
+                 "A shared library that brings dialects of its own")
+      ->type_name("FILE");
+}
+
+std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::Error& error) {
+    llvm::errs() << "error: " << options::messageOf(error) << "\n";
+    return 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace sbp

@@ -1,0 +1,27 @@
+// The part of a command line that all commands on models have in common.
+
+#ifndef CODEGEN_DRIVER_MODELOPTIONS_H_
+#define CODEGEN_DRIVER_MODELOPTIONS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "codegen/driver/LoadModel.h"
+
+namespace sbp {
+
+/// Adds the options that say which model is read (`modelHelp` says in which
+/// forms), and where it is to be placed.
+void addModelOptions(CLI::App& app, const std::string& modelHelp,
+                     ModelSource& source, std::string& mesh,
+                     std::vector<std::string>& dialectPlugins);
+
+/// Reads the command line. If the command ends here, its exit status: 0 when
+/// help was asked for, 1 after an error message.
+std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_MODELOPTIONS_H_
