@@ -59,9 +59,17 @@ Cost Problem::entry(const Table& table, const Assignment& assignment,
   return table.costs[index];
 }
 
+int64_t Problem::entryOf(size_t index, const Assignment& assignment) const {
+  int64_t entry = 0;
+  for (int64_t v : tables_[index].variables)
+    entry = entry * numStates(v) + assignment[v];
+  return entry;
+}
+
 Cost Problem::cost(const Assignment& assignment) const {
   Cost cost = 0;
-  for (const Table& table : tables_) cost += entry(table, assignment);
+  for (size_t i = 0; i < tables_.size(); ++i)
+    cost += tables_[i].costs[entryOf(i, assignment)];
   return cost;
 }
 

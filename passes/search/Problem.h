@@ -20,6 +20,7 @@
 #ifndef PASSES_SEARCH_PROBLEM_H_
 #define PASSES_SEARCH_PROBLEM_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -73,6 +74,9 @@ class Problem {
   const std::vector<int64_t>& tablesOf(int64_t variable) const {
     return tablesOf_[variable];
   }
+
+  /// The entry of table `index` that `assignment` chooses.
+  int64_t entryOf(size_t index, const Assignment& assignment) const;
 
   Cost cost(const Assignment& assignment) const;
 

@@ -80,9 +80,14 @@ struct Flow {
     /// Only says how the tensor shall lie there. What is laid so for nobody's
     /// use is not laid so.
     bool isPin = false;
+    /// Written to where a parameter is kept, so it takes no memory of its own.
+    bool isStored = false;
+    /// The first op and the last one that use the tensor so.
+    int64_t first = 0, last = 0;
 
-    friend bool operator==(Use a, Use b) {
-      return a.slot == b.slot && a.isPin == b.isPin;
+    bool isLike(const Use& other) const {
+      return slot == other.slot && isPin == other.isPin &&
+             isStored == other.isStored;
     }
   };
 
@@ -92,6 +97,31 @@ struct Flow {
   llvm::SmallVector<Use, 2> uses;  // in the order in which they are served
   /// How often per step.
   double times = 1;
+
+  /// The function in which it flows. Ops are numbers in that function.
+  int64_t function = 0;
+  /// The op that makes it, and the last one that uses it as it was made.
+  int64_t madeAt = 0, keptUntil = 0;
+  /// Who gave the tensor keeps it in memory: a caller, or a parameter.
+  bool isLent = false;
+};
+
+/// A function, as far as memory goes: its ops run in order.
+struct Frame {
+  struct Call {
+    int64_t op = 0;
+    int64_t function = 0;
+  };
+
+  int64_t numOps = 0;
+  llvm::SmallVector<Call, 2> calls;
+};
+
+/// A parameter, which is in memory all the time.
+struct KeptTensor {
+  llvm::SmallVector<int64_t, 4> shape;
+  int64_t elementBytes = 0;
+  Slot slot;
 };
 
 struct DecisionGraph {
@@ -99,6 +129,10 @@ struct DecisionGraph {
   PlacementTable placements;
   std::vector<Decision> decisions;
   std::vector<Flow> flows;
+  std::vector<Frame> functions;  // the entry first
+  std::vector<KeptTensor> kept;
+  /// Bytes of parameters that the entry has nothing to do with.
+  double otherBytes = 0;
 
   PlacementTable::Number placementAt(Slot slot, int64_t state) const {
     return decisions[slot.decision].states[state].placements[slot.index];

@@ -1,66 +1,16 @@
 #include "passes/search/program/Pricing.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <utility>
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "passes/boxing/Versions.h"
+#include "passes/search/program/FlowVersions.h"
 
 namespace sbp::search {
 namespace {
 
 using Number = PlacementTable::Number;
-
-/// What one flow costs, given the placement in which it is made and those in
-/// which it is used.
-class FlowPrice {
- public:
-  FlowPrice(const DecisionGraph& graph, const Flow& flow,
-            TransitionTable& transitions)
-      : graph_(graph), flow_(flow), transitions_(transitions) {}
-
-  /// Of a whole step. `placements` has that of the making slot first.
-  double seconds(llvm::ArrayRef<Number> placements) {
-    Versions versions(placements.front());
-    // Per version, how it came to be; a version counts if it is used.
-    llvm::SmallVector<Versions::Serving, 4> made(1);
-    llvm::SmallVector<bool, 4> counts = {true};
-    double sum = 0;
-    for (auto [use, wanted] : llvm::zip(flow_.uses, placements.drop_front())) {
-      Versions::Serving serving = versions.serve(
-          wanted,
-          [&](int64_t from, int64_t to) { return transition(from, to); },
-          [&](int64_t number) { return graph_.placements.isPartial(number); });
-      if (serving.isNew) {
-        made.push_back(serving);
-        counts.push_back(false);
-      }
-      if (use.isPin) continue;
-      for (size_t v = serving.version; !counts[v]; v = made[v].boxedFrom) {
-        counts[v] = true;
-        sum += made[v].seconds;
-      }
-    }
-    return flow_.times * sum;
-  }
-
- private:
-  double transition(int64_t from, int64_t to) {
-    auto [entry, isNew] = known_.try_emplace({from, to}, 0);
-    if (isNew)
-      entry->second =
-          transitions_.cost(graph_.placements[from], graph_.placements[to],
-                            flow_.shape, flow_.elementBytes);
-    return entry->second;
-  }
-
-  const DecisionGraph& graph_;
-  const Flow& flow_;
-  TransitionTable& transitions_;
-  llvm::DenseMap<std::pair<int64_t, int64_t>, double> known_;
-};
 
 /// A decision as one flow sees it: only by the placements of its slots there.
 struct View {
@@ -102,53 +52,36 @@ std::vector<View> viewsOf(const DecisionGraph& graph, const Flow& flow) {
   return views;
 }
 
-/// The cost of every combination of faces, row-major over the views.
-std::vector<Cost> costsOf(const std::vector<View>& views, size_t numSlots,
-                          FlowPrice& price) {
-  std::vector<Cost> costs;
-  std::vector<size_t> face(views.size(), 0);
-  std::vector<Number> placements(numSlots);
+/// Steps through all combinations of as many numbers as `counts` has, the last
+/// one fastest.
+template <typename Visit>
+void forEachCombination(llvm::ArrayRef<size_t> counts, Visit visit) {
+  std::vector<size_t> numbers(counts.size(), 0);
   while (true) {
-    for (auto [view, index] : llvm::zip(views, face))
-      for (auto [position, placement] :
-           llvm::zip(view.slots, view.faces[index]))
-        placements[position] = placement;
-    costs.push_back(price.seconds(placements));
-    size_t i = views.size();
-    while (i > 0 && ++face[i - 1] == views[i - 1].faces.size()) face[--i] = 0;
-    if (i == 0) return costs;
+    visit(llvm::ArrayRef<size_t>(numbers));
+    size_t i = counts.size();
+    while (i > 0 && ++numbers[i - 1] == counts[i - 1]) numbers[--i] = 0;
+    if (i == 0) return;
   }
 }
+
+/// For what is measured of a flow, a table each: the seconds, and the bytes at
+/// each moment.
+using Measures = std::vector<std::vector<double>>;
 
 /// The costs of faces as costs of the decisions' states.
-std::vector<Cost> spread(const std::vector<View>& views,
-                         const std::vector<Cost>& costs) {
-  std::vector<Cost> result;
-  std::vector<size_t> state(views.size(), 0);
-  while (true) {
-    int64_t index = 0;
-    for (auto [view, s] : llvm::zip(views, state))
-      index = index * static_cast<int64_t>(view.faces.size()) + view.faceOf[s];
-    result.push_back(costs[index]);
-    size_t i = views.size();
-    while (i > 0 && ++state[i - 1] == views[i - 1].faceOf.size())
-      state[--i] = 0;
-    if (i == 0) return result;
-  }
-}
-
-/// Adds a variable whose state is the face that the decision shows, and returns
-/// it; the decision itself when it shows another face in every state.
-int64_t addFaceVariable(Problem& problem, const View& view) {
-  size_t numFaces = view.faces.size();
-  if (numFaces == view.faceOf.size()) return view.decision;
-  int64_t variable = problem.addVariable(
-      problem.variables()[view.decision].name + " seen", numFaces);
-  std::vector<Cost> costs(view.faceOf.size() * numFaces, kInfiniteCost);
-  for (auto [state, face] : llvm::enumerate(view.faceOf))
-    costs[state * numFaces + face] = 0;
-  problem.addCosts({view.decision, variable}, std::move(costs));
-  return variable;
+Measures spread(const std::vector<View>& views, const Measures& ofFaces) {
+  Measures measures(ofFaces.size());
+  std::vector<size_t> numStates;
+  for (const View& view : views) numStates.push_back(view.faceOf.size());
+  forEachCombination(numStates, [&](llvm::ArrayRef<size_t> states) {
+    size_t index = 0;
+    for (auto [view, state] : llvm::zip(views, states))
+      index = index * view.faces.size() + view.faceOf[state];
+    for (auto [measure, values] : llvm::zip(measures, ofFaces))
+      measure.push_back(values[index]);
+  });
+  return measures;
 }
 
 bool isTooWide(const std::vector<View>& views, double maxEntries) {
@@ -158,66 +91,176 @@ bool isTooWide(const std::vector<View>& views, double maxEntries) {
   return views.size() > 2 && entries > maxEntries;
 }
 
-void addFlow(Problem& problem, const DecisionGraph& graph, const Flow& flow,
-             TransitionTable& transitions) {
-  FlowPrice price(graph, flow, transitions);
-  std::vector<View> views = viewsOf(graph, flow);
-  std::vector<Cost> costs = costsOf(views, 1 + flow.uses.size(), price);
-  if (llvm::all_of(costs, [](Cost cost) { return cost == 0; })) return;
+/// Makes the problem: tables over the same variables are added up.
+class ProblemMaker {
+ public:
+  ProblemMaker(const DecisionGraph& graph, TransitionTable& transitions,
+               llvm::ArrayRef<Moment> moments, double maxEntries)
+      : graph_(graph),
+        transitions_(transitions),
+        moments_(moments),
+        maxEntries_(maxEntries) {}
 
-  std::vector<int64_t> variables;
-  if (views.size() <= 2) {
-    costs = spread(views, costs);
-    for (const View& view : views) variables.push_back(view.decision);
-  } else {
-    for (const View& view : views)
-      variables.push_back(addFaceVariable(problem, view));
+  PricedProblem run(WideFlows wideFlows, double memoryBytes) {
+    for (const Decision& decision : graph_.decisions) {
+      int64_t variable =
+          priced_.problem.addVariable(decision.name, decision.states.size());
+      Measures measures(1 + moments_.size());
+      for (const Decision::State& state : decision.states)
+        measures.front().push_back(state.seconds);
+      add({variable}, std::move(measures));
+    }
+    for (const KeptTensor& tensor : graph_.kept) addKept(tensor);
+    for (const Flow& flow : graph_.flows) {
+      std::vector<View> views = viewsOf(graph_, flow);
+      if (!isTooWide(views, maxEntries_)) {
+        addFlow(flow, views);
+        continue;
+      }
+      priced_.isExact = false;
+      addUsesApart(flow, wideFlows);
+    }
+    for (auto& [variables, measures] : tables_)
+      priced_.problem.addCosts(variables, std::move(measures.front()));
+    for (size_t m = 0; m < moments_.size(); ++m) {
+      Resource& resource = priced_.memory.emplace_back();
+      resource.limit = std::max(1.0, memoryBytes - graph_.otherBytes);
+      for (auto& [variables, measures] : tables_)
+        resource.uses.push_back(std::move(measures[1 + m]));
+    }
+    return std::move(priced_);
   }
-  problem.addCosts(std::move(variables), std::move(costs));
-}
 
-/// One flow per use, each run `times` as often as `flow`.
-void addUsesApart(Problem& problem, const DecisionGraph& graph,
-                  const Flow& flow, double times,
-                  TransitionTable& transitions) {
-  for (const Flow::Use& use : flow.uses) {
-    if (use.isPin) continue;
+ private:
+  /// Adds what was measured; a measure without entries is zero.
+  void add(std::vector<int64_t> variables, Measures measures) {
+    auto [entry, isNew] = tableOf_.try_emplace(variables, tables_.size());
+    if (isNew) {
+      size_t entries = 1;
+      for (int64_t v : variables) entries *= priced_.problem.numStates(v);
+      measures.front().resize(entries, 0);
+      tables_.push_back({std::move(variables), std::move(measures)});
+      return;
+    }
+    for (auto [sum, more] :
+         llvm::zip(tables_[entry->second].second, measures)) {
+      if (sum.empty()) sum.resize(more.size(), 0);
+      for (auto [value, addend] : llvm::zip(sum, more)) value += addend;
+    }
+  }
+
+  void addKept(const KeptTensor& tensor) {
+    if (moments_.empty()) return;
+    std::vector<double> bytes;
+    const Decision& decision = graph_.decisions[tensor.slot.decision];
+    for (const Decision::State& state : decision.states)
+      bytes.push_back(keptBytes(
+          tensor, graph_.placements[state.placements[tensor.slot.index]],
+          graph_.mesh));
+    Measures measures(1 + moments_.size(), bytes);
+    measures.front().clear();
+    add({tensor.slot.decision}, std::move(measures));
+  }
+
+  /// What is measured for every combination of faces, row-major over the views;
+  /// nothing where it is zero for all.
+  Measures measure(const Flow& flow, const std::vector<View>& views) {
+    Measures measures(1 + moments_.size());
+    std::vector<size_t> numFaces;
+    for (const View& view : views) numFaces.push_back(view.faces.size());
+    std::vector<Number> placements(1 + flow.uses.size());
+    FlowVersions versions(graph_, flow, transitions_);
+    forEachCombination(numFaces, [&](llvm::ArrayRef<size_t> faces) {
+      for (auto [view, face] : llvm::zip(views, faces))
+        for (auto [position, placement] :
+             llvm::zip(view.slots, view.faces[face]))
+          placements[position] = placement;
+      auto used = versions.of(placements);
+      measures.front().push_back(secondsOf(flow, used));
+      for (size_t m = 0; m < moments_.size(); ++m) {
+        int64_t op = moments_[m][flow.function];
+        measures[1 + m].push_back(op < 0 || !countsMemory_ ? 0
+                                                           : bytesAt(used, op));
+      }
+    });
+    for (std::vector<double>& measure : measures)
+      if (llvm::all_of(measure, [](double value) { return value == 0; }))
+        measure.clear();
+    return measures;
+  }
+
+  void addFlow(const Flow& flow, const std::vector<View>& views) {
+    Measures measures = measure(flow, views);
+    if (llvm::all_of(measures, [](const auto& m) { return m.empty(); })) return;
+    for (std::vector<double>& measure : measures) {
+      if (!measure.empty()) continue;
+      size_t entries = 1;
+      for (const View& view : views) entries *= view.faces.size();
+      measure.resize(entries, 0);
+    }
+    std::vector<int64_t> variables;
+    if (views.size() <= 2) {
+      measures = spread(views, measures);
+      for (const View& view : views) variables.push_back(view.decision);
+    } else {
+      for (const View& view : views) variables.push_back(addFaceVariable(view));
+    }
+    add(std::move(variables), std::move(measures));
+  }
+
+  /// Adds a variable whose state is the face that the decision shows, and
+  /// returns it; the decision itself when it shows another face in every state.
+  int64_t addFaceVariable(const View& view) {
+    size_t numFaces = view.faces.size();
+    if (numFaces == view.faceOf.size()) return view.decision;
+    Problem& problem = priced_.problem;
+    int64_t variable = problem.addVariable(
+        problem.variables()[view.decision].name + " seen", numFaces);
+    Measures measures(1 + moments_.size());
+    measures.front().assign(view.faceOf.size() * numFaces, kInfiniteCost);
+    for (auto [state, face] : llvm::enumerate(view.faceOf))
+      measures.front()[state * numFaces + face] = 0;
+    add({view.decision, variable}, std::move(measures));
+    return variable;
+  }
+
+  /// One flow for the tensor as it is made, and one per use.
+  void addUsesApart(const Flow& flow, WideFlows wideFlows) {
+    bool isAbove = wideFlows == WideFlows::Above;
     Flow apart = flow;
-    apart.uses = {use};
-    apart.times *= times;
-    addFlow(problem, graph, apart, transitions);
+    apart.uses.clear();
+    if (isAbove) addFlow(apart, viewsOf(graph_, apart));
+    // To serve all uses takes as long as to serve the dearest of them, which is
+    // no less than their mean.
+    if (!isAbove) apart.times /= static_cast<double>(flow.uses.size());
+    apart.isLent = true;
+    countsMemory_ = isAbove;
+    for (const Flow::Use& use : flow.uses) {
+      if (use.isPin) continue;
+      apart.uses = {use};
+      addFlow(apart, viewsOf(graph_, apart));
+    }
+    countsMemory_ = true;
   }
-}
+
+  const DecisionGraph& graph_;
+  TransitionTable& transitions_;
+  llvm::ArrayRef<Moment> moments_;
+  double maxEntries_;
+  bool countsMemory_ = true;  // of flows
+  PricedProblem priced_;
+  std::vector<std::pair<std::vector<int64_t>, Measures>> tables_;
+  std::map<std::vector<int64_t>, size_t> tableOf_;
+};
 
 }  // namespace
 
 PricedProblem problemOf(const DecisionGraph& graph,
                         TransitionTable& transitions, WideFlows wideFlows,
+                        llvm::ArrayRef<Moment> moments, double memoryBytes,
                         double maxEntries) {
-  PricedProblem priced;
-  Problem& problem = priced.problem;
-  for (const Decision& decision : graph.decisions) {
-    int64_t variable =
-        problem.addVariable(decision.name, decision.states.size());
-    std::vector<Cost> costs;
-    for (const Decision::State& state : decision.states)
-      costs.push_back(state.seconds);
-    problem.addCosts({variable}, std::move(costs));
-  }
-  for (const Flow& flow : graph.flows) {
-    if (!isTooWide(viewsOf(graph, flow), maxEntries)) {
-      addFlow(problem, graph, flow, transitions);
-      continue;
-    }
-    priced.isExact = false;
-    // To serve all uses takes as long as to serve the dearest of them, which is
-    // no less than their mean.
-    double share = wideFlows == WideFlows::Above
-                       ? 1
-                       : 1 / static_cast<double>(flow.uses.size());
-    addUsesApart(problem, graph, flow, share, transitions);
-  }
-  return priced;
+  return ProblemMaker(graph, transitions, moments, maxEntries)
+      .run(wideFlows, memoryBytes);
 }
 
 double communicatingSeconds(const DecisionGraph& graph,
@@ -231,7 +274,8 @@ double communicatingSeconds(const DecisionGraph& graph,
     llvm::SmallVector<Number, 4> placements = {placementAt(flow.made)};
     for (const Flow::Use& use : flow.uses)
       placements.push_back(placementAt(use.slot));
-    seconds += FlowPrice(graph, flow, transitions).seconds(placements);
+    seconds +=
+        secondsOf(flow, FlowVersions(graph, flow, transitions).of(placements));
   }
   return seconds;
 }

@@ -3,8 +3,8 @@
 // A decision is a variable, and its computation the variable's own cost. A flow
 // is a table over the decisions that it links: for all placements in which the
 // tensor may be made and wanted, the price of serving its uses
-// (passes/boxing/Versions.h) from the one table of transitions. So a plan costs
-// here what its collectives will cost in the program.
+// (FlowVersions.h) from the one table of transitions. So a plan costs here what
+// its collectives will cost in the program.
 //
 // A decision of many states lays one tensor in few ways: an einsum on two axes
 // has 49 signatures and 25 placements of its input. Where a flow links more
@@ -17,6 +17,8 @@
 #include "passes/boxing/Transitions.h"
 #include "passes/search/Problem.h"
 #include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/Memory.h"
+#include "passes/search/solvers/Resources.h"
 
 namespace sbp::search {
 
@@ -32,15 +34,23 @@ struct PricedProblem {
   /// The first variables are the decisions, in order. Costs are seconds per
   /// step.
   Problem problem;
+  /// Per moment that was asked for, the bytes that are in memory then.
+  std::vector<Resource> memory;
   /// No flow was too wide.
   bool isExact = true;
 };
 
+/// The problem of `graph`, with at most `memoryBytes` in memory at each of
+/// `moments`.
+///
 /// A flow of more than two decisions is too wide if its table would have more
 /// than `maxEntries` entries. With none, the decisions are the only variables.
+/// A flow that is too wide takes no memory Below, and for each use a version of
+/// its own Above.
 PricedProblem problemOf(const DecisionGraph& graph,
                         TransitionTable& transitions, WideFlows wideFlows,
-                        double maxEntries = 3e5);
+                        llvm::ArrayRef<Moment> moments = {},
+                        double memoryBytes = 0, double maxEntries = 3e5);
 
 /// What all movements take in one step if decision i has `assignment[i]`.
 double communicatingSeconds(const DecisionGraph& graph,

@@ -2,8 +2,10 @@
 
 #include <map>
 
+#include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
+#include "passes/boxing/Cost.h"
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/Drafts.h"
 #include "passes/search/program/Follow.h"
@@ -33,12 +35,17 @@ PlacementSpace spaceOf(const Correspondence& correspondence, const Mesh& mesh) {
 class FlowReader {
  public:
   FlowReader(FuncOp entry, const Sites& sites, ProgramDecisions& program)
-      : entry_(entry), sites_(sites), program_(program) {}
+      : entry_(entry), sites_(sites), program_(program) {
+    for (auto [function, times] : sites.correspondence.functions())
+      numbers_[function] = static_cast<int64_t>(numbers_.size());
+  }
 
   void read(FuncOp function);
 
  private:
+  void addFrame(FuncOp function);
   void read(FuncOp function, Value value);
+  void addUse(Flow& flow, Slot slot, mlir::OpOperand& use);
   SmallVector<mlir::OpOperand*> usesOf(Value value);
   Slot slotOf(Touch touch);
 
@@ -46,6 +53,8 @@ class FlowReader {
   const Sites& sites_;
   ProgramDecisions& program_;
   std::map<std::pair<int64_t, int64_t>, Slot> gradients_;
+  /// Functions in order, and ops in their function.
+  llvm::DenseMap<Operation*, int64_t> numbers_;
 };
 
 /// The slot of `touch`; that of a gradient is made when first asked for.
@@ -82,6 +91,34 @@ SmallVector<mlir::OpOperand*> FlowReader::usesOf(Value value) {
   return uses;
 }
 
+void FlowReader::addFrame(FuncOp function) {
+  Frame& frame = program_.graph.functions.emplace_back();
+  for (Operation& op : function.getBody().front()) {
+    if (auto call = llvm::dyn_cast<mlir::func::CallOp>(op))
+      frame.calls.push_back(
+          {frame.numOps,
+           numbers_.lookup(sites_.correspondence.calleeOf(call))});
+    numbers_[&op] = frame.numOps++;
+  }
+}
+
+void FlowReader::addUse(Flow& flow, Slot slot, mlir::OpOperand& use) {
+  Operation* user = use.getOwner();
+  int64_t op = numbers_.lookup(user);
+  if (slot == flow.made) {
+    flow.keptUntil = std::max(flow.keptUntil, op);
+    return;
+  }
+  Flow::Use entry = {slot, llvm::isa<PinOp>(user), llvm::isa<nn::SetOp>(user),
+                     op, op};
+  auto known = llvm::find_if(
+      flow.uses, [&](const Flow::Use& use) { return use.isLike(entry); });
+  if (known == flow.uses.end())
+    flow.uses.push_back(entry);
+  else
+    known->last = op;
+}
+
 void FlowReader::read(FuncOp function, Value value) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
   Flow flow;
@@ -90,20 +127,35 @@ void FlowReader::read(FuncOp function, Value value) {
   flow.times =
       static_cast<double>(sites_.correspondence.functions().lookup(function));
   flow.made = slotOf(sites_.made(value));
+  flow.function = numbers_.lookup(function);
+  bool isEntry = function == entry_;
+  Operation* maker = value.getDefiningOp();
+  if (maker) {
+    // What a call gives is, while it runs, in the memory of the function.
+    flow.madeAt = numbers_.lookup(maker) +
+                  static_cast<int64_t>(llvm::isa<mlir::func::CallOp>(maker));
+    flow.isLent = llvm::isa<nn::GetOp>(maker);
+  } else {
+    flow.isLent = !isEntry;
+  }
+  flow.keptUntil = flow.madeAt;
+  // Inputs stay: an entry may run again without their being given again.
+  if (!maker && isEntry)
+    flow.keptUntil = program_.graph.functions.front().numOps - 1;
   for (mlir::OpOperand* use : usesOf(value)) {
     bool isReturn = llvm::isa<ReturnOp>(use->getOwner());
     // An entry returns what it has.
-    Slot slot = slotOf(isReturn && function == entry_ ? sites_.made(use->get())
-                                                      : sites_.used(*use));
-    if (slot == flow.made) continue;
-    if (isReturn && function != entry_) program_.returned[use] = slot;
-    Flow::Use entry = {slot, llvm::isa<PinOp>(use->getOwner())};
-    if (!llvm::is_contained(flow.uses, entry)) flow.uses.push_back(entry);
+    Slot slot = slotOf(isReturn && isEntry ? sites_.made(use->get())
+                                           : sites_.used(*use));
+    if (isReturn && !isEntry && !(slot == flow.made))
+      program_.returned[use] = slot;
+    addUse(flow, slot, *use);
   }
-  if (!flow.uses.empty()) program_.graph.flows.push_back(std::move(flow));
+  program_.graph.flows.push_back(std::move(flow));
 }
 
 void FlowReader::read(FuncOp function) {
+  addFrame(function);
   mlir::Block& body = function.getBody().front();
   for (mlir::BlockArgument argument : body.getArguments()) {
     read(function, argument);
@@ -112,6 +164,30 @@ void FlowReader::read(FuncOp function) {
   for (Operation& op : body)
     if (!llvm::isa<PinOp>(op))
       for (Value result : op.getResults()) read(function, result);
+}
+
+/// The parameters of the module, those of other entries too: all are in memory
+/// whatever runs.
+void readParameters(FuncOp entry, const Sites& sites, const Plan& plan,
+                    DecisionGraph& graph) {
+  auto module = entry->getParentOfType<ModuleOp>();
+  for (auto parameter : module.getOps<nn::ParameterOp>()) {
+    auto type = llvm::cast<RankedTensorType>(parameter.getType());
+    int64_t size = elementBytes(type.getElementType());
+    auto slot = sites.parameters.find(parameter.getSymNameAttr());
+    if (slot != sites.parameters.end()) {
+      graph.kept.push_back(
+          {llvm::to_vector<4>(type.getShape()), size, slot->second});
+      continue;
+    }
+    // If nothing has placed it yet, nothing might, and it will lie whole.
+    auto planned = plan.parameters.find(parameter.getSymNameAttr());
+    Placement placement = planned != plan.parameters.end()
+                              ? planned->second
+                              : Placement(graph.mesh.axes.size());
+    graph.otherBytes += static_cast<double>(
+        largestLocalBytes(type.getShape(), size, placement, graph.mesh));
+  }
 }
 
 }  // namespace
@@ -139,6 +215,7 @@ FailureOr<ProgramDecisions> readProgram(FuncOp entry,
   FlowReader flows(entry, sites, program);
   for (auto [function, times] : correspondence.functions())
     flows.read(function);
+  readParameters(entry, sites, plan, graph);
   program.parameters = std::move(sites.parameters);
   program.ops = std::move(sites.ops);
   return program;

@@ -2,10 +2,9 @@
 
 #include "dialects/nn/Nn.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "passes/search/program/Cheapest.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/ReadProgram.h"
-#include "passes/search/solvers/Elimination.h"
-#include "passes/search/solvers/Heuristics.h"
 
 namespace sbp::search {
 
@@ -17,36 +16,35 @@ bool isTraining(FuncOp function) {
   return !function.getBody().front().getOps<nn::SetOp>().empty();
 }
 
-/// A cheapest assignment where one can be proven, else a cheap one. The cost is
-/// never less than that of the assignment.
-Solution solve(const DecisionGraph& graph, TransitionTable& transitions) {
-  PricedProblem above = problemOf(graph, transitions, WideFlows::Above);
-  above.problem.roundToTicks();
-  if (auto solution = solveByElimination(above.problem)) {
-    if (above.isExact) return *solution;
-    PricedProblem below = problemOf(graph, transitions, WideFlows::Below);
-    below.problem.roundToTicks();
-    auto bound = solveByElimination(below.problem);
-    solution->lowerBound = bound ? bound->lowerBound : 0;
-    return *solution;
-  }
-  // Descent changes one variable at a time, so there must be none that says the
-  // same as another.
-  constexpr Budget kBudget = {/*evaluations=*/2'000'000, /*seed=*/1};
-  PricedProblem apart =
-      problemOf(graph, transitions, WideFlows::Above, /*maxEntries=*/0);
-  return searchByCoordinateDescent(apart.problem, kBudget).best;
-}
-
-EntryCost costOf(const DecisionGraph& graph, const Solution& solution,
+EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
                  TransitionTable& transitions) {
   EntryCost cost;
-  for (auto [decision, state] : llvm::zip(graph.decisions, solution.assignment))
+  for (auto [decision, state] :
+       llvm::zip(graph.decisions, plan.solution.assignment))
     cost.computing += decision.states[state].seconds;
   cost.communicating =
-      communicatingSeconds(graph, solution.assignment, transitions);
-  cost.lowerBound = solution.lowerBound;
+      communicatingSeconds(graph, plan.solution.assignment, transitions);
+  cost.lowerBound = plan.solution.lowerBound;
+  cost.memory = plan.memory.bytes;
+  cost.parameters = plan.memory.keptBytes;
   return cost;
+}
+
+/// The error that no plan fits.
+LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
+                                  double memoryBytes) {
+  mlir::InFlightDiagnostic error =
+      mlir::emitError(entry.getLoc()) << llvm::formatv(
+          "no plan is found for @{0} that fits in the {1:f0} bytes "
+          "of a device: ",
+          entry.getName(), memoryBytes);
+  if (plan.leastBytes > 0)
+    error << llvm::formatv("every plan takes at least {0:f0}, {1:f0} more",
+                           plan.leastBytes, plan.leastBytes - memoryBytes);
+  else
+    error << llvm::formatv("the one that takes least needs {0:f0}, {1:f0} more",
+                           plan.memory.bytes, plan.memory.bytes - memoryBytes);
+  return error;
 }
 
 }  // namespace
@@ -66,11 +64,13 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     FailureOr<ProgramDecisions> program =
         readProgram(entry, symbols, mesh, device, searched.plan);
     if (failed(program)) return failure();
-    Solution solution = solve(program->graph, transitions);
-    addToPlan(*program, solution.assignment, searched.plan);
-    EntryCost cost = costOf(program->graph, solution, transitions);
+    CheapestPlan plan =
+        findCheapest(program->graph, device.memoryBytes, transitions);
+    if (!plan.fits) return reportMissingMemory(entry, plan, device.memoryBytes);
+    addToPlan(*program, plan.solution.assignment, searched.plan);
+    EntryCost cost = costOf(program->graph, plan, transitions);
     cost.entry = entry.getName().str();
-    if (!solution.isOptimal())
+    if (!plan.solution.isOptimal())
       mlir::emitRemark(entry.getLoc()) << llvm::formatv(
           "the plan for @{0} takes {1:e3} s by the model; none takes less than "
           "{2:e3} s, but it is not proven to be the best",

@@ -15,7 +15,9 @@ struct EntryCost {
   std::string entry;
   double computing = 0;      // seconds of one run of the entry
   double communicating = 0;  // the same
-  double lowerBound = 0;     // no plan takes less than this in all
+  double lowerBound = 0;     // no plan that fits takes less than this in all
+  double memory = 0;         // bytes, when most is needed
+  double parameters = 0;     // of these, those that are there all the time
 };
 
 struct SearchedPlan {
@@ -26,8 +28,9 @@ struct SearchedPlan {
 /// Searches a plan for all entries of `module`, a differentiated program whose
 /// pins fit `mesh`, a mesh of devices like `device`. Entries that train come
 /// first, since it is they that take the time; what they decide on parameters
-/// and shared functions binds the others. Says by a remark where a plan is not
-/// proven to be the cheapest.
+/// and shared functions binds the others. A plan takes at most the memory of
+/// the device; fails with a diagnostic where none is found that does. Says by a
+/// remark where a plan is not proven to be the cheapest.
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
                                    const Device& device);
 

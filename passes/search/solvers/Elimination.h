@@ -11,30 +11,30 @@
 // gives the assignment. On a chain every step has one neighbour, so the whole
 // takes (number of layers) x (states)^2: this is then the dynamic program over
 // the chain. In general it takes, per variable, the product of the states of
-// the variable and of its neighbours at that time, so the order matters. Two
-// are tried on the graph alone, next the variable that takes the least work or
-// next the one that leaves the smallest table, and the better one is taken.
+// the variable and of its neighbours at that time, so the order matters
+// (EliminationOrder.h).
 
 #ifndef PASSES_SEARCH_SOLVERS_ELIMINATION_H_
 #define PASSES_SEARCH_SOLVERS_ELIMINATION_H_
 
 #include <optional>
+#include <vector>
 
+#include "passes/search/solvers/BucketTree.h"
 #include "passes/search/solvers/Solution.h"
 
 namespace sbp::search {
-
-/// How much a problem may take. The defaults stand for half a gigabyte and some
-/// ten seconds.
-struct EliminationLimits {
-  double tableEntries = 3e7;  // of one table
-  double work = 1e10;         // sums of costs, in all
-};
 
 /// A cheapest assignment, proven. Nothing when that would take more than
 /// `limits` allow, which is known beforehand.
 std::optional<Solution> solveByElimination(const Problem& problem,
                                            EliminationLimits limits = {});
+
+/// Per variable and state, what a cheapest assignment with it costs: infinity
+/// where none is allowed. In the time of three eliminations; nothing when one
+/// would take more than `limits` allow.
+std::optional<std::vector<std::vector<Cost>>> leastCosts(
+    const Problem& problem, EliminationLimits limits = {});
 
 }  // namespace sbp::search
 

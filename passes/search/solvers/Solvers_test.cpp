@@ -70,6 +70,21 @@ TEST(Solvers, EliminationFindsWhatTryingEverythingFinds) {
   EXPECT_LT(infeasible, 1000);
 }
 
+TEST(Solvers, LeastCostsAreThoseOfTheBestAssignmentWithEachState) {
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    Problem problem = randomProblem(seed);
+    auto least = leastCosts(problem);
+    ASSERT_TRUE(least) << "seed " << seed;
+    for (int64_t v = 0; v < problem.numVariables(); ++v)
+      for (State state = 0; state < problem.numStates(v); ++state) {
+        Problem pinned = problem;
+        pinned.pin(v, state);
+        EXPECT_EQ((*least)[v][state], solveExhaustively(pinned).cost)
+            << "seed " << seed << ", variable " << v << ", state " << state;
+      }
+  }
+}
+
 TEST(Solvers, EliminationRefusesWhatTakesMoreThanItsLimits) {
   Problem clique;
   for (int64_t v = 0; v < 5; ++v)

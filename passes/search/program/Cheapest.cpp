@@ -1,0 +1,200 @@
+#include "passes/search/program/Cheapest.h"
+
+#include <optional>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/search/program/Pricing.h"
+#include "passes/search/solvers/WithinLimits.h"
+
+namespace sbp::search {
+namespace {
+
+/// `graph` with some of the states of its decisions.
+class Restriction {
+ public:
+  /// Keeps, of every decision, the states for which `keeps(decision, state)`.
+  Restriction(const DecisionGraph& graph,
+              llvm::function_ref<bool(size_t decision, State state)> keeps)
+      : graph_(graph) {
+    for (auto [index, decision] : llvm::enumerate(graph_.decisions)) {
+      std::vector<State>& kept = kept_.emplace_back();
+      std::vector<Decision::State> states;
+      for (State state = 0; state < static_cast<State>(decision.states.size());
+           ++state) {
+        if (!keeps(index, state)) continue;
+        kept.push_back(state);
+        states.push_back(std::move(decision.states[state]));
+      }
+      decision.states = std::move(states);
+    }
+  }
+
+  const DecisionGraph& graph() const { return graph_; }
+
+  /// What `assignment` says in the states of the whole graph.
+  Assignment inWhole(const Assignment& assignment) const {
+    Assignment whole;
+    for (auto [kept, state] : llvm::zip(kept_, assignment))
+      whole.push_back(kept[state]);
+    return whole;
+  }
+
+ private:
+  DecisionGraph graph_;
+  std::vector<std::vector<State>> kept_;
+};
+
+/// The exact search, as far as elimination goes.
+class Search {
+ public:
+  Search(const DecisionGraph& graph, double memoryBytes,
+         TransitionTable& transitions)
+      : graph_(graph), memoryBytes_(memoryBytes), transitions_(transitions) {}
+
+  /// Nothing when elimination would take too much.
+  std::optional<CheapestPlan> run() {
+    while (true) {
+      std::optional<LimitedSolution> found = solve();
+      if (!found) return std::nullopt;
+      CheapestPlan plan;
+      plan.solution = *found;
+      plan.solution.assignment.resize(graph_.decisions.size());
+      plan.memory = peakMemory(graph_, plan.solution.assignment, transitions_);
+      plan.fits = plan.memory.bytes <= memoryBytes_;
+      if (found->excess > 0)
+        plan.leastBytes = memoryBytes_ * (1 + found->excess);
+      bool isNew = !llvm::is_contained(moments_, plan.memory.moment);
+      if (plan.fits || found->excess > 0 || !isNew) return plan;
+      moments_.push_back(plan.memory.moment);
+    }
+  }
+
+ private:
+  std::optional<LimitedSolution> solve() const {
+    bool isExact = false;
+    std::optional<LimitedSolution> above = solve(WideFlows::Above, isExact);
+    if (!above || isExact) return above;
+    std::optional<LimitedSolution> below = solve(WideFlows::Below, isExact);
+    above->lowerBound = below ? below->lowerBound : 0;
+    above->excess = below ? below->excess : 0;
+    return above;
+  }
+
+  std::optional<LimitedSolution> solve(WideFlows wideFlows,
+                                       bool& isExact) const {
+    PricedProblem priced =
+        problemOf(graph_, transitions_, wideFlows, moments_, memoryBytes_);
+    isExact = priced.isExact;
+    priced.problem.roundToTicks();
+    std::vector<Assignment> seen;
+    return solveWithinLimits(priced.problem, priced.memory, seen);
+  }
+
+  const DecisionGraph& graph_;
+  double memoryBytes_;
+  TransitionTable& transitions_;
+  std::vector<Moment> moments_;
+};
+
+/// Whether `a` is to be had rather than `b`.
+bool isBetter(const CheapestPlan& a, const CheapestPlan& b) {
+  if (a.fits != b.fits) return a.fits;
+  if (!a.fits) return a.memory.bytes < b.memory.bytes;
+  return a.solution.cost < b.solution.cost;
+}
+
+/// The search of some axes at a time.
+class AxisDescent {
+ public:
+  AxisDescent(const DecisionGraph& graph, double memoryBytes,
+              TransitionTable& transitions)
+      : graph_(graph), memoryBytes_(memoryBytes), transitions_(transitions) {
+    for (auto [axis, description] : llvm::enumerate(graph.mesh.axes))
+      if (description.size > 1) axes_.push_back(axis);
+  }
+
+  CheapestPlan run() {
+    // Every decision has a first state: nothing is split but inputs.
+    best_ = priced(Assignment(graph_.decisions.size(), 0));
+    bool hasImproved = true;
+    while (hasImproved) {
+      hasImproved = false;
+      // The last axes are those with the fastest links.
+      for (size_t j = axes_.size(); j-- > 0;)
+        for (size_t i = j; i-- > 0;)
+          hasImproved |= improve({axes_[i], axes_[j]});
+    }
+    best_.solution.lowerBound = 0;
+    best_.leastBytes = 0;
+    return best_;
+  }
+
+ private:
+  CheapestPlan priced(Assignment assignment) {
+    CheapestPlan plan;
+    for (auto [decision, state] : llvm::zip(graph_.decisions, assignment))
+      plan.solution.cost += decision.states[state].seconds;
+    plan.solution.cost +=
+        communicatingSeconds(graph_, assignment, transitions_);
+    plan.memory = peakMemory(graph_, assignment, transitions_);
+    plan.fits = plan.memory.bytes <= memoryBytes_;
+    plan.solution.assignment = std::move(assignment);
+    return plan;
+  }
+
+  /// Whether the state lays all tensors as the plan does on all axes but
+  /// `free`.
+  bool agrees(size_t decision, State state,
+              llvm::ArrayRef<int64_t> free) const {
+    const std::vector<Decision::State>& states =
+        graph_.decisions[decision].states;
+    State planned = best_.solution.assignment[decision];
+    for (auto [a, b] :
+         llvm::zip(states[state].placements, states[planned].placements)) {
+      if (a == b) continue;
+      for (int64_t axis : axes_)
+        if (!llvm::is_contained(free, axis) &&
+            graph_.placements[a][axis] != graph_.placements[b][axis])
+          return false;
+    }
+    return true;
+  }
+
+  /// Searches what the axes `free` do; whether that gives a better plan.
+  bool improve(llvm::ArrayRef<int64_t> free) {
+    Restriction restriction(graph_, [&](size_t decision, State state) {
+      return agrees(decision, state, free);
+    });
+    auto found = Search(restriction.graph(), memoryBytes_, transitions_).run();
+    if (!found) {
+      if (free.size() == 1) return false;
+      bool first = improve(free.take_front()),
+           second = improve(free.take_back());
+      return first || second;
+    }
+    CheapestPlan plan = priced(restriction.inWhole(found->solution.assignment));
+    // What is better by rounding would never end.
+    bool isMuchCheaper = plan.solution.cost < best_.solution.cost * (1 - 1e-9);
+    if (!isBetter(plan, best_) || (plan.fits && best_.fits && !isMuchCheaper))
+      return false;
+    best_ = std::move(plan);
+    return true;
+  }
+
+  const DecisionGraph& graph_;
+  double memoryBytes_;
+  TransitionTable& transitions_;
+  std::vector<int64_t> axes_;
+  CheapestPlan best_;
+};
+
+}  // namespace
+
+CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
+                          TransitionTable& transitions) {
+  if (auto plan = Search(graph, memoryBytes, transitions).run()) return *plan;
+  return AxisDescent(graph, memoryBytes, transitions).run();
+}
+
+}  // namespace sbp::search

@@ -1,0 +1,68 @@
+// What one flow takes: the movements of its tensor, and the memory.
+//
+// The placements in which a tensor is made and wanted decide which versions of
+// it there are (passes/boxing/Versions.h). Each version is boxed from another
+// one just before the first op that wants it, and is in memory from there to
+// the last op that uses it, or boxes another version from it:
+//
+//   made [S(0)] at op 2; op 4 wants [B], op 5 [S(0)], op 9 [B]
+//
+//   op            2   3   4   5   6   7   8   9
+//   [S(0)]        |-----------|
+//   [B]                   |-------------------|
+
+#ifndef PASSES_SEARCH_PROGRAM_FLOWVERSIONS_H_
+#define PASSES_SEARCH_PROGRAM_FLOWVERSIONS_H_
+
+#include "llvm/ADT/DenseMap.h"
+#include "passes/boxing/Transitions.h"
+#include "passes/search/program/DecisionGraph.h"
+
+namespace sbp::search {
+
+/// One version of a flow's tensor.
+struct FlowVersion {
+  double seconds = 0;  // of boxing it, once
+  double bytes = 0;    // of its own, on the device that has most
+  /// What lies between the steps of its boxing, while that runs at `first`.
+  double bytesBetween = 0;
+  int64_t first = 0, last = 0;  // ops
+};
+
+class FlowVersions {
+ public:
+  using Number = PlacementTable::Number;
+
+  FlowVersions(const DecisionGraph& graph, const Flow& flow,
+               TransitionTable& transitions)
+      : graph_(graph), flow_(flow), transitions_(transitions) {}
+
+  /// The versions that are used, if `placements` are that of the making slot
+  /// and those of the uses.
+  llvm::SmallVector<FlowVersion, 4> of(llvm::ArrayRef<Number> placements);
+
+ private:
+  /// A movement between two placements.
+  struct Way {
+    double seconds = 0;
+    double bytesBetween = 0;
+  };
+  const Way& way(int64_t from, int64_t to);
+  double bytesOf(int64_t placement);
+
+  const DecisionGraph& graph_;
+  const Flow& flow_;
+  TransitionTable& transitions_;
+  llvm::DenseMap<std::pair<int64_t, int64_t>, Way> ways_;
+  llvm::DenseMap<int64_t, double> bytes_;
+};
+
+/// Seconds of all boxings in one step.
+double secondsOf(const Flow& flow, llvm::ArrayRef<FlowVersion> versions);
+
+/// Bytes that are in memory while op `op` of the flow's function runs.
+double bytesAt(llvm::ArrayRef<FlowVersion> versions, int64_t op);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_FLOWVERSIONS_H_

@@ -1,0 +1,87 @@
+#include "passes/search/program/Memory.h"
+
+#include <algorithm>
+
+#include "passes/boxing/Cost.h"
+#include "passes/search/program/FlowVersions.h"
+
+namespace sbp::search {
+namespace {
+
+/// Bytes while each op of one function runs, without what callers and callees
+/// keep.
+std::vector<double> bytesOfOps(const Frame& frame,
+                               llvm::ArrayRef<FlowVersion> versions) {
+  std::vector<double> bytes(frame.numOps + 1, 0);
+  std::vector<double> passing(frame.numOps, 0);
+  for (const FlowVersion& version : versions) {
+    // A result of a call that nobody uses.
+    if (version.first >= frame.numOps) continue;
+    bytes[version.first] += version.bytes;
+    bytes[version.last + 1] -= version.bytes;
+    passing[version.first] += version.bytesBetween;
+  }
+  double sum = 0;
+  for (int64_t op = 0; op < frame.numOps; ++op) {
+    sum += bytes[op];
+    bytes[op] = sum + passing[op];
+  }
+  bytes.pop_back();
+  return bytes;
+}
+
+}  // namespace
+
+double keptBytes(const KeptTensor& tensor, llvm::ArrayRef<Component> placement,
+                 const Mesh& mesh) {
+  return static_cast<double>(
+      largestLocalBytes(tensor.shape, tensor.elementBytes, placement, mesh));
+}
+
+PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
+                      TransitionTable& transitions) {
+  size_t numFunctions = graph.functions.size();
+  std::vector<llvm::SmallVector<FlowVersion, 0>> versions(numFunctions);
+  for (const Flow& flow : graph.flows) {
+    auto placementAt = [&](Slot slot) {
+      return graph.placementAt(slot, assignment[slot.decision]);
+    };
+    llvm::SmallVector<FlowVersions::Number, 4> placements = {
+        placementAt(flow.made)};
+    for (const Flow::Use& use : flow.uses)
+      placements.push_back(placementAt(use.slot));
+    auto of = FlowVersions(graph, flow, transitions).of(placements);
+    versions[flow.function].append(of.begin(), of.end());
+  }
+
+  // Functions come after their callers, so callees are done first.
+  std::vector<double> most(numFunctions, 0);
+  std::vector<int64_t> busiest(numFunctions, -1), callee(numFunctions, -1);
+  for (size_t f = numFunctions; f-- > 0;) {
+    std::vector<double> bytes = bytesOfOps(graph.functions[f], versions[f]);
+    std::vector<int64_t> called(bytes.size(), -1);
+    for (const Frame::Call& call : graph.functions[f].calls) {
+      bytes[call.op] += most[call.function];
+      called[call.op] = call.function;
+    }
+    auto peak = std::max_element(bytes.begin(), bytes.end());
+    busiest[f] = peak - bytes.begin();
+    most[f] = *peak;
+    callee[f] = called[busiest[f]];
+  }
+
+  PeakMemory memory;
+  memory.keptBytes = graph.otherBytes;
+  for (const KeptTensor& tensor : graph.kept)
+    memory.keptBytes +=
+        keptBytes(tensor,
+                  graph.placements[graph.placementAt(
+                      tensor.slot, assignment[tensor.slot.decision])],
+                  graph.mesh);
+  memory.bytes = memory.keptBytes + most.front();
+  memory.moment.assign(numFunctions, -1);
+  for (int64_t f = 0; f >= 0; f = callee[f]) memory.moment[f] = busiest[f];
+  return memory;
+}
+
+}  // namespace sbp::search

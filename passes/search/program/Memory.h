@@ -1,0 +1,51 @@
+// How much memory a plan takes: what is kept all the time, and what is needed
+// at once when most is.
+//
+// Ops run in order, so a moment is an op of the entry, and if that is a call an
+// op of the function that runs then, and so on:
+//
+//   entry    ... call @layer, call @layer, [call @layer], call @head ...
+//   @layer                   ... norm, [einsum], gelu ...
+//
+// What is in memory at a moment is the sum of what each flow keeps there
+// (FlowVersions.h), and of the parameters. So the most that a plan takes is
+// found function by function, and one moment is a sum over flows, a resource
+// that the search can keep within a limit.
+//
+// Not modelled: what kernels need beside their operands and results, that some
+// results may overwrite an operand (so what is counted is rather too much), and
+// gaps between buffers.
+
+#ifndef PASSES_SEARCH_PROGRAM_MEMORY_H_
+#define PASSES_SEARCH_PROGRAM_MEMORY_H_
+
+#include <vector>
+
+#include "passes/boxing/Transitions.h"
+#include "passes/search/Problem.h"
+#include "passes/search/program/DecisionGraph.h"
+
+namespace sbp::search {
+
+/// Per function the op that runs; -1 where none does.
+using Moment = std::vector<int64_t>;
+
+struct PeakMemory {
+  double bytes = 0;  // on the device that has most
+  /// Of these, those of parameters, which are there at any moment.
+  double keptBytes = 0;
+  Moment moment;
+};
+
+/// The most memory that one run of the entry takes at once if decision i has
+/// `assignment[i]`.
+PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
+                      TransitionTable& transitions);
+
+/// Bytes of a parameter that lies as `placement`.
+double keptBytes(const KeptTensor& tensor, llvm::ArrayRef<Component> placement,
+                 const Mesh& mesh);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_MEMORY_H_

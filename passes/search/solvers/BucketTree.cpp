@@ -1,0 +1,209 @@
+#include "passes/search/solvers/BucketTree.h"
+
+#include <algorithm>
+
+#include "passes/search/solvers/EliminationOrder.h"
+
+namespace sbp::search {
+
+// ---- A walk through a bucket
+
+BucketWalk::BucketWalk(const BucketTree& tree, const Bucket& bucket)
+    : problem_(tree.problem()),
+      scope_(bucket.scope),
+      numStates_(problem_.numStates(bucket.variable)),
+      choice_(bucket.scope.size(), 0),
+      sums_(numStates_) {
+  for (size_t index : bucket.tables) {
+    const Table& table = tree.tables()[index];
+    TableWalk& walk = tables_.emplace_back();
+    walk.strides.assign(scope_.size(), 0);
+    bool isInside = false;  // of the variable, from the table's end
+    size_t stride = numStates_;
+    for (size_t i = table.variables.size(); i-- > 0;) {
+      int64_t v = table.variables[i];
+      if (v == bucket.variable) {
+        isInside = true;
+        continue;
+      }
+      size_t size = problem_.numStates(v);
+      (isInside ? walk.outer : walk.inner) *= size;
+      walk.strides[std::lower_bound(scope_.begin(), scope_.end(), v) -
+                   scope_.begin()] = stride;
+      stride *= size;
+    }
+    walk.costs.resize(table.costs.size());
+    for (size_t o = 0; o < walk.outer; ++o)
+      for (size_t state = 0; state < numStates_; ++state)
+        for (size_t i = 0; i < walk.inner; ++i)
+          walk.costs[(o * walk.inner + i) * numStates_ + state] =
+              table.costs[(o * numStates_ + state) * walk.inner + i];
+  }
+}
+
+const std::vector<Cost>& BucketWalk::sums() {
+  std::fill(sums_.begin(), sums_.end(), 0);
+  for (const TableWalk& walk : tables_) {
+    const Cost* costs = walk.costs.data() + walk.position;
+    for (size_t state = 0; state < numStates_; ++state)
+      sums_[state] += costs[state];
+  }
+  return sums_;
+}
+
+bool BucketWalk::advance() {
+  ++number_;
+  for (size_t i = scope_.size(); i-- > 0;) {
+    if (++choice_[i] < problem_.numStates(scope_[i])) {
+      for (TableWalk& walk : tables_) walk.position += walk.strides[i];
+      return true;
+    }
+    for (TableWalk& walk : tables_)
+      walk.position -= walk.strides[i] * (choice_[i] - 1);
+    choice_[i] = 0;
+  }
+  return false;
+}
+
+std::vector<Cost> BucketWalk::inTableOrder(
+    size_t index, const std::vector<Cost>& copy) const {
+  const TableWalk& walk = tables_[index];
+  std::vector<Cost> costs(copy.size());
+  for (size_t o = 0; o < walk.outer; ++o)
+    for (size_t state = 0; state < numStates_; ++state)
+      for (size_t i = 0; i < walk.inner; ++i)
+        costs[(o * numStates_ + state) * walk.inner + i] =
+            copy[(o * walk.inner + i) * numStates_ + state];
+  return costs;
+}
+
+// ---- The tree
+
+BucketTree::BucketTree(const Problem& problem)
+    : problem_(&problem), tablesOf_(problem.numVariables()) {
+  for (Table table : problem.tables()) {
+    // A variable without choice links nobody.
+    table.variables.erase(
+        std::remove_if(table.variables.begin(), table.variables.end(),
+                       [&](int64_t v) { return problem.numStates(v) == 1; }),
+        table.variables.end());
+    keep(std::move(table));
+  }
+}
+
+void BucketTree::keep(Table table) {
+  if (table.variables.empty()) constant_ += table.costs.front();
+  for (int64_t variable : table.variables)
+    tablesOf_[variable].push_back(tables_.size());
+  tables_.push_back(std::move(table));
+}
+
+std::optional<BucketTree> BucketTree::eliminate(const Problem& problem,
+                                                EliminationLimits limits,
+                                                Keep keep) {
+  BucketTree tree(problem);
+  Neighbours neighbours(problem.numVariables());
+  for (const Table& table : tree.tables_)
+    for (int64_t variable : table.variables)
+      for (int64_t other : table.variables)
+        if (other != variable) neighbours[variable].insert(other);
+  EliminationOrder order = findEliminationOrder(problem, neighbours);
+  if (order.largestTable > limits.tableEntries || order.work > limits.work)
+    return std::nullopt;
+
+  std::vector<bool> isTaken;
+  for (int64_t variable : order.variables) {
+    Bucket& bucket = tree.buckets_.emplace_back();
+    bucket.variable = variable;
+    isTaken.resize(tree.tables_.size(), false);
+    for (size_t index : tree.tablesOf_[variable]) {
+      if (isTaken[index]) continue;
+      isTaken[index] = true;
+      bucket.tables.push_back(index);
+      for (int64_t other : tree.tables_[index].variables)
+        if (other != variable) bucket.scope.push_back(other);
+    }
+    std::sort(bucket.scope.begin(), bucket.scope.end());
+    bucket.scope.erase(std::unique(bucket.scope.begin(), bucket.scope.end()),
+                       bucket.scope.end());
+    tree.passUp(bucket, keep);
+  }
+  return tree;
+}
+
+void BucketTree::passUp(Bucket& bucket, Keep keep) {
+  BucketWalk walk(*this, bucket);
+  if (keep == Keep::Answers)
+    for (size_t index : bucket.tables) tables_[index] = {};
+  Table message{bucket.scope, {}};
+  size_t entries = 1;
+  for (int64_t v : bucket.scope) entries *= problem_->numStates(v);
+  message.costs.reserve(entries);
+  bucket.best.reserve(entries);
+  do {
+    const std::vector<Cost>& sums = walk.sums();
+    auto least = std::min_element(sums.begin(), sums.end());
+    message.costs.push_back(*least);
+    bucket.best.push_back(static_cast<State>(least - sums.begin()));
+  } while (walk.advance());
+  bucket.message = tables_.size();
+  this->keep(std::move(message));
+}
+
+Assignment BucketTree::cheapest() const {
+  Assignment assignment(problem_->numVariables(), 0);
+  for (auto bucket = buckets_.rbegin(); bucket != buckets_.rend(); ++bucket) {
+    int64_t index = 0;
+    for (int64_t v : bucket->scope)
+      index = index * problem_->numStates(v) + assignment[v];
+    assignment[bucket->variable] = bucket->best[index];
+  }
+  return assignment;
+}
+
+std::vector<std::vector<Cost>> BucketTree::passDown() {
+  std::vector<std::vector<Cost>> least;
+  for (int64_t v = 0; v < problem_->numVariables(); ++v)
+    least.emplace_back(problem_->numStates(v), kInfiniteCost);
+  // What cannot be allowed inside is not made allowed by what is outside.
+  auto without = [](Cost all, Cost inside) {
+    return inside == kInfiniteCost ? kInfiniteCost : all - inside;
+  };
+  for (auto bucket = buckets_.rbegin(); bucket != buckets_.rend(); ++bucket) {
+    if (bucket->scope.empty())
+      bucket->outside = {
+          without(constant_, tables_[bucket->message].costs.front())};
+    BucketWalk walk(*this, *bucket);
+    // Per message that came in, the least of all that agree with an entry.
+    std::vector<std::vector<Cost>> agreeing(bucket->tables.size());
+    for (size_t i = 0; i < bucket->tables.size(); ++i)
+      if (senderOf(bucket->tables[i]))
+        agreeing[i].assign(tables_[bucket->tables[i]].costs.size(),
+                           kInfiniteCost);
+    std::vector<Cost>& leastOf = least[bucket->variable];
+    do {
+      const std::vector<Cost>& sums = walk.sums();
+      Cost outside = bucket->outside[walk.number()];
+      for (size_t state = 0; state < sums.size(); ++state)
+        leastOf[state] = std::min(leastOf[state], sums[state] + outside);
+      for (size_t i = 0; i < agreeing.size(); ++i) {
+        if (agreeing[i].empty()) continue;
+        Cost* costs = agreeing[i].data() + walk.positionIn(i);
+        for (size_t state = 0; state < sums.size(); ++state)
+          costs[state] = std::min(costs[state], sums[state] + outside);
+      }
+    } while (walk.advance());
+    for (size_t i = 0; i < agreeing.size(); ++i) {
+      if (agreeing[i].empty()) continue;
+      size_t index = bucket->tables[i];
+      Bucket& sender = buckets_[*senderOf(index)];
+      sender.outside = walk.inTableOrder(i, agreeing[i]);
+      for (size_t entry = 0; entry < sender.outside.size(); ++entry)
+        sender.outside[entry] =
+            without(sender.outside[entry], tables_[index].costs[entry]);
+    }
+  }
+  return least;
+}
+
+}  // namespace sbp::search

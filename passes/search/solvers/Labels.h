@@ -1,0 +1,38 @@
+// All good pairs of cost and uses, by elimination.
+//
+// Where elimination keeps for every choice of a scope the least cost, this
+// keeps a list of labels: what can be paid together with what can be used, none
+// worse than another in every respect. Lists would grow without end, but with
+// prices paid for the uses (Mixture.h) each label has a slack, by how much it
+// is above the cheapest of all; and a label above the slack that matters is
+// dropped at once.
+
+#ifndef PASSES_SEARCH_SOLVERS_LABELS_H_
+#define PASSES_SEARCH_SOLVERS_LABELS_H_
+
+#include <optional>
+#include <vector>
+
+#include "passes/search/solvers/BucketTree.h"
+#include "passes/search/solvers/Resources.h"
+
+namespace sbp::search {
+
+struct LabelSearch {
+  /// The cheapest assignment that fits, of those within the slack.
+  std::optional<Assignment> cheapest;
+  /// No more labels than allowed were needed: what was not found is not there.
+  bool isComplete = true;
+};
+
+/// Looks for assignments of `problem` within the limits of `resources`.
+/// `priced` is a tree, passed down, of `problem` with prices paid for the uses;
+/// only what costs up to `bound` there is looked at.
+LabelSearch searchLabels(const Problem& problem,
+                         const std::vector<Resource>& resources,
+                         const BucketTree& priced, Cost bound,
+                         double maxLabels);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_SOLVERS_LABELS_H_

@@ -1,0 +1,177 @@
+#include "passes/search/solvers/WithinLimits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "passes/search/solvers/Labels.h"
+#include "passes/search/solvers/Mixture.h"
+
+namespace sbp::search {
+namespace {
+
+/// Prices are those of a small linear program in doubles: what differs by less
+/// than this part is not told apart.
+constexpr double kPrecision = 1e-9;
+constexpr int kMaxIngredients = 100;
+
+class LimitedSearch {
+ public:
+  LimitedSearch(const Problem& problem, const std::vector<Resource>& resources,
+                std::vector<Assignment>& seen, EliminationLimits limits,
+                double maxLabels)
+      : problem_(problem),
+        resources_(resources),
+        seen_(seen),
+        limits_(limits),
+        maxLabels_(maxLabels) {}
+
+  std::optional<LimitedSolution> run() {
+    auto free =
+        BucketTree::eliminate(problem_, limits_, BucketTree::Keep::Answers);
+    if (!free) return std::nullopt;
+    best_.lowerBound = free->leastCost();
+    for (const Assignment& assignment : seen_) consider(assignment);
+    add(free->cheapest());
+    if (free->leastCost() == kInfiniteCost || best_.cost == best_.lowerBound)
+      return best_;
+    findPrices();
+    if (best_.excess > 0) return best_;
+    if (!isClosed()) closeGap();
+    if (isClosed()) best_.lowerBound = best_.cost;
+    return best_;
+  }
+
+ private:
+  bool isClosed() const {
+    return best_.fits &&
+           best_.cost <= best_.lowerBound + kPrecision * std::abs(best_.cost);
+  }
+
+  /// Remembers an assignment for mixtures, and as an answer if it is a better
+  /// one; whether it is new.
+  bool add(Assignment assignment) {
+    if (std::find(seen_.begin(), seen_.end(), assignment) != seen_.end())
+      return false;
+    consider(assignment);
+    seen_.push_back(std::move(assignment));
+    return true;
+  }
+
+  void consider(const Assignment& assignment) {
+    Ingredient ingredient{problem_.cost(assignment), {}};
+    double most = 0;
+    for (const Resource& resource : resources_) {
+      ingredient.uses.push_back(resource.usedBy(problem_, assignment) /
+                                resource.limit);
+      most = std::max(most, ingredient.uses.back());
+    }
+    bool isBetter = most <= 1 ? !best_.fits || ingredient.cost < best_.cost
+                              : !best_.fits && most < mostUsed_;
+    if (isBetter) {
+      best_.assignment = assignment;
+      best_.cost = ingredient.cost;
+      best_.fits = most <= 1;
+      mostUsed_ = most;
+    }
+    if (ingredient.cost < kInfiniteCost)
+      ingredients_.push_back(std::move(ingredient));
+  }
+
+  /// The problem with `prices` per limit for the uses, and costs or not.
+  Problem priced(const std::vector<double>& prices, bool withCosts) const {
+    Problem priced;
+    for (const Variable& variable : problem_.variables())
+      priced.addVariable(variable.name, variable.numStates);
+    for (size_t i = 0; i < problem_.tables().size(); ++i) {
+      Table table = problem_.tables()[i];
+      if (!withCosts)
+        for (Cost& cost : table.costs)
+          if (std::isfinite(cost)) cost = 0;
+      for (size_t r = 0; r < resources_.size(); ++r) {
+        const std::vector<double>& uses = resources_[r].uses[i];
+        double price = prices[r] / resources_[r].limit;
+        if (uses.empty() || price == 0) continue;
+        for (size_t entry = 0; entry < uses.size(); ++entry)
+          table.costs[entry] += price * uses[entry];
+      }
+      priced.addCosts(std::move(table.variables), std::move(table.costs));
+    }
+    priced.roundToTicks();
+    return priced;
+  }
+
+  /// Step 2: ingredients are added while they improve the mixture.
+  void findPrices() {
+    while (ingredients_.size() < kMaxIngredients) {
+      Mixture mixture = mix(ingredients_);
+      bool fits = mixture.excess == 0;
+      Problem problem = priced(mixture.prices, fits);
+      auto tree =
+          BucketTree::eliminate(problem, limits_, BucketTree::Keep::Answers);
+      double bound = tree->leastCost();
+      for (double price : mixture.prices) bound -= price;
+      if (fits && (prices_.empty() || bound > best_.lowerBound)) {
+        best_.lowerBound = std::max(best_.lowerBound, bound);
+        prices_ = mixture.prices;
+      }
+      // Below the precision it may be rounding.
+      if (!fits && bound > kPrecision)
+        best_.excess = std::max(best_.excess, bound);
+      double value = fits ? mixture.cost : mixture.excess;
+      if (value - bound <= kPrecision * std::abs(value)) return;
+      if (!add(tree->cheapest())) return;
+    }
+  }
+
+  /// Step 3.
+  void closeGap() {
+    if (prices_.empty()) return;
+    Problem problem = priced(prices_, /*withCosts=*/true);
+    auto tree =
+        BucketTree::eliminate(problem, limits_, BucketTree::Keep::Tables);
+    tree->passDown();
+    double all = 0;
+    for (double price : prices_) all += price;
+    double bound = best_.lowerBound;
+    for (double slack = 1e-4 * std::abs(bound);; slack *= 2) {
+      double reach = bound + slack;
+      bool isLast = best_.fits && reach >= best_.cost;
+      if (isLast) reach = best_.cost;
+      LabelSearch search =
+          searchLabels(problem_, resources_, *tree,
+                       reach + all + kPrecision * std::abs(reach), maxLabels_);
+      if (!search.isComplete) return;
+      if (search.cheapest) {
+        consider(*search.cheapest);
+        if (best_.cost <= reach * (1 + kPrecision)) {
+          best_.lowerBound = best_.cost;
+          return;
+        }
+      }
+      // What was not found within the slack is not there.
+      best_.lowerBound = std::max(best_.lowerBound, reach);
+      if (isLast || slack > 1e3 * std::abs(bound)) return;
+    }
+  }
+
+  const Problem& problem_;
+  const std::vector<Resource>& resources_;
+  std::vector<Assignment>& seen_;
+  EliminationLimits limits_;
+  double maxLabels_;
+  std::vector<Ingredient> ingredients_;
+  std::vector<double> prices_;  // with which the bound is highest
+  LimitedSolution best_;
+  double mostUsed_ = 0;  // by best_, of a limit
+};
+
+}  // namespace
+
+std::optional<LimitedSolution> solveWithinLimits(
+    const Problem& problem, const std::vector<Resource>& resources,
+    std::vector<Assignment>& seen, EliminationLimits limits, double maxLabels) {
+  return LimitedSearch(problem, resources, seen, limits, maxLabels).run();
+}
+
+}  // namespace sbp::search

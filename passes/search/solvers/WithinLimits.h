@@ -1,0 +1,56 @@
+// The cheapest assignment that fits: costs add up, and so do bytes, of which
+// there is a limit.
+//
+// Three steps, each of which may be the last:
+//
+//   1. Without limits. If the cheapest assignment fits, it is the answer.
+//   2. Prices. The cheapest mixture (Mixture.h) gives each resource a price and
+//      all plans a bound D. Its ingredients that fit are plans, not above it by
+//      much where the limit is no tight one.
+//   3. Labels. With the prices paid, every plan costs at least D, and one that
+//      costs less than the best known plan by less than that. So only choices
+//      count that lose less than this slack (BucketTree.h says how much each
+//      loses), and among them are few enough to keep, for every choice of a
+//      scope, all pairs of cost and uses of which none is better in both. The
+//      cheapest that fits is then the best plan.
+//
+// Step 3 begins with a slack of a ten-thousandth and doubles it until a plan is
+// found within it.
+
+#ifndef PASSES_SEARCH_SOLVERS_WITHINLIMITS_H_
+#define PASSES_SEARCH_SOLVERS_WITHINLIMITS_H_
+
+#include <optional>
+#include <vector>
+
+#include "passes/search/solvers/BucketTree.h"
+#include "passes/search/solvers/Resources.h"
+#include "passes/search/solvers/Solution.h"
+
+namespace sbp::search {
+
+struct LimitedSolution : Solution {
+  /// Whether the assignment is within all limits. If not, none is known that
+  /// is, `cost` is what this one costs all the same, and of those seen it is
+  /// the one that exceeds a limit by least.
+  bool fits = false;
+  /// Every assignment exceeds some limit by at least this part of it; zero when
+  /// that is not so, or not known.
+  double excess = 0;
+};
+
+/// How many pairs of cost and uses step 3 may form.
+constexpr double kMaxLabels = 2e7;
+
+/// The cheapest assignment of those that use no more of any of `resources` than
+/// there is. Nothing when elimination would take more than `limits` allow.
+/// `seen` are assignments that are worth a look; what is found on the way is
+/// added to them.
+std::optional<LimitedSolution> solveWithinLimits(
+    const Problem& problem, const std::vector<Resource>& resources,
+    std::vector<Assignment>& seen, EliminationLimits limits = {},
+    double maxLabels = kMaxLabels);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_SOLVERS_WITHINLIMITS_H_

@@ -1,0 +1,124 @@
+// Random small problems with limits: the answer is that of trying everything,
+// and where nothing fits, that is proven or at least not denied.
+
+#include "passes/search/solvers/WithinLimits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "gtest/gtest.h"
+
+namespace sbp::search {
+namespace {
+
+struct LimitedProblem {
+  Problem problem;
+  std::vector<Resource> resources;
+};
+
+/// Up to six variables of up to four states with costs and uses of one to three
+/// resources, over one variable, two or three; limits are somewhere between
+/// what is used at least and at most.
+LimitedProblem randomProblem(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  auto below = [&](int64_t bound) {
+    return static_cast<int64_t>(random() % bound);
+  };
+  LimitedProblem result;
+  Problem& problem = result.problem;
+  result.resources.resize(1 + below(3));
+  int64_t variables = 1 + below(6);
+  for (int64_t v = 0; v < variables; ++v)
+    problem.addVariable("v" + std::to_string(v), 1 + below(4));
+  std::vector<double> most(result.resources.size(), 1);
+  for (int64_t tables = 1 + below(2 * variables); tables > 0; --tables) {
+    std::vector<int64_t> scope;
+    int64_t entries = 1;
+    for (int64_t more = 1 + below(3); more > 0; --more) {
+      int64_t variable = below(variables);
+      if (std::count(scope.begin(), scope.end(), variable)) continue;
+      scope.push_back(variable);
+      entries *= problem.numStates(variable);
+    }
+    std::vector<Cost> costs;
+    for (int64_t i = 0; i < entries; ++i)
+      costs.push_back(below(20) == 0 ? kInfiniteCost : below(1000));
+    problem.addCosts(scope, costs);
+    for (size_t r = 0; r < result.resources.size(); ++r) {
+      std::vector<double> uses;
+      if (below(4) > 0)
+        for (int64_t i = 0; i < entries; ++i) uses.push_back(below(100));
+      if (!uses.empty()) most[r] += *std::max_element(uses.begin(), uses.end());
+      result.resources[r].uses.push_back(std::move(uses));
+    }
+  }
+  for (size_t r = 0; r < result.resources.size(); ++r)
+    result.resources[r].limit = 1 + below(static_cast<int64_t>(most[r]));
+  return result;
+}
+
+/// The cheapest assignment that fits, by trying all; infinite if none does.
+Cost cheapestThatFits(const LimitedProblem& limited) {
+  const Problem& problem = limited.problem;
+  Cost least = kInfiniteCost;
+  Assignment assignment(problem.numVariables(), 0);
+  while (true) {
+    bool fits = true;
+    for (const Resource& resource : limited.resources)
+      fits &= resource.usedBy(problem, assignment) <= resource.limit;
+    if (fits) least = std::min(least, problem.cost(assignment));
+    int64_t v = problem.numVariables();
+    while (v > 0 && ++assignment[v - 1] == problem.numStates(v - 1))
+      assignment[--v] = 0;
+    if (v == 0) return least;
+  }
+}
+
+TEST(WithinLimits, TheAnswerIsThatOfTryingEverything) {
+  int64_t binding = 0, infeasible = 0, provenInfeasible = 0;
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    LimitedProblem limited = randomProblem(seed);
+    Cost expected = cheapestThatFits(limited);
+    std::vector<Assignment> seen;
+    auto found = solveWithinLimits(limited.problem, limited.resources, seen);
+    ASSERT_TRUE(found) << "seed " << seed;
+    bool isAllowed = found->fits && std::isfinite(found->cost);
+    EXPECT_EQ(isAllowed, std::isfinite(expected)) << "seed " << seed;
+    if (!std::isfinite(expected)) {
+      ++infeasible;
+      if (found->excess > 0) ++provenInfeasible;
+      continue;
+    }
+    EXPECT_EQ(found->cost, expected) << "seed " << seed;
+    EXPECT_EQ(limited.problem.cost(found->assignment), expected);
+    EXPECT_EQ(found->lowerBound, expected) << "seed " << seed;
+    EXPECT_EQ(found->excess, 0) << "seed " << seed;
+    if (seen.size() > 1) ++binding;
+  }
+  EXPECT_GT(binding, 400);
+  EXPECT_GT(infeasible, 300);
+  EXPECT_GT(provenInfeasible, infeasible / 2);
+}
+
+TEST(WithinLimits, AKnapsackOfEqualItemsNeedsFewLabels) {
+  // 200 parameters: whole they take 4 bytes, split 1 and 7 seconds more. The
+  // answer splits just as many as must be.
+  LimitedProblem limited;
+  Resource bytes;
+  for (int64_t v = 0; v < 200; ++v) {
+    limited.problem.addVariable("w" + std::to_string(v), 2);
+    limited.problem.addCosts({v}, {1000, 1007});
+    bytes.uses.push_back({4, 1});
+  }
+  bytes.limit = 500;
+  std::vector<Assignment> seen;
+  auto found = solveWithinLimits(limited.problem, {bytes}, seen);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->fits);
+  EXPECT_EQ(found->cost, 200 * 1000 + 100 * 7);
+  EXPECT_TRUE(found->isOptimal());
+}
+
+}  // namespace
+}  // namespace sbp::search
