@@ -40,6 +40,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   PlaceOptions place;
   place.mesh = options.mesh;
   place.by = options.placeBy;
+  place.memory = options.memoryBytes;
   passes.addPass(createPlace(place));
   if (form == Form::Placed) {
     passes.addPass(createVerifyPlaced());
@@ -78,6 +79,11 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
                                   "Leave tensors where they are, op by op"),
                        clEnumValN(PlaceBy::Search, "search",
                                   "Take the cheapest plan for the machine"))};
+  Option<double> memory{
+      *this, "memory",
+      llvm::cl::desc("Bytes that a searched plan may take of each device, if "
+                     "not what the machine says"),
+      llvm::cl::init(0)};
 };
 
 }  // namespace
@@ -103,7 +109,8 @@ void registerPasses() {
             " one",
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
-          addPassesTo(form, {options.mesh, options.placeBy}, passes);
+          addPassesTo(form, {options.mesh, options.placeBy, options.memory},
+                      passes);
         });
 }
 

@@ -15,6 +15,9 @@ struct PipelineOptions {
   /// The sbp.mesh or sbp.machine to place on; empty when there is one only.
   std::string mesh;
   PlaceBy placeBy = PlaceBy::Search;
+  /// Bytes that a searched plan may take of each device; 0 for what the machine
+  /// says.
+  double memoryBytes = 0;
 };
 
 /// Adds the passes that bring a module to `form`, from that form or any before

@@ -1,6 +1,8 @@
 #include "codegen/driver/Compile.h"
 
 #include <chrono>
+#include <cmath>
+#include <optional>
 
 #include "codegen/cpu/EmitObject.h"
 #include "codegen/cpu/KernelLibrary.h"
@@ -11,6 +13,8 @@
 #include "codegen/cpu/lower/Kernels.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/plan/BuildPlan.h"
+#include "dialects/rank/Rank.h"
+#include "dialects/sbp/Sbp.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -145,7 +149,8 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
     ++number;
     if (form.form < given) continue;
     mlir::PassManager passes(module.getContext());
-    addPassesTo(form.form, {options.mesh, options.placeBy}, passes);
+    addPassesTo(form.form, {options.mesh, options.placeBy, options.memoryBytes},
+                passes);
     if (failed(passes.run(module))) return failure();
     stopwatch.lap(stringOf(form.form));
     if (!options.formsFolder.empty()) {
@@ -158,6 +163,31 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
     }
     if (form.emit == options.emit) break;
   }
+  return success();
+}
+
+/// Fails if a rank needs more memory than there is: the search knows of all
+/// tensors, but not of the room that kernels need to work in, nor of gaps.
+LogicalResult checkMemory(mlir::ModuleOp local, const plan::Plan& plan,
+                          double memoryBytes) {
+  if (memoryBytes == 0) {
+    rank::ProgramOp first = *local.getOps<rank::ProgramOp>().begin();
+    std::optional<Device> device = lookupDevice(first, first.getMeshAttr());
+    if (!device) return success();
+    memoryBytes = device->memoryBytes;
+  }
+  for (const plan::Program& program : plan.programs)
+    for (auto [entry, description] : llvm::zip(program.entries, plan.entries)) {
+      auto bytes = static_cast<double>(entry.arenaBytes);
+      if (bytes <= memoryBytes) continue;
+      return local.emitError() << llvm::formatv(
+                 "@{0} takes {1} bytes on rank {2}, but a device has {3:f0}; "
+                 "the "
+                 "search does not know of the room that kernels need to work "
+                 "in: --memory {4:f0} would leave it",
+                 description.name, entry.arenaBytes, program.ranks.front(),
+                 memoryBytes, std::floor(memoryBytes * memoryBytes / bytes));
+    }
   return success();
 }
 
@@ -206,6 +236,9 @@ LogicalResult compile(const CompileOptions& options) {
   mlir::FailureOr<plan::Plan> plan =
       buildPlan(*module, *module->getName(), kernels);
   if (failed(plan)) return failure();
+  if (options.placeBy == PlaceBy::Search &&
+      failed(checkMemory(*module, *plan, options.memoryBytes)))
+    return failure();
   stopwatch.lap("plan");
   if (options.emit == Emit::Plan)
     return writeText(&context, options.outputPath, plan::toJson(*plan) + "\n");

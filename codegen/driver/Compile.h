@@ -36,6 +36,8 @@ struct CompileOptions {
   /// The mesh to place on; empty when there is one only.
   std::string mesh;
   PlaceBy placeBy = PlaceBy::Search;
+  /// Bytes that the plan may take of each device; 0 for what the machine says.
+  double memoryBytes = 0;
   /// The CPU to generate code for; "host" is this one.
   std::string cpu = "host";
   /// Shared libraries that bring dialects of their own.

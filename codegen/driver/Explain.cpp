@@ -84,6 +84,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
   FailureOr<Target> target = chooseTarget(*module, options.mesh);
   if (failed(target)) return failure();
   Device device = target->deviceOrAssumed(*module);
+  if (options.memoryBytes > 0) device.memoryBytes = options.memoryBytes;
   PlanReport report;
   report.model = module->getName()->str();
   report.mesh = target->mesh;

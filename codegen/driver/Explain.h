@@ -15,6 +15,9 @@ struct ExplainOptions {
   ModelSource source;
   /// The mesh to place on; empty when there is one only.
   std::string mesh;
+  /// Bytes that a searched plan may take of each device; 0 for what the machine
+  /// says.
+  double memoryBytes = 0;
   std::vector<std::string> dialectPlugins;
   /// One JSON object in place of text.
   bool isJson = false;

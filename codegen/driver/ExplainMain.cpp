@@ -25,7 +25,8 @@ int explainMain(int argc, char** argv) {
   addModelOptions(app,
                   "The model, in any form up to the boxed one; - reads it from "
                   "standard input",
-                  options.source, options.mesh, options.dialectPlugins);
+                  options.source, options.mesh, options.memoryBytes,
+                  options.dialectPlugins);
   app.add_flag("--json", options.isJson, "One JSON object in place of text");
   if (auto status = parseCommandLine(app, argc, argv)) return *status;
   return mlir::failed(explainModel(options)) ? 1 : 0;

@@ -113,8 +113,11 @@ std::string textOf(const PlanReport& report) {
     text += fmt::format("\n@{}: {} = {} computing + {} communicating\n",
                         entry.name, secondsText(computing + communicating),
                         secondsText(computing), secondsText(communicating));
-    if (const search::EntryCost* cost = searchedCost(report, entry.name))
+    if (const search::EntryCost* cost = searchedCost(report, entry.name)) {
       text += proofText(*cost) + "\n";
+      text += fmt::format("It takes {} of memory when it takes most.\n",
+                          bytesText(cost->memory));
+    }
     for (const ExplainedFunction& function : entry.functions)
       addFunction(text, function);
   }
@@ -156,8 +159,10 @@ std::string jsonOf(const PlanReport& report) {
                  {"seconds", computing + communicating},
                  {"computing", computing},
                  {"communicating", communicating}};
-    if (const search::EntryCost* cost = searchedCost(report, entry.name))
+    if (const search::EntryCost* cost = searchedCost(report, entry.name)) {
       json["lower_bound"] = cost->lowerBound;
+      json["memory"] = cost->memory;
+    }
     json["functions"] = std::move(functions);
     entries.push_back(std::move(json));
   }

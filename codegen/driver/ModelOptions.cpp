@@ -8,6 +8,7 @@ namespace sbp {
 
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, std::string& mesh,
+                     double& memoryBytes,
                      std::vector<std::string>& dialectPlugins) {
   app.add_option("model", source.path, modelHelp)
       ->type_name("FILE")
@@ -24,6 +25,11 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
                  "The sbp.mesh or sbp.machine to place on, when there are "
                  "several")
       ->type_name("NAME");
+  app.add_option("--memory", memoryBytes,
+                 "Bytes that a searched plan may take of each device (what the "
+                 "machine says)")
+      ->type_name("BYTES")
+      ->check(options::positive());
   app.add_option("--load-dialect-plugin", dialectPlugins,
                  "A shared library that brings dialects of its own")
       ->type_name("FILE");

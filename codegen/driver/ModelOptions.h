@@ -16,6 +16,7 @@ namespace sbp {
 /// forms), and where it is to be placed.
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, std::string& mesh,
+                     double& memoryBytes,
                      std::vector<std::string>& dialectPlugins);
 
 /// Reads the command line. If the command ends here, its exit status: 0 when

@@ -89,7 +89,8 @@ int sbpcMain(int argc, char** argv) {
   CLI::App app(kIntroduction, "sbpc");
   app.footer(kForms);
   addModelOptions(app, "The model, in any form; - reads it from standard input",
-                  options.source, options.mesh, options.dialectPlugins);
+                  options.source, options.mesh, options.memoryBytes,
+                  options.dialectPlugins);
   app.add_option("-o,--output", options.outputPath,
                  "Where the output goes; if not given, a program goes to the "
                  "model's name without ending, a text to standard output")

@@ -10,7 +10,7 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
     What they leave open is found in one of two ways.
 
     By search: the plan that takes the machine the least time, of all plans that
-    keep the pins (docs/search.md).
+    keep the pins and fit into the memory of a device (docs/search.md).
 
     By propagation: tensors stay where they are. Each op takes the legal
     signature that asks the fewest of its operands to be laid otherwise; among
@@ -40,6 +40,9 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
                      "Leave tensors where they are, op by op"),
           clEnumValN(::sbp::PlaceBy::Search, "search",
                      "Take the cheapest plan for the machine"))}]>,
+    Option<"memory", "memory", "double", /*default=*/"0",
+      "Bytes that a searched plan may take of each device, if not what the "
+      "machine says">,
   ];
   let dependentDialects = ["::sbp::SbpDialect"];
 }

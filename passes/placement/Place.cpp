@@ -39,8 +39,10 @@ struct Place : impl::PlaceBase<Place> {
     }
     if (failed(verifyPlaceable(module, target.name, target.mesh)))
       return failure();
+    Device device = target.deviceOrAssumed(module);
+    if (memory > 0) device.memoryBytes = memory;
     FailureOr<search::SearchedPlan> searched =
-        search::searchPlan(module, target.mesh, target.deviceOrAssumed(module));
+        search::searchPlan(module, target.mesh, device);
     if (failed(searched)) return failure();
     Planned planned(searched->plan);
     return placeModule(module, target.name, target.mesh, planned);

@@ -3,10 +3,11 @@
 //   bazel test //test/properties:SearchedPrograms_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
-// Random programs, with and without pins, are placed by the search on random
-// meshes. Their ranks must compute what one device computes; the collectives of
-// the program that comes out must take, to the last picosecond, what the plan
-// was chosen for; and no other placement that is tried takes less.
+// Random programs, with and without pins, with and without a limit of memory,
+// are placed by the search on random meshes. Their ranks must compute what one
+// device computes; the collectives of the program that comes out must take, to
+// the last picosecond, what the plan was chosen for; and its tensors no more
+// memory than the search reckoned with.
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "passes/cost/LocalCost.h"
+#include "passes/cost/LocalMemory.h"
 #include "passes/placement/Plan.h"
 #include "passes/search/program/SearchPlan.h"
 #include "test/properties/Choices.h"
@@ -50,16 +52,46 @@ double communicatingSeconds(ModuleOp local, StringRef entry) {
   return sum;
 }
 
+/// Bytes of the tensors of one run of `entry` on the rank that needs most.
+double takenBytes(ModuleOp local, StringRef entry) {
+  double most = 0;
+  for (auto program : local.getOps<rank::ProgramOp>())
+    most = std::max(most, busiestBytes(program, entry));
+  return most;
+}
+
+/// Searches a plan; now and then, where there is one, with less memory than the
+/// best one needs.
+FailureOr<search::SearchedPlan> searchAtRandom(ModuleOp module,
+                                               const Mesh& mesh,
+                                               Choices& choices) {
+  auto unlimited = search::searchPlan(module, mesh, kDevice);
+  if (failed(unlimited) || !choices.chance(40)) return unlimited;
+  double most = 0;
+  for (const search::EntryCost& cost : unlimited->entries)
+    most = std::max(most, cost.memory);
+  Device small = kDevice;
+  small.memoryBytes = most * static_cast<double>(choices.between(50, 99)) / 100;
+  mlir::ScopedDiagnosticHandler silently(module.getContext(),
+                                         [](mlir::Diagnostic&) {});
+  auto limited = search::searchPlan(module, mesh, small);
+  if (failed(limited)) return unlimited;
+  for (const search::EntryCost& cost : limited->entries)
+    EXPECT_LE(cost.memory, small.memoryBytes);
+  return limited;
+}
+
 class SearchedPrograms : public testing::TestWithParam<SeedRange> {};
 
 TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
   search::SearchedPlan searched;
+  double reckoned = 0, taken = 0;  // bytes, of all programs
   auto place = [&](ModuleOp module, Choices& choices) -> LogicalResult {
     mlir::FlatSymbolRefAttr name = addRandomMesh(module, choices);
     FailureOr<Mesh> mesh = lookupMesh(module, name);
     if (failed(mesh)) return failure();
     if (choices.chance(50)) pinAtRandom(module, name, *mesh, choices);
-    auto found = search::searchPlan(module, *mesh, kDevice);
+    auto found = searchAtRandom(module, *mesh, choices);
     if (failed(found)) return failure();
     searched = std::move(*found);
     Planned planned(searched.plan);
@@ -70,13 +102,23 @@ TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
                          uint64_t seed) -> FailureOr<TrainingStep> {
     for (const search::EntryCost& cost : searched.entries) {
       double audited = communicatingSeconds(local, cost.entry);
-      if (std::abs(audited - cost.communicating) <=
-          1e-9 * (audited + cost.computing))
-        continue;
-      local.emitError() << fmt::format(
-          "the collectives of @{} take {} s, but the plan was chosen for {} s",
-          cost.entry, audited, cost.communicating);
-      return failure();
+      if (!(std::abs(audited - cost.communicating) <=
+            1e-9 * (audited + cost.computing))) {
+        local.emitError() << fmt::format(
+            "the collectives of @{} take {} s, but the plan was chosen for {} "
+            "s",
+            cost.entry, audited, cost.communicating);
+        return failure();
+      }
+      double bytes = takenBytes(local, cost.entry);
+      if (bytes > cost.memory) {
+        local.emitError() << fmt::format(
+            "the tensors of @{} take {} bytes, but the search reckoned with {}",
+            cost.entry, bytes, cost.memory);
+        return failure();
+      }
+      reckoned += cost.memory;
+      taken += bytes;
     }
     return stepOnRanks(local, arguments, seed);
   };
@@ -87,6 +129,8 @@ TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
                 /*extend=*/{},
                 place};
   trials.expectRight(GetParam());
+  // What is left over at a boxing or where tensors share memory is little.
+  EXPECT_LT(reckoned, 1.3 * taken);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SearchedPrograms,

@@ -71,9 +71,11 @@ class Search {
   }
 
  private:
-  std::optional<LimitedSolution> solve() const {
+  std::optional<LimitedSolution> solve() {
     bool isExact = false;
     std::optional<LimitedSolution> above = solve(WideFlows::Above, isExact);
+    // What has taken all labels once would do so again with more limits.
+    if (above && !above->isOptimal()) maxLabels_ = 0;
     if (!above || isExact) return above;
     std::optional<LimitedSolution> below = solve(WideFlows::Below, isExact);
     above->lowerBound = below ? below->lowerBound : 0;
@@ -88,13 +90,15 @@ class Search {
     isExact = priced.isExact;
     priced.problem.roundToTicks();
     std::vector<Assignment> seen;
-    return solveWithinLimits(priced.problem, priced.memory, seen);
+    return solveWithinLimits(priced.problem, priced.memory, seen,
+                             EliminationLimits(), maxLabels_);
   }
 
   const DecisionGraph& graph_;
   double memoryBytes_;
   TransitionTable& transitions_;
   std::vector<Moment> moments_;
+  double maxLabels_ = kMaxLabels;
 };
 
 /// Whether `a` is to be had rather than `b`.

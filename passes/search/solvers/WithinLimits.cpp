@@ -14,6 +14,7 @@ namespace {
 /// than this part is not told apart.
 constexpr double kPrecision = 1e-9;
 constexpr int kMaxIngredients = 100;
+constexpr int kMaxRaises = 50;
 
 class LimitedSearch {
  public:
@@ -33,10 +34,10 @@ class LimitedSearch {
     best_.lowerBound = free->leastCost();
     for (const Assignment& assignment : seen_) consider(assignment);
     add(free->cheapest());
-    if (free->leastCost() == kInfiniteCost || best_.cost == best_.lowerBound)
-      return best_;
+    if (free->leastCost() == kInfiniteCost || isClosed()) return best_;
     findPrices();
     if (best_.excess > 0) return best_;
+    if (!isClosed()) raisePrices();
     if (!isClosed()) closeGap();
     if (isClosed()) best_.lowerBound = best_.cost;
     return best_;
@@ -124,7 +125,31 @@ class LimitedSearch {
     }
   }
 
-  /// Step 3.
+  /// Looks for plans that fit near the best mixture: at higher prices for what
+  /// is used too much.
+  void raisePrices() {
+    if (prices_.empty()) return;
+    std::vector<double> prices = prices_;
+    for (int round = 0; round < kMaxRaises; ++round) {
+      Problem problem = priced(prices, /*withCosts=*/true);
+      auto tree =
+          BucketTree::eliminate(problem, limits_, BucketTree::Keep::Answers);
+      Assignment assignment = tree->cheapest();
+      bool fits = true;
+      for (size_t r = 0; r < resources_.size(); ++r) {
+        double used = resources_[r].usedBy(problem_, assignment);
+        if (used <= resources_[r].limit) continue;
+        fits = false;
+        // Something to begin with where a resource had no price.
+        prices[r] = std::max(1.3 * prices[r], 1e-3 * best_.lowerBound);
+      }
+      add(std::move(assignment));
+      if (fits) return;
+    }
+  }
+
+  /// Step 3. Limits that have no price do not bind the mixture, and are looked
+  /// at only if a plan breaks them.
   void closeGap() {
     if (prices_.empty()) return;
     Problem problem = priced(prices_, /*withCosts=*/true);
@@ -132,18 +157,29 @@ class LimitedSearch {
         BucketTree::eliminate(problem, limits_, BucketTree::Keep::Tables);
     tree->passDown();
     double all = 0;
-    for (double price : prices_) all += price;
+    std::vector<bool> isActive;
+    for (double price : prices_) {
+      all += price;
+      isActive.push_back(price > 0);
+    }
     double bound = best_.lowerBound;
     for (double slack = 1e-4 * std::abs(bound);; slack *= 2) {
       double reach = bound + slack;
       bool isLast = best_.fits && reach >= best_.cost;
       if (isLast) reach = best_.cost;
-      LabelSearch search =
-          searchLabels(problem_, resources_, *tree,
-                       reach + all + kPrecision * std::abs(reach), maxLabels_);
-      if (!search.isComplete) return;
+      LabelSearch search;
+      do {
+        std::vector<Resource> active;
+        for (size_t r = 0; r < resources_.size(); ++r)
+          if (isActive[r]) active.push_back(resources_[r]);
+        search = searchLabels(problem_, active, *tree,
+                              reach + all + kPrecision * std::abs(reach),
+                              maxLabels_);
+        if (!search.isComplete) return;
+      } while (search.cheapest && activateBroken(*search.cheapest, isActive));
       if (search.cheapest) {
         consider(*search.cheapest);
+        // One that costs more and uses less than the limits is in reach too.
         if (best_.cost <= reach * (1 + kPrecision)) {
           best_.lowerBound = best_.cost;
           return;
@@ -155,6 +191,17 @@ class LimitedSearch {
     }
   }
 
+  /// Activates the limits that `assignment` breaks; whether there are any.
+  bool activateBroken(const Assignment& assignment,
+                      std::vector<bool>& isActive) const {
+    bool isAny = false;
+    for (size_t r = 0; r < resources_.size(); ++r)
+      if (!isActive[r] &&
+          resources_[r].usedBy(problem_, assignment) > resources_[r].limit)
+        isActive[r] = isAny = true;
+    return isAny;
+  }
+
   const Problem& problem_;
   const std::vector<Resource>& resources_;
   std::vector<Assignment>& seen_;
@@ -163,7 +210,7 @@ class LimitedSearch {
   std::vector<Ingredient> ingredients_;
   std::vector<double> prices_;  // with which the bound is highest
   LimitedSolution best_;
-  double mostUsed_ = 0;  // by best_, of a limit
+  double mostUsed_ = kInfiniteCost;  // by best_, of a limit
 };
 
 }  // namespace

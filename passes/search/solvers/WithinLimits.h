@@ -5,8 +5,8 @@
 //
 //   1. Without limits. If the cheapest assignment fits, it is the answer.
 //   2. Prices. The cheapest mixture (Mixture.h) gives each resource a price and
-//      all plans a bound D. Its ingredients that fit are plans, not above it by
-//      much where the limit is no tight one.
+//      all plans a bound D. Ingredients that fit are plans, and so is what is
+//      cheapest at somewhat higher prices.
 //   3. Labels. With the prices paid, every plan costs at least D, and one that
 //      costs less than the best known plan by less than that. So only choices
 //      count that lose less than this slack (BucketTree.h says how much each
@@ -40,7 +40,7 @@ struct LimitedSolution : Solution {
 };
 
 /// How many pairs of cost and uses step 3 may form.
-constexpr double kMaxLabels = 2e7;
+constexpr double kMaxLabels = 2e6;
 
 /// The cheapest assignment of those that use no more of any of `resources` than
 /// there is. Nothing when elimination would take more than `limits` allow.

@@ -1,0 +1,113 @@
+#include "passes/cost/LocalMemory.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "dialects/nn/Nn.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace sbp {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+using mlir::func::ReturnOp;
+
+namespace {
+
+double bytesOf(Type type) {
+  auto tensor = llvm::cast<RankedTensorType>(type);
+  return static_cast<double>(tensor.getNumElements() *
+                             elementBytes(tensor.getElementType()));
+}
+
+/// Walks through an entry and all that it calls, op by op.
+class LifeReader {
+ public:
+  explicit LifeReader(rank::ProgramOp program) : symbols_(program) {}
+
+  double run(FuncOp entry) {
+    SmallVector<size_t> inputs;
+    for (Type type : entry.getArgumentTypes())
+      inputs.push_back(addTensor(bytesOf(type)));
+    for (size_t tensor : walk(entry, inputs)) lives_[tensor].last = kAlways;
+    for (size_t tensor : inputs) lives_[tensor].last = kAlways;
+
+    std::vector<double> changes(numOps_ + 1, 0);
+    for (const Life& life : lives_) {
+      changes[std::min(life.first, numOps_)] += life.bytes;
+      if (life.last < numOps_) changes[life.last + 1] -= life.bytes;
+    }
+    double bytes = 0, most = 0;
+    for (double change : changes) most = std::max(most, bytes += change);
+    return most;
+  }
+
+ private:
+  static constexpr size_t kAlways = ~size_t{0};
+  struct Life {
+    double bytes;
+    size_t first, last;  // ops
+  };
+  /// The tensor that each value of one call is.
+  using Tensors = llvm::DenseMap<Value, size_t>;
+
+  size_t addTensor(double bytes) {
+    lives_.push_back({bytes, numOps_, numOps_});
+    return lives_.size() - 1;
+  }
+
+  SmallVector<size_t> walk(FuncOp function, ArrayRef<size_t> arguments) {
+    Tensors tensors;
+    for (auto [value, tensor] : llvm::zip(function.getArguments(), arguments))
+      tensors[value] = tensor;
+    SmallVector<size_t> returned;
+    for (Operation& op : function.getBody().front()) {
+      SmallVector<size_t> operands;
+      for (Value operand : op.getOperands()) {
+        operands.push_back(tensors.lookup(operand));
+        lives_[operands.back()].last =
+            std::max(lives_[operands.back()].last, numOps_);
+      }
+      if (llvm::isa<ReturnOp>(op)) return operands;
+      addResults(op, operands, tensors);
+    }
+    return returned;
+  }
+
+  void addResults(Operation& op, ArrayRef<size_t> operands, Tensors& tensors) {
+    if (auto call = llvm::dyn_cast<CallOp>(op)) {
+      auto results = walk(symbols_.lookup<FuncOp>(call.getCallee()), operands);
+      for (auto [value, tensor] : llvm::zip(call.getResults(), results))
+        tensors[value] = tensor;
+    } else if (llvm::isa<nn::ReshapeOp>(op)) {
+      tensors[op.getResult(0)] = operands.front();
+    } else if (llvm::isa<nn::GetOp>(op)) {
+      tensors[op.getResult(0)] = addTensor(0);
+    } else if (llvm::isa<nn::SetOp>(op)) {
+      lives_[operands.front()].bytes = 0;
+    } else {
+      for (Value result : op.getResults())
+        tensors[result] = addTensor(bytesOf(result.getType()));
+      ++numOps_;
+    }
+  }
+
+  mlir::SymbolTable symbols_;
+  std::vector<Life> lives_;
+  size_t numOps_ = 0;
+};
+
+}  // namespace
+
+double busiestBytes(rank::ProgramOp program, StringRef entry) {
+  double parameters = 0;
+  for (auto parameter : program.getBody().getOps<nn::ParameterOp>())
+    parameters += bytesOf(parameter.getType());
+  return parameters + LifeReader(program).run(
+                          mlir::SymbolTable(program).lookup<FuncOp>(entry));
+}
+
+}  // namespace sbp
