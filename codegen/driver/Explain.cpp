@@ -49,7 +49,8 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
 
 /// Searches a plan, and places `module` by it.
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
-                            const Device& device, PlanReport& report) {
+                            const Device& device, bool withFront,
+                            PlanReport& report) {
   if (failed(verifyPlaceable(module, target.name, target.mesh)))
     return failure();
   auto searched = search::searchPlan(module, target.mesh, device);
@@ -59,6 +60,13 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
       propagatedSeconds(module, report.searched.front().entry, target, device);
   if (failed(propagated)) return failure();
   report.propagated = *propagated;
+  search::FrontOptions front;
+  if (withFront) front.step = 0.9;
+  FailureOr<search::Alternatives> alternatives =
+      search::findAlternatives(module, report.searched.front().entry,
+                               target.mesh, device, searched->plan, front);
+  if (failed(alternatives)) return failure();
+  report.alternatives = std::move(*alternatives);
   Planned planned(searched->plan);
   return placeModule(module, target.name, target.mesh, planned);
 }
@@ -89,8 +97,8 @@ LogicalResult explainModel(const ExplainOptions& options) {
   report.model = module->getName()->str();
   report.mesh = target->mesh;
   report.memoryBytes = device.memoryBytes;
-  if (given < Form::Placed &&
-      failed(placeBySearch(*module, *target, device, report)))
+  if (given < Form::Placed && failed(placeBySearch(*module, *target, device,
+                                                   options.withFront, report)))
     return failure();
   if (failed(bringTo(Form::Boxed, *module))) return failure();
   report.explanation = explain(*module, target->mesh, device);

@@ -21,6 +21,8 @@ struct ExplainOptions {
   std::vector<std::string> dialectPlugins;
   /// One JSON object in place of text.
   bool isJson = false;
+  /// Also looks for plans with less memory.
+  bool withFront = false;
 };
 
 /// Writes the explanation of the plan for a model to standard output: of the

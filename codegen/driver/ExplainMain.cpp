@@ -7,8 +7,8 @@ namespace {
 
 constexpr const char* kIntroduction =
     R"(sbpc explain says why a plan: per layer how each op lies and what it computes, what
-moves between devices and how, what stays in memory, and how little any plan could
-take.
+moves between devices and how, what memory is for, and how little any plan could
+take; and what else there is: strategies that have a name, and pins.
 
   sbpc explain gpt.mlir --machine cluster.mlir          as text
   sbpc explain gpt.mlir --machine cluster.mlir --json   for programs
@@ -28,6 +28,9 @@ int explainMain(int argc, char** argv) {
                   options.source, options.mesh, options.memoryBytes,
                   options.dialectPlugins);
   app.add_flag("--json", options.isJson, "One JSON object in place of text");
+  app.add_flag("--front", options.withFront,
+               "Also what time less memory costs: the fastest plan, and plans "
+               "each with a tenth less");
   if (auto status = parseCommandLine(app, argc, argv)) return *status;
   return mlir::failed(explainModel(options)) ? 1 : 0;
 }

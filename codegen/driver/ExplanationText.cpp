@@ -1,6 +1,7 @@
 #include "codegen/driver/ExplanationText.h"
 
 #include <cmath>
+#include <utility>
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -52,6 +53,79 @@ std::string proofText(const search::EntryCost& cost) {
       secondsText(cost.lowerBound));
 }
 
+/// What memory is for at the busiest moment.
+std::string memoryText(const search::MemoryParts& memory) {
+  const std::pair<const char*, double> parts[] = {
+      {"parameters", memory.parameters},
+      {"optimiser state", memory.state},
+      {"inputs", memory.inputs},
+      {"activations", memory.activations},
+      {"gradients", memory.gradients},
+      {"copies laid otherwise", memory.boxed},
+  };
+  std::vector<std::string> texts;
+  for (auto [name, bytes] : parts)
+    if (bytes > 0)
+      texts.push_back(fmt::format("{} {}", bytesText(bytes), name));
+  return fmt::format("Memory, when most is needed: {} = {}\n",
+                     bytesText(memory.sum()), fmt::join(texts, " + "));
+}
+
+/// Tensors that may be pinned, those together that have the same choices.
+std::string pinsText(const std::vector<search::PinChoices>& pins) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const search::PinChoices& pin : pins) {
+    if (pin.choices.size() < 2) continue;
+    std::string line = fmt::format("{} now", stringOf(pin.planned));
+    for (const search::PinChoices::Choice& choice : pin.choices)
+      if (choice.placement != pin.planned)
+        line += fmt::format(
+            ", {} +{}", stringOf(choice.placement),
+            choice.moreSeconds == 0 ? "0" : secondsText(choice.moreSeconds));
+    auto group = llvm::find_if(
+        groups, [&](const auto& known) { return known.first == line; });
+    if (group == groups.end())
+      groups.push_back({line, {pin.name}});
+    else
+      group->second.push_back(pin.name);
+  }
+  std::string text;
+  for (const auto& [line, names] : groups)
+    text += fmt::format("  {}: {}\n", fmt::join(names, " "), line);
+  return text;
+}
+
+std::string alternativesText(const PlanReport& report) {
+  const search::EntryCost& first = report.searched.front();
+  double seconds = first.computing + first.communicating;
+  std::string text = fmt::format("\nBeside this plan of @{}:\n", first.entry);
+  auto add = [&](const std::string& name, double other,
+                 const std::string& more) {
+    text += fmt::format("  {:<40} {:>10} {:>7.2f} x  {}\n", name,
+                        secondsText(other), other / seconds, more);
+  };
+  for (const search::StrategyCost& cost : report.alternatives.strategies)
+    add(cost.grid.empty() ? cost.name
+                          : fmt::format("{}, {}", cost.name, cost.grid),
+        cost.seconds,
+        bytesText(cost.memory) +
+            (cost.memory > report.memoryBytes ? ", more than there is" : ""));
+  add("propagation from pins", report.propagated, "");
+  if (std::string pins = pinsText(report.alternatives.pins); !pins.empty())
+    text += fmt::format("\nWhat pins would change:\n{}", pins);
+  if (!report.alternatives.front.empty()) {
+    text += "\nTime for memory:\n";
+    for (const search::TradeOff& plan : report.alternatives.front)
+      text += fmt::format(
+          "  {:>10} {:>10}{}\n", bytesText(plan.memory),
+          secondsText(plan.seconds),
+          plan.lowerBound == plan.seconds
+              ? ""
+              : fmt::format(", no less than {}", secondsText(plan.lowerBound)));
+  }
+  return text;
+}
+
 void addFunction(std::string& text, const ExplainedFunction& function) {
   text += fmt::format(
       "\n  @{}{}\n", function.name,
@@ -71,6 +145,43 @@ void addFunction(std::string& text, const ExplainedFunction& function) {
             fmt::format("      {:<24} over {}, {}\n", step.what,
                         fmt::join(step.axes, " and "), bytesText(step.bytes));
   }
+}
+
+Json jsonOf(const search::MemoryParts& memory) {
+  return {{"bytes", memory.sum()},
+          {"parameters", memory.parameters},
+          {"state", memory.state},
+          {"inputs", memory.inputs},
+          {"activations", memory.activations},
+          {"gradients", memory.gradients},
+          {"boxed", memory.boxed}};
+}
+
+Json jsonOf(const search::Alternatives& alternatives) {
+  Json strategies = Json::array(), pins = Json::array(), front = Json::array();
+  for (const search::StrategyCost& cost : alternatives.strategies) {
+    Json json = {{"strategy", cost.name},
+                 {"seconds", cost.seconds},
+                 {"memory", cost.memory}};
+    if (!cost.grid.empty()) json["grid"] = cost.grid;
+    strategies.push_back(std::move(json));
+  }
+  for (const search::PinChoices& pin : alternatives.pins) {
+    Json choices = Json::array();
+    for (const search::PinChoices::Choice& choice : pin.choices)
+      choices.push_back({{"placement", stringOf(choice.placement)},
+                         {"more_seconds", choice.moreSeconds}});
+    pins.push_back({{"tensor", pin.name},
+                    {"planned", stringOf(pin.planned)},
+                    {"choices", std::move(choices)}});
+  }
+  for (const search::TradeOff& plan : alternatives.front)
+    front.push_back({{"memory", plan.memory},
+                     {"seconds", plan.seconds},
+                     {"lower_bound", plan.lowerBound}});
+  return {{"strategies", std::move(strategies)},
+          {"pins", std::move(pins)},
+          {"front", std::move(front)}};
 }
 
 Json jsonOf(const ExplainedFunction& function) {
@@ -115,8 +226,7 @@ std::string textOf(const PlanReport& report) {
                         secondsText(computing), secondsText(communicating));
     if (const search::EntryCost* cost = searchedCost(report, entry.name)) {
       text += proofText(*cost) + "\n";
-      text += fmt::format("It takes {} of memory when it takes most.\n",
-                          bytesText(cost->memory));
+      text += memoryText(cost->memory);
     }
     for (const ExplainedFunction& function : entry.functions)
       addFunction(text, function);
@@ -130,15 +240,7 @@ std::string textOf(const PlanReport& report) {
           ? fmt::format(", of {}", bytesText(report.memoryBytes))
           : "");
 
-  if (!report.searched.empty()) {
-    const search::EntryCost& first = report.searched.front();
-    double seconds = first.computing + first.communicating;
-    text += fmt::format(
-        "By propagation (data parallel, but for pins) @{} would take {}, "
-        "{:.2f} x\n",
-        first.entry, secondsText(report.propagated),
-        report.propagated / seconds);
-  }
+  if (!report.searched.empty()) text += alternativesText(report);
   return text;
 }
 
@@ -161,7 +263,7 @@ std::string jsonOf(const PlanReport& report) {
                  {"communicating", communicating}};
     if (const search::EntryCost* cost = searchedCost(report, entry.name)) {
       json["lower_bound"] = cost->lowerBound;
-      json["memory"] = cost->memory;
+      json["memory"] = jsonOf(cost->memory);
     }
     json["functions"] = std::move(functions);
     entries.push_back(std::move(json));
@@ -176,6 +278,8 @@ std::string jsonOf(const PlanReport& report) {
   if (!report.searched.empty())
     json["propagated"] = {{"entry", report.searched.front().entry},
                           {"seconds", report.propagated}};
+  if (!report.searched.empty())
+    json["alternatives"] = jsonOf(report.alternatives);
   return json.dump(2) + "\n";
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "passes/explain/Explanation.h"
+#include "passes/search/program/Alternatives.h"
 #include "passes/search/program/SearchPlan.h"
 
 namespace sbp {
@@ -21,6 +22,8 @@ struct PlanReport {
   std::vector<search::EntryCost> searched;
   /// What propagation would give, of the first of these entries, in seconds.
   double propagated = 0;
+  /// Beside the plan of that entry.
+  search::Alternatives alternatives;
 };
 
 std::string textOf(const PlanReport& report);

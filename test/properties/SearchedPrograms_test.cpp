@@ -69,7 +69,7 @@ FailureOr<search::SearchedPlan> searchAtRandom(ModuleOp module,
   if (failed(unlimited) || !choices.chance(40)) return unlimited;
   double most = 0;
   for (const search::EntryCost& cost : unlimited->entries)
-    most = std::max(most, cost.memory);
+    most = std::max(most, cost.memory.sum());
   Device small = kDevice;
   small.memoryBytes = most * static_cast<double>(choices.between(50, 99)) / 100;
   mlir::ScopedDiagnosticHandler silently(module.getContext(),
@@ -77,7 +77,7 @@ FailureOr<search::SearchedPlan> searchAtRandom(ModuleOp module,
   auto limited = search::searchPlan(module, mesh, small);
   if (failed(limited)) return unlimited;
   for (const search::EntryCost& cost : limited->entries)
-    EXPECT_LE(cost.memory, small.memoryBytes);
+    EXPECT_LE(cost.memory.sum(), small.memoryBytes);
   return limited;
 }
 
@@ -111,13 +111,13 @@ TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
         return failure();
       }
       double bytes = takenBytes(local, cost.entry);
-      if (bytes > cost.memory) {
+      if (bytes > cost.memory.sum()) {
         local.emitError() << fmt::format(
             "the tensors of @{} take {} bytes, but the search reckoned with {}",
-            cost.entry, bytes, cost.memory);
+            cost.entry, bytes, cost.memory.sum());
         return failure();
       }
-      reckoned += cost.memory;
+      reckoned += cost.memory.sum();
       taken += bytes;
     }
     return stepOnRanks(local, arguments, seed);

@@ -3,47 +3,13 @@
 #include <optional>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/search/program/Pricing.h"
+#include "passes/search/program/Restriction.h"
+#include "passes/search/solvers/Elimination.h"
 #include "passes/search/solvers/WithinLimits.h"
 
 namespace sbp::search {
 namespace {
-
-/// `graph` with some of the states of its decisions.
-class Restriction {
- public:
-  /// Keeps, of every decision, the states for which `keeps(decision, state)`.
-  Restriction(const DecisionGraph& graph,
-              llvm::function_ref<bool(size_t decision, State state)> keeps)
-      : graph_(graph) {
-    for (auto [index, decision] : llvm::enumerate(graph_.decisions)) {
-      std::vector<State>& kept = kept_.emplace_back();
-      std::vector<Decision::State> states;
-      for (State state = 0; state < static_cast<State>(decision.states.size());
-           ++state) {
-        if (!keeps(index, state)) continue;
-        kept.push_back(state);
-        states.push_back(std::move(decision.states[state]));
-      }
-      decision.states = std::move(states);
-    }
-  }
-
-  const DecisionGraph& graph() const { return graph_; }
-
-  /// What `assignment` says in the states of the whole graph.
-  Assignment inWhole(const Assignment& assignment) const {
-    Assignment whole;
-    for (auto [kept, state] : llvm::zip(kept_, assignment))
-      whole.push_back(kept[state]);
-    return whole;
-  }
-
- private:
-  DecisionGraph graph_;
-  std::vector<std::vector<State>> kept_;
-};
 
 /// The exact search, as far as elimination goes.
 class Search {
@@ -194,6 +160,15 @@ class AxisDescent {
 };
 
 }  // namespace
+
+std::optional<std::vector<std::vector<double>>> leastSecondsWith(
+    const DecisionGraph& graph, TransitionTable& transitions) {
+  PricedProblem priced = problemOf(graph, transitions, WideFlows::Below);
+  priced.problem.roundToTicks();
+  auto least = leastCosts(priced.problem);
+  if (least) least->resize(graph.decisions.size());
+  return least;
+}
 
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                           TransitionTable& transitions) {

@@ -14,6 +14,9 @@
 #ifndef PASSES_SEARCH_PROGRAM_CHEAPEST_H_
 #define PASSES_SEARCH_PROGRAM_CHEAPEST_H_
 
+#include <optional>
+#include <vector>
+
 #include "passes/boxing/Transitions.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Memory.h"
@@ -36,6 +39,12 @@ struct CheapestPlan {
 /// that can be done, else a cheap one.
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                           TransitionTable& transitions);
+
+/// Per decision and state, what a plan with it takes at least, whatever memory
+/// it takes; less than that only where `findCheapest` would not prove its plan.
+/// Nothing when elimination would take too much.
+std::optional<std::vector<std::vector<double>>> leastSecondsWith(
+    const DecisionGraph& graph, TransitionTable& transitions);
 
 }  // namespace sbp::search
 

@@ -91,6 +91,9 @@ struct Flow {
     }
   };
 
+  enum class Kind { Input, Activation, Gradient };
+
+  Kind kind = Kind::Activation;
   llvm::SmallVector<int64_t, 4> shape;
   int64_t elementBytes = 0;
   Slot made;
@@ -119,6 +122,7 @@ struct Frame {
 
 /// A parameter, which is in memory all the time.
 struct KeptTensor {
+  bool isState = false;  // of the optimiser
   llvm::SmallVector<int64_t, 4> shape;
   int64_t elementBytes = 0;
   Slot slot;
@@ -131,8 +135,9 @@ struct DecisionGraph {
   std::vector<Flow> flows;
   std::vector<Frame> functions;  // the entry first
   std::vector<KeptTensor> kept;
-  /// Bytes of parameters that the entry has nothing to do with.
-  double otherBytes = 0;
+  /// Bytes of parameters, and of the optimiser's state, that the entry has
+  /// nothing to do with.
+  double otherParameterBytes = 0, otherStateBytes = 0;
 
   PlacementTable::Number placementAt(Slot slot, int64_t state) const {
     return decisions[slot.decision].states[state].placements[slot.index];

@@ -69,6 +69,7 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
     if (serving.isNew) {
       FlowVersion version;
       version.seconds = serving.seconds;
+      version.isBoxed = true;
       version.first = version.last = use.first;
       version.bytesBetween =
           way(made[serving.boxedFrom].placement, wanted).bytesBetween;
@@ -103,14 +104,9 @@ double secondsOf(const Flow& flow, llvm::ArrayRef<FlowVersion> versions) {
   return flow.times * sum;
 }
 
-double bytesAt(llvm::ArrayRef<FlowVersion> versions, int64_t op) {
-  double bytes = 0;
-  for (const FlowVersion& version : versions) {
-    if (op < version.first || op > version.last) continue;
-    bytes += version.bytes;
-    if (op == version.first) bytes += version.bytesBetween;
-  }
-  return bytes;
+double bytesAt(const FlowVersion& version, int64_t op) {
+  if (op < version.first || op > version.last) return 0;
+  return version.bytes + (op == version.first ? version.bytesBetween : 0);
 }
 
 }  // namespace sbp::search

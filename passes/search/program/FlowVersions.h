@@ -27,6 +27,7 @@ struct FlowVersion {
   /// What lies between the steps of its boxing, while that runs at `first`.
   double bytesBetween = 0;
   int64_t first = 0, last = 0;  // ops
+  bool isBoxed = false;         // not as the tensor was made
 };
 
 class FlowVersions {
@@ -60,8 +61,8 @@ class FlowVersions {
 /// Seconds of all boxings in one step.
 double secondsOf(const Flow& flow, llvm::ArrayRef<FlowVersion> versions);
 
-/// Bytes that are in memory while op `op` of the flow's function runs.
-double bytesAt(llvm::ArrayRef<FlowVersion> versions, int64_t op);
+/// Bytes that a version takes while op `op` of the flow's function runs.
+double bytesAt(const FlowVersion& version, int64_t op);
 
 }  // namespace sbp::search
 

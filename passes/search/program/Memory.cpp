@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/STLExtras.h"
 #include "passes/boxing/Cost.h"
 #include "passes/search/program/FlowVersions.h"
 
@@ -41,7 +42,8 @@ double keptBytes(const KeptTensor& tensor, llvm::ArrayRef<Component> placement,
 PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
                       TransitionTable& transitions) {
   size_t numFunctions = graph.functions.size();
-  std::vector<llvm::SmallVector<FlowVersion, 0>> versions(numFunctions);
+  std::vector<llvm::SmallVector<FlowVersion, 4>> versions;  // per flow
+  std::vector<llvm::SmallVector<FlowVersion, 0>> ofFunction(numFunctions);
   for (const Flow& flow : graph.flows) {
     auto placementAt = [&](Slot slot) {
       return graph.placementAt(slot, assignment[slot.decision]);
@@ -50,15 +52,16 @@ PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
         placementAt(flow.made)};
     for (const Flow::Use& use : flow.uses)
       placements.push_back(placementAt(use.slot));
-    auto of = FlowVersions(graph, flow, transitions).of(placements);
-    versions[flow.function].append(of.begin(), of.end());
+    versions.push_back(FlowVersions(graph, flow, transitions).of(placements));
+    ofFunction[flow.function].append(versions.back().begin(),
+                                     versions.back().end());
   }
 
   // Functions come after their callers, so callees are done first.
   std::vector<double> most(numFunctions, 0);
   std::vector<int64_t> busiest(numFunctions, -1), callee(numFunctions, -1);
   for (size_t f = numFunctions; f-- > 0;) {
-    std::vector<double> bytes = bytesOfOps(graph.functions[f], versions[f]);
+    std::vector<double> bytes = bytesOfOps(graph.functions[f], ofFunction[f]);
     std::vector<int64_t> called(bytes.size(), -1);
     for (const Frame::Call& call : graph.functions[f].calls) {
       bytes[call.op] += most[call.function];
@@ -71,16 +74,27 @@ PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
   }
 
   PeakMemory memory;
-  memory.keptBytes = graph.otherBytes;
+  memory.moment.assign(numFunctions, -1);
+  for (int64_t f = 0; f >= 0; f = callee[f]) memory.moment[f] = busiest[f];
+
+  MemoryParts& parts = memory.parts;
+  parts.parameters = graph.otherParameterBytes;
+  parts.state = graph.otherStateBytes;
   for (const KeptTensor& tensor : graph.kept)
-    memory.keptBytes +=
+    (tensor.isState ? parts.state : parts.parameters) +=
         keptBytes(tensor,
                   graph.placements[graph.placementAt(
                       tensor.slot, assignment[tensor.slot.decision])],
                   graph.mesh);
-  memory.bytes = memory.keptBytes + most.front();
-  memory.moment.assign(numFunctions, -1);
-  for (int64_t f = 0; f >= 0; f = callee[f]) memory.moment[f] = busiest[f];
+  for (auto [flow, used] : llvm::zip(graph.flows, versions)) {
+    double& made = flow.kind == Flow::Kind::Input      ? parts.inputs
+                   : flow.kind == Flow::Kind::Gradient ? parts.gradients
+                                                       : parts.activations;
+    for (const FlowVersion& version : used)
+      (version.isBoxed ? parts.boxed : made) +=
+          bytesAt(version, memory.moment[flow.function]);
+  }
+  memory.bytes = parts.sum();
   return memory;
 }
 

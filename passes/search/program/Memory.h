@@ -30,10 +30,23 @@ namespace sbp::search {
 /// Per function the op that runs; -1 where none does.
 using Moment = std::vector<int64_t>;
 
+/// What memory is taken for at some moment, in bytes.
+struct MemoryParts {
+  double parameters = 0;
+  double state = 0;  // of the optimiser
+  double inputs = 0;
+  double activations = 0;
+  double gradients = 0;
+  double boxed = 0;  // copies laid otherwise than they were made
+
+  double sum() const {
+    return parameters + state + inputs + activations + gradients + boxed;
+  }
+};
+
 struct PeakMemory {
-  double bytes = 0;  // on the device that has most
-  /// Of these, those of parameters, which are there at any moment.
-  double keptBytes = 0;
+  double bytes = 0;   // on the device that has most
+  MemoryParts parts;  // of these
   Moment moment;
 };
 

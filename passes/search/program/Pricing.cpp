@@ -124,7 +124,8 @@ class ProblemMaker {
       priced_.problem.addCosts(variables, std::move(measures.front()));
     for (size_t m = 0; m < moments_.size(); ++m) {
       Resource& resource = priced_.memory.emplace_back();
-      resource.limit = std::max(1.0, memoryBytes - graph_.otherBytes);
+      resource.limit = std::max(1.0, memoryBytes - graph_.otherParameterBytes -
+                                         graph_.otherStateBytes);
       for (auto& [variables, measures] : tables_)
         resource.uses.push_back(std::move(measures[1 + m]));
     }
@@ -178,9 +179,11 @@ class ProblemMaker {
       auto used = versions.of(placements);
       measures.front().push_back(secondsOf(flow, used));
       for (size_t m = 0; m < moments_.size(); ++m) {
-        int64_t op = moments_[m][flow.function];
-        measures[1 + m].push_back(op < 0 || !countsMemory_ ? 0
-                                                           : bytesAt(used, op));
+        double bytes = 0;
+        if (countsMemory_)
+          for (const FlowVersion& version : used)
+            bytes += bytesAt(version, moments_[m][flow.function]);
+        measures[1 + m].push_back(bytes);
       }
     });
     for (std::vector<double>& measure : measures)

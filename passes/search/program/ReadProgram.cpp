@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
@@ -126,7 +127,8 @@ void FlowReader::read(FuncOp function, Value value) {
   flow.elementBytes = elementBytes(type.getElementType());
   flow.times =
       static_cast<double>(sites_.correspondence.functions().lookup(function));
-  flow.made = slotOf(sites_.made(value));
+  Touch made = sites_.made(value);
+  flow.made = slotOf(made);
   flow.function = numbers_.lookup(function);
   bool isEntry = function == entry_;
   Operation* maker = value.getDefiningOp();
@@ -138,6 +140,10 @@ void FlowReader::read(FuncOp function, Value value) {
   } else {
     flow.isLent = !isEntry;
   }
+  if (made.isGradient || (maker && maker->hasAttr(nn::kAdjointOfAttrName)))
+    flow.kind = Flow::Kind::Gradient;
+  else if (!maker && isEntry)
+    flow.kind = Flow::Kind::Input;
   flow.keptUntil = flow.madeAt;
   // Inputs stay: an entry may run again without their being given again.
   if (!maker && isEntry)
@@ -176,8 +182,9 @@ void readParameters(FuncOp entry, const Sites& sites, const Plan& plan,
     int64_t size = elementBytes(type.getElementType());
     auto slot = sites.parameters.find(parameter.getSymNameAttr());
     if (slot != sites.parameters.end()) {
-      graph.kept.push_back(
-          {llvm::to_vector<4>(type.getShape()), size, slot->second});
+      graph.kept.push_back({static_cast<bool>(parameter.getState()),
+                            llvm::to_vector<4>(type.getShape()), size,
+                            slot->second});
       continue;
     }
     // If nothing has placed it yet, nothing might, and it will lie whole.
@@ -185,7 +192,9 @@ void readParameters(FuncOp entry, const Sites& sites, const Plan& plan,
     Placement placement = planned != plan.parameters.end()
                               ? planned->second
                               : Placement(graph.mesh.axes.size());
-    graph.otherBytes += static_cast<double>(
+    double& bytes = parameter.getState() ? graph.otherStateBytes
+                                         : graph.otherParameterBytes;
+    bytes += static_cast<double>(
         largestLocalBytes(type.getShape(), size, placement, graph.mesh));
   }
 }

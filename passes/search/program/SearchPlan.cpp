@@ -25,8 +25,7 @@ EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
   cost.communicating =
       communicatingSeconds(graph, plan.solution.assignment, transitions);
   cost.lowerBound = plan.solution.lowerBound;
-  cost.memory = plan.memory.bytes;
-  cost.parameters = plan.memory.keptBytes;
+  cost.memory = plan.memory.parts;
   return cost;
 }
 

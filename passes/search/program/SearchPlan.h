@@ -7,6 +7,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/placement/Plan.h"
+#include "passes/search/program/Memory.h"
 
 namespace sbp::search {
 
@@ -16,8 +17,7 @@ struct EntryCost {
   double computing = 0;      // seconds of one run of the entry
   double communicating = 0;  // the same
   double lowerBound = 0;     // no plan that fits takes less than this in all
-  double memory = 0;         // bytes, when most is needed
-  double parameters = 0;     // of these, those that are there all the time
+  MemoryParts memory;        // when most is needed
 };
 
 struct SearchedPlan {

@@ -1,0 +1,66 @@
+// What else there is beside the plan that was found.
+//
+// Three questions about the entry whose plan was searched first: what the
+// strategies take that have a name; what it would take to pin a parameter or an
+// input otherwise; and what time less memory costs.
+
+#ifndef PASSES_SEARCH_PROGRAM_ALTERNATIVES_H_
+#define PASSES_SEARCH_PROGRAM_ALTERNATIVES_H_
+
+#include <string>
+#include <vector>
+
+#include "dialects/sbp/Device.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "passes/placement/Plan.h"
+#include "passes/search/program/Strategies.h"
+
+namespace sbp::search {
+
+/// A tensor that may be pinned.
+struct PinChoices {
+  struct Choice {
+    Placement placement;
+    /// What the best plan with this pin takes more than the best without.
+    double moreSeconds = 0;
+  };
+
+  std::string name;  // "@w" for a parameter, "tokens" for an input
+  Placement planned;
+  std::vector<Choice> choices;  // the cheapest first
+};
+
+/// A plan that takes the least time of those that take no more memory.
+struct TradeOff {
+  double memory = 0;      // bytes, when most is needed
+  double seconds = 0;     // of one run
+  double lowerBound = 0;  // no plan with that memory takes less
+};
+
+struct Alternatives {
+  std::vector<StrategyCost> strategies;
+  /// Prices of pins are those without a limit of memory. None where they are
+  /// not known, because elimination would take too much.
+  std::vector<PinChoices> pins;
+  /// From the fastest plan to the one with the least memory that was found.
+  std::vector<TradeOff> front;
+};
+
+/// How far `findAlternatives` looks for plans with less memory.
+struct FrontOptions {
+  /// Each plan takes at most this part of the memory of the one before; no
+  /// front if 0.
+  double step = 0;
+  int64_t maxPlans = 12;
+};
+
+/// Alternatives to `plan`, which was searched for `module`, for its entry
+/// `entry`.
+FailureOr<Alternatives> findAlternatives(ModuleOp module, StringRef entry,
+                                         const Mesh& mesh, const Device& device,
+                                         const Plan& plan, FrontOptions front);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_ALTERNATIVES_H_

@@ -1,0 +1,202 @@
+#include "passes/search/program/Strategies.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "passes/search/program/Cheapest.h"
+#include "passes/search/program/Restriction.h"
+#include "passes/search/program/SampleDims.h"
+
+namespace sbp::search {
+
+using mlir::func::FuncOp;
+
+namespace {
+
+enum class Role { Samples, Tensors, Features };
+
+/// What is kept of parameters on axes of samples.
+enum class Keeping { Whole, InParts };
+
+struct Strategy {
+  std::vector<Role> roles;  // per axis
+  Keeping keeping = Keeping::Whole;
+};
+
+/// What the slots of a decision touch.
+struct Touched {
+  enum class Kind { Activation, Weight, Kept };
+
+  int64_t slot = 0;
+  Kind kind = Kind::Activation;
+  int64_t sampleDim = -1;  // of an activation
+  int64_t lastDim = -1;
+  bool isResult = false;
+};
+
+class Comparison {
+ public:
+  Comparison(FuncOp entry, const mlir::SymbolTable& symbols,
+             const ProgramDecisions& program, TransitionTable& transitions)
+      : graph_(program.graph),
+        transitions_(transitions),
+        touched_(graph_.decisions.size()) {
+    SampleDims samples(entry, symbols);
+    for (auto [op, first] : program.ops) addOp(op, first, samples);
+    for (auto [argument, slot] : program.arguments)
+      addValue(argument, slot, samples, /*isResult=*/false,
+               Touched::Kind::Kept);
+    for (const KeptTensor& tensor : graph_.kept)
+      touched_[tensor.slot.decision].push_back(
+          {tensor.slot.index, Touched::Kind::Kept, -1,
+           static_cast<int64_t>(tensor.shape.size()) - 1, false});
+  }
+
+  std::vector<StrategyCost> run() {
+    size_t numAxes = graph_.mesh.axes.size();
+    std::vector<StrategyCost> costs;
+    auto add = [&](const char* name, const Strategy& strategy) {
+      costs.push_back(costOf(strategy));
+      costs.back().name = name;
+    };
+    add("data parallelism",
+        {std::vector<Role>(numAxes, Role::Samples), Keeping::Whole});
+    add("ZeRO-3 (FSDP)",
+        {std::vector<Role>(numAxes, Role::Samples), Keeping::InParts});
+    add("tensor parallelism",
+        {std::vector<Role>(numAxes, Role::Tensors), Keeping::Whole});
+    costs.push_back(
+        bestGrid("best Megatron grid", Role::Tensors, Keeping::Whole));
+    costs.push_back(
+        bestGrid("best SUMMA grid", Role::Features, Keeping::InParts));
+    return costs;
+  }
+
+ private:
+  void addOp(Operation* op, Slot first, const SampleDims& samples) {
+    bool hasSamples = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return samples.of(operand).has_value();
+    });
+    // An op without samples is a step of the optimiser, or what it needs.
+    Touched::Kind others =
+        hasSamples ? Touched::Kind::Weight : Touched::Kind::Kept;
+    for (Value operand : op->getOperands()) {
+      addValue(operand, first, samples, /*isResult=*/false, others);
+      ++first.index;
+    }
+    for (Value result : op->getResults()) {
+      addValue(result, first, samples, /*isResult=*/true, others);
+      ++first.index;
+    }
+  }
+
+  void addValue(Value value, Slot slot, const SampleDims& samples,
+                bool isResult, Touched::Kind otherwise) {
+    auto dim = samples.of(value);
+    touched_[slot.decision].push_back(
+        {slot.index, dim ? Touched::Kind::Activation : otherwise,
+         dim.value_or(-1),
+         llvm::cast<RankedTensorType>(value.getType()).getRank() - 1,
+         isResult});
+  }
+
+  /// Whether a tensor that lies so on one axis goes against the strategy.
+  static bool isAgainst(const Touched& touched, Component component,
+                        const Strategy& strategy, Role role) {
+    bool isSplit = component.isSplit();
+    if (touched.kind == Touched::Kind::Activation) {
+      bool splitsSamples = isSplit && component.dim() == touched.sampleDim;
+      switch (role) {
+        case Role::Samples:
+          return !splitsSamples;
+        case Role::Tensors:
+          return splitsSamples;
+        case Role::Features:
+          return splitsSamples ||
+                 (touched.isResult && touched.lastDim != touched.sampleDim &&
+                  !(isSplit && component.dim() == touched.lastDim));
+      }
+    }
+    if (role == Role::Tensors) return false;
+    if (touched.kind == Touched::Kind::Weight)
+      return role == Role::Samples && isSplit;
+    if (strategy.keeping == Keeping::Whole) return isSplit;
+    if (role == Role::Features)
+      return !(isSplit && component.dim() == touched.lastDim);
+    return !isSplit;
+  }
+
+  int64_t numAgainst(size_t decision, const Decision::State& state,
+                     const Strategy& strategy) const {
+    int64_t number = 0;
+    for (const Touched& touched : touched_[decision]) {
+      llvm::ArrayRef<Component> placement =
+          graph_.placements[state.placements[touched.slot]];
+      for (auto [axis, role] : llvm::enumerate(strategy.roles))
+        if (graph_.mesh.axes[axis].size > 1 &&
+            isAgainst(touched, placement[axis], strategy, role))
+          ++number;
+    }
+    return number;
+  }
+
+  StrategyCost costOf(const Strategy& strategy) {
+    std::vector<std::vector<int64_t>> against;
+    for (auto [index, decision] : llvm::enumerate(graph_.decisions)) {
+      against.emplace_back();
+      for (const Decision::State& state : decision.states)
+        against.back().push_back(numAgainst(index, state, strategy));
+    }
+    Restriction restriction(graph_, [&](size_t decision, State state) {
+      const std::vector<int64_t>& of = against[decision];
+      return of[state] == *std::min_element(of.begin(), of.end());
+    });
+    CheapestPlan plan =
+        findCheapest(restriction.graph(),
+                     std::numeric_limits<double>::infinity(), transitions_);
+    StrategyCost cost;
+    cost.seconds = plan.solution.cost;
+    cost.memory = plan.memory.bytes;
+    return cost;
+  }
+
+  /// The cheapest of all ways to give every axis samples or `other`.
+  StrategyCost bestGrid(const char* name, Role other, Keeping keeping) {
+    const auto& axes = graph_.mesh.axes;
+    StrategyCost best;
+    for (uint64_t choice = 0; choice < (uint64_t{1} << axes.size()); ++choice) {
+      Strategy strategy;
+      strategy.keeping = keeping;
+      int64_t samples = 1, others = 1;
+      for (auto [axis, description] : llvm::enumerate(axes)) {
+        bool isOther = choice >> axis & 1;
+        strategy.roles.push_back(isOther ? other : Role::Samples);
+        (isOther ? others : samples) *= description.size;
+      }
+      StrategyCost cost = costOf(strategy);
+      if (!best.name.empty() && cost.seconds >= best.seconds) continue;
+      best = cost;
+      best.name = name;
+      best.grid = llvm::formatv("{0} x {1}", samples, others);
+    }
+    return best;
+  }
+
+  const DecisionGraph& graph_;
+  TransitionTable& transitions_;
+  std::vector<std::vector<Touched>> touched_;  // per decision
+};
+
+}  // namespace
+
+std::vector<StrategyCost> strategyCosts(FuncOp entry,
+                                        const mlir::SymbolTable& symbols,
+                                        const ProgramDecisions& program,
+                                        TransitionTable& transitions) {
+  return Comparison(entry, symbols, program, transitions).run();
+}
+
+}  // namespace sbp::search
