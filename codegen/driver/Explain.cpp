@@ -12,6 +12,7 @@
 #include "passes/placement/Plan.h"
 #include "passes/placement/Propagation.h"
 #include "passes/placement/Target.h"
+#include "runtime/file/OutputFile.h"
 
 namespace sbp {
 
@@ -71,6 +72,18 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   return placeModule(module, target.name, target.mesh, planned);
 }
 
+/// Writes the file `path`, whole or not at all.
+LogicalResult writePage(mlir::MLIRContext& context, const std::string& path,
+                        const std::string& page) {
+  absl::StatusOr<file::OutputFile> file = file::OutputFile::create(path);
+  absl::Status status = file.status();
+  if (status.ok()) status = file->write(page);
+  if (status.ok()) status = file->commit();
+  if (status.ok()) return success();
+  return mlir::emitError(mlir::UnknownLoc::get(&context))
+         << std::string(status.message());
+}
+
 }  // namespace
 
 LogicalResult explainModel(const ExplainOptions& options) {
@@ -102,6 +115,9 @@ LogicalResult explainModel(const ExplainOptions& options) {
     return failure();
   if (failed(bringTo(Form::Boxed, *module))) return failure();
   report.explanation = explain(*module, target->mesh, device);
+  if (!options.htmlPath.empty() &&
+      failed(writePage(context->get(), options.htmlPath, htmlOf(report))))
+    return failure();
   llvm::outs() << (options.isJson ? jsonOf(report) : textOf(report));
   llvm::outs().flush();
   return success();

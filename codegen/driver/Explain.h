@@ -23,6 +23,8 @@ struct ExplainOptions {
   bool isJson = false;
   /// Also looks for plans with less memory.
   bool withFront = false;
+  /// A file that gets a page to look at, or empty.
+  std::string htmlPath;
 };
 
 /// Writes the explanation of the plan for a model to standard output: of the

@@ -12,6 +12,7 @@ take; and what else there is: strategies that have a name, and pins.
 
   sbpc explain gpt.mlir --machine cluster.mlir          as text
   sbpc explain gpt.mlir --machine cluster.mlir --json   for programs
+  sbpc explain gpt.mlir -n 4 --html gpt.html            as a page to look at
   sbpc explain forms/3-placed.mlir                      a plan made by hand
 
 Times are those of the model of the machine, not measured ones.
@@ -31,7 +32,12 @@ int explainMain(int argc, char** argv) {
   app.add_flag("--front", options.withFront,
                "Also what time less memory costs: the fastest plan, and plans "
                "each with a tenth less");
+  app.add_option(
+         "--html", options.htmlPath,
+         "Also a page to look at, in one file; it has what --front adds")
+      ->type_name("FILE");
   if (auto status = parseCommandLine(app, argc, argv)) return *status;
+  options.withFront |= !options.htmlPath.empty();
   return mlir::failed(explainModel(options)) ? 1 : 0;
 }
 

@@ -3,9 +3,14 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "nlohmann/json.hpp"
+
+extern "C" const char sbp_report_begin[], sbp_report_end[];
 
 namespace sbp {
 namespace {
@@ -91,7 +96,11 @@ std::string pinsText(const std::vector<search::PinChoices>& pins) {
   }
   std::string text;
   for (const auto& [line, names] : groups)
-    text += fmt::format("  {}: {}\n", fmt::join(names, " "), line);
+    text += fmt::format("  {}{}: {}\n", names.front(),
+                        names.size() == 1
+                            ? ""
+                            : fmt::format(" and {} like it", names.size() - 1),
+                        line);
   return text;
 }
 
@@ -281,6 +290,16 @@ std::string jsonOf(const PlanReport& report) {
   if (!report.searched.empty())
     json["alternatives"] = jsonOf(report.alternatives);
   return json.dump(2) + "\n";
+}
+
+std::string htmlOf(const PlanReport& report) {
+  constexpr absl::string_view kPlace = ">REPORT<";
+  absl::string_view page(sbp_report_begin, sbp_report_end - sbp_report_begin);
+  size_t place = page.find(kPlace);
+  // A name may hold what would end the script.
+  std::string json = absl::StrReplaceAll(jsonOf(report), {{"</", "<\\/"}});
+  return absl::StrCat(page.substr(0, place + 1), json,
+                      page.substr(place + kPlace.size() - 1));
 }
 
 }  // namespace sbp

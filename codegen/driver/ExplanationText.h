@@ -1,4 +1,4 @@
-// An explanation as text to read, and as JSON.
+// An explanation as text to read, as JSON, and as a page to look at.
 
 #ifndef CODEGEN_DRIVER_EXPLANATIONTEXT_H_
 #define CODEGEN_DRIVER_EXPLANATIONTEXT_H_
@@ -28,6 +28,8 @@ struct PlanReport {
 
 std::string textOf(const PlanReport& report);
 std::string jsonOf(const PlanReport& report);
+/// A page that draws the same, in one file.
+std::string htmlOf(const PlanReport& report);
 
 }  // namespace sbp
 

@@ -31,9 +31,12 @@ PinChoices choicesOf(const DecisionGraph& graph, Slot slot,
     best = std::min(best, seconds);
   }
   PinChoices pin;
-  for (auto [number, seconds] : least)
-    pin.choices.push_back(
-        {Placement(graph.placements[number]), seconds - best});
+  for (auto [number, seconds] : least) {
+    double more = seconds - best;
+    // Costs are sums of rounded ones.
+    if (more <= 1e-9 * best) more = 0;
+    pin.choices.push_back({Placement(graph.placements[number]), more});
+  }
   llvm::sort(pin.choices, [](const auto& a, const auto& b) {
     if (a.moreSeconds != b.moreSeconds) return a.moreSeconds < b.moreSeconds;
     return stringOf(a.placement) < stringOf(b.placement);
