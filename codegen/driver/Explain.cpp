@@ -62,7 +62,7 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   if (failed(propagated)) return failure();
   report.propagated = *propagated;
   search::FrontOptions front;
-  if (withFront) front.step = 0.9;
+  if (withFront) front.step = 0.8;
   FailureOr<search::Alternatives> alternatives =
       search::findAlternatives(module, report.searched.front().entry,
                                target.mesh, device, searched->plan, front);

@@ -31,7 +31,7 @@ int explainMain(int argc, char** argv) {
   app.add_flag("--json", options.isJson, "One JSON object in place of text");
   app.add_flag("--front", options.withFront,
                "Also what time less memory costs: the fastest plan, and plans "
-               "each with a tenth less");
+               "each with a fifth less");
   app.add_option(
          "--html", options.htmlPath,
          "Also a page to look at, in one file; it has what --front adds")

@@ -7,6 +7,7 @@ cannot be explained, why.
 
 import json
 import math
+import re
 import subprocess
 import sys
 
@@ -45,6 +46,49 @@ def failures_of_parts(report):
             yield f"@{entry['entry']}: {seconds} in parts, {entry['seconds']} in all"
 
 
+def failures_of_alternatives(report, train):
+    """Where an alternative to the best plan of @train_step is better, or makes no
+    sense."""
+    best = train["seconds"] * (1 - 1e-9)
+    alternatives = report["alternatives"]
+    names = [strategy["strategy"] for strategy in alternatives["strategies"]]
+    if len(names) != 5:
+        yield f"strategies: {names}"
+    for strategy in alternatives["strategies"]:
+        if strategy["seconds"] < best:
+            yield f"{strategy} is better than the best"
+    data_parallel = alternatives["strategies"][0]["seconds"]
+    if not is_close(data_parallel, report["propagated"]["seconds"]):
+        yield (f"data parallelism takes {data_parallel}, propagation "
+               f"{report['propagated']['seconds']}")
+    for pin in alternatives["pins"]:
+        more = {choice["placement"]: choice["more_seconds"] for choice in pin["choices"]}
+        if more[pin["planned"]] != 0 or min(more.values()) < 0:
+            yield f"the plan is not the best for {pin}"
+    front = alternatives["front"]
+    if len(front) < 2:
+        yield f"a front of {len(front)} plans"
+    for one, next_one in zip(front, front[1:]):
+        if not (next_one["memory"] < one["memory"] and next_one["seconds"] >= one["seconds"]
+                and next_one["lower_bound"] <= next_one["seconds"] * (1 + 1e-9)):
+            yield f"{next_one} is no trade-off after {one}"
+
+
+def failures_of_pin(tools, folder, model, report, train):
+    """A pin that is written down changes what it was said to."""
+    tokens = next(p for p in report["alternatives"]["pins"] if p["tensor"] == "tokens")
+    choice = tokens["choices"][-1]
+    pinned = folder / "pinned.mlir"
+    machine = (folder / "machine.mlir").read_text()
+    name = 'nn.input = "tokens"'
+    pinned.write_text(machine + "\n" + model.read_text().replace(
+        name, f"{name}, sbp.pin = #sbp.nd<@machine, {choice['placement']}>"))
+    seconds = next(e["seconds"] for e in json.loads(training.run(
+        tools.sbpc, "explain", pinned, "--json"))["entries"] if e["entry"] == "train_step")
+    if not math.isclose(seconds, train["seconds"] + choice["more_seconds"], rel_tol=1e-7):
+        yield f"tokens at {choice} take {seconds}, and {train['seconds']} without"
+
+
 def main():
     tools = training.parse_tools()
     folder = training.scratch()
@@ -55,8 +99,9 @@ def main():
     for name, machine in MACHINES.items():
         file = folder / "machine.mlir"
         file.write_text(machine + DEVICE)
+        page = folder / "report.html"
         report = json.loads(training.run(tools.sbpc, "explain", model, "--machine",
-                                         file, "--json"))
+                                         file, "--json", "--html", page))
         failures += failures_of_parts(report)
         for entry in report["entries"]:
             # The boxed program takes what the search proved to be the least.
@@ -64,8 +109,12 @@ def main():
                 failures.append(f"{name}: @{entry['entry']} takes {entry['seconds']}, "
                                 f"the search said {entry['lower_bound']}")
         train = next(e for e in report["entries"] if e["entry"] == "train_step")
-        if report["propagated"]["seconds"] < train["seconds"] * (1 - 1e-9):
-            failures.append(f"{name}: propagation is better than the best")
+        failures += failures_of_alternatives(report, train)
+        failures += failures_of_pin(tools, folder, model, report, train)
+        embedded = re.search(r'<script type="application/json"[^>]*>(.*?)</script>',
+                             page.read_text(), re.DOTALL)
+        if json.loads(embedded.group(1)) != report:
+            failures.append(f"{name}: the page shows something else")
         text = training.run(tools.sbpc, "explain", model, "--machine", file)
         if text.count("No plan takes less: proven.") != len(report["entries"]):
             failures.append(f"{name}: the text does not say what is proven:\n{text}")

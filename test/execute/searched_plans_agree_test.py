@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """Whatever machine a plan is searched for, the ranks compute the same.
 
-The same GPT is compiled for 30 machines of 4 devices, whose links and devices are so
-different that the search finds different plans. 20 steps of AdamW under each agree
-with 1 rank within 1e-5, relative.
+The same GPT is compiled for 30 machines of 4 devices, whose links, devices and memory
+are so different that the search finds different plans. 20 steps of AdamW under each
+agree with 1 rank within 1e-5, relative.
 """
 
 import itertools
+import json
+import subprocess
 import sys
 
 import training
@@ -42,6 +44,22 @@ def machines():
                              bandwidth=f"{rate / 10:.3e}")
 
 
+def with_less_memory(tools, model, file, program):
+    """Options for a limit of memory below what the plan for a machine takes, with which
+    there is a program; none if there is none."""
+    report = json.loads(training.run(tools.sbpc, "explain", model, "--machine", file,
+                                     "--json"))
+    free = max(entry["memory"]["bytes"] for entry in report["entries"])
+    for part in (0.7, 0.8, 0.9):
+        options = ["--machine", file, "--memory", f"{part * free:.0f}"]
+        limited = subprocess.run([tools.sbpc, model, *options, "-o", program],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        if limited.returncode == 0:
+            return options
+        assert b"no plan is found" in limited.stderr or b"room" in limited.stderr
+    return []
+
+
 def plan_of(placed):
     """The placements of a program in the placed form, without the machine."""
     return "\n".join(line for line in placed.splitlines()
@@ -59,12 +77,18 @@ def main():
 
     failures = []
     plans = set()
+    num_limited = 0
     for number, machine in enumerate(machines()):
         file = folder / f"machine-{number}.mlir"
         file.write_text(machine)
+        options_of_machine = ["--machine", file]
+        if number % 3 == 2:
+            limited = with_less_memory(tools, model, file, folder / "limited")
+            options_of_machine = limited or options_of_machine
+            num_limited += bool(limited)
         searched = training.Program.compiled(tools, folder / f"gpt-{number}", model,
-                                             "--machine", file)
-        plans.add(plan_of(training.run(tools.sbpc, model, "--machine", file,
+                                             *options_of_machine)
+        plans.add(plan_of(training.run(tools.sbpc, model, *options_of_machine,
                                        "--emit", "placed")))
         difference = training.largest_difference(searched.train(*options), expected)
         print(f"machine {number}: largest relative difference {difference:.2g}")
@@ -73,6 +97,9 @@ def main():
     print(f"{len(plans)} plans")
     if len(plans) < LEAST_PLANS:
         failures.append(f"30 machines gave {len(plans)} plans only")
+    print(f"{num_limited} of them with less memory than the best plan takes")
+    if num_limited < 5:
+        failures.append(f"only {num_limited} machines were short of memory")
     sys.exit("\n".join(failures) or None)
 
 

@@ -18,7 +18,8 @@
 
 namespace sbp::search {
 
-/// A tensor that may be pinned.
+/// A tensor that may be pinned: it alone. (A pin that a model gives a parameter
+/// is one of the optimiser's state too, if that has none of its own.)
 struct PinChoices {
   struct Choice {
     Placement placement;
@@ -52,7 +53,7 @@ struct FrontOptions {
   /// Each plan takes at most this part of the memory of the one before; no
   /// front if 0.
   double step = 0;
-  int64_t maxPlans = 12;
+  int64_t maxPlans = 8;
 };
 
 /// Alternatives to `plan`, which was searched for `module`, for its entry
