@@ -40,26 +40,39 @@ bool areMinorMost(AxisSet some, AxisSet all) {
 }
 
 /// The components that a tensor may have on its way from `from` to `to`.
-llvm::SmallVector<Component, 8> componentsBetween(
-    llvm::ArrayRef<Component> from, llvm::ArrayRef<Component> to,
-    int64_t rank) {
-  llvm::SmallVector<Component, 8> components = {Component::broadcast()};
-  auto add = [&](Component component) {
-    if (!llvm::is_contained(components, component))
-      components.push_back(component);
-  };
-  llvm::for_each(from, add);
-  llvm::for_each(to, add);
-  for (int64_t dim = 0; dim < rank; ++dim) add(Component::split(dim));
+Placement componentsBetween(llvm::ArrayRef<Component> from,
+                            llvm::ArrayRef<Component> to, int64_t rank) {
+  Placement components = {Component::broadcast()};
+  for (int64_t dim = 0; dim < rank; ++dim)
+    components.push_back(Component::split(dim));
+  for (llvm::ArrayRef<Component> end : {from, to})
+    for (Component component : end)
+      if (!llvm::is_contained(components, component))
+        components.push_back(component);
   return components;
 }
 
-/// Dijkstra's algorithm over the placements of one tensor. A node is a number
-/// whose digit i is the index of axis i's component in `components_`.
-class Search {
+/// `placement` with Broadcast on axes of one device. All components mean the
+/// same there; Broadcast goes with all others in between, a Partial only with
+/// its like.
+Placement withoutIdleAxes(llvm::ArrayRef<Component> placement,
+                          const Mesh& mesh) {
+  assert(placement.size() == mesh.axes.size() && "one component per mesh axis");
+  Placement result(placement);
+  for (auto [component, axis] : llvm::zip(result, mesh.axes))
+    if (axis.size == 1) component = Component::broadcast();
+  return result;
+}
+
+}  // namespace
+
+/// Dijkstra's algorithm over the placements of one tensor, from one of them. A
+/// node is a number whose digit i is the index of axis i's component in
+/// `components_`.
+class TransitionTable::Search {
  public:
-  Search(llvm::ArrayRef<Component> components, llvm::ArrayRef<int64_t> shape,
-         int64_t elementBytes, const Mesh& mesh)
+  Search(llvm::ArrayRef<Component> from, llvm::ArrayRef<Component> components,
+         llvm::ArrayRef<int64_t> shape, int64_t elementBytes, const Mesh& mesh)
       : components_(components),
         shape_(shape),
         elementBytes_(elementBytes),
@@ -72,28 +85,33 @@ class Search {
       if (mesh.axes[axis].size > 1) steppable_ |= AxisSet{1} << axis;
     }
     nodes_.resize(numNodes);
+    source_ = nodeOf(from);
+    nodes_[source_].price = {0, 0};
+    queue_.push({{0, 0}, source_});
   }
 
-  Transition run(llvm::ArrayRef<Component> from, llvm::ArrayRef<Component> to) {
-    int64_t source = nodeOf(from);
+  /// The cheapest way to `to`. What was searched for others is not searched
+  /// again.
+  Transition pathTo(llvm::ArrayRef<Component> to) {
     int64_t target = nodeOf(to);
-    nodes_[source].price = {0, 0};
-    queue_.push({{0, 0}, source});
-    while (!queue_.empty()) {
+    while (!nodes_[target].isDone) {
+      assert(!queue_.empty() &&
+             "every placement leads to Broadcast and on to any other");
       auto [price, node] = queue_.top();
       queue_.pop();
       if (!(price == nodes_[node].price)) continue;  // superseded
-      if (node == target) return pathTo(target, source);
+      nodes_[node].isDone = true;
       expand(node);
     }
-    llvm_unreachable("every placement leads to Broadcast and on to any other");
+    return pathTo(target);
   }
 
  private:
   struct Node {
     Price price;
     int64_t previous = -1;
-    AxisSet axes = 0;    // of the step that leads here
+    AxisSet axes = 0;  // of the step that leads here
+    bool isDone = false;
     int64_t bytes = -1;  // largest local bytes, once asked for
   };
 
@@ -185,9 +203,9 @@ class Search {
     queue_.push({price, next});
   }
 
-  Transition pathTo(int64_t target, int64_t source) {
+  Transition pathTo(int64_t target) {
     Transition transition;
-    for (int64_t node = target; node != source; node = nodes_[node].previous) {
+    for (int64_t node = target; node != source_; node = nodes_[node].previous) {
       Step step;
       step.axes = listOf(nodes_[node].axes);
       step.from = components_[digit(nodes_[node].previous, step.axes.front())];
@@ -197,7 +215,7 @@ class Search {
     }
     std::reverse(transition.steps.begin(), transition.steps.end());
 
-    int64_t node = source;
+    int64_t node = source_;
     for (const Step& step : transition.steps) {
       int64_t next = nodeOf(step.result);
       transition.seconds += stepSeconds(step.kind(), step.axes, bytesOf(node),
@@ -207,10 +225,11 @@ class Search {
     return transition;
   }
 
-  llvm::ArrayRef<Component> components_;
-  llvm::ArrayRef<int64_t> shape_;
+  Placement components_;
+  llvm::SmallVector<int64_t, 4> shape_;
   int64_t elementBytes_;
   const Mesh& mesh_;
+  int64_t source_ = 0;
   AxisSet steppable_ = 0;  // the axes of more than one device
   llvm::SmallVector<int64_t, 4> weights_;
   std::vector<Node> nodes_;
@@ -226,28 +245,8 @@ class Search {
       queue_;
 };
 
-}  // namespace
-
-Transition cheapestTransition(llvm::ArrayRef<Component> from,
-                              llvm::ArrayRef<Component> to,
-                              llvm::ArrayRef<int64_t> shape,
-                              int64_t elementBytes, const Mesh& mesh) {
-  assert(from.size() == mesh.axes.size() && to.size() == mesh.axes.size() &&
-         "one component per mesh axis");
-  // Over one device all components mean the same. Broadcast goes with all
-  // others in between, a Partial only with its like.
-  Placement source(from), target(to);
-  for (auto [axis, meshAxis] : llvm::enumerate(mesh.axes))
-    if (meshAxis.size == 1)
-      source[axis] = target[axis] = Component::broadcast();
-  if (source == target) return {};
-
-  auto components = componentsBetween(source, target, shape.size());
-  Transition transition =
-      Search(components, shape, elementBytes, mesh).run(source, target);
-  transition.steps.back().result = Placement(to);
-  return transition;
-}
+TransitionTable::TransitionTable(Mesh mesh) : mesh_(std::move(mesh)) {}
+TransitionTable::~TransitionTable() = default;
 
 bool TransitionTable::Key::operator==(const Key& other) const {
   return from == other.from && to == other.to && shape == other.shape &&
@@ -266,14 +265,28 @@ const Transition& TransitionTable::path(llvm::ArrayRef<Component> from,
                                         int64_t elementBytes) {
   Key key{Placement(from), Placement(to), llvm::to_vector<4>(shape),
           elementBytes};
-  auto found = transitions_.find(key);
-  if (found == transitions_.end())
-    found =
-        transitions_
-            .emplace(std::move(key),
-                     cheapestTransition(from, to, shape, elementBytes, mesh_))
-            .first;
-  return found->second;
+  auto [entry, isNew] = transitions_.try_emplace(std::move(key));
+  Transition& transition = entry->second;
+  Placement source = withoutIdleAxes(from, mesh_);
+  Placement target = withoutIdleAxes(to, mesh_);
+  if (!isNew || source == target) return transition;
+
+  Placement components = componentsBetween(source, target, shape.size());
+  std::unique_ptr<Search>& search =
+      searches_[{source, components, llvm::to_vector<4>(shape), elementBytes}];
+  if (!search)
+    search = std::make_unique<Search>(source, components, shape, elementBytes,
+                                      mesh_);
+  transition = search->pathTo(target);
+  transition.steps.back().result = Placement(to);
+  return transition;
+}
+
+Transition cheapestTransition(llvm::ArrayRef<Component> from,
+                              llvm::ArrayRef<Component> to,
+                              llvm::ArrayRef<int64_t> shape,
+                              int64_t elementBytes, const Mesh& mesh) {
+  return TransitionTable(mesh).path(from, to, shape, elementBytes);
 }
 
 }  // namespace sbp

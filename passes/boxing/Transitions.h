@@ -49,11 +49,14 @@ Transition cheapestTransition(llvm::ArrayRef<Component> from,
                               llvm::ArrayRef<int64_t> shape,
                               int64_t elementBytes, const Mesh& mesh);
 
-/// The transitions on one mesh, each searched for once. Not safe for use by
-/// several threads at a time.
+/// The transitions on one mesh, each searched for once, and together those that
+/// begin at one placement. Not safe for use by several threads at a time.
 class TransitionTable {
  public:
-  explicit TransitionTable(Mesh mesh) : mesh_(std::move(mesh)) {}
+  explicit TransitionTable(Mesh mesh);
+  ~TransitionTable();
+  TransitionTable(const TransitionTable&) = delete;
+  TransitionTable& operator=(const TransitionTable&) = delete;
 
   const Mesh& mesh() const { return mesh_; }
 
@@ -81,6 +84,10 @@ class TransitionTable {
   };
 
   Mesh mesh_;
+  /// Known by where they begin; in the place of the end by the components on
+  /// the way.
+  class Search;
+  std::unordered_map<Key, std::unique_ptr<Search>, KeyHash> searches_;
   std::unordered_map<Key, Transition, KeyHash> transitions_;
 };
 

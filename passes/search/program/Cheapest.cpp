@@ -20,6 +20,9 @@ class Search {
 
   /// Nothing when elimination would take too much.
   std::optional<CheapestPlan> run() {
+    // To price what is not eliminated then would take the longest.
+    if (largestTable(graph_) > EliminationLimits().tableEntries)
+      return std::nullopt;
     while (true) {
       std::optional<LimitedSolution> found = solve();
       if (!found) return std::nullopt;

@@ -266,6 +266,24 @@ PricedProblem problemOf(const DecisionGraph& graph,
       .run(wideFlows, memoryBytes);
 }
 
+double largestTable(const DecisionGraph& graph, double maxEntries) {
+  double largest = 0;
+  for (const Flow& flow : graph.flows) {
+    std::vector<View> views = viewsOf(graph, flow);
+    double entries = 1;
+    if (views.size() <= 2)
+      for (const View& view : views)
+        entries *= static_cast<double>(view.faceOf.size());
+    else if (isTooWide(views, maxEntries))
+      for (const View& view : views)
+        entries =
+            std::max(entries, static_cast<double>(views.front().faceOf.size() *
+                                                  view.faceOf.size()));
+    largest = std::max(largest, entries);
+  }
+  return largest;
+}
+
 double communicatingSeconds(const DecisionGraph& graph,
                             const Assignment& assignment,
                             TransitionTable& transitions) {

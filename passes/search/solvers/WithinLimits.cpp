@@ -37,7 +37,7 @@ class LimitedSearch {
     if (free->leastCost() == kInfiniteCost || isClosed()) return best_;
     findPrices();
     if (best_.excess > 0) return best_;
-    if (!isClosed()) raisePrices();
+    if (!best_.fits) raisePrices();
     if (!isClosed()) closeGap();
     if (isClosed()) best_.lowerBound = best_.cost;
     return best_;
