@@ -102,6 +102,7 @@ struct MeshAxis {
   double latencySeconds = 0;  // alpha: per message
   double secondsPerByte = 0;  // beta
   PriceTables prices = {};    // of collectives that differ from these
+  int64_t level = 0;          // of the machine, counted from the outermost
 };
 
 /// The devices that a program runs on. Rank r stands at the coordinates that

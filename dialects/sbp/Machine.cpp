@@ -85,8 +85,8 @@ FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol) {
     for (LevelAttr level : machine.getLevels().getAsRange<LevelAttr>())
       mesh.axes.push_back({level.getName().str(), level.getCount(),
                            level.getAlpha().convertToDouble(),
-                           level.getBeta().convertToDouble(),
-                           level.getTables()});
+                           level.getBeta().convertToDouble(), level.getTables(),
+                           static_cast<int64_t>(mesh.axes.size())});
     return mesh;
   }
   auto meshOp = llvm::dyn_cast_if_present<MeshOp>(found);
@@ -101,7 +101,7 @@ FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol) {
     const MeshAxis& level = levels->axes[levels->axisNamed(axis.getLevel())];
     mesh.axes.push_back({axis.getName().str(), axis.getSize(),
                          level.latencySeconds, level.secondsPerByte,
-                         level.prices});
+                         level.prices, level.level});
   }
   return mesh;
 }

@@ -20,7 +20,8 @@ Component S(int64_t dim) { return Component::split(dim); }
 
 /// Axis 0 slow, axis 1 fast.
 Mesh twoLevels(int64_t nodes, int64_t gpus) {
-  return {{{"node", nodes, 2e-5, 8e-11}, {"gpu", gpus, 5e-6, 5e-12}}};
+  return {
+      {{"node", nodes, 2e-5, 8e-11, {}, 0}, {"gpu", gpus, 5e-6, 5e-12, {}, 1}}};
 }
 
 std::vector<std::string> stepsOf(const Transition& transition) {
@@ -51,7 +52,7 @@ bool has(Component component, const Placement& placement) {
 }
 
 TEST(Transitions, mix_no_reductions_for_the_sake_of_an_axis_of_one_device) {
-  Mesh mesh{{{"node", 1, 2e-5, 8e-11}, {"gpu", 4, 5e-6, 5e-12}}};
+  Mesh mesh = twoLevels(1, 4);
   Component max = Component::partial(Reduction::Max);
   Transition transition = cheapestTransition({P, P}, {max, B}, {8}, 4, mesh);
   EXPECT_EQ(stepsOf(transition),
@@ -206,9 +207,9 @@ TEST(Transitions, cost_the_same_as_their_duals) {
 }
 
 TEST(Transitions, are_found_in_well_under_a_millisecond_on_three_axes) {
-  Mesh mesh{{{"pod", 4, 5e-5, 1e-10},
-             {"node", 8, 2e-5, 8e-11},
-             {"gpu", 8, 5e-6, 5e-12}}};
+  Mesh mesh{{{"pod", 4, 5e-5, 1e-10, {}, 0},
+             {"node", 8, 2e-5, 8e-11, {}, 1},
+             {"gpu", 8, 5e-6, 5e-12, {}, 2}}};
   auto placements = allPlacements({S(0), S(1), B, P}, 3);
   std::clock_t begin = std::clock();  // of this process alone
   size_t steps = 0;

@@ -1,33 +1,52 @@
 #include "passes/cost/Collectives.h"
 
-#include <algorithm>
-
-#include "passes/cost/AlphaBeta.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace sbp {
+namespace {
+
+/// The part of a group within one level.
+struct LevelPart {
+  const MeshAxis* axis;  // one of the level's
+  double members;
+};
+
+/// Innermost first.
+llvm::SmallVector<LevelPart, 3> partsByLevel(llvm::ArrayRef<int64_t> axes,
+                                             const Mesh& mesh) {
+  llvm::SmallVector<LevelPart, 3> parts;
+  for (int64_t index : llvm::reverse(axes)) {
+    const MeshAxis& axis = mesh.axes[index];
+    if (parts.empty() || parts.back().axis->level != axis.level)
+      parts.push_back({&axis, 1});
+    parts.back().members *= static_cast<double>(axis.size);
+  }
+  return parts;
+}
+
+double messageSeconds(Collective collective, const LevelPart& part,
+                      double bytes) {
+  const MeshAxis& axis = *part.axis;
+  return priceOf(axis.prices, collective, part.members, bytes)
+      .value_or(MessagePrice{axis.latencySeconds, axis.secondsPerByte})
+      .seconds(bytes);
+}
+
+}  // namespace
 
 double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
                          double bytes, const Mesh& mesh) {
+  const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
   double members = 1;
-  for (int64_t axis : axes)
-    members *= static_cast<double>(mesh.axes[axis].size);
-  Traffic traffic = trafficOf(members, bytes);
-  if (collective == Collective::AllReduce) traffic = 2 * traffic;
-
-  Link worst;
+  for (const LevelPart& part : parts) members *= part.members;
   double seconds = 0;
-  for (int64_t index : axes) {
-    const MeshAxis& axis = mesh.axes[index];
-    if (auto price =
-            priceOf(axis.prices, collective, members, bytes / members)) {
-      Link link{price->latencySeconds, price->secondsPerByte};
-      seconds = std::max(seconds, link.seconds(traffic));
-    } else {
-      worst.alpha = std::max(worst.alpha, axis.latencySeconds);
-      worst.beta = std::max(worst.beta, axis.secondsPerByte);
-    }
+  double inner = 1;  // members that differ in inner levels only
+  for (const LevelPart& part : parts) {
+    seconds += (part.members - 1) * inner *
+               messageSeconds(collective, part, bytes / members);
+    inner *= part.members;
   }
-  return std::max(seconds, worst.seconds(traffic));
+  return collective == Collective::AllReduce ? 2 * seconds : seconds;
 }
 
 }  // namespace sbp

@@ -1,12 +1,19 @@
 // What a collective costs on a machine.
 //
-// passes/cost/AlphaBeta.h has what is sent, the machine what a message costs,
-// where it says so by collective, group size and message size (Network.h). The
-// message of a group of p is a p-th of n.
+// Members exchange with each other directly: each sends every other a message,
+// a p-th of n in a group of p (in an all-reduce two of them). The machine says
+// what a message costs, by collective, group size and message size (Network.h).
 //
-// A group that spans several levels waits for the slowest link: of levels
-// without prices of their own for the collective it pays the worst alpha and
-// the worst beta, and never less than any level alone would take.
+// A message takes the links of the outermost level in which its two ends stand
+// apart. In a group of g0 nodes and g1 devices of each, a member sends
+//
+//   (g0 - 1) g1     messages over the links between nodes
+//    g1 - 1         messages within its node
+//
+// and a level's prices are those for its own part of the group, g0 or g1. Over
+// one level that is what a ring takes as well (AlphaBeta.h). A collective that
+// first gathers or reduces in each node, and sends less between them, is not
+// one collective but several: the boxing finds it as a path.
 
 #ifndef PASSES_COST_COLLECTIVES_H_
 #define PASSES_COST_COLLECTIVES_H_

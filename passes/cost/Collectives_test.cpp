@@ -12,8 +12,8 @@ constexpr Collective kAll[] = {Collective::AllReduce, Collective::AllGather,
 
 /// Nodes without prices of their own, 4 x 2 devices in each with them.
 Mesh machine() {
-  MeshAxis node{"node", 2, 2e-5, 8e-11};
-  MeshAxis row{"row", 2, 5e-6, 5e-12};
+  MeshAxis node{"node", 2, 2e-5, 8e-11, {}, 0};
+  MeshAxis row{"row", 2, 5e-6, 5e-12, {}, 1};
   row.prices = {
       {Collective::AllReduce, 2, {{1000, {1e-6, 1e-9}}, {1e5, {2e-6, 0}}, {}}},
       {Collective::AllReduce, 8, {{}}},
@@ -68,17 +68,23 @@ TEST(CollectivesTest, AGroupLargerThanAllPricesPaysThoseOfTheLargest) {
                    2 * 99 * (3e-6 + 1e6 * 2e-11));
 }
 
-TEST(CollectivesTest, AGroupOverLevelsIsNoCheaperThanItsSlowestLink) {
-  // The node's link is the slower one for large messages, ...
+TEST(CollectivesTest, AMessageTakesTheLinksOfTheOutermostLevelThatItCrosses) {
+  // 2 nodes of 8: to 8 others between the nodes, to 7 within.
   EXPECT_DOUBLE_EQ(
-      collectiveSeconds(Collective::AllGather, {0, 1}, 4e6, machine()),
-      3 * (2e-5 + 1e6 * 8e-11));
-  // ... and the devices' is, when the price says so.
+      collectiveSeconds(Collective::ReduceScatter, {0, 1, 2}, 16e6, machine()),
+      8 * (2e-5 + 1e6 * 8e-11) + 7 * (5e-6 + 1e6 * 5e-12));
+  // With prices for parts of 8 devices within a node.
+  EXPECT_DOUBLE_EQ(
+      collectiveSeconds(Collective::AllReduce, {0, 1, 2}, 16e6, machine()),
+      2 * (8 * (2e-5 + 1e6 * 8e-11) + 7 * (3e-6 + 1e6 * 2e-11)));
+}
+
+TEST(CollectivesTest, ALevelOfOneDeviceCostsNothing) {
   Mesh mesh = machine();
-  for (int64_t axis : {1, 2})
-    mesh.axes[axis].prices[2].classes[0].price = {1e-3, 1e-9};
-  EXPECT_DOUBLE_EQ(collectiveSeconds(Collective::AllGather, {0, 1}, 4e6, mesh),
-                   3 * (1e-3 + 1e6 * 1e-9));
+  mesh.axes[0].size = 1;
+  for (Collective collective : kAll)
+    EXPECT_DOUBLE_EQ(collectiveSeconds(collective, {0, 1}, 4e6, mesh),
+                     collectiveSeconds(collective, {1}, 4e6, mesh));
 }
 
 TEST(CollectivesTest, NoTensorIsCheaperThanASmallerOne) {

@@ -53,15 +53,16 @@ std::vector<KindPrice> priceKind(const Level& level, const Line& line,
   return prices;
 }
 
-// The price that the level has for a collective, or null.
-const Price* priceOf(const LevelPrices& level, const Sample& sample) {
+// Seconds of a message on a level, in a group that has `members` in it.
+double messageSeconds(const LevelPrices& level, Kind kind, int64_t members,
+                      double bytes) {
   const Price* chosen = nullptr;
   for (const KindPrice& price : level.prices) {
-    if (price.kind != sample.kind) continue;
+    if (price.kind != kind) continue;
     chosen = &price.price;
-    if (price.members >= sample.members) break;
+    if (price.members >= members) break;
   }
-  return chosen;
+  return chosen ? secondsOf(*chosen, bytes) : level.line.at(bytes);
 }
 
 }  // namespace
@@ -79,20 +80,19 @@ LevelPrices priceLevel(const Level& level, const std::vector<Sample>& samples) {
 }
 
 double predict(const std::vector<LevelPrices>& levels, const Sample& sample) {
-  const bool isOverAll = sample.level == static_cast<int64_t>(levels.size());
+  const auto numLevels = static_cast<int64_t>(levels.size());
   const double bytes = pointOf(sample).bytes;
-  Line line;  // of the levels that have no price for this collective
+  const bool isOverAll = sample.level == numLevels;
   double seconds = 0;
-  for (size_t i = 0; i < levels.size(); ++i) {
-    if (!isOverAll && sample.level != static_cast<int64_t>(i)) continue;
-    if (const Price* price = priceOf(levels[i], sample)) {
-      seconds = std::max(seconds, secondsOf(*price, bytes));
-    } else {
-      line.alpha = std::max(line.alpha, levels[i].line.alpha);
-      line.beta = std::max(line.beta, levels[i].line.beta);
-    }
+  double inner = 1;  // members that differ in inner levels only
+  for (int64_t i = numLevels - 1; i >= 0; --i) {
+    if (!isOverAll && sample.level != i) continue;
+    const int64_t members = isOverAll ? levels[i].count : sample.members;
+    seconds += static_cast<double>(members - 1) * inner *
+               messageSeconds(levels[i], sample.kind, members, bytes);
+    inner *= static_cast<double>(members);
   }
-  return numMessages(sample) * std::max(seconds, line.at(bytes));
+  return sample.kind == Kind::kAllReduce ? 2 * seconds : seconds;
 }
 
 }  // namespace sbp::calibration

@@ -49,7 +49,7 @@ struct LevelPrices {
 LevelPrices priceLevel(const Level& level, const std::vector<Sample>& samples);
 
 /// Seconds that a collective takes by the prices of its level, or, over all
-/// levels, of the slowest link (passes/cost/Collectives.h has the rule).
+/// levels, of those that its messages cross (passes/cost/Collectives.h).
 /// `sample.seconds` plays no part.
 double predict(const std::vector<LevelPrices>& levels, const Sample& sample);
 

@@ -122,15 +122,16 @@ TEST(PricesTest, AGroupWithoutAPricePaysThatOfTheNextLarger) {
   EXPECT_EQ(price(Kind::kAllToAll, 4), 1);
 }
 
-TEST(PricesTest, OverAllLevelsTheSlowestLinkCounts) {
-  // One level is slow to start, the other to go on; and one has a price.
+TEST(PricesTest, OverAllLevelsAMessageCostsWhatTheOutermostThatItCrossesDoes) {
   LevelPrices node{"node", 2, {8, 0.5}, {}}, rank{"rank", 2, {1, 2}, {}};
   rank.prices = {{Kind::kAllToAll, 0, {{0, {100, 0}}}}};
   auto price = [&](Kind kind) {
-    return predict({node, rank}, {2, kind, 4, 400, 0}) / 3;
+    return predict({node, rank}, {2, kind, 4, 400, 0});
   };
-  EXPECT_EQ(price(Kind::kAllGather), 8 + 2 * 100);
-  EXPECT_EQ(price(Kind::kAllToAll), 100);
+  // Of 3 others, 2 are on the other host.
+  EXPECT_EQ(price(Kind::kAllGather), 2 * (8 + 50) + 1 + 200);
+  EXPECT_EQ(price(Kind::kAllReduce), 2 * price(Kind::kAllGather));
+  EXPECT_EQ(price(Kind::kAllToAll), 2 * (8 + 50) + 100);
 }
 
 TEST(ReportTest, ABadFitIsSaidAndAGoodOneIsNot) {

@@ -136,9 +136,15 @@ absl::Status Exchange::flush() {
 
 absl::StatusOr<UcxTransport::Arrival> Exchange::wait(
     const UcxTransport::Operation& operation) {
-  bool isDone = waiter.until([&] { return ucx.isDone(operation); });
+  ucx.progress();
+  // Whenever something has moved, waiting begins anew: more may follow at once.
+  bool isAlive = true;
+  while (isAlive && !ucx.isDone(operation)) {
+    isAlive =
+        waiter.until([&] { return ucx.progress() || ucx.isDone(operation); });
+  }
   absl::StatusOr<UcxTransport::Arrival> arrival = ucx.end(operation);
-  if (!isDone) return flag.status();
+  if (!isAlive) return flag.status();
   return arrival;
 }
 

@@ -98,7 +98,6 @@ class Ucx : public UcxTransport {
   }
 
   bool isDone(const Operation& operation) override {
-    progress();
     return !operation.request ||
            ucx->requestCheckStatus(operation.request) != UCS_INPROGRESS;
   }
@@ -117,7 +116,7 @@ class Ucx : public UcxTransport {
     return arrival;
   }
 
-  void progress() override { ucx->workerProgress(worker); }
+  bool progress() override { return ucx->workerProgress(worker) > 0; }
 
  private:
   void closeEndpoint(ucp_ep_h endpoint) {

@@ -53,14 +53,15 @@ class UcxTransport {
   /// nothing else would, while this rank computes.
   virtual absl::StatusOr<Operation> flush() = 0;
 
-  /// True if the operation is done, well or not; progresses.
+  /// True if the operation is done, well or not.
   virtual bool isDone(const Operation& operation) = 0;
 
   /// The end of an operation that is done, or is to be given up. The result
   /// means something for a receive that is done.
   virtual absl::StatusOr<Arrival> end(const Operation& operation) = 0;
 
-  virtual void progress() = 0;
+  /// Moves what can be moved without blocking; true if that was anything.
+  virtual bool progress() = 0;
 
   virtual ~UcxTransport() = default;
 };

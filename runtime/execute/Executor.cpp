@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "runtime/communication/Collective.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 
@@ -68,6 +69,8 @@ absl::StatusOr<Executor> Executor::prepare(
       const auto& collective = std::get<plan::CollectiveTask>(task);
       SBP_ASSIGN_OR_RETURN(step.collective, communicator.prepare(collective));
       step.timing = executor.timingOf(nameOf(plan, collective), true);
+      step.involvesOthers = !step.collective->phases.empty() &&
+                            step.collective->members.size() > 1;
     }
     executor.steps.push_back(std::move(step));
   }
@@ -96,7 +99,9 @@ absl::Status Executor::run(const std::atomic<bool>& isStopped) {
     const Clock::time_point end = Clock::now();
     Timing& timing = times[step.timing];
     ++timing.count;
-    timing.seconds += secondsBetween(begin, end);
+    const double seconds = secondsBetween(begin, end);
+    timing.seconds += seconds;
+    if (step.involvesOthers) secondsWithOthers += seconds;
     begin = end;
   }
   return absl::OkStatus();

@@ -57,12 +57,18 @@ class Executor {
   /// Time of all runs, by name, longest first.
   std::vector<Timing> timings() const;
 
+  /// Seconds of all runs in collectives that involve other ranks, waiting for
+  /// them included. A rank that computes longer than the others waits less, so
+  /// the least of all ranks is what communication takes.
+  double communicationSeconds() const { return secondsWithOthers; }
+
  private:
   struct Step {
     SbpKernel kernel = nullptr;  // or:
     std::shared_ptr<const communication::PreparedCollective> collective;
     std::vector<void*> buffers;  // of the kernel
     size_t timing = 0;           // index into `times`
+    bool involvesOthers = false;
   };
 
   explicit Executor(communication::Communicator& communicator)
@@ -77,6 +83,7 @@ class Executor {
   std::vector<std::byte*> outputBuffers;
   std::vector<Step> steps;
   std::vector<Timing> times;
+  double secondsWithOthers = 0;
 };
 
 }  // namespace sbp::execute

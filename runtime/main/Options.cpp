@@ -253,7 +253,8 @@ struct Parser {
         ->capture_default_str()
         ->group("Showing");
     app.add_flag("--profile", options.profiles,
-                 "At the end, say where the time of rank 0 went")
+                 "At the end, say where the time of rank 0 went; with --json, "
+                 "of every step how long ranks communicated")
         ->group("Showing");
   }
 

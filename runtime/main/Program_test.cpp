@@ -95,6 +95,21 @@ class Program : public ::testing::Test {
   void SetUp() override { writeData(); }
 };
 
+TEST_F(Program, ProfilesSayHowLongAStepCommunicates) {
+  const auto alone = numbersOf(train(1, 1, {"--steps", "3", "--profile"}),
+                               "communication_seconds");
+  EXPECT_THAT(alone, ElementsAre(0, 0, 0));
+  const Result together = train(2, 1, {"--steps", "3", "--profile"});
+  const auto communicating = numbersOf(together, "communication_seconds");
+  ASSERT_EQ(communicating.size(), 3u);
+  double sum = 0;
+  for (double seconds : communicating) {
+    EXPECT_GT(seconds, 0);
+    sum += seconds;
+  }
+  EXPECT_LT(sum, numbersOf(together, "seconds").back());
+}
+
 TEST_F(Program, LearnsTheWeights) {
   const Result result = train(1, 1, {"--steps", "300", "--dump", "w=@w.npy"});
   const auto losses = numbersOf(result, "loss");

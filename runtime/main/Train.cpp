@@ -42,6 +42,39 @@ absl::StatusOr<int64_t> sumOverRanks(communication::Communicator& communicator,
   return sum;
 }
 
+/// The least of what the ranks have.
+absl::StatusOr<double> leastOfRanks(communication::Communicator& communicator,
+                                    double mine) {
+  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
+                       communicator.allGather(fmt::format("{}", mine)));
+  double least = mine;
+  for (const std::string& text : texts) {
+    double value = 0;
+    if (absl::SimpleAtod(text, &value)) least = std::min(least, value);
+  }
+  return least;
+}
+
+/// How long the steps since the last question have communicated, each.
+class CommunicationTime {
+ public:
+  explicit CommunicationTime(int64_t firstStep) : previousStep(firstStep) {}
+
+  /// Every rank must call it, after as many steps.
+  absl::StatusOr<double> perStep(const Session& session, int64_t numSteps) {
+    const double seconds = session.executor.communicationSeconds();
+    const double mine = (seconds - previousSeconds) /
+                        static_cast<double>(numSteps - previousStep);
+    previousSeconds = seconds;
+    previousStep = numSteps;
+    return leastOfRanks(session.communicator, mine);
+  }
+
+ private:
+  double previousSeconds = 0;
+  int64_t previousStep;
+};
+
 train::Progress makeProgress(const Session& session, int64_t firstStep,
                              int64_t lastStep) {
   const Options& options = session.run.options;
@@ -64,6 +97,7 @@ absl::StatusOr<int64_t> train(Session& session) {
   const auto rateInput = learningRateInput(session.run.entry());
 
   int64_t bytesPerStep = 0;
+  CommunicationTime communicationTime(session.firstStep);
   train::Progress progress = makeProgress(session, session.firstStep, lastStep);
   for (int64_t step = session.firstStep; step < lastStep; ++step) {
     session.feed.load(step, session.executor.inputs());
@@ -82,7 +116,12 @@ absl::StatusOr<int64_t> train(Session& session) {
     }
     if (!progress.shows(step + 1)) continue;
     SBP_ASSIGN_OR_RETURN(const std::optional<double> loss, lossOf(session));
-    progress.report({step + 1, loss, rate, bytesPerStep});
+    std::optional<double> communicationSeconds;
+    if (options.profiles) {
+      SBP_ASSIGN_OR_RETURN(communicationSeconds,
+                           communicationTime.perStep(session, step + 1));
+    }
+    progress.report({step + 1, loss, rate, bytesPerStep, communicationSeconds});
   }
   SBP_RETURN_IF_ERROR(
       session.dumps.collect(session.executor, session.communicator));

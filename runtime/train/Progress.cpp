@@ -82,14 +82,17 @@ void Progress::report(const StepReport& report) {
 void Progress::showJson(const StepReport& report, double rate) {
   const double seconds =
       std::chrono::duration<double>(Clock::now() - begin).count();
-  file::show(
-      file,
-      fmt::format("{{\"step\": {}, \"loss\": {}, \"lr\": {}, "
-                  "\"{}_per_second\": {}, "
-                  "\"seconds\": {}, \"bytes_communicated\": {}}}\n",
-                  report.step, report.loss ? jsonNumber(*report.loss) : "null",
-                  jsonNumber(report.learningRate), unit, jsonNumber(rate),
-                  jsonNumber(seconds), report.bytesCommunicated));
+  std::string line = fmt::format(
+      "{{\"step\": {}, \"loss\": {}, \"lr\": {}, "
+      "\"{}_per_second\": {}, "
+      "\"seconds\": {}, \"bytes_communicated\": {}",
+      report.step, report.loss ? jsonNumber(*report.loss) : "null",
+      jsonNumber(report.learningRate), unit, jsonNumber(rate),
+      jsonNumber(seconds), report.bytesCommunicated);
+  if (report.communicationSeconds)
+    line += fmt::format(", \"communication_seconds\": {}",
+                        jsonNumber(*report.communicationSeconds));
+  file::show(file, line + "}\n");
 }
 
 void Progress::showText(const StepReport& report, double rate) {

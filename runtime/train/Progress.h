@@ -22,7 +22,8 @@ struct StepReport {
   int64_t step = 0;  // counted from 1
   std::optional<double> loss;
   double learningRate = 0;
-  int64_t bytesCommunicated = 0;  // by all ranks, in this step
+  int64_t bytesCommunicated = 0;               // by all ranks, in this step
+  std::optional<double> communicationSeconds;  // of a step; in JSON only
 };
 
 class Progress {

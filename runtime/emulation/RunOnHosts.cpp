@@ -1,0 +1,199 @@
+#include "runtime/emulation/RunOnHosts.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_replace.h"
+#include "runtime/emulation/FileDescriptor.h"
+#include "runtime/emulation/Host.h"
+#include "runtime/emulation/Switch.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::emulation {
+namespace {
+
+constexpr int kSignalBase = 128;
+constexpr int kCommandNotFound = 127;
+constexpr unsigned kGraceSeconds = 10;
+
+// The hosts have this machine to themselves, as far as that can be had: what
+// else runs on it would not be there.
+constexpr int kNice = -15;
+
+sigset_t watchedSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (int number : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
+    sigaddset(&signals, number);
+  }
+  return signals;
+}
+
+// A frame is to move on when its time has come, whatever the hosts compute
+// meanwhile: in a real network they do not compete with the switch for cores.
+void goFirst() {
+  sched_param parameters = {};
+  parameters.sched_priority = 1;
+  sched_setscheduler(0, SCHED_FIFO, &parameters);
+  prctl(PR_SET_TIMERSLACK, 1);
+}
+
+// Gives the calling process the part of its cores that is host `number`'s
+// alone. Where there are fewer cores than hosts, all share all.
+void takeCores(int64_t number, int64_t numHosts) {
+  cpu_set_t all, mine;
+  if (sched_getaffinity(0, sizeof(all), &all) != 0) return;
+  const int64_t numCores = CPU_COUNT(&all);
+  if (numCores < numHosts) return;
+  CPU_ZERO(&mine);
+  int64_t index = 0;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (!CPU_ISSET(core, &all)) continue;
+    if (index++ * numHosts / numCores == number) CPU_SET(core, &mine);
+  }
+  sched_setaffinity(0, sizeof(mine), &mine);
+}
+
+class HostCommands {
+ public:
+  explicit HostCommands(const Job& job) : job(job), signals(watchedSignals()) {}
+
+  absl::Status makeHosts() {
+    for (int64_t i = 0; i < job.numHosts; ++i) {
+      SBP_ASSIGN_OR_RETURN(hosts.emplace_back(), Host::create(i));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<int> run() {
+    sigprocmask(SIG_BLOCK, &signals, &originalMask);
+    const FileDescriptor arrivals(
+        signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC));
+    if (!arrivals.isOpen()) return error("signalfd: {}", strerror(errno));
+    for (int64_t i = 0; i < job.numHosts; ++i) {
+      SBP_RETURN_IF_ERROR(start(i));
+    }
+    goFirst();
+    std::vector<int> ports;
+    for (const Host& host : hosts) ports.push_back(host.port());
+    SBP_RETURN_IF_ERROR(Switch(ports, job.link).run(arrivals.get(), [&] {
+      handleSignals(arrivals.get());
+      return numRunning == 0;
+    }));
+    return exitCode;
+  }
+
+ private:
+  absl::Status start(int64_t number) {
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) return error("fork: {}", strerror(errno));
+    if (child == 0) become(number, parent);
+    setpgid(child, child);  // as the child does; who is first does not matter
+    children.push_back(child);
+    ++numRunning;
+    return absl::OkStatus();
+  }
+
+  // The child's part; does not return.
+  [[noreturn]] void become(int64_t number, pid_t parent) {
+    // Ctrl-C reaches it once: by way of its parent.
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    if (number > 0 || isatty(STDIN_FILENO)) {
+      const FileDescriptor nothing(open("/dev/null", O_RDONLY));
+      dup2(nothing.get(), STDIN_FILENO);
+    }
+    if (absl::Status entered = hosts[number].enter(); !entered.ok()) {
+      fmt::print(stderr, "error: host {}: {}\n", number, textOf(entered));
+      _exit(1);
+    }
+    takeCores(number, job.numHosts);
+    setpriority(PRIO_PROCESS, 0, kNice);
+    sigprocmask(SIG_SETMASK, &originalMask, nullptr);
+    std::vector<std::string> words;
+    for (const std::string& word : job.command) {
+      words.push_back(absl::StrReplaceAll(
+          word,
+          {{"{host}", std::to_string(number)}, {"{address}", addressOf(0)}}));
+    }
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    fmt::print(stderr, "error: cannot run {}: {}\n", words[0], strerror(errno));
+    _exit(kCommandNotFound);
+  }
+
+  void handleSignals(int arrivals) {
+    signalfd_siginfo signal;
+    while (read(arrivals, &signal, sizeof(signal)) == sizeof(signal)) {
+      const auto number = static_cast<int>(signal.ssi_signo);
+      if (number == SIGCHLD) continue;
+      if (number == SIGALRM) {
+        tellAll(SIGKILL);
+        continue;
+      }
+      exitCode = kSignalBase + number;
+      endAll(number);
+    }
+    int status = 0;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+      std::replace(children.begin(), children.end(), pid, pid_t{0});
+      --numRunning;
+      if (status == 0 || exitCode != 0) continue;
+      exitCode = WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status)
+                                     : WEXITSTATUS(status);
+      endAll(SIGTERM);
+    }
+  }
+
+  // What has not ended after the grace is killed.
+  void endAll(int number) const {
+    tellAll(number);
+    alarm(kGraceSeconds);
+  }
+
+  void tellAll(int number) const {
+    for (pid_t child : children) {
+      if (child != 0) kill(-child, number);
+    }
+  }
+
+  const Job& job;
+  const sigset_t signals;
+  sigset_t originalMask;
+  std::vector<Host> hosts;
+  std::vector<pid_t> children;  // by host; 0: has ended
+  int64_t numRunning = 0;
+  int exitCode = 0;
+};
+
+}  // namespace
+
+int runOnHosts(const Job& job) {
+  HostCommands commands(job);
+  if (absl::Status made = commands.makeHosts(); !made.ok()) {
+    fmt::print(stderr, "sbp-hosts: hosts cannot be emulated here: {}{}\n",
+               textOf(made), geteuid() == 0 ? "" : " (root may)");
+    return kCannotEmulate;
+  }
+  const absl::StatusOr<int> code = commands.run();
+  if (code.ok()) return *code;
+  fmt::print(stderr, "error: {}\n", textOf(code.status()));
+  return 1;
+}
+
+}  // namespace sbp::emulation
