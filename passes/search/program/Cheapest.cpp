@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/Restriction.h"
 #include "passes/search/solvers/Elimination.h"
@@ -10,6 +11,8 @@
 
 namespace sbp::search {
 namespace {
+
+constexpr double kMaxPrices = 1e7;
 
 /// The exact search, as far as elimination goes.
 class Search {
@@ -20,9 +23,8 @@ class Search {
 
   /// Nothing when elimination would take too much.
   std::optional<CheapestPlan> run() {
-    // To price what is not eliminated then would take the longest.
-    if (largestTable(graph_) > EliminationLimits().tableEntries)
-      return std::nullopt;
+    // What has so many prices is not eliminated when it has them all.
+    if (numPrices(graph_) > kMaxPrices) return std::nullopt;
     while (true) {
       std::optional<LimitedSolution> found = solve();
       if (!found) return std::nullopt;
@@ -90,6 +92,7 @@ class AxisDescent {
   CheapestPlan run() {
     // Every decision has a first state: nothing is split but inputs.
     best_ = priced(Assignment(graph_.decisions.size(), 0));
+    tieLevels();
     bool hasImproved = true;
     while (hasImproved) {
       hasImproved = false;
@@ -106,6 +109,7 @@ class AxisDescent {
  private:
   CheapestPlan priced(Assignment assignment) {
     CheapestPlan plan;
+    plan.solution.cost = 0;
     for (auto [decision, state] : llvm::zip(graph_.decisions, assignment))
       plan.solution.cost += decision.states[state].seconds;
     plan.solution.cost +=
@@ -134,18 +138,51 @@ class AxisDescent {
     return true;
   }
 
+  /// Whether the state lays all tensors alike on all axes of a level.
+  bool hasLikeAxes(const Decision::State& state) const {
+    for (PlacementTable::Number number : state.placements)
+      for (size_t i = 1; i < axes_.size(); ++i)
+        if (graph_.mesh.axes[axes_[i]].level ==
+                graph_.mesh.axes[axes_[i - 1]].level &&
+            graph_.placements[number][axes_[i]] !=
+                graph_.placements[number][axes_[i - 1]])
+          return false;
+    return true;
+  }
+
+  /// Searches plans in which the axes of a level do the same, but for decisions
+  /// that have no such state.
+  void tieLevels() {
+    std::vector<bool> mayBeTied;
+    for (const Decision& decision : graph_.decisions)
+      mayBeTied.push_back(llvm::any_of(
+          decision.states,
+          [&](const Decision::State& state) { return hasLikeAxes(state); }));
+    tryRestriction([&](size_t decision, State state) {
+      return !mayBeTied[decision] ||
+             hasLikeAxes(graph_.decisions[decision].states[state]);
+    });
+  }
+
   /// Searches what the axes `free` do; whether that gives a better plan.
   bool improve(llvm::ArrayRef<int64_t> free) {
-    Restriction restriction(graph_, [&](size_t decision, State state) {
-      return agrees(decision, state, free);
-    });
+    std::optional<bool> isBetter =
+        tryRestriction([&](size_t decision, State state) {
+          return agrees(decision, state, free);
+        });
+    if (isBetter || free.size() == 1) return isBetter.value_or(false);
+    bool first = improve(free.take_front(1));
+    bool second = improve(free.take_back(1));
+    return first || second;
+  }
+
+  /// Searches the states that `keeps`; whether that gives a better plan.
+  /// Nothing when elimination would take too much.
+  std::optional<bool> tryRestriction(
+      llvm::function_ref<bool(size_t decision, State state)> keeps) {
+    Restriction restriction(graph_, keeps);
     auto found = Search(restriction.graph(), memoryBytes_, transitions_).run();
-    if (!found) {
-      if (free.size() == 1) return false;
-      bool first = improve(free.take_front()),
-           second = improve(free.take_back());
-      return first || second;
-    }
+    if (!found) return std::nullopt;
     CheapestPlan plan = priced(restriction.inWhole(found->solution.assignment));
     // What is better by rounding would never end.
     bool isMuchCheaper = plan.solution.cost < best_.solution.cost * (1 - 1e-9);

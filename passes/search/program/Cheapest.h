@@ -6,7 +6,8 @@
 // again. Each search leaves out limits, so its bound holds for all plans that
 // fit; and the last plan keeps them all, so it is one of these.
 //
-// On a mesh of many axes elimination may take too much. Then two axes are
+// On a mesh of many axes elimination may take too much. Then the best plan is
+// found in which all axes of a level do the same; and from there, two axes are
 // searched at a time: what the plan says of the others stays as it is, and so
 // on around all pairs until none improves it. That proves nothing, but each
 // step is exact in itself.

@@ -266,22 +266,19 @@ PricedProblem problemOf(const DecisionGraph& graph,
       .run(wideFlows, memoryBytes);
 }
 
-double largestTable(const DecisionGraph& graph, double maxEntries) {
-  double largest = 0;
+double numPrices(const DecisionGraph& graph, double maxEntries) {
+  double prices = 0;
   for (const Flow& flow : graph.flows) {
     std::vector<View> views = viewsOf(graph, flow);
-    double entries = 1;
-    if (views.size() <= 2)
-      for (const View& view : views)
-        entries *= static_cast<double>(view.faceOf.size());
-    else if (isTooWide(views, maxEntries))
-      for (const View& view : views)
-        entries =
-            std::max(entries, static_cast<double>(views.front().faceOf.size() *
-                                                  view.faceOf.size()));
-    largest = std::max(largest, entries);
+    double combinations = 1, pairs = 0;
+    for (const View& view : views) {
+      combinations *= static_cast<double>(view.faces.size());
+      pairs +=
+          static_cast<double>(views.front().faces.size() * view.faces.size());
+    }
+    prices += isTooWide(views, maxEntries) ? pairs : combinations;
   }
-  return largest;
+  return prices;
 }
 
 double communicatingSeconds(const DecisionGraph& graph,

@@ -52,8 +52,8 @@ PricedProblem problemOf(const DecisionGraph& graph,
                         llvm::ArrayRef<Moment> moments = {},
                         double memoryBytes = 0, double maxEntries = 3e5);
 
-/// The most entries of a table of `problemOf`, known without a price.
-double largestTable(const DecisionGraph& graph, double maxEntries = 3e5);
+/// How many prices `problemOf` asks for, known without asking.
+double numPrices(const DecisionGraph& graph, double maxEntries = 3e5);
 
 /// What all movements take in one step if decision i has `assignment[i]`.
 double communicatingSeconds(const DecisionGraph& graph,

@@ -29,6 +29,17 @@ EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
   return cost;
 }
 
+/// Says that the plan need not be the best one.
+void remarkUnproven(FuncOp entry, const EntryCost& cost) {
+  mlir::InFlightDiagnostic remark = mlir::emitRemark(entry.getLoc());
+  remark << llvm::formatv("the plan for @{0} takes {1:e3} s by the model; ",
+                          cost.entry, cost.computing + cost.communicating);
+  if (cost.lowerBound > 0)
+    remark << llvm::formatv("none takes less than {0:e3} s, but ",
+                            cost.lowerBound);
+  remark << "it is not proven to be the best";
+}
+
 /// The error that no plan fits.
 LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
                                   double memoryBytes) {
@@ -69,11 +80,7 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     addToPlan(*program, plan.solution.assignment, searched.plan);
     EntryCost cost = costOf(program->graph, plan, transitions);
     cost.entry = entry.getName().str();
-    if (!plan.solution.isOptimal())
-      mlir::emitRemark(entry.getLoc()) << llvm::formatv(
-          "the plan for @{0} takes {1:e3} s by the model; none takes less than "
-          "{2:e3} s, but it is not proven to be the best",
-          cost.entry, cost.computing + cost.communicating, cost.lowerBound);
+    if (!plan.solution.isOptimal()) remarkUnproven(entry, cost);
     searched.entries.push_back(std::move(cost));
   }
   // What nobody reads lies whole.
