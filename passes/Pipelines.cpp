@@ -41,6 +41,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   place.mesh = options.mesh;
   place.by = options.placeBy;
   place.memory = options.memoryBytes;
+  place.divide = options.dividesLevels;
   passes.addPass(createPlace(place));
   if (form == Form::Placed) {
     passes.addPass(createVerifyPlaced());
@@ -84,6 +85,11 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
       llvm::cl::desc("Bytes that a searched plan may take of each device, if "
                      "not what the machine says"),
       llvm::cl::init(0)};
+  Option<bool> divide{
+      *this, "divide-levels",
+      llvm::cl::desc("Place on a mesh with an axis per prime factor of each "
+                     "level"),
+      llvm::cl::init(false)};
 };
 
 }  // namespace
@@ -109,8 +115,10 @@ void registerPasses() {
             " one",
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
-          addPassesTo(form, {options.mesh, options.placeBy, options.memory},
-                      passes);
+          addPassesTo(
+              form,
+              {options.mesh, options.placeBy, options.memory, options.divide},
+              passes);
         });
 }
 

@@ -18,6 +18,8 @@ struct PipelineOptions {
   /// Bytes that a searched plan may take of each device; 0 for what the machine
   /// says.
   double memoryBytes = 0;
+  /// Places on a mesh with an axis per prime factor of each level.
+  bool dividesLevels = false;
 };
 
 /// Adds the passes that bring a module to `form`, from that form or any before

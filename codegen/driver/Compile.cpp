@@ -149,8 +149,7 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
     ++number;
     if (form.form < given) continue;
     mlir::PassManager passes(module.getContext());
-    addPassesTo(form.form, {options.mesh, options.placeBy, options.memoryBytes},
-                passes);
+    addPassesTo(form.form, options.pipeline, passes);
     if (failed(passes.run(module))) return failure();
     stopwatch.lap(stringOf(form.form));
     if (!options.formsFolder.empty()) {
@@ -236,8 +235,8 @@ LogicalResult compile(const CompileOptions& options) {
   mlir::FailureOr<plan::Plan> plan =
       buildPlan(*module, *module->getName(), kernels);
   if (failed(plan)) return failure();
-  if (options.placeBy == PlaceBy::Search &&
-      failed(checkMemory(*module, *plan, options.memoryBytes)))
+  if (options.pipeline.placeBy == PlaceBy::Search &&
+      failed(checkMemory(*module, *plan, options.pipeline.memoryBytes)))
     return failure();
   stopwatch.lap("plan");
   if (options.emit == Emit::Plan)

@@ -8,7 +8,7 @@
 
 #include "codegen/driver/LoadModel.h"
 #include "mlir/Support/LogicalResult.h"
-#include "passes/placement/PlaceBy.h"
+#include "passes/Pipelines.h"
 
 namespace sbp {
 
@@ -33,11 +33,8 @@ struct CompileOptions {
   std::string outputPath;
   /// A folder that gets every form on the way as a file, or empty.
   std::string formsFolder;
-  /// The mesh to place on; empty when there is one only.
-  std::string mesh;
-  PlaceBy placeBy = PlaceBy::Search;
-  /// Bytes that the plan may take of each device; 0 for what the machine says.
-  double memoryBytes = 0;
+  /// How the program is placed.
+  PipelineOptions pipeline;
   /// The CPU to generate code for; "host" is this one.
   std::string cpu = "host";
   /// Shared libraries that bring dialects of their own.

@@ -8,6 +8,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
+#include "passes/placement/DivideLevels.h"
 #include "passes/placement/Placeable.h"
 #include "passes/placement/Plan.h"
 #include "passes/placement/Propagation.h"
@@ -102,10 +103,14 @@ LogicalResult explainModel(const ExplainOptions& options) {
   if (given < Form::Placed && failed(bringTo(Form::Differentiated, *module)))
     return failure();
 
-  FailureOr<Target> target = chooseTarget(*module, options.mesh);
+  if (given < Form::Placed && options.pipeline.dividesLevels &&
+      failed(divideLevels(*module)))
+    return failure();
+  FailureOr<Target> target = chooseTarget(*module, options.pipeline.mesh);
   if (failed(target)) return failure();
   Device device = target->deviceOrAssumed(*module);
-  if (options.memoryBytes > 0) device.memoryBytes = options.memoryBytes;
+  if (options.pipeline.memoryBytes > 0)
+    device.memoryBytes = options.pipeline.memoryBytes;
   PlanReport report;
   report.model = module->getName()->str();
   report.mesh = target->mesh;

@@ -8,16 +8,14 @@
 
 #include "codegen/driver/LoadModel.h"
 #include "mlir/Support/LogicalResult.h"
+#include "passes/Pipelines.h"
 
 namespace sbp {
 
 struct ExplainOptions {
   ModelSource source;
-  /// The mesh to place on; empty when there is one only.
-  std::string mesh;
-  /// Bytes that a searched plan may take of each device; 0 for what the machine
-  /// says.
-  double memoryBytes = 0;
+  /// How the model is placed; always by search.
+  PipelineOptions pipeline;
   std::vector<std::string> dialectPlugins;
   /// One JSON object in place of text.
   bool isJson = false;

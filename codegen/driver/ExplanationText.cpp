@@ -121,7 +121,8 @@ std::string alternativesText(const PlanReport& report) {
             (cost.memory > report.memoryBytes ? ", more than there is" : ""));
   add("propagation from pins", report.propagated, "");
   if (std::string pins = pinsText(report.alternatives.pins); !pins.empty())
-    text += fmt::format("\nWhat to pin one tensor otherwise would change:\n{}", pins);
+    text += fmt::format("\nWhat to pin one tensor otherwise would change:\n{}",
+                        pins);
   if (!report.alternatives.front.empty()) {
     text += "\nTime for memory:\n";
     for (const search::TradeOff& plan : report.alternatives.front)

@@ -7,8 +7,7 @@
 namespace sbp {
 
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
-                     ModelSource& source, std::string& mesh,
-                     double& memoryBytes,
+                     ModelSource& source, PipelineOptions& pipeline,
                      std::vector<std::string>& dialectPlugins) {
   app.add_option("model", source.path, modelHelp)
       ->type_name("FILE")
@@ -21,11 +20,15 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
   app.add_option("--machine", source.machinePath,
                  "A file that defines the machine, see sbpc --help")
       ->type_name("FILE");
-  app.add_option("--mesh", mesh,
+  app.add_option("--mesh", pipeline.mesh,
                  "The sbp.mesh or sbp.machine to place on, when there are "
                  "several")
       ->type_name("NAME");
-  app.add_option("--memory", memoryBytes,
+  app.add_flag(
+      "--divide-levels", pipeline.dividesLevels,
+      "Give each prime factor of a level an axis of its own: there are "
+      "more plans then, and to search them takes longer");
+  app.add_option("--memory", pipeline.memoryBytes,
                  "Bytes that a searched plan may take of each device (what the "
                  "machine says)")
       ->type_name("BYTES")

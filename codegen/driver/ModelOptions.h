@@ -9,14 +9,14 @@
 
 #include "CLI/CLI.hpp"
 #include "codegen/driver/LoadModel.h"
+#include "passes/Pipelines.h"
 
 namespace sbp {
 
 /// Adds the options that say which model is read (`modelHelp` says in which
 /// forms), and where it is to be placed.
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
-                     ModelSource& source, std::string& mesh,
-                     double& memoryBytes,
+                     ModelSource& source, PipelineOptions& pipeline,
                      std::vector<std::string>& dialectPlugins);
 
 /// Reads the command line. If the command ends here, its exit status: 0 when

@@ -89,13 +89,12 @@ int sbpcMain(int argc, char** argv) {
   CLI::App app(kIntroduction, "sbpc");
   app.footer(kForms);
   addModelOptions(app, "The model, in any form; - reads it from standard input",
-                  options.source, options.mesh, options.memoryBytes,
-                  options.dialectPlugins);
+                  options.source, options.pipeline, options.dialectPlugins);
   app.add_option("-o,--output", options.outputPath,
                  "Where the output goes; if not given, a program goes to the "
                  "model's name without ending, a text to standard output")
       ->type_name("FILE");
-  app.add_option("--place-by", options.placeBy,
+  app.add_option("--place-by", options.pipeline.placeBy,
                  "How to find what pins leave open: search, for the cheapest "
                  "plan by the machine's prices, or propagation, which leaves "
                  "tensors where they are, op by op (search)")

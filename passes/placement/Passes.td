@@ -40,6 +40,8 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
                      "Leave tensors where they are, op by op"),
           clEnumValN(::sbp::PlaceBy::Search, "search",
                      "Take the cheapest plan for the machine"))}]>,
+    Option<"divide", "divide-levels", "bool", /*default=*/"false",
+      "Place on a mesh with an axis per prime factor of each level">,
     Option<"memory", "memory", "double", /*default=*/"0",
       "Bytes that a searched plan may take of each device, if not what the "
       "machine says">,

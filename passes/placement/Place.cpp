@@ -2,6 +2,7 @@
 
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/placement/DivideLevels.h"
 #include "passes/placement/Passes.h"
 #include "passes/placement/Placeable.h"
 #include "passes/placement/Placer.h"
@@ -52,6 +53,7 @@ struct Place : impl::PlaceBase<Place> {
     ModuleOp module = getOperation();
     // A program that is placed, or split over ranks, stays as it is.
     if (hasPlacedFunction(module) || module.getOps<FuncOp>().empty()) return;
+    if (divide && failed(divideLevels(module))) return signalPassFailure();
     FailureOr<Target> target = chooseTarget(module, mesh);
     if (failed(target) || failed(place(module, *target))) signalPassFailure();
   }

@@ -203,6 +203,7 @@ class AxisDescent {
 
 std::optional<std::vector<std::vector<double>>> leastSecondsWith(
     const DecisionGraph& graph, TransitionTable& transitions) {
+  if (numPrices(graph) > kMaxPrices) return std::nullopt;
   PricedProblem priced = problemOf(graph, transitions, WideFlows::Below);
   priced.problem.roundToTicks();
   auto least = leastCosts(priced.problem);

@@ -163,11 +163,24 @@ class Comparison {
     return cost;
   }
 
+  /// Whether some axis has `other` and the next one, which is like it, samples:
+  /// then another choice, with the two exchanged, gives the same grid.
+  bool isRepeated(uint64_t choice) const {
+    const auto& axes = graph_.mesh.axes;
+    for (size_t axis = 0; axis + 1 < axes.size(); ++axis)
+      if (axes[axis].level == axes[axis + 1].level &&
+          axes[axis].size == axes[axis + 1].size && (choice >> axis & 1) == 1 &&
+          (choice >> (axis + 1) & 1) == 0)
+        return true;
+    return false;
+  }
+
   /// The cheapest of all ways to give every axis samples or `other`.
   StrategyCost bestGrid(const char* name, Role other, Keeping keeping) {
     const auto& axes = graph_.mesh.axes;
     StrategyCost best;
     for (uint64_t choice = 0; choice < (uint64_t{1} << axes.size()); ++choice) {
+      if (isRepeated(choice)) continue;
       Strategy strategy;
       strategy.keeping = keeping;
       int64_t samples = 1, others = 1;

@@ -1,0 +1,48 @@
+#include "passes/placement/DivideLevels.h"
+
+#include "dialects/sbp/Sbp.h"
+
+namespace sbp {
+namespace {
+
+/// The prime factors of `count`, ascending; none of 1.
+SmallVector<int64_t> primeFactors(int64_t count) {
+  SmallVector<int64_t> factors;
+  for (int64_t prime = 2; prime * prime <= count; ++prime)
+    for (; count % prime == 0; count /= prime) factors.push_back(prime);
+  if (count > 1) factors.push_back(count);
+  return factors;
+}
+
+}  // namespace
+
+LogicalResult divideLevels(ModuleOp module) {
+  auto machines = llvm::to_vector(module.getOps<MachineOp>());
+  if (machines.size() != 1)
+    return module.emitError() << "the levels of one machine can be divided; "
+                                 "the module defines "
+                              << machines.size();
+  for (auto mesh : module.getOps<MeshOp>())
+    return mesh.emitOpError() << "has divided the machine already";
+
+  MachineOp machine = machines.front();
+  MLIRContext* context = module.getContext();
+  SmallVector<Attribute> axes;
+  for (auto level : machine.getLevels().getAsRange<LevelAttr>()) {
+    SmallVector<int64_t> sizes = primeFactors(level.getCount());
+    // Every level has an axis, one of a single device too.
+    if (sizes.empty()) sizes.push_back(1);
+    for (auto [number, size] : llvm::enumerate(sizes)) {
+      std::string name = level.getName().str();
+      if (sizes.size() > 1) name += "." + std::to_string(number);
+      axes.push_back(AxisAttr::get(context, name, size, level.getName()));
+    }
+  }
+  OpBuilder builder(context);
+  builder.setInsertionPointAfter(machine);
+  MeshOp::create(builder, machine.getLoc(), "divided", machine.getSymName(),
+                 builder.getArrayAttr(axes));
+  return success();
+}
+
+}  // namespace sbp
