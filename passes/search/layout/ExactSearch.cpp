@@ -1,15 +1,23 @@
 #include "passes/search/layout/ExactSearch.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <tuple>
 
-#include "passes/search/layout/Colours.h"
+#include "passes/search/layout/Crossing.h"
 
 namespace sbp::search {
 namespace {
 
-/// How many rows are added before bounds are computed anew.
+/// How many rows of a block are added before bounds are computed anew.
 constexpr size_t kRowsAtOnce = 8;
+
+/// So few rows that are left are computed at once: then nothing is left.
+constexpr size_t kLastRows = 128;
+
+/// How many entries of rows may be kept before rows are kept in parts only.
+constexpr int64_t kMostEntries = 40'000'000;
 
 }  // namespace
 
@@ -29,21 +37,19 @@ ExactAnswer ExactSearch::solve() {
   ExactAnswer answer;
   close();
   answer.countBound = limit_;
-  if (options_.certifies && limit_ < kNever) {
-    // As long as counts promise what placements do not keep.
-    while (!(answer.isCertified = colourPlan())) {
-      bool isTooLarge = false;
-      for (RowName name : rowsOfPlan())
-        isTooLarge |= coloured_.count(name) == 0;
-      if (isTooLarge) break;
-      rows_.clear();
-      close();
-    }
+  while (options_.certifies && limit_ < kNever) {
+    Certificate certificate = certify();
+    answer.isCertified = certificate == Certificate::Kept;
+    if (certificate != Certificate::Broken) break;
+    // Counts promised what placements do not keep. Parts of rows hold for the
+    // old limit only.
+    rows_.eraseParts();
+    close();
   }
   answer.optimum = limit_;
   answer.lowerBound = bound_;
   answer.rowsUsed = rowsUsed_;
-  answer.colouredRows = static_cast<int64_t>(coloured_.size());
+  answer.crossings = static_cast<int64_t>(named_.size());
   answer.residuals = plan_;
   return answer;
 }
@@ -51,12 +57,63 @@ ExactAnswer ExactSearch::solve() {
 void ExactSearch::close() {
   limit_ = kNever;
   plan_.clear();
-  do {
-    carry();
+  carry();
+  if (rows_.numEntries() == 0) descend();
+  findPlan();
+  bound_ = std::min(bound(), limit_);
+  while (bound_ < limit_) {
+    std::vector<Candidate> missing = candidates();
+    bool isLast = missing.size() <= kLastRows;
+    std::vector<size_t> added(priced_->numBlocks());
+    for (const Candidate& candidate : missing)
+      if (isLast || added[candidate.name.first]++ < kRowsAtOnce)
+        addRow(candidate.name);
+    if (!isLast) carry();
     findPlan();
-    bound_ = std::min(bound(), limit_);
-  } while (bound_ < limit_ && addRows());
-  bound_ = limit_;
+    // With all rows that matter, the plan is the cheapest.
+    bound_ = isLast ? limit_ : std::min(bound(), limit_);
+  }
+}
+
+void ExactSearch::descend() {
+  // One layout per block of the longest repetition, each in turn given its
+  // best value while its neighbours stay.
+  const Repetition* longest = nullptr;
+  int64_t position = 0, begin = 0;
+  for (const Repetition& part : priced_->chain().body) {
+    auto length = static_cast<int64_t>(part.blocks.size()) * part.times;
+    if (!longest || part.times > longest->times) {
+      longest = &part;
+      position = begin + length / 2;
+    }
+    begin += length;
+  }
+  if (!longest || longest->blocks.empty()) return;
+  Layout start = 0;
+  Ticks least = kNever;
+  for (Layout x = 0; x < priced_->space().numLayouts(); ++x) {
+    Ticks sum = forward_->at(position, x) + backward_->at(position, x);
+    if (sum < least) {
+      least = sum;
+      start = x;
+    }
+  }
+  const std::vector<int64_t>& blocks = longest->blocks;
+  std::vector<Layout> cycle(blocks.size(), start);
+  size_t unchanged = 0;
+  for (size_t i = 0; unchanged < blocks.size() + 1; i = (i + 1) % blocks.size()) {
+    size_t before = (i + blocks.size() - 1) % blocks.size();
+    size_t after = (i + 1) % blocks.size();
+    RowName name{blocks[before], cycle[before]};
+    if (rows_.ofBlock(name.first).count(name.second) == 0) addRow(name);
+    const Values& row = rows_.ofBlock(name.first).at(name.second).ticks;
+    Values column = rows_.countedColumn(blocks[i], cycle[after]);
+    Layout best = cycle[i];
+    for (Layout x = 0; x < priced_->space().numLayouts(); ++x)
+      if (row[x] + column[x] < row[best] + column[best]) best = x;
+    unchanged = best == cycle[i] ? unchanged + 1 : 0;
+    cycle[i] = best;
+  }
 }
 
 void ExactSearch::carry() {
@@ -118,11 +175,10 @@ void ExactSearch::findPlan() {
   } else {
     size_t i = 0;
     for (const auto& [unused, row] : rows_.ofBlock(blocks_.back())) {
-      for (size_t j = 0; j < row.to.size(); ++j) {
-        Ticks cost =
-            stops[numSteps - 1][i].cost + row.ticks[j] + tail_[row.to[j]];
-        if (cost < last.cost)
-          last = {row.to[j], cost, static_cast<int64_t>(i)};
+      for (size_t j = 0; j < row.ticks.size(); ++j) {
+        Layout to = row.layoutAt(j);
+        Ticks cost = stops[numSteps - 1][i].cost + row.ticks[j] + tail_[to];
+        if (cost < last.cost) last = {to, cost, static_cast<int64_t>(i)};
       }
       ++i;
     }
@@ -136,11 +192,11 @@ void ExactSearch::findPlan() {
   }
 }
 
-bool ExactSearch::addRows() {
-  // Each layout's least sum over all positions where it would start the block.
-  std::vector<std::tuple<Ticks, int64_t, Layout>> candidates;
+std::vector<ExactSearch::Candidate> ExactSearch::candidates() const {
+  std::vector<Candidate> candidates;
   int64_t numLayouts = priced_->space().numLayouts();
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
+    // Each layout's least sum over all positions where it would start the block.
     Values least(numLayouts, kNever);
     std::set<std::pair<int64_t, int64_t>> seen;
     for (size_t p = 0; p < blocks_.size(); ++p) {
@@ -155,25 +211,31 @@ bool ExactSearch::addRows() {
     }
     for (const auto& [x, unused] : rows_.ofBlock(block)) least[x] = kNever;
     for (Layout x = 0; x < numLayouts; ++x)
-      if (least[x] < limit_) candidates.push_back({least[x], block, x});
+      if (least[x] < limit_) candidates.push_back({least[x], {block, x}});
   }
-  size_t number = std::min(kRowsAtOnce, candidates.size());
-  std::partial_sort(candidates.begin(), candidates.begin() + number,
-                    candidates.end());
-  for (size_t i = 0; i < number; ++i)
-    addRow({std::get<1>(candidates[i]), std::get<2>(candidates[i])});
-  return number > 0;
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate& a, const Candidate& b) {
+              return std::tie(a.bound, a.name) < std::tie(b.bound, b.name);
+            });
+  return candidates;
 }
 
 void ExactSearch::addRow(RowName name) {
-  rows_.set(name.first, name.second, prune(name, row(name)));
+  Row whole{/*isWhole=*/true, {}, row(name)};
+  bool fits =
+      rows_.numEntries() + priced_->space().numLayouts() <= kMostEntries;
+  rows_.set(name.first, name.second,
+            fits || limit_ == kNever ? std::move(whole)
+                                     : prune(name, whole.ticks));
   ++rowsUsed_;
 }
 
-Values ExactSearch::row(RowName name) {
-  if (coloured_.count(name) == 0)
-    return rows_.countedRow(name.first, name.second);
-  return ColouredBlock(*priced_, name.first, name.second).row();
+Values ExactSearch::row(RowName name) const {
+  Values row = rows_.countedRow(name.first, name.second);
+  for (auto entry = named_.lower_bound({name, 0});
+       entry != named_.end() && entry->first.first == name; ++entry)
+    row[entry->first.second] = entry->second;
+  return row;
 }
 
 Row ExactSearch::prune(RowName name, const Values& values) const {
@@ -189,6 +251,7 @@ Row ExactSearch::prune(RowName name, const Values& values) const {
       least[y] = std::min(least[y], come + go[y]);
   }
   Row row;
+  row.isWhole = false;
   for (size_t y = 0; y < values.size(); ++y)
     if (values[y] < kNever && values[y] + least[y] <= limit_) {
       row.to.push_back(static_cast<Layout>(y));
@@ -197,34 +260,21 @@ Row ExactSearch::prune(RowName name, const Values& values) const {
   return row;
 }
 
-std::vector<ExactSearch::RowName> ExactSearch::rowsOfPlan() const {
-  std::set<RowName> names;
-  for (size_t p = 0; p < blocks_.size(); ++p)
-    names.insert({blocks_[p], plan_[p]});
-  return {names.begin(), names.end()};
-}
-
-bool ExactSearch::colourPlan() {
-  // Of each row of the plan, where the plan goes from there.
-  std::map<RowName, std::set<Layout>> used;
-  for (size_t p = 0; p < blocks_.size(); ++p)
-    used[{blocks_[p], plan_[p]}].insert(plan_[p + 1]);
-  bool isKept = true;
-  for (const auto& [name, ends] : used) {
-    if (coloured_.count(name) > 0) continue;
-    double number = ColouredBlock::numLayouts(*priced_, name.second);
-    if (number > options_.maxColouredLayouts) {
-      isKept = false;
-      continue;
-    }
-    coloured_.insert(name);
-    // With one colour per class, counts are all there is to know.
-    if (number == static_cast<double>(priced_->space().numLayouts())) continue;
-    Values values = row(name);
-    const Row& counted = rows_.ofBlock(name.first).at(name.second);
-    for (Layout end : ends) isKept &= values[end] == counted[end];
+ExactSearch::Certificate ExactSearch::certify() {
+  auto certificate = Certificate::Kept;
+  for (size_t p = 0; p < blocks_.size(); ++p) {
+    EntryName entry{{blocks_[p], plan_[p]}, plan_[p + 1]};
+    if (named_.count(entry) > 0) continue;
+    std::optional<Crossing> crossing =
+        cross(*priced_, blocks_[p], plan_[p], plan_[p + 1], options_.maxLooks);
+    if (!crossing) return Certificate::Missing;
+    Ticks counted = rows_.ofBlock(blocks_[p]).at(plan_[p])[plan_[p + 1]];
+    named_[entry] = crossing->ticks;
+    if (crossing->ticks <= counted) continue;
+    certificate = Certificate::Broken;
+    rows_.raise(blocks_[p], plan_[p], plan_[p + 1], crossing->ticks);
   }
-  return isKept;
+  return certificate;
 }
 
 }  // namespace sbp::search

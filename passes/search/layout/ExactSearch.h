@@ -14,15 +14,15 @@
 // layout without a row (with rows only it would be exact, and found): rows are
 // added until both meet. Of 7,350 layouts on 64 x 8 devices some 20 need rows.
 //
-// Then the rows of the plan are coloured, that is: computed for axes that have
-// names. If none grows, the plan is the cheapest for real placements. If one
-// does, counts were too optimistic, and the search goes on with coloured rows
-// in place of the counted ones.
+// Then every step of the plan is taken by axes that have names (Crossing.h). If
+// none costs more, the plan is the cheapest for real placements. If one does,
+// counts were too optimistic: its entry is raised, and the search goes on.
 
 #ifndef PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_
 #define PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_
 
-#include <set>
+#include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -43,14 +43,15 @@ struct ExactAnswer {
   /// Whether the plan's cost is that of placements, not only of counts.
   bool isCertified = false;
   int64_t rowsUsed = 0;
-  int64_t colouredRows = 0;
+  /// Of how many entries of rows it was found what they are for placements.
+  int64_t crossings = 0;
   /// The layouts of the residual tensors.
   std::vector<Layout> residuals;
 };
 
 struct ExactOptions {
-  /// Colouring is left out where it would take more layouts than this.
-  double maxColouredLayouts = 1.6e7;
+  /// A crossing is given up when it takes more layouts than this to find.
+  int64_t maxLooks = 5'000'000;
   bool certifies = true;
 };
 
@@ -68,23 +69,32 @@ class ExactSearch {
  private:
   using RowName = std::pair<int64_t, Layout>;  // block, from
 
+  using EntryName = std::pair<RowName, Layout>;
+
+  /// A row that is missing, and a bound on plans that would use it.
+  struct Candidate {
+    Ticks bound = 0;
+    RowName name;
+  };
+
   void close();
+  void descend();
   void carry();
   Ticks bound() const;
   void findPlan();
-  bool addRows();
+  std::vector<Candidate> candidates() const;
   void addRow(RowName name);
-  Values row(RowName name);
+  Values row(RowName name) const;
   Row prune(RowName name, const Values& values) const;
-  std::vector<RowName> rowsOfPlan() const;
-  bool colourPlan();
+  enum class Certificate { Kept, Broken, Missing };
+  Certificate certify();
 
   const PricedChain* priced_;
   ExactOptions options_;
   std::vector<int64_t> blocks_, periods_;
   Values head_, tail_;
   Rows rows_;
-  std::set<RowName> coloured_;  // whose rows are to be coloured
+  std::map<EntryName, Ticks> named_;  // for placements
   std::unique_ptr<Trail> forward_, backward_;
   Ticks limit_ = kNever;  // the cost of plan_
   Ticks bound_ = 0;

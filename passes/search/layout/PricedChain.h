@@ -61,6 +61,10 @@ class PricedChain {
     return terrain_->wholeMoves().distancesFrom(skipTariff_, from);
   }
 
+  Values skipTo(Layout to) const {
+    return terrain_->wholeMoves().distancesTo(skipTariff_, to);
+  }
+
   /// What the head and the tail cost, per layout of the residual tensor.
   Values headValues() const;
   Values tailValues() const;

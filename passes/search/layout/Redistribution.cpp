@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 namespace sbp::search {
@@ -174,8 +175,12 @@ class Redistribution::Lister {
 namespace {
 
 /// The level whose parts lie next to each other while steps of `level` are
-/// taken: the first, except for its own steps.
-int64_t innerLevel(int64_t level) { return level == 0 ? 1 : 0; }
+/// taken: the one that runs fastest, except for its own steps. None, if there is no other level.
+std::optional<int64_t> innerLevel(const LayoutSpace& space, int64_t level) {
+  for (int64_t inner : space.levelsInside())
+    if (inner != level) return inner;
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -197,15 +202,14 @@ Tariff Redistribution::tariff(double bytes, double times) const {
                                         collective.perByteHeld.volume *
                                             fraction * bytes})));
     }
-  auto numLevels = static_cast<int64_t>(space_->levels().size());
   for (size_t c = 0; c < collectives_.size(); ++c) {
-    int64_t inner = innerLevel(collectives_[c].level);
-    int64_t length = inner < numLevels ? space_->numParts(inner) : 1;
+    std::optional<int64_t> inner = innerLevel(*space_, collectives_[c].level);
+    int64_t length = inner ? space_->numParts(*inner) : 1;
     for (int64_t h = 0; h < tariff.numHeld_; ++h) {
       tariff.lineBegins_.push_back(static_cast<int64_t>(tariff.lines_.size()));
       for (int64_t part = 0; part < length; ++part) {
         int64_t index =
-            inner < numLevels ? h + space_->heldIndexOfPart(inner, part) : h;
+            inner ? h + space_->heldIndexOfPart(*inner, part) : h;
         // No layout holds less than all axes leave.
         tariff.lines_.push_back(
             index < tariff.numHeld_ ? tariff.price(c, index) : kNever);
@@ -233,17 +237,17 @@ Redistribution::takeSteps(const Pass& pass, bool isBackward,
   }
 }
 
-void Redistribution::runFirstLevel(const Pass* begin, const Pass* end,
-                                   bool isBackward, const Tariff& tariff,
-                                   std::vector<Ticks>& values) const {
-  // The parts of the second level are brought next to each other.
-  bool isAlone = space_->levels().size() == 1;
-  int64_t parts = space_->numParts(0), length = isAlone ? 1 : space_->numParts(1);
+void Redistribution::runFastestLevel(const Pass* begin, const Pass* end,
+                                     bool isBackward, const Tariff& tariff,
+                                     std::vector<Ticks>& values) const {
+  // The parts of the next level are brought side by side.
+  int64_t level = begin->level;
+  std::optional<int64_t> inner = innerLevel(*space_, level);
+  int64_t parts = space_->numParts(level);
+  int64_t length = inner ? space_->numParts(*inner) : 1;
   std::vector<Ticks> turned(parts * length);
   for (int64_t base = 0; base < space_->numLayouts(); base += parts * length) {
-    int64_t held = 0;
-    for (size_t level = 2; level < space_->levels().size(); ++level)
-      held += space_->heldIndexOfPart(level, space_->partOf(base, level));
+    int64_t held = heldBeside(base, level, inner);
     for (int64_t i = 0; i < length; ++i)
       for (int64_t part = 0; part < parts; ++part)
         turned[part * length + i] = values[base + i * parts + part];
@@ -255,20 +259,27 @@ void Redistribution::runFirstLevel(const Pass* begin, const Pass* end,
   }
 }
 
+int64_t Redistribution::heldBeside(int64_t layout, int64_t level,
+                                   std::optional<int64_t> inner) const {
+  int64_t held = 0;
+  for (int64_t other : space_->levelsInside())
+    if (other != level && other != inner)
+      held += space_->heldIndexOfPart(
+          other, space_->partOf(static_cast<Layout>(layout), other));
+  return held;
+}
+
 void Redistribution::run(const Pass* begin, const Pass* end, bool isBackward,
                          const Tariff& tariff,
                          std::vector<Ticks>& values) const {
-  int64_t level = begin->level;
-  if (level == 0)
-    return runFirstLevel(begin, end, isBackward, tariff, values);
-  int64_t stride = space_->stride(level), length = space_->numParts(0);
+  int64_t level = begin->level, inner = space_->levelsInside()[0];
+  if (level == inner)
+    return runFastestLevel(begin, end, isBackward, tariff, values);
+  int64_t stride = space_->stride(level), length = space_->numParts(inner);
   for (int64_t outer = 0; outer < space_->numLayouts();
        outer += stride * space_->numParts(level))
     for (int64_t base = outer; base < outer + stride; base += length) {
-      int64_t held = 0;
-      for (size_t other = 1; other < space_->levels().size(); ++other)
-        if (static_cast<int64_t>(other) != level)
-          held += space_->heldIndexOfPart(other, space_->partOf(base, other));
+      int64_t held = heldBeside(base, level, inner);
       for (const Pass* pass = begin; pass != end; ++pass)
         takeSteps(*pass, isBackward, tariff, held, values.data() + base, stride,
                   length);
@@ -317,6 +328,29 @@ std::vector<Ticks> Redistribution::distancesTo(const Tariff& tariff,
   values[to] = 0;
   relaxBackward(tariff, values);
   return values;
+}
+
+Ticks Redistribution::price(const Tariff& tariff, Phase phase, int64_t level,
+                            double devices, Layout from) const {
+  bool isFree = phase == Phase::Slice || phase == Phase::MakeTerms;
+  if (isFree) return 0;
+  Traffic traffic = trafficOf(devices, phase == Phase::Gather ? devices : 1);
+  int64_t held = 0;
+  for (size_t other = 0; other < space_->levels().size(); ++other)
+    held += space_->heldIndexOfPart(other, space_->partOf(from, other));
+  for (size_t c = 0; c < collectives_.size(); ++c)
+    if (collectives_[c].level == level && collectives_[c].devices == devices &&
+        collectives_[c].perByteHeld.volume == traffic.volume)
+      return tariff.price(c, held);
+  return kNever;
+}
+
+std::vector<std::pair<Phase, int64_t>> Redistribution::order() const {
+  std::vector<std::pair<Phase, int64_t>> order;
+  for (const Pass& pass : passes_)
+    if (order.empty() || order.back() != std::pair(pass.phase, pass.level))
+      order.push_back({pass.phase, pass.level});
+  return order;
 }
 
 std::vector<Move> Redistribution::path(const Tariff& tariff, Layout from,

@@ -35,6 +35,8 @@
 #ifndef PASSES_SEARCH_LAYOUT_REDISTRIBUTION_H_
 #define PASSES_SEARCH_LAYOUT_REDISTRIBUTION_H_
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "passes/search/layout/Space.h"
@@ -83,6 +85,14 @@ class Redistribution {
   /// distance(x, to) for every x.
   std::vector<Ticks> distancesTo(const Tariff& tariff, Layout to) const;
 
+  /// What one move takes that starts from `from`, over axes that make `devices`
+  /// devices of a level.
+  Ticks price(const Tariff& tariff, Phase phase, int64_t level, double devices,
+              Layout from) const;
+
+  /// Phases and levels in the order in which a cheapest path goes through them.
+  std::vector<std::pair<Phase, int64_t>> order() const;
+
   /// A cheapest path; empty when nothing changes.
   std::vector<Move> path(const Tariff& tariff, Layout from, Layout to) const;
 
@@ -118,8 +128,11 @@ class Redistribution {
              Phase last) const;
   void run(const Pass* begin, const Pass* end, bool isBackward,
            const Tariff& tariff, std::vector<Ticks>& values) const;
-  void runFirstLevel(const Pass* begin, const Pass* end, bool isBackward,
-                     const Tariff& tariff, std::vector<Ticks>& values) const;
+  void runFastestLevel(const Pass* begin, const Pass* end, bool isBackward,
+                       const Tariff& tariff, std::vector<Ticks>& values) const;
+  /// What parts of levels other than these two add to the held index.
+  int64_t heldBeside(int64_t layout, int64_t level,
+                     std::optional<int64_t> inner) const;
   static void takeSteps(const Pass& pass, bool isBackward, const Tariff& tariff,
                         int64_t heldIndex, Ticks* values, int64_t stride,
                         int64_t length);

@@ -8,14 +8,17 @@
 // mixture, exact for layouts with rows and bounded for the others, are lower
 // bounds.
 //
-// A row may be *coloured* (Colours.h): it then says what placements of axes
-// cost, that M promises for counts of them.
+// Entries may be raised to what placements of axes cost (Crossing.h), where
+// counts of axes promise less.
 //
-// Rows keep only what a plan can use that takes no longer than a limit.
+// Rows are kept whole while there is room. Then they keep only what a plan can
+// use that takes no longer than a limit; but values over whole rows repeat
+// sooner from layer to layer (Trail.h).
 
 #ifndef PASSES_SEARCH_LAYOUT_ROWS_H_
 #define PASSES_SEARCH_LAYOUT_ROWS_H_
 
+#include <cstddef>
 #include <map>
 #include <vector>
 
@@ -24,13 +27,18 @@
 
 namespace sbp::search {
 
-/// Entries of a row: where it leads and for what, in order of layouts.
+/// Where a row leads and for what, in order of layouts.
 struct Row {
-  std::vector<Layout> to;
-  std::vector<Ticks> ticks;
+  bool isWhole = true;
+  std::vector<Layout> to;  // empty if it is whole
+  Values ticks;
 
   /// The entry for a layout; kNever if there is none.
   Ticks operator[](Layout layout) const;
+  /// The layout of the i-th entry.
+  Layout layoutAt(std::size_t i) const {
+    return isWhole ? static_cast<Layout>(i) : to[i];
+  }
 };
 
 class Rows {
@@ -42,15 +50,22 @@ class Rows {
   const std::map<Layout, Row>& ofBlock(int64_t block) const {
     return rows_[block];
   }
-  int64_t size() const;
+  /// Entries of all rows.
+  int64_t numEntries() const;
 
   void set(int64_t block, Layout from, Row row) {
     rows_[block][from] = std::move(row);
   }
-  void clear() { rows_.assign(rows_.size(), {}); }
+  /// Raises an entry that a row has.
+  void raise(int64_t block, Layout from, Layout to, Ticks ticks);
+  /// Forgets rows that are not whole.
+  void eraseParts();
 
   /// M(from, .) of a block, for layouts that count axes.
   Values countedRow(int64_t block, Layout from) const;
+
+  /// M(., to) of a block, likewise.
+  Values countedColumn(int64_t block, Layout to) const;
 
   /// Carries values over a block.
   Values advance(int64_t block, const Values& values) const;

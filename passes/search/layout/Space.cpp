@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
+#include <tuple>
 
 namespace sbp::search {
 namespace {
@@ -64,11 +66,27 @@ LayoutSpace::LayoutSpace(std::vector<Level> levels,
       numDims_(numDims),
       terms_(terms),
       classes_(std::move(classes)) {
+  numParts_.assign(levels_.size(), 1);
   for (const AxisClass& axisClass : classes_) {
     Counts prefix;
     addCounts(axisClass.number, numKinds(), prefix, counts_.emplace_back());
-    strides_.push_back(numLayouts_);
-    numLayouts_ *= static_cast<int64_t>(counts_.back().size());
+    numParts_[axisClass.level] *= static_cast<int64_t>(counts_.back().size());
+  }
+  levelsInside_.resize(levels_.size());
+  std::iota(levelsInside_.begin(), levelsInside_.end(), 0);
+  std::sort(levelsInside_.begin(), levelsInside_.end(),
+            [&](int64_t a, int64_t b) {
+              return std::tie(numParts_[b], a) < std::tie(numParts_[a], b);
+            });
+  strides_.resize(classes_.size());
+  levelStrides_.resize(levels_.size());
+  for (int64_t level : levelsInside_) {
+    levelStrides_[level] = numLayouts_;
+    for (size_t c = 0; c < classes_.size(); ++c)
+      if (classes_[c].level == level) {
+        strides_[c] = numLayouts_;
+        numLayouts_ *= static_cast<int64_t>(counts_[c].size());
+      }
   }
   describeParts();
 }
@@ -84,14 +102,8 @@ void LayoutSpace::describeParts() {
                                static_cast<double>(axes.prime));
   }
 
-  int64_t stride = 1;
   for (size_t level = 0; level < levels_.size(); ++level) {
-    int64_t parts = 1;
-    for (size_t c = 0; c < classes_.size(); ++c)
-      if (classes_[c].level == static_cast<int64_t>(level))
-        parts *= static_cast<int64_t>(counts_[c].size());
-    numParts_.push_back(parts);
-    levelStrides_.push_back(stride);
+    int64_t parts = numParts_[level], stride = levelStrides_[level];
     auto& held = heldIndices_.emplace_back(parts, 0);
     auto& devices = devices_.emplace_back(parts * numKinds(), 1);
     for (int64_t part = 0; part < parts; ++part)
@@ -109,7 +121,6 @@ void LayoutSpace::describeParts() {
                 static_cast<double>(classes_[c].prime);
         }
       }
-    stride *= parts;
   }
 }
 

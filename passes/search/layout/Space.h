@@ -21,7 +21,8 @@
 // checked for every plan that is not one.
 //
 // What a level contributes to a layout, one column group above, is a *part*.
-// Layouts are numbered with the part of the first level running fastest.
+// Layouts are numbered with the parts of the level that has most of them running
+// fastest, so that inner loops are long.
 
 #ifndef PASSES_SEARCH_LAYOUT_SPACE_H_
 #define PASSES_SEARCH_LAYOUT_SPACE_H_
@@ -120,6 +121,9 @@ class LayoutSpace {
     return layout / levelStrides_[level] % numParts_[level];
   }
 
+  /// Levels by how fast their parts run: the first has stride 1.
+  const std::vector<int64_t>& levelsInside() const { return levelsInside_; }
+
   /// What devices may hold, by index; the index of a layout is the sum of those
   /// of its parts.
   const std::vector<double>& heldFractions() const { return heldFractions_; }
@@ -152,7 +156,7 @@ class LayoutSpace {
   std::vector<int64_t> strides_;
   int64_t numLayouts_ = 1;
 
-  std::vector<int64_t> numParts_, levelStrides_;
+  std::vector<int64_t> numParts_, levelStrides_, levelsInside_;
   std::vector<std::vector<int32_t>> heldIndices_;  // per level and part
   std::vector<std::vector<double>> devices_;       // per level, part and kind
   std::vector<double> heldFractions_;

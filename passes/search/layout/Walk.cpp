@@ -37,7 +37,11 @@ Terrain::Terrain(const Chain& chain, std::vector<AxisClass> classes)
       settledMoves_(settled_),
       settledInWhole_(
           Relabelling(settled_, whole_, sameKinds(settled_), sameClasses())
-              .table()) {}
+              .table()),
+      settledOf_(whole_.numLayouts(), -1) {
+  for (size_t i = 0; i < settledInWhole_.size(); ++i)
+    settledOf_[settledInWhole_[i]] = static_cast<Layout>(i);
+}
 
 std::vector<int64_t> Terrain::sameClasses() const {
   std::vector<int64_t> classes(whole_.classes().size());
@@ -151,8 +155,25 @@ Values Walk::retreat(Values values) const {
   return values;
 }
 
-std::vector<Move> Walk::movesOfLeg(int64_t leg, Layout from, Layout to) const {
-  return terrain_->wholeMoves().path(legs_[leg].whole, from, to);
+Ticks Walk::costInWhole(int64_t op, Layout result) const {
+  if (terrain_->leavesTerms(block_->ops[op])) return (*costs_[op])[result];
+  Layout settled = terrain_->settledOf(result);
+  return settled < 0 ? kNever : (*costs_[op])[settled];
+}
+
+Values Walk::resultsOf(int64_t op, const Values& whole) const {
+  return terrain_->leavesTerms(block_->ops[op])
+             ? whole
+             : settle(whole, terrain_->settledInWhole());
+}
+
+Values Walk::leftOnLeg(int64_t leg, const Values& values) const {
+  Values left = legs_[leg].toTerms
+                    ? values
+                    : unsettle(values, terrain_->settledInWhole(),
+                               terrain_->whole().numLayouts());
+  terrain_->wholeMoves().relaxBackward(legs_[leg].whole, left);
+  return left;
 }
 
 }  // namespace sbp::search

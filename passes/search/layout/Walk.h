@@ -39,6 +39,8 @@ class Terrain {
   const Redistribution& settledMoves() const { return settledMoves_; }
   /// Of settled layouts, their index among all.
   const std::vector<Layout>& settledInWhole() const { return settledInWhole_; }
+  /// Of all layouts, their index among settled ones; negative if in terms.
+  Layout settledOf(Layout whole) const { return settledOf_[whole]; }
 
   bool leavesTerms(const Op& op) const;
   const LayoutSpace& resultSpace(const Op& op) const {
@@ -52,7 +54,7 @@ class Terrain {
 
   LayoutSpace whole_, settled_;
   Redistribution wholeMoves_, settledMoves_;
-  std::vector<Layout> settledInWhole_;
+  std::vector<Layout> settledInWhole_, settledOf_;
   // By what the kinds of the result become.
   std::map<std::vector<Kind>, Relabelling> reads_;
 };
@@ -86,15 +88,16 @@ class Walk {
   Values advance(Values values) const;
   Values retreat(Values values) const;
 
-  /// The operand of leg `leg`'s end for which a path through it attains the
-  /// least: moves of that leg between two layouts, in the whole space.
-  std::vector<Move> movesOfLeg(int64_t leg, Layout from, Layout to) const;
+  /// What op `op` costs, by the layout of its result among all layouts.
+  Ticks costInWhole(int64_t op, Layout result) const;
+  /// Of values of all layouts, those of results of op `op`.
+  Values resultsOf(int64_t op, const Values& whole) const;
 
-  /// Layouts at both ends of a leg, as layouts of the whole space.
-  Layout inWhole(const LayoutSpace& space, Layout layout) const {
-    return &space == &terrain_->settled() ? terrain_->settledInWhole()[layout]
-                                          : layout;
-  }
+  /// What is left to pay on leg `leg` from any layout that a tensor may have on
+  /// the way, if it costs `values` to go on from where the leg leads.
+  Values leftOnLeg(int64_t leg, const Values& values) const;
+  /// Prices on a leg, of moves of the whole space.
+  const Tariff& tariff(int64_t leg) const { return legs_[leg].whole; }
 
  private:
   struct Leg {
