@@ -98,7 +98,9 @@ void ExactSearch::descend() {
       start = x;
     }
   }
-  const std::vector<int64_t>& blocks = longest->blocks;
+  std::vector<int64_t> blocks = longest->blocks;
+  // A layout is no neighbour of itself.
+  if (blocks.size() == 1) blocks.push_back(blocks[0]);
   std::vector<Layout> cycle(blocks.size(), start);
   size_t unchanged = 0;
   for (size_t i = 0; unchanged < blocks.size() + 1; i = (i + 1) % blocks.size()) {
