@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "passes/search/lab/Experiments.h"
+#include "passes/search/lab/GptSearch.h"
 #include "runtime/options/Checks.h"
 
 namespace sbp::search::lab {
@@ -22,6 +23,8 @@ Examples:
           --sequences 1024 --length 1024 --memory 16e9
   sbp-lab attention
   sbp-lab figure8 --nodes 4096
+  sbp-lab gpt --levels 8x64x8 --alpha 2e-5,1e-5,3e-6 \
+          --beta 1.6e-10,4e-11,3.3e-12 --json
 )";
 
 /// What each name on the command line stands for.
@@ -45,6 +48,11 @@ const Names<autoddl::LastOutput> kLastOutputs = {
 const Names<autoddl::ExchangeGroup> kExchangeGroups = {
     {"all", autoddl::ExchangeGroup::AllDevices},
     {"smallest", autoddl::ExchangeGroup::Smallest},
+};
+
+const Names<Tokens> kTokens = {
+    {"separate", Tokens::Separate},
+    {"merged", Tokens::Merged},
 };
 
 template <typename Value>
@@ -135,6 +143,7 @@ class Lab {
     addTransformer();
     addAttention();
     addFigure8();
+    addGpt();
   }
 
   int run(int argc, char** argv) {
@@ -270,6 +279,60 @@ class Lab {
         [this] { result_ = figure8(figure8_, runs_, evaluations_); });
   }
 
+  void addGpt() {
+    CLI::App& app = *app_.add_subcommand(
+        "gpt", "The cheapest layouts of a GPT on a large machine, proven");
+    app.add_option("--levels", gpt_.levels,
+                   "Units of each level, the slowest first, such as 64x8")
+        ->delimiter('x')
+        ->check(options::integerFrom(1, 1 << 20))
+        ->expected(1, 8)
+        ->default_str("64x8");
+    auto perLevel = [&](const char* name, std::vector<double>& values,
+                        const char* text) {
+      app.add_option(name, values, text)
+          ->delimiter(',')
+          ->check(options::notNegative())
+          ->expected(1, 8)
+          ->capture_default_str();
+    };
+    perLevel("--alpha", gpt_.alphaSeconds, "Seconds per round, per level");
+    perLevel("--beta", gpt_.betaSecondsPerByte, "Seconds per byte, per level");
+    auto add = [&](const char* name, int64_t& value, const char* text) {
+      app.add_option(name, value, text)
+          ->check(options::integerFrom(1))
+          ->capture_default_str();
+    };
+    add("--layers", gpt_.gpt.layers, "Blocks of attention and feed-forward");
+    add("--hidden", gpt_.gpt.hidden, "The hidden size");
+    add("--heads", gpt_.gpt.heads, "Heads of attention");
+    add("--length", gpt_.gpt.length, "Tokens per sequence");
+    add("--vocabulary", gpt_.gpt.vocabulary, "Words");
+    add("--batch", gpt_.gpt.batch, "Sequences per step");
+    add("--micro-batches", gpt_.gpt.microBatches, "Parts of a batch");
+    app.add_option("--rate", gpt_.processor.flopsPerSecond,
+                   "FLOP/s of a device")
+        ->check(options::positive())
+        ->capture_default_str();
+    app.add_option("--bandwidth", gpt_.processor.bytesPerSecond,
+                   "Bytes/s of a device's memory")
+        ->check(options::positive())
+        ->capture_default_str();
+    app.add_option("--tokens", gpt_.gpt.tokens,
+                   "Whether sequences and positions are 'separate' loops or "
+                   "'merged' into one of tokens")
+        ->transform(oneOf(kTokens))
+        ->default_str("separate");
+    app.add_flag("--time", gpt_.wantsTimes,
+                 "Says how long the search took; without, two runs answer the "
+                 "same bytes");
+    app.final_callback([this] {
+      std::string error;
+      result_ = gptSearch(gpt_, error);
+      if (!error.empty()) throw CLI::ValidationError("gpt", error);
+    });
+  }
+
   CLI::App app_{
       "sbp-lab repeats the experiments of AutoDDL: distributions of neural "
       "networks searched with its cost model, exactly and by its heuristics."};
@@ -277,6 +340,7 @@ class Lab {
   DenseLayers mlp_, vgg_, figure8_;
   Transformer transformer_;
   Attention attention_;
+  GptSearch gpt_;
   int64_t runs_ = 10;
   int64_t evaluations_ = 1 << 14;
   Json result_;
