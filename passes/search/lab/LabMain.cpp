@@ -1,5 +1,7 @@
 #include "passes/search/lab/LabMain.h"
 
+#include <malloc.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <string>
@@ -348,6 +350,13 @@ class Lab {
 
 }  // namespace
 
-int labMain(int argc, char** argv) { return Lab().run(argc, argv); }
+int labMain(int argc, char** argv) {
+  // Searches make and drop vectors of megabytes all the time. They are to come
+  // from the heap, and stay there: from the kernel, each page would be zeroed
+  // again.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  return Lab().run(argc, argv);
+}
 
 }  // namespace sbp::search::lab

@@ -41,12 +41,7 @@ class ColouredSpace {
   }
 
   Layout forget(const ColouredLayout& layout) const {
-    std::vector<std::vector<int64_t>> counts(
-        plain_.classes().size(), std::vector<int64_t>(plain_.numKinds(), 0));
-    for (size_t i = 0; i < colours_.size(); ++i)
-      for (Kind kind = 0; kind < plain_.numKinds(); ++kind)
-        counts[colours_[i].axisClass][kind] += count(layout, i, kind);
-    return plain_.layoutOf(counts);
+    return forgetColours(plain_, colours_, layout);
   }
 
   bool hasTerms(const ColouredLayout& layout) const {
@@ -319,6 +314,18 @@ Values onlyAt(Layout layout, int64_t numLayouts) {
 }
 
 }  // namespace
+
+Layout forgetColours(const LayoutSpace& space,
+                     const std::vector<Colour>& colours,
+                     const ColouredLayout& layout) {
+  std::vector<std::vector<int64_t>> counts(
+      space.classes().size(), std::vector<int64_t>(space.numKinds(), 0));
+  for (size_t i = 0; i < colours.size(); ++i)
+    for (Kind kind = 0; kind < space.numKinds(); ++kind)
+      counts[colours[i].axisClass][kind] +=
+          layout[i * space.numKinds() + kind];
+  return space.layoutOf(counts);
+}
 
 std::optional<Crossing> cross(const PricedChain& priced, int64_t block,
                               Layout from, Layout to, int64_t maxLooks) {

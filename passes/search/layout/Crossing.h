@@ -54,6 +54,11 @@ struct Crossing {
   std::vector<CrossingStep> branch, skip;
 };
 
+/// The layout that is left when colours are forgotten.
+Layout forgetColours(const LayoutSpace& space,
+                     const std::vector<Colour>& colours,
+                     const ColouredLayout& layout);
+
 /// The cheapest crossing of a block between two residual layouts, for real
 /// axes; nothing if that takes more than `maxLooks` coloured layouts to find.
 std::optional<Crossing> cross(const PricedChain& priced, int64_t block,

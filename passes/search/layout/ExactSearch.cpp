@@ -61,7 +61,7 @@ void ExactSearch::close() {
   if (rows_.numEntries() == 0) descend();
   findPlan();
   bound_ = std::min(bound(), limit_);
-  while (bound_ < limit_) {
+  while (limit_ - bound_ > options_.enoughGap * bound_) {
     std::vector<Candidate> missing = candidates();
     bool isLast = missing.size() <= kLastRows;
     std::vector<size_t> added(priced_->numBlocks());

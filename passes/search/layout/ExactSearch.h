@@ -53,6 +53,8 @@ struct ExactOptions {
   /// A crossing is given up when it takes more layouts than this to find.
   int64_t maxLooks = 5'000'000;
   bool certifies = true;
+  /// The search ends when the plan is above the bound by this part of it.
+  double enoughGap = 0;
 };
 
 class ExactSearch {
@@ -60,6 +62,9 @@ class ExactSearch {
   explicit ExactSearch(const PricedChain& priced, ExactOptions options = {});
 
   ExactAnswer solve();
+
+  /// Carries values over all rows that solve() has computed.
+  void refresh() { carry(); }
 
   // What solve() leaves behind, for questions that start from its answer.
   const Rows& rows() const { return rows_; }
