@@ -23,7 +23,7 @@ struct GptSearch {
   double memoryBytes = 0;
   bool wantsPareto = false;
   bool wantsComparison = false;
-  /// LAYER:OP=AXES, such as "3:up=bbbbbbfff": what if that op ran like that?
+  /// LAYER:OP=AXES, such as "3:up=bbbbff,sss": what if that op ran like that?
   std::vector<std::string> pins;
   /// Whether to say how long it took. Without, two runs answer the same bytes.
   bool wantsTimes = false;

@@ -325,6 +325,17 @@ class Lab {
                    "'merged' into one of tokens")
         ->transform(oneOf(kTokens))
         ->default_str("separate");
+    app.add_option("--memory", gpt_.memoryBytes,
+                   "Also the fastest plan within so many bytes per device")
+        ->check(options::positive());
+    app.add_flag("--pareto", gpt_.wantsPareto,
+                 "Also plans of the hull of time and memory");
+    app.add_flag("--compare", gpt_.wantsComparison,
+                 "Also what strategies with names cost");
+    app.add_option("--pin", gpt_.pins,
+                   "Also what it would cost if an op ran in this way: "
+                   "LAYER:OP=AXES, such as 3:up=bbbbff,sss with the axes' "
+                   "kinds in the result, level by level");
     app.add_flag("--time", gpt_.wantsTimes,
                  "Says how long the search took; without, two runs answer the "
                  "same bytes");

@@ -74,24 +74,24 @@ Json planToJson(const Chain& chain, const LayoutSpace& space,
                 const NamedPlan& plan) {
   PlanWriter writer(chain, space);
   Json layers = Json::array();
-  layers.push_back({{"layers", "head"},
-                    {"blocks", {writer.block(chain.head, plan.head)}}});
+  layers.push_back(
+      {{"layers", "head"}, {"blocks", {writer.block(chain.head, plan.head)}}});
   size_t next = 0;
   int64_t layer = 0;
   for (const Repetition& part : chain.body)
     for (int64_t i = 0; i < part.times; ++i, ++layer) {
       Json blocks = Json::array();
       for (int64_t block : part.blocks)
-        blocks.push_back(writer.block(chain.blocks[block],
-                                      plan.blocks[next++]));
+        blocks.push_back(
+            writer.block(chain.blocks[block], plan.blocks[next++]));
       if (layer > 0 && layers.back()["blocks"] == blocks) {
         layers.back()["layers"][1] = layer;
         continue;
       }
       layers.push_back({{"layers", {layer, layer}}, {"blocks", blocks}});
     }
-  layers.push_back({{"layers", "tail"},
-                    {"blocks", {writer.block(chain.tail, plan.tail)}}});
+  layers.push_back(
+      {{"layers", "tail"}, {"blocks", {writer.block(chain.tail, plan.tail)}}});
   return layers;
 }
 

@@ -63,10 +63,10 @@ using LayoutFilter = std::function<bool(const LayoutSpace&, Layout)>;
 struct Op {
   std::string name;
   std::vector<Loop> loops;
-  double flops = 0;       // forward, of one micro-batch
-  double readBytes = 0;   // of the operand, of one micro-batch
-  double madeBytes = 0;   // of the result, of one micro-batch
-  double parameters = 0;  // numbers
+  double flops = 0;               // forward, of one micro-batch
+  double readBytes = 0;           // of the operand, of one micro-batch
+  double madeBytes = 0;           // of the result, of one micro-batch
+  double parameters = 0;          // numbers
   LayoutFilter allows = nullptr;  // all, if there is none
   std::vector<Storage> storages = {std::begin(kStorages), std::end(kStorages)};
 };
@@ -93,11 +93,11 @@ struct Processor {
 struct Chain {
   std::vector<Level> levels;
   Processor processor;
-  std::vector<std::string> dims;        // names, one letter each on paper
-  std::vector<int64_t> extents;         // of the residual tensors' dimensions
-  double residualBytes = 0;             // of one micro-batch
+  std::vector<std::string> dims;  // names, one letter each on paper
+  std::vector<int64_t> extents;   // of the residual tensors' dimensions
+  double residualBytes = 0;       // of one micro-batch
   int64_t microBatches = 1;
-  double bytesPerParameter = 2;         // of weights and of gradients
+  double bytesPerParameter = 2;  // of weights and of gradients
   double optimizerBytesPerParameter = 12;
   Block head, tail;
   std::vector<Block> blocks;

@@ -29,7 +29,8 @@ class ColouredSpace {
   ColouredLayout start() const {
     ColouredLayout layout(colours_.size() * plain_.numKinds(), 0);
     for (size_t i = 0; i < colours_.size(); ++i)
-      count(layout, i, colours_[i].kind) = static_cast<char>(colours_[i].number);
+      count(layout, i, colours_[i].kind) =
+          static_cast<char>(colours_[i].number);
     return layout;
   }
 
@@ -174,28 +175,32 @@ class Road {
               isPass = from != partial && to == partial;
               break;
           }
-          if (isPass)
-            moveAxes(index, plain, pass, from, to, 0, start, 1);
+          if (isPass) moveAxes(index, plain, pass, from, to, 0, start, 1);
         }
     }
   }
 
-  /// Moves some axes of the pass's level, of colours from `colour` on, together:
-  /// several only in exchanges.
+  /// Moves some axes of the pass's level, of colours from `colour` on,
+  /// together: several only in exchanges.
   void moveAxes(int64_t index, Layout plain, size_t pass, Kind from, Kind to,
                 size_t colour, const ColouredLayout& reached, double devices) {
     auto [phase, level] = order_[pass];
     if (colour == space_.colours().size()) {
       if (devices == 1) return;
       Node next = nodes_[index];
-      Ticks ticks = moves_.price(*tariffs_[next.leg], phase, level, devices,
-                                 plain);
+      Ticks ticks =
+          moves_.price(*tariffs_[next.leg], phase, level, devices, plain);
       next.layout = reached;
       next.pass = pass;
       next.ticks += ticks;
       next.parent = index;
-      next.step = {CrossingStep::What::Move, next.leg, phase, level, devices,
-                   ticks, reached};
+      next.step = {CrossingStep::What::Move,
+                   next.leg,
+                   phase,
+                   level,
+                   devices,
+                   ticks,
+                   reached};
       push(std::move(next));
       return;
     }
@@ -241,8 +246,8 @@ class Road {
       next.pass = 0;
       next.ticks += ticks;
       next.parent = index;
-      next.step = {CrossingStep::What::Run, op, Phase::Slice, 0, 1, ticks,
-                   result};
+      next.step = {
+          CrossingStep::What::Run, op, Phase::Slice, 0, 1, ticks, result};
       push(std::move(next));
       return;
     }
@@ -292,10 +297,11 @@ std::vector<Values> leftOnLegs(const Walk& walk, int64_t lastLeg,
                                Values values) {
   std::vector<Values> left(lastLeg + 1);
   for (int64_t leg = lastLeg; leg >= 0; --leg) {
-    left[leg] = leg == walk.numOps()
-                    ? walk.leftOnLeg(leg, values)
-                    : walk.leftOnLeg(
-                          leg, walk.runBack(leg, walk.resultsOf(leg, left[leg + 1])));
+    left[leg] =
+        leg == walk.numOps()
+            ? walk.leftOnLeg(leg, values)
+            : walk.leftOnLeg(
+                  leg, walk.runBack(leg, walk.resultsOf(leg, left[leg + 1])));
   }
   return left;
 }
@@ -322,8 +328,7 @@ Layout forgetColours(const LayoutSpace& space,
       space.classes().size(), std::vector<int64_t>(space.numKinds(), 0));
   for (size_t i = 0; i < colours.size(); ++i)
     for (Kind kind = 0; kind < space.numKinds(); ++kind)
-      counts[colours[i].axisClass][kind] +=
-          layout[i * space.numKinds() + kind];
+      counts[colours[i].axisClass][kind] += layout[i * space.numKinds() + kind];
   return space.layoutOf(counts);
 }
 
@@ -345,8 +350,8 @@ std::optional<Crossing> cross(const PricedChain& priced, int64_t block,
     found.branch = branch.stepsTo(goal->node);
     return found;
   }
-  Road skip(space, moves, nullptr, {&priced.skipTariff()},
-            {priced.skipTo(to)}, 0, 0, to);
+  Road skip(space, moves, nullptr, {&priced.skipTariff()}, {priced.skipTo(to)},
+            0, 0, to);
 
   // Both roads lead to coloured layouts of `to`, the cheapest first. They are
   // followed in turn until no pair that is missing can cost less.
@@ -397,8 +402,8 @@ std::optional<Crossing> cross(const PricedChain& priced, int64_t block,
 std::optional<Crossing> crossHead(const PricedChain& priced, Layout to,
                                   int64_t maxLooks) {
   const Walk& walk = priced.head();
-  std::vector<Values> left = leftOnLegs(
-      walk, walk.numOps(), onlyAt(to, priced.space().numLayouts()));
+  std::vector<Values> left =
+      leftOnLegs(walk, walk.numOps(), onlyAt(to, priced.space().numLayouts()));
   // The first op may run in any way.
   Layout first = 0;
   Ticks least = kNever;
@@ -415,12 +420,14 @@ std::optional<Crossing> crossHead(const PricedChain& priced, Layout to,
   std::optional<Road::Goal> goal = road.next(maxLooks);
   if (!goal) return std::nullopt;
   Ticks ticks = walk.costInWhole(0, first);
-  CrossingStep run = {CrossingStep::What::Run, 0, Phase::Slice, 0, 1, ticks,
-                      space.start()};
+  CrossingStep run = {
+      CrossingStep::What::Run, 0, Phase::Slice, 0, 1, ticks, space.start()};
   std::vector<CrossingStep> steps = road.stepsTo(goal->node);
   steps.insert(steps.begin(), run);
-  return Crossing{goal->ticks + ticks + priced.addition()[to], space.colours(),
-                  std::move(steps), {}};
+  return Crossing{goal->ticks + ticks + priced.addition()[to],
+                  space.colours(),
+                  std::move(steps),
+                  {}};
 }
 
 std::optional<Crossing> crossTail(const PricedChain& priced, Layout from,
@@ -431,7 +438,8 @@ std::optional<Crossing> crossTail(const PricedChain& priced, Layout from,
   std::vector<Values> left(ops + 1);
   Values results(priced.space().numLayouts(), 0);
   for (int64_t op = ops - 1; op >= 0; --op) {
-    left[op] = walk.leftOnLeg(op, walk.runBack(op, walk.resultsOf(op, results)));
+    left[op] =
+        walk.leftOnLeg(op, walk.runBack(op, walk.resultsOf(op, results)));
     results = left[op];
   }
   Road road(space, priced.terrain().wholeMoves(), &walk, tariffsOf(walk),

@@ -11,10 +11,10 @@
 //
 // is exact for placements (docs/search.md has the proof).
 //
-// Coloured layouts are many, but those of one crossing are found one by one, the
-// cheapest first, by A*: what is left to pay when colours are forgotten is known
-// for every layout, and never too much. So little else is looked at than what
-// cheapest crossings pass.
+// Coloured layouts are many, but those of one crossing are found one by one,
+// the cheapest first, by A*: what is left to pay when colours are forgotten is
+// known for every layout, and never too much. So little else is looked at than
+// what cheapest crossings pass.
 
 #ifndef PASSES_SEARCH_LAYOUT_CROSSING_H_
 #define PASSES_SEARCH_LAYOUT_CROSSING_H_

@@ -103,7 +103,8 @@ void ExactSearch::descend() {
   if (blocks.size() == 1) blocks.push_back(blocks[0]);
   std::vector<Layout> cycle(blocks.size(), start);
   size_t unchanged = 0;
-  for (size_t i = 0; unchanged < blocks.size() + 1; i = (i + 1) % blocks.size()) {
+  for (size_t i = 0; unchanged < blocks.size() + 1;
+       i = (i + 1) % blocks.size()) {
     size_t before = (i + blocks.size() - 1) % blocks.size();
     size_t after = (i + 1) % blocks.size();
     RowName name{blocks[before], cycle[before]};
@@ -119,16 +120,16 @@ void ExactSearch::descend() {
 }
 
 void ExactSearch::carry() {
-  forward_ = std::make_unique<Trail>(
-      Trail::Direction::Forward, head_, blocks_, periods_,
-      [&](int64_t block, const Values& values) {
-        return rows_.advance(block, values);
-      });
-  backward_ = std::make_unique<Trail>(
-      Trail::Direction::Backward, tail_, blocks_, periods_,
-      [&](int64_t block, const Values& values) {
-        return rows_.retreat(block, values);
-      });
+  forward_ = std::make_unique<Trail>(Trail::Direction::Forward, head_, blocks_,
+                                     periods_,
+                                     [&](int64_t block, const Values& values) {
+                                       return rows_.advance(block, values);
+                                     });
+  backward_ = std::make_unique<Trail>(Trail::Direction::Backward, tail_,
+                                      blocks_, periods_,
+                                      [&](int64_t block, const Values& values) {
+                                        return rows_.retreat(block, values);
+                                      });
 }
 
 Ticks ExactSearch::bound() const {
@@ -198,7 +199,8 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates() const {
   std::vector<Candidate> candidates;
   int64_t numLayouts = priced_->space().numLayouts();
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
-    // Each layout's least sum over all positions where it would start the block.
+    // Each layout's least sum over all positions where it would start the
+    // block.
     Values least(numLayouts, kNever);
     std::set<std::pair<int64_t, int64_t>> seen;
     for (size_t p = 0; p < blocks_.size(); ++p) {
@@ -226,9 +228,9 @@ void ExactSearch::addRow(RowName name) {
   Row whole{/*isWhole=*/true, {}, row(name)};
   bool fits =
       rows_.numEntries() + priced_->space().numLayouts() <= kMostEntries;
-  rows_.set(name.first, name.second,
-            fits || limit_ == kNever ? std::move(whole)
-                                     : prune(name, whole.ticks));
+  rows_.set(
+      name.first, name.second,
+      fits || limit_ == kNever ? std::move(whole) : prune(name, whole.ticks));
   ++rowsUsed_;
 }
 

@@ -17,9 +17,10 @@ class GptBuilder {
 
   void build() {
     int64_t hidden = gpt_.hidden;
-    chain_.dims = gpt_.tokens == Tokens::Separate
-                      ? std::vector<std::string>{"batch", "sequence", "features"}
-                      : std::vector<std::string>{"tokens", "features"};
+    chain_.dims =
+        gpt_.tokens == Tokens::Separate
+            ? std::vector<std::string>{"batch", "sequence", "features"}
+            : std::vector<std::string>{"tokens", "features"};
     chain_.extents = gpt_.tokens == Tokens::Separate
                          ? std::vector<int64_t>{samples_, gpt_.length, hidden}
                          : std::vector<int64_t>{samples_ * gpt_.length, hidden};
@@ -28,13 +29,12 @@ class GptBuilder {
     chain_.bytesPerParameter = static_cast<double>(gpt_.bytesPerElement);
 
     chain_.head = {"embedding", {embedding()}, /*hasSkip=*/false};
-    chain_.blocks = {
-        {"attention",
-         {layerNorm(), product("qkv", hidden, 3 * hidden), attention(),
-          product("projection", hidden, hidden)}},
-        {"feed forward",
-         {layerNorm(), product("up", hidden, 4 * hidden),
-          gelu(4 * hidden), product("down", 4 * hidden, hidden)}}};
+    chain_.blocks = {{"attention",
+                      {layerNorm(), product("qkv", hidden, 3 * hidden),
+                       attention(), product("projection", hidden, hidden)}},
+                     {"feed forward",
+                      {layerNorm(), product("up", hidden, 4 * hidden),
+                       gelu(4 * hidden), product("down", 4 * hidden, hidden)}}};
     chain_.body = {{{0, 1}, gpt_.layers}};
     chain_.tail = {
         "loss",

@@ -44,8 +44,7 @@ Cost costOf(const PricedChain& priced, const Block& block,
       Ticks least = kNever;
       const OpTable::Way* best = nullptr;
       for (const OpTable::Way& way : tables[step.index].ways) {
-        Ticks both =
-            way.ticks[layout] + priced.bytePrice() * way.bytes[layout];
+        Ticks both = way.ticks[layout] + priced.bytePrice() * way.bytes[layout];
         if (both < least) {
           least = both;
           best = &way;
@@ -192,8 +191,7 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
   answer.searches = static_cast<int64_t>(known_.size());
   if (!small) return answer;
   for (int64_t i = 0; i < kMostSecants; ++i) {
-    double price =
-        (small->cost - fast->cost) / (fast->bytes - small->bytes);
+    double price = (small->cost - fast->cost) / (fast->bytes - small->bytes);
     if (!(price > fast->ticksPerByte) || !(price < small->ticksPerByte)) break;
     const HullPlan& plan = hullPlan(price);
     answer.lowerBound =
@@ -270,8 +268,8 @@ LimitedAnswer MemoryLimit::mix(const HullPlan& fast, const HullPlan& small,
     for (const Cost& label : labels[from])
       for (const Cost& cost : costs)
         if (label.bytes + cost.bytes <= limitBytes)
-          best = std::min(best, {label.ticks + cost.ticks,
-                                 label.bytes + cost.bytes});
+          best = std::min(best,
+                          {label.ticks + cost.ticks, label.bytes + cost.bytes});
   LimitedAnswer answer;
   answer.cost = best.ticks;
   answer.bytes = best.bytes;

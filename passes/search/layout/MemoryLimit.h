@@ -1,10 +1,10 @@
 // The fastest plan that needs at most so many bytes on a device.
 //
 // Bound. Let each byte cost lambda: the least of time + lambda * bytes over all
-// plans, less lambda times the limit, is at most the time of any plan within the
-// limit. The search finds that least for any lambda; the best lambda lies where
-// plans within the limit and plans beyond it cost the same, and is found by
-// secants between one of each.
+// plans, less lambda times the limit, is at most the time of any plan within
+// the limit. The search finds that least for any lambda; the best lambda lies
+// where plans within the limit and plans beyond it cost the same, and is found
+// by secants between one of each.
 //
 // Plan. Those two plans differ in every layer, and one leaves memory unused
 // while the other needs too much. But layers are free to differ: a dynamic

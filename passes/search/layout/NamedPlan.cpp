@@ -127,8 +127,7 @@ std::optional<NamedPlan> nameAxes(const PricedChain& priced,
   const LayoutSpace& space = priced.space();
   const Chain& chain = priced.chain();
   NamedPlan plan;
-  std::optional<Crossing> head =
-      crossHead(priced, residuals.front(), maxLooks);
+  std::optional<Crossing> head = crossHead(priced, residuals.front(), maxLooks);
   if (!head) return std::nullopt;
   // Colours of the head are the kinds of its first result.
   NamedLayout first;
@@ -141,10 +140,9 @@ std::optional<NamedPlan> nameAxes(const PricedChain& priced,
   Follower follower(space, head->colours, first);
   plan.head.branch = follower.follow(chain.head, afterFirst);
   const CrossingStep& run = head->branch.front();
-  plan.head.branch.insert(
-      plan.head.branch.begin(),
-      {run.what, run.index, run.phase, run.level, run.devices, run.ticks,
-       first});
+  plan.head.branch.insert(plan.head.branch.begin(),
+                          {run.what, run.index, run.phase, run.level,
+                           run.devices, run.ticks, first});
   plan.head.residual = follower.now();
   plan.ticks = head->ticks;
 

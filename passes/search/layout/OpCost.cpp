@@ -135,9 +135,9 @@ TimeAndBytes OpPricer::price(Layout result, Storage storage) const {
     double exchanged = loop.exchangedBytes;
     for (size_t j = 0; j < op_.loops.size(); ++j)
       if (j != i) exchanged /= devicesOf(ofLoops_[j], result);
-    exchangeSeconds += loop.exchangeRounds *
-                       scatterSeconds(ofLoops_[i], result, exchanged, 0,
-                                      bySpeed_.size());
+    exchangeSeconds +=
+        loop.exchangeRounds *
+        scatterSeconds(ofLoops_[i], result, exchanged, 0, bySpeed_.size());
   }
   double parameters = op_.parameters * weight;
   double weights = chain_.bytesPerParameter * parameters;

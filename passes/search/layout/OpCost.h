@@ -11,9 +11,9 @@
 // that is the least that is done.
 //
 //   way             moves per step, of the part w of the weight      bytes
-//   Z1              scatter gradients, gather weights     2 w        w + g + o/n
-//   Z2              scatter per micro-batch, gather   (A+1) w        w + (g+o)/n
-//   Z3              gather twice, scatter               3 A w        (w+g+o)/n
+//   Z1              scatter gradients, gather weights     2 w        w + g +
+//   o/n Z2              scatter per micro-batch, gather   (A+1) w        w +
+//   (g+o)/n Z3              gather twice, scatter               3 A w (w+g+o)/n
 //   Z3 on a level   Z3 on the fastest level, Z1 across the others
 //
 // (n devices share the part; A micro-batches; o the optimiser's state.) Bytes
@@ -66,7 +66,7 @@ class OpPricer {
   const Op& op_;
   const LayoutSpace& space_;
   std::vector<std::size_t> bySpeed_;  // levels, the fastest first
-  Groups synchronised_;          // axes that do not cut the weight
+  Groups synchronised_;               // axes that do not cut the weight
   std::vector<Groups> ofLoops_;
   Groups ofOthers_;  // axes with kinds that no loop leaves, nor copies
 };

@@ -21,8 +21,8 @@ int64_t draw(std::mt19937_64& random, int64_t low, int64_t high) {
 Chain randomChain(std::mt19937_64& random) {
   Chain chain;
   static const std::vector<std::vector<int64_t>> kMachines = {
-      {4}, {8}, {2, 2}, {4, 2}, {2, 4}, {6}, {2, 3}, {2, 2, 2}, {3, 2},
-      {16}, {4, 4}, {8, 2}};
+      {4},    {8},       {2, 2}, {4, 2}, {2, 4}, {6},
+      {2, 3}, {2, 2, 2}, {3, 2}, {16},   {4, 4}, {8, 2}};
   const auto& counts = kMachines[draw(random, 0, kMachines.size() - 1)];
   int64_t devices = 1;
   for (int64_t count : counts) {
@@ -64,9 +64,8 @@ Chain randomChain(std::mt19937_64& random) {
       if (draw(random, 0, 5) > 0) made.loops.push_back(loop);
     }
     if (isProduct) {
-      made.loops.push_back(
-          {"sum", static_cast<Kind>(dims - 1), static_cast<Kind>(dims + 1),
-           64, true});
+      made.loops.push_back({"sum", static_cast<Kind>(dims - 1),
+                            static_cast<Kind>(dims + 1), 64, true});
       made.parameters = static_cast<double>(draw(random, 1, 50)) * kBytes;
     }
     return made;
@@ -278,8 +277,8 @@ std::vector<NamedOracle::Labels> NamedOracle::through(
     std::vector<Labels> results(numPlacements_);
     for (const State& state : statesOf(block.ops[i])) {
       Labels& result = results[state.leaves];
-      const Labels start = i == 0 && fromNothing ? Labels{{0, 0}}
-                                                 : labels[state.reads];
+      const Labels start =
+          i == 0 && fromNothing ? Labels{{0, 0}} : labels[state.reads];
       for (const Label& label : start)
         for (const Label& own : state.labels)
           add({label.ticks + own.ticks, label.bytes + own.bytes}, result);

@@ -32,7 +32,6 @@ class NamedOracle {
   /// The fewest bytes that any plan needs.
   double fewestBytes() const;
 
-
  private:
   /// Time, or time and bytes, of ways that none beats in both.
   struct Label {

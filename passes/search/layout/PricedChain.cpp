@@ -55,8 +55,7 @@ OpCosts PricedChain::costsOf(const std::vector<OpTable>& tables) const {
       costs.emplace_back(std::shared_ptr<void>(), &table.ways[0].ticks);
       continue;
     }
-    auto least =
-        std::make_shared<Values>(table.ways[0].ticks.size(), kNever);
+    auto least = std::make_shared<Values>(table.ways[0].ticks.size(), kNever);
     for (const OpTable::Way& way : table.ways)
       for (size_t i = 0; i < least->size(); ++i) {
         Ticks cost = way.ticks[i];
@@ -89,8 +88,8 @@ void PricedChain::priceAdditions() {
   const LayoutSpace& space = terrain_->whole();
   addition_.assign(space.numLayouts(), kNever);
   // Two terms are read and a sum is written; its gradient serves both.
-  double bytes = 3 * chain_->residualBytes *
-                 static_cast<double>(chain_->microBatches);
+  double bytes =
+      3 * chain_->residualBytes * static_cast<double>(chain_->microBatches);
   for (Layout layout = 0; layout < space.numLayouts(); ++layout) {
     bool isLegal = true;
     for (Kind dim = 0; dim < space.numDims(); ++dim) {

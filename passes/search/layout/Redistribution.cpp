@@ -89,8 +89,7 @@ class Redistribution::Lister {
     auto [known, isNew] = known_.try_emplace(
         {pass().level, devices, traffic.rounds, traffic.volume},
         static_cast<int32_t>(lists_.collectives_.size()));
-    if (isNew)
-      lists_.collectives_.push_back({pass().level, devices, traffic});
+    if (isNew) lists_.collectives_.push_back({pass().level, devices, traffic});
     return known->second;
   }
 
@@ -175,7 +174,8 @@ class Redistribution::Lister {
 namespace {
 
 /// The level whose parts lie next to each other while steps of `level` are
-/// taken: the one that runs fastest, except for its own steps. None, if there is no other level.
+/// taken: the one that runs fastest, except for its own steps. None, if there
+/// is no other level.
 std::optional<int64_t> innerLevel(const LayoutSpace& space, int64_t level) {
   for (int64_t inner : space.levelsInside())
     if (inner != level) return inner;
@@ -187,7 +187,8 @@ std::optional<int64_t> innerLevel(const LayoutSpace& space, int64_t level) {
 Redistribution::Redistribution(const LayoutSpace& space) : space_(&space) {
   Lister(*this).list();
   reversed_.assign(passes_.rbegin(), passes_.rend());
-  for (Pass& pass : reversed_) std::reverse(pass.steps.begin(), pass.steps.end());
+  for (Pass& pass : reversed_)
+    std::reverse(pass.steps.begin(), pass.steps.end());
 }
 
 Tariff Redistribution::tariff(double bytes, double times) const {
@@ -197,10 +198,10 @@ Tariff Redistribution::tariff(double bytes, double times) const {
   for (const Collective& collective : collectives_)
     for (double fraction : held) {
       const Link& link = space_->levels()[collective.level].link;
-      tariff.prices_.push_back(
-          ticksOf(times * link.seconds({collective.perByteHeld.rounds,
-                                        collective.perByteHeld.volume *
-                                            fraction * bytes})));
+      tariff.prices_.push_back(ticksOf(
+          times *
+          link.seconds({collective.perByteHeld.rounds,
+                        collective.perByteHeld.volume * fraction * bytes})));
     }
   for (size_t c = 0; c < collectives_.size(); ++c) {
     std::optional<int64_t> inner = innerLevel(*space_, collectives_[c].level);
@@ -208,11 +209,10 @@ Tariff Redistribution::tariff(double bytes, double times) const {
     for (int64_t h = 0; h < tariff.numHeld_; ++h) {
       tariff.lineBegins_.push_back(static_cast<int64_t>(tariff.lines_.size()));
       for (int64_t part = 0; part < length; ++part) {
-        int64_t index =
-            inner ? h + space_->heldIndexOfPart(*inner, part) : h;
+        int64_t index = inner ? h + space_->heldIndexOfPart(*inner, part) : h;
         // No layout holds less than all axes leave.
-        tariff.lines_.push_back(
-            index < tariff.numHeld_ ? tariff.price(c, index) : kNever);
+        tariff.lines_.push_back(index < tariff.numHeld_ ? tariff.price(c, index)
+                                                        : kNever);
       }
     }
   }
@@ -225,7 +225,8 @@ Redistribution::takeSteps(const Pass& pass, bool isBackward,
                           const Tariff& tariff, int64_t heldIndex,
                           Ticks* values, int64_t stride, int64_t length) {
   for (const Step& step : pass.steps) {
-    const Ticks* cost = tariff.line(step.collective, step.heldIndex + heldIndex);
+    const Ticks* cost =
+        tariff.line(step.collective, step.heldIndex + heldIndex);
     const Ticks* __restrict read =
         values + (isBackward ? step.to : step.from) * stride;
     Ticks* __restrict write =
@@ -302,7 +303,6 @@ void Redistribution::sweep(const std::vector<Pass>& passes, bool isBackward,
   }
 }
 
-
 void Redistribution::relax(const Tariff& tariff, std::vector<Ticks>& values,
                            Phase first, Phase last) const {
   sweep(passes_, /*isBackward=*/false, tariff, values, first, last);
@@ -365,16 +365,20 @@ std::vector<Move> Redistribution::path(const Tariff& tariff, Layout from,
       int64_t part = space_->partOf(at, pass.level);
       for (const Step& step : pass.steps) {
         if (step.from != part) continue;
-        auto next = static_cast<Layout>(
-            at + (step.to - step.from) * space_->stride(pass.level));
+        auto next = static_cast<Layout>(at + (step.to - step.from) *
+                                                 space_->stride(pass.level));
         int64_t held = 0;
         for (size_t level = 0; level < space_->levels().size(); ++level)
           held += space_->heldIndexOfPart(level, space_->partOf(at, level));
         Ticks ticks = tariff.price(step.collective, held);
         if (!(ticks + left[next] < least)) continue;
         least = ticks + left[next];
-        best = {at,          next, pass.phase,
-                pass.level, collectives_[step.collective].devices, ticks};
+        best = {at,
+                next,
+                pass.phase,
+                pass.level,
+                collectives_[step.collective].devices,
+                ticks};
       }
     }
     path.push_back(best);

@@ -153,8 +153,7 @@ class Tariff {
  private:
   friend class Redistribution;
   const Ticks* line(int64_t collective, int64_t heldIndex) const {
-    return lines_.data() +
-           lineBegins_[collective * numHeld_ + heldIndex];
+    return lines_.data() + lineBegins_[collective * numHeld_ + heldIndex];
   }
 
   int64_t numHeld_ = 0;

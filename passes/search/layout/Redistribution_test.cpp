@@ -198,8 +198,7 @@ TEST_P(Redistributions, FollowAPathOfTheirMoves) {
   for (int64_t trial = 0; trial < 200; ++trial) {
     auto from = static_cast<Layout>(random() % space.numLayouts());
     auto to = static_cast<Layout>(random() % space.numLayouts());
-    Tariff tariff =
-        redistribution.tariff(kSizes[random() % std::size(kSizes)]);
+    Tariff tariff = redistribution.tariff(kSizes[random() % std::size(kSizes)]);
     Layout at = from;
     Ticks ticks = 0;
     for (const Move& move : redistribution.path(tariff, from, to)) {

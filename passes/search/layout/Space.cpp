@@ -112,8 +112,7 @@ void LayoutSpace::describeParts() {
         size_t p = 0;
         while (primes[p].prime != classes_[c].prime) ++p;
         for (Kind kind = 0; kind < numKinds(); ++kind) {
-          int64_t number =
-              count(static_cast<Layout>(part * stride), c, kind);
+          int64_t number = count(static_cast<Layout>(part * stride), c, kind);
           if (kind < numDims_)
             held[part] += static_cast<int32_t>(number * heldStrides[p]);
           for (; number > 0; --number)

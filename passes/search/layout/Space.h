@@ -21,8 +21,8 @@
 // checked for every plan that is not one.
 //
 // What a level contributes to a layout, one column group above, is a *part*.
-// Layouts are numbered with the parts of the level that has most of them running
-// fastest, so that inner loops are long.
+// Layouts are numbered with the parts of the level that has most of them
+// running fastest, so that inner loops are long.
 
 #ifndef PASSES_SEARCH_LAYOUT_SPACE_H_
 #define PASSES_SEARCH_LAYOUT_SPACE_H_

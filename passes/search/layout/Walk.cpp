@@ -62,10 +62,10 @@ const std::vector<Layout>& Terrain::reads(const Op& op) {
   for (const Loop& loop : op.loops) kinds[loop.leaves] = loop.reads;
   auto known = reads_.find(kinds);
   if (known == reads_.end())
-    known = reads_
-                .emplace(kinds, Relabelling(space, settled_, kinds,
-                                            sameClasses()))
-                .first;
+    known =
+        reads_
+            .emplace(kinds, Relabelling(space, settled_, kinds, sameClasses()))
+            .first;
   return known->second.table();
 }
 
@@ -73,8 +73,7 @@ Walk::Walk(Terrain& terrain, const Block& block, OpCosts costs, double times)
     : terrain_(&terrain), block_(&block), costs_(std::move(costs)) {
   const std::vector<Op>& ops = block.ops;
   for (size_t leg = 0; leg <= ops.size(); ++leg) {
-    double bytes =
-        leg < ops.size() ? ops[leg].readBytes : ops.back().madeBytes;
+    double bytes = leg < ops.size() ? ops[leg].readBytes : ops.back().madeBytes;
     legs_.push_back({leg == 0 || terrain.leavesTerms(ops[leg - 1]),
                      leg == ops.size(),
                      terrain.wholeMoves().tariff(bytes, times),

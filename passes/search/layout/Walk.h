@@ -4,12 +4,14 @@
 // has come to. To walk through a block it carries them from operand to result,
 // op by op, with a redistribution between:
 //
-//   residual  -leg 0->  operand -op 0-> result  -leg 1->  ...  -leg n->  residual
+//   residual  -leg 0->  operand -op 0-> result  -leg 1->  ...  -leg n->
+//   residual
 //
 // A leg takes, for every layout it leads to, the least over all it comes from;
-// an op adds its cost and relabels, since its result says how it ran and thereby
-// how its operand lay. All this works forwards and backwards, and on any space:
-// that in which axes are alike, and those in which they are told apart.
+// an op adds its cost and relabels, since its result says how it ran and
+// thereby how its operand lay. All this works forwards and backwards, and on
+// any space: that in which axes are alike, and those in which they are told
+// apart.
 
 #ifndef PASSES_SEARCH_LAYOUT_WALK_H_
 #define PASSES_SEARCH_LAYOUT_WALK_H_

@@ -36,8 +36,8 @@ const Row& WhatIf::rowOf(int64_t block, Layout from) {
   if (known != rows.end()) return known->second;
   auto [added, isNew] = newRows_.try_emplace({block, from});
   if (isNew)
-    added->second = {/*isWhole=*/true, {},
-                     search_->rows().countedRow(block, from)};
+    added->second = {
+        /*isWhole=*/true, {}, search_->rows().countedRow(block, from)};
   return added->second;
 }
 
@@ -77,34 +77,58 @@ PinAnswer WhatIf::pin(int64_t position, int64_t op, Layout result) {
   Values come(before.size());
   for (size_t x = 0; x < come.size(); ++x)
     come[x] = before[x] + forward.at(position, x);
-  Values around = come;
-  if (walk.block().hasSkip) {
-    priced_->terrain().wholeMoves().relax(priced_->skipTariff(), around);
-  } else {
-    std::fill(around.begin(), around.end(),
-              *std::min_element(come.begin(), come.end()));
-  }
+  Values around = pastBranch(walk, come);
   PinAnswer answer;
-  Layout y = 0;
-  for (Layout to = 0; to < space.numLayouts(); ++to) {
-    Ticks cost = around[to] + behind[to] + priced_->addition()[to] +
-                 backward.at(position + 1, to);
+  Layout bounding = 0;
+  for (Layout y = 0; y < space.numLayouts(); ++y) {
+    Ticks cost = around[y] + behind[y] + priced_->addition()[y] +
+                 backward.at(position + 1, y);
     if (cost < answer.lowerBound) {
       answer.lowerBound = cost;
-      y = to;
+      bounding = y;
     }
   }
   if (answer.lowerBound == kNever) return answer;
 
-  // The plan that attains it, exactly.
-  Values skip = walk.block().hasSkip ? priced_->skipTo(y)
-                                     : Values(before.size(), 0);
-  Layout x = 0;
-  for (Layout from = 0; from < space.numLayouts(); ++from)
-    if (come[from] + skip[from] < come[x] + skip[x]) x = from;
-  answer.cost = costTo(position, x) + before[x] + skip[x] + behind[y] +
-                priced_->addition()[y] + costFrom(position + 1, y);
+  // The same with exact costs before and behind. Behind, they are known where
+  // there are rows, and found for the layout that attains the bound.
+  come = costsTo(position);
+  for (size_t x = 0; x < come.size(); ++x) come[x] += before[x];
+  around = pastBranch(walk, std::move(come));
+  auto take = [&](Layout y, Ticks rest) {
+    answer.cost = std::min(
+        answer.cost, around[y] + behind[y] + priced_->addition()[y] + rest);
+  };
+  take(bounding, costFrom(position + 1, bounding));
+  if (position + 1 == priced_->numSteps())
+    for (size_t y = 0; y < tail_.size(); ++y)
+      take(static_cast<Layout>(y), tail_[y]);
+  else
+    for (const auto& [y, rest] : from_[position + 1]) take(y, rest);
   return answer;
+}
+
+Values WhatIf::pastBranch(const Walk& walk, Values values) const {
+  if (walk.block().hasSkip)
+    priced_->terrain().wholeMoves().relax(priced_->skipTariff(), values);
+  else
+    std::fill(values.begin(), values.end(),
+              *std::min_element(values.begin(), values.end()));
+  return values;
+}
+
+Values WhatIf::costsTo(int64_t position) const {
+  if (position == 0) return head_;
+  Values costs(head_.size(), kNever);
+  const auto& rows = search_->rows().ofBlock(priced_->blockAt(position - 1));
+  for (const auto& [from, cost] : to_[position - 1]) {
+    const Row& row = rows.at(from);
+    for (size_t i = 0; i < row.ticks.size(); ++i) {
+      Ticks& least = costs[row.layoutAt(i)];
+      least = std::min(least, cost + row.ticks[i]);
+    }
+  }
+  return costs;
 }
 
 }  // namespace sbp::search

@@ -8,9 +8,10 @@
 //
 // for the layout x before the block only matters through the skip, and that is
 // one sweep. Forward and backward are those that the search has left (they are
-// exact where it has computed rows, else bounds), so this is a bound from below.
-// The plan that attains it is then priced exactly, by rows. If both are equal,
-// as they mostly are, that is the price of the pin; else both are told.
+// exact where it has computed rows, else bounds), so this is a bound from
+// below. With what plans through layouts with rows cost in their place, it is a
+// cost that is attained. If both are equal, as they mostly are, that is the
+// price of the pin; else both are told.
 //
 // Prices are of counts of axes: around the pinned block they may promise what
 // placements do not keep.
@@ -44,7 +45,10 @@ class WhatIf {
   /// What it costs exactly to come to a layout, or to go on from one, by plans
   /// through layouts with rows.
   Ticks costTo(int64_t position, Layout layout) const;
+  Values costsTo(int64_t position) const;
   Ticks costFrom(int64_t position, Layout layout);
+  /// Values at one end of a block's skip, carried to the other end.
+  Values pastBranch(const Walk& walk, Values values) const;
   const Row& rowOf(int64_t block, Layout from);
 
   const PricedChain* priced_;
