@@ -34,7 +34,7 @@ Ticks price(Chain chain, const std::vector<int64_t>& tensorAxes,
             const std::vector<Storage>& storages) {
   auto restrictBlock = [&](Block& block) {
     for (Op& op : block.ops) {
-      op.storages = storages;
+      if (op.parameters > 0) op.storages = storages;
       op.allows = [shape = op, tensorAxes](const LayoutSpace& space,
                                            Layout layout) {
         return isMegatron(shape, tensorAxes, space, layout);
