@@ -6,6 +6,7 @@
 #include "passes/search/layout/ExactSearch.h"
 #include "passes/search/layout/MemoryLimit.h"
 #include "passes/search/layout/Strategies.h"
+#include "passes/search/layout/TiedDescent.h"
 #include "passes/search/layout/WhatIf.h"
 
 namespace sbp::search::lab {

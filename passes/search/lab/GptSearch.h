@@ -23,6 +23,8 @@ struct GptSearch {
   double memoryBytes = 0;
   bool wantsPareto = false;
   bool wantsComparison = false;
+  /// From how many starts the comparison with coordinate descent begins.
+  int64_t descents = 20;
   /// LAYER:OP=AXES, such as "3:up=bbbbff,sss": what if that op ran like that?
   std::vector<std::string> pins;
   /// Whether to say how long it took. Without, two runs answer the same bytes.

@@ -331,7 +331,9 @@ class Lab {
     app.add_flag("--pareto", gpt_.wantsPareto,
                  "Also plans of the hull of time and memory");
     app.add_flag("--compare", gpt_.wantsComparison,
-                 "Also what strategies with names cost");
+                 "Also what strategies with names cost, and what coordinate "
+                 "descent finds");
+    add("--descents", gpt_.descents, "Starts of coordinate descent");
     app.add_option("--pin", gpt_.pins,
                    "Also what it would cost if an op ran in this way: "
                    "LAYER:OP=AXES, such as 3:up=bbbbff,sss with the axes' "
