@@ -16,7 +16,7 @@ MACHINES = {
 }
 # Bytes per device, across the curve of time against memory.
 LIMITS = {"64x8": (200e9, 138e9, 92e9, 60e9, 40e9), "8x64x8": (37e9, 24e9, 16e9)}
-PINS = {"64x8": "48:up=bbbbff,sss", "8x64x8": "48:up=bbb,bbbbff,sss"}
+PINS = {"64x8": "48:up=bbbbff,sss", "8x64x8": "48:up=bbb,bbbfff,sss"}
 
 
 def lab(*arguments):

@@ -7,54 +7,10 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "passes/search/layout/ColouredSpace.h"
+
 namespace sbp::search {
 namespace {
-
-/// Coloured layouts of a chain's whole space.
-class ColouredSpace {
- public:
-  ColouredSpace(const LayoutSpace& plain, Layout start) : plain_(plain) {
-    for (size_t c = 0; c < plain.classes().size(); ++c)
-      for (Kind kind = 0; kind < plain.numKinds(); ++kind)
-        if (int64_t number = plain.count(start, c, kind); number > 0)
-          colours_.push_back({static_cast<int64_t>(c), kind, number});
-  }
-
-  const LayoutSpace& plain() const { return plain_; }
-  const std::vector<Colour>& colours() const { return colours_; }
-  const AxisClass& classOf(size_t colour) const {
-    return plain_.classes()[colours_[colour].axisClass];
-  }
-
-  ColouredLayout start() const {
-    ColouredLayout layout(colours_.size() * plain_.numKinds(), 0);
-    for (size_t i = 0; i < colours_.size(); ++i)
-      count(layout, i, colours_[i].kind) =
-          static_cast<char>(colours_[i].number);
-    return layout;
-  }
-
-  char& count(ColouredLayout& layout, size_t colour, Kind kind) const {
-    return layout[colour * plain_.numKinds() + kind];
-  }
-  int64_t count(const ColouredLayout& layout, size_t colour, Kind kind) const {
-    return layout[colour * plain_.numKinds() + kind];
-  }
-
-  Layout forget(const ColouredLayout& layout) const {
-    return forgetColours(plain_, colours_, layout);
-  }
-
-  bool hasTerms(const ColouredLayout& layout) const {
-    for (size_t i = 0; i < colours_.size(); ++i)
-      if (count(layout, i, plain_.partial()) > 0) return true;
-    return false;
-  }
-
- private:
-  const LayoutSpace& plain_;
-  std::vector<Colour> colours_;
-};
 
 /// Moves and runs from a coloured layout to others, along the legs and ops of a
 /// walk. `left` has what is left to pay per leg and plain layout.
@@ -320,17 +276,6 @@ Values onlyAt(Layout layout, int64_t numLayouts) {
 }
 
 }  // namespace
-
-Layout forgetColours(const LayoutSpace& space,
-                     const std::vector<Colour>& colours,
-                     const ColouredLayout& layout) {
-  std::vector<std::vector<int64_t>> counts(
-      space.classes().size(), std::vector<int64_t>(space.numKinds(), 0));
-  for (size_t i = 0; i < colours.size(); ++i)
-    for (Kind kind = 0; kind < space.numKinds(); ++kind)
-      counts[colours[i].axisClass][kind] += layout[i * space.numKinds() + kind];
-  return space.layoutOf(counts);
-}
 
 std::optional<Crossing> cross(const PricedChain& priced, int64_t block,
                               Layout from, Layout to, int64_t maxLooks) {

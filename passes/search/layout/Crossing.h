@@ -23,19 +23,10 @@
 #include <string>
 #include <vector>
 
+#include "passes/search/layout/ColouredSpace.h"
 #include "passes/search/layout/PricedChain.h"
 
 namespace sbp::search {
-
-/// Axes of one class that have one kind where a crossing starts.
-struct Colour {
-  int64_t axisClass = 0;
-  Kind kind = 0;
-  int64_t number = 0;
-};
-
-/// How many axes of each colour have each kind: colour by colour, a byte each.
-using ColouredLayout = std::string;
 
 /// A step on the way: a move of a tensor, or an op that runs.
 struct CrossingStep {
@@ -53,11 +44,6 @@ struct Crossing {
   std::vector<Colour> colours;
   std::vector<CrossingStep> branch, skip;
 };
-
-/// The layout that is left when colours are forgotten.
-Layout forgetColours(const LayoutSpace& space,
-                     const std::vector<Colour>& colours,
-                     const ColouredLayout& layout);
 
 /// The cheapest crossing of a block between two residual layouts, for real
 /// axes; nothing if that takes more than `maxLooks` coloured layouts to find.

@@ -182,6 +182,18 @@ std::optional<int64_t> innerLevel(const LayoutSpace& space, int64_t level) {
   return std::nullopt;
 }
 
+/// Copies a matrix of `rows` rows of `columns` each, transposed.
+void turn(const Ticks* from, int64_t columns, int64_t rows, Ticks* to) {
+  // Some rows at a time, so that what is written lies together.
+  constexpr int64_t kTogether = 16;
+  for (int64_t begin = 0; begin < rows; begin += kTogether) {
+    int64_t end = std::min(rows, begin + kTogether);
+    for (int64_t column = 0; column < columns; ++column)
+      for (int64_t row = begin; row < end; ++row)
+        to[column * rows + row] = from[row * columns + column];
+  }
+}
+
 }  // namespace
 
 Redistribution::Redistribution(const LayoutSpace& space) : space_(&space) {
@@ -249,14 +261,10 @@ void Redistribution::runFastestLevel(const Pass* begin, const Pass* end,
   std::vector<Ticks> turned(parts * length);
   for (int64_t base = 0; base < space_->numLayouts(); base += parts * length) {
     int64_t held = heldBeside(base, level, inner);
-    for (int64_t i = 0; i < length; ++i)
-      for (int64_t part = 0; part < parts; ++part)
-        turned[part * length + i] = values[base + i * parts + part];
+    turn(values.data() + base, parts, length, turned.data());
     for (const Pass* pass = begin; pass != end; ++pass)
       takeSteps(*pass, isBackward, tariff, held, turned.data(), length, length);
-    for (int64_t i = 0; i < length; ++i)
-      for (int64_t part = 0; part < parts; ++part)
-        values[base + i * parts + part] = turned[part * length + i];
+    turn(turned.data(), length, parts, values.data() + base);
   }
 }
 
