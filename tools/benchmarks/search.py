@@ -1,19 +1,79 @@
 """How long it takes to prove a plan optimal: the MLP of AutoDDL's figure 8, by
-elimination and by trying every plan, in one run."""
+elimination and by trying every plan, in one run; and a GPT of the shape of
+GPT-3 on large machines, with memory limits and pins."""
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 
 DIMS = "32768,16384,4096,2048,512"
+MACHINES = {
+    "64x8": ("1e-5,3e-6", "4e-11,3.3e-12"),
+    "8x64x8": ("2e-5,1e-5,3e-6", "1.6e-10,4e-11,3.3e-12"),
+    "16x256x16": ("2e-5,1e-5,3e-6", "1.6e-10,4e-11,3.3e-12"),
+}
+# Bytes per device, across the curve of time against memory.
+LIMITS = {"64x8": (200e9, 138e9, 92e9, 60e9, 40e9), "8x64x8": (37e9, 24e9, 16e9)}
+PINS = {"64x8": "48:up=bbbbff,sss", "8x64x8": "48:up=bbb,bbbfff,sss"}
+
+
+def lab(*arguments):
+    """What sbp-lab answers, and how many megabytes it took at most."""
+    command = ["bazel-bin/tools/sbp-lab", *map(str, arguments), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        text = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(f"search: {' '.join(command)} failed")
+    return json.loads(text), usage.ru_maxrss / 1e3
 
 
 def solve(solver, nodes, batch):
-    """What sbp-lab answers."""
-    command = ["bazel-bin/tools/sbp-lab", "mlp", "--dims", DIMS, "--nodes", str(nodes),
-               "--batch", str(batch), "--solver", solver, "--json"]
-    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    """The MLP."""
+    return lab("mlp", "--dims", DIMS, "--nodes", nodes, "--batch", batch,
+               "--solver", solver)[0]
+
+
+def gpt(machine, *arguments):
+    """The GPT, without its plan."""
+    alpha, beta = MACHINES[machine]
+    answer, megabytes = lab("gpt", "--levels", machine, "--alpha", alpha, "--beta",
+                            beta, "--time", *arguments)
+    answer.pop("plan", None)
+    return {**answer, "megabytes": megabytes}
+
+
+def measure_gpt(options):
+    """One entry per question."""
+    machines = list(MACHINES)[:2 + options.large]
+    result = {}
+    for machine in machines:
+        result[machine] = gpt(machine)
+        result[f"{machine}, 960 layers"] = gpt(machine, "--layers", 960)
+    for machine, pin in PINS.items():
+        result[f"{machine}, a pin"] = gpt(machine, "--pin", pin)
+    for machine, limits in LIMITS.items():
+        for limit in limits:
+            result[f"{machine}, {limit / 1e9:.0f} GB"] = gpt(machine, "--memory", limit)
+    return result
+
+
+def print_gpt(result):
+    """One line per question."""
+    for name, answer in result.items():
+        seconds, text = answer["search_seconds"], f"{answer['rows']} rows"
+        text += ", certified" if answer["certified"] else ", not certified"
+        if "pins" in answer:
+            pin = answer["pins"][0]
+            seconds = pin["pin_seconds"]
+            text = "exact" if pin["exact"] else "bounds"
+        if "within_memory" in answer:
+            seconds = answer["memory_seconds"]
+            text = f"gap {answer['within_memory'].get('gap', float('nan')):.1e}"
+        print(f"{name:24} {1e3 * seconds:10.2f} ms {answer['megabytes']:8.0f} MB  {text}")
 
 
 def main():
@@ -22,6 +82,9 @@ def main():
     parser.add_argument("--nodes", type=int, default=4096)
     parser.add_argument("--batch", type=int, default=1024)
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--no-gpt", action="store_true", help="the MLP only")
+    parser.add_argument("--large", action="store_true",
+                        help="the GPT on 16x256x16 devices too: minutes")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
 
@@ -37,6 +100,8 @@ def main():
               "elimination_seconds": median["elimination"],
               "exhaustive_seconds": median["exhaustive"],
               "ratio": median["exhaustive"] / median["elimination"]}
+    if not options.no_gpt:
+        result["gpt"] = measure_gpt(options)
     if options.json:
         print(json.dumps(result))
         return
@@ -44,6 +109,7 @@ def main():
     print(f"elimination {1e3 * result['elimination_seconds']:8.2f} ms")
     print(f"exhaustive  {1e3 * result['exhaustive_seconds']:8.2f} ms")
     print(f"ratio       {result['ratio']:8.1f}")
+    print_gpt(result.get("gpt", {}))
 
 
 if __name__ == "__main__":

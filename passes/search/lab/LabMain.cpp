@@ -1,5 +1,7 @@
 #include "passes/search/lab/LabMain.h"
 
+#include <malloc.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <string>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "passes/search/lab/Experiments.h"
+#include "passes/search/lab/GptSearch.h"
 #include "runtime/options/Checks.h"
 
 namespace sbp::search::lab {
@@ -22,6 +25,8 @@ Examples:
           --sequences 1024 --length 1024 --memory 16e9
   sbp-lab attention
   sbp-lab figure8 --nodes 4096
+  sbp-lab gpt --levels 8x64x8 --alpha 2e-5,1e-5,3e-6 \
+          --beta 1.6e-10,4e-11,3.3e-12 --json
 )";
 
 /// What each name on the command line stands for.
@@ -45,6 +50,11 @@ const Names<autoddl::LastOutput> kLastOutputs = {
 const Names<autoddl::ExchangeGroup> kExchangeGroups = {
     {"all", autoddl::ExchangeGroup::AllDevices},
     {"smallest", autoddl::ExchangeGroup::Smallest},
+};
+
+const Names<Tokens> kTokens = {
+    {"separate", Tokens::Separate},
+    {"merged", Tokens::Merged},
 };
 
 template <typename Value>
@@ -135,6 +145,7 @@ class Lab {
     addTransformer();
     addAttention();
     addFigure8();
+    addGpt();
   }
 
   int run(int argc, char** argv) {
@@ -270,6 +281,73 @@ class Lab {
         [this] { result_ = figure8(figure8_, runs_, evaluations_); });
   }
 
+  void addGpt() {
+    CLI::App& app = *app_.add_subcommand(
+        "gpt", "The cheapest layouts of a GPT on a large machine, proven");
+    app.add_option("--levels", gpt_.levels,
+                   "Units of each level, the slowest first, such as 64x8")
+        ->delimiter('x')
+        ->check(options::integerFrom(1, 1 << 20))
+        ->expected(1, 8)
+        ->default_str("64x8");
+    auto perLevel = [&](const char* name, std::vector<double>& values,
+                        const char* text) {
+      app.add_option(name, values, text)
+          ->delimiter(',')
+          ->check(options::notNegative())
+          ->expected(1, 8)
+          ->capture_default_str();
+    };
+    perLevel("--alpha", gpt_.alphaSeconds, "Seconds per round, per level");
+    perLevel("--beta", gpt_.betaSecondsPerByte, "Seconds per byte, per level");
+    auto add = [&](const char* name, int64_t& value, const char* text) {
+      app.add_option(name, value, text)
+          ->check(options::integerFrom(1))
+          ->capture_default_str();
+    };
+    add("--layers", gpt_.gpt.layers, "Blocks of attention and feed-forward");
+    add("--hidden", gpt_.gpt.hidden, "The hidden size");
+    add("--heads", gpt_.gpt.heads, "Heads of attention");
+    add("--length", gpt_.gpt.length, "Tokens per sequence");
+    add("--vocabulary", gpt_.gpt.vocabulary, "Words");
+    add("--batch", gpt_.gpt.batch, "Sequences per step");
+    add("--micro-batches", gpt_.gpt.microBatches, "Parts of a batch");
+    app.add_option("--rate", gpt_.processor.flopsPerSecond,
+                   "FLOP/s of a device")
+        ->check(options::positive())
+        ->capture_default_str();
+    app.add_option("--bandwidth", gpt_.processor.bytesPerSecond,
+                   "Bytes/s of a device's memory")
+        ->check(options::positive())
+        ->capture_default_str();
+    app.add_option("--tokens", gpt_.gpt.tokens,
+                   "Whether sequences and positions are 'separate' loops or "
+                   "'merged' into one of tokens")
+        ->transform(oneOf(kTokens))
+        ->default_str("separate");
+    app.add_option("--memory", gpt_.memoryBytes,
+                   "Also the fastest plan within so many bytes per device")
+        ->check(options::positive());
+    app.add_flag("--pareto", gpt_.wantsPareto,
+                 "Also plans of the hull of time and memory");
+    app.add_flag("--compare", gpt_.wantsComparison,
+                 "Also what strategies with names cost, and what coordinate "
+                 "descent finds");
+    add("--descents", gpt_.descents, "Starts of coordinate descent");
+    app.add_option("--pin", gpt_.pins,
+                   "Also what it would cost if an op ran in this way: "
+                   "LAYER:OP=AXES, such as 3:up=bbbbff,sss with the axes' "
+                   "kinds in the result, level by level");
+    app.add_flag("--time", gpt_.wantsTimes,
+                 "Says how long the search took; without, two runs answer the "
+                 "same bytes");
+    app.final_callback([this] {
+      std::string error;
+      result_ = gptSearch(gpt_, error);
+      if (!error.empty()) throw CLI::ValidationError("gpt", error);
+    });
+  }
+
   CLI::App app_{
       "sbp-lab repeats the experiments of AutoDDL: distributions of neural "
       "networks searched with its cost model, exactly and by its heuristics."};
@@ -277,6 +355,7 @@ class Lab {
   DenseLayers mlp_, vgg_, figure8_;
   Transformer transformer_;
   Attention attention_;
+  GptSearch gpt_;
   int64_t runs_ = 10;
   int64_t evaluations_ = 1 << 14;
   Json result_;
@@ -284,6 +363,13 @@ class Lab {
 
 }  // namespace
 
-int labMain(int argc, char** argv) { return Lab().run(argc, argv); }
+int labMain(int argc, char** argv) {
+  // Searches make and drop vectors of megabytes all the time. They are to come
+  // from the heap, and stay there: from the kernel, each page would be zeroed
+  // again.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  return Lab().run(argc, argv);
+}
 
 }  // namespace sbp::search::lab

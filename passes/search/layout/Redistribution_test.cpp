@@ -15,9 +15,15 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// Prices are rounded to ticks, a path has few moves, and the oracle rounds
+/// nothing.
+constexpr Ticks kRounding = 30;
+
 struct Machine {
   const char* name;
   std::vector<Level> levels;
+  int64_t numDims = 2;
+  std::vector<AxisClass> classes = axisClassesOf(levels);
 };
 
 std::ostream& operator<<(std::ostream& out, const Machine& machine) {
@@ -31,6 +37,11 @@ const std::vector<Machine> kMachines = {
     {"three_levels",
      {{2, {2e-5, 1.6e-10}}, {4, {1e-5, 4e-11}}, {4, {3e-6, 3e-12}}}},
     {"slow_inner_level", {{4, {1e-6, 1e-12}}, {8, {1e-4, 1e-9}}}},
+    {"three_dimensions", {{8, {1e-5, 4e-11}}, {4, {3e-6, 3.3e-12}}}, 3},
+    {"axes_told_apart",
+     {{16, {1e-5, 4e-11}}, {2, {3e-6, 3.3e-12}}},
+     3,
+     {{0, 2, 2}, {0, 2, 1}, {0, 2, 1}, {1, 2, 1}}},
 };
 constexpr double kSizes[] = {0, 1e3, 1e5, 1e7, 1e10};
 
@@ -114,13 +125,19 @@ class Oracle {
 
 class Redistributions : public testing::TestWithParam<Machine> {
  protected:
-  Redistributions() : space(GetParam().levels, 2), redistribution(space) {}
+  Redistributions()
+      : space(GetParam().levels, GetParam().classes, GetParam().numDims,
+              Terms::Allowed),
+        redistribution(space) {}
 
-  std::vector<double> distancesFrom(Layout from, double bytes) const {
-    std::vector<double> values(space.numLayouts(), kInfinity);
-    values[from] = 0;
-    redistribution.relax(bytes, values);
-    return values;
+  std::vector<Ticks> distancesFrom(Layout from, double bytes) const {
+    return redistribution.distancesFrom(redistribution.tariff(bytes), from);
+  }
+
+  /// Every so many layouts that about `number` are visited.
+  Layout stepFor(int64_t number) const {
+    return static_cast<Layout>(
+        std::max<int64_t>(1, space.numLayouts() / number));
   }
 
   LayoutSpace space;
@@ -129,36 +146,30 @@ class Redistributions : public testing::TestWithParam<Machine> {
 
 TEST_P(Redistributions, CostWhatDijkstraFinds) {
   Oracle oracle(space);
-  // All sources of small spaces, some of large ones.
-  Layout step = std::max<int64_t>(1, space.numLayouts() / 60);
   for (double bytes : kSizes)
-    for (Layout from = 0; from < space.numLayouts(); from += step) {
+    for (Layout from = 0; from < space.numLayouts(); from += stepFor(60)) {
       std::vector<double> expected = oracle.distancesFrom(from, bytes);
-      std::vector<double> actual = distancesFrom(from, bytes);
+      std::vector<Ticks> actual = distancesFrom(from, bytes);
       for (Layout to = 0; to < space.numLayouts(); ++to)
-        ASSERT_NEAR(actual[to], expected[to], 1e-14 + 1e-12 * expected[to])
+        ASSERT_NEAR(actual[to], expected[to] * kTicksPerSecond, kRounding)
             << from << " to " << to << ", " << bytes << " bytes";
     }
 }
 
 TEST_P(Redistributions, CostTheSameSeenFromTheOtherEnd) {
-  for (Layout to = 0; to < space.numLayouts();
-       to += std::max<int64_t>(1, space.numLayouts() / 20)) {
-    std::vector<double> values(space.numLayouts(), kInfinity);
-    values[to] = 0;
-    redistribution.relaxBackward(1e6, values);
-    for (Layout from = 0; from < space.numLayouts(); from += 7)
-      ASSERT_NEAR(values[from], redistribution.distance(from, to, 1e6),
-                  1e-12 * values[from]);
+  Tariff tariff = redistribution.tariff(1e6);
+  for (Layout to = 0; to < space.numLayouts(); to += stepFor(20)) {
+    std::vector<Ticks> values = redistribution.distancesTo(tariff, to);
+    for (Layout from = 0; from < space.numLayouts(); from += stepFor(50))
+      ASSERT_EQ(values[from], redistribution.distancesFrom(tariff, from)[to]);
   }
 }
 
 TEST_P(Redistributions, GrowWithTheBytes) {
-  for (Layout from = 0; from < space.numLayouts();
-       from += std::max<int64_t>(1, space.numLayouts() / 20)) {
-    std::vector<double> less = distancesFrom(from, kSizes[0]);
+  for (Layout from = 0; from < space.numLayouts(); from += stepFor(20)) {
+    std::vector<Ticks> less = distancesFrom(from, kSizes[0]);
     for (double bytes : kSizes) {
-      std::vector<double> more = distancesFrom(from, bytes);
+      std::vector<Ticks> more = distancesFrom(from, bytes);
       for (Layout to = 0; to < space.numLayouts(); ++to)
         ASSERT_GE(more[to], less[to]);
       less = std::move(more);
@@ -170,17 +181,16 @@ TEST_P(Redistributions, GrowWithTheBytes) {
 /// reduce-scatter, slice and pad. So a gradient's way back costs what its
 /// tensor's way costs.
 TEST_P(Redistributions, OfAGradientMirrorThoseOfItsTensor) {
-  for (double bytes : kSizes)
-    for (Layout from = 0; from < space.numLayouts();
-         from += std::max<int64_t>(1, space.numLayouts() / 20)) {
-      std::vector<double> forward = distancesFrom(from, bytes);
-      std::vector<double> backward(space.numLayouts(), kInfinity);
-      backward[space.dual(from)] = 0;
-      redistribution.relaxBackward(bytes, backward);
+  for (double bytes : kSizes) {
+    Tariff tariff = redistribution.tariff(bytes);
+    for (Layout from = 0; from < space.numLayouts(); from += stepFor(20)) {
+      std::vector<Ticks> forward = redistribution.distancesFrom(tariff, from);
+      std::vector<Ticks> backward =
+          redistribution.distancesTo(tariff, space.dual(from));
       for (Layout to = 0; to < space.numLayouts(); ++to)
-        ASSERT_NEAR(forward[to], backward[space.dual(to)],
-                    1e-14 + 1e-12 * forward[to]);
+        ASSERT_NEAR(forward[to], backward[space.dual(to)], kRounding);
     }
+  }
 }
 
 TEST_P(Redistributions, FollowAPathOfTheirMoves) {
@@ -188,13 +198,17 @@ TEST_P(Redistributions, FollowAPathOfTheirMoves) {
   for (int64_t trial = 0; trial < 200; ++trial) {
     auto from = static_cast<Layout>(random() % space.numLayouts());
     auto to = static_cast<Layout>(random() % space.numLayouts());
-    double bytes = kSizes[random() % std::size(kSizes)];
+    Tariff tariff = redistribution.tariff(kSizes[random() % std::size(kSizes)]);
     Layout at = from;
-    for (const Move& move : redistribution.path(from, to, bytes)) {
+    Ticks ticks = 0;
+    for (const Move& move : redistribution.path(tariff, from, to)) {
       EXPECT_EQ(move.from, at);
       at = move.to;
+      ticks += move.ticks;
     }
     EXPECT_EQ(at, to);
+    EXPECT_NEAR(ticks, redistribution.distancesFrom(tariff, from)[to],
+                kRounding);
   }
 }
 
@@ -210,6 +224,23 @@ TEST(LayoutSpaces, HaveOneLayoutPerSharingOutOfTheAxes) {
   EXPECT_EQ(LayoutSpace({{64}, {8}}, 3).numLayouts(), 7350);
   EXPECT_EQ(LayoutSpace({{6}}, 2).numLayouts(), 4 * 4);
   EXPECT_EQ(LayoutSpace({{1}}, 2).numLayouts(), 1);
+}
+
+TEST(LayoutSpaces, AreTranslatedKindByKind) {
+  std::vector<Level> levels = {{4}, {2}};
+  LayoutSpace whole(levels, 2), settled(levels, 2, Terms::None);
+  EXPECT_EQ(settled.numLayouts(), 6 * 3);
+  // Of a product: rows stay, columns become Broadcast, terms rows of weights.
+  Relabelling reads(whole, settled, {0, 2, 2, 1}, {0, 1});
+  EXPECT_EQ(reads(whole.layoutOf({{1, 0, 0, 1}, {0, 1, 0, 0}})),
+            settled.layoutOf({{1, 1, 0}, {0, 0, 1}}));
+
+  LayoutSpace apart(levels, {{0, 2, 1}, {0, 2, 1}, {1, 2, 1}}, 2,
+                    Terms::Allowed);
+  EXPECT_EQ(apart.numLayouts(), 4 * 4 * 4);
+  Relabelling forget(apart, whole, {0, 1, 2, 3}, {0, 0, 1});
+  EXPECT_EQ(forget(apart.layoutOf({{1, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}})),
+            whole.layoutOf({{1, 0, 0, 1}, {0, 1, 0, 0}}));
 }
 
 TEST(LayoutSpaces, MoveOneAxisAtATime) {

@@ -2,18 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
+#include <tuple>
 
 namespace sbp::search {
 namespace {
-
-/// The classes of axes of a level: its count's prime factors.
-void addClasses(int64_t level, int64_t count, std::vector<AxisClass>& classes) {
-  for (int64_t prime = 2; count > 1; ++prime) {
-    int64_t number = 0;
-    for (; count % prime == 0; count /= prime) ++number;
-    if (number > 0) classes.push_back({level, prime, number});
-  }
-}
 
 /// All ways to share `number` axes out among `numKinds` kinds, in lexicographic
 /// order.
@@ -31,24 +24,103 @@ void addCounts(int64_t number, int64_t numKinds, std::vector<int64_t>& prefix,
   }
 }
 
+/// The distinct primes of some classes and how many axes have each.
+std::vector<AxisClass> byPrime(const std::vector<AxisClass>& classes) {
+  std::vector<AxisClass> merged;
+  for (const AxisClass& axisClass : classes) {
+    auto same = std::find_if(
+        merged.begin(), merged.end(),
+        [&](const AxisClass& other) { return other.prime == axisClass.prime; });
+    if (same == merged.end())
+      merged.push_back(axisClass);
+    else
+      same->number += axisClass.number;
+  }
+  return merged;
+}
+
 }  // namespace
 
-LayoutSpace::LayoutSpace(std::vector<Level> levels, int64_t numDims)
-    : levels_(std::move(levels)), numDims_(numDims) {
-  for (size_t level = 0; level < levels_.size(); ++level)
-    addClasses(level, levels_[level].count, classes_);
+std::vector<AxisClass> axisClassesOf(const std::vector<Level>& levels) {
+  std::vector<AxisClass> classes;
+  for (size_t level = 0; level < levels.size(); ++level) {
+    int64_t count = levels[level].count;
+    for (int64_t prime = 2; count > 1; ++prime) {
+      int64_t number = 0;
+      for (; count % prime == 0; count /= prime) ++number;
+      if (number > 0)
+        classes.push_back({static_cast<int64_t>(level), prime, number});
+    }
+  }
+  return classes;
+}
+
+LayoutSpace::LayoutSpace(std::vector<Level> levels, int64_t numDims,
+                         Terms terms)
+    : LayoutSpace(levels, axisClassesOf(levels), numDims, terms) {}
+
+LayoutSpace::LayoutSpace(std::vector<Level> levels,
+                         std::vector<AxisClass> classes, int64_t numDims,
+                         Terms terms)
+    : levels_(std::move(levels)),
+      numDims_(numDims),
+      terms_(terms),
+      classes_(std::move(classes)) {
+  numParts_.assign(levels_.size(), 1);
   for (const AxisClass& axisClass : classes_) {
     Counts prefix;
     addCounts(axisClass.number, numKinds(), prefix, counts_.emplace_back());
-    strides_.push_back(numLayouts_);
-    numLayouts_ *= static_cast<int64_t>(counts_.back().size());
+    numParts_[axisClass.level] *= static_cast<int64_t>(counts_.back().size());
   }
-  heldFraction_.assign(numLayouts_, 1);
-  for (Layout layout = 0; layout < numLayouts_; ++layout)
+  levelsInside_.resize(levels_.size());
+  std::iota(levelsInside_.begin(), levelsInside_.end(), 0);
+  std::sort(levelsInside_.begin(), levelsInside_.end(),
+            [&](int64_t a, int64_t b) {
+              return std::tie(numParts_[b], a) < std::tie(numParts_[a], b);
+            });
+  strides_.resize(classes_.size());
+  levelStrides_.resize(levels_.size());
+  for (int64_t level : levelsInside_) {
+    levelStrides_[level] = numLayouts_;
     for (size_t c = 0; c < classes_.size(); ++c)
-      for (Kind dim = 0; dim < numDims_; ++dim)
-        for (int64_t n = count(layout, c, dim); n > 0; --n)
-          heldFraction_[layout] /= static_cast<double>(classes_[c].prime);
+      if (classes_[c].level == level) {
+        strides_[c] = numLayouts_;
+        numLayouts_ *= static_cast<int64_t>(counts_[c].size());
+      }
+  }
+  describeParts();
+}
+
+void LayoutSpace::describeParts() {
+  std::vector<AxisClass> primes = byPrime(classes_);
+  heldFractions_ = {1};
+  std::vector<int64_t> heldStrides;
+  for (const AxisClass& axes : primes) {
+    heldStrides.push_back(static_cast<int64_t>(heldFractions_.size()));
+    for (size_t i = 0, n = heldFractions_.size() * axes.number; i < n; ++i)
+      heldFractions_.push_back(heldFractions_[i] /
+                               static_cast<double>(axes.prime));
+  }
+
+  for (size_t level = 0; level < levels_.size(); ++level) {
+    int64_t parts = numParts_[level], stride = levelStrides_[level];
+    auto& held = heldIndices_.emplace_back(parts, 0);
+    auto& devices = devices_.emplace_back(parts * numKinds(), 1);
+    for (int64_t part = 0; part < parts; ++part)
+      for (size_t c = 0; c < classes_.size(); ++c) {
+        if (classes_[c].level != static_cast<int64_t>(level)) continue;
+        size_t p = 0;
+        while (primes[p].prime != classes_[c].prime) ++p;
+        for (Kind kind = 0; kind < numKinds(); ++kind) {
+          int64_t number = count(static_cast<Layout>(part * stride), c, kind);
+          if (kind < numDims_)
+            held[part] += static_cast<int32_t>(number * heldStrides[p]);
+          for (; number > 0; --number)
+            devices[part * numKinds() + kind] *=
+                static_cast<double>(classes_[c].prime);
+        }
+      }
+  }
 }
 
 int64_t LayoutSpace::indexOf(int64_t axisClass, const Counts& counts) const {
@@ -85,6 +157,34 @@ Layout LayoutSpace::dual(Layout layout) const {
     result += indexOf(c, counts) * strides_[c];
   }
   return static_cast<Layout>(result);
+}
+
+Relabelling::Relabelling(const LayoutSpace& from, const LayoutSpace& to,
+                         const std::vector<Kind>& kinds,
+                         const std::vector<int64_t>& classes)
+    : table_(from.numLayouts()) {
+  // Levels are translated one by one, and a layout is the sum of its parts.
+  std::vector<std::vector<Layout>> parts(from.levels().size());
+  for (size_t level = 0; level < parts.size(); ++level)
+    for (int64_t part = 0; part < from.numParts(level); ++part) {
+      std::vector<std::vector<int64_t>> counts;
+      for (const AxisClass& axes : to.classes()) {
+        counts.emplace_back(to.numKinds(), 0);
+        // Axes of other levels count nothing here: any one part will do.
+        if (axes.level != static_cast<int64_t>(level))
+          counts.back()[0] = axes.number;
+      }
+      auto layout = static_cast<Layout>(part * from.stride(level));
+      for (size_t c = 0; c < from.classes().size(); ++c)
+        if (from.classes()[c].level == static_cast<int64_t>(level))
+          for (Kind kind = 0; kind < from.numKinds(); ++kind)
+            counts[classes[c]][kinds[kind]] += from.count(layout, c, kind);
+      parts[level].push_back(static_cast<Layout>(
+          to.partOf(to.layoutOf(counts), level) * to.stride(level)));
+    }
+  for (Layout layout = 0; layout < from.numLayouts(); ++layout)
+    for (size_t level = 0; level < parts.size(); ++level)
+      table_[layout] += parts[level][from.partOf(layout, level)];
 }
 
 }  // namespace sbp::search

@@ -1,0 +1,249 @@
+#include "passes/search/lab/GptSearch.h"
+
+#include <chrono>
+#include <optional>
+
+#include "passes/search/layout/ExactSearch.h"
+#include "passes/search/layout/MemoryLimit.h"
+#include "passes/search/layout/Strategies.h"
+#include "passes/search/layout/TiedDescent.h"
+#include "passes/search/layout/WhatIf.h"
+
+namespace sbp::search::lab {
+namespace {
+
+/// Layouts that may be looked at for one crossing.
+constexpr int64_t kMaxLooks = 5'000'000;
+
+/// How near the bounds under a memory limit have to come to the plans that they
+/// are bounds of. What is left of it is part of the gap that is told.
+constexpr double kEnoughGap = 1e-4;
+
+constexpr int64_t kFrontPlans = 12;
+
+class Stopwatch {
+ public:
+  /// Seconds since it was made, or asked last.
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    std::chrono::duration<double> elapsed = now - begin_;
+    begin_ = now;
+    return elapsed.count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ =
+      std::chrono::steady_clock::now();
+};
+
+std::vector<Level> levelsOf(const GptSearch& search) {
+  std::vector<Level> levels;
+  for (size_t i = 0; i < search.levels.size(); ++i)
+    levels.push_back({search.levels[i],
+                      {search.alphaSeconds[i], search.betaSecondsPerByte[i]}});
+  return levels;
+}
+
+/// A pin as it was written, LAYER:OP=AXES.
+struct Pin {
+  int64_t position = 0, op = 0;
+  Layout result = 0;
+};
+
+/// The layout with the axes of `text`, level by level with commas between.
+std::optional<Layout> layoutOf(const Chain& chain, const LayoutSpace& space,
+                               const std::string& text) {
+  std::vector<std::vector<int64_t>> counts;
+  size_t at = 0;
+  for (size_t c = 0; c < space.classes().size(); ++c) {
+    const AxisClass& axes = space.classes()[c];
+    bool isNextLevel = c > 0 && axes.level != space.classes()[c - 1].level;
+    if (isNextLevel && (at >= text.size() || text[at++] != ','))
+      return std::nullopt;
+    counts.emplace_back(space.numKinds(), 0);
+    for (int64_t i = 0; i < axes.number; ++i) {
+      if (at >= text.size()) return std::nullopt;
+      char letter = text[at++];
+      Kind kind = letter == 'B'   ? space.broadcast()
+                  : letter == 'P' ? space.partial()
+                                  : -1;
+      for (Kind dim = 0; dim < space.numDims(); ++dim)
+        if (chain.dims[dim][0] == letter) kind = dim;
+      if (kind < 0) return std::nullopt;
+      ++counts.back()[kind];
+    }
+  }
+  if (at != text.size()) return std::nullopt;
+  return space.layoutOf(counts);
+}
+
+std::optional<Pin> readPin(const PricedChain& priced, const std::string& text) {
+  size_t colon = text.find(':'), equals = text.find('=');
+  if (colon == std::string::npos || equals == std::string::npos || colon == 0 ||
+      colon > 6 || equals < colon ||
+      text.find_first_not_of("0123456789") != colon)
+    return std::nullopt;
+  const Chain& chain = priced.chain();
+  std::optional<Layout> result =
+      layoutOf(chain, priced.space(), text.substr(equals + 1));
+  std::string name = text.substr(colon + 1, equals - colon - 1);
+  int64_t perLayer = static_cast<int64_t>(chain.body[0].blocks.size());
+  int64_t first = std::stoll(text.substr(0, colon)) * perLayer;
+  if (!result || first >= priced.numSteps()) return std::nullopt;
+  for (int64_t block = 0; block < perLayer; ++block) {
+    const std::vector<Op>& ops = chain.blocks[block].ops;
+    for (size_t op = 0; op < ops.size(); ++op)
+      if (ops[op].name == name)
+        return Pin{first + block, static_cast<int64_t>(op), *result};
+  }
+  return std::nullopt;
+}
+
+Json secondsOrNull(Ticks ticks) {
+  return ticks == kNever ? Json() : Json(secondsOf(ticks));
+}
+
+/// What each pin would cost.
+Json pinsToJson(const GptSearch& search, const PricedChain& priced,
+                ExactSearch& exact, Ticks optimum, std::string& error) {
+  Json pins = Json::array();
+  Stopwatch watch;
+  WhatIf whatIf(priced, exact);
+  double prepared = watch.lap();
+  for (const std::string& text : search.pins) {
+    std::optional<Pin> pin = readPin(priced, text);
+    if (!pin) {
+      error = "pin '" + text + "' is not LAYER:OP=AXES for this machine";
+      return {};
+    }
+    watch.lap();
+    PinAnswer answer = whatIf.pin(pin->position, pin->op, pin->result);
+    double seconds = watch.lap();
+    pins.push_back({{"pin", text},
+                    {"seconds", secondsOrNull(answer.cost)},
+                    {"lower_bound", secondsOrNull(answer.lowerBound)},
+                    {"exact", answer.isExact()},
+                    {"more", secondsOrNull(answer.cost - optimum)}});
+    if (search.wantsTimes) {
+      pins.back()["prepare_seconds"] = prepared;
+      pins.back()["pin_seconds"] = seconds;
+    }
+  }
+  return pins;
+}
+
+Json frontToJson(MemoryLimit& memory) {
+  Json front = Json::array();
+  for (const HullPlan& plan : memory.front(kFrontPlans))
+    front.push_back(
+        {{"seconds", secondsOf(plan.cost)},
+         {"bytes", plan.bytes},
+         {"seconds_per_byte", plan.ticksPerByte / kTicksPerSecond}});
+  return front;
+}
+
+/// The fastest plan within the limit; or how many bytes are missing.
+Json limitedToJson(const GptSearch& search, MemoryLimit& memory,
+                   std::string& error) {
+  LimitedAnswer answer = memory.solve(search.memoryBytes);
+  if (answer.fewestBytes > search.memoryBytes) {
+    error = "plans need at least " +
+            std::to_string(static_cast<int64_t>(answer.fewestBytes)) +
+            " bytes on a device, " +
+            std::to_string(
+                static_cast<int64_t>(answer.fewestBytes - search.memoryBytes)) +
+            " more than the limit";
+    return {};
+  }
+  if (answer.cost == kNever)
+    return {{"limit_bytes", search.memoryBytes},
+            {"seconds", Json()},
+            {"lower_bound", secondsOf(answer.lowerBound)},
+            {"fewest_bytes", answer.fewestBytes}};
+  return {{"limit_bytes", search.memoryBytes},
+          {"seconds", secondsOf(answer.cost)},
+          {"bytes", answer.bytes},
+          {"lower_bound", secondsOf(answer.lowerBound)},
+          {"gap", (answer.cost - answer.lowerBound) / answer.lowerBound},
+          {"fewest_bytes", answer.fewestBytes},
+          {"searches", answer.searches}};
+}
+
+}  // namespace
+
+std::string GptSearch::check() const {
+  auto differs = [&](const char* name, size_t number) {
+    return std::to_string(number) + " values of " + name + " for " +
+           std::to_string(levels.size()) + " levels";
+  };
+  if (alphaSeconds.size() != levels.size())
+    return differs("alpha", alphaSeconds.size());
+  if (betaSecondsPerByte.size() != levels.size())
+    return differs("beta", betaSecondsPerByte.size());
+  if (gpt.batch % gpt.microBatches != 0)
+    return "a batch of " + std::to_string(gpt.batch) + " in " +
+           std::to_string(gpt.microBatches) + " micro-batches";
+  return "";
+}
+
+Json gptSearch(const GptSearch& search, std::string& error) {
+  error = search.check();
+  if (!error.empty()) return {};
+  Stopwatch watch;
+  Chain chain = chainOf(search.gpt, levelsOf(search), search.processor);
+  error = chain.check();
+  if (!error.empty()) return {};
+  PricedChain priced(chain, Memory::Ignored);
+  ExactSearch exact(priced);
+  ExactAnswer answer = exact.solve();
+  double seconds = watch.lap();
+  if (answer.optimum == kNever) {
+    error = "no op can run on so many devices: splits exceed extents";
+    return {};
+  }
+  Json result{{"levels", search.levels},
+              {"layouts", priced.space().numLayouts()},
+              {"seconds", secondsOf(answer.optimum)},
+              {"lower_bound", secondsOf(answer.lowerBound)},
+              {"count_bound", secondsOf(answer.countBound)},
+              {"counts_too_optimistic", answer.countBound < answer.optimum},
+              {"certified", answer.isCertified},
+              {"rows", answer.rowsUsed},
+              {"crossings", answer.crossings}};
+  if (search.wantsTimes) result["search_seconds"] = seconds;
+  if (std::optional<NamedPlan> plan =
+          nameAxes(priced, answer.residuals, kMaxLooks))
+    result["plan"] = planToJson(chain, priced.space(), *plan);
+  if (search.wantsTimes) result["plan_seconds"] = watch.lap();
+  if (!search.pins.empty()) {
+    result["pins"] = pinsToJson(search, priced, exact, answer.optimum, error);
+    if (!error.empty()) return {};
+  }
+  if (search.memoryBytes > 0 || search.wantsPareto) {
+    watch.lap();
+    PricedChain counted(chain, Memory::Counted);
+    MemoryLimit memory(counted, kEnoughGap);
+    if (search.memoryBytes > 0) {
+      result["within_memory"] = limitedToJson(search, memory, error);
+      if (!error.empty()) return {};
+    }
+    if (search.wantsTimes) result["memory_seconds"] = watch.lap();
+    if (search.wantsPareto) result["front"] = frontToJson(memory);
+    if (search.wantsTimes) result["front_seconds"] = watch.lap();
+  }
+  if (search.wantsComparison) {
+    for (const StrategyCost& strategy : priceStrategies(chain))
+      result["strategies"].push_back({{"name", strategy.name},
+                                      {"seconds", secondsOrNull(strategy.cost)},
+                                      {"tensor_axes", strategy.tensorAxes}});
+    watch.lap();
+    Ticks found = descendTied(priced, search.descents, /*seed=*/1);
+    result["coordinate_descent"] = {{"descents", search.descents},
+                                    {"seconds", secondsOrNull(found)}};
+    if (search.wantsTimes)
+      result["coordinate_descent"]["search_seconds"] = watch.lap();
+  }
+  return result;
+}
+
+}  // namespace sbp::search::lab

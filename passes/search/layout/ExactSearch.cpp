@@ -1,0 +1,284 @@
+#include "passes/search/layout/ExactSearch.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "passes/search/layout/Crossing.h"
+
+namespace sbp::search {
+namespace {
+
+/// How many rows of a block are added before bounds are computed anew.
+constexpr size_t kRowsAtOnce = 8;
+
+/// So few rows that are left are computed at once: then nothing is left.
+constexpr size_t kLastRows = 128;
+
+/// How many entries of rows may be kept before rows are kept in parts only.
+constexpr int64_t kMostEntries = 40'000'000;
+
+}  // namespace
+
+ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
+    : priced_(&priced),
+      options_(options),
+      head_(priced.headValues()),
+      tail_(priced.tailValues()),
+      rows_(priced) {
+  for (int64_t p = 0; p < priced.numSteps(); ++p) {
+    blocks_.push_back(priced.blockAt(p));
+    periods_.push_back(priced.periodAt(p));
+  }
+}
+
+ExactAnswer ExactSearch::solve() {
+  ExactAnswer answer;
+  close();
+  answer.countBound = limit_;
+  while (options_.certifies && limit_ < kNever) {
+    Certificate certificate = certify();
+    answer.isCertified = certificate == Certificate::Kept;
+    if (certificate != Certificate::Broken) break;
+    // Counts promised what placements do not keep. Parts of rows hold for the
+    // old limit only.
+    rows_.eraseParts();
+    close();
+  }
+  answer.optimum = limit_;
+  answer.lowerBound = bound_;
+  answer.rowsUsed = rowsUsed_;
+  answer.crossings = static_cast<int64_t>(named_.size());
+  answer.residuals = plan_;
+  return answer;
+}
+
+void ExactSearch::close() {
+  limit_ = kNever;
+  plan_.clear();
+  carry();
+  if (rows_.numEntries() == 0) descend();
+  findPlan();
+  bound_ = std::min(bound(), limit_);
+  while (limit_ - bound_ > options_.enoughGap * bound_) {
+    std::vector<Candidate> missing = candidates();
+    bool isLast = missing.size() <= kLastRows;
+    std::vector<size_t> added(priced_->numBlocks());
+    for (const Candidate& candidate : missing)
+      if (isLast || added[candidate.name.first]++ < kRowsAtOnce)
+        addRow(candidate.name);
+    if (!isLast) carry();
+    findPlan();
+    // With all rows that matter, the plan is the cheapest.
+    bound_ = isLast ? limit_ : std::min(bound(), limit_);
+  }
+}
+
+void ExactSearch::descend() {
+  // One layout per block of the longest repetition, each in turn given its
+  // best value while its neighbours stay.
+  const Repetition* longest = nullptr;
+  int64_t position = 0, begin = 0;
+  for (const Repetition& part : priced_->chain().body) {
+    auto length = static_cast<int64_t>(part.blocks.size()) * part.times;
+    if (!longest || part.times > longest->times) {
+      longest = &part;
+      position = begin + length / 2;
+    }
+    begin += length;
+  }
+  if (!longest || longest->blocks.empty()) return;
+  Layout start = 0;
+  Ticks least = kNever;
+  for (Layout x = 0; x < priced_->space().numLayouts(); ++x) {
+    Ticks sum = forward_->at(position, x) + backward_->at(position, x);
+    if (sum < least) {
+      least = sum;
+      start = x;
+    }
+  }
+  std::vector<int64_t> blocks = longest->blocks;
+  // A layout is no neighbour of itself.
+  if (blocks.size() == 1) blocks.push_back(blocks[0]);
+  std::vector<Layout> cycle(blocks.size(), start);
+  size_t unchanged = 0;
+  for (size_t i = 0; unchanged < blocks.size() + 1;
+       i = (i + 1) % blocks.size()) {
+    size_t before = (i + blocks.size() - 1) % blocks.size();
+    size_t after = (i + 1) % blocks.size();
+    RowName name{blocks[before], cycle[before]};
+    if (rows_.ofBlock(name.first).count(name.second) == 0) addRow(name);
+    const Values& row = rows_.ofBlock(name.first).at(name.second).ticks;
+    Values column = rows_.countedColumn(blocks[i], cycle[after]);
+    Layout best = cycle[i];
+    for (Layout x = 0; x < priced_->space().numLayouts(); ++x)
+      if (row[x] + column[x] < row[best] + column[best]) best = x;
+    unchanged = best == cycle[i] ? unchanged + 1 : 0;
+    cycle[i] = best;
+  }
+}
+
+void ExactSearch::carry() {
+  forward_ = std::make_unique<Trail>(Trail::Direction::Forward, head_, blocks_,
+                                     periods_,
+                                     [&](int64_t block, const Values& values) {
+                                       return rows_.advance(block, values);
+                                     });
+  backward_ = std::make_unique<Trail>(Trail::Direction::Backward, tail_,
+                                      blocks_, periods_,
+                                      [&](int64_t block, const Values& values) {
+                                        return rows_.retreat(block, values);
+                                      });
+}
+
+Ticks ExactSearch::bound() const {
+  Ticks least = kNever;
+  for (Layout x = 0; x < priced_->space().numLayouts(); ++x)
+    least = std::min(least, forward_->at(0, x) + backward_->at(0, x));
+  return least;
+}
+
+void ExactSearch::findPlan() {
+  auto numSteps = static_cast<int64_t>(blocks_.size());
+  // Per position, the layouts with rows, what they cost and from where.
+  struct Stop {
+    Layout layout = 0;
+    Ticks cost = kNever;
+    int64_t from = -1;
+  };
+  std::vector<std::vector<Stop>> stops(numSteps + 1);
+  for (int64_t p = 0; p < numSteps; ++p)
+    for (const auto& [layout, unused] : rows_.ofBlock(blocks_[p]))
+      stops[p].push_back({layout, p == 0 ? head_[layout] : kNever, -1});
+
+  // Entries between layouts with rows, looked up once per pair of blocks.
+  std::map<std::pair<int64_t, int64_t>, std::vector<Ticks>> entries;
+  for (int64_t p = 0; p + 1 < numSteps; ++p) {
+    std::vector<Ticks>& table = entries[{blocks_[p], blocks_[p + 1]}];
+    if (table.empty())
+      for (const auto& [unused, row] : rows_.ofBlock(blocks_[p]))
+        for (const Stop& stop : stops[p + 1]) table.push_back(row[stop.layout]);
+    const Ticks* entry = table.data();
+    for (size_t i = 0; i < stops[p].size(); ++i)
+      for (Stop& stop : stops[p + 1]) {
+        Ticks cost = stops[p][i].cost + *entry++;
+        if (cost < stop.cost) {
+          stop.cost = cost;
+          stop.from = static_cast<int64_t>(i);
+        }
+      }
+  }
+  // The last residual tensor may lie anywhere.
+  Stop last;
+  if (numSteps == 0) {
+    for (size_t x = 0; x < tail_.size(); ++x)
+      if (head_[x] + tail_[x] < last.cost)
+        last = {static_cast<Layout>(x), head_[x] + tail_[x], -1};
+  } else {
+    size_t i = 0;
+    for (const auto& [unused, row] : rows_.ofBlock(blocks_.back())) {
+      for (size_t j = 0; j < row.ticks.size(); ++j) {
+        Layout to = row.layoutAt(j);
+        Ticks cost = stops[numSteps - 1][i].cost + row.ticks[j] + tail_[to];
+        if (cost < last.cost) last = {to, cost, static_cast<int64_t>(i)};
+      }
+      ++i;
+    }
+  }
+  if (!(last.cost < limit_)) return;
+  limit_ = last.cost;
+  plan_.assign(numSteps + 1, last.layout);
+  for (int64_t p = numSteps - 1, at = last.from; p >= 0; --p) {
+    plan_[p] = stops[p][at].layout;
+    at = stops[p][at].from;
+  }
+}
+
+std::vector<ExactSearch::Candidate> ExactSearch::candidates() const {
+  std::vector<Candidate> candidates;
+  int64_t numLayouts = priced_->space().numLayouts();
+  for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
+    // Each layout's least sum over all positions where it would start the
+    // block.
+    Values least(numLayouts, kNever);
+    std::set<std::pair<int64_t, int64_t>> seen;
+    for (size_t p = 0; p < blocks_.size(); ++p) {
+      if (blocks_[p] != block) continue;
+      if (!seen.insert({forward_->keyAt(p), backward_->keyAt(p)}).second)
+        continue;
+      const Values& come = forward_->valuesAt(p);
+      const Values& go = backward_->valuesAt(p);
+      Ticks offset = forward_->offsetAt(p) + backward_->offsetAt(p);
+      for (int64_t x = 0; x < numLayouts; ++x)
+        least[x] = std::min(least[x], come[x] + go[x] + offset);
+    }
+    for (const auto& [x, unused] : rows_.ofBlock(block)) least[x] = kNever;
+    for (Layout x = 0; x < numLayouts; ++x)
+      if (least[x] < limit_) candidates.push_back({least[x], {block, x}});
+  }
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate& a, const Candidate& b) {
+              return std::tie(a.bound, a.name) < std::tie(b.bound, b.name);
+            });
+  return candidates;
+}
+
+void ExactSearch::addRow(RowName name) {
+  Row whole{/*isWhole=*/true, {}, row(name)};
+  bool fits =
+      rows_.numEntries() + priced_->space().numLayouts() <= kMostEntries;
+  rows_.set(
+      name.first, name.second,
+      fits || limit_ == kNever ? std::move(whole) : prune(name, whole.ticks));
+  ++rowsUsed_;
+}
+
+Values ExactSearch::row(RowName name) const {
+  Values row = rows_.countedRow(name.first, name.second);
+  for (auto entry = named_.lower_bound({name, 0});
+       entry != named_.end() && entry->first.first == name; ++entry)
+    row[entry->first.second] = entry->second;
+  return row;
+}
+
+Row ExactSearch::prune(RowName name, const Values& values) const {
+  Values least(values.size(), kNever);
+  std::set<std::pair<int64_t, int64_t>> seen;
+  for (size_t p = 0; p < blocks_.size(); ++p) {
+    if (blocks_[p] != name.first) continue;
+    if (!seen.insert({forward_->keyAt(p), backward_->keyAt(p + 1)}).second)
+      continue;
+    Ticks come = forward_->at(p, name.second) + backward_->offsetAt(p + 1);
+    const Values& go = backward_->valuesAt(p + 1);
+    for (size_t y = 0; y < values.size(); ++y)
+      least[y] = std::min(least[y], come + go[y]);
+  }
+  Row row;
+  row.isWhole = false;
+  for (size_t y = 0; y < values.size(); ++y)
+    if (values[y] < kNever && values[y] + least[y] <= limit_) {
+      row.to.push_back(static_cast<Layout>(y));
+      row.ticks.push_back(values[y]);
+    }
+  return row;
+}
+
+ExactSearch::Certificate ExactSearch::certify() {
+  auto certificate = Certificate::Kept;
+  for (size_t p = 0; p < blocks_.size(); ++p) {
+    EntryName entry{{blocks_[p], plan_[p]}, plan_[p + 1]};
+    if (named_.count(entry) > 0) continue;
+    std::optional<Crossing> crossing =
+        cross(*priced_, blocks_[p], plan_[p], plan_[p + 1], options_.maxLooks);
+    if (!crossing) return Certificate::Missing;
+    Ticks counted = rows_.ofBlock(blocks_[p]).at(plan_[p])[plan_[p + 1]];
+    named_[entry] = crossing->ticks;
+    if (crossing->ticks <= counted) continue;
+    certificate = Certificate::Broken;
+    rows_.raise(blocks_[p], plan_[p], plan_[p + 1], crossing->ticks);
+  }
+  return certificate;
+}
+
+}  // namespace sbp::search

@@ -1,0 +1,112 @@
+// The cheapest layouts of a deep network, with a proof.
+//
+// A lower bound on all plans through each layout is the sum of two trails, one
+// from the head and one from the tail, over a mixture of exact rows and bounds
+// (Rows.h). Rows are refined lazily:
+//
+//   repeat
+//     bound  := least over layouts x of forward(x) + backward(x)
+//     plan   := cheapest plan through layouts with rows; it is exact
+//     stop if bound = cost of the plan
+//     compute the rows of the layouts with the least sums below that cost
+//
+// Where the bound is below the plan, some plan attains the bound and passes a
+// layout without a row (with rows only it would be exact, and found): rows are
+// added until both meet. Of 7,350 layouts on 64 x 8 devices some 20 need rows.
+//
+// Then every step of the plan is taken by axes that have names (Crossing.h). If
+// none costs more, the plan is the cheapest for real placements. If one does,
+// counts were too optimistic: its entry is raised, and the search goes on.
+
+#ifndef PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_
+#define PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_
+
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "passes/search/layout/PricedChain.h"
+#include "passes/search/layout/Rows.h"
+#include "passes/search/layout/Trail.h"
+
+namespace sbp::search {
+
+struct ExactAnswer {
+  /// Of the plan; kNever if there is none at all.
+  Ticks optimum = kNever;
+  /// No plan costs less.
+  Ticks lowerBound = kNever;
+  /// The least that counts of axes promise; less than the optimum if they
+  /// promise too much.
+  Ticks countBound = kNever;
+  /// Whether the plan's cost is that of placements, not only of counts.
+  bool isCertified = false;
+  int64_t rowsUsed = 0;
+  /// Of how many entries of rows it was found what they are for placements.
+  int64_t crossings = 0;
+  /// The layouts of the residual tensors.
+  std::vector<Layout> residuals;
+};
+
+struct ExactOptions {
+  /// A crossing is given up when it takes more layouts than this to find.
+  int64_t maxLooks = 5'000'000;
+  bool certifies = true;
+  /// The search ends when the plan is above the bound by this part of it.
+  double enoughGap = 0;
+};
+
+class ExactSearch {
+ public:
+  explicit ExactSearch(const PricedChain& priced, ExactOptions options = {});
+
+  ExactAnswer solve();
+
+  /// Carries values over all rows that solve() has computed.
+  void refresh() { carry(); }
+
+  // What solve() leaves behind, for questions that start from its answer.
+  const Rows& rows() const { return rows_; }
+  const Trail& forward() const { return *forward_; }
+  const Trail& backward() const { return *backward_; }
+
+ private:
+  using RowName = std::pair<int64_t, Layout>;  // block, from
+
+  using EntryName = std::pair<RowName, Layout>;
+
+  /// A row that is missing, and a bound on plans that would use it.
+  struct Candidate {
+    Ticks bound = 0;
+    RowName name;
+  };
+
+  void close();
+  void descend();
+  void carry();
+  Ticks bound() const;
+  void findPlan();
+  std::vector<Candidate> candidates() const;
+  void addRow(RowName name);
+  Values row(RowName name) const;
+  Row prune(RowName name, const Values& values) const;
+  enum class Certificate { Kept, Broken, Missing };
+  Certificate certify();
+
+  const PricedChain* priced_;
+  ExactOptions options_;
+  std::vector<int64_t> blocks_, periods_;
+  Values head_, tail_;
+  Rows rows_;
+  std::map<EntryName, Ticks> named_;  // for placements
+  std::unique_ptr<Trail> forward_, backward_;
+  Ticks limit_ = kNever;  // the cost of plan_
+  Ticks bound_ = 0;
+  std::vector<Layout> plan_;
+  int64_t rowsUsed_ = 0;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_

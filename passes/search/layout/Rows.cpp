@@ -1,0 +1,133 @@
+#include "passes/search/layout/Rows.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace sbp::search {
+namespace {
+
+/// Lowers values to those of a row whose start costs `cost`.
+__attribute__((target_clones("avx512f", "avx2", "default"))) void lowerBy(
+    Ticks cost, const Values& row, Values& values) {
+  const Ticks* __restrict entries = row.data();
+  Ticks* __restrict lowered = values.data();
+  for (size_t i = 0, n = values.size(); i < n; ++i) {
+    Ticks reached = cost + entries[i];
+    lowered[i] = reached < lowered[i] ? reached : lowered[i];
+  }
+}
+
+/// The least of a row's entries and the values they lead to.
+Ticks leastSum(const Values& row, const Values& values) {
+  // Several at a time: a minimum of whole numbers is the same in any order.
+  constexpr size_t kLanes = 8;
+  Ticks least[kLanes];
+  std::fill(least, least + kLanes, kNever);
+  size_t i = 0;
+  for (; i + kLanes <= row.size(); i += kLanes)
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      Ticks sum = row[i + lane] + values[i + lane];
+      least[lane] = sum < least[lane] ? sum : least[lane];
+    }
+  for (; i < row.size(); ++i) least[0] = std::min(least[0], row[i] + values[i]);
+  return *std::min_element(least, least + kLanes);
+}
+
+}  // namespace
+
+Ticks Row::operator[](Layout layout) const {
+  if (isWhole) return ticks[layout];
+  auto found = std::lower_bound(to.begin(), to.end(), layout);
+  return found != to.end() && *found == layout ? ticks[found - to.begin()]
+                                               : kNever;
+}
+
+int64_t Rows::numEntries() const {
+  int64_t number = 0;
+  for (const auto& rows : rows_)
+    for (const auto& [unused, row] : rows)
+      number += static_cast<int64_t>(row.ticks.size());
+  return number;
+}
+
+void Rows::raise(int64_t block, Layout from, Layout to, Ticks ticks) {
+  Row& row = rows_[block].at(from);
+  if (row.isWhole) {
+    row.ticks[to] = ticks;
+    return;
+  }
+  auto found = std::lower_bound(row.to.begin(), row.to.end(), to);
+  row.ticks[found - row.to.begin()] = ticks;
+}
+
+void Rows::eraseParts() {
+  for (auto& rows : rows_)
+    for (auto row = rows.begin(); row != rows.end();)
+      row = row->second.isWhole ? std::next(row) : rows.erase(row);
+}
+
+Values Rows::countedRow(int64_t block, Layout from) const {
+  const Walk& walk = priced_->block(block);
+  Values values(priced_->space().numLayouts(), kNever);
+  values[from] = 0;
+  values = walk.advance(std::move(values));
+  if (walk.block().hasSkip) {
+    Values skip = priced_->skipFrom(from);
+    for (size_t i = 0; i < values.size(); ++i) values[i] += skip[i];
+  }
+  const Values& addition = priced_->addition();
+  for (size_t i = 0; i < values.size(); ++i) values[i] += addition[i];
+  return values;
+}
+
+Values Rows::countedColumn(int64_t block, Layout to) const {
+  const Walk& walk = priced_->block(block);
+  Values values(priced_->space().numLayouts(), kNever);
+  values[to] = priced_->addition()[to];
+  values = walk.retreat(std::move(values));
+  if (walk.block().hasSkip) {
+    Values skip = priced_->skipTo(to);
+    for (size_t i = 0; i < values.size(); ++i) values[i] += skip[i];
+  }
+  return values;
+}
+
+Values Rows::advance(int64_t block, const Values& values) const {
+  Values bounded = values;
+  for (const auto& [from, unused] : rows_[block]) bounded[from] = kNever;
+  bounded = priced_->block(block).advance(std::move(bounded));
+  const Values& addition = priced_->addition();
+  for (size_t i = 0; i < bounded.size(); ++i) bounded[i] += addition[i];
+  for (const auto& [from, row] : rows_[block]) {
+    if (values[from] == kNever) continue;
+    if (row.isWhole)
+      lowerBy(values[from], row.ticks, bounded);
+    else
+      for (size_t i = 0; i < row.to.size(); ++i)
+        bounded[row.to[i]] =
+            std::min(bounded[row.to[i]], values[from] + row.ticks[i]);
+  }
+  return bounded;
+}
+
+Values Rows::retreat(int64_t block, const Values& values) const {
+  const Values& addition = priced_->addition();
+  Values bounded = values;
+  for (size_t i = 0; i < bounded.size(); ++i) bounded[i] += addition[i];
+  bounded = priced_->block(block).retreat(std::move(bounded));
+  for (size_t i = 0; i < bounded.size(); ++i)
+    if (addition[i] == kNever) bounded[i] = kNever;
+  for (const auto& [from, row] : rows_[block]) {
+    if (row.isWhole) {
+      bounded[from] = leastSum(row.ticks, values);
+      continue;
+    }
+    Ticks least = kNever;
+    for (size_t i = 0; i < row.to.size(); ++i)
+      least = std::min(least, values[row.to[i]] + row.ticks[i]);
+    bounded[from] = least;
+  }
+  return bounded;
+}
+
+}  // namespace sbp::search

@@ -1,0 +1,81 @@
+// What it costs to pass a block from one residual layout to another: bounds for
+// all pairs, and exact rows for some.
+//
+// A block costs M(x, y) = branch(x, y) + skip(x, y). The branch is a walk; but
+// both together are no walk, since x must be known until y is. So all pairs are
+// bounded from below by the branch alone, and the *rows* M(x, .) of some x are
+// computed exactly, each by a walk from x alone. Values carried over the
+// mixture, exact for layouts with rows and bounded for the others, are lower
+// bounds.
+//
+// Entries may be raised to what placements of axes cost (Crossing.h), where
+// counts of axes promise less.
+//
+// Rows are kept whole while there is room. Then they keep only what a plan can
+// use that takes no longer than a limit; but values over whole rows repeat
+// sooner from layer to layer (Trail.h).
+
+#ifndef PASSES_SEARCH_LAYOUT_ROWS_H_
+#define PASSES_SEARCH_LAYOUT_ROWS_H_
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+#include "passes/search/layout/PricedChain.h"
+#include "passes/search/layout/Trail.h"
+
+namespace sbp::search {
+
+/// Where a row leads and for what, in order of layouts.
+struct Row {
+  bool isWhole = true;
+  std::vector<Layout> to;  // empty if it is whole
+  Values ticks;
+
+  /// The entry for a layout; kNever if there is none.
+  Ticks operator[](Layout layout) const;
+  /// The layout of the i-th entry.
+  Layout layoutAt(std::size_t i) const {
+    return isWhole ? static_cast<Layout>(i) : to[i];
+  }
+};
+
+class Rows {
+ public:
+  explicit Rows(const PricedChain& priced)
+      : priced_(&priced), rows_(priced.numBlocks()) {}
+
+  /// The rows of a block, by layout.
+  const std::map<Layout, Row>& ofBlock(int64_t block) const {
+    return rows_[block];
+  }
+  /// Entries of all rows.
+  int64_t numEntries() const;
+
+  void set(int64_t block, Layout from, Row row) {
+    rows_[block][from] = std::move(row);
+  }
+  /// Raises an entry that a row has.
+  void raise(int64_t block, Layout from, Layout to, Ticks ticks);
+  /// Forgets rows that are not whole.
+  void eraseParts();
+
+  /// M(from, .) of a block, for layouts that count axes.
+  Values countedRow(int64_t block, Layout from) const;
+
+  /// M(., to) of a block, likewise.
+  Values countedColumn(int64_t block, Layout to) const;
+
+  /// Carries values over a block.
+  Values advance(int64_t block, const Values& values) const;
+  Values retreat(int64_t block, const Values& values) const;
+
+ private:
+  const PricedChain* priced_;
+  std::vector<std::map<Layout, Row>> rows_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_ROWS_H_

@@ -1,0 +1,60 @@
+// The values of a dynamic program at every position of a chain, kept as few.
+//
+// Along equal blocks the values soon repeat, but for a constant: what another
+// layer costs. From then on nothing is computed, and a position is a reference
+// to known values and an offset. So depth costs next to nothing.
+//
+// Nothing is assumed for that: values are computed until those of a position
+// equal, layout by layout and to the last bit, those of an earlier position
+// plus a constant. What follows from equal values by equal blocks is equal.
+
+#ifndef PASSES_SEARCH_LAYOUT_TRAIL_H_
+#define PASSES_SEARCH_LAYOUT_TRAIL_H_
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "passes/search/layout/Walk.h"
+
+namespace sbp::search {
+
+class Trail {
+ public:
+  enum class Direction { Forward, Backward };
+
+  /// What a block makes of the values at one of its ends.
+  using Step = std::function<Values(int64_t block, const Values& values)>;
+
+  /// Starts with `values` at the first position (or the last, backwards), and
+  /// passes one block after the other. `blocks` has the block of every step,
+  /// `periods` after how many steps blocks repeat there.
+  Trail(Direction direction, Values values, const std::vector<int64_t>& blocks,
+        const std::vector<int64_t>& periods, const Step& step);
+
+  Ticks at(int64_t position, Layout layout) const {
+    return values_[places_[position].values][layout] + places_[position].offset;
+  }
+
+  /// The values of a position up to a constant, its offset.
+  const Values& valuesAt(int64_t position) const {
+    return values_[places_[position].values];
+  }
+  Ticks offsetAt(int64_t position) const { return places_[position].offset; }
+  /// Positions with the same values have the same key.
+  int64_t keyAt(int64_t position) const { return places_[position].values; }
+
+ private:
+  struct Place {
+    int64_t values = 0;
+    Ticks offset = 0;
+  };
+
+  std::vector<Values> values_;
+  std::vector<Place> places_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_TRAIL_H_

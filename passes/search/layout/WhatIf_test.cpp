@@ -1,0 +1,84 @@
+// A pin costs what a search costs in which the op has no choice.
+
+#include "passes/search/layout/WhatIf.h"
+
+#include <random>
+
+#include "gtest/gtest.h"
+#include "passes/search/layout/Oracle.h"
+
+namespace sbp::search {
+namespace {
+
+/// The chain with op `op` of the block behind `position` pinned.
+Chain withPin(const Chain& chain, int64_t position, int64_t op, Layout pinned) {
+  Chain made = chain;
+  std::vector<int64_t> sequence = chain.sequence();
+  Block block = chain.blocks[sequence[position]];
+  block.ops[op].allows = [pinned](const LayoutSpace& space, Layout layout) {
+    if (space.terms() == Terms::Allowed) return layout == pinned;
+    std::vector<Kind> kinds;
+    for (Kind kind = 0; kind < space.numKinds(); ++kind) kinds.push_back(kind);
+    LayoutSpace whole(space.levels(), space.numDims());
+    std::vector<int64_t> classes;
+    for (size_t c = 0; c < space.classes().size(); ++c) classes.push_back(c);
+    return Relabelling(space, whole, kinds, classes)(layout) == pinned;
+  };
+  made.blocks.push_back(block);
+  sequence[position] = static_cast<int64_t>(made.blocks.size()) - 1;
+  made.body = {{sequence, 1}};
+  return made;
+}
+
+TEST(Pins, CostWhatASearchWithThemCosts) {
+  std::mt19937_64 random(4);
+  int64_t asked = 0, exact = 0;
+  while (asked < 300) {
+    Chain chain = randomChain(random);
+    PricedChain priced(chain, Memory::Ignored);
+    if (priced.space().numLayouts() > 300) continue;
+    ExactOptions counts;
+    counts.certifies = false;
+    ExactSearch search(priced, counts);
+    if (search.solve().optimum == kNever) continue;
+    WhatIf whatIf(priced, search);
+    for (int64_t i = 0; i < 5; ++i) {
+      auto position = static_cast<int64_t>(random() % priced.numSteps());
+      const Block& block = chain.blocks[priced.blockAt(position)];
+      auto op = static_cast<int64_t>(random() % block.ops.size());
+      auto layout = static_cast<Layout>(random() % priced.space().numLayouts());
+      PinAnswer answer = whatIf.pin(position, op, layout);
+      Chain pinned = withPin(chain, position, op, layout);
+      PricedChain pricedPinned(pinned, Memory::Ignored);
+      Ticks expected = ExactSearch(pricedPinned, counts).solve().optimum;
+      ASSERT_LE(answer.lowerBound, expected);
+      ASSERT_GE(answer.cost, expected);
+      if (expected == kNever) continue;
+      ++asked;
+      exact += answer.isExact();
+    }
+  }
+  EXPECT_GE(exact, asked / 2);
+}
+
+/// And a hard pin is a restriction like any other: enumeration agrees.
+TEST(Pins, RestrictASearchAsTheyRestrictEnumeration) {
+  std::mt19937_64 random(5);
+  int64_t solved = 0;
+  while (solved < 100) {
+    Chain chain = randomChain(random);
+    LayoutSpace space(chain.levels, chain.numDims());
+    if (space.numLayouts() > 150) continue;
+    auto position = static_cast<int64_t>(random() % chain.sequence().size());
+    const Block& block = chain.blocks[chain.sequence()[position]];
+    Chain pinned = withPin(chain, position, random() % block.ops.size(),
+                           static_cast<Layout>(random() % space.numLayouts()));
+    Ticks expected = NamedOracle(pinned).optimum();
+    PricedChain priced(pinned, Memory::Ignored);
+    ASSERT_EQ(ExactSearch(priced).solve().optimum, expected);
+    solved += expected < kNever;
+  }
+}
+
+}  // namespace
+}  // namespace sbp::search
