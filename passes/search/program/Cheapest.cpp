@@ -34,7 +34,8 @@ class Search {
       plan.memory = peakMemory(graph_, plan.solution.assignment, transitions_);
       plan.fits = plan.memory.bytes <= memoryBytes_;
       if (found->excess > 0)
-        plan.leastBytes = memoryBytes_ * (1 + found->excess);
+        plan.leastBytes = graph_.otherBytes() +
+                          (1 + found->excess) * ownLimit(graph_, memoryBytes_);
       bool isNew = !llvm::is_contained(moments_, plan.memory.moment);
       if (plan.fits || found->excess > 0 || !isNew) return plan;
       moments_.push_back(plan.memory.moment);

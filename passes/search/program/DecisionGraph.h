@@ -139,6 +139,8 @@ struct DecisionGraph {
   /// nothing to do with.
   double otherParameterBytes = 0, otherStateBytes = 0;
 
+  double otherBytes() const { return otherParameterBytes + otherStateBytes; }
+
   PlacementTable::Number placementAt(Slot slot, int64_t state) const {
     return decisions[slot.decision].states[state].placements[slot.index];
   }

@@ -33,6 +33,10 @@ std::vector<double> bytesOfOps(const Frame& frame,
 
 }  // namespace
 
+double ownLimit(const DecisionGraph& graph, double memoryBytes) {
+  return std::max(1.0, memoryBytes - graph.otherBytes());
+}
+
 double keptBytes(const KeptTensor& tensor, llvm::ArrayRef<Component> placement,
                  const Mesh& mesh) {
   return static_cast<double>(

@@ -55,6 +55,10 @@ struct PeakMemory {
 PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
                       TransitionTable& transitions);
 
+/// What of `memoryBytes` there is for tensors of the entry, parameters that it
+/// has nothing to do with being there too; at least one byte.
+double ownLimit(const DecisionGraph& graph, double memoryBytes);
+
 /// Bytes of a parameter that lies as `placement`.
 double keptBytes(const KeptTensor& tensor, llvm::ArrayRef<Component> placement,
                  const Mesh& mesh);

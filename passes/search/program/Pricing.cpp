@@ -1,6 +1,5 @@
 #include "passes/search/program/Pricing.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -124,8 +123,7 @@ class ProblemMaker {
       priced_.problem.addCosts(variables, std::move(measures.front()));
     for (size_t m = 0; m < moments_.size(); ++m) {
       Resource& resource = priced_.memory.emplace_back();
-      resource.limit = std::max(1.0, memoryBytes - graph_.otherParameterBytes -
-                                         graph_.otherStateBytes);
+      resource.limit = ownLimit(graph_, memoryBytes);
       for (auto& [variables, measures] : tables_)
         resource.uses.push_back(std::move(measures[1 + m]));
     }
