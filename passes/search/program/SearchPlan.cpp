@@ -3,6 +3,7 @@
 #include "dialects/nn/Nn.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "passes/search/program/Cheapest.h"
+#include "passes/search/program/Conflict.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/ReadProgram.h"
 
@@ -40,9 +41,9 @@ void remarkUnproven(FuncOp entry, const EntryCost& cost) {
   remark << "it is not proven to be the best";
 }
 
-/// The error that no plan fits.
+/// The error that no plan fits; with what is pinned at `pins`.
 LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
-                                  double memoryBytes) {
+                                  double memoryBytes, ArrayRef<Location> pins) {
   mlir::InFlightDiagnostic error =
       mlir::emitError(entry.getLoc()) << llvm::formatv(
           "no plan is found for @{0} that fits in the {1:f0} bytes "
@@ -54,6 +55,11 @@ LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
   else
     error << llvm::formatv("the one that takes least needs {0:f0}, {1:f0} more",
                            plan.memory.bytes, plan.memory.bytes - memoryBytes);
+  for (Location pin : pins)
+    error.attachNote(pin) << (pins.size() == 1
+                                  ? "without this pin there is a plan that fits"
+                                  : "without one of these pins there is a plan "
+                                    "that fits: this one");
   return error;
 }
 
@@ -76,7 +82,10 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     if (failed(program)) return failure();
     CheapestPlan plan =
         findCheapest(program->graph, device.memoryBytes, transitions);
-    if (!plan.fits) return reportMissingMemory(entry, plan, device.memoryBytes);
+    if (!plan.fits)
+      return reportMissingMemory(
+          entry, plan, device.memoryBytes,
+          conflictingPins(entry, mesh, device, searched.plan));
     addToPlan(*program, plan.solution.assignment, searched.plan);
     EntryCost cost = costOf(program->graph, plan, transitions);
     cost.entry = entry.getName().str();

@@ -29,7 +29,8 @@ struct SearchedPlan {
 /// pins fit `mesh`, a mesh of devices like `device`. Entries that train come
 /// first, since it is they that take the time; what they decide on parameters
 /// and shared functions binds the others. A plan takes at most the memory of
-/// the device; fails with a diagnostic where none is found that does. Says by a
+/// the device; fails with a diagnostic where none is found that does, which
+/// names the pins without which there is one. Says by a
 /// remark where a plan is not proven to be the cheapest.
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
                                    const Device& device);
