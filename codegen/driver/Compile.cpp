@@ -12,6 +12,7 @@
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
 #include "codegen/driver/ModelContext.h"
+#include "codegen/driver/WriteText.h"
 #include "codegen/plan/BuildPlan.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
@@ -69,36 +70,6 @@ class Stopwatch {
       std::chrono::steady_clock::now();
 };
 
-/// Success of `status`, or an error of the command line with its text.
-LogicalResult report(mlir::MLIRContext* context, const absl::Status& status) {
-  if (status.ok()) return success();
-  absl::string_view message = status.message();
-  return mlir::emitError(mlir::UnknownLoc::get(context))
-         << llvm::StringRef(message.data(), message.size());
-}
-
-absl::Status writeFile(const std::string& path, llvm::StringRef text) {
-  absl::StatusOr<file::OutputFile> file = file::OutputFile::create(path);
-  if (!file.ok()) return file.status();
-  absl::Status status = file->write(text);
-  return status.ok() ? file->commit() : status;
-}
-
-/// Writes `text` to the file `path`, whole or not at all, or to standard output
-/// for "-".
-LogicalResult writeText(mlir::MLIRContext* context, const std::string& path,
-                        llvm::StringRef text) {
-  if (path != "-") return report(context, writeFile(path, text));
-  llvm::raw_fd_ostream& out = llvm::outs();
-  out << text;
-  out.flush();
-  if (!out.has_error()) return success();
-  std::error_code error = out.error();
-  out.clear_error();
-  return mlir::emitError(mlir::UnknownLoc::get(context))
-         << "cannot write standard output: " << error.message();
-}
-
 /// Fails if the output cannot be written, or would replace what it is made
 /// from.
 LogicalResult checkOutput(mlir::MLIRContext* context,
@@ -111,7 +82,7 @@ LogicalResult checkOutput(mlir::MLIRContext* context,
              << "the output " << options.outputPath
              << " would replace the input " << input
              << "; -o FILE says where else it goes";
-  return report(context, file::checkWritable(options.outputPath));
+  return reportError(context, file::checkWritable(options.outputPath));
 }
 
 std::string textOf(mlir::ModuleOp module) {
@@ -165,7 +136,8 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
   return success();
 }
 
-/// Fails if a rank needs more memory than there is: the search knows of all
+/// Fails if a rank of a searched plan needs more memory than there is, which is
+/// `memoryBytes` or, if 0, what the machine says: the search knows of all
 /// tensors, but not of the room that kernels need to work in, nor of gaps.
 LogicalResult checkMemory(mlir::ModuleOp local, const plan::Plan& plan,
                           double memoryBytes) {
@@ -220,6 +192,8 @@ LogicalResult compile(const CompileOptions& options) {
   // The output before the work, not after it.
   if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");
+  const bool isSearched = options.pipeline.placeBy == PlaceBy::Search &&
+                          formOf(*module) < Form::Placed;
   if (failed(lowerForms(*module, options, stopwatch))) return failure();
   if (options.emit <= Emit::Local)
     return writeText(&context, options.outputPath, textOf(*module));
@@ -235,7 +209,7 @@ LogicalResult compile(const CompileOptions& options) {
   mlir::FailureOr<plan::Plan> plan =
       buildPlan(*module, *module->getName(), kernels);
   if (failed(plan)) return failure();
-  if (options.pipeline.placeBy == PlaceBy::Search &&
+  if (isSearched &&
       failed(checkMemory(*module, *plan, options.pipeline.memoryBytes)))
     return failure();
   stopwatch.lap("plan");

@@ -4,8 +4,8 @@
 
 #include "codegen/driver/ExplanationText.h"
 #include "codegen/driver/ModelContext.h"
+#include "codegen/driver/WriteText.h"
 #include "dialects/sbp/Sbp.h"
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
 #include "passes/placement/DivideLevels.h"
@@ -73,18 +73,6 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   return placeModule(module, target.name, target.mesh, planned);
 }
 
-/// Writes the file `path`, whole or not at all.
-LogicalResult writePage(mlir::MLIRContext& context, const std::string& path,
-                        const std::string& page) {
-  absl::StatusOr<file::OutputFile> file = file::OutputFile::create(path);
-  absl::Status status = file.status();
-  if (status.ok()) status = file->write(page);
-  if (status.ok()) status = file->commit();
-  if (status.ok()) return success();
-  return mlir::emitError(mlir::UnknownLoc::get(&context))
-         << std::string(status.message());
-}
-
 }  // namespace
 
 LogicalResult explainModel(const ExplainOptions& options) {
@@ -94,6 +82,11 @@ LogicalResult explainModel(const ExplainOptions& options) {
   mlir::OwningOpRef<ModuleOp> module =
       loadModel(context->get(), options.source);
   if (!module) return failure();
+  // The output before the work, not after it.
+  if (!options.htmlPath.empty() &&
+      failed(
+          reportError(&context->get(), file::checkWritable(options.htmlPath))))
+    return failure();
   Form given = formOf(*module);
   if (given > Form::Boxed)
     return module->emitError()
@@ -121,11 +114,10 @@ LogicalResult explainModel(const ExplainOptions& options) {
   if (failed(bringTo(Form::Boxed, *module))) return failure();
   report.explanation = explain(*module, target->mesh, device);
   if (!options.htmlPath.empty() &&
-      failed(writePage(context->get(), options.htmlPath, htmlOf(report))))
+      failed(writeText(&context->get(), options.htmlPath, htmlOf(report))))
     return failure();
-  llvm::outs() << (options.isJson ? jsonOf(report) : textOf(report));
-  llvm::outs().flush();
-  return success();
+  return writeText(&context->get(), "-",
+                   options.isJson ? jsonOf(report) : textOf(report));
 }
 
 }  // namespace sbp

@@ -4,8 +4,9 @@
 // making of terms are free. Parts may be uneven: the message is that of the
 // largest part.
 //
-// Where a group spans several levels of the machine, going axis by axis is often
-// cheaper; it is another path, which the table of transitions prices as such.
+// Where a group spans several levels of the machine, going axis by axis is
+// often cheaper; it is another path, which the table of transitions prices as
+// such.
 
 #ifndef PASSES_BOXING_COST_H_
 #define PASSES_BOXING_COST_H_

@@ -150,6 +150,12 @@ def main():
                              stderr=subprocess.PIPE, text=True, check=False)
     if refused.returncode != 1 or "local form" not in refused.stderr:
         failures.append(f"of a local program: {refused}")
+    nowhere = folder / "missing" / "page.html"
+    refused = subprocess.run([tools.sbpc, "explain", model, "--html", nowhere],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             check=False)
+    if refused.returncode != 1 or refused.stdout or str(nowhere) not in refused.stderr:
+        failures.append(f"of a page that cannot be written: {refused}")
     sys.exit("\n".join(failures) or None)
 
 

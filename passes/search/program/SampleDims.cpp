@@ -36,6 +36,7 @@ std::optional<int64_t> SampleDims::of(Value value) const {
 }
 
 void SampleDims::walk(FuncOp function) {
+  if (!walked_.insert(function).second) return;
   auto pass = [&](Value from, Value to) {
     if (auto dim = of(from)) dims_.try_emplace(to, *dim);
   };

@@ -12,6 +12,7 @@
 
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -31,6 +32,7 @@ class SampleDims {
 
   const mlir::SymbolTable& symbols_;
   llvm::DenseMap<Value, int64_t> dims_;
+  llvm::DenseSet<Operation*> walked_;  // functions
 };
 
 }  // namespace sbp::search
