@@ -126,6 +126,29 @@ class RankEvaluators {
     return Results{joined(*tensors, gatherDim)};
   }
 
+  FailureOr<Results> evaluate(rank::HaloExchangeOp op,
+                              const Tensor& input) const {
+    int64_t dim = op.getDim();
+    FailureOr<Group> group = groupOf(op);
+    if (failed(group)) return failure();
+    auto tensors = exchanged(op, *group, input, dim);
+    if (failed(tensors)) return failure();
+    auto neutralOf = [&](int64_t extent) {
+      SmallVector<int64_t> shape(input.shape());
+      shape[dim] = extent;
+      return neutral(monoidOf(op.getReduction()),
+                     RankedTensorType::get(shape, input.elementType()));
+    };
+    // What was before the beginning is at 0 now.
+    tensors->insert(tensors->begin(), neutralOf(op.getLow()));
+    tensors->push_back(neutralOf(op.getHigh()));
+    Interval part = group->partOf(op.getExtent());
+    return Results{joined(*tensors, dim)
+                       .part(dim, {part.begin, part.end + static_cast<int64_t>(
+                                                              op.getLow() +
+                                                              op.getHigh())})};
+  }
+
   FailureOr<Results> evaluate(rank::SliceOp op, const Tensor& input) const {
     FailureOr<Group> group = groupOf(op);
     if (failed(group)) return failure();
@@ -209,6 +232,7 @@ void addCollectiveEvaluators(Evaluators& evaluators, const Mesh& mesh,
   evaluators.add<rank::AllGatherOp>(onInput);
   evaluators.add<rank::ReduceScatterOp>(onInput);
   evaluators.add<rank::AllToAllOp>(onInput);
+  evaluators.add<rank::HaloExchangeOp>(onInput);
   evaluators.add<rank::SliceOp>(onInput);
   evaluators.add<rank::PadOp>(onInput);
   evaluators.add<rank::ToPartialOp>(onInput);

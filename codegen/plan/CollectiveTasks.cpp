@@ -47,6 +47,15 @@ bool setKind(Operation* op, CollectiveTask& task) {
         task.splitDim = exchange.getSplitDim();
         return true;
       })
+      .Case([&](rank::HaloExchangeOp halo) {
+        task.kind = Kind::kHaloExchange;
+        task.reduction = reductionOf(halo.getReduction());
+        task.dim = halo.getDim();
+        task.extent = halo.getExtent();
+        task.low = halo.getLow();
+        task.high = halo.getHigh();
+        return true;
+      })
       .Case([&](rank::SliceOp slice) {
         task.kind = Kind::kSlice;
         task.dim = slice.getDim();

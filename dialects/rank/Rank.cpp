@@ -77,19 +77,23 @@ LogicalResult differOnlyIn(Operation* op, ArrayRef<int64_t> dims) {
                            << dims.front();
 }
 
-/// (C2): along `dim` the extent of `part` is a part of that of `whole`.
+/// (C2): along `dim` the extent of `part` is a part of `whole`.
 LogicalResult verifyPart(Operation* op, mlir::ArrayAttr axisNames, Value part,
-                         Value whole, int64_t dim) {
+                         int64_t whole, int64_t dim) {
   FailureOr<Mesh> mesh = meshOf(op);
   if (failed(mesh)) return failure();
   FailureOr<SmallVector<int64_t>> axes = axesNamed(op, axisNames, *mesh);
   if (failed(axes)) return failure();
-  if (isPartOf(shapeOf(part)[dim], shapeOf(whole)[dim], *axes, *mesh))
-    return success();
+  if (isPartOf(shapeOf(part)[dim], whole, *axes, *mesh)) return success();
   return op->emitOpError() << "has extent " << shapeOf(part)[dim]
                            << " along dimension " << dim
-                           << ", which is no part of " << shapeOf(whole)[dim]
-                           << " over " << axisNames;
+                           << ", which is no part of " << whole << " over "
+                           << axisNames;
+}
+
+LogicalResult verifyPart(Operation* op, mlir::ArrayAttr axisNames, Value part,
+                         Value whole, int64_t dim) {
+  return verifyPart(op, axisNames, part, shapeOf(whole)[dim], dim);
 }
 
 /// Verifies an op that only names axes.
@@ -171,6 +175,20 @@ LogicalResult AllToAllOp::verifySymbolUses(mlir::SymbolTableCollection&) {
       failed(verifyPart(*this, getAxes(), getInput(), getResult(), gather)))
     return failure();
   return verifyPart(*this, getAxes(), getResult(), getInput(), split);
+}
+
+LogicalResult HaloExchangeOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  int64_t dim = getDim(), low = getLow(), high = getHigh();
+  if (failed(differOnlyIn(*this, dim))) return failure();
+  if (low < 0 || high < 0)
+    return emitOpError() << "widens a part by " << low << " and " << high
+                         << " elements, which are at least 0";
+  int64_t part = shapeOf(getInput())[dim], widened = shapeOf(getResult())[dim];
+  if (widened != low + part + high)
+    return emitOpError() << "widens an extent of " << part << " by " << low
+                         << " and " << high << " to " << widened;
+  return verifyPart(*this, getAxes(), getInput(),
+                    static_cast<int64_t>(getExtent()), dim);
 }
 
 }  // namespace sbp::rank

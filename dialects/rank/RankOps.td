@@ -113,6 +113,35 @@ def Rank_AllToAllOp : Rank_AxesOp<"all_to_all"> {
                        "attr-dict `:` type($input) `->` type($result)";
 }
 
+def Rank_HaloExchangeOp : Rank_AxesOp<"halo_exchange"> {
+  let summary = "this member's part of a dimension, and what borders on it";
+  let description = [{
+    The part is widened by the `low` elements before it and the `high` ones behind
+    it, which other members have. Beyond the ends of the whole dimension, whose
+    extent is said, lies the neutral element of `reduction`: 0 of a sum, the lowest
+    value of a maximum, the highest of a minimum.
+
+    ```mlir
+    %z = rank.halo_exchange sum %y dim 2 of 32 low 1 high 1 over ["gpu"]
+       : tensor<8x3x8x32xf32> -> tensor<8x3x10x32xf32>
+    ```
+
+    Made by layers that fetch halos themselves (`plugins/halo`).
+
+    **Constraints**
+    - (C1) The types differ in dimension `dim` only, in which the result is larger by
+      `low` and `high`, which are at least 0.
+    - (C2) The input's extent is a part of `extent`.
+  }];
+  let arguments = (ins Rank_Reduction:$reduction, AnyStaticShapeTensor:$input,
+                       I64Attr:$dim, I64Attr:$extent, I64Attr:$low,
+                       I64Attr:$high, StrArrayAttr:$axes);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "$reduction $input `dim` $dim `of` $extent `low` $low "
+                       "`high` $high `over` $axes attr-dict `:` type($input) "
+                       "`->` type($result)";
+}
+
 // ---- Steps of a boxing that move nothing ------------------------------------
 
 def Rank_SliceOp : Rank_AxesOp<"slice"> {

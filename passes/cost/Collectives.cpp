@@ -1,5 +1,7 @@
 #include "passes/cost/Collectives.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace sbp {
@@ -47,6 +49,18 @@ double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
     inner *= part.members;
   }
   return collective == Collective::AllReduce ? 2 * seconds : seconds;
+}
+
+double haloExchangeSeconds(llvm::ArrayRef<int64_t> axes, double lowBytes,
+                           double highBytes, const Mesh& mesh) {
+  const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
+  auto seconds = [](const LevelPart& part, double bytes) {
+    return bytes == 0
+               ? 0
+               : messageSeconds(Collective::AllToAll, {part.axis, 2}, bytes);
+  };
+  return seconds(parts.back(), std::max(lowBytes, highBytes)) +
+         seconds(parts.front(), std::min(lowBytes, highBytes));
 }
 
 }  // namespace sbp

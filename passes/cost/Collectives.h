@@ -30,6 +30,14 @@ namespace sbp {
 double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
                          double bytes, const Mesh& mesh);
 
+/// Seconds of a halo exchange over the mesh axes `axes` (rank.halo_exchange),
+/// where a member takes `lowBytes` of the one before it and `highBytes` of the
+/// one behind it. In a group of several levels, the members at the border of an
+/// outer level are the slowest: one of their neighbours is across that border,
+/// the other one is not. Messages cost what those of an all-to-all do.
+double haloExchangeSeconds(llvm::ArrayRef<int64_t> axes, double lowBytes,
+                           double highBytes, const Mesh& mesh);
+
 }  // namespace sbp
 
 #endif  // PASSES_COST_COLLECTIVES_H_

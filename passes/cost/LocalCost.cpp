@@ -2,12 +2,14 @@
 
 #include <optional>
 
+#include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/CallCounts.h"
 #include "passes/cost/Collectives.h"
+#include "passes/cost/OpCost.h"
 
 namespace sbp {
 
@@ -21,31 +23,68 @@ double bytesOf(Value value) {
                              elementBytes(type.getElementType()));
 }
 
+/// Seconds of one run of `op`, a collective over `axes` at whose members lie
+/// `bytes`; none of what moves nothing.
+std::optional<double> secondsOf(Operation* op, ArrayRef<int64_t> axes,
+                                double bytes, const Mesh& mesh) {
+  if (auto halo = llvm::dyn_cast<rank::HaloExchangeOp>(op)) {
+    auto type = llvm::cast<RankedTensorType>(halo.getResult().getType());
+    double slice = bytes / static_cast<double>(type.getDimSize(halo.getDim()));
+    return haloExchangeSeconds(axes, slice * halo.getLow(),
+                               slice * halo.getHigh(), mesh);
+  }
+  std::optional<Collective> collective =
+      collectiveNamed(op->getName().stripDialect());
+  if (!collective) return std::nullopt;
+  return collectiveSeconds(*collective, axes, bytes, mesh);
+}
+
+/// Calls `visit` with every op of `entry` and of what it calls, and how often
+/// it runs.
+void forEachOp(rank::ProgramOp program, StringRef entry,
+               llvm::function_ref<void(Operation*, double times)> visit) {
+  mlir::SymbolTable symbols(program);
+  for (auto [function, count] :
+       callCounts(symbols.lookup<FuncOp>(entry), symbols)) {
+    auto times = static_cast<double>(count);
+    function.walk([&](Operation* op) { visit(op, times); });
+  }
+}
+
 }  // namespace
 
 SmallVector<CollectiveCost> collectiveCosts(rank::ProgramOp program,
                                             StringRef entry, const Mesh& mesh) {
-  mlir::SymbolTable symbols(program);
   SmallVector<CollectiveCost> costs;
-  for (auto [function, count] :
-       callCounts(symbols.lookup<FuncOp>(entry), symbols)) {
-    auto number = static_cast<double>(count);
-    function.walk([&](Operation* op) {
-      std::optional<Collective> collective =
-          collectiveNamed(op->getName().stripDialect());
-      if (!collective || op->getDialect() != program->getDialect()) return;
-      SmallVector<int64_t, 3> axes;
-      for (auto axis : op->getAttrOfType<mlir::ArrayAttr>("axes")
-                           .getAsRange<mlir::StringAttr>())
-        axes.push_back(mesh.axisNamed(axis.getValue()));
-      double bytes =
-          std::max(bytesOf(op->getOperand(0)), bytesOf(op->getResult(0)));
-      costs.push_back(
-          {op, number,
-           number * collectiveSeconds(*collective, axes, bytes, mesh)});
-    });
-  }
+  forEachOp(program, entry, [&](Operation* op, double times) {
+    auto names = op->getAttrOfType<mlir::ArrayAttr>("axes");
+    if (!names || op->getNumOperands() == 0 ||
+        op->getDialect() != program->getDialect())
+      return;
+    SmallVector<int64_t, 3> axes;
+    for (auto name : names.getAsRange<mlir::StringAttr>())
+      axes.push_back(mesh.axisNamed(name.getValue()));
+    double bytes =
+        std::max(bytesOf(op->getOperand(0)), bytesOf(op->getResult(0)));
+    if (auto seconds = secondsOf(op, axes, bytes, mesh))
+      costs.push_back({op, times, axes, bytes, times * *seconds});
+  });
   return costs;
+}
+
+double computingSeconds(rank::ProgramOp program, StringRef entry,
+                        const Device& device) {
+  double seconds = 0;
+  forEachOp(program, entry, [&](Operation* op, double times) {
+    auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
+    if (!distributed) return;
+    double bytes = 0;
+    for (Value value : op->getOperands()) bytes += bytesOf(value);
+    for (Value value : op->getResults()) bytes += bytesOf(value);
+    seconds +=
+        times * opSeconds(device, op, distributed.getLoopNest().flops(), bytes);
+  });
+  return seconds;
 }
 
 }  // namespace sbp

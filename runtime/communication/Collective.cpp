@@ -67,6 +67,13 @@ class Geometry {
         splitDim = task.dim;
         whole = task.inShape;
         break;
+      case Kind::kHaloExchange:
+        gatheredDim = task.dim;
+        whole = task.inShape;
+        whole[task.dim] = task.extent;
+        low = task.low;
+        high = task.high;
+        break;
       case Kind::kAllToAll:
         gatheredDim = task.dim;
         splitDim = task.splitDim;
@@ -108,13 +115,45 @@ class Geometry {
                        elementBytes);
   }
 
+  // What member `taker` takes of member `giver` when each has its part along
+  // `gatheredDim` and takes that and `low` and `high` elements around it.
+  Transfer haloTransfer(int64_t giver, int64_t taker) const {
+    const Range& given = gatheredParts[giver];
+    const Range wanted = widened(taker);
+    const int64_t begin = std::max(given.begin, wanted.begin);
+    const int64_t end =
+        std::min(given.begin + given.size, wanted.begin + wanted.size);
+    if (begin >= end) return Transfer();
+    Shape source = whole, destination = whole, box = whole;
+    Shape sourceBegin(whole.size(), 0), destinationBegin(whole.size(), 0);
+    source[*gatheredDim] = given.size;
+    sourceBegin[*gatheredDim] = begin - given.begin;
+    destination[*gatheredDim] = wanted.size;
+    destinationBegin[*gatheredDim] = begin - wanted.begin;
+    box[*gatheredDim] = end - begin;
+    return boxTransfer(box, source, sourceBegin, destination, destinationBegin,
+                       elementBytes);
+  }
+
+  // Whether what `haloTransfer` gives a member goes beyond the whole dimension.
+  bool isBeyond(int64_t taker) const {
+    const Range wanted = widened(taker);
+    return wanted.begin < 0 || wanted.begin + wanted.size > whole[*gatheredDim];
+  }
+
   const Shape& wholeShape() const { return whole; }
 
  private:
+  Range widened(int64_t member) const {
+    const Range& part = gatheredParts[member];
+    return {part.begin - low, low + part.size + high};
+  }
+
   int64_t elementBytes;
   std::optional<int64_t> gatheredDim;
   std::optional<int64_t> splitDim;
   Shape whole;
+  int64_t low = 0, high = 0;
   std::vector<Range> gatheredParts;  // by member
   std::vector<Range> splitParts;
 };
@@ -185,6 +224,8 @@ uint64_t computeSignature(const plan::CollectiveTask& task,
   mix(static_cast<int64_t>(task.reduction));
   mix(task.dim);
   mix(task.splitDim);
+  mix(task.low);
+  mix(task.high);
   for (int64_t extent : wholeShape) mix(extent);
   return hash << 8 | static_cast<uint64_t>(task.kind);
 }
@@ -241,6 +282,14 @@ PreparedCollective prepareCollective(const plan::CollectiveTask& task,
     case Kind::kAllToAll:
       collective.phases.push_back(
           makePhase(Phase::Kind::kCopy, false, collective, taken));
+      break;
+    case Kind::kHaloExchange:
+      collective.fillsIdentity = geometry.isBeyond(me);
+      collective.phases.push_back(
+          makePhase(Phase::Kind::kCopy, false, collective,
+                    [&](int64_t giver, int64_t taker) {
+                      return geometry.haloTransfer(giver, taker);
+                    }));
       break;
     case Kind::kReduceScatter:
       collective.phases.push_back(

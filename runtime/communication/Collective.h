@@ -6,6 +6,7 @@
 //
 //   all-gather       copy     all of m's in           to part m of out
 //   all-to-all       copy     my part of m's in       to part m of out
+//   halo exchange    copy     what I want of m's in   to its place in out
 //   reduce-scatter   reduce   my part of every in     to out
 //   all-reduce       reduce   my slice of every in    to my slice of out, then
 //                    copy     m's slice of m's out    to the same of out
@@ -49,12 +50,13 @@ struct PreparedCollective {
   uint64_t signature = 0;  // of what all members must agree on; the kind
                            // in the low byte
 
+  bool fillsIdentity = false;  // `out`, before anything else
+
   // Of the kinds that involve others.
   std::vector<Phase> phases;
   bool setsAside = false;  // the result is in `out` only when all have read
 
-  // Of the others: fill `out`, then copy.
-  bool fillsIdentity = false;
+  // Of the others.
   std::vector<Transfer> localCopies;
   int64_t offsetValue = 0;  // of kOffset, the result
 

@@ -84,17 +84,23 @@ void RankCommunicator::runLocally(const PreparedCollective& collective) {
     std::memcpy(out, &collective.offsetValue, sizeof(int64_t));
     return;
   }
-  if (collective.fillsIdentity) {
-    fillIdentity(task.elementType, task.reduction, collective.outBytes, out);
-  }
+  fill(collective);
   for (const Transfer& transfer : collective.localCopies) {
     copyRows(transfer, arena() + task.in, out);
   }
 }
 
+void RankCommunicator::fill(const PreparedCollective& collective) {
+  if (!collective.fillsIdentity) return;
+  const plan::CollectiveTask& task = collective.task;
+  fillIdentity(task.elementType, task.reduction, collective.outBytes,
+               arena() + task.out);
+}
+
 absl::Status RankCommunicator::runTogether(
     const PreparedCollective& collective) {
   SBP_RETURN_IF_ERROR(enter(collective));
+  fill(collective);
   for (const Phase& phase : collective.phases) {
     SBP_RETURN_IF_ERROR(runPhase(collective, phase));
     SBP_RETURN_IF_ERROR(passGate(collective));

@@ -82,6 +82,7 @@ class RankCommunicator : public Communicator {
   }
   const std::string* nameOf(std::string_view wait) const;
   bool isMapped(int64_t rank) const { return parts.peers[rank].isMapped(); }
+  void fill(const PreparedCollective& collective);
   void runLocally(const PreparedCollective& collective);
   absl::Status runTogether(const PreparedCollective& collective);
   absl::Status enter(const PreparedCollective& collective);

@@ -27,6 +27,7 @@ bool isLocal(Kind kind) {
     case Kind::kAllGather:
     case Kind::kReduceScatter:
     case Kind::kAllToAll:
+    case Kind::kHaloExchange:
       return false;
     case Kind::kSlice:
     case Kind::kPad:
@@ -88,6 +89,16 @@ absl::Status checkShapes(const Plan& plan, const CollectiveTask& task,
     return error("dimension {} of {}", task.dim, typeOf(task, in));
   const int64_t dim = task.dim;
   switch (task.kind) {
+    case Kind::kHaloExchange:
+      if (task.low < 0 || task.high < 0 || task.extent < 0 ||
+          task.extent > kMaxArenaBytes || task.low > kMaxArenaBytes ||
+          task.high > kMaxArenaBytes)
+        return error("widens parts of {} by {} and {}", task.extent, task.low,
+                     task.high);
+      if (out[dim] != task.low + in[dim] + task.high)
+        return error("widens {} by {} and {} to {}", typeOf(task, in), task.low,
+                     task.high, typeOf(task, out));
+      return checkPart(plan, task, rank, dim, in[dim], task.extent);
     case Kind::kAllGather:
     case Kind::kPad:
       return checkPart(plan, task, rank, dim, in[dim], out[dim]);
@@ -150,7 +161,8 @@ bool areAlike(const CollectiveTask& left, const CollectiveTask& right) {
   return left.kind == right.kind && left.axes == right.axes &&
          left.elementType == right.elementType &&
          left.reduction == right.reduction && left.dim == right.dim &&
-         left.splitDim == right.splitDim;
+         left.splitDim == right.splitDim && left.extent == right.extent &&
+         left.low == right.low && left.high == right.high;
 }
 
 }  // namespace

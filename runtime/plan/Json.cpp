@@ -106,6 +106,8 @@ Value write(const CollectiveTask& task) {
           {"dim", task.dim},
           {"splitDim", task.splitDim},
           {"extent", task.extent},
+          {"low", task.low},
+          {"high", task.high},
           {"inShape", task.inShape},
           {"outShape", task.outShape},
           {"in", task.in},
@@ -123,6 +125,8 @@ Task readTask(const Cursor& json) {
   task.dim = json["dim"].integer();
   task.splitDim = json["splitDim"].integer();
   task.extent = json["extent"].integer();
+  task.low = json["low"].integer();
+  task.high = json["high"].integer();
   task.inShape = json["inShape"].integers();
   task.outShape = json["outShape"].integers();
   task.in = json["in"].integer();

@@ -26,6 +26,7 @@ constexpr Word<CollectiveTask::Kind> kCollectives[] = {
     {CollectiveTask::Kind::kAllGather, "all_gather"},
     {CollectiveTask::Kind::kReduceScatter, "reduce_scatter"},
     {CollectiveTask::Kind::kAllToAll, "all_to_all"},
+    {CollectiveTask::Kind::kHaloExchange, "halo_exchange"},
     {CollectiveTask::Kind::kSlice, "slice"},
     {CollectiveTask::Kind::kPad, "pad"},
     {CollectiveTask::Kind::kToPartial, "to_partial"},

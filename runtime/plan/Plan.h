@@ -121,6 +121,10 @@ struct KernelTask {
 ///   kReduceScatter  out = part [me] along `dim` of the reduction of all in
 ///   kAllToAll       `in` is whole along splitDim and a part along dim;
 ///                   `out` is a part along splitDim and whole along dim
+///   kHaloExchange   out = part [me] along `dim`, of an extent `extent`, and
+///   the
+///                   `low` elements before it and the `high` ones behind it;
+///                   beyond the ends, the reduction's identity
 ///   kSlice          out = part [me] along `dim` of in
 ///   kPad            out = in at part [me] along `dim`, elsewhere the
 ///                   reduction's identity
@@ -133,6 +137,7 @@ struct CollectiveTask {
     kAllGather,
     kReduceScatter,
     kAllToAll,
+    kHaloExchange,
     kSlice,
     kPad,
     kToPartial,
@@ -145,6 +150,8 @@ struct CollectiveTask {
   int64_t dim = 0;
   int64_t splitDim = 0;
   int64_t extent = 0;
+  int64_t low = 0;
+  int64_t high = 0;
   std::vector<int64_t> inShape;   // local
   std::vector<int64_t> outShape;  // local
   int64_t in = 0;                 // buffer

@@ -155,6 +155,12 @@ class Group {
       case Kind::kAllToAll:
         index[whole.splitDim] += mySplit.begin;
         return gathered<T>(index);
+      case Kind::kHaloExchange:
+        index[dim] += mine.begin - whole.low;
+        if (index[dim] < 0 || index[dim] >= whole.shape[dim]) {
+          return identityOf<T>(whole.reduction);
+        }
+        return gathered<T>(index);
       case Kind::kSlice:
         index[dim] += mine.begin;
         return inputAt<T>(me, index);
@@ -230,12 +236,13 @@ int64_t bytesOf(const CollectiveTask& task, const Shape& shape) {
 }  // namespace
 
 std::string describe(const WholeCollective& whole) {
-  return fmt::format("{} {} over axes {} of {}, dim {}, splitDim {}",
-                     plan::toString(whole.kind),
-                     plan::toString(whole.reduction),
-                     fmt::join(whole.axes, ","),
-                     plan::toString(whole.elementType, whole.shape), whole.dim,
-                     whole.splitDim);
+  return fmt::format(
+      "{} {} over axes {} of {}, dim {}, splitDim {}, "
+      "low {}, high {}",
+      plan::toString(whole.kind), plan::toString(whole.reduction),
+      fmt::join(whole.axes, ","),
+      plan::toString(whole.elementType, whole.shape), whole.dim, whole.splitDim,
+      whole.low, whole.high);
 }
 
 CollectiveTask localTask(const WholeCollective& whole,
@@ -263,6 +270,14 @@ CollectiveTask localTask(const WholeCollective& whole,
     case Kind::kAllToAll:
       cut(task.inShape, whole.dim);
       cut(task.outShape, whole.splitDim);
+      break;
+    case Kind::kHaloExchange:
+      cut(task.inShape, whole.dim);
+      task.outShape[whole.dim] =
+          whole.low + task.inShape[whole.dim] + whole.high;
+      task.extent = whole.shape[whole.dim];
+      task.low = whole.low;
+      task.high = whole.high;
       break;
     case Kind::kOffset:
       task.elementType = ElementType::kI64;
@@ -318,8 +333,9 @@ std::vector<std::byte> expectedOutput(const WholeCollective& whole,
 std::vector<WholeCollective> everyKind(const std::vector<Axis>& mesh) {
   std::vector<WholeCollective> all;
   constexpr Kind kKinds[] = {
-      Kind::kAllReduce, Kind::kAllGather, Kind::kReduceScatter, Kind::kAllToAll,
-      Kind::kSlice,     Kind::kPad,       Kind::kToPartial,     Kind::kOffset};
+      Kind::kAllReduce, Kind::kAllGather,    Kind::kReduceScatter,
+      Kind::kAllToAll,  Kind::kHaloExchange, Kind::kSlice,
+      Kind::kPad,       Kind::kToPartial,    Kind::kOffset};
   constexpr ElementType kTypes[] = {ElementType::kF32, ElementType::kI32,
                                     ElementType::kI64, ElementType::kI1};
   constexpr ReductionKind kReductions[] = {
@@ -348,6 +364,11 @@ std::vector<WholeCollective> everyKind(const std::vector<Axis>& mesh) {
             whole.elementType = kTypes[all.size() % 4];
             whole.reduction = kReductions[all.size() / 4 % 3];
             if (kind == Kind::kOffset) whole.elementType = ElementType::kI64;
+            if (kind == Kind::kHaloExchange) {
+              // None, a part of a neighbour, several neighbours.
+              whole.low = all.size() % 3 * 2;
+              whole.high = all.size() % 5;
+            }
             all.push_back(whole);
           }
         }

@@ -25,6 +25,7 @@ struct WholeCollective {
   std::vector<int64_t> shape;
   int64_t dim = 0;
   int64_t splitDim = 0;
+  int64_t low = 0, high = 0;
   plan::ElementType elementType = plan::ElementType::kF32;
   plan::ReductionKind reduction = plan::ReductionKind::kSum;
   InPlace inPlace = InPlace::kNowhere;
