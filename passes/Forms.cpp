@@ -91,7 +91,7 @@ LogicalResult verifyPlaced(ModuleOp module, StringRef form) {
   FailureOr<PlacedMesh> placed = placedMeshOf(module);
   if (failed(placed)) return failure();
   mlir::WalkResult result = module.walk([&](DistributedOpInterface op) {
-    return failed(verifyEvenParts(op, placed->mesh))
+    return failed(verifyOnMesh(op, placed->mesh))
                ? mlir::WalkResult::interrupt()
                : mlir::WalkResult::advance();
   });

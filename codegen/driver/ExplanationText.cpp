@@ -67,6 +67,7 @@ std::string memoryText(const search::MemoryParts& memory) {
       {"activations", memory.activations},
       {"gradients", memory.gradients},
       {"copies laid otherwise", memory.boxed},
+      {"panels and halos", memory.working},
   };
   std::vector<std::string> texts;
   for (auto [name, bytes] : parts)
@@ -136,24 +137,32 @@ std::string alternativesText(const PlanReport& report) {
   return text;
 }
 
+void addSteps(std::string& text, const std::vector<ExplainedStep>& steps) {
+  for (const ExplainedStep& step : steps)
+    if (step.seconds > 0)
+      text += fmt::format("      {:<24} over {}, {}\n",
+                          step.number == 1
+                              ? step.what
+                              : fmt::format("{} x {}", step.number, step.what),
+                          fmt::join(step.axes, " and "), bytesText(step.bytes));
+}
+
 void addFunction(std::string& text, const ExplainedFunction& function) {
   text += fmt::format(
       "\n  @{}{}\n", function.name,
       function.times == 1 ? "" : fmt::format(", {} times", function.times));
-  for (const ExplainedOp& op : function.ops)
+  for (const ExplainedOp& op : function.ops) {
     text += fmt::format("    {:<26} {:<16} {:>18} of {:<18} {:>10}\n", op.name,
                         op.placement, op.localType, op.type,
-                        secondsText(op.seconds));
+                        secondsText(op.seconds + op.communicating));
+    addSteps(text, op.steps);
+  }
   for (const ExplainedMovement& movement : function.movements) {
     if (movement.seconds == 0) continue;
     text += fmt::format("    {:<26} {:<33} to {:<18} {:>10}\n",
                         "move " + movement.type, movement.from, movement.to,
                         secondsText(movement.seconds));
-    for (const ExplainedStep& step : movement.steps)
-      if (step.seconds > 0)
-        text +=
-            fmt::format("      {:<24} over {}, {}\n", step.what,
-                        fmt::join(step.axes, " and "), bytesText(step.bytes));
+    addSteps(text, movement.steps);
   }
 }
 
@@ -164,7 +173,8 @@ Json jsonOf(const search::MemoryParts& memory) {
           {"inputs", memory.inputs},
           {"activations", memory.activations},
           {"gradients", memory.gradients},
-          {"boxed", memory.boxed}};
+          {"boxed", memory.boxed},
+          {"working", memory.working}};
 }
 
 Json jsonOf(const search::Alternatives& alternatives) {
@@ -194,6 +204,17 @@ Json jsonOf(const search::Alternatives& alternatives) {
           {"front", std::move(front)}};
 }
 
+Json jsonOf(const std::vector<ExplainedStep>& steps) {
+  Json json = Json::array();
+  for (const ExplainedStep& step : steps)
+    json.push_back({{"step", step.what},
+                    {"axes", step.axes},
+                    {"bytes", step.bytes},
+                    {"seconds", step.seconds},
+                    {"number", step.number}});
+  return json;
+}
+
 Json jsonOf(const ExplainedFunction& function) {
   Json ops = Json::array(), movements = Json::array();
   for (const ExplainedOp& op : function.ops)
@@ -201,20 +222,15 @@ Json jsonOf(const ExplainedFunction& function) {
                    {"placement", op.placement},
                    {"type", op.type},
                    {"local_type", op.localType},
-                   {"seconds", op.seconds}});
-  for (const ExplainedMovement& movement : function.movements) {
-    Json steps = Json::array();
-    for (const ExplainedStep& step : movement.steps)
-      steps.push_back({{"step", step.what},
-                       {"axes", step.axes},
-                       {"bytes", step.bytes},
-                       {"seconds", step.seconds}});
+                   {"seconds", op.seconds},
+                   {"communicating", op.communicating},
+                   {"steps", jsonOf(op.steps)}});
+  for (const ExplainedMovement& movement : function.movements)
     movements.push_back({{"type", movement.type},
                          {"from", movement.from},
                          {"to", movement.to},
                          {"seconds", movement.seconds},
-                         {"steps", std::move(steps)}});
-  }
+                         {"steps", jsonOf(movement.steps)}});
   return {{"function", function.name},
           {"times", function.times},
           {"computing", function.computing()},

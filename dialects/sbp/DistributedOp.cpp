@@ -17,6 +17,11 @@ Signature signatureOnAxis(Operation* op, size_t axis) {
   return signature;
 }
 
+/// Whether two signatures lay all tensors alike.
+bool isSame(const Signature& one, const Signature& other) {
+  return one.operands == other.operands && one.results == other.results;
+}
+
 /// The legal signatures, each once, as text.
 std::string listOf(ArrayRef<Signature> signatures) {
   SmallVector<std::string> names;
@@ -64,13 +69,11 @@ LogicalResult verifyPlacements(Operation* op) {
              << " components";
   }
 
-  auto signatures =
-      signaturesOf(llvm::cast<DistributedOpInterface>(op).getLoopNest());
+  auto signatures = signaturesOf(loopNestOf(op));
   for (size_t axis = 0; axis < first.getComponents().size(); ++axis) {
     Signature actual = signatureOnAxis(op, axis);
     bool isLegal = llvm::any_of(signatures, [&](const Signature& legal) {
-      return legal.operands == actual.operands &&
-             legal.results == actual.results;
+      return isSame(legal, actual);
     });
     if (isLegal) continue;
     mlir::InFlightDiagnostic diagnostic = op->emitOpError()
@@ -82,34 +85,76 @@ LogicalResult verifyPlacements(Operation* op) {
   return success();
 }
 
-SmallVector<int64_t, 3> splitLoopsOf(Operation* op, const LoopNest& nest,
-                                     const Mesh& mesh) {
-  // A legal signature splits a loop exactly if it splits some dimension that
-  // the loop indexes.
-  SmallVector<int64_t, 3> splitLoops(mesh.axes.size(), kNoLoop);
-  auto note = [&](ValueRange values, ArrayRef<TensorLoops> loops) {
-    for (auto [value, loopOfDim] : llvm::zip(values, loops)) {
-      NdSbpAttr placement = NdSbpAttr::of(value.getType());
-      for (auto [component, split] :
-           llvm::zip(placement.getComponents(), splitLoops))
-        if (component.isSplit()) split = loopOfDim[component.dim()];
-    }
+LoopNest loopNestOf(Operation* op) {
+  LoopNest nest = llvm::cast<DistributedOpInterface>(op).getLoopNest();
+  auto communicating = llvm::dyn_cast<CommunicatingOpInterface>(op);
+  if (!communicating) return nest;
+  auto known = signaturesOf(nest);
+  for (Signature& signature : communicating.getCommunicatingSignatures(nest)) {
+    if (llvm::any_of(known, [&](const Signature& other) {
+          return isSame(signature, other);
+        }))
+      continue;
+    signature.communicates = true;
+    nest.communicating.push_back(std::move(signature));
+  }
+  nest.goTogether = [op, loops = nest](const Mesh& mesh,
+                                       ArrayRef<const Signature*> perAxis) {
+    return llvm::cast<CommunicatingOpInterface>(op).canCombine(loops, mesh,
+                                                               perAxis);
   };
-  note(op->getOperands(), nest.operands);
-  note(op->getResults(), nest.results);
-  return splitLoops;
+  return nest;
 }
 
-LogicalResult verifyEvenParts(Operation* op, const Mesh& mesh) {
-  LoopNest nest = llvm::cast<DistributedOpInterface>(op).getLoopNest();
-  SmallVector<int64_t, 3> splitLoops = splitLoopsOf(op, nest, mesh);
+SmallVector<Signature, 3> signaturesOn(Operation* op, const LoopNest& nest) {
+  auto signatures = signaturesOf(nest);
+  Type type = op->getNumResults() > 0 ? op->getResult(0).getType()
+                                      : op->getOperand(0).getType();
+  SmallVector<Signature, 3> perAxis;
+  size_t numAxes = NdSbpAttr::of(type).getComponents().size();
+  for (size_t axis = 0; axis < numAxes; ++axis) {
+    Signature actual = signatureOnAxis(op, axis);
+    perAxis.push_back(*llvm::find_if(
+        signatures,
+        [&](const Signature& signature) { return isSame(signature, actual); }));
+  }
+  return perAxis;
+}
+
+SmallVector<int64_t, 3> splitLoopsOf(ArrayRef<Signature> perAxis) {
+  SmallVector<int64_t, 3> loops;
+  for (const Signature& signature : perAxis) loops.push_back(signature.loop);
+  return loops;
+}
+
+SmallVector<const Signature*, 3> pointersTo(ArrayRef<Signature> perAxis) {
+  SmallVector<const Signature*, 3> pointers;
+  for (const Signature& signature : perAxis) pointers.push_back(&signature);
+  return pointers;
+}
+
+bool communicates(ArrayRef<Signature> perAxis) {
+  return llvm::any_of(perAxis, [](const Signature& signature) {
+    return signature.communicates;
+  });
+}
+
+LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh) {
+  LoopNest nest = loopNestOf(op);
+  SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
+  SmallVector<int64_t, 3> splitLoops = splitLoopsOf(perAxis);
   int64_t loop = findUnequalLoop(nest, mesh, splitLoops);
-  if (loop == kNoLoop) return success();
-  return op->emitOpError() << "is split over "
-                           << numParts(loop, mesh, splitLoops)
-                           << " devices where only equal parts are possible, "
-                              "of an extent of "
-                           << nest.loops[loop].extent;
+  if (loop != kNoLoop)
+    return op->emitOpError()
+           << "is split over " << numParts(loop, mesh, splitLoops)
+           << " devices where only equal parts are possible, "
+              "of an extent of "
+           << nest.loops[loop].extent;
+  if (!communicates(perAxis) || nest.goTogether(mesh, pointersTo(perAxis)))
+    return success();
+  return op->emitOpError() << "fetches parts of tensors itself, in ways that "
+                              "do not go together on this mesh: "
+                           << listOf(perAxis);
 }
 
 }  // namespace sbp

@@ -31,15 +31,29 @@ Operation* cloneAtTypes(OpBuilder& builder, Operation* op, ValueRange operands,
 /// operands and results, or on every mesh axis form a legal signature.
 LogicalResult verifyPlacements(Operation* op);
 
-/// The loop that each axis of `mesh` splits, or kNoLoop. The types of `op`,
-/// whose loops are `nest`, are placed on `mesh` by a legal signature per axis.
-SmallVector<int64_t, 3> splitLoopsOf(Operation* op, const LoopNest& nest,
-                                     const Mesh& mesh);
+/// The loops of `op`, a DistributedOpInterface, with the signatures in which it
+/// communicates itself, if it is a CommunicatingOpInterface too. Refers to
+/// `op`.
+LoopNest loopNestOf(Operation* op);
 
-/// Fails at a placed op that cuts a loop into unequal parts where only equal
-/// ones are possible. (verifyPlacements cannot know: it takes the mesh's
-/// sizes.)
-LogicalResult verifyEvenParts(Operation* op, const Mesh& mesh);
+/// The signature that `op` has on each axis of its mesh, of the loops `nest`.
+/// Its types are placed legally.
+SmallVector<Signature, 3> signaturesOn(Operation* op, const LoopNest& nest);
+
+/// The loop that each axis of the mesh splits, or kNoLoop.
+SmallVector<int64_t, 3> splitLoopsOf(ArrayRef<Signature> perAxis);
+
+/// `perAxis`, as LoopNest and CommunicatingOpInterface take it.
+SmallVector<const Signature*, 3> pointersTo(ArrayRef<Signature> perAxis);
+
+/// Whether the op communicates itself on some axis.
+bool communicates(ArrayRef<Signature> perAxis);
+
+/// Fails at a placed op whose signatures do not go together on `mesh`: it cuts
+/// a loop into unequal parts where only equal ones are possible, or
+/// communicates itself in ways that exclude each other. (verifyPlacements
+/// cannot know: it takes the mesh's sizes.)
+LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh);
 
 }  // namespace sbp
 

@@ -57,6 +57,7 @@ llvm::SmallVector<Signature, 8> signaturesOf(const LoopNest& nest) {
     for (int64_t operand : pass.operands) signature.operands[operand] = partial;
     signature.results.assign(nest.results.size(), partial);
   }
+  signatures.append(nest.communicating.begin(), nest.communicating.end());
   return signatures;
 }
 

@@ -27,6 +27,8 @@
 #ifndef DIALECTS_SBP_LOOPNEST_H_
 #define DIALECTS_SBP_LOOPNEST_H_
 
+#include <functional>
+
 #include "dialects/sbp/Algebra.h"
 
 namespace sbp {
@@ -65,6 +67,21 @@ struct PartialPass {
   llvm::SmallVector<int64_t, 2> operands;
 };
 
+/// One legal way to run an op on one mesh axis: a component per operand and
+/// result.
+struct Signature {
+  /// The loop that is split, or kNoLoop (replicated, or a partial pass).
+  int64_t loop = kNoLoop;
+  llvm::SmallVector<Component, 4> operands;
+  llvm::SmallVector<Component, 2> results;
+  /// The parts that a device has are not all that it computes with: the op
+  /// fetches the rest itself (CommunicatingOpInterface).
+  bool communicates = false;
+
+  /// "(S(0), B) -> (S(0))".
+  std::string str() const;
+};
+
 /// What an op declares about itself.
 struct LoopNest {
   llvm::SmallVector<Loop, 4> loops;
@@ -74,6 +91,12 @@ struct LoopNest {
   /// Floating-point operations per iteration of all loops.
   double flopsPerPoint = 1;
 
+  /// Further signatures, in which the op communicates itself.
+  llvm::SmallVector<Signature, 0> communicating;
+  /// Whether signatures go together, one per axis of a mesh, of which at least
+  /// one communicates.
+  std::function<bool(const Mesh&, llvm::ArrayRef<const Signature*>)> goTogether;
+
   int64_t addLoop(Loop loop) {
     loops.push_back(loop);
     return static_cast<int64_t>(loops.size()) - 1;
@@ -82,20 +105,9 @@ struct LoopNest {
   double flops() const;
 };
 
-/// One legal way to run an op on one mesh axis: a component per operand and
-/// result.
-struct Signature {
-  /// The loop that is split, or kNoLoop (replicated, or a partial pass).
-  int64_t loop = kNoLoop;
-  llvm::SmallVector<Component, 4> operands;
-  llvm::SmallVector<Component, 2> results;
-
-  /// "(S(0), B) -> (S(0))".
-  std::string str() const;
-};
-
-/// All signatures of an op on one mesh axis: one per loop that may be split,
-/// one per partial pass, and the replicated one, which comes first.
+/// All signatures of an op on one mesh axis: the replicated one, one per loop
+/// that may be split, one per partial pass, then those in which it
+/// communicates.
 llvm::SmallVector<Signature, 8> signaturesOf(const LoopNest& nest);
 
 /// Whether `loop` may be split further by an axis of `size` devices when axes

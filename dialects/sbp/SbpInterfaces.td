@@ -38,4 +38,42 @@ def DistributedOpInterface : OpInterface<"DistributedOpInterface"> {
   let verify = "return ::sbp::verifyPlacements($_op);";
 }
 
+def CommunicatingOpInterface : OpInterface<"CommunicatingOpInterface"> {
+  let cppNamespace = "::sbp";
+  let description = [{
+    An op that can also work on parts of tensors with which its loops alone could
+    not be run, because it fetches what is missing itself: panel by panel (SUMMA), or
+    only what borders on its parts (halos). The op implements
+    `DistributedOpInterface` as well.
+
+    What such a way to run costs need not be said: it is read off what
+    `buildCommunicating` builds. Placement search weighs it like any other.
+
+    A plug-in may attach the interface to an op that it does not own
+    (`plugins/`).
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Signatures on one mesh axis beside those of the loops, which are `nest`.
+      `loop` is the one whose iterations the devices share.
+    }], "::llvm::SmallVector<::sbp::Signature>", "getCommunicatingSignatures",
+      (ins "const ::sbp::LoopNest &":$nest)>,
+    InterfaceMethod<[{
+      Whether signatures go together, one per axis of `mesh`, at least one of which
+      is one of the above. (That the loops allow it is known.)
+    }], "bool", "canCombine", (ins
+      "const ::sbp::LoopNest &":$nest, "const ::sbp::Mesh &":$mesh,
+      "::llvm::ArrayRef<const ::sbp::Signature *>":$perAxis)>,
+    InterfaceMethod<[{
+      Builds what one rank runs, of local ops and collectives, for signatures that
+      go together. `operands` are the local operands and `results` the local result
+      types; returns the local results.
+    }], "::llvm::SmallVector<::mlir::Value>", "buildCommunicating", (ins
+      "const ::sbp::LoopNest &":$nest, "const ::sbp::Mesh &":$mesh,
+      "::llvm::ArrayRef<const ::sbp::Signature *>":$perAxis,
+      "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
+      "::mlir::TypeRange":$results, "::sbp::Shard &":$shard)>,
+  ];
+}
+
 #endif  // DIALECTS_SBP_SBPINTERFACES_TD_

@@ -23,20 +23,32 @@ double bytesOf(Value value) {
                              elementBytes(type.getElementType()));
 }
 
-/// Seconds of one run of `op`, a collective over `axes` at whose members lie
-/// `bytes`; none of what moves nothing.
+/// Bytes of `elements` along the dimension of a halo exchange.
+double haloBytes(rank::HaloExchangeOp halo, int64_t elements) {
+  auto type = llvm::cast<RankedTensorType>(halo.getResult().getType());
+  return bytesOf(halo.getResult()) * static_cast<double>(elements) /
+         static_cast<double>(type.getDimSize(halo.getDim()));
+}
+
+/// What a member of the collective `op` holds where it holds most; of a halo
+/// exchange, the halo.
+double messageBytes(Operation* op) {
+  if (auto halo = llvm::dyn_cast<rank::HaloExchangeOp>(op))
+    return haloBytes(halo, halo.getLow() + halo.getHigh());
+  return std::max(bytesOf(op->getOperand(0)), bytesOf(op->getResult(0)));
+}
+
+/// Seconds of one run of `op`, a collective over `axes`; none of what moves
+/// nothing.
 std::optional<double> secondsOf(Operation* op, ArrayRef<int64_t> axes,
-                                double bytes, const Mesh& mesh) {
-  if (auto halo = llvm::dyn_cast<rank::HaloExchangeOp>(op)) {
-    auto type = llvm::cast<RankedTensorType>(halo.getResult().getType());
-    double slice = bytes / static_cast<double>(type.getDimSize(halo.getDim()));
-    return haloExchangeSeconds(axes, slice * halo.getLow(),
-                               slice * halo.getHigh(), mesh);
-  }
+                                const Mesh& mesh) {
+  if (auto halo = llvm::dyn_cast<rank::HaloExchangeOp>(op))
+    return haloExchangeSeconds(axes, haloBytes(halo, halo.getLow()),
+                               haloBytes(halo, halo.getHigh()), mesh);
   std::optional<Collective> collective =
       collectiveNamed(op->getName().stripDialect());
   if (!collective) return std::nullopt;
-  return collectiveSeconds(*collective, axes, bytes, mesh);
+  return collectiveSeconds(*collective, axes, messageBytes(op), mesh);
 }
 
 /// Calls `visit` with every op of `entry` and of what it calls, and how often
@@ -64,10 +76,8 @@ SmallVector<CollectiveCost> collectiveCosts(rank::ProgramOp program,
     SmallVector<int64_t, 3> axes;
     for (auto name : names.getAsRange<mlir::StringAttr>())
       axes.push_back(mesh.axisNamed(name.getValue()));
-    double bytes =
-        std::max(bytesOf(op->getOperand(0)), bytesOf(op->getResult(0)));
-    if (auto seconds = secondsOf(op, axes, bytes, mesh))
-      costs.push_back({op, times, axes, bytes, times * *seconds});
+    if (auto seconds = secondsOf(op, axes, mesh))
+      costs.push_back({op, times, axes, messageBytes(op), times * *seconds});
   });
   return costs;
 }

@@ -19,8 +19,8 @@ struct CollectiveCost {
   Operation* op;
   double times;                  // how often it runs
   SmallVector<int64_t, 3> axes;  // of the mesh
-  double bytes;                  // that a member holds where it holds most
-  double seconds;                // of all of them
+  double bytes;    // that a member holds where it holds most, or of the halo
+  double seconds;  // of all of them
 };
 
 /// The collectives that run when `entry` of `program` runs once, in the order

@@ -10,6 +10,7 @@
 #include "passes/boxing/Cost.h"
 #include "passes/boxing/Transitions.h"
 #include "passes/cost/OpCost.h"
+#include "passes/localize/CommunicatingOps.h"
 #include "passes/placement/Signatures.h"
 
 namespace sbp {
@@ -33,7 +34,8 @@ class Explainer {
         mesh_(mesh),
         device_(device),
         symbols_(module),
-        transitions_(mesh) {}
+        transitions_(mesh),
+        communicatingOps_(mesh, device) {}
 
   Explanation run() {
     Explanation explanation;
@@ -115,8 +117,13 @@ class Explainer {
     explained.localType =
         shapeText(largestLocalShape(type.getShape(), placement, mesh_),
                   type.getElementType());
-    LoopNest nest = op.getLoopNest();
-    double points = pointsPerDevice(nest, mesh_, splitLoopsOf(op, nest, mesh_));
+    LoopNest nest = loopNestOf(op);
+    SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
+    if (communicates(perAxis)) {
+      addOwnCost(op, times, explained);
+      return explained;
+    }
+    double points = pointsPerDevice(nest, mesh_, splitLoopsOf(perAxis));
     double bytes = 0;
     for (Value value : op->getOperands())
       bytes += bytesOf(llvm::cast<RankedTensorType>(value.getType()));
@@ -128,11 +135,34 @@ class Explainer {
     return explained;
   }
 
+  void addOwnCost(Operation* op, int64_t times, ExplainedOp& explained) {
+    auto placementsOf = [](ValueRange values) {
+      return llvm::map_to_vector(values, [](Value value) {
+        return Placement(NdSbpAttr::of(value.getType()).getComponents());
+      });
+    };
+    const CommunicatingOpCost& cost = communicatingOps_.costOf(
+        op, placementsOf(op->getOperands()), placementsOf(op->getResults()));
+    explained.seconds = static_cast<double>(times) * cost.computing;
+    explained.communicating = static_cast<double>(times) * cost.communicating();
+    for (const OwnCollective& collective : cost.collectives) {
+      ExplainedStep& step = explained.steps.emplace_back();
+      step.what = collective.name;
+      for (int64_t axis : collective.axes)
+        step.axes.push_back(mesh_.axes[axis].name);
+      step.bytes = collective.bytes;
+      step.number = collective.number;
+      step.seconds =
+          collective.seconds / static_cast<double>(collective.number);
+    }
+  }
+
   ModuleOp module_;
   const Mesh& mesh_;
   const Device& device_;
   mlir::SymbolTable symbols_;
   TransitionTable transitions_;
+  CommunicatingOps communicatingOps_;
 };
 
 }  // namespace
@@ -145,6 +175,7 @@ double ExplainedFunction::computing() const {
 
 double ExplainedFunction::communicating() const {
   double seconds = 0;
+  for (const ExplainedOp& op : ops) seconds += op.communicating;
   for (const ExplainedMovement& movement : movements)
     seconds += movement.seconds;
   return seconds;

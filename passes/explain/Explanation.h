@@ -23,6 +23,7 @@ struct ExplainedStep {
   std::vector<std::string> axes;  // of the mesh, that it spans
   double bytes = 0;               // that a device holds where it holds most
   double seconds = 0;             // of one time
+  int64_t number = 1;             // of such steps, one after the other
 };
 
 /// A tensor that is laid otherwise.
@@ -39,7 +40,11 @@ struct ExplainedOp {
   std::string placement;  // of its first result
   std::string type;       // of its first result, whole
   std::string localType;  // the largest part of it
-  double seconds = 0;     // of all times
+  double seconds = 0;     // that it computes, all times
+  /// Of an op that communicates itself: its collectives, and their seconds, all
+  /// times.
+  std::vector<ExplainedStep> steps = {};
+  double communicating = 0;
 };
 
 struct ExplainedFunction {

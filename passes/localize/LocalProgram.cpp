@@ -48,11 +48,12 @@ class Offsets {
 /// The parts of an op's loops, as its local form may ask for them.
 class OpShard : public Shard {
  public:
-  OpShard(DistributedOpInterface op, const Mesh& mesh, Offsets& offsets)
+  OpShard(const LoopNest& nest, ArrayRef<Signature> perAxis, const Mesh& mesh,
+          Offsets& offsets)
       : mesh_(mesh),
         offsets_(offsets),
-        nest_(op.getLoopNest()),
-        splitLoops_(splitLoopsOf(op, nest_, mesh)) {}
+        nest_(nest),
+        splitLoops_(splitLoopsOf(perAxis)) {}
 
   bool isSplit(int64_t loop) override { return !axesOf(loop).empty(); }
 
@@ -71,7 +72,7 @@ class OpShard : public Shard {
 
   const Mesh& mesh_;
   Offsets& offsets_;
-  LoopNest nest_;
+  const LoopNest& nest_;
   SmallVector<int64_t, 3> splitLoops_;
 };
 
@@ -170,25 +171,39 @@ class ProgramBuilder {
       locals.values.map(box.getResult(), addBox(box, operands.front()));
       return success();
     }
-    FailureOr<Operation*> local =
+    auto local =
         buildLocal(op, operands, localTypes(op.getResultTypes()), locals);
     if (failed(local)) return failure();
-    locals.values.map(op.getResults(), (*local)->getResults());
+    locals.values.map(op.getResults(), *local);
     return success();
   }
 
-  FailureOr<Operation*> buildLocal(Operation& op, ValueRange operands,
-                                   TypeRange results, Locals& locals) {
-    if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op)) {
-      if (failed(verifyEvenParts(distributed, mesh()))) return failure();
-      OpShard shard(distributed, mesh(), locals.offsets);
-      return distributed.buildLocal(builder_, operands, results, shard);
-    }
+  /// The results of what one rank runs for `op`.
+  FailureOr<SmallVector<Value>> buildLocal(Operation& op, ValueRange operands,
+                                           TypeRange results, Locals& locals) {
+    if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op))
+      return buildPart(distributed, operands, results, locals);
     if (llvm::isa<CallOp, ReturnOp, nn::GetOp, nn::SetOp>(op))
-      return cloneAtTypes(builder_, &op, operands, results);
+      return SmallVector<Value>(
+          cloneAtTypes(builder_, &op, operands, results)->getResults());
     return op.emitOpError()
            << "does not say how it works on parts of tensors: it does not "
               "implement DistributedOpInterface";
+  }
+
+  FailureOr<SmallVector<Value>> buildPart(DistributedOpInterface op,
+                                          ValueRange operands,
+                                          TypeRange results, Locals& locals) {
+    if (failed(verifyOnMesh(op, mesh()))) return failure();
+    LoopNest nest = loopNestOf(op);
+    SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
+    OpShard shard(nest, perAxis, mesh(), locals.offsets);
+    if (communicates(perAxis))
+      return llvm::cast<CommunicatingOpInterface>(*op).buildCommunicating(
+          nest, mesh(), pointersTo(perAxis), builder_, operands, results,
+          shard);
+    return SmallVector<Value>(
+        op.buildLocal(builder_, operands, results, shard)->getResults());
   }
 
   /// Replays the path of a boxing.

@@ -46,7 +46,7 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
       "Bytes that a searched plan may take of each device, if not what the "
       "machine says">,
   ];
-  let dependentDialects = ["::sbp::SbpDialect"];
+  let dependentDialects = ["::sbp::SbpDialect", "::sbp::rank::RankDialect"];
 }
 
 #endif  // PASSES_PLACEMENT_PASSES_TD_

@@ -1,5 +1,6 @@
 // --sbp-place: pins, completed by propagation or by search. See Passes.td.
 
+#include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/placement/DivideLevels.h"

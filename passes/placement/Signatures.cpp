@@ -41,8 +41,9 @@ std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
   signature.operands.resize(nest.operands.size());
   signature.results.resize(nest.results.size());
   llvm::SmallVector<int64_t, 3> splitLoops;
-  for (const Signature* choice : perAxis) {
+  for (auto [axis, choice] : llvm::enumerate(perAxis)) {
     splitLoops.push_back(choice->loop);
+    if (choice->communicates) signature.communicating.push_back(axis);
     for (auto [to, from] : llvm::zip(signature.operands, choice->operands))
       to.push_back(from);
     for (auto [to, from] : llvm::zip(signature.results, choice->results))
@@ -50,6 +51,8 @@ std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
   }
   if (!hasOneReductionPerTensor(signature) ||
       findUnequalLoop(nest, mesh, splitLoops) != kNoLoop)
+    return std::nullopt;
+  if (signature.communicates() && !nest.goTogether(mesh, perAxis))
     return std::nullopt;
   signature.pointsPerDevice = pointsPerDevice(nest, mesh, splitLoops);
   return signature;

@@ -22,6 +22,10 @@ struct MeshSignature {
   llvm::SmallVector<Placement, 2> results;
   /// Iterations that the busiest device runs, over all loops.
   double pointsPerDevice = 0;
+  /// The axes on which the op communicates itself, ascending.
+  llvm::SmallVector<int64_t, 3> communicating;
+
+  bool communicates() const { return !communicating.empty(); }
 };
 
 /// Iterations that the busiest device runs if axis k splits `splitLoops[k]`:

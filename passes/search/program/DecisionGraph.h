@@ -67,10 +67,20 @@ struct Decision {
     std::vector<PlacementTable::Number> placements;
     /// What the ops of the decision compute, over a whole step.
     double seconds = 0;
+    /// What those of them take that communicate themselves.
+    double communicatingSeconds = 0;
+    /// Bytes that each member works in, beside operands and results; empty if
+    /// none does.
+    std::vector<double> workingBytes;
+  };
+  /// An op, and the function that it stands in.
+  struct Member {
+    int64_t function = 0, op = 0;
   };
 
   std::string name;
   std::vector<State> states;
+  std::vector<Member> members;
 };
 
 /// A tensor on its way from the slot that makes it to those that use it.

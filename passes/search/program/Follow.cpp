@@ -39,6 +39,9 @@ std::optional<MeshSignature> follow(const LoopNest& nest, const Mesh& mesh,
     const Signature* best = nullptr;
     std::pair<int64_t, int64_t> fewest;
     for (const Signature& signature : signatures) {
+      if (signature.communicates &&
+          !llvm::is_contained(wishes.communicating, axis))
+        continue;
       std::pair<int64_t, int64_t> missed(
           numMissed(signature.operands, wishes.operands, axis),
           numMissed(signature.results, wishes.results, axis));

@@ -34,6 +34,8 @@ struct Wishes {
   llvm::SmallVector<std::optional<Placement>, 4> operands;
   /// Matter only where the operands leave a choice.
   llvm::SmallVector<std::optional<Placement>, 2> results;
+  /// The axes on which the op may communicate itself: as its forward op does.
+  llvm::SmallVector<int64_t, 3> communicating;
 };
 
 /// The signature of `nest` that lays the fewest tensors otherwise than wished,

@@ -10,11 +10,10 @@ namespace sbp::search {
 namespace {
 
 /// Bytes while each op of one function runs, without what callers and callees
-/// keep.
-std::vector<double> bytesOfOps(const Frame& frame,
+/// keep. `passing`: what each has while it runs only.
+std::vector<double> bytesOfOps(const Frame& frame, std::vector<double> passing,
                                llvm::ArrayRef<FlowVersion> versions) {
   std::vector<double> bytes(frame.numOps + 1, 0);
-  std::vector<double> passing(frame.numOps, 0);
   for (const FlowVersion& version : versions) {
     // A result of a call that nobody uses.
     if (version.first >= frame.numOps) continue;
@@ -61,11 +60,21 @@ PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
                                      versions.back().end());
   }
 
+  // Per function and op.
+  std::vector<std::vector<double>> working;
+  for (const Frame& frame : graph.functions)
+    working.emplace_back(frame.numOps, 0);
+  for (auto [decision, state] : llvm::zip(graph.decisions, assignment))
+    for (auto [member, bytes] :
+         llvm::zip(decision.members, decision.states[state].workingBytes))
+      working[member.function][member.op] += bytes;
+
   // Functions come after their callers, so callees are done first.
   std::vector<double> most(numFunctions, 0);
   std::vector<int64_t> busiest(numFunctions, -1), callee(numFunctions, -1);
   for (size_t f = numFunctions; f-- > 0;) {
-    std::vector<double> bytes = bytesOfOps(graph.functions[f], ofFunction[f]);
+    std::vector<double> bytes =
+        bytesOfOps(graph.functions[f], working[f], ofFunction[f]);
     std::vector<int64_t> called(bytes.size(), -1);
     for (const Frame::Call& call : graph.functions[f].calls) {
       bytes[call.op] += most[call.function];
@@ -98,6 +107,8 @@ PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
       (version.isBoxed ? parts.boxed : made) +=
           bytesAt(version, memory.moment[flow.function]);
   }
+  for (auto [bytes, op] : llvm::zip(working, memory.moment))
+    if (op >= 0) parts.working += bytes[op];
   memory.bytes = parts.sum();
   return memory;
 }

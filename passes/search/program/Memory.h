@@ -37,10 +37,12 @@ struct MemoryParts {
   double inputs = 0;
   double activations = 0;
   double gradients = 0;
-  double boxed = 0;  // copies laid otherwise than they were made
+  double boxed = 0;    // copies laid otherwise than they were made
+  double working = 0;  // what an op that communicates itself works in
 
   double sum() const {
-    return parameters + state + inputs + activations + gradients + boxed;
+    return parameters + state + inputs + activations + gradients + boxed +
+           working;
   }
 };
 

@@ -106,7 +106,10 @@ class ProblemMaker {
           priced_.problem.addVariable(decision.name, decision.states.size());
       Measures measures(1 + moments_.size());
       for (const Decision::State& state : decision.states)
-        measures.front().push_back(state.seconds);
+        measures.front().push_back(state.seconds + state.communicatingSeconds);
+      for (auto [moment, measure] :
+           llvm::zip(moments_, llvm::drop_begin(measures)))
+        measure = workingBytesOf(decision, moment);
       add({variable}, std::move(measures));
     }
     for (const KeptTensor& tensor : graph_.kept) addKept(tensor);
@@ -146,6 +149,19 @@ class ProblemMaker {
       if (sum.empty()) sum.resize(more.size(), 0);
       for (auto [value, addend] : llvm::zip(sum, more)) value += addend;
     }
+  }
+
+  /// Per state what the op that runs at `moment` works in, if it is one of the
+  /// decision's; nothing if it never works in any memory of its own.
+  static std::vector<double> workingBytesOf(const Decision& decision,
+                                            const Moment& moment) {
+    std::vector<double> bytes(decision.states.size(), 0);
+    for (auto [index, state] : llvm::enumerate(decision.states))
+      for (auto [member, working] :
+           llvm::zip(decision.members, state.workingBytes))
+        if (moment[member.function] == member.op) bytes[index] += working;
+    if (llvm::all_of(bytes, [](double value) { return value == 0; })) return {};
+    return bytes;
   }
 
   void addKept(const KeptTensor& tensor) {
@@ -283,6 +299,8 @@ double communicatingSeconds(const DecisionGraph& graph,
                             const Assignment& assignment,
                             TransitionTable& transitions) {
   double seconds = 0;
+  for (auto [decision, state] : llvm::zip(graph.decisions, assignment))
+    seconds += decision.states[state].communicatingSeconds;
   for (const Flow& flow : graph.flows) {
     auto placementAt = [&](Slot slot) {
       return graph.placementAt(slot, assignment[slot.decision]);

@@ -55,7 +55,8 @@ PricedProblem problemOf(const DecisionGraph& graph,
 /// How many prices `problemOf` asks for, known without asking.
 double numPrices(const DecisionGraph& graph, double maxEntries = 3e5);
 
-/// What all movements take in one step if decision i has `assignment[i]`.
+/// What all movements, and ops that communicate themselves, take in one step if
+/// decision i has `assignment[i]`.
 double communicatingSeconds(const DecisionGraph& graph,
                             const Assignment& assignment,
                             TransitionTable& transitions);

@@ -7,6 +7,7 @@
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
 #include "passes/boxing/Cost.h"
+#include "passes/localize/CommunicatingOps.h"
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/Drafts.h"
 #include "passes/search/program/Follow.h"
@@ -42,6 +43,12 @@ class FlowReader {
   }
 
   void read(FuncOp function);
+
+  /// Of an op in a function that was read.
+  Decision::Member memberOf(Operation* op) const {
+    return {numbers_.lookup(op->getParentOfType<FuncOp>()),
+            numbers_.lookup(op)};
+  }
 
  private:
   void addFrame(FuncOp function);
@@ -208,15 +215,17 @@ FailureOr<ProgramDecisions> readProgram(FuncOp entry,
   Correspondence correspondence(entry, symbols);
   PlacementSpace space = spaceOf(correspondence, mesh);
   Sites sites(correspondence);
-  std::vector<Draft> drafts =
+  const std::vector<Draft> drafts =
       draftDecisions(entry, symbols, space, plan, sites);
 
   ProgramDecisions program;
   DecisionGraph& graph = program.graph;
   graph.mesh = mesh;
+  CommunicatingOps communicatingOps(mesh, device);
   for (const Draft& draft : drafts) {
-    graph.decisions.push_back(
-        statesOf(draft, correspondence, space, device, plan, graph.placements));
+    graph.decisions.push_back(statesOf(draft, correspondence, space, device,
+                                       plan, communicatingOps,
+                                       graph.placements));
     if (graph.decisions.back().states.empty())
       return entry.emitOpError()
              << "needs '" << draft.name << "', which can be placed in no way";
@@ -224,6 +233,9 @@ FailureOr<ProgramDecisions> readProgram(FuncOp entry,
   FlowReader flows(entry, sites, program);
   for (auto [function, times] : correspondence.functions())
     flows.read(function);
+  for (auto [draft, decision] : llvm::zip(drafts, graph.decisions))
+    for (const Member& member : draft.members)
+      decision.members.push_back(flows.memberOf(member.op));
   readParameters(entry, sites, plan, graph);
   program.parameters = std::move(sites.parameters);
   program.ops = std::move(sites.ops);

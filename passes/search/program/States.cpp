@@ -14,12 +14,17 @@ namespace {
 class StateMaker {
  public:
   StateMaker(const Draft& draft, const Correspondence& correspondence,
-             const Mesh& mesh, const Device& device, PlacementTable& placements)
+             const Mesh& mesh, const Device& device,
+             CommunicatingOps& communicatingOps, PlacementTable& placements)
       : draft_(draft),
         correspondence_(correspondence),
         mesh_(mesh),
         device_(device),
-        placements_(placements) {}
+        communicatingOps_(communicatingOps),
+        placements_(placements) {
+    for (const Member& member : draft.members)
+      nests_.push_back(loopNestOf(member.op));
+  }
 
   /// The state in which the first member runs by `first`.
   std::optional<Decision::State> stateOf(const MeshSignature& first) {
@@ -43,21 +48,18 @@ class StateMaker {
   }
 
   bool addMembers(const MeshSignature* first) {
-    for (const Member& member : draft_.members) {
+    for (auto [index, member] : llvm::enumerate(draft_.members)) {
       if (!member.isFollower) {
-        add(member, *first);
+        add(index, *first);
         continue;
       }
-      auto signature = follow(nestOf(member), mesh_, wishesOf(member));
+      Wishes wishes = wishesOf(member);
+      if (first) wishes.communicating = first->communicating;
+      auto signature = follow(nests_[index], mesh_, wishes);
       if (!signature) return false;
-      add(member, *signature);
+      add(index, *signature);
     }
     return true;
-  }
-
-  static LoopNest nestOf(const Member& member) {
-    DistributedOpInterface op = member.op;
-    return op.getLoopNest();
   }
 
   std::optional<Placement> wishOf(Source source) const {
@@ -75,17 +77,31 @@ class StateMaker {
     return wishes;
   }
 
-  void add(const Member& member, const MeshSignature& signature) {
+  void add(size_t index, const MeshSignature& signature) {
+    const Member& member = draft_.members[index];
     int64_t slot = member.firstSlot;
     for (const Placement& placement : signature.operands)
       state_.placements[slot++] = placements_.numberOf(placement);
     for (const Placement& placement : signature.results)
       state_.placements[slot++] = placements_.numberOf(placement);
-    state_.seconds += secondsOf(member, signature);
+    Operation* op = member.op;
+    auto times = static_cast<double>(
+        correspondence_.functions().lookup(op->getParentOfType<FuncOp>()));
+    if (!signature.communicates()) {
+      state_.seconds += times * secondsOf(op, nests_[index], signature);
+      return;
+    }
+    const CommunicatingOpCost& cost =
+        communicatingOps_.costOf(op, signature.operands, signature.results);
+    state_.seconds += times * cost.computing;
+    state_.communicatingSeconds += times * cost.communicating();
+    state_.workingBytes.resize(draft_.members.size(), 0);
+    state_.workingBytes[index] = cost.workingBytes;
   }
 
-  /// What `member` computes per run of the entry if it runs by `signature`.
-  double secondsOf(const Member& member, const MeshSignature& signature) const {
+  /// What `op` computes if it runs by `signature`, once.
+  double secondsOf(Operation* op, const LoopNest& nest,
+                   const MeshSignature& signature) const {
     double bytes = 0;
     auto addBytes = [&](ValueRange values, ArrayRef<Placement> placements) {
       for (auto [value, placement] : llvm::zip(values, placements)) {
@@ -95,20 +111,19 @@ class StateMaker {
             mesh_));
       }
     };
-    Operation* op = member.op;
     addBytes(op->getOperands(), signature.operands);
     addBytes(op->getResults(), signature.results);
-    auto times = static_cast<double>(
-        correspondence_.functions().lookup(op->getParentOfType<FuncOp>()));
-    double flops = nestOf(member).flopsPerPoint * signature.pointsPerDevice;
-    return times * opSeconds(device_, op, flops, bytes);
+    return opSeconds(device_, op,
+                     nest.flopsPerPoint * signature.pointsPerDevice, bytes);
   }
 
   const Draft& draft_;
   const Correspondence& correspondence_;
   const Mesh& mesh_;
   const Device& device_;
+  CommunicatingOps& communicatingOps_;
   PlacementTable& placements_;
+  std::vector<LoopNest> nests_;  // of the members
   Decision::State state_;
 };
 
@@ -116,9 +131,12 @@ class StateMaker {
 
 Decision statesOf(const Draft& draft, const Correspondence& correspondence,
                   const PlacementSpace& space, const Device& device,
-                  const Plan& plan, PlacementTable& placements) {
-  Decision decision{draft.name, {}};
-  StateMaker maker(draft, correspondence, space.mesh(), device, placements);
+                  const Plan& plan, CommunicatingOps& communicatingOps,
+                  PlacementTable& placements) {
+  Decision decision;
+  decision.name = draft.name;
+  StateMaker maker(draft, correspondence, space.mesh(), device,
+                   communicatingOps, placements);
   auto add = [&](std::optional<Decision::State> state) {
     if (state) decision.states.push_back(std::move(*state));
   };
@@ -134,7 +152,7 @@ Decision statesOf(const Draft& draft, const Correspondence& correspondence,
     return signature.operands == planned->second.operands &&
            signature.results == planned->second.results;
   };
-  forEachSignature(op.getLoopNest(), space.mesh(),
+  forEachSignature(loopNestOf(op), space.mesh(),
                    [&](const MeshSignature& signature) {
                      if (mayBe(signature)) add(maker.stateOf(signature));
                    });

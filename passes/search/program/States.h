@@ -4,6 +4,7 @@
 #define PASSES_SEARCH_PROGRAM_STATES_H_
 
 #include "dialects/sbp/Device.h"
+#include "passes/localize/CommunicatingOps.h"
 #include "passes/placement/Plan.h"
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/DecisionGraph.h"
@@ -14,9 +15,11 @@ namespace sbp::search {
 
 /// The states of `draft`: those in which its followers can run too. An op that
 /// `plan` knows runs as that says. None if there is no such way.
+/// `communicatingOps` prices ops that communicate themselves.
 Decision statesOf(const Draft& draft, const Correspondence& correspondence,
                   const PlacementSpace& space, const Device& device,
-                  const Plan& plan, PlacementTable& placements);
+                  const Plan& plan, CommunicatingOps& communicatingOps,
+                  PlacementTable& placements);
 
 }  // namespace sbp::search
 

@@ -1,0 +1,117 @@
+#include "passes/localize/CommunicatingOps.h"
+
+#include <algorithm>
+
+#include "dialects/nn/DifferentiableOp.h"
+#include "dialects/rank/Rank.h"
+#include "dialects/sbp/Sbp.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/cost/LocalCost.h"
+#include "passes/cost/LocalMemory.h"
+#include "passes/localize/LocalProgram.h"
+
+namespace sbp {
+
+using mlir::func::FuncOp;
+using mlir::func::ReturnOp;
+
+namespace {
+
+constexpr llvm::StringLiteral kEntry = "op";
+
+SmallVector<Type> placedTypes(TypeRange types, ArrayRef<Placement> placements,
+                              mlir::FlatSymbolRefAttr mesh) {
+  SmallVector<Type> placed;
+  for (auto [type, placement] : llvm::zip(types, placements))
+    placed.push_back(
+        withPlacement(llvm::cast<RankedTensorType>(type),
+                      NdSbpAttr::get(type.getContext(), mesh, placement)));
+  return placed;
+}
+
+/// A module with a function that does `op` and nothing else.
+mlir::OwningOpRef<ModuleOp> moduleOf(Operation* op, mlir::FunctionType type) {
+  mlir::OwningOpRef<ModuleOp> module(ModuleOp::create(op->getLoc()));
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  auto function = FuncOp::create(builder, op->getLoc(), kEntry, type);
+  builder.setInsertionPointToEnd(function.addEntryBlock());
+  Operation* copy =
+      cloneAtTypes(builder, op, function.getArguments(), type.getResults());
+  ReturnOp::create(builder, op->getLoc(), copy->getResults());
+  return module;
+}
+
+double bytesOf(TypeRange types) {
+  double bytes = 0;
+  for (Type type : types) {
+    auto tensor = llvm::cast<RankedTensorType>(type);
+    bytes += static_cast<double>(tensor.getNumElements() *
+                                 elementBytes(tensor.getElementType()));
+  }
+  return bytes;
+}
+
+std::vector<OwnCollective> ownCollectives(rank::ProgramOp program,
+                                          const Mesh& mesh) {
+  std::vector<OwnCollective> collectives;
+  for (const CollectiveCost& cost : collectiveCosts(program, kEntry, mesh)) {
+    StringRef name = cost.op->getName().stripDialect();
+    auto known = llvm::find_if(collectives, [&](const OwnCollective& other) {
+      return other.name == name && other.axes == cost.axes &&
+             other.bytes == cost.bytes;
+    });
+    if (known == collectives.end()) {
+      collectives.push_back({name.str(), cost.axes, cost.bytes, 0, 0});
+      known = std::prev(collectives.end());
+    }
+    ++known->number;
+    known->seconds += cost.seconds;
+  }
+  return collectives;
+}
+
+}  // namespace
+
+double CommunicatingOpCost::communicating() const {
+  double seconds = 0;
+  for (const OwnCollective& collective : collectives)
+    seconds += collective.seconds;
+  return seconds;
+}
+
+const CommunicatingOpCost& CommunicatingOps::costOf(
+    Operation* op, ArrayRef<Placement> operands, ArrayRef<Placement> results) {
+  MLIRContext* context = op->getContext();
+  const Mesh& mesh = transitions_.mesh();
+  auto meshName = mlir::FlatSymbolRefAttr::get(context, "mesh");
+  auto type = mlir::FunctionType::get(
+      context, placedTypes(op->getOperandTypes(), operands, meshName),
+      placedTypes(op->getResultTypes(), results, meshName));
+  mlir::NamedAttrList attributes(op->getAttrDictionary());
+  attributes.erase(nn::kIdAttrName);
+  attributes.erase(nn::kAdjointOfAttrName);
+  auto [entry, isNew] = costs_.try_emplace(
+      {op->getName().getAsOpaquePointer(),
+       attributes.getDictionary(context).getAsOpaquePointer(),
+       type.getAsOpaquePointer()});
+  CommunicatingOpCost& cost = entry->second;
+  if (!isNew) return cost;
+
+  // Passes have it loaded; others need not.
+  context->getOrLoadDialect<rank::RankDialect>();
+  mlir::OwningOpRef<ModuleOp> module = moduleOf(op, type);
+  // Of uneven parts, the last rank has the largest.
+  auto program = buildLocalProgram(*module, "program", meshName,
+                                   {mesh.numRanks() - 1}, transitions_);
+  // The signatures go together, so there is a program.
+  rank::ProgramOp local = **program;
+  cost.computing = computingSeconds(local, kEntry, device_);
+  cost.collectives = ownCollectives(local, mesh);
+  auto function = *local.getBody().getOps<FuncOp>().begin();
+  cost.workingBytes = std::max(0.0, busiestBytes(local, kEntry) -
+                                        bytesOf(function.getArgumentTypes()) -
+                                        bytesOf(function.getResultTypes()));
+  return cost;
+}
+
+}  // namespace sbp

@@ -1,0 +1,40 @@
+"""Dialect plug-ins: shared libraries that sbpc and sbp-opt load."""
+
+def _headers_impl(ctx):
+    return [cc_common.merge_cc_infos(cc_infos = [
+        CcInfo(compilation_context = dep[CcInfo].compilation_context)
+        for dep in ctx.attr.deps
+    ])]
+
+_headers = rule(
+    implementation = _headers_impl,
+    doc = "The headers of libraries, without the libraries.",
+    attrs = {"deps": attr.label_list(providers = [CcInfo])},
+    provides = [CcInfo],
+)
+
+def dialect_plugin(name, srcs, deps, **kwargs):
+    """A shared library `name`.so for --load-dialect-plugin.
+
+    What it uses of `deps` it takes from the tool that loads it: a type that
+    stood in both would be two types.
+
+    Args:
+      name: name of the plug-in.
+      srcs: its sources; one of them defines mlirGetDialectPluginInfo.
+      deps: libraries whose headers they include.
+      **kwargs: attributes of the shared library.
+    """
+    _headers(
+        name = name + "_headers",
+        deps = deps,
+    )
+    native.cc_binary(
+        name = name + ".so",
+        srcs = srcs,
+        linkshared = True,
+        # It knows the libraries' headers as one.
+        features = ["-layering_check"],
+        deps = [name + "_headers"],
+        **kwargs
+    )
