@@ -97,7 +97,7 @@ class RandomSignatures : public Propagation {
   MeshSignature choose(const OpToPlace& toPlace, const Mesh& mesh) override {
     DistributedOpInterface op = toPlace.op;
     std::vector<MeshSignature> legal;
-    forEachSignature(op.getLoopNest(), mesh,
+    forEachSignature(loopNestOf(op), mesh,
                      [&](const MeshSignature& s) { legal.push_back(s); });
     return legal[choices_.below(legal.size())];
   }

@@ -1,5 +1,6 @@
 // Execution is the semantics: whatever the program and however it is placed,
-// the ranks compute what one device computes.
+// the ranks compute what one device computes. In every other case ops may fetch
+// parts of tensors themselves (plugins/).
 //
 //   bazel test //test/properties:RandomPrograms_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
@@ -8,17 +9,20 @@
 // program like it that was found.
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 
 #include "dialects/Dialects.h"
 #include "dialects/nn/Nn.h"
+#include "dialects/sbp/DistributedOp.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "test/properties/Choices.h"
 #include "test/properties/Examination.h"
+#include "test/properties/PlugIns.h"
 #include "test/properties/RandomProgram.h"
 #include "test/properties/SeedRange.h"
 #include "test/properties/Trials.h"
@@ -34,6 +38,8 @@ class RandomPrograms : public testing::TestWithParam<SeedRange> {};
 TEST_P(RandomPrograms, ComputeOnAllRanksWhatOneDeviceComputes) {
   Trials trials{"//test/properties:RandomPrograms_test", programOf, stepOnRanks,
                 /*shrinkAttempts=*/1500};
+  if (GetParam().begin / kSeedsPerCase % 2 == 1)
+    trials.extend = registerPlugIns;
   trials.expectRight(GetParam());
 }
 
@@ -111,6 +117,32 @@ TEST(RandomProgramsTogether, HaveEveryOpOfNn) {
     });
   }
   EXPECT_EQ(missing, std::set<std::string>());
+}
+
+/// Every op to which a plug-in gives signatures of its own runs in them.
+TEST(RandomProgramsTogether, CommunicateThemselvesInEveryOpThatCan) {
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  registerPlugIns(registry);
+  MLIRContext context(registry);
+  context.loadAllAvailableDialects();
+  std::map<std::string, int> times;
+  for (const char* op :
+       {"nn.einsum", "nn.convolution", "nn.convolution_input_grad",
+        "nn.convolution_filter_grad", "nn.pool", "nn.pool_grad"})
+    times[op] = 0;
+  for (uint64_t seed = 0; seed < 1500; ++seed) {
+    Choices choices(seed);
+    RandomProgram program = programOf(&context, choices);
+    ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *program.module)));
+    ASSERT_TRUE(succeeded(placeAtRandom(*program.module, choices)));
+    program.module->walk([&](DistributedOpInterface op) {
+      if (communicates(signaturesOn(op, loopNestOf(op))))
+        ++times[op->getName().getStringRef().str()];
+    });
+  }
+  for (const auto& [op, number] : times) EXPECT_GE(number, 5) << op;
+  EXPECT_EQ(times.size(), 6u);
 }
 
 }  // namespace

@@ -4,10 +4,11 @@
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
 // Random programs, with and without pins, with and without a limit of memory,
-// are placed by the search on random meshes. Their ranks must compute what one
-// device computes; the collectives of the program that comes out must take, to
-// the last picosecond, what the plan was chosen for; and its tensors no more
-// memory than the search reckoned with.
+// with and without ops that communicate themselves (plugins/), are placed by
+// the search on random meshes. Their ranks must compute what one device
+// computes; the collectives of the program that comes out must take, to the
+// last picosecond, what the plan was chosen for; and its tensors no more memory
+// than the search reckoned with.
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,7 @@
 #include "passes/search/program/SearchPlan.h"
 #include "test/properties/Choices.h"
 #include "test/properties/Examination.h"
+#include "test/properties/PlugIns.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/SeedRange.h"
 #include "test/properties/Trials.h"
@@ -128,6 +130,8 @@ TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
                 /*shrinkAttempts=*/0,
                 /*extend=*/{},
                 place};
+  if (GetParam().begin / kSeedsPerCase % 2 == 1)
+    trials.extend = registerPlugIns;
   trials.expectRight(GetParam());
   // What is left over at a boxing or where tensors share memory is little.
   EXPECT_LT(reckoned, 1.3 * taken);

@@ -1,0 +1,15 @@
+// The plug-ins of the project, for programs whose ops communicate themselves.
+
+#ifndef TEST_PROPERTIES_PLUGINS_H_
+#define TEST_PROPERTIES_PLUGINS_H_
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace sbp::properties {
+
+/// Loads the plug-ins, which are data of the test; ends it if there are none.
+void registerPlugIns(mlir::DialectRegistry& registry);
+
+}  // namespace sbp::properties
+
+#endif  // TEST_PROPERTIES_PLUGINS_H_
