@@ -59,8 +59,11 @@ double haloExchangeSeconds(llvm::ArrayRef<int64_t> axes, double lowBytes,
                ? 0
                : messageSeconds(Collective::AllToAll, {part.axis, 2}, bytes);
   };
-  return seconds(parts.back(), std::max(lowBytes, highBytes)) +
-         seconds(parts.front(), std::min(lowBytes, highBytes));
+  double members = 1;
+  for (const LevelPart& part : parts) members *= part.members;
+  double larger = seconds(parts.back(), std::max(lowBytes, highBytes));
+  if (members == 2) return larger;
+  return larger + seconds(parts.front(), std::min(lowBytes, highBytes));
 }
 
 }  // namespace sbp

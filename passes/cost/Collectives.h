@@ -34,7 +34,8 @@ double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
 /// where a member takes `lowBytes` of the one before it and `highBytes` of the
 /// one behind it. In a group of several levels, the members at the border of an
 /// outer level are the slowest: one of their neighbours is across that border,
-/// the other one is not. Messages cost what those of an all-to-all do.
+/// the other one is not. Of two members, each has one neighbour. Messages cost
+/// what those of an all-to-all do.
 double haloExchangeSeconds(llvm::ArrayRef<int64_t> axes, double lowBytes,
                            double highBytes, const Mesh& mesh);
 

@@ -90,6 +90,14 @@ TEST(Plan, EveryCollectiveKindRoundTrips) {
   add(Kind::kSlice, {4, 3}, {2, 3});
   add(Kind::kPad, {2, 3}, {4, 3});
   add(Kind::kToPartial, {4, 3}, {4, 3});
+  CollectiveTask halo = collective(plan);
+  halo.kind = Kind::kHaloExchange;
+  halo.extent = 4;
+  halo.low = 1;
+  halo.high = 2;
+  halo.inShape = {2, 3};
+  halo.outShape = {5, 3};
+  plan.programs[0].entries[0].tasks.push_back(halo);
   CollectiveTask offset;
   offset.kind = Kind::kOffset;
   offset.axes = {0};

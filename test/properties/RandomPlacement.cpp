@@ -96,9 +96,14 @@ class RandomSignatures : public Propagation {
 
   MeshSignature choose(const OpToPlace& toPlace, const Mesh& mesh) override {
     DistributedOpInterface op = toPlace.op;
-    std::vector<MeshSignature> legal;
-    forEachSignature(loopNestOf(op), mesh,
-                     [&](const MeshSignature& s) { legal.push_back(s); });
+    std::vector<MeshSignature> legal, communicating;
+    forEachSignature(loopNestOf(op), mesh, [&](const MeshSignature& signature) {
+      legal.push_back(signature);
+      if (signature.communicates()) communicating.push_back(signature);
+    });
+    // Few ops can, so those that can often do.
+    if (!communicating.empty() && choices_.chance(50))
+      return communicating[choices_.below(communicating.size())];
     return legal[choices_.below(legal.size())];
   }
 

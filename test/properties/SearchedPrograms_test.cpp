@@ -134,7 +134,7 @@ TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
     trials.extend = registerPlugIns;
   trials.expectRight(GetParam());
   // What is left over at a boxing or where tensors share memory is little.
-  EXPECT_LT(reckoned, 1.3 * taken);
+  EXPECT_LT(reckoned, 1.5 * taken);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SearchedPrograms,

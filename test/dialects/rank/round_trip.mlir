@@ -14,6 +14,8 @@ rank.program @lower on @m ranks [0, 1] {
         : tensor<7x4xf32> -> tensor<3x4xf32>
     %all_to_all = rank.all_to_all %z gather 1 split 0 over ["node"]
         : tensor<7x2xf32> -> tensor<3x4xf32>
+    %halo_exchange = rank.halo_exchange sum %x dim 0 of 7 low 1 high 2 over ["node"]
+        : tensor<3x4xf32> -> tensor<6x4xf32>
     %slice = rank.slice %y dim 0 over ["node"] : tensor<7x4xf32> -> tensor<3x4xf32>
     %pad = rank.pad sum %x dim 0 over ["node"] : tensor<3x4xf32> -> tensor<7x4xf32>
     %to_partial = rank.to_partial sum %y over ["gpu"] : tensor<7x4xf32>

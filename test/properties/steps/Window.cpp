@@ -17,15 +17,8 @@ class RandomWindows {
     Choices& choices = f.choices();
     SmallVector<int64_t> strides, low, high, dilations;
     for (int64_t extent : space) {
-      nn::Window window;
-      window.low = choices.chance(40) ? choices.between(0, 2) : 0;
-      window.high = choices.chance(40) ? choices.between(0, 2) : 0;
-      int64_t room = extent + window.low + window.high;
-      window.extent = choices.between(1, std::min<int64_t>(room, 3));
-      if (window.extent > 1)
-        window.dilation = choices.between(
-            1, std::min<int64_t>((room - 1) / (window.extent - 1), 2));
-      window.stride = choices.chance(60) ? 1 : choices.between(1, 3);
+      nn::Window window =
+          choices.chance(40) ? dividing(extent, choices) : any(extent, choices);
       extents.push_back(window.extent);
       outputs.push_back(window.numOutputs(extent));
       strides.push_back(window.stride);
@@ -42,6 +35,32 @@ class RandomWindows {
 
   SmallVector<int64_t> extents, outputs;
   mlir::DenseI64ArrayAttr strides, low, high, dilations;
+
+ private:
+  static nn::Window any(int64_t extent, Choices& choices) {
+    nn::Window window;
+    window.low = choices.chance(40) ? choices.between(0, 2) : 0;
+    window.high = choices.chance(40) ? choices.between(0, 2) : 0;
+    int64_t room = extent + window.low + window.high;
+    window.extent = choices.between(1, std::min<int64_t>(room, 3));
+    if (window.extent > 1)
+      window.dilation = choices.between(
+          1, std::min<int64_t>((room - 1) / (window.extent - 1), 2));
+    window.stride = choices.chance(60) ? 1 : choices.between(1, 3);
+    return window;
+  }
+
+  /// One that has an output for every input, or every second one.
+  static nn::Window dividing(int64_t extent, Choices& choices) {
+    nn::Window window;
+    window.extent = choices.between(1, 3);
+    window.dilation = choices.between(1, 2);
+    window.stride = extent % 2 == 0 && extent > 0 && choices.chance(40) ? 2 : 1;
+    int64_t pads = std::max<int64_t>(0, window.span() - window.stride);
+    window.low = choices.between(0, pads);
+    window.high = pads - window.low;
+    return window;
+  }
 };
 
 void addConvolution(FunctionWriter& f) {
