@@ -34,19 +34,32 @@ double messageSeconds(Collective collective, const LevelPart& part,
 
 }  // namespace
 
-double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
-                         double bytes, const Mesh& mesh) {
+llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
+    Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
+    const Mesh& mesh) {
   const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
   double members = 1;
   for (const LevelPart& part : parts) members *= part.members;
-  double seconds = 0;
+  const double message = bytes / members;
+  const double passes = collective == Collective::AllReduce ? 2 : 1;
+  llvm::SmallVector<LevelTraffic, 3> traffic;
   double inner = 1;  // members that differ in inner levels only
   for (const LevelPart& part : parts) {
-    seconds += (part.members - 1) * inner *
-               messageSeconds(collective, part, bytes / members);
+    double messages = passes * (part.members - 1) * inner;
+    traffic.push_back({part.axis->level, messages * message,
+                       messages * messageSeconds(collective, part, message)});
     inner *= part.members;
   }
-  return collective == Collective::AllReduce ? 2 * seconds : seconds;
+  return traffic;
+}
+
+double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
+                         double bytes, const Mesh& mesh) {
+  double seconds = 0;
+  for (const LevelTraffic& traffic :
+       collectiveTraffic(collective, axes, bytes, mesh))
+    seconds += traffic.seconds;
+  return seconds;
 }
 
 }  // namespace sbp

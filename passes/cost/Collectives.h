@@ -25,8 +25,22 @@
 
 namespace sbp {
 
-/// Seconds of a collective over the mesh axes `axes`, where `bytes` is what a
-/// member holds where it holds most. Never falls as `bytes` grows.
+/// What one device sends over the links of one level of the machine.
+struct LevelTraffic {
+  int64_t level = 0;  // counted from the outermost
+  double bytes = 0;
+  double seconds = 0;
+};
+
+/// What a member sends in a collective over the mesh axes `axes`, where `bytes`
+/// is what it holds where it holds most: per level that the group spans,
+/// innermost first.
+llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
+    Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
+    const Mesh& mesh);
+
+/// Seconds of that collective, the sum over its levels. Never falls as `bytes`
+/// grows.
 double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
                          double bytes, const Mesh& mesh);
 

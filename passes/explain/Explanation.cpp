@@ -1,5 +1,7 @@
 #include "passes/explain/Explanation.h"
 
+#include <map>
+
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
@@ -59,8 +61,12 @@ class Explainer {
   ExplainedEntry explainEntry(FuncOp entry) {
     ExplainedEntry explained;
     explained.name = entry.getName().str();
+    levels_.clear();
+    for (const MeshAxis& axis : mesh_.axes) levels_[axis.level];
     for (auto [function, times] : callCounts(entry, symbols_))
       explained.functions.push_back(explainFunction(function, times));
+    for (auto [level, traffic] : levels_)
+      explained.levels.push_back({level, traffic.bytes, traffic.seconds});
     return explained;
   }
 
@@ -99,7 +105,13 @@ class Explainer {
       last.what = stringOf(step.kind()).str();
       for (int64_t axis : step.axes) last.axes.push_back(mesh_.axes[axis].name);
       last.bytes = static_cast<double>(std::max(before, after));
-      last.seconds = stepSeconds(step.kind(), step.axes, before, after, mesh_);
+      for (const LevelTraffic& traffic :
+           stepTraffic(step.kind(), step.axes, before, after, mesh_)) {
+        last.seconds += traffic.seconds;
+        LevelTraffic& level = levels_[traffic.level];
+        level.bytes += static_cast<double>(times) * traffic.bytes;
+        level.seconds += static_cast<double>(times) * traffic.seconds;
+      }
       before = after;
     }
     return explained;
@@ -133,6 +145,7 @@ class Explainer {
   const Device& device_;
   mlir::SymbolTable symbols_;
   TransitionTable transitions_;
+  std::map<int64_t, LevelTraffic> levels_;  // of the entry
 };
 
 }  // namespace

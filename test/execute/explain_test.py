@@ -28,9 +28,40 @@ def is_close(a, b):
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-15)
 
 
+def sent_bytes(report, entry):
+    """What a device sends in `entry` per level, by its collectives: each other member
+    of the group gets a part, over the outermost level on which it stands apart."""
+    levels = {axis["name"]: level for level in entry["levels"]
+              for axis in report["mesh"] if axis["name"] in level["axes"]}
+    sent = {level["level"]: 0.0 for level in entry["levels"]}
+    for function in entry["functions"]:
+        for step in (s for move in function["movements"] for s in move["steps"]):
+            if step["seconds"] == 0:
+                continue
+            sizes = {}
+            for axis in report["mesh"]:
+                if axis["name"] in step["axes"]:
+                    level = levels[axis["name"]]["level"]
+                    sizes[level] = sizes.get(level, 1) * axis["size"]
+            part = step["bytes"] / math.prod(sizes.values()) * function["times"]
+            within = 1
+            for level, size in sorted(sizes.items(), reverse=True):
+                passes = 2 if step["step"] == "all_reduce" else 1
+                sent[level] += passes * (size - 1) * within * part
+                within *= size
+    return sent
+
+
 def failures_of_parts(report):
     """Where the parts of a report do not make up the whole."""
     for entry in report["entries"]:
+        levels = sum(level["seconds"] for level in entry["levels"])
+        if not is_close(levels, entry["communicating"]):
+            yield f"@{entry['entry']}: {levels} over all levels"
+        sent = sent_bytes(report, entry)
+        for level in entry["levels"]:
+            if not is_close(level["bytes"], sent[level["level"]]):
+                yield f"{level}: the collectives send {sent[level['level']]} bytes"
         seconds = 0.0
         for function in entry["functions"]:
             ops = sum(op["seconds"] for op in function["ops"])
