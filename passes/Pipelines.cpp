@@ -40,6 +40,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   PlaceOptions place;
   place.mesh = options.mesh;
   place.by = options.placeBy;
+  place.space = options.space;
   place.memory = options.memoryBytes;
   place.divide = options.dividesLevels;
   passes.addPass(createPlace(place));
@@ -80,6 +81,13 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
                                   "Leave tensors where they are, op by op"),
                        clEnumValN(PlaceBy::Search, "search",
                                   "Take the cheapest plan for the machine"))};
+  Option<SearchSpace> space{
+      *this, "space", llvm::cl::desc("Which plans are searched"),
+      llvm::cl::init(SearchSpace::Full),
+      llvm::cl::values(
+          clEnumValN(SearchSpace::Full, "full", "All plans"),
+          clEnumValN(SearchSpace::AutoDdl, "autoddl",
+                     "Those of AutoDDL, for the entry that trains"))};
   Option<double> memory{
       *this, "memory",
       llvm::cl::desc("Bytes that a searched plan may take of each device, if "
@@ -115,10 +123,10 @@ void registerPasses() {
             " one",
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
-          addPassesTo(
-              form,
-              {options.mesh, options.placeBy, options.memory, options.divide},
-              passes);
+          addPassesTo(form,
+                      {options.mesh, options.placeBy, options.space,
+                       options.memory, options.divide},
+                      passes);
         });
 }
 

@@ -8,6 +8,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "passes/Forms.h"
 #include "passes/placement/PlaceBy.h"
+#include "passes/search/program/SearchSpace.h"
 
 namespace sbp {
 
@@ -15,6 +16,8 @@ struct PipelineOptions {
   /// The sbp.mesh or sbp.machine to place on; empty when there is one only.
   std::string mesh;
   PlaceBy placeBy = PlaceBy::Search;
+  /// Which plans are searched.
+  SearchSpace space = SearchSpace::Full;
   /// Bytes that a searched plan may take of each device; 0 for what the machine
   /// says.
   double memoryBytes = 0;

@@ -51,11 +51,11 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
 
 /// Searches a plan, and places `module` by it.
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
-                            const Device& device, bool withFront,
-                            PlanReport& report) {
+                            const Device& device, SearchSpace space,
+                            bool withFront, PlanReport& report) {
   if (failed(verifyPlaceable(module, target.name, target.mesh)))
     return failure();
-  auto searched = search::searchPlan(module, target.mesh, device);
+  auto searched = search::searchPlan(module, target.mesh, device, space);
   if (failed(searched)) return failure();
   report.searched = searched->entries;
   FailureOr<double> propagated =
@@ -64,9 +64,9 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   report.propagated = *propagated;
   search::FrontOptions front;
   if (withFront) front.step = 0.8;
-  FailureOr<search::Alternatives> alternatives =
-      search::findAlternatives(module, report.searched.front().entry,
-                               target.mesh, device, searched->plan, front);
+  FailureOr<search::Alternatives> alternatives = search::findAlternatives(
+      module, report.searched.front().entry, target.mesh, device,
+      searched->plan, space, front);
   if (failed(alternatives)) return failure();
   report.alternatives = std::move(*alternatives);
   Planned planned(searched->plan);
@@ -108,8 +108,9 @@ LogicalResult explainModel(const ExplainOptions& options) {
   report.model = module->getName()->str();
   report.mesh = target->mesh;
   report.memoryBytes = device.memoryBytes;
-  if (given < Form::Placed && failed(placeBySearch(*module, *target, device,
-                                                   options.withFront, report)))
+  if (given < Form::Placed &&
+      failed(placeBySearch(*module, *target, device, options.pipeline.space,
+                           options.withFront, report)))
     return failure();
   if (failed(bringTo(Form::Boxed, *module))) return failure();
   report.explanation = explain(*module, target->mesh, device);

@@ -74,6 +74,7 @@ std::string proofText(const search::EntryCost& cost) {
   double total = cost.computing + cost.communicating;
   double gap = total - cost.lowerBound;
   if (gap <= 1e-9 * total) return "No plan takes less: proven.";
+  if (cost.lowerBound == 0) return "Whether a plan takes less is open.";
   return fmt::format(
       "No plan takes less than {}; whether one takes less than this is open.",
       secondsText(cost.lowerBound));

@@ -28,6 +28,14 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
       "--divide-levels", pipeline.dividesLevels,
       "Give each prime factor of a level an axis of its own: there are "
       "more plans then, and to search them takes longer");
+  app.add_option("--space", pipeline.space,
+                 "Which plans are searched for the entry that trains: full, "
+                 "all of them, or autoddl, those of AutoDDL (full)")
+      ->type_name("SPACE")
+      ->transform(options::oneOf({
+          {"full", static_cast<int64_t>(SearchSpace::Full)},
+          {"autoddl", static_cast<int64_t>(SearchSpace::AutoDdl)},
+      }));
   app.add_option("--memory", pipeline.memoryBytes,
                  "Bytes that a searched plan may take of each device (what the "
                  "machine says)")

@@ -83,7 +83,7 @@ def failures_of_alternatives(report, train):
     best = train["seconds"] * (1 - 1e-9)
     alternatives = report["alternatives"]
     names = [strategy["strategy"] for strategy in alternatives["strategies"]]
-    if len(names) != 5:
+    if len(names) != 6:
         yield f"strategies: {names}"
     for strategy in alternatives["strategies"]:
         if strategy["seconds"] < best:
@@ -103,6 +103,25 @@ def failures_of_alternatives(report, train):
         if not (next_one["memory"] < one["memory"] and next_one["seconds"] >= one["seconds"]
                 and next_one["lower_bound"] <= next_one["seconds"] * (1 + 1e-9)):
             yield f"{next_one} is no trade-off after {one}"
+
+
+def failures_of_autoddl(tools, model, machine, report):
+    """AutoDDL's space holds some of all plans, and is searched as it is compared."""
+    named = next(s["seconds"] for s in report["alternatives"]["strategies"]
+                 if s["strategy"] == "AutoDDL's space")
+    restricted = json.loads(training.run(tools.sbpc, "explain", model, "--machine",
+                                         machine, "--space", "autoddl", "--json"))
+    train = next(e for e in restricted["entries"] if e["entry"] == "train_step")
+    if not is_close(train["seconds"], named) or not is_close(train["lower_bound"], named):
+        yield f"AutoDDL's space: {train['seconds']} searched, {named} in comparison"
+    for pin in restricted["alternatives"]["pins"]:
+        more = {choice["placement"]: choice["more_seconds"] for choice in pin["choices"]}
+        if more[pin["planned"]] != 0 or min(more.values()) < 0:
+            yield f"in AutoDDL's space the plan is not the best for {pin}"
+    for function in train["functions"]:
+        for op in function["ops"]:
+            if op["op"] in ("nn.layer_norm", "nn.gelu") and "S" not in op["placement"]:
+                yield f"in AutoDDL's space every device computes all of {op}"
 
 
 def failures_of_pin(tools, folder, model, report, train):
@@ -141,6 +160,7 @@ def main():
                                 f"the search said {entry['lower_bound']}")
         train = next(e for e in report["entries"] if e["entry"] == "train_step")
         failures += failures_of_alternatives(report, train)
+        failures += failures_of_autoddl(tools, model, file, report)
         failures += failures_of_pin(tools, folder, model, report, train)
         embedded = re.search(r'<script type="application/json"[^>]*>(.*?)</script>',
                              page.read_text(), re.DOTALL)
