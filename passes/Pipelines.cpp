@@ -23,7 +23,9 @@ void addPassesTo(Form form, const PipelineOptions& options,
 
   // ---- Differentiated -------------------------------------------------------
   // Before placement, so that the backward half is placed with the forward one.
-  passes.addPass(createDifferentiate());
+  DifferentiateOptions differentiate;
+  differentiate.microBatches = options.microBatches;
+  passes.addPass(createDifferentiate(differentiate));
   // After it: the step that trains is given the data too. Before placement, as
   // a part of a table has fewer rows.
   passes.addPass(createBoundInputs());
@@ -70,6 +72,10 @@ void addPassesTo(Form form, const PipelineOptions& options,
 namespace {
 
 struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
+  Option<int64_t> microBatches{
+      *this, "micro-batches",
+      llvm::cl::desc("Into how many parts a training step divides its batch"),
+      llvm::cl::init(1)};
   Option<std::string> mesh{
       *this, "mesh",
       llvm::cl::desc("The sbp.mesh or sbp.machine to place on; needed when "
@@ -124,8 +130,8 @@ void registerPasses() {
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
           addPassesTo(form,
-                      {options.mesh, options.placeBy, options.space,
-                       options.memory, options.divide},
+                      {options.microBatches, options.mesh, options.placeBy,
+                       options.space, options.memory, options.divide},
                       passes);
         });
 }

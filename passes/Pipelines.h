@@ -3,6 +3,7 @@
 #ifndef PASSES_PIPELINES_H_
 #define PASSES_PIPELINES_H_
 
+#include <cstdint>
 #include <string>
 
 #include "mlir/Pass/PassManager.h"
@@ -13,6 +14,8 @@
 namespace sbp {
 
 struct PipelineOptions {
+  /// Into how many parts a training step divides its batch.
+  int64_t microBatches = 1;
   /// The sbp.mesh or sbp.machine to place on; empty when there is one only.
   std::string mesh;
   PlaceBy placeBy = PlaceBy::Search;

@@ -27,9 +27,10 @@ using mlir::success;
 
 namespace {
 
-LogicalResult bringTo(Form form, ModuleOp module) {
+LogicalResult bringTo(Form form, ModuleOp module,
+                      const PipelineOptions& options = {}) {
   mlir::PassManager passes(module.getContext());
-  addPassesTo(form, {}, passes);
+  addPassesTo(form, options, passes);
   return passes.run(module);
 }
 
@@ -93,7 +94,8 @@ LogicalResult explainModel(const ExplainOptions& options) {
            << "the model is in the " << stringOf(given)
            << " form, in which it no longer shows whose tensors move; "
               "explain takes any form up to the boxed one";
-  if (given < Form::Placed && failed(bringTo(Form::Differentiated, *module)))
+  if (given < Form::Placed &&
+      failed(bringTo(Form::Differentiated, *module, options.pipeline)))
     return failure();
 
   if (given < Form::Placed && options.pipeline.dividesLevels &&

@@ -5,6 +5,12 @@
 #include "runtime/plan/Check.h"
 
 namespace sbp {
+namespace {
+
+/// Each part has tasks of its own in the program.
+constexpr int64_t kMaxMicroBatches = 1024;
+
+}  // namespace
 
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, PipelineOptions& pipeline,
@@ -20,6 +26,12 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
   app.add_option("--machine", source.machinePath,
                  "A file that defines the machine, see sbpc --help")
       ->type_name("FILE");
+  app.add_option("--micro-batches", pipeline.microBatches,
+                 "Into how many parts a training step divides its batch: it "
+                 "goes through them one after the other, and updates the "
+                 "parameters once (1)")
+      ->type_name("A")
+      ->check(options::integerFrom(1, kMaxMicroBatches));
   app.add_option("--mesh", pipeline.mesh,
                  "The sbp.mesh or sbp.machine to place on, when there are "
                  "several")

@@ -9,7 +9,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "passes/search/program/SampleDims.h"
+#include "passes/SampleDims.h"
 
 namespace sbp::search {
 
