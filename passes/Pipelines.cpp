@@ -1,5 +1,6 @@
 #include "passes/Pipelines.h"
 
+#include "dialects/nn/Nn.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -11,6 +12,20 @@
 #include "passes/placement/Passes.h"
 
 namespace sbp {
+
+mlir::LogicalResult checkOptions(mlir::ModuleOp module,
+                                 const PipelineOptions& options) {
+  auto trains = [](mlir::func::FuncOp function) {
+    return function->hasAttr(nn::kOptimizerAttrName);
+  };
+  if (options.microBatches == 1 ||
+      llvm::any_of(module.getOps<mlir::func::FuncOp>(), trains))
+    return mlir::success();
+  return module.emitError()
+         << "no function is to be trained, or it is differentiated already: '"
+         << nn::kOptimizerAttrName << "' marks the one whose batch is divided "
+         << "into " << options.microBatches << " micro-batches";
+}
 
 void addPassesTo(Form form, const PipelineOptions& options,
                  mlir::OpPassManager& passes) {

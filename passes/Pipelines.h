@@ -28,6 +28,11 @@ struct PipelineOptions {
   bool dividesLevels = false;
 };
 
+/// Fails, with a diagnostic at `module`, when there is nothing in it to which
+/// an option that was given applies. To be asked before any pass runs.
+mlir::LogicalResult checkOptions(mlir::ModuleOp module,
+                                 const PipelineOptions& options);
+
 /// Adds the passes that bring a module to `form`, from that form or any before
 /// it: a pass that finds its work done leaves the module alone. So a program
 /// may be printed at any form, changed by hand, and taken on from there.

@@ -94,6 +94,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
            << "the model is in the " << stringOf(given)
            << " form, in which it no longer shows whose tensors move; "
               "explain takes any form up to the boxed one";
+  if (failed(checkOptions(*module, options.pipeline))) return failure();
   if (given < Form::Placed &&
       failed(bringTo(Form::Differentiated, *module, options.pipeline)))
     return failure();
