@@ -23,9 +23,10 @@ Plans, one style per axis of the mesh (models/plans.py):
 import argparse
 import dataclasses
 import math
-import sys
 
+import network
 import plans
+from network import Parameter, tensor
 
 FILTERS = plans.Style(axis="filters", roles={
     "first": "S(0)", "first_gain": "S(0)", "first_shift": "S(0)",
@@ -59,18 +60,6 @@ class Config:
 
 
 @dataclasses.dataclass(frozen=True)
-class Parameter:
-    name: str
-    shape: tuple
-    initializer: str
-
-    @property
-    def role(self):
-        """By what name plans know it."""
-        return self.name.split(".")[-1]
-
-
-@dataclasses.dataclass(frozen=True)
 class Block:
     """A residual block from [batch, channels, extent, extent]."""
 
@@ -96,16 +85,8 @@ class Block:
 
 def main():
     options = parse_options()
-    try:
-        plan = plans.Plan.named(options.plan, options.mesh, PLANS)
-        text = model(config_of(options), plan)
-        if options.output == "-":
-            sys.stdout.write(text)
-        else:
-            with open(options.output, "w") as file:
-                file.write(text)
-    except (ValueError, OSError) as error:
-        sys.exit(f"cnn.py: {error}")
+    network.write("cnn.py", options.output, lambda: model(
+        config_of(options), plans.Plan.named(options.plan, options.mesh, PLANS)))
 
 
 def parse_options():
@@ -188,44 +169,15 @@ def parameters_of(config):
 
 def model(config, plan):
     """The module, as text."""
-    count = sum(math.prod(p.shape) for p in parameters_of(config))
-    extents = ", ".join(f"{field.name} {getattr(config, field.name)}"
-                        for field in dataclasses.fields(config))
     functions = {block.function: block_function(config, plan, block)
                  for block in blocks_of(config)}
-    parameters = "".join(
-        f"nn.parameter @{each.name} : {tensor(each.shape)} = {each.initializer}"
-        f"{plan.of_parameter(each.role)}\n" for each in parameters_of(config))
-    return "\n".join([
-        f"// A residual network: {extents}.\n"
-        f"// {count} parameters. Written by models/cnn.py.\n" + plan.machine(),
-        parameters, *functions.values(), loss_entry(config, plan)])
+    return network.module(
+        "A residual network", "cnn.py", config, plan, parameters_of(config),
+        [*functions.values(), loss_function(config, plan)])
 
 
-def tensor(shape, element="f32"):
-    return f"tensor<{''.join(f'{extent}x' for extent in shape)}{element}>"
-
-
-class Body:
-    """The ops of a function, on images of `batch` samples. A value is its name and
-    its shape."""
-
-    def __init__(self, plan):
-        self._plan = plan
-        self.lines = []
-
-    def define(self, name, shape, operation, operands=()):
-        """%name, which `operation` makes of `operands`; pinned where the plan has
-        something to say on it."""
-        types = ", ".join(tensor(operand_shape) for _, operand_shape in operands)
-        placement = self._plan.of_value(name)
-        free = f"{name}.free" if placement else name
-        self.lines += [f"  %{free} = {operation}",
-                       f"      : ({types}) -> {tensor(shape)}"]
-        if placement:
-            self.lines.append(f"  %{name} = sbp.pin %{free} : {tensor(shape)} "
-                              f"to {placement}")
-        return name, shape
+class Body(network.Body):
+    """With convolutions that are normalised."""
 
     def convolve(self, name, images, filters, window, stride=1):
         """`images`, convolved by the filter %name and normalised."""
@@ -252,22 +204,6 @@ class Body:
             [product, mean, variance, (f"{name}_gain", vector),
              (f"{name}_shift", vector)])
 
-    def relu(self, name, images):
-        self.lines.append(f"  %{name} = nn.relu %{images[0]} : {tensor(images[1])}")
-        return self._pinned(name, images[1])
-
-    def _pinned(self, name, shape):
-        placement = self._plan.of_value(name)
-        if not placement:
-            return name, shape
-        self.lines.append(f"  %{name}.pinned = sbp.pin %{name} : {tensor(shape)} "
-                          f"to {placement}")
-        return f"{name}.pinned", shape
-
-    def pin(self, name, shape):
-        """The argument %name, pinned where the plan has something to say on it."""
-        return self._pinned(name, shape)
-
 
 def block_function(config, plan, block):
     batch = config.batch
@@ -283,57 +219,34 @@ def block_function(config, plan, block):
         shortcut = body.convolve("shortcut", images, block.filters, 1, block.stride)
     total = body.define("total", after, f"nn.add %{second[0]}, %{shortcut[0]}",
                         [second, shortcut])
-    body.relu("images", total)
-    arguments = ",\n    ".join(
-        [f"%block_input: {tensor(before)}"]
-        + [f"%{each.name}: {tensor(each.shape)}" for each in block_parameters(block)])
-    lines = "\n".join(body.lines)
-    return (f"func.func private @{block.function}(\n    {arguments})\n"
-            f"    -> {tensor(after)} {{\n{lines}\n"
-            f"  return %images : {tensor(after)}\n}}\n")
+    result = body.relu("images", total)
+    arguments = [("block_input", before),
+                 *(each.value for each in block_parameters(block))]
+    return network.layer(block.function, arguments, body, result)
 
 
-def loss_entry(config, plan):
+def loss_function(config, plan):
     batch = config.batch
-    shape = (batch, 3, config.extent, config.extent)
     body = Body(plan)
-    lines = body.lines
-    for each in parameters_of(config):
-        lines.append(f"  %{each.name} = nn.get @{each.name} : {tensor(each.shape)}")
-    stem = body.convolve("stem", ("images", shape), config.width, 3)
+    body.get(parameters_of(config))
+    stem = body.convolve("stem", ("images", (batch, 3, config.extent, config.extent)),
+                         config.width, 3)
     images = body.relu("stem_active", stem)
     for number, block in enumerate(blocks_of(config)):
-        after = (batch, block.filters, block.next_extent, block.next_extent)
-        names = [images[0]] + [f"block{number}.{each.name}"
-                               for each in block_parameters(block)]
-        types = [tensor(images[1])] + [tensor(each.shape)
-                                       for each in block_parameters(block)]
-        lines += [f"  %images{number} = call @{block.function}(",
-                  *(f"      %{name}," for name in names[:-1]), f"      %{names[-1]})",
-                  f"      : ({', '.join(types)})", f"      -> {tensor(after)}"]
-        images = f"images{number}", after
+        parameters = [(f"block{number}.{each.name}", each.shape)
+                      for each in block_parameters(block)]
+        images = body.call(
+            f"images{number}", block.function, [images, *parameters],
+            (batch, block.filters, block.next_extent, block.next_extent))
     channels = images[1][1]
     pooled, logits = (batch, channels), (batch, config.classes)
-    lines += [f"  %pooled = nn.reduce mean %{images[0]} over [2, 3]",
-              f"      : {tensor(images[1])} -> {tensor(pooled)}"]
+    body.lines += [f"  %pooled = nn.reduce mean %{images[0]} over [2, 3]",
+                   f"      : {tensor(images[1])} -> {tensor(pooled)}"]
     scores = body.define("scores", logits, 'nn.einsum "bc,ck->bk" %pooled, %head',
                          [("pooled", pooled), ("head", (channels, config.classes))])
-    body.define("logits", logits, "nn.add %scores, %head_bias",
-                [scores, ("head_bias", (config.classes,))])
-    text = "\n".join(lines)
-    pin = plan.of_input()
-    labels = tensor((batch,), "i32")
-    return f"""// What training minimises: nats per image.
-func.func @loss(%images: {tensor(shape)} {{nn.input = "images"{pin}}},
-                %labels: {labels} {{nn.input = "labels"{pin}}})
-    -> (tensor<f32> {{nn.output = "loss"}})
-    attributes {{nn.optimizer = #nn.sgd<momentum = 0.9>}} {{
-{text}
-  %loss = nn.cross_entropy %logits, %labels
-      : ({tensor(logits)}, {labels}) -> tensor<f32>
-  return %loss : tensor<f32>
-}}
-"""
+    return network.loss_entry(config, plan, body, body.define(
+        "logits", logits, "nn.add %scores, %head_bias",
+        [scores, ("head_bias", (config.classes,))]))
 
 
 if __name__ == "__main__":

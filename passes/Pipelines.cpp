@@ -1,5 +1,6 @@
 #include "passes/Pipelines.h"
 
+#include "dialects/nn/Nn.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -12,6 +13,20 @@
 
 namespace sbp {
 
+mlir::LogicalResult checkOptions(mlir::ModuleOp module,
+                                 const PipelineOptions& options) {
+  auto trains = [](mlir::func::FuncOp function) {
+    return function->hasAttr(nn::kOptimizerAttrName);
+  };
+  if (options.microBatches == 1 ||
+      llvm::any_of(module.getOps<mlir::func::FuncOp>(), trains))
+    return mlir::success();
+  return module.emitError()
+         << "no function is to be trained, or it is differentiated already: '"
+         << nn::kOptimizerAttrName << "' marks the one whose batch is divided "
+         << "into " << options.microBatches << " micro-batches";
+}
+
 void addPassesTo(Form form, const PipelineOptions& options,
                  mlir::OpPassManager& passes) {
   // ---- Logical --------------------------------------------------------------
@@ -23,7 +38,9 @@ void addPassesTo(Form form, const PipelineOptions& options,
 
   // ---- Differentiated -------------------------------------------------------
   // Before placement, so that the backward half is placed with the forward one.
-  passes.addPass(createDifferentiate());
+  DifferentiateOptions differentiate;
+  differentiate.microBatches = options.microBatches;
+  passes.addPass(createDifferentiate(differentiate));
   // After it: the step that trains is given the data too. Before placement, as
   // a part of a table has fewer rows.
   passes.addPass(createBoundInputs());
@@ -40,6 +57,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   PlaceOptions place;
   place.mesh = options.mesh;
   place.by = options.placeBy;
+  place.space = options.space;
   place.memory = options.memoryBytes;
   place.divide = options.dividesLevels;
   passes.addPass(createPlace(place));
@@ -69,6 +87,10 @@ void addPassesTo(Form form, const PipelineOptions& options,
 namespace {
 
 struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
+  Option<int64_t> microBatches{
+      *this, "micro-batches",
+      llvm::cl::desc("Into how many parts a training step divides its batch"),
+      llvm::cl::init(1)};
   Option<std::string> mesh{
       *this, "mesh",
       llvm::cl::desc("The sbp.mesh or sbp.machine to place on; needed when "
@@ -80,6 +102,13 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
                                   "Leave tensors where they are, op by op"),
                        clEnumValN(PlaceBy::Search, "search",
                                   "Take the cheapest plan for the machine"))};
+  Option<SearchSpace> space{
+      *this, "space", llvm::cl::desc("Which plans are searched"),
+      llvm::cl::init(SearchSpace::Full),
+      llvm::cl::values(
+          clEnumValN(SearchSpace::Full, "full", "All plans"),
+          clEnumValN(SearchSpace::AutoDdl, "autoddl",
+                     "Those of AutoDDL, for the entry that trains"))};
   Option<double> memory{
       *this, "memory",
       llvm::cl::desc("Bytes that a searched plan may take of each device, if "
@@ -115,10 +144,10 @@ void registerPasses() {
             " one",
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
-          addPassesTo(
-              form,
-              {options.mesh, options.placeBy, options.memory, options.divide},
-              passes);
+          addPassesTo(form,
+                      {options.microBatches, options.mesh, options.placeBy,
+                       options.space, options.memory, options.divide},
+                      passes);
         });
 }
 

@@ -3,24 +3,35 @@
 #ifndef PASSES_PIPELINES_H_
 #define PASSES_PIPELINES_H_
 
+#include <cstdint>
 #include <string>
 
 #include "mlir/Pass/PassManager.h"
 #include "passes/Forms.h"
 #include "passes/placement/PlaceBy.h"
+#include "passes/search/program/SearchSpace.h"
 
 namespace sbp {
 
 struct PipelineOptions {
+  /// Into how many parts a training step divides its batch.
+  int64_t microBatches = 1;
   /// The sbp.mesh or sbp.machine to place on; empty when there is one only.
   std::string mesh;
   PlaceBy placeBy = PlaceBy::Search;
+  /// Which plans are searched.
+  SearchSpace space = SearchSpace::Full;
   /// Bytes that a searched plan may take of each device; 0 for what the machine
   /// says.
   double memoryBytes = 0;
   /// Places on a mesh with an axis per prime factor of each level.
   bool dividesLevels = false;
 };
+
+/// Fails, with a diagnostic at `module`, when there is nothing in it to which
+/// an option that was given applies. To be asked before any pass runs.
+mlir::LogicalResult checkOptions(mlir::ModuleOp module,
+                                 const PipelineOptions& options);
 
 /// Adds the passes that bring a module to `form`, from that form or any before
 /// it: a pass that finds its work done leaves the module alone. So a program

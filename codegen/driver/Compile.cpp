@@ -115,6 +115,8 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
            << stringOf(kForms[static_cast<int>(options.emit)].form)
            << " one to emit";
 
+  if (failed(checkOptions(module, options.pipeline))) return failure();
+
   int number = 0;
   for (const EmittedForm& form : kForms) {
     ++number;

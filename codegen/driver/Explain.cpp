@@ -27,9 +27,10 @@ using mlir::success;
 
 namespace {
 
-LogicalResult bringTo(Form form, ModuleOp module) {
+LogicalResult bringTo(Form form, ModuleOp module,
+                      const PipelineOptions& options = {}) {
   mlir::PassManager passes(module.getContext());
-  addPassesTo(form, {}, passes);
+  addPassesTo(form, options, passes);
   return passes.run(module);
 }
 
@@ -51,11 +52,11 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
 
 /// Searches a plan, and places `module` by it.
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
-                            const Device& device, bool withFront,
-                            PlanReport& report) {
+                            const Device& device, SearchSpace space,
+                            bool withFront, PlanReport& report) {
   if (failed(verifyPlaceable(module, target.name, target.mesh)))
     return failure();
-  auto searched = search::searchPlan(module, target.mesh, device);
+  auto searched = search::searchPlan(module, target.mesh, device, space);
   if (failed(searched)) return failure();
   report.searched = searched->entries;
   FailureOr<double> propagated =
@@ -64,9 +65,9 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   report.propagated = *propagated;
   search::FrontOptions front;
   if (withFront) front.step = 0.8;
-  FailureOr<search::Alternatives> alternatives =
-      search::findAlternatives(module, report.searched.front().entry,
-                               target.mesh, device, searched->plan, front);
+  FailureOr<search::Alternatives> alternatives = search::findAlternatives(
+      module, report.searched.front().entry, target.mesh, device,
+      searched->plan, space, front);
   if (failed(alternatives)) return failure();
   report.alternatives = std::move(*alternatives);
   Planned planned(searched->plan);
@@ -93,7 +94,9 @@ LogicalResult explainModel(const ExplainOptions& options) {
            << "the model is in the " << stringOf(given)
            << " form, in which it no longer shows whose tensors move; "
               "explain takes any form up to the boxed one";
-  if (given < Form::Placed && failed(bringTo(Form::Differentiated, *module)))
+  if (failed(checkOptions(*module, options.pipeline))) return failure();
+  if (given < Form::Placed &&
+      failed(bringTo(Form::Differentiated, *module, options.pipeline)))
     return failure();
 
   if (given < Form::Placed && options.pipeline.dividesLevels &&
@@ -108,8 +111,9 @@ LogicalResult explainModel(const ExplainOptions& options) {
   report.model = module->getName()->str();
   report.mesh = target->mesh;
   report.memoryBytes = device.memoryBytes;
-  if (given < Form::Placed && failed(placeBySearch(*module, *target, device,
-                                                   options.withFront, report)))
+  if (given < Form::Placed &&
+      failed(placeBySearch(*module, *target, device, options.pipeline.space,
+                           options.withFront, report)))
     return failure();
   if (failed(bringTo(Form::Boxed, *module))) return failure();
   report.explanation = explain(*module, target->mesh, device);

@@ -41,6 +41,27 @@ std::string meshText(const Mesh& mesh) {
   return fmt::format("{}", fmt::join(axes, " x "));
 }
 
+/// The axes of the mesh that are on `level` of the machine.
+std::vector<std::string> axesOf(const Mesh& mesh, int64_t level) {
+  std::vector<std::string> names;
+  for (const MeshAxis& axis : mesh.axes)
+    if (axis.level == level) names.push_back(axis.name);
+  return names;
+}
+
+/// What a device sends over the links of each level; empty if nothing.
+std::string levelsText(const ExplainedEntry& entry, const Mesh& mesh) {
+  std::vector<std::string> texts;
+  for (const LevelTraffic& traffic : entry.levels)
+    if (traffic.bytes > 0)
+      texts.push_back(
+          fmt::format("{} over {} in {}", bytesText(traffic.bytes),
+                      fmt::join(axesOf(mesh, traffic.level), " and "),
+                      secondsText(traffic.seconds)));
+  if (texts.empty()) return "";
+  return fmt::format("A device sends {}.\n", fmt::join(texts, ", "));
+}
+
 const search::EntryCost* searchedCost(const PlanReport& report,
                                       const std::string& entry) {
   for (const search::EntryCost& cost : report.searched)
@@ -53,6 +74,7 @@ std::string proofText(const search::EntryCost& cost) {
   double total = cost.computing + cost.communicating;
   double gap = total - cost.lowerBound;
   if (gap <= 1e-9 * total) return "No plan takes less: proven.";
+  if (cost.lowerBound == 0) return "Whether a plan takes less is open.";
   return fmt::format(
       "No plan takes less than {}; whether one takes less than this is open.",
       secondsText(cost.lowerBound));
@@ -250,6 +272,7 @@ std::string textOf(const PlanReport& report) {
     text += fmt::format("\n@{}: {} = {} computing + {} communicating\n",
                         entry.name, secondsText(computing + communicating),
                         secondsText(computing), secondsText(communicating));
+    text += levelsText(entry, report.mesh);
     if (const search::EntryCost* cost = searchedCost(report, entry.name)) {
       text += proofText(*cost) + "\n";
       text += memoryText(cost->memory);
@@ -278,15 +301,21 @@ std::string jsonOf(const PlanReport& report) {
                     {"alpha", axis.latencySeconds},
                     {"beta", axis.secondsPerByte}});
   for (const ExplainedEntry& entry : report.explanation.entries) {
-    Json functions = Json::array();
+    Json functions = Json::array(), levels = Json::array();
     for (const ExplainedFunction& function : entry.functions)
       functions.push_back(jsonOf(function));
+    for (const LevelTraffic& traffic : entry.levels)
+      levels.push_back({{"level", traffic.level},
+                        {"axes", axesOf(report.mesh, traffic.level)},
+                        {"bytes", traffic.bytes},
+                        {"seconds", traffic.seconds}});
     double computing = entry.computing();
     double communicating = entry.communicating();
     Json json = {{"entry", entry.name},
                  {"seconds", computing + communicating},
                  {"computing", computing},
-                 {"communicating", communicating}};
+                 {"communicating", communicating},
+                 {"levels", std::move(levels)}};
     if (const search::EntryCost* cost = searchedCost(report, entry.name)) {
       json["lower_bound"] = cost->lowerBound;
       json["memory"] = jsonOf(cost->memory);

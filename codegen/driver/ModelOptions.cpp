@@ -5,6 +5,12 @@
 #include "runtime/plan/Check.h"
 
 namespace sbp {
+namespace {
+
+/// Each part has tasks of its own in the program.
+constexpr int64_t kMaxMicroBatches = 1024;
+
+}  // namespace
 
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, PipelineOptions& pipeline,
@@ -20,6 +26,12 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
   app.add_option("--machine", source.machinePath,
                  "A file that defines the machine, see sbpc --help")
       ->type_name("FILE");
+  app.add_option("--micro-batches", pipeline.microBatches,
+                 "Into how many parts a training step divides its batch: it "
+                 "goes through them one after the other, and updates the "
+                 "parameters once (1)")
+      ->type_name("A")
+      ->check(options::integerFrom(1, kMaxMicroBatches));
   app.add_option("--mesh", pipeline.mesh,
                  "The sbp.mesh or sbp.machine to place on, when there are "
                  "several")
@@ -28,6 +40,14 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
       "--divide-levels", pipeline.dividesLevels,
       "Give each prime factor of a level an axis of its own: there are "
       "more plans then, and to search them takes longer");
+  app.add_option("--space", pipeline.space,
+                 "Which plans are searched for the entry that trains: full, "
+                 "all of them, or autoddl, those of AutoDDL (full)")
+      ->type_name("SPACE")
+      ->transform(options::oneOf({
+          {"full", static_cast<int64_t>(SearchSpace::Full)},
+          {"autoddl", static_cast<int64_t>(SearchSpace::AutoDdl)},
+      }));
   app.add_option("--memory", pipeline.memoryBytes,
                  "Bytes that a searched plan may take of each device (what the "
                  "machine says)")

@@ -1,34 +1,54 @@
 #include "passes/boxing/Cost.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "dialects/sbp/Network.h"
 #include "llvm/Support/MathExtras.h"
-#include "passes/cost/Collectives.h"
 
 namespace sbp {
 
-double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
-                   int64_t inputBytes, int64_t resultBytes, const Mesh& mesh) {
-  auto seconds = [&](Collective collective) {
-    double bytes = static_cast<double>(std::max(inputBytes, resultBytes));
-    return collectiveSeconds(collective, axes, bytes, mesh);
-  };
+namespace {
+
+/// The collective that does a step; none does a local one.
+std::optional<Collective> collectiveOf(StepKind kind) {
   switch (kind) {
     case StepKind::AllReduce:
-      return seconds(Collective::AllReduce);
+      return Collective::AllReduce;
     case StepKind::AllGather:
-      return seconds(Collective::AllGather);
+      return Collective::AllGather;
     case StepKind::ReduceScatter:
-      return seconds(Collective::ReduceScatter);
+      return Collective::ReduceScatter;
     case StepKind::AllToAll:
-      return seconds(Collective::AllToAll);
+      return Collective::AllToAll;
     case StepKind::Slice:
     case StepKind::Pad:
     case StepKind::ToPartial:
-      return 0;
+      return std::nullopt;
   }
   llvm_unreachable("a step is one of seven kinds");
+}
+
+}  // namespace
+
+llvm::SmallVector<LevelTraffic, 3> stepTraffic(StepKind kind,
+                                               llvm::ArrayRef<int64_t> axes,
+                                               int64_t inputBytes,
+                                               int64_t resultBytes,
+                                               const Mesh& mesh) {
+  std::optional<Collective> collective = collectiveOf(kind);
+  if (!collective) return {};
+  double bytes = static_cast<double>(std::max(inputBytes, resultBytes));
+  return collectiveTraffic(*collective, axes, bytes, mesh);
+}
+
+double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
+                   int64_t inputBytes, int64_t resultBytes, const Mesh& mesh) {
+  double seconds = 0;
+  for (const LevelTraffic& traffic :
+       stepTraffic(kind, axes, inputBytes, resultBytes, mesh))
+    seconds += traffic.seconds;
+  return seconds;
 }
 
 llvm::SmallVector<int64_t> largestLocalShape(

@@ -12,12 +12,21 @@
 #define PASSES_BOXING_COST_H_
 
 #include "passes/boxing/Step.h"
+#include "passes/cost/Collectives.h"
 
 namespace sbp {
 
-/// Seconds of one step over the mesh axes `axes`, for a tensor of `inputBytes`
-/// on the rank that holds most before, and `resultBytes` on the one that holds
-/// most after.
+/// What a device sends in one step over the mesh axes `axes`, for a tensor of
+/// `inputBytes` on the rank that holds most before, and `resultBytes` on the
+/// one that holds most after; per level that the step spans, none of a local
+/// step.
+llvm::SmallVector<LevelTraffic, 3> stepTraffic(StepKind kind,
+                                               llvm::ArrayRef<int64_t> axes,
+                                               int64_t inputBytes,
+                                               int64_t resultBytes,
+                                               const Mesh& mesh);
+
+/// Seconds of that step.
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh);
 

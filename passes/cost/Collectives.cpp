@@ -36,34 +36,52 @@ double messageSeconds(Collective collective, const LevelPart& part,
 
 }  // namespace
 
-double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
-                         double bytes, const Mesh& mesh) {
+llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
+    Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
+    const Mesh& mesh) {
   const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
   double members = 1;
   for (const LevelPart& part : parts) members *= part.members;
-  double seconds = 0;
+  const double message = bytes / members;
+  const double passes = collective == Collective::AllReduce ? 2 : 1;
+  llvm::SmallVector<LevelTraffic, 3> traffic;
   double inner = 1;  // members that differ in inner levels only
   for (const LevelPart& part : parts) {
-    seconds += (part.members - 1) * inner *
-               messageSeconds(collective, part, bytes / members);
+    double messages = passes * (part.members - 1) * inner;
+    traffic.push_back({part.axis->level, messages * message,
+                       messages * messageSeconds(collective, part, message)});
     inner *= part.members;
   }
-  return collective == Collective::AllReduce ? 2 * seconds : seconds;
+  return traffic;
 }
 
-double haloExchangeSeconds(llvm::ArrayRef<int64_t> axes, double lowBytes,
-                           double highBytes, const Mesh& mesh) {
+llvm::SmallVector<LevelTraffic, 3> haloExchangeTraffic(
+    llvm::ArrayRef<int64_t> axes, double lowBytes, double highBytes,
+    const Mesh& mesh) {
   const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
-  auto seconds = [](const LevelPart& part, double bytes) {
-    return bytes == 0
-               ? 0
-               : messageSeconds(Collective::AllToAll, {part.axis, 2}, bytes);
-  };
   double members = 1;
   for (const LevelPart& part : parts) members *= part.members;
-  double larger = seconds(parts.back(), std::max(lowBytes, highBytes));
-  if (members == 2) return larger;
-  return larger + seconds(parts.front(), std::min(lowBytes, highBytes));
+  llvm::SmallVector<LevelTraffic, 3> traffic;
+  auto add = [&](const LevelPart& part, double bytes) {
+    if (bytes > 0)
+      traffic.push_back(
+          {part.axis->level, bytes,
+           messageSeconds(Collective::AllToAll, {part.axis, 2}, bytes)});
+  };
+  if (members > 2) add(parts.front(), std::min(lowBytes, highBytes));
+  add(parts.back(), std::max(lowBytes, highBytes));
+  return traffic;
+}
+
+double secondsOf(llvm::ArrayRef<LevelTraffic> traffic) {
+  double seconds = 0;
+  for (const LevelTraffic& level : traffic) seconds += level.seconds;
+  return seconds;
+}
+
+double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
+                         double bytes, const Mesh& mesh) {
+  return secondsOf(collectiveTraffic(collective, axes, bytes, mesh));
 }
 
 }  // namespace sbp

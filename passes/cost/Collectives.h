@@ -25,19 +25,37 @@
 
 namespace sbp {
 
-/// Seconds of a collective over the mesh axes `axes`, where `bytes` is what a
-/// member holds where it holds most. Never falls as `bytes` grows.
+/// What one device sends over the links of one level of the machine.
+struct LevelTraffic {
+  int64_t level = 0;  // counted from the outermost
+  double bytes = 0;
+  double seconds = 0;
+};
+
+/// What a member sends in a collective over the mesh axes `axes`, where `bytes`
+/// is what it holds where it holds most: per level that the group spans,
+/// innermost first.
+llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
+    Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
+    const Mesh& mesh);
+
+/// Seconds of that collective, the sum over its levels. Never falls as `bytes`
+/// grows.
 double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
                          double bytes, const Mesh& mesh);
 
-/// Seconds of a halo exchange over the mesh axes `axes` (rank.halo_exchange),
-/// where a member takes `lowBytes` of the one before it and `highBytes` of the
-/// one behind it. In a group of several levels, the members at the border of an
-/// outer level are the slowest: one of their neighbours is across that border,
-/// the other one is not. Of two members, each has one neighbour. Messages cost
-/// what those of an all-to-all do.
-double haloExchangeSeconds(llvm::ArrayRef<int64_t> axes, double lowBytes,
-                           double highBytes, const Mesh& mesh);
+/// What a member sends in a halo exchange over the mesh axes `axes`
+/// (rank.halo_exchange), where it takes `lowBytes` of the one before it and
+/// `highBytes` of the one behind it. In a group of several levels, the members
+/// at the border of an outer level are the slowest: one of their neighbours is
+/// across that border, the other one is not. Of two members, each has one
+/// neighbour. Messages cost what those of an all-to-all do.
+llvm::SmallVector<LevelTraffic, 3> haloExchangeTraffic(
+    llvm::ArrayRef<int64_t> axes, double lowBytes, double highBytes,
+    const Mesh& mesh);
+
+/// Of all levels.
+double secondsOf(llvm::ArrayRef<LevelTraffic> traffic);
 
 }  // namespace sbp
 

@@ -81,18 +81,18 @@ TEST(CollectivesTest, AMessageTakesTheLinksOfTheOutermostLevelThatItCrosses) {
 
 TEST(CollectivesTest, AHaloTakesAMessageFromEachNeighbour) {
   // Of two nodes, each has one.
-  EXPECT_DOUBLE_EQ(haloExchangeSeconds({0}, 1e6, 2e6, machine()),
+  EXPECT_DOUBLE_EQ(secondsOf(haloExchangeTraffic({0}, 1e6, 2e6, machine())),
                    2e-5 + 2e6 * 8e-11);
   // In a row of nodes both are across the network.
   Mesh row = machine();
   row.axes[0].size = 3;
-  EXPECT_DOUBLE_EQ(haloExchangeSeconds({0}, 1e6, 2e6, row),
+  EXPECT_DOUBLE_EQ(secondsOf(haloExchangeTraffic({0}, 1e6, 2e6, row)),
                    2 * 2e-5 + 3e6 * 8e-11);
   // Of devices in nodes, one at most.
-  EXPECT_DOUBLE_EQ(haloExchangeSeconds({0, 1}, 1e6, 2e6, machine()),
+  EXPECT_DOUBLE_EQ(secondsOf(haloExchangeTraffic({0, 1}, 1e6, 2e6, machine())),
                    (2e-5 + 2e6 * 8e-11) + (5e-6 + 1e6 * 5e-12));
   // Nothing is not sent.
-  EXPECT_DOUBLE_EQ(haloExchangeSeconds({0}, 1e6, 0, machine()),
+  EXPECT_DOUBLE_EQ(secondsOf(haloExchangeTraffic({0}, 1e6, 0, machine())),
                    2e-5 + 1e6 * 8e-11);
 }
 

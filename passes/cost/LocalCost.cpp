@@ -8,7 +8,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/CallCounts.h"
-#include "passes/cost/Collectives.h"
 #include "passes/cost/OpCost.h"
 
 namespace sbp {
@@ -38,17 +37,18 @@ double messageBytes(Operation* op) {
   return std::max(bytesOf(op->getOperand(0)), bytesOf(op->getResult(0)));
 }
 
-/// Seconds of one run of `op`, a collective over `axes`; none of what moves
-/// nothing.
-std::optional<double> secondsOf(Operation* op, ArrayRef<int64_t> axes,
-                                const Mesh& mesh) {
+/// What a member of `op`, a collective over `axes`, sends; none of an op that
+/// moves nothing.
+std::optional<SmallVector<LevelTraffic, 3>> trafficOf(Operation* op,
+                                                      ArrayRef<int64_t> axes,
+                                                      const Mesh& mesh) {
   if (auto halo = llvm::dyn_cast<rank::HaloExchangeOp>(op))
-    return haloExchangeSeconds(axes, haloBytes(halo, halo.getLow()),
+    return haloExchangeTraffic(axes, haloBytes(halo, halo.getLow()),
                                haloBytes(halo, halo.getHigh()), mesh);
   std::optional<Collective> collective =
       collectiveNamed(op->getName().stripDialect());
   if (!collective) return std::nullopt;
-  return collectiveSeconds(*collective, axes, messageBytes(op), mesh);
+  return collectiveTraffic(*collective, axes, messageBytes(op), mesh);
 }
 
 /// Calls `visit` with every op of `entry` and of what it calls, and how often
@@ -76,8 +76,9 @@ SmallVector<CollectiveCost> collectiveCosts(rank::ProgramOp program,
     SmallVector<int64_t, 3> axes;
     for (auto name : names.getAsRange<mlir::StringAttr>())
       axes.push_back(mesh.axisNamed(name.getValue()));
-    if (auto seconds = secondsOf(op, axes, mesh))
-      costs.push_back({op, times, axes, messageBytes(op), times * *seconds});
+    if (auto traffic = trafficOf(op, axes, mesh))
+      costs.push_back({op, times, axes, messageBytes(op), *traffic,
+                       times * secondsOf(*traffic)});
   });
   return costs;
 }

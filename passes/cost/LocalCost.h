@@ -11,6 +11,7 @@
 #include "dialects/sbp/Algebra.h"
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
+#include "passes/cost/Collectives.h"
 
 namespace sbp {
 
@@ -19,8 +20,10 @@ struct CollectiveCost {
   Operation* op;
   double times;                  // how often it runs
   SmallVector<int64_t, 3> axes;  // of the mesh
-  double bytes;    // that a member holds where it holds most, or of the halo
-  double seconds;  // of all of them
+  /// That a member holds where it holds most; of a halo exchange, of the halo.
+  double bytes;
+  SmallVector<LevelTraffic, 3> traffic;  // of one time
+  double seconds;                        // of all of them
 };
 
 /// The collectives that run when `entry` of `program` runs once, in the order

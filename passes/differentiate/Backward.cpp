@@ -43,13 +43,12 @@ Backward::Backward(mlir::Block& target, llvm::DenseSet<Value> active,
 }
 
 LogicalResult Backward::run(ArrayRef<Operation*> forward) {
-  for (auto [id, op] : llvm::enumerate(forward)) ids[op] = id;
-  for (size_t id = forward.size(); id-- > 0;) {
-    Operation* op = forward[id];
+  for (Operation* op : forward) ids[op] = numNumbered++;
+  for (Operation* op : llvm::reverse(forward)) {
     bool hasGradient = llvm::any_of(
         op->getResults(), [&](Value result) { return gradientOf(result); });
     if (!hasGradient) continue;
-    currentId = builder.getI64IntegerAttr(id);
+    currentId = builder.getI64IntegerAttr(ids[op]);
     LogicalResult visited = visit(op);
     currentId = nullptr;
     if (failed(visited)) return failure();

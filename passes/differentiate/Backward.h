@@ -40,7 +40,8 @@ class Backward : private OpBuilder::Listener {
   void add(Value value, Value gradient);
 
   /// Builds the adjoints of `forward`, ops of one block in order, last to
-  /// first. Replaces calls by calls of the layer's `.forward`.
+  /// first. Replaces calls by calls of the layer's `.forward`. May be run again
+  /// for other ops of the block, whose gradients are added to those known.
   LogicalResult run(ArrayRef<Operation*> forward);
 
   /// The gradient of `value`, or null when there is none.
@@ -71,6 +72,7 @@ class Backward : private OpBuilder::Listener {
   SmallVector<Operation*> built;
   /// The numbers of the forward ops.
   llvm::DenseMap<Operation*, int64_t> ids;
+  int64_t numNumbered = 0;
   /// The number of the forward op whose adjoint is being built, or null.
   mlir::IntegerAttr currentId;
 };

@@ -37,7 +37,7 @@ class Differentiate : public impl::DifferentiateBase<Differentiate> {
     // that was named by an option.
     (*loss)->setAttr(nn::kOptimizerAttrName, *optimizer);
     if (failed(mlir::verify(*loss, /*verifyRecursively=*/false)) ||
-        failed(buildTrainStep(*loss, *optimizer)))
+        failed(buildTrainStep(*loss, *optimizer, microBatches)))
       return signalPassFailure();
     (*loss)->removeAttr(nn::kOptimizerAttrName);
   }

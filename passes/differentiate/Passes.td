@@ -32,6 +32,12 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     parameter) is read again rather than kept, and that a maximum or minimum is
     found again where its gradient goes to the elements that attain it.
 
+    With `micro-batches`, the loss becomes that of so many parts of the batch, each
+    a call of one function, `@loss.part`. The training step goes forward and backward
+    through one part after the other, adds up their gradients, and then updates the
+    parameters once. That gives what it gives at once, but for statistics over
+    samples (batch normalisation), and saves the values of one part only.
+
     The ops carry `nn.id` and `nn.adjoint_of` (`dialects/nn/DifferentiableOp.h`).
 
     `frozen` parameters, optimiser state and integers are constants. A parameter
@@ -42,6 +48,8 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
   let options = [
     Option<"functionName", "function", "std::string", "",
            "The loss function, if not the one with nn.optimizer">,
+    Option<"microBatches", "micro-batches", "int64_t", "1",
+           "Into how many parts a training step divides its batch">,
     Option<"optimizerText", "optimizer", "std::string", "",
            "Such as #nn.adamw<weight_decay=0.1>; replaces nn.optimizer">,
   ];

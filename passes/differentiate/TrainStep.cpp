@@ -1,10 +1,13 @@
 #include "passes/differentiate/TrainStep.h"
 
+#include <optional>
+
 #include "dialects/nn/Nn.h"
 #include "passes/differentiate/Activity.h"
 #include "passes/differentiate/Backward.h"
 #include "passes/differentiate/CallTree.h"
 #include "passes/differentiate/Layers.h"
+#include "passes/differentiate/MicroBatches.h"
 #include "passes/differentiate/Optimizers.h"
 #include "passes/differentiate/adjoints/Term.h"
 
@@ -80,13 +83,51 @@ SmallVector<TrainedParameter> findTrained(FuncOp step, Backward& backward) {
   return trained;
 }
 
+Value scalarLike(OpBuilder& builder, Value value, double number) {
+  return Term(builder, value.getLoc(), value).scalar(number);
+}
+
+/// Builds the gradients of `value`, the loss that `block` computes.
+LogicalResult goBack(mlir::Block& block, Value value, Backward& backward) {
+  SmallVector<Operation*> forward;
+  for (Operation& op : block.without_terminator()) forward.push_back(&op);
+  backward.add(value, scalarLike(backward.getBuilder(), value, 1.0));
+  return backward.run(forward);
+}
+
+/// Builds the gradients of a loss that is a sum of parts, times `weight`: right
+/// behind each part, so that what it has saved is not kept longer.
+LogicalResult goBackInParts(FuncOp step, double weight, Backward& backward) {
+  OpBuilder& builder = backward.getBuilder();
+  mlir::Block& block = step.getBody().front();
+  for (auto call : llvm::to_vector(block.getOps<mlir::func::CallOp>())) {
+    builder.setInsertionPoint(call->getNextNode());
+    Value loss = call.getResult(0);
+    backward.add(loss, scalarLike(builder, loss, weight));
+    if (failed(backward.run({call}))) return failure();
+  }
+  builder.setInsertionPoint(block.getTerminator());
+  SmallVector<Operation*> parameters;
+  for (auto get : block.getOps<nn::GetOp>()) parameters.push_back(get);
+  return backward.run(parameters);
+}
+
 }  // namespace
 
-LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer) {
+LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer,
+                             int64_t microBatches) {
   mlir::SymbolTable symbols(loss->getParentOfType<ModuleOp>());
   if (failed(checkNames(loss, symbols)) ||
       failed(verifyCallTree(loss, symbols)))
     return failure();
+
+  std::optional<double> weightOfPart;
+  if (microBatches > 1) {
+    FailureOr<double> weight =
+        divideIntoMicroBatches(loss, microBatches, symbols);
+    if (failed(weight)) return failure();
+    weightOfPart = *weight;
+  }
 
   FuncOp step = copyAsTrainStep(loss, symbols);
   mlir::Block& block = step.getBody().front();
@@ -100,14 +141,12 @@ LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer) {
     return loss.emitOpError()
            << "is to be minimised, but depends on no trainable parameter";
 
-  SmallVector<Operation*> forward;
-  for (Operation& op : block.without_terminator()) forward.push_back(&op);
   Layers layers(symbols, activity);
   Backward backward(block, std::move(active), layers);
   OpBuilder& builder = backward.getBuilder();
-  Term seed = Term(builder, loss.getLoc(), value).scalar(1.0);
-  backward.add(value, seed);
-  if (failed(backward.run(forward))) return failure();
+  if (failed(weightOfPart ? goBackInParts(step, *weightOfPart, backward)
+                          : goBack(block, value, backward)))
+    return failure();
 
   SmallVector<TrainedParameter> trained = findTrained(step, backward);
   if (failed(buildOptimizerStep(builder, loss.getLoc(), optimizer,

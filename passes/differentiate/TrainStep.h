@@ -2,7 +2,7 @@
 //
 //   @train_step(inputs of the loss, %lr) -> loss
 //     the loss                      as the function computes it
-//     its gradients                 Backward.h, Layers.h
+//     its gradients                 Backward.h, Layers.h, MicroBatches.h
 //     the optimiser's step          Optimizers.h
 //
 // all in one function, so that what follows sees a whole step.
@@ -20,7 +20,12 @@ namespace sbp {
 /// optimiser's state. Fails with a diagnostic when an op on the way from a
 /// parameter to the loss has no adjoint, when there is no such way, when calls
 /// recur, or when a name is taken.
-LogicalResult buildTrainStep(mlir::func::FuncOp loss, Attribute optimizer);
+///
+/// With more than one of `microBatches` the loss is computed in as many parts
+/// (MicroBatches.h); the step goes backward through each before it begins the
+/// next, and adds up their gradients.
+LogicalResult buildTrainStep(mlir::func::FuncOp loss, Attribute optimizer,
+                             int64_t microBatches = 1);
 
 }  // namespace sbp
 

@@ -1,5 +1,7 @@
 #include "passes/explain/Explanation.h"
 
+#include <map>
+
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
@@ -61,8 +63,12 @@ class Explainer {
   ExplainedEntry explainEntry(FuncOp entry) {
     ExplainedEntry explained;
     explained.name = entry.getName().str();
+    levels_.clear();
+    for (const MeshAxis& axis : mesh_.axes) levels_[axis.level];
     for (auto [function, times] : callCounts(entry, symbols_))
       explained.functions.push_back(explainFunction(function, times));
+    for (auto [level, traffic] : levels_)
+      explained.levels.push_back({level, traffic.bytes, traffic.seconds});
     return explained;
   }
 
@@ -101,7 +107,9 @@ class Explainer {
       last.what = stringOf(step.kind()).str();
       for (int64_t axis : step.axes) last.axes.push_back(mesh_.axes[axis].name);
       last.bytes = static_cast<double>(std::max(before, after));
-      last.seconds = stepSeconds(step.kind(), step.axes, before, after, mesh_);
+      auto traffic = stepTraffic(step.kind(), step.axes, before, after, mesh_);
+      last.seconds = secondsOf(traffic);
+      addTraffic(traffic, static_cast<double>(times));
       before = after;
     }
     return explained;
@@ -152,8 +160,17 @@ class Explainer {
         step.axes.push_back(mesh_.axes[axis].name);
       step.bytes = collective.bytes;
       step.number = collective.number;
-      step.seconds =
-          collective.seconds / static_cast<double>(collective.number);
+      step.seconds = secondsOf(collective.traffic);
+      addTraffic(collective.traffic,
+                 static_cast<double>(times * collective.number));
+    }
+  }
+
+  void addTraffic(ArrayRef<LevelTraffic> traffic, double times) {
+    for (const LevelTraffic& sent : traffic) {
+      LevelTraffic& level = levels_[sent.level];
+      level.bytes += times * sent.bytes;
+      level.seconds += times * sent.seconds;
     }
   }
 
@@ -163,6 +180,7 @@ class Explainer {
   mlir::SymbolTable symbols_;
   TransitionTable transitions_;
   CommunicatingOps communicatingOps_;
+  std::map<int64_t, LevelTraffic> levels_;  // of the entry
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/cost/Collectives.h"
 
 namespace sbp {
 
@@ -60,6 +61,9 @@ struct ExplainedFunction {
 struct ExplainedEntry {
   std::string name;
   std::vector<ExplainedFunction> functions;  // callers first
+  /// What a device sends in one run over the links of each level of the
+  /// machine, outermost first; all levels on which the mesh has an axis.
+  std::vector<LevelTraffic> levels;
 
   double computing() const;      // seconds of one run
   double communicating() const;  // the same

@@ -61,11 +61,11 @@ std::vector<OwnCollective> ownCollectives(rank::ProgramOp program,
              other.bytes == cost.bytes;
     });
     if (known == collectives.end()) {
-      collectives.push_back({name.str(), cost.axes, cost.bytes, 0, 0});
+      collectives.push_back(
+          {name.str(), cost.axes, cost.bytes, 0, cost.traffic});
       known = std::prev(collectives.end());
     }
     ++known->number;
-    known->seconds += cost.seconds;
   }
   return collectives;
 }
@@ -75,7 +75,7 @@ std::vector<OwnCollective> ownCollectives(rank::ProgramOp program,
 double CommunicatingOpCost::communicating() const {
   double seconds = 0;
   for (const OwnCollective& collective : collectives)
-    seconds += collective.seconds;
+    seconds += collective.seconds();
   return seconds;
 }
 

@@ -17,6 +17,7 @@
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "passes/boxing/Transitions.h"
+#include "passes/cost/Collectives.h"
 
 namespace sbp {
 
@@ -26,7 +27,11 @@ struct OwnCollective {
   SmallVector<int64_t, 3> axes;  // of the mesh
   double bytes = 0;              // that a member holds where it holds most
   int64_t number = 0;
-  double seconds = 0;  // of all of them
+  SmallVector<LevelTraffic, 3> traffic;  // of each
+
+  double seconds() const {  // of all of them
+    return static_cast<double>(number) * secondsOf(traffic);
+  }
 };
 
 /// What one run of an op takes.

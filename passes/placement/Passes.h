@@ -7,6 +7,7 @@
 
 #include "mlir/Pass/Pass.h"
 #include "passes/placement/PlaceBy.h"
+#include "passes/search/program/SearchSpace.h"
 
 namespace sbp {
 

@@ -42,6 +42,12 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
                      "Take the cheapest plan for the machine"))}]>,
     Option<"divide", "divide-levels", "bool", /*default=*/"false",
       "Place on a mesh with an axis per prime factor of each level">,
+    Option<"space", "space", "::sbp::SearchSpace",
+      /*default=*/"::sbp::SearchSpace::Full", "Which plans are searched",
+      [{llvm::cl::values(
+          clEnumValN(::sbp::SearchSpace::Full, "full", "All plans"),
+          clEnumValN(::sbp::SearchSpace::AutoDdl, "autoddl",
+                     "Those of AutoDDL, for the entry that trains"))}]>,
     Option<"memory", "memory", "double", /*default=*/"0",
       "Bytes that a searched plan may take of each device, if not what the "
       "machine says">,

@@ -44,7 +44,7 @@ struct Place : impl::PlaceBase<Place> {
     Device device = target.deviceOrAssumed(module);
     if (memory > 0) device.memoryBytes = memory;
     FailureOr<search::SearchedPlan> searched =
-        search::searchPlan(module, target.mesh, device);
+        search::searchPlan(module, target.mesh, device, space);
     if (failed(searched)) return failure();
     Planned planned(searched->plan);
     return placeModule(module, target.name, target.mesh, planned);

@@ -7,9 +7,6 @@ relative (sums are taken in another order, in f32), and two runs of one plan, as
 threads and as processes, agree in every bit of losses and parameters.
 """
 
-import array
-import math
-import random
 import sys
 
 import training
@@ -37,14 +34,7 @@ def failures_of(tools, extents, batch, extent, classes):
     """What is wrong with the CNN of these extents, a sentence each."""
     print(f"CNN with {' '.join(extents)}")
     folder = training.scratch()
-    numbers = random.Random(1)
-    shape = (2 * batch, 3, extent, extent)
-    images = array.array("f", (numbers.gauss(0, 1) for _ in range(math.prod(shape))))
-    labels = array.array("i", (numbers.randrange(classes) for _ in range(shape[0])))
-    training.write_npy(folder / "images.npy", "<f4", shape, images.tobytes())
-    training.write_npy(folder / "labels.npy", "<i4", shape[:1], labels.tobytes())
-    options = ["--data", f"images={folder / 'images.npy'}",
-               "--data", f"labels={folder / 'labels.npy'}",
+    options = [*training.write_images(folder, 2 * batch, extent, classes),
                "--steps", STEPS, "--lr", "0.01", "--seed", "7"]
     return training.disagreements(tools, folder, PLANS, extents, options, TOLERANCE)
 

@@ -28,9 +28,40 @@ def is_close(a, b):
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-15)
 
 
+def sent_bytes(report, entry):
+    """What a device sends in `entry` per level, by its collectives: each other member
+    of the group gets a part, over the outermost level on which it stands apart."""
+    levels = {axis["name"]: level for level in entry["levels"]
+              for axis in report["mesh"] if axis["name"] in level["axes"]}
+    sent = {level["level"]: 0.0 for level in entry["levels"]}
+    for function in entry["functions"]:
+        for step in (s for move in function["movements"] for s in move["steps"]):
+            if step["seconds"] == 0:
+                continue
+            sizes = {}
+            for axis in report["mesh"]:
+                if axis["name"] in step["axes"]:
+                    level = levels[axis["name"]]["level"]
+                    sizes[level] = sizes.get(level, 1) * axis["size"]
+            part = step["bytes"] / math.prod(sizes.values()) * function["times"]
+            within = 1
+            for level, size in sorted(sizes.items(), reverse=True):
+                passes = 2 if step["step"] == "all_reduce" else 1
+                sent[level] += passes * (size - 1) * within * part
+                within *= size
+    return sent
+
+
 def failures_of_parts(report):
     """Where the parts of a report do not make up the whole."""
     for entry in report["entries"]:
+        levels = sum(level["seconds"] for level in entry["levels"])
+        if not is_close(levels, entry["communicating"]):
+            yield f"@{entry['entry']}: {levels} over all levels"
+        sent = sent_bytes(report, entry)
+        for level in entry["levels"]:
+            if not is_close(level["bytes"], sent[level["level"]]):
+                yield f"{level}: the collectives send {sent[level['level']]} bytes"
         seconds = 0.0
         for function in entry["functions"]:
             ops = sum(op["seconds"] for op in function["ops"])
@@ -52,7 +83,7 @@ def failures_of_alternatives(report, train):
     best = train["seconds"] * (1 - 1e-9)
     alternatives = report["alternatives"]
     names = [strategy["strategy"] for strategy in alternatives["strategies"]]
-    if len(names) != 5:
+    if len(names) != 6:
         yield f"strategies: {names}"
     for strategy in alternatives["strategies"]:
         if strategy["seconds"] < best:
@@ -72,6 +103,25 @@ def failures_of_alternatives(report, train):
         if not (next_one["memory"] < one["memory"] and next_one["seconds"] >= one["seconds"]
                 and next_one["lower_bound"] <= next_one["seconds"] * (1 + 1e-9)):
             yield f"{next_one} is no trade-off after {one}"
+
+
+def failures_of_autoddl(tools, model, machine, report):
+    """AutoDDL's space holds some of all plans, and is searched as it is compared."""
+    named = next(s["seconds"] for s in report["alternatives"]["strategies"]
+                 if s["strategy"] == "AutoDDL's space")
+    restricted = json.loads(training.run(tools.sbpc, "explain", model, "--machine",
+                                         machine, "--space", "autoddl", "--json"))
+    train = next(e for e in restricted["entries"] if e["entry"] == "train_step")
+    if not is_close(train["seconds"], named) or not is_close(train["lower_bound"], named):
+        yield f"AutoDDL's space: {train['seconds']} searched, {named} in comparison"
+    for pin in restricted["alternatives"]["pins"]:
+        more = {choice["placement"]: choice["more_seconds"] for choice in pin["choices"]}
+        if more[pin["planned"]] != 0 or min(more.values()) < 0:
+            yield f"in AutoDDL's space the plan is not the best for {pin}"
+    for function in train["functions"]:
+        for op in function["ops"]:
+            if op["op"] in ("nn.layer_norm", "nn.gelu") and "S" not in op["placement"]:
+                yield f"in AutoDDL's space every device computes all of {op}"
 
 
 def failures_of_pin(tools, folder, model, report, train):
@@ -110,6 +160,7 @@ def main():
                                 f"the search said {entry['lower_bound']}")
         train = next(e for e in report["entries"] if e["entry"] == "train_step")
         failures += failures_of_alternatives(report, train)
+        failures += failures_of_autoddl(tools, model, file, report)
         failures += failures_of_pin(tools, folder, model, report, train)
         embedded = re.search(r'<script type="application/json"[^>]*>(.*?)</script>',
                              page.read_text(), re.DOTALL)

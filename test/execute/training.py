@@ -6,9 +6,12 @@ A test names its tools in its arguments, as Bazel's $(location) gives them:
 """
 
 import argparse
+import array
 import json
+import math
 import os
 import pathlib
+import random
 import re
 import struct
 import subprocess
@@ -119,3 +122,15 @@ def write_npy(path, type_, shape, data):
     header += b" " * (-(10 + len(header) + 1) % 64) + b"\n"
     path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header
                      + data)
+
+
+def write_images(folder, number, extent, classes):
+    """Files of `number` random images and labels; the options that train on them."""
+    numbers = random.Random(1)
+    shape = (number, 3, extent, extent)
+    images = array.array("f", (numbers.gauss(0, 1) for _ in range(math.prod(shape))))
+    labels = array.array("i", (numbers.randrange(classes) for _ in range(number)))
+    write_npy(folder / "images.npy", "<f4", shape, images.tobytes())
+    write_npy(folder / "labels.npy", "<i4", shape[:1], labels.tobytes())
+    return ["--data", f"images={folder / 'images.npy'}",
+            "--data", f"labels={folder / 'labels.npy'}"]

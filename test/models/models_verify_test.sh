@@ -1,12 +1,13 @@
 #!/bin/bash
 # Every model, under every plan, parses, verifies and survives printing:
-# models_verify_test.sh GPT_GENERATOR CNN_GENERATOR MLP SBP_OPT
+# models_verify_test.sh GPT_GENERATOR CNN_GENERATOR VGG_GENERATOR MLP SBP_OPT
 set -euo pipefail
 
 generator="$1"
 cnn_generator="$2"
-mlp="$3"
-sbp_opt="$4"
+vgg_generator="$3"
+mlp="$4"
+sbp_opt="$5"
 
 "$sbp_opt" --verify-roundtrip "$mlp" >/dev/null
 
@@ -46,6 +47,36 @@ if "$cnn_generator" --extent 3 --stages 3 2>"$TEST_TMPDIR/error"; then
   exit 1
 fi
 grep -q "images of extent 3 cannot be halved 2 times" "$TEST_TMPDIR/error"
+
+# Likewise: vgg GENERATOR_OPTION...
+vgg() {
+  echo "vgg.py $*"
+  "$vgg_generator" "$@" -o "$TEST_TMPDIR/vgg.mlir"
+  "$sbp_opt" --verify-roundtrip "$TEST_TMPDIR/vgg.mlir" >/dev/null
+}
+
+# As many parameters as VGG-16 has, and VGG-13 (arXiv 1409.1556, table 2, to a million).
+vgg
+grep -q "^// 138357544 parameters" "$TEST_TMPDIR/vgg.mlir"
+vgg --layers 13
+grep -q "^// 133047848 parameters" "$TEST_TMPDIR/vgg.mlir"
+for layers in 11 19; do
+  vgg --layers "$layers" --extent 65 --divisor 8
+done
+for plan in "data-parallel 4" "dense 4" "filters 4" "data-filters 2x2"; do
+  read -r name mesh <<<"$plan"
+  vgg --plan "$name" --mesh "$mesh"
+done
+if "$vgg_generator" --extent 31 2>"$TEST_TMPDIR/error"; then
+  echo "images that cannot be halved were accepted" >&2
+  exit 1
+fi
+grep -q "images of extent 31 cannot be halved 5 times" "$TEST_TMPDIR/error"
+if "$vgg_generator" --divisor 3 2>"$TEST_TMPDIR/error"; then
+  echo "a divisor that does not divide was accepted" >&2
+  exit 1
+fi
+grep -q "the divisor 3 does not divide the 64 channels" "$TEST_TMPDIR/error"
 
 # A plan on a mesh with another number of axes is refused, with both facts.
 if "$generator" --plan megatron --mesh 2x2 2>"$TEST_TMPDIR/error"; then

@@ -4,11 +4,11 @@
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
 // Random programs, with and without pins, with and without a limit of memory,
-// with and without ops that communicate themselves (plugins/), are placed by
-// the search on random meshes. Their ranks must compute what one device
-// computes; the collectives of the program that comes out must take, to the
-// last picosecond, what the plan was chosen for; and its tensors no more memory
-// than the search reckoned with.
+// in the full space and in AutoDDL's, with and without ops that communicate
+// themselves (plugins/), are placed by the search on random meshes. Their ranks
+// must compute what one device computes; the collectives of the program that
+// comes out must take, to the last picosecond, what the plan was chosen for;
+// and its tensors no more memory than the search reckoned with.
 
 #include <algorithm>
 #include <cmath>
@@ -62,13 +62,36 @@ double takenBytes(ModuleOp local, StringRef entry) {
   return most;
 }
 
-/// Searches a plan; now and then, where there is one, with less memory than the
-/// best one needs.
+double secondsOf(const search::EntryCost& cost) {
+  return cost.computing + cost.communicating;
+}
+
+/// The best plan of AutoDDL's space, if pins leave one; it is no better than
+/// `best`, that of all.
+FailureOr<search::SearchedPlan> searchAutoDdl(
+    ModuleOp module, const Mesh& mesh, const search::SearchedPlan& best) {
+  mlir::ScopedDiagnosticHandler silently(module.getContext(),
+                                         [](mlir::Diagnostic&) {});
+  auto searched =
+      search::searchPlan(module, mesh, kDevice, SearchSpace::AutoDdl);
+  if (failed(searched)) return failure();
+  EXPECT_GE(secondsOf(searched->entries.front()),
+            (1 - 1e-9) * best.entries.front().lowerBound);
+  return searched;
+}
+
+/// Searches a plan; now and then, where there is one, in AutoDDL's space or
+/// with less memory than the best one needs.
 FailureOr<search::SearchedPlan> searchAtRandom(ModuleOp module,
                                                const Mesh& mesh,
                                                Choices& choices) {
   auto unlimited = search::searchPlan(module, mesh, kDevice);
-  if (failed(unlimited) || !choices.chance(40)) return unlimited;
+  if (failed(unlimited)) return unlimited;
+  if (choices.chance(25)) {
+    auto searched = searchAutoDdl(module, mesh, *unlimited);
+    return succeeded(searched) ? searched : unlimited;
+  }
+  if (!choices.chance(50)) return unlimited;
   double most = 0;
   for (const search::EntryCost& cost : unlimited->entries)
     most = std::max(most, cost.memory.sum());

@@ -6,6 +6,7 @@
 
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/search/program/AutoDdlSpace.h"
 #include "passes/search/program/Cheapest.h"
 
 namespace sbp::search {
@@ -32,6 +33,7 @@ PinChoices choicesOf(const DecisionGraph& graph, Slot slot,
   }
   PinChoices pin;
   for (auto [number, seconds] : least) {
+    if (seconds == kUnlimited) continue;  // not in the space
     double more = seconds - best;
     // Costs are sums of rounded ones.
     if (more <= 1e-9 * best) more = 0;
@@ -46,13 +48,13 @@ PinChoices choicesOf(const DecisionGraph& graph, Slot slot,
 
 std::vector<PinChoices> pinChoices(FuncOp entry, ModuleOp module,
                                    const ProgramDecisions& program,
-                                   const Plan& plan,
+                                   const DecisionGraph& graph, const Plan& plan,
                                    TransitionTable& transitions) {
   std::vector<PinChoices> pins;
-  auto least = leastSecondsWith(program.graph, transitions);
+  auto least = leastSecondsWith(graph, transitions);
   if (!least) return pins;
   auto add = [&](std::string name, Slot slot, const Placement& planned) {
-    PinChoices pin = choicesOf(program.graph, slot, (*least)[slot.decision]);
+    PinChoices pin = choicesOf(graph, slot, (*least)[slot.decision]);
     pin.name = std::move(name);
     pin.planned = planned;
     pins.push_back(std::move(pin));
@@ -92,7 +94,8 @@ std::vector<TradeOff> tradeOffs(const DecisionGraph& graph,
 
 FailureOr<Alternatives> findAlternatives(ModuleOp module, StringRef entry,
                                          const Mesh& mesh, const Device& device,
-                                         const Plan& plan, FrontOptions front) {
+                                         const Plan& plan, SearchSpace space,
+                                         FrontOptions front) {
   mlir::SymbolTable symbols(module);
   auto function = symbols.lookup<FuncOp>(entry);
   FailureOr<ProgramDecisions> program =
@@ -102,8 +105,12 @@ FailureOr<Alternatives> findAlternatives(ModuleOp module, StringRef entry,
   Alternatives alternatives;
   alternatives.strategies =
       strategyCosts(function, symbols, *program, transitions);
-  alternatives.pins = pinChoices(function, module, *program, plan, transitions);
-  alternatives.front = tradeOffs(program->graph, front, transitions);
+  DecisionGraph graph = space == SearchSpace::AutoDdl
+                            ? autoDdlSpace(function, symbols, *program).graph()
+                            : program->graph;
+  alternatives.pins =
+      pinChoices(function, module, *program, graph, plan, transitions);
+  alternatives.front = tradeOffs(graph, front, transitions);
   return alternatives;
 }
 

@@ -14,6 +14,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/placement/Plan.h"
+#include "passes/search/program/SearchSpace.h"
 #include "passes/search/program/Strategies.h"
 
 namespace sbp::search {
@@ -56,11 +57,13 @@ struct FrontOptions {
   int64_t maxPlans = 8;
 };
 
-/// Alternatives to `plan`, which was searched for `module`, for its entry
-/// `entry`.
+/// Alternatives to `plan`, which was searched for `module` in `space`, for its
+/// entry `entry`. Strategies are not of that space; what pins change, and time
+/// for memory, are.
 FailureOr<Alternatives> findAlternatives(ModuleOp module, StringRef entry,
                                          const Mesh& mesh, const Device& device,
-                                         const Plan& plan, FrontOptions front);
+                                         const Plan& plan, SearchSpace space,
+                                         FrontOptions front);
 
 }  // namespace sbp::search
 

@@ -1,6 +1,7 @@
 #include "passes/search/program/Correspondence.h"
 
 #include "dialects/nn/DifferentiableOp.h"
+#include "dialects/nn/Nn.h"
 
 namespace sbp::search {
 
@@ -18,23 +19,22 @@ mlir::Block& bodyOf(FuncOp function) { return function.getBody().front(); }
 
 Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
     : functions_(callCounts(entry, symbols)) {
-  for (auto [function, times] : functions_) {
+  for (auto [function, times] : functions_)
     for (Operation& op : bodyOf(function)) {
       if (auto id = op.getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName))
         numbered_[function][id.getInt()] = &op;
-      auto call = llvm::dyn_cast<CallOp>(op);
-      if (!call) continue;
-      callees_[call] = symbols.lookup<FuncOp>(call.getCallee());
+      if (auto call = llvm::dyn_cast<CallOp>(op))
+        callees_[call] = symbols.lookup<FuncOp>(call.getCallee());
     }
-    // The forward call stands before the backward one, or in a caller that was
-    // visited before.
+  // What a backward function calls is the other half of what its forward
+  // function calls; that these two are a pair, their caller has said.
+  for (auto [function, times] : functions_)
     for (auto call : bodyOf(function).getOps<CallOp>())
       if (auto forward =
               llvm::dyn_cast_if_present<CallOp>(adjointTarget(call))) {
         pairOf_.try_emplace(calleeOf(call), Pair{forward, call});
         pairOf_.try_emplace(calleeOf(forward), Pair{forward, call});
       }
-  }
 }
 
 FuncOp Correspondence::calleeOf(CallOp call) const {
@@ -116,6 +116,16 @@ mlir::BlockArgument Correspondence::argumentOfSum(Operation* sum) const {
     break;
   }
   return {};
+}
+
+bool Correspondence::isParameter(Value value) const {
+  if (value.getDefiningOp<nn::GetOp>()) return true;
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  if (!argument) return false;
+  auto function = llvm::cast<FuncOp>(argument.getOwner()->getParentOp());
+  CallOp forward = pairOf_.lookup(function).forward;
+  return forward && calleeOf(forward) == function &&
+         isParameter(forward.getOperand(argument.getArgNumber()));
 }
 
 mlir::OpOperand* Correspondence::firstUse(Value value) {

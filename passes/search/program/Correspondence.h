@@ -55,6 +55,10 @@ class Correspondence {
   /// the backward one, is a part of; null if it is something else.
   mlir::BlockArgument argumentOfSum(Operation* sum) const;
 
+  /// Whether `value` of the forward program is a parameter: as it is read, or
+  /// as an argument of a function that has a backward one.
+  bool isParameter(Value value) const;
+
   /// If result `index` of `function` is there for its backward function alone,
   /// the first use that the value has there; null if not, or if it has none.
   mlir::OpOperand* firstUseOfSaved(mlir::func::FuncOp function,

@@ -117,6 +117,8 @@ struct Flow {
   int64_t madeAt = 0, keptUntil = 0;
   /// Who gave the tensor keeps it in memory: a caller, or a parameter.
   bool isLent = false;
+  /// Whether it may be laid otherwise on its way.
+  bool mayMove = true;
 };
 
 /// A function, as far as memory goes: its ops run in order.

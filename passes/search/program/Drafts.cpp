@@ -53,6 +53,7 @@ class Drafting {
   void addFollowers(FuncOp function);
   void addParameter(mlir::StringAttr name);
   void addOp(DistributedOpInterface op);
+  bool addToSum(DistributedOpInterface op);
   void addFollower(DistributedOpInterface op);
 
   int64_t addDraft(std::string name);
@@ -87,6 +88,22 @@ class Drafting {
   using TwinKey =
       std::tuple<const void*, const void*, const void*, const void*>;
   std::map<TwinKey, int64_t> twins_;
+
+  /// A result of the calls of one function that stand in one other.
+  struct CallResult {
+    const void* caller = nullptr;
+    const void* callee = nullptr;
+    int64_t number = 0;
+
+    friend bool operator<(const CallResult& a, const CallResult& b) {
+      return std::tie(a.caller, a.callee, a.number) <
+             std::tie(b.caller, b.callee, b.number);
+    }
+  };
+  std::optional<CallResult> termOf(Value value) const;
+  /// What the additions so far add up, and the decision of each sum.
+  llvm::DenseMap<Operation*, CallResult> terms_;
+  std::map<CallResult, int64_t> sums_;
 };
 
 std::vector<Draft> Drafting::run() {
@@ -177,9 +194,40 @@ void Drafting::addOps(FuncOp function) {
   }
 }
 
+/// The result of a call that `value` is, or is a sum of.
+std::optional<Drafting::CallResult> Drafting::termOf(Value value) const {
+  auto result = llvm::dyn_cast<mlir::OpResult>(value);
+  if (!result) return std::nullopt;
+  Operation* op = result.getOwner();
+  if (auto known = terms_.find(op); known != terms_.end()) return known->second;
+  auto call = llvm::dyn_cast<CallOp>(op);
+  if (!call) return std::nullopt;
+  return CallResult{call->getParentOp(), correspondence_.calleeOf(call),
+                    result.getResultNumber()};
+}
+
+/// Calls of one function are placed alike, and so are the additions that sum up
+/// what they give: one decision. Whether `op` is such an addition, and not the
+/// first.
+bool Drafting::addToSum(DistributedOpInterface op) {
+  if (!llvm::isa<nn::AddOp>(op) || plan_.ops.contains(op)) return false;
+  auto left = termOf(op->getOperand(0)), right = termOf(op->getOperand(1));
+  if (!left || !right || *left < *right || *right < *left) return false;
+  terms_[op] = *left;
+  auto [sum, isNew] =
+      sums_.try_emplace(*left, static_cast<int64_t>(drafts_.size()));
+  if (isNew) return false;
+  addMember(sum->second, op);
+  return true;
+}
+
 void Drafting::addOp(DistributedOpInterface op) {
+  if (addToSum(op)) return;
   mlir::NamedAttrList attributes(op->getAttrDictionary());
   attributes.erase(nn::kIdAttrName);
+  // Boxes of one size are cut from a tensor alike.
+  if (auto slice = llvm::dyn_cast<nn::SliceOp>(op.getOperation()))
+    attributes.erase(slice.getOffsetsAttrName());
   Value first = op->getNumOperands() > 0 ? op->getOperand(0) : Value();
   TwinKey key(op->getName().getAsOpaquePointer(),
               attributes.getDictionary(op->getContext()).getAsOpaquePointer(),
@@ -248,7 +296,10 @@ Drafting::Leader Drafting::leaderOf(Operation* op) const {
           {operand, sites_.operandOf(target, number).index});
     for (auto [number, result] : llvm::enumerate(target->getResults()))
       addResult(result, sites_.resultOf(target, number));
-  } else if (mlir::BlockArgument argument = correspondence_.argumentOfSum(op)) {
+  } else if (mlir::BlockArgument argument = correspondence_.argumentOfSum(op);
+             argument && !correspondence_.isParameter(argument)) {
+    // What adds up gradients of a parameter is free: it may add up terms, which
+    // are reduced once for all calls.
     addResult(argument, sites_.made(argument).slot);
   }
   return leader;

@@ -1,6 +1,7 @@
 #include "passes/search/program/FlowVersions.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -25,6 +26,10 @@ double alignedBytes(const DecisionGraph& graph, const Flow& flow,
 const FlowVersions::Way& FlowVersions::way(int64_t from, int64_t to) {
   auto [entry, isNew] = ways_.try_emplace({from, to});
   if (!isNew) return entry->second;
+  if (!flow_.mayMove && from != to) {
+    entry->second.seconds = std::numeric_limits<double>::infinity();
+    return entry->second;
+  }
   const Transition& transition =
       transitions_.path(graph_.placements[from], graph_.placements[to],
                         flow_.shape, flow_.elementBytes);

@@ -23,6 +23,10 @@ Restriction::Restriction(
   }
 }
 
+void Restriction::keepInPlace(llvm::function_ref<bool(const Flow&)> isKept) {
+  for (Flow& flow : graph_.flows) flow.mayMove &= !isKept(flow);
+}
+
 Assignment Restriction::inWhole(const Assignment& assignment) const {
   Assignment whole;
   for (auto [kept, state] : llvm::zip(kept_, assignment))

@@ -1,7 +1,7 @@
 // A decision graph with some of the states of its decisions.
 //
-// All that restricts a search is a choice of states: a pin, a strategy that has
-// a name, the neighbourhood of a plan.
+// What restricts a search is a choice of states: a pin, a strategy that has a
+// name, the neighbourhood of a plan; and tensors that may not be moved.
 
 #ifndef PASSES_SEARCH_PROGRAM_RESTRICTION_H_
 #define PASSES_SEARCH_PROGRAM_RESTRICTION_H_
@@ -20,6 +20,10 @@ class Restriction {
   /// there must be one.
   Restriction(const DecisionGraph& graph,
               llvm::function_ref<bool(size_t decision, State state)> keeps);
+
+  /// Forbids to move the tensors of the flows that `isKept`: they are wanted as
+  /// they are made, or else a plan costs infinitely much.
+  void keepInPlace(llvm::function_ref<bool(const Flow&)> isKept);
 
   const DecisionGraph& graph() const { return graph_; }
 

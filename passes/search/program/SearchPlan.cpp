@@ -2,6 +2,7 @@
 
 #include "dialects/nn/Nn.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "passes/search/program/AutoDdlSpace.h"
 #include "passes/search/program/Cheapest.h"
 #include "passes/search/program/Conflict.h"
 #include "passes/search/program/Pricing.h"
@@ -15,6 +16,17 @@ namespace {
 
 bool isTraining(FuncOp function) {
   return !function.getBody().front().getOps<nn::SetOp>().empty();
+}
+
+/// The cheapest plan of AutoDDL's space, in the states of `program`.
+CheapestPlan findAutoDdlPlan(FuncOp entry, const mlir::SymbolTable& symbols,
+                             const ProgramDecisions& program,
+                             double memoryBytes, TransitionTable& transitions) {
+  Restriction restriction = autoDdlSpace(entry, symbols, program);
+  CheapestPlan plan =
+      findCheapest(restriction.graph(), memoryBytes, transitions);
+  plan.solution.assignment = restriction.inWhole(plan.solution.assignment);
+  return plan;
 }
 
 EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
@@ -66,7 +78,7 @@ LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
 }  // namespace
 
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
-                                   const Device& device) {
+                                   const Device& device, SearchSpace space) {
   mlir::SymbolTable symbols(module);
   TransitionTable transitions(mesh);
   SmallVector<FuncOp> entries;
@@ -80,12 +92,20 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     FailureOr<ProgramDecisions> program =
         readProgram(entry, symbols, mesh, device, searched.plan);
     if (failed(program)) return failure();
+    bool isFree = space == SearchSpace::Full || !searched.entries.empty();
     CheapestPlan plan =
-        findCheapest(program->graph, device.memoryBytes, transitions);
+        isFree ? findCheapest(program->graph, device.memoryBytes, transitions)
+               : findAutoDdlPlan(entry, symbols, *program, device.memoryBytes,
+                                 transitions);
+    if (plan.solution.cost == kInfiniteCost)
+      return entry.emitOpError()
+             << "has no plan in AutoDDL's space, in which parameters lie as "
+                "ops use them, that agrees with the pins";
     if (!plan.fits)
       return reportMissingMemory(
           entry, plan, device.memoryBytes,
-          conflictingPins(entry, mesh, device, searched.plan));
+          isFree ? conflictingPins(entry, mesh, device, searched.plan)
+                 : SmallVector<Location>());
     addToPlan(*program, plan.solution.assignment, searched.plan);
     EntryCost cost = costOf(program->graph, plan, transitions);
     cost.entry = entry.getName().str();

@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/placement/Plan.h"
 #include "passes/search/program/Memory.h"
+#include "passes/search/program/SearchSpace.h"
 
 namespace sbp::search {
 
@@ -32,8 +33,12 @@ struct SearchedPlan {
 /// the device; fails with a diagnostic where none is found that does, which
 /// names the pins without which there is one. Says by a
 /// remark where a plan is not proven to be the cheapest.
+///
+/// `space` is that of the entry that comes first; those after it are free in
+/// what that has not decided.
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
-                                   const Device& device);
+                                   const Device& device,
+                                   SearchSpace space = SearchSpace::Full);
 
 }  // namespace sbp::search
 

@@ -6,9 +6,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "passes/SampleDims.h"
+#include "passes/search/program/AutoDdlSpace.h"
 #include "passes/search/program/Cheapest.h"
 #include "passes/search/program/Restriction.h"
-#include "passes/search/program/SampleDims.h"
 
 namespace sbp::search {
 
@@ -41,7 +42,10 @@ class Comparison {
  public:
   Comparison(FuncOp entry, const mlir::SymbolTable& symbols,
              const ProgramDecisions& program, TransitionTable& transitions)
-      : graph_(program.graph),
+      : entry_(entry),
+        symbols_(symbols),
+        program_(program),
+        graph_(program.graph),
         transitions_(transitions),
         touched_(graph_.decisions.size()) {
     SampleDims samples(entry, symbols);
@@ -72,6 +76,12 @@ class Comparison {
         bestGrid("best Megatron grid", Role::Tensors, Keeping::Whole));
     costs.push_back(
         bestGrid("best SUMMA grid", Role::Features, Keeping::InParts));
+    StrategyCost autoDdl =
+        costOf(autoDdlSpace(entry_, symbols_, program_).graph());
+    if (autoDdl.seconds < kInfiniteCost) {
+      costs.push_back(autoDdl);
+      costs.back().name = "AutoDDL's space";
+    }
     return costs;
   }
 
@@ -154,9 +164,12 @@ class Comparison {
       const std::vector<int64_t>& of = against[decision];
       return of[state] == *std::min_element(of.begin(), of.end());
     });
-    CheapestPlan plan =
-        findCheapest(restriction.graph(),
-                     std::numeric_limits<double>::infinity(), transitions_);
+    return costOf(restriction.graph());
+  }
+
+  StrategyCost costOf(const DecisionGraph& graph) {
+    CheapestPlan plan = findCheapest(
+        graph, std::numeric_limits<double>::infinity(), transitions_);
     StrategyCost cost;
     cost.seconds = plan.solution.cost;
     cost.memory = plan.memory.bytes;
@@ -198,6 +211,9 @@ class Comparison {
     return best;
   }
 
+  FuncOp entry_;
+  const mlir::SymbolTable& symbols_;
+  const ProgramDecisions& program_;
   const DecisionGraph& graph_;
   TransitionTable& transitions_;
   std::vector<std::vector<Touched>> touched_;  // per decision

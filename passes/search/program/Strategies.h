@@ -19,6 +19,10 @@
 //                                kept in tiles. What SUMMA broadcasts panel by
 //                                panel is gathered here: as many bytes, but in
 //                                memory at once
+//   AutoDDL's space              AutoDdlSpace.h
+//
+// AutoDDL's space is none of these but holds some of them, and where pins go
+// against it there is no plan in it.
 //
 // Where an op or a tensor cannot do as a strategy says, it does so on as many
 // axes, for as many tensors, as it can.

@@ -1,9 +1,9 @@
-#include "passes/search/program/SampleDims.h"
+#include "passes/SampleDims.h"
 
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
 
-namespace sbp::search {
+namespace sbp {
 
 using mlir::func::CallOp;
 using mlir::func::FuncOp;
@@ -65,4 +65,4 @@ void SampleDims::walk(FuncOp function) {
   }
 }
 
-}  // namespace sbp::search
+}  // namespace sbp

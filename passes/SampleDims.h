@@ -5,8 +5,8 @@
 // those of every result that it indexes. A weight has none, nor has a sum over
 // the batch.
 
-#ifndef PASSES_SEARCH_PROGRAM_SAMPLEDIMS_H_
-#define PASSES_SEARCH_PROGRAM_SAMPLEDIMS_H_
+#ifndef PASSES_SAMPLEDIMS_H_
+#define PASSES_SAMPLEDIMS_H_
 
 #include <optional>
 
@@ -16,7 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 
-namespace sbp::search {
+namespace sbp {
 
 class SampleDims {
  public:
@@ -35,6 +35,6 @@ class SampleDims {
   llvm::DenseSet<Operation*> walked_;  // functions
 };
 
-}  // namespace sbp::search
+}  // namespace sbp
 
-#endif  // PASSES_SEARCH_PROGRAM_SAMPLEDIMS_H_
+#endif  // PASSES_SAMPLEDIMS_H_

@@ -1,0 +1,70 @@
+#!/usr/bin/python3
+"""The same VGG computes the same under every plan, those that are searched too.
+
+10 steps of SGD with momentum on 1 rank, and on 4 ranks under each plan (samples;
+samples, but units for dense layers; filters and units; both), as
+cnn_plans_agree_test.py does; and under the plans that the search finds for machines
+with slow and with fast links, of one level and of two.
+"""
+
+import sys
+
+import training
+
+TOLERANCE = 1e-5
+PLANS = [("data-parallel", "4"), ("dense", "4"), ("filters", "4"),
+         ("data-filters", "2x2")]
+BATCH, EXTENT, CLASSES = 8, 32, 5
+EXTENTS = ["--batch", BATCH, "--extent", EXTENT, "--classes", CLASSES,
+           "--divisor", "16"]
+
+MACHINES = {
+    "slow links": """sbp.machine @machine [
+        #sbp.level<"rank" x 4, alpha = 1.0e-5, beta = 1.0e-7>]""",
+    "fast links": """sbp.machine @machine [
+        #sbp.level<"rank" x 4, alpha = 0.0, beta = 1.0e-12>]""",
+    "two levels": """sbp.machine @machine [
+        #sbp.level<"node" x 2, alpha = 1.0e-7, beta = 1.0e-8>,
+        #sbp.level<"gpu" x 2, alpha = 1.0e-8, beta = 1.0e-11>]""",
+}
+DEVICE = """ device #sbp.device<memory = 1.0e9, bandwidth = 1.0e10,
+                                rates = [#sbp.rate<f32, 1.0e10>]>"""
+
+
+def failures_of_search(tools, folder, options):
+    """What is wrong with plans that are searched, a sentence each."""
+    model = folder / "searched.mlir"
+    training.run(tools.generator, *EXTENTS, "-o", model)
+    expected = training.Program.compiled(tools, folder / "one", model, "-n",
+                                         "1").train(*options)
+    placed = set()
+    for name, machine in MACHINES.items():
+        file = folder / "machine.mlir"
+        file.write_text(machine + DEVICE)
+        forms = folder / "forms"
+        program = training.Program.compiled(tools, folder / "searched", model,
+                                            "--machine", file, "--dump-forms", forms)
+        text = (forms / "3-placed.mlir").read_text()
+        placed.add("\n".join(line for line in text.splitlines()
+                             if "sbp.machine" not in line))
+        difference = training.largest_difference(program.train(*options), expected)
+        print(f"{name}: largest relative difference {difference:.2g}")
+        if difference > TOLERANCE:
+            yield f"{name}: losses differ by {difference:.2g}"
+    # Else there was nothing to choose.
+    if len(placed) != len(MACHINES):
+        yield f"{len(MACHINES)} machines gave {len(placed)} plans"
+
+
+def main():
+    tools = training.parse_tools()
+    folder = training.scratch()
+    options = [*training.write_images(folder, 2 * BATCH, EXTENT, CLASSES),
+               "--steps", "10", "--lr", "0.01", "--seed", "7"]
+    failures = training.disagreements(tools, folder, PLANS, EXTENTS, options, TOLERANCE)
+    failures += failures_of_search(tools, folder, options)
+    sys.exit("\n".join(failures) or None)
+
+
+if __name__ == "__main__":
+    main()
