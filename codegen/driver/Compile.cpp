@@ -6,6 +6,7 @@
 
 #include "codegen/cpu/EmitObject.h"
 #include "codegen/cpu/KernelLibrary.h"
+#include "codegen/cpu/KernelMemory.h"
 #include "codegen/cpu/LinkExecutable.h"
 #include "codegen/cpu/LowerToLlvm.h"
 #include "codegen/cpu/ProgramTable.h"
@@ -139,8 +140,8 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
 }
 
 /// Fails if a rank of a searched plan needs more memory than there is, which is
-/// `memoryBytes` or, if 0, what the machine says: the search knows of all
-/// tensors, but not of the room that kernels need to work in, nor of gaps.
+/// `memoryBytes` or, if 0, what the machine says: the search knows of tensors
+/// and of the room that kernels work in, but not of gaps between them.
 LogicalResult checkMemory(mlir::ModuleOp local, const plan::Plan& plan,
                           double memoryBytes) {
   if (memoryBytes == 0) {
@@ -155,9 +156,8 @@ LogicalResult checkMemory(mlir::ModuleOp local, const plan::Plan& plan,
       if (bytes <= memoryBytes) continue;
       return local.emitError() << llvm::formatv(
                  "@{0} takes {1} bytes on rank {2}, but a device has {3:f0}; "
-                 "the "
-                 "search does not know of the room that kernels need to work "
-                 "in: --memory {4:f0} would leave it",
+                 "the search does not know of gaps between buffers: --memory "
+                 "{4:f0} would leave room for them",
                  description.name, entry.arenaBytes, program.ranks.front(),
                  memoryBytes, std::floor(memoryBytes * memoryBytes / bytes));
     }
@@ -190,6 +190,15 @@ LogicalResult compile(const CompileOptions& options) {
   if (!modelContext) return failure();
   mlir::MLIRContext& context = modelContext->get();
 
+  // About the command, not about a line of the model.
+  auto emitError = [&] {
+    return mlir::emitError(mlir::UnknownLoc::get(&context));
+  };
+  mlir::FailureOr<cpu::Target> target =
+      cpu::lookUpTarget(options.cpu, emitError);
+  if (failed(target)) return failure();
+  cpu::addKernelMemory(context, *target);
+
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, options.source);
   // The output before the work, not after it.
   if (!module || failed(checkOutput(&context, options))) return failure();
@@ -200,13 +209,6 @@ LogicalResult compile(const CompileOptions& options) {
   if (options.emit <= Emit::Local)
     return writeText(&context, options.outputPath, textOf(*module));
 
-  // What follows is about the command, not about a line of the model.
-  auto emitError = [&] {
-    return mlir::emitError(mlir::UnknownLoc::get(&context));
-  };
-  mlir::FailureOr<cpu::Target> target =
-      cpu::lookUpTarget(options.cpu, emitError);
-  if (failed(target)) return failure();
   cpu::KernelLibrary kernels(&context, *target);
   mlir::FailureOr<plan::Plan> plan =
       buildPlan(*module, *module->getName(), kernels);

@@ -2,6 +2,9 @@
 
 #include <limits>
 
+#include "codegen/cpu/KernelMemory.h"
+#include "codegen/cpu/Target.h"
+#include "codegen/cpu/lower/Kernels.h"
 #include "codegen/driver/ExplanationText.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/WriteText.h"
@@ -78,8 +81,13 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
 
 LogicalResult explainModel(const ExplainOptions& options) {
   std::unique_ptr<ModelContext> context =
-      ModelContext::create(options.dialectPlugins);
+      ModelContext::create(options.dialectPlugins, cpu::registerNnKernels);
   if (!context) return failure();
+  FailureOr<cpu::Target> cpu = cpu::lookUpTarget(options.cpu, [&] {
+    return mlir::emitError(mlir::UnknownLoc::get(&context->get()));
+  });
+  if (failed(cpu)) return failure();
+  cpu::addKernelMemory(context->get(), *cpu);
   mlir::OwningOpRef<ModuleOp> module =
       loadModel(context->get(), options.source);
   if (!module) return failure();

@@ -17,6 +17,9 @@ struct ExplainOptions {
   /// How the model is placed; always by search.
   PipelineOptions pipeline;
   std::vector<std::string> dialectPlugins;
+  /// The CPU for which kernels are generated, by LLVM's name or "host": they
+  /// need memory.
+  std::string cpu = "host";
   /// One JSON object in place of text.
   bool isJson = false;
   /// Also looks for plans with less memory.

@@ -26,7 +26,8 @@ int explainMain(int argc, char** argv) {
   addModelOptions(app,
                   "The model, in any form up to the boxed one; - reads it from "
                   "standard input",
-                  options.source, options.pipeline, options.dialectPlugins);
+                  options.source, options.pipeline, options.dialectPlugins,
+                  options.cpu);
   app.add_flag("--json", options.isJson, "One JSON object in place of text");
   app.add_flag("--front", options.withFront,
                "Also what time less memory costs: the fastest plan, and plans "

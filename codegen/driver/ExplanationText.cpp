@@ -89,7 +89,7 @@ std::string memoryText(const search::MemoryParts& memory) {
       {"activations", memory.activations},
       {"gradients", memory.gradients},
       {"copies laid otherwise", memory.boxed},
-      {"panels and halos", memory.working},
+      {"room that kernels work in", memory.working},
   };
   std::vector<std::string> texts;
   for (auto [name, bytes] : parts)

@@ -14,7 +14,8 @@ constexpr int64_t kMaxMicroBatches = 1024;
 
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, PipelineOptions& pipeline,
-                     std::vector<std::string>& dialectPlugins) {
+                     std::vector<std::string>& dialectPlugins,
+                     std::string& cpu) {
   app.add_option("model", source.path, modelHelp)
       ->type_name("FILE")
       ->required();
@@ -54,8 +55,14 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
       ->type_name("BYTES")
       ->check(options::positive());
   app.add_option("--load-dialect-plugin", dialectPlugins,
-                 "A shared library that brings dialects of its own")
+                 "A shared library that brings dialects of its own, or ways to "
+                 "run ops")
       ->type_name("FILE");
+  app.add_option("--cpu", cpu,
+                 "The CPU to generate code for, by LLVM's name, such as "
+                 "x86-64-v3; host is this one")
+      ->type_name("NAME")
+      ->capture_default_str();
 }
 
 std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {

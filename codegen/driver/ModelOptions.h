@@ -14,10 +14,11 @@
 namespace sbp {
 
 /// Adds the options that say which model is read (`modelHelp` says in which
-/// forms), and where it is to be placed.
+/// forms), where it is to be placed, and for which CPU kernels are made.
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, PipelineOptions& pipeline,
-                     std::vector<std::string>& dialectPlugins);
+                     std::vector<std::string>& dialectPlugins,
+                     std::string& cpu);
 
 /// Reads the command line. If the command ends here, its exit status: 0 when
 /// help was asked for, 1 after an error message.

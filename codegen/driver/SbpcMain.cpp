@@ -89,7 +89,8 @@ int sbpcMain(int argc, char** argv) {
   CLI::App app(kIntroduction, "sbpc");
   app.footer(kForms);
   addModelOptions(app, "The model, in any form; - reads it from standard input",
-                  options.source, options.pipeline, options.dialectPlugins);
+                  options.source, options.pipeline, options.dialectPlugins,
+                  options.cpu);
   app.add_option("-o,--output", options.outputPath,
                  "Where the output goes; if not given, a program goes to the "
                  "model's name without ending, a text to standard output")
@@ -109,11 +110,6 @@ int sbpcMain(int argc, char** argv) {
   app.add_option("--dump-forms", options.formsFolder,
                  "A folder that gets every form as a file")
       ->type_name("FOLDER");
-  app.add_option("--cpu", options.cpu,
-                 "The CPU to generate code for, by LLVM's name, such as "
-                 "x86-64-v3; host is this one")
-      ->type_name("NAME")
-      ->capture_default_str();
   app.add_flag("-v,--verbose", options.isVerbose, "Say what takes how long");
 
   if (auto status = parseCommandLine(app, argc, argv)) return *status;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dialects/nn/Nn.h"
+#include "dialects/sbp/KernelMemory.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,7 +27,8 @@ double bytesOf(Type type) {
 /// Walks through an entry and all that it calls, op by op.
 class LifeReader {
  public:
-  explicit LifeReader(rank::ProgramOp program) : symbols_(program) {}
+  explicit LifeReader(rank::ProgramOp program)
+      : symbols_(program), kernels_(kernelMemoryOf(program->getContext())) {}
 
   double run(FuncOp entry) {
     SmallVector<size_t> inputs;
@@ -91,11 +93,13 @@ class LifeReader {
     } else {
       for (Value result : op.getResults())
         tensors[result] = addTensor(bytesOf(result.getType()));
+      if (kernels_) addTensor(static_cast<double>(kernels_->workingBytes(&op)));
       ++numOps_;
     }
   }
 
   mlir::SymbolTable symbols_;
+  const KernelMemory* kernels_;
   std::vector<Life> lives_;
   size_t numOps_ = 0;
 };

@@ -14,7 +14,8 @@ namespace sbp {
 /// Bytes of all tensors that are needed while the busiest op runs in one run of
 /// `entry` of `program`: all parameters; the inputs; and each other tensor from
 /// the op that makes it to the last one that uses it. A parameter's new value
-/// lies where the old one does. No other two tensors share memory, but a
+/// lies where the old one does. What a kernel works in is there while it runs.
+/// No other two tensors share memory, but a
 /// tensor and its reshapes do.
 double busiestBytes(rank::ProgramOp program, StringRef entry);
 

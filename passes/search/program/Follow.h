@@ -35,7 +35,7 @@ struct Wishes {
   /// Matter only where the operands leave a choice.
   llvm::SmallVector<std::optional<Placement>, 2> results;
   /// The axes on which the op may communicate itself: as its forward op does.
-  llvm::SmallVector<int64_t, 3> communicating;
+  llvm::SmallVector<int64_t, 3> communicating = {};
 };
 
 /// The signature of `nest` that lays the fewest tensors otherwise than wished,

@@ -50,6 +50,28 @@ TEST(FollowTest, AxesFollowEachTheirOwn) {
   EXPECT_EQ(signature->results.front(), (Placement{s(0), s(1)}));
 }
 
+TEST(FollowTest, AnOpCommunicatesItselfOnlyWhereItsForwardOpDoes) {
+  // dy split by samples, w in parts along its rows: no loop lays them so, but
+  // the op could fetch the rest of w.
+  LoopNest nest = gradientOfX();
+  Signature streaming = signaturesOf(nest)[1];
+  ASSERT_EQ(streaming.operands[0], s(0));
+  streaming.operands[1] = s(0);
+  streaming.communicates = true;
+  nest.communicating.push_back(streaming);
+  nest.goTogether = [](const Mesh&, llvm::ArrayRef<const Signature*>) {
+    return true;
+  };
+  Wishes wishes = {{Placement{s(0), s(0)}, Placement{s(0), s(0)}}, {}};
+  wishes.communicating = {1};
+  auto signature = follow(nest, meshOf({2, 2}), wishes);
+  ASSERT_TRUE(signature);
+  EXPECT_EQ(signature->operands[0], (Placement{s(0), s(0)}));
+  EXPECT_EQ(signature->operands[1], (Placement{kB, s(0)}));
+  ASSERT_EQ(signature->communicating.size(), 1u);
+  EXPECT_EQ(signature->communicating[0], 1);
+}
+
 TEST(FollowTest, WishesThatNoSignatureHasAreMetAsFarAsCanBe) {
   // dy split by samples goes with w whole; dy is the one of two that is met
   // first.

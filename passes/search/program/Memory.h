@@ -12,9 +12,10 @@
 // found function by function, and one moment is a sum over flows, a resource
 // that the search can keep within a limit.
 //
-// Not modelled: what kernels need beside their operands and results, that some
-// results may overwrite an operand (so what is counted is rather too much), and
-// gaps between buffers.
+// What a kernel works in beside its operands and results is there while its op
+// runs, as far as there is a code generator to ask (KernelRoom.h). Not
+// modelled: that some results may overwrite an operand (so what is counted is
+// rather too much), and gaps between buffers.
 
 #ifndef PASSES_SEARCH_PROGRAM_MEMORY_H_
 #define PASSES_SEARCH_PROGRAM_MEMORY_H_
@@ -38,7 +39,7 @@ struct MemoryParts {
   double activations = 0;
   double gradients = 0;
   double boxed = 0;    // copies laid otherwise than they were made
-  double working = 0;  // what an op that communicates itself works in
+  double working = 0;  // what kernels and halos take while an op runs
 
   double sum() const {
     return parameters + state + inputs + activations + gradients + boxed +

@@ -11,6 +11,7 @@
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/Drafts.h"
 #include "passes/search/program/Follow.h"
+#include "passes/search/program/KernelRoom.h"
 #include "passes/search/program/PlacementSpace.h"
 #include "passes/search/program/Sites.h"
 #include "passes/search/program/States.h"
@@ -221,10 +222,11 @@ FailureOr<ProgramDecisions> readProgram(FuncOp entry,
   ProgramDecisions program;
   DecisionGraph& graph = program.graph;
   graph.mesh = mesh;
+  KernelRoom kernelRoom(entry->getContext(), mesh);
   CommunicatingOps communicatingOps(mesh, device);
   for (const Draft& draft : drafts) {
     graph.decisions.push_back(statesOf(draft, correspondence, space, device,
-                                       plan, communicatingOps,
+                                       plan, kernelRoom, communicatingOps,
                                        graph.placements));
     if (graph.decisions.back().states.empty())
       return entry.emitOpError()

@@ -14,12 +14,13 @@ namespace {
 class StateMaker {
  public:
   StateMaker(const Draft& draft, const Correspondence& correspondence,
-             const Mesh& mesh, const Device& device,
+             const Mesh& mesh, const Device& device, KernelRoom& kernelRoom,
              CommunicatingOps& communicatingOps, PlacementTable& placements)
       : draft_(draft),
         correspondence_(correspondence),
         mesh_(mesh),
         device_(device),
+        kernelRoom_(kernelRoom),
         communicatingOps_(communicatingOps),
         placements_(placements) {
     for (const Member& member : draft.members)
@@ -89,14 +90,20 @@ class StateMaker {
         correspondence_.functions().lookup(op->getParentOfType<FuncOp>()));
     if (!signature.communicates()) {
       state_.seconds += times * secondsOf(op, nests_[index], signature);
+      setWorkingBytes(index, kernelRoom_.of(op, signature));
       return;
     }
     const CommunicatingOpCost& cost =
         communicatingOps_.costOf(op, signature.operands, signature.results);
     state_.seconds += times * cost.computing;
     state_.communicatingSeconds += times * cost.communicating();
+    setWorkingBytes(index, cost.workingBytes);
+  }
+
+  void setWorkingBytes(size_t index, double bytes) {
+    if (bytes == 0) return;
     state_.workingBytes.resize(draft_.members.size(), 0);
-    state_.workingBytes[index] = cost.workingBytes;
+    state_.workingBytes[index] = bytes;
   }
 
   /// What `op` computes if it runs by `signature`, once.
@@ -121,6 +128,7 @@ class StateMaker {
   const Correspondence& correspondence_;
   const Mesh& mesh_;
   const Device& device_;
+  KernelRoom& kernelRoom_;
   CommunicatingOps& communicatingOps_;
   PlacementTable& placements_;
   std::vector<LoopNest> nests_;  // of the members
@@ -131,11 +139,12 @@ class StateMaker {
 
 Decision statesOf(const Draft& draft, const Correspondence& correspondence,
                   const PlacementSpace& space, const Device& device,
-                  const Plan& plan, CommunicatingOps& communicatingOps,
+                  const Plan& plan, KernelRoom& kernelRoom,
+                  CommunicatingOps& communicatingOps,
                   PlacementTable& placements) {
   Decision decision;
   decision.name = draft.name;
-  StateMaker maker(draft, correspondence, space.mesh(), device,
+  StateMaker maker(draft, correspondence, space.mesh(), device, kernelRoom,
                    communicatingOps, placements);
   auto add = [&](std::optional<Decision::State> state) {
     if (state) decision.states.push_back(std::move(*state));

@@ -9,16 +9,19 @@
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Drafts.h"
+#include "passes/search/program/KernelRoom.h"
 #include "passes/search/program/PlacementSpace.h"
 
 namespace sbp::search {
 
 /// The states of `draft`: those in which its followers can run too. An op that
 /// `plan` knows runs as that says. None if there is no such way.
-/// `communicatingOps` prices ops that communicate themselves.
+/// `kernelRoom` and `communicatingOps` know what ops work in, and what those
+/// take that communicate themselves.
 Decision statesOf(const Draft& draft, const Correspondence& correspondence,
                   const PlacementSpace& space, const Device& device,
-                  const Plan& plan, CommunicatingOps& communicatingOps,
+                  const Plan& plan, KernelRoom& kernelRoom,
+                  CommunicatingOps& communicatingOps,
                   PlacementTable& placements);
 
 }  // namespace sbp::search

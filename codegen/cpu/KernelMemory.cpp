@@ -1,0 +1,31 @@
+#include "codegen/cpu/KernelMemory.h"
+
+#include "codegen/cpu/KernelOp.h"
+#include "dialects/sbp/KernelMemory.h"
+#include "dialects/sbp/Sbp.h"
+
+namespace sbp::cpu {
+namespace {
+
+class CpuKernelMemory : public KernelMemory {
+ public:
+  CpuKernelMemory(mlir::Dialect* dialect, const Target& target)
+      : KernelMemory(dialect), target_(target) {}
+
+  int64_t workingBytes(mlir::Operation* op) const override {
+    auto kernel = llvm::dyn_cast<CpuKernelOpInterface>(op);
+    return kernel ? kernel.getScratchBytes(target_) : 0;
+  }
+
+ private:
+  Target target_;
+};
+
+}  // namespace
+
+void addKernelMemory(mlir::MLIRContext& context, const Target& target) {
+  auto* dialect = context.getOrLoadDialect<SbpDialect>();
+  dialect->addInterface(std::make_unique<CpuKernelMemory>(dialect, target));
+}
+
+}  // namespace sbp::cpu
