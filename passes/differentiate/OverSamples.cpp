@@ -46,14 +46,17 @@ class Follower {
 
   void walkCall(CallOp call) {
     auto callee = symbols_.lookup<FuncOp>(call.getCallee());
+    bool isLikeFirst = true;
     for (auto [given, argument] :
-         llvm::zip(call.getOperands(), callee.getArguments()))
+         llvm::zip(call.getOperands(), callee.getArguments())) {
       kinds_.try_emplace(argument, of(given));
+      isLikeFirst &= of(argument) == of(given);
+    }
     walk(callee);
     Operation* end = callee.getBody().front().getTerminator();
     for (auto [returned, result] :
          llvm::zip(end->getOperands(), call.getResults()))
-      kinds_[result] = of(returned);
+      kinds_[result] = isLikeFirst ? of(returned) : OverSamples::Other;
   }
 
   /// What a result is that has no dimension of samples.

@@ -31,8 +31,8 @@ enum class OverSamples {
 };
 
 /// What result `index` of `function` is, whose inputs are samples along
-/// dimension 0. A function that is called twice is looked at for its first
-/// call.
+/// dimension 0. A function is looked at for its first call; what others make of
+/// it, with other arguments, is Other.
 OverSamples overSamples(mlir::func::FuncOp function, unsigned index,
                         const mlir::SymbolTable& symbols);
 

@@ -87,11 +87,11 @@ FailureOr<search::SearchedPlan> searchAtRandom(ModuleOp module,
                                                Choices& choices) {
   auto unlimited = search::searchPlan(module, mesh, kDevice);
   if (failed(unlimited)) return unlimited;
-  if (choices.chance(25)) {
+  if (!choices.chance(40)) {
+    if (!choices.chance(50)) return unlimited;
     auto searched = searchAutoDdl(module, mesh, *unlimited);
     return succeeded(searched) ? searched : unlimited;
   }
-  if (!choices.chance(50)) return unlimited;
   double most = 0;
   for (const search::EntryCost& cost : unlimited->entries)
     most = std::max(most, cost.memory.sum());
