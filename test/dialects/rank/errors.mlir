@@ -240,11 +240,27 @@ rank.program @p on @m ranks [0, 1, 2, 3] {
     %y = rank.halo_exchange sum %x dim 0 of 8 low 1 high 2 over ["gpu"] : tensor<4x8xf32> -> tensor<6x8xf32>
     return
   }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
   func.func @halo_c1_below_0(%x: tensor<4x8xf32>) {
     // expected-error @+1 {{widens a part by -1 and 2 elements, which are at least 0}}
     %y = rank.halo_exchange sum %x dim 0 of 8 low -1 high 2 over ["gpu"] : tensor<4x8xf32> -> tensor<5x8xf32>
     return
   }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
   func.func @halo_c2(%x: tensor<4x8xf32>) {
     // expected-error @+1 {{has extent 4 along dimension 0, which is no part of 16 over ["gpu"]}}
     %y = rank.halo_exchange sum %x dim 0 of 16 low 1 high 1 over ["gpu"] : tensor<4x8xf32> -> tensor<6x8xf32>
