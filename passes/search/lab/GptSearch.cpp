@@ -136,8 +136,8 @@ Json frontToJson(MemoryLimit& memory) {
   Json front = Json::array();
   for (const HullPlan& plan : memory.front(kFrontPlans))
     front.push_back(
-        {{"seconds", secondsOf(plan.cost)},
-         {"bytes", plan.bytes},
+        {{"seconds", secondsOf(plan.cost.ticks)},
+         {"bytes", plan.cost.bytes},
          {"seconds_per_byte", plan.ticksPerByte / kTicksPerSecond}});
   return front;
 }
@@ -155,18 +155,19 @@ Json limitedToJson(const GptSearch& search, MemoryLimit& memory,
             " more than the limit";
     return {};
   }
-  if (answer.cost == kNever)
+  if (answer.cost.ticks == kNever)
     return {{"limit_bytes", search.memoryBytes},
             {"seconds", Json()},
             {"lower_bound", secondsOf(answer.lowerBound)},
             {"fewest_bytes", answer.fewestBytes}};
   return {{"limit_bytes", search.memoryBytes},
-          {"seconds", secondsOf(answer.cost)},
-          {"bytes", answer.bytes},
+          {"seconds", secondsOf(answer.cost.ticks)},
+          {"bytes", answer.cost.bytes},
           {"lower_bound", secondsOf(answer.lowerBound)},
-          {"gap", (answer.cost - answer.lowerBound) / answer.lowerBound},
+          {"gap", (answer.cost.ticks - answer.lowerBound) / answer.lowerBound},
           {"fewest_bytes", answer.fewestBytes},
-          {"searches", answer.searches}};
+          {"searches", answer.searches},
+          {"label_searches", answer.labelSearches}};
 }
 
 }  // namespace
@@ -222,7 +223,9 @@ Json gptSearch(const GptSearch& search, std::string& error) {
   if (search.memoryBytes > 0 || search.wantsPareto) {
     watch.lap();
     PricedChain counted(chain, Memory::Counted);
-    MemoryLimit memory(counted, kEnoughGap);
+    MemoryOptions options;
+    options.enoughGap = kEnoughGap;
+    MemoryLimit memory(counted, options);
     if (search.memoryBytes > 0) {
       result["within_memory"] = limitedToJson(search, memory, error);
       if (!error.empty()) return {};

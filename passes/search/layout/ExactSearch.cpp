@@ -75,6 +75,23 @@ void ExactSearch::close() {
   }
 }
 
+bool ExactSearch::cover(Ticks reach, int64_t maxRows) {
+  Ticks limit = limit_;
+  limit_ = reach;
+  rows_.eraseParts();
+  carry();
+  std::vector<Candidate> missing = candidates();
+  for (; !missing.empty() && rowsUsed_ < maxRows; missing = candidates()) {
+    std::vector<size_t> added(priced_->numBlocks());
+    for (const Candidate& candidate : missing)
+      if (added[candidate.name.first]++ < 4 * kRowsAtOnce)
+        addRow(candidate.name);
+    carry();
+  }
+  limit_ = limit;
+  return missing.empty();
+}
+
 void ExactSearch::descend() {
   // One layout per block of the longest repetition, each in turn given its
   // best value while its neighbours stay.
@@ -269,14 +286,15 @@ ExactSearch::Certificate ExactSearch::certify() {
   for (size_t p = 0; p < blocks_.size(); ++p) {
     EntryName entry{{blocks_[p], plan_[p]}, plan_[p + 1]};
     if (named_.count(entry) > 0) continue;
-    std::optional<Crossing> crossing =
-        cross(*priced_, blocks_[p], plan_[p], plan_[p + 1], options_.maxLooks);
-    if (!crossing) return Certificate::Missing;
+    Crossings crossings = cross(*priced_, blocks_[p], plan_[p], plan_[p + 1],
+                                {false, kNever, options_.maxLooks});
+    if (!crossings) return Certificate::Missing;
+    Ticks ticks = crossings->front().cost.ticks;
     Ticks counted = rows_.ofBlock(blocks_[p]).at(plan_[p])[plan_[p + 1]];
-    named_[entry] = crossing->ticks;
-    if (crossing->ticks <= counted) continue;
+    named_[entry] = ticks;
+    if (ticks <= counted) continue;
     certificate = Certificate::Broken;
-    rows_.raise(blocks_[p], plan_[p], plan_[p + 1], crossing->ticks);
+    rows_.raise(blocks_[p], plan_[p], plan_[p + 1], ticks);
   }
   return certificate;
 }

@@ -63,6 +63,10 @@ class ExactSearch {
 
   ExactAnswer solve();
 
+  /// After solve(): adds rows until every layout that a plan of up to `reach`
+  /// may pass has one, or there are `maxRows`; whether all have.
+  bool cover(Ticks reach, int64_t maxRows);
+
   /// Carries values over all rows that solve() has computed.
   void refresh() { carry(); }
 
