@@ -143,8 +143,8 @@ Json frontToJson(MemoryLimit& memory) {
 }
 
 /// The fastest plan within the limit; or how many bytes are missing.
-Json limitedToJson(const GptSearch& search, MemoryLimit& memory,
-                   std::string& error) {
+Json limitedToJson(const GptSearch& search, const PricedChain& priced,
+                   MemoryLimit& memory, std::string& error) {
   LimitedAnswer answer = memory.solve(search.memoryBytes);
   if (answer.fewestBytes > search.memoryBytes) {
     error = "plans need at least " +
@@ -167,7 +167,9 @@ Json limitedToJson(const GptSearch& search, MemoryLimit& memory,
           {"gap", (answer.cost.ticks - answer.lowerBound) / answer.lowerBound},
           {"fewest_bytes", answer.fewestBytes},
           {"searches", answer.searches},
-          {"label_searches", answer.labelSearches}};
+          {"label_searches", answer.labelSearches},
+          {"plan", planToJson(priced.chain(), priced.space(),
+                              nameAxes(priced, *answer.plan))}};
 }
 
 }  // namespace
@@ -227,7 +229,7 @@ Json gptSearch(const GptSearch& search, std::string& error) {
     options.enoughGap = kEnoughGap;
     MemoryLimit memory(counted, options);
     if (search.memoryBytes > 0) {
-      result["within_memory"] = limitedToJson(search, memory, error);
+      result["within_memory"] = limitedToJson(search, counted, memory, error);
       if (!error.empty()) return {};
     }
     if (search.wantsTimes) result["memory_seconds"] = watch.lap();

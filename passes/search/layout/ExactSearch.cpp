@@ -10,8 +10,11 @@
 namespace sbp::search {
 namespace {
 
-/// How many rows of a block are added before bounds are computed anew.
+/// How many rows of a block are added at least before bounds are computed anew.
 constexpr size_t kRowsAtOnce = 8;
+
+/// And one more for so many values of trails that are computed anew then.
+constexpr size_t kValuesPerRow = 16;
 
 /// So few rows that are left are computed at once: then nothing is left.
 constexpr size_t kLastRows = 128;
@@ -57,7 +60,7 @@ ExactAnswer ExactSearch::solve() {
 void ExactSearch::close() {
   limit_ = kNever;
   plan_.clear();
-  carry();
+  refresh();
   if (rows_.numEntries() == 0) descend();
   findPlan();
   bound_ = std::min(bound(), limit_);
@@ -66,10 +69,13 @@ void ExactSearch::close() {
     bool isLast = missing.size() <= kLastRows;
     std::vector<size_t> added(priced_->numBlocks());
     for (const Candidate& candidate : missing)
-      if (isLast || added[candidate.name.first]++ < kRowsAtOnce)
+      if (isLast || added[candidate.name.first]++ < rowsAtOnce())
         addRow(candidate.name);
-    if (!isLast) carry();
     findPlan();
+    if (!isLast) {
+      narrow();
+      carry();
+    }
     // With all rows that matter, the plan is the cheapest.
     bound_ = isLast ? limit_ : std::min(bound(), limit_);
   }
@@ -79,14 +85,22 @@ bool ExactSearch::cover(Ticks reach, int64_t maxRows) {
   Ticks limit = limit_;
   limit_ = reach;
   rows_.eraseParts();
-  carry();
+  if (!wideForward_) {
+    refresh();
+    wideForward_ = forward_;
+    wideBackward_ = backward_;
+  }
+  forward_ = wideForward_;
+  backward_ = wideBackward_;
   std::vector<Candidate> missing = candidates();
-  for (; !missing.empty() && rowsUsed_ < maxRows; missing = candidates()) {
+  while (!missing.empty() && rowsUsed_ < maxRows) {
     std::vector<size_t> added(priced_->numBlocks());
+    size_t atOnce = std::max(rowsAtOnce(), missing.size() / 4);
     for (const Candidate& candidate : missing)
-      if (added[candidate.name.first]++ < 4 * kRowsAtOnce)
-        addRow(candidate.name);
+      if (added[candidate.name.first]++ < atOnce) addRow(candidate.name);
+    narrow();
     carry();
+    missing = candidates();
   }
   limit_ = limit;
   return missing.empty();
@@ -137,16 +151,37 @@ void ExactSearch::descend() {
 }
 
 void ExactSearch::carry() {
-  forward_ = std::make_unique<Trail>(Trail::Direction::Forward, head_, blocks_,
-                                     periods_,
-                                     [&](int64_t block, const Values& values) {
-                                       return rows_.advance(block, values);
-                                     });
-  backward_ = std::make_unique<Trail>(Trail::Direction::Backward, tail_,
-                                      blocks_, periods_,
-                                      [&](int64_t block, const Values& values) {
-                                        return rows_.retreat(block, values);
-                                      });
+  auto reachable = [&](int64_t set) {
+    return passable_ ? &passable_->layoutsOf(set) : nullptr;
+  };
+  std::vector<int64_t> sets =
+      passable_ ? passable_->sets() : std::vector<int64_t>(blocks_.size() + 1);
+  forward_ = std::make_shared<Trail>(
+      Trail::Direction::Forward, head_, blocks_, periods_, sets,
+      [&](int64_t block, const Values& values, int64_t set) {
+        return rows_.advance(block, values, reachable(set));
+      });
+  backward_ = std::make_shared<Trail>(
+      Trail::Direction::Backward, tail_, blocks_, periods_, sets,
+      [&](int64_t block, const Values& values, int64_t set) {
+        return rows_.retreat(block, values, reachable(set));
+      });
+}
+
+size_t ExactSearch::rowsAtOnce() const {
+  return std::max(
+      kRowsAtOnce,
+      (forward_->numValues() + backward_->numValues()) / kValuesPerRow);
+}
+
+void ExactSearch::narrow() {
+  passable_ = std::make_unique<Passable>(
+      *forward_, *backward_, static_cast<int64_t>(blocks_.size()) + 1, limit_);
+}
+
+void ExactSearch::refresh() {
+  passable_ = nullptr;
+  carry();
 }
 
 Ticks ExactSearch::bound() const {

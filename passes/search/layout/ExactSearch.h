@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "passes/search/layout/Passable.h"
 #include "passes/search/layout/PricedChain.h"
 #include "passes/search/layout/Rows.h"
 #include "passes/search/layout/Trail.h"
@@ -67,8 +68,11 @@ class ExactSearch {
   /// may pass has one, or there are `maxRows`; whether all have.
   bool cover(Ticks reach, int64_t maxRows);
 
-  /// Carries values over all rows that solve() has computed.
-  void refresh() { carry(); }
+  /// Carries values to all layouts, over all rows that there are.
+  void refresh();
+
+  /// The least that a plan costs by what is known of it.
+  Ticks bound() const;
 
   // What solve() leaves behind, for questions that start from its answer.
   const Rows& rows() const { return rows_; }
@@ -89,7 +93,8 @@ class ExactSearch {
   void close();
   void descend();
   void carry();
-  Ticks bound() const;
+  void narrow();
+  size_t rowsAtOnce() const;
   void findPlan();
   std::vector<Candidate> candidates() const;
   void addRow(RowName name);
@@ -104,7 +109,11 @@ class ExactSearch {
   Values head_, tail_;
   Rows rows_;
   std::map<EntryName, Ticks> named_;  // for placements
-  std::unique_ptr<Trail> forward_, backward_;
+  std::shared_ptr<const Trail> forward_, backward_;
+  /// Where values are carried to; to all layouts, if there is none.
+  std::unique_ptr<Passable> passable_;
+  /// The trails to all layouts that cover() begins with.
+  std::shared_ptr<const Trail> wideForward_, wideBackward_;
   Ticks limit_ = kNever;  // the cost of plan_
   Ticks bound_ = 0;
   std::vector<Layout> plan_;

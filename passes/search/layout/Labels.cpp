@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 namespace sbp::search {
 namespace {
@@ -10,87 +10,135 @@ namespace {
 struct Label {
   TimeAndBytes cost;
   int32_t before = -1;  // the label that it continues
-  int32_t passage = 0, way = 0;
+  int32_t way = 0;      // of all ways of all passages
 };
 
-/// Leaves those that none beats in both.
-void keepUnbeaten(std::vector<Label>& labels) {
-  std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) {
-    return std::tie(a.cost.ticks, a.cost.bytes, a.before, a.passage, a.way) <
-           std::tie(b.cost.ticks, b.cost.bytes, b.before, b.passage, b.way);
-  });
-  size_t kept = 0;
-  for (const Label& label : labels)
-    if (kept == 0 || label.cost.bytes < labels[kept - 1].cost.bytes)
-      labels[kept++] = label;
-  labels.resize(kept);
-}
+/// Labels of which none beats another: times rise and bytes fall.
+using Labels = std::vector<Label>;
+
+class LabelRun {
+ public:
+  LabelRun(const Corridor& corridor, const LabelQuestion& question)
+      : corridor_(corridor),
+        question_(question),
+        labelsLeft_(question.maxLabels) {
+    for (const Passage& passage : corridor.passages) {
+      firstWays_.push_back(numWays_);
+      numWays_ += static_cast<int64_t>(passage.front.size());
+    }
+  }
+
+  LabelAnswer run() {
+    kept_.push_back({{0, 0}, -1, 0});
+    now_[0] = {0, 1};
+    LabelAnswer answer;
+    for (size_t step = 0; step < corridor_.steps.size(); ++step)
+      if (!take(step)) {
+        answer.isComplete = false;
+        return answer;
+      }
+    // Behind the tail there is one place; the first label there is the fastest.
+    if (now_.empty()) return answer;
+    int64_t at = now_.begin()->second.first;
+    answer.cost = kept_[at].cost;
+    for (; kept_[at].before >= 0; at = kept_[at].before) {
+      auto passage = std::upper_bound(firstWays_.begin(), firstWays_.end(),
+                                      kept_[at].way) -
+                     firstWays_.begin() - 1;
+      answer.steps.push_back(
+          {passage, corridor_.passages[passage]
+                        .front[kept_[at].way - firstWays_[passage]]});
+    }
+    std::reverse(answer.steps.begin(), answer.steps.end());
+    return answer;
+  }
+
+ private:
+  /// Takes all labels over a step; false if there are too many.
+  bool take(size_t step) {
+    std::map<Layout, std::vector<int64_t>> byEnd;
+    for (int64_t index : corridor_.steps[step])
+      if (now_.count(corridor_.passages[index].from) > 0)
+        byEnd[corridor_.passages[index].to].push_back(index);
+    std::map<Layout, std::pair<int64_t, int64_t>> next;
+    for (const auto& [to, passages] : byEnd) {
+      Labels reached;
+      for (int64_t index : passages) {
+        const Front& front = corridor_.passages[index].front;
+        for (size_t way = 0; way < front.size(); ++way) {
+          continueBy(step, index, way);
+          merge(reached);
+        }
+      }
+      if (labelsLeft_ < 0) return false;
+      if (reached.empty()) continue;
+      auto begin = static_cast<int64_t>(kept_.size());
+      kept_.insert(kept_.end(), reached.begin(), reached.end());
+      next[to] = {begin, static_cast<int64_t>(kept_.size())};
+    }
+    now_ = std::move(next);
+    return true;
+  }
+
+  /// Sets added_ to the labels that one way of a passage makes.
+  void continueBy(size_t step, int64_t index, size_t way) {
+    const Passage& passage = corridor_.passages[index];
+    bool isLast = step + 1 == corridor_.steps.size();
+    double mostBytes =
+        question_.limitBytes - (isLast ? 0 : question_.fewestLeft[step + 1]);
+    Ticks most =
+        question_.reach -
+        (isLast ? 0 : question_.left(static_cast<int64_t>(step), passage.to));
+    const TimeAndBytes& own = passage.front[way];
+    added_.clear();
+    auto [begin, end] = now_.at(passage.from);
+    for (int64_t i = begin; i < end; ++i) {
+      TimeAndBytes cost{kept_[i].cost.ticks + own.ticks,
+                        kept_[i].cost.bytes + own.bytes};
+      if (cost.bytes <= mostBytes &&
+          cost.ticks + question_.bytePrice * cost.bytes <= most)
+        added_.push_back({cost, static_cast<int32_t>(i),
+                          static_cast<int32_t>(firstWays_[index] + way)});
+    }
+    labelsLeft_ -= static_cast<int64_t>(added_.size());
+  }
+
+  /// Merges added_ into labels.
+  void merge(Labels& labels) {
+    if (added_.empty()) return;
+    merged_.clear();
+    double fewest = kNever;
+    auto a = labels.begin(), b = added_.begin();
+    while (a != labels.end() || b != added_.end()) {
+      bool takesA = b == added_.end() ||
+                    (a != labels.end() && (a->cost.ticks < b->cost.ticks ||
+                                           (a->cost.ticks == b->cost.ticks &&
+                                            a->cost.bytes <= b->cost.bytes)));
+      const Label& label = takesA ? *a++ : *b++;
+      if (label.cost.bytes < fewest) {
+        merged_.push_back(label);
+        fewest = label.cost.bytes;
+      }
+    }
+    labels.swap(merged_);
+  }
+
+  const Corridor& corridor_;
+  const LabelQuestion& question_;
+  int64_t labelsLeft_;
+  std::vector<int64_t> firstWays_;  // per passage
+  int64_t numWays_ = 0;
+  Labels kept_;  // of all positions
+  Labels added_, merged_;
+  // Of the labels of each layout, the first and the one past the last.
+  std::map<Layout, std::pair<int64_t, int64_t>> now_;
+};
 
 }  // namespace
 
 LabelAnswer fastestAlong(const Corridor& corridor,
                          const LabelQuestion& question) {
-  auto numSteps = static_cast<int64_t>(corridor.steps.size());
-  std::vector<Label> all;  // that were kept, of all positions
-  // Of the labels of each layout, the first and the one past the last.
-  std::map<Layout, std::pair<int64_t, int64_t>> now;
-  all.push_back({{0, 0}, -1, 0, 0});
-  now[0] = {0, 1};
-  LabelAnswer answer;
-  int64_t labelsLeft = question.maxLabels;
-  for (int64_t step = 0; step < numSteps; ++step) {
-    bool isLast = step + 1 == numSteps;
-    double mostBytes =
-        question.limitBytes - (isLast ? 0 : question.fewestLeft[step + 1]);
-    std::map<Layout, std::vector<Label>> next;
-    for (int64_t index : corridor.steps[step]) {
-      const Passage& passage = corridor.passages[index];
-      auto from = now.find(passage.from);
-      if (from == now.end() || passage.front.empty()) continue;
-      Ticks left = isLast ? 0 : question.left(step, passage.to);
-      Ticks most = question.reach - left;
-      Ticks least = kNever;
-      for (const TimeAndBytes& way : passage.front)
-        least = std::min(least, way.ticks + question.bytePrice * way.bytes);
-      std::vector<Label>& reached = next[passage.to];
-      for (int64_t i = from->second.first; i < from->second.second; ++i) {
-        const TimeAndBytes& before = all[i].cost;
-        Ticks paid = before.ticks + question.bytePrice * before.bytes;
-        if (paid + least > most) continue;
-        for (size_t w = 0; w < passage.front.size(); ++w) {
-          const TimeAndBytes& way = passage.front[w];
-          TimeAndBytes cost{before.ticks + way.ticks, before.bytes + way.bytes};
-          if (cost.bytes > mostBytes ||
-              cost.ticks + question.bytePrice * cost.bytes > most)
-            continue;
-          reached.push_back({cost, static_cast<int32_t>(i),
-                             static_cast<int32_t>(index),
-                             static_cast<int32_t>(w)});
-          --labelsLeft;
-        }
-      }
-      if (labelsLeft < 0) {
-        answer.isComplete = false;
-        return answer;
-      }
-    }
-    now.clear();
-    for (auto& [layout, labels] : next) {
-      keepUnbeaten(labels);
-      auto begin = static_cast<int64_t>(all.size());
-      all.insert(all.end(), labels.begin(), labels.end());
-      now[layout] = {begin, static_cast<int64_t>(all.size())};
-    }
-  }
-  // Behind the tail there is one place, and times rise.
-  if (now.empty() || now.begin()->second.first == now.begin()->second.second)
-    return answer;
-  int64_t at = now.begin()->second.first;
-  answer.cost = all[at].cost;
-  for (; all[at].before >= 0; at = all[at].before)
-    answer.ways.push_back({all[at].passage, all[at].way});
-  std::reverse(answer.ways.begin(), answer.ways.end());
-  return answer;
+  return LabelRun(corridor, question).run();
 }
 
 }  // namespace sbp::search

@@ -8,6 +8,7 @@
 #ifndef PASSES_SEARCH_LAYOUT_LABELS_H_
 #define PASSES_SEARCH_LAYOUT_LABELS_H_
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -28,10 +29,15 @@ struct LabelQuestion {
   int64_t maxLabels = 0;
 };
 
+/// How a step is taken: a passage, and a pair of its front.
+struct LabelStep {
+  int64_t passage = 0;
+  TimeAndBytes cost;
+};
+
 struct LabelAnswer {
   TimeAndBytes cost;  // never, if there is none within reach
-  /// Per step, the passage, and which pair of its front.
-  std::vector<std::pair<int64_t, int64_t>> ways;
+  std::vector<LabelStep> steps;
   /// False if labels became too many: then nothing is known.
   bool isComplete = true;
 };

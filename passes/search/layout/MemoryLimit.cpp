@@ -12,6 +12,8 @@ namespace {
 
 constexpr int64_t kMaxLooks = 2'000'000;
 constexpr int64_t kMaxPrices = 40;
+/// Prices that differ by less than this part have equal bounds, nearly.
+constexpr double kSamePrice = 1e-3;
 /// By which part of the bound the slack begins, and grows.
 constexpr double kFirstSlack = 2e-5;
 constexpr double kSlackGrowth = 2;
@@ -56,7 +58,8 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte) {
   ExactOptions options;
   options.certifies = false;
   options.enoughGap = options_.enoughGap;
-  ExactAnswer answer = ExactSearch(*priced_, options).solve();
+  last_ = std::make_unique<ExactSearch>(*priced_, options);
+  ExactAnswer answer = last_->solve();
   plan.ticksPerByte = ticksPerByte;
   plan.bound = answer.lowerBound;
   if (answer.optimum == kNever) return plan;
@@ -67,16 +70,17 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte) {
   return plan;
 }
 
-double MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
+void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   std::vector<Ingredient> ingredients;
-  double best = 0;
+  double bestPrice = 0;
   // Whether the plan at this price is new to the mixture.
   auto look = [&](double price) {
     const HullPlan& plan = hullPlan(price);
     Ticks bound = std::ceil(plan.bound - price * limitBytes);
     if (bound > answer.lowerBound) {
       answer.lowerBound = bound;
-      best = price;
+      bestPrice = price;
+      if (last_) best_ = std::move(last_);
     }
     if (plan.cost.ticks == kNever) return false;
     if (isWithin(plan.cost, limitBytes) &&
@@ -98,13 +102,14 @@ double MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
          answer.searches < kMaxPrices) {
     Mixture mixture = mix(ingredients);
     double price = mixture.prices[0] / limitBytes;
-    if (known_.count(price) > 0 || !look(price) ||
+    if (std::abs(price - bestPrice) <= kSamePrice * price || !look(price) ||
         mixture.cost - answer.lowerBound <=
             (1e-7 + options_.enoughGap) * mixture.cost)
       break;
   }
   answer.searches = static_cast<int64_t>(known_.size());
-  return best;
+  last_ = nullptr;
+  priced_->setBytePrice(bestPrice);
 }
 
 LimitedAnswer MemoryLimit::solve(double limitBytes) {
@@ -114,30 +119,51 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
     answer.lowerBound = kNever;
     return answer;
   }
-  priced_->setBytePrice(findPrice(limitBytes, answer));
+  best_ = nullptr;
+  findPrice(limitBytes, answer);
   if (answer.lowerBound < answer.cost.ticks) findPlan(limitBytes, answer);
   return answer;
 }
 
-void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
+LabelQuestion MemoryLimit::questionFor(double limitBytes) const {
   LabelQuestion question;
   question.limitBytes = limitBytes;
   question.bytePrice = priced_->bytePrice();
   question.maxLabels = options_.maxLabels;
-  question.fewestLeft = {fewestBytesOf(priced_->tailTables())};
+  question.fewestLeft = {0, fewestBytesOf(priced_->tailTables())};
   for (int64_t p = priced_->numSteps() - 1; p >= 0; --p)
     question.fewestLeft.push_back(
         question.fewestLeft.back() +
         fewestBytesOf(priced_->blockTables(priced_->blockAt(p))));
-  question.fewestLeft.push_back(0);
   std::reverse(question.fewestLeft.begin(), question.fewestLeft.end());
+  // The head comes first.
+  question.fewestLeft.insert(question.fewestLeft.begin(), 0);
+  return question;
+}
 
-  ExactOptions options;
-  options.certifies = false;
-  options.enoughGap = options_.enoughGap;
-  ExactSearch search(*priced_, options);
-  search.solve();
+Front MemoryLimit::Named::front() const {
+  Front front;
+  for (const Crossing& crossing : crossings) front.push_back(crossing.cost);
+  keepUnbeaten(front);
+  return front;
+}
+
+void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
+  LabelQuestion question = questionFor(limitBytes);
+  // A search at a price that was asked for before.
+  if (!best_) {
+    ExactOptions options;
+    options.certifies = false;
+    options.enoughGap = options_.enoughGap;
+    best_ = std::make_unique<ExactSearch>(*priced_, options);
+    best_->solve();
+  }
+  ExactSearch& search = *best_;
+  question.left = [&](int64_t position, Layout layout) {
+    return search.backward().at(position, layout);
+  };
   CountedFronts fronts(*priced_);
+  NamedPassages named;
   Ticks paid = question.bytePrice * limitBytes;
   Ticks slack = kFirstSlack * answer.lowerBound;
   while (answer.lowerBound < answer.cost.ticks) {
@@ -145,67 +171,97 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
     // Whole ticks are rounded down, op by op: never above what is true.
     question.reach = most + paid;
     bool isCovered = search.cover(question.reach, options_.maxRows);
-    question.left = [&](int64_t position, Layout layout) {
-      return search.backward().at(position, layout);
-    };
     Corridor corridor = corridorOf(*priced_, search, question.reach);
     fronts.fill(corridor);
-    std::vector<Crossings> named(corridor.passages.size());
+    for (Passage& passage : corridor.passages) {
+      auto known = named.find({passage.block, passage.from, passage.to});
+      if (known != named.end() && known->second.budget >= passage.budget)
+        passage.front = known->second.front();
+    }
     LabelAnswer labels;
-    bool isNamed = false;
-    while (!isNamed) {
+    Naming naming = Naming::Corrected;
+    while (naming == Naming::Corrected) {
       labels = fastestAlong(corridor, question);
       ++answer.labelSearches;
-      if (!labels.isComplete || labels.cost.ticks == kNever) break;
-      isNamed = nameWays(corridor, labels, named);
+      // One that takes longer than is looked for may not be the fastest.
+      if (labels.cost.ticks > most && isCovered) break;
+      if (labels.cost.ticks >= answer.cost.ticks) break;
+      naming = nameWays(corridor, labels, named);
     }
-    if (labels.cost.ticks < answer.cost.ticks) {
-      answer.cost = labels.cost;
-      answer.plan.emplace();
-      std::map<std::pair<int64_t, int64_t>, int64_t> numbers;
-      for (size_t i = 0; i < labels.ways.size(); ++i) {
-        auto [passage, way] = labels.ways[i];
-        const Crossing& crossing = (*named[passage])[way];
-        CrossedPlan& plan = *answer.plan;
-        if (i == 0) {
-          plan.head = crossing;
-        } else if (i + 1 == labels.ways.size()) {
-          plan.tail = crossing;
-        } else {
-          auto [number, isNew] =
-              numbers.try_emplace({passage, way}, plan.crossings.size());
-          if (isNew) plan.crossings.push_back(crossing);
-          plan.steps.push_back(number->second);
-        }
-      }
+    if (naming == Naming::Kept && labels.cost.ticks < answer.cost.ticks) {
+      answer.plan = planOf(corridor, labels, named);
+      answer.cost = answer.plan->cost();
     }
-    if (!labels.isComplete || !isCovered) return;
+    if (!labels.isComplete || !isCovered || naming == Naming::Missing) return;
     // What was not found is not there.
     answer.lowerBound = std::min(most, answer.cost.ticks);
     slack *= kSlackGrowth;
+    // For counts of axes there is a plan that takes no longer than this.
+    if (labels.cost.ticks > most)
+      slack = std::min(
+          slack, labels.cost.ticks - most + kFirstSlack * answer.lowerBound);
   }
 }
 
-bool MemoryLimit::nameWays(Corridor& corridor, const LabelAnswer& labels,
-                           std::vector<Crossings>& named) const {
-  bool isNamed = true;
-  for (auto [index, way] : labels.ways) {
-    if (named[index]) continue;
-    Passage& passage = corridor.passages[index];
-    TimeAndBytes promised = passage.front[way];
-    CrossingQuery query{true, passage.budget, kMaxLooks};
-    named[index] =
-        passage.block == Passage::kHead ? crossHead(*priced_, passage.to, query)
-        : passage.block == Passage::kTail
-            ? crossTail(*priced_, passage.from, query)
-            : cross(*priced_, passage.block, passage.from, passage.to, query);
-    passage.front.clear();
-    for (const Crossing& crossing : *named[index])
-      passage.front.push_back(crossing.cost);
-    (void)promised;
-    isNamed = false;
+const MemoryLimit::Named* MemoryLimit::name(const Passage& passage,
+                                            NamedPassages& named) const {
+  Named& known = named[{passage.block, passage.from, passage.to}];
+  if (known.budget >= passage.budget) return &known;
+  CrossingQuery query{true, passage.budget, kMaxLooks};
+  Crossings crossings =
+      passage.block == Passage::kHead ? crossHead(*priced_, passage.to, query)
+      : passage.block == Passage::kTail
+          ? crossTail(*priced_, passage.from, query)
+          : cross(*priced_, passage.block, passage.from, passage.to, query);
+  if (!crossings) return nullptr;
+  known = {passage.budget, std::move(*crossings)};
+  return &known;
+}
+
+MemoryLimit::Naming MemoryLimit::nameWays(Corridor& corridor,
+                                          const LabelAnswer& labels,
+                                          NamedPassages& named) const {
+  auto naming = Naming::Kept;
+  for (const LabelStep& step : labels.steps) {
+    Passage& passage = corridor.passages[step.passage];
+    const Named* known = name(passage, named);
+    if (!known) return Naming::Missing;
+    passage.front = known->front();
+    bool isKept = std::any_of(passage.front.begin(), passage.front.end(),
+                              [&](const TimeAndBytes& cost) {
+                                return cost.ticks == step.cost.ticks &&
+                                       cost.bytes == step.cost.bytes;
+                              });
+    if (!isKept) naming = Naming::Corrected;
   }
-  return isNamed;
+  return naming;
+}
+
+CrossedPlan MemoryLimit::planOf(const Corridor& corridor,
+                                const LabelAnswer& labels,
+                                const NamedPassages& named) {
+  CrossedPlan plan;
+  std::map<const Crossing*, int64_t> numbers;
+  for (size_t i = 0; i < labels.steps.size(); ++i) {
+    const auto& [index, cost] = labels.steps[i];
+    const Passage& passage = corridor.passages[index];
+    const Crossing* crossing =
+        named.at({passage.block, passage.from, passage.to}).crossings.data();
+    while (crossing->cost.ticks != cost.ticks ||
+           crossing->cost.bytes != cost.bytes)
+      ++crossing;
+    if (i == 0) {
+      plan.head = *crossing;
+    } else if (i + 1 == labels.steps.size()) {
+      plan.tail = *crossing;
+    } else {
+      auto [number, isNew] = numbers.try_emplace(
+          crossing, static_cast<int64_t>(plan.crossings.size()));
+      if (isNew) plan.crossings.push_back(*crossing);
+      plan.steps.push_back(number->second);
+    }
+  }
+  return plan;
 }
 
 std::vector<HullPlan> MemoryLimit::front(int64_t number) {

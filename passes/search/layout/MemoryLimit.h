@@ -24,7 +24,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "passes/search/layout/Corridor.h"
@@ -56,7 +58,7 @@ struct MemoryOptions {
   double enoughGap = 0;
   /// How many layouts may get rows, and labels be formed, to prove a plan.
   int64_t maxRows = 4000;
-  int64_t maxLabels = 30'000'000;
+  int64_t maxLabels = 100'000'000;
 };
 
 class MemoryLimit {
@@ -76,14 +78,30 @@ class MemoryLimit {
  private:
   const HullPlan& hullPlan(double ticksPerByte);
   double fewestBytesOf(const std::vector<OpTable>& tables) const;
-  double findPrice(double limitBytes, LimitedAnswer& answer);
+  void findPrice(double limitBytes, LimitedAnswer& answer);
   void findPlan(double limitBytes, LimitedAnswer& answer);
-  bool nameWays(Corridor& corridor, const LabelAnswer& labels,
-                std::vector<Crossings>& named) const;
+  LabelQuestion questionFor(double limitBytes) const;
+
+  /// Crossings for real axes, of passages with at least that budget.
+  struct Named {
+    Ticks budget = 0;
+    std::vector<Crossing> crossings;
+
+    Front front() const;
+  };
+  using NamedPassages = std::map<std::tuple<int64_t, Layout, Layout>, Named>;
+  const Named* name(const Passage& passage, NamedPassages& named) const;
+  enum class Naming { Kept, Corrected, Missing };
+  Naming nameWays(Corridor& corridor, const LabelAnswer& labels,
+                  NamedPassages& named) const;
+  static CrossedPlan planOf(const Corridor& corridor, const LabelAnswer& labels,
+                            const NamedPassages& named);
 
   PricedChain* priced_;
   MemoryOptions options_;
   std::map<double, HullPlan> known_;
+  // The last search for a price, and that with the best bound.
+  std::unique_ptr<ExactSearch> last_, best_;
 };
 
 }  // namespace sbp::search

@@ -92,7 +92,9 @@ Values Rows::countedColumn(int64_t block, Layout to) const {
   return values;
 }
 
-Values Rows::advance(int64_t block, const Values& values) const {
+Values Rows::advance(int64_t block, const Values& values,
+                     const std::vector<Layout>* to) const {
+  if (to) return advanceTo(block, values, *to);
   Values bounded = values;
   for (const auto& [from, unused] : rows_[block]) bounded[from] = kNever;
   bounded = priced_->block(block).advance(std::move(bounded));
@@ -110,7 +112,9 @@ Values Rows::advance(int64_t block, const Values& values) const {
   return bounded;
 }
 
-Values Rows::retreat(int64_t block, const Values& values) const {
+Values Rows::retreat(int64_t block, const Values& values,
+                     const std::vector<Layout>* to) const {
+  if (to) return retreatTo(block, values, *to);
   const Values& addition = priced_->addition();
   Values bounded = values;
   for (size_t i = 0; i < bounded.size(); ++i) bounded[i] += addition[i];
@@ -128,6 +132,53 @@ Values Rows::retreat(int64_t block, const Values& values) const {
     bounded[from] = least;
   }
   return bounded;
+}
+
+Values Rows::advanceTo(int64_t block, const Values& values,
+                       const std::vector<Layout>& to) const {
+  const std::map<Layout, Row>& rows = rows_[block];
+  // Where there are no rows, branches bound.
+  Values others = values;
+  for (const auto& [from, unused] : rows) others[from] = kNever;
+  bool haveRows = std::all_of(others.begin(), others.end(),
+                              [](Ticks value) { return value == kNever; });
+  Values reached(values.size(), kNever);
+  if (!haveRows) {
+    others = priced_->block(block).advance(std::move(others));
+    for (Layout y : to) reached[y] = others[y] + priced_->addition()[y];
+  }
+  for (const auto& [from, row] : rows) {
+    if (values[from] == kNever) continue;
+    for (Layout y : to)
+      reached[y] = std::min(reached[y], values[from] + row[y]);
+  }
+  return reached;
+}
+
+Values Rows::retreatTo(int64_t block, const Values& values,
+                       const std::vector<Layout>& to) const {
+  const std::map<Layout, Row>& rows = rows_[block];
+  std::vector<Layout> behind;
+  for (size_t y = 0; y < values.size(); ++y)
+    if (values[y] < kNever) behind.push_back(static_cast<Layout>(y));
+  Values reached(values.size(), kNever);
+  std::vector<Layout> others;
+  for (Layout x : to) {
+    auto found = rows.find(x);
+    if (found == rows.end()) {
+      others.push_back(x);
+      continue;
+    }
+    for (Layout y : behind)
+      reached[x] = std::min(reached[x], found->second[y] + values[y]);
+  }
+  if (others.empty()) return reached;
+  Values bounded = values;
+  for (Layout y : behind) bounded[y] += priced_->addition()[y];
+  bounded = priced_->block(block).retreat(std::move(bounded));
+  for (Layout x : others)
+    if (priced_->addition()[x] < kNever) reached[x] = bounded[x];
+  return reached;
 }
 
 }  // namespace sbp::search

@@ -67,11 +67,19 @@ class Rows {
   /// M(., to) of a block, likewise.
   Values countedColumn(int64_t block, Layout to) const;
 
-  /// Carries values over a block.
-  Values advance(int64_t block, const Values& values) const;
-  Values retreat(int64_t block, const Values& values) const;
+  /// Carries values over a block, to all layouts or to those of `to`; values
+  /// of others are never.
+  Values advance(int64_t block, const Values& values,
+                 const std::vector<Layout>* to = nullptr) const;
+  Values retreat(int64_t block, const Values& values,
+                 const std::vector<Layout>* to = nullptr) const;
 
  private:
+  Values advanceTo(int64_t block, const Values& values,
+                   const std::vector<Layout>& to) const;
+  Values retreatTo(int64_t block, const Values& values,
+                   const std::vector<Layout>& to) const;
+
   const PricedChain* priced_;
   std::vector<std::map<Layout, Row>> rows_;
 };

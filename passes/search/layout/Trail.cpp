@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace sbp::search {
 namespace {
@@ -22,21 +23,23 @@ std::optional<Ticks> constantAbove(const Values& values, const Values& others) {
 
 Trail::Trail(Direction direction, Values values,
              const std::vector<int64_t>& blocks,
-             const std::vector<int64_t>& periods, const Step& step) {
+             const std::vector<int64_t>& periods,
+             const std::vector<int64_t>& marks, const Step& step) {
   auto numSteps = static_cast<int64_t>(blocks.size());
   places_.resize(numSteps + 1);
   values_.push_back(std::move(values));
-  // By key and block, where a step leads.
-  std::map<std::pair<int64_t, int64_t>, Place> known;
+  // By key, block and mark, where a step leads.
+  std::map<std::tuple<int64_t, int64_t, int64_t>, Place> known;
   for (int64_t i = 0; i < numSteps; ++i) {
     bool isForward = direction == Direction::Forward;
     int64_t crossed = isForward ? i : numSteps - 1 - i;
     int64_t from = isForward ? crossed : crossed + 1;
     int64_t to = isForward ? crossed + 1 : crossed;
     const Place start = places_[from];
-    auto [place, isNew] = known.try_emplace({start.values, blocks[crossed]});
+    auto [place, isNew] =
+        known.try_emplace({start.values, blocks[crossed], marks[to]});
     if (isNew) {
-      Values reached = step(blocks[crossed], values_[start.values]);
+      Values reached = step(blocks[crossed], values_[start.values], marks[to]);
       int64_t period = periods[crossed];
       int64_t before = isForward ? to - period : to + period;
       std::optional<Ticks> above;

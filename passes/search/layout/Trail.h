@@ -24,14 +24,18 @@ class Trail {
  public:
   enum class Direction { Forward, Backward };
 
-  /// What a block makes of the values at one of its ends.
-  using Step = std::function<Values(int64_t block, const Values& values)>;
+  /// What a block makes of the values at one of its ends, at a position with
+  /// this mark.
+  using Step =
+      std::function<Values(int64_t block, const Values& values, int64_t mark)>;
 
   /// Starts with `values` at the first position (or the last, backwards), and
   /// passes one block after the other. `blocks` has the block of every step,
-  /// `periods` after how many steps blocks repeat there.
+  /// `periods` after how many steps blocks repeat there, and `marks` for every
+  /// position what else the values there depend on.
   Trail(Direction direction, Values values, const std::vector<int64_t>& blocks,
-        const std::vector<int64_t>& periods, const Step& step);
+        const std::vector<int64_t>& periods, const std::vector<int64_t>& marks,
+        const Step& step);
 
   Ticks at(int64_t position, Layout layout) const {
     return values_[places_[position].values][layout] + places_[position].offset;
@@ -44,6 +48,8 @@ class Trail {
   Ticks offsetAt(int64_t position) const { return places_[position].offset; }
   /// Positions with the same values have the same key.
   int64_t keyAt(int64_t position) const { return places_[position].values; }
+  /// How many values differ.
+  size_t numValues() const { return values_.size(); }
 
  private:
   struct Place {
