@@ -72,10 +72,11 @@ Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
       builder.step(p + 1) = builder.step(place->second);
       continue;
     }
-    const Values& behind = backward.valuesAt(p + 1);
+    auto come = forward.valuesAt(p), rest = backward.valuesAt(p + 1);
+    const Values& behind = *rest;
     for (const auto& [x, row] : search.rows().ofBlock(block)) {
       if (forward.at(p, x) + backward.at(p, x) > reach) continue;
-      Ticks left = reach - offset - forward.valuesAt(p)[x];
+      Ticks left = reach - offset - (*come)[x];
       for (size_t i = 0; i < row.ticks.size(); ++i) {
         Layout y = row.layoutAt(i);
         if (row.ticks[i] + behind[y] <= left)

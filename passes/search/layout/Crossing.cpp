@@ -10,20 +10,6 @@
 namespace sbp::search {
 namespace {
 
-/// What is left to pay on each leg of a walk that is to end with `values`.
-std::vector<Values> leftOnLegs(const Walk& walk, int64_t lastLeg,
-                               Values values) {
-  std::vector<Values> left(lastLeg + 1);
-  for (int64_t leg = lastLeg; leg >= 0; --leg) {
-    left[leg] =
-        leg == walk.numOps()
-            ? walk.leftOnLeg(leg, values)
-            : walk.leftOnLeg(
-                  leg, walk.runBack(leg, walk.resultsOf(leg, left[leg + 1])));
-  }
-  return left;
-}
-
 std::vector<const Tariff*> tariffsOf(const Walk& walk) {
   std::vector<const Tariff*> tariffs;
   for (int64_t leg = 0; leg <= walk.numOps(); ++leg)
@@ -87,7 +73,7 @@ Crossings cross(const PricedChain& priced, int64_t block, Layout from,
   RoadMap map{&walk,
               &priced.blockTables(block),
               tariffsOf(walk),
-              leftOnLegs(walk, walk.numOps(), std::move(end)),
+              walk.leftOnLegs(walk.numOps(), std::move(end)),
               0,
               walk.numOps(),
               to};
@@ -177,7 +163,7 @@ Crossings crossHead(const PricedChain& priced, Layout to, CrossingQuery query) {
   const Walk& walk = priced.head();
   Ticks addition = priced.addition()[to];
   std::vector<Values> left =
-      leftOnLegs(walk, walk.numOps(), onlyAt(to, priced.space().numLayouts()));
+      walk.leftOnLegs(walk.numOps(), onlyAt(to, priced.space().numLayouts()));
   // The first op may run in any way.
   Ticks least = kNever;
   for (Layout y = 0; y < priced.space().numLayouts(); ++y)

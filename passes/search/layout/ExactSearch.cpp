@@ -16,8 +16,15 @@ constexpr size_t kRowsAtOnce = 8;
 /// And one more for so many values of trails that are computed anew then.
 constexpr size_t kValuesPerRow = 16;
 
+/// From so many rows of a block on it pays to ask what is left in the block.
+constexpr size_t kFewestNarrowRows = 4;
+
+/// Rows for which more than this part of layouts would be looked at one by one
+/// are swept.
+constexpr size_t kPartOfFew = 32;
+
 /// So few rows that are left are computed at once: then nothing is left.
-constexpr size_t kLastRows = 128;
+constexpr size_t kLastRows = 1024;
 
 /// How many entries of rows may be kept before rows are kept in parts only.
 constexpr int64_t kMostEntries = 40'000'000;
@@ -68,9 +75,11 @@ void ExactSearch::close() {
     std::vector<Candidate> missing = candidates();
     bool isLast = missing.size() <= kLastRows;
     std::vector<size_t> added(priced_->numBlocks());
+    std::vector<RowName> names;
     for (const Candidate& candidate : missing)
       if (isLast || added[candidate.name.first]++ < rowsAtOnce())
-        addRow(candidate.name);
+        names.push_back(candidate.name);
+    isLast &= addAll(names, rowsAtOnce());
     findPlan();
     if (!isLast) {
       narrow();
@@ -95,9 +104,14 @@ bool ExactSearch::cover(Ticks reach, int64_t maxRows) {
   std::vector<Candidate> missing = candidates();
   while (!missing.empty() && rowsUsed_ < maxRows) {
     std::vector<size_t> added(priced_->numBlocks());
-    size_t atOnce = std::max(rowsAtOnce(), missing.size() / 4);
+    // A row is a walk, as is each of the values that are carried anew.
+    size_t atOnce = std::max(missing.size() / 2, 2 * (forward_->numValues() +
+                                                      backward_->numValues()));
+    std::vector<RowName> names;
     for (const Candidate& candidate : missing)
-      if (added[candidate.name.first]++ < atOnce) addRow(candidate.name);
+      if (added[candidate.name.first]++ < atOnce)
+        names.push_back(candidate.name);
+    addAll(names, atOnce);
     narrow();
     carry();
     missing = candidates();
@@ -122,8 +136,9 @@ void ExactSearch::descend() {
   if (!longest || longest->blocks.empty()) return;
   Layout start = 0;
   Ticks least = kNever;
+  auto come = forward_->valuesAt(position), go = backward_->valuesAt(position);
   for (Layout x = 0; x < priced_->space().numLayouts(); ++x) {
-    Ticks sum = forward_->at(position, x) + backward_->at(position, x);
+    Ticks sum = (*come)[x] + (*go)[x];
     if (sum < least) {
       least = sum;
       start = x;
@@ -151,20 +166,15 @@ void ExactSearch::descend() {
 }
 
 void ExactSearch::carry() {
-  auto reachable = [&](int64_t set) {
-    return passable_ ? &passable_->layoutsOf(set) : nullptr;
-  };
-  std::vector<int64_t> sets =
-      passable_ ? passable_->sets() : std::vector<int64_t>(blocks_.size() + 1);
   forward_ = std::make_shared<Trail>(
-      Trail::Direction::Forward, head_, blocks_, periods_, sets,
-      [&](int64_t block, const Values& values, int64_t set) {
-        return rows_.advance(block, values, reachable(set));
+      Trail::Direction::Forward, head_, blocks_, periods_, passable_,
+      [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
+        return rows_.advance(block, values, to);
       });
   backward_ = std::make_shared<Trail>(
-      Trail::Direction::Backward, tail_, blocks_, periods_, sets,
-      [&](int64_t block, const Values& values, int64_t set) {
-        return rows_.retreat(block, values, reachable(set));
+      Trail::Direction::Backward, tail_, blocks_, periods_, passable_,
+      [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
+        return rows_.retreat(block, values, to);
       });
 }
 
@@ -175,20 +185,22 @@ size_t ExactSearch::rowsAtOnce() const {
 }
 
 void ExactSearch::narrow() {
-  passable_ = std::make_unique<Passable>(
+  passable_ = std::make_shared<Passable>(
       *forward_, *backward_, static_cast<int64_t>(blocks_.size()) + 1, limit_);
 }
 
 void ExactSearch::refresh() {
   passable_ = nullptr;
+  rows_.eraseParts();
   carry();
 }
 
 Ticks ExactSearch::bound() const {
   Ticks least = kNever;
-  for (Layout x = 0; x < priced_->space().numLayouts(); ++x)
-    least = std::min(least, forward_->at(0, x) + backward_->at(0, x));
-  return least;
+  auto come = forward_->valuesAt(0), go = backward_->valuesAt(0);
+  for (size_t x = 0; x < come->size(); ++x)
+    least = std::min(least, (*come)[x] + (*go)[x]);
+  return least + forward_->offsetAt(0) + backward_->offsetAt(0);
 }
 
 void ExactSearch::findPlan() {
@@ -259,11 +271,10 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates() const {
       if (blocks_[p] != block) continue;
       if (!seen.insert({forward_->keyAt(p), backward_->keyAt(p)}).second)
         continue;
-      const Values& come = forward_->valuesAt(p);
-      const Values& go = backward_->valuesAt(p);
+      auto come = forward_->valuesAt(p), go = backward_->valuesAt(p);
       Ticks offset = forward_->offsetAt(p) + backward_->offsetAt(p);
       for (int64_t x = 0; x < numLayouts; ++x)
-        least[x] = std::min(least[x], come[x] + go[x] + offset);
+        least[x] = std::min(least[x], (*come)[x] + (*go)[x] + offset);
     }
     for (const auto& [x, unused] : rows_.ofBlock(block)) least[x] = kNever;
     for (Layout x = 0; x < numLayouts; ++x)
@@ -286,6 +297,67 @@ void ExactSearch::addRow(RowName name) {
   ++rowsUsed_;
 }
 
+bool ExactSearch::addAll(const std::vector<RowName>& names, size_t mostWide) {
+  std::vector<std::vector<Layout>> byBlock(priced_->numBlocks());
+  for (const RowName& name : names) byBlock[name.first].push_back(name.second);
+  bool areAll = true;
+  for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
+    std::vector<Layout> left = byBlock[block];
+    if (limit_ < kNever && left.size() >= kFewestNarrowRows)
+      left = addNarrowRows(block, left);
+    // Wide ones may be narrow when others are there.
+    areAll &= left.size() <= mostWide;
+    left.resize(std::min(left.size(), mostWide));
+    for (Layout from : left) addRow({block, from});
+  }
+  return areAll;
+}
+
+std::vector<Layout> ExactSearch::addNarrowRows(
+    int64_t block, const std::vector<Layout>& from) {
+  // One bound for all positions where the block is: values behind it, up to
+  // what they are at the layout that the plan has there.
+  size_t numLayouts = priced_->space().numLayouts();
+  Values ending(numLayouts, kNever);
+  std::vector<Ticks> before(from.size(), kNever);
+  std::set<std::tuple<int64_t, int64_t, Ticks>> seen;
+  for (size_t p = 0; p < blocks_.size(); ++p) {
+    if (blocks_[p] != block) continue;
+    Ticks offset = forward_->offsetAt(p) + backward_->offsetAt(p + 1);
+    if (!seen.insert({forward_->keyAt(p), backward_->keyAt(p + 1), offset})
+             .second)
+      continue;
+    auto come = forward_->valuesAt(p), rest = backward_->valuesAt(p + 1);
+    const Values& behind = *rest;
+    Ticks least = *std::min_element(behind.begin(), behind.end());
+    offset += least;
+    for (size_t y = 0; y < numLayouts; ++y)
+      ending[y] = std::min(ending[y], behind[y] - least);
+    for (size_t i = 0; i < from.size(); ++i)
+      before[i] = std::min(before[i], (*come)[from[i]] + offset);
+  }
+  for (size_t y = 0; y < numLayouts; ++y) ending[y] += priced_->addition()[y];
+  if (!moves_)
+    moves_ = std::make_unique<FewMoves>(priced_->terrain().wholeMoves());
+  NarrowRows rows(*priced_, *moves_, block, std::move(ending));
+  std::vector<Layout> wide;
+  for (size_t i = 0; i < from.size(); ++i) {
+    std::optional<Row> row =
+        rows.row(from[i], limit_ - before[i], numLayouts / kPartOfFew);
+    if (!row) {
+      wide.push_back(from[i]);
+      continue;
+    }
+    for (auto entry = named_.lower_bound({{block, from[i]}, 0});
+         entry != named_.end() && entry->first.first == RowName{block, from[i]};
+         ++entry)
+      row->raise(entry->first.second, entry->second);
+    rows_.set(block, from[i], std::move(*row));
+    ++rowsUsed_;
+  }
+  return wide;
+}
+
 Values ExactSearch::row(RowName name) const {
   Values row = rows_.countedRow(name.first, name.second);
   for (auto entry = named_.lower_bound({name, 0});
@@ -302,9 +374,9 @@ Row ExactSearch::prune(RowName name, const Values& values) const {
     if (!seen.insert({forward_->keyAt(p), backward_->keyAt(p + 1)}).second)
       continue;
     Ticks come = forward_->at(p, name.second) + backward_->offsetAt(p + 1);
-    const Values& go = backward_->valuesAt(p + 1);
+    auto go = backward_->valuesAt(p + 1);
     for (size_t y = 0; y < values.size(); ++y)
-      least[y] = std::min(least[y], come + go[y]);
+      least[y] = std::min(least[y], come + (*go)[y]);
   }
   Row row;
   row.isWhole = false;

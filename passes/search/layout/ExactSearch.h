@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "passes/search/layout/NarrowRows.h"
 #include "passes/search/layout/Passable.h"
 #include "passes/search/layout/PricedChain.h"
 #include "passes/search/layout/Rows.h"
@@ -98,6 +99,12 @@ class ExactSearch {
   void findPlan();
   std::vector<Candidate> candidates() const;
   void addRow(RowName name);
+  /// Adds rows as far as the limit needs them, but of each block no more than
+  /// `mostWide` that take a sweep; whether all were added.
+  bool addAll(const std::vector<RowName>& names, size_t mostWide);
+  /// Those of one block; returns layouts whose rows are not narrow.
+  std::vector<Layout> addNarrowRows(int64_t block,
+                                    const std::vector<Layout>& from);
   Values row(RowName name) const;
   Row prune(RowName name, const Values& values) const;
   enum class Certificate { Kept, Broken, Missing };
@@ -111,7 +118,8 @@ class ExactSearch {
   std::map<EntryName, Ticks> named_;  // for placements
   std::shared_ptr<const Trail> forward_, backward_;
   /// Where values are carried to; to all layouts, if there is none.
-  std::unique_ptr<Passable> passable_;
+  std::shared_ptr<const Passable> passable_;
+  std::unique_ptr<FewMoves> moves_;
   /// The trails to all layouts that cover() begins with.
   std::shared_ptr<const Trail> wideForward_, wideBackward_;
   Ticks limit_ = kNever;  // the cost of plan_

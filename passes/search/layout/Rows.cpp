@@ -33,6 +33,13 @@ Ticks leastSum(const Values& row, const Values& values) {
   return *std::min_element(least, least + kLanes);
 }
 
+/// Values of some layouts; those of others are never.
+Values onlyOf(const std::vector<Layout>& layouts, const Values& values) {
+  Values only(values.size(), kNever);
+  for (Layout layout : layouts) only[layout] = values[layout];
+  return only;
+}
+
 }  // namespace
 
 Ticks Row::operator[](Layout layout) const {
@@ -50,14 +57,17 @@ int64_t Rows::numEntries() const {
   return number;
 }
 
-void Rows::raise(int64_t block, Layout from, Layout to, Ticks ticks) {
-  Row& row = rows_[block].at(from);
-  if (row.isWhole) {
-    row.ticks[to] = ticks;
+void Row::raise(Layout layout, Ticks raised) {
+  if (isWhole) {
+    ticks[layout] = raised;
     return;
   }
-  auto found = std::lower_bound(row.to.begin(), row.to.end(), to);
-  row.ticks[found - row.to.begin()] = ticks;
+  auto found = std::lower_bound(to.begin(), to.end(), layout);
+  if (found != to.end() && *found == layout) ticks[found - to.begin()] = raised;
+}
+
+void Rows::raise(int64_t block, Layout from, Layout to, Ticks ticks) {
+  rows_[block].at(from).raise(to, ticks);
 }
 
 void Rows::eraseParts() {
@@ -92,9 +102,16 @@ Values Rows::countedColumn(int64_t block, Layout to) const {
   return values;
 }
 
+bool Rows::isFew(const std::vector<Layout>& layouts) const {
+  // One by one they take longer than side by side.
+  return static_cast<int64_t>(layouts.size()) * 16 <=
+         priced_->space().numLayouts();
+}
+
 Values Rows::advance(int64_t block, const Values& values,
                      const std::vector<Layout>* to) const {
-  if (to) return advanceTo(block, values, *to);
+  if (to && isFew(*to)) return advanceTo(block, values, *to);
+  if (to) return onlyOf(*to, advance(block, values));
   Values bounded = values;
   for (const auto& [from, unused] : rows_[block]) bounded[from] = kNever;
   bounded = priced_->block(block).advance(std::move(bounded));
@@ -114,7 +131,8 @@ Values Rows::advance(int64_t block, const Values& values,
 
 Values Rows::retreat(int64_t block, const Values& values,
                      const std::vector<Layout>* to) const {
-  if (to) return retreatTo(block, values, *to);
+  if (to && isFew(*to)) return retreatTo(block, values, *to);
+  if (to) return onlyOf(*to, retreat(block, values));
   const Values& addition = priced_->addition();
   Values bounded = values;
   for (size_t i = 0; i < bounded.size(); ++i) bounded[i] += addition[i];

@@ -35,6 +35,8 @@ struct Row {
 
   /// The entry for a layout; kNever if there is none.
   Ticks operator[](Layout layout) const;
+  /// Raises an entry, if there is one.
+  void raise(Layout to, Ticks raised);
   /// The layout of the i-th entry.
   Layout layoutAt(std::size_t i) const {
     return isWhole ? static_cast<Layout>(i) : to[i];
@@ -75,6 +77,7 @@ class Rows {
                  const std::vector<Layout>* to = nullptr) const;
 
  private:
+  bool isFew(const std::vector<Layout>& layouts) const;
   Values advanceTo(int64_t block, const Values& values,
                    const std::vector<Layout>& to) const;
   Values retreatTo(int64_t block, const Values& values,
