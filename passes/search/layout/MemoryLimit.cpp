@@ -12,11 +12,15 @@ namespace {
 
 constexpr int64_t kMaxLooks = 2'000'000;
 constexpr int64_t kMaxPrices = 40;
+/// Which part of the time all bytes cost at the first price.
+constexpr double kFirstShare = 0.02;
 /// Prices that differ by less than this part have equal bounds, nearly.
 constexpr double kSamePrice = 1e-3;
 /// By which part of the bound the slack begins, and grows.
 constexpr double kFirstSlack = 2e-5;
 constexpr double kSlackGrowth = 2;
+/// How much further layouts are covered, by which part of the slack.
+constexpr double kAhead = 0.3;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
   return cost.ticks < kNever && cost.bytes <= limitBytes;
@@ -96,7 +100,9 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   };
   look(0);
   // Dearer and dearer, until one fits; then what the best mixture says.
-  for (double price = 1; price < 1e6 && answer.cost.ticks == kNever; price *= 8)
+  double first = kFirstShare * answer.lowerBound / limitBytes;
+  for (double price = first;
+       price < 1e6 * first && answer.cost.ticks == kNever; price *= 8)
     look(price);
   while (answer.cost.ticks < kNever && answer.lowerBound < answer.cost.ticks &&
          answer.searches < kMaxPrices) {
@@ -165,12 +171,17 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
   CountedFronts fronts(*priced_);
   NamedPassages named;
   Ticks paid = question.bytePrice * limitBytes;
+  Ticks covered = -kNever;
+  bool isCovered = true;
   Ticks slack = kFirstSlack * answer.lowerBound;
   while (answer.lowerBound < answer.cost.ticks) {
     Ticks most = std::min(answer.lowerBound + slack, answer.cost.ticks);
     // Whole ticks are rounded down, op by op: never above what is true.
     question.reach = most + paid;
-    bool isCovered = search.cover(question.reach, options_.maxRows);
+    if (question.reach > covered) {
+      covered = question.reach + kAhead * slack;
+      isCovered = search.cover(covered, options_.maxRows);
+    }
     Corridor corridor = corridorOf(*priced_, search, question.reach);
     fronts.fill(corridor);
     for (Passage& passage : corridor.passages) {
