@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "passes/search/layout/Crossing.h"
 
@@ -189,9 +190,23 @@ void ExactSearch::narrow() {
       *forward_, *backward_, static_cast<int64_t>(blocks_.size()) + 1, limit_);
 }
 
-void ExactSearch::refresh() {
+void ExactSearch::refresh(int64_t more) {
   passable_ = nullptr;
+  // Parts of rows bound nothing but plans below the limit.
   rows_.eraseParts();
+  for (size_t p = 0; p < blocks_.size() && !plan_.empty(); ++p)
+    if (rows_.ofBlock(blocks_[p]).count(plan_[p]) == 0)
+      addRow({blocks_[p], plan_[p]});
+  rows_.eraseParts();
+  carry();
+  more = std::min(more, (kMostEntries - rows_.numEntries()) /
+                            priced_->space().numLayouts());
+  if (more <= 0) return;
+  Ticks limit = std::exchange(limit_, kNever);
+  std::vector<Candidate> cheapest = candidates();
+  limit_ = limit;
+  cheapest.resize(std::min(cheapest.size(), static_cast<size_t>(more)));
+  for (const Candidate& candidate : cheapest) addRow(candidate.name);
   carry();
 }
 

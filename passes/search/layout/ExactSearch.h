@@ -69,8 +69,9 @@ class ExactSearch {
   /// may pass has one, or there are `maxRows`; whether all have.
   bool cover(Ticks reach, int64_t maxRows);
 
-  /// Carries values to all layouts, over all rows that there are.
-  void refresh();
+  /// Carries values to all layouts, over whole rows: those of the plan, and of
+  /// up to `more` of the cheapest layouts besides.
+  void refresh(int64_t more = 0);
 
   /// The least that a plan costs by what is known of it.
   Ticks bound() const;

@@ -101,8 +101,8 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   look(0);
   // Dearer and dearer, until one fits; then what the best mixture says.
   double first = kFirstShare * answer.lowerBound / limitBytes;
-  for (double price = first;
-       price < 1e6 * first && answer.cost.ticks == kNever; price *= 8)
+  for (double price = first; price < 1e6 * first && answer.cost.ticks == kNever;
+       price *= 8)
     look(price);
   while (answer.cost.ticks < kNever && answer.lowerBound < answer.cost.ticks &&
          answer.searches < kMaxPrices) {
