@@ -13,7 +13,7 @@ namespace sbp::search::lab {
 namespace {
 
 /// Layouts that may be looked at for one crossing.
-constexpr int64_t kMaxLooks = 5'000'000;
+constexpr int64_t kMaxLooks = 300'000;
 
 /// How near the bounds under a memory limit have to come to the plans that they
 /// are bounds of. What is left of it is part of the gap that is told.

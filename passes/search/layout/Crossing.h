@@ -54,7 +54,7 @@ struct CrossingQuery {
   /// Crossings that cost more are not looked for.
   Ticks budget = kNever;
   /// How many coloured layouts may be looked at.
-  int64_t maxLooks = 5'000'000;
+  int64_t maxLooks = 300'000;
 };
 
 /// Crossings for real axes, cheapest first; nothing if they take too long to

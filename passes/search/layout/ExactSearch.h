@@ -53,7 +53,7 @@ struct ExactAnswer {
 
 struct ExactOptions {
   /// A crossing is given up when it takes more layouts than this to find.
-  int64_t maxLooks = 5'000'000;
+  int64_t maxLooks = 300'000;
   bool certifies = true;
   /// The search ends when the plan is above the bound by this part of it.
   double enoughGap = 0;

@@ -22,10 +22,10 @@ FewMoves::FewMoves(const Redistribution& moves) : space_(&moves.space()) {
   int64_t numLayouts = space_->numLayouts();
   heldIndices_.assign(numLayouts, 0);
   for (size_t level = 0; level < space_->levels().size(); ++level) {
-    std::vector<int16_t>& parts = parts_.emplace_back(numLayouts);
+    std::vector<int32_t>& parts = parts_.emplace_back(numLayouts);
     for (Layout layout = 0; layout < numLayouts; ++layout) {
       int64_t part = space_->partOf(layout, level);
-      parts[layout] = static_cast<int16_t>(part);
+      parts[layout] = static_cast<int32_t>(part);
       heldIndices_[layout] +=
           static_cast<int32_t>(space_->heldIndexOfPart(level, part));
     }
@@ -38,7 +38,7 @@ bool FewMoves::relax(const Tariff& tariff, const std::vector<Ticks>* left,
   std::vector<Layout> queue;
   for (const Pass& pass : passes_) {
     if (pass.phase > last) break;
-    const std::vector<int16_t>& parts = parts_[pass.level];
+    const std::vector<int32_t>& parts = parts_[pass.level];
     queue = values.layouts();
     // What a step reaches takes its turn (again) in this pass.
     for (size_t i = 0; i < queue.size(); ++i) {

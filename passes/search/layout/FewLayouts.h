@@ -65,7 +65,7 @@ class FewMoves {
   const LayoutSpace* space_;
   std::vector<Pass> passes_;
   std::vector<int32_t> heldIndices_;         // per layout
-  std::vector<std::vector<int16_t>> parts_;  // per level and layout
+  std::vector<std::vector<int32_t>> parts_;  // per level and layout
 };
 
 }  // namespace sbp::search

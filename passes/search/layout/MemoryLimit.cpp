@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "passes/search/layout/Crossing.h"
 #include "passes/search/solvers/Mixture.h"
@@ -10,7 +9,7 @@
 namespace sbp::search {
 namespace {
 
-constexpr int64_t kMaxLooks = 2'000'000;
+constexpr int64_t kMaxLooks = 300'000;
 constexpr int64_t kMaxPrices = 40;
 /// Which part of the time all bytes cost at the first price.
 constexpr double kFirstShare = 0.02;

@@ -162,7 +162,19 @@ PinAnswer WhatIf::pin(int64_t position, int64_t op, Layout result) {
     answer.cost =
         std::min(answer.cost, sums[to] - known + beforeIt.most + behindIt.most);
     answer.refined = refined_;
-    if (now == known || refined_ >= maxRefined_) return answer;
+    if (answer.isExact()) return answer;
+    if (now != known && refined_ < maxRefined_) continue;
+    // A plan through layouts with rows is one at least.
+    come.assign(come.size(), kNever);
+    for (const auto& [x, cost] : before_[position]) come[x] = before[x] + cost;
+    sums = pastBranch(walk, std::move(come));
+    for (size_t y = 0; y < sums.size(); ++y) sums[y] += behind[y];
+    if (position + 1 == priced_->numSteps())
+      for (size_t y = 0; y < sums.size(); ++y)
+        answer.cost = std::min(answer.cost, sums[y] + rest[y]);
+    for (const auto& [y, cost] : behind_[position + 1])
+      answer.cost = std::min(answer.cost, sums[y] + cost);
+    return answer;
   }
 }
 
