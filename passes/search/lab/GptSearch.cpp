@@ -215,8 +215,12 @@ Json gptSearch(const GptSearch& search, std::string& error) {
               {"crossings", answer.crossings}};
   if (search.wantsTimes) result["search_seconds"] = seconds;
   if (std::optional<NamedPlan> plan =
-          nameAxes(priced, answer.residuals, kMaxLooks))
+          nameAxes(priced, answer.residuals, kMaxLooks)) {
     result["plan"] = planToJson(chain, priced.space(), *plan);
+    // What the plan takes on named axes: more, if there is no certificate.
+    result["plan_cost_seconds"] = secondsOf(plan->cost.ticks);
+    result["gap"] = (plan->cost.ticks - answer.lowerBound) / answer.lowerBound;
+  }
   if (search.wantsTimes) result["plan_seconds"] = watch.lap();
   if (!search.pins.empty()) {
     result["pins"] = pinsToJson(search, priced, exact, answer.optimum, error);

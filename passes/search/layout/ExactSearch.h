@@ -55,9 +55,15 @@ struct ExactOptions {
   /// A crossing is given up when it takes more layouts than this to find.
   int64_t maxLooks = 300'000;
   bool certifies = true;
+  /// So often is a plan corrected that placements do not keep, before the
+  /// search ends without a certificate.
+  int64_t maxCorrections = 16;
   /// The search ends when the plan is above the bound by this part of it.
   double enoughGap = 0;
 };
+
+/// How many entries of rows may be kept before rows are kept in parts only.
+inline constexpr int64_t kMostEntries = 40'000'000;
 
 class ExactSearch {
  public:
