@@ -32,11 +32,13 @@ ExactAnswer ExactSearch::solve() {
   ExactAnswer answer;
   close();
   answer.countBound = limit_;
+  int64_t mostCorrections =
+      std::max(options_.maxCorrections,
+               options_.correctedLayouts / priced_->space().numLayouts());
   for (int64_t i = 0; options_.certifies && limit_ < kNever; ++i) {
     Certificate certificate = certify();
     answer.isCertified = certificate == Certificate::Kept;
-    if (certificate != Certificate::Broken || i == options_.maxCorrections)
-      break;
+    if (certificate != Certificate::Broken || i >= mostCorrections) break;
     // Counts promised what placements do not keep. Parts of rows hold for the
     // old limit only.
     rows_.eraseParts();

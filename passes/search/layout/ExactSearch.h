@@ -55,9 +55,11 @@ struct ExactOptions {
   /// A crossing is given up when it takes more layouts than this to find.
   int64_t maxLooks = 300'000;
   bool certifies = true;
-  /// So often is a plan corrected that placements do not keep, before the
-  /// search ends without a certificate.
+  /// A plan that placements do not keep is corrected at least so often before
+  /// the search ends without a certificate; more often where there are fewer
+  /// layouts than `correctedLayouts` at a time.
   int64_t maxCorrections = 16;
+  int64_t correctedLayouts = 10'000'000;
   /// The search ends when the plan is above the bound by this part of it.
   double enoughGap = 0;
 };
