@@ -38,11 +38,12 @@ def solve(solver, nodes, batch):
 
 
 def gpt(machine, *arguments):
-    """The GPT, without its plan."""
+    """The GPT, without its plans."""
     alpha, beta = MACHINES[machine]
     answer, megabytes = lab("gpt", "--levels", machine, "--alpha", alpha, "--beta",
                             beta, "--time", *arguments)
     answer.pop("plan", None)
+    answer.get("within_memory", {}).pop("plan", None)
     return {**answer, "megabytes": megabytes}
 
 

@@ -13,7 +13,7 @@ namespace sbp::search::lab {
 namespace {
 
 /// Layouts that may be looked at for one crossing.
-constexpr int64_t kMaxLooks = 5'000'000;
+constexpr int64_t kMaxLooks = 300'000;
 
 /// How near the bounds under a memory limit have to come to the plans that they
 /// are bounds of. What is left of it is part of the gap that is told.
@@ -136,15 +136,15 @@ Json frontToJson(MemoryLimit& memory) {
   Json front = Json::array();
   for (const HullPlan& plan : memory.front(kFrontPlans))
     front.push_back(
-        {{"seconds", secondsOf(plan.cost)},
-         {"bytes", plan.bytes},
+        {{"seconds", secondsOf(plan.cost.ticks)},
+         {"bytes", plan.cost.bytes},
          {"seconds_per_byte", plan.ticksPerByte / kTicksPerSecond}});
   return front;
 }
 
 /// The fastest plan within the limit; or how many bytes are missing.
-Json limitedToJson(const GptSearch& search, MemoryLimit& memory,
-                   std::string& error) {
+Json limitedToJson(const GptSearch& search, const PricedChain& priced,
+                   MemoryLimit& memory, std::string& error) {
   LimitedAnswer answer = memory.solve(search.memoryBytes);
   if (answer.fewestBytes > search.memoryBytes) {
     error = "plans need at least " +
@@ -155,18 +155,21 @@ Json limitedToJson(const GptSearch& search, MemoryLimit& memory,
             " more than the limit";
     return {};
   }
-  if (answer.cost == kNever)
+  if (answer.cost.ticks == kNever)
     return {{"limit_bytes", search.memoryBytes},
             {"seconds", Json()},
             {"lower_bound", secondsOf(answer.lowerBound)},
             {"fewest_bytes", answer.fewestBytes}};
   return {{"limit_bytes", search.memoryBytes},
-          {"seconds", secondsOf(answer.cost)},
-          {"bytes", answer.bytes},
+          {"seconds", secondsOf(answer.cost.ticks)},
+          {"bytes", answer.cost.bytes},
           {"lower_bound", secondsOf(answer.lowerBound)},
-          {"gap", (answer.cost - answer.lowerBound) / answer.lowerBound},
+          {"gap", (answer.cost.ticks - answer.lowerBound) / answer.lowerBound},
           {"fewest_bytes", answer.fewestBytes},
-          {"searches", answer.searches}};
+          {"searches", answer.searches},
+          {"label_searches", answer.labelSearches},
+          {"plan", planToJson(priced.chain(), priced.space(),
+                              nameAxes(priced, *answer.plan))}};
 }
 
 }  // namespace
@@ -212,8 +215,12 @@ Json gptSearch(const GptSearch& search, std::string& error) {
               {"crossings", answer.crossings}};
   if (search.wantsTimes) result["search_seconds"] = seconds;
   if (std::optional<NamedPlan> plan =
-          nameAxes(priced, answer.residuals, kMaxLooks))
+          nameAxes(priced, answer.residuals, kMaxLooks)) {
     result["plan"] = planToJson(chain, priced.space(), *plan);
+    // What the plan takes on named axes: more, if there is no certificate.
+    result["plan_cost_seconds"] = secondsOf(plan->cost.ticks);
+    result["gap"] = (plan->cost.ticks - answer.lowerBound) / answer.lowerBound;
+  }
   if (search.wantsTimes) result["plan_seconds"] = watch.lap();
   if (!search.pins.empty()) {
     result["pins"] = pinsToJson(search, priced, exact, answer.optimum, error);
@@ -222,9 +229,11 @@ Json gptSearch(const GptSearch& search, std::string& error) {
   if (search.memoryBytes > 0 || search.wantsPareto) {
     watch.lap();
     PricedChain counted(chain, Memory::Counted);
-    MemoryLimit memory(counted, kEnoughGap);
+    MemoryOptions options;
+    options.enoughGap = kEnoughGap;
+    MemoryLimit memory(counted, options);
     if (search.memoryBytes > 0) {
-      result["within_memory"] = limitedToJson(search, memory, error);
+      result["within_memory"] = limitedToJson(search, counted, memory, error);
       if (!error.empty()) return {};
     }
     if (search.wantsTimes) result["memory_seconds"] = watch.lap();

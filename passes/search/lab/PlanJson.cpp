@@ -45,6 +45,9 @@ class PlanWriter {
         all.push_back({{"op", block.ops[step.op].name},
                        {"axes", axes(step.reached)},
                        {"seconds", secondsOf(step.ticks)}});
+        if (step.bytes > 0) all.back()["bytes"] = step.bytes;
+        if (step.bytes > 0 && block.ops[step.op].parameters > 0)
+          all.back()["weights"] = sbp::search::nameOf(step.storage);
         continue;
       }
       double devices = step.devices;

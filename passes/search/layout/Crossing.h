@@ -37,27 +37,37 @@ struct CrossingStep {
   double devices = 1;
   Ticks ticks = 0;
   ColouredLayout reached;
+  double bytes = 0;  // that the op keeps
+  Storage storage = Storage::Z1;
 };
 
 struct Crossing {
-  Ticks ticks = kNever;
+  TimeAndBytes cost;
   std::vector<Colour> colours;
   std::vector<CrossingStep> branch, skip;
 };
 
-/// The cheapest crossing of a block between two residual layouts, for real
-/// axes; nothing if that takes more than `maxLooks` coloured layouts to find.
-std::optional<Crossing> cross(const PricedChain& priced, int64_t block,
-                              Layout from, Layout to, int64_t maxLooks);
+/// Which crossings are looked for, where costs are time and a price for bytes.
+struct CrossingQuery {
+  /// The cheapest only, or all that no other beats in both time and bytes.
+  bool wantsAll = false;
+  /// Crossings that cost more are not looked for.
+  Ticks budget = kNever;
+  /// How many coloured layouts may be looked at.
+  int64_t maxLooks = 300'000;
+};
 
-/// How the head's result, lying as the first op leaves it at best, becomes a
-/// residual tensor. Colours are the kinds in that first result.
-std::optional<Crossing> crossHead(const PricedChain& priced, Layout to,
-                                  int64_t maxLooks);
-
-/// How a residual tensor passes the tail at best.
-std::optional<Crossing> crossTail(const PricedChain& priced, Layout from,
-                                  int64_t maxLooks);
+/// Crossings for real axes, cheapest first; nothing if they take too long to
+/// find. `cross` passes a block between two residual layouts. `crossHead` says
+/// how the head's result becomes a residual tensor; colours are kinds in what
+/// its first op leaves. `crossTail` passes the tail.
+using Crossings = std::optional<std::vector<Crossing>>;
+Crossings cross(const PricedChain& priced, int64_t block, Layout from,
+                Layout to, CrossingQuery query = {});
+Crossings crossHead(const PricedChain& priced, Layout to,
+                    CrossingQuery query = {});
+Crossings crossTail(const PricedChain& priced, Layout from,
+                    CrossingQuery query = {});
 
 }  // namespace sbp::search
 

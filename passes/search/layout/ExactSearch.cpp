@@ -4,20 +4,15 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "passes/search/layout/Crossing.h"
 
 namespace sbp::search {
 namespace {
 
-/// How many rows of a block are added before bounds are computed anew.
-constexpr size_t kRowsAtOnce = 8;
-
 /// So few rows that are left are computed at once: then nothing is left.
-constexpr size_t kLastRows = 128;
-
-/// How many entries of rows may be kept before rows are kept in parts only.
-constexpr int64_t kMostEntries = 40'000'000;
+constexpr size_t kLastRows = 1024;
 
 }  // namespace
 
@@ -37,10 +32,13 @@ ExactAnswer ExactSearch::solve() {
   ExactAnswer answer;
   close();
   answer.countBound = limit_;
-  while (options_.certifies && limit_ < kNever) {
+  int64_t mostCorrections =
+      std::max(options_.maxCorrections,
+               options_.correctedLayouts / priced_->space().numLayouts());
+  for (int64_t i = 0; options_.certifies && limit_ < kNever; ++i) {
     Certificate certificate = certify();
     answer.isCertified = certificate == Certificate::Kept;
-    if (certificate != Certificate::Broken) break;
+    if (certificate != Certificate::Broken || i >= mostCorrections) break;
     // Counts promised what placements do not keep. Parts of rows hold for the
     // old limit only.
     rows_.eraseParts();
@@ -57,7 +55,7 @@ ExactAnswer ExactSearch::solve() {
 void ExactSearch::close() {
   limit_ = kNever;
   plan_.clear();
-  carry();
+  refresh();
   if (rows_.numEntries() == 0) descend();
   findPlan();
   bound_ = std::min(bound(), limit_);
@@ -65,14 +63,49 @@ void ExactSearch::close() {
     std::vector<Candidate> missing = candidates();
     bool isLast = missing.size() <= kLastRows;
     std::vector<size_t> added(priced_->numBlocks());
+    std::vector<RowName> names;
     for (const Candidate& candidate : missing)
-      if (isLast || added[candidate.name.first]++ < kRowsAtOnce)
-        addRow(candidate.name);
-    if (!isLast) carry();
+      if (isLast || added[candidate.name.first]++ < rowsAtOnce())
+        names.push_back(candidate.name);
+    isLast &= addAll(names, rowsAtOnce());
     findPlan();
+    if (!isLast) {
+      narrow();
+      carry();
+    }
     // With all rows that matter, the plan is the cheapest.
     bound_ = isLast ? limit_ : std::min(bound(), limit_);
   }
+}
+
+bool ExactSearch::cover(Ticks reach, int64_t maxRows) {
+  Ticks limit = limit_;
+  limit_ = reach;
+  rows_.eraseParts();
+  if (!wideForward_) {
+    refresh();
+    wideForward_ = forward_;
+    wideBackward_ = backward_;
+  }
+  forward_ = wideForward_;
+  backward_ = wideBackward_;
+  std::vector<Candidate> missing = candidates();
+  while (!missing.empty() && rowsUsed_ < maxRows) {
+    std::vector<size_t> added(priced_->numBlocks());
+    // A row is a walk, as is each of the values that are carried anew.
+    size_t atOnce = std::max(missing.size() / 2, 2 * (forward_->numValues() +
+                                                      backward_->numValues()));
+    std::vector<RowName> names;
+    for (const Candidate& candidate : missing)
+      if (added[candidate.name.first]++ < atOnce)
+        names.push_back(candidate.name);
+    addAll(names, atOnce);
+    narrow();
+    carry();
+    missing = candidates();
+  }
+  limit_ = limit;
+  return missing.empty();
 }
 
 void ExactSearch::descend() {
@@ -91,8 +124,9 @@ void ExactSearch::descend() {
   if (!longest || longest->blocks.empty()) return;
   Layout start = 0;
   Ticks least = kNever;
+  auto come = forward_->valuesAt(position), go = backward_->valuesAt(position);
   for (Layout x = 0; x < priced_->space().numLayouts(); ++x) {
-    Ticks sum = forward_->at(position, x) + backward_->at(position, x);
+    Ticks sum = (*come)[x] + (*go)[x];
     if (sum < least) {
       least = sum;
       start = x;
@@ -120,23 +154,49 @@ void ExactSearch::descend() {
 }
 
 void ExactSearch::carry() {
-  forward_ = std::make_unique<Trail>(Trail::Direction::Forward, head_, blocks_,
-                                     periods_,
-                                     [&](int64_t block, const Values& values) {
-                                       return rows_.advance(block, values);
-                                     });
-  backward_ = std::make_unique<Trail>(Trail::Direction::Backward, tail_,
-                                      blocks_, periods_,
-                                      [&](int64_t block, const Values& values) {
-                                        return rows_.retreat(block, values);
-                                      });
+  forward_ = std::make_shared<Trail>(
+      Trail::Direction::Forward, head_, blocks_, periods_, passable_,
+      [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
+        return rows_.advance(block, values, to);
+      });
+  backward_ = std::make_shared<Trail>(
+      Trail::Direction::Backward, tail_, blocks_, periods_, passable_,
+      [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
+        return rows_.retreat(block, values, to);
+      });
+}
+
+void ExactSearch::narrow() {
+  passable_ = std::make_shared<Passable>(
+      *forward_, *backward_, static_cast<int64_t>(blocks_.size()) + 1, limit_);
+}
+
+void ExactSearch::refresh(int64_t more) {
+  passable_ = nullptr;
+  // Parts of rows bound nothing but plans below the limit.
+  rows_.eraseParts();
+  for (size_t p = 0; p < blocks_.size() && !plan_.empty(); ++p)
+    if (rows_.ofBlock(blocks_[p]).count(plan_[p]) == 0)
+      addRow({blocks_[p], plan_[p]});
+  rows_.eraseParts();
+  carry();
+  more = std::min(more, (kMostEntries - rows_.numEntries()) /
+                            priced_->space().numLayouts());
+  if (more <= 0) return;
+  Ticks limit = std::exchange(limit_, kNever);
+  std::vector<Candidate> cheapest = candidates();
+  limit_ = limit;
+  cheapest.resize(std::min(cheapest.size(), static_cast<size_t>(more)));
+  for (const Candidate& candidate : cheapest) addRow(candidate.name);
+  carry();
 }
 
 Ticks ExactSearch::bound() const {
   Ticks least = kNever;
-  for (Layout x = 0; x < priced_->space().numLayouts(); ++x)
-    least = std::min(least, forward_->at(0, x) + backward_->at(0, x));
-  return least;
+  auto come = forward_->valuesAt(0), go = backward_->valuesAt(0);
+  for (size_t x = 0; x < come->size(); ++x)
+    least = std::min(least, (*come)[x] + (*go)[x]);
+  return least + forward_->offsetAt(0) + backward_->offsetAt(0);
 }
 
 void ExactSearch::findPlan() {
@@ -207,11 +267,10 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates() const {
       if (blocks_[p] != block) continue;
       if (!seen.insert({forward_->keyAt(p), backward_->keyAt(p)}).second)
         continue;
-      const Values& come = forward_->valuesAt(p);
-      const Values& go = backward_->valuesAt(p);
+      auto come = forward_->valuesAt(p), go = backward_->valuesAt(p);
       Ticks offset = forward_->offsetAt(p) + backward_->offsetAt(p);
       for (int64_t x = 0; x < numLayouts; ++x)
-        least[x] = std::min(least[x], come[x] + go[x] + offset);
+        least[x] = std::min(least[x], (*come)[x] + (*go)[x] + offset);
     }
     for (const auto& [x, unused] : rows_.ofBlock(block)) least[x] = kNever;
     for (Layout x = 0; x < numLayouts; ++x)
@@ -224,59 +283,20 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates() const {
   return candidates;
 }
 
-void ExactSearch::addRow(RowName name) {
-  Row whole{/*isWhole=*/true, {}, row(name)};
-  bool fits =
-      rows_.numEntries() + priced_->space().numLayouts() <= kMostEntries;
-  rows_.set(
-      name.first, name.second,
-      fits || limit_ == kNever ? std::move(whole) : prune(name, whole.ticks));
-  ++rowsUsed_;
-}
-
-Values ExactSearch::row(RowName name) const {
-  Values row = rows_.countedRow(name.first, name.second);
-  for (auto entry = named_.lower_bound({name, 0});
-       entry != named_.end() && entry->first.first == name; ++entry)
-    row[entry->first.second] = entry->second;
-  return row;
-}
-
-Row ExactSearch::prune(RowName name, const Values& values) const {
-  Values least(values.size(), kNever);
-  std::set<std::pair<int64_t, int64_t>> seen;
-  for (size_t p = 0; p < blocks_.size(); ++p) {
-    if (blocks_[p] != name.first) continue;
-    if (!seen.insert({forward_->keyAt(p), backward_->keyAt(p + 1)}).second)
-      continue;
-    Ticks come = forward_->at(p, name.second) + backward_->offsetAt(p + 1);
-    const Values& go = backward_->valuesAt(p + 1);
-    for (size_t y = 0; y < values.size(); ++y)
-      least[y] = std::min(least[y], come + go[y]);
-  }
-  Row row;
-  row.isWhole = false;
-  for (size_t y = 0; y < values.size(); ++y)
-    if (values[y] < kNever && values[y] + least[y] <= limit_) {
-      row.to.push_back(static_cast<Layout>(y));
-      row.ticks.push_back(values[y]);
-    }
-  return row;
-}
-
 ExactSearch::Certificate ExactSearch::certify() {
   auto certificate = Certificate::Kept;
   for (size_t p = 0; p < blocks_.size(); ++p) {
     EntryName entry{{blocks_[p], plan_[p]}, plan_[p + 1]};
     if (named_.count(entry) > 0) continue;
-    std::optional<Crossing> crossing =
-        cross(*priced_, blocks_[p], plan_[p], plan_[p + 1], options_.maxLooks);
-    if (!crossing) return Certificate::Missing;
+    Crossings crossings = cross(*priced_, blocks_[p], plan_[p], plan_[p + 1],
+                                {false, kNever, options_.maxLooks});
+    if (!crossings) return Certificate::Missing;
+    Ticks ticks = crossings->front().cost.ticks;
     Ticks counted = rows_.ofBlock(blocks_[p]).at(plan_[p])[plan_[p + 1]];
-    named_[entry] = crossing->ticks;
-    if (crossing->ticks <= counted) continue;
+    named_[entry] = ticks;
+    if (ticks <= counted) continue;
     certificate = Certificate::Broken;
-    rows_.raise(blocks_[p], plan_[p], plan_[p + 1], crossing->ticks);
+    rows_.raise(blocks_[p], plan_[p], plan_[p + 1], ticks);
   }
   return certificate;
 }

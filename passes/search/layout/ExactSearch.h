@@ -26,6 +26,8 @@
 #include <utility>
 #include <vector>
 
+#include "passes/search/layout/NarrowRows.h"
+#include "passes/search/layout/Passable.h"
 #include "passes/search/layout/PricedChain.h"
 #include "passes/search/layout/Rows.h"
 #include "passes/search/layout/Trail.h"
@@ -51,11 +53,19 @@ struct ExactAnswer {
 
 struct ExactOptions {
   /// A crossing is given up when it takes more layouts than this to find.
-  int64_t maxLooks = 5'000'000;
+  int64_t maxLooks = 300'000;
   bool certifies = true;
+  /// A plan that placements do not keep is corrected at least so often before
+  /// the search ends without a certificate; more often where there are fewer
+  /// layouts than `correctedLayouts` at a time.
+  int64_t maxCorrections = 16;
+  int64_t correctedLayouts = 10'000'000;
   /// The search ends when the plan is above the bound by this part of it.
   double enoughGap = 0;
 };
+
+/// How many entries of rows may be kept before rows are kept in parts only.
+inline constexpr int64_t kMostEntries = 40'000'000;
 
 class ExactSearch {
  public:
@@ -63,8 +73,16 @@ class ExactSearch {
 
   ExactAnswer solve();
 
-  /// Carries values over all rows that solve() has computed.
-  void refresh() { carry(); }
+  /// After solve(): adds rows until every layout that a plan of up to `reach`
+  /// may pass has one, or there are `maxRows`; whether all have.
+  bool cover(Ticks reach, int64_t maxRows);
+
+  /// Carries values to all layouts, over whole rows: those of the plan, and of
+  /// up to `more` of the cheapest layouts besides.
+  void refresh(int64_t more = 0);
+
+  /// The least that a plan costs by what is known of it.
+  Ticks bound() const;
 
   // What solve() leaves behind, for questions that start from its answer.
   const Rows& rows() const { return rows_; }
@@ -85,10 +103,17 @@ class ExactSearch {
   void close();
   void descend();
   void carry();
-  Ticks bound() const;
+  void narrow();
+  size_t rowsAtOnce() const;
   void findPlan();
   std::vector<Candidate> candidates() const;
   void addRow(RowName name);
+  /// Adds rows as far as the limit needs them, but of each block no more than
+  /// `mostWide` that take a sweep; whether all were added.
+  bool addAll(const std::vector<RowName>& names, size_t mostWide);
+  /// Those of one block; returns layouts whose rows are not narrow.
+  std::vector<Layout> addNarrowRows(int64_t block,
+                                    const std::vector<Layout>& from);
   Values row(RowName name) const;
   Row prune(RowName name, const Values& values) const;
   enum class Certificate { Kept, Broken, Missing };
@@ -100,7 +125,12 @@ class ExactSearch {
   Values head_, tail_;
   Rows rows_;
   std::map<EntryName, Ticks> named_;  // for placements
-  std::unique_ptr<Trail> forward_, backward_;
+  std::shared_ptr<const Trail> forward_, backward_;
+  /// Where values are carried to; to all layouts, if there is none.
+  std::shared_ptr<const Passable> passable_;
+  std::unique_ptr<FewMoves> moves_;
+  /// The trails to all layouts that cover() begins with.
+  std::shared_ptr<const Trail> wideForward_, wideBackward_;
   Ticks limit_ = kNever;  // the cost of plan_
   Ticks bound_ = 0;
   std::vector<Layout> plan_;

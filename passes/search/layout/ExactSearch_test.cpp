@@ -75,7 +75,7 @@ void expectConsistent(const Chain& chain, const NamedPlan& plan,
     sum += priced.addition()[indexOf(at)];
   }
   follow(chain.tail, at, plan.tail.branch);
-  EXPECT_EQ(sum, plan.ticks);
+  EXPECT_EQ(sum, plan.cost.ticks);
 }
 
 TEST(ExactSearches, FindWhatEnumerationOfAxesFinds) {
@@ -97,7 +97,7 @@ TEST(ExactSearches, FindWhatEnumerationOfAxesFinds) {
     std::optional<NamedPlan> plan =
         nameAxes(priced, answer.residuals, kMaxLooks);
     ASSERT_TRUE(plan);
-    ASSERT_EQ(plan->ticks, expected) << "trial " << trial;
+    ASSERT_EQ(plan->cost.ticks, expected) << "trial " << trial;
     if (trial % 10 == 0)
       ASSERT_GE(descendTied(priced, 2, trial), answer.countBound);
     expectConsistent(chain, *plan, priced);
@@ -126,7 +126,7 @@ TEST(ExactSearches, SayWhenCountsOfAxesAreTooOptimistic) {
   EXPECT_EQ(answer.lowerBound, answer.optimum);
   std::optional<NamedPlan> plan = nameAxes(priced, answer.residuals, kMaxLooks);
   ASSERT_TRUE(plan);
-  EXPECT_EQ(plan->ticks, answer.optimum);
+  EXPECT_EQ(plan->cost.ticks, answer.optimum);
   expectConsistent(chain, *plan, priced);
 }
 

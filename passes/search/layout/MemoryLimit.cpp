@@ -2,108 +2,33 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <optional>
-#include <set>
-#include <tuple>
 
 #include "passes/search/layout/Crossing.h"
+#include "passes/search/solvers/Mixture.h"
 
 namespace sbp::search {
 namespace {
 
-constexpr int64_t kMaxLooks = 2'000'000;
-/// Labels per layout and position, beyond which they are thinned out.
-constexpr size_t kMostLabels = 3000;
-constexpr int64_t kMostSecants = 16;
+constexpr int64_t kMaxLooks = 300'000;
+constexpr int64_t kMaxPrices = 40;
+/// Which part of the time all bytes cost at the first price.
+constexpr double kFirstShare = 0.02;
+/// Prices that differ by less than this part have equal bounds, nearly.
+constexpr double kSamePrice = 1e-3;
+/// By which part of the bound the slack begins, and grows.
+constexpr double kFirstSlack = 2e-5;
+constexpr double kSlackGrowth = 2;
+/// How much further layouts are covered, by which part of the slack.
+constexpr double kAhead = 0.3;
 
-struct Cost {
-  Ticks ticks = kNever;
-  double bytes = 0;
-};
-
-bool operator<(const Cost& a, const Cost& b) {
-  return std::tie(a.ticks, a.bytes) < std::tie(b.ticks, b.bytes);
-}
-
-/// Time and bytes of a crossing, for the storages that a price of bytes
-/// prefers.
-Cost costOf(const PricedChain& priced, const Block& block,
-            const std::vector<OpTable>& tables, const Crossing& crossing) {
-  Cost cost{0, 0};
-  auto add = [&](const std::vector<CrossingStep>& steps) {
-    for (const CrossingStep& step : steps) {
-      if (step.what == CrossingStep::What::Move) {
-        cost.ticks += step.ticks;
-        continue;
-      }
-      Layout layout =
-          forgetColours(priced.space(), crossing.colours, step.reached);
-      if (!priced.terrain().leavesTerms(block.ops[step.index]))
-        layout = priced.terrain().settledOf(layout);
-      Ticks least = kNever;
-      const OpTable::Way* best = nullptr;
-      for (const OpTable::Way& way : tables[step.index].ways) {
-        Ticks both = way.ticks[layout] + priced.bytePrice() * way.bytes[layout];
-        if (both < least) {
-          least = both;
-          best = &way;
-        }
-      }
-      cost.ticks += best->ticks[layout];
-      cost.bytes += best->bytes[layout];
-    }
-  };
-  add(crossing.branch);
-  add(crossing.skip);
-  return cost;
-}
-
-std::optional<Cost> blockCost(const PricedChain& priced, int64_t block,
-                              Layout from, Layout to) {
-  std::optional<Crossing> crossing = cross(priced, block, from, to, kMaxLooks);
-  if (!crossing) return std::nullopt;
-  Cost cost = costOf(priced, priced.chain().blocks[block],
-                     priced.blockTables(block), *crossing);
-  cost.ticks += priced.addition()[to];
-  return cost;
-}
-
-std::optional<Cost> headCost(const PricedChain& priced, Layout to) {
-  std::optional<Crossing> crossing = crossHead(priced, to, kMaxLooks);
-  if (!crossing) return std::nullopt;
-  Cost cost =
-      costOf(priced, priced.chain().head, priced.headTables(), *crossing);
-  cost.ticks += priced.addition()[to];
-  return cost;
-}
-
-std::optional<Cost> tailCost(const PricedChain& priced, Layout from) {
-  std::optional<Crossing> crossing = crossTail(priced, from, kMaxLooks);
-  if (!crossing) return std::nullopt;
-  return costOf(priced, priced.chain().tail, priced.tailTables(), *crossing);
-}
-
-/// Those that none beats in both, fewer if there are very many.
-void prune(std::vector<Cost>& labels) {
-  std::sort(labels.begin(), labels.end());
-  std::vector<Cost> kept;
-  for (const Cost& label : labels)
-    if (kept.empty() || label.bytes < kept.back().bytes) kept.push_back(label);
-  if (kept.size() > kMostLabels) {
-    std::vector<Cost> thin;
-    size_t step = kept.size() / kMostLabels + 1;
-    for (size_t i = 0; i < kept.size(); i += step) thin.push_back(kept[i]);
-    thin.push_back(kept.back());
-    kept = std::move(thin);
-  }
-  labels = std::move(kept);
+bool isWithin(const TimeAndBytes& cost, double limitBytes) {
+  return cost.ticks < kNever && cost.bytes <= limitBytes;
 }
 
 }  // namespace
 
-MemoryLimit::MemoryLimit(PricedChain& priced, double enoughGap)
-    : priced_(&priced), enoughGap_(enoughGap) {}
+MemoryLimit::MemoryLimit(PricedChain& priced, MemoryOptions options)
+    : priced_(&priced), options_(options) {}
 
 double MemoryLimit::fewestBytesOf(const std::vector<OpTable>& tables) const {
   double sum = 0;
@@ -135,31 +60,61 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte) {
   priced_->setBytePrice(ticksPerByte);
   ExactOptions options;
   options.certifies = false;
-  options.enoughGap = enoughGap_;
-  ExactAnswer answer = ExactSearch(*priced_, options).solve();
+  options.enoughGap = options_.enoughGap;
+  last_ = std::make_unique<ExactSearch>(*priced_, options);
+  ExactAnswer answer = last_->solve();
   plan.ticksPerByte = ticksPerByte;
   plan.bound = answer.lowerBound;
-  plan.residuals = answer.residuals;
   if (answer.optimum == kNever) return plan;
-  std::map<std::tuple<int64_t, Layout, Layout>, std::optional<Cost>> crossed;
-  Cost sum{0, 0};
-  auto add = [&](const std::optional<Cost>& cost) {
-    sum.ticks += cost ? cost->ticks : kNever;
-    sum.bytes += cost ? cost->bytes : 0;
-  };
-  add(headCost(*priced_, plan.residuals.front()));
-  for (int64_t p = 0; p < priced_->numSteps(); ++p) {
-    auto [entry, isFirst] = crossed.try_emplace(
-        {priced_->blockAt(p), plan.residuals[p], plan.residuals[p + 1]});
-    if (isFirst)
-      entry->second = blockCost(*priced_, priced_->blockAt(p),
-                                plan.residuals[p], plan.residuals[p + 1]);
-    add(entry->second);
+  if (auto crossed = crossAlong(*priced_, answer.residuals, kMaxLooks)) {
+    plan.plan = std::move(*crossed);
+    plan.cost = plan.plan.cost();
   }
-  add(tailCost(*priced_, plan.residuals.back()));
-  plan.cost = sum.ticks;
-  plan.bytes = sum.bytes;
   return plan;
+}
+
+void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
+  std::vector<Ingredient> ingredients;
+  double bestPrice = 0;
+  // Whether the plan at this price is new to the mixture.
+  auto look = [&](double price) {
+    const HullPlan& plan = hullPlan(price);
+    Ticks bound = std::ceil(plan.bound - price * limitBytes);
+    if (bound > answer.lowerBound) {
+      answer.lowerBound = bound;
+      bestPrice = price;
+      if (last_) best_ = std::move(last_);
+    }
+    if (plan.cost.ticks == kNever) return false;
+    if (isWithin(plan.cost, limitBytes) &&
+        plan.cost.ticks < answer.cost.ticks) {
+      answer.cost = plan.cost;
+      answer.plan = plan.plan;
+    }
+    Ingredient added{plan.cost.ticks, {plan.cost.bytes / limitBytes}};
+    for (const Ingredient& known : ingredients)
+      if (known.cost == added.cost && known.uses == added.uses) return false;
+    ingredients.push_back(std::move(added));
+    return true;
+  };
+  look(0);
+  // Dearer and dearer, until one fits; then what the best mixture says.
+  double first = kFirstShare * answer.lowerBound / limitBytes;
+  for (double price = first; price < 1e6 * first && answer.cost.ticks == kNever;
+       price *= 8)
+    look(price);
+  while (answer.cost.ticks < kNever && answer.lowerBound < answer.cost.ticks &&
+         answer.searches < kMaxPrices) {
+    Mixture mixture = mix(ingredients);
+    double price = mixture.prices[0] / limitBytes;
+    if (std::abs(price - bestPrice) <= kSamePrice * price || !look(price) ||
+        mixture.cost - answer.lowerBound <=
+            (1e-7 + options_.enoughGap) * mixture.cost)
+      break;
+  }
+  answer.searches = static_cast<int64_t>(known_.size());
+  last_ = nullptr;
+  priced_->setBytePrice(bestPrice);
 }
 
 LimitedAnswer MemoryLimit::solve(double limitBytes) {
@@ -169,111 +124,154 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
     answer.lowerBound = kNever;
     return answer;
   }
-  const HullPlan* fast = &hullPlan(0);
-  answer.lowerBound = fast->bound;
-  if (fast->cost == kNever || fast->bytes <= limitBytes) {
-    answer.cost = fast->cost;
-    answer.bytes = fast->bytes;
-    answer.searches = static_cast<int64_t>(known_.size());
-    return answer;
-  }
-  const HullPlan* small = nullptr;
-  for (double price = 1; price < 1e5; price *= 8) {
-    const HullPlan& plan = hullPlan(price);
-    answer.lowerBound =
-        std::max(answer.lowerBound, plan.bound - price * limitBytes);
-    if (plan.bytes <= limitBytes) {
-      small = &plan;
-      break;
-    }
-    fast = &plan;
-  }
-  answer.searches = static_cast<int64_t>(known_.size());
-  if (!small) return answer;
-  for (int64_t i = 0; i < kMostSecants; ++i) {
-    double price = (small->cost - fast->cost) / (fast->bytes - small->bytes);
-    if (!(price > fast->ticksPerByte) || !(price < small->ticksPerByte)) break;
-    const HullPlan& plan = hullPlan(price);
-    answer.lowerBound =
-        std::max(answer.lowerBound, plan.bound - price * limitBytes);
-    // No plan lies below the line through both: this is the best price.
-    double line = fast->cost + price * fast->bytes;
-    double found = plan.cost + price * plan.bytes;
-    bool isNew = found < line * (1 - 1e-7 - enoughGap_);
-    if (!isNew) break;
-    (plan.bytes <= limitBytes ? small : fast) = &plan;
-  }
-  LimitedAnswer mixed = mix(*fast, *small, limitBytes);
-  mixed.lowerBound = std::ceil(answer.lowerBound);
-  mixed.fewestBytes = answer.fewestBytes;
-  mixed.searches = static_cast<int64_t>(known_.size());
-  return mixed;
+  best_ = nullptr;
+  findPrice(limitBytes, answer);
+  if (answer.lowerBound < answer.cost.ticks) findPlan(limitBytes, answer);
+  return answer;
 }
 
-LimitedAnswer MemoryLimit::mix(const HullPlan& fast, const HullPlan& small,
-                               double limitBytes) {
-  int64_t steps = priced_->numSteps();
-  // Where either plan goes, and from the middle of one to that of the other.
-  using Name = std::tuple<int64_t, Layout, Layout>;
-  std::map<Name, std::vector<Cost>> crossings;
-  std::map<Layout, std::vector<Cost>> heads, tails;
-  for (int64_t p = 0; p < steps; ++p)
-    for (const HullPlan* from : {&fast, &small}) {
-      int64_t block = priced_->blockAt(p);
-      crossings[{block, from->residuals[p], from->residuals[p + 1]}];
-      if (p == steps / 2 || p == steps / 2 + 1)
-        for (const HullPlan* to : {&fast, &small})
-          crossings[{block, from->residuals[p], to->residuals[p + 1]}];
-    }
-  for (const HullPlan* plan : {&fast, &small}) {
-    heads[plan->residuals.front()];
-    tails[plan->residuals.back()];
-  }
-  double middle = (small.cost - fast.cost) / (fast.bytes - small.bytes);
-  std::set<double> prices = {fast.ticksPerByte, small.ticksPerByte, middle,
-                             middle * 0.8, middle * 1.25};
-  for (double price : prices) {
-    priced_->setBytePrice(price);
-    for (auto& [name, costs] : crossings)
-      if (auto cost = blockCost(*priced_, std::get<0>(name), std::get<1>(name),
-                                std::get<2>(name)))
-        costs.push_back(*cost);
-    for (auto& [to, costs] : heads)
-      if (auto cost = headCost(*priced_, to)) costs.push_back(*cost);
-    for (auto& [from, costs] : tails)
-      if (auto cost = tailCost(*priced_, from)) costs.push_back(*cost);
-  }
-  for (auto& [unused, costs] : crossings) prune(costs);
+LabelQuestion MemoryLimit::questionFor(double limitBytes) const {
+  LabelQuestion question;
+  question.limitBytes = limitBytes;
+  question.bytePrice = priced_->bytePrice();
+  question.maxLabels = options_.maxLabels;
+  question.fewestLeft = {0, fewestBytesOf(priced_->tailTables())};
+  for (int64_t p = priced_->numSteps() - 1; p >= 0; --p)
+    question.fewestLeft.push_back(
+        question.fewestLeft.back() +
+        fewestBytesOf(priced_->blockTables(priced_->blockAt(p))));
+  std::reverse(question.fewestLeft.begin(), question.fewestLeft.end());
+  // The head comes first.
+  question.fewestLeft.insert(question.fewestLeft.begin(), 0);
+  return question;
+}
 
-  std::map<Layout, std::vector<Cost>> labels = heads;
-  for (auto& [unused, costs] : labels) prune(costs);
-  for (int64_t p = 0; p < steps; ++p) {
-    std::map<Layout, std::vector<Cost>> next;
-    for (const auto& [name, costs] : crossings) {
-      if (std::get<0>(name) != priced_->blockAt(p)) continue;
-      auto from = labels.find(std::get<1>(name));
-      if (from == labels.end()) continue;
-      std::vector<Cost>& reached = next[std::get<2>(name)];
-      for (const Cost& label : from->second)
-        for (const Cost& cost : costs)
-          if (label.bytes + cost.bytes <= limitBytes)
-            reached.push_back(
-                {label.ticks + cost.ticks, label.bytes + cost.bytes});
-    }
-    for (auto& [unused, costs] : next) prune(costs);
-    labels = std::move(next);
+Front MemoryLimit::Named::front() const {
+  Front front;
+  for (const Crossing& crossing : crossings) front.push_back(crossing.cost);
+  keepUnbeaten(front);
+  return front;
+}
+
+void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
+  LabelQuestion question = questionFor(limitBytes);
+  // A search at a price that was asked for before.
+  if (!best_) {
+    ExactOptions options;
+    options.certifies = false;
+    options.enoughGap = options_.enoughGap;
+    best_ = std::make_unique<ExactSearch>(*priced_, options);
+    best_->solve();
   }
-  Cost best;
-  for (auto& [from, costs] : tails)
-    for (const Cost& label : labels[from])
-      for (const Cost& cost : costs)
-        if (label.bytes + cost.bytes <= limitBytes)
-          best = std::min(best,
-                          {label.ticks + cost.ticks, label.bytes + cost.bytes});
-  LimitedAnswer answer;
-  answer.cost = best.ticks;
-  answer.bytes = best.bytes;
-  return answer;
+  ExactSearch& search = *best_;
+  question.left = [&](int64_t position, Layout layout) {
+    return search.backward().at(position, layout);
+  };
+  CountedFronts fronts(*priced_);
+  NamedPassages named;
+  Ticks paid = question.bytePrice * limitBytes;
+  Ticks covered = -kNever;
+  bool isCovered = true;
+  Ticks slack = kFirstSlack * answer.lowerBound;
+  while (answer.lowerBound < answer.cost.ticks) {
+    Ticks most = std::min(answer.lowerBound + slack, answer.cost.ticks);
+    // Whole ticks are rounded down, op by op: never above what is true.
+    question.reach = most + paid;
+    if (question.reach > covered) {
+      covered = question.reach + kAhead * slack;
+      isCovered = search.cover(covered, options_.maxRows);
+    }
+    Corridor corridor = corridorOf(*priced_, search, question.reach);
+    fronts.fill(corridor);
+    for (Passage& passage : corridor.passages) {
+      auto known = named.find({passage.block, passage.from, passage.to});
+      if (known != named.end() && known->second.budget >= passage.budget)
+        passage.front = known->second.front();
+    }
+    LabelAnswer labels;
+    Naming naming = Naming::Corrected;
+    while (naming == Naming::Corrected) {
+      labels = fastestAlong(corridor, question);
+      ++answer.labelSearches;
+      // One that takes longer than is looked for may not be the fastest.
+      if (labels.cost.ticks > most && isCovered) break;
+      if (labels.cost.ticks >= answer.cost.ticks) break;
+      naming = nameWays(corridor, labels, named);
+    }
+    if (naming == Naming::Kept && labels.cost.ticks < answer.cost.ticks) {
+      answer.plan = planOf(corridor, labels, named);
+      answer.cost = answer.plan->cost();
+    }
+    if (!labels.isComplete || !isCovered || naming == Naming::Missing) return;
+    // What was not found is not there.
+    answer.lowerBound = std::min(most, answer.cost.ticks);
+    slack *= kSlackGrowth;
+    // For counts of axes there is a plan that takes no longer than this.
+    if (labels.cost.ticks > most)
+      slack = std::min(
+          slack, labels.cost.ticks - most + kFirstSlack * answer.lowerBound);
+  }
+}
+
+const MemoryLimit::Named* MemoryLimit::name(const Passage& passage,
+                                            NamedPassages& named) const {
+  Named& known = named[{passage.block, passage.from, passage.to}];
+  if (known.budget >= passage.budget) return &known;
+  CrossingQuery query{true, passage.budget, kMaxLooks};
+  Crossings crossings =
+      passage.block == Passage::kHead ? crossHead(*priced_, passage.to, query)
+      : passage.block == Passage::kTail
+          ? crossTail(*priced_, passage.from, query)
+          : cross(*priced_, passage.block, passage.from, passage.to, query);
+  if (!crossings) return nullptr;
+  known = {passage.budget, std::move(*crossings)};
+  return &known;
+}
+
+MemoryLimit::Naming MemoryLimit::nameWays(Corridor& corridor,
+                                          const LabelAnswer& labels,
+                                          NamedPassages& named) const {
+  auto naming = Naming::Kept;
+  for (const LabelStep& step : labels.steps) {
+    Passage& passage = corridor.passages[step.passage];
+    const Named* known = name(passage, named);
+    if (!known) return Naming::Missing;
+    passage.front = known->front();
+    bool isKept = std::any_of(passage.front.begin(), passage.front.end(),
+                              [&](const TimeAndBytes& cost) {
+                                return cost.ticks == step.cost.ticks &&
+                                       cost.bytes == step.cost.bytes;
+                              });
+    if (!isKept) naming = Naming::Corrected;
+  }
+  return naming;
+}
+
+CrossedPlan MemoryLimit::planOf(const Corridor& corridor,
+                                const LabelAnswer& labels,
+                                const NamedPassages& named) {
+  CrossedPlan plan;
+  std::map<const Crossing*, int64_t> numbers;
+  for (size_t i = 0; i < labels.steps.size(); ++i) {
+    const auto& [index, cost] = labels.steps[i];
+    const Passage& passage = corridor.passages[index];
+    const Crossing* crossing =
+        named.at({passage.block, passage.from, passage.to}).crossings.data();
+    while (crossing->cost.ticks != cost.ticks ||
+           crossing->cost.bytes != cost.bytes)
+      ++crossing;
+    if (i == 0) {
+      plan.head = *crossing;
+    } else if (i + 1 == labels.steps.size()) {
+      plan.tail = *crossing;
+    } else {
+      auto [number, isNew] = numbers.try_emplace(
+          crossing, static_cast<int64_t>(plan.crossings.size()));
+      if (isNew) plan.crossings.push_back(*crossing);
+      plan.steps.push_back(number->second);
+    }
+  }
+  return plan;
 }
 
 std::vector<HullPlan> MemoryLimit::front(int64_t number) {
@@ -283,8 +281,8 @@ std::vector<HullPlan> MemoryLimit::front(int64_t number) {
   for (double price = 0.5;
        static_cast<int64_t>(front.size()) < number && price < 1e5; price *= 3) {
     const HullPlan& plan = hullPlan(price);
-    if (plan.bytes < front.back().bytes) front.push_back(plan);
-    if (plan.bytes < 1.02 * fewest) break;
+    if (plan.cost.bytes < front.back().cost.bytes) front.push_back(plan);
+    if (plan.cost.bytes < 1.02 * fewest) break;
   }
   return front;
 }

@@ -1,17 +1,19 @@
 // The fastest plan that needs at most so many bytes on a device.
 //
-// Bound. Let each byte cost lambda: the least of time + lambda * bytes over all
-// plans, less lambda times the limit, is at most the time of any plan within
-// the limit. The search finds that least for any lambda; the best lambda lies
-// where plans within the limit and plans beyond it cost the same, and is found
-// by secants between one of each.
+// Prices. Let each byte cost lambda: the least of time + lambda * bytes over
+// all plans, less lambda times the limit, is at most the time of any plan
+// within the limit. The search finds that least for any lambda; the best lambda
+// is that of the best mixture of plans (solvers/Mixture.h).
 //
-// Plan. Those two plans differ in every layer, and one leaves memory unused
-// while the other needs too much. But layers are free to differ: a dynamic
-// program over (time, bytes) goes through the layouts of both and from either
-// to the other, with the ways to cross a block that are best for prices around
-// lambda. Every crossing is one of named axes, so the plan is real. How far it
-// is above the bound is told.
+// Labels. A plan within the limit that takes less than D + slack, where D is
+// the bound, costs less than D + slack + lambda * limit at that price. So it
+// stays in a corridor (Corridor.h), and is found in it by labels (Labels.h).
+// The slack begins small and grows until a plan is found within it: that is the
+// optimum, for counts of axes.
+//
+// Names. The passages that the plan takes are looked up for real axes
+// (Crossing.h). If they keep what counts promise, the plan is real and the
+// optimum; if not, fronts are corrected and labels found anew.
 //
 // Memory is that of ops alone (OpCost.h), and any layout can be brought to any
 // other. So the fewest bytes are those of each op for itself, and a limit below
@@ -20,34 +22,49 @@
 #ifndef PASSES_SEARCH_LAYOUT_MEMORYLIMIT_H_
 #define PASSES_SEARCH_LAYOUT_MEMORYLIMIT_H_
 
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
 #include <vector>
 
+#include "passes/search/layout/Corridor.h"
 #include "passes/search/layout/ExactSearch.h"
+#include "passes/search/layout/Labels.h"
+#include "passes/search/layout/NamedPlan.h"
 
 namespace sbp::search {
 
 struct LimitedAnswer {
-  Ticks cost = kNever;  // kNever: no plan was found
-  double bytes = 0;
-  Ticks lowerBound = 0;  // kNever: there is none
+  TimeAndBytes cost;  // never: no plan was found
+  /// No plan within the limit takes less; never: there is none.
+  Ticks lowerBound = 0;
   double fewestBytes = 0;
-  int64_t searches = 0;
+  int64_t searches = 0, labelSearches = 0;
+  std::optional<CrossedPlan> plan;
 };
 
 /// A plan on the hull of time and memory: the best for some price of a byte.
 struct HullPlan {
   double ticksPerByte = 0;
-  Ticks cost = kNever;
-  double bytes = 0;
-  Ticks bound = 0;  // no plan has less cost + ticksPerByte * bytes
-  std::vector<Layout> residuals;
+  TimeAndBytes cost;
+  Ticks bound = 0;  // no plan has less time + ticksPerByte * bytes
+  CrossedPlan plan;
+};
+
+struct MemoryOptions {
+  /// Searches for prices end when so near their bounds.
+  double enoughGap = 0;
+  /// How many layouts may get rows, and labels be formed, to prove a plan.
+  int64_t maxRows = 4000;
+  int64_t maxLabels = 100'000'000;
 };
 
 class MemoryLimit {
  public:
-  /// `priced` counts memory; its price of a byte is changed. Searches for
-  /// bounds end when within `enoughGap`.
-  MemoryLimit(PricedChain& priced, double enoughGap);
+  /// `priced` counts memory; its price of a byte is changed.
+  MemoryLimit(PricedChain& priced, MemoryOptions options);
 
   /// The fewest bytes that any plan needs.
   double fewestBytes() const;
@@ -59,15 +76,32 @@ class MemoryLimit {
   std::vector<HullPlan> front(int64_t number);
 
  private:
-  struct Crossed;
   const HullPlan& hullPlan(double ticksPerByte);
   double fewestBytesOf(const std::vector<OpTable>& tables) const;
-  LimitedAnswer mix(const HullPlan& fast, const HullPlan& small,
-                    double limitBytes);
+  void findPrice(double limitBytes, LimitedAnswer& answer);
+  void findPlan(double limitBytes, LimitedAnswer& answer);
+  LabelQuestion questionFor(double limitBytes) const;
+
+  /// Crossings for real axes, of passages with at least that budget.
+  struct Named {
+    Ticks budget = 0;
+    std::vector<Crossing> crossings;
+
+    Front front() const;
+  };
+  using NamedPassages = std::map<std::tuple<int64_t, Layout, Layout>, Named>;
+  const Named* name(const Passage& passage, NamedPassages& named) const;
+  enum class Naming { Kept, Corrected, Missing };
+  Naming nameWays(Corridor& corridor, const LabelAnswer& labels,
+                  NamedPassages& named) const;
+  static CrossedPlan planOf(const Corridor& corridor, const LabelAnswer& labels,
+                            const NamedPassages& named);
 
   PricedChain* priced_;
-  double enoughGap_;
+  MemoryOptions options_;
   std::map<double, HullPlan> known_;
+  // The last search for a price, and that with the best bound.
+  std::unique_ptr<ExactSearch> last_, best_;
 };
 
 }  // namespace sbp::search

@@ -6,6 +6,11 @@
 namespace sbp::search {
 namespace {
 
+NamedStep namedStep(const CrossingStep& step, NamedLayout reached) {
+  return {step.what,  step.index,         step.phase, step.level,  step.devices,
+          step.ticks, std::move(reached), step.bytes, step.storage};
+}
+
 /// Follows axes along the steps of one crossing.
 class Follower {
  public:
@@ -36,8 +41,7 @@ class Follower {
         move(step.reached);
       else
         run(block.ops[step.index], step.reached);
-      named.push_back({step.what, step.index, step.phase, step.level,
-                       step.devices, step.ticks, now_});
+      named.push_back(namedStep(step, now_));
     }
     return named;
   }
@@ -121,64 +125,90 @@ void rename(const LayoutSpace& space, const NamedLayout& start,
 
 }  // namespace
 
-std::optional<NamedPlan> nameAxes(const PricedChain& priced,
-                                  const std::vector<Layout>& residuals,
-                                  int64_t maxLooks) {
+TimeAndBytes CrossedPlan::cost() const {
+  TimeAndBytes sum = head.cost;
+  auto add = [&](const TimeAndBytes& cost) {
+    sum.ticks += cost.ticks;
+    sum.bytes += cost.bytes;
+  };
+  for (int64_t step : steps) add(crossings[step].cost);
+  add(tail.cost);
+  return sum;
+}
+
+NamedPlan nameAxes(const PricedChain& priced, const CrossedPlan& crossed) {
   const LayoutSpace& space = priced.space();
   const Chain& chain = priced.chain();
   NamedPlan plan;
-  std::optional<Crossing> head = crossHead(priced, residuals.front(), maxLooks);
-  if (!head) return std::nullopt;
+  plan.cost = crossed.cost();
   // Colours of the head are the kinds of its first result.
   NamedLayout first;
   for (size_t c = 0; c < space.classes().size(); ++c)
-    for (const Colour& colour : head->colours)
+    for (const Colour& colour : crossed.head.colours)
       if (colour.axisClass == static_cast<int64_t>(c))
         first.insert(first.end(), colour.number, colour.kind);
-  std::vector<CrossingStep> afterFirst(head->branch.begin() + 1,
-                                       head->branch.end());
-  Follower follower(space, head->colours, first);
-  plan.head.branch = follower.follow(chain.head, afterFirst);
-  const CrossingStep& run = head->branch.front();
+  const std::vector<CrossingStep>& steps = crossed.head.branch;
+  Follower follower(space, crossed.head.colours, first);
+  plan.head.branch =
+      follower.follow(chain.head, {steps.begin() + 1, steps.end()});
   plan.head.branch.insert(plan.head.branch.begin(),
-                          {run.what, run.index, run.phase, run.level,
-                           run.devices, run.ticks, first});
-  plan.head.residual = follower.now();
-  plan.ticks = head->ticks;
+                          namedStep(steps.front(), first));
+  NamedLayout now = plan.head.residual = follower.now();
 
-  NamedLayout now = follower.now();
-  std::map<std::tuple<int64_t, Layout, Layout>, Crossing> known;
   for (int64_t p = 0; p < priced.numSteps(); ++p) {
-    int64_t block = priced.blockAt(p);
-    auto [crossing, isNew] =
-        known.try_emplace({block, residuals[p], residuals[p + 1]});
-    if (isNew) {
-      std::optional<Crossing> found =
-          cross(priced, block, residuals[p], residuals[p + 1], maxLooks);
-      if (!found) return std::nullopt;
-      crossing->second = std::move(*found);
-    }
-    const Crossing& steps = crossing->second;
+    const Crossing& crossing = crossed.crossings[crossed.steps[p]];
     NamedBlock named;
-    named.block = block;
-    Follower branch(space, steps.colours, now);
-    named.branch = branch.follow(chain.blocks[block], steps.branch);
+    named.block = priced.blockAt(p);
+    const Block& block = chain.blocks[named.block];
+    Follower branch(space, crossing.colours, now);
+    named.branch = branch.follow(block, crossing.branch);
     // The skip has to lead every axis where the branch has led it.
-    Follower skip(space, steps.colours, now);
-    named.skip = skip.follow(chain.blocks[block], steps.skip);
-    if (chain.blocks[block].hasSkip)
-      rename(space, now, skip.now(), branch.now(), named.skip);
+    Follower skip(space, crossing.colours, now);
+    named.skip = skip.follow(block, crossing.skip);
+    if (block.hasSkip) rename(space, now, skip.now(), branch.now(), named.skip);
     named.residual = now = branch.now();
-    plan.ticks += steps.ticks;
     plan.blocks.push_back(std::move(named));
   }
 
-  std::optional<Crossing> tail = crossTail(priced, residuals.back(), maxLooks);
-  if (!tail) return std::nullopt;
-  Follower last(space, tail->colours, now);
-  plan.tail.branch = last.follow(chain.tail, tail->branch);
-  plan.ticks += tail->ticks;
+  Follower last(space, crossed.tail.colours, now);
+  plan.tail.branch = last.follow(chain.tail, crossed.tail.branch);
   return plan;
+}
+
+std::optional<CrossedPlan> crossAlong(const PricedChain& priced,
+                                      const std::vector<Layout>& residuals,
+                                      int64_t maxLooks) {
+  CrossingQuery query;
+  query.maxLooks = maxLooks;
+  CrossedPlan plan;
+  Crossings head = crossHead(priced, residuals.front(), query);
+  if (!head) return std::nullopt;
+  plan.head = std::move(head->front());
+  std::map<std::tuple<int64_t, Layout, Layout>, int64_t> known;
+  for (int64_t p = 0; p < priced.numSteps(); ++p) {
+    int64_t block = priced.blockAt(p);
+    auto [number, isNew] =
+        known.try_emplace({block, residuals[p], residuals[p + 1]},
+                          static_cast<int64_t>(plan.crossings.size()));
+    plan.steps.push_back(number->second);
+    if (!isNew) continue;
+    Crossings found =
+        cross(priced, block, residuals[p], residuals[p + 1], query);
+    if (!found) return std::nullopt;
+    plan.crossings.push_back(std::move(found->front()));
+  }
+  Crossings tail = crossTail(priced, residuals.back(), query);
+  if (!tail) return std::nullopt;
+  plan.tail = std::move(tail->front());
+  return plan;
+}
+
+std::optional<NamedPlan> nameAxes(const PricedChain& priced,
+                                  const std::vector<Layout>& residuals,
+                                  int64_t maxLooks) {
+  std::optional<CrossedPlan> plan = crossAlong(priced, residuals, maxLooks);
+  if (!plan) return std::nullopt;
+  return nameAxes(priced, *plan);
 }
 
 std::vector<std::string> lettersOf(const Chain& chain, const LayoutSpace& space,

@@ -28,6 +28,8 @@ struct NamedStep {
   double devices = 1;
   Ticks ticks = 0;
   NamedLayout reached;
+  double bytes = 0;  // that the op keeps
+  Storage storage = Storage::Z1;
 };
 
 /// What happens between two residual tensors.
@@ -41,11 +43,28 @@ struct NamedPlan {
   NamedBlock head;
   std::vector<NamedBlock> blocks;  // one per step
   NamedBlock tail;
-  Ticks ticks = 0;  // the sum of all that it says
+  TimeAndBytes cost;  // the sum of all that it says
 };
 
-/// Names the axes of the plan with these residual layouts; nothing if a
-/// crossing takes too long to find.
+/// How each step of a plan is taken.
+struct CrossedPlan {
+  Crossing head, tail;
+  std::vector<Crossing> crossings;
+  std::vector<int64_t> steps;  // per step, which of `crossings` it takes
+
+  TimeAndBytes cost() const;
+};
+
+/// The cheapest crossings between these residual layouts; nothing if one takes
+/// too long to find.
+std::optional<CrossedPlan> crossAlong(const PricedChain& priced,
+                                      const std::vector<Layout>& residuals,
+                                      int64_t maxLooks);
+
+/// Names the axes of a plan.
+NamedPlan nameAxes(const PricedChain& priced, const CrossedPlan& plan);
+
+/// Names the axes of the cheapest plan with these residual layouts.
 std::optional<NamedPlan> nameAxes(const PricedChain& priced,
                                   const std::vector<Layout>& residuals,
                                   int64_t maxLooks);

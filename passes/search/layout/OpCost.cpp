@@ -150,10 +150,10 @@ TimeAndBytes OpPricer::price(Layout result, Storage storage) const {
   seconds = microBatches * (3 * seconds + 2 * exchangeSeconds);
   if (op_.parameters == 0) {
     if (storage != Storage::Z1) return {};
-    return {ticksOf(seconds), readBytes};
+    return {ticksOf(seconds), std::ceil(readBytes)};
   }
   return {ticksOf(seconds + weightSeconds(result, storage, weights)),
-          readBytes + weightBytes(result, storage, parameters)};
+          std::ceil(readBytes + weightBytes(result, storage, parameters))};
 }
 
 }  // namespace sbp::search

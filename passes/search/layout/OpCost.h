@@ -17,7 +17,8 @@
 //   Z3 on a level   Z3 on the fastest level, Z1 across the others
 //
 // (n devices share the part; A micro-batches; o the optimiser's state.) Bytes
-// are those, and the operand that the backward half needs.
+// are those, and the operand that the backward half needs, rounded up to whole
+// bytes: so sums of them do not depend on their order.
 
 #ifndef PASSES_SEARCH_LAYOUT_OPCOST_H_
 #define PASSES_SEARCH_LAYOUT_OPCOST_H_

@@ -258,9 +258,46 @@ NamedOracle::Labels NamedOracle::pruned(Labels labels) const {
   return kept;
 }
 
+std::vector<NamedOracle::Labels> NamedOracle::ticksThrough(
+    const Block& block, const std::vector<Labels>& labels, bool fromNothing,
+    bool toNothing) const {
+  std::vector<Ticks> now(numPlacements_, kNever), next;
+  for (size_t x = 0; x < labels.size(); ++x)
+    if (!labels[x].empty()) now[x] = labels[x].front().ticks;
+  auto go = [&](double bytes) {
+    const Matrix& distance = distances(bytes);
+    next.assign(numPlacements_, kNever);
+    for (int64_t x = 0; x < numPlacements_; ++x) {
+      if (now[x] == kNever) continue;
+      const Ticks* row = distance[x].data();
+      for (int64_t y = 0; y < numPlacements_; ++y) {
+        Ticks reached = now[x] + row[y];
+        next[y] = reached < next[y] ? reached : next[y];
+      }
+    }
+    now.swap(next);
+  };
+  for (size_t i = 0; i < block.ops.size(); ++i) {
+    if (i > 0 || !fromNothing) go(block.ops[i].readBytes);
+    next.assign(numPlacements_, kNever);
+    for (const State& state : statesOf(block.ops[i])) {
+      Ticks start = i == 0 && fromNothing ? 0 : now[state.reads];
+      Ticks& result = next[state.leaves];
+      result = std::min(result, start + state.labels.front().ticks);
+    }
+    now.swap(next);
+  }
+  if (!toNothing) go(chain_.residualBytes);
+  std::vector<Labels> reached(numPlacements_);
+  for (int64_t y = 0; y < numPlacements_; ++y)
+    if (now[y] < kNever) reached[y] = {{now[y], 0}};
+  return reached;
+}
+
 std::vector<NamedOracle::Labels> NamedOracle::through(
     const Block& block, std::vector<Labels> labels, bool fromNothing,
     bool toNothing) const {
+  if (!countsBytes_) return ticksThrough(block, labels, fromNothing, toNothing);
   auto go = [&](const std::vector<Labels>& from, double bytes) {
     const Matrix& distance = distances(bytes);
     std::vector<Labels> to(numPlacements_);

@@ -55,6 +55,10 @@ class NamedOracle {
   void add(Label label, Labels& labels) const;
   std::vector<Labels> through(const Block& block, std::vector<Labels> labels,
                               bool fromNothing, bool toNothing) const;
+  /// The same where only time counts.
+  std::vector<Labels> ticksThrough(const Block& block,
+                                   const std::vector<Labels>& labels,
+                                   bool fromNothing, bool toNothing) const;
   Labels solve(bool countsBytes) const;
   bool isLegalResidual(int64_t placement) const;
   Labels pruned(Labels labels) const;

@@ -97,6 +97,7 @@ class Redistribution {
   std::vector<Move> path(const Tariff& tariff, Layout from, Layout to) const;
 
  private:
+  friend class FewMoves;
   friend class Tariff;
 
   /// What is priced alike.

@@ -33,6 +33,13 @@ Ticks leastSum(const Values& row, const Values& values) {
   return *std::min_element(least, least + kLanes);
 }
 
+/// Values of some layouts; those of others are never.
+Values onlyOf(const std::vector<Layout>& layouts, const Values& values) {
+  Values only(values.size(), kNever);
+  for (Layout layout : layouts) only[layout] = values[layout];
+  return only;
+}
+
 }  // namespace
 
 Ticks Row::operator[](Layout layout) const {
@@ -50,14 +57,17 @@ int64_t Rows::numEntries() const {
   return number;
 }
 
-void Rows::raise(int64_t block, Layout from, Layout to, Ticks ticks) {
-  Row& row = rows_[block].at(from);
-  if (row.isWhole) {
-    row.ticks[to] = ticks;
+void Row::raise(Layout layout, Ticks raised) {
+  if (isWhole) {
+    ticks[layout] = raised;
     return;
   }
-  auto found = std::lower_bound(row.to.begin(), row.to.end(), to);
-  row.ticks[found - row.to.begin()] = ticks;
+  auto found = std::lower_bound(to.begin(), to.end(), layout);
+  if (found != to.end() && *found == layout) ticks[found - to.begin()] = raised;
+}
+
+void Rows::raise(int64_t block, Layout from, Layout to, Ticks ticks) {
+  rows_[block].at(from).raise(to, ticks);
 }
 
 void Rows::eraseParts() {
@@ -92,7 +102,16 @@ Values Rows::countedColumn(int64_t block, Layout to) const {
   return values;
 }
 
-Values Rows::advance(int64_t block, const Values& values) const {
+bool Rows::isFew(const std::vector<Layout>& layouts) const {
+  // One by one they take longer than side by side.
+  return static_cast<int64_t>(layouts.size()) * 16 <=
+         priced_->space().numLayouts();
+}
+
+Values Rows::advance(int64_t block, const Values& values,
+                     const std::vector<Layout>* to) const {
+  if (to && isFew(*to)) return advanceTo(block, values, *to);
+  if (to) return onlyOf(*to, advance(block, values));
   Values bounded = values;
   for (const auto& [from, unused] : rows_[block]) bounded[from] = kNever;
   bounded = priced_->block(block).advance(std::move(bounded));
@@ -110,7 +129,10 @@ Values Rows::advance(int64_t block, const Values& values) const {
   return bounded;
 }
 
-Values Rows::retreat(int64_t block, const Values& values) const {
+Values Rows::retreat(int64_t block, const Values& values,
+                     const std::vector<Layout>* to) const {
+  if (to && isFew(*to)) return retreatTo(block, values, *to);
+  if (to) return onlyOf(*to, retreat(block, values));
   const Values& addition = priced_->addition();
   Values bounded = values;
   for (size_t i = 0; i < bounded.size(); ++i) bounded[i] += addition[i];
@@ -128,6 +150,53 @@ Values Rows::retreat(int64_t block, const Values& values) const {
     bounded[from] = least;
   }
   return bounded;
+}
+
+Values Rows::advanceTo(int64_t block, const Values& values,
+                       const std::vector<Layout>& to) const {
+  const std::map<Layout, Row>& rows = rows_[block];
+  // Where there are no rows, branches bound.
+  Values others = values;
+  for (const auto& [from, unused] : rows) others[from] = kNever;
+  bool haveRows = std::all_of(others.begin(), others.end(),
+                              [](Ticks value) { return value == kNever; });
+  Values reached(values.size(), kNever);
+  if (!haveRows) {
+    others = priced_->block(block).advance(std::move(others));
+    for (Layout y : to) reached[y] = others[y] + priced_->addition()[y];
+  }
+  for (const auto& [from, row] : rows) {
+    if (values[from] == kNever) continue;
+    for (Layout y : to)
+      reached[y] = std::min(reached[y], values[from] + row[y]);
+  }
+  return reached;
+}
+
+Values Rows::retreatTo(int64_t block, const Values& values,
+                       const std::vector<Layout>& to) const {
+  const std::map<Layout, Row>& rows = rows_[block];
+  std::vector<Layout> behind;
+  for (size_t y = 0; y < values.size(); ++y)
+    if (values[y] < kNever) behind.push_back(static_cast<Layout>(y));
+  Values reached(values.size(), kNever);
+  std::vector<Layout> others;
+  for (Layout x : to) {
+    auto found = rows.find(x);
+    if (found == rows.end()) {
+      others.push_back(x);
+      continue;
+    }
+    for (Layout y : behind)
+      reached[x] = std::min(reached[x], found->second[y] + values[y]);
+  }
+  if (others.empty()) return reached;
+  Values bounded = values;
+  for (Layout y : behind) bounded[y] += priced_->addition()[y];
+  bounded = priced_->block(block).retreat(std::move(bounded));
+  for (Layout x : others)
+    if (priced_->addition()[x] < kNever) reached[x] = bounded[x];
+  return reached;
 }
 
 }  // namespace sbp::search

@@ -35,6 +35,8 @@ struct Row {
 
   /// The entry for a layout; kNever if there is none.
   Ticks operator[](Layout layout) const;
+  /// Raises an entry, if there is one.
+  void raise(Layout to, Ticks raised);
   /// The layout of the i-th entry.
   Layout layoutAt(std::size_t i) const {
     return isWhole ? static_cast<Layout>(i) : to[i];
@@ -67,11 +69,20 @@ class Rows {
   /// M(., to) of a block, likewise.
   Values countedColumn(int64_t block, Layout to) const;
 
-  /// Carries values over a block.
-  Values advance(int64_t block, const Values& values) const;
-  Values retreat(int64_t block, const Values& values) const;
+  /// Carries values over a block, to all layouts or to those of `to`; values
+  /// of others are never.
+  Values advance(int64_t block, const Values& values,
+                 const std::vector<Layout>* to = nullptr) const;
+  Values retreat(int64_t block, const Values& values,
+                 const std::vector<Layout>* to = nullptr) const;
 
  private:
+  bool isFew(const std::vector<Layout>& layouts) const;
+  Values advanceTo(int64_t block, const Values& values,
+                   const std::vector<Layout>& to) const;
+  Values retreatTo(int64_t block, const Values& values,
+                   const std::vector<Layout>& to) const;
+
   const PricedChain* priced_;
   std::vector<std::map<Layout, Row>> rows_;
 };

@@ -1,7 +1,9 @@
 #include "passes/search/layout/Trail.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace sbp::search {
 namespace {
@@ -20,33 +22,79 @@ std::optional<Ticks> constantAbove(const Values& values, const Values& others) {
 
 }  // namespace
 
+const std::vector<Layout>* Trail::layoutsAt(int64_t position) const {
+  return passable_ ? &passable_->layoutsAt(position) : nullptr;
+}
+
+Trail::Stored Trail::stored(Values values, int64_t position) const {
+  const std::vector<Layout>* layouts = layoutsAt(position);
+  // Of few, only theirs are kept.
+  if (!layouts || layouts->size() * 2 > numLayouts_)
+    return {nullptr, std::make_shared<Values>(std::move(values))};
+  Values few;
+  for (Layout layout : *layouts) few.push_back(values[layout]);
+  return {layouts, std::make_shared<Values>(std::move(few))};
+}
+
+std::shared_ptr<const Values> Trail::whole(int64_t key) const {
+  const Stored& stored = stored_[key];
+  if (!stored.layouts) return stored.values;
+  auto values = std::make_shared<Values>(numLayouts_, kNever);
+  for (size_t i = 0; i < stored.layouts->size(); ++i)
+    (*values)[(*stored.layouts)[i]] = (*stored.values)[i];
+  return values;
+}
+
+Ticks Trail::at(int64_t position, Layout layout) const {
+  const Stored& stored = stored_[places_[position].values];
+  Ticks offset = places_[position].offset;
+  if (!stored.layouts) return (*stored.values)[layout] + offset;
+  auto found =
+      std::lower_bound(stored.layouts->begin(), stored.layouts->end(), layout);
+  if (found == stored.layouts->end() || *found != layout) return kNever;
+  return (*stored.values)[found - stored.layouts->begin()] + offset;
+}
+
 Trail::Trail(Direction direction, Values values,
              const std::vector<int64_t>& blocks,
-             const std::vector<int64_t>& periods, const Step& step) {
+             const std::vector<int64_t>& periods,
+             std::shared_ptr<const Passable> passable, const Step& step)
+    : passable_(std::move(passable)), numLayouts_(values.size()) {
   auto numSteps = static_cast<int64_t>(blocks.size());
+  bool isForward = direction == Direction::Forward;
   places_.resize(numSteps + 1);
-  values_.push_back(std::move(values));
-  // By key and block, where a step leads.
-  std::map<std::pair<int64_t, int64_t>, Place> known;
+  stored_.push_back(stored(values, isForward ? 0 : numSteps));
+  // What was stored last, which is mostly where the next step starts.
+  auto last = std::make_shared<const Values>(std::move(values));
+  // By key, block and set, where a step leads.
+  std::map<std::tuple<int64_t, int64_t, int64_t>, Place> known;
   for (int64_t i = 0; i < numSteps; ++i) {
-    bool isForward = direction == Direction::Forward;
     int64_t crossed = isForward ? i : numSteps - 1 - i;
     int64_t from = isForward ? crossed : crossed + 1;
     int64_t to = isForward ? crossed + 1 : crossed;
     const Place start = places_[from];
-    auto [place, isNew] = known.try_emplace({start.values, blocks[crossed]});
+    auto [place, isNew] = known.try_emplace(
+        {start.values, blocks[crossed], passable_ ? passable_->setAt(to) : 0});
     if (isNew) {
-      Values reached = step(blocks[crossed], values_[start.values]);
+      bool isLast = start.values + 1 == static_cast<int64_t>(stored_.size());
+      auto reached = std::make_shared<const Values>(
+          step(blocks[crossed], isLast ? *last : *whole(start.values),
+               layoutsAt(to)));
       int64_t period = periods[crossed];
       int64_t before = isForward ? to - period : to + period;
+      Stored made = stored(*reached, to);
       std::optional<Ticks> above;
-      if (before >= 0 && before <= numSteps && i + 1 >= period)
-        above = constantAbove(reached, valuesAt(before));
+      if (before >= 0 && before <= numSteps && i + 1 >= period) {
+        const Stored& other = stored_[keyAt(before)];
+        if (made.layouts == other.layouts)
+          above = constantAbove(*made.values, *other.values);
+      }
       if (above) {
         place->second = {places_[before].values, *above};
       } else {
-        place->second = {static_cast<int64_t>(values_.size()), 0};
-        values_.push_back(std::move(reached));
+        place->second = {static_cast<int64_t>(stored_.size()), 0};
+        stored_.push_back(std::move(made));
+        last = std::move(reached);
       }
     }
     places_[to] = {place->second.values, start.offset + place->second.offset};

@@ -13,9 +13,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "passes/search/layout/Passable.h"
 #include "passes/search/layout/Walk.h"
 
 namespace sbp::search {
@@ -24,34 +26,49 @@ class Trail {
  public:
   enum class Direction { Forward, Backward };
 
-  /// What a block makes of the values at one of its ends.
-  using Step = std::function<Values(int64_t block, const Values& values)>;
+  /// What a block makes of the values at one of its ends, where only those of
+  /// some layouts are asked for (null: of all) and others are never.
+  using Step = std::function<Values(int64_t block, const Values& values,
+                                    const std::vector<Layout>* to)>;
 
   /// Starts with `values` at the first position (or the last, backwards), and
   /// passes one block after the other. `blocks` has the block of every step,
-  /// `periods` after how many steps blocks repeat there.
+  /// `periods` after how many steps blocks repeat there. `passable` says which
+  /// layouts are asked for; all, if it is null.
   Trail(Direction direction, Values values, const std::vector<int64_t>& blocks,
-        const std::vector<int64_t>& periods, const Step& step);
+        const std::vector<int64_t>& periods,
+        std::shared_ptr<const Passable> passable, const Step& step);
 
-  Ticks at(int64_t position, Layout layout) const {
-    return values_[places_[position].values][layout] + places_[position].offset;
-  }
+  Ticks at(int64_t position, Layout layout) const;
 
   /// The values of a position up to a constant, its offset.
-  const Values& valuesAt(int64_t position) const {
-    return values_[places_[position].values];
+  std::shared_ptr<const Values> valuesAt(int64_t position) const {
+    return whole(places_[position].values);
   }
   Ticks offsetAt(int64_t position) const { return places_[position].offset; }
   /// Positions with the same values have the same key.
   int64_t keyAt(int64_t position) const { return places_[position].values; }
+  /// How many values differ.
+  size_t numValues() const { return stored_.size(); }
 
  private:
   struct Place {
     int64_t values = 0;
     Ticks offset = 0;
   };
+  /// Values of all layouts, or of few.
+  struct Stored {
+    const std::vector<Layout>* layouts = nullptr;
+    std::shared_ptr<const Values> values;
+  };
 
-  std::vector<Values> values_;
+  std::shared_ptr<const Values> whole(int64_t key) const;
+  Stored stored(Values values, int64_t position) const;
+  const std::vector<Layout>* layoutsAt(int64_t position) const;
+
+  std::shared_ptr<const Passable> passable_;
+  size_t numLayouts_;
+  std::vector<Stored> stored_;
   std::vector<Place> places_;
 };
 

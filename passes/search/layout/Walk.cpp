@@ -175,4 +175,14 @@ Values Walk::leftOnLeg(int64_t leg, const Values& values) const {
   return left;
 }
 
+std::vector<Values> Walk::leftOnLegs(int64_t lastLeg, Values values) const {
+  std::vector<Values> left(lastLeg + 1);
+  for (int64_t leg = lastLeg; leg >= 0; --leg)
+    left[leg] =
+        leg == numOps()
+            ? leftOnLeg(leg, values)
+            : leftOnLeg(leg, runBack(leg, resultsOf(leg, left[leg + 1])));
+  return left;
+}
+
 }  // namespace sbp::search

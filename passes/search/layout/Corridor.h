@@ -1,0 +1,75 @@
+// What plans up to some cost may pass, and at which times and bytes.
+//
+// A search at a price per byte (PricedChain.h) bounds what every plan through
+// a layout, and through a crossing of a block between two layouts, costs. Of
+// plans of which not more than `reach` is wanted to be known, only few layouts
+// and crossings are left: a corridor. In it it pays to know more of a crossing
+// than its least cost: all pairs of time and bytes, its *front*, as far as they
+// are within reach.
+
+#ifndef PASSES_SEARCH_LAYOUT_CORRIDOR_H_
+#define PASSES_SEARCH_LAYOUT_CORRIDOR_H_
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "passes/search/layout/ExactSearch.h"
+#include "passes/search/layout/PricedChain.h"
+
+namespace sbp::search {
+
+/// Times and bytes of which none is beaten in both, times rising.
+using Front = std::vector<TimeAndBytes>;
+
+/// Leaves only what is not beaten in both.
+void keepUnbeaten(Front& front);
+
+/// A way that a plan may take past a block, the head or the tail.
+struct Passage {
+  static constexpr int64_t kHead = -1, kTail = -2;
+  int64_t block = 0;
+  Layout from = 0, to = 0;  // 0 before the head and behind the tail
+  /// What it may cost, by time and the price for bytes.
+  Ticks budget = -kNever;
+  Front front;
+};
+
+/// Steps: the head, the blocks in order, the tail.
+struct Corridor {
+  std::vector<Passage> passages;
+  /// Per step, indices of passages.
+  std::vector<std::vector<int64_t>> steps;
+};
+
+/// The corridor of plans up to `reach`, without fronts, after the search has
+/// covered it.
+Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
+                    Ticks reach);
+
+/// Fronts of passages for counts of axes: nothing beats them for real axes.
+class CountedFronts {
+ public:
+  /// `priced` counts memory and must outlive this; its price of a byte stays.
+  explicit CountedFronts(const PricedChain& priced) : priced_(&priced) {}
+
+  void fill(Corridor& corridor);
+
+ private:
+  using Ends = std::vector<Passage*>;
+  void fill(int64_t block, Layout from, const Ends& ends);
+  const Values& distancesFrom(int64_t block, int64_t leg, Layout result);
+  const Values& distancesTo(int64_t block, Layout to);
+  const Walk& walkOf(int64_t block) const;
+  const std::vector<OpTable>& tablesOf(int64_t block) const;
+  Front waysOf(const OpTable& table, Layout result) const;
+
+  const PricedChain* priced_;
+  std::map<std::tuple<int64_t, int64_t, Layout>, Values> from_;
+  std::map<std::pair<int64_t, Layout>, Values> to_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_CORRIDOR_H_

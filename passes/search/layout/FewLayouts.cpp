@@ -1,0 +1,64 @@
+#include "passes/search/layout/FewLayouts.h"
+
+namespace sbp::search {
+
+FewMoves::FewMoves(const Redistribution& moves) : space_(&moves.space()) {
+  for (const Redistribution::Pass& pass : moves.passes_) {
+    Pass& own = passes_.emplace_back();
+    own.phase = pass.phase;
+    own.level = pass.level;
+    own.begins.assign(space_->numParts(pass.level) + 1, 0);
+    for (const Redistribution::Step& step : pass.steps)
+      ++own.begins[step.from + 1];
+    for (size_t part = 1; part < own.begins.size(); ++part)
+      own.begins[part] += own.begins[part - 1];
+    own.steps.resize(pass.steps.size());
+    std::vector<int32_t> next = own.begins;
+    auto stride = static_cast<int32_t>(space_->stride(pass.level));
+    for (const Redistribution::Step& step : pass.steps)
+      own.steps[next[step.from]++] = {(step.to - step.from) * stride,
+                                      step.collective};
+  }
+  int64_t numLayouts = space_->numLayouts();
+  heldIndices_.assign(numLayouts, 0);
+  for (size_t level = 0; level < space_->levels().size(); ++level) {
+    std::vector<int32_t>& parts = parts_.emplace_back(numLayouts);
+    for (Layout layout = 0; layout < numLayouts; ++layout) {
+      int64_t part = space_->partOf(layout, level);
+      parts[layout] = static_cast<int32_t>(part);
+      heldIndices_[layout] +=
+          static_cast<int32_t>(space_->heldIndexOfPart(level, part));
+    }
+  }
+}
+
+bool FewMoves::relax(const Tariff& tariff, const std::vector<Ticks>* left,
+                     Ticks budget, Phase last, size_t most,
+                     FewValues& values) const {
+  std::vector<Layout> queue;
+  for (const Pass& pass : passes_) {
+    if (pass.phase > last) break;
+    const std::vector<int32_t>& parts = parts_[pass.level];
+    queue = values.layouts();
+    // What a step reaches takes its turn (again) in this pass.
+    for (size_t i = 0; i < queue.size(); ++i) {
+      Layout from = queue[i];
+      Ticks start = values[from];
+      int32_t begin = pass.begins[parts[from]];
+      int32_t end = pass.begins[parts[from] + 1];
+      for (int32_t s = begin; s < end; ++s) {
+        Layout to = from + pass.steps[s].difference;
+        Ticks ticks =
+            start + tariff.price(pass.steps[s].collective, heldIndices_[from]);
+        if (ticks >= values[to] || ticks + (left ? (*left)[to] : 0) > budget)
+          continue;
+        values.lower(to, ticks);
+        queue.push_back(to);
+      }
+      if (values.layouts().size() > most) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace sbp::search

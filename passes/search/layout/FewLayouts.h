@@ -1,0 +1,73 @@
+// Redistribution from few layouts, of which only few are worth reaching.
+//
+// A sweep (Redistribution.h) goes through all layouts, millions on a large
+// machine. If it is known for every layout what is left to pay from there at
+// least, and how much may be paid at most, few are worth a look: those are
+// followed one by one, in the same order of phases.
+
+#ifndef PASSES_SEARCH_LAYOUT_FEWLAYOUTS_H_
+#define PASSES_SEARCH_LAYOUT_FEWLAYOUTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "passes/search/layout/Redistribution.h"
+
+namespace sbp::search {
+
+/// Values of few layouts; those of others are never.
+class FewValues {
+ public:
+  explicit FewValues(int64_t numLayouts) : ticks_(numLayouts, kNever) {}
+
+  Ticks operator[](Layout layout) const { return ticks_[layout]; }
+  /// The layouts with values, in the order in which they got them.
+  const std::vector<Layout>& layouts() const { return layouts_; }
+
+  void lower(Layout layout, Ticks ticks) {
+    if (ticks_[layout] == kNever) layouts_.push_back(layout);
+    if (ticks < ticks_[layout]) ticks_[layout] = ticks;
+  }
+  void clear() {
+    for (Layout layout : layouts_) ticks_[layout] = kNever;
+    layouts_.clear();
+  }
+
+ private:
+  std::vector<Ticks> ticks_;
+  std::vector<Layout> layouts_;
+};
+
+/// The moves of a space, by where they start.
+class FewMoves {
+ public:
+  /// `moves` must outlive this.
+  explicit FewMoves(const Redistribution& moves);
+
+  /// Like Redistribution::relax, but only layouts count for which their value
+  /// and what is `left` (nothing, if null) is at most `budget`. False if that
+  /// are more than `most`: then values are of no use.
+  bool relax(const Tariff& tariff, const std::vector<Ticks>* left, Ticks budget,
+             Phase last, size_t most, FewValues& values) const;
+
+ private:
+  struct Step {
+    int32_t difference = 0;  // of layouts
+    int32_t collective = 0;
+  };
+  struct Pass {
+    Phase phase = Phase::Slice;
+    int64_t level = 0;
+    std::vector<int32_t> begins;  // per part, and one more
+    std::vector<Step> steps;
+  };
+
+  const LayoutSpace* space_;
+  std::vector<Pass> passes_;
+  std::vector<int32_t> heldIndices_;         // per layout
+  std::vector<std::vector<int32_t>> parts_;  // per level and layout
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_FEWLAYOUTS_H_

@@ -1,0 +1,51 @@
+// Rows of a block as far as plans below some cost can use them.
+//
+// What is left to pay from any layout on the way through the branch is known
+// from the trails, skips left aside. So from one layout the branch is followed
+// only where that leads below the limit, and the skip only as far as the branch
+// leaves room: few layouts of millions.
+
+#ifndef PASSES_SEARCH_LAYOUT_NARROWROWS_H_
+#define PASSES_SEARCH_LAYOUT_NARROWROWS_H_
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "passes/search/layout/FewLayouts.h"
+#include "passes/search/layout/PricedChain.h"
+#include "passes/search/layout/Rows.h"
+
+namespace sbp::search {
+
+class NarrowRows {
+ public:
+  /// `ending` has for every layout what is left to pay at least once the block
+  /// has led there, residual additions included. `priced` must outlive this.
+  NarrowRows(const PricedChain& priced, const FewMoves& moves, int64_t block,
+             Values ending);
+
+  /// The entries of M(from, .) that, with what is left, are at most `budget`;
+  /// nothing if more than `most` layouts are worth a look.
+  std::optional<Row> row(Layout from, Ticks budget, size_t most);
+
+ private:
+  /// Results of an op by their operand.
+  struct Results {
+    std::vector<int32_t> begins;  // per settled layout, and one more
+    std::vector<Layout> results;  // in the op's own space
+  };
+  bool follow(Layout from, Ticks budget, size_t most);
+
+  const PricedChain* priced_;
+  const FewMoves* moves_;
+  const Walk* walk_;
+  Values ending_;
+  std::vector<Values> left_;  // per leg, of all layouts
+  std::vector<Results> results_;
+  FewValues now_, next_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_NARROWROWS_H_

@@ -1,0 +1,40 @@
+// Which layouts a plan below some cost may pass, position by position.
+//
+// Two trails bound what every plan through a layout costs. Where the bound is
+// above the limit, the layout need not be looked at again. Positions with equal
+// values have equal sets, and share them.
+
+#ifndef PASSES_SEARCH_LAYOUT_PASSABLE_H_
+#define PASSES_SEARCH_LAYOUT_PASSABLE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "passes/search/layout/Space.h"
+#include "passes/search/layout/Ticks.h"
+
+namespace sbp::search {
+
+class Trail;
+
+class Passable {
+ public:
+  /// Layouts whose values in both trails sum up to no more than `limit`.
+  Passable(const Trail& forward, const Trail& backward, int64_t numPositions,
+           Ticks limit);
+
+  /// The layouts at a position, in order.
+  const std::vector<Layout>& layoutsAt(int64_t position) const {
+    return layouts_[sets_[position]];
+  }
+  /// Positions with the same layouts have the same set.
+  int64_t setAt(int64_t position) const { return sets_[position]; }
+
+ private:
+  std::vector<int64_t> sets_;  // per position
+  std::vector<std::vector<Layout>> layouts_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_PASSABLE_H_

@@ -1,0 +1,117 @@
+// A search for cheap ways through coloured layouts, along the legs and ops of a
+// walk.
+//
+// A step is one move of axes of one level, or a run of an op. The search is A*:
+// what is left to pay when colours are forgotten is known for every leg and
+// plain layout, and never too much, so ways are found in the order of what they
+// cost. Cost is time and a price for every byte (PricedChain.h); of ways to the
+// same place, either the cheapest is kept, or all of which none beats another
+// in both time and bytes.
+
+#ifndef PASSES_SEARCH_LAYOUT_ROAD_H_
+#define PASSES_SEARCH_LAYOUT_ROAD_H_
+
+#include <cstdint>
+#include <optional>
+#include <queue>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "passes/search/layout/ColouredSpace.h"
+#include "passes/search/layout/Crossing.h"
+#include "passes/search/layout/PricedChain.h"
+
+namespace sbp::search {
+
+/// Which ways to one place are kept.
+enum class Keep { Cheapest, Unbeaten };
+
+/// What a road leads over.
+struct RoadMap {
+  const Walk* walk = nullptr;  // none if there are no ops
+  const std::vector<OpTable>* tables = nullptr;
+  std::vector<const Tariff*> tariffs;  // per leg
+  std::vector<Values> left;            // to pay, per leg and plain layout
+  int64_t firstLeg = 0, lastLeg = 0;
+  /// Where the last leg leads; without, the road ends with op lastLeg-1.
+  std::optional<Layout> to;
+};
+
+class Road {
+ public:
+  struct Goal {
+    TimeAndBytes cost;
+    int64_t node = -1;
+  };
+
+  /// Ways that cost more than `budget` are none. All must outlive this.
+  Road(const ColouredSpace& space, const PricedChain& priced, RoadMap map,
+       Keep keep, Ticks budget = kNever);
+
+  /// The next way to the end, costs rising; none if there is no other. Looks at
+  /// no more than `looks` layouts, which it counts down.
+  std::optional<Goal> next(int64_t& looks);
+
+  bool isExhausted() const { return queue_.empty(); }
+  const ColouredLayout& layoutOf(int64_t node) const {
+    return nodes_[node].layout;
+  }
+  std::vector<CrossingStep> stepsTo(int64_t node) const;
+
+ private:
+  struct Node {
+    ColouredLayout layout;
+    int64_t leg = 0;
+    size_t pass = 0;  // moves come in the order of the normal form
+    TimeAndBytes cost;
+    int64_t parent = -1;
+    CrossingStep step;
+  };
+
+  Ticks scalar(const TimeAndBytes& cost) const {
+    return cost.ticks + priced_.bytePrice() * cost.bytes;
+  }
+  bool beats(const TimeAndBytes& a, const TimeAndBytes& b) const;
+  void push(Node node);
+  void move(int64_t index, Layout plain);
+  /// Moves some axes of the pass's level, of colours from `colour` on,
+  /// together: several only in exchanges.
+  void moveAxes(int64_t index, Layout plain, size_t pass, Kind from, Kind to,
+                size_t colour, const ColouredLayout& reached, double devices);
+  /// Runs the op behind the leg in all ways that read this layout.
+  void run(int64_t index);
+  /// Shares the axes of the operand out among the kinds of the result, from
+  /// this colour and kind on.
+  void share(int64_t index, int64_t op, const std::vector<Kind>& reads,
+             size_t colour, Kind kind, ColouredLayout left,
+             ColouredLayout result);
+  /// Goes on from the op's result, once per way to store weights.
+  void ran(int64_t index, int64_t op, const ColouredLayout& result);
+
+  const ColouredSpace& space_;
+  const PricedChain& priced_;
+  const Redistribution& moves_;
+  std::vector<std::pair<Phase, int64_t>> order_;
+  RoadMap map_;
+  Keep keep_;
+  Ticks budget_;
+  std::vector<Node> nodes_;
+  // Per place, the ways that are kept.
+  std::unordered_map<std::string, std::vector<TimeAndBytes>> kept_;
+  // The least bound first; of equal ones the newest, which has come furthest.
+  struct Later {
+    bool operator()(const std::pair<Ticks, int64_t>& a,
+                    const std::pair<Ticks, int64_t>& b) const {
+      return a.first != b.first ? b.first < a.first : a.second < b.second;
+    }
+  };
+  std::priority_queue<std::pair<Ticks, int64_t>,
+                      std::vector<std::pair<Ticks, int64_t>>, Later>
+      queue_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_ROAD_H_
