@@ -32,6 +32,13 @@ FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
   return axes;
 }
 
+mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
+                        OpBuilder& builder) {
+  SmallVector<StringRef> names;
+  for (int64_t axis : axes) names.push_back(mesh.axes[axis].name);
+  return builder.getStrArrayAttr(names);
+}
+
 FailureOr<Mesh> meshOf(Operation* op) {
   auto program = op->getParentOfType<ProgramOp>();
   if (!program) return op->emitOpError() << "stands outside of a rank.program";

@@ -25,6 +25,10 @@ inline constexpr llvm::StringLiteral kWholeAttrName = "rank.whole";
 FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
                                           const Mesh& mesh);
 
+/// The names of the mesh axes `axes`, as the ops of the dialect have them.
+mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
+                        OpBuilder& builder);
+
 /// The mesh of the rank.program around `op`.
 FailureOr<Mesh> meshOf(Operation* op);
 

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/CallCounts.h"
+#include "passes/cost/LocalMemory.h"
 #include "passes/cost/OpCost.h"
 
 namespace sbp {
@@ -16,16 +17,11 @@ using mlir::func::FuncOp;
 
 namespace {
 
-double bytesOf(Value value) {
-  auto type = llvm::cast<RankedTensorType>(value.getType());
-  return static_cast<double>(type.getNumElements() *
-                             elementBytes(type.getElementType()));
-}
-
 /// Bytes of `elements` along the dimension of a halo exchange.
 double haloBytes(rank::HaloExchangeOp halo, int64_t elements) {
   auto type = llvm::cast<RankedTensorType>(halo.getResult().getType());
-  return bytesOf(halo.getResult()) * static_cast<double>(elements) /
+  return localBytes(halo.getResult().getType()) *
+         static_cast<double>(elements) /
          static_cast<double>(type.getDimSize(halo.getDim()));
 }
 
@@ -34,7 +30,8 @@ double haloBytes(rank::HaloExchangeOp halo, int64_t elements) {
 double messageBytes(Operation* op) {
   if (auto halo = llvm::dyn_cast<rank::HaloExchangeOp>(op))
     return haloBytes(halo, halo.getLow() + halo.getHigh());
-  return std::max(bytesOf(op->getOperand(0)), bytesOf(op->getResult(0)));
+  return std::max(localBytes(op->getOperand(0).getType()),
+                  localBytes(op->getResult(0).getType()));
 }
 
 /// What a member of `op`, a collective over `axes`, sends; none of an op that
@@ -90,8 +87,8 @@ double computingSeconds(rank::ProgramOp program, StringRef entry,
     auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
     if (!distributed) return;
     double bytes = 0;
-    for (Value value : op->getOperands()) bytes += bytesOf(value);
-    for (Value value : op->getResults()) bytes += bytesOf(value);
+    for (Value value : op->getOperands()) bytes += localBytes(value.getType());
+    for (Value value : op->getResults()) bytes += localBytes(value.getType());
     seconds +=
         times * opSeconds(device, op, distributed.getLoopNest().flops(), bytes);
   });

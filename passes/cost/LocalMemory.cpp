@@ -18,12 +18,6 @@ using mlir::func::ReturnOp;
 
 namespace {
 
-double bytesOf(Type type) {
-  auto tensor = llvm::cast<RankedTensorType>(type);
-  return static_cast<double>(tensor.getNumElements() *
-                             elementBytes(tensor.getElementType()));
-}
-
 /// Walks through an entry and all that it calls, op by op.
 class LifeReader {
  public:
@@ -33,7 +27,7 @@ class LifeReader {
   double run(FuncOp entry) {
     SmallVector<size_t> inputs;
     for (Type type : entry.getArgumentTypes())
-      inputs.push_back(addTensor(bytesOf(type)));
+      inputs.push_back(addTensor(localBytes(type)));
     for (size_t tensor : walk(entry, inputs)) lives_[tensor].last = kAlways;
     for (size_t tensor : inputs) lives_[tensor].last = kAlways;
 
@@ -92,7 +86,7 @@ class LifeReader {
       lives_[operands.front()].bytes = 0;
     } else {
       for (Value result : op.getResults())
-        tensors[result] = addTensor(bytesOf(result.getType()));
+        tensors[result] = addTensor(localBytes(result.getType()));
       if (kernels_) addTensor(static_cast<double>(kernels_->workingBytes(&op)));
       ++numOps_;
     }
@@ -106,10 +100,16 @@ class LifeReader {
 
 }  // namespace
 
+double localBytes(Type type) {
+  auto tensor = llvm::cast<RankedTensorType>(type);
+  return static_cast<double>(tensor.getNumElements() *
+                             elementBytes(tensor.getElementType()));
+}
+
 double busiestBytes(rank::ProgramOp program, StringRef entry) {
   double parameters = 0;
   for (auto parameter : program.getBody().getOps<nn::ParameterOp>())
-    parameters += bytesOf(parameter.getType());
+    parameters += localBytes(parameter.getType());
   return parameters + LifeReader(program).run(
                           mlir::SymbolTable(program).lookup<FuncOp>(entry));
 }

@@ -11,6 +11,9 @@
 
 namespace sbp {
 
+/// Bytes of a tensor of local type `type`.
+double localBytes(Type type);
+
 /// Bytes of all tensors that are needed while the busiest op runs in one run of
 /// `entry` of `program`: all parameters; the inputs; and each other tensor from
 /// the op that makes it to the last one that uses it. A parameter's new value

@@ -41,13 +41,9 @@ mlir::OwningOpRef<ModuleOp> moduleOf(Operation* op, mlir::FunctionType type) {
   return module;
 }
 
-double bytesOf(TypeRange types) {
+double localBytes(TypeRange types) {
   double bytes = 0;
-  for (Type type : types) {
-    auto tensor = llvm::cast<RankedTensorType>(type);
-    bytes += static_cast<double>(tensor.getNumElements() *
-                                 elementBytes(tensor.getElementType()));
-  }
+  for (Type type : types) bytes += sbp::localBytes(type);
   return bytes;
 }
 
@@ -108,9 +104,10 @@ const CommunicatingOpCost& CommunicatingOps::costOf(
   cost.computing = computingSeconds(local, kEntry, device_);
   cost.collectives = ownCollectives(local, mesh);
   auto function = *local.getBody().getOps<FuncOp>().begin();
-  cost.workingBytes = std::max(0.0, busiestBytes(local, kEntry) -
-                                        bytesOf(function.getArgumentTypes()) -
-                                        bytesOf(function.getResultTypes()));
+  cost.workingBytes =
+      std::max(0.0, busiestBytes(local, kEntry) -
+                        localBytes(function.getArgumentTypes()) -
+                        localBytes(function.getResultTypes()));
   return cost;
 }
 

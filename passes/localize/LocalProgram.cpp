@@ -14,14 +14,6 @@ using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
-/// The names of mesh axes, as the ops of the rank dialect have them.
-mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
-                        OpBuilder& builder) {
-  SmallVector<StringRef> names;
-  for (int64_t axis : axes) names.push_back(mesh.axes[axis].name);
-  return builder.getStrArrayAttr(names);
-}
-
 /// Where parts begin, asked for once in a function, at its beginning.
 class Offsets {
  public:
@@ -35,7 +27,8 @@ class Offsets {
       offset = rank::OffsetOp::create(
           builder_, builder_.getUnknownLoc(),
           RankedTensorType::get({}, builder_.getI64Type()),
-          builder_.getI64IntegerAttr(extent), namesOf(axes, mesh_, builder_));
+          builder_.getI64IntegerAttr(extent),
+          rank::namesOf(axes, mesh_, builder_));
     return offset;
   }
 
@@ -224,7 +217,7 @@ class ProgramBuilder {
 
   Value addStep(const Step& step, Location loc, RankedTensorType result,
                 Value value) {
-    mlir::ArrayAttr axes = namesOf(step.axes, mesh(), builder_);
+    mlir::ArrayAttr axes = rank::namesOf(step.axes, mesh(), builder_);
     auto reductionOf = [](Component partial) {
       return static_cast<rank::Reduction>(partial.reduction());
     };

@@ -277,13 +277,11 @@ class HaloOp : public CommunicatingOpInterface::ExternalModel<HaloOp<WindowOp>,
     if (space == Space::None || (halo.low == 0 && halo.high == 0)) return value;
     auto windowOp = llvm::cast<WindowOp>(op);
     auto [inputs, outputs] = extentsOf(windowOp, split.dim);
-    SmallVector<StringRef> axes;
-    for (int64_t axis : split.axes) axes.push_back(mesh.axes[axis].name);
     return rank::HaloExchangeOp::create(
         builder, op->getLoc(), widened(typeOf(value), split.dim, halo),
         space == Space::Inputs ? paddingOf(windowOp) : rank::Reduction::Sum,
         value, split.dim, space == Space::Inputs ? inputs : outputs, halo.low,
-        halo.high, builder.getStrArrayAttr(axes));
+        halo.high, rank::namesOf(split.axes, mesh, builder));
   }
 };
 

@@ -136,7 +136,7 @@ Value PanelProduct::build(OpBuilder& builder, nn::EinsumOp op,
           withExtent(typeOf(product), result_.dim,
                      numChunks_ / result_.parts * width()),
           rank::Reduction::Sum, product, result_.dim,
-          namesOf(builder, result_.axes));
+          rank::namesOf(result_.axes, *mesh_, builder));
     panels.push_back(product);
   }
   return sum ? sum : joined(builder, location, panels, result_);
@@ -159,7 +159,7 @@ Value PanelProduct::panelOf(OpBuilder& builder, Location location, Value value,
   if (tensor.axes.empty()) return value;
   return rank::AllGatherOp::create(
       builder, location, withExtent(typeOf(value), dim, numChunks_ * width()),
-      value, dim, namesOf(builder, tensor.axes));
+      value, dim, rank::namesOf(tensor.axes, *mesh_, builder));
 }
 
 /// The tensor whose panels these are.
@@ -177,13 +177,6 @@ Value PanelProduct::joined(OpBuilder& builder, Location location,
   Value whole = nn::ConcatOp::create(builder, location, slices, dim + 1);
   return reshaped(builder, location, whole, dim, 3,
                   {chunks * numPanels_ * width()});
-}
-
-mlir::ArrayAttr PanelProduct::namesOf(OpBuilder& builder,
-                                      ArrayRef<int64_t> axes) const {
-  SmallVector<StringRef> names;
-  for (int64_t axis : axes) names.push_back(mesh_->axes[axis].name);
-  return builder.getStrArrayAttr(names);
 }
 
 }  // namespace sbp::summa

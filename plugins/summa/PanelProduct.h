@@ -61,7 +61,6 @@ class PanelProduct {
                 const PanelTensor& tensor, int64_t panel) const;
   Value joined(OpBuilder& builder, Location location, ArrayRef<Value> panels,
                const PanelTensor& tensor) const;
-  mlir::ArrayAttr namesOf(OpBuilder& builder, ArrayRef<int64_t> axes) const;
 
   /// Elements of the loop in a slice of a chunk.
   int64_t width() const { return extent_ / (numChunks_ * numPanels_); }

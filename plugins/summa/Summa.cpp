@@ -13,13 +13,6 @@
 namespace sbp::summa {
 namespace {
 
-/// The component of a tensor of loops `tensor` when `loop` is split.
-Component componentFor(const TensorLoops& tensor, int64_t loop) {
-  const auto* dim = llvm::find(tensor, loop);
-  return dim == tensor.end() ? Component::broadcast()
-                             : Component::split(dim - tensor.begin());
-}
-
 class SummaEinsum
     : public CommunicatingOpInterface::ExternalModel<SummaEinsum,
                                                      nn::EinsumOp> {
@@ -32,13 +25,9 @@ class SummaEinsum
       Operation* op, const LoopNest& nest) const {
     bool isGradient = op->hasAttr(nn::kAdjointOfAttrName);
     SmallVector<Signature> signatures;
-    for (auto [index, loop] : llvm::enumerate(nest.loops)) {
-      Signature plain;
-      plain.loop = static_cast<int64_t>(index);
-      for (const TensorLoops& operand : nest.operands)
-        plain.operands.push_back(componentFor(operand, plain.loop));
-      plain.results = {componentFor(nest.results.front(), plain.loop)};
-      if (loop.kind == Loop::Kind::Parallel)
+    for (const Signature& plain : signaturesOf(nest)) {
+      if (plain.loop == kNoLoop) continue;
+      if (nest.loops[plain.loop].kind == Loop::Kind::Parallel)
         addFetching(nest, plain, isGradient, signatures);
       else if (isGradient)
         addScattering(nest, plain, signatures);
