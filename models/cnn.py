@@ -92,15 +92,13 @@ def main():
 def parse_options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default, meaning in (
-            ("batch", 16, "images per training step, over all ranks"),
-            ("extent", 32, "rows and columns of an image"),
-            ("width", 16, "channels of the first stage"),
-            ("stages", 3, "each halves the extent of the one before"),
-            ("blocks", 1, "per stage"),
-            ("classes", 10, "that labels tell apart")):
-        parser.add_argument(f"--{name}", type=plans.positive, metavar="N",
-                            default=default, help=f"{meaning} (default: {default})")
+    plans.add_extents(parser, (
+        ("batch", 16, "images per training step, over all ranks"),
+        ("extent", 32, "rows and columns of an image"),
+        ("width", 16, "channels of the first stage"),
+        ("stages", 3, "each halves the extent of the one before"),
+        ("blocks", 1, "per stage"),
+        ("classes", 10, "that labels tell apart")))
     plans.add_options(parser, PLANS)
     return parser.parse_args()
 

@@ -85,6 +85,13 @@ def add_options(parser, table=PLANS):
                         help="default: standard output")
 
 
+def add_extents(parser, extents):
+    """Options for a model's extents: (name, default, meaning) each."""
+    for name, default, meaning in extents:
+        parser.add_argument(f"--{name}", type=positive, metavar="N", default=default,
+                            help=f"{meaning} (default: {default})")
+
+
 def positive(text):
     number = int(text)
     if number < 1:

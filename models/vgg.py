@@ -102,13 +102,11 @@ def parse_options():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--layers", type=int, choices=STAGES, default=16,
                         help="with parameters, the three dense ones too (default: 16)")
-    for name, default, meaning in (
-            ("batch", 128, "images per training step, over all ranks"),
-            ("extent", 224, "rows and columns of an image"),
-            ("classes", 1000, "that labels tell apart"),
-            ("divisor", 1, "channels and units are so much fewer than VGG's")):
-        parser.add_argument(f"--{name}", type=plans.positive, metavar="N",
-                            default=default, help=f"{meaning} (default: {default})")
+    plans.add_extents(parser, (
+        ("batch", 128, "images per training step, over all ranks"),
+        ("extent", 224, "rows and columns of an image"),
+        ("classes", 1000, "that labels tell apart"),
+        ("divisor", 1, "channels and units are so much fewer than VGG's")))
     plans.add_options(parser, PLANS)
     return parser.parse_args()
 
