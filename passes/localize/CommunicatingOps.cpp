@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "dialects/nn/DifferentiableOp.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -83,13 +82,7 @@ const CommunicatingOpCost& CommunicatingOps::costOf(
   auto type = mlir::FunctionType::get(
       context, placedTypes(op->getOperandTypes(), operands, meshName),
       placedTypes(op->getResultTypes(), results, meshName));
-  mlir::NamedAttrList attributes(op->getAttrDictionary());
-  attributes.erase(nn::kIdAttrName);
-  attributes.erase(nn::kAdjointOfAttrName);
-  auto [entry, isNew] = costs_.try_emplace(
-      {op->getName().getAsOpaquePointer(),
-       attributes.getDictionary(context).getAsOpaquePointer(),
-       type.getAsOpaquePointer()});
+  auto [entry, isNew] = costs_.try_emplace(opKeyOf(op, type));
   CommunicatingOpCost& cost = entry->second;
   if (!isNew) return cost;
 

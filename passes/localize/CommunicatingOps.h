@@ -10,12 +10,12 @@
 
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "dialects/sbp/Algebra.h"
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
+#include "passes/OpKey.h"
 #include "passes/boxing/Transitions.h"
 #include "passes/cost/Collectives.h"
 
@@ -57,10 +57,7 @@ class CommunicatingOps {
  private:
   TransitionTable transitions_;
   const Device& device_;
-  /// Name, attributes and placed types determine the cost.
-  std::map<std::tuple<const void*, const void*, const void*>,
-           CommunicatingOpCost>
-      costs_;
+  std::map<OpKey, CommunicatingOpCost> costs_;  // by placed types
 };
 
 }  // namespace sbp

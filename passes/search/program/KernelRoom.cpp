@@ -1,6 +1,5 @@
 #include "passes/search/program/KernelRoom.h"
 
-#include "dialects/nn/DifferentiableOp.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/IR/Block.h"
 #include "passes/boxing/Cost.h"
@@ -27,15 +26,8 @@ double KernelRoom::of(Operation* op, const MeshSignature& signature) {
   MLIRContext* context = op->getContext();
   auto operands = localTypes(op->getOperandTypes(), signature.operands, mesh_);
   auto results = localTypes(op->getResultTypes(), signature.results, mesh_);
-  mlir::NamedAttrList attributes(op->getAttrDictionary());
-  attributes.erase(nn::kIdAttrName);
-  attributes.erase(nn::kAdjointOfAttrName);
   auto [entry, isNew] = known_.try_emplace(
-      {op->getName().getAsOpaquePointer(),
-       attributes.getDictionary(context).getAsOpaquePointer(),
-       mlir::FunctionType::get(context, operands, results)
-           .getAsOpaquePointer()},
-      0);
+      opKeyOf(op, mlir::FunctionType::get(context, operands, results)), 0);
   if (!isNew) return entry->second;
   // The op at these types, which stands nowhere, with operands that nobody
   // makes.

@@ -7,10 +7,10 @@
 #define PASSES_SEARCH_PROGRAM_KERNELROOM_H_
 
 #include <map>
-#include <tuple>
 
 #include "dialects/sbp/KernelMemory.h"
 #include "dialects/support/LLVM.h"
+#include "passes/OpKey.h"
 #include "passes/placement/Signatures.h"
 
 namespace sbp::search {
@@ -27,8 +27,7 @@ class KernelRoom {
  private:
   const KernelMemory* kernels_;
   const Mesh& mesh_;
-  /// Name, attributes and local types determine a kernel.
-  std::map<std::tuple<const void*, const void*, const void*>, double> known_;
+  std::map<OpKey, double> known_;  // by local types
 };
 
 }  // namespace sbp::search
