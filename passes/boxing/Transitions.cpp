@@ -66,17 +66,25 @@ Placement withoutIdleAxes(llvm::ArrayRef<Component> placement,
 
 }  // namespace
 
-/// Dijkstra's algorithm over the placements of one tensor, from one of them. A
-/// node is a number whose digit i is the index of axis i's component in
-/// `components_`.
-class TransitionTable::Search {
+/// All steps between the placements of one tensor. A node is a number whose
+/// digit i is the index of axis i's component in `components`.
+class TransitionTable::Graph {
  public:
-  Search(llvm::ArrayRef<Component> from, llvm::ArrayRef<Component> components,
-         llvm::ArrayRef<int64_t> shape, int64_t elementBytes, const Mesh& mesh)
+  struct Edge {
+    int64_t next = 0;
+    AxisSet axes = 0;
+    uint8_t from = 0, to = 0;  // components
+    double seconds = 0;
+  };
+
+  /// If `alike` is not null, up to the names of these axes.
+  Graph(llvm::ArrayRef<Component> components, llvm::ArrayRef<int64_t> shape,
+        int64_t elementBytes, const Mesh& mesh, const AlikeAxes* alike)
       : components_(components),
         shape_(shape),
         elementBytes_(elementBytes),
-        mesh_(mesh) {
+        mesh_(mesh),
+        alike_(alike) {
     assert(mesh.axes.size() < 32 && "a set of axes is 32 bits");
     size_t numNodes = 1;
     for (size_t axis = 0; axis < mesh.axes.size(); ++axis) {
@@ -84,47 +92,18 @@ class TransitionTable::Search {
       numNodes *= components.size();
       if (mesh.axes[axis].size > 1) steppable_ |= AxisSet{1} << axis;
     }
-    nodes_.resize(numNodes);
-    source_ = nodeOf(from);
-    nodes_[source_].price = {0, 0};
-    queue_.push({{0, 0}, source_});
+    bytes_.assign(numNodes, -1);
+    if (numNodes <= kMaxNodesWithEdges) edges_.resize(numNodes);
   }
 
-  /// The cheapest way to `to`. What was searched for others is not searched
-  /// again.
-  Transition pathTo(llvm::ArrayRef<Component> to) {
-    int64_t target = nodeOf(to);
-    while (!nodes_[target].isDone) {
-      assert(!queue_.empty() &&
-             "every placement leads to Broadcast and on to any other");
-      auto [price, node] = queue_.top();
-      queue_.pop();
-      if (!(price == nodes_[node].price)) continue;  // superseded
-      nodes_[node].isDone = true;
-      expand(node);
-    }
-    return pathTo(target);
-  }
-
- private:
-  struct Node {
-    Price price;
-    int64_t previous = -1;
-    AxisSet axes = 0;  // of the step that leads here
-    bool isDone = false;
-    int64_t bytes = -1;  // largest local bytes, once asked for
-  };
+  size_t numNodes() const { return bytes_.size(); }
 
   int64_t nodeOf(llvm::ArrayRef<Component> placement) const {
     int64_t node = 0;
     for (auto [axis, component] : llvm::enumerate(placement))
       node += weights_[axis] *
               (llvm::find(components_, component) - components_.begin());
-    return node;
-  }
-
-  int64_t digit(int64_t node, size_t axis) const {
-    return node / weights_[axis] % static_cast<int64_t>(components_.size());
+    return alike_ ? withoutNames(node) : node;
   }
 
   Placement placementOf(int64_t node) const {
@@ -134,12 +113,29 @@ class TransitionTable::Search {
     return placement;
   }
 
-  int64_t bytesOf(int64_t node) {
-    int64_t& bytes = nodes_[node].bytes;
-    if (bytes < 0)
-      bytes =
-          largestLocalBytes(shape_, elementBytes_, placementOf(node), mesh_);
-    return bytes;
+  /// The steps from `node`; good until asked for those of another node.
+  llvm::ArrayRef<Edge> edgesFrom(int64_t node) {
+    std::vector<Edge>& edges = edges_.empty() ? passing_ : edges_[node];
+    if (edges_.empty()) edges.clear();
+    if (edges.empty()) findEdges(node, edges);
+    return edges;
+  }
+
+  Step stepOf(const Edge& edge) const {
+    Step step;
+    step.axes = listOf(edge.axes);
+    step.from = components_[edge.from];
+    step.to = components_[edge.to];
+    step.result = placementOf(edge.next);
+    return step;
+  }
+
+ private:
+  /// Of larger graphs, edges are found anew each time.
+  static constexpr size_t kMaxNodesWithEdges = 3000;
+
+  int64_t digit(int64_t node, size_t axis) const {
+    return node / weights_[axis] % static_cast<int64_t>(components_.size());
   }
 
   static llvm::SmallVector<int64_t, 3> listOf(AxisSet set) {
@@ -148,14 +144,31 @@ class TransitionTable::Search {
     return axes;
   }
 
-  double secondsOf(int64_t before, int64_t after, AxisSet axes, Component from,
-                   Component to) {
-    return stepSeconds(stepKindOf(from, to), listOf(axes), bytesOf(before),
-                       bytesOf(after), mesh_);
+  /// The node that stands for all that differ from `node` in names.
+  int64_t withoutNames(int64_t node) const {
+    llvm::SmallVector<int64_t, 8> digits;
+    for (size_t axis = 0; axis < weights_.size(); ++axis)
+      digits.push_back(digit(node, axis));
+    // Insertion, as there are few and they are all but sorted.
+    for (size_t axis = 1; axis < digits.size(); ++axis)
+      for (size_t i = axis;
+           i > 0 && alike_->isLikePrevious(i) && digits[i] < digits[i - 1]; --i)
+        std::swap(digits[i], digits[i - 1]);
+    int64_t sorted = 0;
+    for (auto [weight, value] : llvm::zip(weights_, digits))
+      sorted += weight * value;
+    return sorted;
   }
 
-  /// Offers all steps from `node` to their results.
-  void expand(int64_t node) {
+  int64_t bytesOf(int64_t node) {
+    int64_t& bytes = bytes_[node];
+    if (bytes < 0)
+      bytes =
+          largestLocalBytes(shape_, elementBytes_, placementOf(node), mesh_);
+    return bytes;
+  }
+
+  void findEdges(int64_t node, std::vector<Edge>& edges) {
     llvm::SmallVector<AxisSet, 8> axesWith(components_.size());
     for (size_t axis = 0; axis < weights_.size(); ++axis)
       if (steppable_ >> axis & 1)
@@ -165,18 +178,27 @@ class TransitionTable::Search {
       AxisSet all = axesWith[from];
       // All subsets of `all` but the empty one.
       for (AxisSet axes = all; axes != 0; axes = (axes - 1) & all) {
-        if (components_[from].isSplit() && !areMinorMost(axes, all)) continue;
+        if (!mayLeave(axes, all, components_[from])) continue;
         for (size_t to = 0; to < components_.size(); ++to)
-          if (mayEnter(axes, from, to, axesWith)) offer(node, axes, from, to);
+          if (mayEnter(axes, from, to, axesWith))
+            edges.push_back(edge(node, axes, from, to));
       }
     }
+  }
+
+  /// Whether of the axes `all`, which have the component `from`, those in
+  /// `axes` may leave it.
+  bool mayLeave(AxisSet axes, AxisSet all, Component from) const {
+    // Of axes without names, one choice stands for all of as many.
+    if (alike_ && !areMinorMostOfTheirClass(axes, all)) return false;
+    return !from.isSplit() || mayBeMinorMost(axes, all);
   }
 
   bool mayEnter(AxisSet axes, size_t from, size_t to,
                 llvm::ArrayRef<AxisSet> axesWith) const {
     if (from == to) return false;
     if (components_[to].isSplit())
-      return areMinorMost(axes, axesWith[to] | axes);
+      return mayBeMinorMost(axes, axesWith[to] | axes);
     if (!components_[to].isPartial()) return true;
     // A tensor has terms of one reduction only.
     for (size_t other = 0; other < components_.size(); ++other)
@@ -186,53 +208,122 @@ class TransitionTable::Search {
     return true;
   }
 
-  void offer(int64_t node, AxisSet axes, size_t from, size_t to) {
-    int64_t next = node;
-    for (int64_t axis : listOf(axes))
-      next += weights_[axis] *
-              (static_cast<int64_t>(to) - static_cast<int64_t>(from));
-    double seconds =
-        secondsOf(node, next, axes, components_[from], components_[to]);
-    Price price = nodes_[node].price;
-    price.picoseconds += std::llround(seconds * 1e12);
-    price.steps += 1;
-    if (!(price < nodes_[next].price)) return;
-    nodes_[next].price = price;
-    nodes_[next].previous = node;
-    nodes_[next].axes = axes;
-    queue_.push({price, next});
+  bool areMinorMostOfTheirClass(AxisSet some, AxisSet all) const {
+    for (size_t axis = 1; axis < weights_.size(); ++axis)
+      if (alike_->isLikePrevious(axis) && (some >> (axis - 1) & 1) &&
+          (all >> axis & 1) && !(some >> axis & 1))
+        return false;
+    return true;
   }
 
-  Transition pathTo(int64_t target) {
-    Transition transition;
-    for (int64_t node = target; node != source_; node = nodes_[node].previous) {
-      Step step;
-      step.axes = listOf(nodes_[node].axes);
-      step.from = components_[digit(nodes_[node].previous, step.axes.front())];
-      step.to = components_[digit(node, step.axes.front())];
-      step.result = placementOf(node);
-      transition.steps.push_back(std::move(step));
-    }
-    std::reverse(transition.steps.begin(), transition.steps.end());
+  /// Whether of `all`, which contains `some`, those in `some` are the
+  /// minor-most; or could be, were axes that are alike named otherwise.
+  bool mayBeMinorMost(AxisSet some, AxisSet all) const {
+    if (!alike_) return areMinorMost(some, all);
+    AxisSet others = all & ~some;
+    if (others == 0) return true;
+    return alike_->classes()[llvm::bit_width(others) - 1] <=
+           alike_->classes()[llvm::countr_zero(some)];
+  }
 
-    int64_t node = source_;
-    for (const Step& step : transition.steps) {
-      int64_t next = nodeOf(step.result);
-      transition.seconds += stepSeconds(step.kind(), step.axes, bytesOf(node),
-                                        bytesOf(next), mesh_);
-      node = next;
-    }
-    return transition;
+  Edge edge(int64_t node, AxisSet axes, size_t from, size_t to) {
+    Edge edge;
+    edge.next = node;
+    for (int64_t axis : listOf(axes))
+      edge.next += weights_[axis] *
+                   (static_cast<int64_t>(to) - static_cast<int64_t>(from));
+    if (alike_) edge.next = withoutNames(edge.next);
+    edge.axes = axes;
+    edge.from = from;
+    edge.to = to;
+    edge.seconds =
+        stepSeconds(stepKindOf(components_[from], components_[to]),
+                    listOf(axes), bytesOf(node), bytesOf(edge.next), mesh_);
+    return edge;
   }
 
   Placement components_;
   llvm::SmallVector<int64_t, 4> shape_;
   int64_t elementBytes_;
   const Mesh& mesh_;
-  int64_t source_ = 0;
+  const AlikeAxes* alike_;
   AxisSet steppable_ = 0;  // the axes of more than one device
   llvm::SmallVector<int64_t, 4> weights_;
+  std::vector<int64_t> bytes_;  // largest local bytes, once asked for
+  std::vector<std::vector<Edge>> edges_;
+  std::vector<Edge> passing_;
+};
+
+/// Dijkstra's algorithm over the placements of one tensor, from one of them.
+class TransitionTable::Search {
+ public:
+  Search(Graph& graph, llvm::ArrayRef<Component> from)
+      : graph_(graph), nodes_(graph.numNodes()), source_(graph.nodeOf(from)) {
+    nodes_[source_].price = {0, 0};
+    queue_.push({{0, 0}, source_});
+  }
+
+  /// The cheapest way to `to`. What was searched for others is not searched
+  /// again.
+  Transition pathTo(llvm::ArrayRef<Component> to) {
+    Transition transition;
+    for (const Node* node : nodesTo(to)) {
+      transition.steps.push_back(graph_.stepOf(node->step));
+      transition.seconds += node->step.seconds;
+    }
+    return transition;
+  }
+
+  double secondsTo(llvm::ArrayRef<Component> to) {
+    double seconds = 0;
+    for (const Node* node : nodesTo(to)) seconds += node->step.seconds;
+    return seconds;
+  }
+
+ private:
+  using Edge = Graph::Edge;
+
+  struct Node {
+    Price price;
+    int64_t previous = -1;
+    Edge step;  // that leads here
+    bool isDone = false;
+  };
+
+  /// The nodes after the source on the cheapest way to `to`.
+  llvm::SmallVector<const Node*, 4> nodesTo(llvm::ArrayRef<Component> to) {
+    int64_t target = graph_.nodeOf(to);
+    while (!nodes_[target].isDone) {
+      assert(!queue_.empty() &&
+             "every placement leads to Broadcast and on to any other");
+      auto [price, node] = queue_.top();
+      queue_.pop();
+      if (!(price == nodes_[node].price)) continue;  // superseded
+      nodes_[node].isDone = true;
+      for (const Edge& edge : graph_.edgesFrom(node)) offer(node, edge);
+    }
+    llvm::SmallVector<const Node*, 4> way;
+    for (int64_t node = target; node != source_; node = nodes_[node].previous)
+      way.push_back(&nodes_[node]);
+    std::reverse(way.begin(), way.end());
+    return way;
+  }
+
+  void offer(int64_t node, const Edge& edge) {
+    Price price = nodes_[node].price;
+    price.picoseconds += std::llround(edge.seconds * 1e12);
+    price.steps += 1;
+    Node& next = nodes_[edge.next];
+    if (!(price < next.price)) return;
+    next.price = price;
+    next.previous = node;
+    next.step = edge;
+    queue_.push({price, edge.next});
+  }
+
+  Graph& graph_;
   std::vector<Node> nodes_;
+  int64_t source_;
 
   struct QueueEntry {
     Price price;
@@ -246,6 +337,8 @@ class TransitionTable::Search {
 };
 
 TransitionTable::TransitionTable(Mesh mesh) : mesh_(std::move(mesh)) {}
+TransitionTable::TransitionTable(Mesh mesh, AlikeAxes alike)
+    : mesh_(std::move(mesh)), alike_(std::move(alike)) {}
 TransitionTable::~TransitionTable() = default;
 
 bool TransitionTable::Key::operator==(const Key& other) const {
@@ -259,10 +352,27 @@ size_t TransitionTable::KeyHash::operator()(const Key& key) const {
       llvm::hash_combine_range(key.shape), key.elementBytes);
 }
 
+TransitionTable::Search& TransitionTable::searchFrom(
+    llvm::ArrayRef<Component> source, llvm::ArrayRef<Component> target,
+    llvm::ArrayRef<int64_t> shape, int64_t elementBytes) {
+  Placement components = componentsBetween(source, target, shape.size());
+  std::unique_ptr<Search>& search = searches_[{
+      Placement(source), components, llvm::to_vector<4>(shape), elementBytes}];
+  if (search) return *search;
+  std::unique_ptr<Graph>& graph =
+      graphs_[{{}, components, llvm::to_vector<4>(shape), elementBytes}];
+  if (!graph)
+    graph = std::make_unique<Graph>(components, shape, elementBytes, mesh_,
+                                    alike_ ? &*alike_ : nullptr);
+  search = std::make_unique<Search>(*graph, source);
+  return *search;
+}
+
 const Transition& TransitionTable::path(llvm::ArrayRef<Component> from,
                                         llvm::ArrayRef<Component> to,
                                         llvm::ArrayRef<int64_t> shape,
                                         int64_t elementBytes) {
+  assert(!alike_ && "there are no paths without names");
   Key key{Placement(from), Placement(to), llvm::to_vector<4>(shape),
           elementBytes};
   auto [entry, isNew] = transitions_.try_emplace(std::move(key));
@@ -271,15 +381,19 @@ const Transition& TransitionTable::path(llvm::ArrayRef<Component> from,
   Placement target = withoutIdleAxes(to, mesh_);
   if (!isNew || source == target) return transition;
 
-  Placement components = componentsBetween(source, target, shape.size());
-  std::unique_ptr<Search>& search =
-      searches_[{source, components, llvm::to_vector<4>(shape), elementBytes}];
-  if (!search)
-    search = std::make_unique<Search>(source, components, shape, elementBytes,
-                                      mesh_);
-  transition = search->pathTo(target);
+  transition = searchFrom(source, target, shape, elementBytes).pathTo(target);
   transition.steps.back().result = Placement(to);
   return transition;
+}
+
+double TransitionTable::cost(llvm::ArrayRef<Component> from,
+                             llvm::ArrayRef<Component> to,
+                             llvm::ArrayRef<int64_t> shape,
+                             int64_t elementBytes) {
+  Placement source = withoutIdleAxes(from, mesh_);
+  Placement target = withoutIdleAxes(to, mesh_);
+  if (source == target) return 0;
+  return searchFrom(source, target, shape, elementBytes).secondsTo(target);
 }
 
 Transition cheapestTransition(llvm::ArrayRef<Component> from,

@@ -23,8 +23,10 @@
 #define PASSES_BOXING_TRANSITIONS_H_
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
+#include "passes/boxing/AlikeAxes.h"
 #include "passes/boxing/Step.h"
 
 namespace sbp {
@@ -54,11 +56,20 @@ Transition cheapestTransition(llvm::ArrayRef<Component> from,
 class TransitionTable {
  public:
   explicit TransitionTable(Mesh mesh);
+
+  /// The prices that transitions would have if, between any two steps, axes
+  /// that are alike could exchange their names. So it does not matter how the
+  /// placements that are asked for name them, and no transition costs less than
+  /// this says.
+  TransitionTable(Mesh mesh, AlikeAxes alike);
+
   ~TransitionTable();
   TransitionTable(const TransitionTable&) = delete;
   TransitionTable& operator=(const TransitionTable&) = delete;
 
   const Mesh& mesh() const { return mesh_; }
+  /// Whether prices are bounds, which have no paths.
+  bool isBound() const { return alike_.has_value(); }
 
   /// The cheapest transition; see cheapestTransition. The reference lives as
   /// long as the table.
@@ -68,9 +79,7 @@ class TransitionTable {
 
   /// Seconds of the cheapest transition.
   double cost(llvm::ArrayRef<Component> from, llvm::ArrayRef<Component> to,
-              llvm::ArrayRef<int64_t> shape, int64_t elementBytes) {
-    return path(from, to, shape, elementBytes).seconds;
-  }
+              llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 
  private:
   struct Key {
@@ -83,10 +92,20 @@ class TransitionTable {
     size_t operator()(const Key& key) const;
   };
 
-  Mesh mesh_;
-  /// Known by where they begin; in the place of the end by the components on
-  /// the way.
+  class Graph;
   class Search;
+
+  /// The search from `source` with the components that a tensor may have on its
+  /// way to `target`.
+  Search& searchFrom(llvm::ArrayRef<Component> source,
+                     llvm::ArrayRef<Component> target,
+                     llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
+
+  Mesh mesh_;
+  std::optional<AlikeAxes> alike_;
+  /// Known, in the place of the end, by the components on the way; searches by
+  /// where they begin.
+  std::unordered_map<Key, std::unique_ptr<Graph>, KeyHash> graphs_;
   std::unordered_map<Key, std::unique_ptr<Search>, KeyHash> searches_;
   std::unordered_map<Key, Transition, KeyHash> transitions_;
 };

@@ -6,6 +6,7 @@
 
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/boxing/Transitions.h"
 #include "passes/search/program/AutoDdlSpace.h"
 #include "passes/search/program/Cheapest.h"
 
@@ -49,9 +50,9 @@ PinChoices choicesOf(const DecisionGraph& graph, Slot slot,
 std::vector<PinChoices> pinChoices(FuncOp entry, ModuleOp module,
                                    const ProgramDecisions& program,
                                    const DecisionGraph& graph, const Plan& plan,
-                                   TransitionTable& transitions) {
+                                   Movements& movements) {
   std::vector<PinChoices> pins;
-  auto least = leastSecondsWith(graph, transitions);
+  auto least = leastSecondsWith(graph, movements);
   if (!least) return pins;
   auto add = [&](std::string name, Slot slot, const Placement& planned) {
     PinChoices pin = choicesOf(graph, slot, (*least)[slot.decision]);
@@ -75,13 +76,12 @@ std::vector<PinChoices> pinChoices(FuncOp entry, ModuleOp module,
 }
 
 std::vector<TradeOff> tradeOffs(const DecisionGraph& graph,
-                                FrontOptions options,
-                                TransitionTable& transitions) {
+                                FrontOptions options, Movements& movements) {
   std::vector<TradeOff> front;
   if (options.step == 0) return front;
   double limit = kUnlimited;
   for (int64_t number = 0; number < options.maxPlans; ++number) {
-    CheapestPlan plan = findCheapest(graph, limit, transitions);
+    CheapestPlan plan = findCheapest(graph, limit, movements);
     if (!plan.fits) break;
     front.push_back(
         {plan.memory.bytes, plan.solution.cost, plan.solution.lowerBound});
@@ -102,15 +102,16 @@ FailureOr<Alternatives> findAlternatives(ModuleOp module, StringRef entry,
       readProgram(function, symbols, mesh, device, Plan());
   if (failed(program)) return failure();
   TransitionTable transitions(mesh);
+  Movements movements(program->graph.placements, transitions);
   Alternatives alternatives;
   alternatives.strategies =
-      strategyCosts(function, symbols, *program, transitions);
+      strategyCosts(function, symbols, *program, movements);
   DecisionGraph graph = space == SearchSpace::AutoDdl
                             ? autoDdlSpace(function, symbols, *program).graph()
                             : program->graph;
   alternatives.pins =
-      pinChoices(function, module, *program, graph, plan, transitions);
-  alternatives.front = tradeOffs(graph, front, transitions);
+      pinChoices(function, module, *program, graph, plan, movements);
+  alternatives.front = tradeOffs(graph, front, movements);
   return alternatives;
 }
 

@@ -17,9 +17,8 @@ constexpr double kMaxPrices = 1e7;
 /// The exact search, as far as elimination goes.
 class Search {
  public:
-  Search(const DecisionGraph& graph, double memoryBytes,
-         TransitionTable& transitions)
-      : graph_(graph), memoryBytes_(memoryBytes), transitions_(transitions) {}
+  Search(const DecisionGraph& graph, double memoryBytes, Movements& movements)
+      : graph_(graph), memoryBytes_(memoryBytes), movements_(movements) {}
 
   /// Nothing when elimination would take too much.
   std::optional<CheapestPlan> run() {
@@ -31,7 +30,7 @@ class Search {
       CheapestPlan plan;
       plan.solution = *found;
       plan.solution.assignment.resize(graph_.decisions.size());
-      plan.memory = peakMemory(graph_, plan.solution.assignment, transitions_);
+      plan.memory = peakMemory(graph_, plan.solution.assignment, movements_);
       plan.fits = plan.memory.bytes <= memoryBytes_;
       if (found->excess > 0)
         plan.leastBytes = graph_.otherBytes() +
@@ -58,7 +57,7 @@ class Search {
   std::optional<LimitedSolution> solve(WideFlows wideFlows,
                                        bool& isExact) const {
     PricedProblem priced =
-        problemOf(graph_, transitions_, wideFlows, moments_, memoryBytes_);
+        problemOf(graph_, movements_, wideFlows, moments_, memoryBytes_);
     isExact = priced.isExact;
     priced.problem.roundToTicks();
     std::vector<Assignment> seen;
@@ -68,7 +67,7 @@ class Search {
 
   const DecisionGraph& graph_;
   double memoryBytes_;
-  TransitionTable& transitions_;
+  Movements& movements_;
   std::vector<Moment> moments_;
   double maxLabels_ = kMaxLabels;
 };
@@ -84,8 +83,8 @@ bool isBetter(const CheapestPlan& a, const CheapestPlan& b) {
 class AxisDescent {
  public:
   AxisDescent(const DecisionGraph& graph, double memoryBytes,
-              TransitionTable& transitions)
-      : graph_(graph), memoryBytes_(memoryBytes), transitions_(transitions) {
+              Movements& movements)
+      : graph_(graph), memoryBytes_(memoryBytes), movements_(movements) {
     for (auto [axis, description] : llvm::enumerate(graph.mesh.axes))
       if (description.size > 1) axes_.push_back(axis);
   }
@@ -113,9 +112,8 @@ class AxisDescent {
     plan.solution.cost = 0;
     for (auto [decision, state] : llvm::zip(graph_.decisions, assignment))
       plan.solution.cost += decision.states[state].seconds;
-    plan.solution.cost +=
-        communicatingSeconds(graph_, assignment, transitions_);
-    plan.memory = peakMemory(graph_, assignment, transitions_);
+    plan.solution.cost += communicatingSeconds(graph_, assignment, movements_);
+    plan.memory = peakMemory(graph_, assignment, movements_);
     plan.fits = plan.memory.bytes <= memoryBytes_;
     plan.solution.assignment = std::move(assignment);
     return plan;
@@ -182,7 +180,7 @@ class AxisDescent {
   std::optional<bool> tryRestriction(
       llvm::function_ref<bool(size_t decision, State state)> keeps) {
     Restriction restriction(graph_, keeps);
-    auto found = Search(restriction.graph(), memoryBytes_, transitions_).run();
+    auto found = Search(restriction.graph(), memoryBytes_, movements_).run();
     if (!found) return std::nullopt;
     CheapestPlan plan = priced(restriction.inWhole(found->solution.assignment));
     // What is better by rounding would never end.
@@ -195,7 +193,7 @@ class AxisDescent {
 
   const DecisionGraph& graph_;
   double memoryBytes_;
-  TransitionTable& transitions_;
+  Movements& movements_;
   std::vector<int64_t> axes_;
   CheapestPlan best_;
 };
@@ -203,9 +201,9 @@ class AxisDescent {
 }  // namespace
 
 std::optional<std::vector<std::vector<double>>> leastSecondsWith(
-    const DecisionGraph& graph, TransitionTable& transitions) {
+    const DecisionGraph& graph, Movements& movements) {
   if (numPrices(graph) > kMaxPrices) return std::nullopt;
-  PricedProblem priced = problemOf(graph, transitions, WideFlows::Below);
+  PricedProblem priced = problemOf(graph, movements, WideFlows::Below);
   priced.problem.roundToTicks();
   auto least = leastCosts(priced.problem);
   if (least) least->resize(graph.decisions.size());
@@ -213,9 +211,9 @@ std::optional<std::vector<std::vector<double>>> leastSecondsWith(
 }
 
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
-                          TransitionTable& transitions) {
-  if (auto plan = Search(graph, memoryBytes, transitions).run()) return *plan;
-  return AxisDescent(graph, memoryBytes, transitions).run();
+                          Movements& movements) {
+  if (auto plan = Search(graph, memoryBytes, movements).run()) return *plan;
+  return AxisDescent(graph, memoryBytes, movements).run();
 }
 
 }  // namespace sbp::search

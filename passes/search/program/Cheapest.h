@@ -18,9 +18,9 @@
 #include <optional>
 #include <vector>
 
-#include "passes/boxing/Transitions.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Memory.h"
+#include "passes/search/program/Movements.h"
 #include "passes/search/solvers/Solution.h"
 
 namespace sbp::search {
@@ -39,13 +39,13 @@ struct CheapestPlan {
 /// A cheapest assignment of those that take at most `memoryBytes`, proven where
 /// that can be done, else a cheap one.
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
-                          TransitionTable& transitions);
+                          Movements& movements);
 
 /// Per decision and state, what a plan with it takes at least, whatever memory
 /// it takes; less than that only where `findCheapest` would not prove its plan.
 /// Nothing when elimination would take too much.
 std::optional<std::vector<std::vector<double>>> leastSecondsWith(
-    const DecisionGraph& graph, TransitionTable& transitions);
+    const DecisionGraph& graph, Movements& movements);
 
 }  // namespace sbp::search
 

@@ -5,6 +5,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/boxing/Transitions.h"
 #include "passes/search/program/Cheapest.h"
 #include "passes/search/program/ReadProgram.h"
 
@@ -54,9 +55,10 @@ bool hasPlan(FuncOp entry, const Places& places, const Mesh& mesh,
                                          [](mlir::Diagnostic&) {});
   auto program = readProgram(symbols.lookup<FuncOp>(entry.getName()), symbols,
                              mesh, device, Plan());
+  if (failed(program)) return false;
   TransitionTable transitions(mesh);
-  return succeeded(program) &&
-         findCheapest(program->graph, device.memoryBytes, transitions).fits;
+  Movements movements(program->graph.placements, transitions);
+  return findCheapest(program->graph, device.memoryBytes, movements).fits;
 }
 
 }  // namespace

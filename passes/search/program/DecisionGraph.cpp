@@ -9,14 +9,12 @@ PlacementTable::Number PlacementTable::numberOf(
   auto [entry, isNew] = numbers_.try_emplace(
       std::vector<Component>(placement.begin(), placement.end()),
       static_cast<Number>(placements_.size()));
-  if (isNew) placements_.emplace_back(placement);
+  if (isNew) {
+    placements_.emplace_back(placement);
+    isPartial_.push_back(
+        llvm::any_of(placement, [](Component c) { return c.isPartial(); }));
+  }
   return entry->second;
-}
-
-bool PlacementTable::isPartial(Number number) const {
-  return llvm::any_of(placements_[number], [](const Component& component) {
-    return component.isPartial();
-  });
 }
 
 }  // namespace sbp::search

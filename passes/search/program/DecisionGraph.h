@@ -44,10 +44,13 @@ class PlacementTable {
   llvm::ArrayRef<Component> operator[](Number number) const {
     return placements_[number];
   }
-  bool isPartial(Number number) const;
+  /// Whether some component is Partial.
+  bool isPartial(Number number) const { return isPartial_[number]; }
+  size_t size() const { return placements_.size(); }
 
  private:
   std::vector<Placement> placements_;
+  std::vector<bool> isPartial_;
   std::map<std::vector<Component>, Number> numbers_;
 };
 

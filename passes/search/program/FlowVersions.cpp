@@ -4,53 +4,40 @@
 #include <limits>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
-#include "passes/boxing/Cost.h"
 #include "passes/boxing/Versions.h"
 
 namespace sbp::search {
-namespace {
 
-/// What a program aligns its buffers to.
-constexpr uint64_t kAlignment = 64;
+FlowVersions::FlowVersions(const DecisionGraph& graph, const Flow& flow,
+                           Movements& movements)
+    : graph_(graph),
+      flow_(flow),
+      movements_(movements.of(flow.shape, flow.elementBytes)),
+      hasPin_(llvm::any_of(flow.uses,
+                           [](const Flow::Use& use) { return use.isPin; })) {}
 
-double alignedBytes(const DecisionGraph& graph, const Flow& flow,
-                    llvm::ArrayRef<Component> placement) {
-  return static_cast<double>(llvm::alignTo(
-      largestLocalBytes(flow.shape, flow.elementBytes, placement, graph.mesh),
-      kAlignment));
+double FlowVersions::seconds(int64_t from, int64_t to) {
+  if (!flow_.mayMove && from != to)
+    return std::numeric_limits<double>::infinity();
+  return movements_.seconds(static_cast<Number>(from), static_cast<Number>(to));
 }
 
-}  // namespace
-
-const FlowVersions::Way& FlowVersions::way(int64_t from, int64_t to) {
-  auto [entry, isNew] = ways_.try_emplace({from, to});
-  if (!isNew) return entry->second;
-  if (!flow_.mayMove && from != to) {
-    entry->second.seconds = std::numeric_limits<double>::infinity();
-    return entry->second;
-  }
-  const Transition& transition =
-      transitions_.path(graph_.placements[from], graph_.placements[to],
-                        flow_.shape, flow_.elementBytes);
-  entry->second.seconds = transition.seconds;
-  // Each step needs what it reads beside what it writes. The first reads and
-  // the last writes a version, which counts by itself.
-  double before = 0, most = 0;
-  for (const Step& step : transition.steps) {
-    double after = alignedBytes(graph_, flow_, step.result);
-    most = std::max(most, before + after);
-    before = after;
-  }
-  entry->second.bytesBetween = std::max(0.0, most - before);
-  return entry->second;
-}
-
-double FlowVersions::bytesOf(int64_t placement) {
-  auto [entry, isNew] = bytes_.try_emplace(placement, 0);
-  if (isNew)
-    entry->second = alignedBytes(graph_, flow_, graph_.placements[placement]);
-  return entry->second;
+double FlowVersions::secondsOf(llvm::ArrayRef<Number> placements) {
+  // Which versions are of use is a question only where something is pinned.
+  if (hasPin_) return search::secondsOf(flow_, of(placements));
+  double sum = 0;
+  Versions versions(placements.front());
+  for (Number wanted : placements.drop_front())
+    sum += versions
+               .serve(
+                   wanted,
+                   [&](int64_t from, int64_t to) { return seconds(from, to); },
+                   [&](int64_t number) {
+                     return graph_.placements.isPartial(
+                         static_cast<Number>(number));
+                   })
+               .seconds;
+  return flow_.times * sum;
 }
 
 llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
@@ -58,7 +45,7 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
   struct Made {
     FlowVersion version;
     Versions::Serving serving;
-    int64_t placement;
+    Number placement;
     bool isUsed, isStored;
   };
   llvm::SmallVector<Made, 4> made;
@@ -69,15 +56,17 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
   Versions versions(placements.front());
   for (auto [use, wanted] : llvm::zip(flow_.uses, placements.drop_front())) {
     Versions::Serving serving = versions.serve(
-        wanted, [&](int64_t from, int64_t to) { return way(from, to).seconds; },
-        [&](int64_t number) { return graph_.placements.isPartial(number); });
+        wanted, [&](int64_t from, int64_t to) { return seconds(from, to); },
+        [&](int64_t number) {
+          return graph_.placements.isPartial(static_cast<Number>(number));
+        });
     if (serving.isNew) {
       FlowVersion version;
       version.seconds = serving.seconds;
       version.isBoxed = true;
       version.first = version.last = use.first;
       version.bytesBetween =
-          way(made[serving.boxedFrom].placement, wanted).bytesBetween;
+          movements_.bytesBetween(made[serving.boxedFrom].placement, wanted);
       made.push_back({version, serving, wanted, false, false});
     }
     if (use.isPin) continue;
@@ -97,7 +86,7 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
   for (auto [number, each] : llvm::enumerate(made)) {
     if (!each.isUsed) continue;
     bool hasOwnMemory = !each.isStored && !(number == 0 && flow_.isLent);
-    if (hasOwnMemory) each.version.bytes = bytesOf(each.placement);
+    if (hasOwnMemory) each.version.bytes = movements_.bytes(each.placement);
     used.push_back(each.version);
   }
   return used;

@@ -14,9 +14,8 @@
 #ifndef PASSES_SEARCH_PROGRAM_FLOWVERSIONS_H_
 #define PASSES_SEARCH_PROGRAM_FLOWVERSIONS_H_
 
-#include "llvm/ADT/DenseMap.h"
-#include "passes/boxing/Transitions.h"
 #include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/Movements.h"
 
 namespace sbp::search {
 
@@ -35,27 +34,22 @@ class FlowVersions {
   using Number = PlacementTable::Number;
 
   FlowVersions(const DecisionGraph& graph, const Flow& flow,
-               TransitionTable& transitions)
-      : graph_(graph), flow_(flow), transitions_(transitions) {}
+               Movements& movements);
 
   /// The versions that are used, if `placements` are that of the making slot
   /// and those of the uses.
   llvm::SmallVector<FlowVersion, 4> of(llvm::ArrayRef<Number> placements);
 
+  /// What boxing these takes in one step.
+  double secondsOf(llvm::ArrayRef<Number> placements);
+
  private:
-  /// A movement between two placements.
-  struct Way {
-    double seconds = 0;
-    double bytesBetween = 0;
-  };
-  const Way& way(int64_t from, int64_t to);
-  double bytesOf(int64_t placement);
+  double seconds(int64_t from, int64_t to);
 
   const DecisionGraph& graph_;
   const Flow& flow_;
-  TransitionTable& transitions_;
-  llvm::DenseMap<std::pair<int64_t, int64_t>, Way> ways_;
-  llvm::DenseMap<int64_t, double> bytes_;
+  TensorMovements& movements_;
+  bool hasPin_;
 };
 
 /// Seconds of all boxings in one step.

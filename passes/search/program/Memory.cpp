@@ -43,7 +43,7 @@ double keptBytes(const KeptTensor& tensor, llvm::ArrayRef<Component> placement,
 }
 
 PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
-                      TransitionTable& transitions) {
+                      Movements& movements) {
   size_t numFunctions = graph.functions.size();
   std::vector<llvm::SmallVector<FlowVersion, 4>> versions;  // per flow
   std::vector<llvm::SmallVector<FlowVersion, 0>> ofFunction(numFunctions);
@@ -55,7 +55,7 @@ PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
         placementAt(flow.made)};
     for (const Flow::Use& use : flow.uses)
       placements.push_back(placementAt(use.slot));
-    versions.push_back(FlowVersions(graph, flow, transitions).of(placements));
+    versions.push_back(FlowVersions(graph, flow, movements).of(placements));
     ofFunction[flow.function].append(versions.back().begin(),
                                      versions.back().end());
   }

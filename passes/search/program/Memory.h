@@ -22,9 +22,9 @@
 
 #include <vector>
 
-#include "passes/boxing/Transitions.h"
 #include "passes/search/Problem.h"
 #include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/Movements.h"
 
 namespace sbp::search {
 
@@ -56,7 +56,7 @@ struct PeakMemory {
 /// The most memory that one run of the entry takes at once if decision i has
 /// `assignment[i]`.
 PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
-                      TransitionTable& transitions);
+                      Movements& movements);
 
 /// What of `memoryBytes` there is for tensors of the entry, parameters that it
 /// has nothing to do with being there too; at least one byte.

@@ -93,10 +93,10 @@ bool isTooWide(const std::vector<View>& views, double maxEntries) {
 /// Makes the problem: tables over the same variables are added up.
 class ProblemMaker {
  public:
-  ProblemMaker(const DecisionGraph& graph, TransitionTable& transitions,
+  ProblemMaker(const DecisionGraph& graph, Movements& movements,
                llvm::ArrayRef<Moment> moments, double maxEntries)
       : graph_(graph),
-        transitions_(transitions),
+        movements_(movements),
         moments_(moments),
         maxEntries_(maxEntries) {}
 
@@ -184,14 +184,15 @@ class ProblemMaker {
     std::vector<size_t> numFaces;
     for (const View& view : views) numFaces.push_back(view.faces.size());
     std::vector<Number> placements(1 + flow.uses.size());
-    FlowVersions versions(graph_, flow, transitions_);
+    FlowVersions versions(graph_, flow, movements_);
     forEachCombination(numFaces, [&](llvm::ArrayRef<size_t> faces) {
       for (auto [view, face] : llvm::zip(views, faces))
         for (auto [position, placement] :
              llvm::zip(view.slots, view.faces[face]))
           placements[position] = placement;
+      measures.front().push_back(versions.secondsOf(placements));
+      if (moments_.empty()) return;
       auto used = versions.of(placements);
-      measures.front().push_back(secondsOf(flow, used));
       for (size_t m = 0; m < moments_.size(); ++m) {
         double bytes = 0;
         if (countsMemory_)
@@ -261,7 +262,7 @@ class ProblemMaker {
   }
 
   const DecisionGraph& graph_;
-  TransitionTable& transitions_;
+  Movements& movements_;
   llvm::ArrayRef<Moment> moments_;
   double maxEntries_;
   bool countsMemory_ = true;  // of flows
@@ -272,11 +273,10 @@ class ProblemMaker {
 
 }  // namespace
 
-PricedProblem problemOf(const DecisionGraph& graph,
-                        TransitionTable& transitions, WideFlows wideFlows,
-                        llvm::ArrayRef<Moment> moments, double memoryBytes,
-                        double maxEntries) {
-  return ProblemMaker(graph, transitions, moments, maxEntries)
+PricedProblem problemOf(const DecisionGraph& graph, Movements& movements,
+                        WideFlows wideFlows, llvm::ArrayRef<Moment> moments,
+                        double memoryBytes, double maxEntries) {
+  return ProblemMaker(graph, movements, moments, maxEntries)
       .run(wideFlows, memoryBytes);
 }
 
@@ -297,7 +297,7 @@ double numPrices(const DecisionGraph& graph, double maxEntries) {
 
 double communicatingSeconds(const DecisionGraph& graph,
                             const Assignment& assignment,
-                            TransitionTable& transitions) {
+                            Movements& movements) {
   double seconds = 0;
   for (auto [decision, state] : llvm::zip(graph.decisions, assignment))
     seconds += decision.states[state].communicatingSeconds;
@@ -308,8 +308,7 @@ double communicatingSeconds(const DecisionGraph& graph,
     llvm::SmallVector<Number, 4> placements = {placementAt(flow.made)};
     for (const Flow::Use& use : flow.uses)
       placements.push_back(placementAt(use.slot));
-    seconds +=
-        secondsOf(flow, FlowVersions(graph, flow, transitions).of(placements));
+    seconds += FlowVersions(graph, flow, movements).secondsOf(placements);
   }
   return seconds;
 }

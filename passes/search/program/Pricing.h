@@ -14,10 +14,10 @@
 #ifndef PASSES_SEARCH_PROGRAM_PRICING_H_
 #define PASSES_SEARCH_PROGRAM_PRICING_H_
 
-#include "passes/boxing/Transitions.h"
 #include "passes/search/Problem.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Memory.h"
+#include "passes/search/program/Movements.h"
 #include "passes/search/solvers/Resources.h"
 
 namespace sbp::search {
@@ -47,8 +47,8 @@ struct PricedProblem {
 /// than `maxEntries` entries. With none, the decisions are the only variables.
 /// A flow that is too wide takes no memory Below, and for each use a version of
 /// its own Above.
-PricedProblem problemOf(const DecisionGraph& graph,
-                        TransitionTable& transitions, WideFlows wideFlows,
+PricedProblem problemOf(const DecisionGraph& graph, Movements& movements,
+                        WideFlows wideFlows,
                         llvm::ArrayRef<Moment> moments = {},
                         double memoryBytes = 0, double maxEntries = 3e5);
 
@@ -58,8 +58,7 @@ double numPrices(const DecisionGraph& graph, double maxEntries = 3e5);
 /// What all movements, and ops that communicate themselves, take in one step if
 /// decision i has `assignment[i]`.
 double communicatingSeconds(const DecisionGraph& graph,
-                            const Assignment& assignment,
-                            TransitionTable& transitions);
+                            const Assignment& assignment, Movements& movements);
 
 }  // namespace sbp::search
 

@@ -2,6 +2,7 @@
 
 #include "dialects/nn/Nn.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "passes/boxing/Transitions.h"
 #include "passes/search/program/AutoDdlSpace.h"
 #include "passes/search/program/Cheapest.h"
 #include "passes/search/program/Conflict.h"
@@ -21,22 +22,21 @@ bool isTraining(FuncOp function) {
 /// The cheapest plan of AutoDDL's space, in the states of `program`.
 CheapestPlan findAutoDdlPlan(FuncOp entry, const mlir::SymbolTable& symbols,
                              const ProgramDecisions& program,
-                             double memoryBytes, TransitionTable& transitions) {
+                             double memoryBytes, Movements& movements) {
   Restriction restriction = autoDdlSpace(entry, symbols, program);
-  CheapestPlan plan =
-      findCheapest(restriction.graph(), memoryBytes, transitions);
+  CheapestPlan plan = findCheapest(restriction.graph(), memoryBytes, movements);
   plan.solution.assignment = restriction.inWhole(plan.solution.assignment);
   return plan;
 }
 
 EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
-                 TransitionTable& transitions) {
+                 Movements& movements) {
   EntryCost cost;
   for (auto [decision, state] :
        llvm::zip(graph.decisions, plan.solution.assignment))
     cost.computing += decision.states[state].seconds;
   cost.communicating =
-      communicatingSeconds(graph, plan.solution.assignment, transitions);
+      communicatingSeconds(graph, plan.solution.assignment, movements);
   cost.lowerBound = plan.solution.lowerBound;
   cost.memory = plan.memory.parts;
   return cost;
@@ -92,11 +92,12 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     FailureOr<ProgramDecisions> program =
         readProgram(entry, symbols, mesh, device, searched.plan);
     if (failed(program)) return failure();
+    Movements movements(program->graph.placements, transitions);
     bool isFree = space == SearchSpace::Full || !searched.entries.empty();
     CheapestPlan plan =
-        isFree ? findCheapest(program->graph, device.memoryBytes, transitions)
+        isFree ? findCheapest(program->graph, device.memoryBytes, movements)
                : findAutoDdlPlan(entry, symbols, *program, device.memoryBytes,
-                                 transitions);
+                                 movements);
     if (plan.solution.cost == kInfiniteCost)
       return entry.emitOpError()
              << "has no plan in AutoDDL's space, in which parameters lie as "
@@ -107,7 +108,7 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
           isFree ? conflictingPins(entry, mesh, device, searched.plan)
                  : SmallVector<Location>());
     addToPlan(*program, plan.solution.assignment, searched.plan);
-    EntryCost cost = costOf(program->graph, plan, transitions);
+    EntryCost cost = costOf(program->graph, plan, movements);
     cost.entry = entry.getName().str();
     if (!plan.solution.isOptimal()) remarkUnproven(entry, cost);
     searched.entries.push_back(std::move(cost));

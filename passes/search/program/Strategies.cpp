@@ -41,12 +41,12 @@ struct Touched {
 class Comparison {
  public:
   Comparison(FuncOp entry, const mlir::SymbolTable& symbols,
-             const ProgramDecisions& program, TransitionTable& transitions)
+             const ProgramDecisions& program, Movements& movements)
       : entry_(entry),
         symbols_(symbols),
         program_(program),
         graph_(program.graph),
-        transitions_(transitions),
+        movements_(movements),
         touched_(graph_.decisions.size()) {
     SampleDims samples(entry, symbols);
     for (auto [op, first] : program.ops) addOp(op, first, samples);
@@ -169,7 +169,7 @@ class Comparison {
 
   StrategyCost costOf(const DecisionGraph& graph) {
     CheapestPlan plan = findCheapest(
-        graph, std::numeric_limits<double>::infinity(), transitions_);
+        graph, std::numeric_limits<double>::infinity(), movements_);
     StrategyCost cost;
     cost.seconds = plan.solution.cost;
     cost.memory = plan.memory.bytes;
@@ -215,7 +215,7 @@ class Comparison {
   const mlir::SymbolTable& symbols_;
   const ProgramDecisions& program_;
   const DecisionGraph& graph_;
-  TransitionTable& transitions_;
+  Movements& movements_;
   std::vector<std::vector<Touched>> touched_;  // per decision
 };
 
@@ -224,8 +224,8 @@ class Comparison {
 std::vector<StrategyCost> strategyCosts(FuncOp entry,
                                         const mlir::SymbolTable& symbols,
                                         const ProgramDecisions& program,
-                                        TransitionTable& transitions) {
-  return Comparison(entry, symbols, program, transitions).run();
+                                        Movements& movements) {
+  return Comparison(entry, symbols, program, movements).run();
 }
 
 }  // namespace sbp::search

@@ -35,7 +35,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/boxing/Transitions.h"
+#include "passes/search/program/Movements.h"
 #include "passes/search/program/ReadProgram.h"
 
 namespace sbp::search {
@@ -53,7 +53,7 @@ struct StrategyCost {
 std::vector<StrategyCost> strategyCosts(mlir::func::FuncOp entry,
                                         const mlir::SymbolTable& symbols,
                                         const ProgramDecisions& program,
-                                        TransitionTable& transitions);
+                                        Movements& movements);
 
 }  // namespace sbp::search
 

@@ -1,0 +1,70 @@
+#include "passes/search/program/Movements.h"
+
+#include <algorithm>
+
+#include "llvm/Support/MathExtras.h"
+#include "passes/boxing/Cost.h"
+
+namespace sbp::search {
+namespace {
+
+/// What a program aligns its buffers to.
+constexpr uint64_t kAlignment = 64;
+
+}  // namespace
+
+TensorMovements::TensorMovements(const PlacementTable& placements,
+                                 TransitionTable& transitions,
+                                 llvm::ArrayRef<int64_t> shape,
+                                 int64_t elementBytes)
+    : placements_(&placements),
+      transitions_(&transitions),
+      shape_(shape),
+      elementBytes_(elementBytes),
+      seconds_(placements.size()),
+      bytes_(placements.size(), kUnknown) {}
+
+double TensorMovements::askSeconds(Number from, Number to) {
+  return transitions_->cost((*placements_)[from], (*placements_)[to], shape_,
+                            elementBytes_);
+}
+
+double TensorMovements::bytesBetween(Number from, Number to) {
+  if (transitions_->isBound()) return 0;
+  auto [entry, isNew] = bytesBetween_.try_emplace({from, to}, 0);
+  if (!isNew) return entry->second;
+  const Transition& transition = transitions_->path(
+      (*placements_)[from], (*placements_)[to], shape_, elementBytes_);
+  // Each step needs what it reads beside what it writes. The first reads and
+  // the last writes a version, which counts by itself.
+  double before = 0, most = 0;
+  for (const Step& step : transition.steps) {
+    double after = alignedBytes(step.result);
+    most = std::max(most, before + after);
+    before = after;
+  }
+  return entry->second = std::max(0.0, most - before);
+}
+
+double TensorMovements::bytes(Number placement) {
+  double& known = bytes_[placement];
+  if (known == kUnknown) known = alignedBytes((*placements_)[placement]);
+  return known;
+}
+
+double TensorMovements::alignedBytes(
+    llvm::ArrayRef<Component> placement) const {
+  return static_cast<double>(llvm::alignTo(
+      largestLocalBytes(shape_, elementBytes_, placement, transitions_->mesh()),
+      kAlignment));
+}
+
+TensorMovements& Movements::of(llvm::ArrayRef<int64_t> shape,
+                               int64_t elementBytes) {
+  return tensors_
+      .try_emplace({shape.vec(), elementBytes}, placements_, transitions_,
+                   shape, elementBytes)
+      .first->second;
+}
+
+}  // namespace sbp::search

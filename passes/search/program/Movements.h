@@ -1,0 +1,81 @@
+// What it takes to lay a tensor otherwise, from one numbered placement to
+// another.
+//
+// The table of transitions (passes/boxing/Transitions.h) knows all ways of all
+// tensors. A search asks for the prices of a few kinds of tensors, millions of
+// times; here they stand side by side.
+
+#ifndef PASSES_SEARCH_PROGRAM_MOVEMENTS_H_
+#define PASSES_SEARCH_PROGRAM_MOVEMENTS_H_
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "passes/boxing/Transitions.h"
+#include "passes/search/program/DecisionGraph.h"
+
+namespace sbp::search {
+
+/// The movements of tensors of one shape.
+class TensorMovements {
+ public:
+  using Number = PlacementTable::Number;
+
+  TensorMovements(const PlacementTable& placements,
+                  TransitionTable& transitions, llvm::ArrayRef<int64_t> shape,
+                  int64_t elementBytes);
+
+  /// Seconds of the cheapest transition.
+  double seconds(Number from, Number to) {
+    std::vector<double>& row = seconds_[from];
+    if (row.empty()) row.assign(placements_->size(), kUnknown);
+    double& known = row[to];
+    if (known == kUnknown) known = askSeconds(from, to);
+    return known;
+  }
+
+  /// What lies in memory between the steps of that transition, beside what it
+  /// begins and ends with; none where the table of transitions bounds prices
+  /// only.
+  double bytesBetween(Number from, Number to);
+
+  /// Of the tensor, on the device that has most, as a program aligns it.
+  double bytes(Number placement);
+
+ private:
+  static constexpr double kUnknown = -1;
+
+  double askSeconds(Number from, Number to);
+  double alignedBytes(llvm::ArrayRef<Component> placement) const;
+
+  const PlacementTable* placements_;
+  TransitionTable* transitions_;
+  llvm::SmallVector<int64_t, 4> shape_;
+  int64_t elementBytes_;
+  std::vector<std::vector<double>> seconds_;  // rows as they are asked for
+  std::map<std::pair<Number, Number>, double> bytesBetween_;
+  std::vector<double> bytes_;
+};
+
+/// The movements of all tensors of a decision graph. Not safe for use by
+/// several threads at a time.
+class Movements {
+ public:
+  /// Of tensors that lie as `placements` knows, to which none may be added any
+  /// more. Both must outlive this.
+  Movements(const PlacementTable& placements, TransitionTable& transitions)
+      : placements_(placements), transitions_(transitions) {}
+
+  /// Lives as long as this.
+  TensorMovements& of(llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
+
+ private:
+  const PlacementTable& placements_;
+  TransitionTable& transitions_;
+  std::map<std::pair<std::vector<int64_t>, int64_t>, TensorMovements> tensors_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_MOVEMENTS_H_
