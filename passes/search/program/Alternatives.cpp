@@ -9,6 +9,7 @@
 #include "passes/boxing/Transitions.h"
 #include "passes/search/program/AutoDdlSpace.h"
 #include "passes/search/program/Cheapest.h"
+#include "passes/search/program/Tables.h"
 
 namespace sbp::search {
 
@@ -52,10 +53,10 @@ std::vector<PinChoices> pinChoices(FuncOp entry, ModuleOp module,
                                    const DecisionGraph& graph, const Plan& plan,
                                    Movements& movements) {
   std::vector<PinChoices> pins;
-  auto least = leastSecondsWith(graph, movements);
+  auto least = leastCostsOf(graph, movements);
   if (!least) return pins;
   auto add = [&](std::string name, Slot slot, const Placement& planned) {
-    PinChoices pin = choicesOf(graph, slot, (*least)[slot.decision]);
+    PinChoices pin = choicesOf(graph, slot, least->with[slot.decision]);
     pin.name = std::move(name);
     pin.planned = planned;
     pins.push_back(std::move(pin));

@@ -2,21 +2,29 @@
 
 namespace sbp::search {
 
+namespace {
+
+Solution solutionOf(const BucketTree& tree) {
+  Solution solution;
+  solution.assignment = tree.cheapest();
+  solution.cost = solution.lowerBound = tree.leastCost();
+  return solution;
+}
+
+}  // namespace
+
 std::optional<Solution> solveByElimination(const Problem& problem,
                                            EliminationLimits limits) {
   auto tree = BucketTree::eliminate(problem, limits, BucketTree::Keep::Answers);
   if (!tree) return std::nullopt;
-  Solution solution;
-  solution.assignment = tree->cheapest();
-  solution.cost = solution.lowerBound = tree->leastCost();
-  return solution;
+  return solutionOf(*tree);
 }
 
-std::optional<std::vector<std::vector<Cost>>> leastCosts(
-    const Problem& problem, EliminationLimits limits) {
+std::optional<LeastCosts> leastCosts(const Problem& problem,
+                                     EliminationLimits limits) {
   auto tree = BucketTree::eliminate(problem, limits, BucketTree::Keep::Tables);
   if (!tree) return std::nullopt;
-  return tree->passDown();
+  return LeastCosts{solutionOf(*tree), tree->passDown()};
 }
 
 }  // namespace sbp::search

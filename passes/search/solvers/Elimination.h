@@ -30,11 +30,17 @@ namespace sbp::search {
 std::optional<Solution> solveByElimination(const Problem& problem,
                                            EliminationLimits limits = {});
 
-/// Per variable and state, what a cheapest assignment with it costs: infinity
-/// where none is allowed. In the time of three eliminations; nothing when one
-/// would take more than `limits` allow.
-std::optional<std::vector<std::vector<Cost>>> leastCosts(
-    const Problem& problem, EliminationLimits limits = {});
+struct LeastCosts {
+  Solution cheapest;
+  /// Per variable and state, what a cheapest assignment with it costs: infinity
+  /// where none is allowed.
+  std::vector<std::vector<Cost>> with;
+};
+
+/// The same, and what every choice costs. In the time of three eliminations;
+/// nothing when one would take more than `limits` allow.
+std::optional<LeastCosts> leastCosts(const Problem& problem,
+                                     EliminationLimits limits = {});
 
 }  // namespace sbp::search
 

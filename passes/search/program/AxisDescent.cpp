@@ -1,0 +1,142 @@
+#include "passes/search/program/AxisDescent.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/search/program/Pricing.h"
+#include "passes/search/program/Restriction.h"
+#include "passes/search/program/Tables.h"
+
+namespace sbp::search {
+namespace {
+
+/// The search of some axes at a time.
+class AxisDescent {
+ public:
+  AxisDescent(const DecisionGraph& graph, double memoryBytes,
+              Movements& movements)
+      : graph_(graph), memoryBytes_(memoryBytes), movements_(movements) {
+    for (auto [axis, description] : llvm::enumerate(graph.mesh.axes))
+      if (description.size > 1) axes_.push_back(axis);
+  }
+
+  CheapestPlan run() {
+    // Every decision has a first state: nothing is split but inputs.
+    best_ = priced(Assignment(graph_.decisions.size(), 0));
+    tieLevels();
+    bool hasImproved = true;
+    while (hasImproved) {
+      hasImproved = false;
+      // The last axes are those with the fastest links.
+      for (size_t j = axes_.size(); j-- > 0;)
+        for (size_t i = j; i-- > 0;)
+          hasImproved |= improve({axes_[i], axes_[j]});
+    }
+    best_.solution.lowerBound = 0;
+    best_.leastBytes = 0;
+    return best_;
+  }
+
+ private:
+  CheapestPlan priced(Assignment assignment) {
+    CheapestPlan plan;
+    plan.solution.cost = 0;
+    for (auto [decision, state] : llvm::zip(graph_.decisions, assignment))
+      plan.solution.cost += decision.states[state].seconds;
+    plan.solution.cost += communicatingSeconds(graph_, assignment, movements_);
+    plan.memory = peakMemory(graph_, assignment, movements_);
+    plan.fits = plan.memory.bytes <= memoryBytes_;
+    plan.solution.assignment = std::move(assignment);
+    return plan;
+  }
+
+  /// Whether the state lays all tensors as the plan does on all axes but
+  /// `free`.
+  bool agrees(size_t decision, State state,
+              llvm::ArrayRef<int64_t> free) const {
+    const std::vector<Decision::State>& states =
+        graph_.decisions[decision].states;
+    State planned = best_.solution.assignment[decision];
+    for (auto [a, b] :
+         llvm::zip(states[state].placements, states[planned].placements)) {
+      if (a == b) continue;
+      for (int64_t axis : axes_)
+        if (!llvm::is_contained(free, axis) &&
+            graph_.placements[a][axis] != graph_.placements[b][axis])
+          return false;
+    }
+    return true;
+  }
+
+  /// Whether the state lays all tensors alike on all axes of a level.
+  bool hasLikeAxes(const Decision::State& state) const {
+    for (PlacementTable::Number number : state.placements)
+      for (size_t i = 1; i < axes_.size(); ++i)
+        if (graph_.mesh.axes[axes_[i]].level ==
+                graph_.mesh.axes[axes_[i - 1]].level &&
+            graph_.placements[number][axes_[i]] !=
+                graph_.placements[number][axes_[i - 1]])
+          return false;
+    return true;
+  }
+
+  /// Searches plans in which the axes of a level do the same, but for decisions
+  /// that have no such state.
+  void tieLevels() {
+    std::vector<bool> mayBeTied;
+    for (const Decision& decision : graph_.decisions)
+      mayBeTied.push_back(llvm::any_of(
+          decision.states,
+          [&](const Decision::State& state) { return hasLikeAxes(state); }));
+    tryRestriction([&](size_t decision, State state) {
+      return !mayBeTied[decision] ||
+             hasLikeAxes(graph_.decisions[decision].states[state]);
+    });
+  }
+
+  /// Searches what the axes `free` do; whether that gives a better plan.
+  bool improve(llvm::ArrayRef<int64_t> free) {
+    std::optional<bool> isBetter =
+        tryRestriction([&](size_t decision, State state) {
+          return agrees(decision, state, free);
+        });
+    if (isBetter || free.size() == 1) return isBetter.value_or(false);
+    bool first = improve(free.take_front(1));
+    bool second = improve(free.take_back(1));
+    return first || second;
+  }
+
+  /// Searches the states that `keeps`; whether that gives a better plan.
+  /// Nothing when elimination would take too much.
+  std::optional<bool> tryRestriction(
+      llvm::function_ref<bool(size_t decision, State state)> keeps) {
+    Restriction restriction(graph_, keeps);
+    auto found = searchTables(restriction.graph(), memoryBytes_, movements_);
+    if (!found) return std::nullopt;
+    CheapestPlan plan = priced(restriction.inWhole(found->solution.assignment));
+    // What is better by rounding would never end.
+    bool isMuchCheaper = plan.solution.cost < best_.solution.cost * (1 - 1e-9);
+    if (!isBetter(plan, best_) || (plan.fits && best_.fits && !isMuchCheaper))
+      return false;
+    best_ = std::move(plan);
+    return true;
+  }
+
+  const DecisionGraph& graph_;
+  double memoryBytes_;
+  Movements& movements_;
+  std::vector<int64_t> axes_;
+  CheapestPlan best_;
+};
+
+}  // namespace
+
+CheapestPlan descendByAxes(const DecisionGraph& graph, double memoryBytes,
+                           Movements& movements) {
+  return AxisDescent(graph, memoryBytes, movements).run();
+}
+
+}  // namespace sbp::search

@@ -1,0 +1,25 @@
+// A search of some mesh axes at a time.
+//
+// On a mesh of many axes tables may take too much. Then the best plan is found
+// in which all axes of a level do the same; and from there, two axes are
+// searched at a time: what the plan says of the others stays as it is, and so
+// on around all pairs until none improves it. That proves nothing, but each
+// step is exact in itself.
+
+#ifndef PASSES_SEARCH_PROGRAM_AXISDESCENT_H_
+#define PASSES_SEARCH_PROGRAM_AXISDESCENT_H_
+
+#include "passes/search/program/CheapestPlan.h"
+#include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/Movements.h"
+
+namespace sbp::search {
+
+/// A cheap assignment, if there is one that takes at most `memoryBytes`, one of
+/// these. Without a bound.
+CheapestPlan descendByAxes(const DecisionGraph& graph, double memoryBytes,
+                           Movements& movements);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_AXISDESCENT_H_

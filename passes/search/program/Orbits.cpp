@@ -1,0 +1,89 @@
+#include "passes/search/program/Orbits.h"
+
+#include <algorithm>
+#include <map>
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace sbp::search {
+namespace {
+
+using Number = PlacementTable::Number;
+
+/// Makes the orbits of one decision's states.
+class OrbitMaker {
+ public:
+  OrbitMaker(const DecisionGraph& graph, const AlikeAxes& alike,
+             PlacementTable& nameless)
+      : graph_(graph), alike_(alike), nameless_(nameless) {}
+
+  /// The orbits of `states`, and which each state is in.
+  std::vector<Decision::State> run(const std::vector<Decision::State>& states,
+                                   std::vector<State>& orbitOf) {
+    std::vector<Decision::State> orbits;
+    std::map<std::vector<int64_t>, State> known;
+    for (const Decision::State& state : states) {
+      auto [entry, isNew] =
+          known.try_emplace(rolesOf(state), static_cast<State>(orbits.size()));
+      orbitOf.push_back(entry->second);
+      if (isNew) {
+        orbits.push_back(withoutNames(state));
+        continue;
+      }
+      Decision::State& orbit = orbits[entry->second];
+      orbit.seconds = std::min(orbit.seconds, state.seconds);
+      orbit.communicatingSeconds =
+          std::min(orbit.communicatingSeconds, state.communicatingSeconds);
+    }
+    return orbits;
+  }
+
+ private:
+  /// Per axis what it does to all slots together, as a number; in order among
+  /// axes that are alike.
+  std::vector<int64_t> rolesOf(const Decision::State& state) {
+    std::vector<int64_t> roles;
+    for (size_t axis = 0; axis < graph_.mesh.axes.size(); ++axis) {
+      std::vector<Component> column;
+      for (Number placement : state.placements)
+        column.push_back(graph_.placements[placement][axis]);
+      roles.push_back(
+          roles_.try_emplace(std::move(column), roles_.size()).first->second);
+    }
+    for (size_t axis = 1; axis < roles.size(); ++axis)
+      for (size_t i = axis;
+           i > 0 && alike_.isLikePrevious(i) && roles[i] < roles[i - 1]; --i)
+        std::swap(roles[i], roles[i - 1]);
+    return roles;
+  }
+
+  Decision::State withoutNames(const Decision::State& state) {
+    Decision::State orbit = state;
+    for (Number& placement : orbit.placements)
+      placement =
+          nameless_.numberOf(alike_.withoutNames(graph_.placements[placement]));
+    return orbit;
+  }
+
+  const DecisionGraph& graph_;
+  const AlikeAxes& alike_;
+  PlacementTable& nameless_;
+  std::map<std::vector<Component>, int64_t> roles_;
+};
+
+}  // namespace
+
+Orbits::Orbits(const DecisionGraph& graph, const AlikeAxes& alike)
+    : graph_(graph), orbitOf_(graph.decisions.size()) {
+  graph_.placements = PlacementTable();
+  for (auto [decision, named, orbitOf] :
+       llvm::zip(graph_.decisions, graph.decisions, orbitOf_))
+    decision.states =
+        OrbitMaker(graph, alike, graph_.placements).run(named.states, orbitOf);
+  // A bound for plans that use what is laid for a pin: to go there and on is
+  // no cheaper than to go on at once.
+  for (Flow& flow : graph_.flows)
+    llvm::erase_if(flow.uses, [](const Flow::Use& use) { return use.isPin; });
+}
+
+}  // namespace sbp::search

@@ -1,0 +1,43 @@
+// The exact search of a decision graph, as far as tables go.
+//
+// Memory is a limit at every moment, and there are thousands. So the search
+// begins with none of them; when the plan that it finds takes too much at some
+// moment, that moment becomes a resource with a limit, and the search begins
+// again. Each search leaves out limits, so its bound holds for all plans that
+// fit; and the last plan keeps them all, so it is one of these.
+//
+// Where a tensor has so many uses that no table holds them, the graph is solved
+// twice: with prices that are too high, which gives the plan, and with prices
+// that are too low, which gives the bound (Pricing.h).
+
+#ifndef PASSES_SEARCH_PROGRAM_TABLES_H_
+#define PASSES_SEARCH_PROGRAM_TABLES_H_
+
+#include <optional>
+
+#include "passes/search/program/CheapestPlan.h"
+#include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/Movements.h"
+#include "passes/search/solvers/Elimination.h"
+
+namespace sbp::search {
+
+/// How many entries a table over more than two decisions may have.
+constexpr double kMaxTableEntries = 3e5;
+
+/// A cheapest assignment of those that take at most `memoryBytes`. Nothing when
+/// that would take too much.
+std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
+                                         double memoryBytes,
+                                         Movements& movements);
+
+/// What each state of each decision costs at least, whatever memory it takes,
+/// with a plan that costs least by these prices; they are too low where a table
+/// would have more than `maxEntries`. Nothing when that would take too much.
+std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
+                                       Movements& movements,
+                                       double maxEntries = kMaxTableEntries);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_TABLES_H_
