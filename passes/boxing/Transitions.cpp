@@ -341,6 +341,11 @@ TransitionTable::TransitionTable(Mesh mesh, AlikeAxes alike)
     : mesh_(std::move(mesh)), alike_(std::move(alike)) {}
 TransitionTable::~TransitionTable() = default;
 
+TransitionTable& TransitionTable::bounds() {
+  if (!bounds_) bounds_.reset(new TransitionTable(mesh_, AlikeAxes(mesh_)));
+  return *bounds_;
+}
+
 bool TransitionTable::Key::operator==(const Key& other) const {
   return from == other.from && to == other.to && shape == other.shape &&
          elementBytes == other.elementBytes;

@@ -57,17 +57,18 @@ class TransitionTable {
  public:
   explicit TransitionTable(Mesh mesh);
 
-  /// The prices that transitions would have if, between any two steps, axes
-  /// that are alike could exchange their names. So it does not matter how the
-  /// placements that are asked for name them, and no transition costs less than
-  /// this says.
-  TransitionTable(Mesh mesh, AlikeAxes alike);
-
   ~TransitionTable();
   TransitionTable(const TransitionTable&) = delete;
   TransitionTable& operator=(const TransitionTable&) = delete;
 
   const Mesh& mesh() const { return mesh_; }
+
+  /// The prices that transitions would have if, between any two steps, axes
+  /// that are alike could exchange their names. So it does not matter how the
+  /// placements that are asked for name them, and no transition costs less than
+  /// this says. Lives as long as this table.
+  TransitionTable& bounds();
+
   /// Whether prices are bounds, which have no paths.
   bool isBound() const { return alike_.has_value(); }
 
@@ -95,6 +96,8 @@ class TransitionTable {
   class Graph;
   class Search;
 
+  TransitionTable(Mesh mesh, AlikeAxes alike);
+
   /// The search from `source` with the components that a tensor may have on its
   /// way to `target`.
   Search& searchFrom(llvm::ArrayRef<Component> source,
@@ -102,7 +105,8 @@ class TransitionTable {
                      llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 
   Mesh mesh_;
-  std::optional<AlikeAxes> alike_;
+  std::optional<AlikeAxes> alike_;  // where prices are bounds
+  std::unique_ptr<TransitionTable> bounds_;
   /// Known, in the place of the end, by the components on the way; searches by
   /// where they begin.
   std::unordered_map<Key, std::unique_ptr<Graph>, KeyHash> graphs_;

@@ -3,8 +3,10 @@
 
 #include "passes/boxing/Transitions.h"
 
+#include <algorithm>
 #include <ctime>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -204,6 +206,40 @@ TEST(Transitions, cost_the_same_as_their_duals) {
                     table.cost(dual(to), dual(from), shape, 4), 1e-11)
             << stringOf(from) << " -> " << stringOf(to);
       }
+}
+
+/// `placement` with axes 1 and 2 named the other way round.
+Placement renamed(Placement placement) {
+  std::swap(placement[1], placement[2]);
+  return placement;
+}
+
+TEST(Transitions, without_names_cost_no_more_than_under_any_names) {
+  Mesh mesh = {{{"node", 3, 2e-5, 8e-11, {}, 0},
+                {"gpu.0", 2, 5e-6, 5e-12, {}, 1},
+                {"gpu.1", 2, 5e-6, 5e-12, {}, 1}}};
+  std::vector<Placement> placements = allPlacements({B, S(0), S(1), P}, 3);
+  for (auto shape : {std::vector<int64_t>{24, 48}, {7, 5}}) {
+    TransitionTable table(mesh);
+    int attained = 0, pairs = 0;
+    for (const Placement& from : placements)
+      for (const Placement& to : placements) {
+        double bound = table.bounds().cost(from, to, shape, 4);
+        EXPECT_EQ(bound, table.bounds().cost(renamed(from), to, shape, 4));
+        EXPECT_EQ(bound, table.bounds().cost(from, renamed(to), shape, 4));
+        double least =
+            std::min({table.cost(from, to, shape, 4),
+                      table.cost(renamed(from), to, shape, 4),
+                      table.cost(from, renamed(to), shape, 4),
+                      table.cost(renamed(from), renamed(to), shape, 4)});
+        EXPECT_LE(bound, least * (1 + 1e-12))
+            << stringOf(from) << " to " << stringOf(to);
+        attained += bound >= least * (1 - 1e-12);
+        ++pairs;
+      }
+    // A bound that is seldom met would be of no use.
+    EXPECT_GT(attained, 0.95 * pairs);
+  }
 }
 
 TEST(Transitions, are_found_in_well_under_a_millisecond_on_three_axes) {

@@ -11,11 +11,10 @@ namespace sbp::search {
 
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                           Movements& movements) {
-  AlikeAxes alike(graph.mesh);
   std::optional<CheapestPlan> plan =
-      alike.areAllDifferent()
+      AlikeAxes(graph.mesh).areAllDifferent()
           ? searchTables(graph, memoryBytes, movements)
-          : searchWithoutNames(graph, alike, memoryBytes, movements);
+          : searchWithoutNames(graph, memoryBytes, movements);
   return plan ? *plan : descendByAxes(graph, memoryBytes, movements);
 }
 

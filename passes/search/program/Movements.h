@@ -67,6 +67,8 @@ class Movements {
   Movements(const PlacementTable& placements, TransitionTable& transitions)
       : placements_(placements), transitions_(transitions) {}
 
+  TransitionTable& transitions() { return transitions_; }
+
   /// Lives as long as this.
   TensorMovements& of(llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/boxing/AlikeAxes.h"
 #include "passes/search/program/Orbits.h"
 #include "passes/search/program/Restriction.h"
 #include "passes/search/program/Tables.h"
@@ -18,14 +19,14 @@ constexpr double kRounding = 1e-9;
 
 class NamelessSearch {
  public:
-  NamelessSearch(const DecisionGraph& graph, const AlikeAxes& alike,
-                 double memoryBytes, Movements& movements)
+  NamelessSearch(const DecisionGraph& graph, double memoryBytes,
+                 Movements& movements)
       : graph_(graph),
         memoryBytes_(memoryBytes),
         movements_(movements),
-        orbits_(graph, alike),
-        bounds_(graph.mesh, alike),
-        boundMovements_(orbits_.graph().placements, bounds_) {
+        orbits_(graph, AlikeAxes(graph.mesh)),
+        boundMovements_(orbits_.graph().placements,
+                        movements.transitions().bounds()) {
     for (const Decision& decision : orbits_.graph().decisions)
       isLeft_.emplace_back(decision.states.size(), true);
   }
@@ -145,7 +146,6 @@ class NamelessSearch {
   double memoryBytes_;
   Movements& movements_;
   Orbits orbits_;
-  TransitionTable bounds_;
   Movements boundMovements_;
 
   /// Per decision and orbit, whether a plan may have it that is better than
@@ -159,10 +159,9 @@ class NamelessSearch {
 }  // namespace
 
 std::optional<CheapestPlan> searchWithoutNames(const DecisionGraph& graph,
-                                               const AlikeAxes& alike,
                                                double memoryBytes,
                                                Movements& movements) {
-  return NamelessSearch(graph, alike, memoryBytes, movements).run();
+  return NamelessSearch(graph, memoryBytes, movements).run();
 }
 
 }  // namespace sbp::search

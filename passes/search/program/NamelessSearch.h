@@ -19,7 +19,6 @@
 
 #include <optional>
 
-#include "passes/boxing/AlikeAxes.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
@@ -29,7 +28,6 @@ namespace sbp::search {
 /// A cheapest assignment of those that take at most `memoryBytes`; if it is not
 /// proven to be that, with a bound. Nothing when that would take too much.
 std::optional<CheapestPlan> searchWithoutNames(const DecisionGraph& graph,
-                                               const AlikeAxes& alike,
                                                double memoryBytes,
                                                Movements& movements);
 

@@ -155,14 +155,15 @@ class Comparison {
 
   StrategyCost costOf(const Strategy& strategy) {
     std::vector<std::vector<int64_t>> against;
+    std::vector<int64_t> least;
     for (auto [index, decision] : llvm::enumerate(graph_.decisions)) {
-      against.emplace_back();
+      std::vector<int64_t>& of = against.emplace_back();
       for (const Decision::State& state : decision.states)
-        against.back().push_back(numAgainst(index, state, strategy));
+        of.push_back(numAgainst(index, state, strategy));
+      least.push_back(*std::min_element(of.begin(), of.end()));
     }
     Restriction restriction(graph_, [&](size_t decision, State state) {
-      const std::vector<int64_t>& of = against[decision];
-      return of[state] == *std::min_element(of.begin(), of.end());
+      return against[decision][state] == least[decision];
     });
     return costOf(restriction.graph());
   }

@@ -79,7 +79,7 @@ TEST(Solvers, LeastCostsAreThoseOfTheBestAssignmentWithEachState) {
       for (State state = 0; state < problem.numStates(v); ++state) {
         Problem pinned = problem;
         pinned.pin(v, state);
-        EXPECT_EQ((*least)[v][state], solveExhaustively(pinned).cost)
+        EXPECT_EQ(least->with[v][state], solveExhaustively(pinned).cost)
             << "seed " << seed << ", variable " << v << ", state " << state;
       }
   }

@@ -1,0 +1,169 @@
+// The search without names finds what the search with names finds.
+
+#include "passes/search/program/NamelessSearch.h"
+
+#include <limits>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "passes/boxing/AlikeAxes.h"
+#include "passes/boxing/Transitions.h"
+#include "passes/search/program/Orbits.h"
+#include "passes/search/program/Tables.h"
+
+namespace sbp::search {
+namespace {
+
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+const Component B = Component::broadcast();
+const Component P = Component::partial(Reduction::Sum);
+Component S(int64_t dim) { return Component::split(dim); }
+
+/// Two nodes of four devices, as axes of two.
+Mesh dividedMesh() {
+  return {{{"node", 2, 2e-5, 8e-11, {}, 0},
+           {"gpu.0", 2, 5e-6, 5e-12, {}, 1},
+           {"gpu.1", 2, 5e-6, 5e-12, {}, 1}}};
+}
+
+/// What an op can do on one axis: how its slots lie then.
+using Role = std::vector<Component>;
+
+/// Residual blocks: each op reads the one before it, some the one before that
+/// as well, and each reads a parameter.
+class RandomGraph {
+ public:
+  explicit RandomGraph(uint64_t seed) : random_(seed) {
+    graph_.mesh = dividedMesh();
+    auto numOps = static_cast<int64_t>(3 + random_() % 4);
+    for (int64_t op = 0; op < numOps; ++op) addOp(op);
+    for (int64_t op = 0; op + 1 < numOps; ++op) addFlow(op, numOps);
+    graph_.functions.push_back({numOps, {}});
+  }
+
+  DecisionGraph take() { return std::move(graph_); }
+
+ private:
+  enum Slots { kInput, kSkip, kParameter, kResult };
+
+  Role anyRole() {
+    static const std::vector<Role> roles = {
+        {B, B, B, B},          {S(0), S(0), B, S(0)}, {B, B, S(1), S(1)},
+        {S(1), S(1), S(0), P}, {S(1), B, B, S(1)},    {P, P, B, P},
+    };
+    return roles[random_() % roles.size()];
+  }
+
+  void addOp(int64_t number) {
+    Decision& decision = graph_.decisions.emplace_back();
+    decision.name = "op " + std::to_string(number);
+    decision.members.push_back({0, number});
+    std::vector<Role> roles;
+    while (roles.size() < 3) {
+      Role role = anyRole();
+      if (!llvm::is_contained(roles, role)) roles.push_back(role);
+    }
+    // What an op computes does not depend on names.
+    std::map<std::vector<size_t>, double> seconds;
+    for (size_t node = 0; node < 3; ++node)
+      for (size_t first = 0; first < 3; ++first)
+        for (size_t second = 0; second < 3; ++second) {
+          std::vector<size_t> key = {node, std::min(first, second),
+                                     std::max(first, second)};
+          auto [known, isNew] = seconds.try_emplace(key, 0);
+          if (isNew)
+            known->second = static_cast<double>(random_() % 100) * 1e-6;
+          Decision::State state;
+          for (size_t slot = kInput; slot <= kResult; ++slot)
+            state.placements.push_back(graph_.placements.numberOf(
+                {roles[node][slot], roles[first][slot], roles[second][slot]}));
+          state.seconds = known->second;
+          decision.states.push_back(std::move(state));
+        }
+    graph_.kept.push_back({false, {64, 96}, 4, {number, kParameter}});
+  }
+
+  void addFlow(int64_t op, int64_t numOps) {
+    Flow flow;
+    flow.shape = random_() % 2 == 0 ? llvm::SmallVector<int64_t, 4>{64, 96}
+                                    : llvm::SmallVector<int64_t, 4>{30, 7};
+    flow.elementBytes = 4;
+    flow.made = {op, kResult};
+    flow.madeAt = flow.keptUntil = op;
+    flow.uses.push_back({{op + 1, kInput}, false, false, op + 1, op + 1});
+    if (op + 2 < numOps && random_() % 2 == 0)
+      flow.uses.push_back({{op + 2, kSkip}, false, false, op + 2, op + 2});
+    flow.times = static_cast<double>(1 + random_() % 3);
+    graph_.flows.push_back(std::move(flow));
+  }
+
+  std::mt19937_64 random_;
+  DecisionGraph graph_;
+};
+
+TEST(NamelessSearch, finds_plans_as_cheap_as_the_search_with_names) {
+  TransitionTable transitions(dividedMesh());
+  int numNamesMatter = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    DecisionGraph graph = RandomGraph(seed).take();
+    Movements movements(graph.placements, transitions);
+    auto named = searchTables(graph, kUnlimited, movements);
+    auto nameless = searchWithoutNames(graph, kUnlimited, movements);
+    ASSERT_TRUE(named && nameless) << seed;
+    EXPECT_TRUE(nameless->solution.isOptimal()) << seed;
+    EXPECT_NEAR(nameless->solution.cost, named->solution.cost,
+                1e-9 * named->solution.cost)
+        << seed;
+
+    Orbits orbits(graph, AlikeAxes(graph.mesh));
+    Movements bounds(orbits.graph().placements, transitions.bounds());
+    auto bound = leastCostsOf(orbits.graph(), bounds);
+    ASSERT_TRUE(bound);
+    EXPECT_LE(bound->cheapest.cost, named->solution.cost * (1 + 1e-9)) << seed;
+    numNamesMatter += bound->cheapest.cost < named->solution.cost * (1 - 1e-9);
+  }
+  // In some graphs a plan of orbits promises what no names keep.
+  EXPECT_GT(numNamesMatter, 0);
+}
+
+TEST(NamelessSearch, keeps_memory_limits_as_the_search_with_names_does) {
+  TransitionTable transitions(dividedMesh());
+  int numFit = 0, numNotFit = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    DecisionGraph graph = RandomGraph(seed).take();
+    Movements movements(graph.placements, transitions);
+    auto free = searchTables(graph, kUnlimited, movements);
+    ASSERT_TRUE(free);
+    for (double part : {0.9, 0.6, 0.1}) {
+      double limit = part * free->memory.bytes;
+      auto named = searchTables(graph, limit, movements);
+      auto nameless = searchWithoutNames(graph, limit, movements);
+      ASSERT_TRUE(named && nameless) << seed;
+      if (named->fits && named->solution.isOptimal()) {
+        ASSERT_TRUE(nameless->fits) << seed << ", " << part;
+        EXPECT_LE(nameless->solution.lowerBound,
+                  named->solution.cost * (1 + 1e-9));
+        EXPECT_TRUE(nameless->solution.isOptimal()) << seed << ", " << part;
+        EXPECT_NEAR(nameless->solution.cost, named->solution.cost,
+                    1e-9 * named->solution.cost)
+            << seed << ", " << part;
+        ++numFit;
+      }
+      if (!named->fits && named->leastBytes > 0) {
+        EXPECT_FALSE(nameless->fits) << seed << ", " << part;
+        ++numNotFit;
+      }
+    }
+  }
+  EXPECT_GT(numFit, 50);
+  EXPECT_GT(numNotFit, 10);
+}
+
+}  // namespace
+}  // namespace sbp::search
