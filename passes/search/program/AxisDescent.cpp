@@ -9,6 +9,7 @@
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/Restriction.h"
 #include "passes/search/program/Tables.h"
+#include "passes/search/program/TiedLevels.h"
 
 namespace sbp::search {
 namespace {
@@ -26,7 +27,8 @@ class AxisDescent {
   CheapestPlan run() {
     // Every decision has a first state: nothing is split but inputs.
     best_ = priced(Assignment(graph_.decisions.size(), 0));
-    tieLevels();
+    if (auto tied = searchTied(graph_, memoryBytes_, movements_, moments_))
+      offer(priced(std::move(tied->solution.assignment)));
     bool hasImproved = true;
     while (hasImproved) {
       hasImproved = false;
@@ -71,32 +73,6 @@ class AxisDescent {
     return true;
   }
 
-  /// Whether the state lays all tensors alike on all axes of a level.
-  bool hasLikeAxes(const Decision::State& state) const {
-    for (PlacementTable::Number number : state.placements)
-      for (size_t i = 1; i < axes_.size(); ++i)
-        if (graph_.mesh.axes[axes_[i]].level ==
-                graph_.mesh.axes[axes_[i - 1]].level &&
-            graph_.placements[number][axes_[i]] !=
-                graph_.placements[number][axes_[i - 1]])
-          return false;
-    return true;
-  }
-
-  /// Searches plans in which the axes of a level do the same, but for decisions
-  /// that have no such state.
-  void tieLevels() {
-    std::vector<bool> mayBeTied;
-    for (const Decision& decision : graph_.decisions)
-      mayBeTied.push_back(llvm::any_of(
-          decision.states,
-          [&](const Decision::State& state) { return hasLikeAxes(state); }));
-    tryRestriction([&](size_t decision, State state) {
-      return !mayBeTied[decision] ||
-             hasLikeAxes(graph_.decisions[decision].states[state]);
-    });
-  }
-
   /// Searches what the axes `free` do; whether that gives a better plan.
   bool improve(llvm::ArrayRef<int64_t> free) {
     std::optional<bool> isBetter =
@@ -114,9 +90,14 @@ class AxisDescent {
   std::optional<bool> tryRestriction(
       llvm::function_ref<bool(size_t decision, State state)> keeps) {
     Restriction restriction(graph_, keeps);
-    auto found = searchTables(restriction.graph(), memoryBytes_, movements_);
+    auto found =
+        searchTables(restriction.graph(), memoryBytes_, movements_, moments_);
     if (!found) return std::nullopt;
-    CheapestPlan plan = priced(restriction.inWhole(found->solution.assignment));
+    return offer(priced(restriction.inWhole(found->solution.assignment)));
+  }
+
+  /// Whether `plan` is better than the best one; then it is that.
+  bool offer(CheapestPlan plan) {
     // What is better by rounding would never end.
     bool isMuchCheaper = plan.solution.cost < best_.solution.cost * (1 - 1e-9);
     if (!isBetter(plan, best_) || (plan.fits && best_.fits && !isMuchCheaper))
@@ -129,6 +110,7 @@ class AxisDescent {
   double memoryBytes_;
   Movements& movements_;
   std::vector<int64_t> axes_;
+  std::vector<Moment> moments_;
   CheapestPlan best_;
 };
 

@@ -11,9 +11,10 @@ namespace sbp::search {
 
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                           Movements& movements) {
+  std::vector<Moment> moments;
   std::optional<CheapestPlan> plan =
       AlikeAxes(graph.mesh).areAllDifferent()
-          ? searchTables(graph, memoryBytes, movements)
+          ? searchTables(graph, memoryBytes, movements, moments)
           : searchWithoutNames(graph, memoryBytes, movements);
   return plan ? *plan : descendByAxes(graph, memoryBytes, movements);
 }

@@ -22,6 +22,7 @@ TensorMovements::TensorMovements(const PlacementTable& placements,
       shape_(shape),
       elementBytes_(elementBytes),
       seconds_(placements.size()),
+      bytesBetween_(placements.size()),
       bytes_(placements.size(), kUnknown) {}
 
 double TensorMovements::askSeconds(Number from, Number to) {
@@ -29,10 +30,8 @@ double TensorMovements::askSeconds(Number from, Number to) {
                             elementBytes_);
 }
 
-double TensorMovements::bytesBetween(Number from, Number to) {
+double TensorMovements::askBytesBetween(Number from, Number to) {
   if (transitions_->isBound()) return 0;
-  auto [entry, isNew] = bytesBetween_.try_emplace({from, to}, 0);
-  if (!isNew) return entry->second;
   const Transition& transition = transitions_->path(
       (*placements_)[from], (*placements_)[to], shape_, elementBytes_);
   // Each step needs what it reads beside what it writes. The first reads and
@@ -43,7 +42,7 @@ double TensorMovements::bytesBetween(Number from, Number to) {
     most = std::max(most, before + after);
     before = after;
   }
-  return entry->second = std::max(0.0, most - before);
+  return std::max(0.0, most - before);
 }
 
 double TensorMovements::bytes(Number placement) {

@@ -28,9 +28,7 @@ class TensorMovements {
 
   /// Seconds of the cheapest transition.
   double seconds(Number from, Number to) {
-    std::vector<double>& row = seconds_[from];
-    if (row.empty()) row.assign(placements_->size(), kUnknown);
-    double& known = row[to];
+    double& known = entry(seconds_, from, to);
     if (known == kUnknown) known = askSeconds(from, to);
     return known;
   }
@@ -38,7 +36,11 @@ class TensorMovements {
   /// What lies in memory between the steps of that transition, beside what it
   /// begins and ends with; none where the table of transitions bounds prices
   /// only.
-  double bytesBetween(Number from, Number to);
+  double bytesBetween(Number from, Number to) {
+    double& known = entry(bytesBetween_, from, to);
+    if (known == kUnknown) known = askBytesBetween(from, to);
+    return known;
+  }
 
   /// Of the tensor, on the device that has most, as a program aligns it.
   double bytes(Number placement);
@@ -46,15 +48,23 @@ class TensorMovements {
  private:
   static constexpr double kUnknown = -1;
 
+  /// By where movements begin, as far as they were asked for, and end.
+  using Matrix = std::vector<std::vector<double>>;
+
+  double& entry(Matrix& matrix, Number from, Number to) const {
+    std::vector<double>& row = matrix[from];
+    if (row.empty()) row.assign(placements_->size(), kUnknown);
+    return row[to];
+  }
   double askSeconds(Number from, Number to);
+  double askBytesBetween(Number from, Number to);
   double alignedBytes(llvm::ArrayRef<Component> placement) const;
 
   const PlacementTable* placements_;
   TransitionTable* transitions_;
   llvm::SmallVector<int64_t, 4> shape_;
   int64_t elementBytes_;
-  std::vector<std::vector<double>> seconds_;  // rows as they are asked for
-  std::map<std::pair<Number, Number>, double> bytesBetween_;
+  Matrix seconds_, bytesBetween_;
   std::vector<double> bytes_;
 };
 

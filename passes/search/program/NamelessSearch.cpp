@@ -7,15 +7,26 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/boxing/AlikeAxes.h"
+#include "passes/search/program/AxisDescent.h"
+#include "passes/search/program/Memory.h"
 #include "passes/search/program/Orbits.h"
+#include "passes/search/program/Pricing.h"
 #include "passes/search/program/Restriction.h"
 #include "passes/search/program/Tables.h"
+#include "passes/search/program/TiedLevels.h"
 
 namespace sbp::search {
 namespace {
 
 /// Costs that differ by less are equal: they are sums in another order.
 constexpr double kRounding = 1e-9;
+
+/// A plan this far from the bound may not be a good one.
+constexpr double kFar = 5e-3;
+
+/// How many prices are asked for to search some names within memory; there are
+/// several such searches.
+constexpr double kMaxPricesWithin = 3e6;
 
 class NamelessSearch {
  public:
@@ -41,19 +52,16 @@ class NamelessSearch {
         if (least->cheapest.cost == kInfiniteCost) return impossible();
         raiseBound(least->cheapest.cost);
         offerNamesOf(left.inWhole(least->cheapest.assignment));
-        if (!best_ || !best_->fits) offerWithinMemory(left);
         if (isProven()) return best_;
-        hasNarrowed = narrow(*least);
+        if (!hasPlan()) offerTied();
+        hasNarrowed = narrow(least->with);
       }
+      if (!isMemoryTight_) continue;
+      if (narrowWithinMemory(maxEntries)) return best_;
+      if (!hasDescended_ && isFarFromBound()) offerDescended();
     }
     if (!best_) return std::nullopt;
-    // All names of the orbits that are left.
-    auto named = searchNames([&](size_t decision, State orbit) -> bool {
-      return isLeft_[decision][orbit];
-    });
-    if (!named) return best_;
-    raiseBound(named->solution.lowerBound);
-    offer(std::move(*named));
+    offerNamesOfAllLeft();
     isProven();
     return best_;
   }
@@ -76,6 +84,8 @@ class NamelessSearch {
   void raiseBound(double bound) { bound_ = std::max(bound_, bound); }
 
   void offer(CheapestPlan plan) {
+    // It is a bound for those only that were searched.
+    plan.leastBytes = 0;
     if (!best_ || isBetter(plan, *best_)) best_ = std::move(plan);
   }
 
@@ -87,26 +97,96 @@ class NamelessSearch {
     if (named) offer(std::move(*named));
   }
 
-  /// Offers a plan of the orbits `left` that fits into memory, if there is one.
-  void offerWithinMemory(const Restriction& left) {
-    auto limited = searchTables(left.graph(), memoryBytes_, boundMovements_);
-    if (!limited) return;
-    if (!limited->fits) leastBytes_ = limited->leastBytes;
-    raiseBound(limited->solution.lowerBound);
-    offerNamesOf(left.inWhole(limited->solution.assignment));
+  bool hasPlan() const { return best_ && best_->fits; }
+
+  void offerTied() {
+    isMemoryTight_ = true;
+    auto tied = searchTied(graph_, memoryBytes_, movements_, moments_);
+    if (tied) offer(std::move(*tied));
+  }
+
+  bool isFarFromBound() const {
+    return !hasPlan() || best_->solution.cost > (1 + kFar) * bound_;
+  }
+
+  void offerDescended() {
+    hasDescended_ = true;
+    offer(descendByAxes(graph_, memoryBytes_, movements_));
+  }
+
+  /// Narrows by what orbits cost at least in plans that fit; whether a plan is
+  /// proven then, or that there is none.
+  bool narrowWithinMemory(double maxEntries) {
+    if (!best_) return false;
+    if (moments_.empty()) moments_.push_back(best_->memory.moment);
+    while (true) {
+      Restriction left = orbitsLeft();
+      auto least = leastCostsWithin(left.graph(), memoryBytes_, moments_,
+                                    boundMovements_, maxEntries);
+      if (!least) return false;
+      if (least->excess > 0) {
+        leastBytes_ = graph_.otherBytes() +
+                      (1 + least->excess) * ownLimit(graph_, memoryBytes_);
+        return isProven();
+      }
+      raiseBound(least->lowerBound);
+      if (isProven()) return true;
+      bool hasNarrowed = narrow(least->with);
+      Moment moment =
+          peakMemory(left.graph(), least->cheapest, boundMovements_).moment;
+      if (!llvm::is_contained(moments_, moment))
+        moments_.push_back(std::move(moment));
+      else if (!hasNarrowed && !offerWithin(*least, left))
+        return isProven();
+    }
+  }
+
+  /// Offers the best plan of the orbits with which a plan may cost little more
+  /// than the bound; then of those with twice as much more, until one fits and
+  /// no orbit that was left out can be in a better one. Whether a better plan
+  /// is found.
+  bool offerWithin(const LeastCostsWithin& least, const Restriction& left) {
+    double before = hasPlan() ? best_->solution.cost : kInfiniteCost;
+    for (double slack = 1e-3; slack < 2; slack *= 2) {
+      double reach = least.lowerBound * (1 + slack);
+      if (reach <= bound_) continue;
+      auto named = searchNames(
+          [&](size_t decision, State orbit) {
+            auto position = left.positionOf(decision, orbit);
+            return position && least.with[decision][*position] <= reach;
+          },
+          kMaxPricesWithin);
+      if (!named) break;
+      if (named->fits && named->solution.isOptimal())
+        raiseBound(std::min(reach, named->solution.cost));
+      if (!named->fits && named->leastBytes > 0) raiseBound(reach);
+      offer(std::move(*named));
+      if (hasPlan() && best_->solution.cost <= reach) break;
+    }
+    return hasPlan() && best_->solution.cost < before * (1 - kRounding);
+  }
+
+  void offerNamesOfAllLeft() {
+    auto named = searchNames([&](size_t decision, State orbit) -> bool {
+      return isLeft_[decision][orbit];
+    });
+    if (!named) return;
+    raiseBound(named->solution.lowerBound);
+    offer(std::move(*named));
   }
 
   std::optional<CheapestPlan> searchNames(
-      llvm::function_ref<bool(size_t decision, State orbit)> keeps) {
+      llvm::function_ref<bool(size_t decision, State orbit)> keeps,
+      double maxPrices = kMaxPrices) {
     Restriction restriction(graph_, [&](size_t decision, State state) {
       return keeps(decision, orbits_.orbitOf(decision, state));
     });
-    auto found = searchTables(restriction.graph(), memoryBytes_, movements_);
+    if (numPrices(restriction.graph()) > maxPrices) return std::nullopt;
+    auto found =
+        searchTables(restriction.graph(), memoryBytes_, movements_, moments_);
     if (!found) return std::nullopt;
     found->solution.assignment =
         restriction.inWhole(found->solution.assignment);
-    // These are bounds for the names of some orbits only.
-    found->leastBytes = 0;
     return found;
   }
 
@@ -122,21 +202,19 @@ class NamelessSearch {
     return true;
   }
 
-  /// Leaves out orbits with which a plan costs more than the best one; whether
-  /// these are some.
-  bool narrow(const LeastCosts& least) {
-    if (!best_ || !best_->fits) return false;
+  /// Leaves out orbits with which a plan costs more than the best one, as by
+  /// `least`, of those that are left; whether these are some.
+  bool narrow(const std::vector<std::vector<Cost>>& least) {
+    if (!hasPlan()) return false;
     double limit = best_->solution.cost * (1 + kRounding);
     size_t before = 0, after = 0;
-    for (auto [isLeft, costs] : llvm::zip(isLeft_, least.with)) {
+    for (auto [isLeft, costs] : llvm::zip(isLeft_, least)) {
       size_t number = 0;  // among those that were left
       for (size_t orbit = 0; orbit < isLeft.size(); ++orbit) {
         if (!isLeft[orbit]) continue;
         ++before;
-        if (costs[number++] > limit)
-          isLeft[orbit] = false;
-        else
-          ++after;
+        isLeft[orbit] = costs[number++] <= limit;
+        after += isLeft[orbit];
       }
     }
     return after < 0.9 * before;
@@ -154,6 +232,10 @@ class NamelessSearch {
   std::optional<CheapestPlan> best_;
   double bound_ = 0;
   double leastBytes_ = 0;
+  /// At which plans took too much memory.
+  std::vector<Moment> moments_;
+  bool isMemoryTight_ = false;
+  bool hasDescended_ = false;
 };
 
 }  // namespace

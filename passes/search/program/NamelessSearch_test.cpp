@@ -113,7 +113,8 @@ TEST(NamelessSearch, finds_plans_as_cheap_as_the_search_with_names) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     DecisionGraph graph = RandomGraph(seed).take();
     Movements movements(graph.placements, transitions);
-    auto named = searchTables(graph, kUnlimited, movements);
+    std::vector<Moment> moments;
+    auto named = searchTables(graph, kUnlimited, movements, moments);
     auto nameless = searchWithoutNames(graph, kUnlimited, movements);
     ASSERT_TRUE(named && nameless) << seed;
     EXPECT_TRUE(nameless->solution.isOptimal()) << seed;
@@ -138,11 +139,12 @@ TEST(NamelessSearch, keeps_memory_limits_as_the_search_with_names_does) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     DecisionGraph graph = RandomGraph(seed).take();
     Movements movements(graph.placements, transitions);
-    auto free = searchTables(graph, kUnlimited, movements);
+    std::vector<Moment> moments;
+    auto free = searchTables(graph, kUnlimited, movements, moments);
     ASSERT_TRUE(free);
     for (double part : {0.9, 0.6, 0.1}) {
       double limit = part * free->memory.bytes;
-      auto named = searchTables(graph, limit, movements);
+      auto named = searchTables(graph, limit, movements, moments);
       auto nameless = searchWithoutNames(graph, limit, movements);
       ASSERT_TRUE(named && nameless) << seed;
       if (named->fits && named->solution.isOptimal()) {

@@ -4,18 +4,19 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/search/program/Pricing.h"
-#include "passes/search/solvers/WithinLimits.h"
 
 namespace sbp::search {
 namespace {
 
-constexpr double kMaxPrices = 1e7;
-
 /// The exact search, as far as elimination goes.
 class Search {
  public:
-  Search(const DecisionGraph& graph, double memoryBytes, Movements& movements)
-      : graph_(graph), memoryBytes_(memoryBytes), movements_(movements) {}
+  Search(const DecisionGraph& graph, double memoryBytes, Movements& movements,
+         std::vector<Moment>& moments)
+      : graph_(graph),
+        memoryBytes_(memoryBytes),
+        movements_(movements),
+        moments_(moments) {}
 
   /// Nothing when elimination would take too much.
   std::optional<CheapestPlan> run() {
@@ -65,7 +66,7 @@ class Search {
   const DecisionGraph& graph_;
   double memoryBytes_;
   Movements& movements_;
-  std::vector<Moment> moments_;
+  std::vector<Moment>& moments_;
   double maxLabels_ = kMaxLabels;
 };
 
@@ -73,8 +74,9 @@ class Search {
 
 std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
                                          double memoryBytes,
-                                         Movements& movements) {
-  return Search(graph, memoryBytes, movements).run();
+                                         Movements& movements,
+                                         std::vector<Moment>& moments) {
+  return Search(graph, memoryBytes, movements, moments).run();
 }
 
 std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
@@ -89,6 +91,23 @@ std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
   // Behind the decisions stand the variables of Pricing.h.
   least->with.resize(graph.decisions.size());
   least->cheapest.assignment.resize(graph.decisions.size());
+  return least;
+}
+
+std::optional<LeastCostsWithin> leastCostsWithin(const DecisionGraph& graph,
+                                                 double memoryBytes,
+                                                 llvm::ArrayRef<Moment> moments,
+                                                 Movements& movements,
+                                                 double maxEntries) {
+  if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
+  PricedProblem priced = problemOf(graph, movements, WideFlows::Below, moments,
+                                   memoryBytes, maxEntries);
+  priced.problem.roundToTicks();
+  std::vector<Assignment> seen;
+  auto least = leastCostsWithin(priced.problem, priced.memory, seen);
+  if (!least) return std::nullopt;
+  least->with.resize(graph.decisions.size());
+  least->cheapest.resize(graph.decisions.size());
   return least;
 }
 

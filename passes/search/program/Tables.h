@@ -14,22 +14,29 @@
 #define PASSES_SEARCH_PROGRAM_TABLES_H_
 
 #include <optional>
+#include <vector>
 
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/solvers/Elimination.h"
+#include "passes/search/solvers/WithinLimits.h"
 
 namespace sbp::search {
 
 /// How many entries a table over more than two decisions may have.
 constexpr double kMaxTableEntries = 3e5;
 
+/// How many prices a graph may have.
+constexpr double kMaxPrices = 1e7;
+
 /// A cheapest assignment of those that take at most `memoryBytes`. Nothing when
-/// that would take too much.
+/// that would take too much. `moments` are some at which the limit may be
+/// broken; others that turn up are added.
 std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
                                          double memoryBytes,
-                                         Movements& movements);
+                                         Movements& movements,
+                                         std::vector<Moment>& moments);
 
 /// What each state of each decision costs at least, whatever memory it takes,
 /// with a plan that costs least by these prices; they are too low where a table
@@ -37,6 +44,14 @@ std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
 std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
                                        Movements& movements,
                                        double maxEntries = kMaxTableEntries);
+
+/// The same of plans that take at most `memoryBytes` at each of `moments`, of
+/// which there is at least one.
+std::optional<LeastCostsWithin> leastCostsWithin(const DecisionGraph& graph,
+                                                 double memoryBytes,
+                                                 llvm::ArrayRef<Moment> moments,
+                                                 Movements& movements,
+                                                 double maxEntries);
 
 }  // namespace sbp::search
 

@@ -28,13 +28,8 @@ class LimitedSearch {
         maxLabels_(maxLabels) {}
 
   std::optional<LimitedSolution> run() {
-    auto free =
-        BucketTree::eliminate(problem_, limits_, BucketTree::Keep::Answers);
-    if (!free) return std::nullopt;
-    best_.lowerBound = free->leastCost();
-    for (const Assignment& assignment : seen_) consider(assignment);
-    add(free->cheapest());
-    if (free->leastCost() == kInfiniteCost || isClosed()) return best_;
+    if (!findCheapest()) return std::nullopt;
+    if (best_.lowerBound == kInfiniteCost || isClosed()) return best_;
     findPrices();
     if (best_.excess > 0) return best_;
     if (!best_.fits) raisePrices();
@@ -43,7 +38,37 @@ class LimitedSearch {
     return best_;
   }
 
+  std::optional<LeastCostsWithin> leastCosts() {
+    if (!findCheapest()) return std::nullopt;
+    LeastCostsWithin least;
+    if (best_.lowerBound < kInfiniteCost) findPrices();
+    least.lowerBound = best_.lowerBound;
+    least.excess = best_.excess;
+    if (best_.excess > 0 || best_.lowerBound == kInfiniteCost) return least;
+    prices_.resize(resources_.size(), 0);
+    Problem problem = priced(prices_, /*withCosts=*/true);
+    auto tree =
+        BucketTree::eliminate(problem, limits_, BucketTree::Keep::Tables);
+    least.with = tree->passDown();
+    least.cheapest = tree->cheapest();
+    for (std::vector<Cost>& costs : least.with)
+      for (Cost& cost : costs)
+        for (double price : prices_) cost -= price;
+    return least;
+  }
+
  private:
+  /// Step 1. Whether elimination did not take too much.
+  bool findCheapest() {
+    auto free =
+        BucketTree::eliminate(problem_, limits_, BucketTree::Keep::Answers);
+    if (!free) return false;
+    best_.lowerBound = free->leastCost();
+    for (const Assignment& assignment : seen_) consider(assignment);
+    add(free->cheapest());
+    return true;
+  }
+
   bool isClosed() const {
     return best_.fits &&
            best_.cost <= best_.lowerBound + kPrecision * std::abs(best_.cost);
@@ -219,6 +244,13 @@ std::optional<LimitedSolution> solveWithinLimits(
     const Problem& problem, const std::vector<Resource>& resources,
     std::vector<Assignment>& seen, EliminationLimits limits, double maxLabels) {
   return LimitedSearch(problem, resources, seen, limits, maxLabels).run();
+}
+
+std::optional<LeastCostsWithin> leastCostsWithin(
+    const Problem& problem, const std::vector<Resource>& resources,
+    std::vector<Assignment>& seen, EliminationLimits limits) {
+  return LimitedSearch(problem, resources, seen, limits, /*maxLabels=*/0)
+      .leastCosts();
 }
 
 }  // namespace sbp::search

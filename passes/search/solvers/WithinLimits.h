@@ -51,6 +51,24 @@ std::optional<LimitedSolution> solveWithinLimits(
     std::vector<Assignment>& seen, EliminationLimits limits = {},
     double maxLabels = kMaxLabels);
 
+struct LeastCostsWithin {
+  /// No assignment within all limits costs less.
+  Cost lowerBound = 0;
+  /// As in LimitedSolution.
+  double excess = 0;
+  /// Per variable and state, what an assignment within all limits that has it
+  /// costs at least; nothing if there is an excess.
+  std::vector<std::vector<Cost>> with;
+  /// The cheapest at the prices of the bound.
+  Assignment cheapest;
+};
+
+/// Steps 1 and 2, and what each state costs at least by their prices. `seen` is
+/// as above. Nothing when elimination would take more than `limits` allow.
+std::optional<LeastCostsWithin> leastCostsWithin(
+    const Problem& problem, const std::vector<Resource>& resources,
+    std::vector<Assignment>& seen, EliminationLimits limits = {});
+
 }  // namespace sbp::search
 
 #endif  // PASSES_SEARCH_SOLVERS_WITHINLIMITS_H_

@@ -1,0 +1,53 @@
+#include "passes/search/program/TiedLevels.h"
+
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/search/program/Restriction.h"
+#include "passes/search/program/Tables.h"
+
+namespace sbp::search {
+namespace {
+
+/// Whether the state lays all tensors alike on all axes of a level.
+bool isTied(const DecisionGraph& graph, const Decision::State& state) {
+  llvm::ArrayRef<MeshAxis> axes = graph.mesh.axes;
+  for (PlacementTable::Number number : state.placements) {
+    llvm::ArrayRef<Component> placement = graph.placements[number];
+    // Axes of one device do nothing.
+    int64_t last = -1;
+    for (auto [axis, description] : llvm::enumerate(axes)) {
+      if (description.size == 1) continue;
+      if (last >= 0 && axes[last].level == description.level &&
+          placement[last] != placement[axis])
+        return false;
+      last = static_cast<int64_t>(axis);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<CheapestPlan> searchTied(const DecisionGraph& graph,
+                                       double memoryBytes, Movements& movements,
+                                       std::vector<Moment>& moments) {
+  std::vector<bool> mayBeTied;
+  for (const Decision& decision : graph.decisions)
+    mayBeTied.push_back(llvm::any_of(
+        decision.states,
+        [&](const Decision::State& state) { return isTied(graph, state); }));
+  Restriction restriction(graph, [&](size_t decision, State state) {
+    return !mayBeTied[decision] ||
+           isTied(graph, graph.decisions[decision].states[state]);
+  });
+  auto plan =
+      searchTables(restriction.graph(), memoryBytes, movements, moments);
+  if (!plan) return std::nullopt;
+  plan->solution.assignment = restriction.inWhole(plan->solution.assignment);
+  // These are bounds for such plans only.
+  plan->solution.lowerBound = plan->leastBytes = 0;
+  return plan;
+}
+
+}  // namespace sbp::search
