@@ -71,9 +71,7 @@ const search::EntryCost* searchedCost(const PlanReport& report,
 
 /// How a cost relates to its bound, in words.
 std::string proofText(const search::EntryCost& cost) {
-  double total = cost.computing + cost.communicating;
-  double gap = total - cost.lowerBound;
-  if (gap <= 1e-9 * total) return "No plan takes less: proven.";
+  if (cost.isProven()) return "No plan takes less: proven.";
   if (cost.lowerBound == 0) return "Whether a plan takes less is open.";
   return fmt::format(
       "No plan takes less than {}; whether one takes less than this is open.",
@@ -129,7 +127,7 @@ std::string pinsText(const std::vector<search::PinChoices>& pins) {
 
 std::string alternativesText(const PlanReport& report) {
   const search::EntryCost& first = report.searched.front();
-  double seconds = first.computing + first.communicating;
+  double seconds = first.seconds();
   std::string text = fmt::format("\nBeside this plan of @{}:\n", first.entry);
   auto add = [&](const std::string& name, double other,
                  const std::string& more) {

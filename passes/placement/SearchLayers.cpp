@@ -1,5 +1,6 @@
 #include "passes/placement/SearchLayers.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sbp {
@@ -17,16 +18,28 @@ FailureOr<SearchedPlan> searchTied(ModuleOp module, const Mesh& mesh,
   return search::searchPlan(module, mesh, device, space);
 }
 
-/// Whether `a` is cheaper than `b` for the first entry for which they differ by
-/// more than rounding: entries before bind those after them.
-bool isCheaper(const SearchedPlan& a, const SearchedPlan& b) {
-  for (auto [x, y] : llvm::zip(a.entries, b.entries)) {
-    double left = x.computing + x.communicating;
-    double right = y.computing + y.communicating;
-    if (left < right * (1 - 1e-9)) return true;
-    if (right < left * (1 - 1e-9)) return false;
-  }
-  return false;
+FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
+                                   const Device& device, SearchSpace space,
+                                   FreeLayers& copies) {
+  FailureOr<SearchedPlan> tied = searchTied(module, mesh, device, space);
+  FailureOr<FreeLayers> copied = FreeLayers::copyPerCall(module);
+  if (failed(copied)) return failure();
+  copies = std::move(*copied);
+  FailureOr<SearchedPlan> free =
+      search::searchPlan(module, mesh, device, space);
+  if (failed(free) || failed(tied) || free->entries.empty()) return free;
+
+  // Of plans that cost the same, the one with the least code; and where the
+  // search of so many decisions proves nothing, it may be the better one. The
+  // first entry decides: what others take depends on which of several best
+  // plans it has.
+  EntryCost& first = tied->entries.front();
+  double bound = free->entries.front().lowerBound;
+  if (free->entries.front().seconds() < (1 - 1e-9) * first.seconds())
+    return free;
+  copies.addCopies(tied->plan);
+  first.lowerBound = std::min(first.lowerBound, bound);
+  return tied;
 }
 
 }  // namespace
@@ -34,23 +47,12 @@ bool isCheaper(const SearchedPlan& a, const SearchedPlan& b) {
 FailureOr<SearchedPlan> searchLayers(ModuleOp module, const Mesh& mesh,
                                      const Device& device, SearchSpace space,
                                      LayerPlans layers, FreeLayers& copies) {
-  if (layers == LayerPlans::Tied)
-    return search::searchPlan(module, mesh, device, space);
-  FailureOr<SearchedPlan> tied = searchTied(module, mesh, device, space);
-  FailureOr<FreeLayers> copied = FreeLayers::copyPerCall(module);
-  if (failed(copied)) return failure();
-  copies = std::move(*copied);
-  FailureOr<SearchedPlan> free =
-      search::searchPlan(module, mesh, device, space);
-  if (failed(free) || failed(tied) || isCheaper(*free, *tied)) return free;
-
-  // Of plans that cost the same, the one with the least code; and where the
-  // search of so many decisions proves nothing, it may be the better one.
-  copies.addCopies(tied->plan);
-  // What was found out of the first entry holds for all plans. That of others
-  // depends on what was decided before them.
-  tied->entries.front().lowerBound = free->entries.front().lowerBound;
-  return tied;
+  FailureOr<SearchedPlan> searched =
+      layers == LayerPlans::Free
+          ? searchFree(module, mesh, device, space, copies)
+          : search::searchPlan(module, mesh, device, space);
+  if (succeeded(searched)) search::remarkUnproven(module, *searched);
+  return searched;
 }
 
 }  // namespace sbp

@@ -13,10 +13,11 @@
 
 namespace sbp {
 
-/// `searchPlan` of `module`, whose calls do not recur. With layers that are
-/// free, `module` gets copies of them, `copies`, to be joined again when it has
-/// been placed; the plan is then no dearer than with layers that are tied, and
-/// is one of those where nothing is cheaper.
+/// `searchPlan` of `module`, whose calls do not recur; says by a remark what is
+/// not proven to be the cheapest plan. With layers that are free, `module` gets
+/// copies of them, `copies`, to be joined again when it has been placed. The
+/// plan for the first entry is then no dearer than with layers that are tied;
+/// where it is no cheaper, it is that for all entries.
 FailureOr<search::SearchedPlan> searchLayers(ModuleOp module, const Mesh& mesh,
                                              const Device& device,
                                              SearchSpace space,

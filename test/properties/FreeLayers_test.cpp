@@ -5,10 +5,11 @@
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
 // Random programs, with and without pins, are searched with layers that are
-// tied, and with a copy of a layer for each call. No tied plan is below the
-// bound for the free ones. The tied plan said of the copies, which are then
-// joined, is the tied program, to the letter. What the free plan gives is
-// joined too, and its ranks must compute what one device computes.
+// tied, and with a copy of a layer for each call. No tied plan of a program
+// without pins is below the bound for the free ones. The tied plan said of the
+// copies, which are then joined, is the tied program, to the letter. What the
+// free plan gives is joined too, and its ranks must compute what one device
+// computes.
 
 #include "passes/placement/FreeLayers.h"
 
@@ -64,7 +65,8 @@ class FreePlacement {
     FailureOr<Mesh> mesh = lookupMesh(module, name_);
     if (failed(mesh)) return failure();
     mesh_ = *mesh;
-    if (choices.chance(50)) pinAtRandom(module, name_, mesh_, choices);
+    bool isPinned = choices.chance(30);
+    if (isPinned) pinAtRandom(module, name_, mesh_, choices);
 
     mlir::OwningOpRef<ModuleOp> copied = module.clone();
     auto tied = search::searchPlan(module, mesh_, kDevice);
@@ -76,7 +78,9 @@ class FreePlacement {
     auto free = search::searchPlan(module, mesh_, kDevice);
     if (failed(free)) return failure();
     double bound = free->entries.front().lowerBound;
-    if (bound > secondsOf(*tied) * (1 + 1e-9))
+    // What a backward function is given of the forward one lies as that has it.
+    // A pin between two calls hides that it is given so, which is then free.
+    if (!isPinned && bound > secondsOf(*tied) * (1 + 1e-9))
       return module.emitError()
              << fmt::format("free layers take at least {} s, tied ones {} s",
                             bound, secondsOf(*tied));
@@ -134,6 +138,7 @@ TEST_P(FreeLayersTest, CostNoMoreAndComputeWhatOneDeviceComputes) {
          /*extend=*/{},
          place}
       .expectRight(GetParam());
+  if (GetParam().end - GetParam().begin < kSeedsPerCase) return;
   EXPECT_GE(placement.numDiffering, 3);
   EXPECT_GE(placement.numCheaper, 1);
 }

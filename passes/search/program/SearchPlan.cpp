@@ -42,17 +42,6 @@ EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
   return cost;
 }
 
-/// Says that the plan need not be the best one.
-void remarkUnproven(FuncOp entry, const EntryCost& cost) {
-  mlir::InFlightDiagnostic remark = mlir::emitRemark(entry.getLoc());
-  remark << llvm::formatv("the plan for @{0} takes {1:e3} s by the model; ",
-                          cost.entry, cost.computing + cost.communicating);
-  if (cost.lowerBound > 0)
-    remark << llvm::formatv("none takes less than {0:e3} s, but ",
-                            cost.lowerBound);
-  remark << "it is not proven to be the best";
-}
-
 /// The error that no plan fits; with what is pinned at `pins`.
 LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
                                   double memoryBytes, ArrayRef<Location> pins) {
@@ -109,7 +98,6 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     addToPlan(*program, plan.solution.assignment, searched.plan);
     EntryCost cost = costOf(program->graph, plan, transitions);
     cost.entry = entry.getName().str();
-    if (!plan.solution.isOptimal()) remarkUnproven(entry, cost);
     searched.entries.push_back(std::move(cost));
   }
   // What nobody reads lies whole.
@@ -117,6 +105,20 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     searched.plan.parameters.try_emplace(parameter.getSymNameAttr(),
                                          Placement(mesh.axes.size()));
   return searched;
+}
+
+void remarkUnproven(ModuleOp module, const SearchedPlan& searched) {
+  for (const EntryCost& cost : searched.entries) {
+    if (cost.isProven()) continue;
+    auto entry = module.lookupSymbol<FuncOp>(cost.entry);
+    mlir::InFlightDiagnostic remark = mlir::emitRemark(entry.getLoc());
+    remark << llvm::formatv("the plan for @{0} takes {1:e3} s by the model; ",
+                            cost.entry, cost.seconds());
+    if (cost.lowerBound > 0)
+      remark << llvm::formatv("none takes less than {0:e3} s, but ",
+                              cost.lowerBound);
+    remark << "it is not proven to be the best";
+  }
 }
 
 }  // namespace sbp::search
