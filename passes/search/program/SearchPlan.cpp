@@ -42,6 +42,8 @@ EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
   return cost;
 }
 
+constexpr size_t kMaxNamedPins = 10;
+
 /// The error that no plan fits; with what is pinned at `pins`.
 LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
                                   double memoryBytes, ArrayRef<Location> pins) {
@@ -56,11 +58,13 @@ LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
   else
     error << llvm::formatv("the one that takes least needs {0:f0}, {1:f0} more",
                            plan.memory.bytes, plan.memory.bytes - memoryBytes);
-  for (Location pin : pins)
+  for (Location pin : pins.take_front(kMaxNamedPins))
     error.attachNote(pin) << (pins.size() == 1
-                                  ? "without this pin there is a plan that fits"
-                                  : "without one of these pins there is a plan "
-                                    "that fits: this one");
+                                  ? "this pin leaves no plan that fits"
+                                  : "together these pins leave no plan that "
+                                    "fits: this one");
+  if (pins.size() > kMaxNamedPins)
+    error.attachNote() << "and " << pins.size() - kMaxNamedPins << " more";
   return error;
 }
 

@@ -35,7 +35,7 @@ struct SearchedPlan {
 /// first, since it is they that take the time; what they decide on parameters
 /// and shared functions binds the others. A plan takes at most the memory of
 /// the device; fails with a diagnostic where none is found that does, which
-/// names the pins without which there is one.
+/// names the pins that leave none.
 ///
 /// `space` is that of the entry that comes first; those after it are free in
 /// what that has not decided.

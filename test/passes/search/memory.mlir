@@ -22,12 +22,12 @@
 
 // ZERO: error: --memory: "0" is no finite number above 0
 
-// Where pins leave no plan, those are named without which there is one. To pin
+// Where pins leave no plan, the fewest that do are named. To pin
 // the input costs no memory to speak of.
 
 // PINNED: error: no plan is found for @train_step that fits in the 9000000 bytes of a device: every plan takes at least
 // PINNED-NOT: note
-// PINNED: pinned.mlir:3:1: note: without this pin there is a plan that fits
+// PINNED: pinned.mlir:3:1: note: this pin leaves no plan that fits
 // PINNED-NOT: note
 
 //--- model.mlir
