@@ -1,5 +1,6 @@
 #include "passes/search/program/LeastMemory.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -18,6 +19,8 @@ constexpr double kMaxPrices = 1e7;
 /// Moments and rounds after which it is not worth to go on.
 constexpr size_t kMaxMoments = 50;
 constexpr int kMaxRounds = 100;
+/// To look at further moments is to price anew, so a few are awaited.
+constexpr size_t kMomentsAtOnce = 3;
 /// In what part of the limit bytes are counted, so that every plan takes many.
 constexpr double kUnit = 1e-3;
 
@@ -34,8 +37,9 @@ class Game {
     if (numPrices(graph_) > kMaxPrices) return Fit::TooLarge;
     // Any plan has a worst moment to begin with.
     if (look(Assignment(graph_.decisions.size(), 0))) return Fit::Yes;
-    while (hasNewMoment_ && moments_.size() <= kMaxMoments) {
-      hasNewMoment_ = false;
+    size_t numPlayed = 0;
+    while (numPlayed < moments_.size() && moments_.size() <= kMaxMoments) {
+      numPlayed = moments_.size();
       Fit fit = playWithMoments();
       if (fit != Fit::Close) return fit;
     }
@@ -48,10 +52,8 @@ class Game {
     assignment.resize(graph_.decisions.size());
     PeakMemory peak = peakMemory(graph_, assignment, transitions_);
     if (peak.bytes <= memoryBytes_) return true;
-    if (!llvm::is_contained(moments_, peak.moment)) {
+    if (!llvm::is_contained(moments_, peak.moment))
       moments_.push_back(std::move(peak.moment));
-      hasNewMoment_ = true;
-    }
     return false;
   }
 
@@ -80,7 +82,7 @@ class Game {
     return problem;
   }
 
-  /// Plays until a plan fits, none can, or there is a new moment to look at.
+  /// Plays until a plan fits, none can, or there are new moments to look at.
   Fit playWithMoments() {
     PricedProblem above = priced(WideFlows::Above);
     std::optional<PricedProblem> below;
@@ -97,10 +99,13 @@ class Game {
       if (below) bound = boundOf(*below, weights);
       if (!bound) return Fit::TooLarge;
       if (*bound > limit * (1 + 1e-9)) return Fit::No;
-      if (hasNewMoment_) return Fit::Close;
+      if (moments_.size() >= above.memory.size() + kMomentsAtOnce)
+        return Fit::Close;
       Mixture mixture = mix(ingredients);
       double value = 1 + mixture.excess;
-      if (value <= *bound * (1 + 1e-9)) return Fit::Close;
+      // A mixture that fits is above every bound: there is nothing to prove at
+      // these moments.
+      if (value <= std::max(limit, *bound * (1 + 1e-9))) return Fit::Close;
       weights = std::move(mixture.prices);
     }
     return Fit::Close;
@@ -140,7 +145,6 @@ class Game {
   TransitionTable& transitions_;
   double unitBytes_;
   std::vector<Moment> moments_;
-  bool hasNewMoment_ = false;
   bool hasFound_ = false;
 };
 

@@ -27,7 +27,7 @@ enum class Fit {
 };
 
 /// Whether a plan takes at most `memoryBytes`. Looks no further than it takes
-/// to know.
+/// to know whether there is a proof that none does.
 Fit fitsInto(const DecisionGraph& graph, double memoryBytes,
              TransitionTable& transitions);
 
