@@ -58,6 +58,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   place.mesh = options.mesh;
   place.by = options.placeBy;
   place.space = options.space;
+  place.layers = options.layers;
   place.memory = options.memoryBytes;
   place.divide = options.dividesLevels;
   passes.addPass(createPlace(place));
@@ -109,6 +110,13 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
           clEnumValN(SearchSpace::Full, "full", "All plans"),
           clEnumValN(SearchSpace::AutoDdl, "autoddl",
                      "Those of AutoDDL, for the entry that trains"))};
+  Option<LayerPlans> layers{
+      *this, "layers",
+      llvm::cl::desc("Whether the calls of a layer are placed alike"),
+      llvm::cl::init(LayerPlans::Tied),
+      llvm::cl::values(
+          clEnumValN(LayerPlans::Tied, "tied", "All calls are"),
+          clEnumValN(LayerPlans::Free, "free", "Each is placed for itself"))};
   Option<double> memory{
       *this, "memory",
       llvm::cl::desc("Bytes that a searched plan may take of each device, if "
@@ -144,10 +152,11 @@ void registerPasses() {
             " one",
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
-          addPassesTo(form,
-                      {options.microBatches, options.mesh, options.placeBy,
-                       options.space, options.memory, options.divide},
-                      passes);
+          addPassesTo(
+              form,
+              {options.microBatches, options.mesh, options.placeBy,
+               options.space, options.layers, options.memory, options.divide},
+              passes);
         });
 }
 

@@ -8,6 +8,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "passes/Forms.h"
+#include "passes/placement/LayerPlans.h"
 #include "passes/placement/PlaceBy.h"
 #include "passes/search/program/SearchSpace.h"
 
@@ -21,6 +22,8 @@ struct PipelineOptions {
   PlaceBy placeBy = PlaceBy::Search;
   /// Which plans are searched.
   SearchSpace space = SearchSpace::Full;
+  /// Whether all calls of a layer are placed alike.
+  LayerPlans layers = LayerPlans::Tied;
   /// Bytes that a searched plan may take of each device; 0 for what the machine
   /// says.
   double memoryBytes = 0;

@@ -15,6 +15,7 @@
 #include "passes/placement/Placeable.h"
 #include "passes/placement/Plan.h"
 #include "passes/placement/Propagation.h"
+#include "passes/placement/SearchLayers.h"
 #include "passes/placement/Target.h"
 #include "runtime/file/OutputFile.h"
 
@@ -55,11 +56,14 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
 
 /// Searches a plan, and places `module` by it.
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
-                            const Device& device, SearchSpace space,
-                            bool withFront, PlanReport& report) {
+                            const Device& device,
+                            const PipelineOptions& options, bool withFront,
+                            PlanReport& report) {
   if (failed(verifyPlaceable(module, target.name, target.mesh)))
     return failure();
-  auto searched = search::searchPlan(module, target.mesh, device, space);
+  FreeLayers copies;
+  auto searched = searchLayers(module, target.mesh, device, options.space,
+                               options.layers, copies);
   if (failed(searched)) return failure();
   report.searched = searched->entries;
   FailureOr<double> propagated =
@@ -70,11 +74,14 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   if (withFront) front.step = 0.8;
   FailureOr<search::Alternatives> alternatives = search::findAlternatives(
       module, report.searched.front().entry, target.mesh, device,
-      searched->plan, space, front);
+      searched->plan, options.space, front);
   if (failed(alternatives)) return failure();
   report.alternatives = std::move(*alternatives);
   Planned planned(searched->plan);
-  return placeModule(module, target.name, target.mesh, planned);
+  if (failed(placeModule(module, target.name, target.mesh, planned)))
+    return failure();
+  copies.joinAlike();
+  return success();
 }
 
 }  // namespace
@@ -120,7 +127,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
   report.mesh = target->mesh;
   report.memoryBytes = device.memoryBytes;
   if (given < Form::Placed &&
-      failed(placeBySearch(*module, *target, device, options.pipeline.space,
+      failed(placeBySearch(*module, *target, device, options.pipeline,
                            options.withFront, report)))
     return failure();
   if (failed(bringTo(Form::Boxed, *module))) return failure();

@@ -71,9 +71,7 @@ const search::EntryCost* searchedCost(const PlanReport& report,
 
 /// How a cost relates to its bound, in words.
 std::string proofText(const search::EntryCost& cost) {
-  double total = cost.computing + cost.communicating;
-  double gap = total - cost.lowerBound;
-  if (gap <= 1e-9 * total) return "No plan takes less: proven.";
+  if (cost.isProven()) return "No plan takes less: proven.";
   if (cost.lowerBound == 0) return "Whether a plan takes less is open.";
   return fmt::format(
       "No plan takes less than {}; whether one takes less than this is open.",
@@ -129,7 +127,7 @@ std::string pinsText(const std::vector<search::PinChoices>& pins) {
 
 std::string alternativesText(const PlanReport& report) {
   const search::EntryCost& first = report.searched.front();
-  double seconds = first.computing + first.communicating;
+  double seconds = first.seconds();
   std::string text = fmt::format("\nBeside this plan of @{}:\n", first.entry);
   auto add = [&](const std::string& name, double other,
                  const std::string& more) {
@@ -169,10 +167,32 @@ void addSteps(std::string& text, const std::vector<ExplainedStep>& steps) {
                           fmt::join(step.axes, " and "), bytesText(step.bytes));
 }
 
+/// Numbers in ascending order, neighbours together: "0, 2 to 5, 9".
+std::string rangesText(const std::vector<int64_t>& numbers) {
+  std::vector<std::string> ranges;
+  for (size_t begin = 0, end = 0; begin < numbers.size(); begin = end) {
+    for (end = begin + 1;
+         end < numbers.size() && numbers[end] == numbers[end - 1] + 1;)
+      ++end;
+    ranges.push_back(end - begin == 1 ? fmt::format("{}", numbers[begin])
+                                      : fmt::format("{} to {}", numbers[begin],
+                                                    numbers[end - 1]));
+  }
+  return fmt::format("{}", fmt::join(ranges, ", "));
+}
+
+/// How often the function runs, and for which calls.
+std::string timesText(const ExplainedFunction& function) {
+  std::string text;
+  if (function.times > 1) text += fmt::format(", {} times", function.times);
+  // The name has the first of the calls.
+  if (function.calls.size() > 1)
+    text += fmt::format(" (calls {})", rangesText(function.calls));
+  return text;
+}
+
 void addFunction(std::string& text, const ExplainedFunction& function) {
-  text += fmt::format(
-      "\n  @{}{}\n", function.name,
-      function.times == 1 ? "" : fmt::format(", {} times", function.times));
+  text += fmt::format("\n  @{}{}\n", function.name, timesText(function));
   for (const ExplainedOp& op : function.ops) {
     text += fmt::format("    {:<26} {:<16} {:>18} of {:<18} {:>10}\n", op.name,
                         op.placement, op.localType, op.type,
@@ -253,12 +273,14 @@ Json jsonOf(const ExplainedFunction& function) {
                          {"to", movement.to},
                          {"seconds", movement.seconds},
                          {"steps", jsonOf(movement.steps)}});
-  return {{"function", function.name},
-          {"times", function.times},
-          {"computing", function.computing()},
-          {"communicating", function.communicating()},
-          {"ops", std::move(ops)},
-          {"movements", std::move(movements)}};
+  Json json = {{"function", function.name},
+               {"times", function.times},
+               {"computing", function.computing()},
+               {"communicating", function.communicating()},
+               {"ops", std::move(ops)},
+               {"movements", std::move(movements)}};
+  if (!function.calls.empty()) json["calls"] = function.calls;
+  return json;
 }
 
 }  // namespace

@@ -49,6 +49,15 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
           {"full", static_cast<int64_t>(SearchSpace::Full)},
           {"autoddl", static_cast<int64_t>(SearchSpace::AutoDdl)},
       }));
+  app.add_option("--layers", pipeline.layers,
+                 "Whether all calls of a layer, a private function, are placed "
+                 "alike, tied, or each for itself, free: that may be faster, "
+                 "and takes longer to search and to compile (tied)")
+      ->type_name("HOW")
+      ->transform(options::oneOf({
+          {"tied", static_cast<int64_t>(LayerPlans::Tied)},
+          {"free", static_cast<int64_t>(LayerPlans::Free)},
+      }));
   app.add_option("--memory", pipeline.memoryBytes,
                  "Bytes that a searched plan may take of each device (what the "
                  "machine says)")

@@ -44,6 +44,13 @@ inline constexpr int64_t kMaxDevices = 65536;
 inline constexpr llvm::StringLiteral kPinAttrName = "sbp.pin";
 inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 
+/// The name of the attribute of a function whose calls are all placed alike,
+/// even where those of layers are free to differ.
+inline constexpr llvm::StringLiteral kTiedAttrName = "sbp.tied";
+/// The name of the attribute that numbers those calls of a layer that are
+/// placed as this function, which others are not.
+inline constexpr llvm::StringLiteral kCallsAttrName = "sbp.calls";
+
 /// The mesh that `symbol` names in the module around `from`: a sbp.mesh, or a
 /// sbp.machine, whose levels are the axes. Fails with a diagnostic at `from`.
 FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol);

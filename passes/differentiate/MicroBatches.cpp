@@ -223,6 +223,8 @@ FailureOr<double> divideIntoMicroBatches(FuncOp loss, int64_t count,
   PartWriter writer(loss, count, symbols);
   FailureOr<FuncOp> part = writer.write();
   if (failed(part)) return failure();
+  // One sum adds up what the parts give, so they lie alike.
+  (*part)->setAttr(kTiedAttrName, mlir::UnitAttr::get(loss.getContext()));
   SmallVector<nn::GetOp> parameters = takeParameters(*part);
   LossBuilder(loss, *part, count).run(weight, parameters);
   writer.eraseUnused();

@@ -76,6 +76,9 @@ class Explainer {
     ExplainedFunction explained;
     explained.name = function.getName().str();
     explained.times = times;
+    if (auto calls =
+            function->getAttrOfType<mlir::DenseI64ArrayAttr>(kCallsAttrName))
+      explained.calls = calls.asArrayRef().vec();
     for (Operation& op : function.getBody().front()) {
       if (auto box = llvm::dyn_cast<BoxOp>(op))
         explained.movements.push_back(explainMovement(box, times));

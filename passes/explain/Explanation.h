@@ -51,6 +51,9 @@ struct ExplainedOp {
 struct ExplainedFunction {
   std::string name;
   int64_t times = 0;  // in one run of the entry
+  /// The calls of a layer, numbered from 0, that are placed as this function;
+  /// none if all are.
+  std::vector<int64_t> calls;
   std::vector<ExplainedOp> ops;
   std::vector<ExplainedMovement> movements;
 

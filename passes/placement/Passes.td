@@ -25,6 +25,11 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
     A private function is placed as its first call gives it its arguments, once;
     later calls cast theirs. Nothing is chosen for its effect further on.
 
+    A function is a layer, and all its calls are placed alike. With `layers=free`
+    each call has a copy of its own, which may be placed otherwise; those that come
+    out alike are one function again, which says by `sbp.calls` which calls it is
+    for. Calls of a function with `sbp.tied` are placed alike in any case.
+
     Parameters without pin are Broadcast. Inputs without pin are Broadcast too,
     unless the module has no pin at all: then they are split along dimension 0
     over the mesh where it is long enough (data parallelism).
@@ -48,6 +53,13 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
           clEnumValN(::sbp::SearchSpace::Full, "full", "All plans"),
           clEnumValN(::sbp::SearchSpace::AutoDdl, "autoddl",
                      "Those of AutoDDL, for the entry that trains"))}]>,
+    Option<"layers", "layers", "::sbp::LayerPlans",
+      /*default=*/"::sbp::LayerPlans::Tied",
+      "Whether the calls of a layer are placed alike",
+      [{llvm::cl::values(
+          clEnumValN(::sbp::LayerPlans::Tied, "tied", "All calls are"),
+          clEnumValN(::sbp::LayerPlans::Free, "free",
+                     "Each is placed for itself"))}]>,
     Option<"memory", "memory", "double", /*default=*/"0",
       "Bytes that a searched plan may take of each device, if not what the "
       "machine says">,

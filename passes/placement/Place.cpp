@@ -4,13 +4,14 @@
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/placement/DivideLevels.h"
+#include "passes/placement/FreeLayers.h"
 #include "passes/placement/Passes.h"
 #include "passes/placement/Placeable.h"
 #include "passes/placement/Placer.h"
 #include "passes/placement/Plan.h"
 #include "passes/placement/Propagation.h"
+#include "passes/placement/SearchLayers.h"
 #include "passes/placement/Target.h"
-#include "passes/search/program/SearchPlan.h"
 
 namespace sbp {
 
@@ -34,17 +35,34 @@ struct Place : impl::PlaceBase<Place> {
   using PlaceBase::PlaceBase;
 
   LogicalResult place(ModuleOp module, const Target& target) {
-    if (by == PlaceBy::Propagation) {
-      Propagation propagation(target.mesh,
-                              /*splitsInputs=*/!hasPin(module));
-      return placeModule(module, target.name, target.mesh, propagation);
-    }
     if (failed(verifyPlaceable(module, target.name, target.mesh)))
       return failure();
+    FreeLayers copies;
+    LogicalResult placed = by == PlaceBy::Search
+                               ? placeBySearch(module, target, copies)
+                               : placeByPropagation(module, target, copies);
+    if (succeeded(placed)) copies.joinAlike();
+    return placed;
+  }
+
+  LogicalResult placeByPropagation(ModuleOp module, const Target& target,
+                                   FreeLayers& copies) {
+    if (layers == LayerPlans::Free) {
+      FailureOr<FreeLayers> copied = FreeLayers::copyPerCall(module);
+      if (failed(copied)) return failure();
+      copies = std::move(*copied);
+    }
+    Propagation propagation(target.mesh,
+                            /*splitsInputs=*/!hasPin(module));
+    return placeModule(module, target.name, target.mesh, propagation);
+  }
+
+  LogicalResult placeBySearch(ModuleOp module, const Target& target,
+                              FreeLayers& copies) {
     Device device = target.deviceOrAssumed(module);
     if (memory > 0) device.memoryBytes = memory;
     FailureOr<search::SearchedPlan> searched =
-        search::searchPlan(module, target.mesh, device, space);
+        searchLayers(module, target.mesh, device, space, layers, copies);
     if (failed(searched)) return failure();
     Planned planned(searched->plan);
     return placeModule(module, target.name, target.mesh, planned);

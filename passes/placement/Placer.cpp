@@ -101,6 +101,7 @@ void Placer::placeEntry(FuncOp function) {
 /// Places the body of a function whose arguments are placed.
 void Placer::placeFunction(FuncOp function) {
   placed_.insert(function);
+  function->removeAttr(kTiedAttrName);
   for (Operation& op : llvm::make_early_inc_range(function.getBody().front()))
     placeOp(&op);
 

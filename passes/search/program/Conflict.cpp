@@ -1,12 +1,16 @@
 #include "passes/search/program/Conflict.h"
 
+#include <functional>
+#include <map>
+#include <vector>
+
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/boxing/Transitions.h"
-#include "passes/search/program/Cheapest.h"
+#include "passes/boxing/Cost.h"
+#include "passes/search/program/LeastMemory.h"
 #include "passes/search/program/ReadProgram.h"
 
 namespace sbp::search {
@@ -15,71 +19,130 @@ using mlir::func::FuncOp;
 
 namespace {
 
-using Places = llvm::SetVector<Location>;
+/// A pin of a program.
+struct Pin {
+  Location place;
+  NdSbpAttr placement;
+  Type type;  // of the tensor
+  std::function<void()> remove;
+};
 
-/// Calls `visit(place, remove)` for each pin of `module`.
-void forEachPin(
-    ModuleOp module,
-    llvm::function_ref<void(Location, llvm::function_ref<void()>)> visit) {
+std::vector<Pin> pinsOf(ModuleOp module) {
+  std::vector<Pin> pins;
   for (auto parameter : module.getOps<nn::ParameterOp>())
     for (StringRef name :
          {StringRef(kPinAttrName), StringRef(kStatePinAttrName)})
-      if (parameter->hasAttr(name))
-        visit(parameter.getLoc(), [&] { parameter->removeAttr(name); });
+      if (auto pin = parameter->getAttrOfType<NdSbpAttr>(name))
+        pins.push_back({parameter.getLoc(), pin, parameter.getType(),
+                        [=] { parameter->removeAttr(name); }});
   for (auto function : module.getOps<FuncOp>()) {
     for (mlir::BlockArgument argument : function.getArguments()) {
       unsigned number = argument.getArgNumber();
-      if (function.getArgAttr(number, kPinAttrName))
-        visit(argument.getLoc(),
-              [&] { function.removeArgAttr(number, kPinAttrName); });
+      if (auto pin = function.getArgAttrOfType<NdSbpAttr>(number, kPinAttrName))
+        pins.push_back(
+            {argument.getLoc(), pin, argument.getType(),
+             [=]() mutable { function.removeArgAttr(number, kPinAttrName); }});
     }
-    for (auto pin :
-         llvm::make_early_inc_range(function.getBody().front().getOps<PinOp>()))
-      visit(pin.getLoc(), [&] {
-        pin.replaceAllUsesWith(pin.getInput());
-        pin.erase();
-      });
+    for (auto op : function.getBody().front().getOps<PinOp>())
+      pins.push_back({op.getLoc(), op.getPlacementAttr(),
+                      op.getInput().getType(), [=]() mutable {
+                        op.replaceAllUsesWith(op.getInput());
+                        op.erase();
+                      }});
   }
+  return pins;
 }
 
-/// Whether a plan is found with the pins of `places` only.
-bool hasPlan(FuncOp entry, const Places& places, const Mesh& mesh,
-             const Device& device) {
-  mlir::OwningOpRef<ModuleOp> module =
-      entry->getParentOfType<ModuleOp>().clone();
-  forEachPin(*module, [&](Location place, llvm::function_ref<void()> remove) {
-    if (!places.contains(place)) remove();
-  });
-  mlir::SymbolTable symbols(*module);
-  mlir::ScopedDiagnosticHandler silently(entry.getContext(),
-                                         [](mlir::Diagnostic&) {});
-  auto program = readProgram(symbols.lookup<FuncOp>(entry.getName()), symbols,
-                             mesh, device, Plan());
-  if (failed(program)) return false;
-  TransitionTable transitions(mesh);
-  Movements movements(program->graph.placements, transitions);
-  return findCheapest(program->graph, device.memoryBytes, movements).fits;
+/// Where pins stand, those first that give a device the most to keep: they are
+/// the likelier to be at fault, and what comes first is named rather than what
+/// comes last.
+SmallVector<Location> suspectsOf(ModuleOp module, const Mesh& mesh) {
+  llvm::MapVector<Location, int64_t> bytes;
+  for (const Pin& pin : pinsOf(module)) {
+    auto type = llvm::cast<RankedTensorType>(pin.type);
+    bytes[pin.place] +=
+        largestLocalBytes(type.getShape(), elementBytes(type.getElementType()),
+                          pin.placement.getComponents(), mesh);
+  }
+  // Most bytes first; in the order of the module where they are as many.
+  std::multimap<int64_t, Location, std::greater<>> ordered;
+  for (auto [place, taken] : bytes) ordered.emplace(taken, place);
+  return llvm::map_to_vector(ordered,
+                             [](const auto& entry) { return entry.second; });
 }
+
+/// After so many questions what is suspected is named, be it more than needed.
+constexpr int kMaxQuestions = 50;
+
+/// Looks for pins that together leave no plan.
+class Conflicts {
+ public:
+  Conflicts(FuncOp entry, const Mesh& mesh, const Device& device)
+      : entry_(entry), mesh_(mesh), device_(device), transitions_(mesh) {}
+
+  /// Whether the pins of `places`, without others, are proven to leave no plan.
+  bool leaveNone(ArrayRef<Location> places) {
+    ++numQuestions_;
+    mlir::OwningOpRef<ModuleOp> module =
+        entry_->getParentOfType<ModuleOp>().clone();
+    for (const Pin& pin : pinsOf(*module))
+      if (!llvm::is_contained(places, pin.place)) pin.remove();
+    mlir::SymbolTable symbols(*module);
+    mlir::ScopedDiagnosticHandler silently(entry_.getContext(),
+                                           [](mlir::Diagnostic&) {});
+    auto program = readProgram(symbols.lookup<FuncOp>(entry_.getName()),
+                               symbols, mesh_, device_, Plan());
+    if (failed(program)) return true;
+    Movements movements(program->graph.placements, transitions_);
+    return fitsInto(program->graph, device_.memoryBytes, movements) == Fit::No;
+  }
+
+  /// The fewest of `suspects`, as far as can be told, that with `others` leave
+  /// no plan; all of them do. (QuickXplain: Junker, 2004. Halves that have
+  /// nothing to do with it are found out in one question.)
+  SmallVector<Location> fewest(ArrayRef<Location> others,
+                               ArrayRef<Location> suspects) {
+    if (suspects.size() == 1 || numQuestions_ >= kMaxQuestions)
+      return SmallVector<Location>(suspects);
+    ArrayRef<Location> left = suspects.take_front(suspects.size() / 2);
+    ArrayRef<Location> right = suspects.drop_front(suspects.size() / 2);
+    SmallVector<Location> ofRight = fewestBeside(others, left, right);
+    SmallVector<Location> both = fewestBeside(others, ofRight, left);
+    both.append(ofRight);
+    return both;
+  }
+
+ private:
+  /// The fewest of `suspects` that with `others` and `more` leave no plan: none
+  /// if these do. Where there are none more, the others are known to leave one.
+  SmallVector<Location> fewestBeside(ArrayRef<Location> others,
+                                     ArrayRef<Location> more,
+                                     ArrayRef<Location> suspects) {
+    SmallVector<Location> all(others);
+    llvm::append_range(all, more);
+    if (!more.empty() && leaveNone(all)) return {};
+    return fewest(all, suspects);
+  }
+
+  FuncOp entry_;
+  const Mesh& mesh_;
+  const Device& device_;
+  TransitionTable transitions_;  // of all questions
+  int numQuestions_ = 0;
+};
 
 }  // namespace
 
 SmallVector<Location> conflictingPins(FuncOp entry, const Mesh& mesh,
                                       const Device& device,
                                       const Plan& decided) {
-  Places all;
-  forEachPin(
-      entry->getParentOfType<ModuleOp>(),
-      [&](Location place, llvm::function_ref<void()>) { all.insert(place); });
+  auto module = entry->getParentOfType<ModuleOp>();
+  SmallVector<Location> all = suspectsOf(module, mesh);
   // A plan for entries before is nobody's pin.
-  bool isFirst = decided.ops.empty();
-  if (all.empty() || !isFirst || !hasPlan(entry, {}, mesh, device)) return {};
-  Places conflicting = all;
-  for (Location place : all) {
-    Places others = conflicting;
-    others.remove(place);
-    if (!hasPlan(entry, others, mesh, device)) conflicting = std::move(others);
-  }
-  return SmallVector<Location>(conflicting.begin(), conflicting.end());
+  if (all.empty() || !decided.ops.empty()) return {};
+  Conflicts conflicts(entry, mesh, device);
+  if (conflicts.leaveNone({}) || !conflicts.leaveNone(all)) return {};
+  return conflicts.fewest({}, all);
 }
 
 }  // namespace sbp::search

@@ -10,13 +10,15 @@
 
 namespace sbp::search {
 
-/// Where the pins stand that together with the memory of `device` leave no plan
-/// for `entry`, for which none was found: without any one of them, the others
-/// as they are, one is found. None if there would be no plan without any pin,
-/// or if what `decided` says, a plan for entries before, leaves none.
+/// Where the pins stand that together with the memory of `device` are proven to
+/// leave no plan for `entry`: without any one of them, that is no longer so.
+/// None if there would be no plan without any pin, if nothing is proven, or if
+/// what `decided` says, a plan for entries before, leaves none.
 ///
 /// What stands at one place of the model is one pin, wherever it went when the
-/// program was differentiated. Takes a search per pin.
+/// program was differentiated. Of n pins it asks for some log2(n) sets per pin
+/// that it names whether a plan fits (LeastMemory.h); where that does not end
+/// soon, it names more pins than need be.
 SmallVector<Location> conflictingPins(mlir::func::FuncOp entry,
                                       const Mesh& mesh, const Device& device,
                                       const Plan& decided);

@@ -52,6 +52,9 @@ PricedProblem problemOf(const DecisionGraph& graph, Movements& movements,
                         llvm::ArrayRef<Moment> moments = {},
                         double memoryBytes = 0, double maxEntries = 3e5);
 
+/// How many prices are asked for at most; that takes a few seconds.
+constexpr double kMaxPrices = 3e7;
+
 /// How many prices `problemOf` asks for, known without asking.
 double numPrices(const DecisionGraph& graph, double maxEntries = 3e5);
 

@@ -42,16 +42,7 @@ EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
   return cost;
 }
 
-/// Says that the plan need not be the best one.
-void remarkUnproven(FuncOp entry, const EntryCost& cost) {
-  mlir::InFlightDiagnostic remark = mlir::emitRemark(entry.getLoc());
-  remark << llvm::formatv("the plan for @{0} takes {1:e3} s by the model; ",
-                          cost.entry, cost.computing + cost.communicating);
-  if (cost.lowerBound > 0)
-    remark << llvm::formatv("none takes less than {0:e3} s, but ",
-                            cost.lowerBound);
-  remark << "it is not proven to be the best";
-}
+constexpr size_t kMaxNamedPins = 10;
 
 /// The error that no plan fits; with what is pinned at `pins`.
 LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
@@ -67,11 +58,13 @@ LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
   else
     error << llvm::formatv("the one that takes least needs {0:f0}, {1:f0} more",
                            plan.memory.bytes, plan.memory.bytes - memoryBytes);
-  for (Location pin : pins)
+  for (Location pin : pins.take_front(kMaxNamedPins))
     error.attachNote(pin) << (pins.size() == 1
-                                  ? "without this pin there is a plan that fits"
-                                  : "without one of these pins there is a plan "
-                                    "that fits: this one");
+                                  ? "this pin leaves no plan that fits"
+                                  : "together these pins leave no plan that "
+                                    "fits: this one");
+  if (pins.size() > kMaxNamedPins)
+    error.attachNote() << "and " << pins.size() - kMaxNamedPins << " more";
   return error;
 }
 
@@ -110,7 +103,6 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     addToPlan(*program, plan.solution.assignment, searched.plan);
     EntryCost cost = costOf(program->graph, plan, movements);
     cost.entry = entry.getName().str();
-    if (!plan.solution.isOptimal()) remarkUnproven(entry, cost);
     searched.entries.push_back(std::move(cost));
   }
   // What nobody reads lies whole.
@@ -118,6 +110,20 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     searched.plan.parameters.try_emplace(parameter.getSymNameAttr(),
                                          Placement(mesh.axes.size()));
   return searched;
+}
+
+void remarkUnproven(ModuleOp module, const SearchedPlan& searched) {
+  for (const EntryCost& cost : searched.entries) {
+    if (cost.isProven()) continue;
+    auto entry = module.lookupSymbol<FuncOp>(cost.entry);
+    mlir::InFlightDiagnostic remark = mlir::emitRemark(entry.getLoc());
+    remark << llvm::formatv("the plan for @{0} takes {1:e3} s by the model; ",
+                            cost.entry, cost.seconds());
+    if (cost.lowerBound > 0)
+      remark << llvm::formatv("none takes less than {0:e3} s, but ",
+                              cost.lowerBound);
+    remark << "it is not proven to be the best";
+  }
 }
 
 }  // namespace sbp::search

@@ -19,6 +19,10 @@ struct EntryCost {
   double communicating = 0;  // the same
   double lowerBound = 0;     // no plan that fits takes less than this in all
   MemoryParts memory;        // when most is needed
+
+  double seconds() const { return computing + communicating; }
+  /// Whether no plan takes less, but for rounding.
+  bool isProven() const { return seconds() - lowerBound <= 1e-9 * seconds(); }
 };
 
 struct SearchedPlan {
@@ -31,14 +35,17 @@ struct SearchedPlan {
 /// first, since it is they that take the time; what they decide on parameters
 /// and shared functions binds the others. A plan takes at most the memory of
 /// the device; fails with a diagnostic where none is found that does, which
-/// names the pins without which there is one. Says by a
-/// remark where a plan is not proven to be the cheapest.
+/// names the pins that leave none.
 ///
 /// `space` is that of the entry that comes first; those after it are free in
 /// what that has not decided.
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
                                    const Device& device,
                                    SearchSpace space = SearchSpace::Full);
+
+/// Says by a remark for which entries of `module` the plan is not proven to be
+/// the cheapest.
+void remarkUnproven(ModuleOp module, const SearchedPlan& searched);
 
 }  // namespace sbp::search
 

@@ -27,9 +27,6 @@ namespace sbp::search {
 /// How many entries a table over more than two decisions may have.
 constexpr double kMaxTableEntries = 3e5;
 
-/// How many prices a graph may have.
-constexpr double kMaxPrices = 1e7;
-
 /// A cheapest assignment of those that take at most `memoryBytes`. Nothing when
 /// that would take too much. `moments` are some at which the limit may be
 /// broken; others that turn up are added.

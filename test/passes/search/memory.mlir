@@ -7,6 +7,7 @@
 // RUN: not sbpc %t/model.mlir --memory 0 2>&1 | FileCheck %s --check-prefix=ZERO
 
 // RUN: not sbp-opt %t/pinned.mlir --sbp-to-placed=memory=9.0e6 2>&1 | FileCheck %s --check-prefix=PINNED
+// RUN: not sbp-opt %t/both.mlir --sbp-to-placed=memory=11.0e6 2>&1 | FileCheck %s --check-prefix=BOTH
 
 // A plan fits into the memory of a device. Here a round of a collective takes so
 // long that every device rather does all the work; with less memory each keeps a
@@ -22,13 +23,21 @@
 
 // ZERO: error: --memory: "0" is no finite number above 0
 
-// Where pins leave no plan, those are named without which there is one. To pin
+// Where pins leave no plan, the fewest that do are named. To pin
 // the input costs no memory to speak of.
 
 // PINNED: error: no plan is found for @train_step that fits in the 9000000 bytes of a device: every plan takes at least
 // PINNED-NOT: note
-// PINNED: pinned.mlir:3:1: note: without this pin there is a plan that fits
+// PINNED: pinned.mlir:3:1: note: this pin leaves no plan that fits
 // PINNED-NOT: note
+
+// Neither of two pins is at fault alone; the third has nothing to do with it.
+
+// BOTH: error: no plan is found for @train_step that fits in the 11000000 bytes of a device: every plan takes at least
+// BOTH-NOT: note
+// BOTH: both.mlir:3:1: note: together these pins leave no plan that fits: this one
+// BOTH: both.mlir:4:1: note: together these pins leave no plan that fits: this one
+// BOTH-NOT: note
 
 //--- model.mlir
 
@@ -56,6 +65,26 @@ sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-2, beta = 1.0e-9>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e12, rates = [#sbp.rate<f32, 1.0e13>]>
 nn.parameter @up : tensor<1024x1024xf32> = #nn.normal<0.02> {sbp.pin = #sbp.nd<@m, [B]>}
 nn.parameter @down : tensor<1024x1024xf32> = #nn.normal<0.02>
+
+func.func @loss(%x: tensor<16x1024xf32> {nn.input = "x", sbp.pin = #sbp.nd<@m, [B]>})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
+  %up = nn.get @up : tensor<1024x1024xf32>
+  %down = nn.get @down : tensor<1024x1024xf32>
+  %h = nn.einsum "bi,ij->bj" %x, %up
+      : (tensor<16x1024xf32>, tensor<1024x1024xf32>) -> tensor<16x1024xf32>
+  %g = nn.gelu %h : tensor<16x1024xf32>
+  %y = nn.einsum "bj,jk->bk" %g, %down
+      : (tensor<16x1024xf32>, tensor<1024x1024xf32>) -> tensor<16x1024xf32>
+  %z = nn.gelu %y : tensor<16x1024xf32>
+  %l = nn.reduce mean %z over [0, 1] : tensor<16x1024xf32> -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+//--- both.mlir
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-2, beta = 1.0e-9>]
+    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e12, rates = [#sbp.rate<f32, 1.0e13>]>
+nn.parameter @up : tensor<1024x1024xf32> = #nn.normal<0.02> {sbp.pin = #sbp.nd<@m, [B]>}
+nn.parameter @down : tensor<1024x1024xf32> = #nn.normal<0.02> {sbp.pin = #sbp.nd<@m, [B]>}
 
 func.func @loss(%x: tensor<16x1024xf32> {nn.input = "x", sbp.pin = #sbp.nd<@m, [B]>})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {

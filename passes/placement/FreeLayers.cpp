@@ -1,0 +1,207 @@
+#include "passes/placement/FreeLayers.h"
+
+#include <algorithm>
+#include <map>
+
+#include "dialects/nn/DifferentiableOp.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/DenseSet.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace sbp {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+
+namespace {
+
+mlir::Block& bodyOf(FuncOp function) { return function.getBody().front(); }
+
+std::string nameOfCall(StringRef layer, int64_t number) {
+  return (layer + ".call" + llvm::Twine(number)).str();
+}
+
+bool areAlike(FuncOp a, FuncOp b) {
+  return a.getFunctionType() == b.getFunctionType() &&
+         a.getArgAttrsAttr() == b.getArgAttrsAttr() &&
+         a.getResAttrsAttr() == b.getResAttrsAttr() &&
+         mlir::OperationEquivalence::isRegionEquivalentTo(
+             &a.getBody(), &b.getBody(),
+             mlir::OperationEquivalence::IgnoreLocations);
+}
+
+}  // namespace
+
+// ---- Before placement -------------------------------------------------------
+
+class FreeLayers::Copying {
+ public:
+  explicit Copying(ModuleOp module) : symbols_(module) {}
+
+  /// How many copies the calls in `caller` need.
+  double numCopies(FuncOp caller) {
+    auto [known, isNew] = numCopies_.try_emplace(caller, 0);
+    if (!isNew) return isTied(caller) ? 0 : known->second;
+    double copies = 0;
+    for (auto call : bodyOf(caller).getOps<CallOp>()) {
+      FuncOp callee = calleeOf(call);
+      if (callee.isPrivate())
+        copies += (isTied(callee) ? 0 : 1) + numCopies(callee);
+    }
+    return numCopies_[caller] = copies;
+  }
+
+  /// Copies what `caller` calls. If that is the backward half of a layer,
+  /// `forward` is the other half.
+  void copyCallees(FuncOp caller, FuncOp forward);
+
+  std::vector<Layer> takeLayers() {
+    std::vector<Layer> layers;
+    for (FuncOp original : calleesFirst_)
+      layers.push_back(std::move(layers_[original]));
+    return layers;
+  }
+
+ private:
+  static bool isTied(FuncOp function) {
+    return function->hasAttr(kTiedAttrName);
+  }
+  FuncOp calleeOf(CallOp call) const {
+    return symbols_.lookup<FuncOp>(call.getCallee());
+  }
+
+  /// What a call that goes forward calls now.
+  struct Half {
+    FuncOp function;
+    int64_t number = 0;
+  };
+
+  FuncOp copyFor(CallOp call, FuncOp original, const Half* forward);
+
+  mlir::SymbolTable symbols_;
+  llvm::DenseMap<Operation*, double> numCopies_;
+  llvm::DenseMap<Operation*, Layer> layers_;
+  llvm::SetVector<FuncOp> calleesFirst_;
+  llvm::DenseSet<Operation*> visited_;  // of those that are not copied
+  /// By the function in which the call stands, and its nn.id there.
+  std::map<std::pair<Operation*, int64_t>, Half> halves_;
+};
+
+FuncOp FreeLayers::Copying::copyFor(CallOp call, FuncOp original,
+                                    const Half* forward) {
+  Layer& layer = layers_[original];
+  layer.original = original;
+  layer.name = original.getName().str();
+  int64_t number =
+      forward ? forward->number : static_cast<int64_t>(layer.copies.size());
+  FuncOp copy = original.clone();
+  copy.setName(nameOfCall(layer.name, number));
+  symbols_.insert(copy, original->getIterator());
+  call.setCallee(copy.getName());
+  layer.copies.push_back({call, copy, number});
+  return copy;
+}
+
+void FreeLayers::Copying::copyCallees(FuncOp caller, FuncOp forward) {
+  for (auto call : bodyOf(caller).getOps<CallOp>()) {
+    FuncOp original = calleeOf(call);
+    if (!original.isPrivate()) continue;
+    const Half* half = nullptr;
+    if (auto target =
+            call->getAttrOfType<mlir::IntegerAttr>(nn::kAdjointOfAttrName)) {
+      auto known = halves_.find({forward ? forward : caller, target.getInt()});
+      if (known != halves_.end()) half = &known->second;
+    }
+    bool isCopied = !isTied(original);
+    FuncOp callee = isCopied ? copyFor(call, original, half) : original;
+    if (auto id = call->getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName)) {
+      int64_t number = isCopied ? layers_[original].copies.back().number : 0;
+      halves_[{caller, id.getInt()}] = {callee, number};
+    }
+    if (!isCopied && !visited_.insert(callee).second) continue;
+    copyCallees(callee, half ? half->function : FuncOp());
+    if (isCopied) calleesFirst_.insert(original);
+  }
+}
+
+FailureOr<FreeLayers> FreeLayers::copyPerCall(ModuleOp module) {
+  SmallVector<FuncOp> entries;
+  for (auto function : module.getOps<FuncOp>())
+    if (function.isPublic()) entries.push_back(function);
+  Copying copying(module);
+  double numCopies = 0;
+  for (FuncOp entry : entries) numCopies += copying.numCopies(entry);
+  if (numCopies > kMaxCopies)
+    return module.emitError()
+           << "layers are to be free to differ, but they are called "
+           << static_cast<int64_t>(std::min(numCopies, 1e15))
+           << " times; at most " << kMaxCopies << " calls are placed apart";
+  for (FuncOp entry : entries) copying.copyCallees(entry, /*forward=*/nullptr);
+  FreeLayers layers;
+  layers.layers_ = copying.takeLayers();
+  return layers;
+}
+
+void FreeLayers::addCopies(Plan& plan) const {
+  auto add = [](auto& map, auto from, auto to) {
+    auto known = map.find(from);
+    if (known == map.end()) return;
+    auto value = known->second;
+    map[to] = std::move(value);
+  };
+  for (const Layer& layer : layers_) {
+    mlir::Block& original = bodyOf(layer.original);
+    for (const Copy& each : layer.copies) {
+      mlir::Block& copy = bodyOf(each.function);
+      for (auto [from, to] :
+           llvm::zip(original.getArguments(), copy.getArguments()))
+        add(plan.arguments, Value(from), Value(to));
+      for (auto [from, to] : llvm::zip(original, copy))
+        add(plan.ops, &from, &to);
+      for (auto [from, to] :
+           llvm::zip(original.getTerminator()->getOpOperands(),
+                     copy.getTerminator()->getOpOperands()))
+        add(plan.returned, &from, &to);
+    }
+  }
+}
+
+// ---- After placement --------------------------------------------------------
+
+void FreeLayers::joinAlike() {
+  for (Layer& layer : layers_) {
+    // Those alike, and their calls in order.
+    std::vector<std::vector<Copy*>> groups;
+    for (Copy& copy : layer.copies) {
+      auto group = llvm::find_if(groups, [&](const std::vector<Copy*>& known) {
+        return areAlike(known.front()->function, copy.function);
+      });
+      if (group == groups.end()) {
+        groups.push_back({&copy});
+        continue;
+      }
+      // What it calls is called by the first of the group too, so it is not
+      // missed.
+      copy.function.erase();
+      group->push_back(&copy);
+    }
+    for (std::vector<Copy*>& group : groups) {
+      FuncOp function = group.front()->function;
+      SmallVector<int64_t> calls;
+      for (const Copy* copy : group) calls.push_back(copy->number);
+      llvm::sort(calls);
+      std::string name = layer.name;
+      if (groups.size() > 1) {
+        name = nameOfCall(layer.name, calls.front());
+        mlir::Builder builder(function.getContext());
+        function->setAttr(kCallsAttrName, builder.getDenseI64ArrayAttr(calls));
+      }
+      function.setName(name);
+      for (Copy* copy : group) copy->call.setCallee(name);
+    }
+  }
+  layers_.clear();
+}
+
+}  // namespace sbp

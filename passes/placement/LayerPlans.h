@@ -1,0 +1,15 @@
+// Whether the calls of a layer may be placed differently.
+
+#ifndef PASSES_PLACEMENT_LAYERPLANS_H_
+#define PASSES_PLACEMENT_LAYERPLANS_H_
+
+namespace sbp {
+
+enum class LayerPlans {
+  Tied,  // a function is placed once, for all its calls
+  Free,  // each call is placed for itself (FreeLayers.h)
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_PLACEMENT_LAYERPLANS_H_

@@ -1,0 +1,58 @@
+#include "passes/placement/SearchLayers.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sbp {
+namespace {
+
+using search::EntryCost;
+using search::SearchedPlan;
+
+/// The tied plan, if there is one; another is still to be found, so it is
+/// nobody's concern if not.
+FailureOr<SearchedPlan> searchTied(ModuleOp module, const Mesh& mesh,
+                                   const Device& device, SearchSpace space) {
+  mlir::ScopedDiagnosticHandler silently(module.getContext(),
+                                         [](mlir::Diagnostic&) {});
+  return search::searchPlan(module, mesh, device, space);
+}
+
+FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
+                                   const Device& device, SearchSpace space,
+                                   FreeLayers& copies) {
+  FailureOr<SearchedPlan> tied = searchTied(module, mesh, device, space);
+  FailureOr<FreeLayers> copied = FreeLayers::copyPerCall(module);
+  if (failed(copied)) return failure();
+  copies = std::move(*copied);
+  FailureOr<SearchedPlan> free =
+      search::searchPlan(module, mesh, device, space);
+  if (failed(free) || failed(tied) || free->entries.empty()) return free;
+
+  // Of plans that cost the same, the one with the least code; and where the
+  // search of so many decisions proves nothing, it may be the better one. The
+  // first entry decides: what others take depends on which of several best
+  // plans it has.
+  EntryCost& first = tied->entries.front();
+  double bound = free->entries.front().lowerBound;
+  if (free->entries.front().seconds() < (1 - 1e-9) * first.seconds())
+    return free;
+  copies.addCopies(tied->plan);
+  first.lowerBound = std::min(first.lowerBound, bound);
+  return tied;
+}
+
+}  // namespace
+
+FailureOr<SearchedPlan> searchLayers(ModuleOp module, const Mesh& mesh,
+                                     const Device& device, SearchSpace space,
+                                     LayerPlans layers, FreeLayers& copies) {
+  FailureOr<SearchedPlan> searched =
+      layers == LayerPlans::Free
+          ? searchFree(module, mesh, device, space, copies)
+          : search::searchPlan(module, mesh, device, space);
+  if (succeeded(searched)) search::remarkUnproven(module, *searched);
+  return searched;
+}
+
+}  // namespace sbp

@@ -1,0 +1,36 @@
+// How little memory a plan can do with, whatever time it takes.
+//
+// The most that a plan takes is that of its worst moment; the least of all
+// plans is to be found. For any weights w of moments, which add up to 1,
+//
+//   min over plans x of the sum of w_m bytes_m(x)
+//
+// is a bound: what x takes at its worst is no less than an average. Weights
+// with the highest bound are those of the best mixture of plans (Mixture.h),
+// and every bound comes with a plan. Moments are looked at when the worst of a
+// plan is one of them. (Plans and moments play a game of two; its value, in
+// mixtures, is the bound.)
+
+#ifndef PASSES_SEARCH_PROGRAM_LEASTMEMORY_H_
+#define PASSES_SEARCH_PROGRAM_LEASTMEMORY_H_
+
+#include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/Movements.h"
+
+namespace sbp::search {
+
+enum class Fit {
+  Yes,      // a plan is found
+  No,       // proven
+  Close,    // plans that were seen take more, mixtures of them do not
+  TooLarge  // there is too much to look at
+};
+
+/// Whether a plan takes at most `memoryBytes`. Looks no further than it takes
+/// to know whether there is a proof that none does.
+Fit fitsInto(const DecisionGraph& graph, double memoryBytes,
+             Movements& movements);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_LEASTMEMORY_H_

@@ -1,0 +1,158 @@
+// Layers that are free to differ cost no more than layers that are tied, and
+// compute the same.
+//
+//   bazel test //test/properties:FreeLayers_test
+//   ... --test_arg=--seeds=5000..9000                    other programs
+//
+// Random programs, with and without pins, are searched with layers that are
+// tied, and with a copy of a layer for each call. No tied plan of a program
+// without pins is below the bound for the free ones. The tied plan said of the
+// copies, which are then joined, is the tied program, to the letter. What the
+// free plan gives is joined too, and its ranks must compute what one device
+// computes.
+
+#include "passes/placement/FreeLayers.h"
+
+#include <cstdint>
+#include <string>
+
+#include "dialects/sbp/Device.h"
+#include "dialects/sbp/Sbp.h"
+#include "fmt/format.h"
+#include "gtest/gtest.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/placement/Placer.h"
+#include "passes/placement/Plan.h"
+#include "passes/search/program/SearchPlan.h"
+#include "test/properties/Choices.h"
+#include "test/properties/Examination.h"
+#include "test/properties/RandomPlacement.h"
+#include "test/properties/SeedRange.h"
+#include "test/properties/TrainingStep.h"
+#include "test/properties/Trials.h"
+
+namespace sbp::properties {
+namespace {
+
+constexpr uint64_t kSeedsPerCase = 50;
+SeedRange seeds{0, 400};
+
+const Device kDevice = {1e12, 1e10, {{{"f64", true, 64}, 1e10, {}}}};
+
+std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  return text;
+}
+
+double secondsOf(const search::SearchedPlan& searched) {
+  const search::EntryCost& first = searched.entries.front();
+  return first.computing + first.communicating;
+}
+
+bool hasCallsThatDiffer(ModuleOp module) {
+  return llvm::any_of(
+      module.getOps<mlir::func::FuncOp>(),
+      [](Operation* function) { return function->hasAttr(kCallsAttrName); });
+}
+
+/// Places programs with layers that are free to differ.
+class FreePlacement {
+ public:
+  LogicalResult place(ModuleOp module, Choices& choices) {
+    name_ = addRandomMesh(module, choices);
+    FailureOr<Mesh> mesh = lookupMesh(module, name_);
+    if (failed(mesh)) return failure();
+    mesh_ = *mesh;
+    bool isPinned = choices.chance(30);
+    if (isPinned) pinAtRandom(module, name_, mesh_, choices);
+
+    mlir::OwningOpRef<ModuleOp> copied = module.clone();
+    auto tied = search::searchPlan(module, mesh_, kDevice);
+    if (failed(tied)) return failure();
+    if (failed(checkJoined(*copied))) return failure();
+
+    FailureOr<FreeLayers> copies = FreeLayers::copyPerCall(module);
+    if (failed(copies)) return failure();
+    auto free = search::searchPlan(module, mesh_, kDevice);
+    if (failed(free)) return failure();
+    double bound = free->entries.front().lowerBound;
+    // What a backward function is given of the forward one lies as that has it.
+    // A pin between two calls hides that it is given so, which is then free.
+    if (!isPinned && bound > secondsOf(*tied) * (1 + 1e-9))
+      return module.emitError()
+             << fmt::format("free layers take at least {} s, tied ones {} s",
+                            bound, secondsOf(*tied));
+    if (secondsOf(*free) < secondsOf(*tied) * (1 - 1e-9)) ++numCheaper;
+    if (failed(placeJoined(module, *copies, free->plan))) return failure();
+    if (hasCallsThatDiffer(module)) ++numDiffering;
+    return success();
+  }
+
+  int64_t numCheaper = 0;    // programs that gain by it
+  int64_t numDiffering = 0;  // with calls that were placed differently
+
+ private:
+  LogicalResult placeJoined(ModuleOp module, FreeLayers& copies,
+                            const Plan& plan) const {
+    Planned planned(plan);
+    if (failed(placeModule(module, name_, mesh_, planned))) return failure();
+    copies.joinAlike();
+    return success();
+  }
+
+  /// Fails, with a diagnostic, if `module`, whose layers are copied and placed
+  /// as if they were not, is another program than if they were not.
+  LogicalResult checkJoined(ModuleOp module) const {
+    mlir::OwningOpRef<ModuleOp> uncopied = module.clone();
+    auto plan = search::searchPlan(*uncopied, mesh_, kDevice);
+    auto same = search::searchPlan(module, mesh_, kDevice);
+    if (failed(plan) || failed(same)) return failure();
+    FreeLayers none;
+    if (failed(placeJoined(*uncopied, none, plan->plan))) return failure();
+    FailureOr<FreeLayers> copies = FreeLayers::copyPerCall(module);
+    if (failed(copies)) return failure();
+    copies->addCopies(same->plan);
+    if (failed(placeJoined(module, *copies, same->plan))) return failure();
+    if (textOf(module) == textOf(*uncopied)) return success();
+    return module.emitError("joined copies are not what was copied: ")
+           << textOf(*uncopied);
+  }
+
+  mlir::FlatSymbolRefAttr name_;
+  Mesh mesh_;
+};
+
+class FreeLayersTest : public testing::TestWithParam<SeedRange> {};
+
+TEST_P(FreeLayersTest, CostNoMoreAndComputeWhatOneDeviceComputes) {
+  FreePlacement placement;
+  auto place = [&](ModuleOp module, Choices& choices) {
+    return placement.place(module, choices);
+  };
+  Trials{"//test/properties:FreeLayers_test",
+         programOf,
+         stepOnRanks,
+         /*shrinkAttempts=*/0,
+         /*extend=*/{},
+         place}
+      .expectRight(GetParam());
+  if (GetParam().end - GetParam().begin < kSeedsPerCase) return;
+  EXPECT_GE(placement.numDiffering, 3);
+  EXPECT_GE(placement.numCheaper, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, FreeLayersTest,
+                         testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
+                         [](const testing::TestParamInfo<SeedRange>& piece) {
+                           return fmt::format("{}_to_{}", piece.param.begin,
+                                              piece.param.end - 1);
+                         });
+
+}  // namespace
+}  // namespace sbp::properties
+
+int main(int argc, char** argv) {
+  return sbp::properties::mainWithSeeds(argc, argv, &sbp::properties::seeds);
+}
