@@ -252,6 +252,7 @@ Redistribution::takeSteps(const Pass& pass, bool isBackward,
 
 void Redistribution::runFastestLevel(const Pass* begin, const Pass* end,
                                      bool isBackward, const Tariff& tariff,
+                                     Range range,
                                      std::vector<Ticks>& values) const {
   // The parts of the next level are brought side by side.
   int64_t level = begin->level;
@@ -259,7 +260,7 @@ void Redistribution::runFastestLevel(const Pass* begin, const Pass* end,
   int64_t parts = space_->numParts(level);
   int64_t length = inner ? space_->numParts(*inner) : 1;
   std::vector<Ticks> turned(parts * length);
-  for (int64_t base = 0; base < space_->numLayouts(); base += parts * length) {
+  for (int64_t base = range.first; base < range.last; base += parts * length) {
     int64_t held = heldBeside(base, level, inner);
     turn(values.data() + base, parts, length, turned.data());
     for (const Pass* pass = begin; pass != end; ++pass)
@@ -279,13 +280,13 @@ int64_t Redistribution::heldBeside(int64_t layout, int64_t level,
 }
 
 void Redistribution::run(const Pass* begin, const Pass* end, bool isBackward,
-                         const Tariff& tariff,
+                         const Tariff& tariff, Range range,
                          std::vector<Ticks>& values) const {
   int64_t level = begin->level, inner = space_->levelsInside()[0];
   if (level == inner)
-    return runFastestLevel(begin, end, isBackward, tariff, values);
+    return runFastestLevel(begin, end, isBackward, tariff, range, values);
   int64_t stride = space_->stride(level), length = space_->numParts(inner);
-  for (int64_t outer = 0; outer < space_->numLayouts();
+  for (int64_t outer = range.first; outer < range.last;
        outer += stride * space_->numParts(level))
     for (int64_t base = outer; base < outer + stride; base += length) {
       int64_t held = heldBeside(base, level, inner);
@@ -302,11 +303,35 @@ void Redistribution::sweep(const std::vector<Pass>& passes, bool isBackward,
   const Pass* end = begin + passes.size();
   while (begin != end && (begin->phase < first || begin->phase > last)) ++begin;
   while (begin != end && (end[-1].phase < first || end[-1].phase > last)) --end;
-  // Neighbouring passes of one level go over the values together.
+  Range all{0, space_->numLayouts()};
+  if (space_->levels().size() < 3)
+    return runAll(begin, end, isBackward, tariff, all, values);
+  // Between passes of the outermost level, its parts have nothing to do with
+  // each other: all other passes go over one after the other, while it is near.
+  int64_t outermost = space_->levelsInside().back();
+  auto isOutermost = [&](const Pass& pass) { return pass.level == outermost; };
+  while (begin != end) {
+    if (isOutermost(*begin)) {
+      const Pass* next = std::find_if_not(begin, end, isOutermost);
+      run(begin, next, isBackward, tariff, all, values);
+      begin = next;
+      continue;
+    }
+    const Pass* next = std::find_if(begin, end, isOutermost);
+    for (int64_t base = 0; base < all.last; base += space_->stride(outermost))
+      runAll(begin, next, isBackward, tariff,
+             {base, base + space_->stride(outermost)}, values);
+    begin = next;
+  }
+}
+
+void Redistribution::runAll(const Pass* begin, const Pass* end, bool isBackward,
+                            const Tariff& tariff, Range range,
+                            std::vector<Ticks>& values) const {
   while (begin != end) {
     const Pass* next = begin + 1;
     while (next != end && next->level == begin->level) ++next;
-    run(begin, next, isBackward, tariff, values);
+    run(begin, next, isBackward, tariff, range, values);
     begin = next;
   }
 }

@@ -167,10 +167,16 @@ Values Rows::advanceTo(int64_t block, const Values& values,
   }
   for (const auto& [from, row] : rows) {
     if (values[from] == kNever) continue;
-    for (Layout y : to)
-      reached[y] = std::min(reached[y], values[from] + row[y]);
+    if (row.isWhole) {
+      for (Layout y : to)
+        reached[y] = std::min(reached[y], values[from] + row.ticks[y]);
+    } else {
+      for (size_t i = 0; i < row.to.size(); ++i)
+        reached[row.to[i]] =
+            std::min(reached[row.to[i]], values[from] + row.ticks[i]);
+    }
   }
-  return reached;
+  return onlyOf(to, reached);
 }
 
 Values Rows::retreatTo(int64_t block, const Values& values,
@@ -187,8 +193,14 @@ Values Rows::retreatTo(int64_t block, const Values& values,
       others.push_back(x);
       continue;
     }
-    for (Layout y : behind)
-      reached[x] = std::min(reached[x], found->second[y] + values[y]);
+    const Row& row = found->second;
+    if (row.isWhole) {
+      for (Layout y : behind)
+        reached[x] = std::min(reached[x], row.ticks[y] + values[y]);
+    } else {
+      for (size_t i = 0; i < row.to.size(); ++i)
+        reached[x] = std::min(reached[x], row.ticks[i] + values[row.to[i]]);
+    }
   }
   if (others.empty()) return reached;
   Values bounded = values;
