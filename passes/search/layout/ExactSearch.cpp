@@ -50,7 +50,8 @@ bool ExactSearch::areFew(size_t layouts) const {
 }
 
 bool ExactSearch::isDone() const {
-  return limit_ - bound_ <= options_.enoughGap * bound_;
+  // Without any plan there is nothing to compare.
+  return !(limit_ - bound_ > options_.enoughGap * bound_);
 }
 
 void ExactSearch::close() {
