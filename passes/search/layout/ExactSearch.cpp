@@ -32,16 +32,13 @@ ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
 }
 
 ExactAnswer ExactSearch::solve() {
-  close();
-  ExactAnswer answer;
-  answer.isCertified = options_.certifies && isCertified_ && limit_ < kNever;
-  answer.optimum = limit_;
-  answer.lowerBound = bound_;
-  answer.countBound = std::min(countBound_, limit_);
-  answer.rowsUsed = rowsUsed_;
-  answer.crossings = static_cast<int64_t>(entries_.size());
-  answer.residuals = plan_;
-  return answer;
+  begin();
+  return close();
+}
+
+ExactAnswer ExactSearch::tighten(double enoughGap) {
+  options_.enoughGap = enoughGap;
+  return close();
 }
 
 bool ExactSearch::areFew(size_t layouts) const {
@@ -54,12 +51,15 @@ bool ExactSearch::isDone() const {
   return !(limit_ - bound_ > options_.enoughGap * bound_);
 }
 
-void ExactSearch::close() {
+void ExactSearch::begin() {
   refresh();
   descend();
   findPlan();
   settle();
   bound_ = std::min(bound(), limit_);
+}
+
+ExactAnswer ExactSearch::close() {
   while (work_ < options_.maxWork) {
     if (isDone()) settle();
     if (isDone()) break;
@@ -80,6 +80,15 @@ void ExactSearch::close() {
     bound_ = isLast ? limit_ : std::min(bound(), limit_);
   }
   settle();
+  ExactAnswer answer;
+  answer.isCertified = options_.certifies && isCertified_ && limit_ < kNever;
+  answer.optimum = limit_;
+  answer.lowerBound = bound_;
+  answer.countBound = std::min(countBound_, limit_);
+  answer.rowsUsed = rowsUsed_;
+  answer.crossings = static_cast<int64_t>(entries_.size());
+  answer.residuals = plan_;
+  return answer;
 }
 
 void ExactSearch::settle() {
@@ -124,7 +133,7 @@ bool ExactSearch::certify() {
   return false;
 }
 
-bool ExactSearch::cover(Ticks reach, int64_t maxRows) {
+bool ExactSearch::cover(Ticks reach) {
   Ticks limit = std::exchange(limit_, reach);
   Ticks before = std::exchange(reach_, reach);
   rows_.eraseParts();
@@ -136,7 +145,7 @@ bool ExactSearch::cover(Ticks reach, int64_t maxRows) {
   forward_ = wideForward_;
   backward_ = wideBackward_;
   std::vector<Candidate> missing = candidates();
-  while (!missing.empty() && rowsUsed_ < maxRows) {
+  while (!missing.empty() && work_ < options_.maxWork) {
     // A row is a walk, as is each of the values that are carried anew.
     size_t atOnce = std::max(missing.size() / 2, 2 * (forward_->numValues() +
                                                       backward_->numValues()));

@@ -80,9 +80,12 @@ class ExactSearch {
 
   ExactAnswer solve();
 
+  /// After solve(): goes on until the plan is above the bound by `enoughGap`.
+  ExactAnswer tighten(double enoughGap);
+
   /// After solve(): adds rows until every layout that a plan of up to `reach`
-  /// may pass has one, or there are `maxRows`; whether all have.
-  bool cover(Ticks reach, int64_t maxRows);
+  /// may pass has one, or it takes too long; whether all have.
+  bool cover(Ticks reach);
 
   /// Carries values to all layouts, over whole rows: those of the plan, and of
   /// up to `more` of the cheapest layouts besides.
@@ -110,7 +113,8 @@ class ExactSearch {
     }
   };
 
-  void close();
+  void begin();
+  ExactAnswer close();
   bool isDone() const;
   bool areFew(size_t layouts) const;
   void descend();
