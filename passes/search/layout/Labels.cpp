@@ -143,6 +143,7 @@ class LabelRun {
       }
       if (labelsLeft_ < 0) return false;
       if (reached.empty()) continue;
+      if (question_.keptLabels > 0) thin(step, to, reached);
       auto begin = static_cast<int64_t>(kept_.size());
       kept_.insert(kept_.end(), reached.begin(), reached.end());
       next[to] = {begin, static_cast<int64_t>(kept_.size())};
@@ -170,6 +171,27 @@ class LabelRun {
                           static_cast<int32_t>(firstWays_[index] + way)});
     }
     labelsLeft_ -= static_cast<int64_t>(added_.size());
+  }
+
+  /// Keeps those labels of a layout that promise the fastest plans.
+  void thin(size_t step, Layout layout, Labels& labels) const {
+    auto kept = static_cast<size_t>(question_.keptLabels);
+    if (labels.size() <= kept) return;
+    Paid most = left_.mostBefore(step, layout);
+    std::vector<std::pair<Ticks, size_t>> above;
+    for (size_t i = 0; i < labels.size(); ++i) {
+      Paid paid = left_.of(labels[i].cost);
+      Ticks worst = -kNever;
+      for (size_t price = 0; price < kNumPrices; ++price)
+        worst = std::max(worst, paid[price] - most[price]);
+      above.push_back({worst, i});
+    }
+    std::nth_element(above.begin(), above.begin() + kept, above.end());
+    std::vector<size_t> chosen;
+    for (size_t i = 0; i < kept; ++i) chosen.push_back(above[i].second);
+    std::sort(chosen.begin(), chosen.end());
+    for (size_t i = 0; i < kept; ++i) labels[i] = labels[chosen[i]];
+    labels.resize(kept);
   }
 
   /// Merges added_ into labels.

@@ -27,6 +27,9 @@ struct LabelQuestion {
   double bytePrice = 0;
   /// How many labels may be formed.
   int64_t maxLabels = 0;
+  /// How many labels of one layout are kept, some of them: for a plan that is
+  /// good, and found soon. None: all that matter, for the fastest plan.
+  int64_t keptLabels = 0;
 };
 
 /// How a step is taken: a passage, and a pair of its front.

@@ -19,6 +19,13 @@ constexpr double kSamePrice = 1e-3;
 constexpr double kFirstSlack = 5e-5;
 constexpr double kSlackGrowth = 2;
 
+/// How many labels of a layout are kept where any good plan will do, and how
+/// often plans are corrected then.
+constexpr int64_t kSomeLabels = 12;
+constexpr int64_t kSomeTimes = 3;
+/// By how much slack more the best plan is called far from what is looked at.
+constexpr double kFarSlacks = 4;
+
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
   return cost.ticks < kNever && cost.bytes <= limitBytes;
 }
@@ -173,24 +180,38 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
       if (known != named.end() && known->second.budget >= passage.budget)
         passage.front = known->second.front();
     }
+    if (answer.cost.ticks > most + kFarSlacks * slack)
+      findSome(corridor, question, named, answer);
     LabelAnswer labels;
     Naming naming = Naming::Corrected;
     while (naming == Naming::Corrected) {
-      question.most = std::min(most + slack, answer.cost.ticks);
+      question.most = std::min(most, answer.cost.ticks);
       labels = fastestAlong(corridor, question);
       ++answer.labelSearches;
       if (!(labels.cost.ticks < answer.cost.ticks)) break;
-      Ticks counted = labels.cost.ticks;
       naming = nameWays(corridor, labels, named);
       if (naming != Naming::Missing)
         keepIfBetter(corridor, labels, named, limitBytes, answer);
-      // One that takes longer than is looked for may not be the fastest.
-      if (counted > most) break;
     }
+    if (!labels.isComplete) findSome(corridor, question, named, answer);
     if (!labels.isComplete || !isCovered || naming == Naming::Missing) return;
     // What was not found is not there.
     answer.lowerBound = std::min(most, answer.cost.ticks);
     slack *= kSlackGrowth;
+  }
+}
+
+void MemoryLimit::findSome(Corridor& corridor, LabelQuestion question,
+                           NamedPassages& named, LimitedAnswer& answer) const {
+  question.keptLabels = kSomeLabels;
+  auto naming = Naming::Corrected;
+  for (int64_t i = 0; i < kSomeTimes && naming == Naming::Corrected; ++i) {
+    question.most = answer.cost.ticks;
+    LabelAnswer labels = fastestAlong(corridor, question);
+    if (!(labels.cost.ticks < answer.cost.ticks)) return;
+    naming = nameWays(corridor, labels, named);
+    if (naming != Naming::Missing)
+      keepIfBetter(corridor, labels, named, question.limitBytes, answer);
   }
 }
 

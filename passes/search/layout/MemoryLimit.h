@@ -95,6 +95,9 @@ class MemoryLimit {
   enum class Naming { Kept, Corrected, Missing };
   Naming nameWays(Corridor& corridor, LabelAnswer& labels,
                   NamedPassages& named) const;
+  /// A plan along the corridor, if there is a better one to be found soon.
+  void findSome(Corridor& corridor, LabelQuestion question,
+                NamedPassages& named, LimitedAnswer& answer) const;
   void keepIfBetter(const Corridor& corridor, const LabelAnswer& labels,
                     const NamedPassages& named, double limitBytes,
                     LimitedAnswer& answer) const;
