@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -56,6 +57,13 @@ void keepUnbeaten(Front& front) {
   for (const TimeAndBytes& cost : front)
     if (kept == 0 || cost.bytes < front[kept - 1].bytes) front[kept++] = cost;
   front.resize(kept);
+}
+
+int64_t Corridor::numStarts() const {
+  std::set<std::pair<int64_t, Layout>> starts;
+  for (const Passage& passage : passages)
+    starts.insert({passage.block, passage.from});
+  return static_cast<int64_t>(starts.size());
 }
 
 Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,

@@ -17,6 +17,9 @@ constexpr size_t kLastRows = 1024;
 /// Rows are narrow only where at most this part of layouts may matter.
 constexpr int64_t kPartOfFew = 8;
 
+/// So many rows are added to values in the time that a walk takes.
+constexpr double kRowsPerWalk = 32;
+
 }  // namespace
 
 ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
@@ -63,6 +66,8 @@ ExactAnswer ExactSearch::close() {
   while (work_ < options_.maxWork) {
     if (isDone()) settle();
     if (isDone()) break;
+    // No plan below this one passes a layout that is neither missing nor known.
+    Ticks before = limit_;
     std::vector<Candidate> missing = candidates();
     bool isLast = missing.size() <= kLastRows;
     bool isNarrow = areFew(missing.size());
@@ -76,8 +81,9 @@ ExactAnswer ExactSearch::close() {
       narrow();
       carry();
     }
-    // With all rows that matter, the plan is the cheapest.
-    bound_ = isLast ? limit_ : std::min(bound(), limit_);
+    // With all rows that matter, the plan is the cheapest; but where it was
+    // corrected it costs more, and more may matter.
+    bound_ = std::min(isLast ? before : bound(), limit_);
   }
   settle();
   ExactAnswer answer;
@@ -133,7 +139,8 @@ bool ExactSearch::certify() {
   return false;
 }
 
-bool ExactSearch::cover(Ticks reach) {
+bool ExactSearch::cover(Ticks reach, double mostWork) {
+  mostWork += work_;
   Ticks limit = std::exchange(limit_, reach);
   Ticks before = std::exchange(reach_, reach);
   rows_.eraseParts();
@@ -145,7 +152,7 @@ bool ExactSearch::cover(Ticks reach) {
   forward_ = wideForward_;
   backward_ = wideBackward_;
   std::vector<Candidate> missing = candidates();
-  while (!missing.empty() && work_ < options_.maxWork) {
+  while (!missing.empty() && work_ < mostWork) {
     // A row is a walk, as is each of the values that are carried anew.
     size_t atOnce = std::max(missing.size() / 2, 2 * (forward_->numValues() +
                                                       backward_->numValues()));
@@ -204,17 +211,22 @@ void ExactSearch::descend() {
   }
 }
 
+void ExactSearch::countWork(int64_t block, size_t layouts) {
+  auto rows = static_cast<double>(rows_.ofBlock(block).size());
+  work_ += static_cast<double>(layouts) * (1 + rows / kRowsPerWalk);
+}
+
 void ExactSearch::carry() {
   forward_ = std::make_shared<Trail>(
       Trail::Direction::Forward, head_, blocks_, periods_, passable_,
       [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
-        work_ += static_cast<double>(to ? to->size() : values.size());
+        countWork(block, to ? to->size() : values.size());
         return rows_.advance(block, values, to);
       });
   backward_ = std::make_shared<Trail>(
       Trail::Direction::Backward, tail_, blocks_, periods_, passable_,
       [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
-        work_ += static_cast<double>(to ? to->size() : values.size());
+        countWork(block, to ? to->size() : values.size());
         return rows_.retreat(block, values, to);
       });
 }

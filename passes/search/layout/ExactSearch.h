@@ -84,8 +84,8 @@ class ExactSearch {
   ExactAnswer tighten(double enoughGap);
 
   /// After solve(): adds rows until every layout that a plan of up to `reach`
-  /// may pass has one, or it takes too long; whether all have.
-  bool cover(Ticks reach);
+  /// may pass has one, or it has taken `mostWork`; whether all have.
+  bool cover(Ticks reach, double mostWork);
 
   /// Carries values to all layouts, over whole rows: those of the plan, and of
   /// up to `more` of the cheapest layouts besides.
@@ -119,6 +119,8 @@ class ExactSearch {
   bool areFew(size_t layouts) const;
   void descend();
   void carry();
+  /// Of carrying values to so many layouts over a block.
+  void countWork(int64_t block, size_t layouts);
   void narrow();
   size_t rowsAtOnce() const;
   void findPlan();

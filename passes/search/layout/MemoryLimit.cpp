@@ -19,6 +19,8 @@ constexpr double kSamePrice = 1e-3;
 constexpr double kFirstSlack = 5e-5;
 constexpr double kSlackGrowth = 2;
 
+/// What fronts from a layout take.
+constexpr double kWalksPerStart = 3;
 /// How many labels of a layout are kept where any good plan will do, and how
 /// often plans are corrected then.
 constexpr int64_t kSomeLabels = 12;
@@ -166,14 +168,19 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
     if (most + slack >= answer.cost.ticks) most = answer.cost.ticks;
     // Whole ticks are rounded down, op by op: never above what is true.
     Ticks reach = most + paid;
-    bool isCovered = search.cover(reach);
+    if (!search.cover(reach, options_.maxWork)) return;
     // All that matters has rows: what they say of this price is exact.
     Ticks bound = std::min(most, std::ceil(search.bound() - paid));
-    if (isCovered && bound > answer.lowerBound) {
+    if (bound > answer.lowerBound) {
       answer.lowerBound = bound;
       if (most - bound < kFirstSlack * bound) continue;
     }
     Corridor corridor = corridorOf(*priced_, search, reach);
+    // Fronts from one layout take some walks.
+    if (kWalksPerStart * static_cast<double>(corridor.numStarts()) *
+            static_cast<double>(priced_->space().numLayouts()) >
+        options_.maxWork)
+      return;
     fronts.fill(corridor);
     for (Passage& passage : corridor.passages) {
       auto known = named.find({passage.block, passage.from, passage.to});
@@ -194,7 +201,7 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
         keepIfBetter(corridor, labels, named, limitBytes, answer);
     }
     if (!labels.isComplete) findSome(corridor, question, named, answer);
-    if (!labels.isComplete || !isCovered || naming == Naming::Missing) return;
+    if (!labels.isComplete || naming == Naming::Missing) return;
     // What was not found is not there.
     answer.lowerBound = std::min(most, answer.cost.ticks);
     slack *= kSlackGrowth;

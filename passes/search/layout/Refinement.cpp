@@ -87,10 +87,12 @@ std::vector<Layout> ExactSearch::addNarrowRows(
   if (!moves_)
     moves_ = std::make_unique<FewMoves>(priced_->terrain().wholeMoves());
   NarrowRows rows(*priced_, *moves_, block, std::move(ending));
+  work_ += static_cast<double>(numLayouts);
   std::vector<Layout> wide;
   for (size_t i = 0; i < from.size(); ++i) {
     std::optional<Row> row =
         rows.row(from[i], reach_ - before[i], numLayouts / kPartOfFew);
+    work_ += static_cast<double>(rows.looked());
     if (!row) {
       wide.push_back(from[i]);
       continue;

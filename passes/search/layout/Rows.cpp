@@ -18,8 +18,8 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) void lowerBy(
 }
 
 /// The least of a row's entries and the values they lead to.
-__attribute__((target_clones("avx512f", "avx2", "default"))) Ticks leastSum(
-    const Values& row, const Values& values) {
+__attribute__((target_clones("avx512f", "avx2", "default"))) Ticks
+leastSum(const Values& row, const Values& values) {
   // Several at a time: a minimum of whole numbers is the same in any order.
   constexpr size_t kLanes = 16;
   Ticks least[kLanes];
