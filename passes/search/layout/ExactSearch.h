@@ -58,7 +58,7 @@ struct ExactAnswer {
 };
 
 /// Some 10^7 layouts are carried over a block in a second.
-inline constexpr double kMostWork = 4e8;
+inline constexpr double kMostWork = 3.4e8;
 
 struct ExactOptions {
   /// A crossing is given up when it takes more layouts than this to find.

@@ -25,8 +25,6 @@ constexpr double kWalksPerStart = 3;
 /// often plans are corrected then.
 constexpr int64_t kSomeLabels = 12;
 constexpr int64_t kSomeTimes = 3;
-/// By how much slack more the best plan is called far from what is looked at.
-constexpr double kFarSlacks = 4;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
   return cost.ticks < kNever && cost.bytes <= limitBytes;
@@ -187,8 +185,7 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
       if (known != named.end() && known->second.budget >= passage.budget)
         passage.front = known->second.front();
     }
-    if (answer.cost.ticks > most + kFarSlacks * slack)
-      findSome(corridor, question, named, answer);
+    if (answer.cost.ticks > most) findSome(corridor, question, named, answer);
     LabelAnswer labels;
     Naming naming = Naming::Corrected;
     while (naming == Naming::Corrected) {
