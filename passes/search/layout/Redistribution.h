@@ -123,6 +123,7 @@ class Redistribution {
   };
 
   class Lister;
+  void listSteps();
 
   void sweep(const std::vector<Pass>& passes, bool isBackward,
              const Tariff& tariff, std::vector<Ticks>& values, Phase first,
