@@ -204,15 +204,16 @@ Json gptSearch(const GptSearch& search, std::string& error) {
     error = "no op can run on so many devices: splits exceed extents";
     return {};
   }
-  Json result{{"levels", search.levels},
-              {"layouts", priced.space().numLayouts()},
-              {"seconds", secondsOf(answer.optimum)},
-              {"lower_bound", secondsOf(answer.lowerBound)},
-              {"count_bound", secondsOf(answer.countBound)},
-              {"counts_too_optimistic", answer.countBound < answer.optimum},
-              {"certified", answer.isCertified},
-              {"rows", answer.rowsUsed},
-              {"crossings", answer.crossings}};
+  Json result{
+      {"levels", search.levels},
+      {"layouts", priced.space().numLayouts()},
+      {"seconds", secondsOf(answer.optimum)},
+      {"lower_bound", secondsOf(answer.lowerBound)},
+      {"count_bound", secondsOf(answer.countBound)},
+      {"counts_too_optimistic", answer.countBound < answer.optimum},
+      {"certified", answer.isCertified && answer.lowerBound == answer.optimum},
+      {"rows", answer.rowsUsed},
+      {"crossings", answer.crossings}};
   if (search.wantsTimes) result["search_seconds"] = seconds;
   if (std::optional<NamedPlan> plan =
           nameAxes(priced, answer.residuals, kMaxLooks)) {

@@ -1,7 +1,10 @@
 #include "passes/search/layout/Corridor.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <unordered_map>
+#include <utility>
 
 namespace sbp::search {
 namespace {
@@ -19,7 +22,8 @@ class Builder {
 
   int64_t passage(int64_t block, Layout from, Layout to, Ticks budget) {
     auto [known, isNew] = numbers_.try_emplace(
-        {block, from, to}, static_cast<int64_t>(corridor_.passages.size()));
+        Name(block, (static_cast<int64_t>(from) << 32) | to),
+        static_cast<int64_t>(corridor_.passages.size()));
     if (isNew) corridor_.passages.push_back({block, from, to, -kNever, {}});
     Ticks& most = corridor_.passages[known->second].budget;
     most = std::max(most, budget);
@@ -29,8 +33,17 @@ class Builder {
   Corridor take() { return std::move(corridor_); }
 
  private:
+  /// Of a passage: its block, and both layouts in one word.
+  using Name = std::pair<int64_t, int64_t>;
+  struct HashOfName {
+    size_t operator()(const Name& name) const {
+      return std::hash<int64_t>()(name.first ^
+                                  (name.second * 0x9e3779b97f4a7c15));
+    }
+  };
+
   Corridor corridor_;
-  std::map<std::tuple<int64_t, Layout, Layout>, int64_t> numbers_;
+  std::unordered_map<Name, int64_t, HashOfName> numbers_;
 };
 
 }  // namespace
@@ -44,6 +57,13 @@ void keepUnbeaten(Front& front) {
   for (const TimeAndBytes& cost : front)
     if (kept == 0 || cost.bytes < front[kept - 1].bytes) front[kept++] = cost;
   front.resize(kept);
+}
+
+int64_t Corridor::numStarts() const {
+  std::set<std::pair<int64_t, Layout>> starts;
+  for (const Passage& passage : passages)
+    starts.insert({passage.block, passage.from});
+  return static_cast<int64_t>(starts.size());
 }
 
 Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,

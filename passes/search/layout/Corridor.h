@@ -41,6 +41,9 @@ struct Corridor {
   std::vector<Passage> passages;
   /// Per step, indices of passages.
   std::vector<std::vector<int64_t>> steps;
+
+  /// How many layouts passages of a block start from.
+  int64_t numStarts() const;
 };
 
 /// The corridor of plans up to `reach`, without fronts, after the search has

@@ -14,6 +14,12 @@ namespace {
 /// So few rows that are left are computed at once: then nothing is left.
 constexpr size_t kLastRows = 1024;
 
+/// Rows are narrow only where at most this part of layouts may matter.
+constexpr int64_t kPartOfFew = 8;
+
+/// So many rows are added to values in the time that a walk takes.
+constexpr double kRowsPerWalk = 32;
+
 }  // namespace
 
 ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
@@ -29,58 +35,114 @@ ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
 }
 
 ExactAnswer ExactSearch::solve() {
-  ExactAnswer answer;
-  close();
-  answer.countBound = limit_;
-  int64_t mostCorrections =
-      std::max(options_.maxCorrections,
-               options_.correctedLayouts / priced_->space().numLayouts());
-  for (int64_t i = 0; options_.certifies && limit_ < kNever; ++i) {
-    Certificate certificate = certify();
-    answer.isCertified = certificate == Certificate::Kept;
-    if (certificate != Certificate::Broken || i >= mostCorrections) break;
-    // Counts promised what placements do not keep. Parts of rows hold for the
-    // old limit only.
-    rows_.eraseParts();
-    close();
-  }
-  answer.optimum = limit_;
-  answer.lowerBound = bound_;
-  answer.rowsUsed = rowsUsed_;
-  answer.crossings = static_cast<int64_t>(named_.size());
-  answer.residuals = plan_;
-  return answer;
+  begin();
+  return close();
 }
 
-void ExactSearch::close() {
-  limit_ = kNever;
-  plan_.clear();
+ExactAnswer ExactSearch::tighten(double enoughGap) {
+  options_.enoughGap = enoughGap;
+  return close();
+}
+
+bool ExactSearch::areFew(size_t layouts) const {
+  return static_cast<int64_t>(layouts) * kPartOfFew <=
+         priced_->space().numLayouts();
+}
+
+bool ExactSearch::isDone() const {
+  // Without any plan there is nothing to compare.
+  return !(limit_ - bound_ > options_.enoughGap * bound_);
+}
+
+void ExactSearch::begin() {
   refresh();
-  if (rows_.numEntries() == 0) descend();
+  descend();
   findPlan();
+  settle();
   bound_ = std::min(bound(), limit_);
-  while (limit_ - bound_ > options_.enoughGap * bound_) {
+}
+
+ExactAnswer ExactSearch::close() {
+  while (work_ < options_.maxWork) {
+    if (isDone()) settle();
+    if (isDone()) break;
+    // No plan below this one passes a layout that is neither missing nor known.
+    Ticks before = limit_;
     std::vector<Candidate> missing = candidates();
     bool isLast = missing.size() <= kLastRows;
-    std::vector<size_t> added(priced_->numBlocks());
-    std::vector<RowName> names;
-    for (const Candidate& candidate : missing)
-      if (isLast || added[candidate.name.first]++ < rowsAtOnce())
-        names.push_back(candidate.name);
-    isLast &= addAll(names, rowsAtOnce());
+    bool isNarrow = areFew(missing.size());
+    isLast &=
+        addAll(cheapest(std::move(missing), isLast ? kLastRows : rowsAtOnce()),
+               rowsAtOnce(), isNarrow);
     findPlan();
+    // Where much is left, plans change too often to settle each.
+    if (isLast || areFew(candidates().size())) settle();
     if (!isLast) {
       narrow();
       carry();
     }
-    // With all rows that matter, the plan is the cheapest.
-    bound_ = isLast ? limit_ : std::min(bound(), limit_);
+    // With all rows that matter, the plan is the cheapest; but where it was
+    // corrected it costs more, and more may matter.
+    bound_ = std::min(isLast ? before : bound(), limit_);
   }
+  settle();
+  ExactAnswer answer;
+  answer.isCertified = options_.certifies && isCertified_ && limit_ < kNever;
+  answer.optimum = limit_;
+  answer.lowerBound = bound_;
+  answer.countBound = std::min(countBound_, limit_);
+  answer.rowsUsed = rowsUsed_;
+  answer.crossings = static_cast<int64_t>(entries_.size());
+  answer.residuals = plan_;
+  return answer;
 }
 
-bool ExactSearch::cover(Ticks reach, int64_t maxRows) {
-  Ticks limit = limit_;
-  limit_ = reach;
+void ExactSearch::settle() {
+  // As long as counts promise a cheaper plan than any that is real.
+  while (limit_ < reach_ && !certify()) findPlan();
+  reach_ = limit_;
+  settled_ = plan_;
+}
+
+bool ExactSearch::certify() {
+  if (!options_.certifies) return true;
+  Ticks counted = head_[plan_.front()] + tail_[plan_.back()];
+  Ticks named = counted;
+  bool isKept = true;
+  for (size_t p = 0; p < blocks_.size(); ++p) {
+    auto [entry, isNew] =
+        entries_.try_emplace({{blocks_[p], plan_[p]}, plan_[p + 1]});
+    Entry& known = entry->second;
+    if (isNew) {
+      known.counted = rows_.ofBlock(blocks_[p]).at(plan_[p])[plan_[p + 1]];
+      Crossings crossings = cross(*priced_, blocks_[p], plan_[p], plan_[p + 1],
+                                  {false, kNever, options_.maxLooks});
+      isCertified_ &= crossings.has_value();
+      known.named = crossings ? crossings->front().cost.ticks : known.counted;
+      if (known.named > known.counted) {
+        isKept = false;
+        rows_.raise(blocks_[p], plan_[p], plan_[p + 1], known.named);
+      }
+    }
+    counted += known.counted;
+    named += known.named;
+  }
+  countBound_ = std::min(countBound_, counted);
+  if (isKept) return true;
+  // For what it takes, the plan is real.
+  if (named < reach_) {
+    reach_ = named;
+    settled_ = plan_;
+  }
+  limit_ = reach_;
+  plan_ = settled_;
+  return false;
+}
+
+bool ExactSearch::cover(Ticks reach, double mostWork) {
+  mostWork += work_;
+  Ticks limit = std::exchange(limit_, reach);
+  Ticks before = std::exchange(reach_, reach);
   rows_.eraseParts();
   if (!wideForward_) {
     refresh();
@@ -90,21 +152,17 @@ bool ExactSearch::cover(Ticks reach, int64_t maxRows) {
   forward_ = wideForward_;
   backward_ = wideBackward_;
   std::vector<Candidate> missing = candidates();
-  while (!missing.empty() && rowsUsed_ < maxRows) {
-    std::vector<size_t> added(priced_->numBlocks());
+  while (!missing.empty() && work_ < mostWork) {
     // A row is a walk, as is each of the values that are carried anew.
     size_t atOnce = std::max(missing.size() / 2, 2 * (forward_->numValues() +
                                                       backward_->numValues()));
-    std::vector<RowName> names;
-    for (const Candidate& candidate : missing)
-      if (added[candidate.name.first]++ < atOnce)
-        names.push_back(candidate.name);
-    addAll(names, atOnce);
+    addAll(cheapest(std::move(missing), atOnce), atOnce, /*triesNarrow=*/true);
     narrow();
     carry();
     missing = candidates();
   }
   limit_ = limit;
+  reach_ = before;
   return missing.empty();
 }
 
@@ -153,22 +211,29 @@ void ExactSearch::descend() {
   }
 }
 
+void ExactSearch::countWork(int64_t block, size_t layouts) {
+  auto rows = static_cast<double>(rows_.ofBlock(block).size());
+  work_ += static_cast<double>(layouts) * (1 + rows / kRowsPerWalk);
+}
+
 void ExactSearch::carry() {
   forward_ = std::make_shared<Trail>(
       Trail::Direction::Forward, head_, blocks_, periods_, passable_,
       [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
+        countWork(block, to ? to->size() : values.size());
         return rows_.advance(block, values, to);
       });
   backward_ = std::make_shared<Trail>(
       Trail::Direction::Backward, tail_, blocks_, periods_, passable_,
       [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
+        countWork(block, to ? to->size() : values.size());
         return rows_.retreat(block, values, to);
       });
 }
 
 void ExactSearch::narrow() {
   passable_ = std::make_shared<Passable>(
-      *forward_, *backward_, static_cast<int64_t>(blocks_.size()) + 1, limit_);
+      *forward_, *backward_, static_cast<int64_t>(blocks_.size()) + 1, reach_);
 }
 
 void ExactSearch::refresh(int64_t more) {
@@ -184,10 +249,11 @@ void ExactSearch::refresh(int64_t more) {
                             priced_->space().numLayouts());
   if (more <= 0) return;
   Ticks limit = std::exchange(limit_, kNever);
-  std::vector<Candidate> cheapest = candidates();
+  std::vector<Candidate> added = candidates();
   limit_ = limit;
-  cheapest.resize(std::min(cheapest.size(), static_cast<size_t>(more)));
-  for (const Candidate& candidate : cheapest) addRow(candidate.name);
+  std::sort(added.begin(), added.end());
+  added.resize(std::min(added.size(), static_cast<size_t>(more)));
+  for (const Candidate& candidate : added) addRow(candidate.name);
   carry();
 }
 
@@ -276,29 +342,23 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates() const {
     for (Layout x = 0; x < numLayouts; ++x)
       if (least[x] < limit_) candidates.push_back({least[x], {block, x}});
   }
-  std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a, const Candidate& b) {
-              return std::tie(a.bound, a.name) < std::tie(b.bound, b.name);
-            });
   return candidates;
 }
 
-ExactSearch::Certificate ExactSearch::certify() {
-  auto certificate = Certificate::Kept;
-  for (size_t p = 0; p < blocks_.size(); ++p) {
-    EntryName entry{{blocks_[p], plan_[p]}, plan_[p + 1]};
-    if (named_.count(entry) > 0) continue;
-    Crossings crossings = cross(*priced_, blocks_[p], plan_[p], plan_[p + 1],
-                                {false, kNever, options_.maxLooks});
-    if (!crossings) return Certificate::Missing;
-    Ticks ticks = crossings->front().cost.ticks;
-    Ticks counted = rows_.ofBlock(blocks_[p]).at(plan_[p])[plan_[p + 1]];
-    named_[entry] = ticks;
-    if (ticks <= counted) continue;
-    certificate = Certificate::Broken;
-    rows_.raise(blocks_[p], plan_[p], plan_[p + 1], ticks);
+std::vector<ExactSearch::RowName> ExactSearch::cheapest(
+    std::vector<Candidate> candidates, size_t most) {
+  std::vector<RowName> names;
+  for (auto begin = candidates.begin(); begin != candidates.end();) {
+    auto end =
+        std::find_if(begin, candidates.end(), [&](const Candidate& other) {
+          return other.name.first != begin->name.first;
+        });
+    auto chosen = begin + std::min<int64_t>(most, end - begin);
+    std::partial_sort(begin, chosen, end);
+    for (; begin != chosen; ++begin) names.push_back(begin->name);
+    begin = end;
   }
-  return certificate;
+  return names;
 }
 
 }  // namespace sbp::search

@@ -14,15 +14,21 @@
 // layout without a row (with rows only it would be exact, and found): rows are
 // added until both meet. Of 7,350 layouts on 64 x 8 devices some 20 need rows.
 //
-// Then every step of the plan is taken by axes that have names (Crossing.h). If
-// none costs more, the plan is the cheapest for real placements. If one does,
-// counts were too optimistic: its entry is raised, and the search goes on.
+// Before a plan's cost becomes the limit by which anything is left out, the
+// plan is *settled*: every step of it is taken by axes that have names
+// (Crossing.h). If one costs more than its entry, counts were too optimistic:
+// the entry is raised, and another plan may be the cheapest. So the limit is
+// what a real plan costs, nothing that was left out has to be looked for again,
+// and where bound and limit meet the plan is the cheapest for real placements.
+//
+// A search that takes too long ends with both, and what lies between.
 
 #ifndef PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_
 #define PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_
 
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,10 +43,10 @@ namespace sbp::search {
 struct ExactAnswer {
   /// Of the plan; kNever if there is none at all.
   Ticks optimum = kNever;
-  /// No plan costs less.
+  /// No plan costs less. It is the optimum, unless the search took too long.
   Ticks lowerBound = kNever;
-  /// The least that counts of axes promise; less than the optimum if they
-  /// promise too much.
+  /// The least that counts of axes promised for any plan that was found; less
+  /// than the optimum if they promise too much.
   Ticks countBound = kNever;
   /// Whether the plan's cost is that of placements, not only of counts.
   bool isCertified = false;
@@ -51,15 +57,16 @@ struct ExactAnswer {
   std::vector<Layout> residuals;
 };
 
+/// Some 10^7 layouts are carried over a block in a second.
+inline constexpr double kMostWork = 3.4e8;
+
 struct ExactOptions {
   /// A crossing is given up when it takes more layouts than this to find.
   int64_t maxLooks = 300'000;
   bool certifies = true;
-  /// A plan that placements do not keep is corrected at least so often before
-  /// the search ends without a certificate; more often where there are fewer
-  /// layouts than `correctedLayouts` at a time.
-  int64_t maxCorrections = 16;
-  int64_t correctedLayouts = 10'000'000;
+  /// The search ends when it has carried values to so many layouts, block by
+  /// block: half a minute, or somewhat more.
+  double maxWork = kMostWork;
   /// The search ends when the plan is above the bound by this part of it.
   double enoughGap = 0;
 };
@@ -73,9 +80,12 @@ class ExactSearch {
 
   ExactAnswer solve();
 
+  /// After solve(): goes on until the plan is above the bound by `enoughGap`.
+  ExactAnswer tighten(double enoughGap);
+
   /// After solve(): adds rows until every layout that a plan of up to `reach`
-  /// may pass has one, or there are `maxRows`; whether all have.
-  bool cover(Ticks reach, int64_t maxRows);
+  /// may pass has one, or it has taken `mostWork`; whether all have.
+  bool cover(Ticks reach, double mostWork);
 
   /// Carries values to all layouts, over whole rows: those of the plan, and of
   /// up to `more` of the cheapest layouts besides.
@@ -98,33 +108,50 @@ class ExactSearch {
   struct Candidate {
     Ticks bound = 0;
     RowName name;
+    bool operator<(const Candidate& other) const {
+      return std::tie(bound, name) < std::tie(other.bound, other.name);
+    }
   };
 
-  void close();
+  void begin();
+  ExactAnswer close();
+  bool isDone() const;
+  bool areFew(size_t layouts) const;
   void descend();
   void carry();
+  /// Of carrying values to so many layouts over a block.
+  void countWork(int64_t block, size_t layouts);
   void narrow();
   size_t rowsAtOnce() const;
   void findPlan();
+  /// All, block by block.
   std::vector<Candidate> candidates() const;
+  /// Of each block the `most` with the least bounds.
+  static std::vector<RowName> cheapest(std::vector<Candidate> candidates,
+                                       size_t most);
   void addRow(RowName name);
   /// Adds rows as far as the limit needs them, but of each block no more than
   /// `mostWide` that take a sweep; whether all were added.
-  bool addAll(const std::vector<RowName>& names, size_t mostWide);
+  bool addAll(const std::vector<RowName>& names, size_t mostWide,
+              bool triesNarrow);
   /// Those of one block; returns layouts whose rows are not narrow.
   std::vector<Layout> addNarrowRows(int64_t block,
                                     const std::vector<Layout>& from);
-  Values row(RowName name) const;
+  Values row(RowName name);
   Row prune(RowName name, const Values& values) const;
-  enum class Certificate { Kept, Broken, Missing };
-  Certificate certify();
+  void settle();
+  bool certify();
 
   const PricedChain* priced_;
   ExactOptions options_;
   std::vector<int64_t> blocks_, periods_;
   Values head_, tail_;
   Rows rows_;
-  std::map<EntryName, Ticks> named_;  // for placements
+  /// What a crossing costs by counts of axes, and for placements.
+  struct Entry {
+    Ticks counted = 0, named = 0;
+  };
+  std::map<EntryName, Entry> entries_;
   std::shared_ptr<const Trail> forward_, backward_;
   /// Where values are carried to; to all layouts, if there is none.
   std::shared_ptr<const Passable> passable_;
@@ -134,7 +161,13 @@ class ExactSearch {
   Ticks limit_ = kNever;  // the cost of plan_
   Ticks bound_ = 0;
   std::vector<Layout> plan_;
+  /// Plans that cost more are left out of everything.
+  Ticks reach_ = kNever;
+  std::vector<Layout> settled_;  // the plan that costs that
+  Ticks countBound_ = kNever;
+  bool isCertified_ = true;
   int64_t rowsUsed_ = 0;
+  double work_ = 0;
 };
 
 }  // namespace sbp::search

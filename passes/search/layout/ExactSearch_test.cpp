@@ -130,6 +130,22 @@ TEST(ExactSearches, SayWhenCountsOfAxesAreTooOptimistic) {
   expectConsistent(chain, *plan, priced);
 }
 
+TEST(ExactSearches, EndWithAPlanAndABoundWhenTheyTakeTooLong) {
+  Chain chain = gptOn64By8(96, 1536);
+  PricedChain priced(chain, Memory::Ignored);
+  Ticks optimum = ExactSearch(priced).solve().optimum;
+  ExactOptions options;
+  options.maxWork = 3e5;
+  ExactAnswer answer = ExactSearch(priced, options).solve();
+  EXPECT_LT(answer.lowerBound, optimum);
+  EXPECT_GT(answer.optimum, optimum);
+  EXPECT_LT(answer.optimum, 1.05 * answer.lowerBound);
+  // The plan is real all the same.
+  std::optional<NamedPlan> plan = nameAxes(priced, answer.residuals, kMaxLooks);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->cost.ticks, answer.optimum);
+}
+
 TEST(ExactSearches, TakeEveryLayerOfADeepNetworkForTheSamePrice) {
   std::vector<Ticks> costs;
   for (int64_t layers : {20, 30, 40}) {

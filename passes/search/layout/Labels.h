@@ -2,14 +2,17 @@
 //
 // A dynamic program over pairs of time and bytes: for every layout at every
 // position all *labels*, none worse than another in both. They would grow
-// without end, but with a price paid for bytes every label has a bound on what
-// plans with it cost, and those above `reach` are dropped at once.
+// without end, but for any price of a byte it is known what is left to pay
+// along the corridor from every layout: so every label has a bound on what
+// plans with it cost, and is dropped at once where that is above what is wanted
+// plus the price of the limit. Several prices are asked: a byte for nothing
+// says what is too slow already, one that is very dear what has taken too many
+// bytes.
 
 #ifndef PASSES_SEARCH_LAYOUT_LABELS_H_
 #define PASSES_SEARCH_LAYOUT_LABELS_H_
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "passes/search/layout/Corridor.h"
@@ -18,15 +21,15 @@ namespace sbp::search {
 
 struct LabelQuestion {
   double limitBytes = 0;
+  /// Plans that take longer do not matter.
+  Ticks most = kNever;
+  /// The price at which the corridor was found, in ticks.
   double bytePrice = 0;
-  /// Plans whose time and price of bytes are above it do not matter.
-  Ticks reach = kNever;
-  /// A bound on what is left to pay behind a position.
-  std::function<Ticks(int64_t position, Layout)> left;
-  /// Per step, the fewest bytes that it and all later ones need.
-  std::vector<double> fewestLeft;
   /// How many labels may be formed.
   int64_t maxLabels = 0;
+  /// How many labels of one layout are kept, some of them: for a plan that is
+  /// good, and found soon. None: all that matter, for the fastest plan.
+  int64_t keptLabels = 0;
 };
 
 /// How a step is taken: a passage, and a pair of its front.

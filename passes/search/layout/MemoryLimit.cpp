@@ -16,10 +16,15 @@ constexpr double kFirstShare = 0.02;
 /// Prices that differ by less than this part have equal bounds, nearly.
 constexpr double kSamePrice = 1e-3;
 /// By which part of the bound the slack begins, and grows.
-constexpr double kFirstSlack = 2e-5;
+constexpr double kFirstSlack = 5e-5;
 constexpr double kSlackGrowth = 2;
-/// How much further layouts are covered, by which part of the slack.
-constexpr double kAhead = 0.3;
+
+/// What fronts from a layout take.
+constexpr double kWalksPerStart = 3;
+/// How many labels of a layout are kept where any good plan will do, and how
+/// often plans are corrected then.
+constexpr int64_t kSomeLabels = 12;
+constexpr int64_t kSomeTimes = 3;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
   return cost.ticks < kNever && cost.bytes <= limitBytes;
@@ -58,10 +63,7 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte) {
   HullPlan& plan = known->second;
   if (!isNew) return plan;
   priced_->setBytePrice(ticksPerByte);
-  ExactOptions options;
-  options.certifies = false;
-  options.enoughGap = options_.enoughGap;
-  last_ = std::make_unique<ExactSearch>(*priced_, options);
+  last_ = std::make_unique<ExactSearch>(*priced_, searchOptions());
   ExactAnswer answer = last_->solve();
   plan.ticksPerByte = ticksPerByte;
   plan.bound = answer.lowerBound;
@@ -130,20 +132,12 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
   return answer;
 }
 
-LabelQuestion MemoryLimit::questionFor(double limitBytes) const {
-  LabelQuestion question;
-  question.limitBytes = limitBytes;
-  question.bytePrice = priced_->bytePrice();
-  question.maxLabels = options_.maxLabels;
-  question.fewestLeft = {0, fewestBytesOf(priced_->tailTables())};
-  for (int64_t p = priced_->numSteps() - 1; p >= 0; --p)
-    question.fewestLeft.push_back(
-        question.fewestLeft.back() +
-        fewestBytesOf(priced_->blockTables(priced_->blockAt(p))));
-  std::reverse(question.fewestLeft.begin(), question.fewestLeft.end());
-  // The head comes first.
-  question.fewestLeft.insert(question.fewestLeft.begin(), 0);
-  return question;
+ExactOptions MemoryLimit::searchOptions() const {
+  ExactOptions options;
+  options.certifies = false;
+  options.enoughGap = options_.enoughGap;
+  options.maxWork = options_.maxWork;
+  return options;
 }
 
 Front MemoryLimit::Named::front() const {
@@ -154,62 +148,74 @@ Front MemoryLimit::Named::front() const {
 }
 
 void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
-  LabelQuestion question = questionFor(limitBytes);
-  // A search at a price that was asked for before.
+  LabelQuestion question{limitBytes, answer.cost.ticks, priced_->bytePrice(),
+                         options_.maxLabels};
+  // A price that was asked for before has no search any more.
   if (!best_) {
-    ExactOptions options;
-    options.certifies = false;
-    options.enoughGap = options_.enoughGap;
-    best_ = std::make_unique<ExactSearch>(*priced_, options);
+    best_ = std::make_unique<ExactSearch>(*priced_, searchOptions());
     best_->solve();
   }
   ExactSearch& search = *best_;
-  question.left = [&](int64_t position, Layout layout) {
-    return search.backward().at(position, layout);
-  };
   CountedFronts fronts(*priced_);
   NamedPassages named;
   Ticks paid = question.bytePrice * limitBytes;
-  Ticks covered = -kNever;
-  bool isCovered = true;
   Ticks slack = kFirstSlack * answer.lowerBound;
   while (answer.lowerBound < answer.cost.ticks) {
-    Ticks most = std::min(answer.lowerBound + slack, answer.cost.ticks);
+    Ticks most = answer.lowerBound + slack;
+    // What is little more is looked at now rather than later.
+    if (most + slack >= answer.cost.ticks) most = answer.cost.ticks;
     // Whole ticks are rounded down, op by op: never above what is true.
-    question.reach = most + paid;
-    if (question.reach > covered) {
-      covered = question.reach + kAhead * slack;
-      isCovered = search.cover(covered, options_.maxRows);
+    Ticks reach = most + paid;
+    if (!search.cover(reach, options_.maxWork)) return;
+    // All that matters has rows: what they say of this price is exact.
+    Ticks bound = std::min(most, std::ceil(search.bound() - paid));
+    if (bound > answer.lowerBound) {
+      answer.lowerBound = bound;
+      if (most - bound < kFirstSlack * bound) continue;
     }
-    Corridor corridor = corridorOf(*priced_, search, question.reach);
+    Corridor corridor = corridorOf(*priced_, search, reach);
+    // Fronts from one layout take some walks.
+    if (kWalksPerStart * static_cast<double>(corridor.numStarts()) *
+            static_cast<double>(priced_->space().numLayouts()) >
+        options_.maxWork)
+      return;
     fronts.fill(corridor);
     for (Passage& passage : corridor.passages) {
       auto known = named.find({passage.block, passage.from, passage.to});
       if (known != named.end() && known->second.budget >= passage.budget)
         passage.front = known->second.front();
     }
+    if (answer.cost.ticks > most) findSome(corridor, question, named, answer);
     LabelAnswer labels;
     Naming naming = Naming::Corrected;
     while (naming == Naming::Corrected) {
+      question.most = std::min(most, answer.cost.ticks);
       labels = fastestAlong(corridor, question);
       ++answer.labelSearches;
-      // One that takes longer than is looked for may not be the fastest.
-      if (labels.cost.ticks > most && isCovered) break;
-      if (labels.cost.ticks >= answer.cost.ticks) break;
+      if (!(labels.cost.ticks < answer.cost.ticks)) break;
       naming = nameWays(corridor, labels, named);
+      if (naming != Naming::Missing)
+        keepIfBetter(corridor, labels, named, limitBytes, answer);
     }
-    if (naming == Naming::Kept && labels.cost.ticks < answer.cost.ticks) {
-      answer.plan = planOf(corridor, labels, named);
-      answer.cost = answer.plan->cost();
-    }
-    if (!labels.isComplete || !isCovered || naming == Naming::Missing) return;
+    if (!labels.isComplete) findSome(corridor, question, named, answer);
+    if (!labels.isComplete || naming == Naming::Missing) return;
     // What was not found is not there.
     answer.lowerBound = std::min(most, answer.cost.ticks);
     slack *= kSlackGrowth;
-    // For counts of axes there is a plan that takes no longer than this.
-    if (labels.cost.ticks > most)
-      slack = std::min(
-          slack, labels.cost.ticks - most + kFirstSlack * answer.lowerBound);
+  }
+}
+
+void MemoryLimit::findSome(Corridor& corridor, LabelQuestion question,
+                           NamedPassages& named, LimitedAnswer& answer) const {
+  question.keptLabels = kSomeLabels;
+  auto naming = Naming::Corrected;
+  for (int64_t i = 0; i < kSomeTimes && naming == Naming::Corrected; ++i) {
+    question.most = answer.cost.ticks;
+    LabelAnswer labels = fastestAlong(corridor, question);
+    if (!(labels.cost.ticks < answer.cost.ticks)) return;
+    naming = nameWays(corridor, labels, named);
+    if (naming != Naming::Missing)
+      keepIfBetter(corridor, labels, named, question.limitBytes, answer);
   }
 }
 
@@ -229,10 +235,10 @@ const MemoryLimit::Named* MemoryLimit::name(const Passage& passage,
 }
 
 MemoryLimit::Naming MemoryLimit::nameWays(Corridor& corridor,
-                                          const LabelAnswer& labels,
+                                          LabelAnswer& labels,
                                           NamedPassages& named) const {
   auto naming = Naming::Kept;
-  for (const LabelStep& step : labels.steps) {
+  for (LabelStep& step : labels.steps) {
     Passage& passage = corridor.passages[step.passage];
     const Named* known = name(passage, named);
     if (!known) return Naming::Missing;
@@ -242,9 +248,32 @@ MemoryLimit::Naming MemoryLimit::nameWays(Corridor& corridor,
                                 return cost.ticks == step.cost.ticks &&
                                        cost.bytes == step.cost.bytes;
                               });
-    if (!isKept) naming = Naming::Corrected;
+    if (isKept) continue;
+    naming = Naming::Corrected;
+    // The fastest that needs no more bytes; fronts fall.
+    auto fits = std::find_if(passage.front.begin(), passage.front.end(),
+                             [&](const TimeAndBytes& cost) {
+                               return cost.bytes <= step.cost.bytes;
+                             });
+    step.cost = fits != passage.front.end() ? *fits : TimeAndBytes();
+  }
+  labels.cost = {0, 0};
+  for (const LabelStep& step : labels.steps) {
+    labels.cost.ticks += step.cost.ticks;
+    labels.cost.bytes += step.cost.bytes;
   }
   return naming;
+}
+
+void MemoryLimit::keepIfBetter(const Corridor& corridor,
+                               const LabelAnswer& labels,
+                               const NamedPassages& named, double limitBytes,
+                               LimitedAnswer& answer) const {
+  if (!isWithin(labels.cost, limitBytes) ||
+      !(labels.cost.ticks < answer.cost.ticks))
+    return;
+  answer.plan = planOf(corridor, labels, named);
+  answer.cost = answer.plan->cost();
 }
 
 CrossedPlan MemoryLimit::planOf(const Corridor& corridor,

@@ -56,8 +56,9 @@ struct HullPlan {
 struct MemoryOptions {
   /// Searches for prices end when so near their bounds.
   double enoughGap = 0;
-  /// How many layouts may get rows, and labels be formed, to prove a plan.
-  int64_t maxRows = 4000;
+  /// How much may be done to prove a plan: layouts carried over blocks, and
+  /// labels formed.
+  double maxWork = 1e8;
   int64_t maxLabels = 100'000'000;
 };
 
@@ -79,8 +80,8 @@ class MemoryLimit {
   const HullPlan& hullPlan(double ticksPerByte);
   double fewestBytesOf(const std::vector<OpTable>& tables) const;
   void findPrice(double limitBytes, LimitedAnswer& answer);
+  ExactOptions searchOptions() const;
   void findPlan(double limitBytes, LimitedAnswer& answer);
-  LabelQuestion questionFor(double limitBytes) const;
 
   /// Crossings for real axes, of passages with at least that budget.
   struct Named {
@@ -92,8 +93,14 @@ class MemoryLimit {
   using NamedPassages = std::map<std::tuple<int64_t, Layout, Layout>, Named>;
   const Named* name(const Passage& passage, NamedPassages& named) const;
   enum class Naming { Kept, Corrected, Missing };
-  Naming nameWays(Corridor& corridor, const LabelAnswer& labels,
+  Naming nameWays(Corridor& corridor, LabelAnswer& labels,
                   NamedPassages& named) const;
+  /// A plan along the corridor, if there is a better one to be found soon.
+  void findSome(Corridor& corridor, LabelQuestion question,
+                NamedPassages& named, LimitedAnswer& answer) const;
+  void keepIfBetter(const Corridor& corridor, const LabelAnswer& labels,
+                    const NamedPassages& named, double limitBytes,
+                    LimitedAnswer& answer) const;
   static CrossedPlan planOf(const Corridor& corridor, const LabelAnswer& labels,
                             const NamedPassages& named);
 

@@ -34,10 +34,12 @@ bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
   const Terrain& terrain = priced_->terrain();
   now_.clear();
   now_.lower(from, 0);
+  looked_ = 0;
   for (int64_t op = 0; op < walk_->numOps(); ++op) {
-    if (!moves_->relax(walk_->tariff(op), &left_[op], budget, Phase::Gather,
-                       most, now_))
-      return false;
+    bool areFew = moves_->relax(walk_->tariff(op), &left_[op], budget,
+                                Phase::Gather, most, now_);
+    looked_ += now_.layouts().size();
+    if (!areFew) return false;
     bool leavesTerms = terrain.leavesTerms(walk_->block().ops[op]);
     next_.clear();
     for (Layout layout : now_.layouts()) {

@@ -29,6 +29,9 @@ class NarrowRows {
   /// nothing if more than `most` layouts are worth a look.
   std::optional<Row> row(Layout from, Ticks budget, size_t most);
 
+  /// How many layouts the last row has looked at.
+  size_t looked() const { return looked_; }
+
  private:
   /// Results of an op by their operand.
   struct Results {
@@ -44,6 +47,7 @@ class NarrowRows {
   std::vector<Values> left_;  // per leg, of all layouts
   std::vector<Results> results_;
   FewValues now_, next_;
+  size_t looked_ = 0;
 };
 
 }  // namespace sbp::search

@@ -123,14 +123,26 @@ class Redistribution {
   };
 
   class Lister;
+  void listSteps();
 
   void sweep(const std::vector<Pass>& passes, bool isBackward,
              const Tariff& tariff, std::vector<Ticks>& values, Phase first,
              Phase last) const;
+  /// Layouts from `first` up to `last`: all, or those that differ only in parts
+  /// of levels inside the outermost.
+  struct Range {
+    int64_t first = 0, last = 0;
+  };
+  /// Passes of one level.
   void run(const Pass* begin, const Pass* end, bool isBackward,
-           const Tariff& tariff, std::vector<Ticks>& values) const;
+           const Tariff& tariff, Range range, std::vector<Ticks>& values) const;
   void runFastestLevel(const Pass* begin, const Pass* end, bool isBackward,
-                       const Tariff& tariff, std::vector<Ticks>& values) const;
+                       const Tariff& tariff, Range range,
+                       std::vector<Ticks>& values) const;
+  /// Passes of any levels, neighbours of one level together.
+  void runAll(const Pass* begin, const Pass* end, bool isBackward,
+              const Tariff& tariff, Range range,
+              std::vector<Ticks>& values) const;
   /// What parts of levels other than these two add to the held index.
   int64_t heldBeside(int64_t layout, int64_t level,
                      std::optional<int64_t> inner) const;

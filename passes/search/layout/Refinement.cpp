@@ -39,17 +39,18 @@ void ExactSearch::addRow(RowName name) {
       rows_.numEntries() + priced_->space().numLayouts() <= kMostEntries;
   rows_.set(
       name.first, name.second,
-      fits || limit_ == kNever ? std::move(whole) : prune(name, whole.ticks));
+      fits || reach_ == kNever ? std::move(whole) : prune(name, whole.ticks));
   ++rowsUsed_;
 }
 
-bool ExactSearch::addAll(const std::vector<RowName>& names, size_t mostWide) {
+bool ExactSearch::addAll(const std::vector<RowName>& names, size_t mostWide,
+                         bool triesNarrow) {
   std::vector<std::vector<Layout>> byBlock(priced_->numBlocks());
   for (const RowName& name : names) byBlock[name.first].push_back(name.second);
   bool areAll = true;
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
     std::vector<Layout> left = byBlock[block];
-    if (limit_ < kNever && left.size() >= kFewestNarrowRows)
+    if (triesNarrow && reach_ < kNever && left.size() >= kFewestNarrowRows)
       left = addNarrowRows(block, left);
     // Wide ones may be narrow when others are there.
     areAll &= left.size() <= mostWide;
@@ -86,29 +87,33 @@ std::vector<Layout> ExactSearch::addNarrowRows(
   if (!moves_)
     moves_ = std::make_unique<FewMoves>(priced_->terrain().wholeMoves());
   NarrowRows rows(*priced_, *moves_, block, std::move(ending));
+  work_ += static_cast<double>(numLayouts);
   std::vector<Layout> wide;
   for (size_t i = 0; i < from.size(); ++i) {
     std::optional<Row> row =
-        rows.row(from[i], limit_ - before[i], numLayouts / kPartOfFew);
+        rows.row(from[i], reach_ - before[i], numLayouts / kPartOfFew);
+    work_ += static_cast<double>(rows.looked());
     if (!row) {
       wide.push_back(from[i]);
       continue;
     }
-    for (auto entry = named_.lower_bound({{block, from[i]}, 0});
-         entry != named_.end() && entry->first.first == RowName{block, from[i]};
+    for (auto entry = entries_.lower_bound({{block, from[i]}, 0});
+         entry != entries_.end() &&
+         entry->first.first == RowName{block, from[i]};
          ++entry)
-      row->raise(entry->first.second, entry->second);
+      row->raise(entry->first.second, entry->second.named);
     rows_.set(block, from[i], std::move(*row));
     ++rowsUsed_;
   }
   return wide;
 }
 
-Values ExactSearch::row(RowName name) const {
+Values ExactSearch::row(RowName name) {
   Values row = rows_.countedRow(name.first, name.second);
-  for (auto entry = named_.lower_bound({name, 0});
-       entry != named_.end() && entry->first.first == name; ++entry)
-    row[entry->first.second] = entry->second;
+  work_ += static_cast<double>(row.size());
+  for (auto entry = entries_.lower_bound({name, 0});
+       entry != entries_.end() && entry->first.first == name; ++entry)
+    row[entry->first.second] = entry->second.named;
   return row;
 }
 
@@ -127,7 +132,7 @@ Row ExactSearch::prune(RowName name, const Values& values) const {
   Row row;
   row.isWhole = false;
   for (size_t y = 0; y < values.size(); ++y)
-    if (values[y] < kNever && values[y] + least[y] <= limit_) {
+    if (values[y] < kNever && values[y] + least[y] <= reach_) {
       row.to.push_back(static_cast<Layout>(y));
       row.ticks.push_back(values[y]);
     }

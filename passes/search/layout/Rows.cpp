@@ -18,18 +18,21 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) void lowerBy(
 }
 
 /// The least of a row's entries and the values they lead to.
-Ticks leastSum(const Values& row, const Values& values) {
+__attribute__((target_clones("avx512f", "avx2", "default"))) Ticks
+leastSum(const Values& row, const Values& values) {
   // Several at a time: a minimum of whole numbers is the same in any order.
-  constexpr size_t kLanes = 8;
+  constexpr size_t kLanes = 16;
   Ticks least[kLanes];
-  std::fill(least, least + kLanes, kNever);
-  size_t i = 0;
-  for (; i + kLanes <= row.size(); i += kLanes)
+  for (Ticks& ticks : least) ticks = kNever;
+  const Ticks* a = row.data();
+  const Ticks* b = values.data();
+  size_t i = 0, size = row.size();
+  for (; i + kLanes <= size; i += kLanes)
     for (size_t lane = 0; lane < kLanes; ++lane) {
-      Ticks sum = row[i + lane] + values[i + lane];
+      Ticks sum = a[i + lane] + b[i + lane];
       least[lane] = sum < least[lane] ? sum : least[lane];
     }
-  for (; i < row.size(); ++i) least[0] = std::min(least[0], row[i] + values[i]);
+  for (; i < size; ++i) least[0] = std::min(least[0], a[i] + b[i]);
   return *std::min_element(least, least + kLanes);
 }
 
@@ -104,7 +107,7 @@ Values Rows::countedColumn(int64_t block, Layout to) const {
 
 bool Rows::isFew(const std::vector<Layout>& layouts) const {
   // One by one they take longer than side by side.
-  return static_cast<int64_t>(layouts.size()) * 16 <=
+  return static_cast<int64_t>(layouts.size()) * 8 <=
          priced_->space().numLayouts();
 }
 
@@ -167,10 +170,16 @@ Values Rows::advanceTo(int64_t block, const Values& values,
   }
   for (const auto& [from, row] : rows) {
     if (values[from] == kNever) continue;
-    for (Layout y : to)
-      reached[y] = std::min(reached[y], values[from] + row[y]);
+    if (row.isWhole) {
+      for (Layout y : to)
+        reached[y] = std::min(reached[y], values[from] + row.ticks[y]);
+    } else {
+      for (size_t i = 0; i < row.to.size(); ++i)
+        reached[row.to[i]] =
+            std::min(reached[row.to[i]], values[from] + row.ticks[i]);
+    }
   }
-  return reached;
+  return onlyOf(to, reached);
 }
 
 Values Rows::retreatTo(int64_t block, const Values& values,
@@ -187,8 +196,14 @@ Values Rows::retreatTo(int64_t block, const Values& values,
       others.push_back(x);
       continue;
     }
-    for (Layout y : behind)
-      reached[x] = std::min(reached[x], found->second[y] + values[y]);
+    const Row& row = found->second;
+    if (row.isWhole) {
+      for (Layout y : behind)
+        reached[x] = std::min(reached[x], row.ticks[y] + values[y]);
+    } else {
+      for (size_t i = 0; i < row.to.size(); ++i)
+        reached[x] = std::min(reached[x], row.ticks[i] + values[row.to[i]]);
+    }
   }
   if (others.empty()) return reached;
   Values bounded = values;
