@@ -39,11 +39,6 @@ ExactAnswer ExactSearch::solve() {
   return close();
 }
 
-ExactAnswer ExactSearch::tighten(double enoughGap) {
-  options_.enoughGap = enoughGap;
-  return close();
-}
-
 bool ExactSearch::areFew(size_t layouts) const {
   return static_cast<int64_t>(layouts) * kPartOfFew <=
          priced_->space().numLayouts();

@@ -80,9 +80,6 @@ class ExactSearch {
 
   ExactAnswer solve();
 
-  /// After solve(): goes on until the plan is above the bound by `enoughGap`.
-  ExactAnswer tighten(double enoughGap);
-
   /// After solve(): adds rows until every layout that a plan of up to `reach`
   /// may pass has one, or it has taken `mostWork`; whether all have.
   bool cover(Ticks reach, double mostWork);
