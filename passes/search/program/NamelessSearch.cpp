@@ -21,12 +21,20 @@ namespace {
 /// Costs that differ by less are equal: they are sums in another order.
 constexpr double kRounding = 1e-9;
 
+/// How many entries tables may have: few at first, then, with what is left,
+/// more.
+constexpr double kMaxEntries[] = {3e4, 3e6};
+
 /// A plan this far from the bound may not be a good one.
 constexpr double kFar = 5e-3;
 
 /// How many prices are asked for to search some names within memory; there are
 /// several such searches.
 constexpr double kMaxPricesWithin = 3e6;
+
+/// Per decision and state, or orbit, whether a plan may have it that is better
+/// than the best one that is known.
+using Choices = std::vector<std::vector<bool>>;
 
 class NamelessSearch {
  public:
@@ -43,7 +51,7 @@ class NamelessSearch {
   }
 
   std::optional<CheapestPlan> run() {
-    for (double maxEntries : {3e4, 3e6}) {
+    for (double maxEntries : kMaxEntries) {
       bool hasNarrowed = true;
       while (hasNarrowed) {
         Restriction left = orbitsLeft();
@@ -54,14 +62,13 @@ class NamelessSearch {
         offerNamesOf(left.inWhole(least->cheapest.assignment));
         if (isProven()) return best_;
         if (!hasPlan()) offerTied();
-        hasNarrowed = narrow(least->with);
+        hasNarrowed = narrow(isLeft_, least->with);
       }
-      if (!isMemoryTight_) continue;
-      if (narrowWithinMemory(maxEntries)) return best_;
+      if (isMemoryTight_ && narrowWithinMemory(maxEntries)) return best_;
+      if (!best_) return std::nullopt;
       if (!hasDescended_ && isFarFromBound()) offerDescended();
     }
-    if (!best_) return std::nullopt;
-    offerNamesOfAllLeft();
+    searchNamesLeft();
     isProven();
     return best_;
   }
@@ -131,7 +138,7 @@ class NamelessSearch {
       }
       raiseBound(least->lowerBound);
       if (isProven()) return true;
-      bool hasNarrowed = narrow(least->with);
+      bool hasNarrowed = narrow(isLeft_, least->with);
       Moment moment =
           peakMemory(left.graph(), least->cheapest, boundMovements_).moment;
       if (!llvm::is_contained(moments_, moment))
@@ -166,21 +173,63 @@ class NamelessSearch {
     return hasPlan() && best_->solution.cost < before * (1 - kRounding);
   }
 
-  void offerNamesOfAllLeft() {
-    auto named = searchNames([&](size_t decision, State orbit) -> bool {
-      return isLeft_[decision][orbit];
+  /// Searches all names of the orbits that are left; states are left out by
+  /// what they cost at least, as orbits were.
+  void searchNamesLeft() {
+    Choices states;
+    for (auto [decision, isLeft] : llvm::enumerate(isLeft_)) {
+      std::vector<bool>& of = states.emplace_back();
+      for (State state = 0; state < numStates(decision); ++state)
+        of.push_back(isLeft[orbits_.orbitOf(decision, state)]);
+    }
+    for (double maxEntries : kMaxEntries) {
+      bool hasNarrowed = true;
+      while (hasNarrowed) {
+        Restriction left(graph_, [&](size_t decision, State state) -> bool {
+          return states[decision][state];
+        });
+        auto least = leastCostsOf(left.graph(), movements_, maxEntries);
+        if (!least) break;
+        raiseBound(least->cheapest.cost);
+        offerNames(left.inWhole(least->cheapest.assignment));
+        if (isProven()) return;
+        hasNarrowed = narrow(states, least->with);
+      }
+    }
+    auto plan = search([&](size_t decision, State state) -> bool {
+      return states[decision][state];
     });
-    if (!named) return;
-    raiseBound(named->solution.lowerBound);
-    offer(std::move(*named));
+    if (!plan) return;
+    raiseBound(plan->solution.lowerBound);
+    offer(std::move(*plan));
+  }
+
+  State numStates(size_t decision) const {
+    return static_cast<State>(graph_.decisions[decision].states.size());
+  }
+
+  void offerNames(const Assignment& states) {
+    auto plan = search([&](size_t decision, State state) {
+      return states[decision] == state;
+    });
+    if (plan) offer(std::move(*plan));
   }
 
   std::optional<CheapestPlan> searchNames(
       llvm::function_ref<bool(size_t decision, State orbit)> keeps,
       double maxPrices = kMaxPrices) {
-    Restriction restriction(graph_, [&](size_t decision, State state) {
-      return keeps(decision, orbits_.orbitOf(decision, state));
-    });
+    return search(
+        [&](size_t decision, State state) {
+          return keeps(decision, orbits_.orbitOf(decision, state));
+        },
+        maxPrices);
+  }
+
+  /// The cheapest plan of the states that `keeps`.
+  std::optional<CheapestPlan> search(
+      llvm::function_ref<bool(size_t decision, State state)> keeps,
+      double maxPrices = kMaxPrices) {
+    Restriction restriction(graph_, keeps);
     if (numPrices(restriction.graph()) > maxPrices) return std::nullopt;
     auto found =
         searchTables(restriction.graph(), memoryBytes_, movements_, moments_);
@@ -202,19 +251,20 @@ class NamelessSearch {
     return true;
   }
 
-  /// Leaves out orbits with which a plan costs more than the best one, as by
-  /// `least`, of those that are left; whether these are some.
-  bool narrow(const std::vector<std::vector<Cost>>& least) {
+  /// Leaves out what a plan that costs no more than the best one cannot have,
+  /// by what each costs at least, of those that are left; whether that is some.
+  bool narrow(Choices& choices,
+              const std::vector<std::vector<Cost>>& least) const {
     if (!hasPlan()) return false;
     double limit = best_->solution.cost * (1 + kRounding);
     size_t before = 0, after = 0;
-    for (auto [isLeft, costs] : llvm::zip(isLeft_, least)) {
+    for (auto [isLeft, costs] : llvm::zip(choices, least)) {
       size_t number = 0;  // among those that were left
-      for (size_t orbit = 0; orbit < isLeft.size(); ++orbit) {
-        if (!isLeft[orbit]) continue;
+      for (size_t choice = 0; choice < isLeft.size(); ++choice) {
+        if (!isLeft[choice]) continue;
         ++before;
-        isLeft[orbit] = costs[number++] <= limit;
-        after += isLeft[orbit];
+        isLeft[choice] = costs[number++] <= limit;
+        after += isLeft[choice];
       }
     }
     return after < 0.9 * before;
@@ -226,9 +276,7 @@ class NamelessSearch {
   Orbits orbits_;
   Movements boundMovements_;
 
-  /// Per decision and orbit, whether a plan may have it that is better than
-  /// `best_`.
-  std::vector<std::vector<bool>> isLeft_;
+  Choices isLeft_;  // of the orbits
   std::optional<CheapestPlan> best_;
   double bound_ = 0;
   double leastBytes_ = 0;
