@@ -6,7 +6,6 @@
 //   ... --test_arg=--seeds=5000..5500                      other programs
 
 #include "codegen/cpu/lower/Kernels.h"
-#include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "test/properties/CompiledStep.h"
@@ -36,10 +35,7 @@ TEST_P(CompiledPrograms, ComputeOnAllRanksWhatOneDeviceComputes) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CompiledPrograms,
                          testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
-                         [](const testing::TestParamInfo<SeedRange>& piece) {
-                           return fmt::format("{}_to_{}", piece.param.begin,
-                                              piece.param.end - 1);
-                         });
+                         nameOfSeeds);
 
 }  // namespace
 }  // namespace sbp::properties

@@ -145,10 +145,7 @@ TEST_P(FreeLayersTest, CostNoMoreAndComputeWhatOneDeviceComputes) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, FreeLayersTest,
                          testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
-                         [](const testing::TestParamInfo<SeedRange>& piece) {
-                           return fmt::format("{}_to_{}", piece.param.begin,
-                                              piece.param.end - 1);
-                         });
+                         nameOfSeeds);
 
 }  // namespace
 }  // namespace sbp::properties

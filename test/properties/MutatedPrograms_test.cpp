@@ -10,7 +10,6 @@
 #include <string>
 
 #include "dialects/Dialects.h"
-#include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
@@ -78,10 +77,7 @@ TEST_P(MutatedPrograms, AreCompiledOrRejectedWithADiagnostic) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, MutatedPrograms,
                          testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
-                         [](const testing::TestParamInfo<SeedRange>& piece) {
-                           return fmt::format("{}_to_{}", piece.param.begin,
-                                              piece.param.end - 1);
-                         });
+                         nameOfSeeds);
 
 }  // namespace
 }  // namespace sbp::properties

@@ -16,7 +16,6 @@
 #include "dialects/Dialects.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
-#include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -45,10 +44,7 @@ TEST_P(RandomPrograms, ComputeOnAllRanksWhatOneDeviceComputes) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms,
                          testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
-                         [](const testing::TestParamInfo<SeedRange>& piece) {
-                           return fmt::format("{}_to_{}", piece.param.begin,
-                                              piece.param.end - 1);
-                         });
+                         nameOfSeeds);
 
 class NnContext {
  public:

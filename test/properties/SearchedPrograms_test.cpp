@@ -162,10 +162,7 @@ TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SearchedPrograms,
                          testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
-                         [](const testing::TestParamInfo<SeedRange>& piece) {
-                           return fmt::format("{}_to_{}", piece.param.begin,
-                                              piece.param.end - 1);
-                         });
+                         nameOfSeeds);
 
 }  // namespace
 }  // namespace sbp::properties

@@ -67,6 +67,10 @@ void Trials::expectRight(SeedRange seeds) const {
       << "programs whose value depends on rounding";
 }
 
+std::string nameOfSeeds(const testing::TestParamInfo<SeedRange>& seeds) {
+  return fmt::format("{}_to_{}", seeds.param.begin, seeds.param.end - 1);
+}
+
 int mainWithSeeds(int argc, char** argv, SeedRange* seeds) {
   llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
   llvm::EnablePrettyStackTrace();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "dialects/support/LLVM.h"
+#include "gtest/gtest.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -34,6 +35,9 @@ struct Trials {
   /// smallest program like it that was found; and when many are undecidable.
   void expectRight(SeedRange seeds) const;
 };
+
+/// "0_to_99", the name of the case that has the seeds 0 to 99.
+std::string nameOfSeeds(const testing::TestParamInfo<SeedRange>& seeds);
 
 /// The main of a test that takes `--seeds=BEGIN..END`: sets `seeds`, runs all
 /// tests, and sees that a crash prints what was being done.

@@ -14,9 +14,6 @@ namespace {
 /// So few rows that are left are computed at once: then nothing is left.
 constexpr size_t kLastRows = 1024;
 
-/// Rows are narrow only where at most this part of layouts may matter.
-constexpr int64_t kPartOfFew = 8;
-
 /// So many rows are added to values in the time that a walk takes.
 constexpr double kRowsPerWalk = 32;
 
@@ -37,11 +34,6 @@ ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
 ExactAnswer ExactSearch::solve() {
   begin();
   return close();
-}
-
-bool ExactSearch::areFew(size_t layouts) const {
-  return static_cast<int64_t>(layouts) * kPartOfFew <=
-         priced_->space().numLayouts();
 }
 
 bool ExactSearch::isDone() const {
@@ -65,13 +57,13 @@ ExactAnswer ExactSearch::close() {
     Ticks before = limit_;
     std::vector<Candidate> missing = candidates();
     bool isLast = missing.size() <= kLastRows;
-    bool isNarrow = areFew(missing.size());
+    bool isNarrow = rows_.areFew(missing.size());
     isLast &=
         addAll(cheapest(std::move(missing), isLast ? kLastRows : rowsAtOnce()),
                rowsAtOnce(), isNarrow);
     findPlan();
     // Where much is left, plans change too often to settle each.
-    if (isLast || areFew(candidates().size())) settle();
+    if (isLast || rows_.areFew(candidates().size())) settle();
     if (!isLast) {
       narrow();
       carry();

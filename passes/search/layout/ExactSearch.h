@@ -113,7 +113,6 @@ class ExactSearch {
   void begin();
   ExactAnswer close();
   bool isDone() const;
-  bool areFew(size_t layouts) const;
   void descend();
   void carry();
   /// Of carrying values to so many layouts over a block.

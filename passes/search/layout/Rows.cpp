@@ -6,8 +6,11 @@
 namespace sbp::search {
 namespace {
 
+/// One in so many layouts are few.
+constexpr int64_t kPartOfFew = 8;
+
 /// Lowers values to those of a row whose start costs `cost`.
-__attribute__((target_clones("avx512f", "avx2", "default"))) void lowerBy(
+[[gnu::target_clones("avx512f", "avx2", "default")]] void lowerBy(
     Ticks cost, const Values& row, Values& values) {
   const Ticks* __restrict entries = row.data();
   Ticks* __restrict lowered = values.data();
@@ -18,8 +21,8 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) void lowerBy(
 }
 
 /// The least of a row's entries and the values they lead to.
-__attribute__((target_clones("avx512f", "avx2", "default"))) Ticks
-leastSum(const Values& row, const Values& values) {
+[[gnu::target_clones("avx512f", "avx2", "default")]] Ticks leastSum(
+    const Values& row, const Values& values) {
   // Several at a time: a minimum of whole numbers is the same in any order.
   constexpr size_t kLanes = 16;
   Ticks least[kLanes];
@@ -105,15 +108,14 @@ Values Rows::countedColumn(int64_t block, Layout to) const {
   return values;
 }
 
-bool Rows::isFew(const std::vector<Layout>& layouts) const {
-  // One by one they take longer than side by side.
-  return static_cast<int64_t>(layouts.size()) * 8 <=
+bool Rows::areFew(size_t layouts) const {
+  return static_cast<int64_t>(layouts) * kPartOfFew <=
          priced_->space().numLayouts();
 }
 
 Values Rows::advance(int64_t block, const Values& values,
                      const std::vector<Layout>* to) const {
-  if (to && isFew(*to)) return advanceTo(block, values, *to);
+  if (to && areFew(to->size())) return advanceTo(block, values, *to);
   if (to) return onlyOf(*to, advance(block, values));
   Values bounded = values;
   for (const auto& [from, unused] : rows_[block]) bounded[from] = kNever;
@@ -134,7 +136,7 @@ Values Rows::advance(int64_t block, const Values& values,
 
 Values Rows::retreat(int64_t block, const Values& values,
                      const std::vector<Layout>* to) const {
-  if (to && isFew(*to)) return retreatTo(block, values, *to);
+  if (to && areFew(to->size())) return retreatTo(block, values, *to);
   if (to) return onlyOf(*to, retreat(block, values));
   const Values& addition = priced_->addition();
   Values bounded = values;

@@ -76,8 +76,10 @@ class Rows {
   Values retreat(int64_t block, const Values& values,
                  const std::vector<Layout>* to = nullptr) const;
 
+  /// Whether so many layouts are done sooner one by one than all side by side.
+  bool areFew(size_t layouts) const;
+
  private:
-  bool isFew(const std::vector<Layout>& layouts) const;
   Values advanceTo(int64_t block, const Values& values,
                    const std::vector<Layout>& to) const;
   Values retreatTo(int64_t block, const Values& values,

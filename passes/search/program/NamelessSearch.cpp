@@ -52,18 +52,12 @@ class NamelessSearch {
 
   std::optional<CheapestPlan> run() {
     for (double maxEntries : kMaxEntries) {
-      bool hasNarrowed = true;
-      while (hasNarrowed) {
-        Restriction left = orbitsLeft();
-        auto least = leastCostsOf(left.graph(), boundMovements_, maxEntries);
-        if (!least) break;
-        if (least->cheapest.cost == kInfiniteCost) return impossible();
-        raiseBound(least->cheapest.cost);
-        offerNamesOf(left.inWhole(least->cheapest.assignment));
-        if (isProven()) return best_;
-        if (!hasPlan()) offerTied();
-        hasNarrowed = narrow(isLeft_, least->with);
-      }
+      if (narrowByCosts(orbits_.graph(), boundMovements_, isLeft_, maxEntries,
+                        [&](const Assignment& orbits) {
+                          offerNamesOf(orbits);
+                          if (!hasPlan()) offerTied();
+                        }))
+        return best_;
       if (isMemoryTight_ && narrowWithinMemory(maxEntries)) return best_;
       if (!best_) return std::nullopt;
       if (!hasDescended_ && isFarFromBound()) offerDescended();
@@ -74,11 +68,35 @@ class NamelessSearch {
   }
 
  private:
-  Restriction orbitsLeft() const {
-    return Restriction(orbits_.graph(),
-                       [&](size_t decision, State orbit) -> bool {
-                         return isLeft_[decision][orbit];
-                       });
+  static Restriction onlyOf(const DecisionGraph& graph,
+                            const Choices& choices) {
+    return Restriction(graph, [&](size_t decision, State choice) -> bool {
+      return choices[decision][choice];
+    });
+  }
+
+  /// Leaves out those of the states `choices` of `graph` with which a plan
+  /// costs more than the best one, and again by what is left, while that is
+  /// many. `offerLike` is given what costs least each time. Whether a plan is
+  /// proven then.
+  bool narrowByCosts(const DecisionGraph& graph, Movements& movements,
+                     Choices& choices, double maxEntries,
+                     llvm::function_ref<void(const Assignment&)> offerLike) {
+    bool hasNarrowed = true;
+    while (hasNarrowed) {
+      Restriction left = onlyOf(graph, choices);
+      auto least = leastCostsOf(left.graph(), movements, maxEntries);
+      if (!least) return false;
+      raiseBound(least->cheapest.cost);
+      if (least->cheapest.cost == kInfiniteCost) {
+        best_ = impossible();
+        return isProven();
+      }
+      offerLike(left.inWhole(least->cheapest.assignment));
+      if (isProven()) return true;
+      hasNarrowed = narrow(choices, least->with);
+    }
+    return false;
   }
 
   /// The answer when a tensor would have to be moved that must not be.
@@ -127,7 +145,7 @@ class NamelessSearch {
     if (!best_) return false;
     if (moments_.empty()) moments_.push_back(best_->memory.moment);
     while (true) {
-      Restriction left = orbitsLeft();
+      Restriction left = onlyOf(orbits_.graph(), isLeft_);
       auto least = leastCostsWithin(left.graph(), memoryBytes_, moments_,
                                     boundMovements_, maxEntries);
       if (!least) return false;
@@ -182,20 +200,10 @@ class NamelessSearch {
       for (State state = 0; state < numStates(decision); ++state)
         of.push_back(isLeft[orbits_.orbitOf(decision, state)]);
     }
-    for (double maxEntries : kMaxEntries) {
-      bool hasNarrowed = true;
-      while (hasNarrowed) {
-        Restriction left(graph_, [&](size_t decision, State state) -> bool {
-          return states[decision][state];
-        });
-        auto least = leastCostsOf(left.graph(), movements_, maxEntries);
-        if (!least) break;
-        raiseBound(least->cheapest.cost);
-        offerNames(left.inWhole(least->cheapest.assignment));
-        if (isProven()) return;
-        hasNarrowed = narrow(states, least->with);
-      }
-    }
+    for (double maxEntries : kMaxEntries)
+      if (narrowByCosts(graph_, movements_, states, maxEntries,
+                        [&](const Assignment& names) { offerNames(names); }))
+        return;
     auto plan = search([&](size_t decision, State state) -> bool {
       return states[decision][state];
     });
