@@ -19,11 +19,6 @@ AlikeAxes::AlikeAxes(const Mesh& mesh) {
   }
 }
 
-void AlikeAxes::separate(size_t axis) {
-  if (!isLikePrevious(axis)) return;
-  for (size_t i = axis; i < classOf_.size(); ++i) ++classOf_[i];
-}
-
 Placement AlikeAxes::withoutNames(llvm::ArrayRef<Component> placement) const {
   Placement result(placement);
   for (size_t begin = 0; begin < result.size();) {

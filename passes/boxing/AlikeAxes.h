@@ -24,9 +24,6 @@ class AlikeAxes {
   /// level and size.
   explicit AlikeAxes(const Mesh& mesh);
 
-  /// Tells axis `axis` from the one before it.
-  void separate(size_t axis);
-
   /// Whether axis `axis`, not the first, is like the one before it.
   bool isLikePrevious(size_t axis) const {
     return classOf_[axis] == classOf_[axis - 1];
