@@ -204,18 +204,31 @@ void ExactSearch::countWork(int64_t block, size_t layouts) {
 }
 
 void ExactSearch::carry() {
+  // What leads to a layout of the cheapest plan leads there at the least cost.
+  Trail::Known come, go;
+  if (isSharp_) {
+    for (Layout layout : plan_) come.push_back({layout, 0});
+    come[0].second = head_[plan_[0]];
+    for (size_t p = 0; p < blocks_.size(); ++p)
+      come[p + 1].second =
+          come[p].second + rows_.ofBlock(blocks_[p]).at(plan_[p])[plan_[p + 1]];
+    for (const auto& [layout, ticks] : come)
+      go.push_back({layout, limit_ - ticks});
+  }
   forward_ = std::make_shared<Trail>(
       Trail::Direction::Forward, head_, blocks_, periods_, passable_,
       [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
         countWork(block, to ? to->size() : values.size());
         return rows_.advance(block, values, to);
-      });
+      },
+      come);
   backward_ = std::make_shared<Trail>(
       Trail::Direction::Backward, tail_, blocks_, periods_, passable_,
       [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
         countWork(block, to ? to->size() : values.size());
         return rows_.retreat(block, values, to);
-      });
+      },
+      go);
 }
 
 void ExactSearch::narrow() {
@@ -223,7 +236,7 @@ void ExactSearch::narrow() {
       *forward_, *backward_, static_cast<int64_t>(blocks_.size()) + 1, reach_);
 }
 
-void ExactSearch::refresh(int64_t more) {
+void ExactSearch::refresh() {
   passable_ = nullptr;
   // Parts of rows bound nothing but plans below the limit.
   rows_.eraseParts();
@@ -232,16 +245,25 @@ void ExactSearch::refresh(int64_t more) {
       addRow({blocks_[p], plan_[p]});
   rows_.eraseParts();
   carry();
-  more = std::min(more, (kMostEntries - rows_.numEntries()) /
-                            priced_->space().numLayouts());
-  if (more <= 0) return;
+}
+
+void ExactSearch::sharpen(size_t more) {
+  if (plan_.empty()) return;
+  isSharp_ = bound_ == limit_;
+  for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
+    std::vector<size_t> places;
+    for (size_t p = 0; p < blocks_.size(); ++p)
+      if (blocks_[p] == block) places.push_back(p);
+    if (places.empty()) continue;
+    size_t middle = places[places.size() / 2];
+    rows_.setAnchor(block, plan_[middle], plan_[middle + 1]);
+  }
+  rows_.eraseParts();
   Ticks limit = std::exchange(limit_, kNever);
-  std::vector<Candidate> added = candidates();
+  std::vector<RowName> names = cheapest(candidates(), more);
   limit_ = limit;
-  std::sort(added.begin(), added.end());
-  added.resize(std::min(added.size(), static_cast<size_t>(more)));
-  for (const Candidate& candidate : added) addRow(candidate.name);
-  carry();
+  for (const RowName& name : names) addRow(name);
+  refresh();
 }
 
 Ticks ExactSearch::bound() const {

@@ -84,15 +84,17 @@ class ExactSearch {
   /// may pass has one, or it has taken `mostWork`; whether all have.
   bool cover(Ticks reach, double mostWork);
 
-  /// Carries values to all layouts, over whole rows: those of the plan, and of
-  /// up to `more` of the cheapest layouts besides.
-  void refresh(int64_t more = 0);
+  /// After solve(): carries values to all layouts, so that they bound what it
+  /// costs to come to layouts far from the plan too, closely. Adds rows for
+  /// up to `more` layouts of each block.
+  void sharpen(size_t more);
 
   /// The least that a plan costs by what is known of it.
   Ticks bound() const;
 
   // What solve() leaves behind, for questions that start from its answer.
   const Rows& rows() const { return rows_; }
+  const std::vector<Layout>& plan() const { return plan_; }
   const Trail& forward() const { return *forward_; }
   const Trail& backward() const { return *backward_; }
 
@@ -111,6 +113,8 @@ class ExactSearch {
   };
 
   void begin();
+  /// Carries values to all layouts, over whole rows.
+  void refresh();
   ExactAnswer close();
   bool isDone() const;
   void descend();
@@ -152,6 +156,7 @@ class ExactSearch {
   /// Where values are carried to; to all layouts, if there is none.
   std::shared_ptr<const Passable> passable_;
   std::unique_ptr<FewMoves> moves_;
+  std::vector<std::shared_ptr<const ResultsByOperand>> results_;  // per block
   /// The trails to all layouts that cover() begins with.
   std::shared_ptr<const Trail> wideForward_, wideBackward_;
   Ticks limit_ = kNever;  // the cost of plan_
@@ -162,6 +167,8 @@ class ExactSearch {
   std::vector<Layout> settled_;  // the plan that costs that
   Ticks countBound_ = kNever;
   bool isCertified_ = true;
+  /// Whether values that are carried are raised to what the plan proves.
+  bool isSharp_ = false;
   int64_t rowsUsed_ = 0;
   double work_ = 0;
 };

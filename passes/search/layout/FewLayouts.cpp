@@ -2,22 +2,27 @@
 
 namespace sbp::search {
 
-FewMoves::FewMoves(const Redistribution& moves) : space_(&moves.space()) {
-  for (const Redistribution::Pass& pass : moves.passes_) {
+FewMoves::FewMoves(const Redistribution& moves, Direction direction)
+    : space_(&moves.space()), direction_(direction) {
+  bool isBackward = direction == Direction::Backward;
+  for (const Redistribution::Pass& pass :
+       isBackward ? moves.reversed_ : moves.passes_) {
     Pass& own = passes_.emplace_back();
     own.phase = pass.phase;
     own.level = pass.level;
     own.begins.assign(space_->numParts(pass.level) + 1, 0);
     for (const Redistribution::Step& step : pass.steps)
-      ++own.begins[step.from + 1];
+      ++own.begins[(isBackward ? step.to : step.from) + 1];
     for (size_t part = 1; part < own.begins.size(); ++part)
       own.begins[part] += own.begins[part - 1];
     own.steps.resize(pass.steps.size());
     std::vector<int32_t> next = own.begins;
     auto stride = static_cast<int32_t>(space_->stride(pass.level));
-    for (const Redistribution::Step& step : pass.steps)
-      own.steps[next[step.from]++] = {(step.to - step.from) * stride,
-                                      step.collective};
+    for (const Redistribution::Step& step : pass.steps) {
+      int32_t start = isBackward ? step.to : step.from;
+      int32_t end = isBackward ? step.from : step.to;
+      own.steps[next[start]++] = {(end - start) * stride, step.collective};
+    }
   }
   int64_t numLayouts = space_->numLayouts();
   heldIndices_.assign(numLayouts, 0);
@@ -36,8 +41,9 @@ bool FewMoves::relax(const Tariff& tariff, const std::vector<Ticks>* left,
                      Ticks budget, Phase last, size_t most,
                      FewValues& values) const {
   std::vector<Layout> queue;
+  bool isBackward = direction_ == Direction::Backward;
   for (const Pass& pass : passes_) {
-    if (pass.phase > last) break;
+    if (pass.phase > last) continue;
     const std::vector<int32_t>& parts = parts_[pass.level];
     queue = values.layouts();
     // What a step reaches takes its turn (again) in this pass.
@@ -48,8 +54,10 @@ bool FewMoves::relax(const Tariff& tariff, const std::vector<Ticks>* left,
       int32_t end = pass.begins[parts[from] + 1];
       for (int32_t s = begin; s < end; ++s) {
         Layout to = from + pass.steps[s].difference;
+        // The price is that of what is held before the move.
         Ticks ticks =
-            start + tariff.price(pass.steps[s].collective, heldIndices_[from]);
+            start + tariff.price(pass.steps[s].collective,
+                                 heldIndices_[isBackward ? to : from]);
         if (ticks >= values[to] || ticks + (left ? (*left)[to] : 0) > budget)
           continue;
         values.lower(to, ticks);

@@ -38,15 +38,19 @@ class FewValues {
   std::vector<Layout> layouts_;
 };
 
-/// The moves of a space, by where they start.
+/// The moves of a space, by where they start; or, backward, by where they end.
 class FewMoves {
  public:
-  /// `moves` must outlive this.
-  explicit FewMoves(const Redistribution& moves);
+  enum class Direction { Forward, Backward };
 
-  /// Like Redistribution::relax, but only layouts count for which their value
-  /// and what is `left` (nothing, if null) is at most `budget`. False if that
-  /// are more than `most`: then values are of no use.
+  /// `moves` must outlive this.
+  explicit FewMoves(const Redistribution& moves,
+                    Direction direction = Direction::Forward);
+
+  /// Like Redistribution::relax (or relaxBackward), but only layouts count for
+  /// which their value and what is `left` (nothing, if null) is at most
+  /// `budget`. Phases after `last` are left out. False if that are more than
+  /// `most`: then values are of no use.
   bool relax(const Tariff& tariff, const std::vector<Ticks>* left, Ticks budget,
              Phase last, size_t most, FewValues& values) const;
 
@@ -63,6 +67,7 @@ class FewMoves {
   };
 
   const LayoutSpace* space_;
+  Direction direction_;
   std::vector<Pass> passes_;
   std::vector<int32_t> heldIndices_;         // per layout
   std::vector<std::vector<int32_t>> parts_;  // per level and layout

@@ -5,30 +5,48 @@
 
 namespace sbp::search {
 
-NarrowRows::NarrowRows(const PricedChain& priced, const FewMoves& moves,
-                       int64_t block, Values ending)
-    : priced_(&priced),
-      moves_(&moves),
-      walk_(&priced.block(block)),
-      ending_(std::move(ending)),
-      left_(walk_->leftOnLegs(walk_->numOps(), ending_)),
-      now_(priced.space().numLayouts()),
-      next_(priced.space().numLayouts()) {
-  for (int64_t op = 0; op < walk_->numOps(); ++op) {
-    const std::vector<Layout>& reads = walk_->reads(op);
-    Results& results = results_.emplace_back();
-    results.begins.assign(priced.terrain().settled().numLayouts() + 1, 0);
+namespace {
+
+Values less(Values values, const std::shared_ptr<const Values>& distances) {
+  if (distances)
+    for (size_t i = 0; i < values.size(); ++i) values[i] -= (*distances)[i];
+  return values;
+}
+
+}  // namespace
+
+ResultsByOperand::ResultsByOperand(const PricedChain& priced, int64_t block) {
+  const Walk& walk = priced.block(block);
+  for (int64_t op = 0; op < walk.numOps(); ++op) {
+    const std::vector<Layout>& reads = walk.reads(op);
+    Results& results = ops_.emplace_back();
+    // One more than needed, so that every operand has an end.
+    results.begins.assign(priced.terrain().settled().numLayouts() + 2, 0);
     for (size_t r = 0; r < reads.size(); ++r)
-      if (walk_->cost(op)[r] < kNever) ++results.begins[reads[r] + 1];
+      if (walk.cost(op)[r] < kNever) ++results.begins[reads[r] + 1];
     for (size_t i = 1; i < results.begins.size(); ++i)
       results.begins[i] += results.begins[i - 1];
     results.results.resize(results.begins.back());
     std::vector<int32_t> next = results.begins;
     for (size_t r = 0; r < reads.size(); ++r)
-      if (walk_->cost(op)[r] < kNever)
+      if (walk.cost(op)[r] < kNever)
         results.results[next[reads[r]]++] = static_cast<Layout>(r);
   }
 }
+
+NarrowRows::NarrowRows(const PricedChain& priced, const FewMoves& moves,
+                       int64_t block,
+                       std::shared_ptr<const ResultsByOperand> results,
+                       Values ending, std::shared_ptr<const Values> toAnchor)
+    : priced_(&priced),
+      moves_(&moves),
+      walk_(&priced.block(block)),
+      ending_(std::move(ending)),
+      left_(walk_->leftOnLegs(walk_->numOps(), less(ending_, toAnchor))),
+      results_(std::move(results)),
+      toAnchor_(std::move(toAnchor)),
+      now_(priced.space().numLayouts()),
+      next_(priced.space().numLayouts()) {}
 
 bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
   const Terrain& terrain = priced_->terrain();
@@ -45,10 +63,9 @@ bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
     for (Layout layout : now_.layouts()) {
       Layout operand = terrain.settledOf(layout);
       if (operand < 0) continue;
-      const Results& results = results_[op];
-      for (int32_t i = results.begins[operand]; i < results.begins[operand + 1];
-           ++i) {
-        Layout own = results.results[i];
+      for (const Layout* r = results_->begin(op, operand);
+           r != results_->end(op, operand); ++r) {
+        Layout own = *r;
         Layout result = leavesTerms ? own : terrain.settledInWhole()[own];
         Ticks ticks = now_[layout] + walk_->cost(op)[own];
         if (ticks + left_[op + 1][result] <= budget) next_.lower(result, ticks);
@@ -61,23 +78,28 @@ bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
 }
 
 std::optional<Row> NarrowRows::row(Layout from, Ticks budget, size_t most) {
-  if (!follow(from, budget, most)) return std::nullopt;
+  auto toAnchor = [&](Layout layout) {
+    return toAnchor_ ? (*toAnchor_)[layout] : 0;
+  };
+  if (!follow(from, budget - toAnchor(from), most)) return std::nullopt;
   Row row;
   row.isWhole = false;
   Ticks room = -kNever;
-  for (Layout y : now_.layouts())
-    if (Ticks rest = budget - now_[y] - ending_[y]; rest >= 0) {
-      row.to.push_back(y);
-      room = std::max(room, rest);
-    }
+  for (Layout y : now_.layouts()) {
+    Ticks rest = budget - now_[y] - ending_[y];
+    if (!(rest >= std::max(0.0, toAnchor(from) - toAnchor(y)))) continue;
+    row.to.push_back(y);
+    room = std::max(room, rest + toAnchor(y));
+  }
   std::sort(row.to.begin(), row.to.end());
   bool hasSkip = walk_->block().hasSkip;
   if (hasSkip) {
     next_.clear();
     next_.lower(from, 0);
-    if (!moves_->relax(priced_->skipTariff(), nullptr, room, Phase::MakeTerms,
-                       most, next_))
+    if (!moves_->relax(priced_->skipTariff(), toAnchor_.get(), room,
+                       Phase::MakeTerms, most, next_))
       return std::nullopt;
+    looked_ += next_.layouts().size();
   }
   size_t kept = 0;
   for (Layout y : row.to) {

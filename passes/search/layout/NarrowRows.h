@@ -18,12 +18,36 @@
 
 namespace sbp::search {
 
+/// The results of every op of a block by their operand: for each settled
+/// layout.
+class ResultsByOperand {
+ public:
+  ResultsByOperand(const PricedChain& priced, int64_t block);
+
+  const Layout* begin(int64_t op, Layout operand) const {
+    return ops_[op].results.data() + ops_[op].begins[operand];
+  }
+  const Layout* end(int64_t op, Layout operand) const {
+    return begin(op, operand + 1);
+  }
+
+ private:
+  struct Results {
+    std::vector<int32_t> begins;  // per settled layout, and one more
+    std::vector<Layout> results;  // in the op's own space
+  };
+  std::vector<Results> ops_;
+};
+
 class NarrowRows {
  public:
   /// `ending` has for every layout what is left to pay at least once the block
-  /// has led there, residual additions included. `priced` must outlive this.
+  /// has led there, residual additions included. `toAnchor`, if there is one,
+  /// has distances of the skip to some layout: from them follows how much a
+  /// skip takes at least. `priced` and `moves` must outlive this.
   NarrowRows(const PricedChain& priced, const FewMoves& moves, int64_t block,
-             Values ending);
+             std::shared_ptr<const ResultsByOperand> results, Values ending,
+             std::shared_ptr<const Values> toAnchor = nullptr);
 
   /// The entries of M(from, .) that, with what is left, are at most `budget`;
   /// nothing if more than `most` layouts are worth a look.
@@ -33,19 +57,15 @@ class NarrowRows {
   size_t looked() const { return looked_; }
 
  private:
-  /// Results of an op by their operand.
-  struct Results {
-    std::vector<int32_t> begins;  // per settled layout, and one more
-    std::vector<Layout> results;  // in the op's own space
-  };
   bool follow(Layout from, Ticks budget, size_t most);
 
   const PricedChain* priced_;
   const FewMoves* moves_;
   const Walk* walk_;
   Values ending_;
-  std::vector<Values> left_;  // per leg, of all layouts
-  std::vector<Results> results_;
+  std::vector<Values> left_;  // per leg, of all layouts, less those distances
+  std::shared_ptr<const ResultsByOperand> results_;
+  std::shared_ptr<const Values> toAnchor_;
   FewValues now_, next_;
   size_t looked_ = 0;
 };

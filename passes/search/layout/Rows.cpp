@@ -108,6 +108,48 @@ Values Rows::countedColumn(int64_t block, Layout to) const {
   return values;
 }
 
+void Rows::setAnchor(int64_t block, Layout from, Layout to) {
+  if (!priced_->block(block).block().hasSkip) return;
+  fromAnchor_[block] = std::make_shared<Values>(priced_->skipFrom(from));
+  toAnchor_[block] = std::make_shared<Values>(priced_->skipTo(to));
+}
+
+Values Rows::boundAhead(int64_t block, const Values& values) const {
+  const Walk& walk = priced_->block(block);
+  Values bound = walk.advance(values);
+  if (fromAnchor_[block]) {
+    const Values& paid = *fromAnchor_[block];
+    Values other(values.size());
+    for (size_t x = 0; x < other.size(); ++x) other[x] = values[x] - paid[x];
+    other = walk.advance(std::move(other));
+    for (size_t y = 0; y < other.size(); ++y)
+      bound[y] = std::max(bound[y], other[y] + paid[y]);
+  }
+  const Values& addition = priced_->addition();
+  for (size_t y = 0; y < bound.size(); ++y) bound[y] += addition[y];
+  return bound;
+}
+
+Values Rows::boundBack(int64_t block, const Values& values) const {
+  const Walk& walk = priced_->block(block);
+  const Values& addition = priced_->addition();
+  Values ending = values;
+  for (size_t y = 0; y < ending.size(); ++y) ending[y] += addition[y];
+  Values bound = walk.retreat(ending);
+  if (toAnchor_[block]) {
+    const Values& left = *toAnchor_[block];
+    Values other(values.size());
+    for (size_t y = 0; y < other.size(); ++y) other[y] = ending[y] - left[y];
+    other = walk.retreat(std::move(other));
+    for (size_t x = 0; x < other.size(); ++x)
+      bound[x] = std::max(bound[x], other[x] + left[x]);
+  }
+  // No plan leaves such a residual tensor.
+  for (size_t x = 0; x < bound.size(); ++x)
+    if (addition[x] == kNever) bound[x] = kNever;
+  return bound;
+}
+
 bool Rows::areFew(size_t layouts) const {
   return static_cast<int64_t>(layouts) * kPartOfFew <=
          priced_->space().numLayouts();
@@ -119,9 +161,7 @@ Values Rows::advance(int64_t block, const Values& values,
   if (to) return onlyOf(*to, advance(block, values));
   Values bounded = values;
   for (const auto& [from, unused] : rows_[block]) bounded[from] = kNever;
-  bounded = priced_->block(block).advance(std::move(bounded));
-  const Values& addition = priced_->addition();
-  for (size_t i = 0; i < bounded.size(); ++i) bounded[i] += addition[i];
+  bounded = boundAhead(block, bounded);
   for (const auto& [from, row] : rows_[block]) {
     if (values[from] == kNever) continue;
     if (row.isWhole)
@@ -138,12 +178,7 @@ Values Rows::retreat(int64_t block, const Values& values,
                      const std::vector<Layout>* to) const {
   if (to && areFew(to->size())) return retreatTo(block, values, *to);
   if (to) return onlyOf(*to, retreat(block, values));
-  const Values& addition = priced_->addition();
-  Values bounded = values;
-  for (size_t i = 0; i < bounded.size(); ++i) bounded[i] += addition[i];
-  bounded = priced_->block(block).retreat(std::move(bounded));
-  for (size_t i = 0; i < bounded.size(); ++i)
-    if (addition[i] == kNever) bounded[i] = kNever;
+  Values bounded = boundBack(block, values);
   for (const auto& [from, row] : rows_[block]) {
     if (row.isWhole) {
       bounded[from] = leastSum(row.ticks, values);
@@ -167,8 +202,8 @@ Values Rows::advanceTo(int64_t block, const Values& values,
                               [](Ticks value) { return value == kNever; });
   Values reached(values.size(), kNever);
   if (!haveRows) {
-    others = priced_->block(block).advance(std::move(others));
-    for (Layout y : to) reached[y] = others[y] + priced_->addition()[y];
+    others = boundAhead(block, others);
+    for (Layout y : to) reached[y] = others[y];
   }
   for (const auto& [from, row] : rows) {
     if (values[from] == kNever) continue;
@@ -208,11 +243,8 @@ Values Rows::retreatTo(int64_t block, const Values& values,
     }
   }
   if (others.empty()) return reached;
-  Values bounded = values;
-  for (Layout y : behind) bounded[y] += priced_->addition()[y];
-  bounded = priced_->block(block).retreat(std::move(bounded));
-  for (Layout x : others)
-    if (priced_->addition()[x] < kNever) reached[x] = bounded[x];
+  Values bounded = boundBack(block, values);
+  for (Layout x : others) reached[x] = bounded[x];
   return reached;
 }
 

@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "passes/search/layout/PricedChain.h"
@@ -46,7 +47,10 @@ struct Row {
 class Rows {
  public:
   explicit Rows(const PricedChain& priced)
-      : priced_(&priced), rows_(priced.numBlocks()) {}
+      : priced_(&priced),
+        rows_(priced.numBlocks()),
+        fromAnchor_(priced.numBlocks()),
+        toAnchor_(priced.numBlocks()) {}
 
   /// The rows of a block, by layout.
   const std::map<Layout, Row>& ofBlock(int64_t block) const {
@@ -60,6 +64,18 @@ class Rows {
   }
   /// Raises an entry that a row has.
   void raise(int64_t block, Layout from, Layout to, Ticks ticks);
+  /// Lets bounds of a block count skips as well: from x to y a skip takes no
+  /// less than y is farther from the layout `from` than x is, and no less than
+  /// x is farther from `to` than y is. Without a skip there is nothing to
+  /// count.
+  void setAnchor(int64_t block, Layout from, Layout to);
+  /// Distances of the skip from and to those layouts; null if there are none.
+  const std::shared_ptr<const Values>& fromAnchor(int64_t block) const {
+    return fromAnchor_[block];
+  }
+  const std::shared_ptr<const Values>& toAnchor(int64_t block) const {
+    return toAnchor_[block];
+  }
   /// Forgets rows that are not whole.
   void eraseParts();
 
@@ -85,8 +101,13 @@ class Rows {
   Values retreatTo(int64_t block, const Values& values,
                    const std::vector<Layout>& to) const;
 
+  /// Bounds of what is carried over a block where there are no rows.
+  Values boundAhead(int64_t block, const Values& values) const;
+  Values boundBack(int64_t block, const Values& values) const;
+
   const PricedChain* priced_;
   std::vector<std::map<Layout, Row>> rows_;
+  std::vector<std::shared_ptr<const Values>> fromAnchor_, toAnchor_;
 };
 
 }  // namespace sbp::search

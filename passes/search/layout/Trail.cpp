@@ -58,7 +58,8 @@ Ticks Trail::at(int64_t position, Layout layout) const {
 Trail::Trail(Direction direction, Values values,
              const std::vector<int64_t>& blocks,
              const std::vector<int64_t>& periods,
-             std::shared_ptr<const Passable> passable, const Step& step)
+             std::shared_ptr<const Passable> passable, const Step& step,
+             const Known& knownValues)
     : passable_(std::move(passable)), numLayouts_(values.size()) {
   auto numSteps = static_cast<int64_t>(blocks.size());
   bool isForward = direction == Direction::Forward;
@@ -66,20 +67,28 @@ Trail::Trail(Direction direction, Values values,
   stored_.push_back(stored(values, isForward ? 0 : numSteps));
   // What was stored last, which is mostly where the next step starts.
   auto last = std::make_shared<const Values>(std::move(values));
-  // By key, block and set, where a step leads.
-  std::map<std::tuple<int64_t, int64_t, int64_t>, Place> known;
+  // By key, block, set and what is known there, where a step leads.
+  std::map<std::tuple<int64_t, int64_t, int64_t, Layout, Ticks>, Place> known;
   for (int64_t i = 0; i < numSteps; ++i) {
     int64_t crossed = isForward ? i : numSteps - 1 - i;
     int64_t from = isForward ? crossed : crossed + 1;
     int64_t to = isForward ? crossed + 1 : crossed;
     const Place start = places_[from];
+    Layout layout = -1;
+    Ticks ticks = 0;
+    if (!knownValues.empty()) {
+      layout = knownValues[to].first;
+      ticks = knownValues[to].second - start.offset;
+    }
     auto [place, isNew] = known.try_emplace(
-        {start.values, blocks[crossed], passable_ ? passable_->setAt(to) : 0});
+        {start.values, blocks[crossed], passable_ ? passable_->setAt(to) : 0,
+         layout, ticks});
     if (isNew) {
       bool isLast = start.values + 1 == static_cast<int64_t>(stored_.size());
-      auto reached = std::make_shared<const Values>(
+      auto reached = std::make_shared<Values>(
           step(blocks[crossed], isLast ? *last : *whole(start.values),
                layoutsAt(to)));
+      if (layout >= 0) (*reached)[layout] = std::max((*reached)[layout], ticks);
       int64_t period = periods[crossed];
       int64_t before = isForward ? to - period : to + period;
       Stored made = stored(*reached, to);

@@ -31,13 +31,18 @@ class Trail {
   using Step = std::function<Values(int64_t block, const Values& values,
                                     const std::vector<Layout>* to)>;
 
+  /// Values that are known, one layout of each position.
+  using Known = std::vector<std::pair<Layout, Ticks>>;
+
   /// Starts with `values` at the first position (or the last, backwards), and
   /// passes one block after the other. `blocks` has the block of every step,
   /// `periods` after how many steps blocks repeat there. `passable` says which
   /// layouts are asked for; all, if it is null.
+  /// Where values are bounds, those that are `known` to be higher are raised.
   Trail(Direction direction, Values values, const std::vector<int64_t>& blocks,
         const std::vector<int64_t>& periods,
-        std::shared_ptr<const Passable> passable, const Step& step);
+        std::shared_ptr<const Passable> passable, const Step& step,
+        const Known& known = {});
 
   Ticks at(int64_t position, Layout layout) const;
 

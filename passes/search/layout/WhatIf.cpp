@@ -1,12 +1,30 @@
 #include "passes/search/layout/WhatIf.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace sbp::search {
 namespace {
 
-/// Rows that are computed beforehand, so that most pins need none.
-constexpr int64_t kMoreRows = 512;
+/// For how many blocks what narrow rows and columns need is kept.
+constexpr size_t kMostTools = 6;
+
+/// Tools are made for every position so near an end of the chain, and then for
+/// one of so many: values hardly change there.
+constexpr int64_t kNearEnd = 16;
+
+/// Rows and columns for which more than this part of layouts would be looked at
+/// one by one are swept.
+constexpr size_t kPartOfFew = 16;
+
+/// Which part of the way from bound to plan is looked at first, and how it
+/// grows.
+constexpr Ticks kFirstPart = 27;
+constexpr Ticks kGrowth = 3;
+
+/// Layouts of each block that get rows beforehand.
+constexpr size_t kMoreRows = 24;
 
 size_t leastIndex(const Values& values) {
   return std::min_element(values.begin(), values.end()) - values.begin();
@@ -15,62 +33,104 @@ size_t leastIndex(const Values& values) {
 }  // namespace
 
 WhatIf::WhatIf(const PricedChain& priced, ExactSearch& search,
-               int64_t maxRefined)
-    : priced_(&priced), search_(&search), maxRefined_(maxRefined) {
-  search.refresh(kMoreRows);
-  carryCosts();
+               int64_t maxCrossed)
+    : priced_(&priced),
+      search_(&search),
+      maxCrossed_(maxCrossed),
+      moves_(priced.terrain().wholeMoves()),
+      movesBack_(priced.terrain().wholeMoves(), FewMoves::Direction::Backward) {
+  search.sharpen(getenv("MORE") ? atoi(getenv("MORE")) : kMoreRows);
+  for (int64_t block = 0; block < priced.numBlocks(); ++block)
+    results_.push_back(std::make_shared<ResultsByOperand>(priced, block));
+  if (!search.plan().empty()) carryCosts();
 }
 
 void WhatIf::carryCosts() {
   int64_t steps = priced_->numSteps();
-  before_.resize(steps + 1);
-  behind_.resize(steps + 1);
-  auto rowsAt = [&](int64_t position) -> const std::map<Layout, Row>& {
-    return search_->rows().ofBlock(priced_->blockAt(position));
-  };
+  before_.resize(steps);
+  behind_.resize(steps);
   for (int64_t p = 0; p < steps; ++p)
     for (const auto& [x, unused] : rowsAt(p))
-      before_[p][x] = rangeOf(Side::Before, {p, x}).most;
-  for (int64_t p = steps - 1; p >= 0; --p)
-    for (const auto& [x, unused] : rowsAt(p))
-      behind_[p][x] = rangeOf(Side::Behind, {p, x}).most;
+      before_[p].push_back(p == 0 ? search_->forward().at(0, x)
+                                  : mostBefore({p, x}));
+  for (int64_t p = steps - 1; p >= 0; --p) {
+    for (const auto& [x, row] : rowsAt(p)) {
+      Ticks most = kNever;
+      if (p + 1 == steps) {
+        auto tail = search_->backward().valuesAt(steps);
+        for (size_t y = 0; y < tail->size(); ++y)
+          most = std::min(most, row.ticks[y] + (*tail)[y]);
+        most += search_->backward().offsetAt(steps);
+      } else {
+        size_t i = 0;
+        for (const auto& [y, unused] : rowsAt(p + 1))
+          most = std::min(most, row.ticks[y] + behind_[p + 1][i++]);
+      }
+      behind_[p].push_back(most);
+    }
+    if (p + 1 == steps) continue;
+    for (const auto& [y, unused] : rowsAt(p + 1)) {
+      int64_t block = priced_->blockAt(p);
+      auto [column, isNew] = columns_.try_emplace({block, y});
+      if (isNew) column->second = search_->rows().countedColumn(block, y);
+    }
+  }
 }
 
-WhatIf::Range WhatIf::rangeOf(Side side, Place place) {
-  auto known = known_[static_cast<int>(side)].find(place);
-  if (known != known_[static_cast<int>(side)].end()) return known->second;
+const Trail& WhatIf::trail(Side side) const {
+  return side == Side::Before ? search_->forward() : search_->backward();
+}
+
+Ticks WhatIf::mostBefore(Place place) const {
+  auto [position, layout] = place;
+  Ticks most = kNever;
+  size_t i = 0;
+  for (const auto& [x, row] : rowsAt(position - 1))
+    most = std::min(most, before_[position - 1][i++] + row.ticks[layout]);
+  return most;
+}
+
+Ticks WhatIf::mostBehind(Place place) const {
+  auto [position, layout] = place;
+  const std::map<Layout, Row>& rows = rowsAt(position);
+  auto row = rows.find(layout);
+  if (row != rows.end())
+    return behind_[position][std::distance(rows.begin(), row)];
+  if (position + 1 == priced_->numSteps()) return kNever;
+  Ticks most = kNever;
+  size_t i = 0;
+  for (const auto& [y, unused] : rowsAt(position + 1))
+    most = std::min(most, columns_.at({priced_->blockAt(position), y})[layout] +
+                              behind_[position + 1][i++]);
+  return most;
+}
+
+Ticks WhatIf::leastOf(Side side, Place place) const {
+  const auto& all = known_[static_cast<int>(side)];
+  auto known = all.find(place);
+  return known != all.end() ? known->second.least
+                            : trail(side).at(place.first, place.second);
+}
+
+WhatIf::Range WhatIf::rangeOf(Side side, Place place) const {
+  const auto& all = known_[static_cast<int>(side)];
+  auto known = all.find(place);
+  if (known != all.end() && known->second.isExact()) return known->second;
   auto [position, layout] = place;
   bool isBefore = side == Side::Before;
-  const Trail& trail = isBefore ? search_->forward() : search_->backward();
-  Range range{trail.at(position, layout), kNever};
+  Range range{trail(side).at(position, layout), kNever};
+  if (known != all.end()) return known->second;
   int64_t end = isBefore ? 0 : priced_->numSteps();
-  if (position == end || range.least == kNever) {
+  if (position == end || range.least == kNever)
     range.most = range.least;
-  } else if (isBefore) {
-    const auto& rows = search_->rows().ofBlock(priced_->blockAt(position - 1));
-    for (const auto& [x, cost] : before_[position - 1])
-      range.most = std::min(range.most, cost + rows.at(x)[layout]);
-  } else {
-    const auto& rows = search_->rows().ofBlock(priced_->blockAt(position));
-    auto row = rows.find(layout);
-    if (row == rows.end()) return range;
-    if (position + 1 == end) {
-      for (size_t i = 0; i < row->second.ticks.size(); ++i)
-        range.most =
-            std::min(range.most, row->second.ticks[i] +
-                                     trail.at(end, row->second.layoutAt(i)));
-    }
-    for (const auto& [y, cost] : behind_[position + 1])
-      range.most = std::min(range.most, row->second[y] + cost);
-  }
+  else
+    range.most = isBefore ? mostBefore(place) : mostBehind(place);
   return range;
 }
 
 Values WhatIf::bounds(Side side, int64_t position) const {
-  const Trail& trail =
-      side == Side::Before ? search_->forward() : search_->backward();
-  Values values = *trail.valuesAt(position);
-  for (Ticks& value : values) value += trail.offsetAt(position);
+  Values values = *trail(side).valuesAt(position);
+  for (Ticks& value : values) value += trail(side).offsetAt(position);
   const auto& known = known_[static_cast<int>(side)];
   for (auto place = known.lower_bound({position, 0});
        place != known.end() && place->first.first == position; ++place)
@@ -78,109 +138,256 @@ Values WhatIf::bounds(Side side, int64_t position) const {
   return values;
 }
 
-Values WhatIf::crossings(Side side, Place place) const {
-  auto [position, layout] = place;
-  return side == Side::Before
-             ? search_->rows().countedColumn(priced_->blockAt(position - 1),
-                                             layout)
-             : search_->rows().countedRow(priced_->blockAt(position), layout);
+int64_t WhatIf::nearby(Side side, int64_t position) const {
+  int64_t steps = priced_->numSteps();
+  bool isBefore = side == Side::Before;
+  // The block of a position is that which a tool crosses.
+  auto blockOf = [&](int64_t p) {
+    return priced_->blockAt(isBefore ? p : p - 1);
+  };
+  int64_t found = position;
+  auto distance = [&] { return isBefore ? found : steps - found; };
+  while (distance() >= kNearEnd &&
+         (distance() % kNearEnd >= priced_->numBlocks() ||
+          blockOf(found) != blockOf(position)))
+    found += isBefore ? -1 : 1;
+  return blockOf(found) == blockOf(position) ? found : position;
 }
 
-WhatIf::Range WhatIf::refine(Side side, Place place) {
-  Range range = rangeOf(side, place);
-  if (range.isExact() || refined_ >= maxRefined_) return range;
-  ++refined_;
-  bool isBefore = side == Side::Before;
-  Values crossing = crossings(side, place);
-  int64_t next = isBefore ? place.first - 1 : place.first + 1;
-  for (const auto& [layout, cost] : (isBefore ? before_ : behind_)[next])
-    range.most = std::min(range.most, crossing[layout] + cost);
-  while (true) {
-    Values sums = bounds(side, next);
-    for (size_t i = 0; i < sums.size(); ++i) sums[i] += crossing[i];
-    auto layout = static_cast<Layout>(leastIndex(sums));
-    range.least = std::max(range.least, sums[layout]);
-    Range rest = rangeOf(side, {next, layout});
-    if (!rest.isExact()) {
-      Ticks before = rest.least;
-      rest = refine(side, {next, layout});
-      range.most = std::min(range.most, crossing[layout] + rest.most);
-      // It costs more than it seemed: another may cost less.
-      if (rest.least > before) continue;
-    }
-    range.most = std::min(range.most, crossing[layout] + rest.most);
-    range.most = std::max(range.most, range.least);
-    break;
+Ticks WhatIf::above(Side side, int64_t position, int64_t other) {
+  const Trail& values = trail(side);
+  Ticks offset = values.offsetAt(position) - values.offsetAt(other);
+  auto [known, isNew] = above_[static_cast<int>(side)].try_emplace(
+      {values.keyAt(position), values.keyAt(other)}, kNever);
+  if (isNew) {
+    auto here = values.valuesAt(position), there = values.valuesAt(other);
+    for (size_t i = 0; i < here->size(); ++i)
+      if ((*there)[i] < kNever)
+        known->second = std::min(known->second, (*here)[i] - (*there)[i]);
   }
-  known_[static_cast<int>(side)][place] = range;
-  return range;
+  return offset + known->second;
+}
+
+std::pair<NarrowRows*, Ticks> WhatIf::rowsBehind(int64_t position) {
+  int64_t block = priced_->blockAt(position);
+  const Trail& rest = search_->backward();
+  int64_t from = nearby(Side::Behind, position + 1);
+  Ticks offset = rest.offsetAt(from) + above(Side::Behind, position + 1, from);
+  ToolName name{block, rest.keyAt(from)};
+  auto tool = std::find_if(rowTools_.begin(), rowTools_.end(),
+                           [&](const auto& t) { return t.first == name; });
+  if (tool != rowTools_.end()) {
+    rowTools_.splice(rowTools_.begin(), rowTools_, tool);
+    return {&rowTools_.front().second, offset};
+  }
+  if (rowTools_.size() == kMostTools) rowTools_.pop_back();
+  Values ending = *rest.valuesAt(from);
+  for (size_t y = 0; y < ending.size(); ++y)
+    ending[y] += priced_->addition()[y];
+  rowTools_.emplace_front(
+      std::piecewise_construct, std::forward_as_tuple(name),
+      std::forward_as_tuple(*priced_, moves_, block, results_[block],
+                            std::move(ending),
+                            search_->rows().toAnchor(block)));
+  return {&rowTools_.front().second, offset};
+}
+
+std::pair<NarrowColumns*, Ticks> WhatIf::columnsBefore(int64_t position) {
+  int64_t block = priced_->blockAt(position - 1);
+  const Trail& come = search_->forward();
+  int64_t from = nearby(Side::Before, position - 1);
+  Ticks offset = come.offsetAt(from) + above(Side::Before, position - 1, from);
+  ToolName name{block, come.keyAt(from)};
+  auto tool = std::find_if(columnTools_.begin(), columnTools_.end(),
+                           [&](const auto& t) { return t.first == name; });
+  if (tool != columnTools_.end()) {
+    columnTools_.splice(columnTools_.begin(), columnTools_, tool);
+    return {&columnTools_.front().second, offset};
+  }
+  if (columnTools_.size() == kMostTools) columnTools_.pop_back();
+  columnTools_.emplace_front(
+      std::piecewise_construct, std::forward_as_tuple(name),
+      std::forward_as_tuple(*priced_, movesBack_, block, *come.valuesAt(from),
+                            search_->rows().fromAnchor(block)));
+  return {&columnTools_.front().second, offset};
+}
+
+Row WhatIf::crossings(Side side, int64_t position, Layout layout,
+                      Ticks budget) {
+  size_t most = priced_->space().numLayouts() / kPartOfFew;
+  ++crossed_;
+  std::optional<Row> narrow;
+  Values whole;
+  if (side == Side::Before) {
+    auto [columns, offset] = columnsBefore(position);
+    narrow = columns->column(layout, budget - offset, most);
+    if (!narrow)
+      whole =
+          search_->rows().countedColumn(priced_->blockAt(position - 1), layout);
+  } else {
+    auto [rows, offset] = rowsBehind(position);
+    narrow = rows->row(layout, budget - offset, most);
+    if (!narrow)
+      whole = search_->rows().countedRow(priced_->blockAt(position), layout);
+  }
+  if (narrow) return std::move(*narrow);
+  Row row;
+  row.isWhole = false;
+  int64_t next = side == Side::Before ? position - 1 : position + 1;
+  Values rest = bounds(side, next);
+  for (size_t i = 0; i < whole.size(); ++i)
+    if (whole[i] + rest[i] <= budget) {
+      row.to.push_back(static_cast<Layout>(i));
+      row.ticks.push_back(whole[i]);
+    }
+  return row;
+}
+
+std::vector<Ticks> WhatIf::explore(Side side, int64_t position,
+                                   const std::vector<Reached>& reached,
+                                   Ticks limit) {
+  std::vector<Ticks> rest;
+  std::vector<size_t> open;
+  for (const Reached& place : reached) {
+    Ticks least = leastOf(side, {position, place.layout});
+    if (place.paid + least < limit &&
+        !rangeOf(side, {position, place.layout}).isExact())
+      open.push_back(rest.size());
+    rest.push_back(least);
+  }
+  if (open.empty()) return rest;
+
+  int64_t next = side == Side::Before ? position - 1 : position + 1;
+  std::vector<Row> crossed;
+  std::map<Layout, Ticks> paid;
+  for (size_t i : open) {
+    if (crossed_ >= maxCrossed_) return rest;
+    const Reached& place = reached[i];
+    crossed.push_back(
+        crossings(side, position, place.layout, limit - place.paid));
+    const Row& row = crossed.back();
+    for (size_t j = 0; j < row.to.size(); ++j) {
+      auto [known, isNew] = paid.try_emplace(row.to[j], kNever);
+      known->second = std::min(known->second, place.paid + row.ticks[j]);
+    }
+  }
+  std::vector<Reached> behind;
+  for (const auto& [layout, ticks] : paid) behind.push_back({layout, ticks});
+  std::vector<Ticks> restBehind = explore(side, next, behind, limit);
+  if (crossed_ >= maxCrossed_) return rest;
+
+  for (size_t i = 0; i < behind.size(); ++i)
+    paid[behind[i].layout] = restBehind[i];
+  for (size_t i = 0; i < open.size(); ++i) {
+    const Reached& place = reached[open[i]];
+    Ticks least = kNever;
+    for (size_t j = 0; j < crossed[i].to.size(); ++j)
+      least = std::min(least, crossed[i].ticks[j] + paid.at(crossed[i].to[j]));
+    Range& known = known_[static_cast<int>(side)]
+                       .try_emplace({position, place.layout},
+                                    rangeOf(side, {position, place.layout}))
+                       .first->second;
+    if (place.paid + least < limit)
+      known = {least, least};
+    else
+      known.least = std::max(known.least, limit - place.paid);
+    rest[open[i]] = known.least;
+  }
+  return rest;
+}
+
+WhatIf::Branch WhatIf::branchesFrom(const Walk& walk, int64_t op,
+                                    Layout result) const {
+  Values only(priced_->space().numLayouts(), kNever);
+  only[result] = 0;
+  Values values = walk.resultsOf(op, only);
+  Branch branch;
+  branch.behind = walk.takeLeg(op + 1, values);
+  for (int64_t next = op + 1; next < walk.numOps(); ++next)
+    branch.behind = walk.takeLeg(next + 1, walk.run(next, branch.behind));
+  for (size_t y = 0; y < branch.behind.size(); ++y)
+    branch.behind[y] += priced_->addition()[y];
+  branch.before = walk.takeLegBack(op, walk.runBack(op, values));
+  for (int64_t last = op - 1; last >= 0; --last)
+    branch.before = walk.takeLegBack(last, walk.runBack(last, branch.before));
+  return branch;
 }
 
 PinAnswer WhatIf::pin(int64_t position, int64_t op, Layout result) {
   const Walk& walk = priced_->block(priced_->blockAt(position));
-  const LayoutSpace& space = priced_->space();
-  Ticks own = walk.costInWhole(op, result);
-  if (own == kNever) return {};
-  // From the pinned state to both ends of the block.
-  Values only(space.numLayouts(), kNever);
-  only[result] = 0;
-  Values values = walk.resultsOf(op, only);
-  Values behind = walk.takeLeg(op + 1, values);
-  for (int64_t next = op + 1; next < walk.numOps(); ++next)
-    behind = walk.takeLeg(next + 1, walk.run(next, behind));
-  for (size_t y = 0; y < behind.size(); ++y)
-    behind[y] += priced_->addition()[y];
-  // `before` has the op's own cost.
-  Values before = walk.takeLegBack(op, walk.runBack(op, values));
-  for (int64_t last = op - 1; last >= 0; --last)
-    before = walk.takeLegBack(last, walk.runBack(last, before));
-
-  refined_ = 0;
+  if (walk.costInWhole(op, result) == kNever || search_->plan().empty())
+    return {};
+  crossed_ = 0;
+  Branch branch = branchesFrom(walk, op, result);
+  Values come = bounds(Side::Before, position);
+  for (size_t x = 0; x < come.size(); ++x) come[x] += branch.before[x];
+  Values past = pastBranch(walk, come);
+  for (size_t y = 0; y < past.size(); ++y) past[y] += branch.behind[y];
+  Values rest = bounds(Side::Behind, position + 1), sums = past;
+  for (size_t y = 0; y < sums.size(); ++y) sums[y] += rest[y];
+  auto to = static_cast<Layout>(leastIndex(sums));
   PinAnswer answer;
-  answer.lowerBound = 0;
-  while (true) {
-    Values come = bounds(Side::Before, position);
-    for (size_t x = 0; x < come.size(); ++x) come[x] += before[x];
-    Values sums = pastBranch(walk, come);
-    Values rest = bounds(Side::Behind, position + 1);
-    for (size_t y = 0; y < sums.size(); ++y) sums[y] += behind[y] + rest[y];
-    auto to = static_cast<Layout>(leastIndex(sums));
-    if (sums[to] == kNever) return {};
-    answer.lowerBound = std::max(answer.lowerBound, sums[to]);
-    // Where it came from.
-    if (walk.block().hasSkip) {
-      Values skip = priced_->skipTo(to);
-      for (size_t x = 0; x < come.size(); ++x) come[x] += skip[x];
+  answer.lowerBound = sums[to];
+  if (sums[to] == kNever) return {};
+
+  // A plan through what attains the bound.
+  Values skip(come.size(), 0);
+  if (walk.block().hasSkip) skip = priced_->skipTo(to);
+  Values attains = come;
+  for (size_t x = 0; x < attains.size(); ++x) attains[x] += skip[x];
+  auto from = static_cast<Layout>(leastIndex(attains));
+  answer.cost = branch.before[from] + branch.behind[to] + skip[from] +
+                rangeOf(Side::Before, {position, from}).most +
+                rangeOf(Side::Behind, {position + 1, to}).most;
+  if (answer.isExact()) return answer;
+
+  // What a better one may pass behind the block, and then before it: first of
+  // plans little above the bound, then of others.
+  Ticks slack = std::ceil((answer.cost - answer.lowerBound) / kFirstPart);
+  while (!answer.isExact() && crossed_ < maxCrossed_) {
+    Ticks limit = std::min(answer.lowerBound + slack, answer.cost);
+    slack *= kGrowth;
+    std::vector<Reached> behind;
+    for (size_t y = 0; y < sums.size(); ++y)
+      if (sums[y] < limit) behind.push_back({static_cast<Layout>(y), past[y]});
+    std::vector<Ticks> ofBehind =
+        explore(Side::Behind, position + 1, behind, limit);
+    Values left(come.size(), kNever);
+    for (size_t i = 0; i < behind.size(); ++i) {
+      Layout y = behind[i].layout;
+      left[y] = branch.behind[y] + ofBehind[i];
     }
-    auto from = static_cast<Layout>(leastIndex(come));
-    Range beforeIt = rangeOf(Side::Before, {position, from});
-    Range behindIt = rangeOf(Side::Behind, {position + 1, to});
-    Ticks known = beforeIt.least + behindIt.least;
-    beforeIt = refine(Side::Before, {position, from});
-    behindIt = refine(Side::Behind, {position + 1, to});
-    Ticks now = beforeIt.least + behindIt.least;
-    answer.cost =
-        std::min(answer.cost, sums[to] - known + beforeIt.most + behindIt.most);
-    answer.refined = refined_;
-    if (answer.isExact()) return answer;
-    if (now != known && refined_ < maxRefined_) continue;
-    // A plan through layouts with rows is one at least.
-    come.assign(come.size(), kNever);
-    for (const auto& [x, cost] : before_[position]) come[x] = before[x] + cost;
-    sums = pastBranch(walk, std::move(come));
-    for (size_t y = 0; y < sums.size(); ++y) sums[y] += behind[y];
-    if (position + 1 == priced_->numSteps())
-      for (size_t y = 0; y < sums.size(); ++y)
-        answer.cost = std::min(answer.cost, sums[y] + rest[y]);
-    for (const auto& [y, cost] : behind_[position + 1])
-      answer.cost = std::min(answer.cost, sums[y] + cost);
-    return answer;
+    left = pastBranchBack(walk, std::move(left));
+    std::vector<Reached> before;
+    for (size_t x = 0; x < come.size(); ++x)
+      if (come[x] + left[x] < limit)
+        before.push_back({static_cast<Layout>(x), branch.before[x] + left[x]});
+    std::vector<Ticks> ofBefore =
+        explore(Side::Before, position, before, limit);
+    Ticks least = limit;
+    for (size_t i = 0; i < before.size(); ++i)
+      least = std::min(least, before[i].paid + ofBefore[i]);
+    answer.lowerBound = std::max(answer.lowerBound, least);
+    // A plan below the limit is the cheapest.
+    if (least < limit && crossed_ < maxCrossed_) answer.cost = least;
   }
+  answer.crossed = crossed_;
+  return answer;
 }
 
 Values WhatIf::pastBranch(const Walk& walk, Values values) const {
   if (walk.block().hasSkip)
     priced_->terrain().wholeMoves().relax(priced_->skipTariff(), values);
+  else
+    std::fill(values.begin(), values.end(),
+              *std::min_element(values.begin(), values.end()));
+  return values;
+}
+
+Values WhatIf::pastBranchBack(const Walk& walk, Values values) const {
+  if (walk.block().hasSkip)
+    priced_->terrain().wholeMoves().relaxBackward(priced_->skipTariff(),
+                                                  values);
   else
     std::fill(values.begin(), values.end(),
               *std::min_element(values.begin(), values.end()));

@@ -7,11 +7,14 @@
 //   least over x, y of  f(x) + branch from x to s + s + branch from s to y
 //                       + skip from x to y + g(y)
 //
-// and for all x and y at once that is one sweep. The search has left bounds of
-// f and g, exact where it had to be (Rows.h). So the least is a bound; and if f
-// and g are exact at the x and y that attain it, it is the price. If not, f or
-// g is found out there, by one row or column of the block before or behind, and
-// the question is asked again.
+// and for all x and y at once that is one sweep. The search leaves close bounds
+// of f and g (ExactSearch::sharpen). So the least is a bound; and a plan is
+// found by going from the x and y that attain it the shortest way back to the
+// plan of the search. Where both do not meet, few layouts y can be on a better
+// plan: from them the blocks behind are crossed, layer by layer, by narrow rows
+// (NarrowRows.h), until all that a better plan may pass is known. With what
+// that says of g, the same is done with x and the blocks before, by narrow
+// columns. Then f and g are exact where it matters, and so is the least.
 //
 // Prices are of counts of axes: around the pinned block they may promise what
 // placements do not keep.
@@ -20,27 +23,31 @@
 #define PASSES_SEARCH_LAYOUT_WHATIF_H_
 
 #include <cstdint>
+#include <list>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "passes/search/layout/ExactSearch.h"
+#include "passes/search/layout/NarrowColumns.h"
+#include "passes/search/layout/NarrowRows.h"
 
 namespace sbp::search {
 
 struct PinAnswer {
   Ticks lowerBound = kNever;  // kNever: the op cannot run like that
   Ticks cost = kNever;        // of a plan
-  int64_t refined = 0;        // rows and columns that it took
+  int64_t crossed = 0;        // rows and columns that it took
   bool isExact() const { return lowerBound == cost; }
 };
 
 class WhatIf {
  public:
   /// Starts from a search that has been solved. Both must outlive this. A pin
-  /// may take `maxRefined` rows and columns.
+  /// may take `maxCrossed` rows and columns.
   WhatIf(const PricedChain& priced, ExactSearch& search,
-         int64_t maxRefined = 40);
+         int64_t maxCrossed = 4000);
 
   /// The cheapest plan in which op `op` of the block behind residual tensor
   /// `position` has the result `result`, a layout of the whole space.
@@ -55,24 +62,68 @@ class WhatIf {
   enum class Side { Before, Behind };
   using Place = std::pair<int64_t, Layout>;  // position and layout
 
-  /// What is known of f or g at a place.
-  Range rangeOf(Side side, Place place);
-  /// Makes the range exact, by rows or columns, and of places on the way.
-  Range refine(Side side, Place place);
-  /// The costs of crossing the block at `place`'s side, to it or from it.
-  Values crossings(Side side, Place place) const;
-  /// Bounds of all layouts at a position, with what was refined.
-  Values bounds(Side side, int64_t position) const;
-  /// Costs of plans through layouts with rows, per position.
-  void carryCosts();
+  /// What it costs from the pinned state to both ends of its block, the state
+  /// itself counted before it.
+  struct Branch {
+    Values before, behind;
+  };
+  Branch branchesFrom(const Walk& walk, int64_t op, Layout result) const;
   Values pastBranch(const Walk& walk, Values values) const;
+  Values pastBranchBack(const Walk& walk, Values values) const;
+
+  /// A place, and what was paid to come there from the pin.
+  struct Reached {
+    Layout layout = 0;
+    Ticks paid = 0;
+  };
+  /// Finds out f or g at these places as far as plans below `limit` pass them;
+  /// where none does, what it says is at least what is left of the limit.
+  std::vector<Ticks> explore(Side side, int64_t position,
+                             const std::vector<Reached>& reached, Ticks limit);
+  /// Crossings of the block at a side of `position`, to or from a layout, of
+  /// which the cost and the bound of the rest are within the budget.
+  Row crossings(Side side, int64_t position, Layout layout, Ticks budget);
+  /// Tools for the block at a side of `position`, and what is to be added to
+  /// their bounds there.
+  std::pair<NarrowRows*, Ticks> rowsBehind(int64_t position);
+  std::pair<NarrowColumns*, Ticks> columnsBefore(int64_t position);
+  /// Where the values of a trail are taken from for tools for `position`, a few
+  /// positions away in the direction that the trail comes from; and how much
+  /// higher they are at `position` at least.
+  int64_t nearby(Side side, int64_t position) const;
+  Ticks above(Side side, int64_t position, int64_t other);
+
+  void carryCosts();
+  const std::map<Layout, Row>& rowsAt(int64_t position) const {
+    return search_->rows().ofBlock(priced_->blockAt(position));
+  }
+  const Trail& trail(Side side) const;
+  /// What is known of f or g at a place.
+  Ticks leastOf(Side side, Place place) const;
+  Range rangeOf(Side side, Place place) const;
+  /// The most that f or g is there, by plans through layouts with rows.
+  Ticks mostBefore(Place place) const;
+  Ticks mostBehind(Place place) const;
+  /// Bounds of all layouts at a position, with what was found out.
+  Values bounds(Side side, int64_t position) const;
 
   const PricedChain* priced_;
   ExactSearch* search_;
-  int64_t maxRefined_, refined_ = 0;
-  // Per position, costs of plans through layouts with rows.
-  std::vector<std::map<Layout, Ticks>> before_, behind_;
+  int64_t maxCrossed_, crossed_ = 0;
+  // Per position, what plans through layouts with rows pay before these, and
+  // behind them, in the order of rows.
+  std::vector<std::vector<Ticks>> before_, behind_;
+  // Columns of blocks that lead to layouts with rows in the next.
+  std::map<std::pair<int64_t, Layout>, Values> columns_;
   std::map<Place, Range> known_[2];
+
+  FewMoves moves_, movesBack_;
+  std::vector<std::shared_ptr<const ResultsByOperand>> results_;  // per block
+  std::map<std::pair<int64_t, int64_t>, Ticks> above_[2];         // by keys
+  // Tools for the blocks crossed last, by block and key of a trail.
+  using ToolName = std::pair<int64_t, int64_t>;
+  std::list<std::pair<ToolName, NarrowRows>> rowTools_;
+  std::list<std::pair<ToolName, NarrowColumns>> columnTools_;
 };
 
 }  // namespace sbp::search
