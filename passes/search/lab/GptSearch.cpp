@@ -5,6 +5,8 @@
 
 #include "passes/search/layout/ExactSearch.h"
 #include "passes/search/layout/MemoryLimit.h"
+#include "passes/search/layout/PinConflict.h"
+#include "passes/search/layout/Pins.h"
 #include "passes/search/layout/Strategies.h"
 #include "passes/search/layout/TiedDescent.h"
 #include "passes/search/layout/WhatIf.h"
@@ -44,12 +46,6 @@ std::vector<Level> levelsOf(const GptSearch& search) {
   return levels;
 }
 
-/// A pin as it was written, LAYER:OP=AXES.
-struct Pin {
-  int64_t position = 0, op = 0;
-  Layout result = 0;
-};
-
 /// The layout with the axes of `text`, level by level with commas between.
 std::optional<Layout> layoutOf(const Chain& chain, const LayoutSpace& space,
                                const std::string& text) {
@@ -77,6 +73,7 @@ std::optional<Layout> layoutOf(const Chain& chain, const LayoutSpace& space,
   return space.layoutOf(counts);
 }
 
+/// A pin as it was written, LAYER:OP=AXES.
 std::optional<Pin> readPin(const PricedChain& priced, const std::string& text) {
   size_t colon = text.find(':'), equals = text.find('=');
   if (colon == std::string::npos || equals == std::string::npos || colon == 0 ||
@@ -103,23 +100,33 @@ Json secondsOrNull(Ticks ticks) {
   return ticks == kNever ? Json() : Json(secondsOf(ticks));
 }
 
-/// What each pin would cost.
-Json pinsToJson(const GptSearch& search, const PricedChain& priced,
-                ExactSearch& exact, Ticks optimum, std::string& error) {
-  Json pins = Json::array();
-  Stopwatch watch;
-  WhatIf whatIf(priced, exact);
-  double prepared = watch.lap();
+std::vector<Pin> readPins(const GptSearch& search, const PricedChain& priced,
+                          std::string& error) {
+  std::vector<Pin> pins;
   for (const std::string& text : search.pins) {
     std::optional<Pin> pin = readPin(priced, text);
     if (!pin) {
       error = "pin '" + text + "' is not LAYER:OP=AXES for this machine";
       return {};
     }
+    pins.push_back(*pin);
+  }
+  return pins;
+}
+
+/// What each pin would cost.
+Json pinsToJson(const GptSearch& search, const std::vector<Pin>& given,
+                const PricedChain& priced, ExactSearch& exact, Ticks optimum) {
+  Json pins = Json::array();
+  Stopwatch watch;
+  WhatIf whatIf(priced, exact);
+  double prepared = watch.lap();
+  for (size_t i = 0; i < given.size(); ++i) {
+    const Pin& pin = given[i];
     watch.lap();
-    PinAnswer answer = whatIf.pin(pin->position, pin->op, pin->result);
+    PinAnswer answer = whatIf.pin(pin.position, pin.op, pin.result);
     double seconds = watch.lap();
-    pins.push_back({{"pin", text},
+    pins.push_back({{"pin", search.pins[i]},
                     {"seconds", secondsOrNull(answer.cost)},
                     {"lower_bound", secondsOrNull(answer.lowerBound)},
                     {"exact", answer.isExact()},
@@ -140,6 +147,25 @@ Json frontToJson(MemoryLimit& memory) {
          {"bytes", plan.cost.bytes},
          {"seconds_per_byte", plan.ticksPerByte / kTicksPerSecond}});
   return front;
+}
+
+/// Which pins leave no plan within the limit, in a line.
+std::string messageOf(const GptSearch& search, const PinConflict& conflict) {
+  std::string names;
+  for (size_t i : conflict.pins)
+    names += (names.empty() ? "'" : " and '") + search.pins[i] + "'";
+  bool isOne = conflict.pins.size() == 1;
+  std::string subject = (isOne ? "pin " : "pins ") + names;
+  if (conflict.fewestBytes == kNever)
+    return subject + (isOne ? " leaves" : " leave") +
+           " no plan, whatever the limit";
+  auto number = [](double bytes) {
+    return std::to_string(static_cast<int64_t>(bytes));
+  };
+  return "plans with " + subject + " need at least " +
+         number(conflict.fewestBytes) + " bytes on a device, " +
+         number(conflict.fewestBytes - search.memoryBytes) +
+         " more than the limit of " + number(search.memoryBytes);
 }
 
 /// The fastest plan within the limit; or how many bytes are missing.
@@ -170,6 +196,25 @@ Json limitedToJson(const GptSearch& search, const PricedChain& priced,
           {"label_searches", answer.labelSearches},
           {"plan", planToJson(priced.chain(), priced.space(),
                               nameAxes(priced, *answer.plan))}};
+}
+
+/// The same with all pins.
+Json pinnedToJson(const GptSearch& search, const std::vector<Pin>& pins,
+                  const PricedChain& counted, const MemoryLimit& free,
+                  const MemoryOptions& options, std::string& error) {
+  double fewest = free.fewestBytes();
+  if (fewest <= search.memoryBytes)
+    if (std::optional<PinConflict> conflict =
+            conflictOf(counted, pins, fewest, search.memoryBytes)) {
+      error = messageOf(search, *conflict);
+      return {};
+    }
+  PinnedChain pinned = withPins(counted.chain(), pins);
+  PricedChain priced(counted, pinned);
+  MemoryLimit memory(priced, options);
+  Json json = limitedToJson(search, priced, memory, error);
+  if (error.empty()) json["pins"] = search.pins;
+  return json;
 }
 
 }  // namespace
@@ -223,10 +268,10 @@ Json gptSearch(const GptSearch& search, std::string& error) {
     result["gap"] = (plan->cost.ticks - answer.lowerBound) / answer.lowerBound;
   }
   if (search.wantsTimes) result["plan_seconds"] = watch.lap();
-  if (!search.pins.empty()) {
-    result["pins"] = pinsToJson(search, priced, exact, answer.optimum, error);
-    if (!error.empty()) return {};
-  }
+  std::vector<Pin> pins = readPins(search, priced, error);
+  if (!error.empty()) return {};
+  if (!pins.empty())
+    result["pins"] = pinsToJson(search, pins, priced, exact, answer.optimum);
   if (search.memoryBytes > 0 || search.wantsPareto) {
     watch.lap();
     PricedChain counted(chain, Memory::Counted);
@@ -234,7 +279,10 @@ Json gptSearch(const GptSearch& search, std::string& error) {
     options.enoughGap = kEnoughGap;
     MemoryLimit memory(counted, options);
     if (search.memoryBytes > 0) {
-      result["within_memory"] = limitedToJson(search, counted, memory, error);
+      result["within_memory"] =
+          pins.empty()
+              ? limitedToJson(search, counted, memory, error)
+              : pinnedToJson(search, pins, counted, memory, options, error);
       if (!error.empty()) return {};
     }
     if (search.wantsTimes) result["memory_seconds"] = watch.lap();

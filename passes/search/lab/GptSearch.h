@@ -26,6 +26,7 @@ struct GptSearch {
   /// From how many starts the comparison with coordinate descent begins.
   int64_t descents = 20;
   /// LAYER:OP=AXES, such as "3:up=bbbbff,sss": what if that op ran like that?
+  /// Each for itself without a limit; and within one, all of them.
   std::vector<std::string> pins;
   /// Whether to say how long it took. Without, two runs answer the same bytes.
   bool wantsTimes = false;

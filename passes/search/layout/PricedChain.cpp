@@ -8,18 +8,46 @@ namespace sbp::search {
 PricedChain::PricedChain(const Chain& chain, Memory memory)
     : chain_(&chain),
       memory_(memory),
-      terrain_(std::make_unique<Terrain>(chain, axisClassesOf(chain.levels))),
-      sequence_(chain.sequence()),
+      terrain_(std::make_shared<Terrain>(chain, axisClassesOf(chain.levels))),
       headTables_(tablesOf(chain.head)),
       tailTables_(tablesOf(chain.tail)) {
-  for (const Repetition& part : chain.body)
-    periods_.insert(periods_.end(), part.times * part.blocks.size(),
-                    static_cast<int64_t>(part.blocks.size()));
+  setSequence();
   for (const Block& block : chain.blocks)
     blockTables_.push_back(tablesOf(block));
   skipTariff_ = terrain_->wholeMoves().tariff(chain.residualBytes, moveTimes());
   priceAdditions();
   makeWalks();
+}
+
+PricedChain::PricedChain(const PricedChain& free, const PinnedChain& pinned)
+    : chain_(&pinned.chain),
+      memory_(free.memory_),
+      terrain_(free.terrain_),
+      headTables_(free.headTables_),
+      tailTables_(free.tailTables_),
+      blockTables_(free.blockTables_),
+      addition_(free.addition_),
+      skipTariff_(free.skipTariff_) {
+  setSequence();
+  for (const PinnedBlock& block : pinned.added) {
+    blockTables_.push_back(free.blockTables_[block.like]);
+    for (auto [op, result] : block.results) {
+      bool leavesTerms =
+          terrain_->leavesTerms(chain_->blocks[block.like].ops[op]);
+      Layout own = leavesTerms ? result : terrain_->settledOf(result);
+      for (OpTable::Way& way : blockTables_.back()[op].ways)
+        for (size_t i = 0; i < way.ticks.size(); ++i)
+          if (static_cast<Layout>(i) != own) way.ticks[i] = kNever;
+    }
+  }
+  makeWalks();
+}
+
+void PricedChain::setSequence() {
+  sequence_ = chain_->sequence();
+  for (const Repetition& part : chain_->body)
+    periods_.insert(periods_.end(), part.times * part.blocks.size(),
+                    static_cast<int64_t>(part.blocks.size()));
 }
 
 std::vector<OpTable> PricedChain::tablesOf(const Block& block) const {

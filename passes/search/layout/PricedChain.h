@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "passes/search/layout/OpCost.h"
+#include "passes/search/layout/Pins.h"
 #include "passes/search/layout/Walk.h"
 
 namespace sbp::search {
@@ -31,6 +32,10 @@ class PricedChain {
  public:
   /// `chain` has been checked, and outlives this.
   PricedChain(const Chain& chain, Memory memory);
+
+  /// With the pins of `pinned`, which was made of `free`'s chain and outlives
+  /// this. Shares what does not change.
+  PricedChain(const PricedChain& free, const PinnedChain& pinned);
 
   /// Lets each byte on a device cost so many ticks. Rounds down: sums are lower
   /// bounds.
@@ -85,13 +90,14 @@ class PricedChain {
  private:
   std::vector<OpTable> tablesOf(const Block& block) const;
   OpCosts costsOf(const std::vector<OpTable>& tables) const;
+  void setSequence();
   void priceAdditions();
   void makeWalks();
 
   const Chain* chain_;
   Memory memory_;
   double bytePrice_ = 0;
-  std::unique_ptr<Terrain> terrain_;
+  std::shared_ptr<Terrain> terrain_;
   std::vector<int64_t> sequence_, periods_;
   std::vector<OpTable> headTables_, tailTables_;
   std::vector<std::vector<OpTable>> blockTables_;

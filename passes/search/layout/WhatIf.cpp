@@ -8,11 +8,7 @@ namespace sbp::search {
 namespace {
 
 /// For how many blocks what narrow rows and columns need is kept.
-constexpr size_t kMostTools = 6;
-
-/// Tools are made for every position so near an end of the chain, and then for
-/// one of so many: values hardly change there.
-constexpr int64_t kNearEnd = 16;
+constexpr size_t kMostTools = 12;
 
 /// Rows and columns for which more than this part of layouts would be looked at
 /// one by one are swept.
@@ -20,7 +16,7 @@ constexpr size_t kPartOfFew = 16;
 
 /// Which part of the way from bound to plan is looked at first, and how it
 /// grows.
-constexpr Ticks kFirstPart = 27;
+constexpr Ticks kFirstPart = 9;
 constexpr Ticks kGrowth = 3;
 
 /// Layouts of each block that get rows beforehand.
@@ -39,7 +35,7 @@ WhatIf::WhatIf(const PricedChain& priced, ExactSearch& search,
       maxCrossed_(maxCrossed),
       moves_(priced.terrain().wholeMoves()),
       movesBack_(priced.terrain().wholeMoves(), FewMoves::Direction::Backward) {
-  search.sharpen(getenv("MORE") ? atoi(getenv("MORE")) : kMoreRows);
+  search.sharpen(kMoreRows);
   for (int64_t block = 0; block < priced.numBlocks(); ++block)
     results_.push_back(std::make_shared<ResultsByOperand>(priced, block));
   if (!search.plan().empty()) carryCosts();
@@ -139,19 +135,22 @@ Values WhatIf::bounds(Side side, int64_t position) const {
 }
 
 int64_t WhatIf::nearby(Side side, int64_t position) const {
-  int64_t steps = priced_->numSteps();
   bool isBefore = side == Side::Before;
   // The block of a position is that which a tool crosses.
   auto blockOf = [&](int64_t p) {
     return priced_->blockAt(isBefore ? p : p - 1);
   };
+  int64_t distance = isBefore ? position : priced_->numSteps() - position;
+  int64_t apart = 1;
+  while (4 * apart <= distance) apart *= 2;
+  // The next one of a few, and from there the next with that block.
   int64_t found = position;
-  auto distance = [&] { return isBefore ? found : steps - found; };
-  while (distance() >= kNearEnd &&
-         (distance() % kNearEnd >= priced_->numBlocks() ||
-          blockOf(found) != blockOf(position)))
-    found += isBefore ? -1 : 1;
-  return blockOf(found) == blockOf(position) ? found : position;
+  int64_t least = distance / apart * apart;
+  for (int64_t d = distance; d >= least; --d) {
+    int64_t p = isBefore ? d : priced_->numSteps() - d;
+    if (blockOf(p) == blockOf(position)) found = p;
+  }
+  return found;
 }
 
 Ticks WhatIf::above(Side side, int64_t position, int64_t other) {

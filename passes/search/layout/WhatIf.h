@@ -87,9 +87,10 @@ class WhatIf {
   /// their bounds there.
   std::pair<NarrowRows*, Ticks> rowsBehind(int64_t position);
   std::pair<NarrowColumns*, Ticks> columnsBefore(int64_t position);
-  /// Where the values of a trail are taken from for tools for `position`, a few
-  /// positions away in the direction that the trail comes from; and how much
-  /// higher they are at `position` at least.
+  /// Where the values of a trail are taken from for tools for `position`: at
+  /// one of few positions, the fewer the farther from where the trail begins,
+  /// since values change less there. And how much higher they are at `position`
+  /// at least.
   int64_t nearby(Side side, int64_t position) const;
   Ticks above(Side side, int64_t position, int64_t other);
 
