@@ -124,7 +124,7 @@ Json pinsToJson(const GptSearch& search, const std::vector<Pin>& given,
   for (size_t i = 0; i < given.size(); ++i) {
     const Pin& pin = given[i];
     watch.lap();
-    PinAnswer answer = whatIf.pin(pin.position, pin.op, pin.result);
+    PinAnswer answer = whatIf.ask(pin);
     double seconds = watch.lap();
     pins.push_back({{"pin", search.pins[i]},
                     {"seconds", secondsOrNull(answer.cost)},

@@ -312,7 +312,8 @@ WhatIf::Branch WhatIf::branchesFrom(const Walk& walk, int64_t op,
   return branch;
 }
 
-PinAnswer WhatIf::pin(int64_t position, int64_t op, Layout result) {
+WhatIf::Passed WhatIf::count(const Pin& pin) {
+  auto [position, op, result] = pin;
   const Walk& walk = priced_->block(priced_->blockAt(position));
   if (walk.costInWhole(op, result) == kNever || search_->plan().empty())
     return {};
@@ -325,7 +326,8 @@ PinAnswer WhatIf::pin(int64_t position, int64_t op, Layout result) {
   Values rest = bounds(Side::Behind, position + 1), sums = past;
   for (size_t y = 0; y < sums.size(); ++y) sums[y] += rest[y];
   auto to = static_cast<Layout>(leastIndex(sums));
-  PinAnswer answer;
+  Passed passed;
+  PinAnswer& answer = passed.answer;
   answer.lowerBound = sums[to];
   if (sums[to] == kNever) return {};
 
@@ -338,7 +340,9 @@ PinAnswer WhatIf::pin(int64_t position, int64_t op, Layout result) {
   answer.cost = branch.before[from] + branch.behind[to] + skip[from] +
                 rangeOf(Side::Before, {position, from}).most +
                 rangeOf(Side::Behind, {position + 1, to}).most;
-  if (answer.isExact()) return answer;
+  passed.from = from;
+  passed.to = to;
+  if (answer.isExact()) return passed;
 
   // What a better one may pass behind the block, and then before it: first of
   // plans little above the bound, then of others.
@@ -365,13 +369,27 @@ PinAnswer WhatIf::pin(int64_t position, int64_t op, Layout result) {
         explore(Side::Before, position, before, limit);
     Ticks least = limit;
     for (size_t i = 0; i < before.size(); ++i)
-      least = std::min(least, before[i].paid + ofBefore[i]);
+      if (before[i].paid + ofBefore[i] < least) {
+        least = before[i].paid + ofBefore[i];
+        from = before[i].layout;
+      }
     answer.lowerBound = std::max(answer.lowerBound, least);
+    if (!(least < limit) || crossed_ >= maxCrossed_) continue;
     // A plan below the limit is the cheapest.
-    if (least < limit && crossed_ < maxCrossed_) answer.cost = least;
+    answer.cost = least;
+    if (walk.block().hasSkip) skip = priced_->skipFrom(from);
+    passed.from = from;
+    Ticks rests = kNever;
+    for (size_t i = 0; i < behind.size(); ++i) {
+      Layout y = behind[i].layout;
+      if (skip[y] + branch.behind[y] + ofBehind[i] < rests) {
+        rests = skip[y] + branch.behind[y] + ofBehind[i];
+        passed.to = y;
+      }
+    }
   }
   answer.crossed = crossed_;
-  return answer;
+  return passed;
 }
 
 Values WhatIf::pastBranch(const Walk& walk, Values values) const {

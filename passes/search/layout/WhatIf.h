@@ -16,8 +16,10 @@
 // that says of g, the same is done with x and the blocks before, by narrow
 // columns. Then f and g are exact where it matters, and so is the least.
 //
-// Prices are of counts of axes: around the pinned block they may promise what
-// placements do not keep.
+// Prices are of counts of axes. So the plan is followed, and the crossings that
+// the search has not passed yet are repeated with axes that have names
+// (Crossing.h). What they cost together is what the pin costs; where that is
+// more than counts promise, the answer has both.
 
 #ifndef PASSES_SEARCH_LAYOUT_WHATIF_H_
 #define PASSES_SEARCH_LAYOUT_WHATIF_H_
@@ -26,18 +28,21 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "passes/search/layout/ExactSearch.h"
 #include "passes/search/layout/NarrowColumns.h"
 #include "passes/search/layout/NarrowRows.h"
+#include "passes/search/layout/Pins.h"
 
 namespace sbp::search {
 
 struct PinAnswer {
   Ticks lowerBound = kNever;  // kNever: the op cannot run like that
-  Ticks cost = kNever;        // of a plan
+  Ticks cost = kNever;        // of a plan, on axes with names
+  Ticks counted = kNever;     // and by counts of axes
   int64_t crossed = 0;        // rows and columns that it took
   bool isExact() const { return lowerBound == cost; }
 };
@@ -49,19 +54,39 @@ class WhatIf {
   WhatIf(const PricedChain& priced, ExactSearch& search,
          int64_t maxCrossed = 4000);
 
-  /// The cheapest plan in which op `op` of the block behind residual tensor
-  /// `position` has the result `result`, a layout of the whole space.
-  PinAnswer pin(int64_t position, int64_t op, Layout result);
+  /// What the cheapest plan with this pin costs.
+  PinAnswer ask(const Pin& pin);
 
  private:
+  enum class Side { Before, Behind };
+  using Place = std::pair<int64_t, Layout>;  // position and layout
+
+  /// A plan by counts of axes, where it passes the pinned block.
+  struct Passed {
+    PinAnswer answer;
+    Layout from = 0, to = 0;
+  };
+  Passed count(const Pin& pin);
+  /// Where a plan goes on that has so much left to pay on one side of a place,
+  /// up to where it is that of the search.
+  std::vector<Layout> follow(Side side, Place place, Ticks left);
+  /// What a plan costs outside the pinned block on named axes; kNever if that
+  /// takes too long to find.
+  Ticks nameOutside(const Pin& pin, Layout from, Layout to);
+  /// Layouts before and behind the pinned block that a plan below the limit may
+  /// pass both, and what it costs by counts outside the block, and in it.
+  struct Pair {
+    Ticks counted = 0, outside = 0;
+    Layout from = 0, to = 0;
+  };
+  std::vector<Pair> pairsBelow(const Pin& pin, Ticks limit);
+  Ticks namedCrossing(int64_t block, Layout from, Layout to);
+
   /// Between which costs the truth lies.
   struct Range {
     Ticks least = 0, most = kNever;
     bool isExact() const { return least == most; }
   };
-  enum class Side { Before, Behind };
-  using Place = std::pair<int64_t, Layout>;  // position and layout
-
   /// What it costs from the pinned state to both ends of its block, the state
   /// itself counted before it.
   struct Branch {
@@ -117,6 +142,7 @@ class WhatIf {
   // Columns of blocks that lead to layouts with rows in the next.
   std::map<std::pair<int64_t, Layout>, Values> columns_;
   std::map<Place, Range> known_[2];
+  std::map<std::tuple<int64_t, Layout, Layout>, Ticks> named_;  // crossings
 
   FewMoves moves_, movesBack_;
   std::vector<std::shared_ptr<const ResultsByOperand>> results_;  // per block
