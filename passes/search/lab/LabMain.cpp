@@ -337,7 +337,8 @@ class Lab {
     app.add_option("--pin", gpt_.pins,
                    "Also what it would cost if an op ran in this way: "
                    "LAYER:OP=AXES, such as 3:up=bbbbff,sss with the axes' "
-                   "kinds in the result, level by level");
+                   "kinds in the result, level by level; within --memory, "
+                   "all pins hold");
     app.add_flag("--time", gpt_.wantsTimes,
                  "Says how long the search took; without, two runs answer the "
                  "same bytes");

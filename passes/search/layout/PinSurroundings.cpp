@@ -1,0 +1,128 @@
+// The blocks around a pin, crossed by narrow rows and columns (WhatIf.h).
+
+#include <algorithm>
+#include <utility>
+
+#include "passes/search/layout/WhatIf.h"
+
+namespace sbp::search {
+namespace {
+
+/// For how many blocks what narrow rows and columns need is kept.
+constexpr size_t kMostTools = 12;
+
+/// Rows and columns for which more than this part of layouts would be looked at
+/// one by one are swept.
+constexpr size_t kPartOfFew = 16;
+
+}  // namespace
+
+int64_t WhatIf::nearby(Side side, int64_t position) const {
+  bool isBefore = side == Side::Before;
+  // The block of a position is that which a tool crosses.
+  auto blockOf = [&](int64_t p) {
+    return priced_->blockAt(isBefore ? p : p - 1);
+  };
+  int64_t distance = isBefore ? position : priced_->numSteps() - position;
+  int64_t apart = 1;
+  while (4 * apart <= distance) apart *= 2;
+  // The next one of a few, and from there the next with that block.
+  int64_t found = position;
+  int64_t least = distance / apart * apart;
+  for (int64_t d = distance; d >= least; --d) {
+    int64_t p = isBefore ? d : priced_->numSteps() - d;
+    if (blockOf(p) == blockOf(position)) found = p;
+  }
+  return found;
+}
+
+Ticks WhatIf::above(Side side, int64_t position, int64_t other) {
+  const Trail& values = trail(side);
+  Ticks offset = values.offsetAt(position) - values.offsetAt(other);
+  auto [known, isNew] = above_[static_cast<int>(side)].try_emplace(
+      {values.keyAt(position), values.keyAt(other)}, kNever);
+  if (isNew) {
+    auto here = values.valuesAt(position), there = values.valuesAt(other);
+    for (size_t i = 0; i < here->size(); ++i)
+      if ((*there)[i] < kNever)
+        known->second = std::min(known->second, (*here)[i] - (*there)[i]);
+  }
+  return offset + known->second;
+}
+
+std::pair<NarrowRows*, Ticks> WhatIf::rowsBehind(int64_t position) {
+  int64_t block = priced_->blockAt(position);
+  const Trail& rest = search_->backward();
+  int64_t from = nearby(Side::Behind, position + 1);
+  Ticks offset = rest.offsetAt(from) + above(Side::Behind, position + 1, from);
+  ToolName name{block, rest.keyAt(from)};
+  auto tool = std::find_if(rowTools_.begin(), rowTools_.end(),
+                           [&](const auto& t) { return t.first == name; });
+  if (tool != rowTools_.end()) {
+    rowTools_.splice(rowTools_.begin(), rowTools_, tool);
+    return {&rowTools_.front().second, offset};
+  }
+  if (rowTools_.size() == kMostTools) rowTools_.pop_back();
+  Values ending = *rest.valuesAt(from);
+  for (size_t y = 0; y < ending.size(); ++y)
+    ending[y] += priced_->addition()[y];
+  rowTools_.emplace_front(
+      std::piecewise_construct, std::forward_as_tuple(name),
+      std::forward_as_tuple(*priced_, moves_, block, results_[block],
+                            std::move(ending),
+                            search_->rows().toAnchor(block)));
+  return {&rowTools_.front().second, offset};
+}
+
+std::pair<NarrowColumns*, Ticks> WhatIf::columnsBefore(int64_t position) {
+  int64_t block = priced_->blockAt(position - 1);
+  const Trail& come = search_->forward();
+  int64_t from = nearby(Side::Before, position - 1);
+  Ticks offset = come.offsetAt(from) + above(Side::Before, position - 1, from);
+  ToolName name{block, come.keyAt(from)};
+  auto tool = std::find_if(columnTools_.begin(), columnTools_.end(),
+                           [&](const auto& t) { return t.first == name; });
+  if (tool != columnTools_.end()) {
+    columnTools_.splice(columnTools_.begin(), columnTools_, tool);
+    return {&columnTools_.front().second, offset};
+  }
+  if (columnTools_.size() == kMostTools) columnTools_.pop_back();
+  columnTools_.emplace_front(
+      std::piecewise_construct, std::forward_as_tuple(name),
+      std::forward_as_tuple(*priced_, movesBack_, block, *come.valuesAt(from),
+                            search_->rows().fromAnchor(block)));
+  return {&columnTools_.front().second, offset};
+}
+
+Row WhatIf::crossings(Side side, int64_t position, Layout layout,
+                      Ticks budget) {
+  size_t most = priced_->space().numLayouts() / kPartOfFew;
+  ++crossed_;
+  std::optional<Row> narrow;
+  Values whole;
+  if (side == Side::Before) {
+    auto [columns, offset] = columnsBefore(position);
+    narrow = columns->column(layout, budget - offset, most);
+    if (!narrow)
+      whole =
+          search_->rows().countedColumn(priced_->blockAt(position - 1), layout);
+  } else {
+    auto [rows, offset] = rowsBehind(position);
+    narrow = rows->row(layout, budget - offset, most);
+    if (!narrow)
+      whole = search_->rows().countedRow(priced_->blockAt(position), layout);
+  }
+  if (narrow) return std::move(*narrow);
+  Row row;
+  row.isWhole = false;
+  int64_t next = side == Side::Before ? position - 1 : position + 1;
+  Values rest = bounds(side, next);
+  for (size_t i = 0; i < whole.size(); ++i)
+    if (whole[i] + rest[i] <= budget) {
+      row.to.push_back(static_cast<Layout>(i));
+      row.ticks.push_back(whole[i]);
+    }
+  return row;
+}
+
+}  // namespace sbp::search
