@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace sbp::search {
 namespace {
@@ -52,9 +53,9 @@ std::optional<PinConflict> conflictOf(const PricedChain& counted,
     if (bytes.pinned == kNever) return PinConflict{{i}, kNever};
     added.push_back({i, bytes.pinned - bytes.fewest});
   }
-  std::stable_sort(
-      added.begin(), added.end(),
-      [](const Added& a, const Added& b) { return a.bytes > b.bytes; });
+  std::sort(added.begin(), added.end(), [](const Added& a, const Added& b) {
+    return std::tie(b.bytes, a.pin) < std::tie(a.bytes, b.pin);
+  });
   PinConflict conflict;
   conflict.fewestBytes = fewestBytes;
   for (const Added& pin : added) {
