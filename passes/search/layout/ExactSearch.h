@@ -156,7 +156,6 @@ class ExactSearch {
   /// Where values are carried to; to all layouts, if there is none.
   std::shared_ptr<const Passable> passable_;
   std::unique_ptr<FewMoves> moves_;
-  std::vector<std::shared_ptr<const ResultsByOperand>> results_;  // per block
   /// The trails to all layouts that cover() begins with.
   std::shared_ptr<const Trail> wideForward_, wideBackward_;
   Ticks limit_ = kNever;  // the cost of plan_

@@ -86,10 +86,10 @@ std::vector<Layout> ExactSearch::addNarrowRows(
   for (size_t y = 0; y < numLayouts; ++y) ending[y] += priced_->addition()[y];
   if (!moves_)
     moves_ = std::make_unique<FewMoves>(priced_->terrain().wholeMoves());
-  if (results_.empty()) results_.resize(priced_->numBlocks());
-  if (!results_[block])
-    results_[block] = std::make_shared<ResultsByOperand>(*priced_, block);
-  NarrowRows rows(*priced_, *moves_, block, results_[block], std::move(ending));
+  // Not kept: there is more need for room than for time here.
+  NarrowRows rows(*priced_, *moves_, block,
+                  std::make_shared<ResultsByOperand>(*priced_, block),
+                  std::move(ending));
   work_ += static_cast<double>(numLayouts);
   std::vector<Layout> wide;
   for (size_t i = 0; i < from.size(); ++i) {
