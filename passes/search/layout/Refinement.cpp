@@ -86,7 +86,6 @@ std::vector<Layout> ExactSearch::addNarrowRows(
   for (size_t y = 0; y < numLayouts; ++y) ending[y] += priced_->addition()[y];
   if (!moves_)
     moves_ = std::make_unique<FewMoves>(priced_->terrain().wholeMoves());
-  // Not kept: there is more need for room than for time here.
   NarrowRows rows(*priced_, *moves_, block,
                   std::make_shared<ResultsByOperand>(*priced_, block),
                   std::move(ending));

@@ -114,36 +114,39 @@ void Rows::setAnchor(int64_t block, Layout from, Layout to) {
   toAnchor_[block] = std::make_shared<Values>(priced_->skipTo(to));
 }
 
-Values Rows::boundAhead(int64_t block, const Values& values) const {
+Values Rows::boundAhead(int64_t block, Values values) const {
   const Walk& walk = priced_->block(block);
-  Values bound = walk.advance(values);
+  Values other;
   if (fromAnchor_[block]) {
     const Values& paid = *fromAnchor_[block];
-    Values other(values.size());
-    for (size_t x = 0; x < other.size(); ++x) other[x] = values[x] - paid[x];
+    other = values;
+    for (size_t x = 0; x < other.size(); ++x) other[x] -= paid[x];
     other = walk.advance(std::move(other));
-    for (size_t y = 0; y < other.size(); ++y)
-      bound[y] = std::max(bound[y], other[y] + paid[y]);
+    for (size_t y = 0; y < other.size(); ++y) other[y] += paid[y];
   }
+  Values bound = walk.advance(std::move(values));
+  for (size_t y = 0; y < other.size(); ++y)
+    bound[y] = std::max(bound[y], other[y]);
   const Values& addition = priced_->addition();
   for (size_t y = 0; y < bound.size(); ++y) bound[y] += addition[y];
   return bound;
 }
 
-Values Rows::boundBack(int64_t block, const Values& values) const {
+Values Rows::boundBack(int64_t block, Values values) const {
   const Walk& walk = priced_->block(block);
   const Values& addition = priced_->addition();
-  Values ending = values;
-  for (size_t y = 0; y < ending.size(); ++y) ending[y] += addition[y];
-  Values bound = walk.retreat(ending);
+  for (size_t y = 0; y < values.size(); ++y) values[y] += addition[y];
+  Values other;
   if (toAnchor_[block]) {
     const Values& left = *toAnchor_[block];
-    Values other(values.size());
-    for (size_t y = 0; y < other.size(); ++y) other[y] = ending[y] - left[y];
+    other = values;
+    for (size_t y = 0; y < other.size(); ++y) other[y] -= left[y];
     other = walk.retreat(std::move(other));
-    for (size_t x = 0; x < other.size(); ++x)
-      bound[x] = std::max(bound[x], other[x] + left[x]);
+    for (size_t x = 0; x < other.size(); ++x) other[x] += left[x];
   }
+  Values bound = walk.retreat(std::move(values));
+  for (size_t x = 0; x < other.size(); ++x)
+    bound[x] = std::max(bound[x], other[x]);
   // No plan leaves such a residual tensor.
   for (size_t x = 0; x < bound.size(); ++x)
     if (addition[x] == kNever) bound[x] = kNever;
@@ -161,7 +164,7 @@ Values Rows::advance(int64_t block, const Values& values,
   if (to) return onlyOf(*to, advance(block, values));
   Values bounded = values;
   for (const auto& [from, unused] : rows_[block]) bounded[from] = kNever;
-  bounded = boundAhead(block, bounded);
+  bounded = boundAhead(block, std::move(bounded));
   for (const auto& [from, row] : rows_[block]) {
     if (values[from] == kNever) continue;
     if (row.isWhole)
@@ -202,7 +205,7 @@ Values Rows::advanceTo(int64_t block, const Values& values,
                               [](Ticks value) { return value == kNever; });
   Values reached(values.size(), kNever);
   if (!haveRows) {
-    others = boundAhead(block, others);
+    others = boundAhead(block, std::move(others));
     for (Layout y : to) reached[y] = others[y];
   }
   for (const auto& [from, row] : rows) {

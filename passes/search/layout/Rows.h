@@ -102,8 +102,8 @@ class Rows {
                    const std::vector<Layout>& to) const;
 
   /// Bounds of what is carried over a block where there are no rows.
-  Values boundAhead(int64_t block, const Values& values) const;
-  Values boundBack(int64_t block, const Values& values) const;
+  Values boundAhead(int64_t block, Values values) const;
+  Values boundBack(int64_t block, Values values) const;
 
   const PricedChain* priced_;
   std::vector<std::map<Layout, Row>> rows_;
