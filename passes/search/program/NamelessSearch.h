@@ -10,9 +10,9 @@
 // that tables can be exact which were only bounds before, and in the end that
 // all names of all orbits which are left can be searched at once:
 //
-//   orbits           18,113      733      344
-//   bound             1.326    1.328    1.328 ms
-//   cheapest plan     1.328    1.328    1.328 ms, proven
+//   orbits           18,113      733
+//   bound             1.326    1.328 ms
+//   cheapest plan     1.328    1.328 ms, proven
 
 #ifndef PASSES_SEARCH_PROGRAM_NAMELESSSEARCH_H_
 #define PASSES_SEARCH_PROGRAM_NAMELESSSEARCH_H_
