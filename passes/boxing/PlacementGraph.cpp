@@ -11,7 +11,7 @@ namespace sbp {
 namespace {
 
 /// Of larger graphs, edges are found anew each time.
-constexpr size_t kMaxNodesWithEdges = 3000;
+constexpr size_t kMaxNodesWithEdges = 4000;
 
 /// Whether of `all`, which contains `some`, those in `some` are the minor-most.
 bool areMinorMost(AxisSet some, AxisSet all) {

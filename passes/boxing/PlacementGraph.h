@@ -26,10 +26,10 @@ using AxisSet = uint32_t;
 class PlacementGraph {
  public:
   struct Edge {
-    int64_t next = 0;  // node
+    double seconds = 0;
+    int32_t next = 0;  // node
     AxisSet axes = 0;
     uint8_t from = 0, to = 0;  // components
-    double seconds = 0;
   };
 
   /// Of a tensor that may have `components`, all different, on its way. If

@@ -68,17 +68,16 @@ class TransitionTable::Search {
   /// again.
   Transition pathTo(llvm::ArrayRef<Component> to) {
     Transition transition;
-    for (const Node* node : nodesTo(to)) {
-      transition.steps.push_back(graph_.stepOf(node->step));
-      transition.seconds += node->step.seconds;
-    }
+    int64_t target = settle(to);
+    for (int64_t node = target; node != source_; node = nodes_[node].previous)
+      transition.steps.push_back(graph_.stepOf(nodes_[node].step));
+    std::reverse(transition.steps.begin(), transition.steps.end());
+    transition.seconds = nodes_[target].seconds;
     return transition;
   }
 
   double secondsTo(llvm::ArrayRef<Component> to) {
-    double seconds = 0;
-    for (const Node* node : nodesTo(to)) seconds += node->step.seconds;
-    return seconds;
+    return nodes_[settle(to)].seconds;
   }
 
  private:
@@ -86,13 +85,14 @@ class TransitionTable::Search {
 
   struct Node {
     Price price;
+    double seconds = 0;  // the same, not rounded
     int64_t previous = -1;
     Edge step;  // that leads here
     bool isDone = false;
   };
 
-  /// The nodes after the source on the cheapest way to `to`.
-  llvm::SmallVector<const Node*, 4> nodesTo(llvm::ArrayRef<Component> to) {
+  /// Finds the cheapest way to `to`, and returns its node.
+  int64_t settle(llvm::ArrayRef<Component> to) {
     int64_t target = graph_.nodeOf(to);
     while (!nodes_[target].isDone) {
       assert(!queue_.empty() &&
@@ -103,11 +103,7 @@ class TransitionTable::Search {
       nodes_[node].isDone = true;
       for (const Edge& edge : graph_.edgesFrom(node)) offer(node, edge);
     }
-    llvm::SmallVector<const Node*, 4> way;
-    for (int64_t node = target; node != source_; node = nodes_[node].previous)
-      way.push_back(&nodes_[node]);
-    std::reverse(way.begin(), way.end());
-    return way;
+    return target;
   }
 
   void offer(int64_t node, const Edge& edge) {
@@ -117,6 +113,7 @@ class TransitionTable::Search {
     Node& next = nodes_[edge.next];
     if (!(price < next.price)) return;
     next.price = price;
+    next.seconds = nodes_[node].seconds + edge.seconds;
     next.previous = node;
     next.step = edge;
     queue_.push({price, edge.next});
