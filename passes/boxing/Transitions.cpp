@@ -18,7 +18,7 @@ namespace {
 /// another order are not another price.
 struct Price {
   int64_t picoseconds = std::numeric_limits<int64_t>::max();
-  int64_t steps = 0;
+  int32_t steps = 0;
 
   friend bool operator<(const Price& a, const Price& b) {
     return std::tie(a.picoseconds, a.steps) < std::tie(b.picoseconds, b.steps);
@@ -70,7 +70,7 @@ class TransitionTable::Search {
     Transition transition;
     int64_t target = settle(to);
     for (int64_t node = target; node != source_; node = nodes_[node].previous)
-      transition.steps.push_back(graph_.stepOf(nodes_[node].step));
+      transition.steps.push_back(stepTo(node));
     std::reverse(transition.steps.begin(), transition.steps.end());
     transition.seconds = nodes_[target].seconds;
     return transition;
@@ -86,10 +86,19 @@ class TransitionTable::Search {
   struct Node {
     Price price;
     double seconds = 0;  // the same, not rounded
-    int64_t previous = -1;
-    Edge step;  // that leads here
+    int32_t previous = -1;
     bool isDone = false;
   };
+
+  /// The last step on the cheapest way to `node`. It is looked for again, as
+  /// there are many nodes and few are asked for how to get there.
+  Step stepTo(int64_t node) {
+    llvm::ArrayRef<Edge> edges = graph_.edgesFrom(nodes_[node].previous);
+    const Edge* edge = llvm::find_if(
+        edges, [&](const Edge& edge) { return edge.next == node; });
+    assert(edge != edges.end() && "a node is reached by a step");
+    return graph_.stepOf(*edge);
+  }
 
   /// Finds the cheapest way to `to`, and returns its node.
   int64_t settle(llvm::ArrayRef<Component> to) {
@@ -114,8 +123,7 @@ class TransitionTable::Search {
     if (!(price < next.price)) return;
     next.price = price;
     next.seconds = nodes_[node].seconds + edge.seconds;
-    next.previous = node;
-    next.step = edge;
+    next.previous = static_cast<int32_t>(node);
     queue_.push({price, edge.next});
   }
 
