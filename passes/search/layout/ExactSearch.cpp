@@ -1,6 +1,7 @@
 #include "passes/search/layout/ExactSearch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -16,6 +17,15 @@ constexpr size_t kLastRows = 1024;
 
 /// So many rows are added to values in the time that a walk takes.
 constexpr double kRowsPerWalk = 32;
+
+/// What a crossing costs, at the price of a byte, at least: as little as its
+/// cost may be when every op's is rounded down.
+Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
+  const TimeAndBytes& cost = crossing.cost;
+  if (priced.bytePrice() == 0) return cost.ticks;
+  return std::floor(cost.ticks + priced.bytePrice() * cost.bytes) -
+         static_cast<Ticks>(crossing.branch.size());
+}
 
 }  // namespace
 
@@ -60,7 +70,7 @@ ExactAnswer ExactSearch::close() {
     bool isNarrow = rows_.areFew(missing.size());
     isLast &=
         addAll(cheapest(std::move(missing), isLast ? kLastRows : rowsAtOnce()),
-               rowsAtOnce(), isNarrow);
+               rowsAtOnce(), isNarrow, /*prunesWide=*/false);
     findPlan();
     // Where much is left, plans change too often to settle each.
     if (isLast || rows_.areFew(candidates().size())) settle();
@@ -105,7 +115,10 @@ bool ExactSearch::certify() {
       Crossings crossings = cross(*priced_, blocks_[p], plan_[p], plan_[p + 1],
                                   {false, kNever, options_.maxLooks});
       isCertified_ &= crossings.has_value();
-      known.named = crossings ? crossings->front().cost.ticks : known.counted;
+      known.named = known.counted;
+      if (crossings)
+        known.named =
+            std::max(known.named, leastSumOf(crossings->front(), *priced_));
       if (known.named > known.counted) {
         isKept = false;
         rows_.raise(blocks_[p], plan_[p], plan_[p + 1], known.named);
@@ -143,7 +156,8 @@ bool ExactSearch::cover(Ticks reach, double mostWork) {
     // A row is a walk, as is each of the values that are carried anew.
     size_t atOnce = std::max(missing.size() / 2, 2 * (forward_->numValues() +
                                                       backward_->numValues()));
-    addAll(cheapest(std::move(missing), atOnce), atOnce, /*triesNarrow=*/true);
+    addAll(cheapest(std::move(missing), atOnce), atOnce, /*triesNarrow=*/true,
+           /*prunesWide=*/true);
     narrow();
     carry();
     missing = candidates();

@@ -13,17 +13,22 @@ constexpr int64_t kMaxLooks = 300'000;
 constexpr int64_t kMaxPrices = 40;
 /// Which part of the time all bytes cost at the first price.
 constexpr double kFirstShare = 0.02;
+/// How near to their bounds searches for prices end.
+constexpr double kPriceGap = 1e-4;
 /// Prices that differ by less than this part have equal bounds, nearly.
 constexpr double kSamePrice = 1e-3;
 /// By which part of the bound the slack begins, and grows.
-constexpr double kFirstSlack = 5e-5;
-constexpr double kSlackGrowth = 2;
+constexpr double kFirstSlack = 1e-4;
+constexpr double kSlackGrowth = 2.5;
+
+/// Which parts of the slack are asked for, one after the other.
+constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
 
 /// What fronts from a layout take.
 constexpr double kWalksPerStart = 3;
 /// How many labels of a layout are kept where any good plan will do, and how
 /// often plans are corrected then.
-constexpr int64_t kSomeLabels = 12;
+constexpr int64_t kSomeLabels = 6;
 constexpr int64_t kSomeTimes = 3;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
@@ -82,11 +87,13 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   auto look = [&](double price) {
     const HullPlan& plan = hullPlan(price);
     Ticks bound = std::ceil(plan.bound - price * limitBytes);
-    if (bound > answer.lowerBound) {
-      answer.lowerBound = bound;
+    // Bounds are not quite those of their prices; what the mixture asked for
+    // last is the best price, unless it is clearly not.
+    if (bound >= answer.lowerBound * (1 - kPriceGap)) {
       bestPrice = price;
-      if (last_) best_ = std::move(last_);
+      best_ = std::move(last_);
     }
+    answer.lowerBound = std::max(answer.lowerBound, bound);
     if (plan.cost.ticks == kNever) return false;
     if (isWithin(plan.cost, limitBytes) &&
         plan.cost.ticks < answer.cost.ticks) {
@@ -110,8 +117,7 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
     Mixture mixture = mix(ingredients);
     double price = mixture.prices[0] / limitBytes;
     if (std::abs(price - bestPrice) <= kSamePrice * price || !look(price) ||
-        mixture.cost - answer.lowerBound <=
-            (1e-7 + options_.enoughGap) * mixture.cost)
+        mixture.cost - answer.lowerBound <= kPriceGap * mixture.cost)
       break;
   }
   answer.searches = static_cast<int64_t>(known_.size());
@@ -135,7 +141,7 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
 ExactOptions MemoryLimit::searchOptions() const {
   ExactOptions options;
   options.certifies = false;
-  options.enoughGap = options_.enoughGap;
+  options.enoughGap = kPriceGap;
   options.maxWork = options_.maxWork;
   return options;
 }
@@ -147,9 +153,23 @@ Front MemoryLimit::Named::front() const {
   return front;
 }
 
+Ticks MemoryLimit::leastKnown() const {
+  Ticks least = kNever;
+  for (const auto& [unused, plan] : known_)
+    least = std::min(least,
+                     plan.cost.ticks + priced_->bytePrice() * plan.cost.bytes);
+  return least;
+}
+
+bool MemoryLimit::Named::has(const TimeAndBytes& cost) const {
+  return std::any_of(crossings.begin(), crossings.end(),
+                     [&](const Crossing& crossing) {
+                       return crossing.cost.ticks == cost.ticks &&
+                              crossing.cost.bytes == cost.bytes;
+                     });
+}
+
 void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
-  LabelQuestion question{limitBytes, answer.cost.ticks, priced_->bytePrice(),
-                         options_.maxLabels};
   // A price that was asked for before has no search any more.
   if (!best_) {
     best_ = std::make_unique<ExactSearch>(*priced_, searchOptions());
@@ -158,10 +178,15 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
   ExactSearch& search = *best_;
   CountedFronts fronts(*priced_);
   NamedPassages named;
-  Ticks paid = question.bytePrice * limitBytes;
+  double bytePrice = priced_->bytePrice();
+  Ticks paid = bytePrice * limitBytes;
   Ticks slack = kFirstSlack * answer.lowerBound;
+  // The bound is not quite that of this price yet: that is near its plans.
+  Ticks most =
+      std::max(answer.lowerBound,
+               std::min(leastKnown() - paid, answer.lowerBound + 2 * slack));
   while (answer.lowerBound < answer.cost.ticks) {
-    Ticks most = answer.lowerBound + slack;
+    most += slack;
     // What is little more is looked at now rather than later.
     if (most + slack >= answer.cost.ticks) most = answer.cost.ticks;
     // Whole ticks are rounded down, op by op: never above what is true.
@@ -169,10 +194,8 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
     if (!search.cover(reach, options_.maxWork)) return;
     // All that matters has rows: what they say of this price is exact.
     Ticks bound = std::min(most, std::ceil(search.bound() - paid));
-    if (bound > answer.lowerBound) {
-      answer.lowerBound = bound;
-      if (most - bound < kFirstSlack * bound) continue;
-    }
+    answer.lowerBound = std::max(answer.lowerBound, bound);
+    if (bound == most) continue;
     Corridor corridor = corridorOf(*priced_, search, reach);
     // Fronts from one layout take some walks.
     if (kWalksPerStart * static_cast<double>(corridor.numStarts()) *
@@ -185,52 +208,70 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
       if (known != named.end() && known->second.budget >= passage.budget)
         passage.front = known->second.front();
     }
-    if (answer.cost.ticks > most) findSome(corridor, question, named, answer);
-    LabelAnswer labels;
-    Naming naming = Naming::Corrected;
-    while (naming == Naming::Corrected) {
-      question.most = std::min(most, answer.cost.ticks);
-      labels = fastestAlong(corridor, question);
-      ++answer.labelSearches;
-      if (!(labels.cost.ticks < answer.cost.ticks)) break;
-      naming = nameWays(corridor, labels, named);
-      if (naming != Naming::Missing)
-        keepIfBetter(corridor, labels, named, limitBytes, answer);
+    // Fronts rise when they are corrected, so this stays true.
+    LeftAlong left(corridor, bytePrice, limitBytes);
+    // Labels are fewer by far where less is wanted.
+    Ticks known = answer.lowerBound;
+    for (double part : kPartsOfSlack) {
+      Ticks wanted = known + part * (most - known);
+      if (!findFastest(corridor, left, std::ceil(wanted), named, answer)) {
+        findSome(corridor, left, named, answer);
+        return;
+      }
+      if (answer.lowerBound == answer.cost.ticks) return;
     }
-    if (!labels.isComplete) findSome(corridor, question, named, answer);
-    if (!labels.isComplete || naming == Naming::Missing) return;
-    // What was not found is not there.
-    answer.lowerBound = std::min(most, answer.cost.ticks);
+    findSome(corridor, left, named, answer);
     slack *= kSlackGrowth;
   }
 }
 
-void MemoryLimit::findSome(Corridor& corridor, LabelQuestion question,
+bool MemoryLimit::findFastest(Corridor& corridor, const LeftAlong& left,
+                              Ticks most, NamedPassages& named,
+                              LimitedAnswer& answer) const {
+  auto naming = Naming::Corrected;
+  while (naming == Naming::Corrected) {
+    LabelAnswer labels = fastestAlong(corridor, left,
+                                      {std::min(most, answer.cost.ticks),
+                                       options_.maxLabels, /*keptLabels=*/0});
+    ++answer.labelSearches;
+    if (!labels.isComplete) return false;
+    if (!(labels.cost.ticks < answer.cost.ticks)) break;
+    naming = nameWays(corridor, labels, named);
+    if (naming == Naming::Missing) return false;
+    keepIfBetter(corridor, labels, named, left.limitBytes(), answer);
+  }
+  // What was not found is not there.
+  answer.lowerBound =
+      std::max(answer.lowerBound, std::min(most, answer.cost.ticks));
+  return true;
+}
+
+void MemoryLimit::findSome(Corridor& corridor, const LeftAlong& left,
                            NamedPassages& named, LimitedAnswer& answer) const {
-  question.keptLabels = kSomeLabels;
   auto naming = Naming::Corrected;
   for (int64_t i = 0; i < kSomeTimes && naming == Naming::Corrected; ++i) {
-    question.most = answer.cost.ticks;
-    LabelAnswer labels = fastestAlong(corridor, question);
+    LabelAnswer labels = fastestAlong(
+        corridor, left, {answer.cost.ticks, options_.maxLabels, kSomeLabels});
     if (!(labels.cost.ticks < answer.cost.ticks)) return;
     naming = nameWays(corridor, labels, named);
     if (naming != Naming::Missing)
-      keepIfBetter(corridor, labels, named, question.limitBytes, answer);
+      keepIfBetter(corridor, labels, named, left.limitBytes(), answer);
   }
 }
 
 const MemoryLimit::Named* MemoryLimit::name(const Passage& passage,
+                                            Ticks budget,
                                             NamedPassages& named) const {
   Named& known = named[{passage.block, passage.from, passage.to}];
-  if (known.budget >= passage.budget) return &known;
-  CrossingQuery query{true, passage.budget, kMaxLooks};
+  if (known.budget >= budget) return &known;
+  CrossingQuery query{true, budget, kMaxLooks};
   Crossings crossings =
       passage.block == Passage::kHead ? crossHead(*priced_, passage.to, query)
       : passage.block == Passage::kTail
           ? crossTail(*priced_, passage.from, query)
           : cross(*priced_, passage.block, passage.from, passage.to, query);
   if (!crossings) return nullptr;
-  known = {passage.budget, std::move(*crossings)};
+  known = {budget, std::move(*crossings)};
   return &known;
 }
 
@@ -240,15 +281,15 @@ MemoryLimit::Naming MemoryLimit::nameWays(Corridor& corridor,
   auto naming = Naming::Kept;
   for (LabelStep& step : labels.steps) {
     Passage& passage = corridor.passages[step.passage];
-    const Named* known = name(passage, named);
+    // Mostly what counts promise is kept, and it is cheap to see that. Rounded
+    // up, for a product is rounded.
+    Ticks own = step.cost.ticks + priced_->bytePrice() * step.cost.bytes + 1;
+    const Named* known = name(passage, own, named);
+    if (known && known->has(step.cost)) continue;
+    known = name(passage, passage.budget, named);
     if (!known) return Naming::Missing;
     passage.front = known->front();
-    bool isKept = std::any_of(passage.front.begin(), passage.front.end(),
-                              [&](const TimeAndBytes& cost) {
-                                return cost.ticks == step.cost.ticks &&
-                                       cost.bytes == step.cost.bytes;
-                              });
-    if (isKept) continue;
+    if (known->has(step.cost)) continue;
     naming = Naming::Corrected;
     // The fastest that needs no more bytes; fronts fall.
     auto fits = std::find_if(passage.front.begin(), passage.front.end(),

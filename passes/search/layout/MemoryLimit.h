@@ -82,6 +82,8 @@ class MemoryLimit {
   void findPrice(double limitBytes, LimitedAnswer& answer);
   ExactOptions searchOptions() const;
   void findPlan(double limitBytes, LimitedAnswer& answer);
+  /// What a known plan costs at least at the price of a byte as it is.
+  Ticks leastKnown() const;
 
   /// Crossings for real axes, of passages with at least that budget.
   struct Named {
@@ -89,15 +91,21 @@ class MemoryLimit {
     std::vector<Crossing> crossings;
 
     Front front() const;
+    bool has(const TimeAndBytes& cost) const;
   };
   using NamedPassages = std::map<std::tuple<int64_t, Layout, Layout>, Named>;
-  const Named* name(const Passage& passage, NamedPassages& named) const;
+  const Named* name(const Passage& passage, Ticks budget,
+                    NamedPassages& named) const;
   enum class Naming { Kept, Corrected, Missing };
   Naming nameWays(Corridor& corridor, LabelAnswer& labels,
                   NamedPassages& named) const;
+  /// The fastest plan along the corridor that takes no more than `most`, or
+  /// that there is none; false if labels or crossings are too many.
+  bool findFastest(Corridor& corridor, const LeftAlong& left, Ticks most,
+                   NamedPassages& named, LimitedAnswer& answer) const;
   /// A plan along the corridor, if there is a better one to be found soon.
-  void findSome(Corridor& corridor, LabelQuestion question,
-                NamedPassages& named, LimitedAnswer& answer) const;
+  void findSome(Corridor& corridor, const LeftAlong& left, NamedPassages& named,
+                LimitedAnswer& answer) const;
   void keepIfBetter(const Corridor& corridor, const LabelAnswer& labels,
                     const NamedPassages& named, double limitBytes,
                     LimitedAnswer& answer) const;
