@@ -18,6 +18,9 @@ constexpr size_t kLastRows = 1024;
 /// So many rows are added to values in the time that a walk takes.
 constexpr double kRowsPerWalk = 32;
 
+/// Rows of a corridor take this many times less than walks, at best.
+constexpr double kNarrow = 4;
+
 /// What a crossing costs, at the price of a byte, at least: as little as its
 /// cost may be when every op's is rounded down.
 Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
@@ -46,6 +49,12 @@ ExactAnswer ExactSearch::solve() {
   return close();
 }
 
+ExactAnswer ExactSearch::proceed(double enoughGap, double moreWork) {
+  options_.enoughGap = enoughGap;
+  options_.maxWork = work_ + moreWork;
+  return close();
+}
+
 bool ExactSearch::isDone() const {
   // Without any plan there is nothing to compare.
   return !(limit_ - bound_ > options_.enoughGap * bound_);
@@ -66,7 +75,8 @@ ExactAnswer ExactSearch::close() {
     // No plan below this one passes a layout that is neither missing nor known.
     Ticks before = limit_;
     std::vector<Candidate> missing = candidates();
-    bool isLast = missing.size() <= kLastRows;
+    bool isLast =
+        missing.size() <= (options_.enoughGap > 0 ? rowsAtOnce() : kLastRows);
     bool isNarrow = rows_.areFew(missing.size());
     isLast &=
         addAll(cheapest(std::move(missing), isLast ? kLastRows : rowsAtOnce()),
@@ -152,10 +162,18 @@ bool ExactSearch::cover(Ticks reach, double mostWork) {
   forward_ = wideForward_;
   backward_ = wideBackward_;
   std::vector<Candidate> missing = candidates();
+  // Most rows are narrow, but not that narrow.
+  if (static_cast<double>(missing.size() * priced_->space().numLayouts()) >
+      kNarrow * (mostWork - work_))
+    mostWork = work_;
   while (!missing.empty() && work_ < mostWork) {
     // A row is a walk, as is each of the values that are carried anew.
     size_t atOnce = std::max(missing.size() / 2, 2 * (forward_->numValues() +
                                                       backward_->numValues()));
+    auto affordable =
+        static_cast<size_t>((mostWork - work_) /
+                            static_cast<double>(priced_->space().numLayouts()));
+    atOnce = std::min(atOnce, affordable + 1);
     addAll(cheapest(std::move(missing), atOnce), atOnce, /*triesNarrow=*/true,
            /*prunesWide=*/true);
     narrow();

@@ -80,6 +80,10 @@ class ExactSearch {
 
   ExactAnswer solve();
 
+  /// After solve(): goes on until the plan is so near the bound, or it has
+  /// taken so much more.
+  ExactAnswer proceed(double enoughGap, double moreWork);
+
   /// After solve(): adds rows until every layout that a plan of up to `reach`
   /// may pass has one, or it has taken `mostWork`; whether all have.
   bool cover(Ticks reach, double mostWork);

@@ -13,19 +13,26 @@ constexpr int64_t kMaxLooks = 300'000;
 constexpr int64_t kMaxPrices = 40;
 /// Which part of the time all bytes cost at the first price.
 constexpr double kFirstShare = 0.02;
-/// How near to their bounds searches for prices end.
-constexpr double kPriceGap = 1e-4;
+/// How near to their bounds searches for prices end: while the price is looked
+/// for, and for the plans whose mixture says which it is.
+constexpr double kRoughGap = 5e-3, kPriceGap = 1e-4;
+/// And how much they do at most: corridors are searched for more.
+constexpr double kPriceWork = 4e7;
+/// How much the search for the price that was found does further.
+constexpr double kCorridorWork = 2e7;
 /// Prices that differ by less than this part have equal bounds, nearly.
 constexpr double kSamePrice = 1e-3;
 /// By which part of the bound the slack begins, and grows.
 constexpr double kFirstSlack = 1e-4;
 constexpr double kSlackGrowth = 2.5;
+/// How often less is asked for, and again, where corridors are too wide.
+constexpr int64_t kMostFailures = 3;
 
 /// Which parts of the slack are asked for, one after the other.
 constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
 
 /// What fronts from a layout take.
-constexpr double kWalksPerStart = 3;
+constexpr double kWalksPerStart = 1;
 /// How many labels of a layout are kept where any good plan will do, and how
 /// often plans are corrected then.
 constexpr int64_t kSomeLabels = 6;
@@ -63,15 +70,15 @@ double MemoryLimit::fewestBytes() const {
   return sum;
 }
 
-const HullPlan& MemoryLimit::hullPlan(double ticksPerByte) {
-  auto [known, isNew] = known_.try_emplace(ticksPerByte);
-  HullPlan& plan = known->second;
-  if (!isNew) return plan;
+const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap) {
+  HullPlan& plan = known_[ticksPerByte];
+  if (plan.gap <= gap) return plan;
   priced_->setBytePrice(ticksPerByte);
-  last_ = std::make_unique<ExactSearch>(*priced_, searchOptions());
+  last_ = std::make_unique<ExactSearch>(*priced_, searchOptions(gap));
   ExactAnswer answer = last_->solve();
   plan.ticksPerByte = ticksPerByte;
-  plan.bound = answer.lowerBound;
+  plan.gap = gap;
+  plan.bound = std::max(plan.bound, answer.lowerBound);
   if (answer.optimum == kNever) return plan;
   if (auto crossed = crossAlong(*priced_, answer.residuals, kMaxLooks)) {
     plan.plan = std::move(*crossed);
@@ -82,10 +89,11 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte) {
 
 void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   std::vector<Ingredient> ingredients;
-  double bestPrice = 0;
+  double bestPrice = 0, gap = kRoughGap;
   // Whether the plan at this price is new to the mixture.
   auto look = [&](double price) {
-    const HullPlan& plan = hullPlan(price);
+    const HullPlan& plan = hullPlan(price, gap);
+    ++answer.searches;
     Ticks bound = std::ceil(plan.bound - price * limitBytes);
     // Bounds are not quite those of their prices; what the mixture asked for
     // last is the best price, unless it is clearly not.
@@ -107,7 +115,8 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
     return true;
   };
   look(0);
-  // Dearer and dearer, until one fits; then what the best mixture says.
+  // Dearer and dearer, until one fits; then what the best mixture says, first
+  // roughly.
   double first = kFirstShare * answer.lowerBound / limitBytes;
   for (double price = first; price < 1e6 * first && answer.cost.ticks == kNever;
        price *= 8)
@@ -116,11 +125,14 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
          answer.searches < kMaxPrices) {
     Mixture mixture = mix(ingredients);
     double price = mixture.prices[0] / limitBytes;
-    if (std::abs(price - bestPrice) <= kSamePrice * price || !look(price) ||
-        mixture.cost - answer.lowerBound <= kPriceGap * mixture.cost)
-      break;
+    bool isLast = mixture.cost - answer.lowerBound <= gap * mixture.cost ||
+                  std::abs(price - bestPrice) <= kSamePrice * price ||
+                  !look(price);
+    if (!isLast) continue;
+    if (gap == kPriceGap) break;
+    gap = kPriceGap;
+    look(mix(ingredients).prices[0] / limitBytes);
   }
-  answer.searches = static_cast<int64_t>(known_.size());
   last_ = nullptr;
   priced_->setBytePrice(bestPrice);
 }
@@ -138,11 +150,11 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
   return answer;
 }
 
-ExactOptions MemoryLimit::searchOptions() const {
+ExactOptions MemoryLimit::searchOptions(double gap) const {
   ExactOptions options;
   options.certifies = false;
-  options.enoughGap = kPriceGap;
-  options.maxWork = options_.maxWork;
+  options.enoughGap = gap;
+  options.maxWork = std::min(kPriceWork, options_.maxWork);
   return options;
 }
 
@@ -151,14 +163,6 @@ Front MemoryLimit::Named::front() const {
   for (const Crossing& crossing : crossings) front.push_back(crossing.cost);
   keepUnbeaten(front);
   return front;
-}
-
-Ticks MemoryLimit::leastKnown() const {
-  Ticks least = kNever;
-  for (const auto& [unused, plan] : known_)
-    least = std::min(least,
-                     plan.cost.ticks + priced_->bytePrice() * plan.cost.bytes);
-  return least;
 }
 
 bool MemoryLimit::Named::has(const TimeAndBytes& cost) const {
@@ -172,26 +176,34 @@ bool MemoryLimit::Named::has(const TimeAndBytes& cost) const {
 void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
   // A price that was asked for before has no search any more.
   if (!best_) {
-    best_ = std::make_unique<ExactSearch>(*priced_, searchOptions());
+    best_ = std::make_unique<ExactSearch>(*priced_, searchOptions(kPriceGap));
     best_->solve();
   }
   ExactSearch& search = *best_;
-  CountedFronts fronts(*priced_);
-  NamedPassages named;
   double bytePrice = priced_->bytePrice();
   Ticks paid = bytePrice * limitBytes;
+  ExactAnswer atPrice = search.proceed(kPriceGap, kCorridorWork);
+  answer.lowerBound =
+      std::max(answer.lowerBound, std::ceil(atPrice.lowerBound - paid));
+  CountedFronts fronts(*priced_);
+  NamedPassages named;
   Ticks slack = kFirstSlack * answer.lowerBound;
-  // The bound is not quite that of this price yet: that is near its plans.
-  Ticks most =
-      std::max(answer.lowerBound,
-               std::min(leastKnown() - paid, answer.lowerBound + 2 * slack));
+  // The bound is not quite that of this price yet: that is near its plan.
+  Ticks least = std::min(atPrice.optimum - paid, answer.lowerBound + 2 * slack);
+  int64_t failures = 0;
   while (answer.lowerBound < answer.cost.ticks) {
-    most += slack;
+    Ticks most = std::max(least, answer.lowerBound) + slack;
     // What is little more is looked at now rather than later.
-    if (most + slack >= answer.cost.ticks) most = answer.cost.ticks;
+    if (most + slack / 4 >= answer.cost.ticks) most = answer.cost.ticks;
     // Whole ticks are rounded down, op by op: never above what is true.
     Ticks reach = most + paid;
-    if (!search.cover(reach, options_.maxWork)) return;
+    if (!search.cover(reach, options_.maxWork)) {
+      // Less is better than nothing.
+      if (++failures > kMostFailures) return;
+      least = answer.lowerBound;
+      slack /= 4;
+      continue;
+    }
     // All that matters has rows: what they say of this price is exact.
     Ticks bound = std::min(most, std::ceil(search.bound() - paid));
     answer.lowerBound = std::max(answer.lowerBound, bound);
@@ -221,7 +233,10 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
       if (answer.lowerBound == answer.cost.ticks) return;
     }
     findSome(corridor, left, named, answer);
-    slack *= kSlackGrowth;
+    if (failures == 0)
+      slack *= kSlackGrowth;
+    else if (++failures > kMostFailures)
+      return;
   }
 }
 
@@ -345,12 +360,12 @@ CrossedPlan MemoryLimit::planOf(const Corridor& corridor,
 }
 
 std::vector<HullPlan> MemoryLimit::front(int64_t number) {
-  std::vector<HullPlan> front = {hullPlan(0)};
+  std::vector<HullPlan> front = {hullPlan(0, kPriceGap)};
   double fewest = fewestBytes();
   // Prices rise until little more than the fewest bytes are needed.
   for (double price = 0.5;
        static_cast<int64_t>(front.size()) < number && price < 1e5; price *= 3) {
-    const HullPlan& plan = hullPlan(price);
+    const HullPlan& plan = hullPlan(price, kPriceGap);
     if (plan.cost.bytes < front.back().cost.bytes) front.push_back(plan);
     if (plan.cost.bytes < 1.02 * fewest) break;
   }

@@ -49,13 +49,12 @@ struct LimitedAnswer {
 struct HullPlan {
   double ticksPerByte = 0;
   TimeAndBytes cost;
-  Ticks bound = 0;  // no plan has less time + ticksPerByte * bytes
+  Ticks bound = 0;      // no plan has less time + ticksPerByte * bytes
+  double gap = kNever;  // how near that its search ended
   CrossedPlan plan;
 };
 
 struct MemoryOptions {
-  /// Searches for prices end when so near their bounds.
-  double enoughGap = 0;
   /// How much may be done to prove a plan: layouts carried over blocks, and
   /// labels formed.
   double maxWork = 1e8;
@@ -77,13 +76,13 @@ class MemoryLimit {
   std::vector<HullPlan> front(int64_t number);
 
  private:
-  const HullPlan& hullPlan(double ticksPerByte);
+  /// The best plan for that price of a byte, or one that is above the least
+  /// cost by no more than that part of it.
+  const HullPlan& hullPlan(double ticksPerByte, double gap);
   double fewestBytesOf(const std::vector<OpTable>& tables) const;
   void findPrice(double limitBytes, LimitedAnswer& answer);
-  ExactOptions searchOptions() const;
+  ExactOptions searchOptions(double gap) const;
   void findPlan(double limitBytes, LimitedAnswer& answer);
-  /// What a known plan costs at least at the price of a byte as it is.
-  Ticks leastKnown() const;
 
   /// Crossings for real axes, of passages with at least that budget.
   struct Named {
