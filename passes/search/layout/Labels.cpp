@@ -23,10 +23,16 @@ class LabelRun {
         question_(question),
         left_(left),
         labelsLeft_(question.maxLabels) {
+    Layout last = 0;
     for (const Passage& passage : corridor.passages) {
       firstWays_.push_back(numWays_);
       numWays_ += static_cast<int64_t>(passage.front.size());
+      last = std::max({last, passage.from, passage.to});
     }
+    fromNumbers_.assign(last + 1, -1);
+    toNumbers_ = fromNumbers_;
+    for (size_t i = 0; i < left.layoutsAt(0).size(); ++i)
+      fromNumbers_[left.layoutsAt(0)[i]] = static_cast<int32_t>(i);
   }
 
   LabelAnswer run() {
@@ -65,13 +71,14 @@ class LabelRun {
   /// Takes all labels over a step; false if there are too many.
   bool take(size_t step) {
     const std::vector<Layout>& ends = left_.layoutsAt(step + 1);
+    for (size_t i = 0; i < ends.size(); ++i)
+      toNumbers_[ends[i]] = static_cast<int32_t>(i);
     // Passages by where they lead.
     std::vector<std::vector<std::pair<int64_t, const Span*>>> byEnd(
         ends.size());
     for (int64_t index : corridor_.steps[step]) {
       const Passage& passage = corridor_.passages[index];
-      int64_t from = left_.numberOf(step, passage.from);
-      int64_t to = left_.numberOf(step + 1, passage.to);
+      int32_t from = fromNumbers_[passage.from], to = toNumbers_[passage.to];
       if (from < 0 || to < 0 || now_[from].first == now_[from].last) continue;
       byEnd[to].push_back({index, &now_[from]});
     }
@@ -100,6 +107,8 @@ class LabelRun {
       }
     }
     now_ = std::move(next);
+    for (Layout layout : left_.layoutsAt(step)) fromNumbers_[layout] = -1;
+    fromNumbers_.swap(toNumbers_);
     return true;
   }
 
@@ -177,6 +186,8 @@ class LabelRun {
   int64_t labelsLeft_;
   std::vector<int64_t> firstWays_;  // per passage
   int64_t numWays_ = 0;
+  // Of layouts at both ends of a step, their numbers there; layouts are many.
+  std::vector<int32_t> fromNumbers_, toNumbers_;
   Labels kept_;            // of all positions
   std::vector<Span> now_;  // per layout at the position that is come to
   Paid most_;              // that may be paid before the layout behind

@@ -68,13 +68,6 @@ LeftAlong::LeftAlong(const Corridor& corridor, double bytePrice,
   }
 }
 
-int64_t LeftAlong::numberOf(size_t position, Layout layout) const {
-  const std::vector<Layout>& layouts = layouts_[position];
-  auto found = std::lower_bound(layouts.begin(), layouts.end(), layout);
-  return found != layouts.end() && *found == layout ? found - layouts.begin()
-                                                    : -1;
-}
-
 Paid LeftAlong::mostBefore(size_t position, int64_t number, Ticks most) const {
   Paid before;
   for (size_t i = 0; i < kNumPrices; ++i)

@@ -42,8 +42,6 @@ class LeftAlong {
   const std::vector<Layout>& layoutsAt(std::size_t position) const {
     return layouts_[position];
   }
-  /// The number of a layout among them.
-  int64_t numberOf(std::size_t position, Layout layout) const;
 
   /// The most that plans that take `most` may have paid before the number-th
   /// layout at a position.
