@@ -78,6 +78,13 @@ int64_t Corridor::numStarts() const {
   return static_cast<int64_t>(starts.size());
 }
 
+int64_t Corridor::numPasses() const {
+  int64_t passes = 0;
+  for (const std::vector<int64_t>& step : steps)
+    passes += static_cast<int64_t>(step.size());
+  return passes;
+}
+
 Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
                     Ticks reach) {
   const Trail& forward = search.forward();

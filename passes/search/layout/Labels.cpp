@@ -12,6 +12,9 @@ struct Label {
   int32_t way = 0;      // of all ways of all passages
 };
 
+/// How many labels are kept at most: some hundred megabytes.
+constexpr size_t kMostKept = 12'000'000;
+
 /// Labels of which none beats another: times rise and bytes fall.
 using Labels = std::vector<Label>;
 
@@ -39,11 +42,11 @@ class LabelRun {
     kept_.push_back({{0, 0}, -1, 0});
     now_ = {{0, 1, {}}};
     LabelAnswer answer;
-    for (size_t step = 0; step < corridor_.steps.size(); ++step)
-      if (!take(step)) {
-        answer.isComplete = false;
-        return answer;
-      }
+    for (size_t step = 0; step < corridor_.steps.size() && answer.isComplete;
+         ++step)
+      answer.isComplete = take(step);
+    answer.labels = question_.maxLabels - labelsLeft_;
+    if (!answer.isComplete) return answer;
     // Behind the tail there is one place; the first label there is the fastest.
     int64_t at = now_[0].first;
     if (at == now_[0].last) return answer;
@@ -93,7 +96,7 @@ class LabelRun {
           merge();
         }
       }
-      if (labelsLeft_ < 0) return false;
+      if (labelsLeft_ < 0 || kept_.size() > kMostKept) return false;
       if (question_.keptLabels > 0) thin(reached_);
       Span& span = next.emplace_back();
       span.first = static_cast<int64_t>(kept_.size());

@@ -41,6 +41,7 @@ struct LabelAnswer {
   std::vector<LabelStep> steps;
   /// False if labels became too many: then nothing is known.
   bool isComplete = true;
+  int64_t labels = 0;  // that were formed
 };
 
 /// `left` is of this corridor, whose fronts may have risen since.

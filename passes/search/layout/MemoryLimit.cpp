@@ -25,6 +25,8 @@ constexpr double kSamePrice = 1e-3;
 /// By which part of the bound the slack begins, and grows.
 constexpr double kFirstSlack = 1e-4;
 constexpr double kSlackGrowth = 2.5;
+/// How many ways over a step all corridors have together.
+constexpr int64_t kMostPasses = 4'000'000;
 /// How often less is asked for, and again, where corridors are too wide.
 constexpr int64_t kMostFailures = 3;
 
@@ -190,7 +192,7 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
   Ticks slack = kFirstSlack * answer.lowerBound;
   // The bound is not quite that of this price yet: that is near its plan.
   Ticks least = std::min(atPrice.optimum - paid, answer.lowerBound + 2 * slack);
-  int64_t failures = 0;
+  int64_t failures = 0, passes = 0;
   while (answer.lowerBound < answer.cost.ticks) {
     Ticks most = std::max(least, answer.lowerBound) + slack;
     // What is little more is looked at now rather than later.
@@ -211,8 +213,9 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
     Corridor corridor = corridorOf(*priced_, search, reach);
     // Fronts from one layout take some walks.
     if (kWalksPerStart * static_cast<double>(corridor.numStarts()) *
-            static_cast<double>(priced_->space().numLayouts()) >
-        options_.maxWork)
+                static_cast<double>(priced_->space().numLayouts()) >
+            options_.maxWork ||
+        (passes += corridor.numPasses()) > kMostPasses)
       return;
     fronts.fill(corridor);
     for (Passage& passage : corridor.passages) {
@@ -245,10 +248,12 @@ bool MemoryLimit::findFastest(Corridor& corridor, const LeftAlong& left,
                               LimitedAnswer& answer) const {
   auto naming = Naming::Corrected;
   while (naming == Naming::Corrected) {
-    LabelAnswer labels = fastestAlong(corridor, left,
-                                      {std::min(most, answer.cost.ticks),
-                                       options_.maxLabels, /*keptLabels=*/0});
+    LabelAnswer labels = fastestAlong(
+        corridor, left,
+        {std::min(most, answer.cost.ticks), options_.maxLabels - answer.labels,
+         /*keptLabels=*/0});
     ++answer.labelSearches;
+    answer.labels += labels.labels;
     if (!labels.isComplete) return false;
     if (!(labels.cost.ticks < answer.cost.ticks)) break;
     naming = nameWays(corridor, labels, named);

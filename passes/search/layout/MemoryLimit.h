@@ -41,7 +41,7 @@ struct LimitedAnswer {
   /// No plan within the limit takes less; never: there is none.
   Ticks lowerBound = 0;
   double fewestBytes = 0;
-  int64_t searches = 0, labelSearches = 0;
+  int64_t searches = 0, labelSearches = 0, labels = 0;
   std::optional<CrossedPlan> plan;
 };
 
@@ -58,7 +58,7 @@ struct MemoryOptions {
   /// How much may be done to prove a plan: layouts carried over blocks, and
   /// labels formed.
   double maxWork = 1e8;
-  int64_t maxLabels = 100'000'000;
+  int64_t maxLabels = 150'000'000;
 };
 
 class MemoryLimit {
