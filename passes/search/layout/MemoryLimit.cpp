@@ -76,6 +76,8 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap) {
   HullPlan& plan = known_[ticksPerByte];
   if (plan.gap <= gap) return plan;
   priced_->setBytePrice(ticksPerByte);
+  // Rows and trails of large machines take much: one search less at a time.
+  last_ = nullptr;
   last_ = std::make_unique<ExactSearch>(*priced_, searchOptions(gap));
   ExactAnswer answer = last_->solve();
   plan.ticksPerByte = ticksPerByte;
