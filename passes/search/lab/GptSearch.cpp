@@ -15,10 +15,6 @@ namespace {
 /// Layouts that may be looked at for one crossing.
 constexpr int64_t kMaxLooks = 300'000;
 
-/// How near the bounds under a memory limit have to come to the plans that they
-/// are bounds of. What is left of it is part of the gap that is told.
-constexpr double kEnoughGap = 1e-4;
-
 constexpr int64_t kFrontPlans = 12;
 
 class Stopwatch {
@@ -230,9 +226,7 @@ Json gptSearch(const GptSearch& search, std::string& error) {
   if (search.memoryBytes > 0 || search.wantsPareto) {
     watch.lap();
     PricedChain counted(chain, Memory::Counted);
-    MemoryOptions options;
-    options.enoughGap = kEnoughGap;
-    MemoryLimit memory(counted, options);
+    MemoryLimit memory(counted, {});
     if (search.memoryBytes > 0) {
       result["within_memory"] = limitedToJson(search, counted, memory, error);
       if (!error.empty()) return {};
