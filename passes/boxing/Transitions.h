@@ -31,6 +31,8 @@
 
 namespace sbp {
 
+class PlacementGraph;
+
 /// A way from one placement to another.
 struct Transition {
   llvm::SmallVector<Step, 3> steps;  // none when nothing changes
@@ -93,7 +95,6 @@ class TransitionTable {
     size_t operator()(const Key& key) const;
   };
 
-  class Graph;
   class Search;
 
   TransitionTable(Mesh mesh, AlikeAxes alike);
@@ -109,7 +110,7 @@ class TransitionTable {
   std::unique_ptr<TransitionTable> bounds_;
   /// Known, in the place of the end, by the components on the way; searches by
   /// where they begin.
-  std::unordered_map<Key, std::unique_ptr<Graph>, KeyHash> graphs_;
+  std::unordered_map<Key, std::unique_ptr<PlacementGraph>, KeyHash> graphs_;
   std::unordered_map<Key, std::unique_ptr<Search>, KeyHash> searches_;
   std::unordered_map<Key, Transition, KeyHash> transitions_;
 };

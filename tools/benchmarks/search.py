@@ -16,7 +16,8 @@ MACHINES = {
     "16x256x16": ("2e-5,1e-5,3e-6", "1.6e-10,4e-11,3.3e-12"),
 }
 # Bytes per device, across the curve of time against memory.
-LIMITS = {"64x8": (200e9, 138e9, 92e9, 60e9, 40e9, 30e9), "8x64x8": (37e9, 24e9, 16e9)}
+LIMITS = {"64x8": (200e9, 138e9, 92e9, 60e9, 47e9, 43e9, 40e9, 33e9, 27e9, 22e9, 20e9, 18e9),
+          "8x64x8": (60e9, 37e9, 24e9, 16e9)}
 OPS = ("layer norm", "qkv", "attention", "projection", "up", "gelu", "down")
 
 

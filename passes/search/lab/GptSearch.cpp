@@ -17,10 +17,6 @@ namespace {
 /// Layouts that may be looked at for one crossing.
 constexpr int64_t kMaxLooks = 300'000;
 
-/// How near the bounds under a memory limit have to come to the plans that they
-/// are bounds of. What is left of it is part of the gap that is told.
-constexpr double kEnoughGap = 1e-4;
-
 constexpr int64_t kFrontPlans = 12;
 
 class Stopwatch {
@@ -275,9 +271,7 @@ Json gptSearch(const GptSearch& search, std::string& error) {
   if (search.memoryBytes > 0 || search.wantsPareto) {
     watch.lap();
     PricedChain counted(chain, Memory::Counted);
-    MemoryOptions options;
-    options.enoughGap = kEnoughGap;
-    MemoryLimit memory(counted, options);
+    MemoryLimit memory(counted, {});
     if (search.memoryBytes > 0) {
       result["within_memory"] =
           pins.empty()

@@ -1,9 +1,7 @@
 #include "passes/search/layout/Corridor.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 namespace sbp::search {
@@ -15,35 +13,49 @@ Values onlyAt(Layout layout, size_t size) {
   return values;
 }
 
-/// Gathers passages by name.
+/// Gathers passages; an entry of a row is one, at all positions.
 class Builder {
  public:
-  explicit Builder(int64_t numSteps) { corridor_.steps.resize(numSteps + 2); }
-
-  int64_t passage(int64_t block, Layout from, Layout to, Ticks budget) {
-    auto [known, isNew] = numbers_.try_emplace(
-        Name(block, (static_cast<int64_t>(from) << 32) | to),
-        static_cast<int64_t>(corridor_.passages.size()));
-    if (isNew) corridor_.passages.push_back({block, from, to, -kNever, {}});
-    Ticks& most = corridor_.passages[known->second].budget;
-    most = std::max(most, budget);
-    return known->second;
+  Builder(const PricedChain& priced, const Rows& rows) {
+    corridor_.steps.resize(priced.numSteps() + 2);
+    for (int64_t block = 0; block < priced.numBlocks(); ++block) {
+      begins_.emplace_back();
+      for (const auto& [unused, row] : rows.ofBlock(block)) {
+        begins_.back().push_back(static_cast<int64_t>(numbers_.size()));
+        numbers_.resize(numbers_.size() + row.ticks.size(), -1);
+      }
+    }
   }
+
+  void addEnd(int64_t step, int64_t block, Layout from, Layout to,
+              Ticks budget) {
+    corridor_.steps[step].push_back(
+        static_cast<int64_t>(corridor_.passages.size()));
+    corridor_.passages.push_back({block, from, to, budget, {}});
+  }
+
+  /// By the entry-th entry of the row-th row of a block.
+  void addEntry(int64_t step, int64_t block, size_t row, size_t entry,
+                Layout from, Layout to, Ticks budget) {
+    int64_t& number =
+        numbers_[begins_[block][row] + static_cast<int64_t>(entry)];
+    if (number < 0) {
+      number = static_cast<int64_t>(corridor_.passages.size());
+      corridor_.passages.push_back({block, from, to, budget, {}});
+    }
+    Ticks& most = corridor_.passages[number].budget;
+    most = std::max(most, budget);
+    corridor_.steps[step].push_back(number);
+  }
+
   std::vector<int64_t>& step(int64_t number) { return corridor_.steps[number]; }
   Corridor take() { return std::move(corridor_); }
 
  private:
-  /// Of a passage: its block, and both layouts in one word.
-  using Name = std::pair<int64_t, int64_t>;
-  struct HashOfName {
-    size_t operator()(const Name& name) const {
-      return std::hash<int64_t>()(name.first ^
-                                  (name.second * 0x9e3779b97f4a7c15));
-    }
-  };
-
   Corridor corridor_;
-  std::unordered_map<Name, int64_t, HashOfName> numbers_;
+  // Per block and row, where the passages of its entries begin.
+  std::vector<std::vector<int64_t>> begins_;
+  std::vector<int64_t> numbers_;  // of passages; negative: none yet
 };
 
 }  // namespace
@@ -66,21 +78,27 @@ int64_t Corridor::numStarts() const {
   return static_cast<int64_t>(starts.size());
 }
 
+int64_t Corridor::numPasses() const {
+  int64_t passes = 0;
+  for (const std::vector<int64_t>& step : steps)
+    passes += static_cast<int64_t>(step.size());
+  return passes;
+}
+
 Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
                     Ticks reach) {
   const Trail& forward = search.forward();
   const Trail& backward = search.backward();
   int64_t numSteps = priced.numSteps();
   int64_t numLayouts = priced.space().numLayouts();
-  Builder builder(numSteps);
+  Builder builder(priced, search.rows());
   for (Layout y = 0; y < numLayouts; ++y)
     if (Ticks left = reach - backward.at(0, y); forward.at(0, y) <= left)
-      builder.step(0).push_back(builder.passage(Passage::kHead, 0, y, left));
+      builder.addEnd(0, Passage::kHead, 0, y, left);
   for (Layout x = 0; x < numLayouts; ++x)
     if (Ticks left = reach - forward.at(numSteps, x);
         backward.at(numSteps, x) <= left)
-      builder.step(numSteps + 1)
-          .push_back(builder.passage(Passage::kTail, x, 0, left));
+      builder.addEnd(numSteps + 1, Passage::kTail, x, 0, left);
   // Positions with the same values on both sides have the same passages.
   std::map<std::tuple<int64_t, int64_t, int64_t, Ticks>, int64_t> known;
   for (int64_t p = 0; p < numSteps; ++p) {
@@ -94,14 +112,15 @@ Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
     }
     auto come = forward.valuesAt(p), rest = backward.valuesAt(p + 1);
     const Values& behind = *rest;
+    size_t number = 0;
     for (const auto& [x, row] : search.rows().ofBlock(block)) {
-      if (forward.at(p, x) + backward.at(p, x) > reach) continue;
+      size_t own = number++;
+      if ((*come)[x] == kNever) continue;
       Ticks left = reach - offset - (*come)[x];
       for (size_t i = 0; i < row.ticks.size(); ++i) {
         Layout y = row.layoutAt(i);
         if (row.ticks[i] + behind[y] <= left)
-          builder.step(p + 1).push_back(
-              builder.passage(block, x, y, left - behind[y]));
+          builder.addEntry(p + 1, block, own, i, x, y, left - behind[y]);
       }
     }
   }

@@ -44,6 +44,8 @@ struct Corridor {
 
   /// How many layouts passages of a block start from.
   int64_t numStarts() const;
+  /// How many passages there are at all steps.
+  int64_t numPasses() const;
 };
 
 /// The corridor of plans up to `reach`, without fronts, after the search has

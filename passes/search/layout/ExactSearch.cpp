@@ -1,6 +1,7 @@
 #include "passes/search/layout/ExactSearch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -16,6 +17,18 @@ constexpr size_t kLastRows = 1024;
 
 /// So many rows are added to values in the time that a walk takes.
 constexpr double kRowsPerWalk = 32;
+
+/// Rows of a corridor take this many times less than walks, at best.
+constexpr double kNarrow = 4;
+
+/// What a crossing costs, at the price of a byte, at least: as little as its
+/// cost may be when every op's is rounded down.
+Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
+  const TimeAndBytes& cost = crossing.cost;
+  if (priced.bytePrice() == 0) return cost.ticks;
+  return std::floor(cost.ticks + priced.bytePrice() * cost.bytes) -
+         static_cast<Ticks>(crossing.branch.size());
+}
 
 }  // namespace
 
@@ -33,6 +46,12 @@ ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
 
 ExactAnswer ExactSearch::solve() {
   begin();
+  return close();
+}
+
+ExactAnswer ExactSearch::proceed(double enoughGap, double moreWork) {
+  options_.enoughGap = enoughGap;
+  options_.maxWork = work_ + moreWork;
   return close();
 }
 
@@ -56,11 +75,12 @@ ExactAnswer ExactSearch::close() {
     // No plan below this one passes a layout that is neither missing nor known.
     Ticks before = limit_;
     std::vector<Candidate> missing = candidates();
-    bool isLast = missing.size() <= kLastRows;
+    bool isLast =
+        missing.size() <= (options_.enoughGap > 0 ? rowsAtOnce() : kLastRows);
     bool isNarrow = rows_.areFew(missing.size());
     isLast &=
         addAll(cheapest(std::move(missing), isLast ? kLastRows : rowsAtOnce()),
-               rowsAtOnce(), isNarrow);
+               rowsAtOnce(), isNarrow, /*prunesWide=*/false);
     findPlan();
     // Where much is left, plans change too often to settle each.
     if (isLast || rows_.areFew(candidates().size())) settle();
@@ -105,7 +125,10 @@ bool ExactSearch::certify() {
       Crossings crossings = cross(*priced_, blocks_[p], plan_[p], plan_[p + 1],
                                   {false, kNever, options_.maxLooks});
       isCertified_ &= crossings.has_value();
-      known.named = crossings ? crossings->front().cost.ticks : known.counted;
+      known.named = known.counted;
+      if (crossings)
+        known.named =
+            std::max(known.named, leastSumOf(crossings->front(), *priced_));
       if (known.named > known.counted) {
         isKept = false;
         rows_.raise(blocks_[p], plan_[p], plan_[p + 1], known.named);
@@ -139,11 +162,20 @@ bool ExactSearch::cover(Ticks reach, double mostWork) {
   forward_ = wideForward_;
   backward_ = wideBackward_;
   std::vector<Candidate> missing = candidates();
+  // Most rows are narrow, but not that narrow.
+  if (static_cast<double>(missing.size() * priced_->space().numLayouts()) >
+      kNarrow * (mostWork - work_))
+    mostWork = work_;
   while (!missing.empty() && work_ < mostWork) {
     // A row is a walk, as is each of the values that are carried anew.
     size_t atOnce = std::max(missing.size() / 2, 2 * (forward_->numValues() +
                                                       backward_->numValues()));
-    addAll(cheapest(std::move(missing), atOnce), atOnce, /*triesNarrow=*/true);
+    auto affordable =
+        static_cast<size_t>((mostWork - work_) /
+                            static_cast<double>(priced_->space().numLayouts()));
+    atOnce = std::min(atOnce, affordable + 1);
+    addAll(cheapest(std::move(missing), atOnce), atOnce, /*triesNarrow=*/true,
+           /*prunesWide=*/true);
     narrow();
     carry();
     missing = candidates();

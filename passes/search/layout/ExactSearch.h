@@ -80,6 +80,10 @@ class ExactSearch {
 
   ExactAnswer solve();
 
+  /// After solve(): goes on until the plan is so near the bound, or it has
+  /// taken so much more.
+  ExactAnswer proceed(double enoughGap, double moreWork);
+
   /// After solve(): adds rows until every layout that a plan of up to `reach`
   /// may pass has one, or it has taken `mostWork`; whether all have.
   bool cover(Ticks reach, double mostWork);
@@ -131,12 +135,22 @@ class ExactSearch {
                                        size_t most);
   void addRow(RowName name);
   /// Adds rows as far as the limit needs them, but of each block no more than
-  /// `mostWide` that take a sweep; whether all were added.
+  /// `mostWide` that take a sweep, and of these, if they are pruned, what the
+  /// limit needs; whether all were added.
   bool addAll(const std::vector<RowName>& names, size_t mostWide,
-              bool triesNarrow);
+              bool triesNarrow, bool prunesWide);
+  /// What plans pay at least besides a block, wherever it is: up to each layout
+  /// where it starts and to the end from a plan's layout behind it, and how
+  /// much more from each layout behind it.
+  struct Surroundings {
+    Values before, behind;
+  };
+  Surroundings surroundingsOf(int64_t block) const;
+  void addPart(RowName name, const Surroundings& around);
   /// Those of one block; returns layouts whose rows are not narrow.
   std::vector<Layout> addNarrowRows(int64_t block,
-                                    const std::vector<Layout>& from);
+                                    const std::vector<Layout>& from,
+                                    const Surroundings& around);
   Values row(RowName name);
   Row prune(RowName name, const Values& values) const;
   void settle();

@@ -16,15 +16,13 @@
 #include <vector>
 
 #include "passes/search/layout/Corridor.h"
+#include "passes/search/layout/LeftAlong.h"
 
 namespace sbp::search {
 
 struct LabelQuestion {
-  double limitBytes = 0;
   /// Plans that take longer do not matter.
   Ticks most = kNever;
-  /// The price at which the corridor was found, in ticks.
-  double bytePrice = 0;
   /// How many labels may be formed.
   int64_t maxLabels = 0;
   /// How many labels of one layout are kept, some of them: for a plan that is
@@ -43,9 +41,11 @@ struct LabelAnswer {
   std::vector<LabelStep> steps;
   /// False if labels became too many: then nothing is known.
   bool isComplete = true;
+  int64_t labels = 0;  // that were formed
 };
 
-LabelAnswer fastestAlong(const Corridor& corridor,
+/// `left` is of this corridor, whose fronts may have risen since.
+LabelAnswer fastestAlong(const Corridor& corridor, const LeftAlong& left,
                          const LabelQuestion& question);
 
 }  // namespace sbp::search

@@ -13,17 +13,31 @@ constexpr int64_t kMaxLooks = 300'000;
 constexpr int64_t kMaxPrices = 40;
 /// Which part of the time all bytes cost at the first price.
 constexpr double kFirstShare = 0.02;
+/// How near to their bounds searches for prices end: while the price is looked
+/// for, and for the plans whose mixture says which it is.
+constexpr double kRoughGap = 5e-3, kPriceGap = 1e-4;
+/// And how much they do at most: corridors are searched for more.
+constexpr double kPriceWork = 4e7;
+/// How much the search for the price that was found does further.
+constexpr double kCorridorWork = 2e7;
 /// Prices that differ by less than this part have equal bounds, nearly.
 constexpr double kSamePrice = 1e-3;
 /// By which part of the bound the slack begins, and grows.
-constexpr double kFirstSlack = 5e-5;
-constexpr double kSlackGrowth = 2;
+constexpr double kFirstSlack = 1e-4;
+constexpr double kSlackGrowth = 2.5;
+/// How many ways over a step all corridors have together.
+constexpr int64_t kMostPasses = 4'000'000;
+/// How often less is asked for, and again, where corridors are too wide.
+constexpr int64_t kMostFailures = 3;
+
+/// Which parts of the slack are asked for, one after the other.
+constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
 
 /// What fronts from a layout take.
-constexpr double kWalksPerStart = 3;
+constexpr double kWalksPerStart = 1;
 /// How many labels of a layout are kept where any good plan will do, and how
 /// often plans are corrected then.
-constexpr int64_t kSomeLabels = 12;
+constexpr int64_t kSomeLabels = 6;
 constexpr int64_t kSomeTimes = 3;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
@@ -58,15 +72,17 @@ double MemoryLimit::fewestBytes() const {
   return sum;
 }
 
-const HullPlan& MemoryLimit::hullPlan(double ticksPerByte) {
-  auto [known, isNew] = known_.try_emplace(ticksPerByte);
-  HullPlan& plan = known->second;
-  if (!isNew) return plan;
+const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap) {
+  HullPlan& plan = known_[ticksPerByte];
+  if (plan.gap <= gap) return plan;
   priced_->setBytePrice(ticksPerByte);
-  last_ = std::make_unique<ExactSearch>(*priced_, searchOptions());
+  // Rows and trails of large machines take much: one search less at a time.
+  last_ = nullptr;
+  last_ = std::make_unique<ExactSearch>(*priced_, searchOptions(gap));
   ExactAnswer answer = last_->solve();
   plan.ticksPerByte = ticksPerByte;
-  plan.bound = answer.lowerBound;
+  plan.gap = gap;
+  plan.bound = std::max(plan.bound, answer.lowerBound);
   if (answer.optimum == kNever) return plan;
   if (auto crossed = crossAlong(*priced_, answer.residuals, kMaxLooks)) {
     plan.plan = std::move(*crossed);
@@ -77,16 +93,19 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte) {
 
 void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   std::vector<Ingredient> ingredients;
-  double bestPrice = 0;
+  double bestPrice = 0, gap = kRoughGap;
   // Whether the plan at this price is new to the mixture.
   auto look = [&](double price) {
-    const HullPlan& plan = hullPlan(price);
+    const HullPlan& plan = hullPlan(price, gap);
+    ++answer.searches;
     Ticks bound = std::ceil(plan.bound - price * limitBytes);
-    if (bound > answer.lowerBound) {
-      answer.lowerBound = bound;
+    // Bounds are not quite those of their prices; what the mixture asked for
+    // last is the best price, unless it is clearly not.
+    if (bound >= answer.lowerBound * (1 - kPriceGap)) {
       bestPrice = price;
-      if (last_) best_ = std::move(last_);
+      best_ = std::move(last_);
     }
+    answer.lowerBound = std::max(answer.lowerBound, bound);
     if (plan.cost.ticks == kNever) return false;
     if (isWithin(plan.cost, limitBytes) &&
         plan.cost.ticks < answer.cost.ticks) {
@@ -100,7 +119,8 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
     return true;
   };
   look(0);
-  // Dearer and dearer, until one fits; then what the best mixture says.
+  // Dearer and dearer, until one fits; then what the best mixture says, first
+  // roughly.
   double first = kFirstShare * answer.lowerBound / limitBytes;
   for (double price = first; price < 1e6 * first && answer.cost.ticks == kNever;
        price *= 8)
@@ -109,12 +129,14 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
          answer.searches < kMaxPrices) {
     Mixture mixture = mix(ingredients);
     double price = mixture.prices[0] / limitBytes;
-    if (std::abs(price - bestPrice) <= kSamePrice * price || !look(price) ||
-        mixture.cost - answer.lowerBound <=
-            (1e-7 + options_.enoughGap) * mixture.cost)
-      break;
+    bool isLast = mixture.cost - answer.lowerBound <= gap * mixture.cost ||
+                  std::abs(price - bestPrice) <= kSamePrice * price ||
+                  !look(price);
+    if (!isLast) continue;
+    if (gap == kPriceGap) break;
+    gap = kPriceGap;
+    look(mix(ingredients).prices[0] / limitBytes);
   }
-  answer.searches = static_cast<int64_t>(known_.size());
   last_ = nullptr;
   priced_->setBytePrice(bestPrice);
 }
@@ -132,11 +154,11 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
   return answer;
 }
 
-ExactOptions MemoryLimit::searchOptions() const {
+ExactOptions MemoryLimit::searchOptions(double gap) const {
   ExactOptions options;
   options.certifies = false;
-  options.enoughGap = options_.enoughGap;
-  options.maxWork = options_.maxWork;
+  options.enoughGap = gap;
+  options.maxWork = std::min(kPriceWork, options_.maxWork);
   return options;
 }
 
@@ -147,37 +169,55 @@ Front MemoryLimit::Named::front() const {
   return front;
 }
 
+bool MemoryLimit::Named::has(const TimeAndBytes& cost) const {
+  return std::any_of(crossings.begin(), crossings.end(),
+                     [&](const Crossing& crossing) {
+                       return crossing.cost.ticks == cost.ticks &&
+                              crossing.cost.bytes == cost.bytes;
+                     });
+}
+
 void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
-  LabelQuestion question{limitBytes, answer.cost.ticks, priced_->bytePrice(),
-                         options_.maxLabels};
   // A price that was asked for before has no search any more.
   if (!best_) {
-    best_ = std::make_unique<ExactSearch>(*priced_, searchOptions());
+    best_ = std::make_unique<ExactSearch>(*priced_, searchOptions(kPriceGap));
     best_->solve();
   }
   ExactSearch& search = *best_;
+  double bytePrice = priced_->bytePrice();
+  Ticks paid = bytePrice * limitBytes;
+  ExactAnswer atPrice = search.proceed(kPriceGap, kCorridorWork);
+  answer.lowerBound =
+      std::max(answer.lowerBound, std::ceil(atPrice.lowerBound - paid));
   CountedFronts fronts(*priced_);
   NamedPassages named;
-  Ticks paid = question.bytePrice * limitBytes;
   Ticks slack = kFirstSlack * answer.lowerBound;
+  // The bound is not quite that of this price yet: that is near its plan.
+  Ticks least = std::min(atPrice.optimum - paid, answer.lowerBound + 2 * slack);
+  int64_t failures = 0, passes = 0;
   while (answer.lowerBound < answer.cost.ticks) {
-    Ticks most = answer.lowerBound + slack;
+    Ticks most = std::max(least, answer.lowerBound) + slack;
     // What is little more is looked at now rather than later.
-    if (most + slack >= answer.cost.ticks) most = answer.cost.ticks;
+    if (most + slack / 4 >= answer.cost.ticks) most = answer.cost.ticks;
     // Whole ticks are rounded down, op by op: never above what is true.
     Ticks reach = most + paid;
-    if (!search.cover(reach, options_.maxWork)) return;
+    if (!search.cover(reach, options_.maxWork)) {
+      // Less is better than nothing.
+      if (++failures > kMostFailures) return;
+      least = answer.lowerBound;
+      slack /= 4;
+      continue;
+    }
     // All that matters has rows: what they say of this price is exact.
     Ticks bound = std::min(most, std::ceil(search.bound() - paid));
-    if (bound > answer.lowerBound) {
-      answer.lowerBound = bound;
-      if (most - bound < kFirstSlack * bound) continue;
-    }
+    answer.lowerBound = std::max(answer.lowerBound, bound);
+    if (bound == most) continue;
     Corridor corridor = corridorOf(*priced_, search, reach);
     // Fronts from one layout take some walks.
     if (kWalksPerStart * static_cast<double>(corridor.numStarts()) *
-            static_cast<double>(priced_->space().numLayouts()) >
-        options_.maxWork)
+                static_cast<double>(priced_->space().numLayouts()) >
+            options_.maxWork ||
+        (passes += corridor.numPasses()) > kMostPasses)
       return;
     fronts.fill(corridor);
     for (Passage& passage : corridor.passages) {
@@ -185,52 +225,75 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
       if (known != named.end() && known->second.budget >= passage.budget)
         passage.front = known->second.front();
     }
-    if (answer.cost.ticks > most) findSome(corridor, question, named, answer);
-    LabelAnswer labels;
-    Naming naming = Naming::Corrected;
-    while (naming == Naming::Corrected) {
-      question.most = std::min(most, answer.cost.ticks);
-      labels = fastestAlong(corridor, question);
-      ++answer.labelSearches;
-      if (!(labels.cost.ticks < answer.cost.ticks)) break;
-      naming = nameWays(corridor, labels, named);
-      if (naming != Naming::Missing)
-        keepIfBetter(corridor, labels, named, limitBytes, answer);
+    // Fronts rise when they are corrected, so this stays true.
+    LeftAlong left(corridor, bytePrice, limitBytes);
+    // Labels are fewer by far where less is wanted.
+    Ticks known = answer.lowerBound;
+    for (double part : kPartsOfSlack) {
+      Ticks wanted = known + part * (most - known);
+      if (!findFastest(corridor, left, std::ceil(wanted), named, answer)) {
+        findSome(corridor, left, named, answer);
+        return;
+      }
+      if (answer.lowerBound == answer.cost.ticks) return;
     }
-    if (!labels.isComplete) findSome(corridor, question, named, answer);
-    if (!labels.isComplete || naming == Naming::Missing) return;
-    // What was not found is not there.
-    answer.lowerBound = std::min(most, answer.cost.ticks);
-    slack *= kSlackGrowth;
+    findSome(corridor, left, named, answer);
+    if (failures == 0)
+      slack *= kSlackGrowth;
+    else if (++failures > kMostFailures)
+      return;
   }
 }
 
-void MemoryLimit::findSome(Corridor& corridor, LabelQuestion question,
+bool MemoryLimit::findFastest(Corridor& corridor, const LeftAlong& left,
+                              Ticks most, NamedPassages& named,
+                              LimitedAnswer& answer) const {
+  auto naming = Naming::Corrected;
+  while (naming == Naming::Corrected) {
+    LabelAnswer labels = fastestAlong(
+        corridor, left,
+        {std::min(most, answer.cost.ticks), options_.maxLabels - answer.labels,
+         /*keptLabels=*/0});
+    ++answer.labelSearches;
+    answer.labels += labels.labels;
+    if (!labels.isComplete) return false;
+    if (!(labels.cost.ticks < answer.cost.ticks)) break;
+    naming = nameWays(corridor, labels, named);
+    if (naming == Naming::Missing) return false;
+    keepIfBetter(corridor, labels, named, left.limitBytes(), answer);
+  }
+  // What was not found is not there.
+  answer.lowerBound =
+      std::max(answer.lowerBound, std::min(most, answer.cost.ticks));
+  return true;
+}
+
+void MemoryLimit::findSome(Corridor& corridor, const LeftAlong& left,
                            NamedPassages& named, LimitedAnswer& answer) const {
-  question.keptLabels = kSomeLabels;
   auto naming = Naming::Corrected;
   for (int64_t i = 0; i < kSomeTimes && naming == Naming::Corrected; ++i) {
-    question.most = answer.cost.ticks;
-    LabelAnswer labels = fastestAlong(corridor, question);
+    LabelAnswer labels = fastestAlong(
+        corridor, left, {answer.cost.ticks, options_.maxLabels, kSomeLabels});
     if (!(labels.cost.ticks < answer.cost.ticks)) return;
     naming = nameWays(corridor, labels, named);
     if (naming != Naming::Missing)
-      keepIfBetter(corridor, labels, named, question.limitBytes, answer);
+      keepIfBetter(corridor, labels, named, left.limitBytes(), answer);
   }
 }
 
 const MemoryLimit::Named* MemoryLimit::name(const Passage& passage,
+                                            Ticks budget,
                                             NamedPassages& named) const {
   Named& known = named[{passage.block, passage.from, passage.to}];
-  if (known.budget >= passage.budget) return &known;
-  CrossingQuery query{true, passage.budget, kMaxLooks};
+  if (known.budget >= budget) return &known;
+  CrossingQuery query{true, budget, kMaxLooks};
   Crossings crossings =
       passage.block == Passage::kHead ? crossHead(*priced_, passage.to, query)
       : passage.block == Passage::kTail
           ? crossTail(*priced_, passage.from, query)
           : cross(*priced_, passage.block, passage.from, passage.to, query);
   if (!crossings) return nullptr;
-  known = {passage.budget, std::move(*crossings)};
+  known = {budget, std::move(*crossings)};
   return &known;
 }
 
@@ -240,15 +303,15 @@ MemoryLimit::Naming MemoryLimit::nameWays(Corridor& corridor,
   auto naming = Naming::Kept;
   for (LabelStep& step : labels.steps) {
     Passage& passage = corridor.passages[step.passage];
-    const Named* known = name(passage, named);
+    // Mostly what counts promise is kept, and it is cheap to see that. Rounded
+    // up, for a product is rounded.
+    Ticks own = step.cost.ticks + priced_->bytePrice() * step.cost.bytes + 1;
+    const Named* known = name(passage, own, named);
+    if (known && known->has(step.cost)) continue;
+    known = name(passage, passage.budget, named);
     if (!known) return Naming::Missing;
     passage.front = known->front();
-    bool isKept = std::any_of(passage.front.begin(), passage.front.end(),
-                              [&](const TimeAndBytes& cost) {
-                                return cost.ticks == step.cost.ticks &&
-                                       cost.bytes == step.cost.bytes;
-                              });
-    if (isKept) continue;
+    if (known->has(step.cost)) continue;
     naming = Naming::Corrected;
     // The fastest that needs no more bytes; fronts fall.
     auto fits = std::find_if(passage.front.begin(), passage.front.end(),
@@ -304,12 +367,12 @@ CrossedPlan MemoryLimit::planOf(const Corridor& corridor,
 }
 
 std::vector<HullPlan> MemoryLimit::front(int64_t number) {
-  std::vector<HullPlan> front = {hullPlan(0)};
+  std::vector<HullPlan> front = {hullPlan(0, kPriceGap)};
   double fewest = fewestBytes();
   // Prices rise until little more than the fewest bytes are needed.
   for (double price = 0.5;
        static_cast<int64_t>(front.size()) < number && price < 1e5; price *= 3) {
-    const HullPlan& plan = hullPlan(price);
+    const HullPlan& plan = hullPlan(price, kPriceGap);
     if (plan.cost.bytes < front.back().cost.bytes) front.push_back(plan);
     if (plan.cost.bytes < 1.02 * fewest) break;
   }

@@ -41,7 +41,7 @@ struct LimitedAnswer {
   /// No plan within the limit takes less; never: there is none.
   Ticks lowerBound = 0;
   double fewestBytes = 0;
-  int64_t searches = 0, labelSearches = 0;
+  int64_t searches = 0, labelSearches = 0, labels = 0;
   std::optional<CrossedPlan> plan;
 };
 
@@ -49,17 +49,16 @@ struct LimitedAnswer {
 struct HullPlan {
   double ticksPerByte = 0;
   TimeAndBytes cost;
-  Ticks bound = 0;  // no plan has less time + ticksPerByte * bytes
+  Ticks bound = 0;      // no plan has less time + ticksPerByte * bytes
+  double gap = kNever;  // how near that its search ended
   CrossedPlan plan;
 };
 
 struct MemoryOptions {
-  /// Searches for prices end when so near their bounds.
-  double enoughGap = 0;
   /// How much may be done to prove a plan: layouts carried over blocks, and
   /// labels formed.
   double maxWork = 1e8;
-  int64_t maxLabels = 100'000'000;
+  int64_t maxLabels = 150'000'000;
 };
 
 class MemoryLimit {
@@ -77,10 +76,12 @@ class MemoryLimit {
   std::vector<HullPlan> front(int64_t number);
 
  private:
-  const HullPlan& hullPlan(double ticksPerByte);
+  /// The best plan for that price of a byte, or one that is above the least
+  /// cost by no more than that part of it.
+  const HullPlan& hullPlan(double ticksPerByte, double gap);
   double fewestBytesOf(const std::vector<OpTable>& tables) const;
   void findPrice(double limitBytes, LimitedAnswer& answer);
-  ExactOptions searchOptions() const;
+  ExactOptions searchOptions(double gap) const;
   void findPlan(double limitBytes, LimitedAnswer& answer);
 
   /// Crossings for real axes, of passages with at least that budget.
@@ -89,15 +90,21 @@ class MemoryLimit {
     std::vector<Crossing> crossings;
 
     Front front() const;
+    bool has(const TimeAndBytes& cost) const;
   };
   using NamedPassages = std::map<std::tuple<int64_t, Layout, Layout>, Named>;
-  const Named* name(const Passage& passage, NamedPassages& named) const;
+  const Named* name(const Passage& passage, Ticks budget,
+                    NamedPassages& named) const;
   enum class Naming { Kept, Corrected, Missing };
   Naming nameWays(Corridor& corridor, LabelAnswer& labels,
                   NamedPassages& named) const;
+  /// The fastest plan along the corridor that takes no more than `most`, or
+  /// that there is none; false if labels or crossings are too many.
+  bool findFastest(Corridor& corridor, const LeftAlong& left, Ticks most,
+                   NamedPassages& named, LimitedAnswer& answer) const;
   /// A plan along the corridor, if there is a better one to be found soon.
-  void findSome(Corridor& corridor, LabelQuestion question,
-                NamedPassages& named, LimitedAnswer& answer) const;
+  void findSome(Corridor& corridor, const LeftAlong& left, NamedPassages& named,
+                LimitedAnswer& answer) const;
   void keepIfBetter(const Corridor& corridor, const LabelAnswer& labels,
                     const NamedPassages& named, double limitBytes,
                     LimitedAnswer& answer) const;

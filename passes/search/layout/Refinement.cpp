@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kRowsAtOnce = 8;
 
 /// And one more for so many values of trails that are computed anew then.
-constexpr size_t kValuesPerRow = 16;
+constexpr size_t kValuesPerRow = 4;
 
 /// From so many rows of a block on it pays to ask what is left in the block.
 constexpr size_t kFewestNarrowRows = 4;
@@ -44,29 +44,47 @@ void ExactSearch::addRow(RowName name) {
 }
 
 bool ExactSearch::addAll(const std::vector<RowName>& names, size_t mostWide,
-                         bool triesNarrow) {
+                         bool triesNarrow, bool prunesWide) {
   std::vector<std::vector<Layout>> byBlock(priced_->numBlocks());
   for (const RowName& name : names) byBlock[name.first].push_back(name.second);
   bool areAll = true;
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
     std::vector<Layout> left = byBlock[block];
-    if (triesNarrow && reach_ < kNever && left.size() >= kFewestNarrowRows)
-      left = addNarrowRows(block, left);
+    triesNarrow &= reach_ < kNever && left.size() >= kFewestNarrowRows;
+    Surroundings around;
+    if (triesNarrow || prunesWide) around = surroundingsOf(block);
+    if (triesNarrow) left = addNarrowRows(block, left, around);
     // Wide ones may be narrow when others are there.
     areAll &= left.size() <= mostWide;
     left.resize(std::min(left.size(), mostWide));
-    for (Layout from : left) addRow({block, from});
+    for (Layout from : left)
+      if (prunesWide)
+        addPart({block, from}, around);
+      else
+        addRow({block, from});
   }
   return areAll;
 }
 
-std::vector<Layout> ExactSearch::addNarrowRows(
-    int64_t block, const std::vector<Layout>& from) {
+void ExactSearch::addPart(RowName name, const Surroundings& around) {
+  Values values = row(name);
+  Ticks most = reach_ - around.before[name.second];
+  Row part;
+  part.isWhole = false;
+  for (size_t y = 0; y < values.size(); ++y)
+    if (values[y] + around.behind[y] <= most) {
+      part.to.push_back(static_cast<Layout>(y));
+      part.ticks.push_back(values[y]);
+    }
+  rows_.set(name.first, name.second, std::move(part));
+  ++rowsUsed_;
+}
+
+ExactSearch::Surroundings ExactSearch::surroundingsOf(int64_t block) const {
   // One bound for all positions where the block is: values behind it, up to
   // what they are at the layout that the plan has there.
   size_t numLayouts = priced_->space().numLayouts();
-  Values ending(numLayouts, kNever);
-  std::vector<Ticks> before(from.size(), kNever);
+  Surroundings around{Values(numLayouts, kNever), Values(numLayouts, kNever)};
   std::set<std::tuple<int64_t, int64_t, Ticks>> seen;
   for (size_t p = 0; p < blocks_.size(); ++p) {
     if (blocks_[p] != block) continue;
@@ -75,14 +93,21 @@ std::vector<Layout> ExactSearch::addNarrowRows(
              .second)
       continue;
     auto come = forward_->valuesAt(p), rest = backward_->valuesAt(p + 1);
-    const Values& behind = *rest;
-    Ticks least = *std::min_element(behind.begin(), behind.end());
+    Ticks least = *std::min_element(rest->begin(), rest->end());
     offset += least;
-    for (size_t y = 0; y < numLayouts; ++y)
-      ending[y] = std::min(ending[y], behind[y] - least);
-    for (size_t i = 0; i < from.size(); ++i)
-      before[i] = std::min(before[i], (*come)[from[i]] + offset);
+    for (size_t i = 0; i < numLayouts; ++i) {
+      around.behind[i] = std::min(around.behind[i], (*rest)[i] - least);
+      around.before[i] = std::min(around.before[i], (*come)[i] + offset);
+    }
   }
+  return around;
+}
+
+std::vector<Layout> ExactSearch::addNarrowRows(int64_t block,
+                                               const std::vector<Layout>& from,
+                                               const Surroundings& around) {
+  size_t numLayouts = priced_->space().numLayouts();
+  Values ending = around.behind;
   for (size_t y = 0; y < numLayouts; ++y) ending[y] += priced_->addition()[y];
   if (!moves_)
     moves_ = std::make_unique<FewMoves>(priced_->terrain().wholeMoves());
@@ -92,8 +117,8 @@ std::vector<Layout> ExactSearch::addNarrowRows(
   work_ += static_cast<double>(numLayouts);
   std::vector<Layout> wide;
   for (size_t i = 0; i < from.size(); ++i) {
-    std::optional<Row> row =
-        rows.row(from[i], reach_ - before[i], numLayouts / kPartOfFew);
+    std::optional<Row> row = rows.row(from[i], reach_ - around.before[from[i]],
+                                      numLayouts / kPartOfFew);
     work_ += static_cast<double>(rows.looked());
     if (!row) {
       wide.push_back(from[i]);

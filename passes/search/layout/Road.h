@@ -56,37 +56,50 @@ class Road {
 
   bool isExhausted() const { return queue_.empty(); }
   const ColouredLayout& layoutOf(int64_t node) const {
-    return nodes_[node].layout;
+    return met_[nodes_[node].layout].layout;
   }
   std::vector<CrossingStep> stepsTo(int64_t node) const;
 
  private:
-  struct Node {
+  /// A coloured layout that was met on the way, and what is left when colours
+  /// are forgotten.
+  struct Met {
     ColouredLayout layout;
+    Layout plain = 0;
+  };
+  struct Node {
+    int32_t layout = 0;  // which of those that were met
+    int32_t pass = 0;    // moves come in the order of the normal form
     int64_t leg = 0;
-    size_t pass = 0;  // moves come in the order of the normal form
     TimeAndBytes cost;
     int64_t parent = -1;
-    CrossingStep step;
+    CrossingStep step;  // without the layout that it reached
   };
 
   Ticks scalar(const TimeAndBytes& cost) const {
     return cost.ticks + priced_.bytePrice() * cost.bytes;
   }
   bool beats(const TimeAndBytes& a, const TimeAndBytes& b) const;
-  void push(Node node);
-  void move(int64_t index, Layout plain);
+  int32_t meet(const ColouredLayout& layout);
+  /// Where a node is, for which ways are kept: layout, leg and pass.
+  int64_t placeOf(const Node& node) const {
+    int64_t leg = node.layout * (map_.lastLeg + 1) + node.leg;
+    return leg * static_cast<int64_t>(order_.size()) + node.pass;
+  }
+  void push(Node node, const ColouredLayout& layout);
+  void move(int64_t index);
   /// Moves some axes of the pass's level, of colours from `colour` on,
-  /// together: several only in exchanges.
-  void moveAxes(int64_t index, Layout plain, size_t pass, Kind from, Kind to,
-                size_t colour, const ColouredLayout& reached, double devices);
+  /// together: several only in exchanges. What is reached so far is left as it
+  /// was.
+  void moveAxes(int64_t index, int32_t pass, Kind from, Kind to, size_t colour,
+                ColouredLayout& reached, double devices);
   /// Runs the op behind the leg in all ways that read this layout.
   void run(int64_t index);
   /// Shares the axes of the operand out among the kinds of the result, from
   /// this colour and kind on.
   void share(int64_t index, int64_t op, const std::vector<Kind>& reads,
-             size_t colour, Kind kind, ColouredLayout left,
-             ColouredLayout result);
+             size_t colour, Kind kind, ColouredLayout& left,
+             ColouredLayout& result);
   /// Goes on from the op's result, once per way to store weights.
   void ran(int64_t index, int64_t op, const ColouredLayout& result);
 
@@ -97,9 +110,11 @@ class Road {
   RoadMap map_;
   Keep keep_;
   Ticks budget_;
+  std::vector<Met> met_;
+  std::unordered_map<ColouredLayout, int32_t> numbers_;  // of those met
   std::vector<Node> nodes_;
   // Per place, the ways that are kept.
-  std::unordered_map<std::string, std::vector<TimeAndBytes>> kept_;
+  std::unordered_map<int64_t, std::vector<TimeAndBytes>> kept_;
   // The least bound first; of equal ones the newest, which has come furthest.
   struct Later {
     bool operator()(const std::pair<Ticks, int64_t>& a,

@@ -1,6 +1,6 @@
 #include "passes/search/program/Cheapest.h"
 
-#include <optional>
+#include <vector>
 
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/search/program/AxisDescent.h"
@@ -11,11 +11,10 @@ namespace sbp::search {
 
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                           Movements& movements) {
+  if (!AlikeAxes(graph.mesh).areAllDifferent())
+    return searchWithoutNames(graph, memoryBytes, movements);
   std::vector<Moment> moments;
-  std::optional<CheapestPlan> plan =
-      AlikeAxes(graph.mesh).areAllDifferent()
-          ? searchTables(graph, memoryBytes, movements, moments)
-          : searchWithoutNames(graph, memoryBytes, movements);
+  auto plan = searchTables(graph, memoryBytes, movements, moments);
   return plan ? *plan : descendByAxes(graph, memoryBytes, movements);
 }
 

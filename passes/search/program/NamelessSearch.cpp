@@ -8,12 +8,13 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/search/program/AxisDescent.h"
+#include "passes/search/program/FlowLinks.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/Orbits.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/Restriction.h"
 #include "passes/search/program/Tables.h"
-#include "passes/search/program/TiedLevels.h"
+#include "passes/search/solvers/Messages.h"
 
 namespace sbp::search {
 namespace {
@@ -21,20 +22,84 @@ namespace {
 /// Costs that differ by less are equal: they are sums in another order.
 constexpr double kRounding = 1e-9;
 
-/// How many entries tables may have: few at first, then, with what is left,
-/// more.
-constexpr double kMaxEntries[] = {3e4, 3e6};
+/// How far above the first bound plans are searched at first; then twice as
+/// far, and so on, and at last however far.
+constexpr double kFirstSlack = 1e-3, kLastSlack = 2;
 
 /// A plan this far from the bound may not be a good one.
 constexpr double kFar = 5e-3;
+
+/// How many entries tables may have: few at first, then, with what is left,
+/// more.
+constexpr double kMaxEntries[] = {3e4, 3e6};
 
 /// How many prices are asked for to search some names within memory; there are
 /// several such searches.
 constexpr double kMaxPricesWithin = 3e6;
 
-/// Per decision and state, or orbit, whether a plan may have it that is better
-/// than the best one that is known.
+/// How many prices between two decisions with names are asked for at most; that
+/// takes a few seconds.
+constexpr double kMaxNamedPrices = 1.2e7;
+
+/// Sweeps of messages end when that many of them raise the bound by less than
+/// this part of it, and at last after so many.
+constexpr int kSweepsAtATime = 10, kMaxSweeps = 200;
+constexpr double kLittle = 1e-4;
+
+/// Per decision and state, or orbit, what every plan costs at least that has
+/// it.
+using Floors = std::vector<std::vector<Cost>>;
+
+/// Per decision, which states or orbits are searched.
 using Choices = std::vector<std::vector<bool>>;
+
+Choices below(const Floors& floors, Cost reach) {
+  Choices choices;
+  for (const std::vector<Cost>& of : floors) {
+    std::vector<bool>& isBelow = choices.emplace_back();
+    for (Cost floor : of) isBelow.push_back(floor < reach * (1 - kRounding));
+  }
+  return choices;
+}
+
+bool isAnyEmpty(const Choices& choices) {
+  return llvm::any_of(choices, [](const std::vector<bool>& of) {
+    return !llvm::is_contained(of, true);
+  });
+}
+
+Restriction onlyOf(const DecisionGraph& graph, const Choices& choices) {
+  return Restriction(graph, [&](size_t decision, State choice) -> bool {
+    return choices[decision][choice];
+  });
+}
+
+/// Raises `floors` to what plans of `choices` cost at least, of which `least`
+/// knows it; other plans cost at least `reach`. Whether that leaves out many.
+bool raise(Floors& floors, const Choices& choices,
+           const std::vector<std::vector<Cost>>& least, Cost reach) {
+  size_t before = 0, after = 0;
+  for (auto [of, isChoice, costs] : llvm::zip(floors, choices, least)) {
+    size_t number = 0;  // among the choices
+    for (size_t choice = 0; choice < of.size(); ++choice) {
+      if (!isChoice[choice]) continue;
+      of[choice] = std::max(of[choice], std::min(costs[number++], reach));
+      ++before;
+      after += of[choice] < reach * (1 - kRounding);
+    }
+  }
+  return after < 0.9 * before;
+}
+
+void sweepUntilSteady(Messages& messages) {
+  double before = 0;
+  for (int sweep = 1; sweep <= kMaxSweeps; ++sweep) {
+    messages.sweep();
+    if (sweep % kSweepsAtATime != 0) continue;
+    if (messages.bound() <= before * (1 + kLittle)) return;
+    before = messages.bound();
+  }
+}
 
 class NamelessSearch {
  public:
@@ -47,66 +112,40 @@ class NamelessSearch {
         boundMovements_(orbits_.graph().placements,
                         movements.transitions().bounds()) {
     for (const Decision& decision : orbits_.graph().decisions)
-      isLeft_.emplace_back(decision.states.size(), true);
+      orbitFloors_.emplace_back(decision.states.size(), 0);
+    for (const Decision& decision : graph.decisions)
+      nameFloors_.emplace_back(decision.states.size(), 0);
   }
 
-  std::optional<CheapestPlan> run() {
-    for (double maxEntries : kMaxEntries) {
-      if (narrowByCosts(orbits_.graph(), boundMovements_, isLeft_, maxEntries,
-                        [&](const Assignment& orbits) {
-                          offerNamesOf(orbits);
-                          if (!hasPlan()) offerTied();
-                        }))
-        return best_;
-      if (isMemoryTight_ && narrowWithinMemory(maxEntries)) return best_;
-      if (!best_) return std::nullopt;
-      if (!hasDescended_ && isFarFromBound()) offerDescended();
+  CheapestPlan run() {
+    raiseByMessages(orbits_.graph(), boundMovements_, orbitFloors_,
+                    kInfiniteCost);
+    const Cost first = bound_;
+    for (double slack = kFirstSlack;; slack *= 2) {
+      Cost reach = slack < kLastSlack ? std::min(first * (1 + slack),
+                                                 likely_ * (1 + kFirstSlack))
+                                      : kInfiniteCost;
+      bool isLast = reach == kInfiniteCost;
+      if (hasPlan() && best_->solution.cost <= reach) {
+        reach = best_->solution.cost;
+        isLast = true;
+      }
+      if (reach <= bound_ && !isLast) continue;
+      if (!searchBelow(reach) || isLast || isProven()) break;
     }
-    searchNamesLeft();
-    isProven();
-    return best_;
+    if (!isProven() && isFarFromBound())
+      offer(descendByAxes(graph_, memoryBytes_, movements_));
+    return answer();
   }
 
  private:
-  static Restriction onlyOf(const DecisionGraph& graph,
-                            const Choices& choices) {
-    return Restriction(graph, [&](size_t decision, State choice) -> bool {
-      return choices[decision][choice];
-    });
+  bool hasPlan() const { return best_ && best_->fits; }
+
+  bool isFarFromBound() const {
+    return !hasPlan() || best_->solution.cost > (1 + kFar) * bound_;
   }
 
-  /// Leaves out those of the states `choices` of `graph` with which a plan
-  /// costs more than the best one, and again by what is left, while that is
-  /// many. `offerLike` is given what costs least each time. Whether a plan is
-  /// proven then.
-  bool narrowByCosts(const DecisionGraph& graph, Movements& movements,
-                     Choices& choices, double maxEntries,
-                     llvm::function_ref<void(const Assignment&)> offerLike) {
-    bool hasNarrowed = true;
-    while (hasNarrowed) {
-      Restriction left = onlyOf(graph, choices);
-      auto least = leastCostsOf(left.graph(), movements, maxEntries);
-      if (!least) return false;
-      raiseBound(least->cheapest.cost);
-      if (least->cheapest.cost == kInfiniteCost) {
-        best_ = impossible();
-        return isProven();
-      }
-      offerLike(left.inWhole(least->cheapest.assignment));
-      if (isProven()) return true;
-      hasNarrowed = narrow(choices, least->with);
-    }
-    return false;
-  }
-
-  /// The answer when a tensor would have to be moved that must not be.
-  CheapestPlan impossible() const {
-    CheapestPlan plan;
-    plan.solution.assignment.assign(graph_.decisions.size(), 0);
-    return plan;
-  }
-
-  void raiseBound(double bound) { bound_ = std::max(bound_, bound); }
+  void raiseBound(Cost bound) { bound_ = std::max(bound_, bound); }
 
   void offer(CheapestPlan plan) {
     // It is a bound for those only that were searched.
@@ -114,168 +153,147 @@ class NamelessSearch {
     if (!best_ || isBetter(plan, *best_)) best_ = std::move(plan);
   }
 
-  /// Offers the best plan whose orbits are `orbits`.
-  void offerNamesOf(const Assignment& orbits) {
-    auto named = searchNames([&](size_t decision, State orbit) {
-      return orbits[decision] == orbit;
-    });
-    if (named) offer(std::move(*named));
+  /// Raises `floors` by messages, which need no tables. They are soon known,
+  /// and too low.
+  void raiseByMessages(const DecisionGraph& graph, Movements& movements,
+                       Floors& floors, Cost reach) {
+    Choices choices = below(floors, reach);
+    if (isAnyEmpty(choices)) return;
+    Restriction left = onlyOf(graph, choices);
+    LinkedProblem links = linksOf(left.graph(), movements);
+    Messages messages(links);
+    sweepUntilSteady(messages);
+    raiseBound(std::min(reach, messages.bound()));
+    if (messages.bound() >= reach) likely_ = messages.bound();
+    raise(floors, choices, messages.with(), reach);
   }
 
-  bool hasPlan() const { return best_ && best_->fits; }
-
-  void offerTied() {
-    isMemoryTight_ = true;
-    auto tied = searchTied(graph_, memoryBytes_, movements_, moments_);
-    if (tied) offer(std::move(*tied));
+  /// Searches all plans that cost less than `reach`. False when that would take
+  /// too much.
+  bool searchBelow(Cost reach) {
+    likely_ = kInfiniteCost;
+    if (raiseByTables(orbits_.graph(), boundMovements_, orbitFloors_, reach))
+      return true;
+    for (auto [decision, floors] : llvm::enumerate(nameFloors_))
+      for (auto [state, floor] : llvm::enumerate(floors))
+        floor = std::max(
+            floor, orbitFloors_[decision][orbits_.orbitOf(decision, state)]);
+    Restriction names = onlyOf(graph_, below(nameFloors_, reach));
+    if (numPrices(names.graph(), 0) > kMaxNamedPrices) return false;
+    raiseByMessages(graph_, movements_, nameFloors_, reach);
+    return raiseByTables(graph_, movements_, nameFloors_, reach) ||
+           searchNamesBelow(reach);
   }
 
-  bool isFarFromBound() const {
-    return !hasPlan() || best_->solution.cost > (1 + kFar) * bound_;
-  }
-
-  void offerDescended() {
-    hasDescended_ = true;
-    offer(descendByAxes(graph_, memoryBytes_, movements_));
-  }
-
-  /// Narrows by what orbits cost at least in plans that fit; whether a plan is
-  /// proven then, or that there is none.
-  bool narrowWithinMemory(double maxEntries) {
-    if (!best_) return false;
-    if (moments_.empty()) moments_.push_back(best_->memory.moment);
-    while (true) {
-      Restriction left = onlyOf(orbits_.graph(), isLeft_);
-      auto least = leastCostsWithin(left.graph(), memoryBytes_, moments_,
-                                    boundMovements_, maxEntries);
-      if (!least) return false;
-      if (least->excess > 0) {
-        leastBytes_ = graph_.otherBytes() +
-                      (1 + least->excess) * ownLimit(graph_, memoryBytes_);
-        return isProven();
+  /// Raises `floors` by tables, small ones and then larger ones. Whether no
+  /// plan costs less than `reach`.
+  bool raiseByTables(const DecisionGraph& graph, Movements& movements,
+                     Floors& floors, Cost reach) {
+    for (double maxEntries : kMaxEntries) {
+      bool hasRaised = true;
+      while (hasRaised) {
+        Choices choices = below(floors, reach);
+        if (isAnyEmpty(choices)) {
+          raiseBound(reach);
+          return true;
+        }
+        Restriction left = onlyOf(graph, choices);
+        std::optional<Least> least =
+            leastOf(left.graph(), movements, maxEntries);
+        if (!least) return false;
+        raiseBound(std::min(reach, least->bound));
+        if (least->bound >= reach) {
+          if (reach == kInfiniteCost) offerNothing(*least);
+          likely_ = least->bound;
+          return true;
+        }
+        hasRaised = raise(floors, choices, least->with, reach);
+        if (!moments_.empty()) {
+          Moment moment =
+              peakMemory(left.graph(), least->cheapest, movements).moment;
+          if (!llvm::is_contained(moments_, moment)) {
+            moments_.push_back(std::move(moment));
+            hasRaised = true;
+          }
+        }
       }
-      raiseBound(least->lowerBound);
-      if (isProven()) return true;
-      bool hasNarrowed = narrow(isLeft_, least->with);
-      Moment moment =
-          peakMemory(left.graph(), least->cheapest, boundMovements_).moment;
-      if (!llvm::is_contained(moments_, moment))
-        moments_.push_back(std::move(moment));
-      else if (!hasNarrowed && !offerWithin(*least, left))
-        return isProven();
     }
+    return false;
   }
 
-  /// Offers the best plan of the orbits with which a plan may cost little more
-  /// than the bound; then of those with twice as much more, until one fits and
-  /// no orbit that was left out can be in a better one. Whether a better plan
-  /// is found.
-  bool offerWithin(const LeastCostsWithin& least, const Restriction& left) {
-    double before = hasPlan() ? best_->solution.cost : kInfiniteCost;
-    for (double slack = 1e-3; slack < 2; slack *= 2) {
-      double reach = least.lowerBound * (1 + slack);
-      if (reach <= bound_) continue;
-      auto named = searchNames(
-          [&](size_t decision, State orbit) {
-            auto position = left.positionOf(decision, orbit);
-            return position && least.with[decision][*position] <= reach;
-          },
-          kMaxPricesWithin);
-      if (!named) break;
-      if (named->fits && named->solution.isOptimal())
-        raiseBound(std::min(reach, named->solution.cost));
-      if (!named->fits && named->leastBytes > 0) raiseBound(reach);
-      offer(std::move(*named));
-      if (hasPlan() && best_->solution.cost <= reach) break;
+  /// What plans cost at least, as tables know it.
+  struct Least {
+    Cost bound = 0;  // infinite if there is no plan, or none fits
+    std::vector<std::vector<Cost>> with;
+    Assignment cheapest;
+    /// If none fits: by which part of the limit, at least.
+    double excess = 0;
+  };
+
+  /// Of plans that fit, once one did not. Nothing when that would take too
+  /// much.
+  std::optional<Least> leastOf(const DecisionGraph& graph, Movements& movements,
+                               double maxEntries) {
+    if (moments_.empty()) {
+      auto least = leastCostsOf(graph, movements, maxEntries);
+      if (!least) return std::nullopt;
+      return Least{least->cheapest.cost, std::move(least->with),
+                   std::move(least->cheapest.assignment)};
     }
-    return hasPlan() && best_->solution.cost < before * (1 - kRounding);
+    auto least =
+        leastCostsWithin(graph, memoryBytes_, moments_, movements, maxEntries);
+    if (!least) return std::nullopt;
+    return Least{least->excess > 0 ? kInfiniteCost : least->lowerBound,
+                 std::move(least->with), std::move(least->cheapest),
+                 least->excess};
   }
 
-  /// Searches all names of the orbits that are left; states are left out by
-  /// what they cost at least, as orbits were.
-  void searchNamesLeft() {
-    Choices states;
-    for (auto [decision, isLeft] : llvm::enumerate(isLeft_)) {
-      std::vector<bool>& of = states.emplace_back();
-      for (State state = 0; state < numStates(decision); ++state)
-        of.push_back(isLeft[orbits_.orbitOf(decision, state)]);
+  /// Of all plans, none fits; or all move a tensor that must not be moved.
+  void offerNothing(const Least& least) {
+    if (least.excess > 0) {
+      leastBytes_ = graph_.otherBytes() +
+                    (1 + least.excess) * ownLimit(graph_, memoryBytes_);
+      return;
     }
-    for (double maxEntries : kMaxEntries)
-      if (narrowByCosts(graph_, movements_, states, maxEntries,
-                        [&](const Assignment& names) { offerNames(names); }))
-        return;
-    auto plan = search([&](size_t decision, State state) -> bool {
-      return states[decision][state];
-    });
-    if (!plan) return;
-    raiseBound(plan->solution.lowerBound);
-    offer(std::move(*plan));
+    CheapestPlan plan;
+    plan.solution.assignment.assign(graph_.decisions.size(), 0);
+    best_ = std::move(plan);
   }
 
-  State numStates(size_t decision) const {
-    return static_cast<State>(graph_.decisions[decision].states.size());
-  }
-
-  void offerNames(const Assignment& states) {
-    auto plan = search([&](size_t decision, State state) {
-      return states[decision] == state;
-    });
-    if (plan) offer(std::move(*plan));
-  }
-
-  std::optional<CheapestPlan> searchNames(
-      llvm::function_ref<bool(size_t decision, State orbit)> keeps,
-      double maxPrices = kMaxPrices) {
-    return search(
-        [&](size_t decision, State state) {
-          return keeps(decision, orbits_.orbitOf(decision, state));
-        },
-        maxPrices);
-  }
-
-  /// The cheapest plan of the states that `keeps`.
-  std::optional<CheapestPlan> search(
-      llvm::function_ref<bool(size_t decision, State state)> keeps,
-      double maxPrices = kMaxPrices) {
-    Restriction restriction(graph_, keeps);
-    if (numPrices(restriction.graph()) > maxPrices) return std::nullopt;
-    auto found =
+  /// Searches all names that may be in a plan that costs less than `reach`.
+  /// False when that would take too much.
+  bool searchNamesBelow(Cost reach) {
+    Restriction restriction = onlyOf(graph_, below(nameFloors_, reach));
+    double maxPrices = moments_.empty() ? kMaxPrices : kMaxPricesWithin;
+    if (numPrices(restriction.graph()) > maxPrices) return false;
+    auto plan =
         searchTables(restriction.graph(), memoryBytes_, movements_, moments_);
-    if (!found) return std::nullopt;
-    found->solution.assignment =
-        restriction.inWhole(found->solution.assignment);
-    return found;
-  }
-
-  /// Whether the best plan is a cheapest one, or none fits.
-  bool isProven() {
-    if (!best_) return false;
-    best_->leastBytes = leastBytes_;
-    if (!best_->fits) return leastBytes_ > 0;
-    double& bound = best_->solution.lowerBound;
-    bound = bound_;
-    if (best_->solution.cost > bound_ * (1 + kRounding)) return false;
-    bound = best_->solution.cost;
+    if (!plan) return false;
+    plan->solution.assignment = restriction.inWhole(plan->solution.assignment);
+    if (plan->leastBytes > 0) {
+      raiseBound(reach);
+      if (reach == kInfiniteCost) leastBytes_ = plan->leastBytes;
+    } else {
+      raiseBound(std::min(reach, plan->solution.lowerBound));
+    }
+    offer(std::move(*plan));
     return true;
   }
 
-  /// Leaves out what a plan that costs no more than the best one cannot have,
-  /// by what each costs at least, of those that are left; whether that is some.
-  bool narrow(Choices& choices,
-              const std::vector<std::vector<Cost>>& least) const {
-    if (!hasPlan()) return false;
-    double limit = best_->solution.cost * (1 + kRounding);
-    size_t before = 0, after = 0;
-    for (auto [isLeft, costs] : llvm::zip(choices, least)) {
-      size_t number = 0;  // among those that were left
-      for (size_t choice = 0; choice < isLeft.size(); ++choice) {
-        if (!isLeft[choice]) continue;
-        ++before;
-        isLeft[choice] = costs[number++] <= limit;
-        after += isLeft[choice];
-      }
-    }
-    return after < 0.9 * before;
+  /// Whether the best plan is a cheapest one, or none fits.
+  bool isProven() const {
+    if (!best_) return false;
+    if (!best_->fits) return leastBytes_ > 0;
+    return best_->solution.cost <= bound_ * (1 + kRounding);
+  }
+
+  CheapestPlan answer() const {
+    CheapestPlan plan = *best_;
+    plan.leastBytes = leastBytes_;
+    Solution& solution = plan.solution;
+    solution.lowerBound =
+        isProven() ? solution.cost : std::min(bound_, solution.cost);
+    return plan;
   }
 
   const DecisionGraph& graph_;
@@ -284,21 +302,20 @@ class NamelessSearch {
   Orbits orbits_;
   Movements boundMovements_;
 
-  Choices isLeft_;  // of the orbits
+  Floors orbitFloors_, nameFloors_;
   std::optional<CheapestPlan> best_;
-  double bound_ = 0;
+  Cost bound_ = 0;
+  /// If no plan was below the last reach: what one costs at least, or nearly.
+  Cost likely_ = kInfiniteCost;
   double leastBytes_ = 0;
   /// At which plans took too much memory.
   std::vector<Moment> moments_;
-  bool isMemoryTight_ = false;
-  bool hasDescended_ = false;
 };
 
 }  // namespace
 
-std::optional<CheapestPlan> searchWithoutNames(const DecisionGraph& graph,
-                                               double memoryBytes,
-                                               Movements& movements) {
+CheapestPlan searchWithoutNames(const DecisionGraph& graph, double memoryBytes,
+                                Movements& movements) {
   return NamelessSearch(graph, memoryBytes, movements).run();
 }
 

@@ -1,23 +1,28 @@
-// An exact search where axes are alike: first what they do, then which does it.
+// An exact search where axes are alike: first what they do, then which does it,
+// and never further than need be.
 //
 // Without the names of axes (Orbits.h) the graph is small, and what its plans
-// cost is a bound. A plan of orbits, given names, is a plan; that is a search
-// too, of few states. If it costs what the bound says it is a cheapest one.
+// cost is a bound. Messages (solvers/Messages.h) tell soon, for every orbit,
+// what plans with it cost at least: its floor. From there the search reaches
+// out. It takes a cost a little above the bound, and leaves out all orbits
+// whose floor is not below; of those that are left, tables raise the floors;
+// the names of those that are left then are searched in the same way. If that
+// finds a plan below the reach, it is a cheapest one. If not, no plan costs
+// less than the reach, and it reaches out twice as far:
 //
-// Where it does not, the bound still rules out most of the graph. An orbit with
-// which every plan costs more than one that is known is in no better plan, so
-// it is left out, and what is left is searched again. It is so much smaller
-// that tables can be exact which were only bounds before, and in the end that
-// all names of all orbits which are left can be searched at once:
+//   GPT of 4 layers on 4 nodes of 8 devices, as 2 + 3 axes
 //
-//   orbits           18,113      733      344
-//   bound             1.326    1.328    1.328 ms
-//   cheapest plan     1.328    1.328    1.328 ms, proven
+//                             orbits   left by   left by   names
+//     reach                            messages  tables
+//     0.9417 ms                51,787    1,981      335      481
+//     bound 0.9407             plan: 0.9411 ms, proven
+//
+// What a reach costs grows with it; so a graph whose bound is far from its
+// plans takes long, and where tables would be too large the search ends with
+// what it knows.
 
 #ifndef PASSES_SEARCH_PROGRAM_NAMELESSSEARCH_H_
 #define PASSES_SEARCH_PROGRAM_NAMELESSSEARCH_H_
-
-#include <optional>
 
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
@@ -26,10 +31,9 @@
 namespace sbp::search {
 
 /// A cheapest assignment of those that take at most `memoryBytes`; if it is not
-/// proven to be that, with a bound. Nothing when that would take too much.
-std::optional<CheapestPlan> searchWithoutNames(const DecisionGraph& graph,
-                                               double memoryBytes,
-                                               Movements& movements);
+/// proven to be that, a cheap one with a bound.
+CheapestPlan searchWithoutNames(const DecisionGraph& graph, double memoryBytes,
+                                Movements& movements);
 
 }  // namespace sbp::search
 

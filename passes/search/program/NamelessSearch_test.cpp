@@ -13,7 +13,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/boxing/Transitions.h"
+#include "passes/search/program/FlowLinks.h"
 #include "passes/search/program/Orbits.h"
+#include "passes/search/program/Pricing.h"
 #include "passes/search/program/Tables.h"
 
 namespace sbp::search {
@@ -116,9 +118,9 @@ TEST(NamelessSearch, finds_plans_as_cheap_as_the_search_with_names) {
     std::vector<Moment> moments;
     auto named = searchTables(graph, kUnlimited, movements, moments);
     auto nameless = searchWithoutNames(graph, kUnlimited, movements);
-    ASSERT_TRUE(named && nameless) << seed;
-    EXPECT_TRUE(nameless->solution.isOptimal()) << seed;
-    EXPECT_NEAR(nameless->solution.cost, named->solution.cost,
+    ASSERT_TRUE(named) << seed;
+    EXPECT_TRUE(nameless.solution.isOptimal()) << seed;
+    EXPECT_NEAR(nameless.solution.cost, named->solution.cost,
                 1e-9 * named->solution.cost)
         << seed;
 
@@ -131,6 +133,40 @@ TEST(NamelessSearch, finds_plans_as_cheap_as_the_search_with_names) {
   }
   // In some graphs a plan of orbits promises what no names keep.
   EXPECT_GT(numNamesMatter, 0);
+}
+
+TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
+  TransitionTable transitions(dividedMesh());
+  std::mt19937_64 random(7);
+  int numEqual = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    DecisionGraph graph = RandomGraph(seed).take();
+    Movements movements(graph.placements, transitions);
+    LinkedProblem links = linksOf(graph, movements);
+    Assignment assignment;
+    double seconds = 0, linkSeconds = 0;
+    for (size_t d = 0; d < graph.decisions.size(); ++d) {
+      const auto& states = graph.decisions[d].states;
+      assignment.push_back(static_cast<State>(random() % states.size()));
+      seconds += states[assignment.back()].seconds;
+      linkSeconds += links.own[d][assignment.back()];
+    }
+    seconds += communicatingSeconds(graph, assignment, movements);
+    auto faceAt = [&](size_t index) {
+      const FacedVariable& view = links.views[index];
+      return view.faceOf[assignment[view.variable]];
+    };
+    for (const LinkedProblem::Link& link : links.links) {
+      const FaceCosts& costs = links.costs[link.costs];
+      linkSeconds +=
+          link.times *
+          costs.costs[faceAt(link.rows) * costs.columns + faceAt(link.columns)];
+    }
+    EXPECT_LE(linkSeconds, seconds * (1 + 1e-9)) << seed;
+    numEqual += linkSeconds >= seconds * (1 - 1e-9);
+  }
+  // Where each tensor has one use.
+  EXPECT_GT(numEqual, 0);
 }
 
 TEST(NamelessSearch, keeps_memory_limits_as_the_search_with_names_does) {
@@ -146,19 +182,19 @@ TEST(NamelessSearch, keeps_memory_limits_as_the_search_with_names_does) {
       double limit = part * free->memory.bytes;
       auto named = searchTables(graph, limit, movements, moments);
       auto nameless = searchWithoutNames(graph, limit, movements);
-      ASSERT_TRUE(named && nameless) << seed;
+      ASSERT_TRUE(named) << seed;
       if (named->fits && named->solution.isOptimal()) {
-        ASSERT_TRUE(nameless->fits) << seed << ", " << part;
-        EXPECT_LE(nameless->solution.lowerBound,
+        ASSERT_TRUE(nameless.fits) << seed << ", " << part;
+        EXPECT_LE(nameless.solution.lowerBound,
                   named->solution.cost * (1 + 1e-9));
-        EXPECT_TRUE(nameless->solution.isOptimal()) << seed << ", " << part;
-        EXPECT_NEAR(nameless->solution.cost, named->solution.cost,
+        EXPECT_TRUE(nameless.solution.isOptimal()) << seed << ", " << part;
+        EXPECT_NEAR(nameless.solution.cost, named->solution.cost,
                     1e-9 * named->solution.cost)
             << seed << ", " << part;
         ++numFit;
       }
       if (!named->fits && named->leastBytes > 0) {
-        EXPECT_FALSE(nameless->fits) << seed << ", " << part;
+        EXPECT_FALSE(nameless.fits) << seed << ", " << part;
         ++numNotFit;
       }
     }

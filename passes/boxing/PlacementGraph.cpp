@@ -1,0 +1,178 @@
+#include "passes/boxing/PlacementGraph.h"
+
+#include <cassert>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "passes/boxing/Cost.h"
+
+namespace sbp {
+namespace {
+
+/// Of larger graphs, edges are found anew each time.
+constexpr size_t kMaxNodesWithEdges = 4000;
+
+/// Whether of `all`, which contains `some`, those in `some` are the minor-most.
+bool areMinorMost(AxisSet some, AxisSet all) {
+  AxisSet others = all & ~some;
+  // The others' most minor axis stands before the most major of `some`.
+  return llvm::bit_width(others) <= llvm::countr_zero(some);
+}
+
+llvm::SmallVector<int64_t, 3> listOf(AxisSet set) {
+  llvm::SmallVector<int64_t, 3> axes;
+  for (; set != 0; set &= set - 1) axes.push_back(llvm::countr_zero(set));
+  return axes;
+}
+
+}  // namespace
+
+PlacementGraph::PlacementGraph(llvm::ArrayRef<Component> components,
+                               llvm::ArrayRef<int64_t> shape,
+                               int64_t elementBytes, const Mesh& mesh,
+                               const AlikeAxes* alike)
+    : components_(components),
+      shape_(shape),
+      elementBytes_(elementBytes),
+      mesh_(mesh),
+      alike_(alike) {
+  assert(mesh.axes.size() < 32 && "a set of axes is 32 bits");
+  Code numCodes = 1;
+  for (size_t axis = 0; axis < mesh.axes.size(); ++axis) {
+    weights_.push_back(numCodes);
+    numCodes *= static_cast<Code>(components.size());
+    if (mesh.axes[axis].size > 1) steppable_ |= AxisSet{1} << axis;
+  }
+  for (Code code = 0; code < numCodes; ++code) {
+    nodes_.push_back(static_cast<int32_t>(codes_.size()));
+    if (!alike || withoutNames(code) == code) codes_.push_back(code);
+  }
+  bytes_.assign(numNodes(), -1);
+  if (numNodes() <= kMaxNodesWithEdges) edges_.resize(numNodes());
+}
+
+int64_t PlacementGraph::nodeOf(llvm::ArrayRef<Component> placement) const {
+  Code code = 0;
+  for (auto [weight, component] : llvm::zip(weights_, placement))
+    code += weight * (llvm::find(components_, component) - components_.begin());
+  return nodes_[alike_ ? withoutNames(code) : code];
+}
+
+Placement PlacementGraph::placementOf(int64_t node) const {
+  Placement placement;
+  for (size_t axis = 0; axis < weights_.size(); ++axis)
+    placement.push_back(components_[digit(codes_[node], axis)]);
+  return placement;
+}
+
+llvm::ArrayRef<PlacementGraph::Edge> PlacementGraph::edgesFrom(int64_t node) {
+  std::vector<Edge>& edges = edges_.empty() ? passing_ : edges_[node];
+  if (edges_.empty()) edges.clear();
+  if (edges.empty()) findEdges(node, edges);
+  return edges;
+}
+
+Step PlacementGraph::stepOf(const Edge& edge) const {
+  Step step;
+  step.axes = listOf(edge.axes);
+  step.from = components_[edge.from];
+  step.to = components_[edge.to];
+  step.result = placementOf(edge.next);
+  return step;
+}
+
+PlacementGraph::Code PlacementGraph::withoutNames(Code code) const {
+  llvm::SmallVector<int64_t, 8> digits;
+  for (size_t axis = 0; axis < weights_.size(); ++axis)
+    digits.push_back(digit(code, axis));
+  // Insertion, as there are few and they are all but sorted.
+  for (size_t axis = 1; axis < digits.size(); ++axis)
+    for (size_t i = axis;
+         i > 0 && alike_->isLikePrevious(i) && digits[i] < digits[i - 1]; --i)
+      std::swap(digits[i], digits[i - 1]);
+  Code sorted = 0;
+  for (auto [weight, value] : llvm::zip(weights_, digits))
+    sorted += weight * value;
+  return sorted;
+}
+
+int64_t PlacementGraph::bytesOf(int64_t node) {
+  int64_t& bytes = bytes_[node];
+  if (bytes < 0)
+    bytes = largestLocalBytes(shape_, elementBytes_, placementOf(node), mesh_);
+  return bytes;
+}
+
+void PlacementGraph::findEdges(int64_t node, std::vector<Edge>& edges) {
+  llvm::SmallVector<AxisSet, 8> axesWith(components_.size());
+  for (size_t axis = 0; axis < weights_.size(); ++axis)
+    if (steppable_ >> axis & 1)
+      axesWith[digit(codes_[node], axis)] |= AxisSet{1} << axis;
+
+  for (size_t from = 0; from < components_.size(); ++from) {
+    AxisSet all = axesWith[from];
+    // All subsets of `all` but the empty one.
+    for (AxisSet axes = all; axes != 0; axes = (axes - 1) & all) {
+      if (!mayLeave(axes, all, components_[from])) continue;
+      for (size_t to = 0; to < components_.size(); ++to)
+        if (mayEnter(axes, from, to, axesWith))
+          edges.push_back(edge(node, axes, from, to));
+    }
+  }
+}
+
+bool PlacementGraph::mayLeave(AxisSet axes, AxisSet all, Component from) const {
+  // Of axes without names, one choice stands for all of as many.
+  if (alike_ && !areMinorMostOfTheirClass(axes, all)) return false;
+  return !from.isSplit() || mayBeMinorMost(axes, all);
+}
+
+bool PlacementGraph::mayEnter(AxisSet axes, size_t from, size_t to,
+                              llvm::ArrayRef<AxisSet> axesWith) const {
+  if (from == to) return false;
+  if (components_[to].isSplit())
+    return mayBeMinorMost(axes, axesWith[to] | axes);
+  if (!components_[to].isPartial()) return true;
+  // A tensor has terms of one reduction only.
+  for (size_t other = 0; other < components_.size(); ++other)
+    if (other != to && components_[other].isPartial() &&
+        (other == from || axesWith[other] != 0))
+      return false;
+  return true;
+}
+
+bool PlacementGraph::areMinorMostOfTheirClass(AxisSet some, AxisSet all) const {
+  for (size_t axis = 1; axis < weights_.size(); ++axis)
+    if (alike_->isLikePrevious(axis) && (some >> (axis - 1) & 1) &&
+        (all >> axis & 1) && !(some >> axis & 1))
+      return false;
+  return true;
+}
+
+bool PlacementGraph::mayBeMinorMost(AxisSet some, AxisSet all) const {
+  if (!alike_) return areMinorMost(some, all);
+  AxisSet others = all & ~some;
+  if (others == 0) return true;
+  return alike_->classes()[llvm::bit_width(others) - 1] <=
+         alike_->classes()[llvm::countr_zero(some)];
+}
+
+PlacementGraph::Edge PlacementGraph::edge(int64_t node, AxisSet axes,
+                                          size_t from, size_t to) {
+  Code next = codes_[node];
+  for (int64_t axis : listOf(axes))
+    next += weights_[axis] *
+            (static_cast<int64_t>(to) - static_cast<int64_t>(from));
+  Edge edge;
+  edge.next = nodes_[alike_ ? withoutNames(next) : next];
+  edge.axes = axes;
+  edge.from = static_cast<uint8_t>(from);
+  edge.to = static_cast<uint8_t>(to);
+  edge.seconds =
+      stepSeconds(stepKindOf(components_[from], components_[to]), listOf(axes),
+                  bytesOf(node), bytesOf(edge.next), mesh_);
+  return edge;
+}
+
+}  // namespace sbp
