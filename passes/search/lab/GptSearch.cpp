@@ -197,7 +197,7 @@ Json limitedToJson(const GptSearch& search, const PricedChain& priced,
 /// The same with all pins.
 Json pinnedToJson(const GptSearch& search, const std::vector<Pin>& pins,
                   const PricedChain& counted, const MemoryLimit& free,
-                  const MemoryOptions& options, std::string& error) {
+                  std::string& error) {
   double fewest = free.fewestBytes();
   if (fewest <= search.memoryBytes)
     if (std::optional<PinConflict> conflict =
@@ -207,7 +207,7 @@ Json pinnedToJson(const GptSearch& search, const std::vector<Pin>& pins,
     }
   PinnedChain pinned = withPins(counted.chain(), pins);
   PricedChain priced(counted, pinned);
-  MemoryLimit memory(priced, options);
+  MemoryLimit memory(priced, {});
   Json json = limitedToJson(search, priced, memory, error);
   if (error.empty()) json["pins"] = search.pins;
   return json;
@@ -274,9 +274,8 @@ Json gptSearch(const GptSearch& search, std::string& error) {
     MemoryLimit memory(counted, {});
     if (search.memoryBytes > 0) {
       result["within_memory"] =
-          pins.empty()
-              ? limitedToJson(search, counted, memory, error)
-              : pinnedToJson(search, pins, counted, memory, options, error);
+          pins.empty() ? limitedToJson(search, counted, memory, error)
+                       : pinnedToJson(search, pins, counted, memory, error);
       if (!error.empty()) return {};
     }
     if (search.wantsTimes) result["memory_seconds"] = watch.lap();
