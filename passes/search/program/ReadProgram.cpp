@@ -1,11 +1,13 @@
 #include "passes/search/program/ReadProgram.h"
 
+#include <cmath>
 #include <map>
 
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "passes/boxing/Cost.h"
 #include "passes/localize/CommunicatingOps.h"
 #include "passes/search/program/Correspondence.h"
@@ -32,6 +34,44 @@ PlacementSpace spaceOf(const Correspondence& correspondence, const Mesh& mesh) {
         if (loop.kind == Loop::Kind::Reduction)
           space.addReduction(loop.reduction);
   return space;
+}
+
+/// In how many ways all ops together may run that can be read: each takes a
+/// kilobyte or more, and the axes are its exponent.
+constexpr double kMaxWays = 4e6;
+
+/// An error if the ops of these functions run in too many ways to read them.
+LogicalResult checkNumWays(FuncOp entry, const Correspondence& correspondence,
+                           const Mesh& mesh, const Plan& plan) {
+  auto numAxes = llvm::count_if(
+      mesh.axes, [](const MeshAxis& axis) { return axis.size > 1; });
+  double total = 0, most = 0;
+  DistributedOpInterface freest;
+  for (auto [function, times] : correspondence.functions())
+    for (auto op :
+         function.getBody().front().getOps<DistributedOpInterface>()) {
+      // What follows another op runs as that says.
+      if (plan.ops.contains(op) || op->hasAttr(nn::kAdjointOfAttrName) ||
+          correspondence.argumentOfSum(op))
+        continue;
+      auto signatures =
+          static_cast<double>(signaturesOf(loopNestOf(op)).size());
+      double ways = std::pow(signatures, static_cast<double>(numAxes));
+      total += ways;
+      if (ways <= most) continue;
+      most = ways;
+      freest = op;
+    }
+  if (total <= kMaxWays) return mlir::success();
+  mlir::InFlightDiagnostic error =
+      entry.emitOpError() << llvm::formatv(
+          "has ops that run in up to {0:e1} ways on the {1} axes of the mesh, "
+          "and "
+          "at most {2:e1} are searched; on fewer axes there are fewer",
+          total, numAxes, kMaxWays);
+  error.attachNote(freest.getLoc())
+      << llvm::formatv("this op runs in up to {0:e1} ways", most);
+  return error;
 }
 
 /// Reads which tensors flow between decisions that have their states.
@@ -214,6 +254,7 @@ FailureOr<ProgramDecisions> readProgram(FuncOp entry,
                                         const Mesh& mesh, const Device& device,
                                         const Plan& plan) {
   Correspondence correspondence(entry, symbols);
+  if (failed(checkNumWays(entry, correspondence, mesh, plan))) return failure();
   PlacementSpace space = spaceOf(correspondence, mesh);
   Sites sites(correspondence);
   const std::vector<Draft> drafts =

@@ -2,6 +2,7 @@
 // RUN: sbp-opt %t/model.mlir --sbp-to-placed="divide-levels" | FileCheck %s
 // RUN: not sbp-opt %t/mesh.mlir --sbp-to-placed="divide-levels" 2>&1 | FileCheck %s --check-prefix=MESH
 // RUN: not sbp-opt %t/none.mlir --sbp-to-placed="divide-levels" 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not sbp-opt %t/many.mlir --sbp-to-placed="divide-levels" 2>&1 | FileCheck %s --check-prefix=MANY
 
 // Every prime factor of a level becomes an axis, so a level of six devices can
 // split two loops: here only two samples are there to split, and of the rest
@@ -14,6 +15,8 @@
 
 // MESH: error: 'sbp.mesh' op has divided the machine already
 // NONE: error: the levels of one machine can be divided; the module defines 0
+// MANY: many.mlir:5:1: error: 'func.func' op has ops that run in up to 1.3e+10 ways on the 13 axes of the mesh, and at most 4.0e+06 are searched; on fewer axes there are fewer
+// MANY: many.mlir:7:8: note: this op runs in up to 1.3e+10 ways
 
 //--- model.mlir
 
@@ -39,4 +42,16 @@ func.func @apply(%x: tensor<2xf32> {nn.input = "x"}) -> (tensor<2xf32> {nn.outpu
 
 func.func @apply(%x: tensor<2xf32> {nn.input = "x"}) -> (tensor<2xf32> {nn.output = "y"}) {
   return %x : tensor<2xf32>
+}
+
+//--- many.mlir
+
+sbp.machine @m [#sbp.level<"node" x 1024, alpha = 1.0e-5, beta = 1.0e-9>,
+                #sbp.level<"gpu" x 8, alpha = 1.0e-6, beta = 1.0e-10>]
+    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e12, rates = [#sbp.rate<f32, 1.0e6>]>
+func.func @apply(%x: tensor<2x9xf32> {nn.input = "x"}, %w: tensor<9x999xf32> {nn.input = "w"})
+    -> (tensor<2x999xf32> {nn.output = "y"}) {
+  %y = nn.einsum "bi,ij->bj" %x, %w
+      : (tensor<2x9xf32>, tensor<9x999xf32>) -> tensor<2x999xf32>
+  return %y : tensor<2x999xf32>
 }
