@@ -63,12 +63,11 @@ LogicalResult checkNumWays(FuncOp entry, const Correspondence& correspondence,
       freest = op;
     }
   if (total <= kMaxWays) return mlir::success();
-  mlir::InFlightDiagnostic error =
-      entry.emitOpError() << llvm::formatv(
-          "has ops that run in up to {0:e1} ways on the {1} axes of the mesh, "
-          "and "
-          "at most {2:e1} are searched; on fewer axes there are fewer",
-          total, numAxes, kMaxWays);
+  mlir::InFlightDiagnostic error = entry.emitOpError();
+  error << llvm::formatv(
+      "has ops that run in up to {0:e1} ways on the {1} axes of the mesh, and "
+      "at most {2:e1} are searched; on fewer axes there are fewer",
+      total, numAxes, kMaxWays);
   error.attachNote(freest.getLoc())
       << llvm::formatv("this op runs in up to {0:e1} ways", most);
   return error;
