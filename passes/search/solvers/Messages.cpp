@@ -73,8 +73,8 @@ size_t Messages::otherVariable(const End& end) const {
 
 std::vector<Cost> Messages::sumOf(size_t variable) const {
   std::vector<Cost> sum = problem_.own[variable];
-  for (const std::vector<End>& ends : {earlier_[variable], later_[variable]})
-    for (const End& end : ends) {
+  for (const std::vector<End>* ends : {&earlier_[variable], &later_[variable]})
+    for (const End& end : *ends) {
       const Heard& heard = heard_[end.link];
       const std::vector<Cost>& message =
           end.isRows ? heard.byRows : heard.byColumns;

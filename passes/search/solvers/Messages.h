@@ -13,10 +13,10 @@
 // chains along the order, a variable of k links to one side is on k chains, and
 // its share for each is one k-th. In every chain messages are exact, as in
 // elimination; so what the chains cost at best adds up to a bound for the
-// whole, and it never falls from sweep to sweep. On a chain, and on a tree
-// whose variables have one link to one side, it is the optimum. This is
-// sequential tree-reweighted message passing (V. Kolmogorov, Convergent
-// Tree-Reweighted Message Passing for Energy Minimization, 2006, section 4).
+// whole, and it never falls from sweep to sweep. Where the links are one chain
+// it is the optimum after the first. This is sequential tree-reweighted message
+// passing (V. Kolmogorov, Convergent Tree-Reweighted Message Passing for Energy
+// Minimization, 2006, section 4).
 //
 // At its turn a variable knows, for each of its states, by how much the chains
 // through it cost more with that state; so each state has a bound as well.
