@@ -1,6 +1,5 @@
 #include "passes/search/layout/NarrowColumns.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace sbp::search {
@@ -11,15 +10,12 @@ NarrowColumns::NarrowColumns(const PricedChain& priced, const FewMoves& moves,
     : priced_(&priced),
       moves_(&moves),
       walk_(&priced.block(block)),
-      coming_(std::move(coming)),
-      fromAnchor_(std::move(fromAnchor)),
+      skip_(priced, moves, block, std::move(coming), std::move(fromAnchor)),
       now_(priced.space().numLayouts()),
       next_(priced.space().numLayouts()) {
   const Terrain& terrain = priced.terrain();
   const std::vector<Layout>& inWhole = terrain.settledInWhole();
-  Values values = coming_;
-  if (fromAnchor_)
-    for (size_t x = 0; x < values.size(); ++x) values[x] -= (*fromAnchor_)[x];
+  Values values = skip_.outsideLessSkip();
   for (int64_t leg = 0; leg <= walk_->numOps(); ++leg) {
     terrain.wholeMoves().relax(walk_->tariff(leg), values);
     paid_.push_back(values);
@@ -63,37 +59,12 @@ bool NarrowColumns::follow(Layout to, Ticks budget, size_t most) {
 }
 
 std::optional<Row> NarrowColumns::column(Layout to, Ticks budget, size_t most) {
-  auto fromAnchor = [&](Layout layout) {
-    return fromAnchor_ ? (*fromAnchor_)[layout] : 0;
-  };
-  budget -= priced_->addition()[to];
-  if (!follow(to, budget - fromAnchor(to), most)) return std::nullopt;
-  Row column;
-  column.isWhole = false;
-  Ticks room = -kNever;
-  for (Layout x : now_.layouts()) {
-    Ticks rest = budget - now_[x] - coming_[x];
-    if (!(rest >= std::max(0.0, fromAnchor(to) - fromAnchor(x)))) continue;
-    column.to.push_back(x);
-    room = std::max(room, rest + fromAnchor(x));
-  }
-  std::sort(column.to.begin(), column.to.end());
-  bool hasSkip = walk_->block().hasSkip;
-  if (hasSkip) {
-    next_.clear();
-    next_.lower(to, 0);
-    if (!moves_->relax(priced_->skipTariff(), fromAnchor_.get(), room,
-                       Phase::MakeTerms, most, next_))
-      return std::nullopt;
-  }
-  size_t kept = 0;
-  for (Layout x : column.to) {
-    Ticks ticks = now_[x] + (hasSkip ? next_[x] : 0);
-    if (!(ticks + coming_[x] <= budget)) continue;
-    column.to[kept++] = x;
-    column.ticks.push_back(ticks + priced_->addition()[to]);
-  }
-  column.to.resize(kept);
+  Ticks addition = priced_->addition()[to];
+  budget -= addition;
+  if (!follow(to, budget - skip_.distance(to), most)) return std::nullopt;
+  std::optional<Row> column = skip_.addTo(now_, to, budget, most, next_);
+  if (!column) return std::nullopt;
+  for (Ticks& ticks : column->ticks) ticks += addition;
   return column;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "passes/search/layout/FewLayouts.h"
+#include "passes/search/layout/NarrowSkip.h"
 #include "passes/search/layout/PricedChain.h"
 #include "passes/search/layout/Rows.h"
 
@@ -38,8 +39,7 @@ class NarrowColumns {
   const PricedChain* priced_;
   const FewMoves* moves_;
   const Walk* walk_;
-  Values coming_;
-  std::shared_ptr<const Values> fromAnchor_;
+  NarrowSkip skip_;
   std::vector<Values> paid_;  // per leg, of all layouts, less those distances
   FewValues now_, next_;
 };

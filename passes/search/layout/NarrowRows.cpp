@@ -1,19 +1,8 @@
 #include "passes/search/layout/NarrowRows.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace sbp::search {
-
-namespace {
-
-Values less(Values values, const std::shared_ptr<const Values>& distances) {
-  if (distances)
-    for (size_t i = 0; i < values.size(); ++i) values[i] -= (*distances)[i];
-  return values;
-}
-
-}  // namespace
 
 ResultsByOperand::ResultsByOperand(const PricedChain& priced, int64_t block) {
   const Walk& walk = priced.block(block);
@@ -41,10 +30,9 @@ NarrowRows::NarrowRows(const PricedChain& priced, const FewMoves& moves,
     : priced_(&priced),
       moves_(&moves),
       walk_(&priced.block(block)),
-      ending_(std::move(ending)),
-      left_(walk_->leftOnLegs(walk_->numOps(), less(ending_, toAnchor))),
+      skip_(priced, moves, block, std::move(ending), std::move(toAnchor)),
+      left_(walk_->leftOnLegs(walk_->numOps(), skip_.outsideLessSkip())),
       results_(std::move(results)),
-      toAnchor_(std::move(toAnchor)),
       now_(priced.space().numLayouts()),
       next_(priced.space().numLayouts()) {}
 
@@ -78,37 +66,12 @@ bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
 }
 
 std::optional<Row> NarrowRows::row(Layout from, Ticks budget, size_t most) {
-  auto toAnchor = [&](Layout layout) {
-    return toAnchor_ ? (*toAnchor_)[layout] : 0;
-  };
-  if (!follow(from, budget - toAnchor(from), most)) return std::nullopt;
-  Row row;
-  row.isWhole = false;
-  Ticks room = -kNever;
-  for (Layout y : now_.layouts()) {
-    Ticks rest = budget - now_[y] - ending_[y];
-    if (!(rest >= std::max(0.0, toAnchor(from) - toAnchor(y)))) continue;
-    row.to.push_back(y);
-    room = std::max(room, rest + toAnchor(y));
-  }
-  std::sort(row.to.begin(), row.to.end());
-  bool hasSkip = walk_->block().hasSkip;
-  if (hasSkip) {
-    next_.clear();
-    next_.lower(from, 0);
-    if (!moves_->relax(priced_->skipTariff(), toAnchor_.get(), room,
-                       Phase::MakeTerms, most, next_))
-      return std::nullopt;
-    looked_ += next_.layouts().size();
-  }
-  size_t kept = 0;
-  for (Layout y : row.to) {
-    Ticks ticks = now_[y] + (hasSkip ? next_[y] : 0);
-    if (!(ticks + ending_[y] <= budget)) continue;
-    row.to[kept++] = y;
-    row.ticks.push_back(ticks + priced_->addition()[y]);
-  }
-  row.to.resize(kept);
+  if (!follow(from, budget - skip_.distance(from), most)) return std::nullopt;
+  std::optional<Row> row = skip_.addTo(now_, from, budget, most, next_);
+  if (!row) return std::nullopt;
+  looked_ += next_.layouts().size();
+  for (size_t i = 0; i < row->to.size(); ++i)
+    row->ticks[i] += priced_->addition()[row->to[i]];
   return row;
 }
 

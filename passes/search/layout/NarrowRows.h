@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "passes/search/layout/FewLayouts.h"
+#include "passes/search/layout/NarrowSkip.h"
 #include "passes/search/layout/PricedChain.h"
 #include "passes/search/layout/Rows.h"
 
@@ -62,10 +63,9 @@ class NarrowRows {
   const PricedChain* priced_;
   const FewMoves* moves_;
   const Walk* walk_;
-  Values ending_;
+  NarrowSkip skip_;
   std::vector<Values> left_;  // per leg, of all layouts, less those distances
   std::shared_ptr<const ResultsByOperand> results_;
-  std::shared_ptr<const Values> toAnchor_;
   FewValues now_, next_;
   size_t looked_ = 0;
 };

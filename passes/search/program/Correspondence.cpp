@@ -96,6 +96,10 @@ bool Correspondence::isOwn(mlir::BlockArgument argument) const {
   return primal == argument || (!primal && !primalOfGradient(argument));
 }
 
+bool Correspondence::isFollower(Operation* op) const {
+  return op->hasAttr(nn::kAdjointOfAttrName) || argumentOfSum(op);
+}
+
 mlir::BlockArgument Correspondence::argumentOfSum(Operation* sum) const {
   FuncOp function = functionOf(sum);
   FuncOp forward = forwardOf(function);

@@ -55,6 +55,10 @@ class Correspondence {
   /// the backward one, is a part of; null if it is something else.
   mlir::BlockArgument argumentOfSum(Operation* sum) const;
 
+  /// Whether `op` runs as another one does: it computes its gradients, or adds
+  /// them up.
+  bool isFollower(Operation* op) const;
+
   /// Whether `value` of the forward program is a parameter: as it is read, or
   /// as an argument of a function that has a backward one.
   bool isParameter(Value value) const;

@@ -61,11 +61,6 @@ class Drafting {
   Slot addTensor(std::string name, Type type, bool mayBePartial,
                  std::optional<Placement> decided);
 
-  bool isFollower(Operation* op) const {
-    return op->hasAttr(nn::kAdjointOfAttrName) ||
-           correspondence_.argumentOfSum(op);
-  }
-
   /// What an op follows: tensors of one decision, with their slots there.
   struct Leader {
     using Tensors = SmallVector<std::pair<Value, int64_t>>;
@@ -189,7 +184,7 @@ void Drafting::addOps(FuncOp function) {
           addTensor("pin", pin.getInput().getType(),
                     /*mayBePartial=*/true, placementOf(pin.getPlacementAttr()));
     else if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
-             distributed && !isFollower(&op))
+             distributed && !correspondence_.isFollower(&op))
       addOp(distributed);
   }
 }

@@ -1,6 +1,7 @@
 #include "passes/search/program/NamelessSearch.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,7 @@ constexpr double kMaxPricesWithin = 3e6;
 /// How many prices between two decisions with names are asked for at most; that
 /// takes a few seconds.
 constexpr double kMaxNamedPrices = 1.2e7;
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 /// Sweeps of messages end when that many of them raise the bound by less than
 /// this part of it, and at last after so many.
@@ -119,7 +121,7 @@ class NamelessSearch {
 
   CheapestPlan run() {
     raiseByMessages(orbits_.graph(), boundMovements_, orbitFloors_,
-                    kInfiniteCost);
+                    kInfiniteCost, kUnlimited);
     const Cost first = bound_;
     for (double slack = kFirstSlack;; slack *= 2) {
       Cost reach = slack < kLastSlack ? std::min(first * (1 + slack),
@@ -154,18 +156,20 @@ class NamelessSearch {
   }
 
   /// Raises `floors` by messages, which need no tables. They are soon known,
-  /// and too low.
-  void raiseByMessages(const DecisionGraph& graph, Movements& movements,
-                       Floors& floors, Cost reach) {
+  /// and too low. False if more than `maxPrices` would be asked for.
+  bool raiseByMessages(const DecisionGraph& graph, Movements& movements,
+                       Floors& floors, Cost reach, double maxPrices) {
     Choices choices = below(floors, reach);
-    if (isAnyEmpty(choices)) return;
+    if (isAnyEmpty(choices)) return true;
     Restriction left = onlyOf(graph, choices);
+    if (numPrices(left.graph(), /*maxEntries=*/0) > maxPrices) return false;
     LinkedProblem links = linksOf(left.graph(), movements);
     Messages messages(links);
     sweepUntilSteady(messages);
     raiseBound(std::min(reach, messages.bound()));
     if (messages.bound() >= reach) likely_ = messages.bound();
     raise(floors, choices, messages.with(), reach);
+    return true;
   }
 
   /// Searches all plans that cost less than `reach`. False when that would take
@@ -178,9 +182,9 @@ class NamelessSearch {
       for (auto [state, floor] : llvm::enumerate(floors))
         floor = std::max(
             floor, orbitFloors_[decision][orbits_.orbitOf(decision, state)]);
-    Restriction names = onlyOf(graph_, below(nameFloors_, reach));
-    if (numPrices(names.graph(), 0) > kMaxNamedPrices) return false;
-    raiseByMessages(graph_, movements_, nameFloors_, reach);
+    if (!raiseByMessages(graph_, movements_, nameFloors_, reach,
+                         kMaxNamedPrices))
+      return false;
     return raiseByTables(graph_, movements_, nameFloors_, reach) ||
            searchNamesBelow(reach);
   }

@@ -50,10 +50,7 @@ LogicalResult checkNumWays(FuncOp entry, const Correspondence& correspondence,
   for (auto [function, times] : correspondence.functions())
     for (auto op :
          function.getBody().front().getOps<DistributedOpInterface>()) {
-      // What follows another op runs as that says.
-      if (plan.ops.contains(op) || op->hasAttr(nn::kAdjointOfAttrName) ||
-          correspondence.argumentOfSum(op))
-        continue;
+      if (plan.ops.contains(op) || correspondence.isFollower(op)) continue;
       auto signatures =
           static_cast<double>(signaturesOf(loopNestOf(op)).size());
       double ways = std::pow(signatures, static_cast<double>(numAxes));

@@ -27,14 +27,6 @@ void Restriction::keepInPlace(llvm::function_ref<bool(const Flow&)> isKept) {
   for (Flow& flow : graph_.flows) flow.mayMove &= !isKept(flow);
 }
 
-std::optional<State> Restriction::positionOf(size_t decision,
-                                             State state) const {
-  const std::vector<State>& kept = kept_[decision];
-  auto position = llvm::lower_bound(kept, state);
-  if (position == kept.end() || *position != state) return std::nullopt;
-  return static_cast<State>(position - kept.begin());
-}
-
 Assignment Restriction::inWhole(const Assignment& assignment) const {
   Assignment whole;
   for (auto [kept, state] : llvm::zip(kept_, assignment))

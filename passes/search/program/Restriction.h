@@ -6,7 +6,6 @@
 #ifndef PASSES_SEARCH_PROGRAM_RESTRICTION_H_
 #define PASSES_SEARCH_PROGRAM_RESTRICTION_H_
 
-#include <optional>
 #include <vector>
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -27,9 +26,6 @@ class Restriction {
   void keepInPlace(llvm::function_ref<bool(const Flow&)> isKept);
 
   const DecisionGraph& graph() const { return graph_; }
-
-  /// The number that `state` of the whole graph has here, if it is kept.
-  std::optional<State> positionOf(size_t decision, State state) const;
 
   /// What `assignment` says, in the states of the whole graph.
   Assignment inWhole(const Assignment& assignment) const;
