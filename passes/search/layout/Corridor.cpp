@@ -7,12 +7,6 @@
 namespace sbp::search {
 namespace {
 
-Values onlyAt(Layout layout, size_t size) {
-  Values values(size, kNever);
-  values[layout] = 0;
-  return values;
-}
-
 /// Gathers passages; an entry of a row is one, at all positions.
 class Builder {
  public:
@@ -59,17 +53,6 @@ class Builder {
 };
 
 }  // namespace
-
-void keepUnbeaten(Front& front) {
-  std::sort(front.begin(), front.end(),
-            [](const TimeAndBytes& a, const TimeAndBytes& b) {
-              return std::tie(a.ticks, a.bytes) < std::tie(b.ticks, b.bytes);
-            });
-  size_t kept = 0;
-  for (const TimeAndBytes& cost : front)
-    if (kept == 0 || cost.bytes < front[kept - 1].bytes) front[kept++] = cost;
-  front.resize(kept);
-}
 
 int64_t Corridor::numStarts() const {
   std::set<std::pair<int64_t, Layout>> starts;
@@ -125,133 +108,6 @@ Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
     }
   }
   return builder.take();
-}
-
-const Walk& CountedFronts::walkOf(int64_t block) const {
-  return block == Passage::kHead   ? priced_->head()
-         : block == Passage::kTail ? priced_->tail()
-                                   : priced_->block(block);
-}
-
-const std::vector<OpTable>& CountedFronts::tablesOf(int64_t block) const {
-  return block == Passage::kHead   ? priced_->headTables()
-         : block == Passage::kTail ? priced_->tailTables()
-                                   : priced_->blockTables(block);
-}
-
-void CountedFronts::fill(Corridor& corridor) {
-  std::map<std::pair<int64_t, Layout>, Ends> byStart;
-  for (Passage& passage : corridor.passages)
-    byStart[{passage.block, passage.from}].push_back(&passage);
-  for (const auto& [start, ends] : byStart)
-    fill(start.first, start.second, ends);
-}
-
-const Values& CountedFronts::distancesFrom(int64_t block, int64_t leg,
-                                           Layout result) {
-  Values& known = from_[{block, leg, result}];
-  const Walk& walk = walkOf(block);
-  if (known.empty())
-    known = walk.takeLeg(leg, onlyAt(result, walk.cost(leg - 1).size()));
-  return known;
-}
-
-const Values& CountedFronts::distancesTo(int64_t block, Layout to) {
-  Values& known = to_[{block, to}];
-  const Walk& walk = walkOf(block);
-  if (known.empty())
-    known = walk.takeLegBack(walk.numOps(),
-                             onlyAt(to, priced_->space().numLayouts()));
-  return known;
-}
-
-Front CountedFronts::waysOf(const OpTable& table, Layout result) const {
-  Front ways;
-  for (const OpTable::Way& way : table.ways)
-    if (way.ticks[result] < kNever)
-      ways.push_back({way.ticks[result], way.bytes[result]});
-  keepUnbeaten(ways);
-  return ways;
-}
-
-void CountedFronts::fill(int64_t block, Layout from, const Ends& ends) {
-  const Walk& walk = walkOf(block);
-  const std::vector<OpTable>& tables = tablesOf(block);
-  int64_t numOps = walk.numOps();
-  bool isHead = block == Passage::kHead, isTail = block == Passage::kTail;
-  size_t numLayouts = priced_->space().numLayouts();
-  // The least cost to every result of every op, and what is left from there,
-  // less the budget of where it leads: what is not above zero is within reach.
-  std::vector<Values> reached(numOps), left(numOps);
-  Values first;
-  if (!isHead) first = walk.takeLeg(0, onlyAt(from, numLayouts));
-  for (int64_t op = 0; op < numOps; ++op)
-    reached[op] = op > 0   ? walk.run(op, walk.takeLeg(op, reached[op - 1]))
-                  : isHead ? walk.cost(0)
-                           : walk.run(0, first);
-  Values ending;
-  std::vector<Ticks> extra;  // per end, what is paid besides the branch
-  if (isTail) {
-    ending.assign(reached.back().size(), -ends.front()->budget);
-  } else {
-    Values skip;
-    if (walk.block().hasSkip && !isHead) skip = priced_->skipFrom(from);
-    ending.assign(numLayouts, kNever);
-    for (const Passage* end : ends) {
-      extra.push_back(priced_->addition()[end->to] +
-                      (skip.empty() ? 0 : skip[end->to]));
-      ending[end->to] = extra.back() - end->budget;
-    }
-    ending = walk.takeLegBack(numOps, std::move(ending));
-  }
-  for (int64_t op = numOps - 1; op >= 0; --op) {
-    left[op] = ending;
-    if (op > 0) ending = walk.takeLegBack(op, walk.runBack(op, ending));
-  }
-
-  double price = priced_->bytePrice();
-  std::vector<std::pair<Layout, Front>> results, next;
-  for (int64_t op = 0; op < numOps; ++op) {
-    next.clear();
-    for (size_t r = 0; r < reached[op].size(); ++r) {
-      Ticks most = -left[op][r];
-      if (!(reached[op][r] <= most)) continue;
-      auto result = static_cast<Layout>(r);
-      Front ways = waysOf(tables[op], result);
-      Front front;
-      auto add = [&](const TimeAndBytes& before, Ticks distance) {
-        for (const TimeAndBytes& way : ways) {
-          TimeAndBytes sum{before.ticks + distance + way.ticks,
-                           before.bytes + way.bytes};
-          if (sum.ticks + price * sum.bytes <= most) front.push_back(sum);
-        }
-      };
-      Layout operand = walk.reads(op)[result];
-      if (op == 0)
-        add({0, 0}, isHead ? 0 : first[operand]);
-      else
-        for (const auto& [before, labels] : results) {
-          Ticks distance = distancesFrom(block, op, before)[operand];
-          if (reached[op - 1][before] + distance > most) continue;
-          for (const TimeAndBytes& label : labels) add(label, distance);
-        }
-      keepUnbeaten(front);
-      if (!front.empty()) next.push_back({result, std::move(front)});
-    }
-    results.swap(next);
-  }
-  for (size_t i = 0; i < ends.size(); ++i) {
-    Front& front = ends[i]->front;
-    front.clear();
-    const Values* way = isTail ? nullptr : &distancesTo(block, ends[i]->to);
-    for (const auto& [result, labels] : results)
-      for (TimeAndBytes label : labels) {
-        if (!isTail) label.ticks += (*way)[result] + extra[i];
-        if (label.ticks + price * label.bytes <= ends[i]->budget)
-          front.push_back(label);
-      }
-    keepUnbeaten(front);
-  }
 }
 
 }  // namespace sbp::search

@@ -11,20 +11,13 @@
 #define PASSES_SEARCH_LAYOUT_CORRIDOR_H_
 
 #include <cstdint>
-#include <map>
-#include <tuple>
 #include <vector>
 
 #include "passes/search/layout/ExactSearch.h"
+#include "passes/search/layout/Paid.h"
 #include "passes/search/layout/PricedChain.h"
 
 namespace sbp::search {
-
-/// Times and bytes of which none is beaten in both, times rising.
-using Front = std::vector<TimeAndBytes>;
-
-/// Leaves only what is not beaten in both.
-void keepUnbeaten(Front& front);
 
 /// A way that a plan may take past a block, the head or the tail.
 struct Passage {
@@ -52,28 +45,6 @@ struct Corridor {
 /// covered it.
 Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
                     Ticks reach);
-
-/// Fronts of passages for counts of axes: nothing beats them for real axes.
-class CountedFronts {
- public:
-  /// `priced` counts memory and must outlive this; its price of a byte stays.
-  explicit CountedFronts(const PricedChain& priced) : priced_(&priced) {}
-
-  void fill(Corridor& corridor);
-
- private:
-  using Ends = std::vector<Passage*>;
-  void fill(int64_t block, Layout from, const Ends& ends);
-  const Values& distancesFrom(int64_t block, int64_t leg, Layout result);
-  const Values& distancesTo(int64_t block, Layout to);
-  const Walk& walkOf(int64_t block) const;
-  const std::vector<OpTable>& tablesOf(int64_t block) const;
-  Front waysOf(const OpTable& table, Layout result) const;
-
-  const PricedChain* priced_;
-  std::map<std::tuple<int64_t, int64_t, Layout>, Values> from_;
-  std::map<std::pair<int64_t, Layout>, Values> to_;
-};
 
 }  // namespace sbp::search
 

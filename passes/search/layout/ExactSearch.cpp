@@ -1,13 +1,9 @@
 #include "passes/search/layout/ExactSearch.h"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
-
-#include "passes/search/layout/Crossing.h"
 
 namespace sbp::search {
 namespace {
@@ -20,15 +16,6 @@ constexpr double kRowsPerWalk = 32;
 
 /// Rows of a corridor take this many times less than walks, at best.
 constexpr double kNarrow = 4;
-
-/// What a crossing costs, at the price of a byte, at least: as little as its
-/// cost may be when every op's is rounded down.
-Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
-  const TimeAndBytes& cost = crossing.cost;
-  if (priced.bytePrice() == 0) return cost.ticks;
-  return std::floor(cost.ticks + priced.bytePrice() * cost.bytes) -
-         static_cast<Ticks>(crossing.branch.size());
-}
 
 }  // namespace
 
@@ -99,54 +86,10 @@ ExactAnswer ExactSearch::close() {
   answer.lowerBound = bound_;
   answer.countBound = std::min(countBound_, limit_);
   answer.rowsUsed = rowsUsed_;
-  answer.crossings = static_cast<int64_t>(entries_.size());
+  for (const auto& [unused, entries] : named_)
+    answer.crossings += static_cast<int64_t>(entries.size());
   answer.residuals = plan_;
   return answer;
-}
-
-void ExactSearch::settle() {
-  // As long as counts promise a cheaper plan than any that is real.
-  while (limit_ < reach_ && !certify()) findPlan();
-  reach_ = limit_;
-  settled_ = plan_;
-}
-
-bool ExactSearch::certify() {
-  if (!options_.certifies) return true;
-  Ticks counted = head_[plan_.front()] + tail_[plan_.back()];
-  Ticks named = counted;
-  bool isKept = true;
-  for (size_t p = 0; p < blocks_.size(); ++p) {
-    auto [entry, isNew] =
-        entries_.try_emplace({{blocks_[p], plan_[p]}, plan_[p + 1]});
-    Entry& known = entry->second;
-    if (isNew) {
-      known.counted = rows_.ofBlock(blocks_[p]).at(plan_[p])[plan_[p + 1]];
-      Crossings crossings = cross(*priced_, blocks_[p], plan_[p], plan_[p + 1],
-                                  {false, kNever, options_.maxLooks});
-      isCertified_ &= crossings.has_value();
-      known.named = known.counted;
-      if (crossings)
-        known.named =
-            std::max(known.named, leastSumOf(crossings->front(), *priced_));
-      if (known.named > known.counted) {
-        isKept = false;
-        rows_.raise(blocks_[p], plan_[p], plan_[p + 1], known.named);
-      }
-    }
-    counted += known.counted;
-    named += known.named;
-  }
-  countBound_ = std::min(countBound_, counted);
-  if (isKept) return true;
-  // For what it takes, the plan is real.
-  if (named < reach_) {
-    reach_ = named;
-    settled_ = plan_;
-  }
-  limit_ = reach_;
-  plan_ = settled_;
-  return false;
 }
 
 bool ExactSearch::cover(Ticks reach, double mostWork) {

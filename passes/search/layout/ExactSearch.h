@@ -17,15 +17,17 @@
 // Before a plan's cost becomes the limit by which anything is left out, the
 // plan is *settled*: every step of it is taken by axes that have names
 // (Crossing.h). If one costs more than its entry, counts were too optimistic:
-// the entry is raised, and another plan may be the cheapest. So the limit is
-// what a real plan costs, nothing that was left out has to be looked for again,
-// and where bound and limit meet the plan is the cheapest for real placements.
+// the entry is raised, with those of its row that are like it (NamedRows.h),
+// and another plan may be the cheapest. So the limit is what a real plan costs,
+// nothing that was left out has to be looked for again, and where bound and
+// limit meet the plan is the cheapest for real placements.
 //
 // A search that takes too long ends with both, and what lies between.
 
 #ifndef PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_
 #define PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -61,8 +63,10 @@ struct ExactAnswer {
 inline constexpr double kMostWork = 3.4e8;
 
 struct ExactOptions {
-  /// A crossing is given up when it takes more layouts than this to find.
+  /// A crossing is given up when it takes more layouts than this to find, and a
+  /// row when it takes more coloured ones.
   int64_t maxLooks = 300'000;
+  size_t maxColoured = 1'000'000;
   bool certifies = true;
   /// The search ends when it has carried values to so many layouts, block by
   /// block: half a minute, or somewhat more.
@@ -101,11 +105,18 @@ class ExactSearch {
   const std::vector<Layout>& plan() const { return plan_; }
   const Trail& forward() const { return *forward_; }
   const Trail& backward() const { return *backward_; }
+  /// What plans pay at least besides a block, wherever it is: up to each layout
+  /// where it starts and to the end from a plan's layout behind it, and how
+  /// much more from each layout behind it.
+  struct Surroundings {
+    Values before, behind;
+  };
+  Surroundings surroundingsOf(int64_t block) const;
+  /// The moves of layouts, made when they are asked for first.
+  const FewMoves& moves(FewMoves::Direction direction);
 
  private:
   using RowName = std::pair<int64_t, Layout>;  // block, from
-
-  using EntryName = std::pair<RowName, Layout>;
 
   /// A row that is missing, and a bound on plans that would use it.
   struct Candidate {
@@ -139,13 +150,6 @@ class ExactSearch {
   /// limit needs; whether all were added.
   bool addAll(const std::vector<RowName>& names, size_t mostWide,
               bool triesNarrow, bool prunesWide);
-  /// What plans pay at least besides a block, wherever it is: up to each layout
-  /// where it starts and to the end from a plan's layout behind it, and how
-  /// much more from each layout behind it.
-  struct Surroundings {
-    Values before, behind;
-  };
-  Surroundings surroundingsOf(int64_t block) const;
   void addPart(RowName name, const Surroundings& around);
   /// Those of one block; returns layouts whose rows are not narrow.
   std::vector<Layout> addNarrowRows(int64_t block,
@@ -155,21 +159,26 @@ class ExactSearch {
   Row prune(RowName name, const Values& values) const;
   void settle();
   bool certify();
+  /// An entry of a row, for axes with names.
+  struct NamedEntry {
+    Ticks counted = kNever, named = 0;
+    bool isExact = false;  // or it costs no less than that
+  };
+  const NamedEntry& nameEntry(RowName name, Layout to);
+  /// Finds what entries of a row cost that plans up to `reach` can use.
+  void nameRow(RowName name, Ticks reach);
+  void raiseNamed(RowName name, Row& row) const;
 
   const PricedChain* priced_;
   ExactOptions options_;
   std::vector<int64_t> blocks_, periods_;
   Values head_, tail_;
   Rows rows_;
-  /// What a crossing costs by counts of axes, and for placements.
-  struct Entry {
-    Ticks counted = 0, named = 0;
-  };
-  std::map<EntryName, Entry> entries_;
+  std::map<RowName, std::map<Layout, NamedEntry>> named_;
   std::shared_ptr<const Trail> forward_, backward_;
   /// Where values are carried to; to all layouts, if there is none.
   std::shared_ptr<const Passable> passable_;
-  std::unique_ptr<FewMoves> moves_;
+  std::unique_ptr<FewMoves> ahead_, back_;
   /// The trails to all layouts that cover() begins with.
   std::shared_ptr<const Trail> wideForward_, wideBackward_;
   Ticks limit_ = kNever;  // the cost of plan_

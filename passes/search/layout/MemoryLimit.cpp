@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "passes/search/layout/Crossing.h"
+#include "passes/search/layout/Fronts.h"
 #include "passes/search/solvers/Mixture.h"
 
 namespace sbp::search {
@@ -33,12 +36,11 @@ constexpr int64_t kMostFailures = 3;
 /// Which parts of the slack are asked for, one after the other.
 constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
 
-/// What fronts from a layout take.
+/// What fronts from a layout take, and of how many coloured layouts.
 constexpr double kWalksPerStart = 1;
-/// How many labels of a layout are kept where any good plan will do, and how
-/// often plans are corrected then.
+constexpr size_t kMostColoured = 1'000'000;
+/// How many labels of a layout are kept where any good plan will do.
 constexpr int64_t kSomeLabels = 6;
-constexpr int64_t kSomeTimes = 3;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
   return cost.ticks < kNever && cost.bytes <= limitBytes;
@@ -156,25 +158,11 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
 
 ExactOptions MemoryLimit::searchOptions(double gap) const {
   ExactOptions options;
-  options.certifies = false;
+  // What counts of axes promise says well enough where the price is.
+  options.certifies = gap <= kPriceGap;
   options.enoughGap = gap;
   options.maxWork = std::min(kPriceWork, options_.maxWork);
   return options;
-}
-
-Front MemoryLimit::Named::front() const {
-  Front front;
-  for (const Crossing& crossing : crossings) front.push_back(crossing.cost);
-  keepUnbeaten(front);
-  return front;
-}
-
-bool MemoryLimit::Named::has(const TimeAndBytes& cost) const {
-  return std::any_of(crossings.begin(), crossings.end(),
-                     [&](const Crossing& crossing) {
-                       return crossing.cost.ticks == cost.ticks &&
-                              crossing.cost.bytes == cost.bytes;
-                     });
 }
 
 void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
@@ -189,8 +177,7 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
   ExactAnswer atPrice = search.proceed(kPriceGap, kCorridorWork);
   answer.lowerBound =
       std::max(answer.lowerBound, std::ceil(atPrice.lowerBound - paid));
-  CountedFronts fronts(*priced_);
-  NamedPassages named;
+  Fronts fronts(*priced_, search, kMostColoured);
   Ticks slack = kFirstSlack * answer.lowerBound;
   // The bound is not quite that of this price yet: that is near its plan.
   Ticks least = std::min(atPrice.optimum - paid, answer.lowerBound + 2 * slack);
@@ -211,7 +198,10 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
     // All that matters has rows: what they say of this price is exact.
     Ticks bound = std::min(most, std::ceil(search.bound() - paid));
     answer.lowerBound = std::max(answer.lowerBound, bound);
-    if (bound == most) continue;
+    if (bound == most) {
+      slack *= kSlackGrowth;
+      continue;
+    }
     Corridor corridor = corridorOf(*priced_, search, reach);
     // Fronts from one layout take some walks.
     if (kWalksPerStart * static_cast<double>(corridor.numStarts()) *
@@ -219,25 +209,19 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
             options_.maxWork ||
         (passes += corridor.numPasses()) > kMostPasses)
       return;
-    fronts.fill(corridor);
-    for (Passage& passage : corridor.passages) {
-      auto known = named.find({passage.block, passage.from, passage.to});
-      if (known != named.end() && known->second.budget >= passage.budget)
-        passage.front = known->second.front();
-    }
-    // Fronts rise when they are corrected, so this stays true.
+    if (!fronts.fill(corridor, reach)) return;
     LeftAlong left(corridor, bytePrice, limitBytes);
     // Labels are fewer by far where less is wanted.
     Ticks known = answer.lowerBound;
     for (double part : kPartsOfSlack) {
       Ticks wanted = known + part * (most - known);
-      if (!findFastest(corridor, left, std::ceil(wanted), named, answer)) {
-        findSome(corridor, left, named, answer);
+      if (!findFastest(corridor, left, std::ceil(wanted), answer)) {
+        findSome(corridor, left, answer);
         return;
       }
       if (answer.lowerBound == answer.cost.ticks) return;
     }
-    findSome(corridor, left, named, answer);
+    findSome(corridor, left, answer);
     if (failures == 0)
       slack *= kSlackGrowth;
     else if (++failures > kMostFailures)
@@ -245,123 +229,77 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
   }
 }
 
-bool MemoryLimit::findFastest(Corridor& corridor, const LeftAlong& left,
-                              Ticks most, NamedPassages& named,
-                              LimitedAnswer& answer) const {
-  auto naming = Naming::Corrected;
-  while (naming == Naming::Corrected) {
-    LabelAnswer labels = fastestAlong(
-        corridor, left,
-        {std::min(most, answer.cost.ticks), options_.maxLabels - answer.labels,
-         /*keptLabels=*/0});
-    ++answer.labelSearches;
-    answer.labels += labels.labels;
-    if (!labels.isComplete) return false;
-    if (!(labels.cost.ticks < answer.cost.ticks)) break;
-    naming = nameWays(corridor, labels, named);
-    if (naming == Naming::Missing) return false;
-    keepIfBetter(corridor, labels, named, left.limitBytes(), answer);
-  }
+bool MemoryLimit::findFastest(const Corridor& corridor, const LeftAlong& left,
+                              Ticks most, LimitedAnswer& answer) const {
+  most = std::min(most, answer.cost.ticks);
+  LabelAnswer labels = fastestAlong(
+      corridor, left,
+      {most, options_.maxLabels - answer.labels, /*keptLabels=*/0});
+  ++answer.labelSearches;
+  answer.labels += labels.labels;
+  if (!labels.isComplete || !keepIfBetter(corridor, labels, answer))
+    return false;
   // What was not found is not there.
   answer.lowerBound =
       std::max(answer.lowerBound, std::min(most, answer.cost.ticks));
   return true;
 }
 
-void MemoryLimit::findSome(Corridor& corridor, const LeftAlong& left,
-                           NamedPassages& named, LimitedAnswer& answer) const {
-  auto naming = Naming::Corrected;
-  for (int64_t i = 0; i < kSomeTimes && naming == Naming::Corrected; ++i) {
-    LabelAnswer labels = fastestAlong(
-        corridor, left, {answer.cost.ticks, options_.maxLabels, kSomeLabels});
-    if (!(labels.cost.ticks < answer.cost.ticks)) return;
-    naming = nameWays(corridor, labels, named);
-    if (naming != Naming::Missing)
-      keepIfBetter(corridor, labels, named, left.limitBytes(), answer);
-  }
+void MemoryLimit::findSome(const Corridor& corridor, const LeftAlong& left,
+                           LimitedAnswer& answer) const {
+  LabelAnswer labels = fastestAlong(
+      corridor, left, {answer.cost.ticks, options_.maxLabels, kSomeLabels});
+  keepIfBetter(corridor, labels, answer);
 }
 
-const MemoryLimit::Named* MemoryLimit::name(const Passage& passage,
-                                            Ticks budget,
-                                            NamedPassages& named) const {
-  Named& known = named[{passage.block, passage.from, passage.to}];
-  if (known.budget >= budget) return &known;
-  CrossingQuery query{true, budget, kMaxLooks};
+bool MemoryLimit::keepIfBetter(const Corridor& corridor,
+                               const LabelAnswer& labels,
+                               LimitedAnswer& answer) const {
+  if (!(labels.cost.ticks < answer.cost.ticks)) return true;
+  std::optional<CrossedPlan> plan = planOf(corridor, labels);
+  if (!plan) return false;
+  answer.cost = labels.cost;
+  answer.plan = std::move(plan);
+  return true;
+}
+
+std::optional<Crossing> MemoryLimit::crossingOf(
+    const Passage& passage, const TimeAndBytes& cost) const {
+  // Rounded up, for a product is rounded.
+  Ticks own = cost.ticks + priced_->bytePrice() * cost.bytes + 1;
+  CrossingQuery query{true, own, kMaxLooks};
   Crossings crossings =
       passage.block == Passage::kHead ? crossHead(*priced_, passage.to, query)
       : passage.block == Passage::kTail
           ? crossTail(*priced_, passage.from, query)
           : cross(*priced_, passage.block, passage.from, passage.to, query);
-  if (!crossings) return nullptr;
-  known = {budget, std::move(*crossings)};
-  return &known;
+  if (!crossings) return std::nullopt;
+  for (Crossing& crossing : *crossings)
+    if (crossing.cost.ticks == cost.ticks && crossing.cost.bytes == cost.bytes)
+      return std::move(crossing);
+  return std::nullopt;
 }
 
-MemoryLimit::Naming MemoryLimit::nameWays(Corridor& corridor,
-                                          LabelAnswer& labels,
-                                          NamedPassages& named) const {
-  auto naming = Naming::Kept;
-  for (LabelStep& step : labels.steps) {
-    Passage& passage = corridor.passages[step.passage];
-    // Mostly what counts promise is kept, and it is cheap to see that. Rounded
-    // up, for a product is rounded.
-    Ticks own = step.cost.ticks + priced_->bytePrice() * step.cost.bytes + 1;
-    const Named* known = name(passage, own, named);
-    if (known && known->has(step.cost)) continue;
-    known = name(passage, passage.budget, named);
-    if (!known) return Naming::Missing;
-    passage.front = known->front();
-    if (known->has(step.cost)) continue;
-    naming = Naming::Corrected;
-    // The fastest that needs no more bytes; fronts fall.
-    auto fits = std::find_if(passage.front.begin(), passage.front.end(),
-                             [&](const TimeAndBytes& cost) {
-                               return cost.bytes <= step.cost.bytes;
-                             });
-    step.cost = fits != passage.front.end() ? *fits : TimeAndBytes();
-  }
-  labels.cost = {0, 0};
-  for (const LabelStep& step : labels.steps) {
-    labels.cost.ticks += step.cost.ticks;
-    labels.cost.bytes += step.cost.bytes;
-  }
-  return naming;
-}
-
-void MemoryLimit::keepIfBetter(const Corridor& corridor,
-                               const LabelAnswer& labels,
-                               const NamedPassages& named, double limitBytes,
-                               LimitedAnswer& answer) const {
-  if (!isWithin(labels.cost, limitBytes) ||
-      !(labels.cost.ticks < answer.cost.ticks))
-    return;
-  answer.plan = planOf(corridor, labels, named);
-  answer.cost = answer.plan->cost();
-}
-
-CrossedPlan MemoryLimit::planOf(const Corridor& corridor,
-                                const LabelAnswer& labels,
-                                const NamedPassages& named) {
+std::optional<CrossedPlan> MemoryLimit::planOf(
+    const Corridor& corridor, const LabelAnswer& labels) const {
   CrossedPlan plan;
-  std::map<const Crossing*, int64_t> numbers;
+  std::map<std::tuple<int64_t, Ticks, double>, int64_t> numbers;
   for (size_t i = 0; i < labels.steps.size(); ++i) {
     const auto& [index, cost] = labels.steps[i];
-    const Passage& passage = corridor.passages[index];
-    const Crossing* crossing =
-        named.at({passage.block, passage.from, passage.to}).crossings.data();
-    while (crossing->cost.ticks != cost.ticks ||
-           crossing->cost.bytes != cost.bytes)
-      ++crossing;
-    if (i == 0) {
-      plan.head = *crossing;
-    } else if (i + 1 == labels.steps.size()) {
-      plan.tail = *crossing;
-    } else {
-      auto [number, isNew] = numbers.try_emplace(
-          crossing, static_cast<int64_t>(plan.crossings.size()));
-      if (isNew) plan.crossings.push_back(*crossing);
-      plan.steps.push_back(number->second);
-    }
+    bool isEnd = i == 0 || i + 1 == labels.steps.size();
+    auto [number, isNew] =
+        numbers.try_emplace({index, cost.ticks, cost.bytes},
+                            static_cast<int64_t>(plan.crossings.size()));
+    if (!isEnd) plan.steps.push_back(number->second);
+    if (!isNew) continue;
+    auto crossing = crossingOf(corridor.passages[index], cost);
+    if (!crossing) return std::nullopt;
+    if (i == 0)
+      plan.head = std::move(*crossing);
+    else if (isEnd)
+      plan.tail = std::move(*crossing);
+    else
+      plan.crossings.push_back(std::move(*crossing));
   }
   return plan;
 }

@@ -9,11 +9,8 @@
 // the bound, costs less than D + slack + lambda * limit at that price. So it
 // stays in a corridor (Corridor.h), and is found in it by labels (Labels.h).
 // The slack begins small and grows until a plan is found within it: that is the
-// optimum, for counts of axes.
-//
-// Names. The passages that the plan takes are looked up for real axes
-// (Crossing.h). If they keep what counts promise, the plan is real and the
-// optimum; if not, fronts are corrected and labels found anew.
+// optimum. It is real: what a passage may take is found for axes with names
+// (Fronts.h).
 //
 // Memory is that of ops alone (OpCost.h), and any layout can be brought to any
 // other. So the fewest bytes are those of each op for itself, and a limit below
@@ -26,7 +23,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "passes/search/layout/Corridor.h"
@@ -84,32 +80,20 @@ class MemoryLimit {
   ExactOptions searchOptions(double gap) const;
   void findPlan(double limitBytes, LimitedAnswer& answer);
 
-  /// Crossings for real axes, of passages with at least that budget.
-  struct Named {
-    Ticks budget = 0;
-    std::vector<Crossing> crossings;
-
-    Front front() const;
-    bool has(const TimeAndBytes& cost) const;
-  };
-  using NamedPassages = std::map<std::tuple<int64_t, Layout, Layout>, Named>;
-  const Named* name(const Passage& passage, Ticks budget,
-                    NamedPassages& named) const;
-  enum class Naming { Kept, Corrected, Missing };
-  Naming nameWays(Corridor& corridor, LabelAnswer& labels,
-                  NamedPassages& named) const;
   /// The fastest plan along the corridor that takes no more than `most`, or
-  /// that there is none; false if labels or crossings are too many.
-  bool findFastest(Corridor& corridor, const LeftAlong& left, Ticks most,
-                   NamedPassages& named, LimitedAnswer& answer) const;
+  /// that there is none; false if labels are too many.
+  bool findFastest(const Corridor& corridor, const LeftAlong& left, Ticks most,
+                   LimitedAnswer& answer) const;
   /// A plan along the corridor, if there is a better one to be found soon.
-  void findSome(Corridor& corridor, const LeftAlong& left, NamedPassages& named,
+  void findSome(const Corridor& corridor, const LeftAlong& left,
                 LimitedAnswer& answer) const;
-  void keepIfBetter(const Corridor& corridor, const LabelAnswer& labels,
-                    const NamedPassages& named, double limitBytes,
+  /// Whether it was found how all steps are taken.
+  bool keepIfBetter(const Corridor& corridor, const LabelAnswer& labels,
                     LimitedAnswer& answer) const;
-  static CrossedPlan planOf(const Corridor& corridor, const LabelAnswer& labels,
-                            const NamedPassages& named);
+  std::optional<CrossedPlan> planOf(const Corridor& corridor,
+                                    const LabelAnswer& labels) const;
+  std::optional<Crossing> crossingOf(const Passage& passage,
+                                     const TimeAndBytes& cost) const;
 
   PricedChain* priced_;
   MemoryOptions options_;

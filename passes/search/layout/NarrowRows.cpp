@@ -41,11 +41,13 @@ bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
   now_.clear();
   now_.lower(from, 0);
   looked_ = 0;
+  legs_.clear();
   for (int64_t op = 0; op < walk_->numOps(); ++op) {
     bool areFew = moves_->relax(walk_->tariff(op), &left_[op], budget,
                                 Phase::Gather, most, now_);
     looked_ += now_.layouts().size();
     if (!areFew) return false;
+    keepLeg();
     bool leavesTerms = terrain.leavesTerms(walk_->block().ops[op]);
     next_.clear();
     for (Layout layout : now_.layouts()) {
@@ -61,8 +63,16 @@ bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
     }
     std::swap(now_, next_);
   }
-  return moves_->relax(walk_->tariff(walk_->numOps()), &left_.back(), budget,
-                       Phase::MakeTerms, most, now_);
+  if (!moves_->relax(walk_->tariff(walk_->numOps()), &left_.back(), budget,
+                     Phase::MakeTerms, most, now_))
+    return false;
+  keepLeg();
+  return true;
+}
+
+void NarrowRows::keepLeg() {
+  auto& leg = legs_.emplace_back();
+  for (Layout layout : now_.layouts()) leg.push_back({layout, now_[layout]});
 }
 
 std::optional<Row> NarrowRows::row(Layout from, Ticks budget, size_t most) {

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "passes/search/layout/FewLayouts.h"
@@ -54,11 +55,18 @@ class NarrowRows {
   /// nothing if more than `most` layouts are worth a look.
   std::optional<Row> row(Layout from, Ticks budget, size_t most);
 
+  /// Per leg, the layouts that the last row has come to on it, and what it
+  /// costs to come there.
+  const std::vector<std::vector<std::pair<Layout, Ticks>>>& legs() const {
+    return legs_;
+  }
+
   /// How many layouts the last row has looked at.
   size_t looked() const { return looked_; }
 
  private:
   bool follow(Layout from, Ticks budget, size_t most);
+  void keepLeg();
 
   const PricedChain* priced_;
   const FewMoves* moves_;
@@ -67,6 +75,7 @@ class NarrowRows {
   std::vector<Values> left_;  // per leg, of all layouts, less those distances
   std::shared_ptr<const ResultsByOperand> results_;
   FewValues now_, next_;
+  std::vector<std::vector<std::pair<Layout, Ticks>>> legs_;
   size_t looked_ = 0;
 };
 

@@ -30,6 +30,24 @@ void turn(const Ticks* from, int64_t columns, int64_t rows, Ticks* to) {
 
 }  // namespace
 
+bool isMoveOf(Phase phase, const LayoutSpace& space, Kind from, Kind to) {
+  Kind broadcast = space.broadcast(), partial = space.partial();
+  bool fromDim = from < broadcast, toDim = to < broadcast;
+  switch (phase) {
+    case Phase::Slice:
+      return from == broadcast && toDim;
+    case Phase::ReduceScatter:
+      return from == partial && toDim;
+    case Phase::Exchange:
+      return fromDim && toDim && from != to;
+    case Phase::Gather:
+      return fromDim && to == broadcast;
+    case Phase::MakeTerms:
+      return from != partial && to == partial;
+  }
+  return false;
+}
+
 Redistribution::Redistribution(const LayoutSpace& space) : space_(&space) {
   listSteps();
   reversed_.assign(passes_.rbegin(), passes_.rend());
@@ -197,19 +215,22 @@ std::vector<Ticks> Redistribution::distancesTo(const Tariff& tariff,
   return values;
 }
 
-Ticks Redistribution::price(const Tariff& tariff, Phase phase, int64_t level,
-                            double devices, Layout from) const {
-  bool isFree = phase == Phase::Slice || phase == Phase::MakeTerms;
-  if (isFree) return 0;
+std::optional<int64_t> Redistribution::collectiveOf(Phase phase, int64_t level,
+                                                    double devices) const {
+  if (phase == Phase::Slice || phase == Phase::MakeTerms) return std::nullopt;
   Traffic traffic = trafficOf(devices, phase == Phase::Gather ? devices : 1);
-  int64_t held = 0;
-  for (size_t other = 0; other < space_->levels().size(); ++other)
-    held += space_->heldIndexOfPart(other, space_->partOf(from, other));
   for (size_t c = 0; c < collectives_.size(); ++c)
     if (collectives_[c].level == level && collectives_[c].devices == devices &&
         collectives_[c].perByteHeld.volume == traffic.volume)
-      return tariff.price(c, held);
-  return kNever;
+      return static_cast<int64_t>(c);
+  assert(false && "collectives of all moves are listed");
+  return std::nullopt;
+}
+
+Ticks Redistribution::price(const Tariff& tariff, Phase phase, int64_t level,
+                            double devices, Layout from) const {
+  std::optional<int64_t> collective = collectiveOf(phase, level, devices);
+  return collective ? tariff.price(*collective, space_->heldIndexOf(from)) : 0;
 }
 
 std::vector<std::pair<Phase, int64_t>> Redistribution::order() const {
@@ -234,10 +255,7 @@ std::vector<Move> Redistribution::path(const Tariff& tariff, Layout from,
         if (step.from != part) continue;
         auto next = static_cast<Layout>(at + (step.to - step.from) *
                                                  space_->stride(pass.level));
-        int64_t held = 0;
-        for (size_t level = 0; level < space_->levels().size(); ++level)
-          held += space_->heldIndexOfPart(level, space_->partOf(at, level));
-        Ticks ticks = tariff.price(step.collective, held);
+        Ticks ticks = tariff.price(step.collective, space_->heldIndexOf(at));
         if (!(ticks + left[next] < least)) continue;
         least = ticks + left[next];
         best = {at,

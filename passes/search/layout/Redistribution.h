@@ -49,6 +49,9 @@ class Tariff;
 
 enum class Phase { Slice, ReduceScatter, Exchange, Gather, MakeTerms };
 
+/// Whether axes may go from one kind to the other in a phase.
+bool isMoveOf(Phase phase, const LayoutSpace& space, Kind from, Kind to);
+
 /// One collective or local step of one tensor.
 struct Move {
   Layout from = 0, to = 0;
@@ -84,6 +87,11 @@ class Redistribution {
   std::vector<Ticks> distancesFrom(const Tariff& tariff, Layout from) const;
   /// distance(x, to) for every x.
   std::vector<Ticks> distancesTo(const Tariff& tariff, Layout to) const;
+
+  /// The collective of moves over axes that make `devices` devices of a level;
+  /// none if they are free.
+  std::optional<int64_t> collectiveOf(Phase phase, int64_t level,
+                                      double devices) const;
 
   /// What one move takes that starts from `from`, over axes that make `devices`
   /// devices of a level.

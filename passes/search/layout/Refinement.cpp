@@ -23,7 +23,7 @@ constexpr size_t kFewestNarrowRows = 4;
 
 /// Rows for which more than this part of layouts would be looked at one by one
 /// are swept.
-constexpr size_t kPartOfFew = 32;
+constexpr size_t kPartOfFew = 3;
 
 }  // namespace
 
@@ -109,9 +109,7 @@ std::vector<Layout> ExactSearch::addNarrowRows(int64_t block,
   size_t numLayouts = priced_->space().numLayouts();
   Values ending = around.behind;
   for (size_t y = 0; y < numLayouts; ++y) ending[y] += priced_->addition()[y];
-  if (!moves_)
-    moves_ = std::make_unique<FewMoves>(priced_->terrain().wholeMoves());
-  NarrowRows rows(*priced_, *moves_, block,
+  NarrowRows rows(*priced_, moves(FewMoves::Direction::Forward), block,
                   std::make_shared<ResultsByOperand>(*priced_, block),
                   std::move(ending));
   work_ += static_cast<double>(numLayouts);
@@ -124,11 +122,7 @@ std::vector<Layout> ExactSearch::addNarrowRows(int64_t block,
       wide.push_back(from[i]);
       continue;
     }
-    for (auto entry = entries_.lower_bound({{block, from[i]}, 0});
-         entry != entries_.end() &&
-         entry->first.first == RowName{block, from[i]};
-         ++entry)
-      row->raise(entry->first.second, entry->second.named);
+    raiseNamed({block, from[i]}, *row);
     rows_.set(block, from[i], std::move(*row));
     ++rowsUsed_;
   }
@@ -136,12 +130,11 @@ std::vector<Layout> ExactSearch::addNarrowRows(int64_t block,
 }
 
 Values ExactSearch::row(RowName name) {
-  Values row = rows_.countedRow(name.first, name.second);
-  work_ += static_cast<double>(row.size());
-  for (auto entry = entries_.lower_bound({name, 0});
-       entry != entries_.end() && entry->first.first == name; ++entry)
-    row[entry->first.second] = entry->second.named;
-  return row;
+  Row row;
+  row.ticks = rows_.countedRow(name.first, name.second);
+  work_ += static_cast<double>(row.ticks.size());
+  raiseNamed(name, row);
+  return std::move(row.ticks);
 }
 
 Row ExactSearch::prune(RowName name, const Values& values) const {

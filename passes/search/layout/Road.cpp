@@ -91,30 +91,10 @@ void Road::move(int64_t index) {
   for (int32_t pass = nodes_[index].pass; pass < numPasses; ++pass) {
     auto [phase, level] = order_[pass];
     const LayoutSpace& space = space_.plain();
-    Kind broadcast = space.broadcast(), partial = space.partial();
     for (Kind from = 0; from < space.numKinds(); ++from)
-      for (Kind to = 0; to < space.numKinds(); ++to) {
-        bool fromDim = from < broadcast, toDim = to < broadcast;
-        bool isPass = false;
-        switch (phase) {
-          case Phase::Slice:
-            isPass = from == broadcast && toDim;
-            break;
-          case Phase::ReduceScatter:
-            isPass = from == partial && toDim;
-            break;
-          case Phase::Exchange:
-            isPass = fromDim && toDim && from != to;
-            break;
-          case Phase::Gather:
-            isPass = fromDim && to == broadcast;
-            break;
-          case Phase::MakeTerms:
-            isPass = from != partial && to == partial;
-            break;
-        }
-        if (isPass) moveAxes(index, pass, from, to, 0, start, 1);
-      }
+      for (Kind to = 0; to < space.numKinds(); ++to)
+        if (isMoveOf(phase, space, from, to))
+          moveAxes(index, pass, from, to, 0, start, 1);
   }
 }
 

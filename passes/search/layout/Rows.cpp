@@ -64,16 +64,11 @@ int64_t Rows::numEntries() const {
 }
 
 void Row::raise(Layout layout, Ticks raised) {
-  if (isWhole) {
-    ticks[layout] = raised;
-    return;
-  }
-  auto found = std::lower_bound(to.begin(), to.end(), layout);
-  if (found != to.end() && *found == layout) ticks[found - to.begin()] = raised;
-}
-
-void Rows::raise(int64_t block, Layout from, Layout to, Ticks ticks) {
-  rows_[block].at(from).raise(to, ticks);
+  auto found =
+      isWhole ? to.end() : std::lower_bound(to.begin(), to.end(), layout);
+  if (!isWhole && (found == to.end() || *found != layout)) return;
+  Ticks& entry = ticks[isWhole ? layout : found - to.begin()];
+  entry = std::max(entry, raised);
 }
 
 void Rows::eraseParts() {

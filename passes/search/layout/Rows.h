@@ -8,8 +8,8 @@
 // mixture, exact for layouts with rows and bounded for the others, are lower
 // bounds.
 //
-// Entries may be raised to what placements of axes cost (Crossing.h), where
-// counts of axes promise less.
+// Entries may be raised to what placements of axes cost (NamedRows.h),
+// where counts of axes promise less.
 //
 // Rows are kept whole while there is room. Then they keep only what a plan can
 // use that takes no longer than a limit; but values over whole rows repeat
@@ -36,7 +36,7 @@ struct Row {
 
   /// The entry for a layout; kNever if there is none.
   Ticks operator[](Layout layout) const;
-  /// Raises an entry, if there is one.
+  /// Raises an entry, if there is one that is below.
   void raise(Layout to, Ticks raised);
   /// The layout of the i-th entry.
   Layout layoutAt(std::size_t i) const {
@@ -62,8 +62,6 @@ class Rows {
   void set(int64_t block, Layout from, Row row) {
     rows_[block][from] = std::move(row);
   }
-  /// Raises an entry that a row has.
-  void raise(int64_t block, Layout from, Layout to, Ticks ticks);
   /// Lets bounds of a block count skips as well: from x to y a skip takes no
   /// less than y is farther from the layout `from` than x is, and no less than
   /// x is farther from `to` than y is. Without a skip there is nothing to

@@ -1,28 +1,11 @@
 #include "passes/search/layout/Space.h"
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
 #include <tuple>
 
 namespace sbp::search {
 namespace {
-
-/// All ways to share `number` axes out among `numKinds` kinds, in lexicographic
-/// order.
-void addCounts(int64_t number, int64_t numKinds, std::vector<int64_t>& prefix,
-               std::vector<std::vector<int64_t>>& all) {
-  if (static_cast<int64_t>(prefix.size()) + 1 == numKinds) {
-    all.push_back(prefix);
-    all.back().push_back(number);
-    return;
-  }
-  for (int64_t taken = 0; taken <= number; ++taken) {
-    prefix.push_back(taken);
-    addCounts(number - taken, numKinds, prefix, all);
-    prefix.pop_back();
-  }
-}
 
 /// The distinct primes of some classes and how many axes have each.
 std::vector<AxisClass> byPrime(const std::vector<AxisClass>& classes) {
@@ -67,10 +50,11 @@ LayoutSpace::LayoutSpace(std::vector<Level> levels,
       terms_(terms),
       classes_(std::move(classes)) {
   numParts_.assign(levels_.size(), 1);
-  for (const AxisClass& axisClass : classes_) {
-    Counts prefix;
-    addCounts(axisClass.number, numKinds(), prefix, counts_.emplace_back());
-    numParts_[axisClass.level] *= static_cast<int64_t>(counts_.back().size());
+  for (size_t c = 0; c < classes_.size(); ++c) {
+    for (int64_t number = static_cast<int64_t>(shares_.size());
+         number <= classes_[c].number; ++number)
+      shares_.emplace_back(number, numKinds());
+    numParts_[classes_[c].level] *= sharesOf(c).numWays();
   }
   levelsInside_.resize(levels_.size());
   std::iota(levelsInside_.begin(), levelsInside_.end(), 0);
@@ -85,7 +69,7 @@ LayoutSpace::LayoutSpace(std::vector<Level> levels,
     for (size_t c = 0; c < classes_.size(); ++c)
       if (classes_[c].level == level) {
         strides_[c] = numLayouts_;
-        numLayouts_ *= static_cast<int64_t>(counts_[c].size());
+        numLayouts_ *= sharesOf(c).numWays();
       }
   }
   describeParts();
@@ -123,38 +107,19 @@ void LayoutSpace::describeParts() {
   }
 }
 
-int64_t LayoutSpace::indexOf(int64_t axisClass, const Counts& counts) const {
-  const std::vector<Counts>& all = counts_[axisClass];
-  auto found = std::lower_bound(all.begin(), all.end(), counts);
-  assert(found != all.end() && *found == counts && "counts add up");
-  return found - all.begin();
-}
-
-Layout LayoutSpace::moved(Layout layout, int64_t axisClass, Kind from,
-                          Kind to) const {
-  int64_t before = countsIndex(layout, axisClass);
-  Counts counts = counts_[axisClass][before];
-  assert(counts[from] > 0 && "there is an axis to move");
-  --counts[from];
-  ++counts[to];
-  return static_cast<Layout>(layout + (indexOf(axisClass, counts) - before) *
-                                          strides_[axisClass]);
-}
-
-Layout LayoutSpace::layoutOf(
-    const std::vector<std::vector<int64_t>>& counts) const {
+Layout LayoutSpace::layoutOf(const std::vector<Counts>& counts) const {
   int64_t layout = 0;
   for (size_t c = 0; c < classes_.size(); ++c)
-    layout += indexOf(c, counts[c]) * strides_[c];
+    layout += sharesOf(c).wayOf(counts[c]) * strides_[c];
   return static_cast<Layout>(layout);
 }
 
 Layout LayoutSpace::dual(Layout layout) const {
   int64_t result = 0;
   for (size_t c = 0; c < classes_.size(); ++c) {
-    Counts counts = counts_[c][countsIndex(layout, c)];
+    Counts counts = sharesOf(c).counts(wayOf(layout, c));
     std::swap(counts[broadcast()], counts[partial()]);
-    result += indexOf(c, counts) * strides_[c];
+    result += sharesOf(c).wayOf(counts) * strides_[c];
   }
   return static_cast<Layout>(result);
 }

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "passes/cost/AlphaBeta.h"
+#include "passes/search/layout/Shares.h"
 
 namespace sbp::search {
 
@@ -54,10 +55,6 @@ std::vector<AxisClass> axisClassesOf(const std::vector<Level>& levels);
 
 /// Index of a layout in its space.
 using Layout = int32_t;
-
-/// What a mesh axis does to a tensor: kinds 0 ... numDims-1 split it along that
-/// dimension.
-using Kind = int32_t;
 
 /// Whether a tensor may lie in terms (have the kind Partial). What an op reads
 /// never does: terms are gathered or scattered first.
@@ -89,22 +86,26 @@ class LayoutSpace {
 
   /// How many axes of class `axisClass` have `kind`.
   int64_t count(Layout layout, int64_t axisClass, Kind kind) const {
-    return counts_[axisClass][countsIndex(layout, axisClass)][kind];
+    return sharesOf(axisClass).counts(wayOf(layout, axisClass))[kind];
   }
 
   /// The layout in which one axis of the class has the kind `to` in place of
   /// `from`. There is one that has `from`.
-  Layout moved(Layout layout, int64_t axisClass, Kind from, Kind to) const;
+  Layout moved(Layout layout, int64_t axisClass, Kind from, Kind to) const {
+    int64_t way = wayOf(layout, axisClass);
+    int64_t next = sharesOf(axisClass).moved(way, from, to);
+    return static_cast<Layout>(layout + (next - way) * strides_[axisClass]);
+  }
 
   /// The layout with these counts, given per class and kind.
-  Layout layoutOf(const std::vector<std::vector<int64_t>>& counts) const;
+  Layout layoutOf(const std::vector<Counts>& counts) const;
+
+  /// All ways to share out so many axes, no more than the largest class has.
+  const Shares& shares(int64_t numAxes) const { return shares_[numAxes]; }
 
   /// The part of the tensor that one device holds.
   double heldFraction(Layout layout) const {
-    int64_t held = 0;
-    for (std::size_t level = 0; level < levels_.size(); ++level)
-      held += heldIndexOfPart(level, partOf(layout, level));
-    return heldFractions_[held];
+    return heldFractions_[heldIndexOf(layout)];
   }
 
   /// Broadcast and Partial exchanged: how the gradient of a tensor lies for
@@ -126,6 +127,12 @@ class LayoutSpace {
 
   /// What devices may hold, by index; the index of a layout is the sum of those
   /// of its parts.
+  int64_t heldIndexOf(Layout layout) const {
+    int64_t held = 0;
+    for (std::size_t level = 0; level < levels_.size(); ++level)
+      held += heldIndexOfPart(level, partOf(layout, level));
+    return held;
+  }
   const std::vector<double>& heldFractions() const { return heldFractions_; }
   int64_t heldIndexOfPart(int64_t level, int64_t part) const {
     return heldIndices_[level][part];
@@ -137,22 +144,20 @@ class LayoutSpace {
   }
 
  private:
-  using Counts = std::vector<int64_t>;
-
-  int64_t countsIndex(Layout layout, int64_t axisClass) const {
-    return layout / strides_[axisClass] %
-           static_cast<int64_t>(counts_[axisClass].size());
+  const Shares& sharesOf(int64_t axisClass) const {
+    return shares_[classes_[axisClass].number];
   }
-  int64_t indexOf(int64_t axisClass, const Counts& counts) const;
+  int64_t wayOf(Layout layout, int64_t axisClass) const {
+    return layout / strides_[axisClass] % sharesOf(axisClass).numWays();
+  }
   void describeParts();
 
   std::vector<Level> levels_;
   int64_t numDims_;
   Terms terms_;
   std::vector<AxisClass> classes_;
-  // Per class, all ways to share its axes out among the kinds, in order.
-  std::vector<std::vector<Counts>> counts_;
-  // Per class, what a step in counts_ adds to the index of a layout.
+  std::vector<Shares> shares_;  // by number of axes
+  // Per class, what a step in its ways adds to the index of a layout.
   std::vector<int64_t> strides_;
   int64_t numLayouts_ = 1;
 

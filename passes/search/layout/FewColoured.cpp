@@ -1,0 +1,223 @@
+#include "passes/search/layout/FewColoured.h"
+
+namespace sbp::search {
+
+template <typename Paid>
+ColouredSteps<Paid>::ColouredSteps(const PricedChain& priced,
+                                   const ColourCodes& codes)
+    : priced_(priced), codes_(codes) {
+  const LayoutSpace& space = priced.space();
+  for (auto [phase, level] : priced.terrain().wholeMoves().order()) {
+    Pass& pass = passes_.emplace_back();
+    pass.phase = phase;
+    pass.level = level;
+    for (Kind from = 0; from < space.numKinds(); ++from)
+      for (Kind to = 0; to < space.numKinds(); ++to)
+        if (isMoveOf(phase, space, from, to)) pass.kinds.push_back({from, to});
+    addCollectives(pass);
+  }
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::addCollectives(Pass& pass) const {
+  // Only exchanges take several axes at once.
+  bool isExchange = pass.phase == Phase::Exchange;
+  std::vector<double> devices = {1};
+  for (const AxisClass& axes : priced_.space().classes()) {
+    if (axes.level != pass.level) continue;
+    auto prime = static_cast<double>(axes.prime);
+    size_t before = isExchange ? devices.size() : 1;
+    size_t added = before * (isExchange ? axes.number : 1);
+    for (size_t i = 0; i < added; ++i) {
+      size_t factor = i < before ? i : devices.size() - before;
+      devices.push_back(devices[factor] * prime);
+    }
+  }
+  const Redistribution& moves = priced_.terrain().wholeMoves();
+  for (double taking : devices)
+    if (taking > 1)
+      pass.collectives.push_back(
+          {taking,
+           moves.collectiveOf(pass.phase, pass.level, taking).value_or(-1)});
+}
+
+template <typename Paid>
+std::optional<size_t> ColouredSteps<Paid>::lower(const ColouredReach& reach,
+                                                 const Entry& from, Ticks ticks,
+                                                 ColourCode code, Layout plain,
+                                                 Few& values) const {
+  Ticks most = reach.budget - (*reach.left)[plain];
+  Ticks least = from.least + ticks;
+  if (!(least <= most)) return std::nullopt;
+  Paid paid = laterWithin(most, priced_.bytePrice(), from.paid, ticks);
+  if (isNever(paid)) return std::nullopt;
+  return values.lower({code, plain, std::move(paid), least});
+}
+
+/// One layout's moves in one pass, from one kind to another.
+template <typename Paid>
+struct ColouredSteps<Paid>::Moving {
+  const Pass& pass;
+  Kind from, to;
+  const Entry& start;
+  int64_t heldIndex;  // of the start
+  const Tariff& tariff;
+  const ColouredReach& reach;
+  Few& values;
+  std::vector<size_t>& queue;
+};
+
+template <typename Paid>
+bool ColouredSteps<Paid>::relax(const Tariff& tariff,
+                                const ColouredReach& reach, Few& values) const {
+  std::vector<size_t> queue;
+  for (const Pass& pass : passes_) {
+    queue.resize(values.all().size());
+    for (size_t i = 0; i < queue.size(); ++i) queue[i] = i;
+    // What a step reaches takes its turn (again) in this pass.
+    for (size_t i = 0; i < queue.size(); ++i) {
+      const Entry start = values.all()[queue[i]];
+      int64_t held = priced_.space().heldIndexOf(start.plain);
+      for (auto [from, to] : pass.kinds) {
+        Moving moving{pass,   from,  to,     start, held,
+                      tariff, reach, values, queue};
+        if (pass.phase == Phase::Exchange)
+          moveSeveral(moving, 0, start.code, start.plain, 1);
+        else
+          moveOne(moving);
+      }
+    }
+    if (values.all().size() > reach.most) return false;
+  }
+  return true;
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::arrive(const Moving& moving, double devices,
+                                 ColourCode code, Layout plain) const {
+  const auto& collectives = moving.pass.collectives;
+  int64_t collective =
+      std::find_if(collectives.begin(), collectives.end(),
+                   [&](const auto& other) { return other.first == devices; })
+          ->second;
+  Ticks ticks =
+      collective < 0 ? 0 : moving.tariff.price(collective, moving.heldIndex);
+  if (auto number =
+          lower(moving.reach, moving.start, ticks, code, plain, moving.values))
+    moving.queue.push_back(*number);
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::moveOne(const Moving& moving) const {
+  const LayoutSpace& space = priced_.space();
+  // Axes of one class lead to the same layout when colours are forgotten.
+  int64_t axisClass = -1;
+  Layout plain = 0;
+  for (const ColourCodes::Colour& axes : codes_.colours()) {
+    if (axes.level != moving.pass.level) continue;
+    int64_t way = axes.wayIn(moving.start.code);
+    if (axes.shares->counts(way)[moving.from] == 0) continue;
+    if (axes.axisClass != axisClass) {
+      axisClass = axes.axisClass;
+      plain =
+          space.moved(moving.start.plain, axisClass, moving.from, moving.to);
+    }
+    if ((*moving.reach.left)[plain] == kNever) continue;
+    int64_t next = axes.shares->moved(way, moving.from, moving.to);
+    arrive(moving, static_cast<double>(axes.prime),
+           axes.with(moving.start.code, next), plain);
+  }
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::moveSeveral(const Moving& moving, size_t colour,
+                                      ColourCode code, Layout plain,
+                                      double devices) const {
+  for (; colour < codes_.colours().size(); ++colour) {
+    const ColourCodes::Colour& axes = codes_.colours()[colour];
+    if (axes.level != moving.pass.level) continue;
+    int64_t way = axes.wayIn(code);
+    double taking = devices;
+    Layout there = plain;
+    for (int64_t i = axes.shares->counts(way)[moving.from]; i > 0; --i) {
+      way = axes.shares->moved(way, moving.from, moving.to);
+      there =
+          priced_.space().moved(there, axes.axisClass, moving.from, moving.to);
+      taking *= static_cast<double>(axes.prime);
+      ColourCode next = axes.with(code, way);
+      if ((*moving.reach.left)[there] < kNever)
+        arrive(moving, taking, next, there);
+      moveSeveral(moving, colour + 1, next, there, taking);
+    }
+  }
+}
+
+/// What an op makes of one operand.
+template <typename Paid>
+struct ColouredSteps<Paid>::Sharing {
+  int64_t block, op;
+  bool leavesTerms;
+  const std::vector<Kind>& reads;  // per kind of the result; negative: none
+  const Entry& operand;
+  const ColouredReach& reach;
+  Few& results;
+};
+
+template <typename Paid>
+void ColouredSteps<Paid>::run(int64_t block, int64_t op,
+                              const ColouredReach& reach, const Few& operands,
+                              Few& results) const {
+  const LayoutSpace& space = priced_.space();
+  const Terrain& terrain = priced_.terrain();
+  std::vector<Kind> reads(space.numKinds(), -1);
+  reads[space.broadcast()] = space.broadcast();
+  const Op& ran = priced_.block(block).block().ops[op];
+  for (const Loop& loop : ran.loops) reads[loop.leaves] = loop.reads;
+  results.clear();
+  for (const Entry& operand : operands.all())
+    if (terrain.settledOf(operand.plain) >= 0)
+      share(
+          {block, op, terrain.leavesTerms(ran), reads, operand, reach, results},
+          0, 0, operand.plain);
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::share(const Sharing& sharing, size_t colour,
+                                ColourCode result, Layout plain) const {
+  if (colour == codes_.colours().size()) {
+    Ticks left = (*sharing.reach.left)[plain];
+    Layout own =
+        sharing.leavesTerms ? plain : priced_.terrain().settledOf(plain);
+    if (left == kNever || own < 0) return;
+    Ticks ticks = priced_.block(sharing.block).cost(sharing.op)[own];
+    Entry made{result, plain, {}, sharing.operand.least + ticks};
+    if (!(made.least + left <= sharing.reach.budget)) return;
+    made.paid =
+        afterRun(priced_, sharing.block, sharing.op, own, sharing.operand.paid);
+    lower(sharing.reach, made, 0, result, plain, sharing.results);
+    return;
+  }
+  const ColourCodes::Colour& axes = codes_.colours()[colour];
+  const Counts& read = axes.shares->counts(axes.wayIn(sharing.operand.code));
+  Counts left(read.size());
+  for (int64_t way = 0; way < axes.shares->numWays(); ++way) {
+    const Counts& made = axes.shares->counts(way);
+    left = read;
+    bool fits = true;
+    Layout reached = plain;
+    for (size_t kind = 0; kind < made.size() && fits; ++kind)
+      for (int64_t i = made[kind]; i > 0 && fits; --i) {
+        Kind from = sharing.reads[kind];
+        fits = from >= 0 && --left[from] >= 0;
+        if (fits)
+          reached = priced_.space().moved(reached, axes.axisClass, from,
+                                          static_cast<Kind>(kind));
+      }
+    if (fits) share(sharing, colour + 1, axes.with(result, way), reached);
+  }
+}
+
+template class ColouredSteps<Ticks>;
+template class ColouredSteps<Front>;
+
+}  // namespace sbp::search

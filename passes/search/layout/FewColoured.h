@@ -1,0 +1,132 @@
+// Few coloured layouts, and what it costs to come to each.
+//
+// Like FewLayouts.h, but axes are told apart by their kinds where a block
+// starts (ColourCodes.h). There are too many coloured layouts to list their
+// moves: those from one are found when it is reached. What is left to pay when
+// colours are forgotten says which matter.
+//
+// What is paid is a cost by time and the price for bytes; or all times and
+// bytes of which none is beaten in both, a front.
+
+#ifndef PASSES_SEARCH_LAYOUT_FEWCOLOURED_H_
+#define PASSES_SEARCH_LAYOUT_FEWCOLOURED_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "passes/search/layout/ColourCodes.h"
+#include "passes/search/layout/Paid.h"
+#include "passes/search/layout/PricedChain.h"
+
+namespace sbp::search {
+
+/// Values of few coloured layouts. `Paid` is Ticks or Front.
+template <typename Paid>
+class FewColoured {
+ public:
+  struct Entry {
+    ColourCode code = 0;
+    Layout plain = 0;  // without colours
+    Paid paid;
+    Ticks least = kNever;  // of it, by the price for bytes
+  };
+
+  /// In the order in which they got values.
+  const std::vector<Entry>& all() const { return all_; }
+  const Entry* find(ColourCode code) const {
+    auto found = numbers_.find(code);
+    return found == numbers_.end() ? nullptr : &all_[found->second];
+  }
+  /// The number of the layout, if less is paid now.
+  std::optional<std::size_t> lower(Entry entry) {
+    auto [number, isNew] =
+        numbers_.try_emplace(entry.code, static_cast<int32_t>(all_.size()));
+    if (isNew) {
+      all_.push_back(std::move(entry));
+      return number->second;
+    }
+    Entry& known = all_[number->second];
+    if (!lowerTo(entry.paid, known.paid)) return std::nullopt;
+    known.least = std::min(known.least, entry.least);
+    return number->second;
+  }
+  void clear() {
+    all_.clear();
+    numbers_.clear();
+  }
+  /// Leaves one layout, where nothing is paid yet.
+  void start(ColourCode code, Layout plain) {
+    clear();
+    lower({code, plain, nothingPaid<Paid>(), 0});
+  }
+
+ private:
+  std::vector<Entry> all_;
+  absl::flat_hash_map<ColourCode, int32_t> numbers_;
+};
+
+/// Which layouts matter: those from which what is left to pay is within the
+/// budget, and how many at most.
+struct ColouredReach {
+  const Values* left = nullptr;  // per plain layout
+  Ticks budget = kNever;
+  std::size_t most = 0;
+};
+
+/// Moves and runs of ops, between coloured layouts of one start.
+template <typename Paid>
+class ColouredSteps {
+ public:
+  using Few = FewColoured<Paid>;
+  using Entry = typename Few::Entry;
+
+  /// Both must outlive this.
+  ColouredSteps(const PricedChain& priced, const ColourCodes& codes);
+
+  /// Lowers values as moves allow it, in the order of the normal form; false if
+  /// too many layouts matter.
+  bool relax(const Tariff& tariff, const ColouredReach& reach,
+             Few& values) const;
+  /// Sets `results` to what an op of the block leaves that reads these.
+  void run(int64_t block, int64_t op, const ColouredReach& reach,
+           const Few& operands, Few& results) const;
+
+ private:
+  struct Pass {
+    Phase phase = Phase::Slice;
+    int64_t level = 0;
+    std::vector<std::pair<Kind, Kind>> kinds;  // from and to
+    /// Collectives by how many devices take part; negative if free.
+    std::vector<std::pair<double, int64_t>> collectives;
+  };
+  struct Moving;
+  struct Sharing;
+
+  void addCollectives(Pass& pass) const;
+  void moveOne(const Moving& moving) const;
+  void moveSeveral(const Moving& moving, std::size_t colour, ColourCode code,
+                   Layout plain, double devices) const;
+  void arrive(const Moving& moving, double devices, ColourCode code,
+              Layout plain) const;
+  void share(const Sharing& sharing, std::size_t colour, ColourCode result,
+             Layout plain) const;
+  /// Lowers what is paid at a layout to what is paid at `from` and `ticks`
+  /// more, if it matters.
+  std::optional<std::size_t> lower(const ColouredReach& reach,
+                                   const Entry& from, Ticks ticks,
+                                   ColourCode code, Layout plain,
+                                   Few& values) const;
+
+  const PricedChain& priced_;
+  const ColourCodes& codes_;
+  std::vector<Pass> passes_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_FEWCOLOURED_H_

@@ -1,0 +1,197 @@
+#include "passes/search/layout/NamedRows.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+namespace sbp::search {
+namespace {
+
+std::vector<std::pair<Layout, Ticks>> fewOf(const FewValues& values) {
+  std::vector<std::pair<Layout, Ticks>> few;
+  for (Layout layout : values.layouts())
+    few.push_back({layout, values[layout]});
+  return few;
+}
+
+}  // namespace
+
+template <typename Paid>
+class NamedRows<Paid>::Spread {
+ public:
+  /// `values` is lent, all never.
+  Spread(const Few& few, Values& values) : few_(few), values_(values) {
+    for (const auto& [layout, ticks] : few) values[layout] = ticks;
+  }
+  ~Spread() {
+    for (const auto& [layout, unused] : few_) values_[layout] = kNever;
+  }
+  Spread(const Spread&) = delete;
+
+ private:
+  const Few& few_;
+  Values& values_;
+};
+
+template <typename Paid>
+NamedRows<Paid>::NamedRows(const PricedChain& priced, const FewMoves& ahead,
+                           const FewMoves& back, int64_t block,
+                           const Values& behind)
+    : priced_(&priced),
+      ahead_(&ahead),
+      back_(&back),
+      block_(block),
+      walk_(&priced.block(block)),
+      ending_(endingOf(behind)),
+      rows_(priced, ahead, block,
+            std::make_shared<ResultsByOperand>(priced, block), ending_),
+      endsOf_(priced.space().numLayouts(), kNever),
+      left_(walk_->numOps() + 1),
+      now_(priced.space().numLayouts()),
+      next_(priced.space().numLayouts()),
+      spread_(priced.space().numLayouts(), kNever) {}
+
+template <typename Paid>
+Values NamedRows<Paid>::endingOf(const Values& behind) const {
+  Values ending = behind;
+  for (size_t y = 0; y < ending.size(); ++y)
+    ending[y] += priced_->addition()[y];
+  return ending;
+}
+
+template <typename Paid>
+void NamedRows<Paid>::retreat(Ticks budget) {
+  const Terrain& terrain = priced_->terrain();
+  const std::vector<Few>& come = rows_.legs();
+  size_t all = spread_.size();
+  now_.clear();
+  for (int64_t leg = walk_->numOps(); leg >= 0; --leg) {
+    Spread here(come[leg], spread_);
+    if (leg == walk_->numOps()) {
+      // A row has branch, skip and addition.
+      for (const auto& [y, ending] : ends_)
+        now_.lower(y,
+                   counted_[y] - priced_->addition()[y] - spread_[y] + ending);
+      back_->relax(walk_->tariff(leg), &spread_, budget, Phase::MakeTerms, all,
+                   now_);
+    } else {
+      bool leavesTerms = terrain.leavesTerms(walk_->block().ops[leg]);
+      next_.clear();
+      for (Layout result : now_.layouts()) {
+        Layout own = leavesTerms ? result : terrain.settledOf(result);
+        if (own < 0) continue;
+        Layout operand = terrain.settledInWhole()[walk_->reads(leg)[own]];
+        Ticks ticks = now_[result] + walk_->cost(leg)[own];
+        if (ticks + spread_[operand] <= budget) next_.lower(operand, ticks);
+      }
+      std::swap(now_, next_);
+      back_->relax(walk_->tariff(leg), &spread_, budget, Phase::Gather, all,
+                   now_);
+    }
+    left_[leg] = fewOf(now_);
+  }
+}
+
+template <typename Paid>
+bool NamedRows<Paid>::takeBranch(const ColourCodes& codes, Layout from,
+                                 Ticks budget, size_t most) {
+  ColouredSteps<Paid> steps(*priced_, codes);
+  branch_.start(codes.start(), from);
+  for (int64_t leg = 0; leg <= walk_->numOps(); ++leg) {
+    Spread left(left_[leg], spread_);
+    ColouredReach reach{&spread_, budget, most};
+    if (leg > 0) {
+      steps.run(block_, leg - 1, reach, branch_, results_);
+      std::swap(branch_, results_);
+    }
+    if (!steps.relax(walk_->tariff(leg), reach, branch_)) return false;
+  }
+  return true;
+}
+
+template <typename Paid>
+bool NamedRows<Paid>::takeSkip(const ColourCodes& codes, Layout from,
+                               Ticks budget, size_t most) {
+  // What the branch has come to says how much is left for the skip, from where
+  // it ends, and from there back.
+  Ticks room = -kNever;
+  next_.clear();
+  for (const auto& entry : branch_.all()) {
+    Ticks left = entry.least + endsOf_[entry.plain];
+    if (!(left <= budget)) continue;
+    room = std::max(room, budget - left);
+    next_.lower(entry.plain, left);
+  }
+  const Tariff& tariff = priced_->skipTariff();
+  size_t all = spread_.size();
+  now_.clear();
+  now_.lower(from, 0);
+  ahead_->relax(tariff, nullptr, room, Phase::MakeTerms, all, now_);
+  Few come = fewOf(now_);
+  {
+    Spread reached(come, spread_);
+    back_->relax(tariff, &spread_, budget, Phase::MakeTerms, all, next_);
+  }
+  Few few = fewOf(next_);
+  Spread left(few, spread_);
+  skip_.start(codes.start(), from);
+  return ColouredSteps<Ticks>(*priced_, codes)
+      .relax(tariff, {&spread_, budget, most}, skip_);
+}
+
+template <typename Paid>
+auto NamedRows<Paid>::row(Layout from, Ticks budget, size_t most)
+    -> std::optional<Entries> {
+  counted_ = *rows_.row(from, budget, spread_.size());
+  ends_.clear();
+  for (Layout y : counted_.to) ends_.push_back({y, ending_[y]});
+  return follow(from, budget, most);
+}
+
+template <typename Paid>
+auto NamedRows<Paid>::row(Layout from, Ticks budget, const Few& budgets,
+                          size_t most) -> std::optional<Entries> {
+  counted_ = *rows_.row(from, budget, spread_.size());
+  ends_.clear();
+  for (const auto& [y, own] : budgets)
+    if (counted_[y] <= own)
+      ends_.push_back({y, budget - own + priced_->addition()[y]});
+  return follow(from, budget, most);
+}
+
+template <typename Paid>
+auto NamedRows<Paid>::follow(Layout from, Ticks budget, size_t most)
+    -> std::optional<Entries> {
+  if (ends_.empty()) return Entries();
+  Spread ends(ends_, endsOf_);
+  ColourCodes codes(priced_->space(), from);
+  if (!codes.fit()) return std::nullopt;
+  retreat(budget);
+  if (!takeBranch(codes, from, budget, most)) return std::nullopt;
+  bool hasSkip = walk_->block().hasSkip;
+  if (hasSkip && !takeSkip(codes, from, budget, most)) return std::nullopt;
+  std::map<Layout, Paid> entries;
+  for (const auto& entry : branch_.all()) {
+    Ticks around = 0;
+    if (hasSkip) {
+      const auto* skip = skip_.find(entry.code);
+      if (!skip) continue;
+      around = skip->paid;
+    }
+    if (!(entry.least + around + endsOf_[entry.plain] <= budget)) continue;
+    Ticks room = budget - endsOf_[entry.plain];
+    Paid paid = laterWithin(room, priced_->bytePrice(), entry.paid, around);
+    auto [known, isNew] = entries.try_emplace(entry.plain, neverPaid<Paid>());
+    lowerTo(paid, known->second);
+  }
+  Entries row;
+  for (auto& [layout, paid] : entries)
+    row.push_back(
+        {layout, laterWithin(kNever, 0, paid, priced_->addition()[layout])});
+  return row;
+}
+
+template class NamedRows<Ticks>;
+template class NamedRows<Front>;
+
+}  // namespace sbp::search

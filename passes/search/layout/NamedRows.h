@@ -1,0 +1,82 @@
+// What it costs to pass a block from one layout, for axes that have names.
+//
+// A narrow row (NarrowRows.h) has what crossings cost by counts of axes. From
+// what it has looked at follows, for every layout on the way, how little may be
+// left to pay, skip included. So coloured layouts (Crossing.h) are followed
+// from the start, branch and skip each for itself, only where they stay within
+// the budget. Where both have come to the same coloured layout, their sum is
+// what the crossing costs for axes with names.
+
+#ifndef PASSES_SEARCH_LAYOUT_NAMEDROWS_H_
+#define PASSES_SEARCH_LAYOUT_NAMEDROWS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "passes/search/layout/FewColoured.h"
+#include "passes/search/layout/NarrowRows.h"
+
+namespace sbp::search {
+
+/// `Paid` is Ticks, by time and the price for bytes; or Front.
+template <typename Paid>
+class NamedRows {
+ public:
+  /// Where crossings lead, in order, and what each costs, additions included.
+  using Entries = std::vector<std::pair<Layout, Paid>>;
+
+  /// `behind` has for every layout what is left to pay at least behind the
+  /// block; `ahead` and `back` the moves of the whole space in both directions.
+  /// All but it must outlive this.
+  NamedRows(const PricedChain& priced, const FewMoves& ahead,
+            const FewMoves& back, int64_t block, const Values& behind);
+
+  /// The crossings that, with what is left, cost at most `budget`; nothing if
+  /// more than `most` coloured layouts are worth a look.
+  std::optional<Entries> row(Layout from, Ticks budget, std::size_t most);
+  /// Of these only crossings to some layouts, given in order, that cost no more
+  /// than the budget of each.
+  std::optional<Entries> row(
+      Layout from, Ticks budget,
+      const std::vector<std::pair<Layout, Ticks>>& budgets, std::size_t most);
+
+  /// The same crossings by counts of axes.
+  const Row& counted() const { return counted_; }
+
+ private:
+  using Few = std::vector<std::pair<Layout, Ticks>>;
+  /// Values that are never, but for few layouts.
+  class Spread;
+
+  Values endingOf(const Values& behind) const;
+  std::optional<Entries> follow(Layout from, Ticks budget, std::size_t most);
+  /// Finds what is left on every leg.
+  void retreat(Ticks budget);
+  bool takeBranch(const ColourCodes& codes, Layout from, Ticks budget,
+                  std::size_t most);
+  bool takeSkip(const ColourCodes& codes, Layout from, Ticks budget,
+                std::size_t most);
+
+  const PricedChain* priced_;
+  const FewMoves* ahead_;
+  const FewMoves* back_;
+  int64_t block_;
+  const Walk* walk_;
+  Values ending_;  // what is left behind the branch, but for the skip
+  NarrowRows rows_;
+  Row counted_;
+  Few ends_;       // of layouts that are asked for, what is left behind them
+  Values endsOf_;  // the same, of all layouts
+  std::vector<Few> left_;  // per leg, skip included
+  FewColoured<Paid> branch_, results_;
+  FewColoured<Ticks> skip_;
+  FewValues now_, next_;
+  Values spread_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_NAMEDROWS_H_

@@ -1,0 +1,120 @@
+// What the rows that plans use cost for axes with names.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "passes/search/layout/Crossing.h"
+#include "passes/search/layout/ExactSearch.h"
+#include "passes/search/layout/NamedRows.h"
+
+namespace sbp::search {
+namespace {
+
+/// Where one entry was promised too little, others of its row are named that
+/// are cheap enough to take its place: up to so many times what was missing.
+constexpr double kNamedBeyond = 4;
+
+/// What a crossing costs, at the price of a byte, at least: as little as its
+/// cost may be when every op's is rounded down.
+Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
+  const TimeAndBytes& cost = crossing.cost;
+  if (priced.bytePrice() == 0) return cost.ticks;
+  return std::floor(cost.ticks + priced.bytePrice() * cost.bytes) -
+         static_cast<Ticks>(crossing.branch.size());
+}
+
+}  // namespace
+
+void ExactSearch::settle() {
+  // As long as counts promise a cheaper plan than any that is real.
+  while (limit_ < reach_ && !certify()) findPlan();
+  reach_ = limit_;
+  settled_ = plan_;
+}
+
+bool ExactSearch::certify() {
+  if (!options_.certifies) return true;
+  Ticks counted = head_[plan_.front()] + tail_[plan_.back()];
+  Ticks named = counted;
+  for (size_t p = 0; p < blocks_.size(); ++p) {
+    const NamedEntry& entry = nameEntry({blocks_[p], plan_[p]}, plan_[p + 1]);
+    counted += entry.counted;
+    named += entry.named;
+  }
+  countBound_ = std::min(countBound_, counted);
+  if (named == limit_) return true;
+  // For what it takes, the plan is real.
+  if (named < reach_) {
+    reach_ = named;
+    settled_ = plan_;
+  }
+  limit_ = reach_;
+  plan_ = settled_;
+  return false;
+}
+
+const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to) {
+  NamedEntry& entry = named_[name][to];
+  if (entry.isExact) return entry;
+  auto [block, from] = name;
+  Ticks promised = rows_.ofBlock(block).at(from)[to];
+  entry.counted = std::min(entry.counted, promised);
+  entry.isExact = true;
+  entry.named = promised;
+  Crossings crossings =
+      cross(*priced_, block, from, to, {false, kNever, options_.maxLooks});
+  isCertified_ &= crossings.has_value();
+  if (!crossings) return entry;
+  entry.named = std::max(promised, leastSumOf(crossings->front(), *priced_));
+  if (Ticks missing = entry.named - promised; missing > 0)
+    nameRow(name, std::min(bound_ + kNamedBeyond * missing, reach_));
+  return entry;
+}
+
+const FewMoves& ExactSearch::moves(FewMoves::Direction direction) {
+  auto& moves = direction == FewMoves::Direction::Forward ? ahead_ : back_;
+  if (!moves)
+    moves =
+        std::make_unique<FewMoves>(priced_->terrain().wholeMoves(), direction);
+  return *moves;
+}
+
+void ExactSearch::nameRow(RowName name, Ticks reach) {
+  auto [block, from] = name;
+  Surroundings around = surroundingsOf(block);
+  NamedRows<Ticks> rows(*priced_, moves(FewMoves::Direction::Forward),
+                        moves(FewMoves::Direction::Backward), block,
+                        around.behind);
+  Ticks budget = reach - around.before[from];
+  auto found = rows.row(from, budget, options_.maxColoured);
+  std::map<Layout, NamedEntry>& entries = named_[name];
+  if (found) {
+    const Row& counted = rows.counted();
+    auto next = found->begin();
+    for (size_t i = 0; i < counted.to.size(); ++i) {
+      Layout to = counted.to[i];
+      while (next != found->end() && next->first < to) ++next;
+      NamedEntry& entry = entries[to];
+      entry.counted = std::min(entry.counted, counted.ticks[i]);
+      if (entry.isExact) continue;
+      entry.isExact = next != found->end() && next->first == to;
+      // What was not found costs more than the budget leaves.
+      Ticks least =
+          entry.isExact ? next->second : std::floor(budget - around.behind[to]);
+      entry.named = std::max({entry.named, counted.ticks[i], least});
+    }
+  }
+  Row raised = rows_.ofBlock(block).at(from);
+  raiseNamed(name, raised);
+  rows_.set(block, from, std::move(raised));
+}
+
+void ExactSearch::raiseNamed(RowName name, Row& row) const {
+  auto known = named_.find(name);
+  if (known == named_.end()) return;
+  for (const auto& [to, entry] : known->second) row.raise(to, entry.named);
+}
+
+}  // namespace sbp::search
