@@ -1,31 +1,35 @@
 #include "passes/search/layout/ColourCodes.h"
 
+#include <numeric>
+
 namespace sbp::search {
 
-ColourCodes::ColourCodes(const LayoutSpace& plain, Layout start) {
+ColourCodes::ColourCodes(const LayoutSpace& plain, Layout start, Axes axes) {
   for (size_t c = 0; c < plain.classes().size(); ++c) {
-    const AxisClass& axes = plain.classes()[c];
+    Counts all(plain.numKinds(), 0);
     for (Kind kind = 0; kind < plain.numKinds(); ++kind) {
-      int64_t number = plain.count(start, c, kind);
-      if (number == 0) continue;
-      const Shares& ways = plain.shares(number);
-      int32_t bits = 0;
-      while ((int64_t{1} << bits) < ways.numWays()) ++bits;
-      Colour colour{static_cast<int64_t>(c),
-                    axes.level,
-                    axes.prime,
-                    kind,
-                    &ways,
-                    bits_,
-                    (ColourCode{1} << bits) - 1};
-      bits_ += bits;
-      if (!fit()) return;
-      std::vector<int64_t> counts(plain.numKinds(), 0);
-      counts[kind] = number;
-      start_ = colour.with(start_, ways.wayOf(counts));
-      colours_.push_back(colour);
+      all[kind] = plain.count(start, c, kind);
+      Counts own(plain.numKinds(), 0);
+      own[kind] = all[kind];
+      if (axes == Axes::Named && own[kind] > 0) add(plain, c, own);
     }
+    if (axes == Axes::Alike) add(plain, c, all);
   }
+}
+
+void ColourCodes::add(const LayoutSpace& plain, int64_t axisClass,
+                      const Counts& counts) {
+  const AxisClass& axes = plain.classes()[axisClass];
+  const Shares& shares =
+      plain.shares(std::accumulate(counts.begin(), counts.end(), int64_t{0}));
+  int32_t bits = 0;
+  while ((int64_t{1} << bits) < shares.numWays()) ++bits;
+  Colour colour{axisClass, axes.level, axes.prime,
+                &shares,   bits_,      (ColourCode{1} << bits) - 1};
+  bits_ += bits;
+  if (!fit()) return;
+  start_ = colour.with(start_, shares.wayOf(counts));
+  colours_.push_back(colour);
 }
 
 }  // namespace sbp::search

@@ -15,6 +15,9 @@
 
 namespace sbp::search {
 
+/// Whether axes are told apart where a block starts, or only counted.
+enum class Axes { Named, Alike };
+
 /// A coloured layout.
 using ColourCode = uint64_t;
 
@@ -22,7 +25,6 @@ class ColourCodes {
  public:
   struct Colour {
     int64_t axisClass = 0, level = 0, prime = 2;
-    Kind kind = 0;  // at the start
     const Shares* shares = nullptr;
     int32_t shift = 0;  // where its bits begin
     ColourCode mask = 0;
@@ -33,8 +35,9 @@ class ColourCodes {
     }
   };
 
-  /// By the kinds of axes in `start`. `plain` must outlive this.
-  ColourCodes(const LayoutSpace& plain, Layout start);
+  /// By the kinds of axes in `start`, or without telling axes of a class apart.
+  /// `plain` must outlive this.
+  ColourCodes(const LayoutSpace& plain, Layout start, Axes axes);
 
   const std::vector<Colour>& colours() const { return colours_; }
   ColourCode start() const { return start_; }
@@ -42,6 +45,8 @@ class ColourCodes {
   bool fit() const { return bits_ <= 64; }
 
  private:
+  void add(const LayoutSpace& plain, int64_t axisClass, const Counts& counts);
+
   std::vector<Colour> colours_;
   ColourCode start_ = 0;
   int32_t bits_ = 0;

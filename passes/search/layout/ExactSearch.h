@@ -112,6 +112,8 @@ class ExactSearch {
     Values before, behind;
   };
   Surroundings surroundingsOf(int64_t block) const;
+  /// Whether some crossing was found to cost more than counts promise.
+  bool hasRaised() const;
   /// The moves of layouts, made when they are asked for first.
   const FewMoves& moves(FewMoves::Direction direction);
 

@@ -157,11 +157,36 @@ template <typename Paid>
 struct ColouredSteps<Paid>::Sharing {
   int64_t block, op;
   bool leavesTerms;
-  const std::vector<Kind>& reads;  // per kind of the result; negative: none
+  const std::vector<ResultWays>& ways;  // per colour
   const Entry& operand;
   const ColouredReach& reach;
   Few& results;
 };
+
+template <typename Paid>
+auto ColouredSteps<Paid>::resultWaysOf(const Shares& shares,
+                                       const std::vector<Kind>& reads)
+    -> ResultWays {
+  ResultWays byOperand(shares.numWays());
+  for (int64_t way = 0; way < shares.numWays(); ++way) {
+    const Counts& made = shares.counts(way);
+    Counts read(made.size(), 0);
+    std::vector<std::pair<Kind, Kind>> changes;
+    bool isRead = true;
+    for (size_t kind = 0; kind < made.size() && isRead; ++kind) {
+      if (made[kind] == 0) continue;
+      Kind from = reads[kind];
+      isRead = from >= 0;
+      if (!isRead) break;
+      read[from] += made[kind];
+      if (from != static_cast<Kind>(kind))
+        changes.insert(changes.end(), made[kind],
+                       {from, static_cast<Kind>(kind)});
+    }
+    if (isRead) byOperand[shares.wayOf(read)].push_back({way, changes});
+  }
+  return byOperand;
+}
 
 template <typename Paid>
 void ColouredSteps<Paid>::run(int64_t block, int64_t op,
@@ -173,11 +198,14 @@ void ColouredSteps<Paid>::run(int64_t block, int64_t op,
   reads[space.broadcast()] = space.broadcast();
   const Op& ran = priced_.block(block).block().ops[op];
   for (const Loop& loop : ran.loops) reads[loop.leaves] = loop.reads;
+  std::vector<ResultWays> ways;
+  for (const ColourCodes::Colour& axes : codes_.colours())
+    ways.push_back(resultWaysOf(*axes.shares, reads));
   results.clear();
   for (const Entry& operand : operands.all())
     if (terrain.settledOf(operand.plain) >= 0)
       share(
-          {block, op, terrain.leavesTerms(ran), reads, operand, reach, results},
+          {block, op, terrain.leavesTerms(ran), ways, operand, reach, results},
           0, 0, operand.plain);
 }
 
@@ -198,22 +226,12 @@ void ColouredSteps<Paid>::share(const Sharing& sharing, size_t colour,
     return;
   }
   const ColourCodes::Colour& axes = codes_.colours()[colour];
-  const Counts& read = axes.shares->counts(axes.wayIn(sharing.operand.code));
-  Counts left(read.size());
-  for (int64_t way = 0; way < axes.shares->numWays(); ++way) {
-    const Counts& made = axes.shares->counts(way);
-    left = read;
-    bool fits = true;
+  for (const ResultWay& made :
+       sharing.ways[colour][axes.wayIn(sharing.operand.code)]) {
     Layout reached = plain;
-    for (size_t kind = 0; kind < made.size() && fits; ++kind)
-      for (int64_t i = made[kind]; i > 0 && fits; --i) {
-        Kind from = sharing.reads[kind];
-        fits = from >= 0 && --left[from] >= 0;
-        if (fits)
-          reached = priced_.space().moved(reached, axes.axisClass, from,
-                                          static_cast<Kind>(kind));
-      }
-    if (fits) share(sharing, colour + 1, axes.with(result, way), reached);
+    for (auto [from, to] : made.changes)
+      reached = priced_.space().moved(reached, axes.axisClass, from, to);
+    share(sharing, colour + 1, axes.with(result, made.way), reached);
   }
 }
 

@@ -104,8 +104,18 @@ class ColouredSteps {
     /// Collectives by how many devices take part; negative if free.
     std::vector<std::pair<double, int64_t>> collectives;
   };
+  /// How axes of a colour may be shared out in a result, and which of them
+  /// have another kind there than in the operand.
+  struct ResultWay {
+    int64_t way = 0;
+    std::vector<std::pair<Kind, Kind>> changes;  // from and to, axis by axis
+  };
+  using ResultWays = std::vector<std::vector<ResultWay>>;  // per operand's way
   struct Moving;
   struct Sharing;
+
+  static ResultWays resultWaysOf(const Shares& shares,
+                                 const std::vector<Kind>& reads);
 
   void addCollectives(Pass& pass) const;
   void moveOne(const Moving& moving) const;

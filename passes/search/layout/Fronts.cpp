@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "passes/search/layout/NamedRows.h"
-
 namespace sbp::search {
 namespace {
 
@@ -15,38 +13,67 @@ Values onlyAt(Layout layout, size_t size) {
 
 }  // namespace
 
-bool Fronts::fill(Corridor& corridor, Ticks reach) {
-  std::map<int64_t, std::map<Layout, Passages>> byBlock;
+Fronts::Fronts(const PricedChain& priced, ExactSearch& search,
+               Corridor& corridor, Ticks reach, size_t maxColoured)
+    : priced_(&priced),
+      search_(&search),
+      corridor_(&corridor),
+      reach_(reach),
+      maxColoured_(maxColoured),
+      around_(priced.numBlocks()),
+      rows_(priced.numBlocks()) {
   for (Passage& passage : corridor.passages)
-    byBlock[passage.block][passage.from].push_back(&passage);
-  for (const auto& [block, byStart] : byBlock)
-    if (block == Passage::kHead || block == Passage::kTail) {
-      for (const auto& [from, passages] : byStart)
-        fillEnd(block == Passage::kHead, from, passages);
-    } else if (!fillBlock(block, byStart, reach)) {
-      return false;
-    }
+    starts_[{passage.block, passage.from}].passages.push_back(&passage);
+  for (auto& [name, start] : starts_) {
+    auto [block, from] = name;
+    start.isNamed = block < 0 || search.hasRaised();
+    if (block < 0)
+      fillEnd(block == Passage::kHead, from, start.passages);
+    else
+      areFilled_ &=
+          fill(block, from, start, start.isNamed ? Axes::Named : Axes::Alike);
+    if (!areFilled_) return;
+  }
+}
+
+bool Fronts::fill(int64_t block, Layout from, Start& start, Axes axes) {
+  if (!rows_[block]) {
+    around_[block] = search_->surroundingsOf(block);
+    rows_[block] = std::make_unique<NamedRows<Front>>(
+        *priced_, search_->moves(FewMoves::Direction::Forward),
+        search_->moves(FewMoves::Direction::Backward), block,
+        around_[block].behind);
+  }
+  std::map<Layout, Passage*> byEnd;
+  for (Passage* passage : start.passages) {
+    byEnd[passage->to] = passage;
+    passage->front.clear();
+  }
+  std::vector<std::pair<Layout, Ticks>> budgets;
+  for (const auto& [to, passage] : byEnd)
+    budgets.push_back({to, passage->budget});
+  auto row = rows_[block]->row(from, reach_ - around_[block].before[from],
+                               budgets, maxColoured_, axes);
+  if (!row) return false;
+  for (auto& [to, front] : *row) byEnd.at(to)->front = std::move(front);
   return true;
 }
 
-bool Fronts::fillBlock(int64_t block, const std::map<Layout, Passages>& byStart,
-                       Ticks reach) {
-  ExactSearch::Surroundings around = search_->surroundingsOf(block);
-  NamedRows<Front> rows(*priced_, search_->moves(FewMoves::Direction::Forward),
-                        search_->moves(FewMoves::Direction::Backward), block,
-                        around.behind);
-  for (const auto& [from, passages] : byStart) {
-    std::map<Layout, Passage*> byEnd;
-    for (Passage* passage : passages) byEnd[passage->to] = passage;
-    std::vector<std::pair<Layout, Ticks>> budgets;
-    for (const auto& [to, passage] : byEnd)
-      budgets.push_back({to, passage->budget});
-    auto row =
-        rows.row(from, reach - around.before[from], budgets, maxColoured_);
-    if (!row) return false;
-    for (auto& [to, front] : *row) byEnd.at(to)->front = std::move(front);
-  }
-  return true;
+bool Fronts::name(int64_t block, Layout from, Start& start) {
+  if (!start.isNamed) start.isNamed = fill(block, from, start, Axes::Named);
+  return start.isNamed;
+}
+
+bool Fronts::name(int64_t passage) {
+  auto [block, from] = std::pair(corridor_->passages[passage].block,
+                                 corridor_->passages[passage].from);
+  return name(block, from, starts_.at({block, from}));
+}
+
+bool Fronts::nameAll() {
+  return std::all_of(starts_.begin(), starts_.end(), [&](auto& start) {
+    return name(start.first.first, start.first.second, start.second);
+  });
 }
 
 const Values& Fronts::distancesFrom(const Walk& walk, int64_t leg,

@@ -1,8 +1,9 @@
 // The fronts of a corridor's passages: all times and bytes that they may take.
 //
-// Those of blocks are of axes with names (NamedRows.h), since around a skip
-// counts of axes may promise too much. The head and the tail have no skip; what
-// counts promise of them is true.
+// Around a skip counts of axes may promise too much (Crossing.h). So passages
+// from where the search has seen that have fronts of axes with names
+// (NamedRows.h) at once, and others when a plan would use them. The head and
+// the tail have no skip; what counts promise of them is true.
 
 #ifndef PASSES_SEARCH_LAYOUT_FRONTS_H_
 #define PASSES_SEARCH_LAYOUT_FRONTS_H_
@@ -10,33 +11,44 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "passes/search/layout/Corridor.h"
 #include "passes/search/layout/ExactSearch.h"
+#include "passes/search/layout/NamedRows.h"
 #include "passes/search/layout/PricedChain.h"
 
 namespace sbp::search {
 
 class Fronts {
  public:
-  /// `priced` counts memory, and its price of a byte is that of the search. No
-  /// more than `maxColoured` coloured layouts are looked at for one start. Both
-  /// must outlive this.
-  Fronts(const PricedChain& priced, ExactSearch& search,
-         std::size_t maxColoured)
-      : priced_(&priced), search_(&search), maxColoured_(maxColoured) {}
+  /// Fills the fronts of a corridor of plans up to `reach`. `priced` counts
+  /// memory, and its price of a byte is that of the search. No more than
+  /// `maxColoured` coloured layouts are looked at for one start. All must
+  /// outlive this.
+  Fronts(const PricedChain& priced, ExactSearch& search, Corridor& corridor,
+         Ticks reach, std::size_t maxColoured);
 
-  /// Fills the fronts of a corridor of plans up to `reach`; false if that takes
-  /// too much.
-  bool fill(Corridor& corridor, Ticks reach);
+  /// False if it would have taken too much.
+  bool areFilled() const { return areFilled_; }
+  /// Whether a passage has a front of axes with names, and those that start
+  /// there too, now; none if that takes too much.
+  bool name(int64_t passage);
+  /// The same of all passages.
+  bool nameAll();
 
  private:
   using Passages = std::vector<Passage*>;
+  struct Start {
+    Passages passages;
+    bool isNamed = false;
+  };
 
-  bool fillBlock(int64_t block, const std::map<Layout, Passages>& byStart,
-                 Ticks reach);
+  bool name(int64_t block, Layout from, Start& start);
+  bool fill(int64_t block, Layout from, Start& start, Axes axes);
   /// Passages of the head, or those of the tail from one layout.
   void fillEnd(bool isHead, Layout from, const Passages& passages);
   /// Distances on a leg of the head or the tail from what the op before leaves.
@@ -44,7 +56,14 @@ class Fronts {
 
   const PricedChain* priced_;
   ExactSearch* search_;
+  Corridor* corridor_;
+  Ticks reach_;
   std::size_t maxColoured_;
+  bool areFilled_ = true;
+  std::map<std::pair<int64_t, Layout>, Start> starts_;
+  // Per block.
+  std::vector<ExactSearch::Surroundings> around_;
+  std::vector<std::unique_ptr<NamedRows<Front>>> rows_;
   std::map<std::tuple<const Walk*, int64_t, Layout>, Values> distances_;
 };
 

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "passes/search/layout/Crossing.h"
-#include "passes/search/layout/Fronts.h"
 #include "passes/search/solvers/Mixture.h"
 
 namespace sbp::search {
@@ -40,7 +39,9 @@ constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
 constexpr double kWalksPerStart = 1;
 constexpr size_t kMostColoured = 1'000'000;
 /// How many labels of a layout are kept where any good plan will do.
+/// And how often its steps are named.
 constexpr int64_t kSomeLabels = 6;
+constexpr int64_t kSomeTimes = 3;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
   return cost.ticks < kNever && cost.bytes <= limitBytes;
@@ -177,7 +178,6 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
   ExactAnswer atPrice = search.proceed(kPriceGap, kCorridorWork);
   answer.lowerBound =
       std::max(answer.lowerBound, std::ceil(atPrice.lowerBound - paid));
-  Fronts fronts(*priced_, search, kMostColoured);
   Ticks slack = kFirstSlack * answer.lowerBound;
   // The bound is not quite that of this price yet: that is near its plan.
   Ticks least = std::min(atPrice.optimum - paid, answer.lowerBound + 2 * slack);
@@ -209,19 +209,21 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
             options_.maxWork ||
         (passes += corridor.numPasses()) > kMostPasses)
       return;
-    if (!fronts.fill(corridor, reach)) return;
+    Fronts fronts(*priced_, search, corridor, reach, kMostColoured);
+    if (!fronts.areFilled()) return;
+    // Fronts rise when they are named, so this stays true.
     LeftAlong left(corridor, bytePrice, limitBytes);
     // Labels are fewer by far where less is wanted.
     Ticks known = answer.lowerBound;
     for (double part : kPartsOfSlack) {
       Ticks wanted = known + part * (most - known);
-      if (!findFastest(corridor, left, std::ceil(wanted), answer)) {
-        findSome(corridor, left, answer);
+      if (!findFastest(corridor, fronts, left, std::ceil(wanted), answer)) {
+        findSome(corridor, fronts, left, answer);
         return;
       }
       if (answer.lowerBound == answer.cost.ticks) return;
     }
-    findSome(corridor, left, answer);
+    findSome(corridor, fronts, left, answer);
     if (failures == 0)
       slack *= kSlackGrowth;
     else if (++failures > kMostFailures)
@@ -229,38 +231,66 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
   }
 }
 
-bool MemoryLimit::findFastest(const Corridor& corridor, const LeftAlong& left,
-                              Ticks most, LimitedAnswer& answer) const {
+bool MemoryLimit::findFastest(const Corridor& corridor, Fronts& fronts,
+                              const LeftAlong& left, Ticks most,
+                              LimitedAnswer& answer) const {
   most = std::min(most, answer.cost.ticks);
-  LabelAnswer labels = fastestAlong(
-      corridor, left,
-      {most, options_.maxLabels - answer.labels, /*keptLabels=*/0});
-  ++answer.labelSearches;
-  answer.labels += labels.labels;
-  if (!labels.isComplete || !keepIfBetter(corridor, labels, answer))
-    return false;
+  auto naming = Naming::Corrected;
+  while (naming == Naming::Corrected) {
+    LabelAnswer labels = fastestAlong(
+        corridor, left,
+        {most, options_.maxLabels - answer.labels, /*keptLabels=*/0});
+    ++answer.labelSearches;
+    answer.labels += labels.labels;
+    if (!labels.isComplete) return false;
+    naming = nameSteps(corridor, fronts, labels);
+    // Where counts were wrong once they will be again.
+    if (naming == Naming::Corrected && !fronts.nameAll()) return false;
+    if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels, answer);
+    if (naming == Naming::Missing) return false;
+  }
   // What was not found is not there.
   answer.lowerBound =
       std::max(answer.lowerBound, std::min(most, answer.cost.ticks));
   return true;
 }
 
-void MemoryLimit::findSome(const Corridor& corridor, const LeftAlong& left,
-                           LimitedAnswer& answer) const {
-  LabelAnswer labels = fastestAlong(
-      corridor, left, {answer.cost.ticks, options_.maxLabels, kSomeLabels});
-  keepIfBetter(corridor, labels, answer);
+void MemoryLimit::findSome(const Corridor& corridor, Fronts& fronts,
+                           const LeftAlong& left, LimitedAnswer& answer) const {
+  auto naming = Naming::Corrected;
+  for (int64_t i = 0; i < kSomeTimes && naming == Naming::Corrected; ++i) {
+    LabelAnswer labels = fastestAlong(
+        corridor, left, {answer.cost.ticks, options_.maxLabels, kSomeLabels});
+    naming = nameSteps(corridor, fronts, labels);
+    if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels, answer);
+  }
 }
 
-bool MemoryLimit::keepIfBetter(const Corridor& corridor,
-                               const LabelAnswer& labels,
-                               LimitedAnswer& answer) const {
-  if (!(labels.cost.ticks < answer.cost.ticks)) return true;
+MemoryLimit::Naming MemoryLimit::nameSteps(const Corridor& corridor,
+                                           Fronts& fronts,
+                                           const LabelAnswer& labels) {
+  auto naming = Naming::Kept;
+  for (const LabelStep& step : labels.steps) {
+    if (!fronts.name(step.passage)) return Naming::Missing;
+    const Front& front = corridor.passages[step.passage].front;
+    bool isKept =
+        std::any_of(front.begin(), front.end(), [&](const TimeAndBytes& cost) {
+          return cost.ticks == step.cost.ticks && cost.bytes == step.cost.bytes;
+        });
+    if (!isKept) naming = Naming::Corrected;
+  }
+  return naming;
+}
+
+MemoryLimit::Naming MemoryLimit::keepIfBetter(const Corridor& corridor,
+                                              const LabelAnswer& labels,
+                                              LimitedAnswer& answer) const {
+  if (!(labels.cost.ticks < answer.cost.ticks)) return Naming::Kept;
   std::optional<CrossedPlan> plan = planOf(corridor, labels);
-  if (!plan) return false;
+  if (!plan) return Naming::Missing;
   answer.cost = labels.cost;
   answer.plan = std::move(plan);
-  return true;
+  return Naming::Kept;
 }
 
 std::optional<Crossing> MemoryLimit::crossingOf(

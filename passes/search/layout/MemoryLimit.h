@@ -9,8 +9,9 @@
 // the bound, costs less than D + slack + lambda * limit at that price. So it
 // stays in a corridor (Corridor.h), and is found in it by labels (Labels.h).
 // The slack begins small and grows until a plan is found within it: that is the
-// optimum. It is real: what a passage may take is found for axes with names
-// (Fronts.h).
+// optimum, for counts of axes. The passages that the plan takes are named
+// (Fronts.h). If they keep what counts promise, the plan is real and the
+// optimum; if not, labels are found anew.
 //
 // Memory is that of ops alone (OpCost.h), and any layout can be brought to any
 // other. So the fewest bytes are those of each op for itself, and a limit below
@@ -27,6 +28,7 @@
 
 #include "passes/search/layout/Corridor.h"
 #include "passes/search/layout/ExactSearch.h"
+#include "passes/search/layout/Fronts.h"
 #include "passes/search/layout/Labels.h"
 #include "passes/search/layout/NamedPlan.h"
 
@@ -82,14 +84,19 @@ class MemoryLimit {
 
   /// The fastest plan along the corridor that takes no more than `most`, or
   /// that there is none; false if labels are too many.
-  bool findFastest(const Corridor& corridor, const LeftAlong& left, Ticks most,
+  bool findFastest(const Corridor& corridor, Fronts& fronts,
+                   const LeftAlong& left, Ticks most,
                    LimitedAnswer& answer) const;
   /// A plan along the corridor, if there is a better one to be found soon.
-  void findSome(const Corridor& corridor, const LeftAlong& left,
+  void findSome(const Corridor& corridor, Fronts& fronts, const LeftAlong& left,
                 LimitedAnswer& answer) const;
-  /// Whether it was found how all steps are taken.
-  bool keepIfBetter(const Corridor& corridor, const LabelAnswer& labels,
-                    LimitedAnswer& answer) const;
+  /// Whether steps cost for axes with names what they were taken to cost, or
+  /// else have other fronts now; missing if that takes too much.
+  enum class Naming { Kept, Corrected, Missing };
+  static Naming nameSteps(const Corridor& corridor, Fronts& fronts,
+                          const LabelAnswer& labels);
+  Naming keepIfBetter(const Corridor& corridor, const LabelAnswer& labels,
+                      LimitedAnswer& answer) const;
   std::optional<CrossedPlan> planOf(const Corridor& corridor,
                                     const LabelAnswer& labels) const;
   std::optional<Crossing> crossingOf(const Passage& passage,

@@ -145,26 +145,26 @@ auto NamedRows<Paid>::row(Layout from, Ticks budget, size_t most)
   counted_ = *rows_.row(from, budget, spread_.size());
   ends_.clear();
   for (Layout y : counted_.to) ends_.push_back({y, ending_[y]});
-  return follow(from, budget, most);
+  return follow(from, budget, most, Axes::Named);
 }
 
 template <typename Paid>
 auto NamedRows<Paid>::row(Layout from, Ticks budget, const Few& budgets,
-                          size_t most) -> std::optional<Entries> {
+                          size_t most, Axes axes) -> std::optional<Entries> {
   counted_ = *rows_.row(from, budget, spread_.size());
   ends_.clear();
   for (const auto& [y, own] : budgets)
     if (counted_[y] <= own)
       ends_.push_back({y, budget - own + priced_->addition()[y]});
-  return follow(from, budget, most);
+  return follow(from, budget, most, axes);
 }
 
 template <typename Paid>
-auto NamedRows<Paid>::follow(Layout from, Ticks budget, size_t most)
+auto NamedRows<Paid>::follow(Layout from, Ticks budget, size_t most, Axes axes)
     -> std::optional<Entries> {
   if (ends_.empty()) return Entries();
   Spread ends(ends_, endsOf_);
-  ColourCodes codes(priced_->space(), from);
+  ColourCodes codes(priced_->space(), from, axes);
   if (!codes.fit()) return std::nullopt;
   retreat(budget);
   if (!takeBranch(codes, from, budget, most)) return std::nullopt;

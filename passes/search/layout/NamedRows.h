@@ -37,11 +37,12 @@ class NamedRows {
   /// The crossings that, with what is left, cost at most `budget`; nothing if
   /// more than `most` coloured layouts are worth a look.
   std::optional<Entries> row(Layout from, Ticks budget, std::size_t most);
-  /// Of these only crossings to some layouts, given in order, that cost no more
-  /// than the budget of each.
+  /// Of these only crossings to some layouts that cost no more than the budget
+  /// of each; or the same by counts of axes.
   std::optional<Entries> row(
       Layout from, Ticks budget,
-      const std::vector<std::pair<Layout, Ticks>>& budgets, std::size_t most);
+      const std::vector<std::pair<Layout, Ticks>>& budgets, std::size_t most,
+      Axes axes);
 
   /// The same crossings by counts of axes.
   const Row& counted() const { return counted_; }
@@ -52,7 +53,8 @@ class NamedRows {
   class Spread;
 
   Values endingOf(const Values& behind) const;
-  std::optional<Entries> follow(Layout from, Ticks budget, std::size_t most);
+  std::optional<Entries> follow(Layout from, Ticks budget, std::size_t most,
+                                Axes axes);
   /// Finds what is left on every leg.
   void retreat(Ticks budget);
   bool takeBranch(const ColourCodes& codes, Layout from, Ticks budget,

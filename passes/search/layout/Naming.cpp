@@ -73,6 +73,13 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to) {
   return entry;
 }
 
+bool ExactSearch::hasRaised() const {
+  for (const auto& [unused, entries] : named_)
+    for (const auto& [to, entry] : entries)
+      if (entry.named > entry.counted) return true;
+  return false;
+}
+
 const FewMoves& ExactSearch::moves(FewMoves::Direction direction) {
   auto& moves = direction == FewMoves::Direction::Forward ? ahead_ : back_;
   if (!moves)
