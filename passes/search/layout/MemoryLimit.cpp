@@ -24,6 +24,10 @@ constexpr double kPriceWork = 4e7;
 constexpr double kCorridorWork = 2e7;
 /// Prices that differ by less than this part have equal bounds, nearly.
 constexpr double kSamePrice = 1e-3;
+/// How many pairs of plans of the hull are spliced, and how many layouts may be
+/// looked at for one crossing from one to the other.
+constexpr size_t kMostSpliced = 3;
+constexpr int64_t kSplicedLooks = 50'000;
 /// By which part of the bound the slack begins, and grows.
 constexpr double kFirstSlack = 1e-4;
 constexpr double kSlackGrowth = 2.5;
@@ -88,8 +92,8 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap) {
   plan.bound = std::max(plan.bound, answer.lowerBound);
   if (answer.optimum == kNever) return plan;
   if (auto crossed = crossAlong(*priced_, answer.residuals, kMaxLooks)) {
-    plan.plan = std::move(*crossed);
-    plan.cost = plan.plan.cost();
+    plan.laid = {std::move(*crossed), std::move(answer.residuals)};
+    plan.cost = plan.laid.plan.cost();
   }
   return plan;
 }
@@ -113,7 +117,7 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
     if (isWithin(plan.cost, limitBytes) &&
         plan.cost.ticks < answer.cost.ticks) {
       answer.cost = plan.cost;
-      answer.plan = plan.plan;
+      answer.plan = plan.laid.plan;
     }
     Ingredient added{plan.cost.ticks, {plan.cost.bytes / limitBytes}};
     for (const Ingredient& known : ingredients)
@@ -144,6 +148,31 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   priced_->setBytePrice(bestPrice);
 }
 
+void MemoryLimit::splice(double limitBytes, LimitedAnswer& answer) {
+  // Pairs by what their mixtures take that need just the limit.
+  std::vector<std::tuple<double, const HullPlan*, const HullPlan*>> pairs;
+  for (const auto& [unused, large] : known_)
+    for (const auto& [unusedToo, small] : known_) {
+      const TimeAndBytes &a = large.cost, &b = small.cost;
+      if (a.ticks == kNever || a.bytes <= limitBytes ||
+          !isWithin(b, limitBytes))
+        continue;
+      double part = (limitBytes - b.bytes) / (a.bytes - b.bytes);
+      pairs.push_back({b.ticks + part * (a.ticks - b.ticks), &large, &small});
+    }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.resize(std::min(pairs.size(), kMostSpliced));
+  Splicer splicer(*priced_, kSplicedLooks);
+  for (const auto& [unused, large, small] : pairs)
+    for (const auto& [begin, end] :
+         {std::pair(large, small), std::pair(small, large)}) {
+      auto plan = splicer.fastest(begin->laid, end->laid, limitBytes);
+      if (!plan || !(plan->cost().ticks < answer.cost.ticks)) continue;
+      answer.cost = plan->cost();
+      answer.plan = std::move(plan);
+    }
+}
+
 LimitedAnswer MemoryLimit::solve(double limitBytes) {
   LimitedAnswer answer;
   answer.fewestBytes = fewestBytes();
@@ -153,6 +182,7 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
   }
   best_ = nullptr;
   findPrice(limitBytes, answer);
+  if (answer.lowerBound < answer.cost.ticks) splice(limitBytes, answer);
   if (answer.lowerBound < answer.cost.ticks) findPlan(limitBytes, answer);
   return answer;
 }

@@ -5,6 +5,10 @@
 // within the limit. The search finds that least for any lambda; the best lambda
 // is that of the best mixture of plans (solvers/Mixture.h).
 //
+// A first plan. Prices say which plans of the hull are the neighbours of the
+// limit. One that begins like the one and ends like the other (Splice.h) is
+// within the limit, and near the bound.
+//
 // Labels. A plan within the limit that takes less than D + slack, where D is
 // the bound, costs less than D + slack + lambda * limit at that price. So it
 // stays in a corridor (Corridor.h), and is found in it by labels (Labels.h).
@@ -31,6 +35,7 @@
 #include "passes/search/layout/Fronts.h"
 #include "passes/search/layout/Labels.h"
 #include "passes/search/layout/NamedPlan.h"
+#include "passes/search/layout/Splice.h"
 
 namespace sbp::search {
 
@@ -49,7 +54,7 @@ struct HullPlan {
   TimeAndBytes cost;
   Ticks bound = 0;      // no plan has less time + ticksPerByte * bytes
   double gap = kNever;  // how near that its search ended
-  CrossedPlan plan;
+  LaidPlan laid;
 };
 
 struct MemoryOptions {
@@ -79,6 +84,9 @@ class MemoryLimit {
   const HullPlan& hullPlan(double ticksPerByte, double gap);
   double fewestBytesOf(const std::vector<OpTable>& tables) const;
   void findPrice(double limitBytes, LimitedAnswer& answer);
+  /// Changes from plans of the hull that are too large to others within the
+  /// limit.
+  void splice(double limitBytes, LimitedAnswer& answer);
   ExactOptions searchOptions(double gap) const;
   void findPlan(double limitBytes, LimitedAnswer& answer);
 
