@@ -44,15 +44,18 @@ ExactAnswer ExactSearch::proceed(double enoughGap, double moreWork) {
 
 bool ExactSearch::isDone() const {
   // Without any plan there is nothing to compare.
-  return !(limit_ - bound_ > options_.enoughGap * bound_);
+  return !(limit() - bound_ > options_.enoughGap * bound_);
 }
 
 void ExactSearch::begin() {
   refresh();
   descend();
+  // Some plan is needed, even if it does not matter.
+  Ticks ceiling = std::exchange(options_.ceiling, kNever);
   findPlan();
+  options_.ceiling = ceiling;
   settle();
-  bound_ = std::min(bound(), limit_);
+  bound_ = std::min(bound(), limit());
 }
 
 ExactAnswer ExactSearch::close() {
@@ -60,8 +63,8 @@ ExactAnswer ExactSearch::close() {
     if (isDone()) settle();
     if (isDone()) break;
     // No plan below this one passes a layout that is neither missing nor known.
-    Ticks before = limit_;
-    std::vector<Candidate> missing = candidates();
+    Ticks before = limit();
+    std::vector<Candidate> missing = candidates(before);
     bool isLast =
         missing.size() <= (options_.enoughGap > 0 ? rowsAtOnce() : kLastRows);
     bool isNarrow = rows_.areFew(missing.size());
@@ -70,21 +73,21 @@ ExactAnswer ExactSearch::close() {
                rowsAtOnce(), isNarrow, /*prunesWide=*/false);
     findPlan();
     // Where much is left, plans change too often to settle each.
-    if (isLast || rows_.areFew(candidates().size())) settle();
+    if (isLast || rows_.areFew(candidates(limit()).size())) settle();
     if (!isLast) {
       narrow();
       carry();
     }
     // With all rows that matter, the plan is the cheapest; but where it was
     // corrected it costs more, and more may matter.
-    bound_ = std::min(isLast ? before : bound(), limit_);
+    bound_ = std::min(isLast ? before : bound(), limit());
   }
   settle();
   ExactAnswer answer;
-  answer.isCertified = options_.certifies && isCertified_ && limit_ < kNever;
-  answer.optimum = limit_;
+  answer.isCertified = options_.certifies && isCertified_ && planCost_ < kNever;
+  answer.optimum = planCost_;
   answer.lowerBound = bound_;
-  answer.countBound = std::min(countBound_, limit_);
+  answer.countBound = std::min(countBound_, planCost_);
   answer.rowsUsed = rowsUsed_;
   for (const auto& [unused, entries] : named_)
     answer.crossings += static_cast<int64_t>(entries.size());
@@ -94,17 +97,18 @@ ExactAnswer ExactSearch::close() {
 
 bool ExactSearch::cover(Ticks reach, double mostWork) {
   mostWork += work_;
-  Ticks limit = std::exchange(limit_, reach);
-  Ticks before = std::exchange(reach_, reach);
-  rows_.eraseParts();
-  if (!wideForward_) {
-    refresh();
+  if (reach > wideReach_) {
+    // The search itself has reached as far as its ceiling.
+    if (reach > reach_) refresh();
+    wideReach_ = passable_ ? reach_ : kNever;
     wideForward_ = forward_;
     wideBackward_ = backward_;
   }
   forward_ = wideForward_;
   backward_ = wideBackward_;
-  std::vector<Candidate> missing = candidates();
+  rows_.eraseBelow(reach);
+  Ticks before = std::exchange(reach_, reach);
+  std::vector<Candidate> missing = candidates(reach);
   // Most rows are narrow, but not that narrow.
   if (static_cast<double>(missing.size() * priced_->space().numLayouts()) >
       kNarrow * (mostWork - work_))
@@ -121,9 +125,8 @@ bool ExactSearch::cover(Ticks reach, double mostWork) {
            /*prunesWide=*/true);
     narrow();
     carry();
-    missing = candidates();
+    missing = candidates(reach);
   }
-  limit_ = limit;
   reach_ = before;
   return missing.empty();
 }
@@ -188,7 +191,7 @@ void ExactSearch::carry() {
       come[p + 1].second =
           come[p].second + rows_.ofBlock(blocks_[p]).at(plan_[p])[plan_[p + 1]];
     for (const auto& [layout, ticks] : come)
-      go.push_back({layout, limit_ - ticks});
+      go.push_back({layout, planCost_ - ticks});
   }
   forward_ = std::make_shared<Trail>(
       Trail::Direction::Forward, head_, blocks_, periods_, passable_,
@@ -214,17 +217,17 @@ void ExactSearch::narrow() {
 void ExactSearch::refresh() {
   passable_ = nullptr;
   // Parts of rows bound nothing but plans below the limit.
-  rows_.eraseParts();
+  rows_.eraseBelow(kNever);
   for (size_t p = 0; p < blocks_.size() && !plan_.empty(); ++p)
     if (rows_.ofBlock(blocks_[p]).count(plan_[p]) == 0)
       addRow({blocks_[p], plan_[p]});
-  rows_.eraseParts();
+  rows_.eraseBelow(kNever);
   carry();
 }
 
 void ExactSearch::sharpen(size_t more) {
   if (plan_.empty()) return;
-  isSharp_ = bound_ == limit_;
+  isSharp_ = bound_ == planCost_;
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
     std::vector<size_t> places;
     for (size_t p = 0; p < blocks_.size(); ++p)
@@ -233,10 +236,8 @@ void ExactSearch::sharpen(size_t more) {
     size_t middle = places[places.size() / 2];
     rows_.setAnchor(block, plan_[middle], plan_[middle + 1]);
   }
-  rows_.eraseParts();
-  Ticks limit = std::exchange(limit_, kNever);
-  std::vector<RowName> names = cheapest(candidates(), more);
-  limit_ = limit;
+  rows_.eraseBelow(kNever);
+  std::vector<RowName> names = cheapest(candidates(kNever), more);
   for (const RowName& name : names) addRow(name);
   refresh();
 }
@@ -296,8 +297,8 @@ void ExactSearch::findPlan() {
       ++i;
     }
   }
-  if (!(last.cost < limit_)) return;
-  limit_ = last.cost;
+  if (!(last.cost < limit())) return;
+  planCost_ = last.cost;
   plan_.assign(numSteps + 1, last.layout);
   for (int64_t p = numSteps - 1, at = last.from; p >= 0; --p) {
     plan_[p] = stops[p][at].layout;
@@ -305,7 +306,7 @@ void ExactSearch::findPlan() {
   }
 }
 
-std::vector<ExactSearch::Candidate> ExactSearch::candidates() const {
+std::vector<ExactSearch::Candidate> ExactSearch::candidates(Ticks limit) const {
   std::vector<Candidate> candidates;
   int64_t numLayouts = priced_->space().numLayouts();
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
@@ -324,7 +325,7 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates() const {
     }
     for (const auto& [x, unused] : rows_.ofBlock(block)) least[x] = kNever;
     for (Layout x = 0; x < numLayouts; ++x)
-      if (least[x] < limit_) candidates.push_back({least[x], {block, x}});
+      if (least[x] < limit) candidates.push_back({least[x], {block, x}});
   }
   return candidates;
 }

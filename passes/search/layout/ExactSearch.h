@@ -27,6 +27,7 @@
 #ifndef PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_
 #define PASSES_SEARCH_LAYOUT_EXACTSEARCH_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -73,6 +74,9 @@ struct ExactOptions {
   double maxWork = kMostWork;
   /// The search ends when the plan is above the bound by this part of it.
   double enoughGap = 0;
+  /// Plans that cost more do not matter: where there is none below, neither
+  /// bounds nor cover() have to reach further.
+  Ticks ceiling = kNever;
 };
 
 /// How many entries of rows may be kept before rows are kept in parts only.
@@ -112,8 +116,8 @@ class ExactSearch {
     Values before, behind;
   };
   Surroundings surroundingsOf(int64_t block) const;
-  /// Whether some crossing was found to cost more than counts promise.
-  bool hasRaised() const;
+  /// Of how many rows some entry was found to cost more than counts promise.
+  int64_t numRaised() const;
   /// The moves of layouts, made when they are asked for first.
   const FewMoves& moves(FewMoves::Direction direction);
 
@@ -134,6 +138,8 @@ class ExactSearch {
   void refresh();
   ExactAnswer close();
   bool isDone() const;
+  /// Plans from that cost on are not looked for.
+  Ticks limit() const { return std::min(planCost_, options_.ceiling); }
   void descend();
   void carry();
   /// Of carrying values to so many layouts over a block.
@@ -141,8 +147,8 @@ class ExactSearch {
   void narrow();
   size_t rowsAtOnce() const;
   void findPlan();
-  /// All, block by block.
-  std::vector<Candidate> candidates() const;
+  /// Those with bounds below `limit`, block by block.
+  std::vector<Candidate> candidates(Ticks limit) const;
   /// Of each block the `most` with the least bounds.
   static std::vector<RowName> cheapest(std::vector<Candidate> candidates,
                                        size_t most);
@@ -181,14 +187,16 @@ class ExactSearch {
   /// Where values are carried to; to all layouts, if there is none.
   std::shared_ptr<const Passable> passable_;
   std::unique_ptr<FewMoves> ahead_, back_;
-  /// The trails to all layouts that cover() begins with.
+  /// The trails that cover() begins with, and how far they reach.
   std::shared_ptr<const Trail> wideForward_, wideBackward_;
-  Ticks limit_ = kNever;  // the cost of plan_
+  Ticks wideReach_ = 0;
+  Ticks planCost_ = kNever;  // of plan_
   Ticks bound_ = 0;
   std::vector<Layout> plan_;
+  Ticks settledCost_ = kNever;  // of settled_, for axes with names
+  std::vector<Layout> settled_;
   /// Plans that cost more are left out of everything.
   Ticks reach_ = kNever;
-  std::vector<Layout> settled_;  // the plan that costs that
   Ticks countBound_ = kNever;
   bool isCertified_ = true;
   /// Whether values that are carried are raised to what the plan proves.

@@ -5,6 +5,9 @@
 namespace sbp::search {
 namespace {
 
+/// Where counts were wrong of so many rows, they are not worth a try.
+constexpr int64_t kManyRaised = 8;
+
 Values onlyAt(Layout layout, size_t size) {
   Values values(size, kNever);
   values[layout] = 0;
@@ -26,7 +29,7 @@ Fronts::Fronts(const PricedChain& priced, ExactSearch& search,
     starts_[{passage.block, passage.from}].passages.push_back(&passage);
   for (auto& [name, start] : starts_) {
     auto [block, from] = name;
-    start.isNamed = block < 0 || search.hasRaised();
+    start.isNamed = block < 0 || search.numRaised() >= kManyRaised;
     if (block < 0)
       fillEnd(block == Passage::kHead, from, start.passages);
     else

@@ -43,8 +43,9 @@ constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
 constexpr double kWalksPerStart = 1;
 constexpr size_t kMostColoured = 1'000'000;
 /// How many labels of a layout are kept where any good plan will do.
-/// And how often its steps are named.
 constexpr int64_t kSomeLabels = 6;
+/// How often the steps of a plan are named before all passages are, or the plan
+/// is given up.
 constexpr int64_t kSomeTimes = 3;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
@@ -79,13 +80,14 @@ double MemoryLimit::fewestBytes() const {
   return sum;
 }
 
-const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap) {
+const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap,
+                                      Ticks ceiling) {
   HullPlan& plan = known_[ticksPerByte];
   if (plan.gap <= gap) return plan;
   priced_->setBytePrice(ticksPerByte);
   // Rows and trails of large machines take much: one search less at a time.
   last_ = nullptr;
-  last_ = std::make_unique<ExactSearch>(*priced_, searchOptions(gap));
+  last_ = std::make_unique<ExactSearch>(*priced_, searchOptions(gap, ceiling));
   ExactAnswer answer = last_->solve();
   plan.ticksPerByte = ticksPerByte;
   plan.gap = gap;
@@ -103,7 +105,10 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   double bestPrice = 0, gap = kRoughGap;
   // Whether the plan at this price is new to the mixture.
   auto look = [&](double price) {
-    const HullPlan& plan = hullPlan(price, gap);
+    // Rough searches say where plans are, whatever they cost.
+    Ticks ceiling = kNever;
+    if (gap == kPriceGap) ceiling = answer.cost.ticks + price * limitBytes;
+    const HullPlan& plan = hullPlan(price, gap, ceiling);
     ++answer.searches;
     Ticks bound = std::ceil(plan.bound - price * limitBytes);
     // Bounds are not quite those of their prices; what the mixture asked for
@@ -141,6 +146,7 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
                   !look(price);
     if (!isLast) continue;
     if (gap == kPriceGap) break;
+    splice(limitBytes, answer);
     gap = kPriceGap;
     look(mix(ingredients).prices[0] / limitBytes);
   }
@@ -182,29 +188,30 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
   }
   best_ = nullptr;
   findPrice(limitBytes, answer);
-  if (answer.lowerBound < answer.cost.ticks) splice(limitBytes, answer);
   if (answer.lowerBound < answer.cost.ticks) findPlan(limitBytes, answer);
   return answer;
 }
 
-ExactOptions MemoryLimit::searchOptions(double gap) const {
+ExactOptions MemoryLimit::searchOptions(double gap, Ticks ceiling) const {
   ExactOptions options;
   // What counts of axes promise says well enough where the price is.
   options.certifies = gap <= kPriceGap;
   options.enoughGap = gap;
+  options.ceiling = ceiling;
   options.maxWork = std::min(kPriceWork, options_.maxWork);
   return options;
 }
 
 void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
+  double bytePrice = priced_->bytePrice();
+  Ticks paid = bytePrice * limitBytes;
   // A price that was asked for before has no search any more.
   if (!best_) {
-    best_ = std::make_unique<ExactSearch>(*priced_, searchOptions(kPriceGap));
+    best_ = std::make_unique<ExactSearch>(
+        *priced_, searchOptions(kPriceGap, answer.cost.ticks + paid));
     best_->solve();
   }
   ExactSearch& search = *best_;
-  double bytePrice = priced_->bytePrice();
-  Ticks paid = bytePrice * limitBytes;
   ExactAnswer atPrice = search.proceed(kPriceGap, kCorridorWork);
   answer.lowerBound =
       std::max(answer.lowerBound, std::ceil(atPrice.lowerBound - paid));
@@ -266,7 +273,9 @@ bool MemoryLimit::findFastest(const Corridor& corridor, Fronts& fronts,
                               LimitedAnswer& answer) const {
   most = std::min(most, answer.cost.ticks);
   auto naming = Naming::Corrected;
-  while (naming == Naming::Corrected) {
+  for (int64_t i = 0; naming == Naming::Corrected; ++i) {
+    // Where counts were wrong often they will be again.
+    if (i == kSomeTimes && !fronts.nameAll()) return false;
     LabelAnswer labels = fastestAlong(
         corridor, left,
         {most, options_.maxLabels - answer.labels, /*keptLabels=*/0});
@@ -274,8 +283,6 @@ bool MemoryLimit::findFastest(const Corridor& corridor, Fronts& fronts,
     answer.labels += labels.labels;
     if (!labels.isComplete) return false;
     naming = nameSteps(corridor, fronts, labels);
-    // Where counts were wrong once they will be again.
-    if (naming == Naming::Corrected && !fronts.nameAll()) return false;
     if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels, answer);
     if (naming == Naming::Missing) return false;
   }

@@ -80,14 +80,15 @@ class MemoryLimit {
 
  private:
   /// The best plan for that price of a byte, or one that is above the least
-  /// cost by no more than that part of it.
-  const HullPlan& hullPlan(double ticksPerByte, double gap);
+  /// cost by no more than that part of it; if there is one below the ceiling.
+  const HullPlan& hullPlan(double ticksPerByte, double gap,
+                           Ticks ceiling = kNever);
   double fewestBytesOf(const std::vector<OpTable>& tables) const;
   void findPrice(double limitBytes, LimitedAnswer& answer);
   /// Changes from plans of the hull that are too large to others within the
   /// limit.
   void splice(double limitBytes, LimitedAnswer& answer);
-  ExactOptions searchOptions(double gap) const;
+  ExactOptions searchOptions(double gap, Ticks ceiling) const;
   void findPlan(double limitBytes, LimitedAnswer& answer);
 
   /// The fastest plan along the corridor that takes no more than `most`, or

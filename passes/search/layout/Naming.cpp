@@ -29,9 +29,10 @@ Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
 
 void ExactSearch::settle() {
   // As long as counts promise a cheaper plan than any that is real.
-  while (limit_ < reach_ && !certify()) findPlan();
-  reach_ = limit_;
+  while (planCost_ < settledCost_ && !certify()) findPlan();
+  settledCost_ = planCost_;
   settled_ = plan_;
+  reach_ = options_.ceiling < kNever ? options_.ceiling : settledCost_;
 }
 
 bool ExactSearch::certify() {
@@ -44,13 +45,13 @@ bool ExactSearch::certify() {
     named += entry.named;
   }
   countBound_ = std::min(countBound_, counted);
-  if (named == limit_) return true;
+  if (named == planCost_) return true;
   // For what it takes, the plan is real.
-  if (named < reach_) {
-    reach_ = named;
+  if (named < settledCost_) {
+    settledCost_ = named;
     settled_ = plan_;
   }
-  limit_ = reach_;
+  planCost_ = settledCost_;
   plan_ = settled_;
   return false;
 }
@@ -69,15 +70,18 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to) {
   if (!crossings) return entry;
   entry.named = std::max(promised, leastSumOf(crossings->front(), *priced_));
   if (Ticks missing = entry.named - promised; missing > 0)
-    nameRow(name, std::min(bound_ + kNamedBeyond * missing, reach_));
+    nameRow(name, std::min(bound_ + kNamedBeyond * missing,
+                           std::min(settledCost_, options_.ceiling)));
   return entry;
 }
 
-bool ExactSearch::hasRaised() const {
-  for (const auto& [unused, entries] : named_)
-    for (const auto& [to, entry] : entries)
-      if (entry.named > entry.counted) return true;
-  return false;
+int64_t ExactSearch::numRaised() const {
+  return std::count_if(named_.begin(), named_.end(), [](const auto& row) {
+    return std::any_of(row.second.begin(), row.second.end(),
+                       [](const auto& entry) {
+                         return entry.second.named > entry.second.counted;
+                       });
+  });
 }
 
 const FewMoves& ExactSearch::moves(FewMoves::Direction direction) {

@@ -71,6 +71,7 @@ void ExactSearch::addPart(RowName name, const Surroundings& around) {
   Ticks most = reach_ - around.before[name.second];
   Row part;
   part.isWhole = false;
+  part.reach = reach_;
   for (size_t y = 0; y < values.size(); ++y)
     if (values[y] + around.behind[y] <= most) {
       part.to.push_back(static_cast<Layout>(y));
@@ -122,6 +123,7 @@ std::vector<Layout> ExactSearch::addNarrowRows(int64_t block,
       wide.push_back(from[i]);
       continue;
     }
+    row->reach = reach_;
     raiseNamed({block, from[i]}, *row);
     rows_.set(block, from[i], std::move(*row));
     ++rowsUsed_;
@@ -151,6 +153,7 @@ Row ExactSearch::prune(RowName name, const Values& values) const {
   }
   Row row;
   row.isWhole = false;
+  row.reach = reach_;
   for (size_t y = 0; y < values.size(); ++y)
     if (values[y] < kNever && values[y] + least[y] <= reach_) {
       row.to.push_back(static_cast<Layout>(y));

@@ -71,10 +71,11 @@ void Row::raise(Layout layout, Ticks raised) {
   entry = std::max(entry, raised);
 }
 
-void Rows::eraseParts() {
+void Rows::eraseBelow(Ticks reach) {
   for (auto& rows : rows_)
     for (auto row = rows.begin(); row != rows.end();)
-      row = row->second.isWhole ? std::next(row) : rows.erase(row);
+      row = row->second.isWhole || row->second.reach >= reach ? std::next(row)
+                                                              : rows.erase(row);
 }
 
 Values Rows::countedRow(int64_t block, Layout from) const {

@@ -33,6 +33,8 @@ struct Row {
   bool isWhole = true;
   std::vector<Layout> to;  // empty if it is whole
   Values ticks;
+  /// Entries are left out that only plans use that cost more.
+  Ticks reach = kNever;
 
   /// The entry for a layout; kNever if there is none.
   Ticks operator[](Layout layout) const;
@@ -74,8 +76,8 @@ class Rows {
   const std::shared_ptr<const Values>& toAnchor(int64_t block) const {
     return toAnchor_[block];
   }
-  /// Forgets rows that are not whole.
-  void eraseParts();
+  /// Forgets rows that leave out what plans up to `reach` use.
+  void eraseBelow(Ticks reach);
 
   /// M(from, .) of a block, for layouts that count axes.
   Values countedRow(int64_t block, Layout from) const;
