@@ -21,9 +21,11 @@ constexpr double kRoughGap = 5e-3, kPriceGap = 1e-4;
 /// And how much they do at most: corridors are searched for more.
 constexpr double kPriceWork = 4e7;
 /// How much the search for the price that was found does further.
-constexpr double kCorridorWork = 2e7;
-/// Prices that differ by less than this part have equal bounds, nearly.
-constexpr double kSamePrice = 1e-3;
+constexpr double kCorridorWork = 1e8;
+/// Prices that differ by less than this part have equal bounds, nearly; as have
+/// those for which the bound could rise by no more than this part of the way to
+/// the best plan.
+constexpr double kSamePrice = 1e-3, kSameBound = 0.2;
 /// How many pairs of plans of the hull are spliced, and how many layouts may be
 /// looked at for one crossing from one to the other.
 constexpr size_t kMostSpliced = 3;
@@ -102,7 +104,7 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap,
 
 void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   std::vector<Ingredient> ingredients;
-  double bestPrice = 0, gap = kRoughGap;
+  double bestPrice = 0, slope = 0, gap = kRoughGap;
   // Whether the plan at this price is new to the mixture.
   auto look = [&](double price) {
     // Rough searches say where plans are, whatever they cost.
@@ -115,6 +117,7 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
     // last is the best price, unless it is clearly not.
     if (bound >= answer.lowerBound * (1 - kPriceGap)) {
       bestPrice = price;
+      slope = std::abs(plan.cost.bytes - limitBytes);
       best_ = std::move(last_);
     }
     answer.lowerBound = std::max(answer.lowerBound, bound);
@@ -141,9 +144,13 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
          answer.searches < kMaxPrices) {
     Mixture mixture = mix(ingredients);
     double price = mixture.prices[0] / limitBytes;
-    bool isLast = mixture.cost - answer.lowerBound <= gap * mixture.cost ||
-                  std::abs(price - bestPrice) <= kSamePrice * price ||
-                  !look(price);
+    double change = std::abs(price - bestPrice);
+    Ticks missing = answer.cost.ticks - answer.lowerBound;
+    bool isLast =
+        mixture.cost - answer.lowerBound <= gap * mixture.cost ||
+        change <= kSamePrice * price ||
+        (gap == kPriceGap && change * slope <= kSameBound * missing) ||
+        !look(price);
     if (!isLast) continue;
     if (gap == kPriceGap) break;
     splice(limitBytes, answer);
