@@ -94,11 +94,14 @@ Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
       continue;
     }
     auto come = forward.valuesAt(p), rest = backward.valuesAt(p + 1);
+    auto go = backward.valuesAt(p);
+    Ticks most = reach - forward.offsetAt(p) - backward.offsetAt(p);
     const Values& behind = *rest;
     size_t number = 0;
     for (const auto& [x, row] : search.rows().ofBlock(block)) {
       size_t own = number++;
-      if ((*come)[x] == kNever) continue;
+      // Few layouts with rows are passed just there.
+      if (!((*come)[x] + (*go)[x] <= most)) continue;
       Ticks left = reach - offset - (*come)[x];
       for (size_t i = 0; i < row.ticks.size(); ++i) {
         Layout y = row.layoutAt(i);

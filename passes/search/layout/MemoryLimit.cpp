@@ -22,17 +22,16 @@ constexpr double kRoughGap = 5e-3, kPriceGap = 1e-4;
 constexpr double kPriceWork = 4e7;
 /// How much the search for the price that was found does further.
 constexpr double kCorridorWork = 1e8;
-/// Prices that differ by less than this part have equal bounds, nearly; as have
-/// those for which the bound could rise by no more than this part of the way to
-/// the best plan.
-constexpr double kSamePrice = 1e-3, kSameBound = 0.2;
+/// Prices that differ by less than this part have equal bounds, nearly.
+constexpr double kSamePrice = 1e-3;
 /// How many pairs of plans of the hull are spliced, and how many layouts may be
 /// looked at for one crossing from one to the other.
 constexpr size_t kMostSpliced = 3;
 constexpr int64_t kSplicedLooks = 50'000;
-/// By which part of the bound the slack begins, and grows.
+/// By which part of the bound the slack begins; and how it grows where no plan
+/// was found, and where it was known before that there is none.
 constexpr double kFirstSlack = 1e-4;
-constexpr double kSlackGrowth = 2.5;
+constexpr double kSlackGrowth = 1.6, kEmptySlackGrowth = 2.5;
 /// How many ways over a step all corridors have together.
 constexpr int64_t kMostPasses = 4'000'000;
 /// How often less is asked for, and again, where corridors are too wide.
@@ -104,7 +103,7 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap,
 
 void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   std::vector<Ingredient> ingredients;
-  double bestPrice = 0, slope = 0, gap = kRoughGap;
+  double bestPrice = 0, gap = kRoughGap;
   // Whether the plan at this price is new to the mixture.
   auto look = [&](double price) {
     // Rough searches say where plans are, whatever they cost.
@@ -117,7 +116,6 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
     // last is the best price, unless it is clearly not.
     if (bound >= answer.lowerBound * (1 - kPriceGap)) {
       bestPrice = price;
-      slope = std::abs(plan.cost.bytes - limitBytes);
       best_ = std::move(last_);
     }
     answer.lowerBound = std::max(answer.lowerBound, bound);
@@ -144,13 +142,9 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
          answer.searches < kMaxPrices) {
     Mixture mixture = mix(ingredients);
     double price = mixture.prices[0] / limitBytes;
-    double change = std::abs(price - bestPrice);
-    Ticks missing = answer.cost.ticks - answer.lowerBound;
-    bool isLast =
-        mixture.cost - answer.lowerBound <= gap * mixture.cost ||
-        change <= kSamePrice * price ||
-        (gap == kPriceGap && change * slope <= kSameBound * missing) ||
-        !look(price);
+    bool isLast = mixture.cost - answer.lowerBound <= gap * mixture.cost ||
+                  std::abs(price - bestPrice) <= kSamePrice * price ||
+                  !look(price);
     if (!isLast) continue;
     if (gap == kPriceGap) break;
     splice(limitBytes, answer);
@@ -243,7 +237,7 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
     Ticks bound = std::min(most, std::ceil(search.bound() - paid));
     answer.lowerBound = std::max(answer.lowerBound, bound);
     if (bound == most) {
-      slack *= kSlackGrowth;
+      slack *= kEmptySlackGrowth;
       continue;
     }
     Corridor corridor = corridorOf(*priced_, search, reach);
