@@ -152,16 +152,8 @@ TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
       linkSeconds += links.own[d][assignment.back()];
     }
     seconds += communicatingSeconds(graph, assignment, movements);
-    auto faceAt = [&](size_t index) {
-      const FacedVariable& view = links.views[index];
-      return view.faceOf[assignment[view.variable]];
-    };
-    for (const LinkedProblem::Link& link : links.links) {
-      const FaceCosts& costs = links.costs[link.costs];
-      linkSeconds +=
-          link.times *
-          costs.costs[faceAt(link.rows) * costs.columns + faceAt(link.columns)];
-    }
+    for (const LinkedProblem::Fan& fan : links.fans)
+      linkSeconds += links.costOf(fan, assignment);
     EXPECT_LE(linkSeconds, seconds * (1 + 1e-9)) << seed;
     numEqual += linkSeconds >= seconds * (1 - 1e-9);
   }
