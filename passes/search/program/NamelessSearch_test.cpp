@@ -41,7 +41,8 @@ using Role = std::vector<Component>;
 /// as well, and each reads a parameter.
 class RandomGraph {
  public:
-  explicit RandomGraph(uint64_t seed) : random_(seed) {
+  explicit RandomGraph(uint64_t seed, bool hasPins = false)
+      : random_(seed), hasPins_(hasPins) {
     graph_.mesh = dividedMesh();
     auto numOps = static_cast<int64_t>(3 + random_() % 4);
     for (int64_t op = 0; op < numOps; ++op) addOp(op);
@@ -98,6 +99,7 @@ class RandomGraph {
     flow.elementBytes = 4;
     flow.made = {op, kResult};
     flow.madeAt = flow.keptUntil = op;
+    if (hasPins_ && random_() % 2 == 0) addPin(flow, op);
     flow.uses.push_back({{op + 1, kInput}, false, false, op + 1, op + 1});
     if (op + 2 < numOps && random_() % 2 == 0)
       flow.uses.push_back({{op + 2, kSkip}, false, false, op + 2, op + 2});
@@ -105,7 +107,22 @@ class RandomGraph {
     graph_.flows.push_back(std::move(flow));
   }
 
+  /// Of what `op` gives, before all uses.
+  void addPin(Flow& flow, int64_t op) {
+    const Component kinds[] = {B, P, S(0), S(1)};
+    Placement placement;
+    for (size_t axis = 0; axis < graph_.mesh.axes.size(); ++axis)
+      placement.push_back(kinds[random_() % std::size(kinds)]);
+    auto pin = static_cast<int64_t>(graph_.decisions.size());
+    Decision& decision = graph_.decisions.emplace_back();
+    decision.name = "pin";
+    decision.states.emplace_back().placements = {
+        graph_.placements.numberOf(placement)};
+    flow.uses.push_back({{pin, 0}, true, false, op, op});
+  }
+
   std::mt19937_64 random_;
+  bool hasPins_;
   DecisionGraph graph_;
 };
 
@@ -133,6 +150,62 @@ TEST(NamelessSearch, finds_plans_as_cheap_as_the_search_with_names) {
   }
   // In some graphs a plan of orbits promises what no names keep.
   EXPECT_GT(numNamesMatter, 0);
+}
+
+TEST(NamelessSearch, finds_plans_as_cheap_where_tensors_are_pinned) {
+  TransitionTable transitions(dividedMesh());
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    DecisionGraph graph = RandomGraph(seed, /*hasPins=*/true).take();
+    Movements movements(graph.placements, transitions);
+    std::vector<Moment> moments;
+    auto named = searchTables(graph, kUnlimited, movements, moments);
+    auto nameless = searchWithoutNames(graph, kUnlimited, movements);
+    ASSERT_TRUE(named) << seed;
+    EXPECT_TRUE(nameless.solution.isOptimal()) << seed;
+    EXPECT_NEAR(nameless.solution.cost, named->solution.cost,
+                1e-9 * named->solution.cost)
+        << seed;
+  }
+}
+
+/// A small tensor that is split along one dimension and wanted along two
+/// others, where a pin wants it whole.
+DecisionGraph pinnedWhole() {
+  DecisionGraph graph;
+  graph.mesh = dividedMesh();
+  for (Component kind : {S(0), B, S(1), S(2)}) {
+    Decision& decision = graph.decisions.emplace_back();
+    decision.states.emplace_back().placements = {
+        graph.placements.numberOf({B, kind, kind})};
+  }
+  Flow flow;
+  flow.shape = {8, 8, 8};
+  flow.elementBytes = 4;
+  flow.made = {0, 0};
+  flow.uses = {{{1, 0}, true, false, 1, 1},
+               {{2, 0}, false, false, 2, 2},
+               {{3, 0}, false, false, 3, 3}};
+  flow.keptUntil = 3;
+  graph.flows.push_back(flow);
+  graph.functions.push_back({4, {}});
+  return graph;
+}
+
+TEST(NamelessSearch, knows_that_what_is_laid_for_a_pin_serves_others) {
+  TransitionTable transitions(dividedMesh());
+  DecisionGraph graph = pinnedWhole();
+  Movements movements(graph.placements, transitions);
+  // To gather once takes one latency, to exchange twice takes two.
+  double gathered = communicatingSeconds(graph, {0, 0, 0, 0}, movements);
+  CheapestPlan plan = searchWithoutNames(graph, kUnlimited, movements);
+  EXPECT_NEAR(plan.solution.cost, gathered, 1e-9 * gathered);
+  EXPECT_LE(plan.solution.lowerBound, gathered * (1 + 1e-9));
+
+  Orbits orbits(graph, AlikeAxes(graph.mesh));
+  Movements bounds(orbits.graph().placements, transitions.bounds());
+  auto bound = leastCostsOf(orbits.graph(), bounds);
+  ASSERT_TRUE(bound);
+  EXPECT_LE(bound->cheapest.cost, gathered * (1 + 1e-9));
 }
 
 TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
