@@ -168,7 +168,10 @@ class NamelessSearch {
     sweepUntilSteady(messages);
     raiseBound(std::min(reach, messages.bound()));
     if (messages.bound() >= reach) likely_ = messages.bound();
-    raise(floors, choices, messages.with(), reach);
+    std::vector<std::vector<Cost>> least;
+    for (size_t decision = 0; decision < floors.size(); ++decision)
+      least.push_back(messages.with(decision));
+    raise(floors, choices, least, reach);
     return true;
   }
 

@@ -5,58 +5,81 @@
 namespace sbp::search {
 
 Messages::Messages(const LinkedProblem& problem)
-    : problem_(problem),
-      ends_(problem.own.size()),
-      setAside_(problem.own.size(), 0) {
-  fans_.reserve(problem.fans.size());
-  for (const LinkedProblem::Fan& fan : problem.fans) {
-    size_t index = fans_.size();
-    fans_.emplace_back(problem, fan);
-    std::vector<size_t> variables;
-    for (size_t view : fan.views)
-      variables.push_back(problem.views[view].variable);
-    auto [first, last] =
-        std::minmax_element(variables.begin(), variables.end());
-    for (size_t number = 0; number < variables.size(); ++number)
-      ends_[variables[number]].push_back({index, number,
-                                          variables[number] > *first,
-                                          variables[number] < *last});
+    : alike_(alikeVariablesOf(problem)) {
+  for (size_t v = 0; v < problem.own.size(); ++v) {
+    size_t of = alike_.classOf[v];
+    if (of == classes_.size()) {
+      Class& first = classes_.emplace_back();
+      first.own = &problem.own[v];
+      first.with.assign(problem.own[v].size(), 0);
+    }
+    ++classes_[of].numVariables;
   }
-  for (const std::vector<Cost>& own : problem.own)
-    with_.emplace_back(own.size(), 0);
+  std::vector<size_t> numFans;  // per class of fans
+  for (size_t index = 0; index < problem.fans.size(); ++index) {
+    size_t of = alike_.fanClassOf[index];
+    if (of == numFans.size()) {
+      numFans.push_back(0);
+      addFan(problem, index);
+    }
+    ++numFans[of];
+  }
+  for (Class& variables : classes_)
+    for (End& end : variables.ends)
+      end.count = numFans[end.fan] / variables.numVariables;
 }
 
-void Messages::process(size_t variable, bool isForward) {
-  std::vector<Cost> sum = problem_.own[variable];
+void Messages::addFan(const LinkedProblem& problem, size_t index) {
+  const LinkedProblem::Fan& fan = problem.fans[index];
+  std::vector<size_t> classes;  // per end
+  for (size_t view : fan.views)
+    classes.push_back(alike_.classOf[problem.views[view].variable]);
+  auto [first, last] = std::minmax_element(classes.begin(), classes.end());
+  for (size_t number = 0; number < classes.size(); ++number) {
+    End end;
+    end.fan = fans_.size();
+    end.number = number;
+    end.view = &problem.views[fan.views[number]];
+    end.hasEarlier = classes[number] > *first;
+    end.hasLater = classes[number] < *last;
+    classes_[classes[number]].ends.push_back(end);
+  }
+  fans_.emplace_back(problem, fan);
+}
+
+void Messages::process(Class& variables, bool isForward) {
+  std::vector<Cost> sum = *variables.own;
   std::vector<std::vector<Cost>> heard;  // per end
   size_t numEarlier = 0, numLater = 0;
-  for (const End& end : ends_[variable]) {
+  for (const End& end : variables.ends) {
     heard.push_back(fans_[end.fan].hear(end.number));
-    const std::vector<State>& faceOf = viewOf(end).faceOf;
+    const std::vector<State>& faceOf = end.view->faceOf;
+    auto count = static_cast<double>(end.count);
     for (size_t state = 0; state < sum.size(); ++state)
-      sum[state] += heard.back()[faceOf[state]];
-    numEarlier += end.hasEarlier;
-    numLater += end.hasLater;
+      sum[state] += count * heard.back()[faceOf[state]];
+    numEarlier += end.hasEarlier ? end.count : 0;
+    numLater += end.hasLater ? end.count : 0;
   }
   Cost least = *std::min_element(sum.begin(), sum.end());
-  bound_ += least - setAside_[variable];
-  setAside_[variable] = least;
+  bound_ += static_cast<double>(variables.numVariables) *
+            (least - variables.setAside);
+  variables.setAside = least;
   for (size_t state = 0; state < sum.size(); ++state) {
     sum[state] -= least;
-    with_[variable][state] =
-        std::max(with_[variable][state], bound_ + sum[state]);
+    variables.with[state] =
+        std::max(variables.with[state], bound_ + sum[state]);
   }
   double share =
       1.0 / static_cast<double>(std::max<size_t>({numEarlier, numLater, 1}));
   for (size_t i = 0; i < heard.size(); ++i) {
-    const End& end = ends_[variable][i];
-    const FacedVariable& view = viewOf(end);
-    std::vector<Cost> given(view.numFaces, 0);
+    const End& end = variables.ends[i];
+    std::vector<Cost> given(heard[i].size(), 0);
     if (isForward ? end.hasLater : end.hasEarlier) {
       std::fill(given.begin(), given.end(), kInfiniteCost);
-      for (size_t state = 0; state < sum.size(); ++state)
-        given[view.faceOf[state]] =
-            std::min(given[view.faceOf[state]], share * sum[state]);
+      for (size_t state = 0; state < sum.size(); ++state) {
+        Cost& least = given[end.view->faceOf[state]];
+        least = std::min(least, share * sum[state]);
+      }
     }
     for (size_t face = 0; face < given.size(); ++face)
       given[face] -= heard[i][face];
@@ -65,11 +88,9 @@ void Messages::process(size_t variable, bool isForward) {
 }
 
 void Messages::sweep() {
-  size_t numVariables = problem_.own.size();
-  for (size_t variable = 0; variable < numVariables; ++variable)
-    process(variable, /*isForward=*/true);
-  for (size_t variable = numVariables; variable-- > 0;)
-    process(variable, /*isForward=*/false);
+  for (Class& variables : classes_) process(variables, /*isForward=*/true);
+  for (size_t last = classes_.size(); last-- > 0;)
+    process(classes_[last], /*isForward=*/false);
 }
 
 }  // namespace sbp::search

@@ -15,6 +15,9 @@
 // bound; and one with a certain state costs what that has left, besides. So the
 // bound never falls, in whatever order this is done.
 //
+// Variables that are alike (AlikeVariables.h) do the same, so one of them is
+// looked at for all.
+//
 // The variables have an order, and a sweep goes forward and back. On its way
 // forward a variable gives to the fans that lead on. Where the fans are one
 // chain, all costs arrive at its end, and the bound is the optimum after the
@@ -31,6 +34,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "passes/search/solvers/AlikeVariables.h"
 #include "passes/search/solvers/Fan.h"
 #include "passes/search/solvers/LinkedProblem.h"
 
@@ -47,30 +51,40 @@ class Messages {
   /// No assignment costs less.
   Cost bound() const { return bound_; }
 
-  /// Per variable and state, what no assignment with it costs less than.
-  const std::vector<std::vector<Cost>>& with() const { return with_; }
+  /// Of a variable, per state, what no assignment with it costs less than.
+  const std::vector<Cost>& with(size_t variable) const {
+    return classes_[alike_.classOf[variable]].with;
+  }
 
  private:
-  /// One end of a fan.
+  /// One end of `count` fans that are alike.
   struct End {
-    size_t fan = 0, number = 0;
-    /// Whether there are variables before and after it in the fan.
+    size_t fan = 0;  // which of `fans_`
+    size_t number = 0;
+    size_t count = 0;
+    const FacedVariable* view = nullptr;
+    /// Whether variables come before, or after, in the fan.
     bool hasEarlier = false, hasLater = false;
   };
 
-  /// Takes what the fans of `variable` cost, and gives a share to those that
-  /// lead on.
-  void process(size_t variable, bool isForward);
+  /// Variables that are alike, of which one is looked at.
+  struct Class {
+    const std::vector<Cost>* own = nullptr;
+    size_t numVariables = 0;
+    std::vector<End> ends;
+    Cost setAside = 0;
+    std::vector<Cost> with;
+  };
 
-  const FacedVariable& viewOf(const End& end) const {
-    return problem_.views[problem_.fans[end.fan].views[end.number]];
-  }
+  void addFan(const LinkedProblem& problem, size_t index);
 
-  const LinkedProblem& problem_;
-  std::vector<FanMessages> fans_;
-  std::vector<std::vector<End>> ends_;  // per variable
-  std::vector<Cost> setAside_;          // per variable
-  std::vector<std::vector<Cost>> with_;
+  /// Has the variables of a class take what their fans cost, and give a share
+  /// to those that lead on.
+  void process(Class& variables, bool isForward);
+
+  AlikeVariables alike_;
+  std::vector<FanMessages> fans_;  // per class of fans
+  std::vector<Class> classes_;
   Cost bound_ = 0;
 };
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "passes/search/solvers/AlikeVariables.h"
+#include "passes/search/solvers/LinkedProblem.h"
 
 namespace sbp::search {
 namespace {
@@ -44,6 +46,44 @@ class RandomLinks {
         ends.push_back(next++);
       std::shuffle(ends.begin(), ends.end(), random_);
       addFan(problem, ends);
+    }
+    return problem;
+  }
+
+  /// A tree of fans in which all but the first variable are there twice, and so
+  /// is each fan, the first variable being in both.
+  LinkedProblem twoBranches(size_t numVariables) {
+    LinkedProblem problem = treeOfFans(numVariables);
+    const LinkedProblem branch = problem;
+    size_t numViews = branch.views.size();
+    problem.own.insert(problem.own.end(), branch.own.begin() + 1,
+                       branch.own.end());
+    for (FacedVariable view : branch.views) {
+      if (view.variable > 0) view.variable += numVariables - 1;
+      problem.views.push_back(std::move(view));
+    }
+    for (LinkedProblem::Fan fan : branch.fans) {
+      for (size_t& view : fan.views) view += numViews;
+      problem.fans.push_back(std::move(fan));
+    }
+    return problem;
+  }
+
+  /// Equal variables with equal links from each to the next, and to the first.
+  LinkedProblem ring(size_t numVariables) {
+    LinkedProblem problem = variables(1);
+    problem.own.resize(numVariables, problem.own.front());
+    FaceCosts& costs = problem.costs.emplace_back();
+    costs.rows = costs.columns = problem.own.front().size();
+    for (size_t i = 0; i < costs.rows * costs.columns; ++i)
+      costs.costs.push_back(anyCost());
+    for (size_t v = 0; v < numVariables; ++v) {
+      FacedVariable& view = problem.views.emplace_back();
+      view.variable = v;
+      view.numFaces = costs.rows;
+      for (size_t state = 0; state < costs.rows; ++state)
+        view.faceOf.push_back(static_cast<State>(state));
+      problem.fans.push_back({{v, (v + 1) % numVariables}, {0}, 1});
     }
     return problem;
   }
@@ -152,7 +192,7 @@ TEST(Messages, are_the_optimum_of_a_chain_after_one_sweep) {
     messages.sweep();
     for (size_t v = 0; v < least.size(); ++v)
       for (size_t state = 0; state < least[v].size(); ++state)
-        EXPECT_NEAR(messages.with()[v][state], least[v][state], kRounding)
+        EXPECT_NEAR(messages.with(v)[state], least[v][state], kRounding)
             << seed;
   }
 }
@@ -168,7 +208,7 @@ TEST(Messages, are_the_optimum_of_a_fan_after_one_sweep) {
     messages.sweep();
     for (size_t v = 0; v < least.size(); ++v)
       for (size_t state = 0; state < least[v].size(); ++state)
-        EXPECT_NEAR(messages.with()[v][state], least[v][state], kRounding)
+        EXPECT_NEAR(messages.with(v)[state], least[v][state], kRounding)
             << seed;
   }
 }
@@ -184,28 +224,60 @@ TEST(Messages, approach_the_optimum_of_a_tree_of_fans) {
   }
 }
 
+/// Whether messages of many sweeps are bounds of `problem`; how far the bound
+/// is from the optimum.
+Cost gapOf(const LinkedProblem& problem) {
+  auto least = leastWith(problem);
+  Cost optimum = optimumOf(least);
+  Messages messages(problem);
+  Cost before = 0;
+  for (int sweep = 0; sweep < 50; ++sweep) {
+    messages.sweep();
+    EXPECT_GE(messages.bound(), before - kRounding);
+    EXPECT_LE(messages.bound(), optimum + kRounding);
+    before = messages.bound();
+    for (size_t v = 0; v < least.size(); ++v)
+      for (size_t state = 0; state < least[v].size(); ++state)
+        EXPECT_LE(messages.with(v)[state], least[v][state] + kRounding)
+            << "sweep " << sweep;
+  }
+  return optimum - messages.bound();
+}
+
 TEST(Messages, never_promise_more_than_an_assignment_costs) {
   int numTight = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
-    LinkedProblem problem = RandomLinks(seed).graph(6);
-    auto least = leastWith(problem);
-    Cost optimum = optimumOf(least);
-    Messages messages(problem);
-    Cost before = 0;
-    for (int sweep = 0; sweep < 50; ++sweep) {
-      messages.sweep();
-      EXPECT_GE(messages.bound(), before - kRounding) << seed;
-      EXPECT_LE(messages.bound(), optimum + kRounding) << seed;
-      before = messages.bound();
-      for (size_t v = 0; v < least.size(); ++v)
-        for (size_t state = 0; state < least[v].size(); ++state)
-          EXPECT_LE(messages.with()[v][state], least[v][state] + kRounding)
-              << seed << ", sweep " << sweep;
-    }
-    numTight += messages.bound() > optimum - kRounding;
+    SCOPED_TRACE(seed);
+    numTight += gapOf(RandomLinks(seed).graph(6)) < kRounding;
   }
   // Though there are cycles.
   EXPECT_GT(numTight, 150);
+}
+
+TEST(Messages, of_variables_that_are_alike_are_alike) {
+  int numTight = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    LinkedProblem problem = RandomLinks(seed).twoBranches(5);
+    AlikeVariables alike = alikeVariablesOf(problem);
+    for (size_t v = 1; v < 5; ++v)
+      EXPECT_EQ(alike.classOf[v], alike.classOf[v + 4]);
+    EXPECT_EQ(alike.fanClassOf.front(),
+              alike.fanClassOf[problem.fans.size() / 2]);
+    numTight += gapOf(problem) < 1e-6;
+  }
+  // There are no cycles.
+  EXPECT_EQ(numTight, 100);
+}
+
+TEST(Messages, tell_apart_what_is_linked) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    LinkedProblem problem = RandomLinks(seed).ring(3 + seed % 4);
+    AlikeVariables alike = alikeVariablesOf(problem);
+    EXPECT_NE(alike.classOf[0], alike.classOf[1]);
+    gapOf(problem);
+  }
 }
 
 }  // namespace
