@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -21,7 +22,7 @@ class LinkMaker {
   LinkMaker(const DecisionGraph& graph, Movements& movements)
       : graph_(graph), movements_(movements) {}
 
-  LinkedProblem run() {
+  std::optional<LinkedProblem> run(double maxPrices) {
     double most = 0;
     for (const Decision& decision : graph_.decisions) {
       std::vector<Cost>& own = problem_.own.emplace_back();
@@ -31,6 +32,8 @@ class LinkMaker {
     }
     forbidden_ = 1 + 10 * most;
     for (const Flow& flow : graph_.flows) addFlow(flow);
+    if (numPrices() > maxPrices) return std::nullopt;
+    for (const Pricing& pricing : pricings_) price(pricing);
     return std::move(problem_);
   }
 
@@ -151,32 +154,48 @@ class LinkMaker {
     return entry->second;
   }
 
-  /// The costs between the faces of two views; flows that are alike share
-  /// them. Those of all slots of the latter view, or of the first.
-  size_t costsOf(const Flow& flow, size_t fromView, size_t toView,
-                 bool servesAll) {
+  /// Costs between the faces of two views: of all slots of the latter one, or
+  /// of the first.
+  struct Pricing {
+    const Flow* flow = nullptr;
+    size_t from = 0, to = 0;
+    bool servesAll = false;
+  };
+
+  /// Which of the problem's costs are those; flows that are alike share them.
+  size_t costsOf(const Flow& flow, size_t from, size_t to, bool servesAll) {
     CostsKey key(std::vector<int64_t>(flow.shape.begin(), flow.shape.end()),
-                 flow.elementBytes, flow.mayMove, faces_[fromView],
-                 faces_[toView], servesAll);
-    auto [entry, isNew] =
-        costs_.try_emplace(std::move(key), problem_.costs.size());
-    if (!isNew) return entry->second;
+                 flow.elementBytes, flow.mayMove, faces_[from], faces_[to],
+                 servesAll);
+    auto [entry, isNew] = costs_.try_emplace(std::move(key), pricings_.size());
+    if (isNew) pricings_.push_back({&flow, from, to, servesAll});
+    return entry->second;
+  }
+
+  double numPrices() const {
+    double sum = 0;
+    for (const Pricing& pricing : pricings_)
+      sum += static_cast<double>(faces_[pricing.from].size()) *
+             static_cast<double>(faces_[pricing.to].size());
+    return sum;
+  }
+
+  void price(const Pricing& pricing) {
     FaceCosts& costs = problem_.costs.emplace_back();
-    costs.rows = faces_[fromView].size();
-    costs.columns = faces_[toView].size();
+    costs.rows = faces_[pricing.from].size();
+    costs.columns = faces_[pricing.to].size();
     costs.costs.reserve(costs.rows * costs.columns);
-    for (const Face& from : faces_[fromView])
-      for (const Face& to : faces_[toView]) {
+    for (const Face& from : faces_[pricing.from])
+      for (const Face& to : faces_[pricing.to]) {
         double sum = 0;
         Face versions = from;
         for (Number number : to) {
-          sum += seconds(flow, versions, number);
-          if (!servesAll) break;
+          sum += seconds(*pricing.flow, versions, number);
+          if (!pricing.servesAll) break;
           versions.push_back(number);
         }
         costs.costs.push_back(sum);
       }
-    return entry->second;
   }
 
   using CostsKey = std::tuple<std::vector<int64_t>, int64_t, bool,
@@ -189,12 +208,14 @@ class LinkMaker {
   std::map<std::pair<int64_t, std::vector<int64_t>>, size_t> views_;
   std::vector<std::vector<Face>> faces_;  // per view
   std::map<CostsKey, size_t> costs_;
+  std::vector<Pricing> pricings_;  // per costs
 };
 
 }  // namespace
 
-LinkedProblem linksOf(const DecisionGraph& graph, Movements& movements) {
-  return LinkMaker(graph, movements).run();
+std::optional<LinkedProblem> linksOf(const DecisionGraph& graph,
+                                     Movements& movements, double maxPrices) {
+  return LinkMaker(graph, movements).run(maxPrices);
 }
 
 }  // namespace sbp::search

@@ -24,6 +24,8 @@
 #ifndef PASSES_SEARCH_PROGRAM_FLOWLINKS_H_
 #define PASSES_SEARCH_PROGRAM_FLOWLINKS_H_
 
+#include <optional>
+
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/solvers/LinkedProblem.h"
@@ -32,8 +34,10 @@ namespace sbp::search {
 
 /// The fans of `graph`, a variable per decision. No plan costs more by them
 /// than by the graph; what is forbidden costs just very much more than any plan
-/// computes. Pins are left out.
-LinkedProblem linksOf(const DecisionGraph& graph, Movements& movements);
+/// computes. Pins are left out. Nothing if more than `maxPrices` would be asked
+/// for.
+std::optional<LinkedProblem> linksOf(const DecisionGraph& graph,
+                                     Movements& movements, double maxPrices);
 
 }  // namespace sbp::search
 

@@ -162,9 +162,9 @@ class NamelessSearch {
     Choices choices = below(floors, reach);
     if (isAnyEmpty(choices)) return true;
     Restriction left = onlyOf(graph, choices);
-    if (numPrices(left.graph(), /*maxEntries=*/0) > maxPrices) return false;
-    LinkedProblem links = linksOf(left.graph(), movements);
-    Messages messages(links);
+    auto links = linksOf(left.graph(), movements, maxPrices);
+    if (!links) return false;
+    Messages messages(*links);
     sweepUntilSteady(messages);
     raiseBound(std::min(reach, messages.bound()));
     if (messages.bound() >= reach) likely_ = messages.bound();

@@ -26,7 +26,8 @@ Messages::Messages(const LinkedProblem& problem)
   }
   for (Class& variables : classes_)
     for (End& end : variables.ends)
-      end.count = numFans[end.fan] / variables.numVariables;
+      end.count =
+          static_cast<double>(numFans[end.fan] / variables.numVariables);
 }
 
 void Messages::addFan(const LinkedProblem& problem, size_t index) {
@@ -54,11 +55,10 @@ void Messages::process(Class& variables, bool isForward) {
   for (const End& end : variables.ends) {
     heard.push_back(fans_[end.fan].hear(end.number));
     const std::vector<State>& faceOf = end.view->faceOf;
-    auto count = static_cast<double>(end.count);
     for (size_t state = 0; state < sum.size(); ++state)
-      sum[state] += count * heard.back()[faceOf[state]];
-    numEarlier += end.hasEarlier ? end.count : 0;
-    numLater += end.hasLater ? end.count : 0;
+      sum[state] += end.count * heard.back()[faceOf[state]];
+    numEarlier += end.hasEarlier;
+    numLater += end.hasLater;
   }
   Cost least = *std::min_element(sum.begin(), sum.end());
   bound_ += static_cast<double>(variables.numVariables) *
@@ -69,12 +69,13 @@ void Messages::process(Class& variables, bool isForward) {
     variables.with[state] =
         std::max(variables.with[state], bound_ + sum[state]);
   }
-  double share =
-      1.0 / static_cast<double>(std::max<size_t>({numEarlier, numLater, 1}));
+  // Fans that are alike are one way to go on.
+  size_t numWays = std::max<size_t>({numEarlier, numLater, 1});
   for (size_t i = 0; i < heard.size(); ++i) {
     const End& end = variables.ends[i];
     std::vector<Cost> given(heard[i].size(), 0);
     if (isForward ? end.hasLater : end.hasEarlier) {
+      double share = 1 / (end.count * static_cast<double>(numWays));
       std::fill(given.begin(), given.end(), kInfiniteCost);
       for (size_t state = 0; state < sum.size(); ++state) {
         Cost& least = given[end.view->faceOf[state]];

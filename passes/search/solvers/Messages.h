@@ -61,7 +61,7 @@ class Messages {
   struct End {
     size_t fan = 0;  // which of `fans_`
     size_t number = 0;
-    size_t count = 0;
+    double count = 0;
     const FacedVariable* view = nullptr;
     /// Whether variables come before, or after, in the fan.
     bool hasEarlier = false, hasLater = false;
