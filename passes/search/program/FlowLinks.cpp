@@ -14,18 +14,15 @@ namespace {
 
 using Number = PlacementTable::Number;
 
-/// How a decision lays one tensor in some of its slots.
-using Face = std::vector<Number>;
-
 class LinkMaker {
  public:
   LinkMaker(const DecisionGraph& graph, Movements& movements)
       : graph_(graph), movements_(movements) {}
 
-  std::optional<LinkedProblem> run(double maxPrices) {
+  std::optional<FlowLinks> run(double maxPrices) {
     double most = 0;
     for (const Decision& decision : graph_.decisions) {
-      std::vector<Cost>& own = problem_.own.emplace_back();
+      std::vector<Cost>& own = links_.problem.own.emplace_back();
       for (const Decision::State& state : decision.states)
         own.push_back(state.seconds + state.communicatingSeconds);
       most += *std::max_element(own.begin(), own.end());
@@ -34,7 +31,7 @@ class LinkMaker {
     for (const Flow& flow : graph_.flows) addFlow(flow);
     if (numPrices() > maxPrices) return std::nullopt;
     for (const Pricing& pricing : pricings_) price(pricing);
-    return std::move(problem_);
+    return std::move(links_);
   }
 
  private:
@@ -72,10 +69,10 @@ class LinkMaker {
     for (const User& user : users) {
       size_t view = viewOf(user);
       // What all lay in one way is served once.
-      bool isServed =
-          faces_[view].size() == 1 && llvm::any_of(used, [&](size_t other) {
-            return faces_[other] == faces_[view];
-          });
+      bool isServed = links_.faces[view].size() == 1 &&
+                      llvm::any_of(used, [&](size_t other) {
+                        return links_.faces[other] == links_.faces[view];
+                      });
       if (!isServed) used.push_back(view);
     }
     if (used.size() <= LinkedProblem::kMaxUses && !hasPin) {
@@ -90,7 +87,8 @@ class LinkMaker {
   void addFan(const Flow& flow, size_t made, llvm::ArrayRef<size_t> used,
               double times, bool isWhole) {
     if (used.empty()) return;
-    LinkedProblem::Fan& fan = problem_.fans.emplace_back();
+    LinkedProblem::Fan& fan = links_.problem.fans.emplace_back();
+    links_.flowOf.push_back(&flow - graph_.flows.data());
     fan.times = times;
     fan.views = {made};
     bool servesAll = isWhole && used.size() == 1;
@@ -104,7 +102,7 @@ class LinkMaker {
   /// What a decision pays that itself uses what it makes, in slot `use` after
   /// those of `maker`.
   void addOwn(const Flow& flow, const User& maker, int64_t use) {
-    std::vector<Cost>& own = problem_.own[maker.decision];
+    std::vector<Cost>& own = links_.problem.own[maker.decision];
     const Decision& decision = graph_.decisions[maker.decision];
     for (auto [cost, state] : llvm::zip(own, decision.states)) {
       Face from;
@@ -136,11 +134,12 @@ class LinkMaker {
           }))
         slots.push_back(slot);
     auto [entry, isNew] =
-        views_.try_emplace({user.decision, slots}, problem_.views.size());
+        views_.try_emplace({user.decision, slots}, links_.problem.views.size());
     if (!isNew) return entry->second;
     std::map<Face, State> known;
-    std::vector<Face>& faces = faces_.emplace_back();
-    FacedVariable& view = problem_.views.emplace_back();
+    links_.slots.push_back(slots);
+    std::vector<Face>& faces = links_.faces.emplace_back();
+    FacedVariable& view = links_.problem.views.emplace_back();
     view.variable = user.decision;
     for (const Decision::State& state : states) {
       Face face;
@@ -165,8 +164,8 @@ class LinkMaker {
   /// Which of the problem's costs are those; flows that are alike share them.
   size_t costsOf(const Flow& flow, size_t from, size_t to, bool servesAll) {
     CostsKey key(std::vector<int64_t>(flow.shape.begin(), flow.shape.end()),
-                 flow.elementBytes, flow.mayMove, faces_[from], faces_[to],
-                 servesAll);
+                 flow.elementBytes, flow.mayMove, links_.faces[from],
+                 links_.faces[to], servesAll);
     auto [entry, isNew] = costs_.try_emplace(std::move(key), pricings_.size());
     if (isNew) pricings_.push_back({&flow, from, to, servesAll});
     return entry->second;
@@ -175,18 +174,18 @@ class LinkMaker {
   double numPrices() const {
     double sum = 0;
     for (const Pricing& pricing : pricings_)
-      sum += static_cast<double>(faces_[pricing.from].size()) *
-             static_cast<double>(faces_[pricing.to].size());
+      sum += static_cast<double>(links_.faces[pricing.from].size()) *
+             static_cast<double>(links_.faces[pricing.to].size());
     return sum;
   }
 
   void price(const Pricing& pricing) {
-    FaceCosts& costs = problem_.costs.emplace_back();
-    costs.rows = faces_[pricing.from].size();
-    costs.columns = faces_[pricing.to].size();
+    FaceCosts& costs = links_.problem.costs.emplace_back();
+    costs.rows = links_.faces[pricing.from].size();
+    costs.columns = links_.faces[pricing.to].size();
     costs.costs.reserve(costs.rows * costs.columns);
-    for (const Face& from : faces_[pricing.from])
-      for (const Face& to : faces_[pricing.to]) {
+    for (const Face& from : links_.faces[pricing.from])
+      for (const Face& to : links_.faces[pricing.to]) {
         double sum = 0;
         Face versions = from;
         for (Number number : to) {
@@ -203,18 +202,32 @@ class LinkMaker {
 
   const DecisionGraph& graph_;
   Movements& movements_;
-  LinkedProblem problem_;
+  FlowLinks links_;
   double forbidden_ = 0;
   std::map<std::pair<int64_t, std::vector<int64_t>>, size_t> views_;
-  std::vector<std::vector<Face>> faces_;  // per view
   std::map<CostsKey, size_t> costs_;
   std::vector<Pricing> pricings_;  // per costs
 };
 
 }  // namespace
 
-std::optional<LinkedProblem> linksOf(const DecisionGraph& graph,
-                                     Movements& movements, double maxPrices) {
+FlowShares sharesOf(const FlowLinks& links, const Messages& messages,
+                    size_t numFlows) {
+  FlowShares shares(numFlows);
+  for (auto [index, fan] : llvm::enumerate(links.problem.fans))
+    for (auto [end, view] : llvm::enumerate(fan.views)) {
+      FlowShare& share = shares[links.flowOf[index]].emplace_back();
+      share.decision = links.problem.views[view].variable;
+      share.slots = links.slots[view];
+      for (auto [face, seconds] :
+           llvm::zip(links.faces[view], messages.takenBy(index, end)))
+        share.seconds[face] = seconds;
+    }
+  return shares;
+}
+
+std::optional<FlowLinks> linksOf(const DecisionGraph& graph,
+                                 Movements& movements, double maxPrices) {
   return LinkMaker(graph, movements).run(maxPrices);
 }
 

@@ -27,17 +27,35 @@
 #include <optional>
 
 #include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/solvers/LinkedProblem.h"
+#include "passes/search/solvers/Messages.h"
 
 namespace sbp::search {
 
-/// The fans of `graph`, a variable per decision. No plan costs more by them
+/// How a decision lays one tensor in some of its slots.
+using Face = std::vector<PlacementTable::Number>;
+
+struct FlowLinks {
+  LinkedProblem problem;       // a variable per decision
+  std::vector<size_t> flowOf;  // per fan
+  /// Per view of the problem, the slots that it is of, and its faces.
+  std::vector<std::vector<int64_t>> slots;
+  std::vector<std::vector<Face>> faces;
+};
+
+/// What decisions pay at least of each of `numFlows` flows, by messages between
+/// them that have settled.
+FlowShares sharesOf(const FlowLinks& links, const Messages& messages,
+                    size_t numFlows);
+
+/// The fans of `graph`. No plan costs more by them
 /// than by the graph; what is forbidden costs just very much more than any plan
 /// computes. Pins are left out. Nothing if more than `maxPrices` would be asked
 /// for.
-std::optional<LinkedProblem> linksOf(const DecisionGraph& graph,
-                                     Movements& movements, double maxPrices);
+std::optional<FlowLinks> linksOf(const DecisionGraph& graph,
+                                 Movements& movements, double maxPrices);
 
 }  // namespace sbp::search
 

@@ -215,7 +215,7 @@ TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     DecisionGraph graph = RandomGraph(seed).take();
     Movements movements(graph.placements, transitions);
-    LinkedProblem links = *linksOf(graph, movements, kUnlimited);
+    LinkedProblem links = linksOf(graph, movements, kUnlimited)->problem;
     Assignment assignment;
     double seconds = 0, linkSeconds = 0;
     for (size_t d = 0; d < graph.decisions.size(); ++d) {

@@ -80,11 +80,11 @@ std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
 }
 
 std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
-                                       Movements& movements,
-                                       double maxEntries) {
+                                       Movements& movements, double maxEntries,
+                                       const FlowShares* shares) {
   if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
   PricedProblem priced =
-      problemOf(graph, movements, WideFlows::Below, {}, 0, maxEntries);
+      problemOf(graph, movements, WideFlows::Below, {}, 0, maxEntries, shares);
   priced.problem.roundToTicks();
   auto least = leastCosts(priced.problem);
   if (!least) return std::nullopt;
@@ -98,10 +98,11 @@ std::optional<LeastCostsWithin> leastCostsWithin(const DecisionGraph& graph,
                                                  double memoryBytes,
                                                  llvm::ArrayRef<Moment> moments,
                                                  Movements& movements,
-                                                 double maxEntries) {
+                                                 double maxEntries,
+                                                 const FlowShares* shares) {
   if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
   PricedProblem priced = problemOf(graph, movements, WideFlows::Below, moments,
-                                   memoryBytes, maxEntries);
+                                   memoryBytes, maxEntries, shares);
   priced.problem.roundToTicks();
   std::vector<Assignment> seen;
   auto least = leastCostsWithin(priced.problem, priced.memory, seen);

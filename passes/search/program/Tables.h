@@ -18,6 +18,7 @@
 
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/solvers/Elimination.h"
 #include "passes/search/solvers/WithinLimits.h"
@@ -37,10 +38,12 @@ std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
 
 /// What each state of each decision costs at least, whatever memory it takes,
 /// with a plan that costs least by these prices; they are too low where a table
-/// would have more than `maxEntries`. Nothing when that would take too much.
+/// would have more than `maxEntries`: of what flows take there, decisions pay
+/// their `shares`, if these are known. Nothing when that would take too much.
 std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
                                        Movements& movements,
-                                       double maxEntries = kMaxTableEntries);
+                                       double maxEntries = kMaxTableEntries,
+                                       const FlowShares* shares = nullptr);
 
 /// The same of plans that take at most `memoryBytes` at each of `moments`, of
 /// which there is at least one.
@@ -48,7 +51,8 @@ std::optional<LeastCostsWithin> leastCostsWithin(const DecisionGraph& graph,
                                                  double memoryBytes,
                                                  llvm::ArrayRef<Moment> moments,
                                                  Movements& movements,
-                                                 double maxEntries);
+                                                 double maxEntries,
+                                                 const FlowShares* shares);
 
 }  // namespace sbp::search
 

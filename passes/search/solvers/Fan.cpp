@@ -66,6 +66,12 @@ void FanMessages::tell(size_t end, const std::vector<Cost>& costs) {
   toldAt_[end] = ++now_;
 }
 
+std::vector<Cost> FanMessages::toldBy(size_t end) const {
+  std::vector<Cost> told = told_[end];
+  for (Cost& cost : told) cost *= fan_.times;
+  return told;
+}
+
 std::vector<Cost> FanMessages::hear(size_t end) {
   Ends all = only(fan_.views.size()) - 1;
   std::vector<Cost> least(numFaces(end), kInfiniteCost);

@@ -36,6 +36,9 @@ class FanMessages {
   /// From now on `end` costs that much beside, per face.
   void tell(size_t end, const std::vector<Cost>& costs);
 
+  /// What `end` has told, per face.
+  std::vector<Cost> toldBy(size_t end) const;
+
   /// Per face of `end`, the least that the fan costs and its other ends tell.
   std::vector<Cost> hear(size_t end);
 

@@ -48,7 +48,7 @@ void Messages::addFan(const LinkedProblem& problem, size_t index) {
   fans_.emplace_back(problem, fan);
 }
 
-void Messages::process(Class& variables, bool isForward) {
+void Messages::process(Class& variables, Give give) {
   std::vector<Cost> sum = *variables.own;
   std::vector<std::vector<Cost>> heard;  // per end
   size_t numEarlier = 0, numLater = 0;
@@ -74,7 +74,8 @@ void Messages::process(Class& variables, bool isForward) {
   for (size_t i = 0; i < heard.size(); ++i) {
     const End& end = variables.ends[i];
     std::vector<Cost> given(heard[i].size(), 0);
-    if (isForward ? end.hasLater : end.hasEarlier) {
+    if (give == Give::ToLater ? end.hasLater
+                              : give == Give::ToEarlier && end.hasEarlier) {
       double share = 1 / (end.count * static_cast<double>(numWays));
       std::fill(given.begin(), given.end(), kInfiniteCost);
       for (size_t state = 0; state < sum.size(); ++state) {
@@ -89,9 +90,19 @@ void Messages::process(Class& variables, bool isForward) {
 }
 
 void Messages::sweep() {
-  for (Class& variables : classes_) process(variables, /*isForward=*/true);
+  for (Class& variables : classes_) process(variables, Give::ToLater);
   for (size_t last = classes_.size(); last-- > 0;)
-    process(classes_[last], /*isForward=*/false);
+    process(classes_[last], Give::ToEarlier);
+}
+
+void Messages::settle() {
+  for (Class& variables : classes_) process(variables, Give::Nothing);
+}
+
+std::vector<Cost> Messages::takenBy(size_t fan, size_t end) const {
+  std::vector<Cost> taken = fans_[alike_.fanClassOf[fan]].toldBy(end);
+  for (Cost& cost : taken) cost = -cost;
+  return taken;
 }
 
 }  // namespace sbp::search

@@ -48,6 +48,14 @@ class Messages {
   /// Once forward and back.
   void sweep();
 
+  /// Has variables take what they can from their fans and give nothing: what
+  /// fans cost is as far as may be what their ends have taken then.
+  void settle();
+
+  /// Per face of an end of a fan, what the end has taken. The fan costs no less
+  /// than its ends have taken together, whatever faces they show.
+  std::vector<Cost> takenBy(size_t fan, size_t end) const;
+
   /// No assignment costs less.
   Cost bound() const { return bound_; }
 
@@ -78,9 +86,11 @@ class Messages {
 
   void addFan(const LinkedProblem& problem, size_t index);
 
+  enum class Give { ToLater, ToEarlier, Nothing };
+
   /// Has the variables of a class take what their fans cost, and give a share
   /// to those that lead on.
-  void process(Class& variables, bool isForward);
+  void process(Class& variables, Give give);
 
   AlikeVariables alike_;
   std::vector<FanMessages> fans_;  // per class of fans
