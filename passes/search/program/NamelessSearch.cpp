@@ -26,7 +26,7 @@ constexpr double kRounding = 1e-9;
 
 /// How far above the first bound plans are searched at first; then twice as
 /// far, and so on, and at last however far.
-constexpr double kFirstSlack = 1e-3, kLastSlack = 2;
+constexpr double kFirstSlack = 1e-4, kLastSlack = 2;
 
 /// A plan this far from the bound may not be a good one.
 constexpr double kFar = 5e-3;
@@ -279,8 +279,8 @@ class NamelessSearch {
     Restriction restriction = onlyOf(graph_, below(nameFloors_, reach));
     double maxPrices = moments_.empty() ? kMaxPrices : kMaxPricesWithin;
     if (numPrices(restriction.graph()) > maxPrices) return false;
-    auto plan =
-        searchTables(restriction.graph(), memoryBytes_, movements_, moments_);
+    auto plan = searchTables(restriction.graph(), memoryBytes_, movements_,
+                             moments_, &nameShares_);
     if (!plan) return false;
     plan->solution.assignment = restriction.inWhole(plan->solution.assignment);
     if (plan->leastBytes > 0) {

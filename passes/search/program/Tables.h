@@ -30,11 +30,13 @@ constexpr double kMaxTableEntries = 3e5;
 
 /// A cheapest assignment of those that take at most `memoryBytes`. Nothing when
 /// that would take too much. `moments` are some at which the limit may be
-/// broken; others that turn up are added.
+/// broken; others that turn up are added. `shares` are what decisions pay at
+/// least of all flows, if that is known.
 std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
                                          double memoryBytes,
                                          Movements& movements,
-                                         std::vector<Moment>& moments);
+                                         std::vector<Moment>& moments,
+                                         const FlowShares* shares = nullptr);
 
 /// What each state of each decision costs at least, whatever memory it takes,
 /// with a plan that costs least by these prices; they are too low where a table
