@@ -10,12 +10,14 @@
 //            '...............>           was given
 //
 // Fans are what messages need (solvers/Messages.h). They are what flows cost,
-// but for three things, where they cost less:
+// but for four things, where they cost less:
 //
 // - Terms are reduced once (passes/boxing/Versions.h), which a fan does not
 //   mind.
 // - A decision that uses the tensor in several slots, beside others that use
 //   it, pays for the first; but others are served from all.
+// - A decision that uses what it makes pays for that only if it is served
+//   first.
 // - A flow of very many uses, or one with a pin, takes as long as the dearest
 //   of them, which is no less than their mean: so it is one fan per use, each
 //   of its part of the price. For what is laid for a pin alone may serve others
@@ -50,10 +52,9 @@ struct FlowLinks {
 FlowShares sharesOf(const FlowLinks& links, const Messages& messages,
                     size_t numFlows);
 
-/// The fans of `graph`. No plan costs more by them
-/// than by the graph; what is forbidden costs just very much more than any plan
-/// computes. Pins are left out. Nothing if more than `maxPrices` would be asked
-/// for.
+/// The fans of `graph`. No plan costs more by them than by the graph; what is
+/// forbidden costs just very much more than any plan computes. Pins are left
+/// out. Nothing if more than `maxPrices` would be asked for.
 std::optional<FlowLinks> linksOf(const DecisionGraph& graph,
                                  Movements& movements, double maxPrices);
 

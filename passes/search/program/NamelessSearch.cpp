@@ -39,8 +39,8 @@ constexpr double kMaxEntries[] = {3e4, 3e6};
 /// several such searches.
 constexpr double kMaxPricesWithin = 3e6;
 
-/// How many prices between two decisions with names are asked for at most; that
-/// takes a few seconds.
+/// How many prices between two decisions with names are asked for at most,
+/// those of flows that are alike once; that takes a few seconds.
 constexpr double kMaxNamedPrices = 1.2e7;
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
