@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -13,79 +14,134 @@ namespace {
 
 using Number = PlacementTable::Number;
 
-/// How a decision lays one tensor in some of its slots.
-using Face = std::vector<Number>;
-
 class LinkMaker {
  public:
   LinkMaker(const DecisionGraph& graph, Movements& movements)
       : graph_(graph), movements_(movements) {}
 
-  LinkedProblem run() {
+  std::optional<FlowLinks> run(double maxPrices) {
     double most = 0;
     for (const Decision& decision : graph_.decisions) {
-      std::vector<Cost>& own = problem_.own.emplace_back();
+      std::vector<Cost>& own = links_.problem.own.emplace_back();
       for (const Decision::State& state : decision.states)
         own.push_back(state.seconds + state.communicatingSeconds);
       most += *std::max_element(own.begin(), own.end());
     }
     forbidden_ = 1 + 10 * most;
     for (const Flow& flow : graph_.flows) addFlow(flow);
-    return std::move(problem_);
+    if (numPrices() > maxPrices) return std::nullopt;
+    for (const Pricing& pricing : pricings_) price(pricing);
+    return std::move(links_);
   }
 
  private:
+  /// A decision that uses a tensor, and the slots in which it does, in the
+  /// order in which they are served.
+  struct User {
+    int64_t decision = 0;
+    std::vector<int64_t> slots;
+  };
+
   void addFlow(const Flow& flow) {
-    // The slots in which each decision uses the tensor.
-    std::map<int64_t, std::vector<int64_t>> users;
-    for (const Flow::Use& use : flow.uses)
-      if (!use.isPin) users[use.slot.decision].push_back(use.slot.index);
-    double times = flow.times / static_cast<double>(users.size());
-    if (times == 0) return;
-    for (auto& [decision, slots] : users) {
-      if (decision == flow.made.decision) {
-        addOwn(flow, slots, times);
+    if (flow.times == 0) return;
+    bool hasPin =
+        llvm::any_of(flow.uses, [](const Flow::Use& use) { return use.isPin; });
+    // The slots of the maker where it makes the tensor and uses it.
+    User maker = {flow.made.decision, {flow.made.index}};
+    std::vector<User> users;
+    for (const Flow::Use& use : flow.uses) {
+      if (use.isPin) continue;
+      if (use.slot.decision == maker.decision) {
+        if (users.empty() && !hasPin) addOwn(flow, maker, use.slot.index);
+        maker.slots.push_back(use.slot.index);
         continue;
       }
-      size_t made = viewOf(flow.made.decision, {flow.made.index});
-      size_t used = viewOf(decision, slots);
-      size_t costs = costsOf(flow, made, used);
-      problem_.links.push_back({made, used, costs, times});
+      auto user = llvm::find_if(users, [&](const User& known) {
+        return known.decision == use.slot.decision;
+      });
+      if (user == users.end())
+        users.push_back({use.slot.decision, {use.slot.index}});
+      else
+        user->slots.push_back(use.slot.index);
+    }
+    size_t made = viewOf(maker);
+    std::vector<size_t> used;
+    for (const User& user : users) {
+      size_t view = viewOf(user);
+      // What all lay in one way is served once.
+      bool isServed = links_.faces[view].size() == 1 &&
+                      llvm::any_of(used, [&](size_t other) {
+                        return links_.faces[other] == links_.faces[view];
+                      });
+      if (!isServed) used.push_back(view);
+    }
+    if (used.size() <= LinkedProblem::kMaxUses && !hasPin) {
+      addFan(flow, made, used, flow.times, /*isWhole=*/true);
+      return;
+    }
+    for (size_t view : used)
+      addFan(flow, made, {view}, flow.times / static_cast<double>(used.size()),
+             /*isWhole=*/false);
+  }
+
+  void addFan(const Flow& flow, size_t made, llvm::ArrayRef<size_t> used,
+              double times, bool isWhole) {
+    if (used.empty()) return;
+    LinkedProblem::Fan& fan = links_.problem.fans.emplace_back();
+    links_.flowOf.push_back(&flow - graph_.flows.data());
+    fan.times = times;
+    fan.views = {made};
+    bool servesAll = isWhole && used.size() == 1;
+    for (size_t to : used) {
+      for (size_t from : fan.views)
+        fan.costs.push_back(costsOf(flow, from, to, servesAll));
+      fan.views.push_back(to);
     }
   }
 
-  /// What a decision pays that itself uses what it makes.
-  void addOwn(const Flow& flow, const std::vector<int64_t>& slots,
-              double times) {
-    std::vector<Cost>& own = problem_.own[flow.made.decision];
-    const Decision& decision = graph_.decisions[flow.made.decision];
+  /// What a decision pays that itself uses what it makes, in slot `use` after
+  /// those of `maker`.
+  void addOwn(const Flow& flow, const User& maker, int64_t use) {
+    std::vector<Cost>& own = links_.problem.own[maker.decision];
+    const Decision& decision = graph_.decisions[maker.decision];
     for (auto [cost, state] : llvm::zip(own, decision.states)) {
-      Face face;
-      for (int64_t slot : slots) face.push_back(state.placements[slot]);
-      cost += times * dearest(flow, state.placements[flow.made.index], face);
+      Face from;
+      for (int64_t slot : maker.slots) from.push_back(state.placements[slot]);
+      cost += flow.times * seconds(flow, from, state.placements[use]);
     }
   }
 
-  double dearest(const Flow& flow, Number from, const Face& to) {
+  /// The least of laying what lies in some ways in another way.
+  double seconds(const Flow& flow, const Face& from, Number to) {
+    if (llvm::is_contained(from, to)) return 0;
+    if (!flow.mayMove) return forbidden_;
     TensorMovements& movements = movements_.of(flow.shape, flow.elementBytes);
-    double most = 0;
-    for (Number number : to) {
-      if (number == from) continue;
-      if (!flow.mayMove) return forbidden_;
-      most = std::max(most, movements.seconds(from, number));
-    }
-    return most;
+    double least = kInfiniteCost;
+    for (Number number : from)
+      least = std::min(least, movements.seconds(number, to));
+    return least;
   }
 
-  size_t viewOf(int64_t decision, const std::vector<int64_t>& slots) {
+  size_t viewOf(const User& user) {
+    // Slots that always lie alike are one.
+    const auto& states = graph_.decisions[user.decision].states;
+    std::vector<int64_t> slots;
+    for (int64_t slot : user.slots)
+      if (llvm::none_of(slots, [&](int64_t other) {
+            return llvm::all_of(states, [&](const Decision::State& state) {
+              return state.placements[slot] == state.placements[other];
+            });
+          }))
+        slots.push_back(slot);
     auto [entry, isNew] =
-        views_.try_emplace({decision, slots}, problem_.views.size());
+        views_.try_emplace({user.decision, slots}, links_.problem.views.size());
     if (!isNew) return entry->second;
     std::map<Face, State> known;
-    std::vector<Face>& faces = faces_.emplace_back();
-    FacedVariable& view = problem_.views.emplace_back();
-    view.variable = decision;
-    for (const Decision::State& state : graph_.decisions[decision].states) {
+    links_.slots.push_back(slots);
+    std::vector<Face>& faces = links_.faces.emplace_back();
+    FacedVariable& view = links_.problem.views.emplace_back();
+    view.variable = user.decision;
+    for (const Decision::State& state : states) {
       Face face;
       for (int64_t slot : slots) face.push_back(state.placements[slot]);
       auto [place, isNewFace] =
@@ -97,40 +153,82 @@ class LinkMaker {
     return entry->second;
   }
 
-  /// The costs between the faces of two views; flows that are alike share
-  /// them.
-  size_t costsOf(const Flow& flow, size_t made, size_t used) {
+  /// Costs between the faces of two views: of all slots of the latter one, or
+  /// of the first.
+  struct Pricing {
+    const Flow* flow = nullptr;
+    size_t from = 0, to = 0;
+    bool servesAll = false;
+  };
+
+  /// Which of the problem's costs are those; flows that are alike share them.
+  size_t costsOf(const Flow& flow, size_t from, size_t to, bool servesAll) {
     CostsKey key(std::vector<int64_t>(flow.shape.begin(), flow.shape.end()),
-                 flow.elementBytes, flow.mayMove, faces_[made], faces_[used]);
-    auto [entry, isNew] =
-        costs_.try_emplace(std::move(key), problem_.costs.size());
-    if (!isNew) return entry->second;
-    FaceCosts& costs = problem_.costs.emplace_back();
-    costs.rows = faces_[made].size();
-    costs.columns = faces_[used].size();
-    costs.costs.reserve(costs.rows * costs.columns);
-    for (const Face& from : faces_[made])
-      for (const Face& to : faces_[used])
-        costs.costs.push_back(dearest(flow, from.front(), to));
+                 flow.elementBytes, flow.mayMove, links_.faces[from],
+                 links_.faces[to], servesAll);
+    auto [entry, isNew] = costs_.try_emplace(std::move(key), pricings_.size());
+    if (isNew) pricings_.push_back({&flow, from, to, servesAll});
     return entry->second;
   }
 
+  double numPrices() const {
+    double sum = 0;
+    for (const Pricing& pricing : pricings_)
+      sum += static_cast<double>(links_.faces[pricing.from].size()) *
+             static_cast<double>(links_.faces[pricing.to].size());
+    return sum;
+  }
+
+  void price(const Pricing& pricing) {
+    FaceCosts& costs = links_.problem.costs.emplace_back();
+    costs.rows = links_.faces[pricing.from].size();
+    costs.columns = links_.faces[pricing.to].size();
+    costs.costs.reserve(costs.rows * costs.columns);
+    for (const Face& from : links_.faces[pricing.from])
+      for (const Face& to : links_.faces[pricing.to]) {
+        double sum = 0;
+        Face versions = from;
+        for (Number number : to) {
+          sum += seconds(*pricing.flow, versions, number);
+          if (!pricing.servesAll) break;
+          versions.push_back(number);
+        }
+        costs.costs.push_back(sum);
+      }
+  }
+
   using CostsKey = std::tuple<std::vector<int64_t>, int64_t, bool,
-                              std::vector<Face>, std::vector<Face>>;
+                              std::vector<Face>, std::vector<Face>, bool>;
 
   const DecisionGraph& graph_;
   Movements& movements_;
-  LinkedProblem problem_;
+  FlowLinks links_;
   double forbidden_ = 0;
   std::map<std::pair<int64_t, std::vector<int64_t>>, size_t> views_;
-  std::vector<std::vector<Face>> faces_;  // per view
   std::map<CostsKey, size_t> costs_;
+  std::vector<Pricing> pricings_;  // per costs
 };
 
 }  // namespace
 
-LinkedProblem linksOf(const DecisionGraph& graph, Movements& movements) {
-  return LinkMaker(graph, movements).run();
+FlowShares sharesOf(const FlowLinks& links, const Messages& messages,
+                    size_t numFlows) {
+  FlowShares shares(numFlows);
+  for (auto [index, fan] : llvm::enumerate(links.problem.fans))
+    for (auto [end, view] : llvm::enumerate(fan.views)) {
+      FlowShare& share = shares[links.flowOf[index]].emplace_back();
+      share.decision = links.problem.views[view].variable;
+      share.slots = links.slots[view];
+      for (auto [face, seconds] :
+           llvm::zip(links.faces[view], messages.takenBy(index, end)))
+        share.seconds[face] = seconds;
+    }
+  return shares;
+}
+
+std::optional<FlowLinks> linksOf(const DecisionGraph& graph,
+                                 Movements& movements, double maxPrices) {
+  return LinkMaker(graph, movements).run(maxPrices);
 }
 
 }  // namespace sbp::search

@@ -1,29 +1,62 @@
-// A decision graph as links between two decisions each: no more than it costs.
+// A decision graph as fans: no more than it costs.
 //
-// A flow serves all its uses together (FlowVersions.h). To serve them all takes
-// as long as to serve the dearest, which is no less than their mean; so a flow
-// from one decision to k others is k links, each of a k-th of its price:
+// A flow serves its uses one after the other, each from the version of the
+// tensor that is the nearest by then (FlowVersions.h). That is a fan of the
+// decision that makes the tensor and those that use it, with the prices of
+// movements for costs; flows of one shape share them:
 //
-//            .--1/3--> attention
-//   norm ----+--1/3--> add                      a decision that uses the tensor
-//            '--1/3--> norm's gradient          in several slots: the dearest
+//            .---> attention
+//   norm ----+       :.......> add       from the norm, or from what attention
+//            '...............>           was given
 //
-// Such links are what messages need (solvers/Messages.h), and they are formed
-// soon: their prices are those of movements, which flows of one shape share.
+// Fans are what messages need (solvers/Messages.h). They are what flows cost,
+// but for four things, where they cost less:
+//
+// - Terms are reduced once (passes/boxing/Versions.h), which a fan does not
+//   mind.
+// - A decision that uses the tensor in several slots, beside others that use
+//   it, pays for the first; but others are served from all.
+// - A decision that uses what it makes pays for that only if it is served
+//   first.
+// - A flow of very many uses, or one with a pin, takes as long as the dearest
+//   of them, which is no less than their mean: so it is one fan per use, each
+//   of its part of the price. For what is laid for a pin alone may serve others
+//   for less than they would serve each other.
 
 #ifndef PASSES_SEARCH_PROGRAM_FLOWLINKS_H_
 #define PASSES_SEARCH_PROGRAM_FLOWLINKS_H_
 
+#include <optional>
+
 #include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Movements.h"
+#include "passes/search/solvers/LinkedProblem.h"
 #include "passes/search/solvers/Messages.h"
 
 namespace sbp::search {
 
-/// The links of `graph`, a variable per decision. No plan costs less by them
-/// than by the graph, but that what is forbidden costs just very much more than
-/// any plan computes. Pins are left out.
-LinkedProblem linksOf(const DecisionGraph& graph, Movements& movements);
+/// How a decision lays one tensor in some of its slots.
+using Face = std::vector<PlacementTable::Number>;
+
+struct FlowLinks {
+  LinkedProblem problem;       // a variable per decision
+  std::vector<size_t> flowOf;  // per fan
+  /// Per view of the problem, the slots that it is of, and its faces.
+  std::vector<std::vector<int64_t>> slots;
+  std::vector<std::vector<Face>> faces;
+};
+
+/// What decisions pay at least of each of `numFlows` flows, by messages between
+/// them that have settled.
+FlowShares sharesOf(const FlowLinks& links, const Messages& messages,
+                    size_t numFlows);
+
+/// The fans of `graph`. No plan costs more by them than by the graph; what is
+/// forbidden costs just very much more than any plan computes. Pins are left
+/// out. Nothing if more than `maxPrices` would be asked for.
+std::optional<FlowLinks> linksOf(const DecisionGraph& graph,
+                                 Movements& movements, double maxPrices);
 
 }  // namespace sbp::search
 

@@ -10,6 +10,7 @@
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/search/program/AxisDescent.h"
 #include "passes/search/program/FlowLinks.h"
+#include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/Orbits.h"
 #include "passes/search/program/Pricing.h"
@@ -25,7 +26,7 @@ constexpr double kRounding = 1e-9;
 
 /// How far above the first bound plans are searched at first; then twice as
 /// far, and so on, and at last however far.
-constexpr double kFirstSlack = 1e-3, kLastSlack = 2;
+constexpr double kFirstSlack = 1e-4, kLastSlack = 2;
 
 /// A plan this far from the bound may not be a good one.
 constexpr double kFar = 5e-3;
@@ -38,8 +39,8 @@ constexpr double kMaxEntries[] = {3e4, 3e6};
 /// several such searches.
 constexpr double kMaxPricesWithin = 3e6;
 
-/// How many prices between two decisions with names are asked for at most; that
-/// takes a few seconds.
+/// How many prices between two decisions with names are asked for at most,
+/// those of flows that are alike once; that takes a few seconds.
 constexpr double kMaxNamedPrices = 1.2e7;
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
@@ -121,7 +122,7 @@ class NamelessSearch {
 
   CheapestPlan run() {
     raiseByMessages(orbits_.graph(), boundMovements_, orbitFloors_,
-                    kInfiniteCost, kUnlimited);
+                    orbitShares_, kInfiniteCost, kUnlimited);
     const Cost first = bound_;
     for (double slack = kFirstSlack;; slack *= 2) {
       Cost reach = slack < kLastSlack ? std::min(first * (1 + slack),
@@ -156,19 +157,26 @@ class NamelessSearch {
   }
 
   /// Raises `floors` by messages, which need no tables. They are soon known,
-  /// and too low. False if more than `maxPrices` would be asked for.
+  /// and too low; tables may go on from `shares`. False if more than
+  /// `maxPrices` would be asked for.
   bool raiseByMessages(const DecisionGraph& graph, Movements& movements,
-                       Floors& floors, Cost reach, double maxPrices) {
+                       Floors& floors, FlowShares& shares, Cost reach,
+                       double maxPrices) {
     Choices choices = below(floors, reach);
     if (isAnyEmpty(choices)) return true;
     Restriction left = onlyOf(graph, choices);
-    if (numPrices(left.graph(), /*maxEntries=*/0) > maxPrices) return false;
-    LinkedProblem links = linksOf(left.graph(), movements);
-    Messages messages(links);
+    auto links = linksOf(left.graph(), movements, maxPrices);
+    if (!links) return false;
+    Messages messages(links->problem);
     sweepUntilSteady(messages);
     raiseBound(std::min(reach, messages.bound()));
     if (messages.bound() >= reach) likely_ = messages.bound();
-    raise(floors, choices, messages.with(), reach);
+    std::vector<std::vector<Cost>> least;
+    for (size_t decision = 0; decision < floors.size(); ++decision)
+      least.push_back(messages.with(decision));
+    raise(floors, choices, least, reach);
+    messages.settle();
+    shares = sharesOf(*links, messages, graph.flows.size());
     return true;
   }
 
@@ -176,23 +184,24 @@ class NamelessSearch {
   /// too much.
   bool searchBelow(Cost reach) {
     likely_ = kInfiniteCost;
-    if (raiseByTables(orbits_.graph(), boundMovements_, orbitFloors_, reach))
+    if (raiseByTables(orbits_.graph(), boundMovements_, orbitFloors_,
+                      orbitShares_, reach))
       return true;
     for (auto [decision, floors] : llvm::enumerate(nameFloors_))
       for (auto [state, floor] : llvm::enumerate(floors))
         floor = std::max(
             floor, orbitFloors_[decision][orbits_.orbitOf(decision, state)]);
-    if (!raiseByMessages(graph_, movements_, nameFloors_, reach,
+    if (!raiseByMessages(graph_, movements_, nameFloors_, nameShares_, reach,
                          kMaxNamedPrices))
       return false;
-    return raiseByTables(graph_, movements_, nameFloors_, reach) ||
+    return raiseByTables(graph_, movements_, nameFloors_, nameShares_, reach) ||
            searchNamesBelow(reach);
   }
 
   /// Raises `floors` by tables, small ones and then larger ones. Whether no
   /// plan costs less than `reach`.
   bool raiseByTables(const DecisionGraph& graph, Movements& movements,
-                     Floors& floors, Cost reach) {
+                     Floors& floors, const FlowShares& shares, Cost reach) {
     for (double maxEntries : kMaxEntries) {
       bool hasRaised = true;
       while (hasRaised) {
@@ -203,7 +212,7 @@ class NamelessSearch {
         }
         Restriction left = onlyOf(graph, choices);
         std::optional<Least> least =
-            leastOf(left.graph(), movements, maxEntries);
+            leastOf(left.graph(), movements, shares, maxEntries);
         if (!least) return false;
         raiseBound(std::min(reach, least->bound));
         if (least->bound >= reach) {
@@ -237,15 +246,15 @@ class NamelessSearch {
   /// Of plans that fit, once one did not. Nothing when that would take too
   /// much.
   std::optional<Least> leastOf(const DecisionGraph& graph, Movements& movements,
-                               double maxEntries) {
+                               const FlowShares& shares, double maxEntries) {
     if (moments_.empty()) {
-      auto least = leastCostsOf(graph, movements, maxEntries);
+      auto least = leastCostsOf(graph, movements, maxEntries, &shares);
       if (!least) return std::nullopt;
       return Least{least->cheapest.cost, std::move(least->with),
                    std::move(least->cheapest.assignment)};
     }
-    auto least =
-        leastCostsWithin(graph, memoryBytes_, moments_, movements, maxEntries);
+    auto least = leastCostsWithin(graph, memoryBytes_, moments_, movements,
+                                  maxEntries, &shares);
     if (!least) return std::nullopt;
     return Least{least->excess > 0 ? kInfiniteCost : least->lowerBound,
                  std::move(least->with), std::move(least->cheapest),
@@ -270,8 +279,8 @@ class NamelessSearch {
     Restriction restriction = onlyOf(graph_, below(nameFloors_, reach));
     double maxPrices = moments_.empty() ? kMaxPrices : kMaxPricesWithin;
     if (numPrices(restriction.graph()) > maxPrices) return false;
-    auto plan =
-        searchTables(restriction.graph(), memoryBytes_, movements_, moments_);
+    auto plan = searchTables(restriction.graph(), memoryBytes_, movements_,
+                             moments_, &nameShares_);
     if (!plan) return false;
     plan->solution.assignment = restriction.inWhole(plan->solution.assignment);
     if (plan->leastBytes > 0) {
@@ -307,6 +316,7 @@ class NamelessSearch {
   Movements boundMovements_;
 
   Floors orbitFloors_, nameFloors_;
+  FlowShares orbitShares_, nameShares_;
   std::optional<CheapestPlan> best_;
   Cost bound_ = 0;
   /// If no plan was below the last reach: what one costs at least, or nearly.

@@ -14,14 +14,21 @@
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/boxing/Transitions.h"
 #include "passes/search/program/FlowLinks.h"
+#include "passes/search/program/FlowShares.h"
+#include "passes/search/program/FlowVersions.h"
 #include "passes/search/program/Orbits.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/Tables.h"
+#include "passes/search/solvers/LinkedProblem.h"
+#include "passes/search/solvers/Messages.h"
 
 namespace sbp::search {
 namespace {
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+/// Of sums of some hundred microseconds.
+constexpr double kRounding = 1e-12;
 
 const Component B = Component::broadcast();
 const Component P = Component::partial(Reduction::Sum);
@@ -41,7 +48,8 @@ using Role = std::vector<Component>;
 /// as well, and each reads a parameter.
 class RandomGraph {
  public:
-  explicit RandomGraph(uint64_t seed) : random_(seed) {
+  explicit RandomGraph(uint64_t seed, bool hasPins = false)
+      : random_(seed), hasPins_(hasPins) {
     graph_.mesh = dividedMesh();
     auto numOps = static_cast<int64_t>(3 + random_() % 4);
     for (int64_t op = 0; op < numOps; ++op) addOp(op);
@@ -98,6 +106,7 @@ class RandomGraph {
     flow.elementBytes = 4;
     flow.made = {op, kResult};
     flow.madeAt = flow.keptUntil = op;
+    if (hasPins_ && random_() % 2 == 0) addPin(flow, op);
     flow.uses.push_back({{op + 1, kInput}, false, false, op + 1, op + 1});
     if (op + 2 < numOps && random_() % 2 == 0)
       flow.uses.push_back({{op + 2, kSkip}, false, false, op + 2, op + 2});
@@ -105,7 +114,22 @@ class RandomGraph {
     graph_.flows.push_back(std::move(flow));
   }
 
+  /// Of what `op` gives, before all uses.
+  void addPin(Flow& flow, int64_t op) {
+    const Component kinds[] = {B, P, S(0), S(1)};
+    Placement placement;
+    for (size_t axis = 0; axis < graph_.mesh.axes.size(); ++axis)
+      placement.push_back(kinds[random_() % std::size(kinds)]);
+    auto pin = static_cast<int64_t>(graph_.decisions.size());
+    Decision& decision = graph_.decisions.emplace_back();
+    decision.name = "pin";
+    decision.states.emplace_back().placements = {
+        graph_.placements.numberOf(placement)};
+    flow.uses.push_back({{pin, 0}, true, false, op, op});
+  }
+
   std::mt19937_64 random_;
+  bool hasPins_;
   DecisionGraph graph_;
 };
 
@@ -135,38 +159,186 @@ TEST(NamelessSearch, finds_plans_as_cheap_as_the_search_with_names) {
   EXPECT_GT(numNamesMatter, 0);
 }
 
+TEST(NamelessSearch, finds_plans_as_cheap_where_tensors_are_pinned) {
+  TransitionTable transitions(dividedMesh());
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    DecisionGraph graph = RandomGraph(seed, /*hasPins=*/true).take();
+    Movements movements(graph.placements, transitions);
+    std::vector<Moment> moments;
+    auto named = searchTables(graph, kUnlimited, movements, moments);
+    auto nameless = searchWithoutNames(graph, kUnlimited, movements);
+    ASSERT_TRUE(named) << seed;
+    EXPECT_TRUE(nameless.solution.isOptimal()) << seed;
+    EXPECT_NEAR(nameless.solution.cost, named->solution.cost,
+                1e-9 * named->solution.cost)
+        << seed;
+  }
+}
+
+/// A small tensor that is split along one dimension and wanted along two
+/// others, where a pin wants it whole.
+DecisionGraph pinnedWhole() {
+  DecisionGraph graph;
+  graph.mesh = dividedMesh();
+  for (Component kind : {S(0), B, S(1), S(2)}) {
+    Decision& decision = graph.decisions.emplace_back();
+    decision.states.emplace_back().placements = {
+        graph.placements.numberOf({B, kind, kind})};
+  }
+  Flow flow;
+  flow.shape = {8, 8, 8};
+  flow.elementBytes = 4;
+  flow.made = {0, 0};
+  flow.uses = {{{1, 0}, true, false, 1, 1},
+               {{2, 0}, false, false, 2, 2},
+               {{3, 0}, false, false, 3, 3}};
+  flow.keptUntil = 3;
+  graph.flows.push_back(flow);
+  graph.functions.push_back({4, {}});
+  return graph;
+}
+
+TEST(NamelessSearch, knows_that_what_is_laid_for_a_pin_serves_others) {
+  TransitionTable transitions(dividedMesh());
+  DecisionGraph graph = pinnedWhole();
+  Movements movements(graph.placements, transitions);
+  // To gather once takes one latency, to exchange twice takes two.
+  double gathered = communicatingSeconds(graph, {0, 0, 0, 0}, movements);
+  CheapestPlan plan = searchWithoutNames(graph, kUnlimited, movements);
+  EXPECT_NEAR(plan.solution.cost, gathered, 1e-9 * gathered);
+  EXPECT_LE(plan.solution.lowerBound, gathered * (1 + 1e-9));
+
+  Orbits orbits(graph, AlikeAxes(graph.mesh));
+  Movements bounds(orbits.graph().placements, transitions.bounds());
+  auto bound = leastCostsOf(orbits.graph(), bounds);
+  ASSERT_TRUE(bound);
+  EXPECT_LE(bound->cheapest.cost, gathered * (1 + 1e-9));
+}
+
+/// Adds flows from any op to some slots of any, itself included.
+void addAnyFlows(DecisionGraph& graph, size_t numOps, std::mt19937_64& random) {
+  auto anySlot = [&]() -> Slot {
+    return {static_cast<int64_t>(random() % numOps),
+            static_cast<int64_t>(random() % 4)};
+  };
+  for (int number = 0; number < 3; ++number) {
+    Flow flow;
+    flow.shape = {64, 96};
+    flow.elementBytes = 4;
+    flow.made = anySlot();
+    size_t numUses = 1 + random() % 7;
+    while (flow.uses.size() < numUses)
+      flow.uses.push_back({anySlot(), random() % 8 == 0, false, 0, 0});
+    graph.flows.push_back(std::move(flow));
+  }
+}
+
+double secondsOf(const DecisionGraph& graph, const Flow& flow,
+                 const Assignment& assignment, Movements& movements) {
+  auto placementAt = [&](Slot slot) {
+    return graph.placementAt(slot, assignment[slot.decision]);
+  };
+  std::vector<PlacementTable::Number> placements = {placementAt(flow.made)};
+  for (const Flow::Use& use : flow.uses)
+    placements.push_back(placementAt(use.slot));
+  return FlowVersions(graph, flow, movements).secondsOf(placements);
+}
+
 TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
   TransitionTable transitions(dividedMesh());
   std::mt19937_64 random(7);
-  int numEqual = 0;
+  int numEqual = 0, numAssignments = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    DecisionGraph graph = RandomGraph(seed).take();
+    addAnyFlows(graph, graph.decisions.size(), random);
+    Movements movements(graph.placements, transitions);
+    FlowLinks links = *linksOf(graph, movements, kUnlimited);
+    Messages messages(links.problem);
+    for (int sweep = 0; sweep < 10; ++sweep) messages.sweep();
+    messages.settle();
+    FlowShares shares = sharesOf(links, messages, graph.flows.size());
+    for (int time = 0; time < 20; ++time) {
+      Assignment assignment;
+      double seconds = 0, linkSeconds = 0;
+      for (size_t d = 0; d < graph.decisions.size(); ++d) {
+        const auto& states = graph.decisions[d].states;
+        assignment.push_back(static_cast<State>(random() % states.size()));
+        seconds += states[assignment.back()].seconds;
+        linkSeconds += links.problem.own[d][assignment.back()];
+      }
+      for (auto [flow, ofFlow] : llvm::zip(graph.flows, shares)) {
+        double flowSeconds = secondsOf(graph, flow, assignment, movements);
+        double paid = 0;
+        for (const FlowShare& share : ofFlow) {
+          Face face;
+          for (int64_t slot : share.slots)
+            face.push_back(graph.placementAt({share.decision, slot},
+                                             assignment[share.decision]));
+          paid += share.seconds.at(face);
+        }
+        EXPECT_LE(paid, flowSeconds + kRounding) << seed;
+        seconds += flowSeconds;
+      }
+      for (const LinkedProblem::Fan& fan : links.problem.fans)
+        linkSeconds += links.problem.costOf(fan, assignment);
+      EXPECT_LE(linkSeconds, seconds + kRounding) << seed;
+      EXPECT_LE(messages.bound(), linkSeconds + kRounding) << seed;
+      numEqual += linkSeconds >= seconds - kRounding;
+      ++numAssignments;
+    }
+  }
+  // There is little that they leave out.
+  EXPECT_GT(numEqual, numAssignments / 20);
+}
+
+TEST(FlowLinks, cost_what_flows_of_several_uses_do) {
+  TransitionTable transitions(dividedMesh());
+  std::mt19937_64 random(7);
   for (uint64_t seed = 0; seed < 100; ++seed) {
     DecisionGraph graph = RandomGraph(seed).take();
     Movements movements(graph.placements, transitions);
-    LinkedProblem links = linksOf(graph, movements);
+    LinkedProblem links = linksOf(graph, movements, kUnlimited)->problem;
     Assignment assignment;
+    for (const Decision& decision : graph.decisions)
+      assignment.push_back(
+          static_cast<State>(random() % decision.states.size()));
     double seconds = 0, linkSeconds = 0;
-    for (size_t d = 0; d < graph.decisions.size(); ++d) {
-      const auto& states = graph.decisions[d].states;
-      assignment.push_back(static_cast<State>(random() % states.size()));
-      seconds += states[assignment.back()].seconds;
-      linkSeconds += links.own[d][assignment.back()];
-    }
-    seconds += communicatingSeconds(graph, assignment, movements);
-    auto faceAt = [&](size_t index) {
-      const FacedVariable& view = links.views[index];
-      return view.faceOf[assignment[view.variable]];
-    };
-    for (const LinkedProblem::Link& link : links.links) {
-      const FaceCosts& costs = links.costs[link.costs];
+    for (const Flow& flow : graph.flows) {
+      // Of terms a fan may do with less.
+      auto isPartialAt = [&](Slot slot) {
+        return graph.placements.isPartial(
+            graph.placementAt(slot, assignment[slot.decision]));
+      };
+      bool hasTerms = isPartialAt(flow.made);
+      for (const Flow::Use& use : flow.uses) hasTerms |= isPartialAt(use.slot);
+      if (hasTerms) continue;
+      seconds += secondsOf(graph, flow, assignment, movements);
       linkSeconds +=
-          link.times *
-          costs.costs[faceAt(link.rows) * costs.columns + faceAt(link.columns)];
+          links.costOf(links.fans[&flow - graph.flows.data()], assignment);
     }
-    EXPECT_LE(linkSeconds, seconds * (1 + 1e-9)) << seed;
-    numEqual += linkSeconds >= seconds * (1 - 1e-9);
+    EXPECT_NEAR(linkSeconds, seconds, kRounding) << seed;
   }
-  // Where each tensor has one use.
-  EXPECT_GT(numEqual, 0);
+}
+
+TEST(Tables, are_bounds_that_begin_where_messages_end) {
+  TransitionTable transitions(dividedMesh());
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    DecisionGraph graph = RandomGraph(seed).take();
+    Movements movements(graph.placements, transitions);
+    FlowLinks links = *linksOf(graph, movements, kUnlimited);
+    Messages messages(links.problem);
+    messages.sweep();
+    messages.settle();
+    FlowShares shares = sharesOf(links, messages, graph.flows.size());
+    auto exact = leastCostsOf(graph, movements);
+    // No table holds three uses.
+    auto bounds = leastCostsOf(graph, movements, /*maxEntries=*/0, &shares);
+    ASSERT_TRUE(exact && bounds);
+    EXPECT_GE(bounds->cheapest.cost, messages.bound() - kRounding) << seed;
+    for (auto [least, bound] : llvm::zip(exact->with, bounds->with))
+      for (auto [cost, atLeast] : llvm::zip(least, bound))
+        EXPECT_LE(atLeast, cost + kRounding) << seed;
+  }
 }
 
 TEST(NamelessSearch, keeps_memory_limits_as_the_search_with_names_does) {

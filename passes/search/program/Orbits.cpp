@@ -71,6 +71,28 @@ class OrbitMaker {
   std::map<std::vector<Component>, int64_t> roles_;
 };
 
+/// Adds `flow` without its pins, of which one that serves nobody is not laid.
+/// What is laid for a pin may serve several uses for less than they serve each
+/// other; but the dearest of them takes no less than it does from where the
+/// tensor is made. That is no less than their mean: one flow per use, each of
+/// its part of the price, and what lies in memory is counted of the first.
+void addWithoutPins(Flow flow, std::vector<Flow>& flows) {
+  size_t numUses = flow.uses.size();
+  llvm::erase_if(flow.uses, [](const Flow::Use& use) { return use.isPin; });
+  if (flow.uses.size() == numUses || flow.uses.size() <= 1) {
+    flows.push_back(std::move(flow));
+    return;
+  }
+  Flow part = flow;
+  part.times /= static_cast<double>(flow.uses.size());
+  for (const Flow::Use& use : flow.uses) {
+    part.uses = {use};
+    if (!(use.slot == flow.uses.front().slot))
+      part.isLent = part.uses.front().isStored = true;
+    flows.push_back(part);
+  }
+}
+
 }  // namespace
 
 Orbits::Orbits(const DecisionGraph& graph, const AlikeAxes& alike)
@@ -80,10 +102,8 @@ Orbits::Orbits(const DecisionGraph& graph, const AlikeAxes& alike)
        llvm::zip(graph_.decisions, graph.decisions, orbitOf_))
     decision.states =
         OrbitMaker(graph, alike, graph_.placements).run(named.states, orbitOf);
-  // A bound for plans that use what is laid for a pin: to go there and on is
-  // no cheaper than to go on at once.
-  for (Flow& flow : graph_.flows)
-    llvm::erase_if(flow.uses, [](const Flow::Use& use) { return use.isPin; });
+  graph_.flows.clear();
+  for (const Flow& flow : graph.flows) addWithoutPins(flow, graph_.flows);
 }
 
 }  // namespace sbp::search

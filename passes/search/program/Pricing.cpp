@@ -94,11 +94,13 @@ bool isTooWide(const std::vector<View>& views, double maxEntries) {
 class ProblemMaker {
  public:
   ProblemMaker(const DecisionGraph& graph, Movements& movements,
-               llvm::ArrayRef<Moment> moments, double maxEntries)
+               llvm::ArrayRef<Moment> moments, double maxEntries,
+               const FlowShares* shares)
       : graph_(graph),
         movements_(movements),
         moments_(moments),
-        maxEntries_(maxEntries) {}
+        maxEntries_(maxEntries),
+        shares_(shares) {}
 
   PricedProblem run(WideFlows wideFlows, double memoryBytes) {
     for (const Decision& decision : graph_.decisions) {
@@ -113,14 +115,18 @@ class ProblemMaker {
       add({variable}, std::move(measures));
     }
     for (const KeptTensor& tensor : graph_.kept) addKept(tensor);
-    for (const Flow& flow : graph_.flows) {
+    for (auto [index, flow] : llvm::enumerate(graph_.flows)) {
       std::vector<View> views = viewsOf(graph_, flow);
       if (!isTooWide(views, maxEntries_)) {
         addFlow(flow, views);
         continue;
       }
       priced_.isExact = false;
-      addUsesApart(flow, wideFlows);
+      // Where a tensor must not be moved, its uses are as well served apart.
+      if (wideFlows == WideFlows::Below && shares_ && flow.mayMove)
+        for (const FlowShare& share : (*shares_)[index]) addShare(share);
+      else
+        addUsesApart(flow, wideFlows);
     }
     for (auto& [variables, measures] : tables_)
       priced_.problem.addCosts(variables, std::move(measures.front()));
@@ -242,6 +248,17 @@ class ProblemMaker {
     return variable;
   }
 
+  void addShare(const FlowShare& share) {
+    Measures measures(1 + moments_.size());
+    for (const Decision::State& state :
+         graph_.decisions[share.decision].states) {
+      std::vector<Number> face;
+      for (int64_t slot : share.slots) face.push_back(state.placements[slot]);
+      measures.front().push_back(share.seconds.at(face));
+    }
+    add({share.decision}, std::move(measures));
+  }
+
   /// One flow for the tensor as it is made, and one per use.
   void addUsesApart(const Flow& flow, WideFlows wideFlows) {
     bool isAbove = wideFlows == WideFlows::Above;
@@ -265,6 +282,7 @@ class ProblemMaker {
   Movements& movements_;
   llvm::ArrayRef<Moment> moments_;
   double maxEntries_;
+  const FlowShares* shares_;
   bool countsMemory_ = true;  // of flows
   PricedProblem priced_;
   std::vector<std::pair<std::vector<int64_t>, Measures>> tables_;
@@ -275,8 +293,9 @@ class ProblemMaker {
 
 PricedProblem problemOf(const DecisionGraph& graph, Movements& movements,
                         WideFlows wideFlows, llvm::ArrayRef<Moment> moments,
-                        double memoryBytes, double maxEntries) {
-  return ProblemMaker(graph, movements, moments, maxEntries)
+                        double memoryBytes, double maxEntries,
+                        const FlowShares* shares) {
+  return ProblemMaker(graph, movements, moments, maxEntries, shares)
       .run(wideFlows, memoryBytes);
 }
 

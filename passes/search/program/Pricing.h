@@ -16,6 +16,7 @@
 
 #include "passes/search/Problem.h"
 #include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/solvers/Resources.h"
@@ -26,7 +27,8 @@ namespace sbp::search {
 enum class WideFlows {
   /// As if each use were served for itself: no less than the price.
   Above,
-  /// As if the uses shared all but a part each of what they need: no more.
+  /// What each decision pays at least: no more. Where that is not known, as if
+  /// the uses shared all but a part each of what they need.
   Below,
 };
 
@@ -46,11 +48,12 @@ struct PricedProblem {
 /// A flow of more than two decisions is too wide if its table would have more
 /// than `maxEntries` entries. With none, the decisions are the only variables.
 /// A flow that is too wide takes no memory Below, and for each use a version of
-/// its own Above.
+/// its own Above. `shares` are those of all flows, if they are known.
 PricedProblem problemOf(const DecisionGraph& graph, Movements& movements,
                         WideFlows wideFlows,
                         llvm::ArrayRef<Moment> moments = {},
-                        double memoryBytes = 0, double maxEntries = 3e5);
+                        double memoryBytes = 0, double maxEntries = 3e5,
+                        const FlowShares* shares = nullptr);
 
 /// How many prices are asked for at most; that takes a few seconds.
 constexpr double kMaxPrices = 3e7;

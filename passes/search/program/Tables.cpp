@@ -12,11 +12,12 @@ namespace {
 class Search {
  public:
   Search(const DecisionGraph& graph, double memoryBytes, Movements& movements,
-         std::vector<Moment>& moments)
+         std::vector<Moment>& moments, const FlowShares* shares)
       : graph_(graph),
         memoryBytes_(memoryBytes),
         movements_(movements),
-        moments_(moments) {}
+        moments_(moments),
+        shares_(shares) {}
 
   /// Nothing when elimination would take too much.
   std::optional<CheapestPlan> run() {
@@ -54,8 +55,8 @@ class Search {
 
   std::optional<LimitedSolution> solve(WideFlows wideFlows,
                                        bool& isExact) const {
-    PricedProblem priced =
-        problemOf(graph_, movements_, wideFlows, moments_, memoryBytes_);
+    PricedProblem priced = problemOf(graph_, movements_, wideFlows, moments_,
+                                     memoryBytes_, kMaxTableEntries, shares_);
     isExact = priced.isExact;
     priced.problem.roundToTicks();
     std::vector<Assignment> seen;
@@ -67,6 +68,7 @@ class Search {
   double memoryBytes_;
   Movements& movements_;
   std::vector<Moment>& moments_;
+  const FlowShares* shares_;
   double maxLabels_ = kMaxLabels;
 };
 
@@ -75,16 +77,17 @@ class Search {
 std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
                                          double memoryBytes,
                                          Movements& movements,
-                                         std::vector<Moment>& moments) {
-  return Search(graph, memoryBytes, movements, moments).run();
+                                         std::vector<Moment>& moments,
+                                         const FlowShares* shares) {
+  return Search(graph, memoryBytes, movements, moments, shares).run();
 }
 
 std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
-                                       Movements& movements,
-                                       double maxEntries) {
+                                       Movements& movements, double maxEntries,
+                                       const FlowShares* shares) {
   if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
   PricedProblem priced =
-      problemOf(graph, movements, WideFlows::Below, {}, 0, maxEntries);
+      problemOf(graph, movements, WideFlows::Below, {}, 0, maxEntries, shares);
   priced.problem.roundToTicks();
   auto least = leastCosts(priced.problem);
   if (!least) return std::nullopt;
@@ -98,10 +101,11 @@ std::optional<LeastCostsWithin> leastCostsWithin(const DecisionGraph& graph,
                                                  double memoryBytes,
                                                  llvm::ArrayRef<Moment> moments,
                                                  Movements& movements,
-                                                 double maxEntries) {
+                                                 double maxEntries,
+                                                 const FlowShares* shares) {
   if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
   PricedProblem priced = problemOf(graph, movements, WideFlows::Below, moments,
-                                   memoryBytes, maxEntries);
+                                   memoryBytes, maxEntries, shares);
   priced.problem.roundToTicks();
   std::vector<Assignment> seen;
   auto least = leastCostsWithin(priced.problem, priced.memory, seen);

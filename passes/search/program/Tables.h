@@ -18,6 +18,7 @@
 
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
+#include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/solvers/Elimination.h"
 #include "passes/search/solvers/WithinLimits.h"
@@ -29,18 +30,22 @@ constexpr double kMaxTableEntries = 3e5;
 
 /// A cheapest assignment of those that take at most `memoryBytes`. Nothing when
 /// that would take too much. `moments` are some at which the limit may be
-/// broken; others that turn up are added.
+/// broken; others that turn up are added. `shares` are what decisions pay at
+/// least of all flows, if that is known.
 std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
                                          double memoryBytes,
                                          Movements& movements,
-                                         std::vector<Moment>& moments);
+                                         std::vector<Moment>& moments,
+                                         const FlowShares* shares = nullptr);
 
 /// What each state of each decision costs at least, whatever memory it takes,
 /// with a plan that costs least by these prices; they are too low where a table
-/// would have more than `maxEntries`. Nothing when that would take too much.
+/// would have more than `maxEntries`: of what flows take there, decisions pay
+/// their `shares`, if these are known. Nothing when that would take too much.
 std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
                                        Movements& movements,
-                                       double maxEntries = kMaxTableEntries);
+                                       double maxEntries = kMaxTableEntries,
+                                       const FlowShares* shares = nullptr);
 
 /// The same of plans that take at most `memoryBytes` at each of `moments`, of
 /// which there is at least one.
@@ -48,7 +53,8 @@ std::optional<LeastCostsWithin> leastCostsWithin(const DecisionGraph& graph,
                                                  double memoryBytes,
                                                  llvm::ArrayRef<Moment> moments,
                                                  Movements& movements,
-                                                 double maxEntries);
+                                                 double maxEntries,
+                                                 const FlowShares* shares);
 
 }  // namespace sbp::search
 

@@ -3,138 +3,106 @@
 #include <algorithm>
 
 namespace sbp::search {
-namespace {
-
-/// Lowers `to`, per column, to the least sum of `from` and a row of `costs`.
-[[gnu::target_clones("avx512f", "avx2", "default")]] void lowerByRows(
-    Cost* to, const Cost* from, const Cost* costs, size_t rows,
-    size_t columns) {
-  for (size_t row = 0; row < rows; ++row) {
-    const Cost* of = costs + row * columns;
-    Cost begin = from[row];
-    for (size_t column = 0; column < columns; ++column) {
-      Cost sum = begin + of[column];
-      to[column] = sum < to[column] ? sum : to[column];
-    }
-  }
-}
-
-/// The same the other way round: per row, to a sum with a column.
-[[gnu::target_clones("avx512f", "avx2", "default")]] void lowerByColumns(
-    Cost* to, const Cost* from, const Cost* costs, size_t rows,
-    size_t columns) {
-  constexpr size_t kLanes = 16;
-  for (size_t row = 0; row < rows; ++row) {
-    const Cost* of = costs + row * columns;
-    Cost least[kLanes];
-    std::fill(least, least + kLanes, kInfiniteCost);
-    size_t column = 0;
-    for (; column + kLanes <= columns; column += kLanes)
-      for (size_t lane = 0; lane < kLanes; ++lane) {
-        Cost sum = from[column + lane] + of[column + lane];
-        least[lane] = sum < least[lane] ? sum : least[lane];
-      }
-    for (; column < columns; ++column)
-      least[0] = std::min(least[0], from[column] + of[column]);
-    to[row] = std::min(to[row], *std::min_element(least, least + kLanes));
-  }
-}
-
-}  // namespace
 
 Messages::Messages(const LinkedProblem& problem)
-    : problem_(problem),
-      earlier_(problem.own.size()),
-      later_(problem.own.size()) {
-  for (size_t index = 0; index < problem.links.size(); ++index) {
-    const LinkedProblem::Link& link = problem.links[index];
-    const FacedVariable& rows = problem.views[link.rows];
-    const FacedVariable& columns = problem.views[link.columns];
-    heard_.push_back({std::vector<Cost>(rows.numFaces, 0),
-                      std::vector<Cost>(columns.numFaces, 0)});
-    for (bool isRows : {true, false}) {
-      End end = {index, isRows};
-      size_t here = viewOf(end).variable;
-      (otherVariable(end) < here ? earlier_ : later_)[here].push_back(end);
+    : alike_(alikeVariablesOf(problem)) {
+  for (size_t v = 0; v < problem.own.size(); ++v) {
+    size_t of = alike_.classOf[v];
+    if (of == classes_.size()) {
+      Class& first = classes_.emplace_back();
+      first.own = &problem.own[v];
+      first.with.assign(problem.own[v].size(), 0);
     }
+    ++classes_[of].numVariables;
   }
-  for (const std::vector<Cost>& own : problem.own)
-    with_.emplace_back(own.size(), 0);
-}
-
-const FacedVariable& Messages::viewOf(const End& end) const {
-  const LinkedProblem::Link& link = problem_.links[end.link];
-  return problem_.views[end.isRows ? link.rows : link.columns];
-}
-
-size_t Messages::otherVariable(const End& end) const {
-  return viewOf({end.link, !end.isRows}).variable;
-}
-
-std::vector<Cost> Messages::sumOf(size_t variable) const {
-  std::vector<Cost> sum = problem_.own[variable];
-  for (const std::vector<End>* ends : {&earlier_[variable], &later_[variable]})
-    for (const End& end : *ends) {
-      const Heard& heard = heard_[end.link];
-      const std::vector<Cost>& message =
-          end.isRows ? heard.byRows : heard.byColumns;
-      const std::vector<State>& faceOf = viewOf(end).faceOf;
-      for (size_t state = 0; state < sum.size(); ++state)
-        sum[state] += message[faceOf[state]];
+  std::vector<size_t> numFans;  // per class of fans
+  for (size_t index = 0; index < problem.fans.size(); ++index) {
+    size_t of = alike_.fanClassOf[index];
+    if (of == numFans.size()) {
+      numFans.push_back(0);
+      addFan(problem, index);
     }
-  return sum;
+    ++numFans[of];
+  }
+  for (Class& variables : classes_)
+    for (End& end : variables.ends)
+      end.count =
+          static_cast<double>(numFans[end.fan] / variables.numVariables);
 }
 
-Cost Messages::tell(const End& from, const std::vector<Cost>& sum,
-                    double share) {
-  const LinkedProblem::Link& link = problem_.links[from.link];
-  const FacedVariable& view = viewOf(from);
-  const FaceCosts& costs = problem_.costs[link.costs];
-  Heard& heard = heard_[from.link];
-  const std::vector<Cost>& own = from.isRows ? heard.byRows : heard.byColumns;
-  std::vector<Cost>& other = from.isRows ? heard.byColumns : heard.byRows;
-  // Per face of this end, in units of the link's costs.
-  std::vector<Cost> least(view.numFaces, kInfiniteCost);
-  for (size_t state = 0; state < sum.size(); ++state)
-    least[view.faceOf[state]] = std::min(least[view.faceOf[state]], sum[state]);
-  for (size_t face = 0; face < least.size(); ++face)
-    least[face] = (share * least[face] - own[face]) / link.times;
-  std::fill(other.begin(), other.end(), kInfiniteCost);
-  (from.isRows ? lowerByRows : lowerByColumns)(other.data(), least.data(),
-                                               costs.costs.data(), costs.rows,
-                                               costs.columns);
-  Cost lowest = *std::min_element(other.begin(), other.end()) * link.times;
-  for (Cost& cost : other) cost = cost * link.times - lowest;
-  return lowest;
+void Messages::addFan(const LinkedProblem& problem, size_t index) {
+  const LinkedProblem::Fan& fan = problem.fans[index];
+  std::vector<size_t> classes;  // per end
+  for (size_t view : fan.views)
+    classes.push_back(alike_.classOf[problem.views[view].variable]);
+  auto [first, last] = std::minmax_element(classes.begin(), classes.end());
+  for (size_t number = 0; number < classes.size(); ++number) {
+    End end;
+    end.fan = fans_.size();
+    end.number = number;
+    end.view = &problem.views[fan.views[number]];
+    end.hasEarlier = classes[number] > *first;
+    end.hasLater = classes[number] < *last;
+    classes_[classes[number]].ends.push_back(end);
+  }
+  fans_.emplace_back(problem, fan);
 }
 
-Cost Messages::process(size_t variable, Direction direction) {
-  std::vector<Cost> sum = sumOf(variable);
-  Cost gain = *std::min_element(sum.begin(), sum.end());
-  for (Cost& cost : sum) cost -= gain;
-  // The chains begin and end as a sweep finds them only after the first one.
-  if (direction == Direction::Back && sweeps_ > 0)
+void Messages::process(Class& variables, Give give) {
+  std::vector<Cost> sum = *variables.own;
+  std::vector<std::vector<Cost>> heard;  // per end
+  size_t numEarlier = 0, numLater = 0;
+  for (const End& end : variables.ends) {
+    heard.push_back(fans_[end.fan].hear(end.number));
+    const std::vector<State>& faceOf = end.view->faceOf;
     for (size_t state = 0; state < sum.size(); ++state)
-      with_[variable][state] =
-          std::max(with_[variable][state], bound_ + sum[state]);
-  size_t numChains =
-      std::max(earlier_[variable].size(), later_[variable].size());
-  double share = 1.0 / static_cast<double>(std::max<size_t>(numChains, 1));
-  for (const End& end :
-       (direction == Direction::Back ? earlier_ : later_)[variable])
-    gain += tell(end, sum, share);
-  return gain;
+      sum[state] += end.count * heard.back()[faceOf[state]];
+    numEarlier += end.hasEarlier;
+    numLater += end.hasLater;
+  }
+  Cost least = *std::min_element(sum.begin(), sum.end());
+  bound_ += static_cast<double>(variables.numVariables) *
+            (least - variables.setAside);
+  variables.setAside = least;
+  for (size_t state = 0; state < sum.size(); ++state) {
+    sum[state] -= least;
+    variables.with[state] =
+        std::max(variables.with[state], bound_ + sum[state]);
+  }
+  // Fans that are alike are one way to go on.
+  size_t numWays = std::max<size_t>({numEarlier, numLater, 1});
+  for (size_t i = 0; i < heard.size(); ++i) {
+    const End& end = variables.ends[i];
+    std::vector<Cost> given(heard[i].size(), 0);
+    if (give == Give::ToLater ? end.hasLater
+                              : give == Give::ToEarlier && end.hasEarlier) {
+      double share = 1 / (end.count * static_cast<double>(numWays));
+      std::fill(given.begin(), given.end(), kInfiniteCost);
+      for (size_t state = 0; state < sum.size(); ++state) {
+        Cost& least = given[end.view->faceOf[state]];
+        least = std::min(least, share * sum[state]);
+      }
+    }
+    for (size_t face = 0; face < given.size(); ++face)
+      given[face] -= heard[i][face];
+    fans_[end.fan].tell(end.number, given);
+  }
 }
 
 void Messages::sweep() {
-  size_t numVariables = problem_.own.size();
-  for (size_t variable = 0; variable < numVariables; ++variable)
-    process(variable, Direction::Forward);
-  Cost bound = 0;
-  for (size_t variable = numVariables; variable-- > 0;)
-    bound += process(variable, Direction::Back);
-  bound_ = std::max(bound_, bound);
-  ++sweeps_;
+  for (Class& variables : classes_) process(variables, Give::ToLater);
+  for (size_t last = classes_.size(); last-- > 0;)
+    process(classes_[last], Give::ToEarlier);
+}
+
+void Messages::settle() {
+  for (Class& variables : classes_) process(variables, Give::Nothing);
+}
+
+std::vector<Cost> Messages::takenBy(size_t fan, size_t end) const {
+  std::vector<Cost> taken = fans_[alike_.fanClassOf[fan]].toldBy(end);
+  for (Cost& cost : taken) cost = -cost;
+  return taken;
 }
 
 }  // namespace sbp::search

@@ -1,29 +1,32 @@
 // Lower bounds by messages: what each state costs at least, without any table
 // over more than two variables.
 //
-// Elimination is exact, but its tables may be too large to form. Here every
-// variable only tells its neighbours, per state of theirs, what it would cost
-// at best to live with that state:
+// Elimination is exact, but its tables may be too large to form. Here costs are
+// moved about instead. A variable takes what the fans that link it to others
+// (LinkedProblem.h) must cost with each of its states, and gives back a share
+// of what it costs then:
 //
-//   a --- b --- c        b hears from a and c, adds its own costs, and passes
-//    \_________/         on a share of the sum to each
+//   a --- b --- c        b takes what a and c cost at least per state of b,
+//    \_________/         adds its own costs, and gives each link a share
 //
-// The variables stand in an order. A sweep goes forward, where each variable
-// tells those after it, and back, where it tells those before. The links form
-// chains along the order, a variable of k links to one side is on k chains, and
-// its share for each is one k-th. In every chain messages are exact, as in
-// elimination; so what the chains cost at best adds up to a bound for the
-// whole, and it never falls from sweep to sweep. Where the links are one chain
-// it is the optimum after the first. This is sequential tree-reweighted message
-// passing (V. Kolmogorov, Convergent Tree-Reweighted Message Passing for Energy
-// Minimization, 2006, section 4).
+// That moves costs between variables and fans and changes no sum. What all
+// states of a variable cost at least when it has taken all that it can is set
+// aside: no assignment costs less than what has been set aside in all, the
+// bound; and one with a certain state costs what that has left, besides. So the
+// bound never falls, in whatever order this is done.
 //
-// At its turn a variable knows, for each of its states, by how much the chains
-// through it cost more with that state; so each state has a bound as well.
+// Variables that are alike (AlikeVariables.h) do the same, so one of them is
+// looked at for all.
 //
-// Many states are alike to a neighbour: an op that runs in a thousand ways lays
-// one tensor in a few hundred. So a link sees a variable by faces, and what a
-// message costs is the product of two numbers of faces.
+// The variables have an order, and a sweep goes forward and back. On its way
+// forward a variable gives to the fans that lead on. Where the fans are one
+// chain, all costs arrive at its end, and the bound is the optimum after the
+// first sweep. In general a variable divides what it has among its fans that
+// lead on, or keeps some where more lead to it. With links this is sequential
+// tree-reweighted message passing (V. Kolmogorov, Convergent Tree-Reweighted
+// Message Passing for Energy Minimization, 2006, section 4), with fans what he
+// made of it for factors of more variables (A New Look at Reweighted Message
+// Passing, 2015).
 
 #ifndef PASSES_SEARCH_SOLVERS_MESSAGES_H_
 #define PASSES_SEARCH_SOLVERS_MESSAGES_H_
@@ -31,37 +34,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "passes/search/Problem.h"
+#include "passes/search/solvers/AlikeVariables.h"
+#include "passes/search/solvers/Fan.h"
+#include "passes/search/solvers/LinkedProblem.h"
 
 namespace sbp::search {
-
-/// Costs of two faces: `rows` x `columns`, row-major, all finite.
-struct FaceCosts {
-  size_t rows = 0, columns = 0;
-  std::vector<Cost> costs;
-};
-
-/// A variable as links see it.
-struct FacedVariable {
-  size_t variable = 0;
-  size_t numFaces = 0;
-  std::vector<State> faceOf;  // per state
-};
-
-/// Variables with costs of their own, and links between two of them.
-struct LinkedProblem {
-  struct Link {
-    /// Which of `views`; of two variables.
-    size_t rows = 0, columns = 0;
-    size_t costs = 0;  // which of `costs`
-    double times = 1;  // a factor of these
-  };
-
-  std::vector<std::vector<Cost>> own;  // per variable and state, finite
-  std::vector<FacedVariable> views;
-  std::vector<FaceCosts> costs;
-  std::vector<Link> links;
-};
 
 class Messages {
  public:
@@ -71,43 +48,54 @@ class Messages {
   /// Once forward and back.
   void sweep();
 
-  /// No assignment costs less; known after the first sweep.
+  /// Has variables take what they can from their fans and give nothing: what
+  /// fans cost is as far as may be what their ends have taken then.
+  void settle();
+
+  /// Per face of an end of a fan, what the end has taken. The fan costs no less
+  /// than its ends have taken together, whatever faces they show.
+  std::vector<Cost> takenBy(size_t fan, size_t end) const;
+
+  /// No assignment costs less.
   Cost bound() const { return bound_; }
 
-  /// Per variable and state, what no assignment with it costs less than; known
-  /// after the second sweep.
-  const std::vector<std::vector<Cost>>& with() const { return with_; }
+  /// Of a variable, per state, what no assignment with it costs less than.
+  const std::vector<Cost>& with(size_t variable) const {
+    return classes_[alike_.classOf[variable]].with;
+  }
 
  private:
-  enum class Direction { Forward, Back };
-
-  /// What a link has told the variable at each of its ends, per face.
-  struct Heard {
-    std::vector<Cost> byRows, byColumns;
-  };
-  /// One end of a link.
+  /// One end of `count` fans that are alike.
   struct End {
-    size_t link = 0;
-    bool isRows = false;
+    size_t fan = 0;  // which of `fans_`
+    size_t number = 0;
+    double count = 0;
+    const FacedVariable* view = nullptr;
+    /// Whether variables come before, or after, in the fan.
+    bool hasEarlier = false, hasLater = false;
   };
 
-  /// What `variable` costs by all that it has heard, per state.
-  std::vector<Cost> sumOf(size_t variable) const;
-  /// Tells the other end of a link of `share` of what its variable costs;
-  /// returns the least of it, which the message leaves out.
-  Cost tell(const End& from, const std::vector<Cost>& sum, double share);
-  /// Processes one variable; returns how much the bound gains by it.
-  Cost process(size_t variable, Direction direction);
+  /// Variables that are alike, of which one is looked at.
+  struct Class {
+    const std::vector<Cost>* own = nullptr;
+    size_t numVariables = 0;
+    std::vector<End> ends;
+    Cost setAside = 0;
+    std::vector<Cost> with;
+  };
 
-  const FacedVariable& viewOf(const End& end) const;
-  size_t otherVariable(const End& end) const;
+  void addFan(const LinkedProblem& problem, size_t index);
 
-  const LinkedProblem& problem_;
-  std::vector<Heard> heard_;                       // per link
-  std::vector<std::vector<End>> earlier_, later_;  // links, per variable
-  std::vector<std::vector<Cost>> with_;
+  enum class Give { ToLater, ToEarlier, Nothing };
+
+  /// Has the variables of a class take what their fans cost, and give a share
+  /// to those that lead on.
+  void process(Class& variables, Give give);
+
+  AlikeVariables alike_;
+  std::vector<FanMessages> fans_;  // per class of fans
+  std::vector<Class> classes_;
   Cost bound_ = 0;
-  int sweeps_ = 0;
 };
 
 }  // namespace sbp::search

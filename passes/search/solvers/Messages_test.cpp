@@ -1,34 +1,104 @@
-// Messages are bounds, and on chains the optimum.
+// Messages are bounds, and on chains and in a fan the optimum.
 
 #include "passes/search/solvers/Messages.h"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "passes/search/solvers/AlikeVariables.h"
+#include "passes/search/solvers/LinkedProblem.h"
 
 namespace sbp::search {
 namespace {
 
-/// Variables of a few states, some of which look alike to each link.
+/// Variables of a few states, some of which look alike to each fan.
 class RandomLinks {
  public:
   explicit RandomLinks(uint64_t seed) : random_(seed) {}
 
   LinkedProblem chain(size_t numVariables) {
     LinkedProblem problem = variables(numVariables);
-    for (size_t v = 0; v + 1 < numVariables; ++v) addLink(problem, v, v + 1);
+    for (size_t v = 0; v + 1 < numVariables; ++v) addFan(problem, {v, v + 1});
     return problem;
   }
 
-  /// A chain with links across, some between the same two variables.
+  /// One fan of all variables, in any order.
+  LinkedProblem fan(size_t numVariables) {
+    LinkedProblem problem = variables(numVariables);
+    std::vector<size_t> ends(numVariables);
+    std::iota(ends.begin(), ends.end(), 0);
+    std::shuffle(ends.begin(), ends.end(), random_);
+    addFan(problem, ends);
+    return problem;
+  }
+
+  /// Fans each of which has one end in those before.
+  LinkedProblem treeOfFans(size_t numVariables) {
+    LinkedProblem problem = variables(numVariables);
+    for (size_t next = 1; next < numVariables;) {
+      std::vector<size_t> ends = {random_() % next};
+      size_t numUsers = 1 + random_() % LinkedProblem::kMaxUses;
+      while (ends.size() <= numUsers && next < numVariables)
+        ends.push_back(next++);
+      std::shuffle(ends.begin(), ends.end(), random_);
+      addFan(problem, ends);
+    }
+    return problem;
+  }
+
+  /// A tree of fans in which all but the first variable are there twice, and so
+  /// is each fan, the first variable being in both.
+  LinkedProblem twoBranches(size_t numVariables) {
+    LinkedProblem problem = treeOfFans(numVariables);
+    const LinkedProblem branch = problem;
+    size_t numViews = branch.views.size();
+    problem.own.insert(problem.own.end(), branch.own.begin() + 1,
+                       branch.own.end());
+    for (FacedVariable view : branch.views) {
+      if (view.variable > 0) view.variable += numVariables - 1;
+      problem.views.push_back(std::move(view));
+    }
+    for (LinkedProblem::Fan fan : branch.fans) {
+      for (size_t& view : fan.views) view += numViews;
+      problem.fans.push_back(std::move(fan));
+    }
+    return problem;
+  }
+
+  /// Equal variables with equal links from each to the next, and to the first.
+  LinkedProblem ring(size_t numVariables) {
+    LinkedProblem problem = variables(1);
+    problem.own.resize(numVariables, problem.own.front());
+    FaceCosts& costs = problem.costs.emplace_back();
+    costs.rows = costs.columns = problem.own.front().size();
+    for (size_t i = 0; i < costs.rows * costs.columns; ++i)
+      costs.costs.push_back(anyCost());
+    for (size_t v = 0; v < numVariables; ++v) {
+      FacedVariable& view = problem.views.emplace_back();
+      view.variable = v;
+      view.numFaces = costs.rows;
+      for (size_t state = 0; state < costs.rows; ++state)
+        view.faceOf.push_back(static_cast<State>(state));
+      problem.fans.push_back({{v, (v + 1) % numVariables}, {0}, 1});
+    }
+    return problem;
+  }
+
+  /// A chain with fans across, some between the same variables.
   LinkedProblem graph(size_t numVariables) {
     LinkedProblem problem = chain(numVariables);
-    for (size_t link = 0; link < numVariables; ++link) {
-      size_t a = random_() % numVariables, b = random_() % numVariables;
-      if (a != b) addLink(problem, a, b);
+    for (size_t fan = 0; fan < numVariables; ++fan) {
+      std::vector<size_t> ends;
+      while (ends.size() < 2 + fan % LinkedProblem::kMaxUses) {
+        size_t end = random_() % numVariables;
+        if (std::find(ends.begin(), ends.end(), end) == ends.end())
+          ends.push_back(end);
+      }
+      addFan(problem, ends);
     }
     return problem;
   }
@@ -57,19 +127,22 @@ class RandomLinks {
     return problem.views.size() - 1;
   }
 
-  void addLink(LinkedProblem& problem, size_t a, size_t b) {
-    LinkedProblem::Link link;
-    link.rows = addView(problem, a);
-    link.columns = addView(problem, b);
-    link.costs = problem.costs.size();
-    link.times = 0.5 * static_cast<double>(1 + random_() % 4);
-    FaceCosts costs;
-    costs.rows = problem.views[link.rows].numFaces;
-    costs.columns = problem.views[link.columns].numFaces;
-    for (size_t i = 0; i < costs.rows * costs.columns; ++i)
-      costs.costs.push_back(anyCost());
-    problem.costs.push_back(std::move(costs));
-    problem.links.push_back(link);
+  void addFan(LinkedProblem& problem, const std::vector<size_t>& ends) {
+    LinkedProblem::Fan fan;
+    fan.times = 0.5 * static_cast<double>(1 + random_() % 4);
+    for (size_t end : ends) {
+      size_t to = addView(problem, end);
+      for (size_t from : fan.views) {
+        fan.costs.push_back(problem.costs.size());
+        FaceCosts& costs = problem.costs.emplace_back();
+        costs.rows = problem.views[from].numFaces;
+        costs.columns = problem.views[to].numFaces;
+        for (size_t i = 0; i < costs.rows * costs.columns; ++i)
+          costs.costs.push_back(anyCost());
+      }
+      fan.views.push_back(to);
+    }
+    problem.fans.push_back(std::move(fan));
   }
 
   std::mt19937_64 random_;
@@ -79,16 +152,8 @@ Cost costOf(const LinkedProblem& problem, const Assignment& assignment) {
   Cost cost = 0;
   for (size_t v = 0; v < problem.own.size(); ++v)
     cost += problem.own[v][assignment[v]];
-  auto faceAt = [&](size_t index) {
-    const FacedVariable& view = problem.views[index];
-    return view.faceOf[assignment[view.variable]];
-  };
-  for (const LinkedProblem::Link& link : problem.links) {
-    const FaceCosts& costs = problem.costs[link.costs];
-    cost +=
-        link.times *
-        costs.costs[faceAt(link.rows) * costs.columns + faceAt(link.columns)];
-  }
+  for (const LinkedProblem::Fan& fan : problem.fans)
+    cost += problem.costOf(fan, assignment);
   return cost;
 }
 
@@ -110,46 +175,109 @@ std::vector<std::vector<Cost>> leastWith(const LinkedProblem& problem) {
   }
 }
 
+Cost optimumOf(const std::vector<std::vector<Cost>>& leastWith) {
+  return *std::min_element(leastWith[0].begin(), leastWith[0].end());
+}
+
 constexpr Cost kRounding = 1e-9;
 
 TEST(Messages, are_the_optimum_of_a_chain_after_one_sweep) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     LinkedProblem problem = RandomLinks(seed).chain(6);
     auto least = leastWith(problem);
-    Cost optimum = *std::min_element(least[0].begin(), least[0].end());
+    Cost optimum = optimumOf(least);
     Messages messages(problem);
     messages.sweep();
     EXPECT_NEAR(messages.bound(), optimum, kRounding) << seed;
     messages.sweep();
     for (size_t v = 0; v < least.size(); ++v)
       for (size_t state = 0; state < least[v].size(); ++state)
-        EXPECT_NEAR(messages.with()[v][state], least[v][state], kRounding)
+        EXPECT_NEAR(messages.with(v)[state], least[v][state], kRounding)
             << seed;
   }
+}
+
+TEST(Messages, are_the_optimum_of_a_fan_after_one_sweep) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    LinkedProblem problem =
+        RandomLinks(seed).fan(2 + seed % LinkedProblem::kMaxUses);
+    auto least = leastWith(problem);
+    Messages messages(problem);
+    messages.sweep();
+    EXPECT_NEAR(messages.bound(), optimumOf(least), kRounding) << seed;
+    messages.sweep();
+    for (size_t v = 0; v < least.size(); ++v)
+      for (size_t state = 0; state < least[v].size(); ++state)
+        EXPECT_NEAR(messages.with(v)[state], least[v][state], kRounding)
+            << seed;
+  }
+}
+
+TEST(Messages, approach_the_optimum_of_a_tree_of_fans) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    LinkedProblem problem = RandomLinks(seed).treeOfFans(8);
+    Cost optimum = optimumOf(leastWith(problem));
+    Messages messages(problem);
+    for (int sweep = 0; sweep < 100; ++sweep) messages.sweep();
+    EXPECT_LE(messages.bound(), optimum + kRounding) << seed;
+    EXPECT_GE(messages.bound(), optimum - 1e-6) << seed;
+  }
+}
+
+/// Whether messages of many sweeps are bounds of `problem`; how far the bound
+/// is from the optimum.
+Cost gapOf(const LinkedProblem& problem) {
+  auto least = leastWith(problem);
+  Cost optimum = optimumOf(least);
+  Messages messages(problem);
+  Cost before = 0;
+  for (int sweep = 0; sweep < 50; ++sweep) {
+    messages.sweep();
+    EXPECT_GE(messages.bound(), before - kRounding);
+    EXPECT_LE(messages.bound(), optimum + kRounding);
+    before = messages.bound();
+    for (size_t v = 0; v < least.size(); ++v)
+      for (size_t state = 0; state < least[v].size(); ++state)
+        EXPECT_LE(messages.with(v)[state], least[v][state] + kRounding)
+            << "sweep " << sweep;
+  }
+  return optimum - messages.bound();
 }
 
 TEST(Messages, never_promise_more_than_an_assignment_costs) {
   int numTight = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
-    LinkedProblem problem = RandomLinks(seed).graph(6);
-    auto least = leastWith(problem);
-    Cost optimum = *std::min_element(least[0].begin(), least[0].end());
-    Messages messages(problem);
-    Cost before = 0;
-    for (int sweep = 0; sweep < 50; ++sweep) {
-      messages.sweep();
-      EXPECT_GE(messages.bound(), before) << seed;
-      EXPECT_LE(messages.bound(), optimum + kRounding) << seed;
-      before = messages.bound();
-      for (size_t v = 0; v < least.size(); ++v)
-        for (size_t state = 0; state < least[v].size(); ++state)
-          EXPECT_LE(messages.with()[v][state], least[v][state] + kRounding)
-              << seed << ", sweep " << sweep;
-    }
-    numTight += messages.bound() > optimum - kRounding;
+    SCOPED_TRACE(seed);
+    numTight += gapOf(RandomLinks(seed).graph(6)) < kRounding;
   }
   // Though there are cycles.
   EXPECT_GT(numTight, 150);
+}
+
+TEST(Messages, of_variables_that_are_alike_are_alike) {
+  int numTight = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    LinkedProblem problem = RandomLinks(seed).twoBranches(5);
+    AlikeVariables alike = alikeVariablesOf(problem);
+    for (size_t v = 1; v < 5; ++v)
+      EXPECT_EQ(alike.classOf[v], alike.classOf[v + 4]);
+    EXPECT_EQ(alike.fanClassOf.front(),
+              alike.fanClassOf[problem.fans.size() / 2]);
+    numTight += gapOf(problem) < 1e-6;
+  }
+  // There are no cycles.
+  EXPECT_EQ(numTight, 100);
+}
+
+TEST(Messages, tell_apart_what_is_linked) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    LinkedProblem problem = RandomLinks(seed).ring(3 + seed % 4);
+    AlikeVariables alike = alikeVariablesOf(problem);
+    EXPECT_NE(alike.classOf[0], alike.classOf[1]);
+    gapOf(problem);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,114 @@
+#include "passes/search/solvers/AlikeVariables.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace sbp::search {
+namespace {
+
+/// Numbers things in the order in which they are first seen, equal ones alike.
+template <typename Thing>
+class Numbers {
+ public:
+  size_t of(Thing thing) {
+    return known_.try_emplace(std::move(thing), known_.size()).first->second;
+  }
+  size_t size() const { return known_.size(); }
+
+ private:
+  std::map<Thing, size_t> known_;
+};
+
+class Refinement {
+ public:
+  explicit Refinement(const LinkedProblem& problem)
+      : problem_(problem), endsOf_(problem.own.size()) {
+    Numbers<std::vector<Cost>> owns;
+    for (const std::vector<Cost>& own : problem.own)
+      alike_.classOf.push_back(owns.of(own));
+    Numbers<std::vector<State>> faces;
+    std::vector<size_t> facesOf;  // per view
+    for (const FacedVariable& view : problem.views)
+      facesOf.push_back(faces.of(view.faceOf));
+    Numbers<std::tuple<double, std::vector<size_t>, std::vector<size_t>>> fans;
+    for (size_t index = 0; index < problem.fans.size(); ++index) {
+      const LinkedProblem::Fan& fan = problem.fans[index];
+      std::vector<size_t> ends;
+      for (size_t number = 0; number < fan.views.size(); ++number) {
+        ends.push_back(facesOf[fan.views[number]]);
+        endsOf_[variableAt(fan, number)].push_back({index, number});
+      }
+      alike_.fanClassOf.push_back(fans.of({fan.times, fan.costs, ends}));
+    }
+  }
+
+  AlikeVariables run() {
+    do refine();
+    while (tellApart());
+    return std::move(alike_);
+  }
+
+ private:
+  size_t variableAt(const LinkedProblem::Fan& fan, size_t number) const {
+    return problem_.views[fan.views[number]].variable;
+  }
+
+  /// Until classes of variables and of fans say the same of each other.
+  void refine() {
+    for (size_t before = 0, after = 1; before != after;) {
+      before = after;
+      Numbers<std::pair<size_t, std::vector<size_t>>> fans;
+      for (size_t index = 0; index < problem_.fans.size(); ++index) {
+        const LinkedProblem::Fan& fan = problem_.fans[index];
+        std::vector<size_t> ends;
+        for (size_t number = 0; number < fan.views.size(); ++number)
+          ends.push_back(alike_.classOf[variableAt(fan, number)]);
+        size_t& known = alike_.fanClassOf[index];
+        known = fans.of({known, std::move(ends)});
+      }
+      Numbers<std::pair<size_t, std::vector<std::pair<size_t, size_t>>>>
+          variables;
+      for (size_t v = 0; v < endsOf_.size(); ++v) {
+        std::vector<std::pair<size_t, size_t>> ends;
+        for (auto [fan, number] : endsOf_[v])
+          ends.push_back({alike_.fanClassOf[fan], number});
+        std::sort(ends.begin(), ends.end());
+        alike_.classOf[v] = variables.of({alike_.classOf[v], std::move(ends)});
+      }
+      after = fans.size() + variables.size();
+    }
+  }
+
+  /// Tells the variables of a class apart of which two are in one fan; whether
+  /// there was one.
+  bool tellApart() {
+    for (const LinkedProblem::Fan& fan : problem_.fans) {
+      std::vector<size_t> classes;
+      for (size_t number = 0; number < fan.views.size(); ++number)
+        classes.push_back(alike_.classOf[variableAt(fan, number)]);
+      std::sort(classes.begin(), classes.end());
+      auto twice = std::adjacent_find(classes.begin(), classes.end());
+      if (twice == classes.end()) continue;
+      for (size_t v = 0; v < alike_.classOf.size(); ++v)
+        if (alike_.classOf[v] == *twice)
+          alike_.classOf[v] = alike_.classOf.size() + v;
+      return true;
+    }
+    return false;
+  }
+
+  const LinkedProblem& problem_;
+  /// Per variable, its fans and which end of each it is.
+  std::vector<std::vector<std::pair<size_t, size_t>>> endsOf_;
+  AlikeVariables alike_;
+};
+
+}  // namespace
+
+AlikeVariables alikeVariablesOf(const LinkedProblem& problem) {
+  return Refinement(problem).run();
+}
+
+}  // namespace sbp::search
