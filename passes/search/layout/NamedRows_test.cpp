@@ -1,0 +1,147 @@
+// Rows for axes with names are what crossings cost, one by one.
+
+#include "passes/search/layout/NamedRows.h"
+
+#include <map>
+#include <random>
+
+#include "gtest/gtest.h"
+#include "passes/search/layout/Crossing.h"
+#include "passes/search/layout/Oracle.h"
+
+namespace sbp::search {
+namespace {
+
+constexpr size_t kMost = 1'000'000;
+
+/// Calls `test(block, from)` for some blocks and layouts of random chains.
+template <typename Test>
+void forRandomStarts(Memory memory, int64_t number, const Test& test) {
+  std::mt19937_64 random(7);
+  for (int64_t tested = 0; tested < number;) {
+    Chain chain = randomChain(random);
+    if (chain.blocks.empty()) continue;
+    PricedChain priced(chain, memory);
+    if (memory == Memory::Counted)
+      priced.setBytePrice(static_cast<double>(random() % 100));
+    auto block = static_cast<int64_t>(random() % chain.blocks.size());
+    auto from = static_cast<Layout>(random() % priced.space().numLayouts());
+    if (priced.addition()[from] == kNever) continue;
+    test(priced, block, from);
+    ++tested;
+  }
+}
+
+/// Rows of a block, whatever is behind it.
+template <typename Paid>
+class Rows {
+ public:
+  Rows(const PricedChain& priced, int64_t block)
+      : ahead_(priced.terrain().wholeMoves()),
+        back_(priced.terrain().wholeMoves(), FewMoves::Direction::Backward),
+        rows_(priced, ahead_, back_, block,
+              Values(priced.space().numLayouts(), 0)) {}
+
+  NamedRows<Paid>* operator->() { return &rows_; }
+
+ private:
+  FewMoves ahead_, back_;
+  NamedRows<Paid> rows_;
+};
+
+/// What a crossing costs for axes with names, by A*.
+Ticks cheapest(const PricedChain& priced, int64_t block, Layout from,
+               Layout to) {
+  if (priced.addition()[to] == kNever) return kNever;
+  Crossings crossings = cross(priced, block, from, to);
+  return crossings->empty() ? kNever : crossings->front().cost.ticks;
+}
+
+TEST(NamedRows, HaveForEveryLayoutWhatItsCrossingCosts) {
+  int64_t raised = 0;
+  forRandomStarts(
+      Memory::Ignored, 100,
+      [&](const PricedChain& priced, int64_t block, Layout from) {
+        Rows<Ticks> rows(priced, block);
+        auto row = rows->row(from, kTicksPerSecond * 1e6, kMost);
+        ASSERT_TRUE(row);
+        std::map<Layout, Ticks> found(row->begin(), row->end());
+        for (Layout to = 0; to < priced.space().numLayouts(); ++to) {
+          auto entry = found.find(to);
+          Ticks named = entry == found.end() ? kNever : entry->second;
+          ASSERT_EQ(named, cheapest(priced, block, from, to));
+          ASSERT_LE(rows->counted()[to], named);
+          raised += rows->counted()[to] < named;
+        }
+      });
+  // Of some, counts of axes promise too little.
+  EXPECT_GE(raised, 30);
+}
+
+TEST(NamedRows, LeaveOutWhatIsAboveTheBudget) {
+  forRandomStarts(Memory::Ignored, 100,
+                  [&](const PricedChain& priced, int64_t block, Layout from) {
+                    Rows<Ticks> rows(priced, block);
+                    auto all = rows->row(from, kTicksPerSecond * 1e6, kMost);
+                    ASSERT_TRUE(all);
+                    if (all->empty()) return;
+                    Ticks budget = (*all)[all->size() / 2].second;
+                    std::map<Layout, Ticks> expected;
+                    for (const auto& [to, ticks] : *all)
+                      if (ticks <= budget) expected[to] = ticks;
+                    auto some = rows->row(from, budget, kMost);
+                    ASSERT_TRUE(some);
+                    ASSERT_EQ(
+                        (std::map<Layout, Ticks>(some->begin(), some->end())),
+                        expected);
+                  });
+}
+
+TEST(NamedRows, HaveFrontsOfAllTimesAndBytesThatNoneBeats) {
+  int64_t wide = 0;
+  forRandomStarts(
+      Memory::Counted, 40,
+      [&](const PricedChain& priced, int64_t block, Layout from) {
+        Rows<Front> rows(priced, block);
+        auto row = rows->row(from, kTicksPerSecond * 1e6, kMost);
+        ASSERT_TRUE(row);
+        std::map<Layout, Front> found(row->begin(), row->end());
+        for (Layout to = 0; to < priced.space().numLayouts(); ++to) {
+          if (priced.addition()[to] == kNever) continue;
+          Crossings crossings = cross(priced, block, from, to, {true});
+          ASSERT_TRUE(crossings);
+          Front expected;
+          for (const Crossing& crossing : *crossings)
+            if (crossing.cost.ticks < kNever) expected.push_back(crossing.cost);
+          keepUnbeaten(expected);
+          const Front& front = found[to];
+          ASSERT_EQ(front.size(), expected.size());
+          for (size_t i = 0; i < front.size(); ++i) {
+            ASSERT_EQ(front[i].ticks, expected[i].ticks);
+            ASSERT_EQ(front[i].bytes, expected[i].bytes);
+          }
+          wide += front.size() > 1;
+        }
+      });
+  EXPECT_GE(wide, 30);
+}
+
+TEST(NamedRows, AreThoseOfCountsWhereAxesAreAlike) {
+  forRandomStarts(Memory::Ignored, 100,
+                  [&](const PricedChain& priced, int64_t block, Layout from) {
+                    Rows<Ticks> rows(priced, block);
+                    Ticks budget = kTicksPerSecond * 1e6;
+                    std::vector<std::pair<Layout, Ticks>> budgets;
+                    for (Layout to = 0; to < priced.space().numLayouts(); ++to)
+                      budgets.push_back({to, budget});
+                    auto row =
+                        rows->row(from, budget, budgets, kMost, Axes::Alike);
+                    ASSERT_TRUE(row);
+                    ASSERT_EQ(row->size(), rows->counted().to.size());
+                    for (const auto& [to, ticks] : *row)
+                      ASSERT_EQ(ticks, rows->counted()[to]);
+                  });
+}
+
+}  // namespace
+}  // namespace sbp::search
