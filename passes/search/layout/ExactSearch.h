@@ -64,10 +64,8 @@ struct ExactAnswer {
 inline constexpr double kMostWork = 3.4e8;
 
 struct ExactOptions {
-  /// A crossing is given up when it takes more layouts than this to find, and a
-  /// row when it takes more coloured ones.
+  /// A crossing is given up when it takes more layouts than this to find.
   int64_t maxLooks = 300'000;
-  size_t maxColoured = 1'000'000;
   bool certifies = true;
   /// The search ends when it has carried values to so many layouts, block by
   /// block: half a minute, or somewhat more.
@@ -182,6 +180,7 @@ class ExactSearch {
   std::vector<int64_t> blocks_, periods_;
   Values head_, tail_;
   Rows rows_;
+  /// Entries that were found for axes with names, row by row.
   std::map<RowName, std::map<Layout, NamedEntry>> named_;
   std::shared_ptr<const Trail> forward_, backward_;
   /// Where values are carried to; to all layouts, if there is none.

@@ -17,12 +17,11 @@ Values onlyAt(Layout layout, size_t size) {
 }  // namespace
 
 Fronts::Fronts(const PricedChain& priced, ExactSearch& search,
-               Corridor& corridor, Ticks reach, size_t maxColoured)
+               Corridor& corridor, Ticks reach)
     : priced_(&priced),
       search_(&search),
       corridor_(&corridor),
       reach_(reach),
-      maxColoured_(maxColoured),
       around_(priced.numBlocks()),
       rows_(priced.numBlocks()) {
   for (Passage& passage : corridor.passages)
@@ -56,7 +55,7 @@ bool Fronts::fill(int64_t block, Layout from, Start& start, Axes axes) {
   for (const auto& [to, passage] : byEnd)
     budgets.push_back({to, passage->budget});
   auto row = rows_[block]->row(from, reach_ - around_[block].before[from],
-                               budgets, maxColoured_, axes);
+                               budgets, axes);
   if (!row) return false;
   for (auto& [to, front] : *row) byEnd.at(to)->front = std::move(front);
   return true;

@@ -8,7 +8,6 @@
 #ifndef PASSES_SEARCH_LAYOUT_FRONTS_H_
 #define PASSES_SEARCH_LAYOUT_FRONTS_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -26,11 +25,10 @@ namespace sbp::search {
 class Fronts {
  public:
   /// Fills the fronts of a corridor of plans up to `reach`. `priced` counts
-  /// memory, and its price of a byte is that of the search. No more than
-  /// `maxColoured` coloured layouts are looked at for one start. All must
-  /// outlive this.
+  /// memory, and its price of a byte is that of the search. All must outlive
+  /// this.
   Fronts(const PricedChain& priced, ExactSearch& search, Corridor& corridor,
-         Ticks reach, std::size_t maxColoured);
+         Ticks reach);
 
   /// False if it would have taken too much.
   bool areFilled() const { return areFilled_; }
@@ -58,7 +56,6 @@ class Fronts {
   ExactSearch* search_;
   Corridor* corridor_;
   Ticks reach_;
-  std::size_t maxColoured_;
   bool areFilled_ = true;
   std::map<std::pair<int64_t, Layout>, Start> starts_;
   // Per block.

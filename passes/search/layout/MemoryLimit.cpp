@@ -40,9 +40,8 @@ constexpr int64_t kMostFailures = 3;
 /// Which parts of the slack are asked for, one after the other.
 constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
 
-/// What fronts from a layout take, and of how many coloured layouts.
+/// What fronts from a layout take.
 constexpr double kWalksPerStart = 1;
-constexpr size_t kMostColoured = 1'000'000;
 /// How many labels of a layout are kept where any good plan will do.
 constexpr int64_t kSomeLabels = 6;
 /// How often the steps of a plan are named before all passages are, or the plan
@@ -111,7 +110,9 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
     if (gap == kPriceGap) ceiling = answer.cost.ticks + price * limitBytes;
     const HullPlan& plan = hullPlan(price, gap, ceiling);
     ++answer.searches;
-    Ticks bound = std::ceil(plan.bound - price * limitBytes);
+    // Products are rounded, but a plan is a plan.
+    Ticks bound =
+        std::min(std::ceil(plan.bound - price * limitBytes), answer.cost.ticks);
     // Bounds are not quite those of their prices; what the mixture asked for
     // last is the best price, unless it is clearly not.
     if (bound >= answer.lowerBound * (1 - kPriceGap)) {
@@ -214,8 +215,9 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
   }
   ExactSearch& search = *best_;
   ExactAnswer atPrice = search.proceed(kPriceGap, kCorridorWork);
-  answer.lowerBound =
-      std::max(answer.lowerBound, std::ceil(atPrice.lowerBound - paid));
+  answer.lowerBound = std::max(
+      answer.lowerBound,
+      std::min(std::ceil(atPrice.lowerBound - paid), answer.cost.ticks));
   Ticks slack = kFirstSlack * answer.lowerBound;
   // The bound is not quite that of this price yet: that is near its plan.
   Ticks least = std::min(atPrice.optimum - paid, answer.lowerBound + 2 * slack);
@@ -247,7 +249,7 @@ void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
             options_.maxWork ||
         (passes += corridor.numPasses()) > kMostPasses)
       return;
-    Fronts fronts(*priced_, search, corridor, reach, kMostColoured);
+    Fronts fronts(*priced_, search, corridor, reach);
     if (!fronts.areFilled()) return;
     // Fronts rise when they are named, so this stays true.
     LeftAlong left(corridor, bytePrice, limitBytes);

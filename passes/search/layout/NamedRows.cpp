@@ -61,7 +61,6 @@ Values NamedRows<Paid>::endingOf(const Values& behind) const {
 
 template <typename Paid>
 void NamedRows<Paid>::retreat(Ticks budget) {
-  const Terrain& terrain = priced_->terrain();
   const std::vector<Few>& come = rows_.legs();
   size_t all = spread_.size();
   now_.clear();
@@ -75,15 +74,7 @@ void NamedRows<Paid>::retreat(Ticks budget) {
       back_->relax(walk_->tariff(leg), &spread_, budget, Phase::MakeTerms, all,
                    now_);
     } else {
-      bool leavesTerms = terrain.leavesTerms(walk_->block().ops[leg]);
-      next_.clear();
-      for (Layout result : now_.layouts()) {
-        Layout own = leavesTerms ? result : terrain.settledOf(result);
-        if (own < 0) continue;
-        Layout operand = terrain.settledInWhole()[walk_->reads(leg)[own]];
-        Ticks ticks = now_[result] + walk_->cost(leg)[own];
-        if (ticks + spread_[operand] <= budget) next_.lower(operand, ticks);
-      }
+      runBackFew(priced_->terrain(), *walk_, leg, now_, spread_, budget, next_);
       std::swap(now_, next_);
       back_->relax(walk_->tariff(leg), &spread_, budget, Phase::Gather, all,
                    now_);
@@ -94,12 +85,12 @@ void NamedRows<Paid>::retreat(Ticks budget) {
 
 template <typename Paid>
 bool NamedRows<Paid>::takeBranch(const ColourCodes& codes, Layout from,
-                                 Ticks budget, size_t most) {
+                                 Ticks budget) {
   ColouredSteps<Paid> steps(*priced_, codes);
   branch_.start(codes.start(), from);
   for (int64_t leg = 0; leg <= walk_->numOps(); ++leg) {
     Spread left(left_[leg], spread_);
-    ColouredReach reach{&spread_, budget, most};
+    ColouredReach reach{&spread_, budget, kMostColoured};
     if (leg > 0) {
       steps.run(block_, leg - 1, reach, branch_, results_);
       std::swap(branch_, results_);
@@ -111,7 +102,7 @@ bool NamedRows<Paid>::takeBranch(const ColourCodes& codes, Layout from,
 
 template <typename Paid>
 bool NamedRows<Paid>::takeSkip(const ColourCodes& codes, Layout from,
-                               Ticks budget, size_t most) {
+                               Ticks budget) {
   // What the branch has come to says how much is left for the skip, from where
   // it ends, and from there back.
   Ticks room = -kNever;
@@ -136,40 +127,39 @@ bool NamedRows<Paid>::takeSkip(const ColourCodes& codes, Layout from,
   Spread left(few, spread_);
   skip_.start(codes.start(), from);
   return ColouredSteps<Ticks>(*priced_, codes)
-      .relax(tariff, {&spread_, budget, most}, skip_);
+      .relax(tariff, {&spread_, budget, kMostColoured}, skip_);
 }
 
 template <typename Paid>
-auto NamedRows<Paid>::row(Layout from, Ticks budget, size_t most)
-    -> std::optional<Entries> {
+auto NamedRows<Paid>::row(Layout from, Ticks budget) -> std::optional<Entries> {
   counted_ = *rows_.row(from, budget, spread_.size());
   ends_.clear();
   for (Layout y : counted_.to) ends_.push_back({y, ending_[y]});
-  return follow(from, budget, most, Axes::Named);
+  return follow(from, budget, Axes::Named);
 }
 
 template <typename Paid>
 auto NamedRows<Paid>::row(Layout from, Ticks budget, const Few& budgets,
-                          size_t most, Axes axes) -> std::optional<Entries> {
+                          Axes axes) -> std::optional<Entries> {
   counted_ = *rows_.row(from, budget, spread_.size());
   ends_.clear();
   for (const auto& [y, own] : budgets)
     if (counted_[y] <= own)
       ends_.push_back({y, budget - own + priced_->addition()[y]});
-  return follow(from, budget, most, axes);
+  return follow(from, budget, axes);
 }
 
 template <typename Paid>
-auto NamedRows<Paid>::follow(Layout from, Ticks budget, size_t most, Axes axes)
+auto NamedRows<Paid>::follow(Layout from, Ticks budget, Axes axes)
     -> std::optional<Entries> {
   if (ends_.empty()) return Entries();
   Spread ends(ends_, endsOf_);
   ColourCodes codes(priced_->space(), from, axes);
   if (!codes.fit()) return std::nullopt;
   retreat(budget);
-  if (!takeBranch(codes, from, budget, most)) return std::nullopt;
+  if (!takeBranch(codes, from, budget)) return std::nullopt;
   bool hasSkip = walk_->block().hasSkip;
-  if (hasSkip && !takeSkip(codes, from, budget, most)) return std::nullopt;
+  if (hasSkip && !takeSkip(codes, from, budget)) return std::nullopt;
   std::map<Layout, Paid> entries;
   for (const auto& entry : branch_.all()) {
     Ticks around = 0;

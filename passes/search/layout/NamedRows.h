@@ -21,6 +21,10 @@
 
 namespace sbp::search {
 
+/// A row is given up when more coloured layouts than this are worth a look on
+/// one of its legs.
+inline constexpr std::size_t kMostColoured = 1'000'000;
+
 /// `Paid` is Ticks, by time and the price for bytes; or Front.
 template <typename Paid>
 class NamedRows {
@@ -35,14 +39,13 @@ class NamedRows {
             const FewMoves& back, int64_t block, const Values& behind);
 
   /// The crossings that, with what is left, cost at most `budget`; nothing if
-  /// more than `most` coloured layouts are worth a look.
-  std::optional<Entries> row(Layout from, Ticks budget, std::size_t most);
+  /// the row is given up.
+  std::optional<Entries> row(Layout from, Ticks budget);
   /// Of these only crossings to some layouts that cost no more than the budget
   /// of each; or the same by counts of axes.
   std::optional<Entries> row(
       Layout from, Ticks budget,
-      const std::vector<std::pair<Layout, Ticks>>& budgets, std::size_t most,
-      Axes axes);
+      const std::vector<std::pair<Layout, Ticks>>& budgets, Axes axes);
 
   /// The same crossings by counts of axes.
   const Row& counted() const { return counted_; }
@@ -53,14 +56,11 @@ class NamedRows {
   class Spread;
 
   Values endingOf(const Values& behind) const;
-  std::optional<Entries> follow(Layout from, Ticks budget, std::size_t most,
-                                Axes axes);
+  std::optional<Entries> follow(Layout from, Ticks budget, Axes axes);
   /// Finds what is left on every leg.
   void retreat(Ticks budget);
-  bool takeBranch(const ColourCodes& codes, Layout from, Ticks budget,
-                  std::size_t most);
-  bool takeSkip(const ColourCodes& codes, Layout from, Ticks budget,
-                std::size_t most);
+  bool takeBranch(const ColourCodes& codes, Layout from, Ticks budget);
+  bool takeSkip(const ColourCodes& codes, Layout from, Ticks budget);
 
   const PricedChain* priced_;
   const FewMoves* ahead_;

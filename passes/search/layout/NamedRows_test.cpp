@@ -12,8 +12,6 @@
 namespace sbp::search {
 namespace {
 
-constexpr size_t kMost = 1'000'000;
-
 /// Calls `test(block, from)` for some blocks and layouts of random chains.
 template <typename Test>
 void forRandomStarts(Memory memory, int64_t number, const Test& test) {
@@ -63,7 +61,7 @@ TEST(NamedRows, HaveForEveryLayoutWhatItsCrossingCosts) {
       Memory::Ignored, 100,
       [&](const PricedChain& priced, int64_t block, Layout from) {
         Rows<Ticks> rows(priced, block);
-        auto row = rows->row(from, kTicksPerSecond * 1e6, kMost);
+        auto row = rows->row(from, kTicksPerSecond * 1e6);
         ASSERT_TRUE(row);
         std::map<Layout, Ticks> found(row->begin(), row->end());
         for (Layout to = 0; to < priced.space().numLayouts(); ++to) {
@@ -82,14 +80,14 @@ TEST(NamedRows, LeaveOutWhatIsAboveTheBudget) {
   forRandomStarts(Memory::Ignored, 100,
                   [&](const PricedChain& priced, int64_t block, Layout from) {
                     Rows<Ticks> rows(priced, block);
-                    auto all = rows->row(from, kTicksPerSecond * 1e6, kMost);
+                    auto all = rows->row(from, kTicksPerSecond * 1e6);
                     ASSERT_TRUE(all);
                     if (all->empty()) return;
                     Ticks budget = (*all)[all->size() / 2].second;
                     std::map<Layout, Ticks> expected;
                     for (const auto& [to, ticks] : *all)
                       if (ticks <= budget) expected[to] = ticks;
-                    auto some = rows->row(from, budget, kMost);
+                    auto some = rows->row(from, budget);
                     ASSERT_TRUE(some);
                     ASSERT_EQ(
                         (std::map<Layout, Ticks>(some->begin(), some->end())),
@@ -103,7 +101,7 @@ TEST(NamedRows, HaveFrontsOfAllTimesAndBytesThatNoneBeats) {
       Memory::Counted, 40,
       [&](const PricedChain& priced, int64_t block, Layout from) {
         Rows<Front> rows(priced, block);
-        auto row = rows->row(from, kTicksPerSecond * 1e6, kMost);
+        auto row = rows->row(from, kTicksPerSecond * 1e6);
         ASSERT_TRUE(row);
         std::map<Layout, Front> found(row->begin(), row->end());
         for (Layout to = 0; to < priced.space().numLayouts(); ++to) {
@@ -134,8 +132,7 @@ TEST(NamedRows, AreThoseOfCountsWhereAxesAreAlike) {
                     std::vector<std::pair<Layout, Ticks>> budgets;
                     for (Layout to = 0; to < priced.space().numLayouts(); ++to)
                       budgets.push_back({to, budget});
-                    auto row =
-                        rows->row(from, budget, budgets, kMost, Axes::Alike);
+                    auto row = rows->row(from, budget, budgets, Axes::Alike);
                     ASSERT_TRUE(row);
                     ASSERT_EQ(row->size(), rows->counted().to.size());
                     for (const auto& [to, ticks] : *row)

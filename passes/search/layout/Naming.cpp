@@ -99,7 +99,7 @@ void ExactSearch::nameRow(RowName name, Ticks reach) {
                         moves(FewMoves::Direction::Backward), block,
                         around.behind);
   Ticks budget = reach - around.before[from];
-  auto found = rows.row(from, budget, options_.maxColoured);
+  auto found = rows.row(from, budget);
   std::map<Layout, NamedEntry>& entries = named_[name];
   if (found) {
     const Row& counted = rows.counted();

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "passes/search/layout/NarrowRows.h"
+
 namespace sbp::search {
 
 NarrowColumns::NarrowColumns(const PricedChain& priced, const FewMoves& moves,
@@ -33,7 +35,6 @@ NarrowColumns::NarrowColumns(const PricedChain& priced, const FewMoves& moves,
 }
 
 bool NarrowColumns::follow(Layout to, Ticks budget, size_t most) {
-  const Terrain& terrain = priced_->terrain();
   int64_t leg = walk_->numOps();
   now_.clear();
   now_.lower(to, 0);
@@ -41,15 +42,8 @@ bool NarrowColumns::follow(Layout to, Ticks budget, size_t most) {
                      most, now_))
     return false;
   while (leg-- > 0) {
-    bool leavesTerms = terrain.leavesTerms(walk_->block().ops[leg]);
-    next_.clear();
-    for (Layout result : now_.layouts()) {
-      Layout own = leavesTerms ? result : terrain.settledOf(result);
-      if (own < 0) continue;
-      Layout operand = terrain.settledInWhole()[walk_->reads(leg)[own]];
-      Ticks ticks = now_[result] + walk_->cost(leg)[own];
-      if (ticks + paid_[leg][operand] <= budget) next_.lower(operand, ticks);
-    }
+    runBackFew(priced_->terrain(), *walk_, leg, now_, paid_[leg], budget,
+               next_);
     std::swap(now_, next_);
     if (!moves_->relax(walk_->tariff(leg), &paid_[leg], budget, Phase::Gather,
                        most, now_))

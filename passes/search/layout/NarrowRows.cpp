@@ -23,6 +23,20 @@ ResultsByOperand::ResultsByOperand(const PricedChain& priced, int64_t block) {
   }
 }
 
+void runBackFew(const Terrain& terrain, const Walk& walk, int64_t op,
+                const FewValues& results, const Values& paid, Ticks budget,
+                FewValues& operands) {
+  bool leavesTerms = terrain.leavesTerms(walk.block().ops[op]);
+  operands.clear();
+  for (Layout result : results.layouts()) {
+    Layout own = leavesTerms ? result : terrain.settledOf(result);
+    if (own < 0) continue;
+    Layout operand = terrain.settledInWhole()[walk.reads(op)[own]];
+    Ticks ticks = results[result] + walk.cost(op)[own];
+    if (ticks + paid[operand] <= budget) operands.lower(operand, ticks);
+  }
+}
+
 NarrowRows::NarrowRows(const PricedChain& priced, const FewMoves& moves,
                        int64_t block,
                        std::shared_ptr<const ResultsByOperand> results,

@@ -41,6 +41,13 @@ class ResultsByOperand {
   std::vector<Results> ops_;
 };
 
+/// Sets `operands` to what is left from the operands of an op, if `results` is
+/// what is left from its results; only those count for which that and what is
+/// `paid` to come there is at most `budget`.
+void runBackFew(const Terrain& terrain, const Walk& walk, int64_t op,
+                const FewValues& results, const Values& paid, Ticks budget,
+                FewValues& operands);
+
 class NarrowRows {
  public:
   /// `ending` has for every layout what is left to pay at least once the block
