@@ -73,7 +73,7 @@ Crossings cross(const PricedChain& priced, int64_t block, Layout from,
   RoadMap map{&walk,
               &priced.blockTables(block),
               tariffsOf(walk),
-              walk.leftOnLegs(walk.numOps(), std::move(end)),
+              walk.leftOnLegs(0, walk.numOps(), std::move(end)),
               0,
               walk.numOps(),
               to};
@@ -162,8 +162,8 @@ Crossings cross(const PricedChain& priced, int64_t block, Layout from,
 Crossings crossHead(const PricedChain& priced, Layout to, CrossingQuery query) {
   const Walk& walk = priced.head();
   Ticks addition = priced.addition()[to];
-  std::vector<Values> left =
-      walk.leftOnLegs(walk.numOps(), onlyAt(to, priced.space().numLayouts()));
+  std::vector<Values> left = walk.leftOnLegs(
+      0, walk.numOps(), onlyAt(to, priced.space().numLayouts()));
   // The first op may run in any way.
   Ticks least = kNever;
   for (Layout y = 0; y < priced.space().numLayouts(); ++y)

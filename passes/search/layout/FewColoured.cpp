@@ -4,16 +4,22 @@ namespace sbp::search {
 
 template <typename Paid>
 ColouredSteps<Paid>::ColouredSteps(const PricedChain& priced,
-                                   const ColourCodes& codes)
-    : priced_(priced), codes_(codes) {
+                                   const ColourCodes& codes,
+                                   Direction direction)
+    : priced_(priced), codes_(codes), direction_(direction) {
   const LayoutSpace& space = priced.space();
-  for (auto [phase, level] : priced.terrain().wholeMoves().order()) {
+  bool isBackward = direction == Direction::Backward;
+  auto order = priced.terrain().wholeMoves().order();
+  if (isBackward) std::reverse(order.begin(), order.end());
+  for (auto [phase, level] : order) {
     Pass& pass = passes_.emplace_back();
     pass.phase = phase;
     pass.level = level;
     for (Kind from = 0; from < space.numKinds(); ++from)
       for (Kind to = 0; to < space.numKinds(); ++to)
-        if (isMoveOf(phase, space, from, to)) pass.kinds.push_back({from, to});
+        if (isBackward ? isMoveOf(phase, space, to, from)
+                       : isMoveOf(phase, space, from, to))
+          pass.kinds.push_back({from, to});
     addCollectives(pass);
   }
 }
@@ -100,8 +106,11 @@ void ColouredSteps<Paid>::arrive(const Moving& moving, double devices,
       std::find_if(collectives.begin(), collectives.end(),
                    [&](const auto& other) { return other.first == devices; })
           ->second;
-  Ticks ticks =
-      collective < 0 ? 0 : moving.tariff.price(collective, moving.heldIndex);
+  // The price is that of what is held before the move.
+  int64_t held = direction_ == Direction::Backward
+                     ? priced_.space().heldIndexOf(plain)
+                     : moving.heldIndex;
+  Ticks ticks = collective < 0 ? 0 : moving.tariff.price(collective, held);
   if (auto number =
           lower(moving.reach, moving.start, ticks, code, plain, moving.values))
     moving.queue.push_back(*number);
@@ -164,6 +173,17 @@ struct ColouredSteps<Paid>::Sharing {
 };
 
 template <typename Paid>
+std::vector<Kind> ColouredSteps<Paid>::readsOf(int64_t block,
+                                               int64_t op) const {
+  const LayoutSpace& space = priced_.space();
+  std::vector<Kind> reads(space.numKinds(), -1);
+  reads[space.broadcast()] = space.broadcast();
+  for (const Loop& loop : priced_.block(block).block().ops[op].loops)
+    reads[loop.leaves] = loop.reads;
+  return reads;
+}
+
+template <typename Paid>
 auto ColouredSteps<Paid>::resultWaysOf(const Shares& shares,
                                        const std::vector<Kind>& reads)
     -> ResultWays {
@@ -192,12 +212,9 @@ template <typename Paid>
 void ColouredSteps<Paid>::run(int64_t block, int64_t op,
                               const ColouredReach& reach, const Few& operands,
                               Few& results) const {
-  const LayoutSpace& space = priced_.space();
   const Terrain& terrain = priced_.terrain();
-  std::vector<Kind> reads(space.numKinds(), -1);
-  reads[space.broadcast()] = space.broadcast();
   const Op& ran = priced_.block(block).block().ops[op];
-  for (const Loop& loop : ran.loops) reads[loop.leaves] = loop.reads;
+  std::vector<Kind> reads = readsOf(block, op);
   std::vector<ResultWays> ways;
   for (const ColourCodes::Colour& axes : codes_.colours())
     ways.push_back(resultWaysOf(*axes.shares, reads));
@@ -232,6 +249,44 @@ void ColouredSteps<Paid>::share(const Sharing& sharing, size_t colour,
     for (auto [from, to] : made.changes)
       reached = priced_.space().moved(reached, axes.axisClass, from, to);
     share(sharing, colour + 1, axes.with(result, made.way), reached);
+  }
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::runBack(int64_t block, int64_t op,
+                                  const ColouredReach& reach,
+                                  const Few& results, Few& operands) const {
+  const Terrain& terrain = priced_.terrain();
+  const Walk& walk = priced_.block(block);
+  bool leavesTerms = terrain.leavesTerms(walk.block().ops[op]);
+  std::vector<Kind> reads = readsOf(block, op);
+  // Per colour and result's way; anything where the op cannot leave that.
+  std::vector<std::vector<int64_t>> operandWays;
+  for (const ColourCodes::Colour& axes : codes_.colours()) {
+    std::vector<int64_t>& ways = operandWays.emplace_back();
+    for (int64_t way = 0; way < axes.shares->numWays(); ++way) {
+      const Counts& made = axes.shares->counts(way);
+      Counts read(made.size(), 0);
+      for (size_t kind = 0; kind < made.size(); ++kind)
+        read[reads[kind] < 0 ? priced_.space().broadcast() : reads[kind]] +=
+            made[kind];
+      ways.push_back(axes.shares->wayOf(read));
+    }
+  }
+  operands.clear();
+  for (const Entry& result : results.all()) {
+    Layout own = leavesTerms ? result.plain : terrain.settledOf(result.plain);
+    if (own < 0 || walk.cost(op)[own] == kNever) continue;
+    Layout plain = terrain.settledInWhole()[walk.reads(op)[own]];
+    ColourCode code = 0;
+    for (size_t c = 0; c < operandWays.size(); ++c) {
+      const ColourCodes::Colour& axes = codes_.colours()[c];
+      code = axes.with(code, operandWays[c][axes.wayIn(result.code)]);
+    }
+    Entry read{code, plain, {}, result.least + walk.cost(op)[own]};
+    if (!(read.least + (*reach.left)[plain] <= reach.budget)) continue;
+    read.paid = afterRun(priced_, block, op, own, result.paid);
+    lower(reach, read, 0, code, plain, operands);
   }
 }
 

@@ -20,6 +20,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "passes/search/layout/ColourCodes.h"
+#include "passes/search/layout/FewLayouts.h"
 #include "passes/search/layout/Paid.h"
 #include "passes/search/layout/PricedChain.h"
 
@@ -78,15 +79,19 @@ struct ColouredReach {
   std::size_t most = 0;
 };
 
-/// Moves and runs of ops, between coloured layouts of one start.
+/// Moves and runs of ops, between coloured layouts of one start; or, backward,
+/// of one end.
 template <typename Paid>
 class ColouredSteps {
  public:
   using Few = FewColoured<Paid>;
   using Entry = typename Few::Entry;
 
+  using Direction = FewMoves::Direction;
+
   /// Both must outlive this.
-  ColouredSteps(const PricedChain& priced, const ColourCodes& codes);
+  ColouredSteps(const PricedChain& priced, const ColourCodes& codes,
+                Direction direction = Direction::Forward);
 
   /// Lowers values as moves allow it, in the order of the normal form; false if
   /// too many layouts matter.
@@ -95,6 +100,10 @@ class ColouredSteps {
   /// Sets `results` to what an op of the block leaves that reads these.
   void run(int64_t block, int64_t op, const ColouredReach& reach,
            const Few& operands, Few& results) const;
+  /// Sets `operands` to what is left from there, if `results` is what is left
+  /// from the results.
+  void runBack(int64_t block, int64_t op, const ColouredReach& reach,
+               const Few& results, Few& operands) const;
 
  private:
   struct Pass {
@@ -114,6 +123,9 @@ class ColouredSteps {
   struct Moving;
   struct Sharing;
 
+  /// What kind an axis has in an op's operand, by its kind in the result;
+  /// negative if the op cannot leave it.
+  std::vector<Kind> readsOf(int64_t block, int64_t op) const;
   static ResultWays resultWaysOf(const Shares& shares,
                                  const std::vector<Kind>& reads);
 
@@ -134,6 +146,7 @@ class ColouredSteps {
 
   const PricedChain& priced_;
   const ColourCodes& codes_;
+  Direction direction_;
   std::vector<Pass> passes_;
 };
 

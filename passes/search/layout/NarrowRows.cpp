@@ -45,7 +45,7 @@ NarrowRows::NarrowRows(const PricedChain& priced, const FewMoves& moves,
       moves_(&moves),
       walk_(&priced.block(block)),
       skip_(priced, moves, block, std::move(ending), std::move(toAnchor)),
-      left_(walk_->leftOnLegs(walk_->numOps(), skip_.outsideLessSkip())),
+      left_(walk_->leftOnLegs(0, walk_->numOps(), skip_.outsideLessSkip())),
       results_(std::move(results)),
       now_(priced.space().numLayouts()),
       next_(priced.space().numLayouts()) {}

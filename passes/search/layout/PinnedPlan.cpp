@@ -1,17 +1,20 @@
 // The cheapest plan with a pin, followed and named (WhatIf.h).
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "passes/search/layout/Crossing.h"
+#include "passes/search/layout/NamedPin.h"
 #include "passes/search/layout/WhatIf.h"
 
 namespace sbp::search {
 namespace {
 
-/// How many ways through the pinned block are named, and how many layouts may
-/// be looked at for each but the first.
-constexpr int64_t kMostNamed = 24;
-constexpr int64_t kMostLooks = 30'000;
+/// By which part of what counts promise a way on named axes may cost more, at
+/// first, and how that grows.
+constexpr double kFirstPart = 1e-5;
+constexpr Ticks kGrowth = 4;
 
 }  // namespace
 
@@ -69,103 +72,68 @@ Ticks WhatIf::nameOutside(const Pin& pin, Layout from, Layout to) {
   return cost;
 }
 
-std::vector<WhatIf::Pair> WhatIf::pairsBelow(const Pin& pin, Ticks limit) {
-  int64_t position = pin.position;
-  const Walk& walk = priced_->block(priced_->blockAt(position));
-  Branch branch = branchesFrom(walk, pin.op, pin.result);
-  Values come = bounds(Side::Before, position);
-  for (size_t x = 0; x < come.size(); ++x) come[x] += branch.before[x];
-  Values past = pastBranch(walk, come);
-  Values rest = bounds(Side::Behind, position + 1);
-  std::vector<Reached> behind, before;
-  for (size_t y = 0; y < past.size(); ++y)
-    if (past[y] + branch.behind[y] + rest[y] < limit)
-      behind.push_back({static_cast<Layout>(y), past[y] + branch.behind[y]});
-  std::vector<Ticks> ofBehind =
-      explore(Side::Behind, position + 1, behind, limit);
-  Values ending(come.size(), kNever);
-  for (size_t i = 0; i < behind.size(); ++i)
-    ending[behind[i].layout] = branch.behind[behind[i].layout] + ofBehind[i];
-  Values left = pastBranchBack(walk, ending);
-  for (size_t x = 0; x < come.size(); ++x)
-    if (come[x] + left[x] < limit)
-      before.push_back({static_cast<Layout>(x), branch.before[x] + left[x]});
-  std::vector<Ticks> ofBefore = explore(Side::Before, position, before, limit);
-  std::vector<Pair> pairs;
-  FewValues skip(priced_->space().numLayouts());
-  for (size_t i = 0; i < before.size(); ++i) {
-    Layout x = before[i].layout;
-    if (!(before[i].paid + ofBefore[i] < limit)) continue;
-    Ticks paid = branch.before[x] + ofBefore[i];
-    skip.clear();
-    skip.lower(x, 0);
-    if (walk.block().hasSkip)
-      moves_.relax(priced_->skipTariff(), &left, limit - paid, Phase::MakeTerms,
-                   come.size(), skip);
-    for (const Reached& place : behind) {
-      Layout y = place.layout;
-      Ticks cost = paid + ending[y] + (walk.block().hasSkip ? skip[y] : 0);
-      if (cost < limit)
-        pairs.push_back(
-            {cost, ofBefore[i] + ending[y] - branch.behind[y], x, y});
+Ticks WhatIf::nameInside(const Pin& pin, Layout from, Layout to) const {
+  PinnedChain chain = withPins(priced_->chain(), {pin});
+  PricedChain priced(*priced_, chain);
+  Crossings crossings = cross(priced, priced.blockAt(pin.position), from, to);
+  return crossings ? crossings->front().cost.ticks : kNever;
+}
+
+void WhatIf::name(const PinnedWalk& pinned, Passed& passed) {
+  const Pin& pin = pinned.pin();
+  PinAnswer& answer = passed.answer;
+  auto outside = [&](Layout from, Layout to) {
+    return rangeOf(Side::Before, {pin.position, from}).most +
+           rangeOf(Side::Behind, {pin.position + 1, to}).most;
+  };
+  // Without a skip, counts promise what is true.
+  Ticks inside = answer.cost - outside(passed.from, passed.to);
+  Ticks limit = answer.lowerBound;
+  Ticks slack = std::ceil(limit * kFirstPart);
+  std::optional<NamedPin> named;
+  while (pinned.hasSkip()) {
+    if (!named)
+      named.emplace(*priced_, pinned, bounds(Side::Before, pin.position),
+                    bounds(Side::Behind, pin.position + 1));
+    std::optional<NamedPin::Way> way = named->cheapest(limit);
+    if (!way) {
+      inside = nameInside(pin, passed.from, passed.to);
+      break;
     }
+    if (way->cost == kNever) {
+      answer.lowerBound = limit;
+      // Some way there is, but it may be a long one.
+      limit = slack < limit ? limit + slack : kNever;
+      slack *= kGrowth;
+      continue;
+    }
+    answer.lowerBound = way->cost;
+    passed.from = way->from;
+    passed.to = way->to;
+    Place before{pin.position, way->from}, behind{pin.position + 1, way->to};
+    Ticks come = leastOf(Side::Before, before);
+    Ticks rest = leastOf(Side::Behind, behind);
+    inside = way->cost - come - rest;
+    if (come + rest == outside(way->from, way->to) || crossed_ >= maxCrossed_)
+      break;
+    // What is left outside was a bound only. Costs are whole numbers.
+    explore(Side::Before, before.first, {{before.second, way->cost - come}},
+            limit + 1);
+    explore(Side::Behind, behind.first, {{behind.second, way->cost - rest}},
+            limit + 1);
+    named.reset();
   }
-  std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
-    return std::tie(a.counted, a.from, a.to) <
-           std::tie(b.counted, b.from, b.to);
-  });
-  return pairs;
+  answer.cost = inside + nameOutside(pin, passed.from, passed.to);
 }
 
 PinAnswer WhatIf::ask(const Pin& pin) {
-  Passed passed = count(pin);
-  PinAnswer& answer = passed.answer;
-  answer.counted = answer.cost;
-  if (answer.cost == kNever) return answer;
-  PinnedChain chain = withPins(priced_->chain(), {pin});
-  PricedChain priced(*priced_, chain);
-  int64_t block = priced.blockAt(pin.position);
-  answer.cost = kNever;
-  int64_t named = 0;
-  auto name = [&](Layout from, Layout to, Ticks budget) {
-    CrossingQuery query;
-    query.budget = budget;
-    if (named > 0) query.maxLooks = kMostLooks;
-    Crossings crossings = cross(priced, block, from, to, query);
-    ++named;
-    // Nothing within the budget, or not known.
-    if (!crossings) return -kNever;
-    return crossings->empty() ? kNever : crossings->front().cost.ticks;
-  };
-  Ticks inside = name(passed.from, passed.to, kNever);
-  if (inside > -kNever)
-    answer.cost = inside + nameOutside(pin, passed.from, passed.to);
-  if (answer.isExact() || answer.lowerBound < answer.counted ||
-      answer.cost == kNever)
-    return answer;
-
-  // Others that counts promise less for than that costs.
-  Ticks least = answer.cost;
-  for (const Pair& pair : pairsBelow(pin, answer.cost)) {
-    if (!(pair.counted < std::min(least, answer.cost))) break;
-    if (named >= kMostNamed) {
-      least = std::min(least, pair.counted);
-      break;
-    }
-    inside = name(pair.from, pair.to, answer.cost - pair.outside);
-    if (inside == -kNever) {
-      least = std::min(least, pair.counted);
-      continue;
-    }
-    if (!(inside + pair.outside < answer.cost)) continue;
-    least = std::min(least, inside + pair.outside);
-    answer.cost =
-        std::min(answer.cost, inside + nameOutside(pin, pair.from, pair.to));
-  }
-  if (crossed_ < maxCrossed_)
-    answer.lowerBound =
-        std::max(answer.lowerBound, std::min(least, answer.cost));
-  return answer;
+  crossed_ = 0;
+  PinnedWalk pinned(*priced_, pin);
+  if (!pinned.canRun() || search_->plan().empty()) return {};
+  Passed passed = count(pinned);
+  passed.answer.counted = passed.answer.cost;
+  if (passed.answer.cost < kNever) name(pinned, passed);
+  return passed.answer;
 }
 
 }  // namespace sbp::search

@@ -175,14 +175,31 @@ Values Walk::leftOnLeg(int64_t leg, const Values& values) const {
   return left;
 }
 
-std::vector<Values> Walk::leftOnLegs(int64_t lastLeg, Values values) const {
-  std::vector<Values> left(lastLeg + 1);
-  for (int64_t leg = lastLeg; leg >= 0; --leg)
-    left[leg] =
+std::vector<Values> Walk::leftOnLegs(int64_t first, int64_t last,
+                                     Values values) const {
+  std::vector<Values> left(last - first + 1);
+  for (int64_t leg = last; leg >= first; --leg)
+    left[leg - first] =
         leg == numOps()
             ? leftOnLeg(leg, values)
-            : leftOnLeg(leg, runBack(leg, resultsOf(leg, left[leg + 1])));
+            : leftOnLeg(leg,
+                        runBack(leg, resultsOf(leg, left[leg + 1 - first])));
   return left;
+}
+
+std::vector<Values> Walk::paidOnLegs(int64_t last, Values values) const {
+  const std::vector<Layout>& inWhole = terrain_->settledInWhole();
+  std::vector<Values> paid;
+  for (int64_t leg = 0; leg <= last; ++leg) {
+    if (leg > 0) {
+      values = run(leg - 1, settle(paid.back(), inWhole));
+      if (!legs_[leg].fromTerms)
+        values = unsettle(values, inWhole, terrain_->whole().numLayouts());
+    }
+    terrain_->wholeMoves().relax(legs_[leg].whole, values);
+    paid.push_back(values);
+  }
+  return paid;
 }
 
 }  // namespace sbp::search

@@ -98,8 +98,12 @@ class Walk {
   /// What is left to pay on leg `leg` from any layout that a tensor may have on
   /// the way, if it costs `values` to go on from where the leg leads.
   Values leftOnLeg(int64_t leg, const Values& values) const;
-  /// The same for all legs of a walk that ends with leg `lastLeg` and `values`.
-  std::vector<Values> leftOnLegs(int64_t lastLeg, Values values) const;
+  /// The same for some legs of a walk that ends with leg `last` and `values`.
+  std::vector<Values> leftOnLegs(int64_t first, int64_t last,
+                                 Values values) const;
+  /// What is paid on each leg up to `last` where a tensor has come to any
+  /// layout, of a walk that starts with `values`.
+  std::vector<Values> paidOnLegs(int64_t last, Values values) const;
   /// Prices on a leg, of moves of the whole space.
   const Tariff& tariff(int64_t leg) const { return legs_[leg].whole; }
 

@@ -180,34 +180,12 @@ std::vector<Ticks> WhatIf::explore(Side side, int64_t position,
   return rest;
 }
 
-WhatIf::Branch WhatIf::branchesFrom(const Walk& walk, int64_t op,
-                                    Layout result) const {
-  Values only(priced_->space().numLayouts(), kNever);
-  only[result] = 0;
-  Values values = walk.resultsOf(op, only);
-  Branch branch;
-  branch.behind = walk.takeLeg(op + 1, values);
-  for (int64_t next = op + 1; next < walk.numOps(); ++next)
-    branch.behind = walk.takeLeg(next + 1, walk.run(next, branch.behind));
-  for (size_t y = 0; y < branch.behind.size(); ++y)
-    branch.behind[y] += priced_->addition()[y];
-  branch.before = walk.takeLegBack(op, walk.runBack(op, values));
-  for (int64_t last = op - 1; last >= 0; --last)
-    branch.before = walk.takeLegBack(last, walk.runBack(last, branch.before));
-  return branch;
-}
-
-WhatIf::Passed WhatIf::count(const Pin& pin) {
-  auto [position, op, result] = pin;
-  const Walk& walk = priced_->block(priced_->blockAt(position));
-  if (walk.costInWhole(op, result) == kNever || search_->plan().empty())
-    return {};
-  crossed_ = 0;
-  Branch branch = branchesFrom(walk, op, result);
+WhatIf::Passed WhatIf::count(const PinnedWalk& pinned) {
+  int64_t position = pinned.pin().position;
   Values come = bounds(Side::Before, position);
-  for (size_t x = 0; x < come.size(); ++x) come[x] += branch.before[x];
-  Values past = pastBranch(walk, come);
-  for (size_t y = 0; y < past.size(); ++y) past[y] += branch.behind[y];
+  for (size_t x = 0; x < come.size(); ++x) come[x] += pinned.before()[x];
+  Values past = pinned.skip(come);
+  for (size_t y = 0; y < past.size(); ++y) past[y] += pinned.behind()[y];
   Values rest = bounds(Side::Behind, position + 1), sums = past;
   for (size_t y = 0; y < sums.size(); ++y) sums[y] += rest[y];
   auto to = static_cast<Layout>(leastIndex(sums));
@@ -218,11 +196,11 @@ WhatIf::Passed WhatIf::count(const Pin& pin) {
 
   // A plan through what attains the bound.
   Values skip(come.size(), 0);
-  if (walk.block().hasSkip) skip = priced_->skipTo(to);
+  if (pinned.hasSkip()) skip = priced_->skipTo(to);
   Values attains = come;
   for (size_t x = 0; x < attains.size(); ++x) attains[x] += skip[x];
   auto from = static_cast<Layout>(leastIndex(attains));
-  answer.cost = branch.before[from] + branch.behind[to] + skip[from] +
+  answer.cost = pinned.before()[from] + pinned.behind()[to] + skip[from] +
                 rangeOf(Side::Before, {position, from}).most +
                 rangeOf(Side::Behind, {position + 1, to}).most;
   passed.from = from;
@@ -243,13 +221,14 @@ WhatIf::Passed WhatIf::count(const Pin& pin) {
     Values left(come.size(), kNever);
     for (size_t i = 0; i < behind.size(); ++i) {
       Layout y = behind[i].layout;
-      left[y] = branch.behind[y] + ofBehind[i];
+      left[y] = pinned.behind()[y] + ofBehind[i];
     }
-    left = pastBranchBack(walk, std::move(left));
+    left = pinned.skipBack(std::move(left));
     std::vector<Reached> before;
     for (size_t x = 0; x < come.size(); ++x)
       if (come[x] + left[x] < limit)
-        before.push_back({static_cast<Layout>(x), branch.before[x] + left[x]});
+        before.push_back(
+            {static_cast<Layout>(x), pinned.before()[x] + left[x]});
     std::vector<Ticks> ofBefore =
         explore(Side::Before, position, before, limit);
     Ticks least = limit;
@@ -262,38 +241,19 @@ WhatIf::Passed WhatIf::count(const Pin& pin) {
     if (!(least < limit) || crossed_ >= maxCrossed_) continue;
     // A plan below the limit is the cheapest.
     answer.cost = least;
-    if (walk.block().hasSkip) skip = priced_->skipFrom(from);
+    if (pinned.hasSkip()) skip = priced_->skipFrom(from);
     passed.from = from;
     Ticks rests = kNever;
     for (size_t i = 0; i < behind.size(); ++i) {
       Layout y = behind[i].layout;
-      if (skip[y] + branch.behind[y] + ofBehind[i] < rests) {
-        rests = skip[y] + branch.behind[y] + ofBehind[i];
+      if (skip[y] + pinned.behind()[y] + ofBehind[i] < rests) {
+        rests = skip[y] + pinned.behind()[y] + ofBehind[i];
         passed.to = y;
       }
     }
   }
   answer.crossed = crossed_;
   return passed;
-}
-
-Values WhatIf::pastBranch(const Walk& walk, Values values) const {
-  if (walk.block().hasSkip)
-    priced_->terrain().wholeMoves().relax(priced_->skipTariff(), values);
-  else
-    std::fill(values.begin(), values.end(),
-              *std::min_element(values.begin(), values.end()));
-  return values;
-}
-
-Values WhatIf::pastBranchBack(const Walk& walk, Values values) const {
-  if (walk.block().hasSkip)
-    priced_->terrain().wholeMoves().relaxBackward(priced_->skipTariff(),
-                                                  values);
-  else
-    std::fill(values.begin(), values.end(),
-              *std::min_element(values.begin(), values.end()));
-  return values;
 }
 
 }  // namespace sbp::search

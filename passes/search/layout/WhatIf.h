@@ -16,10 +16,11 @@
 // that says of g, the same is done with x and the blocks before, by narrow
 // columns. Then f and g are exact where it matters, and so is the least.
 //
-// Prices are of counts of axes. So the plan is followed, and the crossings that
-// the search has not passed yet are repeated with axes that have names
-// (Crossing.h). What they cost together is what the pin costs; where that is
-// more than counts promise, the answer has both.
+// Prices are of counts of axes. So what passes the pinned block is searched
+// again with axes that have names (NamedPin.h), from the cost that counts
+// promise on, until there is a way. The plan is followed from there, and
+// crossings that the search has not passed yet are repeated with such axes too
+// (Crossing.h). Where these cost more than counts promise, the answer has both.
 
 #ifndef PASSES_SEARCH_LAYOUT_WHATIF_H_
 #define PASSES_SEARCH_LAYOUT_WHATIF_H_
@@ -35,7 +36,7 @@
 #include "passes/search/layout/ExactSearch.h"
 #include "passes/search/layout/NarrowColumns.h"
 #include "passes/search/layout/NarrowRows.h"
-#include "passes/search/layout/Pins.h"
+#include "passes/search/layout/PinnedWalk.h"
 
 namespace sbp::search {
 
@@ -66,20 +67,19 @@ class WhatIf {
     PinAnswer answer;
     Layout from = 0, to = 0;
   };
-  Passed count(const Pin& pin);
+  Passed count(const PinnedWalk& pinned);
+  /// The same on axes with names: raises the bound to what the cheapest plan
+  /// costs, and finds it.
+  void name(const PinnedWalk& pinned, Passed& passed);
+  /// What it costs to cross the pinned block between two layouts on named axes;
+  /// kNever if that takes too long to find.
+  Ticks nameInside(const Pin& pin, Layout from, Layout to) const;
   /// Where a plan goes on that has so much left to pay on one side of a place,
   /// up to where it is that of the search.
   std::vector<Layout> follow(Side side, Place place, Ticks left);
   /// What a plan costs outside the pinned block on named axes; kNever if that
   /// takes too long to find.
   Ticks nameOutside(const Pin& pin, Layout from, Layout to);
-  /// Layouts before and behind the pinned block that a plan below the limit may
-  /// pass both, and what it costs by counts outside the block, and in it.
-  struct Pair {
-    Ticks counted = 0, outside = 0;
-    Layout from = 0, to = 0;
-  };
-  std::vector<Pair> pairsBelow(const Pin& pin, Ticks limit);
   Ticks namedCrossing(int64_t block, Layout from, Layout to);
 
   /// Between which costs the truth lies.
@@ -87,15 +87,6 @@ class WhatIf {
     Ticks least = 0, most = kNever;
     bool isExact() const { return least == most; }
   };
-  /// What it costs from the pinned state to both ends of its block, the state
-  /// itself counted before it.
-  struct Branch {
-    Values before, behind;
-  };
-  Branch branchesFrom(const Walk& walk, int64_t op, Layout result) const;
-  Values pastBranch(const Walk& walk, Values values) const;
-  Values pastBranchBack(const Walk& walk, Values values) const;
-
   /// A place, and what was paid to come there from the pin.
   struct Reached {
     Layout layout = 0;

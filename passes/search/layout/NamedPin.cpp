@@ -1,0 +1,114 @@
+#include "passes/search/layout/NamedPin.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sbp::search {
+namespace {
+
+/// A search is given up when more coloured layouts than this matter on a leg.
+constexpr size_t kMostColoured = 1'000'000;
+
+Values sumOf(Values a, const Values& b) {
+  for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  return a;
+}
+
+}  // namespace
+
+NamedPin::NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
+                   Values come, Values rest)
+    : priced_(&priced),
+      pinned_(&pinned),
+      codes_(priced.space(), pinned.pin().result, Axes::Named),
+      come_(std::move(come)),
+      rest_(std::move(rest)),
+      toSkip_(pinned.skip(sumOf(pinned.before(), come_))),
+      ofSkip_(pinned.skipBack(sumOf(pinned.behind(), rest_))) {
+  const Walk& walk = pinned.walk();
+  int64_t op = pinned.pin().op;
+  ahead_ = walk.leftOnLegs(op + 1, walk.numOps(),
+                           sumOf(sumOf(toSkip_, rest_), priced.addition()));
+  back_ = walk.paidOnLegs(op, sumOf(come_, ofSkip_));
+}
+
+bool NamedPin::goBack(Ticks limit) {
+  ColouredSteps<Ticks> steps(*priced_, codes_, FewMoves::Direction::Backward);
+  auto [position, op, result] = pinned_->pin();
+  int64_t block = priced_->blockAt(position);
+  Few results;
+  starts_.start(codes_.start(), result);
+  for (int64_t leg = op; leg >= 0; --leg) {
+    ColouredReach reach{&back_[leg], limit, kMostColoured};
+    std::swap(starts_, results);
+    steps.runBack(block, leg, reach, results, starts_);
+    if (!steps.relax(pinned_->walk().tariff(leg), reach, starts_)) return false;
+  }
+  return true;
+}
+
+bool NamedPin::goAhead(Ticks limit) {
+  ColouredSteps<Ticks> steps(*priced_, codes_);
+  auto [position, op, result] = pinned_->pin();
+  int64_t block = priced_->blockAt(position);
+  Few operands;
+  ends_.start(codes_.start(), result);
+  for (size_t i = 0; i < ahead_.size(); ++i) {
+    int64_t leg = op + 1 + static_cast<int64_t>(i);
+    ColouredReach reach{&ahead_[i], limit, kMostColoured};
+    if (i > 0) {
+      std::swap(ends_, operands);
+      steps.run(block, leg - 1, reach, operands, ends_);
+    }
+    if (!steps.relax(pinned_->walk().tariff(leg), reach, ends_)) return false;
+  }
+  return true;
+}
+
+bool NamedPin::takeSkip(Ticks limit) {
+  skipped_.clear();
+  for (Few::Entry start : starts_.all()) {
+    start.paid = start.least += come_[start.plain];
+    if (start.paid + ofSkip_[start.plain] <= limit) skipped_.lower(start);
+  }
+  ColouredReach reach{&ofSkip_, limit, kMostColoured};
+  return ColouredSteps<Ticks>(*priced_, codes_)
+      .relax(priced_->skipTariff(), reach, skipped_);
+}
+
+std::optional<NamedPin::Way> NamedPin::cheapest(Ticks limit) {
+  if (!codes_.fit() || !goBack(limit) || !goAhead(limit) || !takeSkip(limit))
+    return std::nullopt;
+  const Few::Entry* cheapest = nullptr;
+  Ticks cost = kNever, ending = 0;
+  for (const Few::Entry& end : ends_.all()) {
+    const Few::Entry* skipped = skipped_.find(end.code);
+    if (!skipped) continue;
+    Ticks left = end.paid + priced_->addition()[end.plain] + rest_[end.plain];
+    if (skipped->paid + left > limit || skipped->paid + left >= cost) continue;
+    cost = skipped->paid + left;
+    ending = left;
+    cheapest = &end;
+  }
+  if (!cheapest) return Way();
+  std::optional<Layout> from = startOf(*cheapest, cost - ending);
+  if (!from) return std::nullopt;
+  return Way{cost, *from, cheapest->plain};
+}
+
+std::optional<Layout> NamedPin::startOf(const Few::Entry& end,
+                                        Ticks paid) const {
+  ColouredReach reach{&toSkip_, paid, kMostColoured};
+  Few back;
+  back.start(end.code, end.plain);
+  if (!ColouredSteps<Ticks>(*priced_, codes_, FewMoves::Direction::Backward)
+           .relax(priced_->skipTariff(), reach, back))
+    return std::nullopt;
+  for (const Few::Entry& start : starts_.all())
+    if (const Few::Entry* skip = back.find(start.code))
+      if (start.paid + come_[start.plain] + skip->paid == paid)
+        return start.plain;
+  return std::nullopt;
+}
+
+}  // namespace sbp::search

@@ -1,0 +1,65 @@
+// What plans with a pin cost at least, for axes that have names.
+//
+// A crossing tells axes apart by their kinds where its block starts
+// (Crossing.h). Where an op is pinned, they are told apart by their kinds in
+// what that op leaves instead: that is one layout, wherever a crossing starts
+// and ends. From there coloured layouts are followed back to the start of the
+// block and ahead to its end, and from all of the former along the skip to the
+// latter. So one search finds the cheapest of all crossings with the pin.
+//
+// It is exact. All axes of a colour are alike in the pinned result, so what is
+// before it may be done with any of them, and so may what is behind it: with
+// those that make the ends fit the skip.
+
+#ifndef PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
+#define PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
+
+#include <optional>
+#include <vector>
+
+#include "passes/search/layout/FewColoured.h"
+#include "passes/search/layout/PinnedWalk.h"
+
+namespace sbp::search {
+
+class NamedPin {
+ public:
+  /// `come` has for every layout what is paid at least before the block has its
+  /// pinned op, `rest` what is left behind it. The walk must be able to run,
+  /// its block have a skip; both must outlive this.
+  NamedPin(const PricedChain& priced, const PinnedWalk& pinned, Values come,
+           Values rest);
+
+  /// The cheapest way, all that is paid before and behind included.
+  struct Way {
+    Ticks cost = kNever;
+    Layout from = 0, to = 0;
+  };
+  /// If it costs no more than `limit`; else a cost of never. Nothing if it
+  /// takes too many coloured layouts to find out.
+  std::optional<Way> cheapest(Ticks limit);
+
+ private:
+  using Few = FewColoured<Ticks>;
+
+  bool goBack(Ticks limit);
+  bool goAhead(Ticks limit);
+  bool takeSkip(Ticks limit);
+  /// Where a way starts that has paid so much when its skip comes to `end`.
+  std::optional<Layout> startOf(const Few::Entry& end, Ticks paid) const;
+
+  const PricedChain* priced_;
+  const PinnedWalk* pinned_;
+  ColourCodes codes_;
+  Values come_, rest_;
+  // By counts of axes: what is paid where the skip has come to a layout, and
+  // what is left from there; and what the pin leaves to pay on each leg, skip
+  // included, to the end of the block and back to its start.
+  Values toSkip_, ofSkip_;
+  std::vector<Values> ahead_, back_;
+  Few starts_, ends_, skipped_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
