@@ -14,6 +14,11 @@ Values sumOf(Values a, const Values& b) {
   return a;
 }
 
+Layout leastIndex(const Values& values) {
+  return static_cast<Layout>(std::min_element(values.begin(), values.end()) -
+                             values.begin());
+}
+
 }  // namespace
 
 NamedPin::NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
@@ -76,9 +81,30 @@ bool NamedPin::takeSkip(Ticks limit) {
       .relax(priced_->skipTariff(), reach, skipped_);
 }
 
+NamedPin::Way NamedPin::counted() const {
+  Values ways = sumOf(sumOf(toSkip_, pinned_->behind()), rest_);
+  Way way;
+  way.to = leastIndex(ways);
+  way.cost = ways[way.to];
+  Values skip(ways.size(), 0);
+  if (pinned_->hasSkip()) skip = priced_->skipTo(way.to);
+  way.from = leastIndex(sumOf(sumOf(pinned_->before(), come_), skip));
+  return way;
+}
+
+bool NamedPin::follow(Ticks limit) {
+  if (limit == limit_) return true;
+  limit_ = limit;
+  return goBack(limit) && goAhead(limit);
+}
+
 std::optional<NamedPin::Way> NamedPin::cheapest(Ticks limit) {
-  if (!codes_.fit() || !goBack(limit) || !goAhead(limit) || !takeSkip(limit))
-    return std::nullopt;
+  // Without a skip nothing has to fit: what counts promise is true.
+  if (!pinned_->hasSkip()) {
+    Way way = counted();
+    return way.cost <= limit ? way : Way();
+  }
+  if (!codes_.fit() || !follow(limit) || !takeSkip(limit)) return std::nullopt;
   const Few::Entry* cheapest = nullptr;
   Ticks cost = kNever, ending = 0;
   for (const Few::Entry& end : ends_.all()) {

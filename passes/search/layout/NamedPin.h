@@ -25,23 +25,31 @@ namespace sbp::search {
 class NamedPin {
  public:
   /// `come` has for every layout what is paid at least before the block has its
-  /// pinned op, `rest` what is left behind it. The walk must be able to run,
-  /// its block have a skip; both must outlive this.
+  /// pinned op, `rest` what is left behind it. The walk must be able to run;
+  /// both must outlive this.
   NamedPin(const PricedChain& priced, const PinnedWalk& pinned, Values come,
            Values rest);
 
-  /// The cheapest way, all that is paid before and behind included.
+  /// A way with the pin from before the block to behind it, and what it costs,
+  /// all that is paid before and behind included.
   struct Way {
     Ticks cost = kNever;
     Layout from = 0, to = 0;
   };
-  /// If it costs no more than `limit`; else a cost of never. Nothing if it
-  /// takes too many coloured layouts to find out.
+  /// The cheapest by counts of axes.
+  Way counted() const;
+  /// The cheapest, if it costs no more than `limit`; else a cost of never.
+  /// Nothing if it takes too many coloured layouts to find out.
   std::optional<Way> cheapest(Ticks limit);
+
+  /// Raises what is paid at least before the block, or left behind it.
+  void raiseCome(Layout from, Ticks ticks) { come_[from] = ticks; }
+  void raiseRest(Layout to, Ticks ticks) { rest_[to] = ticks; }
 
  private:
   using Few = FewColoured<Ticks>;
 
+  bool follow(Ticks limit);
   bool goBack(Ticks limit);
   bool goAhead(Ticks limit);
   bool takeSkip(Ticks limit);
@@ -52,11 +60,13 @@ class NamedPin {
   const PinnedWalk* pinned_;
   ColourCodes codes_;
   Values come_, rest_;
-  // By counts of axes: what is paid where the skip has come to a layout, and
-  // what is left from there; and what the pin leaves to pay on each leg, skip
-  // included, to the end of the block and back to its start.
+  // By counts of axes, and at least: what is paid where the skip has come to a
+  // layout, and what is left from there; and what the pin leaves to pay on each
+  // leg, skip included, to the end of the block and back to its start.
   Values toSkip_, ofSkip_;
   std::vector<Values> ahead_, back_;
+  // As far as ways up to a limit can use them.
+  Ticks limit_ = -kNever;
   Few starts_, ends_, skipped_;
 };
 

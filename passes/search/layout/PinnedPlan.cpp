@@ -14,7 +14,7 @@ namespace {
 /// By which part of what counts promise a way on named axes may cost more, at
 /// first, and how that grows.
 constexpr double kFirstPart = 1e-5;
-constexpr Ticks kGrowth = 4;
+constexpr Ticks kGrowth = 1.5;
 
 }  // namespace
 
@@ -79,25 +79,23 @@ Ticks WhatIf::nameInside(const Pin& pin, Layout from, Layout to) const {
   return crossings ? crossings->front().cost.ticks : kNever;
 }
 
-void WhatIf::name(const PinnedWalk& pinned, Passed& passed) {
-  const Pin& pin = pinned.pin();
-  PinAnswer& answer = passed.answer;
-  auto outside = [&](Layout from, Layout to) {
-    return rangeOf(Side::Before, {pin.position, from}).most +
-           rangeOf(Side::Behind, {pin.position + 1, to}).most;
-  };
-  // Without a skip, counts promise what is true.
-  Ticks inside = answer.cost - outside(passed.from, passed.to);
-  Ticks limit = answer.lowerBound;
-  Ticks slack = std::ceil(limit * kFirstPart);
-  std::optional<NamedPin> named;
-  while (pinned.hasSkip()) {
-    if (!named)
-      named.emplace(*priced_, pinned, bounds(Side::Before, pin.position),
-                    bounds(Side::Behind, pin.position + 1));
-    std::optional<NamedPin::Way> way = named->cheapest(limit);
+PinAnswer WhatIf::ask(const Pin& pin) {
+  crossed_ = 0;
+  PinnedWalk pinned(*priced_, pin);
+  if (!pinned.canRun() || search_->plan().empty()) return {};
+  int64_t position = pin.position;
+  NamedPin named(*priced_, pinned, bounds(Side::Before, position),
+                 bounds(Side::Behind, position + 1));
+  PinAnswer answer;
+  NamedPin::Way found = named.counted();
+  answer.lowerBound = found.cost;
+  if (found.cost == kNever) return answer;
+  Ticks limit = found.cost, slack = std::ceil(limit * kFirstPart);
+  Ticks inside = kNever;
+  while (true) {
+    std::optional<NamedPin::Way> way = named.cheapest(limit);
     if (!way) {
-      inside = nameInside(pin, passed.from, passed.to);
+      inside = nameInside(pin, found.from, found.to);
       break;
     }
     if (way->cost == kNever) {
@@ -107,33 +105,25 @@ void WhatIf::name(const PinnedWalk& pinned, Passed& passed) {
       slack *= kGrowth;
       continue;
     }
-    answer.lowerBound = way->cost;
-    passed.from = way->from;
-    passed.to = way->to;
-    Place before{pin.position, way->from}, behind{pin.position + 1, way->to};
-    Ticks come = leastOf(Side::Before, before);
-    Ticks rest = leastOf(Side::Behind, behind);
-    inside = way->cost - come - rest;
-    if (come + rest == outside(way->from, way->to) || crossed_ >= maxCrossed_)
-      break;
-    // What is left outside was a bound only. Costs are whole numbers.
-    explore(Side::Before, before.first, {{before.second, way->cost - come}},
-            limit + 1);
-    explore(Side::Behind, behind.first, {{behind.second, way->cost - rest}},
-            limit + 1);
-    named.reset();
+    found = *way;
+    answer.lowerBound = found.cost;
+    Range come = rangeOf(Side::Before, {position, found.from});
+    Range rest = rangeOf(Side::Behind, {position + 1, found.to});
+    inside = found.cost - come.least - rest.least;
+    if ((come.isExact() && rest.isExact()) || crossed_ >= maxCrossed_) break;
+    // What is known of the outside is a bound only. Costs are whole numbers.
+    named.raiseCome(found.from,
+                    explore(Side::Before, position,
+                            {{found.from, found.cost - come.least}}, limit + 1)
+                        .front());
+    named.raiseRest(found.to,
+                    explore(Side::Behind, position + 1,
+                            {{found.to, found.cost - rest.least}}, limit + 1)
+                        .front());
   }
-  answer.cost = inside + nameOutside(pin, passed.from, passed.to);
-}
-
-PinAnswer WhatIf::ask(const Pin& pin) {
-  crossed_ = 0;
-  PinnedWalk pinned(*priced_, pin);
-  if (!pinned.canRun() || search_->plan().empty()) return {};
-  Passed passed = count(pinned);
-  passed.answer.counted = passed.answer.cost;
-  if (passed.answer.cost < kNever) name(pinned, passed);
-  return passed.answer;
+  answer.cost = inside + nameOutside(pin, found.from, found.to);
+  answer.crossed = crossed_;
+  return answer;
 }
 
 }  // namespace sbp::search

@@ -7,17 +7,8 @@
 namespace sbp::search {
 namespace {
 
-/// Which part of the way from bound to plan is looked at first, and how it
-/// grows.
-constexpr Ticks kFirstPart = 9;
-constexpr Ticks kGrowth = 3;
-
 /// Layouts of each block that get rows beforehand.
 constexpr size_t kMoreRows = 24;
-
-size_t leastIndex(const Values& values) {
-  return std::min_element(values.begin(), values.end()) - values.begin();
-}
 
 }  // namespace
 
@@ -178,82 +169,6 @@ std::vector<Ticks> WhatIf::explore(Side side, int64_t position,
     rest[open[i]] = known.least;
   }
   return rest;
-}
-
-WhatIf::Passed WhatIf::count(const PinnedWalk& pinned) {
-  int64_t position = pinned.pin().position;
-  Values come = bounds(Side::Before, position);
-  for (size_t x = 0; x < come.size(); ++x) come[x] += pinned.before()[x];
-  Values past = pinned.skip(come);
-  for (size_t y = 0; y < past.size(); ++y) past[y] += pinned.behind()[y];
-  Values rest = bounds(Side::Behind, position + 1), sums = past;
-  for (size_t y = 0; y < sums.size(); ++y) sums[y] += rest[y];
-  auto to = static_cast<Layout>(leastIndex(sums));
-  Passed passed;
-  PinAnswer& answer = passed.answer;
-  answer.lowerBound = sums[to];
-  if (sums[to] == kNever) return {};
-
-  // A plan through what attains the bound.
-  Values skip(come.size(), 0);
-  if (pinned.hasSkip()) skip = priced_->skipTo(to);
-  Values attains = come;
-  for (size_t x = 0; x < attains.size(); ++x) attains[x] += skip[x];
-  auto from = static_cast<Layout>(leastIndex(attains));
-  answer.cost = pinned.before()[from] + pinned.behind()[to] + skip[from] +
-                rangeOf(Side::Before, {position, from}).most +
-                rangeOf(Side::Behind, {position + 1, to}).most;
-  passed.from = from;
-  passed.to = to;
-  if (answer.isExact()) return passed;
-
-  // What a better one may pass behind the block, and then before it: first of
-  // plans little above the bound, then of others.
-  Ticks slack = std::ceil((answer.cost - answer.lowerBound) / kFirstPart);
-  while (!answer.isExact() && crossed_ < maxCrossed_) {
-    Ticks limit = std::min(answer.lowerBound + slack, answer.cost);
-    slack *= kGrowth;
-    std::vector<Reached> behind;
-    for (size_t y = 0; y < sums.size(); ++y)
-      if (sums[y] < limit) behind.push_back({static_cast<Layout>(y), past[y]});
-    std::vector<Ticks> ofBehind =
-        explore(Side::Behind, position + 1, behind, limit);
-    Values left(come.size(), kNever);
-    for (size_t i = 0; i < behind.size(); ++i) {
-      Layout y = behind[i].layout;
-      left[y] = pinned.behind()[y] + ofBehind[i];
-    }
-    left = pinned.skipBack(std::move(left));
-    std::vector<Reached> before;
-    for (size_t x = 0; x < come.size(); ++x)
-      if (come[x] + left[x] < limit)
-        before.push_back(
-            {static_cast<Layout>(x), pinned.before()[x] + left[x]});
-    std::vector<Ticks> ofBefore =
-        explore(Side::Before, position, before, limit);
-    Ticks least = limit;
-    for (size_t i = 0; i < before.size(); ++i)
-      if (before[i].paid + ofBefore[i] < least) {
-        least = before[i].paid + ofBefore[i];
-        from = before[i].layout;
-      }
-    answer.lowerBound = std::max(answer.lowerBound, least);
-    if (!(least < limit) || crossed_ >= maxCrossed_) continue;
-    // A plan below the limit is the cheapest.
-    answer.cost = least;
-    if (pinned.hasSkip()) skip = priced_->skipFrom(from);
-    passed.from = from;
-    Ticks rests = kNever;
-    for (size_t i = 0; i < behind.size(); ++i) {
-      Layout y = behind[i].layout;
-      if (skip[y] + pinned.behind()[y] + ofBehind[i] < rests) {
-        rests = skip[y] + pinned.behind()[y] + ofBehind[i];
-        passed.to = y;
-      }
-    }
-  }
-  answer.crossed = crossed_;
-  return passed;
 }
 
 }  // namespace sbp::search

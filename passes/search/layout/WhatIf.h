@@ -43,7 +43,6 @@ namespace sbp::search {
 struct PinAnswer {
   Ticks lowerBound = kNever;  // kNever: the op cannot run like that
   Ticks cost = kNever;        // of a plan, on axes with names
-  Ticks counted = kNever;     // and by counts of axes
   int64_t crossed = 0;        // rows and columns that it took
   bool isExact() const { return lowerBound == cost; }
 };
@@ -62,15 +61,6 @@ class WhatIf {
   enum class Side { Before, Behind };
   using Place = std::pair<int64_t, Layout>;  // position and layout
 
-  /// A plan by counts of axes, where it passes the pinned block.
-  struct Passed {
-    PinAnswer answer;
-    Layout from = 0, to = 0;
-  };
-  Passed count(const PinnedWalk& pinned);
-  /// The same on axes with names: raises the bound to what the cheapest plan
-  /// costs, and finds it.
-  void name(const PinnedWalk& pinned, Passed& passed);
   /// What it costs to cross the pinned block between two layouts on named axes;
   /// kNever if that takes too long to find.
   Ticks nameInside(const Pin& pin, Layout from, Layout to) const;
