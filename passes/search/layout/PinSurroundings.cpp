@@ -9,7 +9,7 @@ namespace sbp::search {
 namespace {
 
 /// For how many blocks what narrow rows and columns need is kept.
-constexpr size_t kMostTools = 12;
+constexpr size_t kMostTools = 20;
 
 /// Rows and columns for which more than this part of layouts would be looked at
 /// one by one are swept.
@@ -25,7 +25,7 @@ int64_t WhatIf::nearby(Side side, int64_t position) const {
   };
   int64_t distance = isBefore ? position : priced_->numSteps() - position;
   int64_t apart = 1;
-  while (4 * apart <= distance) apart *= 2;
+  while (2 * apart <= distance) apart *= 2;
   // The next one of a few, and from there the next with that block.
   int64_t found = position;
   int64_t least = distance / apart * apart;
