@@ -8,9 +8,6 @@
 namespace sbp::search {
 namespace {
 
-/// For how many blocks what narrow rows and columns need is kept.
-constexpr size_t kMostTools = 20;
-
 /// Rows and columns for which more than this part of layouts would be looked at
 /// one by one are swept.
 constexpr size_t kPartOfFew = 16;
@@ -24,12 +21,11 @@ int64_t WhatIf::nearby(Side side, int64_t position) const {
     return priced_->blockAt(isBefore ? p : p - 1);
   };
   int64_t distance = isBefore ? position : priced_->numSteps() - position;
+  // The next power of two, and from there the next with that block.
   int64_t apart = 1;
   while (2 * apart <= distance) apart *= 2;
-  // The next one of a few, and from there the next with that block.
   int64_t found = position;
-  int64_t least = distance / apart * apart;
-  for (int64_t d = distance; d >= least; --d) {
+  for (int64_t d = distance; d >= apart; --d) {
     int64_t p = isBefore ? d : priced_->numSteps() - d;
     if (blockOf(p) == blockOf(position)) found = p;
   }
@@ -56,22 +52,17 @@ std::pair<NarrowRows*, Ticks> WhatIf::rowsBehind(int64_t position) {
   int64_t from = nearby(Side::Behind, position + 1);
   Ticks offset = rest.offsetAt(from) + above(Side::Behind, position + 1, from);
   ToolName name{block, rest.keyAt(from)};
-  auto tool = std::find_if(rowTools_.begin(), rowTools_.end(),
-                           [&](const auto& t) { return t.first == name; });
-  if (tool != rowTools_.end()) {
-    rowTools_.splice(rowTools_.begin(), rowTools_, tool);
-    return {&rowTools_.front().second, offset};
-  }
-  if (rowTools_.size() == kMostTools) rowTools_.pop_back();
+  auto tool = rowTools_.find(name);
+  if (tool != rowTools_.end()) return {&tool->second, offset};
   Values ending = *rest.valuesAt(from);
   for (size_t y = 0; y < ending.size(); ++y)
     ending[y] += priced_->addition()[y];
-  rowTools_.emplace_front(
+  auto made = rowTools_.emplace(
       std::piecewise_construct, std::forward_as_tuple(name),
       std::forward_as_tuple(*priced_, moves_, block, results_[block],
                             std::move(ending),
                             search_->rows().toAnchor(block)));
-  return {&rowTools_.front().second, offset};
+  return {&made.first->second, offset};
 }
 
 std::pair<NarrowColumns*, Ticks> WhatIf::columnsBefore(int64_t position) {
@@ -80,18 +71,13 @@ std::pair<NarrowColumns*, Ticks> WhatIf::columnsBefore(int64_t position) {
   int64_t from = nearby(Side::Before, position - 1);
   Ticks offset = come.offsetAt(from) + above(Side::Before, position - 1, from);
   ToolName name{block, come.keyAt(from)};
-  auto tool = std::find_if(columnTools_.begin(), columnTools_.end(),
-                           [&](const auto& t) { return t.first == name; });
-  if (tool != columnTools_.end()) {
-    columnTools_.splice(columnTools_.begin(), columnTools_, tool);
-    return {&columnTools_.front().second, offset};
-  }
-  if (columnTools_.size() == kMostTools) columnTools_.pop_back();
-  columnTools_.emplace_front(
+  auto tool = columnTools_.find(name);
+  if (tool != columnTools_.end()) return {&tool->second, offset};
+  auto made = columnTools_.emplace(
       std::piecewise_construct, std::forward_as_tuple(name),
       std::forward_as_tuple(*priced_, movesBack_, block, *come.valuesAt(from),
                             search_->rows().fromAnchor(block)));
-  return {&columnTools_.front().second, offset};
+  return {&made.first->second, offset};
 }
 
 Row WhatIf::crossings(Side side, int64_t position, Layout layout,

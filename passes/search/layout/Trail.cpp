@@ -8,6 +8,9 @@
 namespace sbp::search {
 namespace {
 
+/// After so many periods without a repetition values are lowered to repeat.
+constexpr int64_t kMostPeriods = 12;
+
 /// The constant by which `values` are above `others`, if there is one.
 std::optional<Ticks> constantAbove(const Values& values, const Values& others) {
   std::optional<Ticks> constant;
@@ -18,6 +21,19 @@ std::optional<Ticks> constantAbove(const Values& values, const Values& others) {
     if (values[i] - others[i] != *constant) return std::nullopt;
   }
   return constant.value_or(0);
+}
+
+/// By how much `values` are above `others` at least, if there is such a
+/// constant.
+std::optional<Ticks> leastAbove(const Values& values, const Values& others) {
+  Ticks least = kNever;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == kNever) continue;
+    if (others[i] == kNever) return std::nullopt;
+    least = std::min(least, values[i] - others[i]);
+  }
+  if (least == kNever) return std::nullopt;
+  return least;
 }
 
 }  // namespace
@@ -69,6 +85,7 @@ Trail::Trail(Direction direction, Values values,
   auto last = std::make_shared<const Values>(std::move(values));
   // By key, block, set and what is known there, where a step leads.
   std::map<std::tuple<int64_t, int64_t, int64_t, Layout, Ticks>, Place> known;
+  int64_t unlike = 0;  // how many in a row did not repeat
   for (int64_t i = 0; i < numSteps; ++i) {
     int64_t crossed = isForward ? i : numSteps - 1 - i;
     int64_t from = isForward ? crossed : crossed + 1;
@@ -95,12 +112,17 @@ Trail::Trail(Direction direction, Values values,
       std::optional<Ticks> above;
       if (before >= 0 && before <= numSteps && i + 1 >= period) {
         const Stored& other = stored_[keyAt(before)];
-        if (made.layouts == other.layouts)
+        if (made.layouts == other.layouts) {
           above = constantAbove(*made.values, *other.values);
+          if (!above && unlike >= kMostPeriods * period)
+            above = leastAbove(*made.values, *other.values);
+        }
       }
       if (above) {
+        unlike = 0;
         place->second = {places_[before].values, *above};
       } else {
+        ++unlike;
         place->second = {static_cast<int64_t>(stored_.size()), 0};
         stored_.push_back(std::move(made));
         last = std::move(reached);

@@ -7,6 +7,11 @@
 // Nothing is assumed for that: values are computed until those of a position
 // equal, layout by layout and to the last bit, those of an earlier position
 // plus a constant. What follows from equal values by equal blocks is equal.
+//
+// Values of layouts that no good plan passes may take long to repeat: each
+// block makes a detour to them a little dearer. After some periods all are
+// lowered to what they were a period before and the least that any has gained
+// since. Bounds are still bounds, and they repeat from there on.
 
 #ifndef PASSES_SEARCH_LAYOUT_TRAIL_H_
 #define PASSES_SEARCH_LAYOUT_TRAIL_H_

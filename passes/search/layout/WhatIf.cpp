@@ -22,7 +22,12 @@ WhatIf::WhatIf(const PricedChain& priced, ExactSearch& search,
   search.sharpen(kMoreRows);
   for (int64_t block = 0; block < priced.numBlocks(); ++block)
     results_.push_back(std::make_shared<ResultsByOperand>(priced, block));
-  if (!search.plan().empty()) carryCosts();
+  if (search.plan().empty()) return;
+  carryCosts();
+  for (int64_t p = 0; p < priced.numSteps(); ++p) {
+    columnsBefore(p + 1);
+    rowsBehind(p);
+  }
 }
 
 void WhatIf::carryCosts() {
@@ -49,11 +54,10 @@ void WhatIf::carryCosts() {
       behind_[p].push_back(most);
     }
     if (p + 1 == steps) continue;
-    for (const auto& [y, unused] : rowsAt(p + 1)) {
-      int64_t block = priced_->blockAt(p);
-      auto [column, isNew] = columns_.try_emplace({block, y});
-      if (isNew) column->second = search_->rows().countedColumn(block, y);
-    }
+    int64_t block = priced_->blockAt(p);
+    Layout y = search_->plan()[p + 1];
+    auto [column, isNew] = columns_.try_emplace({block, y});
+    if (isNew) column->second = search_->rows().countedColumn(block, y);
   }
 }
 
@@ -77,12 +81,9 @@ Ticks WhatIf::mostBehind(Place place) const {
   if (row != rows.end())
     return behind_[position][std::distance(rows.begin(), row)];
   if (position + 1 == priced_->numSteps()) return kNever;
-  Ticks most = kNever;
-  size_t i = 0;
-  for (const auto& [y, unused] : rowsAt(position + 1))
-    most = std::min(most, columns_.at({priced_->blockAt(position), y})[layout] +
-                              behind_[position + 1][i++]);
-  return most;
+  Layout next = search_->plan()[position + 1];
+  return columns_.at({priced_->blockAt(position), next})[layout] +
+         mostBehind({position + 1, next});
 }
 
 Ticks WhatIf::leastOf(Side side, Place place) const {

@@ -26,7 +26,6 @@
 #define PASSES_SEARCH_LAYOUT_WHATIF_H_
 
 #include <cstdint>
-#include <list>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -108,7 +107,8 @@ class WhatIf {
   /// What is known of f or g at a place.
   Ticks leastOf(Side side, Place place) const;
   Range rangeOf(Side side, Place place) const;
-  /// The most that f or g is there, by plans through layouts with rows.
+  /// The most that f or g is there: by plans that come from a layout with a
+  /// row, or lead to the plan of the search.
   Ticks mostBefore(Place place) const;
   Ticks mostBehind(Place place) const;
   /// Bounds of all layouts at a position, with what was found out.
@@ -120,7 +120,7 @@ class WhatIf {
   // Per position, what plans through layouts with rows pay before these, and
   // behind them, in the order of rows.
   std::vector<std::vector<Ticks>> before_, behind_;
-  // Columns of blocks that lead to layouts with rows in the next.
+  // Columns of blocks that lead to layouts of the plan.
   std::map<std::pair<int64_t, Layout>, Values> columns_;
   std::map<Place, Range> known_[2];
   std::map<std::tuple<int64_t, Layout, Layout>, Ticks> named_;  // crossings
@@ -128,10 +128,10 @@ class WhatIf {
   FewMoves moves_, movesBack_;
   std::vector<std::shared_ptr<const ResultsByOperand>> results_;  // per block
   std::map<std::pair<int64_t, int64_t>, Ticks> above_[2];         // by keys
-  // Tools for the blocks crossed last, by block and key of a trail.
+  // By block and key of a trail.
   using ToolName = std::pair<int64_t, int64_t>;
-  std::list<std::pair<ToolName, NarrowRows>> rowTools_;
-  std::list<std::pair<ToolName, NarrowColumns>> columnTools_;
+  std::map<ToolName, NarrowRows> rowTools_;
+  std::map<ToolName, NarrowColumns> columnTools_;
 };
 
 }  // namespace sbp::search
