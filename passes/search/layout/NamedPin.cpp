@@ -82,14 +82,11 @@ bool NamedPin::takeSkip(Ticks limit) {
 }
 
 NamedPin::Way NamedPin::counted() const {
-  Values ways = sumOf(sumOf(toSkip_, pinned_->behind()), rest_);
-  Way way;
-  way.to = leastIndex(ways);
-  way.cost = ways[way.to];
-  Values skip(ways.size(), 0);
-  if (pinned_->hasSkip()) skip = priced_->skipTo(way.to);
-  way.from = leastIndex(sumOf(sumOf(pinned_->before(), come_), skip));
-  return way;
+  Values starts = sumOf(pinned_->before(), come_);
+  Values ways = sumOf(sumOf(pinned_->skip(starts), pinned_->behind()), rest_);
+  Layout to = leastIndex(ways);
+  if (pinned_->hasSkip()) starts = sumOf(starts, priced_->skipTo(to));
+  return wayOf(ways[to], leastIndex(starts), to);
 }
 
 bool NamedPin::follow(Ticks limit) {
@@ -119,7 +116,7 @@ std::optional<NamedPin::Way> NamedPin::cheapest(Ticks limit) {
   if (!cheapest) return Way();
   std::optional<Layout> from = startOf(*cheapest, cost - ending);
   if (!from) return std::nullopt;
-  return Way{cost, *from, cheapest->plain};
+  return wayOf(cost, *from, cheapest->plain);
 }
 
 std::optional<Layout> NamedPin::startOf(const Few::Entry& end,

@@ -14,6 +14,7 @@
 #ifndef PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
 #define PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -30,10 +31,10 @@ class NamedPin {
   NamedPin(const PricedChain& priced, const PinnedWalk& pinned, Values come,
            Values rest);
 
-  /// A way with the pin from before the block to behind it, and what it costs,
-  /// all that is paid before and behind included.
+  /// A way with the pin from before the block to behind it, what it costs in
+  /// all, and what of that is paid before and behind.
   struct Way {
-    Ticks cost = kNever;
+    Ticks cost = kNever, come = kNever, rest = kNever;
     Layout from = 0, to = 0;
   };
   /// The cheapest by counts of axes.
@@ -42,13 +43,23 @@ class NamedPin {
   /// Nothing if it takes too many coloured layouts to find out.
   std::optional<Way> cheapest(Ticks limit);
 
-  /// Raises what is paid at least before the block, or left behind it.
-  void raiseCome(Layout from, Ticks ticks) { come_[from] = ticks; }
-  void raiseRest(Layout to, Ticks ticks) { rest_[to] = ticks; }
+  /// Raises what is paid at least before the block, or left behind it; whether
+  /// it was less.
+  bool raiseCome(Layout from, Ticks ticks) { return raise(ticks, come_[from]); }
+  bool raiseRest(Layout to, Ticks ticks) { return raise(ticks, rest_[to]); }
 
  private:
   using Few = FewColoured<Ticks>;
 
+  static bool raise(Ticks ticks, Ticks& known) {
+    bool isLess = known < ticks;
+    known = std::max(known, ticks);
+    return isLess;
+  }
+
+  Way wayOf(Ticks cost, Layout from, Layout to) const {
+    return {cost, come_[from], rest_[to], from, to};
+  }
   bool follow(Ticks limit);
   bool goBack(Ticks limit);
   bool goAhead(Ticks limit);

@@ -82,32 +82,37 @@ std::pair<NarrowColumns*, Ticks> WhatIf::columnsBefore(int64_t position) {
 
 Row WhatIf::crossings(Side side, int64_t position, Layout layout,
                       Ticks budget) {
+  bool isBefore = side == Side::Before;
+  int64_t next = isBefore ? position - 1 : position + 1;
+  int64_t block = priced_->blockAt(std::min(position, next));
   size_t most = priced_->space().numLayouts() / kPartOfFew;
   ++crossed_;
   std::optional<Row> narrow;
   Values whole;
-  if (side == Side::Before) {
+  if (isBefore) {
     auto [columns, offset] = columnsBefore(position);
     narrow = columns->column(layout, budget - offset, most);
-    if (!narrow)
-      whole =
-          search_->rows().countedColumn(priced_->blockAt(position - 1), layout);
+    if (!narrow) whole = search_->rows().countedColumn(block, layout);
   } else {
     auto [rows, offset] = rowsBehind(position);
     narrow = rows->row(layout, budget - offset, most);
-    if (!narrow)
-      whole = search_->rows().countedRow(priced_->blockAt(position), layout);
+    if (!narrow) whole = search_->rows().countedRow(block, layout);
   }
-  if (narrow) return std::move(*narrow);
   Row row;
   row.isWhole = false;
-  int64_t next = side == Side::Before ? position - 1 : position + 1;
-  Values rest = bounds(side, next);
-  for (size_t i = 0; i < whole.size(); ++i)
-    if (whole[i] + rest[i] <= budget) {
-      row.to.push_back(static_cast<Layout>(i));
-      row.ticks.push_back(whole[i]);
-    }
+  if (narrow) {
+    row = std::move(*narrow);
+  } else {
+    Values rest = bounds(side, next);
+    for (size_t i = 0; i < whole.size(); ++i)
+      if (whole[i] + rest[i] <= budget) {
+        row.to.push_back(static_cast<Layout>(i));
+        row.ticks.push_back(whole[i]);
+      }
+  }
+  for (size_t i = 0; i < row.to.size(); ++i)
+    row.ticks[i] = isBefore ? raised(block, row.to[i], layout, row.ticks[i])
+                            : raised(block, layout, row.to[i], row.ticks[i]);
   return row;
 }
 

@@ -52,24 +52,44 @@ Ticks WhatIf::namedCrossing(int64_t block, Layout from, Layout to) {
   return known->second;
 }
 
-Ticks WhatIf::nameOutside(const Pin& pin, Layout from, Layout to) {
-  Range before = rangeOf(Side::Before, {pin.position, from});
-  Range behind = rangeOf(Side::Behind, {pin.position + 1, to});
-  std::vector<Layout> back =
-      follow(Side::Before, {pin.position, from}, before.most);
-  std::vector<Layout> ahead =
-      follow(Side::Behind, {pin.position + 1, to}, behind.most);
-  if (back.empty() || ahead.empty()) return kNever;
-  Ticks cost = 0;
-  int64_t position = pin.position;
-  for (size_t i = 0; i + 1 < back.size(); ++i, --position)
-    cost += namedCrossing(priced_->blockAt(position - 1), back[i + 1], back[i]);
-  cost += rangeOf(Side::Before, {position, back.back()}).most;
-  position = pin.position + 1;
-  for (size_t i = 0; i + 1 < ahead.size(); ++i, ++position)
-    cost += namedCrossing(priced_->blockAt(position), ahead[i], ahead[i + 1]);
-  cost += rangeOf(Side::Behind, {position, ahead.back()}).most;
+Ticks WhatIf::nameOutside(Place from, Place to) {
+  size_t numRaised = raised_.size();
+  Ticks cost = nameOutside(Side::Before, from) + nameOutside(Side::Behind, to);
+  if (raised_.size() > numRaised) {
+    // Nothing that was found with less is true.
+    for (auto& known : known_) known.clear();
+    carryCosts();
+  }
   return cost;
+}
+
+Ticks WhatIf::nameOutside(Side side, Place place) {
+  std::vector<Layout> layouts = follow(side, place, rangeOf(side, place).most);
+  if (layouts.empty()) return kNever;
+  bool isBefore = side == Side::Before;
+  Ticks cost = 0;
+  for (size_t i = 0; i + 1 < layouts.size(); ++i) {
+    Place next{isBefore ? place.first - 1 : place.first + 1, layouts[i + 1]};
+    Place from = isBefore ? next : place, to = isBefore ? place : next;
+    int64_t block = priced_->blockAt(from.first);
+    Ticks named = namedCrossing(block, from.second, to.second);
+    cost += named;
+    if (rangeOf(side, next).most + named > rangeOf(side, place).most)
+      raised_[{block, from.second, to.second}] = named;
+    place = next;
+  }
+  return cost + rangeOf(side, place).most;
+}
+
+Ticks WhatIf::raised(int64_t block, Layout from, Layout to,
+                     Ticks counted) const {
+  // The search has raised rows too.
+  const std::map<Layout, Row>& rows = search_->rows().ofBlock(block);
+  auto row = rows.find(from);
+  if (row != rows.end() && row->second.isWhole)
+    counted = std::max(counted, row->second.ticks[to]);
+  auto known = raised_.find({block, from, to});
+  return known == raised_.end() ? counted : std::max(counted, known->second);
 }
 
 Ticks WhatIf::nameInside(const Pin& pin, Layout from, Layout to) const {
@@ -91,37 +111,43 @@ PinAnswer WhatIf::ask(const Pin& pin) {
   answer.lowerBound = found.cost;
   if (found.cost == kNever) return answer;
   Ticks limit = found.cost, slack = std::ceil(limit * kFirstPart);
-  Ticks inside = kNever;
   while (true) {
     std::optional<NamedPin::Way> way = named.cheapest(limit);
     if (!way) {
-      inside = nameInside(pin, found.from, found.to);
+      answer.cost = std::min(
+          answer.cost,
+          nameInside(pin, found.from, found.to) +
+              nameOutside({position, found.from}, {position + 1, found.to}));
       break;
     }
     if (way->cost == kNever) {
       answer.lowerBound = limit;
       // Some way there is, but it may be a long one.
       limit = slack < limit ? limit + slack : kNever;
-      slack *= kGrowth;
+      slack = std::ceil(slack * kGrowth);
       continue;
     }
     found = *way;
     answer.lowerBound = found.cost;
-    Range come = rangeOf(Side::Before, {position, found.from});
-    Range rest = rangeOf(Side::Behind, {position + 1, found.to});
-    inside = found.cost - come.least - rest.least;
-    if ((come.isExact() && rest.isExact()) || crossed_ >= maxCrossed_) break;
-    // What is known of the outside is a bound only. Costs are whole numbers.
-    named.raiseCome(found.from,
-                    explore(Side::Before, position,
-                            {{found.from, found.cost - come.least}}, limit + 1)
-                        .front());
-    named.raiseRest(found.to,
-                    explore(Side::Behind, position + 1,
-                            {{found.to, found.cost - rest.least}}, limit + 1)
-                        .front());
+    Place start{position, found.from}, end{position + 1, found.to};
+    // What is known of the outside is a bound only, at first. Costs are whole
+    // numbers.
+    Ticks come = explore(Side::Before, position,
+                         {{found.from, found.cost - found.come}}, limit + 1)
+                     .front();
+    Ticks rest = explore(Side::Behind, position + 1,
+                         {{found.to, found.cost - found.rest}}, limit + 1)
+                     .front();
+    bool isMore = named.raiseCome(found.from, come);
+    isMore |= named.raiseRest(found.to, rest);
+    if (isMore) continue;
+    size_t numRaised = raised_.size();
+    Ticks inside = found.cost - found.come - found.rest;
+    answer.cost = std::min(answer.cost, inside + nameOutside(start, end));
+    // If what counts promised of the outside was not true, another way may be
+    // the cheapest.
+    if (answer.isExact() || raised_.size() == numRaised) break;
   }
-  answer.cost = inside + nameOutside(pin, found.from, found.to);
   answer.crossed = crossed_;
   return answer;
 }

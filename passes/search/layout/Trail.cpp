@@ -23,8 +23,8 @@ std::optional<Ticks> constantAbove(const Values& values, const Values& others) {
   return constant.value_or(0);
 }
 
-/// By how much `values` are above `others` at least, if there is such a
-/// constant.
+/// By how much `values` are above `others` at least, if the cheapest layouts
+/// are above each other by no more.
 std::optional<Ticks> leastAbove(const Values& values, const Values& others) {
   Ticks least = kNever;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -32,7 +32,9 @@ std::optional<Ticks> leastAbove(const Values& values, const Values& others) {
     if (others[i] == kNever) return std::nullopt;
     least = std::min(least, values[i] - others[i]);
   }
-  if (least == kNever) return std::nullopt;
+  Ticks ofCheapest = *std::min_element(values.begin(), values.end()) -
+                     *std::min_element(others.begin(), others.end());
+  if (least < ofCheapest) return std::nullopt;
   return least;
 }
 
@@ -71,6 +73,32 @@ Ticks Trail::at(int64_t position, Layout layout) const {
   return (*stored.values)[found - stored.layouts->begin()] + offset;
 }
 
+std::optional<Trail::Place> Trail::earlierLike(const Stored& made, Ticks offset,
+                                               int64_t position, int64_t period,
+                                               int64_t mostPeriods) const {
+  auto last = static_cast<int64_t>(places_.size()) - 1;
+  std::optional<Place> like;
+  Ticks mostGained = -kNever;
+  for (int64_t times = 1; times <= mostPeriods; ++times) {
+    int64_t before = position - times * period;
+    if (before < 0 || before > last) break;
+    const Place& place = places_[before];
+    const Stored& other = stored_[place.values];
+    if (made.layouts != other.layouts) continue;
+    std::optional<Ticks> above;
+    if (times == 1) above = constantAbove(*made.values, *other.values);
+    if (above) return Place{place.values, *above};
+    if (mostPeriods > 1) above = leastAbove(*made.values, *other.values);
+    if (!above) continue;
+    // Plans may repeat after several periods only.
+    Ticks gained = (offset + *above - place.offset) / static_cast<Ticks>(times);
+    if (gained <= mostGained) continue;
+    mostGained = gained;
+    like = {place.values, *above};
+  }
+  return like;
+}
+
 Trail::Trail(Direction direction, Values values,
              const std::vector<int64_t>& blocks,
              const std::vector<int64_t>& periods,
@@ -106,21 +134,13 @@ Trail::Trail(Direction direction, Values values,
           step(blocks[crossed], isLast ? *last : *whole(start.values),
                layoutsAt(to)));
       if (layout >= 0) (*reached)[layout] = std::max((*reached)[layout], ticks);
-      int64_t period = periods[crossed];
-      int64_t before = isForward ? to - period : to + period;
       Stored made = stored(*reached, to);
-      std::optional<Ticks> above;
-      if (before >= 0 && before <= numSteps && i + 1 >= period) {
-        const Stored& other = stored_[keyAt(before)];
-        if (made.layouts == other.layouts) {
-          above = constantAbove(*made.values, *other.values);
-          if (!above && unlike >= kMostPeriods * period)
-            above = leastAbove(*made.values, *other.values);
-        }
-      }
-      if (above) {
+      int64_t period = isForward ? periods[crossed] : -periods[crossed];
+      bool isLong = unlike >= kMostPeriods * periods[crossed];
+      if (std::optional<Place> earlier = earlierLike(
+              made, start.offset, to, period, isLong ? kMostPeriods : 1)) {
         unlike = 0;
-        place->second = {places_[before].values, *above};
+        place->second = *earlier;
       } else {
         ++unlike;
         place->second = {static_cast<int64_t>(stored_.size()), 0};

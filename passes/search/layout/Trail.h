@@ -10,8 +10,9 @@
 //
 // Values of layouts that no good plan passes may take long to repeat: each
 // block makes a detour to them a little dearer. After some periods all are
-// lowered to what they were a period before and the least that any has gained
-// since. Bounds are still bounds, and they repeat from there on.
+// lowered to what they were one or more periods before and the least that any
+// has gained since, if that is what the cheapest have gained. Bounds are still
+// bounds, and they repeat from there on.
 
 #ifndef PASSES_SEARCH_LAYOUT_TRAIL_H_
 #define PASSES_SEARCH_LAYOUT_TRAIL_H_
@@ -19,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -72,6 +74,13 @@ class Trail {
     std::shared_ptr<const Values> values;
   };
 
+  /// Where values were a period before those of `made`, but for a constant; or,
+  /// if `mostPeriods` are more than one, where they may be lowered to which
+  /// were so many periods before at most and gained the most per period since.
+  /// `made` is at `position`, above `offset`; a period is negative backwards.
+  std::optional<Place> earlierLike(const Stored& made, Ticks offset,
+                                   int64_t position, int64_t period,
+                                   int64_t mostPeriods) const;
   std::shared_ptr<const Values> whole(int64_t key) const;
   Stored stored(Values values, int64_t position) const;
   const std::vector<Layout>* layoutsAt(int64_t position) const;

@@ -32,8 +32,8 @@ WhatIf::WhatIf(const PricedChain& priced, ExactSearch& search,
 
 void WhatIf::carryCosts() {
   int64_t steps = priced_->numSteps();
-  before_.resize(steps);
-  behind_.resize(steps);
+  before_.assign(steps, {});
+  behind_.assign(steps, {});
   for (int64_t p = 0; p < steps; ++p)
     for (const auto& [x, unused] : rowsAt(p))
       before_[p].push_back(p == 0 ? search_->forward().at(0, x)
@@ -43,13 +43,19 @@ void WhatIf::carryCosts() {
       Ticks most = kNever;
       if (p + 1 == steps) {
         auto tail = search_->backward().valuesAt(steps);
+        Row last = row;
+        for (auto known = raised_.lower_bound({priced_->blockAt(p), x, 0});
+             known != raised_.end() && std::get<1>(known->first) == x; ++known)
+          last.raise(std::get<2>(known->first), known->second);
         for (size_t y = 0; y < tail->size(); ++y)
-          most = std::min(most, row.ticks[y] + (*tail)[y]);
+          most = std::min(most, last.ticks[y] + (*tail)[y]);
         most += search_->backward().offsetAt(steps);
       } else {
         size_t i = 0;
         for (const auto& [y, unused] : rowsAt(p + 1))
-          most = std::min(most, row.ticks[y] + behind_[p + 1][i++]);
+          most =
+              std::min(most, raised(priced_->blockAt(p), x, y, row.ticks[y]) +
+                                 behind_[p + 1][i++]);
       }
       behind_[p].push_back(most);
     }
@@ -70,7 +76,9 @@ Ticks WhatIf::mostBefore(Place place) const {
   Ticks most = kNever;
   size_t i = 0;
   for (const auto& [x, row] : rowsAt(position - 1))
-    most = std::min(most, before_[position - 1][i++] + row.ticks[layout]);
+    most = std::min(most, before_[position - 1][i++] +
+                              raised(priced_->blockAt(position - 1), x, layout,
+                                     row.ticks[layout]));
   return most;
 }
 
@@ -82,7 +90,8 @@ Ticks WhatIf::mostBehind(Place place) const {
     return behind_[position][std::distance(rows.begin(), row)];
   if (position + 1 == priced_->numSteps()) return kNever;
   Layout next = search_->plan()[position + 1];
-  return columns_.at({priced_->blockAt(position), next})[layout] +
+  int64_t block = priced_->blockAt(position);
+  return raised(block, layout, next, columns_.at({block, next})[layout]) +
          mostBehind({position + 1, next});
 }
 

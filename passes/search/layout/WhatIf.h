@@ -20,7 +20,8 @@
 // again with axes that have names (NamedPin.h), from the cost that counts
 // promise on, until there is a way. The plan is followed from there, and
 // crossings that the search has not passed yet are repeated with such axes too
-// (Crossing.h). Where these cost more than counts promise, the answer has both.
+// (Crossing.h). Where one costs more than counts promise, it is raised, and
+// another plan may be the cheapest.
 
 #ifndef PASSES_SEARCH_LAYOUT_WHATIF_H_
 #define PASSES_SEARCH_LAYOUT_WHATIF_H_
@@ -67,9 +68,12 @@ class WhatIf {
   /// up to where it is that of the search.
   std::vector<Layout> follow(Side side, Place place, Ticks left);
   /// What a plan costs outside the pinned block on named axes; kNever if that
-  /// takes too long to find.
-  Ticks nameOutside(const Pin& pin, Layout from, Layout to);
+  /// takes too long to find. Raises crossings of which counts promised less.
+  Ticks nameOutside(Place from, Place to);
+  Ticks nameOutside(Side side, Place place);
   Ticks namedCrossing(int64_t block, Layout from, Layout to);
+  /// What a crossing costs by counts, or more if it was found to.
+  Ticks raised(int64_t block, Layout from, Layout to, Ticks counted) const;
 
   /// Between which costs the truth lies.
   struct Range {
@@ -123,7 +127,8 @@ class WhatIf {
   // Columns of blocks that lead to layouts of the plan.
   std::map<std::pair<int64_t, Layout>, Values> columns_;
   std::map<Place, Range> known_[2];
-  std::map<std::tuple<int64_t, Layout, Layout>, Ticks> named_;  // crossings
+  // Crossings: block, from and to.
+  std::map<std::tuple<int64_t, Layout, Layout>, Ticks> named_, raised_;
 
   FewMoves moves_, movesBack_;
   std::vector<std::shared_ptr<const ResultsByOperand>> results_;  // per block
