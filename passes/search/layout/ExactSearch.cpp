@@ -14,6 +14,9 @@ constexpr size_t kLastRows = 1024;
 /// So many rows are added to values in the time that a walk takes.
 constexpr double kRowsPerWalk = 32;
 
+/// After so many periods values that are carried for questions may be lowered.
+constexpr int64_t kSharpPeriods = 12;
+
 /// Rows of a corridor take this many times less than walks, at best.
 constexpr double kNarrow = 4;
 
@@ -199,14 +202,14 @@ void ExactSearch::carry() {
         countWork(block, to ? to->size() : values.size());
         return rows_.advance(block, values, to);
       },
-      come);
+      come, mostPeriods_);
   backward_ = std::make_shared<Trail>(
       Trail::Direction::Backward, tail_, blocks_, periods_, passable_,
       [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
         countWork(block, to ? to->size() : values.size());
         return rows_.retreat(block, values, to);
       },
-      go);
+      go, mostPeriods_);
 }
 
 void ExactSearch::narrow() {
@@ -228,6 +231,7 @@ void ExactSearch::refresh() {
 void ExactSearch::sharpen(size_t more) {
   if (plan_.empty()) return;
   isSharp_ = bound_ == planCost_;
+  mostPeriods_ = kSharpPeriods;
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
     std::vector<size_t> places;
     for (size_t p = 0; p < blocks_.size(); ++p)

@@ -200,6 +200,8 @@ class ExactSearch {
   bool isCertified_ = true;
   /// Whether values that are carried are raised to what the plan proves.
   bool isSharp_ = false;
+  /// And lowered, if they do not repeat for so long.
+  int64_t mostPeriods_ = Trail::kNotLowered;
   int64_t rowsUsed_ = 0;
   double work_ = 0;
 };

@@ -8,9 +8,6 @@
 namespace sbp::search {
 namespace {
 
-/// After so many periods without a repetition values are lowered to repeat.
-constexpr int64_t kMostPeriods = 12;
-
 /// The constant by which `values` are above `others`, if there is one.
 std::optional<Ticks> constantAbove(const Values& values, const Values& others) {
   std::optional<Ticks> constant;
@@ -103,7 +100,7 @@ Trail::Trail(Direction direction, Values values,
              const std::vector<int64_t>& blocks,
              const std::vector<int64_t>& periods,
              std::shared_ptr<const Passable> passable, const Step& step,
-             const Known& knownValues)
+             const Known& knownValues, int64_t mostPeriods)
     : passable_(std::move(passable)), numLayouts_(values.size()) {
   auto numSteps = static_cast<int64_t>(blocks.size());
   bool isForward = direction == Direction::Forward;
@@ -136,9 +133,9 @@ Trail::Trail(Direction direction, Values values,
       if (layout >= 0) (*reached)[layout] = std::max((*reached)[layout], ticks);
       Stored made = stored(*reached, to);
       int64_t period = isForward ? periods[crossed] : -periods[crossed];
-      bool isLong = unlike >= kMostPeriods * periods[crossed];
+      bool isLong = unlike / periods[crossed] >= mostPeriods;
       if (std::optional<Place> earlier = earlierLike(
-              made, start.offset, to, period, isLong ? kMostPeriods : 1)) {
+              made, start.offset, to, period, isLong ? mostPeriods : 1)) {
         unlike = 0;
         place->second = *earlier;
       } else {

@@ -56,7 +56,8 @@ Compared compare(std::mt19937_64& random, Trail::Direction direction,
       direction, start, blocks, periods, nullptr,
       [&](int64_t block, const Values& values, const std::vector<Layout>*) {
         return cross(costs[block], direction, values);
-      });
+      },
+      {}, /*mostPeriods=*/12);
   Compared compared;
   compared.numValues = static_cast<int64_t>(trail.numValues());
   bool isForward = direction == Trail::Direction::Forward;
