@@ -71,6 +71,10 @@ class FewColoured {
   absl::flat_hash_map<ColourCode, int32_t> numbers_;
 };
 
+/// A search among coloured layouts is given up when more than this matter on a
+/// leg.
+inline constexpr std::size_t kMostColoured = 1'000'000;
+
 /// Which layouts matter: those from which what is left to pay is within the
 /// budget, and how many at most.
 struct ColouredReach {

@@ -6,9 +6,6 @@
 namespace sbp::search {
 namespace {
 
-/// A search is given up when more coloured layouts than this matter on a leg.
-constexpr size_t kMostColoured = 1'000'000;
-
 Values sumOf(Values a, const Values& b) {
   for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
   return a;

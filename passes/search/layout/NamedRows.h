@@ -21,10 +21,6 @@
 
 namespace sbp::search {
 
-/// A row is given up when more coloured layouts than this are worth a look on
-/// one of its legs.
-inline constexpr std::size_t kMostColoured = 1'000'000;
-
 /// `Paid` is Ticks, by time and the price for bytes; or Front.
 template <typename Paid>
 class NamedRows {

@@ -7,21 +7,19 @@
 //   least over x, y of  f(x) + branch from x to s + s + branch from s to y
 //                       + skip from x to y + g(y)
 //
-// and for all x and y at once that is one sweep. The search leaves close bounds
-// of f and g (ExactSearch::sharpen). So the least is a bound; and a plan is
-// found by going from the x and y that attain it the shortest way back to the
-// plan of the search. Where both do not meet, few layouts y can be on a better
-// plan: from them the blocks behind are crossed, layer by layer, by narrow rows
-// (NarrowRows.h), until all that a better plan may pass is known. With what
-// that says of g, the same is done with x and the blocks before, by narrow
-// columns. Then f and g are exact where it matters, and so is the least.
+// and for all x and y at once that is one search, with axes that have names
+// (NamedPin.h). ExactSearch::sharpen leaves close bounds of f and g. So the
+// least is a bound, and says which x and y the cheapest way passes. From these
+// the blocks before and behind are crossed, layer by layer, by narrow columns
+// and rows, until all that a plan of that cost may pass is known. Then f(x) and
+// g(y) are exact, or higher than they were thought to be, and another way may
+// be the cheapest.
 //
-// Prices are of counts of axes. So what passes the pinned block is searched
-// again with axes that have names (NamedPin.h), from the cost that counts
-// promise on, until there is a way. The plan is followed from there, and
-// crossings that the search has not passed yet are repeated with such axes too
-// (Crossing.h). Where one costs more than counts promise, it is raised, and
-// another plan may be the cheapest.
+// Outside the pinned block prices are of counts of axes. So the plan is
+// followed to where it is that of the search, and crossings that have not been
+// passed yet are repeated with axes that have names (Crossing.h). Where one
+// costs more than counts promise, it is raised, and the cheapest way is looked
+// for again.
 
 #ifndef PASSES_SEARCH_LAYOUT_WHATIF_H_
 #define PASSES_SEARCH_LAYOUT_WHATIF_H_
