@@ -17,12 +17,6 @@ std::vector<const Tariff*> tariffsOf(const Walk& walk) {
   return tariffs;
 }
 
-Values onlyAt(Layout layout, int64_t numLayouts) {
-  Values values(numLayouts, kNever);
-  values[layout] = 0;
-  return values;
-}
-
 Ticks scalar(const PricedChain& priced, const TimeAndBytes& cost) {
   return cost.ticks + priced.bytePrice() * cost.bytes;
 }

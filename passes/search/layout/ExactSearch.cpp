@@ -240,9 +240,13 @@ void ExactSearch::sharpen(size_t more) {
     size_t middle = places[places.size() / 2];
     rows_.setAnchor(block, plan_[middle], plan_[middle + 1]);
   }
+  // No plan is out of the question: rows are whole from here on.
+  reach_ = kNever;
   rows_.eraseBelow(kNever);
-  std::vector<RowName> names = cheapest(candidates(kNever), more);
-  for (const RowName& name : names) addRow(name);
+  int64_t room = (options_.mostEntries - rows_.numEntries()) /
+                 (priced_->space().numLayouts() * priced_->numBlocks());
+  more = std::min(more, static_cast<size_t>(std::max<int64_t>(room, 0)));
+  for (const RowName& name : cheapest(candidates(kNever), more)) addRow(name);
   refresh();
 }
 

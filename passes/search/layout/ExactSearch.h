@@ -63,6 +63,9 @@ struct ExactAnswer {
 /// Some 10^7 layouts are carried over a block in a second.
 inline constexpr double kMostWork = 3.4e8;
 
+/// Some hundred megabytes of entries.
+inline constexpr int64_t kMostEntries = 40'000'000;
+
 struct ExactOptions {
   /// A crossing is given up when it takes more layouts than this to find.
   int64_t maxLooks = 300'000;
@@ -75,10 +78,9 @@ struct ExactOptions {
   /// Plans that cost more do not matter: where there is none below, neither
   /// bounds nor cover() have to reach further.
   Ticks ceiling = kNever;
+  /// How many entries of rows may be kept before rows are kept in parts only.
+  int64_t mostEntries = kMostEntries;
 };
-
-/// How many entries of rows may be kept before rows are kept in parts only.
-inline constexpr int64_t kMostEntries = 40'000'000;
 
 class ExactSearch {
  public:
@@ -96,7 +98,7 @@ class ExactSearch {
 
   /// After solve(): carries values to all layouts, so that they bound what it
   /// costs to come to layouts far from the plan too, closely. Adds rows for
-  /// up to `more` layouts of each block.
+  /// up to `more` layouts of each block, as far as there is room.
   void sharpen(size_t more);
 
   /// The least that a plan costs by what is known of it.

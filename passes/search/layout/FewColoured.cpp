@@ -184,26 +184,33 @@ std::vector<Kind> ColouredSteps<Paid>::readsOf(int64_t block,
 }
 
 template <typename Paid>
+int64_t ColouredSteps<Paid>::operandWayOf(const Shares& shares, int64_t way,
+                                          const std::vector<Kind>& reads) {
+  const Counts& made = shares.counts(way);
+  Counts read(made.size(), 0);
+  for (size_t kind = 0; kind < made.size(); ++kind) {
+    if (made[kind] == 0) continue;
+    if (reads[kind] < 0) return -1;
+    read[reads[kind]] += made[kind];
+  }
+  return shares.wayOf(read);
+}
+
+template <typename Paid>
 auto ColouredSteps<Paid>::resultWaysOf(const Shares& shares,
                                        const std::vector<Kind>& reads)
     -> ResultWays {
   ResultWays byOperand(shares.numWays());
   for (int64_t way = 0; way < shares.numWays(); ++way) {
-    const Counts& made = shares.counts(way);
-    Counts read(made.size(), 0);
+    int64_t operand = operandWayOf(shares, way, reads);
+    if (operand < 0) continue;
     std::vector<std::pair<Kind, Kind>> changes;
-    bool isRead = true;
-    for (size_t kind = 0; kind < made.size() && isRead; ++kind) {
-      if (made[kind] == 0) continue;
-      Kind from = reads[kind];
-      isRead = from >= 0;
-      if (!isRead) break;
-      read[from] += made[kind];
-      if (from != static_cast<Kind>(kind))
+    const Counts& made = shares.counts(way);
+    for (size_t kind = 0; kind < made.size(); ++kind)
+      if (reads[kind] != static_cast<Kind>(kind))
         changes.insert(changes.end(), made[kind],
-                       {from, static_cast<Kind>(kind)});
-    }
-    if (isRead) byOperand[shares.wayOf(read)].push_back({way, changes});
+                       {reads[kind], static_cast<Kind>(kind)});
+    byOperand[operand].push_back({way, changes});
   }
   return byOperand;
 }
@@ -260,22 +267,16 @@ void ColouredSteps<Paid>::runBack(int64_t block, int64_t op,
   const Walk& walk = priced_.block(block);
   bool leavesTerms = terrain.leavesTerms(walk.block().ops[op]);
   std::vector<Kind> reads = readsOf(block, op);
-  // Per colour and result's way; anything where the op cannot leave that.
-  std::vector<std::vector<int64_t>> operandWays;
+  std::vector<std::vector<int64_t>> operandWays;  // per colour and result's way
   for (const ColourCodes::Colour& axes : codes_.colours()) {
     std::vector<int64_t>& ways = operandWays.emplace_back();
-    for (int64_t way = 0; way < axes.shares->numWays(); ++way) {
-      const Counts& made = axes.shares->counts(way);
-      Counts read(made.size(), 0);
-      for (size_t kind = 0; kind < made.size(); ++kind)
-        read[reads[kind] < 0 ? priced_.space().broadcast() : reads[kind]] +=
-            made[kind];
-      ways.push_back(axes.shares->wayOf(read));
-    }
+    for (int64_t way = 0; way < axes.shares->numWays(); ++way)
+      ways.push_back(operandWayOf(*axes.shares, way, reads));
   }
   operands.clear();
   for (const Entry& result : results.all()) {
     Layout own = leavesTerms ? result.plain : terrain.settledOf(result.plain);
+    // What an op cannot leave costs never.
     if (own < 0 || walk.cost(op)[own] == kNever) continue;
     Layout plain = terrain.settledInWhole()[walk.reads(op)[own]];
     ColourCode code = 0;

@@ -130,6 +130,10 @@ class ColouredSteps {
   /// What kind an axis has in an op's operand, by its kind in the result;
   /// negative if the op cannot leave it.
   std::vector<Kind> readsOf(int64_t block, int64_t op) const;
+  /// How axes lie in the operand that lie like that in the result; negative if
+  /// the op cannot leave it.
+  static int64_t operandWayOf(const Shares& shares, int64_t way,
+                              const std::vector<Kind>& reads);
   static ResultWays resultWaysOf(const Shares& shares,
                                  const std::vector<Kind>& reads);
 

@@ -8,12 +8,6 @@ namespace {
 /// Where counts were wrong of so many rows, they are not worth a try.
 constexpr int64_t kManyRaised = 8;
 
-Values onlyAt(Layout layout, size_t size) {
-  Values values(size, kNever);
-  values[layout] = 0;
-  return values;
-}
-
 }  // namespace
 
 Fronts::Fronts(const PricedChain& priced, ExactSearch& search,

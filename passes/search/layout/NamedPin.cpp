@@ -11,11 +11,6 @@ Values sumOf(Values a, const Values& b) {
   return a;
 }
 
-Layout leastIndex(const Values& values) {
-  return static_cast<Layout>(std::min_element(values.begin(), values.end()) -
-                             values.begin());
-}
-
 }  // namespace
 
 NamedPin::NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
@@ -81,15 +76,16 @@ bool NamedPin::takeSkip(Ticks limit) {
 NamedPin::Way NamedPin::counted() const {
   Values starts = sumOf(pinned_->before(), come_);
   Values ways = sumOf(sumOf(pinned_->skip(starts), pinned_->behind()), rest_);
-  Layout to = leastIndex(ways);
+  Layout to = cheapestOf(ways);
   if (pinned_->hasSkip()) starts = sumOf(starts, priced_->skipTo(to));
-  return wayOf(ways[to], leastIndex(starts), to);
+  return wayOf(ways[to], cheapestOf(starts), to);
 }
 
 bool NamedPin::follow(Ticks limit) {
   if (limit == limit_) return true;
+  if (!goBack(limit) || !goAhead(limit)) return false;
   limit_ = limit;
-  return goBack(limit) && goAhead(limit);
+  return true;
 }
 
 std::optional<NamedPin::Way> NamedPin::cheapest(Ticks limit) {

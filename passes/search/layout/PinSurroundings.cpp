@@ -24,12 +24,11 @@ int64_t WhatIf::nearby(Side side, int64_t position) const {
   // The next power of two, and from there the next with that block.
   int64_t apart = 1;
   while (2 * apart <= distance) apart *= 2;
-  int64_t found = position;
-  for (int64_t d = distance; d >= apart; --d) {
+  for (int64_t d = apart; d < distance; ++d) {
     int64_t p = isBefore ? d : priced_->numSteps() - d;
-    if (blockOf(p) == blockOf(position)) found = p;
+    if (blockOf(p) == blockOf(position)) return p;
   }
-  return found;
+  return position;
 }
 
 Ticks WhatIf::above(Side side, int64_t position, int64_t other) {
@@ -111,8 +110,9 @@ Row WhatIf::crossings(Side side, int64_t position, Layout layout,
       }
   }
   for (size_t i = 0; i < row.to.size(); ++i)
-    row.ticks[i] = isBefore ? raised(block, row.to[i], layout, row.ticks[i])
-                            : raised(block, layout, row.to[i], row.ticks[i]);
+    row.ticks[i] = isBefore
+                       ? raisedAnywhere(block, row.to[i], layout, row.ticks[i])
+                       : raisedAnywhere(block, layout, row.to[i], row.ticks[i]);
   return row;
 }
 

@@ -74,22 +74,27 @@ Ticks WhatIf::nameOutside(Side side, Place place) {
     int64_t block = priced_->blockAt(from.first);
     Ticks named = namedCrossing(block, from.second, to.second);
     cost += named;
-    if (rangeOf(side, next).most + named > rangeOf(side, place).most)
+    // What takes too long to find is not known to cost more.
+    if (named < kNever &&
+        rangeOf(side, next).most + named > rangeOf(side, place).most)
       raised_[{block, from.second, to.second}] = named;
     place = next;
   }
   return cost + rangeOf(side, place).most;
 }
 
-Ticks WhatIf::raised(int64_t block, Layout from, Layout to,
-                     Ticks counted) const {
-  // The search has raised rows too.
+Ticks WhatIf::raised(int64_t block, Layout from, Layout to, Ticks entry) const {
+  auto known = raised_.find({block, from, to});
+  return known == raised_.end() ? entry : std::max(entry, known->second);
+}
+
+Ticks WhatIf::raisedAnywhere(int64_t block, Layout from, Layout to,
+                             Ticks counted) const {
   const std::map<Layout, Row>& rows = search_->rows().ofBlock(block);
   auto row = rows.find(from);
   if (row != rows.end() && row->second.isWhole)
     counted = std::max(counted, row->second.ticks[to]);
-  auto known = raised_.find({block, from, to});
-  return known == raised_.end() ? counted : std::max(counted, known->second);
+  return raised(block, from, to, counted);
 }
 
 Ticks WhatIf::nameInside(const Pin& pin, Layout from, Layout to) const {
@@ -122,6 +127,7 @@ PinAnswer WhatIf::ask(const Pin& pin) {
     }
     if (way->cost == kNever) {
       answer.lowerBound = limit;
+      if (limit == kNever) break;
       // Some way there is, but it may be a long one.
       limit = slack < limit ? limit + slack : kNever;
       slack = std::ceil(slack * kGrowth);

@@ -10,9 +10,8 @@ PinnedWalk::PinnedWalk(const PricedChain& priced, const Pin& pin)
       pin_(pin),
       walk_(&priced.block(priced.blockAt(pin.position))) {
   if (walk_->costInWhole(pin.op, pin.result) == kNever) return;
-  Values only(priced.space().numLayouts(), kNever);
-  only[pin.result] = 0;
-  Values result = walk_->resultsOf(pin.op, only);
+  Values result =
+      walk_->resultsOf(pin.op, onlyAt(pin.result, priced.space().numLayouts()));
   behind_ = walk_->takeLeg(pin.op + 1, result);
   for (int64_t next = pin.op + 1; next < walk_->numOps(); ++next)
     behind_ = walk_->takeLeg(next + 1, walk_->run(next, behind_));

@@ -35,8 +35,8 @@ size_t ExactSearch::rowsAtOnce() const {
 
 void ExactSearch::addRow(RowName name) {
   Row whole{/*isWhole=*/true, {}, row(name)};
-  bool fits =
-      rows_.numEntries() + priced_->space().numLayouts() <= kMostEntries;
+  bool fits = rows_.numEntries() + priced_->space().numLayouts() <=
+              options_.mostEntries;
   rows_.set(
       name.first, name.second,
       fits || reach_ == kNever ? std::move(whole) : prune(name, whole.ticks));

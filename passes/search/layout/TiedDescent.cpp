@@ -63,29 +63,18 @@ class Descent {
     tail_ = draw(priced_.tail());
   }
 
-  Values onlyAt(int64_t size, Layout layout) const {
-    Values values(size, kNever);
-    values[layout] = 0;
-    return values;
-  }
-
   /// What a leg costs from a result (or residual tensor) to anywhere.
   Values legFrom(const Walk& walk, int64_t leg, Layout from) const {
     int64_t size = leg == 0 ? space_.numLayouts()
                             : static_cast<int64_t>(walk.cost(leg - 1).size());
-    return walk.takeLeg(leg, onlyAt(size, from));
+    return walk.takeLeg(leg, onlyAt(from, size));
   }
   /// What a leg costs from anywhere to an operand (or residual tensor).
   Values legTo(const Walk& walk, int64_t leg, Layout to) const {
     int64_t size = leg == walk.numOps()
                        ? space_.numLayouts()
                        : priced_.terrain().settled().numLayouts();
-    return walk.takeLegBack(leg, onlyAt(size, to));
-  }
-
-  static Layout best(const Values& values) {
-    return static_cast<Layout>(std::min_element(values.begin(), values.end()) -
-                               values.begin());
+    return walk.takeLegBack(leg, onlyAt(to, size));
   }
 
   void chooseOps(const Walk& walk, const Layout* from, const Layout* to,
@@ -102,7 +91,7 @@ class Descent {
                 : legTo(walk, op + 1, *to);
         for (size_t i = 0; i < values.size(); ++i) values[i] += left[i];
       }
-      results[op] = best(values);
+      results[op] = cheapestOf(values);
     }
   }
 
@@ -128,7 +117,7 @@ class Descent {
       add(values, priced_.addition());
       add(values, legTo(priced_.tail(), 0, priced_.tail().reads(0)[tail_[0]]));
     }
-    residuals_[b] = best(values);
+    residuals_[b] = cheapestOf(values);
   }
 
   /// The cost of ops and legs of a walk.

@@ -29,6 +29,7 @@ std::optional<Ticks> leastAbove(const Values& values, const Values& others) {
     if (others[i] == kNever) return std::nullopt;
     least = std::min(least, values[i] - others[i]);
   }
+  if (least == kNever) return std::nullopt;
   Ticks ofCheapest = *std::min_element(values.begin(), values.end()) -
                      *std::min_element(others.begin(), others.end());
   if (least < ofCheapest) return std::nullopt;

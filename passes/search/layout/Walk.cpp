@@ -1,5 +1,6 @@
 #include "passes/search/layout/Walk.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace sbp::search {
@@ -29,6 +30,17 @@ std::vector<Kind> sameKinds(const LayoutSpace& space) {
 }
 
 }  // namespace
+
+Values onlyAt(Layout layout, size_t numLayouts) {
+  Values values(numLayouts, kNever);
+  values[layout] = 0;
+  return values;
+}
+
+Layout cheapestOf(const Values& values) {
+  return static_cast<Layout>(std::min_element(values.begin(), values.end()) -
+                             values.begin());
+}
 
 Terrain::Terrain(const Chain& chain, std::vector<AxisClass> classes)
     : whole_(chain.levels, classes, chain.numDims(), Terms::Allowed),

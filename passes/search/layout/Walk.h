@@ -16,6 +16,7 @@
 #ifndef PASSES_SEARCH_LAYOUT_WALK_H_
 #define PASSES_SEARCH_LAYOUT_WALK_H_
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <vector>
@@ -26,6 +27,11 @@
 namespace sbp::search {
 
 using Values = std::vector<Ticks>;
+
+/// Nothing is paid at one of so many layouts, and no other is come to.
+Values onlyAt(Layout layout, std::size_t numLayouts);
+/// The first layout of those with the least value; there are some.
+Layout cheapestOf(const Values& values);
 
 /// The spaces that tensors of a chain lie in: results and residual tensors may
 /// lie in terms (whole), operands do not (settled).

@@ -91,7 +91,8 @@ Ticks WhatIf::mostBehind(Place place) const {
   if (position + 1 == priced_->numSteps()) return kNever;
   Layout next = search_->plan()[position + 1];
   int64_t block = priced_->blockAt(position);
-  return raised(block, layout, next, columns_.at({block, next})[layout]) +
+  return raisedAnywhere(block, layout, next,
+                        columns_.at({block, next})[layout]) +
          mostBehind({position + 1, next});
 }
 

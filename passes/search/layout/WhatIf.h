@@ -70,8 +70,11 @@ class WhatIf {
   Ticks nameOutside(Place from, Place to);
   Ticks nameOutside(Side side, Place place);
   Ticks namedCrossing(int64_t block, Layout from, Layout to);
-  /// What a crossing costs by counts, or more if it was found to.
-  Ticks raised(int64_t block, Layout from, Layout to, Ticks counted) const;
+  /// What an entry of a row of the search costs, or more if a pin found it to;
+  /// and what a crossing costs by counts, or more if either found it to.
+  Ticks raised(int64_t block, Layout from, Layout to, Ticks entry) const;
+  Ticks raisedAnywhere(int64_t block, Layout from, Layout to,
+                       Ticks counted) const;
 
   /// Between which costs the truth lies.
   struct Range {

@@ -66,6 +66,34 @@ TEST(Pins, CostWhatASearchWithThemCosts) {
   EXPECT_GE(isRaised, 1);
 }
 
+/// On large machines there is room for few whole rows.
+TEST(Pins, CostTheSameWhereRowsAreKeptInParts) {
+  std::mt19937_64 random(6);
+  int64_t asked = 0;
+  while (asked < 60) {
+    Chain chain = randomChain(random);
+    PricedChain priced(chain, Memory::Ignored);
+    if (priced.space().numLayouts() > 300) continue;
+    ExactOptions options;
+    options.mostEntries = 0;
+    ExactSearch search(priced, options);
+    if (search.solve().optimum == kNever) continue;
+    WhatIf whatIf(priced, search);
+    for (int64_t i = 0; i < 3; ++i) {
+      auto position = static_cast<int64_t>(random() % priced.numSteps());
+      const Block& block = chain.blocks[priced.blockAt(position)];
+      auto op = static_cast<int64_t>(random() % block.ops.size());
+      auto layout = static_cast<Layout>(random() % priced.space().numLayouts());
+      Chain pinned = withPin(chain, position, op, layout);
+      PricedChain pricedPinned(pinned, Memory::Ignored);
+      PinAnswer answer = whatIf.ask({position, op, layout});
+      EXPECT_TRUE(answer.isExact());
+      EXPECT_EQ(answer.cost, ExactSearch(pricedPinned).solve().optimum);
+      ++asked;
+    }
+  }
+}
+
 /// And a hard pin is a restriction like any other: enumeration agrees.
 TEST(Pins, RestrictASearchAsTheyRestrictEnumeration) {
   std::mt19937_64 random(5);
