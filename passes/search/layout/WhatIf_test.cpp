@@ -30,6 +30,15 @@ Chain withPin(const Chain& chain, int64_t position, int64_t op, Layout pinned) {
   return made;
 }
 
+/// Of any op to any layout, whether it can run like that or not.
+Pin randomPin(std::mt19937_64& random, const PricedChain& priced) {
+  auto position = static_cast<int64_t>(random() % priced.numSteps());
+  const Walk& walk = priced.block(priced.blockAt(position));
+  auto op = static_cast<int64_t>(random() % walk.numOps());
+  return {position, op,
+          static_cast<Layout>(random() % priced.space().numLayouts())};
+}
+
 /// For axes that have names, also where counts promise too much.
 TEST(Pins, CostWhatASearchWithThemCosts) {
   std::mt19937_64 random(4);
@@ -42,16 +51,13 @@ TEST(Pins, CostWhatASearchWithThemCosts) {
     if (search.solve().optimum == kNever) continue;
     WhatIf whatIf(priced, search);
     for (int64_t i = 0; i < 5; ++i) {
-      auto position = static_cast<int64_t>(random() % priced.numSteps());
-      const Block& block = chain.blocks[priced.blockAt(position)];
-      auto op = static_cast<int64_t>(random() % block.ops.size());
-      auto layout = static_cast<Layout>(random() % priced.space().numLayouts());
-      Chain pinned = withPin(chain, position, op, layout);
+      Pin pin = randomPin(random, priced);
+      Chain pinned = withPin(chain, pin.position, pin.op, pin.result);
       PricedChain pricedPinned(pinned, Memory::Ignored);
       ExactOptions counts;
       counts.certifies = false;
       Ticks expected = ExactSearch(pricedPinned).solve().optimum;
-      PinAnswer answer = whatIf.ask({position, op, layout});
+      PinAnswer answer = whatIf.ask(pin);
       ASSERT_LE(answer.lowerBound, expected);
       ASSERT_GE(answer.cost, expected);
       if (expected == kNever) continue;
@@ -80,13 +86,10 @@ TEST(Pins, CostTheSameWhereRowsAreKeptInParts) {
     if (search.solve().optimum == kNever) continue;
     WhatIf whatIf(priced, search);
     for (int64_t i = 0; i < 3; ++i) {
-      auto position = static_cast<int64_t>(random() % priced.numSteps());
-      const Block& block = chain.blocks[priced.blockAt(position)];
-      auto op = static_cast<int64_t>(random() % block.ops.size());
-      auto layout = static_cast<Layout>(random() % priced.space().numLayouts());
-      Chain pinned = withPin(chain, position, op, layout);
+      Pin pin = randomPin(random, priced);
+      Chain pinned = withPin(chain, pin.position, pin.op, pin.result);
       PricedChain pricedPinned(pinned, Memory::Ignored);
-      PinAnswer answer = whatIf.ask({position, op, layout});
+      PinAnswer answer = whatIf.ask(pin);
       EXPECT_TRUE(answer.isExact());
       EXPECT_EQ(answer.cost, ExactSearch(pricedPinned).solve().optimum);
       ++asked;
