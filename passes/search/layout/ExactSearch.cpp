@@ -14,11 +14,18 @@ constexpr size_t kLastRows = 1024;
 /// So many rows are added to values in the time that a walk takes.
 constexpr double kRowsPerWalk = 32;
 
+/// And so many narrow rows of a corridor, if nothing is known of them yet.
+constexpr double kNarrowRowsPerWalk = 60;
+
+/// How far from the bound to the limit plans go whose rows are found next, and
+/// how much farther each time that bounds rise less than twice as far.
+constexpr double kAimedPart = 1.0 / 40, kAimedGrowth = 4;
+
+/// A plan is settled before the end if one in so many layouts has no row.
+constexpr int64_t kPartToSettle = 64;
+
 /// After so many periods values that are carried for questions may be lowered.
 constexpr int64_t kSharpPeriods = 12;
-
-/// Rows of a corridor take this many times less than walks, at best.
-constexpr double kNarrow = 4;
 
 }  // namespace
 
@@ -27,7 +34,10 @@ ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
       options_(options),
       head_(priced.headValues()),
       tail_(priced.tailValues()),
-      rows_(priced) {
+      rows_(priced),
+      mostWork_(options.maxWork),
+      workPerNarrowRow_(static_cast<double>(priced.space().numLayouts()) /
+                        kNarrowRowsPerWalk) {
   for (int64_t p = 0; p < priced.numSteps(); ++p) {
     blocks_.push_back(priced.blockAt(p));
     periods_.push_back(priced.periodAt(p));
@@ -41,7 +51,7 @@ ExactAnswer ExactSearch::solve() {
 
 ExactAnswer ExactSearch::proceed(double enoughGap, double moreWork) {
   options_.enoughGap = enoughGap;
-  options_.maxWork = work_ + moreWork;
+  mostWork_ = work_ + moreWork;
   return close();
 }
 
@@ -62,7 +72,8 @@ void ExactSearch::begin() {
 }
 
 ExactAnswer ExactSearch::close() {
-  while (work_ < options_.maxWork) {
+  double aimedPart = kAimedPart;
+  while (work_ < mostWork_) {
     if (isDone()) settle();
     if (isDone()) break;
     // No plan below this one passes a layout that is neither missing nor known.
@@ -70,16 +81,26 @@ ExactAnswer ExactSearch::close() {
     std::vector<Candidate> missing = candidates(before);
     bool isLast =
         missing.size() <= (options_.enoughGap > 0 ? rowsAtOnce() : kLastRows);
-    bool isNarrow = rows_.areFew(missing.size());
-    isLast &=
-        addAll(cheapest(std::move(missing), isLast ? kLastRows : rowsAtOnce()),
-               rowsAtOnce(), isNarrow, /*prunesWide=*/false);
+    Ticks aimed = before;
+    if (isLast) {
+      bool areFew = rows_.areFew(missing.size());
+      isLast = addAll(cheapest(std::move(missing), kLastRows), rowsAtOnce(),
+                      areFew, /*prunesWide=*/false);
+    } else {
+      aimed = aim(missing, bound_ + (before - bound_) * aimedPart);
+      addUpTo(aimed);
+    }
     findPlan();
     // Where much is left, plans change too often to settle each.
-    if (isLast || rows_.areFew(candidates(limit()).size())) settle();
+    if (isLast ||
+        static_cast<int64_t>(candidates(limit()).size()) * kPartToSettle <=
+            priced_->space().numLayouts())
+      settle();
     if (!isLast) {
       narrow();
       carry();
+      bool isFar = bound() - bound_ >= 2 * (aimed - bound_);
+      aimedPart = isFar ? kAimedPart : std::min(1.0, kAimedGrowth * aimedPart);
     }
     // With all rows that matter, the plan is the cheapest; but where it was
     // corrected it costs more, and more may matter.
@@ -96,42 +117,6 @@ ExactAnswer ExactSearch::close() {
     answer.crossings += static_cast<int64_t>(entries.size());
   answer.residuals = plan_;
   return answer;
-}
-
-bool ExactSearch::cover(Ticks reach, double mostWork) {
-  mostWork += work_;
-  if (reach > wideReach_) {
-    // The search itself has reached as far as its ceiling.
-    if (reach > reach_) refresh();
-    wideReach_ = passable_ ? reach_ : kNever;
-    wideForward_ = forward_;
-    wideBackward_ = backward_;
-  }
-  forward_ = wideForward_;
-  backward_ = wideBackward_;
-  rows_.eraseBelow(reach);
-  Ticks before = std::exchange(reach_, reach);
-  std::vector<Candidate> missing = candidates(reach);
-  // Most rows are narrow, but not that narrow.
-  if (static_cast<double>(missing.size() * priced_->space().numLayouts()) >
-      kNarrow * (mostWork - work_))
-    mostWork = work_;
-  while (!missing.empty() && work_ < mostWork) {
-    // A row is a walk, as is each of the values that are carried anew.
-    size_t atOnce = std::max(missing.size() / 2, 2 * (forward_->numValues() +
-                                                      backward_->numValues()));
-    auto affordable =
-        static_cast<size_t>((mostWork - work_) /
-                            static_cast<double>(priced_->space().numLayouts()));
-    atOnce = std::min(atOnce, affordable + 1);
-    addAll(cheapest(std::move(missing), atOnce), atOnce, /*triesNarrow=*/true,
-           /*prunesWide=*/true);
-    narrow();
-    carry();
-    missing = candidates(reach);
-  }
-  reach_ = before;
-  return missing.empty();
 }
 
 void ExactSearch::descend() {
@@ -180,7 +165,9 @@ void ExactSearch::descend() {
 }
 
 void ExactSearch::countWork(int64_t block, size_t layouts) {
-  auto rows = static_cast<double>(rows_.ofBlock(block).size());
+  // Rows that are known in part add little.
+  double rows = static_cast<double>(rows_.numEntries(block)) /
+                static_cast<double>(priced_->space().numLayouts());
   work_ += static_cast<double>(layouts) * (1 + rows / kRowsPerWalk);
 }
 
@@ -200,14 +187,14 @@ void ExactSearch::carry() {
       Trail::Direction::Forward, head_, blocks_, periods_, passable_,
       [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
         countWork(block, to ? to->size() : values.size());
-        return rows_.advance(block, values, to);
+        return rows_.advance(block, values, reach_, to);
       },
       come, mostPeriods_);
   backward_ = std::make_shared<Trail>(
       Trail::Direction::Backward, tail_, blocks_, periods_, passable_,
       [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
         countWork(block, to ? to->size() : values.size());
-        return rows_.retreat(block, values, to);
+        return rows_.retreat(block, values, reach_, to);
       },
       go, mostPeriods_);
 }
@@ -219,12 +206,9 @@ void ExactSearch::narrow() {
 
 void ExactSearch::refresh() {
   passable_ = nullptr;
-  // Parts of rows bound nothing but plans below the limit.
-  rows_.eraseBelow(kNever);
   for (size_t p = 0; p < blocks_.size() && !plan_.empty(); ++p)
     if (rows_.ofBlock(blocks_[p]).count(plan_[p]) == 0)
       addRow({blocks_[p], plan_[p]});
-  rows_.eraseBelow(kNever);
   carry();
 }
 
@@ -240,9 +224,11 @@ void ExactSearch::sharpen(size_t more) {
     size_t middle = places[places.size() / 2];
     rows_.setAnchor(block, plan_[middle], plan_[middle + 1]);
   }
-  // No plan is out of the question: rows are whole from here on.
+  // No plan is out of the question: rows are whole from here on, and values
+  // lead everywhere.
   reach_ = kNever;
-  rows_.eraseBelow(kNever);
+  rows_.eraseParts();
+  refresh();
   int64_t room = (options_.mostEntries - rows_.numEntries()) /
                  (priced_->space().numLayouts() * priced_->numBlocks());
   more = std::min(more, static_cast<size_t>(std::max<int64_t>(room, 0)));
@@ -331,7 +317,8 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates(Ticks limit) const {
       for (int64_t x = 0; x < numLayouts; ++x)
         least[x] = std::min(least[x], (*come)[x] + (*go)[x] + offset);
     }
-    for (const auto& [x, unused] : rows_.ofBlock(block)) least[x] = kNever;
+    for (const auto& [x, row] : rows_.ofBlock(block))
+      if (row.isWhole || row.reach >= limit) least[x] = kNever;
     for (Layout x = 0; x < numLayouts; ++x)
       if (least[x] < limit) candidates.push_back({least[x], {block, x}});
   }

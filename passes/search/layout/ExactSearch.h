@@ -35,6 +35,7 @@
 #include <utility>
 #include <vector>
 
+#include "passes/search/layout/NamedRows.h"
 #include "passes/search/layout/NarrowRows.h"
 #include "passes/search/layout/Passable.h"
 #include "passes/search/layout/PricedChain.h"
@@ -103,6 +104,8 @@ class ExactSearch {
 
   /// The least that a plan costs by what is known of it.
   Ticks bound() const;
+  /// What was done until now: layouts carried over blocks.
+  double work() const { return work_; }
 
   // What solve() leaves behind, for questions that start from its answer.
   const Rows& rows() const { return rows_; }
@@ -146,6 +149,12 @@ class ExactSearch {
   void countWork(int64_t block, size_t layouts);
   void narrow();
   size_t rowsAtOnce() const;
+  /// How far plans go whose rows are added next, if so far is wanted; some rows
+  /// are missing.
+  Ticks aim(const std::vector<Candidate>& missing, Ticks wanted) const;
+  /// Adds the rows that the cheapest plans up to `reach` need, most of them in
+  /// part.
+  void addUpTo(Ticks reach);
   void findPlan();
   /// Those with bounds below `limit`, block by block.
   std::vector<Candidate> candidates(Ticks limit) const;
@@ -155,16 +164,25 @@ class ExactSearch {
   void addRow(RowName name);
   /// Adds rows as far as the limit needs them, but of each block no more than
   /// `mostWide` that take a sweep, and of these, if they are pruned, what the
-  /// limit needs; whether all were added.
+  /// limit needs; none when too much is done. Whether all were added.
   bool addAll(const std::vector<RowName>& names, size_t mostWide,
               bool triesNarrow, bool prunesWide);
-  void addPart(RowName name, const Surroundings& around);
-  /// Those of one block; returns layouts whose rows are not narrow.
+  /// Whether so many more rows may be kept whole.
+  bool haveRoom(size_t rows) const;
+  /// A row as far as plans up to the reach use it; `others` is what the rest
+  /// costs at least, with what is left `behind`.
+  void addPart(RowName name, Ticks others,
+               std::shared_ptr<const Values> behind);
+  void setPart(RowName name, Row part, Ticks others,
+               std::shared_ptr<const Values> behind);
+  /// Those of one block, until clearly more than `mostWide` are not narrow;
+  /// returns their layouts.
   std::vector<Layout> addNarrowRows(int64_t block,
                                     const std::vector<Layout>& from,
-                                    const Surroundings& around);
+                                    const Values& before,
+                                    const std::shared_ptr<const Values>& behind,
+                                    size_t mostWide);
   Values row(RowName name);
-  Row prune(RowName name, const Values& values) const;
   void settle();
   bool certify();
   /// An entry of a row, for axes with names.
@@ -175,6 +193,12 @@ class ExactSearch {
   const NamedEntry& nameEntry(RowName name, Layout to);
   /// Finds what entries of a row cost that plans up to `reach` can use.
   void nameRow(RowName name, Ticks reach);
+  /// The same of entries that, with what is left `behind`, cost no more than
+  /// the budget.
+  void nameRow(RowName name, Ticks budget, const Values& behind,
+               NamedRows<Ticks>& rows);
+  /// And what entries of narrow rows cost, if counts are often wrong.
+  void nameParts(const std::vector<RowName>& names);
   void raiseNamed(RowName name, Row& row) const;
 
   const PricedChain* priced_;
@@ -206,6 +230,8 @@ class ExactSearch {
   int64_t mostPeriods_ = Trail::kNotLowered;
   int64_t rowsUsed_ = 0;
   double work_ = 0;
+  double mostWork_;  // may be done until it is given up
+  double workPerNarrowRow_;
 };
 
 }  // namespace sbp::search

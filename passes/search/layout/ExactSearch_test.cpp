@@ -135,7 +135,7 @@ TEST(ExactSearches, EndWithAPlanAndABoundWhenTheyTakeTooLong) {
   PricedChain priced(chain, Memory::Ignored);
   Ticks optimum = ExactSearch(priced).solve().optimum;
   ExactOptions options;
-  options.maxWork = 3e5;
+  options.maxWork = 1e5;
   ExactAnswer answer = ExactSearch(priced, options).solve();
   EXPECT_LT(answer.lowerBound, optimum);
   EXPECT_GT(answer.optimum, optimum);

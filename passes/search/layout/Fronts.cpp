@@ -18,16 +18,20 @@ Fronts::Fronts(const PricedChain& priced, ExactSearch& search,
       reach_(reach),
       around_(priced.numBlocks()),
       rows_(priced.numBlocks()) {
+  Passages head, tail;
   for (Passage& passage : corridor.passages)
-    starts_[{passage.block, passage.from}].passages.push_back(&passage);
-  for (auto& [name, start] : starts_) {
-    auto [block, from] = name;
-    start.isNamed = block < 0 || search.numRaised() >= kManyRaised;
-    if (block < 0)
-      fillEnd(block == Passage::kHead, from, start.passages);
+    if (passage.block == Passage::kHead)
+      head.push_back(&passage);
+    else if (passage.block == Passage::kTail)
+      tail.push_back(&passage);
     else
-      areFilled_ &=
-          fill(block, from, start, start.isNamed ? Axes::Named : Axes::Alike);
+      starts_[{passage.block, passage.from}].passages.push_back(&passage);
+  fillHead(head);
+  fillTail(tail);
+  for (auto& [name, start] : starts_) {
+    start.isNamed = search.numRaised() >= kManyRaised;
+    areFilled_ &= fill(name.first, name.second, start,
+                       start.isNamed ? Axes::Named : Axes::Alike);
     if (!areFilled_) return;
   }
 }
@@ -63,7 +67,13 @@ bool Fronts::name(int64_t block, Layout from, Start& start) {
 bool Fronts::name(int64_t passage) {
   auto [block, from] = std::pair(corridor_->passages[passage].block,
                                  corridor_->passages[passage].from);
-  return name(block, from, starts_.at({block, from}));
+  // What is promised of ends is true.
+  return block < 0 || name(block, from, starts_.at({block, from}));
+}
+
+bool Fronts::isNamed(int64_t passage) const {
+  const Passage& asked = corridor_->passages[passage];
+  return asked.block < 0 || starts_.at({asked.block, asked.from}).isNamed;
 }
 
 bool Fronts::nameAll() {
@@ -80,71 +90,86 @@ const Values& Fronts::distancesFrom(const Walk& walk, int64_t leg,
   return known;
 }
 
-void Fronts::fillEnd(bool isHead, Layout from, const Passages& passages) {
-  const Walk& walk = isHead ? priced_->head() : priced_->tail();
-  const std::vector<OpTable>& tables =
-      isHead ? priced_->headTables() : priced_->tailTables();
-  int64_t numOps = walk.numOps();
-  size_t numLayouts = priced_->space().numLayouts();
-  // The least cost to every result of every op, and what is left from there,
-  // less the budget of where it leads: what is not above zero is within reach.
-  std::vector<Values> reached(numOps), left(numOps);
-  Values first;
-  if (!isHead) first = walk.takeLeg(0, onlyAt(from, numLayouts));
-  for (int64_t op = 0; op < numOps; ++op)
-    reached[op] = op > 0   ? walk.run(op, walk.takeLeg(op, reached[op - 1]))
-                  : isHead ? walk.cost(0)
-                           : walk.run(0, first);
-  Values ending;
-  if (isHead) {
-    ending.assign(numLayouts, kNever);
-    for (const Passage* passage : passages)
-      ending[passage->to] = priced_->addition()[passage->to] - passage->budget;
-    ending = walk.takeLegBack(numOps, std::move(ending));
-  } else {
-    ending.assign(reached.back().size(), -passages.front()->budget);
+Fronts::End::End(const Walk& walk, const std::vector<OpTable>& tables,
+                 const Values& operand, Values ending)
+    : walk(&walk), tables(&tables), left(walk.numOps()) {
+  for (int64_t op = walk.numOps() - 1; op >= 0; --op) {
+    left[op] = std::move(ending);
+    if (op > 0) ending = walk.takeLegBack(op, walk.runBack(op, left[op]));
   }
-  for (int64_t op = numOps - 1; op >= 0; --op) {
-    left[op] = ending;
-    if (op > 0) ending = walk.takeLegBack(op, walk.runBack(op, ending));
+  Values reached = operand;
+  for (int64_t op = 0; op < walk.numOps(); ++op) {
+    if (op > 0) reached = walk.takeLeg(op, std::move(reached));
+    reached = walk.run(op, reached);
+    auto& results = within.emplace_back();
+    for (size_t r = 0; r < reached.size(); ++r)
+      if (reached[r] + left[op][r] <= 0)
+        results.push_back(static_cast<Layout>(r));
   }
+}
 
+Fronts::Results Fronts::follow(const End& end, const Values& operand,
+                               Ticks most) {
   double price = priced_->bytePrice();
-  std::vector<std::pair<Layout, Front>> results, next;
-  for (int64_t op = 0; op < numOps; ++op) {
+  Results results, next;
+  for (int64_t op = 0; op < end.walk->numOps(); ++op) {
     next.clear();
-    for (size_t r = 0; r < reached[op].size(); ++r) {
-      Ticks most = -left[op][r];
-      if (!(reached[op][r] <= most)) continue;
-      auto result = static_cast<Layout>(r);
-      Layout operand = walk.reads(op)[result];
-      Front come = neverPaid<Front>();
+    for (Layout result : end.within[op]) {
+      Layout read = end.walk->reads(op)[result];
+      Ticks within = most - end.left[op][result];
+      Front come;
       if (op == 0)
-        come = laterWithin(kNever, 0, nothingPaid<Front>(),
-                           isHead ? 0 : first[operand]);
-      for (const auto& [before, paid] : results) {
-        Ticks distance = distancesFrom(walk, op, before)[operand];
-        if (reached[op - 1][before] + distance <= most)
-          lowerTo(laterWithin(most, price, paid, distance), come);
-      }
-      Front front =
-          laterWithin(most, price, afterRun(tables[op], result, come), 0);
+        come = laterWithin(within, price, nothingPaid<Front>(), operand[read]);
+      for (const auto& [before, paid] : results)
+        lowerTo(laterWithin(within, price, paid,
+                            distancesFrom(*end.walk, op, before)[read]),
+                come);
+      Front front = laterWithin(within, price,
+                                afterRun((*end.tables)[op], result, come), 0);
       if (!front.empty()) next.push_back({result, std::move(front)});
     }
     results.swap(next);
   }
+  return results;
+}
+
+void Fronts::fillHead(const Passages& passages) {
+  const Walk& walk = priced_->head();
+  auto endingAt = [&](const Passages& ends, bool isLessBudget) {
+    Values ending(priced_->space().numLayouts(), kNever);
+    for (const Passage* end : ends)
+      ending[end->to] =
+          priced_->addition()[end->to] - (isLessBudget ? end->budget : 0);
+    return walk.takeLegBack(walk.numOps(), std::move(ending));
+  };
+  // It reads no tensor that lies somewhere.
+  Values operand(priced_->terrain().settled().numLayouts(), 0);
+  End head(walk, priced_->headTables(), operand,
+           endingAt(passages, /*isLessBudget=*/true));
+  Results results = follow(head, operand, /*most=*/0);
   for (Passage* passage : passages) {
-    Values way;
-    if (isHead) {
-      way = onlyAt(passage->to, numLayouts);
-      way[passage->to] = priced_->addition()[passage->to];
-      way = walk.takeLegBack(numOps, std::move(way));
-    }
+    Values way = endingAt({passage}, /*isLessBudget=*/false);
     passage->front.clear();
     for (const auto& [result, paid] : results)
       lowerTo(
-          laterWithin(passage->budget, price, paid, isHead ? way[result] : 0),
+          laterWithin(passage->budget, priced_->bytePrice(), paid, way[result]),
           passage->front);
+  }
+}
+
+void Fronts::fillTail(const Passages& passages) {
+  const Walk& walk = priced_->tail();
+  Values start(priced_->space().numLayouts(), kNever);
+  for (const Passage* passage : passages)
+    start[passage->from] = -passage->budget;
+  End tail(walk, priced_->tailTables(), walk.takeLeg(0, std::move(start)),
+           Values(walk.cost(walk.numOps() - 1).size(), 0));
+  for (Passage* passage : passages) {
+    passage->front.clear();
+    Values operand =
+        walk.takeLeg(0, onlyAt(passage->from, priced_->space().numLayouts()));
+    for (const auto& [unused, paid] : follow(tail, operand, passage->budget))
+      lowerTo(paid, passage->front);
   }
 }
 

@@ -37,6 +37,9 @@ class Fronts {
   bool name(int64_t passage);
   /// The same of all passages.
   bool nameAll();
+  /// Whether a passage has a front of axes with names; those of the head and
+  /// the tail are true without.
+  bool isNamed(int64_t passage) const;
 
  private:
   using Passages = std::vector<Passage*>;
@@ -47,8 +50,26 @@ class Fronts {
 
   bool name(int64_t block, Layout from, Start& start);
   bool fill(int64_t block, Layout from, Start& start, Axes axes);
-  /// Passages of the head, or those of the tail from one layout.
-  void fillEnd(bool isHead, Layout from, const Passages& passages);
+  /// The head or the tail: results of its ops that some passage can use.
+  struct End {
+    /// `operand` is what it costs to come to the first op's operand, less the
+    /// budget of passages that begin there; `ending` is what is left after the
+    /// last op, less the budget of passages that end there.
+    End(const Walk& walk, const std::vector<OpTable>& tables,
+        const Values& operand, Values ending);
+
+    const Walk* walk;
+    const std::vector<OpTable>* tables;
+    std::vector<Values> left;                 // after each op, by its result
+    std::vector<std::vector<Layout>> within;  // per op
+  };
+  using Results = std::vector<std::pair<Layout, Front>>;
+
+  void fillHead(const Passages& passages);
+  void fillTail(const Passages& passages);
+  /// The last op's results, with what is paid to them where, with what is left,
+  /// that is at most `most`.
+  Results follow(const End& end, const Values& operand, Ticks most);
   /// Distances on a leg of the head or the tail from what the op before leaves.
   const Values& distancesFrom(const Walk& walk, int64_t leg, Layout result);
 

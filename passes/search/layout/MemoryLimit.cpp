@@ -11,7 +11,6 @@
 namespace sbp::search {
 namespace {
 
-constexpr int64_t kMaxLooks = 300'000;
 constexpr int64_t kMaxPrices = 40;
 /// Which part of the time all bytes cost at the first price.
 constexpr double kFirstShare = 0.02;
@@ -28,25 +27,6 @@ constexpr double kSamePrice = 1e-3;
 /// looked at for one crossing from one to the other.
 constexpr size_t kMostSpliced = 3;
 constexpr int64_t kSplicedLooks = 50'000;
-/// By which part of the bound the slack begins; and how it grows where no plan
-/// was found, and where it was known before that there is none.
-constexpr double kFirstSlack = 1e-4;
-constexpr double kSlackGrowth = 1.6, kEmptySlackGrowth = 2.5;
-/// How many ways over a step all corridors have together.
-constexpr int64_t kMostPasses = 4'000'000;
-/// How often less is asked for, and again, where corridors are too wide.
-constexpr int64_t kMostFailures = 3;
-
-/// Which parts of the slack are asked for, one after the other.
-constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
-
-/// What fronts from a layout take.
-constexpr double kWalksPerStart = 1;
-/// How many labels of a layout are kept where any good plan will do.
-constexpr int64_t kSomeLabels = 6;
-/// How often the steps of a plan are named before all passages are, or the plan
-/// is given up.
-constexpr int64_t kSomeTimes = 3;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
   return cost.ticks < kNever && cost.bytes <= limitBytes;
@@ -190,7 +170,21 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
   }
   best_ = nullptr;
   findPrice(limitBytes, answer);
-  if (answer.lowerBound < answer.cost.ticks) findPlan(limitBytes, answer);
+  if (answer.lowerBound == answer.cost.ticks) return answer;
+  // A price that was asked for before has no search any more.
+  if (!best_) {
+    Ticks ceiling = answer.cost.ticks + priced_->bytePrice() * limitBytes;
+    best_ = std::make_unique<ExactSearch>(*priced_,
+                                          searchOptions(kPriceGap, ceiling));
+    best_->solve();
+  }
+  ExactAnswer atPrice = best_->proceed(kPriceGap, kCorridorWork);
+  Ticks bound =
+      std::ceil(atPrice.lowerBound - priced_->bytePrice() * limitBytes);
+  answer.lowerBound =
+      std::max(answer.lowerBound, std::min(bound, answer.cost.ticks));
+  CorridorSearch(*priced_, *best_, limitBytes, options_, answer)
+      .run(atPrice.optimum);
   return answer;
 }
 
@@ -202,176 +196,6 @@ ExactOptions MemoryLimit::searchOptions(double gap, Ticks ceiling) const {
   options.ceiling = ceiling;
   options.maxWork = std::min(kPriceWork, options_.maxWork);
   return options;
-}
-
-void MemoryLimit::findPlan(double limitBytes, LimitedAnswer& answer) {
-  double bytePrice = priced_->bytePrice();
-  Ticks paid = bytePrice * limitBytes;
-  // A price that was asked for before has no search any more.
-  if (!best_) {
-    best_ = std::make_unique<ExactSearch>(
-        *priced_, searchOptions(kPriceGap, answer.cost.ticks + paid));
-    best_->solve();
-  }
-  ExactSearch& search = *best_;
-  ExactAnswer atPrice = search.proceed(kPriceGap, kCorridorWork);
-  answer.lowerBound = std::max(
-      answer.lowerBound,
-      std::min(std::ceil(atPrice.lowerBound - paid), answer.cost.ticks));
-  Ticks slack = kFirstSlack * answer.lowerBound;
-  // The bound is not quite that of this price yet: that is near its plan.
-  Ticks least = std::min(atPrice.optimum - paid, answer.lowerBound + 2 * slack);
-  int64_t failures = 0, passes = 0;
-  while (answer.lowerBound < answer.cost.ticks) {
-    Ticks most = std::max(least, answer.lowerBound) + slack;
-    // What is little more is looked at now rather than later.
-    if (most + slack / 4 >= answer.cost.ticks) most = answer.cost.ticks;
-    // Whole ticks are rounded down, op by op: never above what is true.
-    Ticks reach = most + paid;
-    if (!search.cover(reach, options_.maxWork)) {
-      // Less is better than nothing.
-      if (++failures > kMostFailures) return;
-      least = answer.lowerBound;
-      slack /= 4;
-      continue;
-    }
-    // All that matters has rows: what they say of this price is exact.
-    Ticks bound = std::min(most, std::ceil(search.bound() - paid));
-    answer.lowerBound = std::max(answer.lowerBound, bound);
-    if (bound == most) {
-      slack *= kEmptySlackGrowth;
-      continue;
-    }
-    Corridor corridor = corridorOf(*priced_, search, reach);
-    // Fronts from one layout take some walks.
-    if (kWalksPerStart * static_cast<double>(corridor.numStarts()) *
-                static_cast<double>(priced_->space().numLayouts()) >
-            options_.maxWork ||
-        (passes += corridor.numPasses()) > kMostPasses)
-      return;
-    Fronts fronts(*priced_, search, corridor, reach);
-    if (!fronts.areFilled()) return;
-    // Fronts rise when they are named, so this stays true.
-    LeftAlong left(corridor, bytePrice, limitBytes);
-    // Labels are fewer by far where less is wanted.
-    Ticks known = answer.lowerBound;
-    for (double part : kPartsOfSlack) {
-      Ticks wanted = known + part * (most - known);
-      if (!findFastest(corridor, fronts, left, std::ceil(wanted), answer)) {
-        findSome(corridor, fronts, left, answer);
-        return;
-      }
-      if (answer.lowerBound == answer.cost.ticks) return;
-    }
-    findSome(corridor, fronts, left, answer);
-    if (failures == 0)
-      slack *= kSlackGrowth;
-    else if (++failures > kMostFailures)
-      return;
-  }
-}
-
-bool MemoryLimit::findFastest(const Corridor& corridor, Fronts& fronts,
-                              const LeftAlong& left, Ticks most,
-                              LimitedAnswer& answer) const {
-  most = std::min(most, answer.cost.ticks);
-  auto naming = Naming::Corrected;
-  for (int64_t i = 0; naming == Naming::Corrected; ++i) {
-    // Where counts were wrong often they will be again.
-    if (i == kSomeTimes && !fronts.nameAll()) return false;
-    LabelAnswer labels = fastestAlong(
-        corridor, left,
-        {most, options_.maxLabels - answer.labels, /*keptLabels=*/0});
-    ++answer.labelSearches;
-    answer.labels += labels.labels;
-    if (!labels.isComplete) return false;
-    naming = nameSteps(corridor, fronts, labels);
-    if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels, answer);
-    if (naming == Naming::Missing) return false;
-  }
-  // What was not found is not there.
-  answer.lowerBound =
-      std::max(answer.lowerBound, std::min(most, answer.cost.ticks));
-  return true;
-}
-
-void MemoryLimit::findSome(const Corridor& corridor, Fronts& fronts,
-                           const LeftAlong& left, LimitedAnswer& answer) const {
-  auto naming = Naming::Corrected;
-  for (int64_t i = 0; i < kSomeTimes && naming == Naming::Corrected; ++i) {
-    LabelAnswer labels = fastestAlong(
-        corridor, left, {answer.cost.ticks, options_.maxLabels, kSomeLabels});
-    naming = nameSteps(corridor, fronts, labels);
-    if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels, answer);
-  }
-}
-
-MemoryLimit::Naming MemoryLimit::nameSteps(const Corridor& corridor,
-                                           Fronts& fronts,
-                                           const LabelAnswer& labels) {
-  auto naming = Naming::Kept;
-  for (const LabelStep& step : labels.steps) {
-    if (!fronts.name(step.passage)) return Naming::Missing;
-    const Front& front = corridor.passages[step.passage].front;
-    bool isKept =
-        std::any_of(front.begin(), front.end(), [&](const TimeAndBytes& cost) {
-          return cost.ticks == step.cost.ticks && cost.bytes == step.cost.bytes;
-        });
-    if (!isKept) naming = Naming::Corrected;
-  }
-  return naming;
-}
-
-MemoryLimit::Naming MemoryLimit::keepIfBetter(const Corridor& corridor,
-                                              const LabelAnswer& labels,
-                                              LimitedAnswer& answer) const {
-  if (!(labels.cost.ticks < answer.cost.ticks)) return Naming::Kept;
-  std::optional<CrossedPlan> plan = planOf(corridor, labels);
-  if (!plan) return Naming::Missing;
-  answer.cost = labels.cost;
-  answer.plan = std::move(plan);
-  return Naming::Kept;
-}
-
-std::optional<Crossing> MemoryLimit::crossingOf(
-    const Passage& passage, const TimeAndBytes& cost) const {
-  // Rounded up, for a product is rounded.
-  Ticks own = cost.ticks + priced_->bytePrice() * cost.bytes + 1;
-  CrossingQuery query{true, own, kMaxLooks};
-  Crossings crossings =
-      passage.block == Passage::kHead ? crossHead(*priced_, passage.to, query)
-      : passage.block == Passage::kTail
-          ? crossTail(*priced_, passage.from, query)
-          : cross(*priced_, passage.block, passage.from, passage.to, query);
-  if (!crossings) return std::nullopt;
-  for (Crossing& crossing : *crossings)
-    if (crossing.cost.ticks == cost.ticks && crossing.cost.bytes == cost.bytes)
-      return std::move(crossing);
-  return std::nullopt;
-}
-
-std::optional<CrossedPlan> MemoryLimit::planOf(
-    const Corridor& corridor, const LabelAnswer& labels) const {
-  CrossedPlan plan;
-  std::map<std::tuple<int64_t, Ticks, double>, int64_t> numbers;
-  for (size_t i = 0; i < labels.steps.size(); ++i) {
-    const auto& [index, cost] = labels.steps[i];
-    bool isEnd = i == 0 || i + 1 == labels.steps.size();
-    auto [number, isNew] =
-        numbers.try_emplace({index, cost.ticks, cost.bytes},
-                            static_cast<int64_t>(plan.crossings.size()));
-    if (!isEnd) plan.steps.push_back(number->second);
-    if (!isNew) continue;
-    auto crossing = crossingOf(corridor.passages[index], cost);
-    if (!crossing) return std::nullopt;
-    if (i == 0)
-      plan.head = std::move(*crossing);
-    else if (isEnd)
-      plan.tail = std::move(*crossing);
-    else
-      plan.crossings.push_back(std::move(*crossing));
-  }
-  return plan;
 }
 
 std::vector<HullPlan> MemoryLimit::front(int64_t number) {

@@ -9,13 +9,9 @@
 // limit. One that begins like the one and ends like the other (Splice.h) is
 // within the limit, and near the bound.
 //
-// Labels. A plan within the limit that takes less than D + slack, where D is
-// the bound, costs less than D + slack + lambda * limit at that price. So it
-// stays in a corridor (Corridor.h), and is found in it by labels (Labels.h).
-// The slack begins small and grows until a plan is found within it: that is the
-// optimum, for counts of axes. The passages that the plan takes are named
-// (Fronts.h). If they keep what counts promise, the plan is real and the
-// optimum; if not, labels are found anew.
+// Labels. Between the bound at that price and the first plan, all that plans
+// may pass is a corridor, and the fastest plan is found along it
+// (CorridorSearch.h).
 //
 // Memory is that of ops alone (OpCost.h), and any layout can be brought to any
 // other. So the fewest bytes are those of each op for itself, and a limit below
@@ -30,23 +26,11 @@
 #include <optional>
 #include <vector>
 
-#include "passes/search/layout/Corridor.h"
+#include "passes/search/layout/CorridorSearch.h"
 #include "passes/search/layout/ExactSearch.h"
-#include "passes/search/layout/Fronts.h"
-#include "passes/search/layout/Labels.h"
-#include "passes/search/layout/NamedPlan.h"
 #include "passes/search/layout/Splice.h"
 
 namespace sbp::search {
-
-struct LimitedAnswer {
-  TimeAndBytes cost;  // never: no plan was found
-  /// No plan within the limit takes less; never: there is none.
-  Ticks lowerBound = 0;
-  double fewestBytes = 0;
-  int64_t searches = 0, labelSearches = 0, labels = 0;
-  std::optional<CrossedPlan> plan;
-};
 
 /// A plan on the hull of time and memory: the best for some price of a byte.
 struct HullPlan {
@@ -55,13 +39,6 @@ struct HullPlan {
   Ticks bound = 0;      // no plan has less time + ticksPerByte * bytes
   double gap = kNever;  // how near that its search ended
   LaidPlan laid;
-};
-
-struct MemoryOptions {
-  /// How much may be done to prove a plan: layouts carried over blocks, and
-  /// labels formed.
-  double maxWork = 1e8;
-  int64_t maxLabels = 150'000'000;
 };
 
 class MemoryLimit {
@@ -89,27 +66,6 @@ class MemoryLimit {
   /// limit.
   void splice(double limitBytes, LimitedAnswer& answer);
   ExactOptions searchOptions(double gap, Ticks ceiling) const;
-  void findPlan(double limitBytes, LimitedAnswer& answer);
-
-  /// The fastest plan along the corridor that takes no more than `most`, or
-  /// that there is none; false if labels are too many.
-  bool findFastest(const Corridor& corridor, Fronts& fronts,
-                   const LeftAlong& left, Ticks most,
-                   LimitedAnswer& answer) const;
-  /// A plan along the corridor, if there is a better one to be found soon.
-  void findSome(const Corridor& corridor, Fronts& fronts, const LeftAlong& left,
-                LimitedAnswer& answer) const;
-  /// Whether steps cost for axes with names what they were taken to cost, or
-  /// else have other fronts now; missing if that takes too much.
-  enum class Naming { Kept, Corrected, Missing };
-  static Naming nameSteps(const Corridor& corridor, Fronts& fronts,
-                          const LabelAnswer& labels);
-  Naming keepIfBetter(const Corridor& corridor, const LabelAnswer& labels,
-                      LimitedAnswer& answer) const;
-  std::optional<CrossedPlan> planOf(const Corridor& corridor,
-                                    const LabelAnswer& labels) const;
-  std::optional<Crossing> crossingOf(const Passage& passage,
-                                     const TimeAndBytes& cost) const;
 
   PricedChain* priced_;
   MemoryOptions options_;

@@ -16,6 +16,11 @@ namespace {
 /// are cheap enough to take its place: up to so many times what was missing.
 constexpr double kNamedBeyond = 4;
 
+/// Where counts were wrong of so many rows, others are named before a plan uses
+/// them, if they have no more entries than that.
+constexpr int64_t kManyRaised = 8;
+constexpr size_t kMostNamed = 200;
+
 /// What a crossing costs, at the price of a byte, at least: as little as its
 /// cost may be when every op's is rounded down.
 Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
@@ -93,12 +98,16 @@ const FewMoves& ExactSearch::moves(FewMoves::Direction direction) {
 }
 
 void ExactSearch::nameRow(RowName name, Ticks reach) {
-  auto [block, from] = name;
-  Surroundings around = surroundingsOf(block);
+  Surroundings around = surroundingsOf(name.first);
   NamedRows<Ticks> rows(*priced_, moves(FewMoves::Direction::Forward),
-                        moves(FewMoves::Direction::Backward), block,
+                        moves(FewMoves::Direction::Backward), name.first,
                         around.behind);
-  Ticks budget = reach - around.before[from];
+  nameRow(name, reach - around.before[name.second], around.behind, rows);
+}
+
+void ExactSearch::nameRow(RowName name, Ticks budget, const Values& behind,
+                          NamedRows<Ticks>& rows) {
+  auto [block, from] = name;
   auto found = rows.row(from, budget);
   std::map<Layout, NamedEntry>& entries = named_[name];
   if (found) {
@@ -113,13 +122,30 @@ void ExactSearch::nameRow(RowName name, Ticks reach) {
       entry.isExact = next != found->end() && next->first == to;
       // What was not found costs more than the budget leaves.
       Ticks least =
-          entry.isExact ? next->second : std::floor(budget - around.behind[to]);
+          entry.isExact ? next->second : std::floor(budget - behind[to]);
       entry.named = std::max({entry.named, counted.ticks[i], least});
     }
   }
   Row raised = rows_.ofBlock(block).at(from);
   raiseNamed(name, raised);
   rows_.set(block, from, std::move(raised));
+}
+
+void ExactSearch::nameParts(const std::vector<RowName>& names) {
+  if (!options_.certifies || numRaised() < kManyRaised) return;
+  std::map<const Values*, NamedRows<Ticks>> rooms;
+  for (const RowName& name : names) {
+    const std::map<Layout, Row>& rows = rows_.ofBlock(name.first);
+    auto row = rows.find(name.second);
+    if (row == rows.end() || !row->second.behind ||
+        row->second.to.size() > kMostNamed)
+      continue;
+    std::shared_ptr<const Values> behind = row->second.behind;
+    auto [room, unused] = rooms.try_emplace(
+        behind.get(), *priced_, moves(FewMoves::Direction::Forward),
+        moves(FewMoves::Direction::Backward), name.first, *behind);
+    nameRow(name, row->second.others, *behind, room->second);
+  }
 }
 
 void ExactSearch::raiseNamed(RowName name, Row& row) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -17,6 +18,14 @@ constexpr size_t kRowsAtOnce = 8;
 
 /// And one more for so many values of trails that are computed anew then.
 constexpr size_t kValuesPerRow = 4;
+
+/// And how many narrow ones; at least so many times as many as whole ones are
+/// worth it, of all blocks.
+constexpr size_t kNarrowAtOnce = 128, kRowsPerCarry = 2;
+
+/// In how many rounds rows of a corridor are added at most, if none turns out
+/// not to matter.
+constexpr size_t kMostRounds = 8;
 
 /// From so many rows of a block on it pays to ask what is left in the block.
 constexpr size_t kFewestNarrowRows = 4;
@@ -33,13 +42,77 @@ size_t ExactSearch::rowsAtOnce() const {
       (forward_->numValues() + backward_->numValues()) / kValuesPerRow);
 }
 
+Ticks ExactSearch::aim(const std::vector<Candidate>& missing,
+                       Ticks wanted) const {
+  std::vector<Ticks> bounds;
+  for (const Candidate& candidate : missing) bounds.push_back(candidate.bound);
+  auto nth = [&](size_t n) {
+    auto found = bounds.begin() + std::min(n, bounds.size() - 1);
+    std::nth_element(bounds.begin(), found, bounds.end());
+    return *found;
+  };
+  // No farther than rows are added for, but as far as makes it worth to carry
+  // bounds anew.
+  Ticks most = nth(kNarrowAtOnce * priced_->numBlocks());
+  return std::max(std::min(wanted, most), nth(kRowsPerCarry * rowsAtOnce()));
+}
+
+void ExactSearch::addUpTo(Ticks reach) {
+  Ticks before = std::exchange(reach_, reach);
+  std::vector<RowName> names = cheapest(candidates(reach), kNarrowAtOnce);
+  addAll(names, rowsAtOnce(), /*triesNarrow=*/true, /*prunesWide=*/false);
+  nameParts(names);
+  reach_ = before;
+}
+
+bool ExactSearch::cover(Ticks reach, double mostWork) {
+  mostWork_ = work_ + mostWork;
+  Ticks before = std::exchange(reach_, std::max(reach, reach_));
+  if (reach > wideReach_) {
+    // The search itself has reached as far as its ceiling.
+    if (reach > before) refresh();
+    wideReach_ = passable_ ? reach_ : kNever;
+    wideForward_ = forward_;
+    wideBackward_ = backward_;
+  }
+  forward_ = wideForward_;
+  backward_ = wideBackward_;
+  reach_ = reach;
+  auto numLayouts = static_cast<double>(priced_->space().numLayouts());
+  std::vector<Candidate> missing = candidates(reach);
+  if (static_cast<double>(missing.size()) * workPerNarrowRow_ > mostWork)
+    mostWork_ = work_;
+  while (!missing.empty() && work_ < mostWork_) {
+    // Values are carried in no time where all that they pass have rows. Where
+    // some have none, as much is done for rows as for what they then bound.
+    double carried =
+        static_cast<double>(forward_->numValues() + backward_->numValues()) *
+        numLayouts;
+    size_t atOnce = std::max(missing.size() / kMostRounds,
+                             static_cast<size_t>(carried / workPerNarrowRow_));
+    if (atOnce > missing.size() / 2) atOnce = missing.size();
+    auto affordable = static_cast<size_t>((mostWork_ - work_) / numLayouts);
+    double workBefore = work_;
+    int64_t rowsBefore = rowsUsed_;
+    addAll(cheapest(std::move(missing), atOnce),
+           std::min(atOnce / 2, affordable) + 1, /*triesNarrow=*/true,
+           /*prunesWide=*/true);
+    auto added = static_cast<double>(rowsUsed_ - rowsBefore);
+    if (added > 0)
+      workPerNarrowRow_ +=
+          ((work_ - workBefore) / added - workPerNarrowRow_) / 2;
+    narrow();
+    carry();
+    missing = candidates(reach);
+  }
+  reach_ = before;
+  return missing.empty();
+}
+
 void ExactSearch::addRow(RowName name) {
-  Row whole{/*isWhole=*/true, {}, row(name)};
-  bool fits = rows_.numEntries() + priced_->space().numLayouts() <=
-              options_.mostEntries;
-  rows_.set(
-      name.first, name.second,
-      fits || reach_ == kNever ? std::move(whole) : prune(name, whole.ticks));
+  Row whole;
+  whole.ticks = row(name);
+  rows_.set(name.first, name.second, std::move(whole));
   ++rowsUsed_;
 }
 
@@ -50,33 +123,54 @@ bool ExactSearch::addAll(const std::vector<RowName>& names, size_t mostWide,
   bool areAll = true;
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
     std::vector<Layout> left = byBlock[block];
+    if (left.empty()) continue;
     triesNarrow &= reach_ < kNever && left.size() >= kFewestNarrowRows;
-    Surroundings around;
-    if (triesNarrow || prunesWide) around = surroundingsOf(block);
-    if (triesNarrow) left = addNarrowRows(block, left, around);
+    prunesWide |= reach_ < kNever && !haveRoom(left.size());
+    Values before;
+    std::shared_ptr<const Values> behind;
+    if (triesNarrow || prunesWide) {
+      Surroundings around = surroundingsOf(block);
+      before = std::move(around.before);
+      behind = rows_.share(block, std::move(around.behind));
+    }
+    if (triesNarrow)
+      left = addNarrowRows(block, left, before, behind, mostWide);
     // Wide ones may be narrow when others are there.
     areAll &= left.size() <= mostWide;
     left.resize(std::min(left.size(), mostWide));
     for (Layout from : left)
       if (prunesWide)
-        addPart({block, from}, around);
+        addPart({block, from}, reach_ - before[from], behind);
       else
         addRow({block, from});
   }
-  return areAll;
+  return areAll && work_ <= mostWork_;
 }
 
-void ExactSearch::addPart(RowName name, const Surroundings& around) {
+bool ExactSearch::haveRoom(size_t rows) const {
+  auto added = static_cast<int64_t>(rows) * priced_->space().numLayouts();
+  return rows_.numEntries() + added <= options_.mostEntries;
+}
+
+void ExactSearch::addPart(RowName name, Ticks others,
+                          std::shared_ptr<const Values> behind) {
   Values values = row(name);
-  Ticks most = reach_ - around.before[name.second];
   Row part;
   part.isWhole = false;
-  part.reach = reach_;
   for (size_t y = 0; y < values.size(); ++y)
-    if (values[y] + around.behind[y] <= most) {
+    if (values[y] + (*behind)[y] <= others) {
       part.to.push_back(static_cast<Layout>(y));
       part.ticks.push_back(values[y]);
     }
+  setPart(name, std::move(part), others, std::move(behind));
+}
+
+void ExactSearch::setPart(RowName name, Row part, Ticks others,
+                          std::shared_ptr<const Values> behind) {
+  part.reach = reach_;
+  part.others = others;
+  part.behind = std::move(behind);
+  raiseNamed(name, part);
   rows_.set(name.first, name.second, std::move(part));
   ++rowsUsed_;
 }
@@ -104,29 +198,30 @@ ExactSearch::Surroundings ExactSearch::surroundingsOf(int64_t block) const {
   return around;
 }
 
-std::vector<Layout> ExactSearch::addNarrowRows(int64_t block,
-                                               const std::vector<Layout>& from,
-                                               const Surroundings& around) {
+std::vector<Layout> ExactSearch::addNarrowRows(
+    int64_t block, const std::vector<Layout>& from, const Values& before,
+    const std::shared_ptr<const Values>& behind, size_t mostWide) {
   size_t numLayouts = priced_->space().numLayouts();
-  Values ending = around.behind;
+  Values ending = *behind;
   for (size_t y = 0; y < numLayouts; ++y) ending[y] += priced_->addition()[y];
   NarrowRows rows(*priced_, moves(FewMoves::Direction::Forward), block,
                   std::make_shared<ResultsByOperand>(*priced_, block),
                   std::move(ending));
   work_ += static_cast<double>(numLayouts);
   std::vector<Layout> wide;
-  for (size_t i = 0; i < from.size(); ++i) {
-    std::optional<Row> row = rows.row(from[i], reach_ - around.before[from[i]],
-                                      numLayouts / kPartOfFew);
+  size_t added = 0;
+  for (Layout x : from) {
+    // The widest come first; where most are wide the others can wait.
+    if (work_ > mostWork_ || wide.size() > mostWide + added) break;
+    Ticks others = reach_ - before[x];
+    std::optional<Row> row = rows.row(x, others, numLayouts / kPartOfFew);
     work_ += static_cast<double>(rows.looked());
     if (!row) {
-      wide.push_back(from[i]);
+      wide.push_back(x);
       continue;
     }
-    row->reach = reach_;
-    raiseNamed({block, from[i]}, *row);
-    rows_.set(block, from[i], std::move(*row));
-    ++rowsUsed_;
+    setPart({block, x}, std::move(*row), others, behind);
+    ++added;
   }
   return wide;
 }
@@ -137,29 +232,6 @@ Values ExactSearch::row(RowName name) {
   work_ += static_cast<double>(row.ticks.size());
   raiseNamed(name, row);
   return std::move(row.ticks);
-}
-
-Row ExactSearch::prune(RowName name, const Values& values) const {
-  Values least(values.size(), kNever);
-  std::set<std::pair<int64_t, int64_t>> seen;
-  for (size_t p = 0; p < blocks_.size(); ++p) {
-    if (blocks_[p] != name.first) continue;
-    if (!seen.insert({forward_->keyAt(p), backward_->keyAt(p + 1)}).second)
-      continue;
-    Ticks come = forward_->at(p, name.second) + backward_->offsetAt(p + 1);
-    auto go = backward_->valuesAt(p + 1);
-    for (size_t y = 0; y < values.size(); ++y)
-      least[y] = std::min(least[y], come + (*go)[y]);
-  }
-  Row row;
-  row.isWhole = false;
-  row.reach = reach_;
-  for (size_t y = 0; y < values.size(); ++y)
-    if (values[y] < kNever && values[y] + least[y] <= reach_) {
-      row.to.push_back(static_cast<Layout>(y));
-      row.ticks.push_back(values[y]);
-    }
-  return row;
 }
 
 }  // namespace sbp::search

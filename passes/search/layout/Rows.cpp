@@ -6,6 +6,9 @@
 namespace sbp::search {
 namespace {
 
+/// How many groups of rows of a block bound what they leave out.
+constexpr size_t kMostShared = 24;
+
 /// One in so many layouts are few.
 constexpr int64_t kPartOfFew = 8;
 
@@ -57,9 +60,15 @@ Ticks Row::operator[](Layout layout) const {
 
 int64_t Rows::numEntries() const {
   int64_t number = 0;
-  for (const auto& rows : rows_)
-    for (const auto& [unused, row] : rows)
-      number += static_cast<int64_t>(row.ticks.size());
+  for (size_t block = 0; block < rows_.size(); ++block)
+    number += numEntries(static_cast<int64_t>(block));
+  return number;
+}
+
+int64_t Rows::numEntries(int64_t block) const {
+  int64_t number = 0;
+  for (const auto& [unused, row] : rows_[block])
+    number += static_cast<int64_t>(row.ticks.size());
   return number;
 }
 
@@ -71,12 +80,47 @@ void Row::raise(Layout layout, Ticks raised) {
   entry = std::max(entry, raised);
 }
 
-void Rows::eraseBelow(Ticks reach) {
+std::shared_ptr<const Values> Rows::share(int64_t block, Values behind) {
+  auto& shared = shared_[block];
+  shared.push_back(std::make_shared<const Values>(std::move(behind)));
+  if (shared.size() > kMostShared) {
+    for (auto& [unused, row] : rows_[block])
+      if (row.behind == shared.front()) {
+        row.behind = nullptr;
+        row.reach = -kNever;
+      }
+    shared.pop_front();
+  }
+  return shared.back();
+}
+
+void Rows::eraseParts() {
   for (auto& rows : rows_)
     for (auto row = rows.begin(); row != rows.end();)
-      row = row->second.isWhole || row->second.reach >= reach ? std::next(row)
-                                                              : rows.erase(row);
+      row = row->second.isWhole ? std::next(row) : rows.erase(row);
 }
+
+/// What entries that rows of a block leave out cost at least.
+class Rows::LeftOut {
+ public:
+  /// Of a row whose start costs `value`.
+  void add(const Row& row, Ticks value) {
+    auto [least, unused] = least_.try_emplace(row.behind.get(), kNever);
+    least->second = std::min(least->second, value + row.others);
+  }
+  /// Raises bounds of all that is left out.
+  void raise(Values& bounds) const {
+    Values least(bounds.size(), kNever);
+    for (const auto& [behind, paid] : least_)
+      for (size_t y = 0; y < least.size(); ++y)
+        least[y] = std::min(least[y], paid - (*behind)[y]);
+    for (size_t y = 0; y < least.size(); ++y)
+      bounds[y] = std::max(bounds[y], least[y]);
+  }
+
+ private:
+  std::map<const Values*, Ticks> least_;
+};
 
 Values Rows::countedRow(int64_t block, Layout from) const {
   const Walk& walk = priced_->block(block);
@@ -154,13 +198,12 @@ bool Rows::areFew(size_t layouts) const {
          priced_->space().numLayouts();
 }
 
-Values Rows::advance(int64_t block, const Values& values,
+Values Rows::advance(int64_t block, const Values& values, Ticks reach,
                      const std::vector<Layout>* to) const {
-  if (to && areFew(to->size())) return advanceTo(block, values, *to);
-  if (to) return onlyOf(*to, advance(block, values));
-  Values bounded = values;
-  for (const auto& [from, unused] : rows_[block]) bounded[from] = kNever;
-  bounded = boundAhead(block, std::move(bounded));
+  if (to && areFew(to->size())) return advanceTo(block, values, reach, *to);
+  if (to) return onlyOf(*to, advance(block, values, reach));
+  Values bounded =
+      boundOthers(block, values, reach).value_or(Values(values.size(), kNever));
   for (const auto& [from, row] : rows_[block]) {
     if (values[from] == kNever) continue;
     if (row.isWhole)
@@ -173,11 +216,39 @@ Values Rows::advance(int64_t block, const Values& values,
   return bounded;
 }
 
-Values Rows::retreat(int64_t block, const Values& values,
+std::optional<Values> Rows::boundOthers(int64_t block, const Values& values,
+                                        Ticks reach) const {
+  Values others = values, inPart(values.size(), kNever);
+  LeftOut leftOut;
+  bool arePart = false;
+  for (const auto& [from, row] : rows_[block]) {
+    if (!row.isWhole && !row.behind) continue;
+    others[from] = kNever;
+    if (values[from] == kNever || !leavesOut(row, reach)) continue;
+    inPart[from] = values[from];
+    leftOut.add(row, values[from]);
+    arePart = true;
+  }
+  bool areOthers = std::any_of(others.begin(), others.end(),
+                               [](Ticks value) { return value < kNever; });
+  std::optional<Values> bounded;
+  if (areOthers) bounded = boundAhead(block, std::move(others));
+  if (!arePart) return bounded;
+  inPart = boundAhead(block, std::move(inPart));
+  leftOut.raise(inPart);
+  if (!bounded) return inPart;
+  for (size_t y = 0; y < inPart.size(); ++y)
+    (*bounded)[y] = std::min((*bounded)[y], inPart[y]);
+  return bounded;
+}
+
+Values Rows::retreat(int64_t block, const Values& values, Ticks reach,
                      const std::vector<Layout>* to) const {
-  if (to && areFew(to->size())) return retreatTo(block, values, *to);
-  if (to) return onlyOf(*to, retreat(block, values));
+  if (to && areFew(to->size())) return retreatTo(block, values, reach, *to);
+  if (to) return onlyOf(*to, retreat(block, values, reach));
   Values bounded = boundBack(block, values);
+  // What is left besides what is left behind, at least.
+  std::map<const Values*, Ticks> besides;
   for (const auto& [from, row] : rows_[block]) {
     if (row.isWhole) {
       bounded[from] = leastSum(row.ticks, values);
@@ -186,25 +257,29 @@ Values Rows::retreat(int64_t block, const Values& values,
     Ticks least = kNever;
     for (size_t i = 0; i < row.to.size(); ++i)
       least = std::min(least, values[row.to[i]] + row.ticks[i]);
+    if (leavesOut(row, reach)) {
+      Ticks left = bounded[from];
+      if (row.behind) {
+        auto [known, isNew] = besides.try_emplace(row.behind.get(), kNever);
+        for (size_t y = 0; isNew && y < values.size(); ++y)
+          if (values[y] < kNever)
+            known->second =
+                std::min(known->second, values[y] - (*row.behind)[y]);
+        left = std::max(left, row.others + known->second);
+      }
+      least = std::min(least, left);
+    }
     bounded[from] = least;
   }
   return bounded;
 }
 
-Values Rows::advanceTo(int64_t block, const Values& values,
+Values Rows::advanceTo(int64_t block, const Values& values, Ticks reach,
                        const std::vector<Layout>& to) const {
-  const std::map<Layout, Row>& rows = rows_[block];
-  // Where there are no rows, branches bound.
-  Values others = values;
-  for (const auto& [from, unused] : rows) others[from] = kNever;
-  bool haveRows = std::all_of(others.begin(), others.end(),
-                              [](Ticks value) { return value == kNever; });
   Values reached(values.size(), kNever);
-  if (!haveRows) {
-    others = boundAhead(block, std::move(others));
-    for (Layout y : to) reached[y] = others[y];
-  }
-  for (const auto& [from, row] : rows) {
+  if (std::optional<Values> others = boundOthers(block, values, reach))
+    for (Layout y : to) reached[y] = (*others)[y];
+  for (const auto& [from, row] : rows_[block]) {
     if (values[from] == kNever) continue;
     if (row.isWhole) {
       for (Layout y : to)
@@ -218,21 +293,20 @@ Values Rows::advanceTo(int64_t block, const Values& values,
   return onlyOf(to, reached);
 }
 
-Values Rows::retreatTo(int64_t block, const Values& values,
+Values Rows::retreatTo(int64_t block, const Values& values, Ticks reach,
                        const std::vector<Layout>& to) const {
   const std::map<Layout, Row>& rows = rows_[block];
+  bool areKnown = std::all_of(to.begin(), to.end(), [&](Layout x) {
+    auto row = rows.find(x);
+    return row != rows.end() && !leavesOut(row->second, reach);
+  });
+  if (!areKnown) return onlyOf(to, retreat(block, values, reach));
   std::vector<Layout> behind;
   for (size_t y = 0; y < values.size(); ++y)
     if (values[y] < kNever) behind.push_back(static_cast<Layout>(y));
   Values reached(values.size(), kNever);
-  std::vector<Layout> others;
   for (Layout x : to) {
-    auto found = rows.find(x);
-    if (found == rows.end()) {
-      others.push_back(x);
-      continue;
-    }
-    const Row& row = found->second;
+    const Row& row = rows.at(x);
     if (row.isWhole) {
       for (Layout y : behind)
         reached[x] = std::min(reached[x], row.ticks[y] + values[y]);
@@ -241,9 +315,6 @@ Values Rows::retreatTo(int64_t block, const Values& values,
         reached[x] = std::min(reached[x], row.ticks[i] + values[row.to[i]]);
     }
   }
-  if (others.empty()) return reached;
-  Values bounded = boundBack(block, values);
-  for (Layout x : others) reached[x] = bounded[x];
   return reached;
 }
 

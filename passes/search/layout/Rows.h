@@ -11,16 +11,23 @@
 // Entries may be raised to what placements of axes cost (NamedRows.h),
 // where counts of axes promise less.
 //
-// Rows are kept whole while there is room. Then they keep only what a plan can
-// use that takes no longer than a limit; but values over whole rows repeat
-// sooner from layer to layer (Trail.h).
+// A row may be known in part: the entries that plans up to some reach can use.
+// An entry was left out where what is paid at least before it, it, and what is
+// left at least behind it are more than the reach; so it costs at least
+//
+//   M(x, y) > reach - before(x) - behind(y)
+//
+// That is little for a plan that passes one such entry, but much for a plan
+// that passes one in every layer.
 
 #ifndef PASSES_SEARCH_LAYOUT_ROWS_H_
 #define PASSES_SEARCH_LAYOUT_ROWS_H_
 
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "passes/search/layout/PricedChain.h"
@@ -35,6 +42,10 @@ struct Row {
   Values ticks;
   /// Entries are left out that only plans use that cost more.
   Ticks reach = kNever;
+  /// What these cost at least, less what is left behind where they lead. Rows
+  /// that were found together share the latter.
+  Ticks others = kNever;
+  std::shared_ptr<const Values> behind;
 
   /// The entry for a layout; kNever if there is none.
   Ticks operator[](Layout layout) const;
@@ -51,6 +62,7 @@ class Rows {
   explicit Rows(const PricedChain& priced)
       : priced_(&priced),
         rows_(priced.numBlocks()),
+        shared_(priced.numBlocks()),
         fromAnchor_(priced.numBlocks()),
         toAnchor_(priced.numBlocks()) {}
 
@@ -58,8 +70,9 @@ class Rows {
   const std::map<Layout, Row>& ofBlock(int64_t block) const {
     return rows_[block];
   }
-  /// Entries of all rows.
+  /// Entries of all rows, and of those of a block.
   int64_t numEntries() const;
+  int64_t numEntries(int64_t block) const;
 
   void set(int64_t block, Layout from, Row row) {
     rows_[block][from] = std::move(row);
@@ -76,8 +89,11 @@ class Rows {
   const std::shared_ptr<const Values>& toAnchor(int64_t block) const {
     return toAnchor_[block];
   }
-  /// Forgets rows that leave out what plans up to `reach` use.
-  void eraseBelow(Ticks reach);
+  /// Lets rows of a block that will be set share what is left behind it. Of
+  /// those before only the last few are kept: others bound nothing any more.
+  std::shared_ptr<const Values> share(int64_t block, Values behind);
+  /// Forgets rows that are known in part.
+  void eraseParts();
 
   /// M(from, .) of a block, for layouts that count axes.
   Values countedRow(int64_t block, Layout from) const;
@@ -86,27 +102,38 @@ class Rows {
   Values countedColumn(int64_t block, Layout to) const;
 
   /// Carries values over a block, to all layouts or to those of `to`; values
-  /// of others are never.
-  Values advance(int64_t block, const Values& values,
+  /// of others are never. What costs more than `reach` may be left out.
+  Values advance(int64_t block, const Values& values, Ticks reach,
                  const std::vector<Layout>* to = nullptr) const;
-  Values retreat(int64_t block, const Values& values,
+  Values retreat(int64_t block, const Values& values, Ticks reach,
                  const std::vector<Layout>* to = nullptr) const;
 
   /// Whether so many layouts are done sooner one by one than all side by side.
   bool areFew(size_t layouts) const;
 
  private:
-  Values advanceTo(int64_t block, const Values& values,
-                   const std::vector<Layout>& to) const;
-  Values retreatTo(int64_t block, const Values& values,
-                   const std::vector<Layout>& to) const;
+  class LeftOut;
 
-  /// Bounds of what is carried over a block where there are no rows.
+  Values advanceTo(int64_t block, const Values& values, Ticks reach,
+                   const std::vector<Layout>& to) const;
+  Values retreatTo(int64_t block, const Values& values, Ticks reach,
+                   const std::vector<Layout>& to) const;
+  /// Whether plans up to `reach` may use what a row leaves out.
+  static bool leavesOut(const Row& row, Ticks reach) {
+    return !row.isWhole && row.reach < reach;
+  }
+
+  /// Bounds of what is carried over a block where there are no rows, and where
+  /// rows leave something out; nothing if there are no such values.
+  std::optional<Values> boundOthers(int64_t block, const Values& values,
+                                    Ticks reach) const;
+  /// Bounds without any rows.
   Values boundAhead(int64_t block, Values values) const;
   Values boundBack(int64_t block, Values values) const;
 
   const PricedChain* priced_;
   std::vector<std::map<Layout, Row>> rows_;
+  std::vector<std::deque<std::shared_ptr<const Values>>> shared_;
   std::vector<std::shared_ptr<const Values>> fromAnchor_, toAnchor_;
 };
 

@@ -8,7 +8,7 @@ namespace sbp::search {
 namespace {
 
 /// Layouts of each block that get rows beforehand.
-constexpr size_t kMoreRows = 24;
+constexpr size_t kMoreRows = 48;
 
 }  // namespace
 

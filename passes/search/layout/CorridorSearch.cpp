@@ -1,0 +1,215 @@
+#include "passes/search/layout/CorridorSearch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "passes/search/layout/Crossing.h"
+
+namespace sbp::search {
+namespace {
+
+/// By which part of the bound the slack begins; and how it grows where no plan
+/// was found, and where it was known before that there is none.
+constexpr double kFirstSlack = 1e-4;
+constexpr double kSlackGrowth = 1.6, kEmptySlackGrowth = 2.5;
+/// How many ways over a step all corridors have together.
+constexpr int64_t kMostPasses = 4'000'000;
+/// How much of the work that is left may be done to find one corridor.
+constexpr double kPartOfWork = 0.25;
+/// How the slack declines where a corridor is too wide, and where that ends.
+constexpr double kSlackDecline = 2, kLeastSlack = 2e-5;
+
+/// Which parts of the slack are asked for, one after the other.
+constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
+
+/// What fronts from a layout take.
+constexpr double kWalksPerStart = 0.2;
+/// How many labels of a layout are kept where any good plan will do.
+constexpr int64_t kSomeLabels = 60;
+/// How often the steps of a plan are named before all passages are, or the plan
+/// is given up.
+constexpr int64_t kSomeTimes = 3;
+
+}  // namespace
+
+CorridorSearch::CorridorSearch(const PricedChain& priced, ExactSearch& search,
+                               double limitBytes, MemoryOptions options,
+                               LimitedAnswer& answer)
+    : priced_(&priced),
+      search_(&search),
+      limitBytes_(limitBytes),
+      paid_(priced.bytePrice() * limitBytes),
+      options_(options),
+      answer_(&answer) {}
+
+void CorridorSearch::run(Ticks optimumAtPrice) {
+  Ticks slack = kFirstSlack * answer_->lowerBound;
+  // The bound is not quite that of this price yet: that is near its plan.
+  Ticks least =
+      std::min(optimumAtPrice - paid_, answer_->lowerBound + 2 * slack);
+  double mostWork = search_->work() + options_.maxWork;
+  while (answer_->lowerBound < answer_->cost.ticks) {
+    Ticks most = std::max(least, answer_->lowerBound) + slack;
+    // What is little more is looked at now rather than later.
+    if (most + slack / 4 >= answer_->cost.ticks) most = answer_->cost.ticks;
+    // Whole ticks are rounded down, op by op: never above what is true.
+    Ticks reach = most + paid_;
+    if (!search_->cover(reach, kPartOfWork * (mostWork - search_->work()))) {
+      // Less is better than nothing.
+      least = answer_->lowerBound;
+      slack /= kSlackDecline;
+      if (search_->work() >= mostWork || slack < kLeastSlack * least) return;
+      continue;
+    }
+    // All that matters has rows: what they say of this price is exact.
+    Ticks bound = std::min(most, std::ceil(search_->bound() - paid_));
+    answer_->lowerBound = std::max(answer_->lowerBound, bound);
+    if (bound == most) {
+      slack *= kEmptySlackGrowth;
+      continue;
+    }
+    if (!searchUpTo(most, corridorOf(*priced_, *search_, reach))) return;
+    slack *= kSlackGrowth;
+  }
+}
+
+bool CorridorSearch::searchUpTo(Ticks most, Corridor corridor) {
+  passes_ += corridor.numPasses();
+  double walks = kWalksPerStart * static_cast<double>(corridor.numStarts());
+  if (passes_ > kMostPasses ||
+      walks * static_cast<double>(priced_->space().numLayouts()) >
+          options_.maxWork)
+    return false;
+  Fronts fronts(*priced_, *search_, corridor, most + paid_);
+  if (!fronts.areFilled()) return false;
+  // Fronts rise when they are named, so this stays true.
+  LeftAlong left(corridor, priced_->bytePrice(), limitBytes_);
+  // Labels are fewer by far where less is wanted.
+  Ticks known = answer_->lowerBound;
+  bool areFound = true;
+  for (double part : kPartsOfSlack) {
+    Ticks wanted = std::ceil(known + part * (most - known));
+    areFound = findFastest(corridor, fronts, left, wanted);
+    if (!areFound || answer_->lowerBound == answer_->cost.ticks) break;
+  }
+  if (answer_->lowerBound < answer_->cost.ticks)
+    findSome(corridor, fronts, left);
+  return areFound;
+}
+
+bool CorridorSearch::findFastest(const Corridor& corridor, Fronts& fronts,
+                                 const LeftAlong& left, Ticks most) {
+  most = std::min(most, answer_->cost.ticks);
+  auto naming = Naming::Corrected;
+  for (int64_t i = 0; naming == Naming::Corrected; ++i) {
+    // Where counts were wrong often they will be again.
+    if (i == kSomeTimes && !fronts.nameAll()) return false;
+    LabelAnswer labels = fastestAlong(
+        corridor, left,
+        {most, options_.maxLabels - answer_->labels, /*keptLabels=*/0});
+    ++answer_->labelSearches;
+    answer_->labels += labels.labels;
+    if (!labels.isComplete) return false;
+    naming = nameSteps(corridor, fronts, labels);
+    if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels);
+    if (naming == Naming::Missing) return false;
+  }
+  // What was not found is not there.
+  answer_->lowerBound =
+      std::max(answer_->lowerBound, std::min(most, answer_->cost.ticks));
+  return true;
+}
+
+void CorridorSearch::findSome(const Corridor& corridor, Fronts& fronts,
+                              const LeftAlong& left) {
+  auto naming = Naming::Corrected;
+  for (int64_t i = 0; i < kSomeTimes && naming == Naming::Corrected; ++i) {
+    LabelAnswer labels = fastestAlong(
+        corridor, left, {answer_->cost.ticks, options_.maxLabels, kSomeLabels});
+    naming = nameSteps(corridor, fronts, labels);
+    if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels);
+  }
+  if (naming != Naming::Corrected) return;
+  // What has names by now makes plans that are real.
+  Corridor named = corridor;
+  for (std::vector<int64_t>& step : named.steps)
+    step.erase(
+        std::remove_if(step.begin(), step.end(),
+                       [&](int64_t index) { return !fronts.isNamed(index); }),
+        step.end());
+  LabelAnswer labels = fastestAlong(
+      named, left, {answer_->cost.ticks, options_.maxLabels, kSomeLabels});
+  keepIfBetter(named, labels);
+}
+
+CorridorSearch::Naming CorridorSearch::nameSteps(const Corridor& corridor,
+                                                 Fronts& fronts,
+                                                 const LabelAnswer& labels) {
+  auto naming = Naming::Kept;
+  for (const LabelStep& step : labels.steps) {
+    if (!fronts.name(step.passage)) return Naming::Missing;
+    const Front& front = corridor.passages[step.passage].front;
+    bool isKept =
+        std::any_of(front.begin(), front.end(), [&](const TimeAndBytes& cost) {
+          return cost.ticks == step.cost.ticks && cost.bytes == step.cost.bytes;
+        });
+    if (!isKept) naming = Naming::Corrected;
+  }
+  return naming;
+}
+
+CorridorSearch::Naming CorridorSearch::keepIfBetter(const Corridor& corridor,
+                                                    const LabelAnswer& labels) {
+  if (!(labels.cost.ticks < answer_->cost.ticks)) return Naming::Kept;
+  std::optional<CrossedPlan> plan = planOf(corridor, labels);
+  if (!plan) return Naming::Missing;
+  answer_->cost = labels.cost;
+  answer_->plan = std::move(plan);
+  return Naming::Kept;
+}
+
+std::optional<Crossing> CorridorSearch::crossingOf(
+    const Passage& passage, const TimeAndBytes& cost) const {
+  // Rounded up, for a product is rounded.
+  Ticks own = cost.ticks + priced_->bytePrice() * cost.bytes + 1;
+  CrossingQuery query{true, own, kMaxLooks};
+  Crossings crossings =
+      passage.block == Passage::kHead ? crossHead(*priced_, passage.to, query)
+      : passage.block == Passage::kTail
+          ? crossTail(*priced_, passage.from, query)
+          : cross(*priced_, passage.block, passage.from, passage.to, query);
+  if (!crossings) return std::nullopt;
+  for (Crossing& crossing : *crossings)
+    if (crossing.cost.ticks == cost.ticks && crossing.cost.bytes == cost.bytes)
+      return std::move(crossing);
+  return std::nullopt;
+}
+
+std::optional<CrossedPlan> CorridorSearch::planOf(
+    const Corridor& corridor, const LabelAnswer& labels) const {
+  CrossedPlan plan;
+  std::map<std::tuple<int64_t, Ticks, double>, int64_t> numbers;
+  for (size_t i = 0; i < labels.steps.size(); ++i) {
+    const auto& [index, cost] = labels.steps[i];
+    bool isEnd = i == 0 || i + 1 == labels.steps.size();
+    auto [number, isNew] =
+        numbers.try_emplace({index, cost.ticks, cost.bytes},
+                            static_cast<int64_t>(plan.crossings.size()));
+    if (!isEnd) plan.steps.push_back(number->second);
+    if (!isNew) continue;
+    auto crossing = crossingOf(corridor.passages[index], cost);
+    if (!crossing) return std::nullopt;
+    if (i == 0)
+      plan.head = std::move(*crossing);
+    else if (isEnd)
+      plan.tail = std::move(*crossing);
+    else
+      plan.crossings.push_back(std::move(*crossing));
+  }
+  return plan;
+}
+
+}  // namespace sbp::search

@@ -1,0 +1,119 @@
+// Values over rows that are known in part are bounds, and closer ones than
+// values without these rows.
+
+#include "passes/search/layout/Rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "passes/search/layout/Oracle.h"
+
+namespace sbp::search {
+namespace {
+
+/// A part of some ticks.
+Ticks randomPart(std::mt19937_64& random, Ticks ticks) {
+  return std::floor(ticks * static_cast<double>(random() % 1000) / 1000);
+}
+
+/// Of so many layouts one leads somewhere, or is come to.
+Values randomValues(std::mt19937_64& random, size_t size, uint64_t oneIn,
+                    Ticks most) {
+  Values values(size, kNever);
+  for (Ticks& value : values)
+    if (random() % oneIn == 0) value = randomPart(random, most);
+  return values;
+}
+
+/// What of a row costs no more than `others` with what is left behind.
+Row partOf(const Values& whole, Ticks others,
+           const std::shared_ptr<const Values>& behind) {
+  Row part;
+  part.isWhole = false;
+  part.reach = 0;
+  part.others = others;
+  part.behind = behind;
+  for (size_t y = 0; y < whole.size(); ++y)
+    if (whole[y] + (*behind)[y] <= others) {
+      part.to.push_back(static_cast<Layout>(y));
+      part.ticks.push_back(whole[y]);
+    }
+  return part;
+}
+
+/// All entries of a block, none of its rows, and some of them in part.
+struct Known {
+  Known(const PricedChain& priced, int64_t block, std::mt19937_64& random)
+      : all(priced), none(priced), parts(priced) {
+    auto size = static_cast<size_t>(priced.space().numLayouts());
+    std::vector<Values> entries;
+    for (Layout x = 0; x < priced.space().numLayouts(); ++x) {
+      entries.push_back(all.countedRow(block, x));
+      Row whole;
+      whole.ticks = entries.back();
+      all.set(block, x, std::move(whole));
+      for (Ticks ticks : entries.back())
+        if (ticks < kNever) dearest = std::max(dearest, ticks);
+    }
+    // Two groups of rows that were found together.
+    for (int group = 0; group < 2; ++group) {
+      Values left = randomValues(random, size, 2, dearest / 4);
+      for (Ticks& value : left) value = std::min(value, dearest);
+      std::shared_ptr<const Values> behind = parts.share(block, left);
+      for (Layout x = 0; x < priced.space().numLayouts(); ++x)
+        if (static_cast<int>(random() % 3) == group)
+          parts.set(block, x,
+                    partOf(entries[x], randomPart(random, dearest), behind));
+    }
+  }
+
+  Rows all, none, parts;
+  Ticks dearest = 0;
+};
+
+/// How many of the bounds are above those without rows; none is above what is
+/// true or below those. Where residual tensors never lie nothing is asked.
+int64_t numRaised(const PricedChain& priced, const Values& truth,
+                  const Values& bounds, const Values& without) {
+  int64_t raised = 0;
+  for (size_t i = 0; i < truth.size(); ++i) {
+    if (priced.addition()[i] == kNever) continue;
+    EXPECT_LE(bounds[i], truth[i]);
+    EXPECT_GE(bounds[i], without[i]);
+    raised += bounds[i] > without[i];
+  }
+  return raised;
+}
+
+TEST(Rows, KnownInPartBoundWhatTheyLeaveOut) {
+  std::mt19937_64 random(3);
+  int64_t raisedAhead = 0, raisedBack = 0;
+  for (int tested = 0; tested < 600;) {
+    Chain chain = randomChain(random);
+    if (chain.blocks.empty()) continue;
+    PricedChain priced(chain, Memory::Ignored);
+    auto block = static_cast<int64_t>(random() % chain.blocks.size());
+    Known known(priced, block, random);
+    auto size = static_cast<size_t>(priced.space().numLayouts());
+    Values values = randomValues(random, size, 6, known.dearest / 4);
+    for (size_t i = 0; i < size; ++i)
+      if (priced.addition()[i] == kNever) values[i] = kNever;
+    raisedAhead += numRaised(priced, known.all.advance(block, values, kNever),
+                             known.parts.advance(block, values, kNever),
+                             known.none.advance(block, values, kNever));
+    raisedBack += numRaised(priced, known.all.retreat(block, values, kNever),
+                            known.parts.retreat(block, values, kNever),
+                            known.none.retreat(block, values, kNever));
+    ++tested;
+  }
+  EXPECT_GE(raisedAhead, 100);
+  EXPECT_GE(raisedBack, 100);
+}
+
+}  // namespace
+}  // namespace sbp::search
