@@ -8,7 +8,8 @@
 //     bound  := least over layouts x of forward(x) + backward(x)
 //     plan   := cheapest plan through layouts with rows; it is exact
 //     stop if bound = cost of the plan
-//     compute the rows of the layouts with the least sums below that cost
+//     compute the rows of the layouts with the least sums below that cost,
+//     as far as plans use them that are little above the bound
 //
 // Where the bound is below the plan, some plan attains the bound and passes a
 // layout without a row (with rows only it would be exact, and found): rows are

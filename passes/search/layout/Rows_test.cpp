@@ -90,10 +90,10 @@ int64_t numRaised(const PricedChain& priced, const Values& truth,
   return raised;
 }
 
-TEST(Rows, KnownInPartBoundWhatTheyLeaveOut) {
-  std::mt19937_64 random(3);
-  int64_t raisedAhead = 0, raisedBack = 0;
-  for (int tested = 0; tested < 600;) {
+/// Calls `test(priced, block, known, values)` for blocks of random chains.
+template <typename Test>
+void forRandomBlocks(std::mt19937_64& random, int number, const Test& test) {
+  for (int tested = 0; tested < number;) {
     Chain chain = randomChain(random);
     if (chain.blocks.empty()) continue;
     PricedChain priced(chain, Memory::Ignored);
@@ -103,16 +103,52 @@ TEST(Rows, KnownInPartBoundWhatTheyLeaveOut) {
     Values values = randomValues(random, size, 6, known.dearest / 4);
     for (size_t i = 0; i < size; ++i)
       if (priced.addition()[i] == kNever) values[i] = kNever;
-    raisedAhead += numRaised(priced, known.all.advance(block, values, kNever),
-                             known.parts.advance(block, values, kNever),
-                             known.none.advance(block, values, kNever));
-    raisedBack += numRaised(priced, known.all.retreat(block, values, kNever),
-                            known.parts.retreat(block, values, kNever),
-                            known.none.retreat(block, values, kNever));
+    test(priced, block, known, values);
     ++tested;
   }
+}
+
+TEST(Rows, KnownInPartBoundWhatTheyLeaveOut) {
+  std::mt19937_64 random(3);
+  int64_t raisedAhead = 0, raisedBack = 0;
+  forRandomBlocks(random, 600,
+                  [&](const PricedChain& priced, int64_t block,
+                      const Known& known, const Values& values) {
+                    raisedAhead += numRaised(
+                        priced, known.all.advance(block, values, kNever),
+                        known.parts.advance(block, values, kNever),
+                        known.none.advance(block, values, kNever));
+                    raisedBack += numRaised(
+                        priced, known.all.retreat(block, values, kNever),
+                        known.parts.retreat(block, values, kNever),
+                        known.none.retreat(block, values, kNever));
+                  });
   EXPECT_GE(raisedAhead, 100);
   EXPECT_GE(raisedBack, 100);
+}
+
+TEST(Rows, CarryToFewLayoutsWhatTheyCarryToAll) {
+  std::mt19937_64 random(5);
+  int64_t carried = 0;
+  forRandomBlocks(
+      random, 300,
+      [&](const PricedChain& priced, int64_t block, const Known& known,
+          const Values& values) {
+        std::vector<Layout> few = {
+            static_cast<Layout>(random() % priced.space().numLayouts())};
+        if (!known.parts.areFew(few.size())) return;
+        // Up to the reach of rows, and beyond.
+        for (Ticks reach : {Ticks{0}, kNever}) {
+          Values ahead = known.parts.advance(block, values, reach);
+          Values back = known.parts.retreat(block, values, reach);
+          EXPECT_EQ(known.parts.advance(block, values, reach, &few)[few[0]],
+                    ahead[few[0]]);
+          EXPECT_EQ(known.parts.retreat(block, values, reach, &few)[few[0]],
+                    back[few[0]]);
+        }
+        ++carried;
+      });
+  EXPECT_GE(carried, 100);
 }
 
 }  // namespace
