@@ -19,9 +19,11 @@ constexpr size_t kRowsAtOnce = 8;
 /// And one more for so many values of trails that are computed anew then.
 constexpr size_t kValuesPerRow = 4;
 
-/// And how many narrow ones; at least so many times as many as whole ones are
-/// worth it, of all blocks.
-constexpr size_t kNarrowAtOnce = 128, kRowsPerCarry = 2;
+/// And how many narrow ones. Plans that they are made for pass no more than so
+/// many times as many layouts without a row, of all blocks: with more, rows are
+/// wide, the more so the deeper the network. And no fewer than so many times as
+/// many as whole ones are added at once.
+constexpr size_t kNarrowAtOnce = 128, kPassedPerNarrow = 5, kPassedPerWhole = 2;
 
 /// In how many rounds rows of a corridor are added at most, if none turns out
 /// not to matter.
@@ -51,10 +53,8 @@ Ticks ExactSearch::aim(const std::vector<Candidate>& missing,
     std::nth_element(bounds.begin(), found, bounds.end());
     return *found;
   };
-  // No farther than rows are added for, but as far as makes it worth to carry
-  // bounds anew.
-  Ticks most = nth(kNarrowAtOnce * priced_->numBlocks());
-  return std::max(std::min(wanted, most), nth(kRowsPerCarry * rowsAtOnce()));
+  Ticks most = nth(kPassedPerNarrow * kNarrowAtOnce * priced_->numBlocks());
+  return std::max(std::min(wanted, most), nth(kPassedPerWhole * rowsAtOnce()));
 }
 
 void ExactSearch::addUpTo(Ticks reach) {
