@@ -318,7 +318,7 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates(Ticks limit) const {
         least[x] = std::min(least[x], (*come)[x] + (*go)[x] + offset);
     }
     for (const auto& [x, row] : rows_.ofBlock(block))
-      if (row.isWhole || row.reach >= limit) least[x] = kNever;
+      if (row.holdsUpTo(limit)) least[x] = kNever;
     for (Layout x = 0; x < numLayouts; ++x)
       if (least[x] < limit) candidates.push_back({least[x], {block, x}});
   }

@@ -120,8 +120,9 @@ class ExactSearch {
     Values before, behind;
   };
   Surroundings surroundingsOf(int64_t block) const;
-  /// Of how many rows some entry was found to cost more than counts promise.
-  int64_t numRaised() const;
+  /// Whether many rows had entries that cost more than counts promise: then
+  /// others do too, and are named before a plan uses them.
+  bool areCountsOftenWrong() const;
   /// The moves of layouts, made when they are asked for first.
   const FewMoves& moves(FewMoves::Direction direction);
 
@@ -138,7 +139,7 @@ class ExactSearch {
   };
 
   void begin();
-  /// Carries values to all layouts, over whole rows.
+  /// Carries values to all layouts.
   void refresh();
   ExactAnswer close();
   bool isDone() const;

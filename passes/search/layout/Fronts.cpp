@@ -3,13 +3,6 @@
 #include <algorithm>
 
 namespace sbp::search {
-namespace {
-
-/// Where counts were wrong of so many rows, they are not worth a try.
-constexpr int64_t kManyRaised = 8;
-
-}  // namespace
-
 Fronts::Fronts(const PricedChain& priced, ExactSearch& search,
                Corridor& corridor, Ticks reach)
     : priced_(&priced),
@@ -28,8 +21,9 @@ Fronts::Fronts(const PricedChain& priced, ExactSearch& search,
       starts_[{passage.block, passage.from}].passages.push_back(&passage);
   fillHead(head);
   fillTail(tail);
+  bool areNamed = search.areCountsOftenWrong();
   for (auto& [name, start] : starts_) {
-    start.isNamed = search.numRaised() >= kManyRaised;
+    start.isNamed = areNamed;
     areFilled_ &= fill(name.first, name.second, start,
                        start.isNamed ? Axes::Named : Axes::Alike);
     if (!areFilled_) return;

@@ -16,9 +16,10 @@ namespace {
 /// are cheap enough to take its place: up to so many times what was missing.
 constexpr double kNamedBeyond = 4;
 
-/// Where counts were wrong of so many rows, others are named before a plan uses
-/// them, if they have no more entries than that.
+/// Counts are often wrong if they were of so many rows.
 constexpr int64_t kManyRaised = 8;
+
+/// Of narrow rows those are named beforehand that have no more entries.
 constexpr size_t kMostNamed = 200;
 
 /// What a crossing costs, at the price of a byte, at least: as little as its
@@ -80,13 +81,13 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to) {
   return entry;
 }
 
-int64_t ExactSearch::numRaised() const {
+bool ExactSearch::areCountsOftenWrong() const {
   return std::count_if(named_.begin(), named_.end(), [](const auto& row) {
-    return std::any_of(row.second.begin(), row.second.end(),
-                       [](const auto& entry) {
-                         return entry.second.named > entry.second.counted;
-                       });
-  });
+           return std::any_of(
+               row.second.begin(), row.second.end(), [](const auto& entry) {
+                 return entry.second.named > entry.second.counted;
+               });
+         }) >= kManyRaised;
 }
 
 const FewMoves& ExactSearch::moves(FewMoves::Direction direction) {
@@ -132,7 +133,7 @@ void ExactSearch::nameRow(RowName name, Ticks budget, const Values& behind,
 }
 
 void ExactSearch::nameParts(const std::vector<RowName>& names) {
-  if (!options_.certifies || numRaised() < kManyRaised) return;
+  if (!options_.certifies || !areCountsOftenWrong()) return;
   std::map<const Values*, NamedRows<Ticks>> rooms;
   for (const RowName& name : names) {
     const std::map<Layout, Row>& rows = rows_.ofBlock(name.first);

@@ -171,7 +171,7 @@ void ExactSearch::setPart(RowName name, Row part, Ticks others,
   part.others = others;
   part.behind = std::move(behind);
   raiseNamed(name, part);
-  rows_.set(name.first, name.second, std::move(part));
+  rows_.setPart(name.first, name.second, std::move(part));
   ++rowsUsed_;
 }
 

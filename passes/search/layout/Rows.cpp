@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace sbp::search {
 namespace {
@@ -80,15 +81,34 @@ void Row::raise(Layout layout, Ticks raised) {
   entry = std::max(entry, raised);
 }
 
+void Rows::setPart(int64_t block, Layout from, Row part) {
+  Row& row = rows_[block][from];
+  Row known = std::exchange(row, std::move(part));
+  std::vector<Layout> to;
+  Values ticks;
+  size_t i = 0, j = 0;
+  while (i < row.to.size() || j < known.to.size()) {
+    bool isNew =
+        j == known.to.size() || (i < row.to.size() && row.to[i] <= known.to[j]);
+    bool isKnown =
+        i == row.to.size() || (j < known.to.size() && known.to[j] <= row.to[i]);
+    to.push_back(isNew ? row.to[i] : known.to[j]);
+    // Where names have raised one of both, that is what it costs.
+    ticks.push_back(
+        std::max(isNew ? row.ticks[i] : 0, isKnown ? known.ticks[j] : 0));
+    i += isNew;
+    j += isKnown;
+  }
+  row.to = std::move(to);
+  row.ticks = std::move(ticks);
+}
+
 std::shared_ptr<const Values> Rows::share(int64_t block, Values behind) {
   auto& shared = shared_[block];
   shared.push_back(std::make_shared<const Values>(std::move(behind)));
   if (shared.size() > kMostShared) {
     for (auto& [unused, row] : rows_[block])
-      if (row.behind == shared.front()) {
-        row.behind = nullptr;
-        row.reach = -kNever;
-      }
+      if (row.behind == shared.front()) row.behind = nullptr;
     shared.pop_front();
   }
   return shared.back();
@@ -224,7 +244,7 @@ std::optional<Values> Rows::boundOthers(int64_t block, const Values& values,
   for (const auto& [from, row] : rows_[block]) {
     if (!row.isWhole && !row.behind) continue;
     others[from] = kNever;
-    if (values[from] == kNever || !leavesOut(row, reach)) continue;
+    if (values[from] == kNever || row.holdsUpTo(reach)) continue;
     inPart[from] = values[from];
     leftOut.add(row, values[from]);
     arePart = true;
@@ -257,7 +277,7 @@ Values Rows::retreat(int64_t block, const Values& values, Ticks reach,
     Ticks least = kNever;
     for (size_t i = 0; i < row.to.size(); ++i)
       least = std::min(least, values[row.to[i]] + row.ticks[i]);
-    if (leavesOut(row, reach)) {
+    if (!row.holdsUpTo(reach)) {
       Ticks left = bounded[from];
       if (row.behind) {
         auto [known, isNew] = besides.try_emplace(row.behind.get(), kNever);
@@ -298,7 +318,7 @@ Values Rows::retreatTo(int64_t block, const Values& values, Ticks reach,
   const std::map<Layout, Row>& rows = rows_[block];
   bool areKnown = std::all_of(to.begin(), to.end(), [&](Layout x) {
     auto row = rows.find(x);
-    return row != rows.end() && !leavesOut(row->second, reach);
+    return row != rows.end() && row->second.holdsUpTo(reach);
   });
   if (!areKnown) return onlyOf(to, retreat(block, values, reach));
   std::vector<Layout> behind;

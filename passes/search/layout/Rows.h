@@ -43,9 +43,14 @@ struct Row {
   /// Entries are left out that only plans use that cost more.
   Ticks reach = kNever;
   /// What these cost at least, less what is left behind where they lead. Rows
-  /// that were found together share the latter.
+  /// that were found together share the latter; null: nothing is known of them.
   Ticks others = kNever;
   std::shared_ptr<const Values> behind;
+
+  /// Whether it has all entries that plans up to `ticks` use.
+  bool holdsUpTo(Ticks ticks) const {
+    return isWhole || (behind && reach >= ticks);
+  }
 
   /// The entry for a layout; kNever if there is none.
   Ticks operator[](Layout layout) const;
@@ -77,6 +82,9 @@ class Rows {
   void set(int64_t block, Layout from, Row row) {
     rows_[block][from] = std::move(row);
   }
+  /// The same of a row that is known in part. Entries that were known before
+  /// stay: a plan may use them that is not settled yet.
+  void setPart(int64_t block, Layout from, Row part);
   /// Lets bounds of a block count skips as well: from x to y a skip takes no
   /// less than y is farther from the layout `from` than x is, and no less than
   /// x is farther from `to` than y is. Without a skip there is nothing to
@@ -118,11 +126,6 @@ class Rows {
                    const std::vector<Layout>& to) const;
   Values retreatTo(int64_t block, const Values& values, Ticks reach,
                    const std::vector<Layout>& to) const;
-  /// Whether plans up to `reach` may use what a row leaves out.
-  static bool leavesOut(const Row& row, Ticks reach) {
-    return !row.isWhole && row.reach < reach;
-  }
-
   /// Bounds of what is carried over a block where there are no rows, and where
   /// rows leave something out; nothing if there are no such values.
   std::optional<Values> boundOthers(int64_t block, const Values& values,

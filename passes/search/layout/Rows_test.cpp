@@ -127,6 +127,25 @@ TEST(Rows, KnownInPartBoundWhatTheyLeaveOut) {
   EXPECT_GE(raisedBack, 100);
 }
 
+TEST(Rows, FoundAgainKeepWhatWasKnown) {
+  std::mt19937_64 random(6);
+  Chain chain = randomChain(random);
+  while (chain.blocks.empty()) chain = randomChain(random);
+  PricedChain priced(chain, Memory::Ignored);
+  Rows rows(priced);
+  Row wide, narrow;
+  wide.isWhole = narrow.isWhole = false;
+  wide.to = {1, 3, 4};
+  wide.ticks = {10, 30, 40};
+  narrow.to = {0, 3};
+  narrow.ticks = {5, 35};  // 3 has been named meanwhile
+  rows.setPart(0, 2, wide);
+  rows.setPart(0, 2, narrow);
+  const Row& row = rows.ofBlock(0).at(2);
+  EXPECT_EQ(row.to, std::vector<Layout>({0, 1, 3, 4}));
+  EXPECT_EQ(row.ticks, Values({5, 10, 35, 40}));
+}
+
 TEST(Rows, CarryToFewLayoutsWhatTheyCarryToAll) {
   std::mt19937_64 random(5);
   int64_t carried = 0;

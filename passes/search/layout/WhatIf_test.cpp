@@ -39,62 +39,54 @@ Pin randomPin(std::mt19937_64& random, const PricedChain& priced) {
           static_cast<Layout>(random() % priced.space().numLayouts())};
 }
 
-/// For axes that have names, also where counts promise too much.
-TEST(Pins, CostWhatASearchWithThemCosts) {
-  std::mt19937_64 random(4);
-  int64_t asked = 0, isExact = 0, isRaised = 0;
-  while (asked < 300) {
+/// Calls `test(answer, pinned)` for `perChain` pins of each of some random
+/// chains; `pinned` is the chain with the pin as a restriction.
+template <typename Test>
+void forRandomPins(uint64_t seed, int64_t number, int64_t perChain,
+                   ExactOptions options, const Test& test) {
+  std::mt19937_64 random(seed);
+  for (int64_t asked = 0; asked < number;) {
     Chain chain = randomChain(random);
     PricedChain priced(chain, Memory::Ignored);
     if (priced.space().numLayouts() > 300) continue;
-    ExactSearch search(priced);
+    ExactSearch search(priced, options);
     if (search.solve().optimum == kNever) continue;
     WhatIf whatIf(priced, search);
-    for (int64_t i = 0; i < 5; ++i) {
+    for (int64_t i = 0; i < perChain; ++i, ++asked) {
       Pin pin = randomPin(random, priced);
       Chain pinned = withPin(chain, pin.position, pin.op, pin.result);
-      PricedChain pricedPinned(pinned, Memory::Ignored);
-      ExactOptions counts;
-      counts.certifies = false;
-      Ticks expected = ExactSearch(pricedPinned).solve().optimum;
-      PinAnswer answer = whatIf.ask(pin);
-      ASSERT_LE(answer.lowerBound, expected);
-      ASSERT_GE(answer.cost, expected);
-      if (expected == kNever) continue;
-      ++asked;
-      isExact += answer.isExact();
-      isRaised += ExactSearch(pricedPinned, counts).solve().optimum < expected;
+      test(whatIf.ask(pin), PricedChain(pinned, Memory::Ignored));
     }
   }
-  // But where crossings outside the pinned block cost more than promised, both
-  // costs are left.
-  EXPECT_EQ(isExact, asked);
+}
+
+/// For axes that have names, also where counts promise too much.
+TEST(Pins, CostWhatASearchWithThemCosts) {
+  int64_t isRaised = 0;
+  forRandomPins(
+      /*seed=*/4, /*number=*/300, /*perChain=*/5, ExactOptions(),
+      [&](const PinAnswer& answer, const PricedChain& pinned) {
+        Ticks expected = ExactSearch(pinned).solve().optimum;
+        ASSERT_LE(answer.lowerBound, expected);
+        ASSERT_GE(answer.cost, expected);
+        if (expected == kNever) return;
+        EXPECT_TRUE(answer.isExact());
+        ExactOptions counts;
+        counts.certifies = false;
+        isRaised += ExactSearch(pinned, counts).solve().optimum < expected;
+      });
   EXPECT_GE(isRaised, 1);
 }
 
 /// On large machines there is room for few whole rows.
 TEST(Pins, CostTheSameWhereRowsAreKeptInParts) {
-  std::mt19937_64 random(6);
-  int64_t asked = 0;
-  while (asked < 60) {
-    Chain chain = randomChain(random);
-    PricedChain priced(chain, Memory::Ignored);
-    if (priced.space().numLayouts() > 300) continue;
-    ExactOptions options;
-    options.mostEntries = 0;
-    ExactSearch search(priced, options);
-    if (search.solve().optimum == kNever) continue;
-    WhatIf whatIf(priced, search);
-    for (int64_t i = 0; i < 3; ++i) {
-      Pin pin = randomPin(random, priced);
-      Chain pinned = withPin(chain, pin.position, pin.op, pin.result);
-      PricedChain pricedPinned(pinned, Memory::Ignored);
-      PinAnswer answer = whatIf.ask(pin);
-      EXPECT_TRUE(answer.isExact());
-      EXPECT_EQ(answer.cost, ExactSearch(pricedPinned).solve().optimum);
-      ++asked;
-    }
-  }
+  ExactOptions options;
+  options.mostEntries = 0;
+  forRandomPins(/*seed=*/6, /*number=*/60, /*perChain=*/3, options,
+                [&](const PinAnswer& answer, const PricedChain& pinned) {
+                  EXPECT_TRUE(answer.isExact());
+                  EXPECT_EQ(answer.cost, ExactSearch(pinned).solve().optimum);
+                });
 }
 
 /// And a hard pin is a restriction like any other: enumeration agrees.
