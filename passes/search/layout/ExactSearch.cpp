@@ -17,9 +17,11 @@ constexpr double kRowsPerWalk = 32;
 /// And so many narrow rows of a corridor, if nothing is known of them yet.
 constexpr double kNarrowRowsPerWalk = 60;
 
-/// How far from the bound to the limit plans go whose rows are found next, and
-/// how much farther each time that bounds rise less than twice as far.
-constexpr double kAimedPart = 1.0 / 40, kAimedGrowth = 4;
+/// Rows are found next for plans that lie as far above the bound as the limit
+/// does for so many blocks: a detour costs the same in a deeper network, all
+/// that is between bound and limit does not. And so many times as far each time
+/// that bounds rise less than twice as far.
+constexpr double kAimedBlocks = 5, kAimedGrowth = 4;
 
 /// A plan is settled before the end if one in so many layouts has no row.
 constexpr int64_t kPartToSettle = 64;
@@ -72,7 +74,10 @@ void ExactSearch::begin() {
 }
 
 ExactAnswer ExactSearch::close() {
-  double aimedPart = kAimedPart;
+  // Of what lies between bound and limit.
+  const double firstPart =
+      std::min(1.0, kAimedBlocks / static_cast<double>(blocks_.size()));
+  double aimedPart = firstPart;
   while (work_ < mostWork_) {
     if (isDone()) settle();
     if (isDone()) break;
@@ -100,7 +105,7 @@ ExactAnswer ExactSearch::close() {
       narrow();
       carry();
       bool isFar = bound() - bound_ >= 2 * (aimed - bound_);
-      aimedPart = isFar ? kAimedPart : std::min(1.0, kAimedGrowth * aimedPart);
+      aimedPart = isFar ? firstPart : std::min(1.0, kAimedGrowth * aimedPart);
     }
     // With all rows that matter, the plan is the cheapest; but where it was
     // corrected it costs more, and more may matter.
