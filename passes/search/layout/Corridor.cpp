@@ -1,7 +1,9 @@
 #include "passes/search/layout/Corridor.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace sbp::search {
@@ -111,6 +113,40 @@ Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
     }
   }
   return builder.take();
+}
+
+Corridor corridorBetween(const PricedChain& priced, const ExactSearch& search,
+                         const std::vector<const std::vector<Layout>*>& plans,
+                         Ticks reach) {
+  int64_t numSteps = priced.numSteps();
+  // Before the head and behind the tail there is one place.
+  std::vector<std::set<Layout>> places(numSteps + 3);
+  places.front() = places.back() = {0};
+  for (const std::vector<Layout>* plan : plans)
+    for (int64_t p = 0; p <= numSteps; ++p) places[p + 1].insert((*plan)[p]);
+  Corridor corridor;
+  std::map<std::tuple<int64_t, Layout, Layout>, int64_t> numbers;
+  for (int64_t step = 0; step < numSteps + 2; ++step) {
+    bool isHead = step == 0, isTail = step == numSteps + 1;
+    int64_t block = isHead   ? Passage::kHead
+                    : isTail ? Passage::kTail
+                             : priced.blockAt(step - 1);
+    std::vector<int64_t>& passages = corridor.steps.emplace_back();
+    for (Layout x : places[step])
+      for (Layout y : places[step + 1]) {
+        Ticks budget = reach - (isHead ? 0 : search.forward().at(step - 1, x)) -
+                       (isTail ? 0 : search.backward().at(step, y));
+        // Not within reach, whatever lies between.
+        if (!(budget > -kNever)) continue;
+        auto [number, isNew] = numbers.try_emplace(
+            {block, x, y}, static_cast<int64_t>(corridor.passages.size()));
+        if (isNew) corridor.passages.push_back({block, x, y, budget, {}});
+        Passage& passage = corridor.passages[number->second];
+        passage.budget = std::max(passage.budget, budget);
+        passages.push_back(number->second);
+      }
+  }
+  return corridor;
 }
 
 }  // namespace sbp::search

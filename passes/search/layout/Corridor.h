@@ -46,6 +46,13 @@ struct Corridor {
 Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
                     Ticks reach);
 
+/// Of that corridor only what leads from a layout that some plan passes to one
+/// that the same or another one passes next; plans are given by their residual
+/// tensors. It is not asked whether such passages are within reach.
+Corridor corridorBetween(const PricedChain& priced, const ExactSearch& search,
+                         const std::vector<const std::vector<Layout>*>& plans,
+                         Ticks reach);
+
 }  // namespace sbp::search
 
 #endif  // PASSES_SEARCH_LAYOUT_CORRIDOR_H_

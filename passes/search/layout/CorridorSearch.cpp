@@ -11,16 +11,20 @@
 namespace sbp::search {
 namespace {
 
-/// By which part of the bound the slack begins; and how it grows where no plan
+/// How far above the bound plans go that are mixed: at first, then, and at
+/// last; in what one block takes.
+constexpr double kMixed[] = {0.0125, 0.025, 0.05};
+/// And in such parts, the slack that a corridor begins with: what the best plan
+/// lies above the bound does not grow with depth. How it grows where no plan
 /// was found, and where it was known before that there is none.
-constexpr double kFirstSlack = 1e-4;
+constexpr double kFirstSlack = 0.02;
 constexpr double kSlackGrowth = 1.6, kEmptySlackGrowth = 2.5;
 /// How many ways over a step all corridors have together.
 constexpr int64_t kMostPasses = 4'000'000;
 /// How much of the work that is left may be done to find one corridor.
 constexpr double kPartOfWork = 0.25;
 /// How the slack declines where a corridor is too wide, and where that ends.
-constexpr double kSlackDecline = 2, kLeastSlack = 2e-5;
+constexpr double kSlackDecline = 2, kLeastSlack = 0.004;
 
 /// Which parts of the slack are asked for, one after the other.
 constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
@@ -45,8 +49,27 @@ CorridorSearch::CorridorSearch(const PricedChain& priced, ExactSearch& search,
       options_(options),
       answer_(&answer) {}
 
+Ticks CorridorSearch::ofOneBlock() const {
+  return answer_->lowerBound / static_cast<double>(priced_->numSteps() + 1);
+}
+
+void CorridorSearch::mix(const std::vector<const std::vector<Layout>*>& plans) {
+  bool isFound = false;
+  for (double part : kMixed) {
+    Ticks reach = answer_->lowerBound + part * ofOneBlock() + paid_;
+    Corridor corridor = corridorBetween(*priced_, *search_, plans, reach);
+    Fronts fronts(*priced_, *search_, corridor, reach, /*areNamed=*/true);
+    if (!fronts.areFilled()) return;
+    Ticks before = answer_->cost.ticks;
+    findAmongNamed(corridor, fronts);
+    // What passes farther away does not help, then.
+    if (isFound && answer_->cost.ticks == before) return;
+    isFound |= answer_->cost.ticks < before;
+  }
+}
+
 void CorridorSearch::run(Ticks optimumAtPrice) {
-  Ticks slack = kFirstSlack * answer_->lowerBound;
+  Ticks slack = kFirstSlack * ofOneBlock();
   // The bound is not quite that of this price yet: that is near its plan.
   Ticks least =
       std::min(optimumAtPrice - paid_, answer_->lowerBound + 2 * slack);
@@ -54,14 +77,15 @@ void CorridorSearch::run(Ticks optimumAtPrice) {
   while (answer_->lowerBound < answer_->cost.ticks) {
     Ticks most = std::max(least, answer_->lowerBound) + slack;
     // What is little more is looked at now rather than later.
-    if (most + slack / 4 >= answer_->cost.ticks) most = answer_->cost.ticks;
+    if (most + slack / 16 >= answer_->cost.ticks) most = answer_->cost.ticks;
     // Whole ticks are rounded down, op by op: never above what is true.
     Ticks reach = most + paid_;
     if (!search_->cover(reach, kPartOfWork * (mostWork - search_->work()))) {
       // Less is better than nothing.
       least = answer_->lowerBound;
       slack /= kSlackDecline;
-      if (search_->work() >= mostWork || slack < kLeastSlack * least) return;
+      if (search_->work() >= mostWork || slack < kLeastSlack * ofOneBlock())
+        return;
       continue;
     }
     // All that matters has rows: what they say of this price is exact.
@@ -83,7 +107,8 @@ bool CorridorSearch::searchUpTo(Ticks most, Corridor corridor) {
       walks * static_cast<double>(priced_->space().numLayouts()) >
           options_.maxWork)
     return false;
-  Fronts fronts(*priced_, *search_, corridor, most + paid_);
+  Fronts fronts(*priced_, *search_, corridor, most + paid_,
+                search_->areCountsOftenWrong());
   if (!fronts.areFilled()) return false;
   // Fronts rise when they are named, so this stays true.
   LeftAlong left(corridor, priced_->bytePrice(), limitBytes_);
@@ -133,16 +158,19 @@ void CorridorSearch::findSome(const Corridor& corridor, Fronts& fronts,
     if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels);
   }
   if (naming != Naming::Corrected) return;
-  // What has names by now makes plans that are real.
-  Corridor named = corridor;
-  for (std::vector<int64_t>& step : named.steps)
+  findAmongNamed(corridor, fronts);
+}
+
+void CorridorSearch::findAmongNamed(Corridor corridor, const Fronts& fronts) {
+  for (std::vector<int64_t>& step : corridor.steps)
     step.erase(
         std::remove_if(step.begin(), step.end(),
                        [&](int64_t index) { return !fronts.isNamed(index); }),
         step.end());
+  LeftAlong left(corridor, priced_->bytePrice(), limitBytes_);
   LabelAnswer labels = fastestAlong(
-      named, left, {answer_->cost.ticks, options_.maxLabels, kSomeLabels});
-  keepIfBetter(named, labels);
+      corridor, left, {answer_->cost.ticks, options_.maxLabels, kSomeLabels});
+  keepIfBetter(corridor, labels);
 }
 
 CorridorSearch::Naming CorridorSearch::nameSteps(const Corridor& corridor,

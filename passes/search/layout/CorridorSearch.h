@@ -54,6 +54,10 @@ class CorridorSearch {
                  double limitBytes, MemoryOptions options,
                  LimitedAnswer& answer);
 
+  /// Betters the plan by what these pass, which are known by the layouts of
+  /// their residual tensors.
+  void mix(const std::vector<const std::vector<Layout>*>& plans);
+
   /// Raises the bound and betters the plan, until they meet or it takes too
   /// much. `optimumAtPrice` is what the search's plan costs.
   void run(Ticks optimumAtPrice);
@@ -69,6 +73,10 @@ class CorridorSearch {
   /// A plan along the corridor, if there is a better one to be found soon.
   void findSome(const Corridor& corridor, Fronts& fronts,
                 const LeftAlong& left);
+  /// A plan along passages that have names: it is real.
+  void findAmongNamed(Corridor corridor, const Fronts& fronts);
+  /// What a plan takes at least, per block.
+  Ticks ofOneBlock() const;
   /// Whether steps cost for axes with names what they were taken to cost, or
   /// else have other fronts now; missing if that takes too much.
   enum class Naming { Kept, Corrected, Missing };

@@ -4,7 +4,7 @@
 
 namespace sbp::search {
 Fronts::Fronts(const PricedChain& priced, ExactSearch& search,
-               Corridor& corridor, Ticks reach)
+               Corridor& corridor, Ticks reach, bool areNamed)
     : priced_(&priced),
       search_(&search),
       corridor_(&corridor),
@@ -21,7 +21,6 @@ Fronts::Fronts(const PricedChain& priced, ExactSearch& search,
       starts_[{passage.block, passage.from}].passages.push_back(&passage);
   fillHead(head);
   fillTail(tail);
-  bool areNamed = search.areCountsOftenWrong();
   for (auto& [name, start] : starts_) {
     start.isNamed = areNamed;
     areFilled_ &= fill(name.first, name.second, start,

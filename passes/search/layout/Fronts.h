@@ -1,9 +1,9 @@
 // The fronts of a corridor's passages: all times and bytes that they may take.
 //
 // Around a skip counts of axes may promise too much (Crossing.h). So passages
-// from where the search has seen that have fronts of axes with names
-// (NamedRows.h) at once, and others when a plan would use them. The head and
-// the tail have no skip; what counts promise of them is true.
+// have fronts of axes with names (NamedRows.h): at once where counts are often
+// wrong, else when a plan would use them. The head and the tail have no skip;
+// what counts promise of them is true.
 
 #ifndef PASSES_SEARCH_LAYOUT_FRONTS_H_
 #define PASSES_SEARCH_LAYOUT_FRONTS_H_
@@ -25,10 +25,10 @@ namespace sbp::search {
 class Fronts {
  public:
   /// Fills the fronts of a corridor of plans up to `reach`. `priced` counts
-  /// memory, and its price of a byte is that of the search. All must outlive
-  /// this.
+  /// memory, and its price of a byte is that of the search. Passages
+  /// have names at once, or when they are asked for. All must outlive this.
   Fronts(const PricedChain& priced, ExactSearch& search, Corridor& corridor,
-         Ticks reach);
+         Ticks reach, bool areNamed);
 
   /// False if it would have taken too much.
   bool areFilled() const { return areFilled_; }

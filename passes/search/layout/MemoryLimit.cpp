@@ -14,15 +14,17 @@ namespace {
 constexpr int64_t kMaxPrices = 40;
 /// Which part of the time all bytes cost at the first price.
 constexpr double kFirstShare = 0.02;
-/// How near to their bounds searches for prices end: while the price is looked
-/// for, and for the plans whose mixture says which it is.
-constexpr double kRoughGap = 5e-3, kPriceGap = 1e-4;
+/// How near to their bounds searches for prices end, as parts of what one block
+/// takes: while the price is looked for, and for the plans whose mixture says
+/// which it is.
+constexpr double kRoughGap = 1, kPriceGap = 0.02;
 /// And how much they do at most: corridors are searched for more.
 constexpr double kPriceWork = 4e7;
 /// How much the search for the price that was found does further.
 constexpr double kCorridorWork = 1e8;
-/// Prices that differ by less than this part have equal bounds, nearly.
-constexpr double kSamePrice = 1e-3;
+/// Prices that differ by less than this part of one block's have equal bounds,
+/// nearly.
+constexpr double kSamePrice = 0.2;
 /// How many pairs of plans of the hull are spliced, and how many layouts may be
 /// looked at for one crossing from one to the other.
 constexpr size_t kMostSpliced = 3;
@@ -35,7 +37,12 @@ bool isWithin(const TimeAndBytes& cost, double limitBytes) {
 }  // namespace
 
 MemoryLimit::MemoryLimit(PricedChain& priced, MemoryOptions options)
-    : priced_(&priced), options_(options) {}
+    : priced_(&priced), options_(options) {
+  auto blocks = static_cast<double>(priced.numSteps() + 1);
+  roughGap_ = kRoughGap / blocks;
+  priceGap_ = kPriceGap / blocks;
+  samePrice_ = kSamePrice / blocks;
+}
 
 double MemoryLimit::fewestBytesOf(const std::vector<OpTable>& tables) const {
   double sum = 0;
@@ -82,12 +89,12 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap,
 
 void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   std::vector<Ingredient> ingredients;
-  double bestPrice = 0, gap = kRoughGap;
+  double bestPrice = 0, gap = roughGap_;
   // Whether the plan at this price is new to the mixture.
   auto look = [&](double price) {
     // Rough searches say where plans are, whatever they cost.
     Ticks ceiling = kNever;
-    if (gap == kPriceGap) ceiling = answer.cost.ticks + price * limitBytes;
+    if (gap == priceGap_) ceiling = answer.cost.ticks + price * limitBytes;
     const HullPlan& plan = hullPlan(price, gap, ceiling);
     ++answer.searches;
     // Products are rounded, but a plan is a plan.
@@ -95,7 +102,7 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
         std::min(std::ceil(plan.bound - price * limitBytes), answer.cost.ticks);
     // Bounds are not quite those of their prices; what the mixture asked for
     // last is the best price, unless it is clearly not.
-    if (bound >= answer.lowerBound * (1 - kPriceGap)) {
+    if (bound >= answer.lowerBound * (1 - priceGap_)) {
       bestPrice = price;
       best_ = std::move(last_);
     }
@@ -124,12 +131,12 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
     Mixture mixture = mix(ingredients);
     double price = mixture.prices[0] / limitBytes;
     bool isLast = mixture.cost - answer.lowerBound <= gap * mixture.cost ||
-                  std::abs(price - bestPrice) <= kSamePrice * price ||
+                  std::abs(price - bestPrice) <= samePrice_ * price ||
                   !look(price);
     if (!isLast) continue;
-    if (gap == kPriceGap) break;
+    if (gap == priceGap_) break;
     splice(limitBytes, answer);
-    gap = kPriceGap;
+    gap = priceGap_;
     look(mix(ingredients).prices[0] / limitBytes);
   }
   last_ = nullptr;
@@ -175,23 +182,27 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
   if (!best_) {
     Ticks ceiling = answer.cost.ticks + priced_->bytePrice() * limitBytes;
     best_ = std::make_unique<ExactSearch>(*priced_,
-                                          searchOptions(kPriceGap, ceiling));
+                                          searchOptions(priceGap_, ceiling));
     best_->solve();
   }
-  ExactAnswer atPrice = best_->proceed(kPriceGap, kCorridorWork);
+  ExactAnswer atPrice = best_->proceed(priceGap_, kCorridorWork);
   Ticks bound =
       std::ceil(atPrice.lowerBound - priced_->bytePrice() * limitBytes);
   answer.lowerBound =
       std::max(answer.lowerBound, std::min(bound, answer.cost.ticks));
-  CorridorSearch(*priced_, *best_, limitBytes, options_, answer)
-      .run(atPrice.optimum);
+  std::vector<const std::vector<Layout>*> plans;
+  for (const auto& [unused, plan] : known_)
+    if (plan.cost.ticks < kNever) plans.push_back(&plan.laid.residuals);
+  CorridorSearch corridors(*priced_, *best_, limitBytes, options_, answer);
+  corridors.mix(plans);
+  corridors.run(atPrice.optimum);
   return answer;
 }
 
 ExactOptions MemoryLimit::searchOptions(double gap, Ticks ceiling) const {
   ExactOptions options;
   // What counts of axes promise says well enough where the price is.
-  options.certifies = gap <= kPriceGap;
+  options.certifies = gap <= priceGap_;
   options.enoughGap = gap;
   options.ceiling = ceiling;
   options.maxWork = std::min(kPriceWork, options_.maxWork);
@@ -199,12 +210,12 @@ ExactOptions MemoryLimit::searchOptions(double gap, Ticks ceiling) const {
 }
 
 std::vector<HullPlan> MemoryLimit::front(int64_t number) {
-  std::vector<HullPlan> front = {hullPlan(0, kPriceGap)};
+  std::vector<HullPlan> front = {hullPlan(0, priceGap_)};
   double fewest = fewestBytes();
   // Prices rise until little more than the fewest bytes are needed.
   for (double price = 0.5;
        static_cast<int64_t>(front.size()) < number && price < 1e5; price *= 3) {
-    const HullPlan& plan = hullPlan(price, kPriceGap);
+    const HullPlan& plan = hullPlan(price, priceGap_);
     if (plan.cost.bytes < front.back().cost.bytes) front.push_back(plan);
     if (plan.cost.bytes < 1.02 * fewest) break;
   }

@@ -69,6 +69,9 @@ class MemoryLimit {
 
   PricedChain* priced_;
   MemoryOptions options_;
+  // Parts of what plans cost; what lies between two plans does not grow with
+  // depth.
+  double roughGap_ = 0, priceGap_ = 0, samePrice_ = 0;
   std::map<double, HullPlan> known_;
   // The last search for a price, and that with the best bound.
   std::unique_ptr<ExactSearch> last_, best_;
