@@ -21,7 +21,8 @@ constexpr double kFirstSlack = 0.02;
 constexpr double kSlackGrowth = 1.6, kEmptySlackGrowth = 2.5;
 /// How many ways over a step all corridors have together.
 constexpr int64_t kMostPasses = 4'000'000;
-/// How much of the work that is left may be done to find one corridor.
+/// How much of the work that is left may be done to find one corridor; all of
+/// it, where no slack is little enough for that.
 constexpr double kPartOfWork = 0.25;
 /// How the slack declines where a corridor is too wide, and where that ends.
 constexpr double kSlackDecline = 2, kLeastSlack = 0.004;
@@ -74,18 +75,23 @@ void CorridorSearch::run(Ticks optimumAtPrice) {
   Ticks least =
       std::min(optimumAtPrice - paid_, answer_->lowerBound + 2 * slack);
   double mostWork = search_->work() + options_.maxWork;
+  double part = kPartOfWork;
   while (answer_->lowerBound < answer_->cost.ticks) {
     Ticks most = std::max(least, answer_->lowerBound) + slack;
     // What is little more is looked at now rather than later.
     if (most + slack / 16 >= answer_->cost.ticks) most = answer_->cost.ticks;
     // Whole ticks are rounded down, op by op: never above what is true.
     Ticks reach = most + paid_;
-    if (!search_->cover(reach, kPartOfWork * (mostWork - search_->work()))) {
+    if (!search_->cover(reach, part * (mostWork - search_->work()))) {
       // Less is better than nothing.
       least = answer_->lowerBound;
       slack /= kSlackDecline;
-      if (search_->work() >= mostWork || slack < kLeastSlack * ofOneBlock())
-        return;
+      bool isLeast = slack < kLeastSlack * ofOneBlock();
+      if (search_->work() >= mostWork || (isLeast && part == 1)) return;
+      if (isLeast) {
+        part = 1;
+        slack = kFirstSlack * ofOneBlock();
+      }
       continue;
     }
     // All that matters has rows: what they say of this price is exact.
