@@ -1,9 +1,10 @@
 #include "passes/search/program/Cheapest.h"
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "passes/boxing/AlikeAxes.h"
-#include "passes/search/program/AxisDescent.h"
 #include "passes/search/program/NamelessSearch.h"
 #include "passes/search/program/Tables.h"
 
@@ -11,11 +12,13 @@ namespace sbp::search {
 
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                           Movements& movements) {
-  if (!AlikeAxes(graph.mesh).areAllDifferent())
-    return searchWithoutNames(graph, memoryBytes, movements);
-  std::vector<Moment> moments;
-  auto plan = searchTables(graph, memoryBytes, movements, moments);
-  return plan ? *plan : descendByAxes(graph, memoryBytes, movements);
+  std::optional<CheapestPlan> known;
+  if (AlikeAxes(graph.mesh).areAllDifferent()) {
+    std::vector<Moment> moments;
+    known = searchTables(graph, memoryBytes, movements, moments);
+    if (known && isProven(*known)) return *known;
+  }
+  return searchWithoutNames(graph, memoryBytes, movements, std::move(known));
 }
 
 }  // namespace sbp::search

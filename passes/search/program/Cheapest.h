@@ -1,8 +1,10 @@
 // The cheapest assignment of a decision graph that fits into memory.
 //
-// By tables, where they hold the graph (Tables.h); where the mesh has axes that
-// are alike, first without their names (NamelessSearch.h). Both prove. What is
-// too large for either is searched by some axes at a time (AxisDescent.h).
+// By tables, where they hold the graph (Tables.h). Where the mesh has axes that
+// are alike they never do, and where a tensor has many uses they hold only
+// bounds: then the search goes from the bound up (NamelessSearch.h). Both prove.
+// What is too large for either is searched by some axes at a time
+// (AxisDescent.h).
 
 #ifndef PASSES_SEARCH_PROGRAM_CHEAPEST_H_
 #define PASSES_SEARCH_PROGRAM_CHEAPEST_H_

@@ -19,6 +19,13 @@ struct CheapestPlan {
   double leastBytes = 0;
 };
 
+/// Whether no plan costs less, but for rounding; or none fits.
+inline bool isProven(const CheapestPlan& plan) {
+  constexpr double kRounding = 1e-9;
+  if (!plan.fits) return plan.leastBytes > 0;
+  return plan.solution.cost <= plan.solution.lowerBound * (1 + kRounding);
+}
+
 /// Whether `a` is to be had rather than `b`.
 inline bool isBetter(const CheapestPlan& a, const CheapestPlan& b) {
   if (a.fits != b.fits) return a.fits;

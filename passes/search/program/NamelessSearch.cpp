@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -107,7 +108,7 @@ void sweepUntilSteady(Messages& messages) {
 class NamelessSearch {
  public:
   NamelessSearch(const DecisionGraph& graph, double memoryBytes,
-                 Movements& movements)
+                 Movements& movements, std::optional<CheapestPlan> known)
       : graph_(graph),
         memoryBytes_(memoryBytes),
         movements_(movements),
@@ -118,6 +119,9 @@ class NamelessSearch {
       orbitFloors_.emplace_back(decision.states.size(), 0);
     for (const Decision& decision : graph.decisions)
       nameFloors_.emplace_back(decision.states.size(), 0);
+    if (!known) return;
+    if (known->fits) bound_ = known->solution.lowerBound;
+    offer(std::move(*known));
   }
 
   CheapestPlan run() {
@@ -329,8 +333,9 @@ class NamelessSearch {
 }  // namespace
 
 CheapestPlan searchWithoutNames(const DecisionGraph& graph, double memoryBytes,
-                                Movements& movements) {
-  return NamelessSearch(graph, memoryBytes, movements).run();
+                                Movements& movements,
+                                std::optional<CheapestPlan> known) {
+  return NamelessSearch(graph, memoryBytes, movements, std::move(known)).run();
 }
 
 }  // namespace sbp::search

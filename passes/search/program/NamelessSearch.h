@@ -1,5 +1,5 @@
-// An exact search where axes are alike: first what they do, then which does it,
-// and never further than need be.
+// An exact search from the bound up: first what axes do that are alike, then
+// which does it, and never further than need be.
 //
 // Without the names of axes (Orbits.h) the graph is small, and what its plans
 // cost is a bound. Messages (solvers/Messages.h) tell soon, for every orbit,
@@ -19,10 +19,14 @@
 //
 // What a reach costs grows with it; so a graph whose bound is far from its
 // plans takes long, and where tables would be too large the search ends with
-// what it knows.
+// what it knows. Where no axes are alike, each orbit is one state, and what is
+// left of the idea is the better half: few states are below the reach, and their
+// tables are small where those of all states are not.
 
 #ifndef PASSES_SEARCH_PROGRAM_NAMELESSSEARCH_H_
 #define PASSES_SEARCH_PROGRAM_NAMELESSSEARCH_H_
+
+#include <optional>
 
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
@@ -31,9 +35,11 @@
 namespace sbp::search {
 
 /// A cheapest assignment of those that take at most `memoryBytes`; if it is not
-/// proven to be that, a cheap one with a bound.
+/// proven to be that, a cheap one with a bound. `known` is a plan with a bound,
+/// or with the fewest bytes, if there is one already.
 CheapestPlan searchWithoutNames(const DecisionGraph& graph, double memoryBytes,
-                                Movements& movements);
+                                Movements& movements,
+                                std::optional<CheapestPlan> known = {});
 
 }  // namespace sbp::search
 
