@@ -13,12 +13,13 @@ namespace sbp::search {
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                           Movements& movements) {
   std::optional<CheapestPlan> known;
+  std::vector<Moment> moments;
   if (AlikeAxes(graph.mesh).areAllDifferent()) {
-    std::vector<Moment> moments;
     known = searchTables(graph, memoryBytes, movements, moments);
     if (known && isProven(*known)) return *known;
   }
-  return searchWithoutNames(graph, memoryBytes, movements, std::move(known));
+  return searchWithoutNames(graph, memoryBytes, movements, std::move(known),
+                            std::move(moments));
 }
 
 }  // namespace sbp::search

@@ -2,8 +2,8 @@
 //
 // By tables, where they hold the graph (Tables.h). Where the mesh has axes that
 // are alike they never do, and where a tensor has many uses they hold only
-// bounds: then the search goes from the bound up (NamelessSearch.h). Both prove.
-// What is too large for either is searched by some axes at a time
+// bounds: then the search goes from the bound up (NamelessSearch.h). Both
+// prove. What is too large for either is searched by some axes at a time
 // (AxisDescent.h).
 
 #ifndef PASSES_SEARCH_PROGRAM_CHEAPEST_H_

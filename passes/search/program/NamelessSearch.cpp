@@ -108,13 +108,15 @@ void sweepUntilSteady(Messages& messages) {
 class NamelessSearch {
  public:
   NamelessSearch(const DecisionGraph& graph, double memoryBytes,
-                 Movements& movements, std::optional<CheapestPlan> known)
+                 Movements& movements, std::optional<CheapestPlan> known,
+                 std::vector<Moment> moments)
       : graph_(graph),
         memoryBytes_(memoryBytes),
         movements_(movements),
         orbits_(graph, AlikeAxes(graph.mesh)),
         boundMovements_(orbits_.graph().placements,
-                        movements.transitions().bounds()) {
+                        movements.transitions().bounds()),
+        moments_(std::move(moments)) {
     for (const Decision& decision : orbits_.graph().decisions)
       orbitFloors_.emplace_back(decision.states.size(), 0);
     for (const Decision& decision : graph.decisions)
@@ -334,8 +336,11 @@ class NamelessSearch {
 
 CheapestPlan searchWithoutNames(const DecisionGraph& graph, double memoryBytes,
                                 Movements& movements,
-                                std::optional<CheapestPlan> known) {
-  return NamelessSearch(graph, memoryBytes, movements, std::move(known)).run();
+                                std::optional<CheapestPlan> known,
+                                std::vector<Moment> moments) {
+  return NamelessSearch(graph, memoryBytes, movements, std::move(known),
+                        std::move(moments))
+      .run();
 }
 
 }  // namespace sbp::search

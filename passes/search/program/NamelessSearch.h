@@ -20,13 +20,14 @@
 // What a reach costs grows with it; so a graph whose bound is far from its
 // plans takes long, and where tables would be too large the search ends with
 // what it knows. Where no axes are alike, each orbit is one state, and what is
-// left of the idea is the better half: few states are below the reach, and their
-// tables are small where those of all states are not.
+// left of the idea is the better half: few states are below the reach, and
+// their tables are small where those of all states are not.
 
 #ifndef PASSES_SEARCH_PROGRAM_NAMELESSSEARCH_H_
 #define PASSES_SEARCH_PROGRAM_NAMELESSSEARCH_H_
 
 #include <optional>
+#include <vector>
 
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
@@ -36,10 +37,12 @@ namespace sbp::search {
 
 /// A cheapest assignment of those that take at most `memoryBytes`; if it is not
 /// proven to be that, a cheap one with a bound. `known` is a plan with a bound,
-/// or with the fewest bytes, if there is one already.
+/// if there is one already, and `moments` are some at which the limit may be
+/// broken.
 CheapestPlan searchWithoutNames(const DecisionGraph& graph, double memoryBytes,
                                 Movements& movements,
-                                std::optional<CheapestPlan> known = {});
+                                std::optional<CheapestPlan> known = {},
+                                std::vector<Moment> moments = {});
 
 }  // namespace sbp::search
 

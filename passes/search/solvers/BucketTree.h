@@ -107,6 +107,13 @@ class BucketWalk {
   size_t number() const { return number_; }
   /// Per state of the variable, the sum of the tables; computed anew.
   const std::vector<Cost>& sums();
+  /// That of one state.
+  Cost sumOf(size_t state) const {
+    Cost sum = 0;
+    for (const TableWalk& walk : tables_)
+      sum += walk.costs[walk.position + state];
+    return sum;
+  }
   /// Steps to the next choice; false after the last.
   bool advance();
 

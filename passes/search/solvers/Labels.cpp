@@ -15,9 +15,9 @@ struct Origin {
   int64_t left = -1, right = -1;
 };
 
-/// Labels, as columns: cost, slack, one per resource.
+/// Labels, as columns: cost, one per resource, the slack by each price.
 struct Labels {
-  explicit Labels(size_t numResources = 0) : numColumns(numResources + 2) {}
+  explicit Labels(size_t numColumns = 0) : numColumns(numColumns) {}
 
   size_t size() const { return origins.size(); }
   const double* operator[](size_t i) const {
@@ -33,33 +33,97 @@ struct Labels {
   std::vector<int64_t> origins;
 };
 
-constexpr size_t kCost = 0, kSlack = 1, kUses = 2;
+constexpr size_t kCost = 0, kUses = 1;
+
+/// With how many others a label is compared, to see whether one is better: with
+/// all, that takes more than to carry some labels that are not needed.
+constexpr size_t kMostCompared = 100;
+
+using Slacks = std::vector<double>;  // by each price
+
+/// A walk through the same bucket of all trees.
+class PricedWalk {
+ public:
+  PricedWalk(const std::vector<PricedTree>& priced, size_t bucket)
+      : priced_(priced), bucket_(bucket), sums_(priced.size()) {
+    for (const PricedTree& of : priced)
+      walks_.emplace_back(*of.tree, of.tree->buckets()[bucket]);
+  }
+
+  const std::vector<State>& choice() const { return walks_.front().choice(); }
+
+  bool advance() {
+    bool isLeft = false;
+    for (BucketWalk& walk : walks_) isLeft = walk.advance();
+    first_ = nullptr;
+    return isLeft;
+  }
+
+  /// How much above the least a label with that state may be, by each price;
+  /// false if none matters.
+  bool slacksOf(size_t state, Slacks& slacks) {
+    // By the first price all states are summed up at once; few are left then.
+    if (!first_) first_ = &walks_.front().sums();
+    sums_[0] = (*first_)[state];
+    slacks[0] = slackOf(0);
+    if (!(slacks[0] >= 0)) return false;
+    for (size_t i = 1; i < walks_.size(); ++i) {
+      sums_[i] = walks_[i].sumOf(state);
+      slacks[i] = slackOf(i);
+      if (!(slacks[i] >= 0)) return false;
+    }
+    return true;
+  }
+
+  /// By how much the state that was asked for last, which matters, is above the
+  /// best one of this choice.
+  double above(size_t price) const {
+    const BucketTree& tree = *priced_[price].tree;
+    const Table& least = tree.tables()[tree.buckets()[bucket_].message];
+    return sums_[price] - least.costs[walks_[price].number()];
+  }
+
+ private:
+  double slackOf(size_t price) const {
+    const Bucket& bucket = priced_[price].tree->buckets()[bucket_];
+    return priced_[price].most - sums_[price] -
+           bucket.outside[walks_[price].number()];
+  }
+
+  const std::vector<PricedTree>& priced_;
+  size_t bucket_;
+  std::vector<BucketWalk> walks_;
+  const std::vector<Cost>* first_ = nullptr;  // of all states of this choice
+  std::vector<Cost> sums_;
+};
 
 class LabelPass {
  public:
   LabelPass(const Problem& problem, const std::vector<Resource>& resources,
-            const BucketTree& priced, Cost bound, double maxLabels)
+            const std::vector<PricedTree>& priced, double maxLabels)
       : problem_(problem),
         resources_(resources),
         priced_(priced),
-        bound_(bound),
+        tree_(*priced.front().tree),
         left_(maxLabels),
-        messages_(priced.buckets().size()),
+        messages_(tree_.buckets().size()),
         current_(problem.numVariables(), 0) {}
 
   LabelSearch run() {
     LabelSearch search;
     Labels all = one();
     for (size_t i = 0; i < problem_.tables().size(); ++i)
-      if (priced_.tables()[i].variables.empty()) all = withTable(all, i);
-    double slack = bound_ - priced_.leastCost();
-    for (size_t b = 0; b < priced_.buckets().size(); ++b) {
-      const Bucket& bucket = priced_.buckets()[b];
-      pass(bucket, messages_[b]);
+      if (tree_.tables()[i].variables.empty()) all = withTable(all, i);
+    Slacks slacks;
+    for (const PricedTree& priced : priced_)
+      slacks.push_back(priced.most - priced.tree->leastCost());
+    for (size_t b = 0; b < tree_.buckets().size(); ++b) {
+      const Bucket& bucket = tree_.buckets()[b];
+      pass(b, messages_[b]);
       for (size_t index : bucket.tables)
-        if (auto sender = priced_.senderOf(index)) messages_[*sender] = {};
+        if (auto sender = tree_.senderOf(index)) messages_[*sender] = {};
       if (bucket.scope.empty()) {
-        all = undominated(joined(all, messages_[b].front(), slack));
+        all = undominated(joined(all, messages_[b].front(), slacks));
         messages_[b] = {};
       }
       if (left_ < 0) {
@@ -73,8 +137,13 @@ class LabelPass {
   }
 
  private:
+  Labels none() const {
+    return Labels(kUses + resources_.size() + priced_.size());
+  }
+  size_t firstSlack() const { return kUses + resources_.size(); }
+
   Labels one() const {
-    Labels labels(resources_.size());
+    Labels labels = none();
     std::vector<double> zero(labels.numColumns, 0);
     labels.add(zero.data(), -1);
     return labels;
@@ -88,7 +157,7 @@ class LabelPass {
 
   /// `labels` with what the current choice costs and uses in a table.
   Labels withTable(const Labels& labels, size_t table) {
-    Labels result(resources_.size());
+    Labels result = none();
     int64_t entry = problem_.entryOf(table, current_);
     std::vector<double> label(labels.numColumns);
     for (size_t i = 0; i < labels.size(); ++i) {
@@ -103,13 +172,20 @@ class LabelPass {
     return result;
   }
 
-  /// All sums of one of each, up to `slack`.
-  Labels joined(const Labels& a, const Labels& b, double slack) {
-    Labels result(resources_.size());
+  /// All sums of one of each, up to `slacks`.
+  Labels joined(const Labels& a, const Labels& b, const Slacks& slacks) {
+    Labels result = none();
     std::vector<double> label(a.numColumns);
+    auto matter = [&](const double* one, const double* other) {
+      for (size_t price = 0; price < slacks.size(); ++price)
+        if (one[firstSlack() + price] + other[firstSlack() + price] >
+            slacks[price])
+          return false;
+      return true;
+    };
     for (size_t i = 0; i < a.size() && left_ >= 0; ++i)
       for (size_t j = 0; j < b.size(); ++j) {
-        if (a[i][kSlack] + b[j][kSlack] > slack) continue;
+        if (!matter(a[i], b[j])) continue;
         for (size_t c = 0; c < label.size(); ++c) label[c] = a[i][c] + b[j][c];
         if (!fits(label.data())) continue;
         --left_;
@@ -119,50 +195,60 @@ class LabelPass {
     return result;
   }
 
-  /// Those that no other is at least as good as in cost and all uses, by cost.
+  /// Those that no other is at least as good as in cost and all uses, or few
+  /// more, by cost.
   Labels undominated(const Labels& labels) const {
     std::vector<size_t> order(labels.size());
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&](size_t i, size_t j) {
       const double *a = labels[i], *b = labels[j];
       if (a[kCost] != b[kCost]) return a[kCost] < b[kCost];
-      for (size_t c = kUses; c < labels.numColumns; ++c)
+      for (size_t c = kUses; c < firstSlack(); ++c)
         if (a[c] != b[c]) return a[c] < b[c];
       return i < j;
     });
-    Labels kept(resources_.size());
+    Labels kept = none();
+    auto isBetter = [&](size_t k, size_t i) {
+      for (size_t c = kUses; c < firstSlack(); ++c)
+        if (kept[k][c] > labels[i][c]) return false;
+      return true;
+    };
+    // Kept ones, the likeliest to be better last: what came or was better last.
+    // By cost the uses of one resource descend, so there the last one says it.
+    std::vector<size_t> likely;
+    const size_t most = resources_.size() == 1 ? 1 : kMostCompared;
     for (size_t i : order) {
-      bool isDominated = false;
-      // The last kept are the likeliest to use less.
-      for (size_t k = kept.size(); k-- > 0 && !isDominated;) {
-        isDominated = true;
-        for (size_t c = kUses; c < labels.numColumns && isDominated; ++c)
-          isDominated = kept[k][c] <= labels[i][c];
-        if (resources_.size() == 1) break;  // by cost, so uses descend
+      auto end = likely.rbegin() + std::min(likely.size(), most);
+      auto better = std::find_if(likely.rbegin(), end,
+                                 [&](size_t k) { return isBetter(k, i); });
+      if (better != end) {
+        std::rotate(better.base() - 1, better.base(), likely.end());
+        continue;
       }
-      if (!isDominated) kept.add(labels[i], labels.origins[i]);
+      likely.push_back(kept.size());
+      kept.add(labels[i], labels.origins[i]);
     }
     return kept;
   }
 
-  void pass(const Bucket& bucket, std::vector<Labels>& message) {
-    BucketWalk walk(priced_, bucket);
-    const std::vector<Cost>& least = priced_.tables()[bucket.message].costs;
+  void pass(size_t number, std::vector<Labels>& message) {
+    const Bucket& bucket = tree_.buckets()[number];
+    PricedWalk walk(priced_, number);
+    auto numStates = static_cast<size_t>(problem_.numStates(bucket.variable));
+    Slacks slacks(priced_.size());
     do {
-      Labels labels(resources_.size());
-      const std::vector<Cost>& sums = walk.sums();
-      Cost outside = bucket.outside[walk.number()];
+      Labels labels = none();
       for (size_t i = 0; i < bucket.scope.size(); ++i)
         current_[bucket.scope[i]] = walk.choice()[i];
-      for (size_t state = 0; state < sums.size(); ++state) {
-        double slack = bound_ - sums[state] - outside;
-        if (!(slack >= 0)) continue;
+      for (size_t state = 0; state < numStates; ++state) {
+        if (!walk.slacksOf(state, slacks)) continue;
         current_[bucket.variable] = static_cast<State>(state);
-        Labels these = ofState(bucket, slack);
+        Labels these = ofState(bucket, slacks);
         std::vector<double> label(these.numColumns);
         for (size_t i = 0; i < these.size(); ++i) {
           std::copy_n(these[i], label.size(), label.begin());
-          label[kSlack] += sums[state] - least[walk.number()];
+          for (size_t price = 0; price < priced_.size(); ++price)
+            label[firstSlack() + price] += walk.above(price);
           origins_.push_back({bucket.variable, static_cast<State>(state),
                               these.origins[i], -1});
           labels.add(label.data(), static_cast<int64_t>(origins_.size()) - 1);
@@ -174,16 +260,16 @@ class LabelPass {
   }
 
   /// The labels of the current choice, with all of the bucket's tables.
-  Labels ofState(const Bucket& bucket, double slack) {
+  Labels ofState(const Bucket& bucket, const Slacks& slacks) {
     Labels labels = one();
     for (size_t index : bucket.tables)
-      if (!priced_.senderOf(index)) labels = withTable(labels, index);
+      if (!tree_.senderOf(index)) labels = withTable(labels, index);
     for (size_t index : bucket.tables)
-      if (auto sender = priced_.senderOf(index)) {
+      if (auto sender = tree_.senderOf(index)) {
         int64_t entry = 0;
-        for (int64_t v : priced_.tables()[index].variables)
+        for (int64_t v : tree_.tables()[index].variables)
           entry = entry * problem_.numStates(v) + current_[v];
-        labels = joined(labels, messages_[*sender][entry], slack);
+        labels = joined(labels, messages_[*sender][entry], slacks);
         labels = undominated(labels);
       }
     return labels;
@@ -206,8 +292,8 @@ class LabelPass {
 
   const Problem& problem_;
   const std::vector<Resource>& resources_;
-  const BucketTree& priced_;
-  Cost bound_;
+  const std::vector<PricedTree>& priced_;
+  const BucketTree& tree_;  // the first of these; all have the same buckets
   double left_;
   std::vector<std::vector<Labels>> messages_;  // per bucket and choice
   Assignment current_;
@@ -218,9 +304,9 @@ class LabelPass {
 
 LabelSearch searchLabels(const Problem& problem,
                          const std::vector<Resource>& resources,
-                         const BucketTree& priced, Cost bound,
+                         const std::vector<PricedTree>& priced,
                          double maxLabels) {
-  return LabelPass(problem, resources, priced, bound, maxLabels).run();
+  return LabelPass(problem, resources, priced, maxLabels).run();
 }
 
 }  // namespace sbp::search

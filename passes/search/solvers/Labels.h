@@ -5,7 +5,9 @@
 // worse than another in every respect. Lists would grow without end, but with
 // prices paid for the uses (Mixture.h) each label has a slack, by how much it
 // is above the cheapest of all; and a label above the slack that matters is
-// dropped at once.
+// dropped at once. Other prices tell other labels apart: without any, those
+// that are too slow; where only uses are paid, those that leave too little for
+// what is still to come.
 
 #ifndef PASSES_SEARCH_SOLVERS_LABELS_H_
 #define PASSES_SEARCH_SOLVERS_LABELS_H_
@@ -25,12 +27,17 @@ struct LabelSearch {
   bool isComplete = true;
 };
 
-/// Looks for assignments of `problem` within the limits of `resources`.
-/// `priced` is a tree, passed down, of `problem` with prices paid for the uses;
-/// only what costs up to `bound` there is looked at.
+/// What the problem costs with some prices paid for the uses.
+struct PricedTree {
+  const BucketTree* tree = nullptr;  // passed down
+  Cost most = kInfiniteCost;         // what costs more does not matter
+};
+
+/// Looks for assignments of `problem` within the limits of `resources` that
+/// matter by all `priced` trees, of which there is at least one.
 LabelSearch searchLabels(const Problem& problem,
                          const std::vector<Resource>& resources,
-                         const BucketTree& priced, Cost bound,
+                         const std::vector<PricedTree>& priced,
                          double maxLabels);
 
 }  // namespace sbp::search

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "passes/search/solvers/Labels.h"
@@ -13,6 +14,10 @@ namespace {
 /// Prices are those of a small linear program in doubles: what differs by less
 /// than this part is not told apart.
 constexpr double kPrecision = 1e-9;
+/// With so few labels it does not pay to bound them in other ways.
+constexpr double kFewLabels = 1e5;
+/// Other prices than the best, as parts of these.
+constexpr double kOtherPrices[] = {0, 0.5, 2, 4};
 constexpr int kMaxIngredients = 100;
 constexpr int kMaxRaises = 50;
 
@@ -177,16 +182,10 @@ class LimitedSearch {
   /// at only if a plan breaks them.
   void closeGap() {
     if (prices_.empty()) return;
-    Problem problem = priced(prices_, /*withCosts=*/true);
-    auto tree =
-        BucketTree::eliminate(problem, limits_, BucketTree::Keep::Tables);
-    tree->passDown();
-    double all = 0;
-    std::vector<bool> isActive;
-    for (double price : prices_) {
-      all += price;
-      isActive.push_back(price > 0);
-    }
+    isActive_.clear();
+    for (double price : prices_) isActive_.push_back(price > 0);
+    trees_.clear();
+    addTree(prices_, /*withCosts=*/true);
     double bound = best_.lowerBound;
     for (double slack = 1e-4 * std::abs(bound);; slack *= 2) {
       double reach = bound + slack;
@@ -194,14 +193,9 @@ class LimitedSearch {
       if (isLast) reach = best_.cost;
       LabelSearch search;
       do {
-        std::vector<Resource> active;
-        for (size_t r = 0; r < resources_.size(); ++r)
-          if (isActive[r]) active.push_back(resources_[r]);
-        search = searchLabels(problem_, active, *tree,
-                              reach + all + kPrecision * std::abs(reach),
-                              maxLabels_);
+        search = searchUpTo(reach);
         if (!search.isComplete) return;
-      } while (search.cheapest && activateBroken(*search.cheapest, isActive));
+      } while (search.cheapest && activateBroken(*search.cheapest));
       if (search.cheapest) {
         consider(*search.cheapest);
         // One that costs more and uses less than the limits is in reach too.
@@ -216,14 +210,72 @@ class LimitedSearch {
     }
   }
 
+  /// The problem at some prices of the limits, eliminated.
+  struct Tree {
+    Problem problem;
+    std::optional<BucketTree> tree;
+    double paid = 0;  // for all of the limits
+    bool hasCosts = false;
+  };
+
+  void addTree(const std::vector<double>& prices, bool withCosts) {
+    auto added = std::make_unique<Tree>();
+    added->problem = priced(prices, withCosts);
+    added->tree = BucketTree::eliminate(added->problem, limits_,
+                                        BucketTree::Keep::Tables);
+    added->tree->passDown();
+    for (double price : prices) added->paid += price;
+    added->hasCosts = withCosts;
+    trees_.push_back(std::move(added));
+  }
+
+  /// Trees at other prices: of costs alone, of uses alone, and between.
+  void addMoreTrees() {
+    for (double factor : kOtherPrices) {
+      std::vector<double> prices = prices_;
+      for (double& price : prices) price *= factor;
+      addTree(prices, /*withCosts=*/true);
+    }
+    for (size_t r = 0; r < resources_.size(); ++r) {
+      if (!isActive_[r]) continue;
+      std::vector<double> prices(resources_.size(), 0);
+      prices[r] = 1;
+      addTree(prices, /*withCosts=*/false);
+    }
+  }
+
+  /// All plans that cost no more; by more trees where one leaves too many
+  /// labels.
+  LabelSearch searchUpTo(double reach) {
+    std::vector<Resource> active;
+    for (size_t r = 0; r < resources_.size(); ++r)
+      if (isActive_[r]) active.push_back(resources_[r]);
+    auto search = [&](double maxLabels) {
+      std::vector<PricedTree> priced;
+      for (const auto& tree : trees_) {
+        // At other prices a plan that is better than the best one may cost more
+        // than the reach: it proves nothing, but is wanted.
+        double cost = &tree == &trees_.front() ? reach : best_.cost;
+        double most = (tree->hasCosts ? cost : 0) + tree->paid;
+        priced.push_back({&*tree->tree, most + kPrecision * std::abs(most)});
+      }
+      return searchLabels(problem_, active, priced, maxLabels);
+    };
+    if (trees_.size() == 1) {
+      LabelSearch few = search(std::min(kFewLabels, maxLabels_));
+      if (few.isComplete || maxLabels_ <= kFewLabels) return few;
+      addMoreTrees();
+    }
+    return search(maxLabels_);
+  }
+
   /// Activates the limits that `assignment` breaks; whether there are any.
-  bool activateBroken(const Assignment& assignment,
-                      std::vector<bool>& isActive) const {
+  bool activateBroken(const Assignment& assignment) {
     bool isAny = false;
     for (size_t r = 0; r < resources_.size(); ++r)
-      if (!isActive[r] &&
+      if (!isActive_[r] &&
           resources_[r].usedBy(problem_, assignment) > resources_[r].limit)
-        isActive[r] = isAny = true;
+        isActive_[r] = isAny = true;
     return isAny;
   }
 
@@ -234,6 +286,8 @@ class LimitedSearch {
   double maxLabels_;
   std::vector<Ingredient> ingredients_;
   std::vector<double> prices_;  // with which the bound is highest
+  std::vector<bool> isActive_;  // per resource, whether labels know it
+  std::vector<std::unique_ptr<Tree>> trees_;
   LimitedSolution best_;
   double mostUsed_ = kInfiniteCost;  // by best_, of a limit
 };
