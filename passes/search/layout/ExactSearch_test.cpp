@@ -108,6 +108,26 @@ TEST(ExactSearches, FindWhatEnumerationOfAxesFinds) {
   EXPECT_LE(tooOptimistic, solved / 5);
 }
 
+/// Without axes there are no moves: what is left are the ops themselves.
+TEST(ExactSearches, ComputeEverythingWhereThereIsOneDevice) {
+  std::mt19937_64 random(3);
+  for (int64_t trial = 0; trial < 20; ++trial) {
+    Chain chain = randomChain(random);
+    for (Level& level : chain.levels) level.count = 1;
+    Ticks expected = NamedOracle(chain).optimum();
+    PricedChain priced(chain, Memory::Ignored);
+    ExactAnswer answer = ExactSearch(priced).solve();
+    ASSERT_EQ(answer.optimum, expected) << "trial " << trial;
+    ASSERT_EQ(answer.lowerBound, expected);
+    ASSERT_TRUE(answer.isCertified);
+    std::optional<NamedPlan> plan =
+        nameAxes(priced, answer.residuals, kMaxLooks);
+    ASSERT_TRUE(plan);
+    ASSERT_EQ(plan->cost.ticks, expected) << "trial " << trial;
+    expectConsistent(chain, *plan, priced);
+  }
+}
+
 Chain gptOn64By8(int64_t layers, int64_t microBatches) {
   Gpt gpt;
   gpt.layers = layers;

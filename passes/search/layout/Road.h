@@ -11,6 +11,7 @@
 #ifndef PASSES_SEARCH_LAYOUT_ROAD_H_
 #define PASSES_SEARCH_LAYOUT_ROAD_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <queue>
@@ -84,7 +85,9 @@ class Road {
   /// Where a node is, for which ways are kept: layout, leg and pass.
   int64_t placeOf(const Node& node) const {
     int64_t leg = node.layout * (map_.lastLeg + 1) + node.leg;
-    return leg * static_cast<int64_t>(order_.size()) + node.pass;
+    // On one device there are no passes, but layouts and legs all the same.
+    auto numPasses = static_cast<int64_t>(order_.size());
+    return leg * std::max<int64_t>(numPasses, 1) + node.pass;
   }
   void push(Node node, const ColouredLayout& layout);
   void move(int64_t index);

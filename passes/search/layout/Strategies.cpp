@@ -64,7 +64,8 @@ std::vector<StrategyCost> priceStrategies(const Chain& gpt) {
   StrategyCost dataParallel{"data parallel", price(gpt, none, any), 0};
   StrategyCost zero{"ZeRO-3", price(gpt, none, {Storage::Z3}), 0};
   StrategyCost megatron{"Megatron 2-D", dataParallel.cost, 0};
-  StrategyCost tensorParallel{"tensor parallel", kNever, 0};
+  // Over no axes yet, which on one device are all.
+  StrategyCost tensorParallel{"tensor parallel", dataParallel.cost, 0};
   std::vector<int64_t> tensorAxes = none;
   int64_t axes = 0;
   for (size_t c : bySpeed)
