@@ -102,14 +102,18 @@ std::vector<Strategy> MatmulChain::planOf(const Assignment& assignment) const {
   return plan;
 }
 
-Problem MatmulChain::problem(const Link& link) const {
+Problem MatmulChain::problem(const Link& link, Cost most) const {
   Problem problem;
+  auto price = [&](Traffic traffic) {
+    Cost seconds = link.seconds(traffic);
+    return seconds <= most ? seconds : kInfiniteCost;
+  };
   std::vector<Strategy> all = strategies();
   auto states = static_cast<State>(all.size());
   for (size_t i = 0; i < products.size(); ++i) {
     std::vector<Cost> costs;
     for (const Strategy& strategy : all)
-      costs.push_back(link.seconds(own(i, strategy)));
+      costs.push_back(price(own(i, strategy)));
     problem.addVariable("product " + std::to_string(i + 1), states);
     problem.addCosts({static_cast<int64_t>(i)}, std::move(costs));
   }
@@ -117,7 +121,7 @@ Problem MatmulChain::problem(const Link& link) const {
     std::vector<Cost> costs;
     for (const Strategy& strategy : all)
       for (const Strategy& next : all)
-        costs.push_back(link.seconds(between(i, strategy, next)));
+        costs.push_back(price(between(i, strategy, next)));
     auto index = static_cast<int64_t>(i);
     problem.addCosts({index, index + 1}, std::move(costs));
   }

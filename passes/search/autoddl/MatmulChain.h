@@ -97,8 +97,10 @@ struct MatmulChain {
   double numPlans() const;
 
   /// The search problem: a variable per product, costs in seconds; `link`'s
-  /// beta is per element.
-  Problem problem(const Link& link) const;
+  /// beta is per element. What costs more than `most` is not allowed. If that
+  /// is what some plan costs, no cheaper plan is lost, and ticks are as fine as
+  /// sums of cheap plans are precise, however dear others are.
+  Problem problem(const Link& link, Cost most = kInfiniteCost) const;
   /// What an assignment of that problem means.
   std::vector<Strategy> planOf(const Assignment& assignment) const;
 

@@ -24,4 +24,9 @@ std::vector<Strategy> bestMegatronPlan(const MatmulChain& chain,
   return best;
 }
 
+Problem problemOfCheapPlans(const MatmulChain& chain, const Link& link) {
+  std::vector<Strategy> known = bestMegatronPlan(chain, link);
+  return chain.problem(link, /*most=*/link.seconds(chain.traffic(known)));
+}
+
 }  // namespace sbp::search::autoddl

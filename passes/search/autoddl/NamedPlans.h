@@ -3,6 +3,7 @@
 #ifndef PASSES_SEARCH_AUTODDL_NAMEDPLANS_H_
 #define PASSES_SEARCH_AUTODDL_NAMEDPLANS_H_
 
+#include "passes/search/Problem.h"
 #include "passes/search/autoddl/MatmulChain.h"
 
 namespace sbp::search::autoddl {
@@ -17,6 +18,10 @@ std::vector<Strategy> megatronPlan(const MatmulChain& chain,
 /// The fastest of the Megatron grids that the chain's maxReplication allows.
 std::vector<Strategy> bestMegatronPlan(const MatmulChain& chain,
                                        const Link& link);
+
+/// The chain's problem for solvers that prove their answer: without what costs
+/// more than the best Megatron grid, which no cheapest plan has.
+Problem problemOfCheapPlans(const MatmulChain& chain, const Link& link);
 
 }  // namespace sbp::search::autoddl
 

@@ -46,32 +46,48 @@ Link DenseLayers::link() const {
   return {alphaSeconds, betaSecondsPerByte * static_cast<double>(elementBytes)};
 }
 
-Json dense(const DenseLayers& layers) {
+double ratioOf(double cost, double other) {
+  return cost == other ? 1 : cost / other;
+}
+
+DensePlan solve(const DenseLayers& layers, const SolverOptions& options) {
   MatmulChain chain = layers.chain();
   Link link = layers.link();
   // Without latency all that counts is the volume, which is a whole number more
   // often than a time is.
-  bool countsVolume = layers.alphaSeconds == 0;
-  Link unit = countsVolume ? Link{0, 1} : link;
-  TimedSolution found =
-      solve([&] { return chain.problem(unit); }, layers.solver);
+  Link unit = layers.alphaSeconds == 0 ? Link{0, 1} : link;
+  TimedSolution found = solve(
+      [&] {
+        // The others walk over dear plans too.
+        return provesAnswer(options.solver)
+                   ? autoddl::problemOfCheapPlans(chain, unit)
+                   : chain.problem(unit);
+      },
+      options);
+  DensePlan dense;
+  dense.plan = chain.planOf(found.solution.assignment);
+  dense.traffic = chain.traffic(dense.plan);
+  dense.seconds = link.seconds(dense.traffic);
+  dense.isProven = found.solution.isOptimal();
+  dense.searchSeconds = found.seconds;
+  return dense;
+}
 
+Json dense(const DenseLayers& layers) {
+  MatmulChain chain = layers.chain();
+  Link link = layers.link();
+  DensePlan found = solve(layers, layers.solver);
   Json result;
-  if (found.solution.assignment.empty()) {
-    result["plan"] = nullptr;
-    return result;
-  }
-  std::vector<Strategy> plan = chain.planOf(found.solution.assignment);
-  Traffic traffic = chain.traffic(plan);
-  result["optimum_elements"] = traffic.volume;
-  result["seconds"] = link.seconds(traffic);
-  result["plan"] = toJson(plan);
+  result["optimum_elements"] = found.traffic.volume;
+  result["seconds"] = found.seconds;
+  result["plan"] = toJson(found.plan);
   result["strategies"] = toJson(chain.numPlans());
-  result["search_seconds"] = found.seconds;
-  result["lower_bound"] = countsVolume ? found.solution.lowerBound * link.beta
-                                       : found.solution.lowerBound;
-  if (countsVolume) result["lower_bound_elements"] = found.solution.lowerBound;
-  result["proven"] = found.solution.isOptimal();
+  result["search_seconds"] = found.searchSeconds;
+  // A solver proves its plan the best, or nothing.
+  result["lower_bound"] = found.isProven ? found.seconds : 0;
+  if (layers.alphaSeconds == 0)
+    result["lower_bound_elements"] = found.isProven ? found.traffic.volume : 0;
+  result["proven"] = found.isProven;
   result["named"] = {
       {"data parallel",
        priced(chain, link, autoddl::megatronPlan(chain, layers.nodes))},

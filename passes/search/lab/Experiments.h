@@ -33,6 +33,19 @@ struct DenseLayers {
   Link link() const;
 };
 
+/// The plan that a solver finds, and what it costs: in seconds as in all
+/// reports, whatever the solver counts in.
+struct DensePlan {
+  std::vector<autoddl::Strategy> plan;
+  Traffic traffic;
+  double seconds = 0;
+  /// Whether no plan takes less, to the rounding of a double.
+  bool isProven = false;
+  double searchSeconds = 0;
+};
+
+DensePlan solve(const DenseLayers& layers, const SolverOptions& options);
+
 /// The best plan, and what named strategies cost.
 Json dense(const DenseLayers& layers);
 
@@ -66,6 +79,9 @@ struct Attention {
 };
 
 Json attention(const Attention& layer);
+
+/// `cost` by `other`; 1 if they are equal, zero too.
+double ratioOf(double cost, double other);
 
 /// [p0, p1, p2] of each product.
 Json toJson(const std::vector<autoddl::Strategy>& plan);

@@ -2,6 +2,9 @@
 
 #include "passes/search/lab/Experiments.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "gtest/gtest.h"
 
 namespace sbp::search::lab {
@@ -108,6 +111,61 @@ TEST(Figure8, OrdersTheHeuristicsAsThePaperDoes) {
   EXPECT_LT(meanAfter("cd", last), 1.001);
   EXPECT_LE(meanAfter("cd", last), meanAfter("mh", last));
   EXPECT_LT(meanAfter("mh", last), meanAfter("random", last));
+}
+
+/// What the cheapest plan for two products takes, by plain means.
+double leastSeconds(const DenseLayers& layers) {
+  autoddl::MatmulChain chain = layers.chain();
+  std::vector<autoddl::Strategy> all = chain.strategies();
+  double least = std::numeric_limits<double>::infinity();
+  for (const autoddl::Strategy& first : all)
+    for (const autoddl::Strategy& second : all)
+      least = std::min(least,
+                       layers.link().seconds(chain.traffic({first, second})));
+  return least;
+}
+
+/// The dearest plan costs 10^9 times the cheapest.
+TEST(Elimination, ProvesThePlanThatIsCheapestBesideVeryDearOnes) {
+  for (int64_t nodes : {128, 90})
+    for (double alpha : {0.0, 1e-5}) {
+      DenseLayers layers = mlp(nodes, 1024);
+      layers.extents = {99999999999, 99999999999, 3};
+      layers.alphaSeconds = alpha;
+      double least = leastSeconds(layers);
+      EXPECT_NEAR(dense(layers)["seconds"], least, 1e-14 * least) << nodes;
+    }
+}
+
+TEST(Elimination, ProvesABoundThatIsWhatThePlanTakes) {
+  for (int64_t nodes : {1, 6, 30, 90, 128})
+    for (double alpha : {0.0, 1e-5})
+      for (int64_t width : std::vector<int64_t>{2048, 99999999999}) {
+        DenseLayers layers = mlp(nodes, 1024);
+        layers.extents = {width, width, 4096, 3};
+        layers.alphaSeconds = alpha;
+        Json found = dense(layers);
+        EXPECT_TRUE(found["proven"]);
+        EXPECT_EQ(found["lower_bound"], found["seconds"]) << found;
+        if (alpha == 0)
+          EXPECT_EQ(found["lower_bound_elements"], found["optimum_elements"]);
+        EXPECT_EQ(figure8(layers, 1, 1)["optimum_seconds"], found["seconds"]);
+      }
+}
+
+TEST(Figure8, ShowsAnOptimumThatIsFoundAsOneTimesItself) {
+  for (int64_t nodes : {1, 6, 32}) {
+    Json found = figure8(mlp(nodes, 1024), /*runs=*/10, /*evaluations=*/8192);
+    Json last = found["relative_cost"]["cd"]["points"].back();
+    EXPECT_EQ(last["mean"], 1) << nodes;
+    EXPECT_EQ(last["half_width"], 0) << nodes;
+  }
+}
+
+TEST(Attention, OnOneNodeMovesAsMuchInAllPlans) {
+  Attention layer;
+  layer.nodes = 1;
+  EXPECT_EQ(attention(layer)["ratio"], 1);
 }
 
 TEST(Elimination, AndTryingEverythingAgreeWithLatencyOnSmallMachines) {

@@ -17,6 +17,11 @@ enum class Solver {
   Random,
 };
 
+/// Whether no plan is cheaper than what the solver answers.
+inline bool provesAnswer(Solver solver) {
+  return solver == Solver::Exhaustive || solver == Solver::Elimination;
+}
+
 struct SolverOptions {
   Solver solver = Solver::Elimination;
   Budget budget;  // of heuristics

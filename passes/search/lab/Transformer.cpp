@@ -32,7 +32,8 @@ double weightsOf(const std::vector<autoddl::Product>& products) {
 
 std::vector<Strategy> optimum(const MatmulChain& chain) {
   // A chain needs tables of two variables only: there is always an answer.
-  return chain.planOf(solveByElimination(chain.problem(kVolume))->assignment);
+  Problem problem = autoddl::problemOfCheapPlans(chain, kVolume);
+  return chain.planOf(solveByElimination(problem)->assignment);
 }
 
 class TransformerTraffic {
@@ -166,7 +167,7 @@ Json attention(const Attention& layer) {
   std::vector<Strategy> megatron = autoddl::bestMegatronPlan(chain, kVolume);
   Json result{{"autoddl", ofPlan(best)}, {"megatron", ofPlan(megatron)}};
   result["autoddl"]["plans_as_good"] = equallyGood;
-  result["ratio"] = least / chain.traffic(megatron).volume;
+  result["ratio"] = ratioOf(least, chain.traffic(megatron).volume);
   return result;
 }
 
