@@ -224,6 +224,9 @@ std::string GptSearch::check() const {
     return differs("alpha", alphaSeconds.size());
   if (betaSecondsPerByte.size() != levels.size())
     return differs("beta", betaSecondsPerByte.size());
+  if (gpt.hidden % gpt.heads != 0)
+    return "a hidden size of " + std::to_string(gpt.hidden) + " in " +
+           std::to_string(gpt.heads) + " heads";
   if (gpt.batch % gpt.microBatches != 0)
     return "a batch of " + std::to_string(gpt.batch) + " in " +
            std::to_string(gpt.microBatches) + " micro-batches";

@@ -119,6 +119,12 @@ void addDense(CLI::App& app, DenseLayers& layers) {
       ->default_str("all");
 }
 
+void addSeed(CLI::App& app, SolverOptions& solver, const std::string& text) {
+  app.add_option("--seed", solver.budget.seed, text)
+      ->check(options::anyUnsigned())
+      ->capture_default_str();
+}
+
 void addSolver(CLI::App& app, SolverOptions& solver) {
   app.add_option("--solver", solver.solver,
                  "exhaustive, elimination (both prove their answer), cd "
@@ -129,8 +135,7 @@ void addSolver(CLI::App& app, SolverOptions& solver) {
                  "How many prices a heuristic may ask for")
       ->check(options::integerFrom(1))
       ->capture_default_str();
-  app.add_option("--seed", solver.budget.seed, "What heuristics draw from")
-      ->capture_default_str();
+  addSeed(app, solver, "What heuristics draw from");
 }
 
 class Lab {
@@ -153,6 +158,10 @@ class Lab {
       app_.parse(argc, argv);
     } catch (const CLI::CallForHelp& help) {
       return app_.exit(help);
+    } catch (const CLI::RequiredError& error) {
+      // All that is required is a subcommand.
+      std::cerr << "error: " << missingSubcommand() << "\n";
+      return 1;
     } catch (const CLI::Error& error) {
       std::cerr << "error: " << options::messageOf(error) << "\n";
       return 1;
@@ -165,6 +174,18 @@ class Lab {
   }
 
  private:
+  /// What is said of a command line without a subcommand that is known.
+  std::string missingSubcommand() const {
+    std::string names;
+    for (const CLI::App* app : app_.get_subcommands(nullptr))
+      names += (names.empty() ? "" : ", ") + app->get_name();
+    std::vector<std::string> unknown = app_.remaining();
+    std::string there = "; there are " + names;
+    if (unknown.empty()) return "a subcommand is needed" + there;
+    if (unknown[0][0] == '-') return unknown[0] + " needs a subcommand" + there;
+    return "there is no subcommand '" + unknown[0] + "'" + there;
+  }
+
   Json solved(const DenseLayers& layers) {
     if (layers.solver.solver == Solver::Exhaustive) {
       double number = layers.chain().numPlans();
@@ -274,9 +295,7 @@ class Lab {
     app.add_option("--evaluations", evaluations_, "How long each run is")
         ->check(options::integerFrom(1))
         ->capture_default_str();
-    app.add_option("--seed", figure8_.solver.budget.seed,
-                   "What the first run draws from")
-        ->capture_default_str();
+    addSeed(app, figure8_.solver, "What the first run draws from");
     app.final_callback(
         [this] { result_ = figure8(figure8_, runs_, evaluations_); });
   }
