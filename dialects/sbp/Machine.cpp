@@ -106,12 +106,16 @@ FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol) {
   return mesh;
 }
 
-std::optional<Device> lookupDevice(Operation* from,
-                                   mlir::FlatSymbolRefAttr symbol) {
+MachineOp lookupMachine(Operation* from, mlir::FlatSymbolRefAttr symbol) {
   Operation* found = lookupOutwards(from, symbol);
   if (auto mesh = llvm::dyn_cast_if_present<MeshOp>(found))
     found = lookupOutwards(mesh, mesh.getMachineAttr());
-  auto machine = llvm::dyn_cast_if_present<MachineOp>(found);
+  return llvm::dyn_cast_if_present<MachineOp>(found);
+}
+
+std::optional<Device> lookupDevice(Operation* from,
+                                   mlir::FlatSymbolRefAttr symbol) {
+  MachineOp machine = lookupMachine(from, symbol);
   if (!machine || !machine.getDevice()) return std::nullopt;
   return machine.getDevice()->getDevice();
 }

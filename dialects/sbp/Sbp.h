@@ -55,8 +55,12 @@ inline constexpr llvm::StringLiteral kCallsAttrName = "sbp.calls";
 /// sbp.machine, whose levels are the axes. Fails with a diagnostic at `from`.
 FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol);
 
-/// The device of the machine that `symbol` names, itself or by its mesh; none
-/// if the module around `from` does not say what its devices can do.
+/// The machine that `symbol` names, itself or by its mesh; null if the module
+/// around `from` has none.
+MachineOp lookupMachine(Operation* from, mlir::FlatSymbolRefAttr symbol);
+
+/// The device of that machine; none if the module does not say what its devices
+/// can do.
 std::optional<Device> lookupDevice(Operation* from,
                                    mlir::FlatSymbolRefAttr symbol);
 

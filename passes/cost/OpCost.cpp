@@ -4,9 +4,6 @@
 #include "passes/cost/Roofline.h"
 
 namespace sbp {
-namespace {
-
-/// The type that `op` computes with: that of its first tensor of floats.
 ScalarType computedType(Operation* op) {
   Type first;
   for (Type type :
@@ -18,8 +15,6 @@ ScalarType computedType(Operation* op) {
   }
   return scalarTypeOf(first);
 }
-
-}  // namespace
 
 double opSeconds(const Device& device, Operation* op, double flops,
                  double bytes) {

@@ -9,8 +9,12 @@
 
 namespace sbp {
 
+/// The type that `op` computes with: the first of floats among its tensors, or
+/// else the first.
+ScalarType computedType(Operation* op);
+
 /// Seconds of `op` on a device that does `flops` of it and reads and writes
-/// `bytes`, by the roofline of the first type of floats among its tensors.
+/// `bytes`, by the roofline of the type that it computes with.
 double opSeconds(const Device& device, Operation* op, double flops,
                  double bytes);
 

@@ -6,17 +6,6 @@
 namespace sbp {
 namespace {
 
-/// The rate that holds for `type`, or null.
-const Rate* rateOf(const Device& device, const ScalarType& type) {
-  const Rate* narrowest = nullptr;
-  for (const Rate& rate : device.rates) {
-    if (rate.type.name == type.name) return &rate;
-    if (!rate.type.isFloat || rate.type.bits < type.bits) continue;
-    if (!narrowest || rate.type.bits < narrowest->type.bits) narrowest = &rate;
-  }
-  return narrowest;
-}
-
 /// The fraction of the rate that an op of `flops` reaches.
 double efficiencyAt(const std::vector<EfficiencyPoint>& points, double flops) {
   if (points.empty()) return 1;
@@ -32,6 +21,16 @@ double efficiencyAt(const std::vector<EfficiencyPoint>& points, double flops) {
 }
 
 }  // namespace
+
+const Rate* rateOf(const Device& device, const ScalarType& type) {
+  const Rate* narrowest = nullptr;
+  for (const Rate& rate : device.rates) {
+    if (rate.type.name == type.name) return &rate;
+    if (!rate.type.isFloat || rate.type.bits < type.bits) continue;
+    if (!narrowest || rate.type.bits < narrowest->type.bits) narrowest = &rate;
+  }
+  return narrowest;
+}
 
 double computeSeconds(const Device& device, const ScalarType& type,
                       double flops, double bytes) {

@@ -8,7 +8,8 @@
 // where the rate is that of the element type, times the fraction of it that an
 // op of so many FLOPs reaches. A type without a rate of its own has that of the
 // narrowest float type that is described and no narrower (f16 that of bf16, i32
-// that of f32); if there is none, only its bytes count.
+// that of f32); if there is none, only its bytes count. (Who compiles is told,
+// and a rate is assumed: passes/placement/Target.h.)
 //
 // Source: Williams, Waterman, Patterson, "Roofline", CACM 52(4), 2009; the
 // curve is ours.
@@ -19,6 +20,9 @@
 #include "dialects/sbp/Device.h"
 
 namespace sbp {
+
+/// The rate that holds for `type`, or null.
+const Rate* rateOf(const Device& device, const ScalarType& type);
 
 /// Seconds of an op of `flops` on elements of `type` that reads and writes
 /// `bytes`. Never falls as either grows.

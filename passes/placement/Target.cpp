@@ -1,12 +1,44 @@
 #include "passes/placement/Target.h"
 
 #include <limits>
+#include <string>
+#include <vector>
 
+#include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/StringExtras.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/cost/OpCost.h"
+#include "passes/cost/Roofline.h"
 
 namespace sbp {
 namespace {
+
+constexpr double kAssumedFlopsPerSecond = 1e11;
+constexpr double kAssumedBytesPerSecond = 1e10;
+
+/// Types with which ops of `module` compute, and for which `device` has no
+/// rate.
+std::vector<ScalarType> typesWithoutRate(ModuleOp module,
+                                         const Device& device) {
+  std::vector<ScalarType> types;
+  module.walk([&](DistributedOpInterface op) {
+    if (op.getLoopNest().flopsPerPoint == 0) return;
+    ScalarType type = computedType(op);
+    if (!rateOf(device, type) &&
+        llvm::none_of(types, [&](const ScalarType& known) {
+          return known.name == type.name;
+        }))
+      types.push_back(type);
+  });
+  return types;
+}
+
+std::string namesOf(llvm::ArrayRef<ScalarType> types) {
+  return llvm::join(
+      llvm::map_range(types, [](const ScalarType& type) { return type.name; }),
+      ", ");
+}
 
 FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
   if (!name.empty()) {
@@ -41,13 +73,29 @@ FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
 }  // namespace
 
 Device Target::deviceOrAssumed(ModuleOp module) const {
-  if (device) return *device;
-  module.emitRemark() << name
-                      << " describes no device; to compute is priced as "
-                         "at 100 GFLOP/s and 10 GB/s";
-  return {std::numeric_limits<double>::infinity(),
-          1e10,
-          {{ScalarType(), 1e11, {}}}};
+  MachineOp machine = lookupMachine(module, name);
+  if (!device) {
+    machine.emitRemark() << name
+                         << " describes no device; to compute is priced as "
+                            "at 100 GFLOP/s and 10 GB/s";
+    // The rate of the widest floats is that of all others.
+    return {std::numeric_limits<double>::infinity(),
+            kAssumedBytesPerSecond,
+            {{{"f64", /*isFloat=*/true, 64}, kAssumedFlopsPerSecond, {}}}};
+  }
+  Device assumed = *device;
+  std::vector<ScalarType> missing = typesWithoutRate(module, assumed);
+  if (missing.empty()) return assumed;
+  std::vector<ScalarType> known;
+  for (const Rate& rate : assumed.rates) known.push_back(rate.type);
+  for (const ScalarType& type : missing)
+    assumed.rates.push_back({type, kAssumedFlopsPerSecond, {}});
+  std::string has = known.empty() ? " has no rates"
+                                  : " has rates for " + namesOf(known) +
+                                        ", but not for " + namesOf(missing);
+  machine.emitRemark() << name << has << "; to compute with "
+                       << namesOf(missing) << " is priced as at 100 GFLOP/s";
+  return assumed;
 }
 
 FailureOr<Target> chooseTarget(ModuleOp module, StringRef meshName) {

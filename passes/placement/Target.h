@@ -19,7 +19,9 @@ struct Target {
   std::optional<Device> device;  // where the machine describes it
 
   /// The device, or one that computes 100 GFLOP/s, moves 10 GB/s and has
-  /// memory without end; then a remark at `module` says so.
+  /// memory without end. If it has no rate for a type with which `module`
+  /// computes, it computes 100 GFLOP/s with that. What was assumed is said in a
+  /// remark at the machine.
   Device deviceOrAssumed(ModuleOp module) const;
 };
 
