@@ -64,6 +64,8 @@ absl::Status tell(const Options& options, const Findings& findings) {
   std::fflush(stdout);
   const std::string warning = badFit(findings);
   if (!warning.empty()) fmt::print(stderr, "warning: {}\n", warning);
+  const std::string lost = lostInNoise(findings);
+  if (!lost.empty()) fmt::print(stderr, "warning: {}\n", lost);
   if (options.ranksPerNode > std::thread::hardware_concurrency()) {
     fmt::print(stderr,
                "warning: {} ranks share {} cores: they wait for each other's "
@@ -132,6 +134,18 @@ absl::Status run(const Options& options, bool& isFirst) {
 }
 
 }  // namespace
+
+std::string checkSizes(const Options& options) {
+  const int64_t numRanks = options.numNodes * options.ranksPerNode;
+  std::vector<int64_t> sizes = sizesOf(options);
+  const int64_t least = communication::sampleBytes(numRanks, sizes.front());
+  const int64_t most = communication::sampleBytes(numRanks, sizes.back());
+  if (least < most) return "";
+  return fmt::format(
+      "two different sizes are needed to tell latency from bandwidth, but {} "
+      "comes to {} bytes among {} ranks",
+      fmt::join(sizes, ","), least, numRanks);
+}
 
 int calibrate(const Options& options) {
   bool isFirst = true;

@@ -19,6 +19,10 @@ struct Options {
   std::string outputPath;  // of the machine file; empty: none
 };
 
+/// What is wrong with the sizes, or nothing: from tensors of one size it cannot
+/// be told what is latency and what bandwidth.
+std::string checkSizes(const Options& options);
+
 /// Joins the world that the environment describes, measures, and, on rank 0,
 /// prints the findings to stdout, warnings to stderr, and writes the machine
 /// file. Returns the exit code; what went wrong has been said.

@@ -148,5 +148,35 @@ TEST(ReportTest, ABadFitIsSaidAndAGoodOneIsNot) {
                         "all_reduce of 4 over rank, 32768 bytes"));
 }
 
+Findings findingsOf(
+    const std::function<double(Kind, double, double)>& seconds) {
+  const Grid grid = makeGrid(1, 4);
+  Findings findings;
+  findings.samples = sample(grid, seconds);
+  findings.levels = {priceLevel(grid.levels[0], findings.samples)};
+  return findings;
+}
+
+TEST(ReportTest, APriceThatIsZeroIsSaidHoweverNearThePointsAre) {
+  EXPECT_EQ(lostInNoise(findingsOf(ring)), "");
+  // Larger messages take less time, but for 5 % alike.
+  const Findings flat = findingsOf([](Kind kind, double members, double bytes) {
+    return ring(kind, members, 0) * (1.05 - 3e-9 * bytes);
+  });
+  EXPECT_EQ(flat.levels[0].line.beta, 0);
+  EXPECT_EQ(badFit(flat), "");
+  EXPECT_THAT(lostInNoise(flat), HasSubstr("beta of rank came out at 0"));
+  EXPECT_THAT(toMachine(flat), HasSubstr("\n// lost in noise: beta of rank"));
+  EXPECT_THAT(toJson(flat), HasSubstr("\"lost_in_noise\": 1"));
+  // One collective begins below nothing.
+  const Findings steep =
+      findingsOf([](Kind kind, double members, double bytes) {
+        return kind == Kind::kAllToAll ? bytes * 1e-7 - 5e-5
+                                       : ring(kind, members, bytes);
+      });
+  EXPECT_THAT(lostInNoise(steep), HasSubstr("alpha of all_to_all"));
+  EXPECT_THAT(lostInNoise(steep), HasSubstr("over rank came out at 0"));
+}
+
 }  // namespace
 }  // namespace sbp::calibration

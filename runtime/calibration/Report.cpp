@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "fmt/format.h"
 #include "runtime/plan/Names.h"
@@ -33,6 +35,25 @@ std::string describe(const KindPrice& price, const PriceClass& messages) {
   if (price.members) append(text, " of {}", price.members);
   if (messages.largestBytes) append(text, " up to {}", messages.largestBytes);
   return text;
+}
+
+// The prices that are 0 where nothing but noise makes them so: the latency of
+// the least messages, and what a byte of the largest takes. Between them a
+// class may well be flat.
+std::vector<std::string> zeros(const Findings& findings) {
+  std::vector<std::string> names;
+  auto add = [&](const Line& first, const Line& last, const std::string& of) {
+    if (first.alpha == 0) names.push_back("alpha of " + of);
+    if (last.beta == 0) names.push_back("beta of " + of);
+  };
+  for (const LevelPrices& level : findings.levels) {
+    add(level.line, level.line, level.name);
+    for (const KindPrice& price : level.prices) {
+      add(price.price.front().line, price.price.back().line,
+          fmt::format("{} over {}", describe(price, {}), level.name));
+    }
+  }
+  return names;
 }
 
 // A number that MLIR reads as a float: with a point.
@@ -130,9 +151,9 @@ std::string toJson(const Findings& findings) {
   const FitQuality quality = qualityOf(findings);
   append(text,
          "{{\"fit\": {{\"points\": {}, \"bad_points\": {}, \"tolerance\": {}, "
-         "\"worst_residual\": {:.4f}}}}}\n",
+         "\"worst_residual\": {:.4f}, \"lost_in_noise\": {}}}}}\n",
          findings.samples.size(), quality.numBad, kTolerance,
-         quality.worstResidual);
+         quality.worstResidual, zeros(findings).size());
   return text;
 }
 
@@ -147,6 +168,8 @@ std::string toMachine(const Findings& findings) {
          "its ranks.\n",
          findings.world, findings.samples.size(), quality.numBad,
          kTolerance * 100, quality.worstResidual * 100);
+  const std::string lost = lostInNoise(findings);
+  if (!lost.empty()) append(text, "// {}\n", lost);
   append(text, "sbp.machine @{} [",
          findings.levels[0].name == "node" ? "cluster" : "host");
   const char* levelSeparator = "\n";
@@ -187,6 +210,15 @@ std::string badFit(const Findings& findings) {
       quality.worst.seconds * kMicro,
       predict(findings.levels, quality.worst) * kMicro,
       quality.worstResidual * 100);
+}
+
+std::string lostInNoise(const Findings& findings) {
+  const std::vector<std::string> names = zeros(findings);
+  if (names.empty()) return "";
+  return fmt::format(
+      "lost in noise: {} came out at 0, as if it were free; more sizes or more "
+      "repetitions may find what it is",
+      fmt::join(names, ", "));
 }
 
 }  // namespace sbp::calibration

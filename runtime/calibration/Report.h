@@ -44,6 +44,11 @@ std::string toMachine(const Findings& findings);
 /// One sentence on points that are too far off; empty if there are none.
 std::string badFit(const Findings& findings);
 
+/// One sentence on prices that came out at 0, because times did not grow with
+/// the message or fell below any latency; empty if there are none. Nothing is
+/// free, so noise has hidden what they are, even where all points are near.
+std::string lostInNoise(const Findings& findings);
+
 }  // namespace sbp::calibration
 
 #endif  // RUNTIME_CALIBRATION_REPORT_H_

@@ -44,6 +44,8 @@ worst = max(abs(sample["residual"]) for sample in samples)
 assert abs(worst - abs(fit["worst_residual"])) < 1e-3, fit
 said = "warning: bad fit" in open(sys.argv[2]).read()
 assert said == (fit["bad_points"] > 0), (said, fit)
+said = "warning: lost in noise" in open(sys.argv[2]).read()
+assert said == (fit["lost_in_noise"] > 0), (said, fit)
 END
 
 # ---- Two hosts, here the same one, are two levels ----
@@ -82,6 +84,11 @@ expect_error "but was given './gpt'" "$sbprun" -n 2 --calibrate ./gpt
 expect_error "calibrate" "$sbprun" -n 2 -o "$work/machine.mlir" ./gpt
 expect_error "/no/such/folder" "$sbprun" -n 2 "${quick[@]}" -o /no/such/folder/machine.mlir
 expect_error "integer from 4" "$sbprun" -n 2 --calibrate --sizes 1,2
+for sizes in 1024 1024,1024 8,15; do # among 2 ranks the last two are one
+  expect_error "--sizes: two different sizes are needed" \
+    "$sbprun" -n 2 --calibrate --sizes $sizes -o "$work/one.mlir"
+done
+[[ -e "$work/one.mlir" ]] && fail "one size: a machine was written"
 
 # ---- Ctrl-C leaves nothing ----
 "$sbprun" -n 3 --calibrate --repetitions 1000 -o "$work/never.mlir" >"$work/out" 2>"$work/err" &

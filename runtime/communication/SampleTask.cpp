@@ -17,6 +17,11 @@ int64_t alignedBytes(int64_t bytes) {
 
 }  // namespace
 
+int64_t sampleBytes(int64_t members, int64_t bytes) {
+  const int64_t columns = std::max<int64_t>(bytes / kElementBytes / members, 1);
+  return columns * members * kElementBytes;
+}
+
 int64_t sampleArenaBytes(int64_t bytes) {
   return 2 * alignedBytes(bytes) + 4096;
 }
@@ -24,11 +29,12 @@ int64_t sampleArenaBytes(int64_t bytes) {
 plan::CollectiveTask sampleTask(Kind kind, std::vector<int64_t> axes,
                                 int64_t members, int64_t bytes,
                                 bool isInPlace) {
-  const int64_t columns = std::max<int64_t>(bytes / kElementBytes / members, 1);
+  bytes = sampleBytes(members, bytes);
+  const int64_t columns = bytes / kElementBytes / members;
   plan::CollectiveTask task;
   task.kind = kind;
   task.axes = std::move(axes);
-  task.out = isInPlace ? 0 : alignedBytes(columns * members * kElementBytes);
+  task.out = isInPlace ? 0 : alignedBytes(bytes);
   task.inShape = task.outShape = {members, columns};
   switch (kind) {
     case Kind::kReduceScatter:

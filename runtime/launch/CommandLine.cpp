@@ -83,7 +83,8 @@ void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
 }
 
 // Throws what is wrong about a job that is to be calibrated.
-void checkCalibration(const LaunchOptions& job) {
+void checkCalibration(const LaunchOptions& job,
+                      const calibration::Options& options) {
   if (!job.command.empty()) {
     throw CLI::ValidationError(
         "--calibrate",
@@ -93,6 +94,8 @@ void checkCalibration(const LaunchOptions& job) {
     throw CLI::ValidationError(
         "--calibrate", "needs 2 ranks or more: one has nobody to talk to");
   }
+  const std::string error = calibration::checkSizes(options);
+  if (!error.empty()) throw CLI::ValidationError("--sizes", error);
 }
 
 }  // namespace
@@ -124,7 +127,9 @@ int runCommandLine(int argc, char** argv) {
     app.parse(argc, argv);
     job.command = app.remaining();
     if (isCalibration) {
-      checkCalibration(job);
+      calibration.numNodes = job.numNodes;
+      calibration.ranksPerNode = job.numRanks;
+      checkCalibration(job, calibration);
     } else if (job.command.empty()) {
       throw CLI::RequiredError("PROGRAM");
     }
@@ -143,11 +148,7 @@ int runCommandLine(int argc, char** argv) {
     fmt::print(stderr, "error: {}\n", options::messageOf(error));
     return 1;
   }
-  if (isCalibrationRank) {
-    calibration.numNodes = job.numNodes;
-    calibration.ranksPerNode = job.numRanks;
-    return calibration::calibrate(calibration);
-  }
+  if (isCalibrationRank) return calibration::calibrate(calibration);
   if (isCalibration) {
     job.command.assign(argv, argv + argc);
     job.command[0] = "/proc/self/exe";
