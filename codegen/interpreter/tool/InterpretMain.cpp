@@ -12,6 +12,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Parser/Parser.h"
+#include "runtime/options/Checks.h"
 
 namespace sbp::interpreter {
 namespace {
@@ -165,6 +166,7 @@ int interpretMain(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--seed", options.inputs.seed,
                  "The seed of random inputs and of parameters")
+      ->check(options::anyUnsigned())
       ->capture_default_str();
   app.add_option("--times", options.times,
                  "How often to run; parameters keep what they are set to")

@@ -5,6 +5,7 @@
 // RUN: not sbp-interpret %s --entry f --fill x=one 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not sbp-interpret %s --entry f --fill x 2>&1 | FileCheck %s --check-prefix=FORM
 // RUN: not sbp-interpret %s --entry f --input x=%t.npy 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: not sbp-interpret %s --entry f --fill x=1 --seed -1 2>&1 | FileCheck %s --check-prefix=SEED
 // RUN: not sbp-interpret %s --entry recursive 2>&1 | FileCheck %s --check-prefix=RECURSIVE
 // RUN: not sbp-interpret %t.mlir --entry f 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // RUN: not sbp-interpret %s 2>&1 | FileCheck %s --check-prefix=USAGE
@@ -15,6 +16,7 @@
 // TWICE: is given 'x' twice
 // NUMBER: is given 'one' for 'x', which is no number
 // FORM: is given 'x', which is not NAME=VALUE
+// SEED: --seed: "-1" is no integer from 0 to 18446744073709551615
 // FILE: has an input that cannot be read: {{.*}}.npy
 // PROGRAM: could not open input file
 // USAGE: --entry is required
