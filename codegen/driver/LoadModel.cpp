@@ -25,16 +25,15 @@ mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context, StringRef path) {
   return mlir::parseSourceFile<ModuleOp>(sources, &context);
 }
 
-/// Moves the machines and meshes of `from` into `module`, in place of those
-/// that have the same names.
+/// Moves the machines and meshes of `from` to the beginning of `module`, in
+/// their order, in place of those that have the same names.
 LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
-  bool hasMachine = false;
+  Operation* last = nullptr;
   for (Operation& op : llvm::make_early_inc_range(*from.getBody())) {
     if (!llvm::isa<MachineOp, MeshOp>(op))
       return op.emitOpError()
              << "does not belong in a machine file, which defines sbp.machine "
                 "and sbp.mesh";
-    hasMachine = true;
     auto name = mlir::SymbolTable::getSymbolName(&op);
     if (Operation* old = module.lookupSymbol(name)) {
       if (!llvm::isa<MachineOp, MeshOp>(old))
@@ -42,9 +41,13 @@ LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
                                   << ", which the machine file defines too";
       old->erase();
     }
-    op.moveBefore(module.getBody(), module.getBody()->begin());
+    if (last)
+      op.moveAfter(last);
+    else
+      op.moveBefore(module.getBody(), module.getBody()->begin());
+    last = &op;
   }
-  if (hasMachine) return success();
+  if (last) return success();
   return from.emitError() << "the machine file defines no sbp.machine";
 }
 

@@ -54,20 +54,28 @@ FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
     }
     return mlir::FlatSymbolRefAttr::get(module.getContext(), name);
   }
-  SmallVector<mlir::StringAttr> names;
-  for (auto mesh : module.getOps<MeshOp>())
-    names.push_back(mesh.getSymNameAttr());
-  if (names.empty())
-    for (auto machine : module.getOps<MachineOp>())
-      names.push_back(machine.getSymNameAttr());
-  if (names.size() == 1) return mlir::FlatSymbolRefAttr::get(names.front());
-  if (names.empty())
+  SmallVector<Operation*> found;
+  for (auto mesh : module.getOps<MeshOp>()) found.push_back(mesh);
+  const char* what = "meshes";
+  if (found.empty()) {
+    what = "machines";
+    for (auto machine : module.getOps<MachineOp>()) found.push_back(machine);
+  }
+  if (found.empty())
     return module.emitError()
            << "the module defines no sbp.machine to place the program on";
-  mlir::InFlightDiagnostic error =
-      module.emitError() << "the module defines " << names.size() << " meshes,";
-  for (mlir::StringAttr each : names) error << " @" << each.getValue();
-  return error << "; the option mesh says which one to place on";
+  if (found.size() == 1)
+    return mlir::FlatSymbolRefAttr::get(
+        mlir::SymbolTable::getSymbolName(found.front()));
+  // At the second: without it there would be no question.
+  mlir::InFlightDiagnostic error = mlir::emitError(found[1]->getLoc())
+                                   << "the program can be placed on "
+                                   << found.size() << " " << what << ",";
+  for (Operation* op : found)
+    error << " @" << mlir::SymbolTable::getSymbolName(op).getValue();
+  error << "; --mesh NAME says on which";
+  error.attachNote(found[0]->getLoc()) << "the first is defined here";
+  return error;
 }
 
 }  // namespace
