@@ -4,6 +4,7 @@
 #include "passes/cost/Roofline.h"
 
 namespace sbp {
+
 ScalarType computedType(Operation* op) {
   Type first;
   for (Type type :

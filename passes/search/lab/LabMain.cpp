@@ -158,7 +158,7 @@ class Lab {
       app_.parse(argc, argv);
     } catch (const CLI::CallForHelp& help) {
       return app_.exit(help);
-    } catch (const CLI::RequiredError& error) {
+    } catch (const CLI::RequiredError&) {
       // All that is required is a subcommand.
       std::cerr << "error: " << missingSubcommand() << "\n";
       return 1;
