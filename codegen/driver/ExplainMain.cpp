@@ -15,7 +15,10 @@ take; and what else there is: strategies that have a name, and pins.
   sbpc explain gpt.mlir -n 4 --html gpt.html            as a page to look at
   sbpc explain forms/3-placed.mlir                      a plan made by hand
 
-Times are those of the model of the machine, not measured ones.
+Times are those of the model of the machine, not measured ones. Times and bytes are of
+one run of an entry: of all calls of a function together, and of all steps that are
+alike (4 x all_gather). So steps add up to their movement, and movements and ops to
+their function.
 )";
 
 }  // namespace

@@ -80,19 +80,10 @@ std::string proofText(const search::EntryCost& cost) {
 
 /// What memory is for at the busiest moment.
 std::string memoryText(const search::MemoryParts& memory) {
-  const std::pair<const char*, double> parts[] = {
-      {"parameters", memory.parameters},
-      {"optimiser state", memory.state},
-      {"inputs", memory.inputs},
-      {"activations", memory.activations},
-      {"gradients", memory.gradients},
-      {"copies laid otherwise", memory.boxed},
-      {"room that kernels work in", memory.working},
-  };
   std::vector<std::string> texts;
-  for (auto [name, bytes] : parts)
-    if (bytes > 0)
-      texts.push_back(fmt::format("{} {}", bytesText(bytes), name));
+  for (const search::MemoryPart& part : search::kMemoryParts)
+    if (double bytes = memory.*part.bytes; bytes > 0)
+      texts.push_back(fmt::format("{} {}", bytesText(bytes), part.words));
   return fmt::format("Memory, when most is needed: {} = {}\n",
                      bytesText(memory.sum()), fmt::join(texts, " + "));
 }
@@ -160,11 +151,13 @@ std::string alternativesText(const PlanReport& report) {
 void addSteps(std::string& text, const std::vector<ExplainedStep>& steps) {
   for (const ExplainedStep& step : steps)
     if (step.seconds > 0)
-      text += fmt::format("      {:<24} over {}, {}\n",
-                          step.number == 1
-                              ? step.what
-                              : fmt::format("{} x {}", step.number, step.what),
-                          fmt::join(step.axes, " and "), bytesText(step.bytes));
+      text += fmt::format(
+          "      {:<24} {:<57} {:>10}\n",
+          step.number == 1 ? step.what
+                           : fmt::format("{} x {}", step.number, step.what),
+          fmt::format("over {}, {} sent", fmt::join(step.axes, " and "),
+                      bytesText(step.bytes)),
+          secondsText(step.seconds));
 }
 
 /// Numbers in ascending order, neighbours together: "0, 2 to 5, 9".
@@ -201,7 +194,7 @@ void addFunction(std::string& text, const ExplainedFunction& function) {
   }
   for (const ExplainedMovement& movement : function.movements) {
     if (movement.seconds == 0) continue;
-    text += fmt::format("    {:<26} {:<33} to {:<18} {:>10}\n",
+    text += fmt::format("    {:<26} {:<35} to {:<18} {:>10}\n",
                         "move " + movement.type, movement.from, movement.to,
                         secondsText(movement.seconds));
     addSteps(text, movement.steps);
@@ -209,14 +202,10 @@ void addFunction(std::string& text, const ExplainedFunction& function) {
 }
 
 Json jsonOf(const search::MemoryParts& memory) {
-  return {{"bytes", memory.sum()},
-          {"parameters", memory.parameters},
-          {"state", memory.state},
-          {"inputs", memory.inputs},
-          {"activations", memory.activations},
-          {"gradients", memory.gradients},
-          {"boxed", memory.boxed},
-          {"working", memory.working}};
+  Json json = {{"bytes", memory.sum()}};
+  for (const search::MemoryPart& part : search::kMemoryParts)
+    json[part.key] = memory.*part.bytes;
+  return json;
 }
 
 Json jsonOf(const search::Alternatives& alternatives) {
@@ -251,9 +240,10 @@ Json jsonOf(const std::vector<ExplainedStep>& steps) {
   for (const ExplainedStep& step : steps)
     json.push_back({{"step", step.what},
                     {"axes", step.axes},
+                    {"number", step.number},
+                    {"part_bytes", step.partBytes},
                     {"bytes", step.bytes},
-                    {"seconds", step.seconds},
-                    {"number", step.number}});
+                    {"seconds", step.seconds}});
   return json;
 }
 
@@ -286,8 +276,11 @@ Json jsonOf(const ExplainedFunction& function) {
 }  // namespace
 
 std::string textOf(const PlanReport& report) {
-  std::string text =
-      fmt::format("{} on {}\n", report.model, meshText(report.mesh));
+  std::string text = fmt::format(
+      "{} on {}\n"
+      "Times and bytes are of one run of an entry, of all calls of "
+      "a function together.\n",
+      report.model, meshText(report.mesh));
   for (const ExplainedEntry& entry : report.explanation.entries) {
     double computing = entry.computing();
     double communicating = entry.communicating();
@@ -352,6 +345,8 @@ std::string jsonOf(const PlanReport& report) {
                {"mesh", std::move(axes)},
                {"entries", std::move(entries)},
                {"memory", std::move(memory)}};
+  for (const search::MemoryPart& part : search::kMemoryParts)
+    json["memory_parts"][part.key] = part.words;
   if (!report.searched.empty())
     json["propagated"] = {{"entry", report.searched.front().entry},
                           {"seconds", report.propagated}};

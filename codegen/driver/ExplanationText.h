@@ -27,6 +27,8 @@ struct PlanReport {
 };
 
 std::string textOf(const PlanReport& report);
+/// One object, with all that the text says: seconds and bytes, and under
+/// "memory_parts" the names of the parts of an entry's memory.
 std::string jsonOf(const PlanReport& report);
 /// A page that draws the same, in one file.
 std::string htmlOf(const PlanReport& report);

@@ -1,6 +1,7 @@
 #include "passes/explain/Explanation.h"
 
 #include <map>
+#include <utility>
 
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
@@ -101,18 +102,15 @@ class Explainer {
     explained.type = shapeText(to.getShape(), to.getElementType());
     explained.from = stringOf(source);
     explained.to = stringOf(target);
-    explained.seconds = static_cast<double>(times) * way.seconds;
     int64_t before = largestLocalBytes(to.getShape(), size, source, mesh_);
     for (const Step& step : way.steps) {
       int64_t after =
           largestLocalBytes(to.getShape(), size, step.result, mesh_);
-      ExplainedStep& last = explained.steps.emplace_back();
-      last.what = stringOf(step.kind()).str();
-      for (int64_t axis : step.axes) last.axes.push_back(mesh_.axes[axis].name);
-      last.bytes = static_cast<double>(std::max(before, after));
-      auto traffic = stepTraffic(step.kind(), step.axes, before, after, mesh_);
-      last.seconds = secondsOf(traffic);
-      addTraffic(traffic, static_cast<double>(times));
+      explained.steps.push_back(explainStep(
+          stringOf(step.kind()).str(), step.axes, times,
+          static_cast<double>(std::max(before, after)),
+          stepTraffic(step.kind(), step.axes, before, after, mesh_)));
+      explained.seconds += explained.steps.back().seconds;
       before = after;
     }
     return explained;
@@ -155,26 +153,32 @@ class Explainer {
     const CommunicatingOpCost& cost = communicatingOps_.costOf(
         op, placementsOf(op->getOperands()), placementsOf(op->getResults()));
     explained.seconds = static_cast<double>(times) * cost.computing;
-    explained.communicating = static_cast<double>(times) * cost.communicating();
     for (const OwnCollective& collective : cost.collectives) {
-      ExplainedStep& step = explained.steps.emplace_back();
-      step.what = collective.name;
-      for (int64_t axis : collective.axes)
-        step.axes.push_back(mesh_.axes[axis].name);
-      step.bytes = collective.bytes;
-      step.number = collective.number;
-      step.seconds = secondsOf(collective.traffic);
-      addTraffic(collective.traffic,
-                 static_cast<double>(times * collective.number));
+      explained.steps.push_back(explainStep(
+          collective.name, collective.axes, times * collective.number,
+          collective.bytes, collective.traffic));
+      explained.communicating += explained.steps.back().seconds;
     }
   }
 
-  void addTraffic(ArrayRef<LevelTraffic> traffic, double times) {
+  /// `number` steps, of which each sends `traffic`. Adds it to the levels.
+  ExplainedStep explainStep(std::string what, ArrayRef<int64_t> axes,
+                            int64_t number, double partBytes,
+                            ArrayRef<LevelTraffic> traffic) {
+    ExplainedStep step;
+    step.what = std::move(what);
+    for (int64_t axis : axes) step.axes.push_back(mesh_.axes[axis].name);
+    step.number = number;
+    step.partBytes = partBytes;
+    auto times = static_cast<double>(number);
     for (const LevelTraffic& sent : traffic) {
       LevelTraffic& level = levels_[sent.level];
       level.bytes += times * sent.bytes;
       level.seconds += times * sent.seconds;
+      step.bytes += times * sent.bytes;
+      step.seconds += times * sent.seconds;
     }
+    return step;
   }
 
   ModuleOp module_;

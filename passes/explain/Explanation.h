@@ -3,6 +3,10 @@
 //
 // Read off the boxed form, in which all is decided and still says whose it is,
 // so any plan can be explained, whoever made it.
+//
+// All seconds and bytes are of one run of the entry: of all calls of a function
+// that it makes, and of all steps that are alike. So parts add up to the whole
+// on every line.
 
 #ifndef PASSES_EXPLAIN_EXPLANATION_H_
 #define PASSES_EXPLAIN_EXPLANATION_H_
@@ -18,20 +22,21 @@
 
 namespace sbp {
 
-/// One collective or local step of a movement.
+/// Collectives that are alike, or local steps.
 struct ExplainedStep {
   std::string what;               // "all_gather", "slice" ...
   std::vector<std::string> axes;  // of the mesh, that it spans
-  double bytes = 0;               // that a device holds where it holds most
-  double seconds = 0;             // of one time
-  int64_t number = 1;             // of such steps, one after the other
+  int64_t number = 1;             // of these steps, in all calls
+  double partBytes = 0;  // in one step, that a device has where it has most
+  double bytes = 0;      // that a device sends, all of them
+  double seconds = 0;    // all of them
 };
 
 /// A tensor that is laid otherwise.
 struct ExplainedMovement {
   std::string type;      // "4096x1024xf32"
   std::string from, to;  // "[S(0), B]"
-  double seconds = 0;    // of all times
+  double seconds = 0;    // of all its steps
   std::vector<ExplainedStep> steps;
 };
 
@@ -41,9 +46,8 @@ struct ExplainedOp {
   std::string placement;  // of its first result
   std::string type;       // of its first result, whole
   std::string localType;  // the largest part of it
-  double seconds = 0;     // that it computes, all times
-  /// Of an op that communicates itself: its collectives, and their seconds, all
-  /// times.
+  double seconds = 0;     // that it computes
+  /// Of an op that communicates itself: its collectives, and their seconds.
   std::vector<ExplainedStep> steps = {};
   double communicating = 0;
 };

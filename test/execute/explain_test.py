@@ -43,7 +43,7 @@ def sent_bytes(report, entry):
                 if axis["name"] in step["axes"]:
                     level = levels[axis["name"]]["level"]
                     sizes[level] = sizes.get(level, 1) * axis["size"]
-            part = step["bytes"] / math.prod(sizes.values()) * function["times"]
+            part = step["part_bytes"] / math.prod(sizes.values()) * step["number"]
             within = 1
             for level, size in sorted(sizes.items(), reverse=True):
                 passes = 2 if step["step"] == "all_reduce" else 1
@@ -62,17 +62,36 @@ def failures_of_parts(report):
         for level in entry["levels"]:
             if not is_close(level["bytes"], sent[level["level"]]):
                 yield f"{level}: the collectives send {sent[level['level']]} bytes"
-        seconds = 0.0
+        if entry.get("memory"):
+            parts = sum(entry["memory"][key] for key in report["memory_parts"])
+            if entry["memory"].keys() != {"bytes", *report["memory_parts"]}:
+                yield f"@{entry['entry']}: memory has {list(entry['memory'])}"
+            if not is_close(parts, entry["memory"]["bytes"]):
+                yield f"@{entry['entry']}: parts of memory are {parts} bytes"
+        seconds = sent = 0.0
         for function in entry["functions"]:
             ops = sum(op["seconds"] for op in function["ops"])
             moves = sum(move["seconds"] for move in function["movements"])
+            own = sum(op["communicating"] for op in function["ops"])
             if not is_close(ops, function["computing"]):
                 yield f"@{function['function']}: ops take {ops}"
+            if not is_close(moves + own, function["communicating"]):
+                yield f"@{function['function']}: movements take {moves}, ops {own}"
             for move in function["movements"]:
                 steps = sum(step["seconds"] for step in move["steps"])
-                if not is_close(steps * function["times"], move["seconds"]):
+                if not is_close(steps, move["seconds"]):
                     yield f"a move of {move['type']}: steps take {steps}"
-            seconds += ops + moves
+                if any(step["number"] != function["times"] for step in move["steps"]):
+                    yield f"a move in {function['times']} calls: {move['steps']}"
+            for op in function["ops"]:
+                steps = sum(step["seconds"] for step in op["steps"])
+                if not is_close(steps, op["communicating"]):
+                    yield f"{op['op']} communicates, but its steps take {steps}"
+            sent += sum(step["bytes"] for part in function["movements"] + function["ops"]
+                        for step in part["steps"])
+            seconds += ops + moves + own
+        if not is_close(sent, sum(level["bytes"] for level in entry["levels"])):
+            yield f"@{entry['entry']}: all steps send {sent} bytes"
         if not is_close(seconds, entry["seconds"]):
             yield f"@{entry['entry']}: {seconds} in parts, {entry['seconds']} in all"
 

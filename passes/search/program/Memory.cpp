@@ -32,6 +32,12 @@ std::vector<double> bytesOfOps(const Frame& frame, std::vector<double> passing,
 
 }  // namespace
 
+double MemoryParts::sum() const {
+  double sum = 0;
+  for (const MemoryPart& part : kMemoryParts) sum += this->*part.bytes;
+  return sum;
+}
+
 double ownLimit(const DecisionGraph& graph, double memoryBytes) {
   return std::max(1.0, memoryBytes - graph.otherBytes());
 }

@@ -20,6 +20,7 @@
 #ifndef PASSES_SEARCH_PROGRAM_MEMORY_H_
 #define PASSES_SEARCH_PROGRAM_MEMORY_H_
 
+#include <iterator>
 #include <vector>
 
 #include "passes/search/Problem.h"
@@ -41,11 +42,29 @@ struct MemoryParts {
   double boxed = 0;    // copies laid otherwise than they were made
   double working = 0;  // what kernels and halos take while an op runs
 
-  double sum() const {
-    return parameters + state + inputs + activations + gradients + boxed +
-           working;
-  }
+  double sum() const;
 };
+
+/// One of the parts of `MemoryParts`, with its name for programs and for
+/// readers.
+struct MemoryPart {
+  const char* key;    // "state"
+  const char* words;  // "optimiser state"
+  double MemoryParts::* bytes;
+};
+
+/// All of them, so that whoever shows some shows what adds up.
+inline constexpr MemoryPart kMemoryParts[] = {
+    {"parameters", "parameters", &MemoryParts::parameters},
+    {"state", "optimiser state", &MemoryParts::state},
+    {"inputs", "inputs", &MemoryParts::inputs},
+    {"activations", "activations", &MemoryParts::activations},
+    {"gradients", "gradients", &MemoryParts::gradients},
+    {"boxed", "copies laid otherwise", &MemoryParts::boxed},
+    {"working", "room that kernels work in", &MemoryParts::working},
+};
+static_assert(sizeof(MemoryParts) == std::size(kMemoryParts) * sizeof(double),
+              "a part is not listed");
 
 struct PeakMemory {
   double bytes = 0;   // on the device that has most
