@@ -73,8 +73,7 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   search::FrontOptions front;
   if (withFront) front.step = 0.8;
   FailureOr<search::Alternatives> alternatives = search::findAlternatives(
-      module, report.searched.front().entry, target.mesh, device,
-      searched->plan, options.space, front);
+      module, target.mesh, device, *searched, options.space, front);
   if (failed(alternatives)) return failure();
   report.alternatives = std::move(*alternatives);
   Planned planned(searched->plan);

@@ -88,8 +88,22 @@ std::string memoryText(const search::MemoryParts& memory) {
                      bytesText(memory.sum()), fmt::join(texts, " + "));
 }
 
+/// What the prices of pins mean.
+std::string pinsNote(const search::Alternatives& alternatives) {
+  return fmt::format(
+      "{} How the optimiser's state of a parameter lies is left free; sbp.pin "
+      "lays it like the parameter, unless sbp.state_pin says otherwise.",
+      alternatives.arePinsExact
+          ? "More seconds that the best plan with this one pin takes, where "
+            "memory has no limit."
+          : "Bounds: a plan with this one pin takes at least so much more. (It "
+            "is not proven that this plan is the best where memory has no "
+            "limit.)");
+}
+
 /// Tensors that may be pinned, those together that have the same choices.
-std::string pinsText(const std::vector<search::PinChoices>& pins) {
+std::string pinsText(const std::vector<search::PinChoices>& pins,
+                     const char* sign) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
   for (const search::PinChoices& pin : pins) {
     if (pin.choices.size() < 2) continue;
@@ -97,7 +111,7 @@ std::string pinsText(const std::vector<search::PinChoices>& pins) {
     for (const search::PinChoices::Choice& choice : pin.choices)
       if (choice.placement != pin.planned)
         line += fmt::format(
-            ", {} +{}", stringOf(choice.placement),
+            ", {} {}{}", stringOf(choice.placement), sign,
             choice.moreSeconds == 0 ? "0" : secondsText(choice.moreSeconds));
     auto group = llvm::find_if(
         groups, [&](const auto& known) { return known.first == line; });
@@ -132,9 +146,13 @@ std::string alternativesText(const PlanReport& report) {
         bytesText(cost.memory) +
             (cost.memory > report.memoryBytes ? ", more than there is" : ""));
   add("propagation from pins", report.propagated, "");
-  if (std::string pins = pinsText(report.alternatives.pins); !pins.empty())
-    text += fmt::format("\nWhat to pin one tensor otherwise would change:\n{}",
-                        pins);
+  const search::Alternatives& alternatives = report.alternatives;
+  if (std::string pins =
+          pinsText(alternatives.pins, alternatives.arePinsExact ? "+" : ">= ");
+      !pins.empty())
+    text +=
+        fmt::format("\nWhat to pin one tensor otherwise would change:\n{}\n{}",
+                    pinsNote(alternatives), pins);
   if (!report.alternatives.front.empty()) {
     text += "\nTime for memory:\n";
     for (const search::TradeOff& plan : report.alternatives.front)
@@ -232,6 +250,8 @@ Json jsonOf(const search::Alternatives& alternatives) {
                      {"lower_bound", plan.lowerBound}});
   return {{"strategies", std::move(strategies)},
           {"pins", std::move(pins)},
+          {"pins_exact", alternatives.arePinsExact},
+          {"pins_note", pinsNote(alternatives)},
           {"front", std::move(front)}};
 }
 

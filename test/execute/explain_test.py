@@ -96,6 +96,13 @@ def failures_of_parts(report):
             yield f"@{entry['entry']}: {seconds} in parts, {entry['seconds']} in all"
 
 
+def failures_of_pins(pins):
+    for pin in pins:
+        more = {choice["placement"]: choice["more_seconds"] for choice in pin["choices"]}
+        if more[pin["planned"]] != 0 or min(more.values()) < 0:
+            yield f"the plan is not the best for {pin}"
+
+
 def failures_of_alternatives(report, train):
     """Where an alternative to the best plan of @train_step is better, or makes no
     sense."""
@@ -111,10 +118,9 @@ def failures_of_alternatives(report, train):
     if not is_close(data_parallel, report["propagated"]["seconds"]):
         yield (f"data parallelism takes {data_parallel}, propagation "
                f"{report['propagated']['seconds']}")
-    for pin in alternatives["pins"]:
-        more = {choice["placement"]: choice["more_seconds"] for choice in pin["choices"]}
-        if more[pin["planned"]] != 0 or min(more.values()) < 0:
-            yield f"the plan is not the best for {pin}"
+    yield from failures_of_pins(alternatives["pins"])
+    if not alternatives["pins_exact"]:
+        yield "the prices of pins are bounds"
     front = alternatives["front"]
     if len(front) < 2:
         yield f"a front of {len(front)} plans"
@@ -133,10 +139,8 @@ def failures_of_autoddl(tools, model, machine, report):
     train = next(e for e in restricted["entries"] if e["entry"] == "train_step")
     if not is_close(train["seconds"], named) or not is_close(train["lower_bound"], named):
         yield f"AutoDDL's space: {train['seconds']} searched, {named} in comparison"
-    for pin in restricted["alternatives"]["pins"]:
-        more = {choice["placement"]: choice["more_seconds"] for choice in pin["choices"]}
-        if more[pin["planned"]] != 0 or min(more.values()) < 0:
-            yield f"in AutoDDL's space the plan is not the best for {pin}"
+    for failure in failures_of_pins(restricted["alternatives"]["pins"]):
+        yield f"in AutoDDL's space {failure}"
     for function in train["functions"]:
         for op in function["ops"]:
             if op["op"] in ("nn.layer_norm", "nn.gelu") and "S" not in op["placement"]:
@@ -156,6 +160,40 @@ def failures_of_pin(tools, folder, model, report, train):
         tools.sbpc, "explain", pinned, "--json"))["entries"] if e["entry"] == "train_step")
     if not math.isclose(seconds, train["seconds"] + choice["more_seconds"], rel_tol=1e-7):
         yield f"tokens at {choice} take {seconds}, and {train['seconds']} without"
+
+
+def failures_of_limited_pins(tools, folder, model, report):
+    """Where memory is short, the prices of pins are bounds, and said to be."""
+    options = ["--machine", folder / "machine.mlir", "--memory",
+               report["alternatives"]["front"][1]["memory"]]
+
+    def train_step(file):
+        limited = json.loads(training.run(tools.sbpc, "explain", file, *options, "--json"))
+        return limited, next(e["seconds"] for e in limited["entries"]
+                             if e["entry"] == "train_step")
+
+    limited, seconds = train_step(model)
+    pins = limited["alternatives"]["pins"]
+    yield from failures_of_pins(pins)
+    if limited["alternatives"]["pins_exact"]:
+        yield "bounds on what pins take are called exact"
+    text = training.run(tools.sbpc, "explain", model, *options)
+    if "at least so much more" not in text or ">= " not in text:
+        yield f"the text does not say that prices of pins are bounds:\n{text}"
+    choices = next(p for p in pins if p["tensor"] == "@token_table")["choices"]
+    bounds = [choice["more_seconds"] for choice in choices]
+    if not max(bounds) > 0:
+        yield f"the bounds say nothing: {choices}"
+    pinned = folder / "limited.mlir"
+    name = "nn.parameter @token_table"
+    line = next(l for l in model.read_text().splitlines() if name in l)
+    pinned.write_text((folder / "machine.mlir").read_text() + "\n" + model.read_text()
+                      .replace(line, f"{line} {{sbp.pin = #sbp.nd<@machine, "
+                                     f"{choices[-1]['placement']}>}}"))
+    del options[:2]
+    _, more = train_step(pinned)
+    if more < seconds + choices[-1]["more_seconds"] * (1 - 1e-9):
+        yield f"{choices[-1]} takes {more}, without {seconds}"
 
 
 def main():
@@ -181,6 +219,8 @@ def main():
         failures += failures_of_alternatives(report, train)
         failures += failures_of_autoddl(tools, model, file, report)
         failures += failures_of_pin(tools, folder, model, report, train)
+        if name == "two levels":
+            failures += failures_of_limited_pins(tools, folder, model, report)
         embedded = re.search(r'<script type="application/json"[^>]*>(.*?)</script>',
                              page.read_text(), re.DOTALL)
         if json.loads(embedded.group(1)) != report:

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/boxing/Transitions.h"
 #include "passes/search/program/AutoDdlSpace.h"
 #include "passes/search/program/Cheapest.h"
+#include "passes/search/program/Memory.h"
 #include "passes/search/program/Tables.h"
 
 namespace sbp::search {
@@ -18,49 +21,89 @@ using mlir::func::FuncOp;
 namespace {
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+constexpr int kMaxMoments = 4;
 
-/// The choices of the tensor in `slot`, from what its decision's states take.
-PinChoices choicesOf(const DecisionGraph& graph, Slot slot,
-                     const std::vector<double>& leastSeconds) {
+/// Costs are sums of rounded ones.
+constexpr double kPrecision = 1e-9;
+
+/// Per decision and state, what plans with it cost at least.
+struct PinPrices {
+  std::vector<std::vector<Cost>> with;
+  bool areExact = true;
+};
+
+/// The prices of states beside a plan that takes `seconds`, or nothing when
+/// that would take too much. If the plan takes more than it would without a
+/// limit of memory, what costs is to fit: then prices are bounds for plans that
+/// do.
+std::optional<PinPrices> pinPrices(const DecisionGraph& graph,
+                                   double memoryBytes, double seconds,
+                                   Movements& movements) {
+  auto free = leastCostsOf(graph, movements);
+  if (!free) return std::nullopt;
+  PinPrices prices;
+  prices.with = std::move(free->with);
+  prices.areExact =
+      free->isExact && seconds - free->cheapest.cost <= kPrecision * seconds;
+  Assignment cheapest = std::move(free->cheapest.assignment);
+  std::vector<Moment> moments;
+  // Limits come as they are broken; a few of them tell the most.
+  for (int round = 0; round < kMaxMoments && !prices.areExact; ++round) {
+    PeakMemory peak = peakMemory(graph, cheapest, movements);
+    if (peak.bytes <= memoryBytes || llvm::is_contained(moments, peak.moment))
+      break;
+    moments.push_back(std::move(peak.moment));
+    auto within = leastCostsWithin(graph, memoryBytes, moments, movements,
+                                   kMaxTableEntries, /*shares=*/nullptr);
+    if (!within || within->with.empty()) break;
+    prices.with = std::move(within->with);
+    cheapest = std::move(within->cheapest);
+  }
+  return prices;
+}
+
+/// The choices of the tensor in `slot` beside a plan that takes `seconds` and
+/// has it as `planned`.
+std::vector<PinChoices::Choice> choicesOf(
+    const DecisionGraph& graph, Slot slot,
+    const std::vector<Cost>& costsOfStates, double seconds,
+    const Placement& planned) {
   std::map<PlacementTable::Number, double> least;
-  double best = kUnlimited;
-  for (auto [state, seconds] : llvm::enumerate(leastSeconds)) {
+  for (auto [state, cost] : llvm::enumerate(costsOfStates)) {
     double& known =
         least
             .try_emplace(graph.placementAt(slot, static_cast<int64_t>(state)),
                          kUnlimited)
             .first->second;
-    known = std::min(known, seconds);
-    best = std::min(best, seconds);
+    known = std::min(known, cost);
   }
-  PinChoices pin;
-  for (auto [number, seconds] : least) {
-    if (seconds == kUnlimited) continue;  // not in the space
-    double more = seconds - best;
-    // Costs are sums of rounded ones.
-    if (more <= 1e-9 * best) more = 0;
-    pin.choices.push_back({Placement(graph.placements[number]), more});
+  std::vector<PinChoices::Choice> choices;
+  for (auto [number, cost] : least) {
+    if (cost == kUnlimited) continue;  // not in the space
+    Placement placement(graph.placements[number]);
+    double more = cost - seconds;
+    if (more <= kPrecision * seconds || placement == planned) more = 0;
+    choices.push_back({std::move(placement), more});
   }
-  llvm::sort(pin.choices, [](const auto& a, const auto& b) {
+  llvm::sort(choices, [](const auto& a, const auto& b) {
     if (a.moreSeconds != b.moreSeconds) return a.moreSeconds < b.moreSeconds;
     return stringOf(a.placement) < stringOf(b.placement);
   });
-  return pin;
+  return choices;
 }
 
 std::vector<PinChoices> pinChoices(FuncOp entry, ModuleOp module,
                                    const ProgramDecisions& program,
-                                   const DecisionGraph& graph, const Plan& plan,
-                                   Movements& movements) {
+                                   const DecisionGraph& graph,
+                                   const SearchedPlan& searched,
+                                   const PinPrices& prices) {
   std::vector<PinChoices> pins;
-  auto least = leastCostsOf(graph, movements);
-  if (!least) return pins;
   auto add = [&](std::string name, Slot slot, const Placement& planned) {
-    PinChoices pin = choicesOf(graph, slot, least->with[slot.decision]);
-    pin.name = std::move(name);
-    pin.planned = planned;
-    pins.push_back(std::move(pin));
+    pins.push_back({std::move(name), planned,
+                    choicesOf(graph, slot, prices.with[slot.decision],
+                              searched.entries.front().seconds(), planned)});
   };
+  const Plan& plan = searched.plan;
   for (mlir::BlockArgument input : entry.getArguments()) {
     auto name = entry.getArgAttrOfType<mlir::StringAttr>(input.getArgNumber(),
                                                          nn::kInputAttrName);
@@ -93,12 +136,14 @@ std::vector<TradeOff> tradeOffs(const DecisionGraph& graph,
 
 }  // namespace
 
-FailureOr<Alternatives> findAlternatives(ModuleOp module, StringRef entry,
-                                         const Mesh& mesh, const Device& device,
-                                         const Plan& plan, SearchSpace space,
+FailureOr<Alternatives> findAlternatives(ModuleOp module, const Mesh& mesh,
+                                         const Device& device,
+                                         const SearchedPlan& searched,
+                                         SearchSpace space,
                                          FrontOptions front) {
+  const EntryCost& entry = searched.entries.front();
   mlir::SymbolTable symbols(module);
-  auto function = symbols.lookup<FuncOp>(entry);
+  auto function = symbols.lookup<FuncOp>(entry.entry);
   FailureOr<ProgramDecisions> program =
       readProgram(function, symbols, mesh, device, Plan());
   if (failed(program)) return failure();
@@ -110,8 +155,12 @@ FailureOr<Alternatives> findAlternatives(ModuleOp module, StringRef entry,
   DecisionGraph graph = space == SearchSpace::AutoDdl
                             ? autoDdlSpace(function, symbols, *program).graph()
                             : program->graph;
-  alternatives.pins =
-      pinChoices(function, module, *program, graph, plan, movements);
+  if (auto prices =
+          pinPrices(graph, device.memoryBytes, entry.seconds(), movements)) {
+    alternatives.arePinsExact = prices->areExact;
+    alternatives.pins =
+        pinChoices(function, module, *program, graph, searched, *prices);
+  }
   alternatives.front = tradeOffs(graph, front, movements);
   return alternatives;
 }

@@ -13,7 +13,7 @@
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "passes/placement/Plan.h"
+#include "passes/search/program/SearchPlan.h"
 #include "passes/search/program/SearchSpace.h"
 #include "passes/search/program/Strategies.h"
 
@@ -24,7 +24,8 @@ namespace sbp::search {
 struct PinChoices {
   struct Choice {
     Placement placement;
-    /// What the best plan with this pin takes more than the best without.
+    /// What the best plan with this pin takes more than the plan that was
+    /// found, or a bound (Alternatives::arePinsExact); 0 for where that has it.
     double moreSeconds = 0;
   };
 
@@ -42,9 +43,13 @@ struct TradeOff {
 
 struct Alternatives {
   std::vector<StrategyCost> strategies;
-  /// Prices of pins are those without a limit of memory. None where they are
-  /// not known, because elimination would take too much.
+  /// None where prices are not known, because elimination would take too much.
   std::vector<PinChoices> pins;
+  /// If so, prices are what pins cost where there is no limit of memory. Else
+  /// the plan is not known to be the best without such a limit, or some tensors
+  /// have too many uses; then a plan with that pin that fits into memory takes
+  /// at least as much more, and perhaps more than that.
+  bool arePinsExact = true;
   /// From the fastest plan to the one with the least memory that was found.
   std::vector<TradeOff> front;
 };
@@ -57,13 +62,13 @@ struct FrontOptions {
   int64_t maxPlans = 8;
 };
 
-/// Alternatives to `plan`, which was searched for `module` in `space`, for its
-/// entry `entry`. Strategies are not of that space; what pins change, and time
-/// for memory, are.
-FailureOr<Alternatives> findAlternatives(ModuleOp module, StringRef entry,
-                                         const Mesh& mesh, const Device& device,
-                                         const Plan& plan, SearchSpace space,
-                                         FrontOptions front);
+/// Alternatives to the plan `searched`, which was searched for `module` in
+/// `space`, for the entry that comes first in it. Strategies are not of that
+/// space; what pins change, and time for memory, are.
+FailureOr<Alternatives> findAlternatives(ModuleOp module, const Mesh& mesh,
+                                         const Device& device,
+                                         const SearchedPlan& searched,
+                                         SearchSpace space, FrontOptions front);
 
 }  // namespace sbp::search
 

@@ -1,5 +1,6 @@
 #include "passes/search/program/Tables.h"
 
+#include <utility>
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
@@ -82,9 +83,10 @@ std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
   return Search(graph, memoryBytes, movements, moments, shares).run();
 }
 
-std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
-                                       Movements& movements, double maxEntries,
-                                       const FlowShares* shares) {
+std::optional<LeastCostsOfGraph> leastCostsOf(const DecisionGraph& graph,
+                                              Movements& movements,
+                                              double maxEntries,
+                                              const FlowShares* shares) {
   if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
   PricedProblem priced =
       problemOf(graph, movements, WideFlows::Below, {}, 0, maxEntries, shares);
@@ -94,7 +96,7 @@ std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
   // Behind the decisions stand the variables of Pricing.h.
   least->with.resize(graph.decisions.size());
   least->cheapest.assignment.resize(graph.decisions.size());
-  return least;
+  return LeastCostsOfGraph{std::move(*least), priced.isExact};
 }
 
 std::optional<LeastCostsWithin> leastCostsWithin(const DecisionGraph& graph,

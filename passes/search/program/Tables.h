@@ -38,14 +38,19 @@ std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
                                          std::vector<Moment>& moments,
                                          const FlowShares* shares = nullptr);
 
+struct LeastCostsOfGraph : LeastCosts {
+  /// Whether plans with these states are to be had at these costs, and not only
+  /// dearer ones.
+  bool isExact = true;
+};
+
 /// What each state of each decision costs at least, whatever memory it takes,
 /// with a plan that costs least by these prices; they are too low where a table
 /// would have more than `maxEntries`: of what flows take there, decisions pay
 /// their `shares`, if these are known. Nothing when that would take too much.
-std::optional<LeastCosts> leastCostsOf(const DecisionGraph& graph,
-                                       Movements& movements,
-                                       double maxEntries = kMaxTableEntries,
-                                       const FlowShares* shares = nullptr);
+std::optional<LeastCostsOfGraph> leastCostsOf(
+    const DecisionGraph& graph, Movements& movements,
+    double maxEntries = kMaxTableEntries, const FlowShares* shares = nullptr);
 
 /// The same of plans that take at most `memoryBytes` at each of `moments`, of
 /// which there is at least one.
