@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "llvm/Support/MathExtras.h"
 
@@ -61,6 +62,36 @@ BufferLayout placeInOrder(const std::vector<LiveBuffer>& buffers,
   return layout;
 }
 
+/// How often an order is changed, and how many buffers are placed then, at
+/// most.
+constexpr int kMaxChanges = 60;
+constexpr size_t kMaxPlaced = 30000;
+
+/// Places the buffers in `order`; then again, those first that stuck out above
+/// `least` bytes, while that may help. The smallest arena.
+BufferLayout placeAndImprove(const std::vector<LiveBuffer>& buffers,
+                             std::vector<int64_t> order, int64_t least,
+                             int64_t alignment) {
+  BufferLayout best = placeInOrder(buffers, order, alignment);
+  size_t numChanges =
+      std::min<size_t>(kMaxChanges, kMaxPlaced / (buffers.size() + 1));
+  BufferLayout last = best;
+  for (size_t change = 0; change < numChanges && best.bytes > least; ++change) {
+    std::vector<int64_t> fitting;
+    std::vector<int64_t> changed;
+    for (int64_t index : order) {
+      int64_t bytes = llvm::alignTo(buffers[index].bytes, alignment);
+      bool sticksOut = last.offsets[index] + bytes > least;
+      (sticksOut ? changed : fitting).push_back(index);
+    }
+    changed.insert(changed.end(), fitting.begin(), fitting.end());
+    order = std::move(changed);
+    last = placeInOrder(buffers, order, alignment);
+    if (last.bytes < best.bytes) best = last;
+  }
+  return best;
+}
+
 }  // namespace
 
 BufferLayout planBuffers(const std::vector<LiveBuffer>& buffers,
@@ -89,7 +120,8 @@ BufferLayout planBuffers(const std::vector<LiveBuffer>& buffers,
       if (isBefore(buffers[b], buffers[a])) return false;
       return a < b;
     });
-    BufferLayout layout = placeInOrder(buffers, order, alignment);
+    BufferLayout layout =
+        placeAndImprove(buffers, std::move(order), least, alignment);
     if (layout.bytes < best.bytes) best = std::move(layout);
     if (best.bytes == least) break;
   }

@@ -73,4 +73,10 @@ int64_t largestLocalBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
   return bytes;
 }
 
+int64_t alignedBytes(int64_t bytes) {
+  // As plans do (runtime/plan/Plan.h).
+  constexpr uint64_t kAlignment = 64;
+  return static_cast<int64_t>(llvm::alignTo(bytes, kAlignment));
+}
+
 }  // namespace sbp

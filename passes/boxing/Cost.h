@@ -40,6 +40,9 @@ int64_t largestLocalBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
                           llvm::ArrayRef<Component> placement,
                           const Mesh& mesh);
 
+/// What a buffer of `bytes` bytes takes of a device: programs align them.
+int64_t alignedBytes(int64_t bytes);
+
 }  // namespace sbp
 
 #endif  // PASSES_BOXING_COST_H_

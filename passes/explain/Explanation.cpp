@@ -49,7 +49,8 @@ class Explainer {
       auto type = llvm::cast<RankedTensorType>(parameter.getType());
       double& bytes = parameter.getState() ? explanation.memory.state
                                            : explanation.memory.parameters;
-      bytes += bytesOf(type);
+      bytes += static_cast<double>(
+          alignedBytes(static_cast<int64_t>(bytesOf(type))));
     }
     return explanation;
   }

@@ -44,8 +44,8 @@ double ownLimit(const DecisionGraph& graph, double memoryBytes) {
 
 double keptBytes(const KeptTensor& tensor, llvm::ArrayRef<Component> placement,
                  const Mesh& mesh) {
-  return static_cast<double>(
-      largestLocalBytes(tensor.shape, tensor.elementBytes, placement, mesh));
+  return static_cast<double>(alignedBytes(
+      largestLocalBytes(tensor.shape, tensor.elementBytes, placement, mesh)));
 }
 
 PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,

@@ -2,16 +2,9 @@
 
 #include <algorithm>
 
-#include "llvm/Support/MathExtras.h"
 #include "passes/boxing/Cost.h"
 
 namespace sbp::search {
-namespace {
-
-/// What a program aligns its buffers to.
-constexpr uint64_t kAlignment = 64;
-
-}  // namespace
 
 TensorMovements::TensorMovements(const PlacementTable& placements,
                                  TransitionTable& transitions,
@@ -38,7 +31,7 @@ double TensorMovements::askBytesBetween(Number from, Number to) {
   // the last writes a version, which counts by itself.
   double before = 0, most = 0;
   for (const Step& step : transition.steps) {
-    double after = alignedBytes(step.result);
+    double after = localBytes(step.result);
     most = std::max(most, before + after);
     before = after;
   }
@@ -47,15 +40,13 @@ double TensorMovements::askBytesBetween(Number from, Number to) {
 
 double TensorMovements::bytes(Number placement) {
   double& known = bytes_[placement];
-  if (known == kUnknown) known = alignedBytes((*placements_)[placement]);
+  if (known == kUnknown) known = localBytes((*placements_)[placement]);
   return known;
 }
 
-double TensorMovements::alignedBytes(
-    llvm::ArrayRef<Component> placement) const {
-  return static_cast<double>(llvm::alignTo(
-      largestLocalBytes(shape_, elementBytes_, placement, transitions_->mesh()),
-      kAlignment));
+double TensorMovements::localBytes(llvm::ArrayRef<Component> placement) const {
+  return static_cast<double>(alignedBytes(largestLocalBytes(
+      shape_, elementBytes_, placement, transitions_->mesh())));
 }
 
 TensorMovements& Movements::of(llvm::ArrayRef<int64_t> shape,

@@ -58,7 +58,7 @@ class TensorMovements {
   }
   double askSeconds(Number from, Number to);
   double askBytesBetween(Number from, Number to);
-  double alignedBytes(llvm::ArrayRef<Component> placement) const;
+  double localBytes(llvm::ArrayRef<Component> placement) const;
 
   const PlacementTable* placements_;
   TransitionTable* transitions_;

@@ -238,8 +238,8 @@ void readParameters(FuncOp entry, const Sites& sites, const Plan& plan,
                               : Placement(graph.mesh.axes.size());
     double& bytes = parameter.getState() ? graph.otherStateBytes
                                          : graph.otherParameterBytes;
-    bytes += static_cast<double>(
-        largestLocalBytes(type.getShape(), size, placement, graph.mesh));
+    bytes += static_cast<double>(alignedBytes(
+        largestLocalBytes(type.getShape(), size, placement, graph.mesh)));
   }
 }
 

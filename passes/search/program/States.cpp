@@ -103,7 +103,8 @@ class StateMaker {
   void setWorkingBytes(size_t index, double bytes) {
     if (bytes == 0) return;
     state_.workingBytes.resize(draft_.members.size(), 0);
-    state_.workingBytes[index] = bytes;
+    state_.workingBytes[index] =
+        static_cast<double>(alignedBytes(static_cast<int64_t>(bytes)));
   }
 
   /// What `op` computes if it runs by `signature`, once.
