@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "codegen/cpu/EmitObject.h"
@@ -12,11 +13,10 @@
 #include "codegen/cpu/ProgramTable.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
+#include "codegen/driver/FitMemory.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/WriteText.h"
 #include "codegen/plan/BuildPlan.h"
-#include "dialects/rank/Rank.h"
-#include "dialects/sbp/Sbp.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -24,6 +24,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
+#include "passes/placement/Target.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/plan/Plan.h"
 
@@ -97,6 +98,7 @@ std::string textOf(mlir::ModuleOp module) {
 /// Brings the module to the form that is to be emitted, or to the local one,
 /// and writes the forms on the way to the folder that wants them.
 LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
+                         const PipelineOptions& pipeline,
                          Stopwatch& stopwatch) {
   mlir::MLIRContext* context = module.getContext();
   if (!options.formsFolder.empty())
@@ -116,14 +118,14 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
            << stringOf(kForms[static_cast<int>(options.emit)].form)
            << " one to emit";
 
-  if (failed(checkOptions(module, options.pipeline))) return failure();
+  if (failed(checkOptions(module, pipeline))) return failure();
 
   int number = 0;
   for (const EmittedForm& form : kForms) {
     ++number;
     if (form.form < given) continue;
     mlir::PassManager passes(module.getContext());
-    addPassesTo(form.form, options.pipeline, passes);
+    addPassesTo(form.form, pipeline, passes);
     if (failed(passes.run(module))) return failure();
     stopwatch.lap(stringOf(form.form));
     if (!options.formsFolder.empty()) {
@@ -139,29 +141,16 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
   return success();
 }
 
-/// Fails if a rank of a searched plan needs more memory than there is, which is
-/// `memoryBytes` or, if 0, what the machine says: the search knows of tensors
-/// and of the room that kernels work in, but not of gaps between them.
-LogicalResult checkMemory(mlir::ModuleOp local, const plan::Plan& plan,
-                          double memoryBytes) {
-  if (memoryBytes == 0) {
-    rank::ProgramOp first = *local.getOps<rank::ProgramOp>().begin();
-    std::optional<Device> device = lookupDevice(first, first.getMeshAttr());
-    if (!device) return success();
-    memoryBytes = device->memoryBytes;
-  }
-  for (const plan::Program& program : plan.programs)
-    for (auto [entry, description] : llvm::zip(program.entries, plan.entries)) {
-      auto bytes = static_cast<double>(entry.arenaBytes);
-      if (bytes <= memoryBytes) continue;
-      return local.emitError() << llvm::formatv(
-                 "@{0} takes {1} bytes on rank {2}, but a device has {3:f0}; "
-                 "the search does not know of gaps between buffers: --memory "
-                 "{4:f0} would leave room for them",
-                 description.name, entry.arenaBytes, program.ranks.front(),
-                 memoryBytes, std::floor(memoryBytes * memoryBytes / bytes));
-    }
-  return success();
+/// What a device of `module` has; infinite where nobody says.
+double memoryOf(mlir::ModuleOp module, const PipelineOptions& options) {
+  if (options.memoryBytes > 0) return options.memoryBytes;
+  // If there is no target, the passes say so.
+  mlir::ScopedDiagnosticHandler silently(module.getContext(),
+                                         [](mlir::Diagnostic&) {});
+  mlir::FailureOr<Target> target = chooseTarget(module, options.mesh);
+  return succeeded(target) && target->device
+             ? target->device->memoryBytes
+             : std::numeric_limits<double>::infinity();
 }
 
 cpu::OutputKind outputKind(Emit emit) {
@@ -203,26 +192,46 @@ LogicalResult compile(const CompileOptions& options) {
   // The output before the work, not after it.
   if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");
+  std::optional<cpu::KernelLibrary> kernels;
+  plan::Plan plan;
+  auto lower = [&](const PipelineOptions& pipeline)
+      -> mlir::FailureOr<std::optional<LargestArena>> {
+    if (failed(lowerForms(*module, options, pipeline, stopwatch)))
+      return failure();
+    if (options.emit <= Emit::Local) return arenaOf(*module, *target);
+    kernels.emplace(&context, *target);
+    mlir::FailureOr<plan::Plan> built =
+        buildPlan(*module, *module->getName(), *kernels);
+    if (failed(built)) return failure();
+    plan = std::move(*built);
+    return std::optional(largestArena(plan));
+  };
   const bool isSearched = options.pipeline.placeBy == PlaceBy::Search &&
-                          formOf(*module) < Form::Placed;
-  if (failed(lowerForms(*module, options, stopwatch))) return failure();
+                          formOf(*module) < Form::Placed &&
+                          options.emit >= Emit::Placed;
+  double memoryBytes = memoryOf(*module, options.pipeline);
+  if (isSearched && std::isfinite(memoryBytes)) {
+    mlir::OwningOpRef<mlir::ModuleOp> given = std::move(module);
+    if (failed(
+            searchUntilItFits(given->getLoc(), memoryBytes, [&](double limit) {
+              module = given->clone();
+              PipelineOptions pipeline = options.pipeline;
+              pipeline.memoryBytes = limit;
+              return lower(pipeline);
+            })))
+      return failure();
+  } else if (failed(lower(options.pipeline))) {
+    return failure();
+  }
   if (options.emit <= Emit::Local)
     return writeText(&context, options.outputPath, textOf(*module));
-
-  cpu::KernelLibrary kernels(&context, *target);
-  mlir::FailureOr<plan::Plan> plan =
-      buildPlan(*module, *module->getName(), kernels);
-  if (failed(plan)) return failure();
-  if (isSearched &&
-      failed(checkMemory(*module, *plan, options.pipeline.memoryBytes)))
-    return failure();
   stopwatch.lap("plan");
   if (options.emit == Emit::Plan)
-    return writeText(&context, options.outputPath, plan::toJson(*plan) + "\n");
+    return writeText(&context, options.outputPath, plan::toJson(plan) + "\n");
 
-  mlir::ModuleOp code = kernels.module();
+  mlir::ModuleOp code = kernels->module();
   if (failed(cpu::lowerToLlvm(code, *target))) return failure();
-  cpu::defineProgramTable(code, plan::toJson(*plan), kernels.kernelNames());
+  cpu::defineProgramTable(code, plan::toJson(plan), kernels->kernelNames());
   stopwatch.lap("lower kernels");
   mlir::FailureOr<std::string> bytes =
       cpu::emit(code, *target, outputKind(options.emit));

@@ -1,11 +1,14 @@
 #include "codegen/driver/Explain.h"
 
+#include <cmath>
 #include <limits>
+#include <optional>
 
 #include "codegen/cpu/KernelMemory.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
 #include "codegen/driver/ExplanationText.h"
+#include "codegen/driver/FitMemory.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/WriteText.h"
 #include "dialects/sbp/Sbp.h"
@@ -125,10 +128,24 @@ LogicalResult explainModel(const ExplainOptions& options) {
   report.model = module->getName()->str();
   report.mesh = target->mesh;
   report.memoryBytes = device.memoryBytes;
-  if (given < Form::Placed &&
-      failed(placeBySearch(*module, *target, device, options.pipeline,
-                           options.withFront, report)))
-    return failure();
+  if (given < Form::Placed) {
+    // As sbpc does, so that it is its plan that is explained.
+    mlir::OwningOpRef<ModuleOp> differentiated = std::move(module);
+    if (failed(searchUntilItFits(
+            differentiated->getLoc(), device.memoryBytes,
+            [&](double limit) -> FailureOr<std::optional<LargestArena>> {
+              module = differentiated->clone();
+              Device limited = device;
+              limited.memoryBytes = limit;
+              if (failed(placeBySearch(*module, *target, limited,
+                                       options.pipeline, options.withFront,
+                                       report)))
+                return failure();
+              return std::isfinite(limit) ? arenaOf(*module, *cpu)
+                                          : std::nullopt;
+            })))
+      return failure();
+  }
   if (failed(bringTo(Form::Boxed, *module))) return failure();
   report.explanation = explain(*module, target->mesh, device);
   if (!options.htmlPath.empty() &&
