@@ -14,8 +14,6 @@ namespace {
 /// Prices are those of a small linear program in doubles: what differs by less
 /// than this part is not told apart.
 constexpr double kPrecision = 1e-9;
-/// With so few labels it does not pay to bound them in other ways.
-constexpr double kFewLabels = 1e5;
 /// Other prices than the best, as parts of these.
 constexpr double kOtherPrices[] = {0, 0.5, 2, 4};
 constexpr int kMaxIngredients = 100;
@@ -25,12 +23,13 @@ class LimitedSearch {
  public:
   LimitedSearch(const Problem& problem, const std::vector<Resource>& resources,
                 std::vector<Assignment>& seen, EliminationLimits limits,
-                double maxLabels)
+                double maxLabels, double fewLabels)
       : problem_(problem),
         resources_(resources),
         seen_(seen),
         limits_(limits),
-        maxLabels_(maxLabels) {}
+        maxLabels_(maxLabels),
+        fewLabels_(fewLabels) {}
 
   std::optional<LimitedSolution> run() {
     if (!findCheapest()) return std::nullopt;
@@ -250,20 +249,21 @@ class LimitedSearch {
     std::vector<Resource> active;
     for (size_t r = 0; r < resources_.size(); ++r)
       if (isActive_[r]) active.push_back(resources_[r]);
+    // At other prices a plan that is better than the best one may cost more
+    // than the reach: it proves nothing, but is wanted.
+    Cost wanted = best_.fits ? best_.cost : kInfiniteCost;
     auto search = [&](double maxLabels) {
       std::vector<PricedTree> priced;
       for (const auto& tree : trees_) {
-        // At other prices a plan that is better than the best one may cost more
-        // than the reach: it proves nothing, but is wanted.
-        double cost = &tree == &trees_.front() ? reach : best_.cost;
+        double cost = &tree == &trees_.front() ? reach : wanted;
         double most = (tree->hasCosts ? cost : 0) + tree->paid;
         priced.push_back({&*tree->tree, most + kPrecision * std::abs(most)});
       }
       return searchLabels(problem_, active, priced, maxLabels);
     };
     if (trees_.size() == 1) {
-      LabelSearch few = search(std::min(kFewLabels, maxLabels_));
-      if (few.isComplete || maxLabels_ <= kFewLabels) return few;
+      LabelSearch few = search(std::min(fewLabels_, maxLabels_));
+      if (few.isComplete || maxLabels_ <= fewLabels_) return few;
       addMoreTrees();
     }
     return search(maxLabels_);
@@ -283,7 +283,7 @@ class LimitedSearch {
   const std::vector<Resource>& resources_;
   std::vector<Assignment>& seen_;
   EliminationLimits limits_;
-  double maxLabels_;
+  double maxLabels_, fewLabels_;
   std::vector<Ingredient> ingredients_;
   std::vector<double> prices_;  // with which the bound is highest
   std::vector<bool> isActive_;  // per resource, whether labels know it
@@ -296,14 +296,17 @@ class LimitedSearch {
 
 std::optional<LimitedSolution> solveWithinLimits(
     const Problem& problem, const std::vector<Resource>& resources,
-    std::vector<Assignment>& seen, EliminationLimits limits, double maxLabels) {
-  return LimitedSearch(problem, resources, seen, limits, maxLabels).run();
+    std::vector<Assignment>& seen, EliminationLimits limits, double maxLabels,
+    double fewLabels) {
+  return LimitedSearch(problem, resources, seen, limits, maxLabels, fewLabels)
+      .run();
 }
 
 std::optional<LeastCostsWithin> leastCostsWithin(
     const Problem& problem, const std::vector<Resource>& resources,
     std::vector<Assignment>& seen, EliminationLimits limits) {
-  return LimitedSearch(problem, resources, seen, limits, /*maxLabels=*/0)
+  return LimitedSearch(problem, resources, seen, limits, /*maxLabels=*/0,
+                       /*fewLabels=*/0)
       .leastCosts();
 }
 

@@ -39,8 +39,9 @@ struct LimitedSolution : Solution {
   double excess = 0;
 };
 
-/// How many pairs of cost and uses step 3 may form.
-constexpr double kMaxLabels = 2e6;
+/// How many pairs of cost and uses step 3 may form; and with how many it does
+/// not pay to bound them at other prices than the best.
+constexpr double kMaxLabels = 2e6, kFewLabels = 1e5;
 
 /// The cheapest assignment of those that use no more of any of `resources` than
 /// there is. Nothing when elimination would take more than `limits` allow.
@@ -49,7 +50,7 @@ constexpr double kMaxLabels = 2e6;
 std::optional<LimitedSolution> solveWithinLimits(
     const Problem& problem, const std::vector<Resource>& resources,
     std::vector<Assignment>& seen, EliminationLimits limits = {},
-    double maxLabels = kMaxLabels);
+    double maxLabels = kMaxLabels, double fewLabels = kFewLabels);
 
 struct LeastCostsWithin {
   /// No assignment within all limits costs less.

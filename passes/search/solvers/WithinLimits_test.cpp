@@ -75,13 +75,14 @@ Cost cheapestThatFits(const LimitedProblem& limited) {
   }
 }
 
-TEST(WithinLimits, TheAnswerIsThatOfTryingEverything) {
+void expectTheAnswerOfTryingEverything(double fewLabels) {
   int64_t binding = 0, infeasible = 0, provenInfeasible = 0;
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     LimitedProblem limited = randomProblem(seed);
     Cost expected = cheapestThatFits(limited);
     std::vector<Assignment> seen;
-    auto found = solveWithinLimits(limited.problem, limited.resources, seen);
+    auto found = solveWithinLimits(limited.problem, limited.resources, seen, {},
+                                   kMaxLabels, fewLabels);
     ASSERT_TRUE(found) << "seed " << seed;
     bool isAllowed = found->fits && std::isfinite(found->cost);
     EXPECT_EQ(isAllowed, std::isfinite(expected)) << "seed " << seed;
@@ -99,6 +100,14 @@ TEST(WithinLimits, TheAnswerIsThatOfTryingEverything) {
   EXPECT_GT(binding, 400);
   EXPECT_GT(infeasible, 300);
   EXPECT_GT(provenInfeasible, infeasible / 2);
+}
+
+TEST(WithinLimits, TheAnswerIsThatOfTryingEverything) {
+  expectTheAnswerOfTryingEverything(kFewLabels);
+}
+
+TEST(WithinLimits, SoItIsWhereLabelsAreBoundedAtSeveralPrices) {
+  expectTheAnswerOfTryingEverything(/*fewLabels=*/0);
 }
 
 TEST(WithinLimits, AKnapsackOfEqualItemsNeedsFewLabels) {
