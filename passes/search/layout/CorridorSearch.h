@@ -10,6 +10,10 @@
 // labels are found anew. Where a corridor would take too much, the slack
 // declines: the bound still rises by what is little.
 //
+// Before that, plans that are known are mixed: what leads from a layout that
+// one of them passes to one that the same or another one passes next is a
+// corridor of some dozen rows, and a plan in it is far better than any of them.
+//
 // Between two corridors a few labels of each layout look for any better plan.
 // They may pass what lies within reach one by one and costs more together.
 

@@ -48,9 +48,11 @@ struct MemoryParts {
 /// One of the parts of `MemoryParts`, with its name for programs and for
 /// readers.
 struct MemoryPart {
+  using Member = double MemoryParts::*;
+
   const char* key;    // "state"
   const char* words;  // "optimiser state"
-  double MemoryParts::* bytes;
+  Member bytes;
 };
 
 /// All of them, so that whoever shows some shows what adds up.

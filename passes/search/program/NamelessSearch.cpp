@@ -299,19 +299,19 @@ class NamelessSearch {
     return true;
   }
 
-  /// Whether the best plan is a cheapest one, or none fits.
-  bool isProven() const {
-    if (!best_) return false;
-    if (!best_->fits) return leastBytes_ > 0;
-    return best_->solution.cost <= bound_ * (1 + kRounding);
-  }
-
-  CheapestPlan answer() const {
+  /// The best plan, with what is known of all plans.
+  CheapestPlan withBounds() const {
     CheapestPlan plan = *best_;
     plan.leastBytes = leastBytes_;
-    Solution& solution = plan.solution;
-    solution.lowerBound =
-        isProven() ? solution.cost : std::min(bound_, solution.cost);
+    plan.solution.lowerBound = std::min(bound_, plan.solution.cost);
+    return plan;
+  }
+
+  bool isProven() const { return best_ && search::isProven(withBounds()); }
+
+  CheapestPlan answer() const {
+    CheapestPlan plan = withBounds();
+    if (search::isProven(plan)) plan.solution.lowerBound = plan.solution.cost;
     return plan;
   }
 
