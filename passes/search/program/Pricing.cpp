@@ -1,5 +1,6 @@
 #include "passes/search/program/Pricing.h"
 
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -94,15 +95,16 @@ bool isTooWide(const std::vector<View>& views, double maxEntries) {
 class ProblemMaker {
  public:
   ProblemMaker(const DecisionGraph& graph, Movements& movements,
-               llvm::ArrayRef<Moment> moments, double maxEntries,
-               const FlowShares* shares)
+               llvm::ArrayRef<Moment> moments, double memoryBytes,
+               double maxEntries, const FlowShares* shares)
       : graph_(graph),
         movements_(movements),
         moments_(moments),
+        memoryBytes_(memoryBytes),
         maxEntries_(maxEntries),
         shares_(shares) {}
 
-  PricedProblem run(WideFlows wideFlows, double memoryBytes) {
+  PricedProblem run(WideFlows wideFlows) {
     for (const Decision& decision : graph_.decisions) {
       int64_t variable =
           priced_.problem.addVariable(decision.name, decision.states.size());
@@ -132,7 +134,7 @@ class ProblemMaker {
       priced_.problem.addCosts(variables, std::move(measures.front()));
     for (size_t m = 0; m < moments_.size(); ++m) {
       Resource& resource = priced_.memory.emplace_back();
-      resource.limit = ownLimit(graph_, memoryBytes);
+      resource.limit = ownLimit(graph_, memoryBytes_);
       for (auto& [variables, measures] : tables_)
         resource.uses.push_back(std::move(measures[1 + m]));
     }
@@ -215,7 +217,8 @@ class ProblemMaker {
 
   void addFlow(const Flow& flow, const std::vector<View>& views) {
     Measures measures = measure(flow, views);
-    if (llvm::all_of(measures, [](const auto& m) { return m.empty(); })) return;
+    const bool hasLimit = memoryBytes_ > 0 && std::isfinite(memoryBytes_);
+    if (measures.front().empty() && !hasLimit) return;
     for (std::vector<double>& measure : measures) {
       if (!measure.empty()) continue;
       size_t entries = 1;
@@ -281,6 +284,7 @@ class ProblemMaker {
   const DecisionGraph& graph_;
   Movements& movements_;
   llvm::ArrayRef<Moment> moments_;
+  double memoryBytes_;
   double maxEntries_;
   const FlowShares* shares_;
   bool countsMemory_ = true;  // of flows
@@ -295,8 +299,9 @@ PricedProblem problemOf(const DecisionGraph& graph, Movements& movements,
                         WideFlows wideFlows, llvm::ArrayRef<Moment> moments,
                         double memoryBytes, double maxEntries,
                         const FlowShares* shares) {
-  return ProblemMaker(graph, movements, moments, maxEntries, shares)
-      .run(wideFlows, memoryBytes);
+  return ProblemMaker(graph, movements, moments, memoryBytes, maxEntries,
+                      shares)
+      .run(wideFlows);
 }
 
 double numPrices(const DecisionGraph& graph, double maxEntries) {

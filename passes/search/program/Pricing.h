@@ -43,7 +43,9 @@ struct PricedProblem {
 };
 
 /// The problem of `graph`, with at most `memoryBytes` in memory at each of
-/// `moments`.
+/// `moments`. The tables are the same ones, in the same order, whatever moments
+/// are asked for; but if memory has no limit at all, or zero, there are none
+/// where nothing costs time.
 ///
 /// A flow of more than two decisions is too wide if its table would have more
 /// than `maxEntries` entries. With none, the decisions are the only variables.

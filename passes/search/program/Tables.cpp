@@ -24,45 +24,56 @@ class Search {
   std::optional<CheapestPlan> run() {
     // What has so many prices is not eliminated when it has them all.
     if (numPrices(graph_) > kMaxPrices) return std::nullopt;
-    while (true) {
-      std::optional<LimitedSolution> found = solve();
-      if (!found) return std::nullopt;
-      CheapestPlan plan;
-      plan.solution = *found;
-      plan.solution.assignment.resize(graph_.decisions.size());
-      plan.memory = peakMemory(graph_, plan.solution.assignment, movements_);
-      plan.fits = plan.memory.bytes <= memoryBytes_;
-      if (found->excess > 0)
-        plan.leastBytes = graph_.otherBytes() +
-                          (1 + found->excess) * ownLimit(graph_, memoryBytes_);
-      bool isNew = !llvm::is_contained(moments_, plan.memory.moment);
-      if (plan.fits || found->excess > 0 || !isNew) return plan;
-      moments_.push_back(plan.memory.moment);
+    bool isExact = false;
+    std::optional<LimitedSolution> found = solve(
+        WideFlows::Above,
+        [this](const Assignment& assignment) { return broken(assignment); },
+        isExact);
+    if (!found) return std::nullopt;
+    if (!isExact) {
+      auto below = solve(WideFlows::Below, /*broken=*/{}, isExact);
+      found->lowerBound = below ? below->lowerBound : 0;
+      found->excess = below ? below->excess : 0;
     }
+    CheapestPlan plan;
+    plan.solution = *found;
+    plan.solution.assignment = decided(found->assignment);
+    plan.memory = peakMemory(graph_, plan.solution.assignment, movements_);
+    plan.fits = plan.memory.bytes <= memoryBytes_;
+    if (found->excess > 0)
+      plan.leastBytes = graph_.otherBytes() +
+                        (1 + found->excess) * ownLimit(graph_, memoryBytes_);
+    return plan;
   }
 
  private:
-  std::optional<LimitedSolution> solve() {
-    bool isExact = false;
-    std::optional<LimitedSolution> above = solve(WideFlows::Above, isExact);
-    // What has taken all labels once would do so again with more limits.
-    if (above && !above->isOptimal()) maxLabels_ = 0;
-    if (!above || isExact) return above;
-    std::optional<LimitedSolution> below = solve(WideFlows::Below, isExact);
-    above->lowerBound = below ? below->lowerBound : 0;
-    above->excess = below ? below->excess : 0;
-    return above;
+  Assignment decided(Assignment assignment) const {
+    assignment.resize(graph_.decisions.size());
+    return assignment;
   }
 
   std::optional<LimitedSolution> solve(WideFlows wideFlows,
+                                       const BrokenLimit& broken,
                                        bool& isExact) const {
-    PricedProblem priced = problemOf(graph_, movements_, wideFlows, moments_,
-                                     memoryBytes_, kMaxTableEntries, shares_);
+    PricedProblem priced = problemAt(moments_, wideFlows);
     isExact = priced.isExact;
     priced.problem.roundToTicks();
-    std::vector<Assignment> seen;
-    return solveWithinLimits(priced.problem, priced.memory, seen,
-                             EliminationLimits(), maxLabels_);
+    return solveWithinLimits(priced.problem, std::move(priced.memory), broken);
+  }
+
+  /// The limit at the worst moment of a plan that takes too much.
+  std::optional<Resource> broken(const Assignment& assignment) {
+    PeakMemory peak = peakMemory(graph_, decided(assignment), movements_);
+    if (peak.bytes <= memoryBytes_ || llvm::is_contained(moments_, peak.moment))
+      return std::nullopt;
+    moments_.push_back(peak.moment);
+    return problemAt(peak.moment, WideFlows::Above).memory.front();
+  }
+
+  PricedProblem problemAt(llvm::ArrayRef<Moment> moments,
+                          WideFlows wideFlows) const {
+    return problemOf(graph_, movements_, wideFlows, moments, memoryBytes_,
+                     kMaxTableEntries, shares_);
   }
 
   const DecisionGraph& graph_;
@@ -70,7 +81,6 @@ class Search {
   Movements& movements_;
   std::vector<Moment>& moments_;
   const FlowShares* shares_;
-  double maxLabels_ = kMaxLabels;
 };
 
 }  // namespace
@@ -109,8 +119,7 @@ std::optional<LeastCostsWithin> leastCostsWithin(const DecisionGraph& graph,
   PricedProblem priced = problemOf(graph, movements, WideFlows::Below, moments,
                                    memoryBytes, maxEntries, shares);
   priced.problem.roundToTicks();
-  std::vector<Assignment> seen;
-  auto least = leastCostsWithin(priced.problem, priced.memory, seen);
+  auto least = leastCostsWithin(priced.problem, std::move(priced.memory));
   if (!least) return std::nullopt;
   least->with.resize(graph.decisions.size());
   least->cheapest.resize(graph.decisions.size());

@@ -2,8 +2,8 @@
 //
 // Memory is a limit at every moment, and there are thousands. So the search
 // begins with none of them; when the plan that it finds takes too much at some
-// moment, that moment becomes a resource with a limit, and the search begins
-// again. Each search leaves out limits, so its bound holds for all plans that
+// moment, that moment becomes a resource with a limit, and the search goes on
+// (WithinLimits.h). Limits are left out, so a bound holds for all plans that
 // fit; and the last plan keeps them all, so it is one of these.
 //
 // Where a tensor has so many uses that no table holds them, the graph is solved

@@ -59,6 +59,13 @@ class PricedWalk {
     return isLeft;
   }
 
+  /// Whether some state of this choice may matter by all prices.
+  bool mayMatter() const {
+    for (size_t i = 0; i < walks_.size(); ++i)
+      if (!(leastOf(i) + outsideOf(i) <= priced_[i].most)) return false;
+    return true;
+  }
+
   /// How much above the least a label with that state may be, by each price;
   /// false if none matters.
   bool slacksOf(size_t state, Slacks& slacks) {
@@ -77,17 +84,23 @@ class PricedWalk {
 
   /// By how much the state that was asked for last, which matters, is above the
   /// best one of this choice.
-  double above(size_t price) const {
-    const BucketTree& tree = *priced_[price].tree;
-    const Table& least = tree.tables()[tree.buckets()[bucket_].message];
-    return sums_[price] - least.costs[walks_[price].number()];
-  }
+  double above(size_t price) const { return sums_[price] - leastOf(price); }
 
  private:
-  double slackOf(size_t price) const {
+  /// What the best state of this choice comes to.
+  Cost leastOf(size_t price) const {
+    const BucketTree& tree = *priced_[price].tree;
+    const Table& least = tree.tables()[tree.buckets()[bucket_].message];
+    return least.costs[walks_[price].number()];
+  }
+
+  Cost outsideOf(size_t price) const {
     const Bucket& bucket = priced_[price].tree->buckets()[bucket_];
-    return priced_[price].most - sums_[price] -
-           bucket.outside[walks_[price].number()];
+    return bucket.outside[walks_[price].number()];
+  }
+
+  double slackOf(size_t price) const {
+    return priced_[price].most - sums_[price] - outsideOf(price);
   }
 
   const std::vector<PricedTree>& priced_;
@@ -99,7 +112,7 @@ class PricedWalk {
 
 class LabelPass {
  public:
-  LabelPass(const Problem& problem, const std::vector<Resource>& resources,
+  LabelPass(const Problem& problem, const std::vector<const Resource*>& resources,
             const std::vector<PricedTree>& priced, double maxLabels)
       : problem_(problem),
         resources_(resources),
@@ -151,7 +164,7 @@ class LabelPass {
 
   bool fits(const double* label) const {
     for (size_t r = 0; r < resources_.size(); ++r)
-      if (label[kUses + r] > resources_[r].limit) return false;
+      if (label[kUses + r] > resources_[r]->limit) return false;
     return true;
   }
 
@@ -164,7 +177,7 @@ class LabelPass {
       std::copy_n(labels[i], label.size(), label.begin());
       label[kCost] += problem_.tables()[table].costs[entry];
       for (size_t r = 0; r < resources_.size(); ++r)
-        if (const std::vector<double>& uses = resources_[r].uses[table];
+        if (const std::vector<double>& uses = resources_[r]->uses[table];
             !uses.empty())
           label[kUses + r] += uses[entry];
       if (fits(label.data())) result.add(label.data(), labels.origins[i]);
@@ -238,6 +251,10 @@ class LabelPass {
     Slacks slacks(priced_.size());
     do {
       Labels labels = none();
+      if (!walk.mayMatter()) {
+        message.push_back(std::move(labels));
+        continue;
+      }
       for (size_t i = 0; i < bucket.scope.size(); ++i)
         current_[bucket.scope[i]] = walk.choice()[i];
       for (size_t state = 0; state < numStates; ++state) {
@@ -291,7 +308,7 @@ class LabelPass {
   }
 
   const Problem& problem_;
-  const std::vector<Resource>& resources_;
+  const std::vector<const Resource*>& resources_;
   const std::vector<PricedTree>& priced_;
   const BucketTree& tree_;  // the first of these; all have the same buckets
   double left_;
@@ -303,7 +320,7 @@ class LabelPass {
 }  // namespace
 
 LabelSearch searchLabels(const Problem& problem,
-                         const std::vector<Resource>& resources,
+                         const std::vector<const Resource*>& resources,
                          const std::vector<PricedTree>& priced,
                          double maxLabels) {
   return LabelPass(problem, resources, priced, maxLabels).run();

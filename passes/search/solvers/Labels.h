@@ -36,7 +36,7 @@ struct PricedTree {
 /// Looks for assignments of `problem` within the limits of `resources` that
 /// matter by all `priced` trees, of which there is at least one.
 LabelSearch searchLabels(const Problem& problem,
-                         const std::vector<Resource>& resources,
+                         const std::vector<const Resource*>& resources,
                          const std::vector<PricedTree>& priced,
                          double maxLabels);
 

@@ -16,28 +16,37 @@ namespace {
 constexpr double kPrecision = 1e-9;
 /// Other prices than the best, as parts of these.
 constexpr double kOtherPrices[] = {0, 0.5, 2, 4};
-constexpr int kMaxIngredients = 100;
+/// How far above the bound of prices labels reach at first and at last, as a
+/// part of it; and how much farther than a bound that is known.
+constexpr double kFirstSlack = 1e-4, kLastSlack = 1e3;
+constexpr double kPastBound = 1.25;
+constexpr int kMaxPriceRounds = 100;
 constexpr int kMaxRaises = 50;
 
 class LimitedSearch {
  public:
-  LimitedSearch(const Problem& problem, const std::vector<Resource>& resources,
-                std::vector<Assignment>& seen, EliminationLimits limits,
+  LimitedSearch(const Problem& problem, std::vector<Resource> resources,
+                const BrokenLimit& broken, EliminationLimits limits,
                 double maxLabels, double fewLabels)
       : problem_(problem),
-        resources_(resources),
-        seen_(seen),
+        resources_(std::move(resources)),
+        broken_(broken),
         limits_(limits),
         maxLabels_(maxLabels),
-        fewLabels_(fewLabels) {}
+        fewLabels_(fewLabels),
+        isActive_(resources_.size(), false),
+        hasTree_(resources_.size(), false) {}
 
   std::optional<LimitedSolution> run() {
     if (!findCheapest()) return std::nullopt;
-    if (best_.lowerBound == kInfiniteCost || isClosed()) return best_;
-    findPrices();
-    if (best_.excess > 0) return best_;
-    if (!best_.fits) raisePrices();
-    if (!isClosed()) closeGap();
+    if (best_.lowerBound == kInfiniteCost) return best_;
+    do {
+      if (isClosed()) continue;
+      findPrices();
+      if (best_.excess > 0) return best_;
+      if (!best_.fits) raisePrices();
+      if (!isClosed()) closeGap();
+    } while (addBrokenLimit());
     if (isClosed()) best_.lowerBound = best_.cost;
     return best_;
   }
@@ -68,7 +77,6 @@ class LimitedSearch {
         BucketTree::eliminate(problem_, limits_, BucketTree::Keep::Answers);
     if (!free) return false;
     best_.lowerBound = free->leastCost();
-    for (const Assignment& assignment : seen_) consider(assignment);
     add(free->cheapest());
     return true;
   }
@@ -76,6 +84,23 @@ class LimitedSearch {
   bool isClosed() const {
     return best_.fits &&
            best_.cost <= best_.lowerBound + kPrecision * std::abs(best_.cost);
+  }
+
+  /// Adds a limit that the answer breaks; whether there is one.
+  bool addBrokenLimit() {
+    std::optional<Resource> limit;
+    if (broken_) limit = broken_(best_.assignment);
+    if (!limit) return false;
+    resources_.push_back(std::move(*limit));
+    isActive_.push_back(true);
+    hasTree_.push_back(false);
+    if (!prices_.empty()) prices_.push_back(0);
+    // What was proven holds with more limits too; the answer is another.
+    best_.fits = false;
+    mostUsed_ = kInfiniteCost;
+    ingredients_.clear();
+    for (const Assignment& assignment : seen_) consider(assignment);
+    return true;
   }
 
   /// Remembers an assignment for mixtures, and as an answer if it is a better
@@ -133,7 +158,7 @@ class LimitedSearch {
 
   /// Step 2: ingredients are added while they improve the mixture.
   void findPrices() {
-    while (ingredients_.size() < kMaxIngredients) {
+    for (int round = 0; round < kMaxPriceRounds; ++round) {
       Mixture mixture = mix(ingredients_);
       bool fits = mixture.excess == 0;
       Problem problem = priced(mixture.prices, fits);
@@ -141,7 +166,8 @@ class LimitedSearch {
           BucketTree::eliminate(problem, limits_, BucketTree::Keep::Answers);
       double bound = tree->leastCost();
       for (double price : mixture.prices) bound -= price;
-      if (fits && (prices_.empty() || bound > best_.lowerBound)) {
+      if (fits && bound > priceBound_) {
+        priceBound_ = bound;
         best_.lowerBound = std::max(best_.lowerBound, bound);
         prices_ = mixture.prices;
       }
@@ -180,23 +206,32 @@ class LimitedSearch {
   /// Step 3. Limits that have no price do not bind the mixture, and are looked
   /// at only if a plan breaks them.
   void closeGap() {
-    if (prices_.empty()) return;
-    isActive_.clear();
-    for (double price : prices_) isActive_.push_back(price > 0);
-    trees_.clear();
-    addTree(prices_, /*withCosts=*/true);
-    double bound = best_.lowerBound;
-    for (double slack = 1e-4 * std::abs(bound);; slack *= 2) {
-      double reach = bound + slack;
+    if (prices_.empty() || maxLabels_ == 0) return;
+    for (size_t r = 0; r < resources_.size(); ++r)
+      if (prices_[r] > 0) isActive_[r] = true;
+    Tree tree = treeAt(prices_, /*withCosts=*/true);
+    if (trees_.empty())
+      trees_.push_back(std::move(tree));
+    else
+      trees_.front() = std::move(tree);
+    const double size = std::abs(priceBound_);
+    double slack = std::max(kFirstSlack * size,
+                            kPastBound * (best_.lowerBound - priceBound_));
+    for (;; slack *= 2) {
+      double reach = priceBound_ + slack;
       bool isLast = best_.fits && reach >= best_.cost;
       if (isLast) reach = best_.cost;
       LabelSearch search;
       do {
         search = searchUpTo(reach);
-        if (!search.isComplete) return;
+        if (!search.isComplete) {
+          // Nor would it be with more limits.
+          maxLabels_ = 0;
+          return;
+        }
       } while (search.cheapest && activateBroken(*search.cheapest));
       if (search.cheapest) {
-        consider(*search.cheapest);
+        add(*search.cheapest);
         // One that costs more and uses less than the limits is in reach too.
         if (best_.cost <= reach * (1 + kPrecision)) {
           best_.lowerBound = best_.cost;
@@ -205,67 +240,70 @@ class LimitedSearch {
       }
       // What was not found within the slack is not there.
       best_.lowerBound = std::max(best_.lowerBound, reach);
-      if (isLast || slack > 1e3 * std::abs(bound)) return;
+      if (isLast || slack > kLastSlack * size) return;
     }
   }
 
   /// The problem at some prices of the limits, eliminated.
   struct Tree {
-    Problem problem;
+    std::unique_ptr<Problem> problem;
     std::optional<BucketTree> tree;
     double paid = 0;  // for all of the limits
     bool hasCosts = false;
   };
 
-  void addTree(const std::vector<double>& prices, bool withCosts) {
-    auto added = std::make_unique<Tree>();
-    added->problem = priced(prices, withCosts);
-    added->tree = BucketTree::eliminate(added->problem, limits_,
-                                        BucketTree::Keep::Tables);
-    added->tree->passDown();
-    for (double price : prices) added->paid += price;
-    added->hasCosts = withCosts;
-    trees_.push_back(std::move(added));
+  Tree treeAt(const std::vector<double>& prices, bool withCosts) const {
+    Tree made;
+    made.problem = std::make_unique<Problem>(priced(prices, withCosts));
+    made.tree = BucketTree::eliminate(*made.problem, limits_,
+                                      BucketTree::Keep::Tables);
+    made.tree->passDown();
+    for (double price : prices) made.paid += price;
+    made.hasCosts = withCosts;
+    return made;
   }
 
-  /// Trees at other prices: of costs alone, of uses alone, and between.
+  /// Adds trees at other prices: of costs alone, between, and for each limit of
+  /// its uses alone.
   void addMoreTrees() {
-    for (double factor : kOtherPrices) {
-      std::vector<double> prices = prices_;
-      for (double& price : prices) price *= factor;
-      addTree(prices, /*withCosts=*/true);
-    }
+    if (trees_.size() == 1)
+      for (double factor : kOtherPrices) {
+        std::vector<double> prices = prices_;
+        for (double& price : prices) price *= factor;
+        trees_.push_back(treeAt(prices, /*withCosts=*/true));
+      }
     for (size_t r = 0; r < resources_.size(); ++r) {
-      if (!isActive_[r]) continue;
+      if (!isActive_[r] || hasTree_[r]) continue;
+      hasTree_[r] = true;
       std::vector<double> prices(resources_.size(), 0);
       prices[r] = 1;
-      addTree(prices, /*withCosts=*/false);
+      trees_.push_back(treeAt(prices, /*withCosts=*/false));
     }
   }
 
   /// All plans that cost no more; by more trees where one leaves too many
   /// labels.
   LabelSearch searchUpTo(double reach) {
-    std::vector<Resource> active;
+    std::vector<const Resource*> active;
     for (size_t r = 0; r < resources_.size(); ++r)
-      if (isActive_[r]) active.push_back(resources_[r]);
+      if (isActive_[r]) active.push_back(&resources_[r]);
     // At other prices a plan that is better than the best one may cost more
     // than the reach: it proves nothing, but is wanted.
     Cost wanted = best_.fits ? best_.cost : kInfiniteCost;
     auto search = [&](double maxLabels) {
       std::vector<PricedTree> priced;
-      for (const auto& tree : trees_) {
+      for (const Tree& tree : trees_) {
         double cost = &tree == &trees_.front() ? reach : wanted;
-        double most = (tree->hasCosts ? cost : 0) + tree->paid;
-        priced.push_back({&*tree->tree, most + kPrecision * std::abs(most)});
+        double most = (tree.hasCosts ? cost : 0) + tree.paid;
+        priced.push_back({&*tree.tree, most + kPrecision * std::abs(most)});
       }
       return searchLabels(problem_, active, priced, maxLabels);
     };
     if (trees_.size() == 1) {
       LabelSearch few = search(std::min(fewLabels_, maxLabels_));
       if (few.isComplete || maxLabels_ <= fewLabels_) return few;
-      addMoreTrees();
     }
+    addMoreTrees();
     return search(maxLabels_);
   }
 
@@ -280,14 +318,19 @@ class LimitedSearch {
   }
 
   const Problem& problem_;
-  const std::vector<Resource>& resources_;
-  std::vector<Assignment>& seen_;
+  std::vector<Resource> resources_;
+  const BrokenLimit& broken_;
   EliminationLimits limits_;
   double maxLabels_, fewLabels_;
-  std::vector<Ingredient> ingredients_;
-  std::vector<double> prices_;  // with which the bound is highest
-  std::vector<bool> isActive_;  // per resource, whether labels know it
-  std::vector<std::unique_ptr<Tree>> trees_;
+  std::vector<Assignment> seen_;
+  std::vector<Ingredient> ingredients_;  // what those take that are allowed
+  std::vector<double> prices_;           // with which the bound is highest
+  double priceBound_ = -kInfiniteCost;   // that bound
+  /// Per resource: whether labels know it, and whether there is a tree of its
+  /// uses alone.
+  std::vector<bool> isActive_, hasTree_;
+  /// The first is that at the best prices.
+  std::vector<Tree> trees_;
   LimitedSolution best_;
   double mostUsed_ = kInfiniteCost;  // by best_, of a limit
 };
@@ -295,18 +338,19 @@ class LimitedSearch {
 }  // namespace
 
 std::optional<LimitedSolution> solveWithinLimits(
-    const Problem& problem, const std::vector<Resource>& resources,
-    std::vector<Assignment>& seen, EliminationLimits limits, double maxLabels,
+    const Problem& problem, std::vector<Resource> resources,
+    const BrokenLimit& broken, EliminationLimits limits, double maxLabels,
     double fewLabels) {
-  return LimitedSearch(problem, resources, seen, limits, maxLabels, fewLabels)
+  return LimitedSearch(problem, std::move(resources), broken, limits, maxLabels,
+                       fewLabels)
       .run();
 }
 
 std::optional<LeastCostsWithin> leastCostsWithin(
-    const Problem& problem, const std::vector<Resource>& resources,
-    std::vector<Assignment>& seen, EliminationLimits limits) {
-  return LimitedSearch(problem, resources, seen, limits, /*maxLabels=*/0,
-                       /*fewLabels=*/0)
+    const Problem& problem, std::vector<Resource> resources,
+    EliminationLimits limits) {
+  return LimitedSearch(problem, std::move(resources), /*broken=*/{}, limits,
+                       /*maxLabels=*/0, /*fewLabels=*/0)
       .leastCosts();
 }
 

@@ -16,10 +16,16 @@
 //
 // Step 3 begins with a slack of a ten-thousandth and doubles it until a plan is
 // found within it.
+//
+// Where there are more limits than it pays to look at, those that matter turn
+// up on the way: when the answer breaks one that was not looked at, it is added
+// and the search goes on with all that it has, the bound first of all. What is
+// left out only makes an answer cheaper.
 
 #ifndef PASSES_SEARCH_SOLVERS_WITHINLIMITS_H_
 #define PASSES_SEARCH_SOLVERS_WITHINLIMITS_H_
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -43,13 +49,16 @@ struct LimitedSolution : Solution {
 /// not pay to bound them at other prices than the best.
 constexpr double kMaxLabels = 2e6, kFewLabels = 1e5;
 
+/// A resource beside those that are known, of which an assignment uses more
+/// than there is; nothing if there is none. Not to be asked for twice.
+using BrokenLimit = std::function<std::optional<Resource>(const Assignment&)>;
+
 /// The cheapest assignment of those that use no more of any of `resources` than
-/// there is. Nothing when elimination would take more than `limits` allow.
-/// `seen` are assignments that are worth a look; what is found on the way is
-/// added to them.
+/// there is, nor of those that `broken` knows. Nothing when elimination would
+/// take more than `limits` allow.
 std::optional<LimitedSolution> solveWithinLimits(
-    const Problem& problem, const std::vector<Resource>& resources,
-    std::vector<Assignment>& seen, EliminationLimits limits = {},
+    const Problem& problem, std::vector<Resource> resources,
+    const BrokenLimit& broken = {}, EliminationLimits limits = {},
     double maxLabels = kMaxLabels, double fewLabels = kFewLabels);
 
 struct LeastCostsWithin {
@@ -64,11 +73,11 @@ struct LeastCostsWithin {
   Assignment cheapest;
 };
 
-/// Steps 1 and 2, and what each state costs at least by their prices. `seen` is
-/// as above. Nothing when elimination would take more than `limits` allow.
+/// Steps 1 and 2, and what each state costs at least by their prices. Nothing
+/// when elimination would take more than `limits` allow.
 std::optional<LeastCostsWithin> leastCostsWithin(
-    const Problem& problem, const std::vector<Resource>& resources,
-    std::vector<Assignment>& seen, EliminationLimits limits = {});
+    const Problem& problem, std::vector<Resource> resources,
+    EliminationLimits limits = {});
 
 }  // namespace sbp::search
 

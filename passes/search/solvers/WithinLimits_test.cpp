@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
+#include <utility>
 
 #include "gtest/gtest.h"
 
@@ -75,14 +77,30 @@ Cost cheapestThatFits(const LimitedProblem& limited) {
   }
 }
 
-void expectTheAnswerOfTryingEverything(double fewLabels) {
-  int64_t binding = 0, infeasible = 0, provenInfeasible = 0;
+/// Whether limits are known from the start, or only once they are broken.
+enum class Limits { Known, TurnUp };
+
+void expectTheAnswerOfTryingEverything(Limits limits, double fewLabels) {
+  int64_t binding = 0, infeasible = 0, provenInfeasible = 0, turnedUp = 0;
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     LimitedProblem limited = randomProblem(seed);
+    const Problem& problem = limited.problem;
     Cost expected = cheapestThatFits(limited);
-    std::vector<Assignment> seen;
-    auto found = solveWithinLimits(limited.problem, limited.resources, seen, {},
-                                   kMaxLabels, fewLabels);
+    std::vector<Resource> known, unknown = limited.resources;
+    if (limits == Limits::Known) known.swap(unknown);
+    auto found = solveWithinLimits(
+        problem, known,
+        [&](const Assignment& assignment) -> std::optional<Resource> {
+          for (auto it = unknown.begin(); it != unknown.end(); ++it) {
+            if (it->usedBy(problem, assignment) <= it->limit) continue;
+            Resource broken = std::move(*it);
+            unknown.erase(it);
+            ++turnedUp;
+            return broken;
+          }
+          return std::nullopt;
+        },
+        {}, kMaxLabels, fewLabels);
     ASSERT_TRUE(found) << "seed " << seed;
     bool isAllowed = found->fits && std::isfinite(found->cost);
     EXPECT_EQ(isAllowed, std::isfinite(expected)) << "seed " << seed;
@@ -92,22 +110,29 @@ void expectTheAnswerOfTryingEverything(double fewLabels) {
       continue;
     }
     EXPECT_EQ(found->cost, expected) << "seed " << seed;
-    EXPECT_EQ(limited.problem.cost(found->assignment), expected);
+    EXPECT_EQ(problem.cost(found->assignment), expected);
     EXPECT_EQ(found->lowerBound, expected) << "seed " << seed;
     EXPECT_EQ(found->excess, 0) << "seed " << seed;
-    if (seen.size() > 1) ++binding;
+    LimitedProblem free{problem, {}};
+    if (cheapestThatFits(free) < expected) ++binding;
   }
   EXPECT_GT(binding, 400);
   EXPECT_GT(infeasible, 300);
   EXPECT_GT(provenInfeasible, infeasible / 2);
+  if (limits == Limits::TurnUp) EXPECT_GT(turnedUp, 1000);
 }
 
 TEST(WithinLimits, TheAnswerIsThatOfTryingEverything) {
-  expectTheAnswerOfTryingEverything(kFewLabels);
+  expectTheAnswerOfTryingEverything(Limits::Known, kFewLabels);
 }
 
 TEST(WithinLimits, SoItIsWhereLabelsAreBoundedAtSeveralPrices) {
-  expectTheAnswerOfTryingEverything(/*fewLabels=*/0);
+  expectTheAnswerOfTryingEverything(Limits::Known, /*fewLabels=*/0);
+}
+
+TEST(WithinLimits, SoItIsWhereLimitsTurnUp) {
+  expectTheAnswerOfTryingEverything(Limits::TurnUp, kFewLabels);
+  expectTheAnswerOfTryingEverything(Limits::TurnUp, /*fewLabels=*/0);
 }
 
 TEST(WithinLimits, AKnapsackOfEqualItemsNeedsFewLabels) {
@@ -121,8 +146,7 @@ TEST(WithinLimits, AKnapsackOfEqualItemsNeedsFewLabels) {
     bytes.uses.push_back({4, 1});
   }
   bytes.limit = 500;
-  std::vector<Assignment> seen;
-  auto found = solveWithinLimits(limited.problem, {bytes}, seen);
+  auto found = solveWithinLimits(limited.problem, {bytes});
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->fits);
   EXPECT_EQ(found->cost, 200 * 1000 + 100 * 7);
