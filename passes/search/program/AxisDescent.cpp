@@ -29,14 +29,14 @@ class AxisDescent {
     best_ = priced(Assignment(graph_.decisions.size(), 0));
     if (auto tied = searchTied(graph_, memoryBytes_, movements_, moments_))
       offer(priced(std::move(tied->solution.assignment)));
-    bool hasImproved = true;
-    while (hasImproved) {
-      hasImproved = false;
-      // The last axes are those with the fastest links.
-      for (size_t j = axes_.size(); j-- > 0;)
-        for (size_t i = j; i-- > 0;)
-          hasImproved |= improve({axes_[i], axes_[j]});
-    }
+    // The last axes are those with the fastest links.
+    std::vector<std::pair<int64_t, int64_t>> pairs;
+    for (size_t j = axes_.size(); j-- > 0;)
+      for (size_t i = j; i-- > 0;) pairs.push_back({axes_[i], axes_[j]});
+    size_t numInVain = 0;  // tried since the plan is as it is
+    for (size_t i = 0; numInVain < pairs.size(); i = (i + 1) % pairs.size())
+      numInVain =
+          improve({pairs[i].first, pairs[i].second}) ? 0 : numInVain + 1;
     best_.solution.lowerBound = 0;
     best_.leastBytes = 0;
     return best_;
@@ -90,8 +90,10 @@ class AxisDescent {
   std::optional<bool> tryRestriction(
       llvm::function_ref<bool(size_t decision, State state)> keeps) {
     Restriction restriction(graph_, keeps);
-    auto found =
-        searchTables(restriction.graph(), memoryBytes_, movements_, moments_);
+    CostRange range;
+    if (best_.fits) range.ceiling = best_.solution.cost;
+    auto found = searchTables(restriction.graph(), memoryBytes_, movements_,
+                              moments_, /*shares=*/nullptr, range);
     if (!found) return std::nullopt;
     return offer(priced(restriction.inWhole(found->solution.assignment)));
   }

@@ -286,7 +286,7 @@ class NamelessSearch {
     double maxPrices = moments_.empty() ? kMaxPrices : kMaxPricesWithin;
     if (numPrices(restriction.graph()) > maxPrices) return false;
     auto plan = searchTables(restriction.graph(), memoryBytes_, movements_,
-                             moments_, &nameShares_);
+                             moments_, &nameShares_, {bound_, reach});
     if (!plan) return false;
     plan->solution.assignment = restriction.inWhole(plan->solution.assignment);
     if (plan->leastBytes > 0) {

@@ -13,12 +13,14 @@ namespace {
 class Search {
  public:
   Search(const DecisionGraph& graph, double memoryBytes, Movements& movements,
-         std::vector<Moment>& moments, const FlowShares* shares)
+         std::vector<Moment>& moments, const FlowShares* shares,
+         CostRange range)
       : graph_(graph),
         memoryBytes_(memoryBytes),
         movements_(movements),
         moments_(moments),
-        shares_(shares) {}
+        shares_(shares),
+        range_(range) {}
 
   /// Nothing when elimination would take too much.
   std::optional<CheapestPlan> run() {
@@ -58,7 +60,8 @@ class Search {
     PricedProblem priced = problemAt(moments_, wideFlows);
     isExact = priced.isExact;
     priced.problem.roundToTicks();
-    return solveWithinLimits(priced.problem, std::move(priced.memory), broken);
+    return solveWithinLimits(priced.problem, std::move(priced.memory), broken,
+                             range_);
   }
 
   /// The limit at the worst moment of a plan that takes too much.
@@ -81,16 +84,15 @@ class Search {
   Movements& movements_;
   std::vector<Moment>& moments_;
   const FlowShares* shares_;
+  CostRange range_;
 };
 
 }  // namespace
 
-std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
-                                         double memoryBytes,
-                                         Movements& movements,
-                                         std::vector<Moment>& moments,
-                                         const FlowShares* shares) {
-  return Search(graph, memoryBytes, movements, moments, shares).run();
+std::optional<CheapestPlan> searchTables(
+    const DecisionGraph& graph, double memoryBytes, Movements& movements,
+    std::vector<Moment>& moments, const FlowShares* shares, CostRange range) {
+  return Search(graph, memoryBytes, movements, moments, shares, range).run();
 }
 
 std::optional<LeastCostsOfGraph> leastCostsOf(const DecisionGraph& graph,

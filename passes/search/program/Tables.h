@@ -28,15 +28,17 @@ namespace sbp::search {
 /// How many entries a table over more than two decisions may have.
 constexpr double kMaxTableEntries = 3e5;
 
-/// A cheapest assignment of those that take at most `memoryBytes`. Nothing when
-/// that would take too much. `moments` are some at which the limit may be
-/// broken; others that turn up are added. `shares` are what decisions pay at
-/// least of all flows, if that is known.
+/// A cheapest assignment of those that take at most `memoryBytes`; if none
+/// costs less than the ceiling of `range` perhaps another, and the ceiling is a
+/// bound. Nothing when that would take too much. `moments` are some at which
+/// the limit may be broken; others that turn up are added. `shares` are what
+/// decisions pay at least of all flows, if that is known.
 std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
                                          double memoryBytes,
                                          Movements& movements,
                                          std::vector<Moment>& moments,
-                                         const FlowShares* shares = nullptr);
+                                         const FlowShares* shares = nullptr,
+                                         CostRange range = {});
 
 struct LeastCostsOfGraph : LeastCosts {
   /// Whether plans with these states are to be had at these costs, and not only

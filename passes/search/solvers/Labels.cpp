@@ -112,7 +112,8 @@ class PricedWalk {
 
 class LabelPass {
  public:
-  LabelPass(const Problem& problem, const std::vector<const Resource*>& resources,
+  LabelPass(const Problem& problem,
+            const std::vector<const Resource*>& resources,
             const std::vector<PricedTree>& priced, double maxLabels)
       : problem_(problem),
         resources_(resources),

@@ -26,11 +26,12 @@ constexpr int kMaxRaises = 50;
 class LimitedSearch {
  public:
   LimitedSearch(const Problem& problem, std::vector<Resource> resources,
-                const BrokenLimit& broken, EliminationLimits limits,
-                double maxLabels, double fewLabels)
+                const BrokenLimit& broken, CostRange range,
+                EliminationLimits limits, double maxLabels, double fewLabels)
       : problem_(problem),
         resources_(std::move(resources)),
         broken_(broken),
+        range_(range),
         limits_(limits),
         maxLabels_(maxLabels),
         fewLabels_(fewLabels),
@@ -46,8 +47,9 @@ class LimitedSearch {
       if (best_.excess > 0) return best_;
       if (!best_.fits) raisePrices();
       if (!isClosed()) closeGap();
-    } while (addBrokenLimit());
-    if (isClosed()) best_.lowerBound = best_.cost;
+    } while (best_.lowerBound < range_.ceiling && addBrokenLimit());
+    best_.lowerBound = std::min(best_.lowerBound, highest());
+    if (isClosed()) best_.lowerBound = highest();
     return best_;
   }
 
@@ -76,14 +78,20 @@ class LimitedSearch {
     auto free =
         BucketTree::eliminate(problem_, limits_, BucketTree::Keep::Answers);
     if (!free) return false;
-    best_.lowerBound = free->leastCost();
+    best_.lowerBound = std::max(free->leastCost(), range_.least);
     add(free->cheapest());
     return true;
   }
 
+  /// What the answer costs at most, if it is below the ceiling.
+  Cost highest() const {
+    return best_.fits ? std::min(best_.cost, range_.ceiling) : range_.ceiling;
+  }
+
   bool isClosed() const {
-    return best_.fits &&
-           best_.cost <= best_.lowerBound + kPrecision * std::abs(best_.cost);
+    Cost most = highest();
+    return most < kInfiniteCost &&
+           most <= best_.lowerBound + kPrecision * std::abs(most);
   }
 
   /// Adds a limit that the answer breaks; whether there is one.
@@ -219,8 +227,8 @@ class LimitedSearch {
                             kPastBound * (best_.lowerBound - priceBound_));
     for (;; slack *= 2) {
       double reach = priceBound_ + slack;
-      bool isLast = best_.fits && reach >= best_.cost;
-      if (isLast) reach = best_.cost;
+      bool isLast = reach >= highest();
+      if (isLast) reach = highest();
       LabelSearch search;
       do {
         search = searchUpTo(reach);
@@ -255,8 +263,8 @@ class LimitedSearch {
   Tree treeAt(const std::vector<double>& prices, bool withCosts) const {
     Tree made;
     made.problem = std::make_unique<Problem>(priced(prices, withCosts));
-    made.tree = BucketTree::eliminate(*made.problem, limits_,
-                                      BucketTree::Keep::Tables);
+    made.tree =
+        BucketTree::eliminate(*made.problem, limits_, BucketTree::Keep::Tables);
     made.tree->passDown();
     for (double price : prices) made.paid += price;
     made.hasCosts = withCosts;
@@ -289,7 +297,7 @@ class LimitedSearch {
       if (isActive_[r]) active.push_back(&resources_[r]);
     // At other prices a plan that is better than the best one may cost more
     // than the reach: it proves nothing, but is wanted.
-    Cost wanted = best_.fits ? best_.cost : kInfiniteCost;
+    Cost wanted = highest();
     auto search = [&](double maxLabels) {
       std::vector<PricedTree> priced;
       for (const Tree& tree : trees_) {
@@ -320,6 +328,7 @@ class LimitedSearch {
   const Problem& problem_;
   std::vector<Resource> resources_;
   const BrokenLimit& broken_;
+  CostRange range_;
   EliminationLimits limits_;
   double maxLabels_, fewLabels_;
   std::vector<Assignment> seen_;
@@ -339,18 +348,18 @@ class LimitedSearch {
 
 std::optional<LimitedSolution> solveWithinLimits(
     const Problem& problem, std::vector<Resource> resources,
-    const BrokenLimit& broken, EliminationLimits limits, double maxLabels,
-    double fewLabels) {
-  return LimitedSearch(problem, std::move(resources), broken, limits, maxLabels,
-                       fewLabels)
+    const BrokenLimit& broken, CostRange range, EliminationLimits limits,
+    double maxLabels, double fewLabels) {
+  return LimitedSearch(problem, std::move(resources), broken, range, limits,
+                       maxLabels, fewLabels)
       .run();
 }
 
 std::optional<LeastCostsWithin> leastCostsWithin(
     const Problem& problem, std::vector<Resource> resources,
     EliminationLimits limits) {
-  return LimitedSearch(problem, std::move(resources), /*broken=*/{}, limits,
-                       /*maxLabels=*/0, /*fewLabels=*/0)
+  return LimitedSearch(problem, std::move(resources), /*broken=*/{},
+                       CostRange(), limits, /*maxLabels=*/0, /*fewLabels=*/0)
       .leastCosts();
 }
 

@@ -47,19 +47,29 @@ struct LimitedSolution : Solution {
 
 /// How many pairs of cost and uses step 3 may form; and with how many it does
 /// not pay to bound them at other prices than the best.
-constexpr double kMaxLabels = 2e6, kFewLabels = 1e5;
+constexpr double kMaxLabels = 4e6, kFewLabels = 1e5;
 
 /// A resource beside those that are known, of which an assignment uses more
 /// than there is; nothing if there is none. Not to be asked for twice.
 using BrokenLimit = std::function<std::optional<Resource>(const Assignment&)>;
 
+/// What is known of the cost of an answer before it is searched.
+struct CostRange {
+  /// It costs no less.
+  Cost least = 0;
+  /// If it costs as much or more, it is not looked for.
+  Cost ceiling = kInfiniteCost;
+};
+
 /// The cheapest assignment of those that use no more of any of `resources` than
-/// there is, nor of those that `broken` knows. Nothing when elimination would
-/// take more than `limits` allow.
+/// there is, nor of those that `broken` knows; if it costs less than the
+/// ceiling of `range`, or else some assignment, and the ceiling is a bound.
+/// Nothing when elimination would take more than `limits` allow.
 std::optional<LimitedSolution> solveWithinLimits(
     const Problem& problem, std::vector<Resource> resources,
-    const BrokenLimit& broken = {}, EliminationLimits limits = {},
-    double maxLabels = kMaxLabels, double fewLabels = kFewLabels);
+    const BrokenLimit& broken = {}, CostRange range = {},
+    EliminationLimits limits = {}, double maxLabels = kMaxLabels,
+    double fewLabels = kFewLabels);
 
 struct LeastCostsWithin {
   /// No assignment within all limits costs less.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <random>
 #include <utility>
@@ -80,27 +81,36 @@ Cost cheapestThatFits(const LimitedProblem& limited) {
 /// Whether limits are known from the start, or only once they are broken.
 enum class Limits { Known, TurnUp };
 
+/// Knows limits only once they are broken.
+struct Unknown {
+  const Problem& problem;
+  std::vector<Resource> limits;
+  int64_t turnedUp = 0;
+
+  std::optional<Resource> operator()(const Assignment& assignment) {
+    for (auto it = limits.begin(); it != limits.end(); ++it) {
+      if (it->usedBy(problem, assignment) <= it->limit) continue;
+      Resource broken = std::move(*it);
+      limits.erase(it);
+      ++turnedUp;
+      return broken;
+    }
+    return std::nullopt;
+  }
+};
+
 void expectTheAnswerOfTryingEverything(Limits limits, double fewLabels) {
   int64_t binding = 0, infeasible = 0, provenInfeasible = 0, turnedUp = 0;
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     LimitedProblem limited = randomProblem(seed);
     const Problem& problem = limited.problem;
     Cost expected = cheapestThatFits(limited);
-    std::vector<Resource> known, unknown = limited.resources;
-    if (limits == Limits::Known) known.swap(unknown);
-    auto found = solveWithinLimits(
-        problem, known,
-        [&](const Assignment& assignment) -> std::optional<Resource> {
-          for (auto it = unknown.begin(); it != unknown.end(); ++it) {
-            if (it->usedBy(problem, assignment) <= it->limit) continue;
-            Resource broken = std::move(*it);
-            unknown.erase(it);
-            ++turnedUp;
-            return broken;
-          }
-          return std::nullopt;
-        },
-        {}, kMaxLabels, fewLabels);
+    std::vector<Resource> known;
+    Unknown unknown{problem, limited.resources};
+    if (limits == Limits::Known) known.swap(unknown.limits);
+    auto found = solveWithinLimits(problem, known, std::ref(unknown), {}, {},
+                                   kMaxLabels, fewLabels);
+    turnedUp += unknown.turnedUp;
     ASSERT_TRUE(found) << "seed " << seed;
     bool isAllowed = found->fits && std::isfinite(found->cost);
     EXPECT_EQ(isAllowed, std::isfinite(expected)) << "seed " << seed;
@@ -133,6 +143,32 @@ TEST(WithinLimits, SoItIsWhereLabelsAreBoundedAtSeveralPrices) {
 TEST(WithinLimits, SoItIsWhereLimitsTurnUp) {
   expectTheAnswerOfTryingEverything(Limits::TurnUp, kFewLabels);
   expectTheAnswerOfTryingEverything(Limits::TurnUp, /*fewLabels=*/0);
+}
+
+TEST(WithinLimits, WhatCostsAsMuchAsTheCeilingIsNotLookedFor) {
+  int64_t below = 0, above = 0;
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    LimitedProblem limited = randomProblem(seed);
+    Cost expected = cheapestThatFits(limited);
+    if (!std::isfinite(expected)) continue;
+    for (Cost ceiling : {0.9 * expected, expected, expected + 1}) {
+      auto found = solveWithinLimits(
+          limited.problem, {}, Unknown{limited.problem, limited.resources},
+          {/*least=*/seed % 2 == 0 ? 0 : 0.8 * expected, ceiling});
+      ASSERT_TRUE(found) << "seed " << seed;
+      EXPECT_EQ(found->lowerBound, std::min(expected, ceiling))
+          << "seed " << seed;
+      if (ceiling <= expected) {
+        ++above;
+        continue;
+      }
+      ++below;
+      EXPECT_TRUE(found->fits) << "seed " << seed;
+      EXPECT_EQ(found->cost, expected) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(below, 1000);
+  EXPECT_GT(above, 2000);
 }
 
 TEST(WithinLimits, AKnapsackOfEqualItemsNeedsFewLabels) {
