@@ -45,10 +45,8 @@ class AxisDescent {
  private:
   CheapestPlan priced(Assignment assignment) {
     CheapestPlan plan;
-    plan.solution.cost = 0;
-    for (auto [decision, state] : llvm::zip(graph_.decisions, assignment))
-      plan.solution.cost += decision.states[state].seconds;
-    plan.solution.cost += communicatingSeconds(graph_, assignment, movements_);
+    plan.solution.cost = computingSeconds(graph_, assignment) +
+                         communicatingSeconds(graph_, assignment, movements_);
     plan.memory = peakMemory(graph_, assignment, movements_);
     plan.fits = plan.memory.bytes <= memoryBytes_;
     plan.solution.assignment = std::move(assignment);

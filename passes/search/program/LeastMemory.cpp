@@ -17,41 +17,88 @@ namespace {
 /// Moments and rounds after which it is not worth to go on.
 constexpr size_t kMaxMoments = 50;
 constexpr int kMaxRounds = 100;
+/// So often further moments may tell nothing new.
+constexpr int kMaxInVain = 2;
 /// To look at further moments is to price anew, so a few are awaited.
 constexpr size_t kMomentsAtOnce = 3;
-/// In what part of the limit bytes are counted, so that every plan takes many.
+/// How often weights are raised, and to what at least.
+constexpr int kRaises = 10;
+constexpr double kLeastWeight = 3e-3;
+/// In what part of what some plan takes bytes are counted, so that every plan
+/// takes many.
 constexpr double kUnit = 1e-3;
 
 class Game {
  public:
-  Game(const DecisionGraph& graph, double memoryBytes, Movements& movements)
-      : graph_(graph),
-        memoryBytes_(memoryBytes),
-        movements_(movements),
-        unitBytes_(kUnit * ownLimit(graph, memoryBytes)) {}
+  /// Plays until it is known whether a plan takes at most `enough` bytes; if
+  /// that is nothing, for the least that one takes.
+  Game(const DecisionGraph& graph, std::optional<double> enough,
+       Movements& movements)
+      : graph_(graph), enough_(enough), movements_(movements) {
+    // Any plan has a worst moment to begin with.
+    look(Assignment(graph.decisions.size(), 0));
+    unitBytes_ = kUnit * ownLimit(graph, least_.bytes);
+  }
 
   Fit run() {
     if (numPrices(graph_) > kMaxPrices) return Fit::TooLarge;
-    // Any plan has a worst moment to begin with.
-    if (look(Assignment(graph_.decisions.size(), 0))) return Fit::Yes;
-    size_t numPlayed = 0;
-    while (numPlayed < moments_.size() && moments_.size() <= kMaxMoments) {
-      numPlayed = moments_.size();
+    if (isFound()) return Fit::Yes;
+    int numInVain = 0;
+    while (numInVain < kMaxInVain && moments_.size() <= kMaxMoments) {
+      const size_t numPlayed = moments_.size();
+      const double bytes = least_.bytes, bound = least_.bound;
       Fit fit = playWithMoments();
-      if (fit != Fit::Close) return fit;
+      if (fit != Fit::Close || moments_.size() == numPlayed) return fit;
+      bool isNew = least_.bytes < bytes || least_.bound > bound;
+      numInVain = isNew ? 0 : numInVain + 1;
     }
     return Fit::Close;
   }
 
+  const LeastMemory& least() const { return least_; }
+
  private:
-  /// Whether the plan fits. Remembers its worst moment.
-  bool look(Assignment assignment) {
+  bool isFound() const { return enough_ && least_.bytes <= *enough_; }
+
+  /// Remembers the plan, if none takes less, and its worst moment.
+  void look(Assignment assignment) {
     assignment.resize(graph_.decisions.size());
     PeakMemory peak = peakMemory(graph_, assignment, movements_);
-    if (peak.bytes <= memoryBytes_) return true;
+    if (peak.bytes < least_.bytes) {
+      least_.assignment = std::move(assignment);
+      least_.bytes = peak.bytes;
+    }
     if (!llvm::is_contained(moments_, peak.moment))
       moments_.push_back(std::move(peak.moment));
-    return false;
+  }
+
+  /// Looks for plans that take less: each takes less than the last one at its
+  /// worst moment. What is cheapest for a mixture is one of its extremes.
+  void raise(const PricedProblem& priced, std::vector<double> weights) {
+    for (int round = 0; round < kRaises; ++round) {
+      std::vector<Ingredient> played;
+      if (!play(priced, weights, played)) return;
+      const std::vector<double>& taken = played.front().uses;
+      size_t worst =
+          std::max_element(taken.begin(), taken.end()) - taken.begin();
+      // Something to begin with where a moment had no weight.
+      weights[worst] = std::max(1.3 * weights[worst], kLeastWeight);
+    }
+  }
+
+  /// Remembers moments beside the worst ones, of the plans that were played
+  /// last: the best mixture may take most at one of these.
+  void lookAround() {
+    size_t most = moments_.size() + kMomentsAtOnce;
+    for (const Assignment& played : llvm::reverse(played_)) {
+      Assignment assignment(played.begin(),
+                            played.begin() + graph_.decisions.size());
+      for (Moment& moment : highMoments(graph_, assignment, movements_)) {
+        if (moments_.size() >= most) return;
+        if (!llvm::is_contained(moments_, moment))
+          moments_.push_back(std::move(moment));
+      }
+    }
   }
 
   PricedProblem priced(WideFlows wideFlows) {
@@ -85,27 +132,48 @@ class Game {
     std::optional<PricedProblem> below;
     if (!above.isExact) below = priced(WideFlows::Below);
     // What a plan may take at any moment, in units.
-    double limit = 1 / kUnit;
+    double limit =
+        enough_ ? ownLimit(graph_, *enough_) / unitBytes_ : kInfiniteCost;
     std::vector<Ingredient> ingredients;
-    std::vector<double> weights(moments_.size(), 1.0 / moments_.size());
+    for (const Assignment& assignment : played_)
+      ingredients.push_back(takenBy(assignment, above));
     for (int round = 0; round < kMaxRounds; ++round) {
+      std::vector<double> weights(moments_.size(), 1.0 / moments_.size());
+      double value = kInfiniteCost;
+      if (!ingredients.empty()) {
+        Mixture mixture = mix(ingredients);
+        weights = std::move(mixture.prices);
+        value = 1 + mixture.excess;
+      }
+      // A mixture that fits is above every bound: there is nothing to prove at
+      // these moments.
+      if (enough_ && value <= limit) return Fit::Close;
       std::optional<double> bound = play(above, weights, ingredients);
       if (!bound) return Fit::TooLarge;
       if (*bound == kInfiniteCost) return Fit::No;  // pins exclude all
-      if (hasFound_) return Fit::Yes;
+      if (isFound()) return Fit::Yes;
+      bool isBest = value <= *bound * (1 + 1e-9);
       if (below) bound = boundOf(*below, weights);
       if (!bound) return Fit::TooLarge;
+      least_.bound =
+          std::max(least_.bound, graph_.otherBytes() + *bound * unitBytes_);
       if (*bound > limit * (1 + 1e-9)) return Fit::No;
-      if (moments_.size() >= above.memory.size() + kMomentsAtOnce)
+      if (isBest && !enough_) raise(above, std::move(weights));
+      if (isBest) lookAround();
+      if (isBest || moments_.size() >= above.memory.size() + kMomentsAtOnce)
         return Fit::Close;
-      Mixture mixture = mix(ingredients);
-      double value = 1 + mixture.excess;
-      // A mixture that fits is above every bound: there is nothing to prove at
-      // these moments.
-      if (value <= std::max(limit, *bound * (1 + 1e-9))) return Fit::Close;
-      weights = std::move(mixture.prices);
     }
     return Fit::Close;
+  }
+
+  /// What the plan takes at each moment, in units.
+  static Ingredient takenBy(const Assignment& assignment,
+                            const PricedProblem& priced) {
+    Ingredient taken;
+    for (const Resource& resource : priced.memory)
+      taken.uses.push_back(resource.usedBy(priced.problem, assignment) /
+                           resource.limit);
+    return taken;
   }
 
   /// Finds the plan that takes least with these weights, adds what it takes to
@@ -119,12 +187,9 @@ class Game {
                                       BucketTree::Keep::Answers);
     if (!tree) return std::nullopt;
     if (tree->leastCost() == kInfiniteCost) return kInfiniteCost;
-    Assignment assignment = tree->cheapest();
-    Ingredient& ingredient = ingredients.emplace_back();
-    for (const Resource& resource : priced.memory)
-      ingredient.uses.push_back(resource.usedBy(problem, assignment) /
-                                resource.limit);
-    hasFound_ = look(std::move(assignment));
+    played_.push_back(tree->cheapest());
+    ingredients.push_back(takenBy(played_.back(), priced));
+    look(played_.back());
     return tree->leastCost();
   }
 
@@ -138,11 +203,12 @@ class Game {
   }
 
   const DecisionGraph& graph_;
-  double memoryBytes_;
+  std::optional<double> enough_;
   Movements& movements_;
-  double unitBytes_;
   std::vector<Moment> moments_;
-  bool hasFound_ = false;
+  std::vector<Assignment> played_;  // of all variables
+  LeastMemory least_;
+  double unitBytes_ = 0;
 };
 
 }  // namespace
@@ -150,6 +216,13 @@ class Game {
 Fit fitsInto(const DecisionGraph& graph, double memoryBytes,
              Movements& movements) {
   return Game(graph, memoryBytes, movements).run();
+}
+
+std::optional<LeastMemory> leastMemory(const DecisionGraph& graph,
+                                       Movements& movements) {
+  Game game(graph, /*enough=*/std::nullopt, movements);
+  if (game.run() == Fit::Close) return game.least();
+  return std::nullopt;
 }
 
 }  // namespace sbp::search

@@ -8,12 +8,16 @@
 // is a bound: what x takes at its worst is no less than an average. Weights
 // with the highest bound are those of the best mixture of plans (Mixture.h),
 // and every bound comes with a plan. Moments are looked at when the worst of a
-// plan is one of them. (Plans and moments play a game of two; its value, in
+// plan is one of them; and where the mixture is the best, others at which its
+// plans take much. (Plans and moments play a game of two; its value, in
 // mixtures, is the bound.)
 
 #ifndef PASSES_SEARCH_PROGRAM_LEASTMEMORY_H_
 #define PASSES_SEARCH_PROGRAM_LEASTMEMORY_H_
 
+#include <optional>
+
+#include "passes/search/Problem.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 
@@ -30,6 +34,20 @@ enum class Fit {
 /// to know whether there is a proof that none does.
 Fit fitsInto(const DecisionGraph& graph, double memoryBytes,
              Movements& movements);
+
+struct LeastMemory {
+  /// Of all plans that were seen the one that takes least, mostly the bound or
+  /// little more; and the bytes that it takes.
+  Assignment assignment;
+  double bytes = kInfiniteCost;
+  /// No plan takes less.
+  double bound = 0;
+};
+
+/// How little memory a plan can do with. Nothing when there is too much to look
+/// at, or when pins exclude all plans.
+std::optional<LeastMemory> leastMemory(const DecisionGraph& graph,
+                                       Movements& movements);
 
 }  // namespace sbp::search
 

@@ -48,75 +48,130 @@ double keptBytes(const KeptTensor& tensor, llvm::ArrayRef<Component> placement,
       largestLocalBytes(tensor.shape, tensor.elementBytes, placement, mesh)));
 }
 
+namespace {
+
+/// What a plan has in memory while the ops run.
+class Profile {
+ public:
+  Profile(const DecisionGraph& graph, const Assignment& assignment,
+          Movements& movements)
+      : graph_(graph), assignment_(assignment) {
+    size_t numFunctions = graph.functions.size();
+    std::vector<llvm::SmallVector<FlowVersion, 0>> ofFunction(numFunctions);
+    for (const Flow& flow : graph.flows) {
+      auto placementAt = [&](Slot slot) {
+        return graph.placementAt(slot, assignment[slot.decision]);
+      };
+      llvm::SmallVector<FlowVersions::Number, 4> placements = {
+          placementAt(flow.made)};
+      for (const Flow::Use& use : flow.uses)
+        placements.push_back(placementAt(use.slot));
+      versions_.push_back(FlowVersions(graph, flow, movements).of(placements));
+      ofFunction[flow.function].append(versions_.back().begin(),
+                                       versions_.back().end());
+    }
+
+    for (const Frame& frame : graph.functions)
+      working_.emplace_back(frame.numOps, 0);
+    for (auto [decision, state] : llvm::zip(graph.decisions, assignment))
+      for (auto [member, bytes] :
+           llvm::zip(decision.members, decision.states[state].workingBytes))
+        working_[member.function][member.op] += bytes;
+
+    // Functions come after their callers, so callees are done first.
+    bytes_.resize(numFunctions);
+    called_.resize(numFunctions);
+    busiest_.resize(numFunctions);
+    for (size_t f = numFunctions; f-- > 0;) {
+      std::vector<double>& bytes = bytes_[f];
+      bytes = bytesOfOps(graph.functions[f], working_[f], ofFunction[f]);
+      called_[f].assign(bytes.size(), -1);
+      for (const Frame::Call& call : graph.functions[f].calls) {
+        bytes[call.op] += bytes_[call.function][busiest_[call.function]];
+        called_[f][call.op] = call.function;
+      }
+      busiest_[f] =
+          std::max_element(bytes.begin(), bytes.end()) - bytes.begin();
+    }
+  }
+
+  /// Bytes, without parameters, while each op of the entry runs, and in what it
+  /// calls, when most is needed.
+  llvm::ArrayRef<double> ofEntry() const { return bytes_.front(); }
+  int64_t busiest() const { return busiest_.front(); }
+
+  /// When most is needed while an op of the entry runs.
+  Moment momentAt(int64_t op) const {
+    Moment moment(graph_.functions.size(), -1);
+    moment.front() = op;
+    for (int64_t f = called_.front()[op]; f >= 0; f = called_[f][busiest_[f]])
+      moment[f] = busiest_[f];
+    return moment;
+  }
+
+  MemoryParts partsAt(const Moment& moment) const {
+    MemoryParts parts;
+    parts.parameters = graph_.otherParameterBytes;
+    parts.state = graph_.otherStateBytes;
+    for (const KeptTensor& tensor : graph_.kept)
+      (tensor.isState ? parts.state : parts.parameters) +=
+          keptBytes(tensor,
+                    graph_.placements[graph_.placementAt(
+                        tensor.slot, assignment_[tensor.slot.decision])],
+                    graph_.mesh);
+    for (auto [flow, used] : llvm::zip(graph_.flows, versions_)) {
+      double& made = flow.kind == Flow::Kind::Input      ? parts.inputs
+                     : flow.kind == Flow::Kind::Gradient ? parts.gradients
+                                                         : parts.activations;
+      for (const FlowVersion& version : used)
+        (version.isBoxed ? parts.boxed : made) +=
+            bytesAt(version, moment[flow.function]);
+    }
+    for (auto [bytes, op] : llvm::zip(working_, moment))
+      if (op >= 0) parts.working += bytes[op];
+    return parts;
+  }
+
+ private:
+  const DecisionGraph& graph_;
+  const Assignment& assignment_;
+  std::vector<llvm::SmallVector<FlowVersion, 4>> versions_;  // per flow
+  // Per function and op: what kernels work in, what is in memory in all, and
+  // the function that is called.
+  std::vector<std::vector<double>> working_, bytes_;
+  std::vector<std::vector<int64_t>> called_;
+  std::vector<int64_t> busiest_;  // per function
+};
+
+}  // namespace
+
 PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
                       Movements& movements) {
-  size_t numFunctions = graph.functions.size();
-  std::vector<llvm::SmallVector<FlowVersion, 4>> versions;  // per flow
-  std::vector<llvm::SmallVector<FlowVersion, 0>> ofFunction(numFunctions);
-  for (const Flow& flow : graph.flows) {
-    auto placementAt = [&](Slot slot) {
-      return graph.placementAt(slot, assignment[slot.decision]);
-    };
-    llvm::SmallVector<FlowVersions::Number, 4> placements = {
-        placementAt(flow.made)};
-    for (const Flow::Use& use : flow.uses)
-      placements.push_back(placementAt(use.slot));
-    versions.push_back(FlowVersions(graph, flow, movements).of(placements));
-    ofFunction[flow.function].append(versions.back().begin(),
-                                     versions.back().end());
-  }
-
-  // Per function and op.
-  std::vector<std::vector<double>> working;
-  for (const Frame& frame : graph.functions)
-    working.emplace_back(frame.numOps, 0);
-  for (auto [decision, state] : llvm::zip(graph.decisions, assignment))
-    for (auto [member, bytes] :
-         llvm::zip(decision.members, decision.states[state].workingBytes))
-      working[member.function][member.op] += bytes;
-
-  // Functions come after their callers, so callees are done first.
-  std::vector<double> most(numFunctions, 0);
-  std::vector<int64_t> busiest(numFunctions, -1), callee(numFunctions, -1);
-  for (size_t f = numFunctions; f-- > 0;) {
-    std::vector<double> bytes =
-        bytesOfOps(graph.functions[f], working[f], ofFunction[f]);
-    std::vector<int64_t> called(bytes.size(), -1);
-    for (const Frame::Call& call : graph.functions[f].calls) {
-      bytes[call.op] += most[call.function];
-      called[call.op] = call.function;
-    }
-    auto peak = std::max_element(bytes.begin(), bytes.end());
-    busiest[f] = peak - bytes.begin();
-    most[f] = *peak;
-    callee[f] = called[busiest[f]];
-  }
-
+  Profile profile(graph, assignment, movements);
   PeakMemory memory;
-  memory.moment.assign(numFunctions, -1);
-  for (int64_t f = 0; f >= 0; f = callee[f]) memory.moment[f] = busiest[f];
-
-  MemoryParts& parts = memory.parts;
-  parts.parameters = graph.otherParameterBytes;
-  parts.state = graph.otherStateBytes;
-  for (const KeptTensor& tensor : graph.kept)
-    (tensor.isState ? parts.state : parts.parameters) +=
-        keptBytes(tensor,
-                  graph.placements[graph.placementAt(
-                      tensor.slot, assignment[tensor.slot.decision])],
-                  graph.mesh);
-  for (auto [flow, used] : llvm::zip(graph.flows, versions)) {
-    double& made = flow.kind == Flow::Kind::Input      ? parts.inputs
-                   : flow.kind == Flow::Kind::Gradient ? parts.gradients
-                                                       : parts.activations;
-    for (const FlowVersion& version : used)
-      (version.isBoxed ? parts.boxed : made) +=
-          bytesAt(version, memory.moment[flow.function]);
-  }
-  for (auto [bytes, op] : llvm::zip(working, memory.moment))
-    if (op >= 0) parts.working += bytes[op];
-  memory.bytes = parts.sum();
+  memory.moment = profile.momentAt(profile.busiest());
+  memory.parts = profile.partsAt(memory.moment);
+  memory.bytes = memory.parts.sum();
   return memory;
+}
+
+std::vector<Moment> highMoments(const DecisionGraph& graph,
+                                const Assignment& assignment,
+                                Movements& movements) {
+  Profile profile(graph, assignment, movements);
+  llvm::ArrayRef<double> bytes = profile.ofEntry();
+  std::vector<int64_t> high;
+  for (size_t op = 0; op < bytes.size(); ++op) {
+    bool isAboveLast = op == 0 || bytes[op] > bytes[op - 1];
+    bool isAboveNext = op + 1 == bytes.size() || bytes[op] >= bytes[op + 1];
+    if (isAboveLast && isAboveNext) high.push_back(op);
+  }
+  llvm::sort(high, [&](int64_t a, int64_t b) {
+    return bytes[a] != bytes[b] ? bytes[a] > bytes[b] : a < b;
+  });
+  std::vector<Moment> moments;
+  for (int64_t op : high) moments.push_back(profile.momentAt(op));
+  return moments;
 }
 
 }  // namespace sbp::search

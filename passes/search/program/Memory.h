@@ -79,6 +79,12 @@ struct PeakMemory {
 PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
                       Movements& movements);
 
+/// The moments at which that run takes more than just before and no less than
+/// just after; those at which it takes most come first.
+std::vector<Moment> highMoments(const DecisionGraph& graph,
+                                const Assignment& assignment,
+                                Movements& movements);
+
 /// What of `memoryBytes` there is for tensors of the entry, parameters that it
 /// has nothing to do with being there too; at least one byte.
 double ownLimit(const DecisionGraph& graph, double memoryBytes);

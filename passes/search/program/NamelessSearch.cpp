@@ -122,6 +122,7 @@ class NamelessSearch {
     for (const Decision& decision : graph.decisions)
       nameFloors_.emplace_back(decision.states.size(), 0);
     if (!known) return;
+    isWholeSearched_ = true;
     if (known->fits) bound_ = known->solution.lowerBound;
     offer(std::move(*known));
   }
@@ -142,7 +143,9 @@ class NamelessSearch {
       if (reach <= bound_ && !isLast) continue;
       if (!searchBelow(reach) || isLast || isProven()) break;
     }
-    if (!isProven() && isFarFromBound())
+    // Of two axes, both at a time are the whole.
+    bool isDescentNew = !isWholeSearched_ || graph_.mesh.axes.size() > 2;
+    if (!isProven() && isFarFromBound() && isDescentNew)
       offer(descendByAxes(graph_, memoryBytes_, movements_));
     return answer();
   }
@@ -323,6 +326,8 @@ class NamelessSearch {
 
   Floors orbitFloors_, nameFloors_;
   FlowShares orbitShares_, nameShares_;
+  /// Whether the graph as a whole was searched before.
+  bool isWholeSearched_ = false;
   std::optional<CheapestPlan> best_;
   Cost bound_ = 0;
   /// If no plan was below the last reach: what one costs at least, or nearly.

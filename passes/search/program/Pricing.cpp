@@ -319,6 +319,14 @@ double numPrices(const DecisionGraph& graph, double maxEntries) {
   return prices;
 }
 
+double computingSeconds(const DecisionGraph& graph,
+                        const Assignment& assignment) {
+  double seconds = 0;
+  for (auto [decision, state] : llvm::zip(graph.decisions, assignment))
+    seconds += decision.states[state].seconds;
+  return seconds;
+}
+
 double communicatingSeconds(const DecisionGraph& graph,
                             const Assignment& assignment,
                             Movements& movements) {

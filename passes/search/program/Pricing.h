@@ -63,8 +63,11 @@ constexpr double kMaxPrices = 3e7;
 /// How many prices `problemOf` asks for, known without asking.
 double numPrices(const DecisionGraph& graph, double maxEntries = 3e5);
 
-/// What all movements, and ops that communicate themselves, take in one step if
-/// decision i has `assignment[i]`.
+/// What the ops compute in one step if decision i has `assignment[i]`.
+double computingSeconds(const DecisionGraph& graph,
+                        const Assignment& assignment);
+
+/// What all movements, and ops that communicate themselves, take then.
 double communicatingSeconds(const DecisionGraph& graph,
                             const Assignment& assignment, Movements& movements);
 

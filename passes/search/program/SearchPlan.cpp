@@ -1,11 +1,18 @@
 #include "passes/search/program/SearchPlan.h"
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
 #include "dialects/nn/Nn.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "passes/boxing/Cost.h"
 #include "passes/boxing/Transitions.h"
 #include "passes/search/program/AutoDdlSpace.h"
 #include "passes/search/program/Cheapest.h"
 #include "passes/search/program/Conflict.h"
+#include "passes/search/program/LeastMemory.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/ReadProgram.h"
 
@@ -32,9 +39,7 @@ CheapestPlan findAutoDdlPlan(FuncOp entry, const mlir::SymbolTable& symbols,
 EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
                  Movements& movements) {
   EntryCost cost;
-  for (auto [decision, state] :
-       llvm::zip(graph.decisions, plan.solution.assignment))
-    cost.computing += decision.states[state].seconds;
+  cost.computing = computingSeconds(graph, plan.solution.assignment);
   cost.communicating =
       communicatingSeconds(graph, plan.solution.assignment, movements);
   cost.lowerBound = plan.solution.lowerBound;
@@ -42,22 +47,43 @@ EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
   return cost;
 }
 
+/// Where none was found that fits: the plan that takes least memory of all that
+/// are seen, which may fit, with the bytes that any takes at least.
+CheapestPlan withLeastMemory(CheapestPlan plan, const DecisionGraph& graph,
+                             double memoryBytes, Movements& movements) {
+  std::optional<LeastMemory> least = leastMemory(graph, movements);
+  if (!least) return plan;
+  // In memory are whole buffers; but for rounding, so many bytes are.
+  auto bound = static_cast<int64_t>(std::ceil(least->bound * (1 - 1e-9)));
+  plan.leastBytes =
+      std::max(plan.leastBytes, static_cast<double>(alignedBytes(bound)));
+  if (least->bytes >= plan.memory.bytes) return plan;
+  Solution& solution = plan.solution;
+  solution.assignment = std::move(least->assignment);
+  solution.cost = computingSeconds(graph, solution.assignment) +
+                  communicatingSeconds(graph, solution.assignment, movements);
+  plan.memory = peakMemory(graph, solution.assignment, movements);
+  plan.fits = plan.memory.bytes <= memoryBytes;
+  return plan;
+}
+
 constexpr size_t kMaxNamedPins = 10;
 
-/// The error that no plan fits; with what is pinned at `pins`.
+/// The error that no plan fits, if `plan` is the one that takes least of those
+/// seen; with what is pinned at `pins`.
 LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
                                   double memoryBytes, ArrayRef<Location> pins) {
+  double taken = plan.memory.bytes;
   mlir::InFlightDiagnostic error =
       mlir::emitError(entry.getLoc()) << llvm::formatv(
           "no plan is found for @{0} that fits in the {1:f0} bytes "
-          "of a device: ",
-          entry.getName(), memoryBytes);
-  if (plan.leastBytes > 0)
-    error << llvm::formatv("every plan takes at least {0:f0}, {1:f0} more",
-                           plan.leastBytes, plan.leastBytes - memoryBytes);
-  else
-    error << llvm::formatv("the one that takes least needs {0:f0}, {1:f0} more",
-                           plan.memory.bytes, plan.memory.bytes - memoryBytes);
+          "of a device: the one that takes least takes {2:f0}, {3:f0} more",
+          entry.getName(), memoryBytes, taken, taken - memoryBytes);
+  if (plan.leastBytes >= taken)
+    error << ", and none takes less";
+  else if (plan.leastBytes > 0)
+    error << llvm::formatv(", and none takes less than {0:f0}",
+                           plan.leastBytes);
   for (Location pin : pins.take_front(kMaxNamedPins))
     error.attachNote(pin) << (pins.size() == 1
                                   ? "this pin leaves no plan that fits"
@@ -95,6 +121,9 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
       return entry.emitOpError()
              << "has no plan in AutoDDL's space, in which parameters lie as "
                 "ops use them, that agrees with the pins";
+    if (!plan.fits && isFree)
+      plan = withLeastMemory(std::move(plan), program->graph,
+                             device.memoryBytes, movements);
     if (!plan.fits)
       return reportMissingMemory(
           entry, plan, device.memoryBytes,

@@ -45,7 +45,7 @@ class LimitedSearch {
       if (isClosed()) continue;
       findPrices();
       if (best_.excess > 0) return best_;
-      if (!best_.fits) raisePrices();
+      if (!best_.fits && raisesPrices_) raisePrices();
       if (!isClosed()) closeGap();
     } while (best_.lowerBound < range_.ceiling && addBrokenLimit());
     best_.lowerBound = std::min(best_.lowerBound, highest());
@@ -209,6 +209,8 @@ class LimitedSearch {
       add(std::move(assignment));
       if (fits) return;
     }
+    // With more limits it would be in vain too.
+    raisesPrices_ = false;
   }
 
   /// Step 3. Limits that have no price do not bind the mixture, and are looked
@@ -331,6 +333,7 @@ class LimitedSearch {
   CostRange range_;
   EliminationLimits limits_;
   double maxLabels_, fewLabels_;
+  bool raisesPrices_ = true;
   std::vector<Assignment> seen_;
   std::vector<Ingredient> ingredients_;  // what those take that are allowed
   std::vector<double> prices_;           // with which the bound is highest
