@@ -139,12 +139,14 @@ std::string alternativesText(const PlanReport& report) {
     text += fmt::format("  {:<40} {:>10} {:>7.2f} x  {}\n", name,
                         secondsText(other), other / seconds, more);
   };
-  for (const search::StrategyCost& cost : report.alternatives.strategies)
-    add(cost.grid.empty() ? cost.name
-                          : fmt::format("{}, {}", cost.name, cost.grid),
-        cost.seconds,
-        bytesText(cost.memory) +
-            (cost.memory > report.memoryBytes ? ", more than there is" : ""));
+  for (const search::NamedStrategy& named : report.alternatives.strategies) {
+    double memory = named.plan.memory.bytes;
+    add(named.grid.empty() ? named.name
+                           : fmt::format("{}, {}", named.name, named.grid),
+        named.plan.solution.cost,
+        bytesText(memory) +
+            (memory > report.memoryBytes ? ", more than there is" : ""));
+  }
   add("propagation from pins", report.propagated, "");
   const search::Alternatives& alternatives = report.alternatives;
   if (std::string pins =
@@ -228,11 +230,11 @@ Json jsonOf(const search::MemoryParts& memory) {
 
 Json jsonOf(const search::Alternatives& alternatives) {
   Json strategies = Json::array(), pins = Json::array(), front = Json::array();
-  for (const search::StrategyCost& cost : alternatives.strategies) {
-    Json json = {{"strategy", cost.name},
-                 {"seconds", cost.seconds},
-                 {"memory", cost.memory}};
-    if (!cost.grid.empty()) json["grid"] = cost.grid;
+  for (const search::NamedStrategy& named : alternatives.strategies) {
+    Json json = {{"strategy", named.name},
+                 {"seconds", named.plan.solution.cost},
+                 {"memory", named.plan.memory.bytes}};
+    if (!named.grid.empty()) json["grid"] = named.grid;
     strategies.push_back(std::move(json));
   }
   for (const search::PinChoices& pin : alternatives.pins) {

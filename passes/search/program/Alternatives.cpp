@@ -150,8 +150,10 @@ FailureOr<Alternatives> findAlternatives(ModuleOp module, const Mesh& mesh,
   TransitionTable transitions(mesh);
   Movements movements(program->graph.placements, transitions);
   Alternatives alternatives;
-  alternatives.strategies =
-      strategyCosts(function, symbols, *program, movements);
+  alternatives.strategies = searched.strategies;
+  if (alternatives.strategies.empty())
+    alternatives.strategies =
+        namedStrategies(function, symbols, *program, movements);
   DecisionGraph graph = space == SearchSpace::AutoDdl
                             ? autoDdlSpace(function, symbols, *program).graph()
                             : program->graph;

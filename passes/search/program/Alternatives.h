@@ -42,7 +42,7 @@ struct TradeOff {
 };
 
 struct Alternatives {
-  std::vector<StrategyCost> strategies;
+  std::vector<NamedStrategy> strategies;
   /// None where prices are not known, because elimination would take too much.
   std::vector<PinChoices> pins;
   /// If so, prices are what pins cost where there is no limit of memory. Else

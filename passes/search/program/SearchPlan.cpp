@@ -47,6 +47,22 @@ EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
   return cost;
 }
 
+/// The best of `plan` and `strategies`, which a search that proves nothing need
+/// not have seen.
+CheapestPlan bestOf(CheapestPlan plan, ArrayRef<NamedStrategy> strategies,
+                    double memoryBytes) {
+  for (const NamedStrategy& strategy : strategies) {
+    CheapestPlan other = strategy.plan;
+    other.fits = other.memory.bytes <= memoryBytes;
+    if (!isBetter(other, plan)) continue;
+    // What is known of all plans stays known.
+    other.solution.lowerBound = plan.solution.lowerBound;
+    other.leastBytes = plan.leastBytes;
+    plan = std::move(other);
+  }
+  return plan;
+}
+
 /// Where none was found that fits: the plan that takes least memory of all that
 /// are seen, which may fit, with the bytes that any takes at least.
 CheapestPlan withLeastMemory(CheapestPlan plan, const DecisionGraph& graph,
@@ -121,6 +137,12 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
       return entry.emitOpError()
              << "has no plan in AutoDDL's space, in which parameters lie as "
                 "ops use them, that agrees with the pins";
+    if (!isProven(plan) && isFree) {
+      std::vector<NamedStrategy> strategies =
+          namedStrategies(entry, symbols, *program, movements);
+      plan = bestOf(std::move(plan), strategies, device.memoryBytes);
+      if (searched.entries.empty()) searched.strategies = std::move(strategies);
+    }
     if (!plan.fits && isFree)
       plan = withLeastMemory(std::move(plan), program->graph,
                              device.memoryBytes, movements);

@@ -9,6 +9,7 @@
 #include "passes/placement/Plan.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/SearchSpace.h"
+#include "passes/search/program/Strategies.h"
 
 namespace sbp::search {
 
@@ -28,6 +29,9 @@ struct EntryCost {
 struct SearchedPlan {
   Plan plan;
   std::vector<EntryCost> entries;
+  /// Those for the first entry, if they had to be looked at: where its plan is
+  /// not proven to be the best, theirs may be.
+  std::vector<NamedStrategy> strategies;
 };
 
 /// Searches a plan for all entries of `module`, a differentiated program whose

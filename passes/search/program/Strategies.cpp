@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
+#include <map>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -59,12 +60,11 @@ class Comparison {
            static_cast<int64_t>(tensor.shape.size()) - 1, false});
   }
 
-  std::vector<StrategyCost> run() {
+  std::vector<NamedStrategy> run() {
     size_t numAxes = graph_.mesh.axes.size();
-    std::vector<StrategyCost> costs;
+    std::vector<NamedStrategy> named;
     auto add = [&](const char* name, const Strategy& strategy) {
-      costs.push_back(costOf(strategy));
-      costs.back().name = name;
+      named.push_back({name, "", planOf(strategy)});
     };
     add("data parallelism",
         {std::vector<Role>(numAxes, Role::Samples), Keeping::Whole});
@@ -72,17 +72,14 @@ class Comparison {
         {std::vector<Role>(numAxes, Role::Samples), Keeping::InParts});
     add("tensor parallelism",
         {std::vector<Role>(numAxes, Role::Tensors), Keeping::Whole});
-    costs.push_back(
+    named.push_back(
         bestGrid("best Megatron grid", Role::Tensors, Keeping::Whole));
-    costs.push_back(
+    named.push_back(
         bestGrid("best SUMMA grid", Role::Features, Keeping::InParts));
-    StrategyCost autoDdl =
-        costOf(autoDdlSpace(entry_, symbols_, program_).graph());
-    if (autoDdl.seconds < kInfiniteCost) {
-      costs.push_back(autoDdl);
-      costs.back().name = "AutoDDL's space";
-    }
-    return costs;
+    CheapestPlan autoDdl = search(autoDdlSpace(entry_, symbols_, program_));
+    if (autoDdl.solution.cost < kInfiniteCost)
+      named.push_back({"AutoDDL's space", "", std::move(autoDdl)});
+    return named;
   }
 
  private:
@@ -153,7 +150,14 @@ class Comparison {
     return number;
   }
 
-  StrategyCost costOf(const Strategy& strategy) {
+  const CheapestPlan& planOf(const Strategy& strategy) {
+    auto [known, isNew] =
+        plans_.try_emplace({strategy.roles, strategy.keeping});
+    if (isNew) known->second = search(strategy);
+    return known->second;
+  }
+
+  CheapestPlan search(const Strategy& strategy) {
     std::vector<std::vector<int64_t>> against;
     std::vector<int64_t> least;
     for (auto [index, decision] : llvm::enumerate(graph_.decisions)) {
@@ -162,19 +166,17 @@ class Comparison {
         of.push_back(numAgainst(index, state, strategy));
       least.push_back(*std::min_element(of.begin(), of.end()));
     }
-    Restriction restriction(graph_, [&](size_t decision, State state) {
+    return search(Restriction(graph_, [&](size_t decision, State state) {
       return against[decision][state] == least[decision];
-    });
-    return costOf(restriction.graph());
+    }));
   }
 
-  StrategyCost costOf(const DecisionGraph& graph) {
-    CheapestPlan plan = findCheapest(
-        graph, std::numeric_limits<double>::infinity(), movements_);
-    StrategyCost cost;
-    cost.seconds = plan.solution.cost;
-    cost.memory = plan.memory.bytes;
-    return cost;
+  CheapestPlan search(const Restriction& restriction) {
+    CheapestPlan plan =
+        findCheapest(restriction.graph(),
+                     std::numeric_limits<double>::infinity(), movements_);
+    plan.solution.assignment = restriction.inWhole(plan.solution.assignment);
+    return plan;
   }
 
   /// Whether some axis has `other` and the next one, which is like it, samples:
@@ -190,9 +192,9 @@ class Comparison {
   }
 
   /// The cheapest of all ways to give every axis samples or `other`.
-  StrategyCost bestGrid(const char* name, Role other, Keeping keeping) {
+  NamedStrategy bestGrid(const char* name, Role other, Keeping keeping) {
     const auto& axes = graph_.mesh.axes;
-    StrategyCost best;
+    NamedStrategy best;
     for (uint64_t choice = 0; choice < (uint64_t{1} << axes.size()); ++choice) {
       if (isRepeated(choice)) continue;
       Strategy strategy;
@@ -203,11 +205,9 @@ class Comparison {
         strategy.roles.push_back(isOther ? other : Role::Samples);
         (isOther ? others : samples) *= description.size;
       }
-      StrategyCost cost = costOf(strategy);
-      if (!best.name.empty() && cost.seconds >= best.seconds) continue;
-      best = cost;
-      best.name = name;
-      best.grid = llvm::formatv("{0} x {1}", samples, others);
+      const CheapestPlan& plan = planOf(strategy);
+      if (best.name.empty() || isBetter(plan, best.plan))
+        best = {name, llvm::formatv("{0} x {1}", samples, others), plan};
     }
     return best;
   }
@@ -218,14 +218,16 @@ class Comparison {
   const DecisionGraph& graph_;
   Movements& movements_;
   std::vector<std::vector<Touched>> touched_;  // per decision
+  /// A grid may be all of one kind, which has a name of its own.
+  std::map<std::pair<std::vector<Role>, Keeping>, CheapestPlan> plans_;
 };
 
 }  // namespace
 
-std::vector<StrategyCost> strategyCosts(FuncOp entry,
-                                        const mlir::SymbolTable& symbols,
-                                        const ProgramDecisions& program,
-                                        Movements& movements) {
+std::vector<NamedStrategy> namedStrategies(FuncOp entry,
+                                           const mlir::SymbolTable& symbols,
+                                           const ProgramDecisions& program,
+                                           Movements& movements) {
   return Comparison(entry, symbols, program, movements).run();
 }
 

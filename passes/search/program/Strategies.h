@@ -1,4 +1,4 @@
-// What plans take that have a name.
+// The plans that have a name.
 //
 // The strategies that people choose by hand are points in the space that is
 // searched: each says what an axis of the mesh is for, and that leaves some of
@@ -35,25 +35,25 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/program/ReadProgram.h"
 
 namespace sbp::search {
 
-struct StrategyCost {
+struct NamedStrategy {
   std::string name;
   /// Of a grid, the devices that share samples x those that share the rest.
   std::string grid;
-  double seconds = 0;
-  double memory = 0;  // bytes, when most is needed
+  /// The cheapest of its plans, whatever memory that takes.
+  CheapestPlan plan;
 };
 
-/// What the strategies with a name take for `entry`, which was read as
-/// `program`.
-std::vector<StrategyCost> strategyCosts(mlir::func::FuncOp entry,
-                                        const mlir::SymbolTable& symbols,
-                                        const ProgramDecisions& program,
-                                        Movements& movements);
+/// The strategies with a name for `entry`, which was read as `program`.
+std::vector<NamedStrategy> namedStrategies(mlir::func::FuncOp entry,
+                                           const mlir::SymbolTable& symbols,
+                                           const ProgramDecisions& program,
+                                           Movements& movements);
 
 }  // namespace sbp::search
 
