@@ -2,17 +2,22 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 namespace sbp::search {
 namespace {
 
+/// The number of a label's origin; there are few enough.
+using OriginNumber = int32_t;
+constexpr double kMostOrigins = std::numeric_limits<OriginNumber>::max() / 2;
+
 /// How a label came to be: a state of a variable on top of `left`, or `left`
 /// and `right` together.
 struct Origin {
-  int64_t variable = -1;
+  int32_t variable = -1;
   State state = 0;
-  int64_t left = -1, right = -1;
+  OriginNumber left = -1, right = -1;
 };
 
 /// Labels, as columns: cost, one per resource, the slack by each price.
@@ -23,14 +28,34 @@ struct Labels {
   const double* operator[](size_t i) const {
     return values.data() + i * numColumns;
   }
-  void add(const double* label, int64_t origin) {
+  void add(const double* label, OriginNumber origin) {
     values.insert(values.end(), label, label + numColumns);
     origins.push_back(origin);
   }
 
   size_t numColumns;
   std::vector<double> values;
-  std::vector<int64_t> origins;
+  std::vector<OriginNumber> origins;
+};
+
+/// Labels for every choice of a scope, one after the other: for most choices
+/// there are none.
+struct Message {
+  void add(const Labels& labels) {
+    if (ends.empty()) all.numColumns = labels.numColumns;
+    all.values.insert(all.values.end(), labels.values.begin(),
+                      labels.values.end());
+    all.origins.insert(all.origins.end(), labels.origins.begin(),
+                       labels.origins.end());
+    ends.push_back(all.size());
+  }
+
+  size_t beginOf(size_t choice) const {
+    return choice == 0 ? 0 : ends[choice - 1];
+  }
+
+  Labels all;
+  std::vector<size_t> ends;  // per choice
 };
 
 constexpr size_t kCost = 0, kUses = 1;
@@ -119,7 +144,7 @@ class LabelPass {
         resources_(resources),
         priced_(priced),
         tree_(*priced.front().tree),
-        left_(maxLabels),
+        left_(std::min(maxLabels, kMostOrigins)),
         messages_(tree_.buckets().size()),
         current_(problem.numVariables(), 0) {}
 
@@ -135,10 +160,10 @@ class LabelPass {
       const Bucket& bucket = tree_.buckets()[b];
       pass(b, messages_[b]);
       for (size_t index : bucket.tables)
-        if (auto sender = tree_.senderOf(index)) messages_[*sender] = {};
+        if (auto sender = tree_.senderOf(index)) messages_[*sender] = Message();
       if (bucket.scope.empty()) {
-        all = undominated(joined(all, messages_[b].front(), slacks));
-        messages_[b] = {};
+        all = undominated(joined(all, messages_[b], 0, slacks));
+        messages_[b] = Message();
       }
       if (left_ < 0) {
         search.isComplete = false;
@@ -186,8 +211,11 @@ class LabelPass {
     return result;
   }
 
-  /// All sums of one of each, up to `slacks`.
-  Labels joined(const Labels& a, const Labels& b, const Slacks& slacks) {
+  /// All sums of one of `a` and one of `message` for that choice, up to
+  /// `slacks`.
+  Labels joined(const Labels& a, const Message& message, size_t choice,
+                const Slacks& slacks) {
+    const Labels& b = message.all;
     Labels result = none();
     std::vector<double> label(a.numColumns);
     auto matter = [&](const double* one, const double* other) {
@@ -198,13 +226,13 @@ class LabelPass {
       return true;
     };
     for (size_t i = 0; i < a.size() && left_ >= 0; ++i)
-      for (size_t j = 0; j < b.size(); ++j) {
+      for (size_t j = message.beginOf(choice); j < message.ends[choice]; ++j) {
         if (!matter(a[i], b[j])) continue;
         for (size_t c = 0; c < label.size(); ++c) label[c] = a[i][c] + b[j][c];
         if (!fits(label.data())) continue;
         --left_;
         origins_.push_back({-1, 0, a.origins[i], b.origins[j]});
-        result.add(label.data(), static_cast<int64_t>(origins_.size()) - 1);
+        result.add(label.data(), lastOrigin());
       }
     return result;
   }
@@ -245,7 +273,11 @@ class LabelPass {
     return kept;
   }
 
-  void pass(size_t number, std::vector<Labels>& message) {
+  OriginNumber lastOrigin() const {
+    return static_cast<OriginNumber>(origins_.size()) - 1;
+  }
+
+  void pass(size_t number, Message& message) {
     const Bucket& bucket = tree_.buckets()[number];
     PricedWalk walk(priced_, number);
     auto numStates = static_cast<size_t>(problem_.numStates(bucket.variable));
@@ -253,7 +285,7 @@ class LabelPass {
     do {
       Labels labels = none();
       if (!walk.mayMatter()) {
-        message.push_back(std::move(labels));
+        message.add(labels);
         continue;
       }
       for (size_t i = 0; i < bucket.scope.size(); ++i)
@@ -267,13 +299,13 @@ class LabelPass {
           std::copy_n(these[i], label.size(), label.begin());
           for (size_t price = 0; price < priced_.size(); ++price)
             label[firstSlack() + price] += walk.above(price);
-          origins_.push_back({bucket.variable, static_cast<State>(state),
-                              these.origins[i], -1});
-          labels.add(label.data(), static_cast<int64_t>(origins_.size()) - 1);
+          origins_.push_back({static_cast<int32_t>(bucket.variable),
+                              static_cast<State>(state), these.origins[i], -1});
+          labels.add(label.data(), lastOrigin());
           --left_;
         }
       }
-      message.push_back(undominated(labels));
+      message.add(undominated(labels));
     } while (walk.advance() && left_ >= 0);
   }
 
@@ -284,20 +316,20 @@ class LabelPass {
       if (!tree_.senderOf(index)) labels = withTable(labels, index);
     for (size_t index : bucket.tables)
       if (auto sender = tree_.senderOf(index)) {
-        int64_t entry = 0;
+        size_t choice = 0;
         for (int64_t v : tree_.tables()[index].variables)
-          entry = entry * problem_.numStates(v) + current_[v];
-        labels = joined(labels, messages_[*sender][entry], slacks);
+          choice = choice * problem_.numStates(v) + current_[v];
+        labels = joined(labels, messages_[*sender], choice, slacks);
         labels = undominated(labels);
       }
     return labels;
   }
 
-  Assignment assignmentOf(int64_t origin) const {
+  Assignment assignmentOf(OriginNumber origin) const {
     Assignment assignment(problem_.numVariables(), 0);
-    std::vector<int64_t> open = {origin};
+    std::vector<OriginNumber> open = {origin};
     while (!open.empty()) {
-      int64_t number = open.back();
+      OriginNumber number = open.back();
       open.pop_back();
       if (number < 0) continue;
       const Origin& from = origins_[number];
@@ -313,7 +345,7 @@ class LabelPass {
   const std::vector<PricedTree>& priced_;
   const BucketTree& tree_;  // the first of these; all have the same buckets
   double left_;
-  std::vector<std::vector<Labels>> messages_;  // per bucket and choice
+  std::vector<Message> messages_;  // per bucket
   Assignment current_;
   std::vector<Origin> origins_;
 };
