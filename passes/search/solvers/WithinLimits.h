@@ -49,8 +49,8 @@ struct LimitedSolution : Solution {
 /// not pay to bound them at other prices than the best.
 constexpr double kMaxLabels = 4e6, kFewLabels = 1e5;
 
-/// A resource beside those that are known, of which an assignment uses more
-/// than there is; nothing if there is none. Not to be asked for twice.
+/// A resource of which an assignment uses more than there is, beside those that
+/// were given or returned before; nothing if there is none.
 using BrokenLimit = std::function<std::optional<Resource>(const Assignment&)>;
 
 /// What is known of the cost of an answer before it is searched.
