@@ -44,20 +44,21 @@ def machines():
                              bandwidth=f"{rate / 10:.3e}")
 
 
-def with_less_memory(tools, model, file, program):
-    """Options for a limit of memory below what the plan for a machine takes, with which
-    there is a program; none if there is none."""
+def placed_with_less_memory(tools, model, file):
+    """The placed form for a limit of memory below what the plan for a machine takes, with
+    which there is one; None if there is none."""
     report = json.loads(training.run(tools.sbpc, "explain", model, "--machine", file,
                                      "--json"))
     free = max(entry["memory"]["bytes"] for entry in report["entries"])
     for part in (0.7, 0.8, 0.9):
-        options = ["--machine", file, "--memory", f"{part * free:.0f}"]
-        limited = subprocess.run([tools.sbpc, model, *options, "-o", program],
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        limited = subprocess.run([tools.sbpc, model, "--machine", file, "--memory",
+                                  f"{part * free:.0f}", "--emit", "placed"],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 text=True, check=False)
         if limited.returncode == 0:
-            return options
-        assert b"no plan is found" in limited.stderr or b"room" in limited.stderr
-    return []
+            return limited.stdout
+        assert "no plan is found" in limited.stderr
+    return None
 
 
 def plan_of(placed):
@@ -81,15 +82,16 @@ def main():
     for number, machine in enumerate(machines()):
         file = folder / f"machine-{number}.mlir"
         file.write_text(machine)
-        options_of_machine = ["--machine", file]
+        placed = None
         if number % 3 == 2:
-            limited = with_less_memory(tools, model, file, folder / "limited")
-            options_of_machine = limited or options_of_machine
-            num_limited += bool(limited)
-        searched = training.Program.compiled(tools, folder / f"gpt-{number}", model,
-                                             *options_of_machine)
-        plans.add(plan_of(training.run(tools.sbpc, model, *options_of_machine,
-                                       "--emit", "placed")))
+            placed = placed_with_less_memory(tools, model, file)
+            num_limited += placed is not None
+        if placed is None:
+            placed = training.run(tools.sbpc, model, "--machine", file, "--emit",
+                                  "placed")
+        plans.add(plan_of(placed))
+        file.write_text(placed)
+        searched = training.Program.compiled(tools, folder / f"gpt-{number}", file)
         difference = training.largest_difference(searched.train(*options), expected)
         print(f"machine {number}: largest relative difference {difference:.2g}")
         if difference > TOLERANCE:
