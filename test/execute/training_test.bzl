@@ -1,0 +1,27 @@
+"""Tests of whole programs, as a user would write and run them."""
+
+_TOOLS = {
+    "sbpc": "//tools:sbpc",
+    "sbprun": "//tools:sbprun",
+}
+
+def training_test(name, files, size = "medium", data = [], runs_ranks = False):
+    """A test that is a Python script, NAME.py, with training.py beside it.
+
+    Args:
+      name: of the test, and of the script.
+      files: what is given to it as options beside the tools: {"generator":
+        "//models:gpt.py"} is --generator=PATH. The generator writes the model.
+      size: how long it may take.
+      data: files that it needs and finds for itself.
+      runs_ranks: whether it runs ranks on all cores that tests have.
+    """
+    options = dict(files, **_TOOLS)
+    native.sh_test(
+        name = name,
+        size = size,
+        srcs = [name + ".py"],
+        args = ["--{}=$(location {})".format(*option) for option in options.items()],
+        tags = ["cpu:2"] if runs_ranks else [],
+        data = ["training.py", "//models:generator"] + options.values() + data,
+    )
