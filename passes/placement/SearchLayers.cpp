@@ -39,6 +39,7 @@ FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
     return free;
   copies.addCopies(tied->plan);
   first.lowerBound = std::min(first.lowerBound, bound);
+  tied->strategies = std::move(free->strategies);
   return tied;
 }
 

@@ -1,7 +1,6 @@
 #include "passes/search/program/LeastMemory.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "passes/search/program/Pricing.h"
 #include "passes/search/solvers/BucketTree.h"
 #include "passes/search/solvers/Mixture.h"
+#include "passes/search/solvers/Resources.h"
 
 namespace sbp::search {
 namespace {
@@ -72,12 +72,14 @@ class Game {
       moments_.push_back(std::move(peak.moment));
   }
 
-  /// Looks for plans that take less: each takes less than the last one at its
-  /// worst moment. What is cheapest for a mixture is one of its extremes.
+  /// Looks for plans that take less, each time with more weight on the moment
+  /// at which the last one took most: what takes least by the weights of the
+  /// best mixture is one of its extremes.
   void raise(const PricedProblem& priced, std::vector<double> weights) {
     for (int round = 0; round < kRaises; ++round) {
       std::vector<Ingredient> played;
-      if (!play(priced, weights, played)) return;
+      play(priced, weights, played);
+      if (played.empty()) return;
       const std::vector<double>& taken = played.front().uses;
       size_t worst =
           std::max_element(taken.begin(), taken.end()) - taken.begin();
@@ -109,21 +111,7 @@ class Game {
   /// What plans take at the moments with these weights, as costs.
   static Problem weighted(const PricedProblem& priced,
                           const std::vector<double>& weights) {
-    Problem problem;
-    for (const Variable& variable : priced.problem.variables())
-      problem.addVariable(variable.name, variable.numStates);
-    for (auto [index, table] : llvm::enumerate(priced.problem.tables())) {
-      std::vector<Cost> costs;
-      for (Cost cost : table.costs)
-        costs.push_back(std::isfinite(cost) ? 0 : kInfiniteCost);
-      for (auto [resource, weight] : llvm::zip(priced.memory, weights))
-        if (weight > 0 && !resource.uses[index].empty())
-          for (auto [cost, used] : llvm::zip(costs, resource.uses[index]))
-            cost += weight * used / resource.limit;
-      problem.addCosts(table.variables, std::move(costs));
-    }
-    problem.roundToTicks();
-    return problem;
+    return withPrices(priced.problem, priced.memory, weights, Costs::LeftOut);
   }
 
   /// Plays until a plan fits, none can, or there are new moments to look at.

@@ -30,6 +30,15 @@ struct Resource {
   }
 };
 
+enum class Costs { Paid, LeftOut };
+
+/// `problem` with `prices` paid for what is used of `resources`, one for the
+/// whole limit of each; beside its costs, or in place of them: what is not
+/// allowed stays so. Rounded to ticks.
+Problem withPrices(const Problem& problem,
+                   const std::vector<Resource>& resources,
+                   const std::vector<double>& prices, Costs costs);
+
 }  // namespace sbp::search
 
 #endif  // PASSES_SEARCH_SOLVERS_RESOURCES_H_

@@ -61,7 +61,7 @@ class LimitedSearch {
     least.excess = best_.excess;
     if (best_.excess > 0 || best_.lowerBound == kInfiniteCost) return least;
     prices_.resize(resources_.size(), 0);
-    Problem problem = priced(prices_, /*withCosts=*/true);
+    Problem problem = priced(prices_, Costs::Paid);
     auto tree =
         BucketTree::eliminate(problem, limits_, BucketTree::Keep::Tables);
     least.with = tree->passDown();
@@ -141,27 +141,8 @@ class LimitedSearch {
       ingredients_.push_back(std::move(ingredient));
   }
 
-  /// The problem with `prices` per limit for the uses, and costs or not.
-  Problem priced(const std::vector<double>& prices, bool withCosts) const {
-    Problem priced;
-    for (const Variable& variable : problem_.variables())
-      priced.addVariable(variable.name, variable.numStates);
-    for (size_t i = 0; i < problem_.tables().size(); ++i) {
-      Table table = problem_.tables()[i];
-      if (!withCosts)
-        for (Cost& cost : table.costs)
-          if (std::isfinite(cost)) cost = 0;
-      for (size_t r = 0; r < resources_.size(); ++r) {
-        const std::vector<double>& uses = resources_[r].uses[i];
-        double price = prices[r] / resources_[r].limit;
-        if (uses.empty() || price == 0) continue;
-        for (size_t entry = 0; entry < uses.size(); ++entry)
-          table.costs[entry] += price * uses[entry];
-      }
-      priced.addCosts(std::move(table.variables), std::move(table.costs));
-    }
-    priced.roundToTicks();
-    return priced;
+  Problem priced(const std::vector<double>& prices, Costs costs) const {
+    return withPrices(problem_, resources_, prices, costs);
   }
 
   /// Step 2: ingredients are added while they improve the mixture.
@@ -169,7 +150,8 @@ class LimitedSearch {
     for (int round = 0; round < kMaxPriceRounds; ++round) {
       Mixture mixture = mix(ingredients_);
       bool fits = mixture.excess == 0;
-      Problem problem = priced(mixture.prices, fits);
+      Problem problem =
+          priced(mixture.prices, fits ? Costs::Paid : Costs::LeftOut);
       auto tree =
           BucketTree::eliminate(problem, limits_, BucketTree::Keep::Answers);
       double bound = tree->leastCost();
@@ -194,7 +176,7 @@ class LimitedSearch {
     if (prices_.empty()) return;
     std::vector<double> prices = prices_;
     for (int round = 0; round < kMaxRaises; ++round) {
-      Problem problem = priced(prices, /*withCosts=*/true);
+      Problem problem = priced(prices, Costs::Paid);
       auto tree =
           BucketTree::eliminate(problem, limits_, BucketTree::Keep::Answers);
       Assignment assignment = tree->cheapest();
@@ -219,12 +201,14 @@ class LimitedSearch {
     if (prices_.empty() || maxLabels_ == 0) return;
     for (size_t r = 0; r < resources_.size(); ++r)
       if (prices_[r] > 0) isActive_[r] = true;
-    Tree tree = treeAt(prices_, /*withCosts=*/true);
+    Tree tree = treeAt(prices_, Costs::Paid);
     if (trees_.empty())
       trees_.push_back(std::move(tree));
     else
       trees_.front() = std::move(tree);
-    const double size = std::abs(priceBound_);
+    // Where mixtures are for nothing, a slack is a part of something else.
+    double size = std::abs(priceBound_);
+    if (size == 0) size = std::isfinite(highest()) ? highest() : 1;
     double slack = std::max(kFirstSlack * size,
                             kPastBound * (best_.lowerBound - priceBound_));
     for (;; slack *= 2) {
@@ -259,17 +243,17 @@ class LimitedSearch {
     std::unique_ptr<Problem> problem;
     std::optional<BucketTree> tree;
     double paid = 0;  // for all of the limits
-    bool hasCosts = false;
+    Costs costs = Costs::Paid;
   };
 
-  Tree treeAt(const std::vector<double>& prices, bool withCosts) const {
+  Tree treeAt(const std::vector<double>& prices, Costs costs) const {
     Tree made;
-    made.problem = std::make_unique<Problem>(priced(prices, withCosts));
+    made.problem = std::make_unique<Problem>(priced(prices, costs));
     made.tree =
         BucketTree::eliminate(*made.problem, limits_, BucketTree::Keep::Tables);
     made.tree->passDown();
     for (double price : prices) made.paid += price;
-    made.hasCosts = withCosts;
+    made.costs = costs;
     return made;
   }
 
@@ -280,14 +264,14 @@ class LimitedSearch {
       for (double factor : kOtherPrices) {
         std::vector<double> prices = prices_;
         for (double& price : prices) price *= factor;
-        trees_.push_back(treeAt(prices, /*withCosts=*/true));
+        trees_.push_back(treeAt(prices, Costs::Paid));
       }
     for (size_t r = 0; r < resources_.size(); ++r) {
       if (!isActive_[r] || hasTree_[r]) continue;
       hasTree_[r] = true;
       std::vector<double> prices(resources_.size(), 0);
       prices[r] = 1;
-      trees_.push_back(treeAt(prices, /*withCosts=*/false));
+      trees_.push_back(treeAt(prices, Costs::LeftOut));
     }
   }
 
@@ -304,7 +288,7 @@ class LimitedSearch {
       std::vector<PricedTree> priced;
       for (const Tree& tree : trees_) {
         double cost = &tree == &trees_.front() ? reach : wanted;
-        double most = (tree.hasCosts ? cost : 0) + tree.paid;
+        double most = (tree.costs == Costs::Paid ? cost : 0) + tree.paid;
         priced.push_back({&*tree.tree, most + kPrecision * std::abs(most)});
       }
       return searchLabels(problem_, active, priced, maxLabels);

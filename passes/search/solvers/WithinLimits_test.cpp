@@ -189,5 +189,17 @@ TEST(WithinLimits, AKnapsackOfEqualItemsNeedsFewLabels) {
   EXPECT_TRUE(found->isOptimal());
 }
 
+TEST(WithinLimits, MixturesThatAreForNothingEndToo) {
+  // Two states cost nothing, and use up one resource each; half of each fits.
+  LimitedProblem limited;
+  limited.problem.addVariable("w", 3);
+  limited.problem.addCosts({0}, {0, 0, 5});
+  limited.resources = {{{{2, 0, 1}}, 1}, {{{0, 2, 1}}, 1}};
+  auto found = solveWithinLimits(limited.problem, limited.resources);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->fits);
+  EXPECT_EQ(found->cost, 5);
+}
+
 }  // namespace
 }  // namespace sbp::search
