@@ -26,6 +26,11 @@ constexpr double kAimedBlocks = 5, kAimedGrowth = 4;
 /// A plan is settled before the end if one in so many layouts has no row.
 constexpr int64_t kPartToSettle = 64;
 
+/// To list the moves of a block takes as long as so many walks, where plans
+/// pass all layouts. Lists of more layouts of a leg would take too much memory.
+constexpr double kWalksPerList = 48;
+constexpr size_t kMostListed = 100'000;
+
 /// After so many periods values that are carried for questions may be lowered.
 constexpr int64_t kSharpPeriods = 12;
 
@@ -188,25 +193,61 @@ void ExactSearch::carry() {
     for (const auto& [layout, ticks] : come)
       go.push_back({layout, planCost_ - ticks});
   }
+  auto step = [&](const auto& take) {
+    return [&, take](int64_t block, const Values& values,
+                     const std::vector<Layout>* to) {
+      countWork(block, to ? to->size() : values.size());
+      if (!to) return take(block, values, nullptr);
+      StepWithin within{*to, [&] { return branchOf(block); }};
+      return take(block, values, &within);
+    };
+  };
   forward_ = std::make_shared<Trail>(
       Trail::Direction::Forward, head_, blocks_, periods_, passable_,
-      [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
-        countWork(block, to ? to->size() : values.size());
-        return rows_.advance(block, values, reach_, to);
-      },
+      step([&](int64_t block, const Values& values, const StepWithin* within) {
+        return rows_.advance(block, values, reach_, within);
+      }),
       come, mostPeriods_);
   backward_ = std::make_shared<Trail>(
       Trail::Direction::Backward, tail_, blocks_, periods_, passable_,
-      [&](int64_t block, const Values& values, const std::vector<Layout>* to) {
-        countWork(block, to ? to->size() : values.size());
-        return rows_.retreat(block, values, reach_, to);
-      },
+      step([&](int64_t block, const Values& values, const StepWithin* within) {
+        return rows_.retreat(block, values, reach_, within);
+      }),
       go, mostPeriods_);
 }
 
 void ExactSearch::narrow() {
   passable_ = std::make_shared<Passable>(
       *forward_, *backward_, static_cast<int64_t>(blocks_.size()) + 1, reach_);
+  branches_.clear();
+  branches_.resize(priced_->numBlocks());
+  walksPerList_ = kWalksPerList *
+                  static_cast<double>(passable_->mostLayouts()) /
+                  static_cast<double>(priced_->space().numLayouts());
+}
+
+const ListedBlock* ExactSearch::branchOf(int64_t block) {
+  Branch& branch = branches_[block];
+  // Listed when as much has been walked as that takes.
+  if (branch.walks <= walksPerList_ && ++branch.walks > walksPerList_)
+    branch.moves = listBranch(block);
+  return branch.moves ? &*branch.moves : nullptr;
+}
+
+std::optional<ListedBlock> ExactSearch::listBranch(int64_t block) {
+  auto [before, ending] = surroundingsOf(block);
+  Starts starts;
+  for (size_t x = 0; x < before.size(); ++x)
+    if (before[x] <= reach_)
+      starts.push_back({static_cast<Layout>(x), reach_ - before[x]});
+  if (starts.size() > kMostListed) return std::nullopt;
+  for (size_t y = 0; y < ending.size(); ++y)
+    ending[y] += priced_->addition()[y];
+  const Walk& walk = priced_->block(block);
+  return ListedBlock::of(*priced_, moves(FewMoves::Direction::Forward), block,
+                         ResultsByOperand(*priced_, block),
+                         walk.leftOnLegs(0, walk.numOps(), std::move(ending)),
+                         std::move(starts), kMostListed);
 }
 
 void ExactSearch::refresh() {

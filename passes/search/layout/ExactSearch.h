@@ -32,6 +32,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -150,6 +151,10 @@ class ExactSearch {
   /// Of carrying values to so many layouts over a block.
   void countWork(int64_t block, size_t layouts);
   void narrow();
+  /// The moves of a block that plans within reach use; null for all, as long as
+  /// to list them takes longer than what has been walked without.
+  const ListedBlock* branchOf(int64_t block);
+  std::optional<ListedBlock> listBranch(int64_t block);
   size_t rowsAtOnce() const;
   /// How far plans go whose rows are added next, if so far is wanted; some rows
   /// are missing.
@@ -213,6 +218,13 @@ class ExactSearch {
   std::shared_ptr<const Trail> forward_, backward_;
   /// Where values are carried to; to all layouts, if there is none.
   std::shared_ptr<const Passable> passable_;
+  /// And by what moves, block by block.
+  struct Branch {
+    double walks = 0;
+    std::optional<ListedBlock> moves;
+  };
+  std::vector<Branch> branches_;
+  double walksPerList_ = 0;
   std::unique_ptr<FewMoves> ahead_, back_;
   /// The trails that cover() begins with, and how far they reach.
   std::shared_ptr<const Trail> wideForward_, wideBackward_;

@@ -1,5 +1,8 @@
 #include "passes/search/layout/FewLayouts.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace sbp::search {
 
 FewMoves::FewMoves(const Redistribution& moves, Direction direction)
@@ -16,6 +19,10 @@ FewMoves::FewMoves(const Redistribution& moves, Direction direction)
     for (size_t part = 1; part < own.begins.size(); ++part)
       own.begins[part] += own.begins[part - 1];
     own.steps.resize(pass.steps.size());
+    own.ranks.assign(own.begins.size() - 1, 0);
+    for (size_t i = pass.steps.size(); i-- > 0;)
+      own.ranks[isBackward ? pass.steps[i].to : pass.steps[i].from] =
+          static_cast<int32_t>(i);
     std::vector<int32_t> next = own.begins;
     auto stride = static_cast<int32_t>(space_->stride(pass.level));
     for (const Redistribution::Step& step : pass.steps) {
@@ -38,10 +45,9 @@ FewMoves::FewMoves(const Redistribution& moves, Direction direction)
 }
 
 bool FewMoves::relax(const Tariff& tariff, const std::vector<Ticks>* left,
-                     Ticks budget, Phase last, size_t most,
-                     FewValues& values) const {
+                     Ticks budget, Phase last, size_t most, FewValues& values,
+                     std::vector<UsedMove>* used) const {
   std::vector<Layout> queue;
-  bool isBackward = direction_ == Direction::Backward;
   for (const Pass& pass : passes_) {
     if (pass.phase > last) continue;
     const std::vector<int32_t>& parts = parts_[pass.level];
@@ -54,10 +60,7 @@ bool FewMoves::relax(const Tariff& tariff, const std::vector<Ticks>* left,
       int32_t end = pass.begins[parts[from] + 1];
       for (int32_t s = begin; s < end; ++s) {
         Layout to = from + pass.steps[s].difference;
-        // The price is that of what is held before the move.
-        Ticks ticks =
-            start + tariff.price(pass.steps[s].collective,
-                                 heldIndices_[isBackward ? to : from]);
+        Ticks ticks = start + priceOf(tariff, pass.steps[s], from);
         if (ticks >= values[to] || ticks + (left ? (*left)[to] : 0) > budget)
           continue;
         values.lower(to, ticks);
@@ -65,8 +68,29 @@ bool FewMoves::relax(const Tariff& tariff, const std::vector<Ticks>* left,
       }
       if (values.layouts().size() > most) return false;
     }
+    if (used) listUsed(pass, tariff, left, budget, values, *used);
   }
   return true;
+}
+
+void FewMoves::listUsed(const Pass& pass, const Tariff& tariff,
+                        const std::vector<Ticks>* left, Ticks budget,
+                        const FewValues& values,
+                        std::vector<UsedMove>& used) const {
+  const std::vector<int32_t>& parts = parts_[pass.level];
+  std::vector<std::pair<int32_t, Layout>> order;
+  for (Layout from : values.layouts())
+    if (pass.begins[parts[from]] < pass.begins[parts[from] + 1])
+      order.push_back({pass.ranks[parts[from]], from});
+  std::sort(order.begin(), order.end());
+  for (auto [unused, from] : order)
+    for (int32_t s = pass.begins[parts[from]]; s < pass.begins[parts[from] + 1];
+         ++s) {
+      Layout to = from + pass.steps[s].difference;
+      Ticks ticks = priceOf(tariff, pass.steps[s], from);
+      if (values[from] + ticks + (left ? (*left)[to] : 0) <= budget)
+        used.push_back({from, to, ticks});
+    }
 }
 
 }  // namespace sbp::search

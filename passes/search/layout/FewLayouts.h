@@ -38,6 +38,12 @@ class FewValues {
   std::vector<Layout> layouts_;
 };
 
+/// A move that was worth it.
+struct UsedMove {
+  Layout from = 0, to = 0;
+  Ticks ticks = 0;
+};
+
 /// The moves of a space, by where they start; or, backward, by where they end.
 class FewMoves {
  public:
@@ -50,9 +56,12 @@ class FewMoves {
   /// Like Redistribution::relax (or relaxBackward), but only layouts count for
   /// which their value and what is `left` (nothing, if null) is at most
   /// `budget`. Phases after `last` are left out. False if that are more than
-  /// `most`: then values are of no use.
+  /// `most`: then values are of no use. Appends all moves to `used`, if there
+  /// is one, with which values stay within the budget, each after those that
+  /// lead to where it starts.
   bool relax(const Tariff& tariff, const std::vector<Ticks>* left, Ticks budget,
-             Phase last, size_t most, FewValues& values) const;
+             Phase last, size_t most, FewValues& values,
+             std::vector<UsedMove>* used = nullptr) const;
 
  private:
   struct Step {
@@ -64,7 +73,19 @@ class FewMoves {
     int64_t level = 0;
     std::vector<int32_t> begins;  // per part, and one more
     std::vector<Step> steps;
+    std::vector<int32_t> ranks;  // per part: steps lead to higher ones
   };
+
+  /// Appends the moves of a pass, once all values are as low as it makes them.
+  void listUsed(const Pass& pass, const Tariff& tariff,
+                const std::vector<Ticks>* left, Ticks budget,
+                const FewValues& values, std::vector<UsedMove>& used) const;
+  Ticks priceOf(const Tariff& tariff, const Step& step, Layout from) const {
+    // The price is that of what is held before the move.
+    Layout held =
+        direction_ == Direction::Backward ? from + step.difference : from;
+    return tariff.price(step.collective, heldIndices_[held]);
+  }
 
   const LayoutSpace* space_;
   Direction direction_;

@@ -36,6 +36,13 @@ bool Fronts::fill(int64_t block, Layout from, Start& start, Axes axes) {
         *priced_, search_->moves(FewMoves::Direction::Forward),
         search_->moves(FewMoves::Direction::Backward), block,
         around_[block].behind);
+    Starts starts;
+    for (auto start = starts_.lower_bound({block, 0});
+         start != starts_.end() && start->first.first == block; ++start) {
+      Layout layout = start->first.second;
+      starts.push_back({layout, reach_ - around_[block].before[layout]});
+    }
+    rows_[block]->expect(std::move(starts));
   }
   std::map<Layout, Passage*> byEnd;
   for (Passage* passage : start.passages) {

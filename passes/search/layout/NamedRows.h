@@ -34,6 +34,9 @@ class NamedRows {
   NamedRows(const PricedChain& priced, const FewMoves& ahead,
             const FewMoves& back, int64_t block, const Values& behind);
 
+  /// Says which rows will be asked for.
+  void expect(Starts starts) { rows_.expect(std::move(starts)); }
+
   /// The crossings that, with what is left, cost at most `budget`; nothing if
   /// the row is given up.
   std::optional<Entries> row(Layout from, Ticks budget);

@@ -3,25 +3,13 @@
 #include <utility>
 
 namespace sbp::search {
+namespace {
 
-ResultsByOperand::ResultsByOperand(const PricedChain& priced, int64_t block) {
-  const Walk& walk = priced.block(block);
-  for (int64_t op = 0; op < walk.numOps(); ++op) {
-    const std::vector<Layout>& reads = walk.reads(op);
-    Results& results = ops_.emplace_back();
-    // One more than needed, so that every operand has an end.
-    results.begins.assign(priced.terrain().settled().numLayouts() + 2, 0);
-    for (size_t r = 0; r < reads.size(); ++r)
-      if (walk.cost(op)[r] < kNever) ++results.begins[reads[r] + 1];
-    for (size_t i = 1; i < results.begins.size(); ++i)
-      results.begins[i] += results.begins[i - 1];
-    results.results.resize(results.begins.back());
-    std::vector<int32_t> next = results.begins;
-    for (size_t r = 0; r < reads.size(); ++r)
-      if (walk.cost(op)[r] < kNever)
-        results.results[next[reads[r]]++] = static_cast<Layout>(r);
-  }
-}
+/// Of all layouts, those in one list for several rows are at most one in so
+/// many: else the list is long, and little is left out.
+constexpr size_t kPartOfListed = 3;
+
+}  // namespace
 
 void runBackFew(const Terrain& terrain, const Walk& walk, int64_t op,
                 const FewValues& results, const Values& paid, Ticks budget,
@@ -43,6 +31,7 @@ NarrowRows::NarrowRows(const PricedChain& priced, const FewMoves& moves,
                        Values ending, std::shared_ptr<const Values> toAnchor)
     : priced_(&priced),
       moves_(&moves),
+      block_(block),
       walk_(&priced.block(block)),
       skip_(priced, moves, block, std::move(ending), std::move(toAnchor)),
       left_(walk_->leftOnLegs(0, walk_->numOps(), skip_.outsideLessSkip())),
@@ -50,8 +39,23 @@ NarrowRows::NarrowRows(const PricedChain& priced, const FewMoves& moves,
       now_(priced.space().numLayouts()),
       next_(priced.space().numLayouts()) {}
 
+void NarrowRows::expect(Starts starts) {
+  for (auto& [from, budget] : starts) budget -= skip_.distance(from);
+  listed_ =
+      ListedBlock::of(*priced_, *moves_, block_, *results_, left_,
+                      std::move(starts), left_.front().size() / kPartOfListed);
+}
+
+void NarrowRows::followListed(Layout from, Ticks budget) {
+  legs_.clear();
+  listed_->follow(from, budget, legs_);
+  looked_ = 0;
+  for (const auto& leg : legs_) looked_ += leg.size();
+  now_.clear();
+  for (auto [layout, ticks] : legs_.back()) now_.lower(layout, ticks);
+}
+
 bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
-  const Terrain& terrain = priced_->terrain();
   now_.clear();
   now_.lower(from, 0);
   looked_ = 0;
@@ -62,19 +66,12 @@ bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
     looked_ += now_.layouts().size();
     if (!areFew) return false;
     keepLeg();
-    bool leavesTerms = terrain.leavesTerms(walk_->block().ops[op]);
     next_.clear();
-    for (Layout layout : now_.layouts()) {
-      Layout operand = terrain.settledOf(layout);
-      if (operand < 0) continue;
-      for (const Layout* r = results_->begin(op, operand);
-           r != results_->end(op, operand); ++r) {
-        Layout own = *r;
-        Layout result = leavesTerms ? own : terrain.settledInWhole()[own];
-        Ticks ticks = now_[layout] + walk_->cost(op)[own];
+    for (Layout layout : now_.layouts())
+      results_->forEach(op, layout, [&](Layout result, Ticks cost) {
+        Ticks ticks = now_[layout] + cost;
         if (ticks + left_[op + 1][result] <= budget) next_.lower(result, ticks);
-      }
-    }
+      });
     std::swap(now_, next_);
   }
   if (!moves_->relax(walk_->tariff(walk_->numOps()), &left_.back(), budget,
@@ -90,7 +87,11 @@ void NarrowRows::keepLeg() {
 }
 
 std::optional<Row> NarrowRows::row(Layout from, Ticks budget, size_t most) {
-  if (!follow(from, budget - skip_.distance(from), most)) return std::nullopt;
+  Ticks ofBranch = budget - skip_.distance(from);
+  if (listed_ && listed_->has(from, ofBranch))
+    followListed(from, ofBranch);
+  else if (!follow(from, ofBranch, most))
+    return std::nullopt;
   std::optional<Row> row = skip_.addTo(now_, from, budget, most, next_);
   if (!row) return std::nullopt;
   looked_ += next_.layouts().size();

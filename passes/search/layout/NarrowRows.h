@@ -14,32 +14,13 @@
 #include <vector>
 
 #include "passes/search/layout/FewLayouts.h"
+#include "passes/search/layout/ListedBlock.h"
 #include "passes/search/layout/NarrowSkip.h"
 #include "passes/search/layout/PricedChain.h"
+#include "passes/search/layout/ResultsByOperand.h"
 #include "passes/search/layout/Rows.h"
 
 namespace sbp::search {
-
-/// The results of every op of a block by their operand: for each settled
-/// layout.
-class ResultsByOperand {
- public:
-  ResultsByOperand(const PricedChain& priced, int64_t block);
-
-  const Layout* begin(int64_t op, Layout operand) const {
-    return ops_[op].results.data() + ops_[op].begins[operand];
-  }
-  const Layout* end(int64_t op, Layout operand) const {
-    return begin(op, operand + 1);
-  }
-
- private:
-  struct Results {
-    std::vector<int32_t> begins;  // per settled layout, and one more
-    std::vector<Layout> results;  // in the op's own space
-  };
-  std::vector<Results> ops_;
-};
 
 /// Sets `operands` to what is left from the operands of an op, if `results` is
 /// what is left from its results; only those count for which that and what is
@@ -58,31 +39,36 @@ class NarrowRows {
              std::shared_ptr<const ResultsByOperand> results, Values ending,
              std::shared_ptr<const Values> toAnchor = nullptr);
 
+  /// Says from where rows will be asked for, with which budgets, so that what
+  /// they have in common is looked at once.
+  void expect(Starts starts);
+
   /// The entries of M(from, .) that, with what is left, are at most `budget`;
   /// nothing if more than `most` layouts are worth a look.
   std::optional<Row> row(Layout from, Ticks budget, size_t most);
 
   /// Per leg, the layouts that the last row has come to on it, and what it
   /// costs to come there.
-  const std::vector<std::vector<std::pair<Layout, Ticks>>>& legs() const {
-    return legs_;
-  }
+  const ListedBlock::Legs& legs() const { return legs_; }
 
   /// How many layouts the last row has looked at.
   size_t looked() const { return looked_; }
 
  private:
   bool follow(Layout from, Ticks budget, size_t most);
+  void followListed(Layout from, Ticks budget);
   void keepLeg();
 
   const PricedChain* priced_;
   const FewMoves* moves_;
+  int64_t block_;
   const Walk* walk_;
   NarrowSkip skip_;
   std::vector<Values> left_;  // per leg, of all layouts, less those distances
   std::shared_ptr<const ResultsByOperand> results_;
   FewValues now_, next_;
-  std::vector<std::vector<std::pair<Layout, Ticks>>> legs_;
+  std::optional<ListedBlock> listed_;
+  ListedBlock::Legs legs_;
   size_t looked_ = 0;
 };
 

@@ -7,14 +7,13 @@
 #ifndef PASSES_SEARCH_LAYOUT_PAID_H_
 #define PASSES_SEARCH_LAYOUT_PAID_H_
 
-#include <vector>
-
+#include "absl/container/inlined_vector.h"
 #include "passes/search/layout/PricedChain.h"
 
 namespace sbp::search {
 
 /// Times rise, bytes fall.
-using Front = std::vector<TimeAndBytes>;
+using Front = absl::InlinedVector<TimeAndBytes, 2>;
 
 /// Leaves only what is not beaten in both.
 void keepUnbeaten(Front& front);

@@ -1,5 +1,6 @@
 #include "passes/search/layout/Passable.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -23,6 +24,13 @@ Passable::Passable(const Trail& forward, const Trail& backward,
       if ((*before)[x] + (*behind)[x] + offset <= limit)
         layouts.push_back(static_cast<Layout>(x));
   }
+}
+
+std::size_t Passable::mostLayouts() const {
+  std::size_t most = 0;
+  for (const std::vector<Layout>& layouts : layouts_)
+    most = std::max(most, layouts.size());
+  return most;
 }
 
 }  // namespace sbp::search

@@ -7,6 +7,7 @@
 #ifndef PASSES_SEARCH_LAYOUT_PASSABLE_H_
 #define PASSES_SEARCH_LAYOUT_PASSABLE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +28,8 @@ class Passable {
   const std::vector<Layout>& layoutsAt(int64_t position) const {
     return layouts_[sets_[position]];
   }
+  /// How many there are at most at one position.
+  std::size_t mostLayouts() const;
   /// Positions with the same layouts have the same set.
   int64_t setAt(int64_t position) const { return sets_[position]; }
 

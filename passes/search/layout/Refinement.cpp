@@ -207,6 +207,9 @@ std::vector<Layout> ExactSearch::addNarrowRows(
   NarrowRows rows(*priced_, moves(FewMoves::Direction::Forward), block,
                   std::make_shared<ResultsByOperand>(*priced_, block),
                   std::move(ending));
+  Starts starts;
+  for (Layout x : from) starts.push_back({x, reach_ - before[x]});
+  rows.expect(std::move(starts));
   work_ += static_cast<double>(numLayouts);
   std::vector<Layout> wide;
   size_t added = 0;

@@ -174,17 +174,22 @@ void Rows::setAnchor(int64_t block, Layout from, Layout to) {
   toAnchor_[block] = std::make_shared<Values>(priced_->skipTo(to));
 }
 
-Values Rows::boundAhead(int64_t block, Values values) const {
-  const Walk& walk = priced_->block(block);
+Values Rows::boundAhead(int64_t block, Values values,
+                        const StepWithin* within) const {
+  auto advance = [&](Values from) {
+    const ListedBlock* branch = within ? within->branch() : nullptr;
+    return branch ? branch->advance(from)
+                  : priced_->block(block).advance(std::move(from));
+  };
   Values other;
   if (fromAnchor_[block]) {
     const Values& paid = *fromAnchor_[block];
     other = values;
     for (size_t x = 0; x < other.size(); ++x) other[x] -= paid[x];
-    other = walk.advance(std::move(other));
+    other = advance(std::move(other));
     for (size_t y = 0; y < other.size(); ++y) other[y] += paid[y];
   }
-  Values bound = walk.advance(std::move(values));
+  Values bound = advance(std::move(values));
   for (size_t y = 0; y < other.size(); ++y)
     bound[y] = std::max(bound[y], other[y]);
   const Values& addition = priced_->addition();
@@ -192,8 +197,13 @@ Values Rows::boundAhead(int64_t block, Values values) const {
   return bound;
 }
 
-Values Rows::boundBack(int64_t block, Values values) const {
-  const Walk& walk = priced_->block(block);
+Values Rows::boundBack(int64_t block, Values values,
+                       const StepWithin* within) const {
+  auto retreat = [&](Values from) {
+    const ListedBlock* branch = within ? within->branch() : nullptr;
+    return branch ? branch->retreat(from)
+                  : priced_->block(block).retreat(std::move(from));
+  };
   const Values& addition = priced_->addition();
   for (size_t y = 0; y < values.size(); ++y) values[y] += addition[y];
   Values other;
@@ -201,10 +211,10 @@ Values Rows::boundBack(int64_t block, Values values) const {
     const Values& left = *toAnchor_[block];
     other = values;
     for (size_t y = 0; y < other.size(); ++y) other[y] -= left[y];
-    other = walk.retreat(std::move(other));
+    other = retreat(std::move(other));
     for (size_t x = 0; x < other.size(); ++x) other[x] += left[x];
   }
-  Values bound = walk.retreat(std::move(values));
+  Values bound = retreat(std::move(values));
   for (size_t x = 0; x < other.size(); ++x)
     bound[x] = std::max(bound[x], other[x]);
   // No plan leaves such a residual tensor.
@@ -219,11 +229,17 @@ bool Rows::areFew(size_t layouts) const {
 }
 
 Values Rows::advance(int64_t block, const Values& values, Ticks reach,
-                     const std::vector<Layout>* to) const {
-  if (to && areFew(to->size())) return advanceTo(block, values, reach, *to);
-  if (to) return onlyOf(*to, advance(block, values, reach));
-  Values bounded =
-      boundOthers(block, values, reach).value_or(Values(values.size(), kNever));
+                     const StepWithin* within) const {
+  if (!within) return advanceToAll(block, values, reach, nullptr);
+  if (areFew(within->to.size()))
+    return advanceTo(block, values, reach, *within);
+  return onlyOf(within->to, advanceToAll(block, values, reach, within));
+}
+
+Values Rows::advanceToAll(int64_t block, const Values& values, Ticks reach,
+                          const StepWithin* within) const {
+  Values bounded = boundOthers(block, values, reach, within)
+                       .value_or(Values(values.size(), kNever));
   for (const auto& [from, row] : rows_[block]) {
     if (values[from] == kNever) continue;
     if (row.isWhole)
@@ -237,7 +253,8 @@ Values Rows::advance(int64_t block, const Values& values, Ticks reach,
 }
 
 std::optional<Values> Rows::boundOthers(int64_t block, const Values& values,
-                                        Ticks reach) const {
+                                        Ticks reach,
+                                        const StepWithin* within) const {
   Values others = values, inPart(values.size(), kNever);
   LeftOut leftOut;
   bool arePart = false;
@@ -252,9 +269,9 @@ std::optional<Values> Rows::boundOthers(int64_t block, const Values& values,
   bool areOthers = std::any_of(others.begin(), others.end(),
                                [](Ticks value) { return value < kNever; });
   std::optional<Values> bounded;
-  if (areOthers) bounded = boundAhead(block, std::move(others));
+  if (areOthers) bounded = boundAhead(block, std::move(others), within);
   if (!arePart) return bounded;
-  inPart = boundAhead(block, std::move(inPart));
+  inPart = boundAhead(block, std::move(inPart), within);
   leftOut.raise(inPart);
   if (!bounded) return inPart;
   for (size_t y = 0; y < inPart.size(); ++y)
@@ -263,10 +280,16 @@ std::optional<Values> Rows::boundOthers(int64_t block, const Values& values,
 }
 
 Values Rows::retreat(int64_t block, const Values& values, Ticks reach,
-                     const std::vector<Layout>* to) const {
-  if (to && areFew(to->size())) return retreatTo(block, values, reach, *to);
-  if (to) return onlyOf(*to, retreat(block, values, reach));
-  Values bounded = boundBack(block, values);
+                     const StepWithin* within) const {
+  if (!within) return retreatToAll(block, values, reach, nullptr);
+  if (areFew(within->to.size()))
+    return retreatTo(block, values, reach, *within);
+  return onlyOf(within->to, retreatToAll(block, values, reach, within));
+}
+
+Values Rows::retreatToAll(int64_t block, const Values& values, Ticks reach,
+                          const StepWithin* within) const {
+  Values bounded = boundBack(block, values, within);
   // What is left besides what is left behind, at least.
   std::map<const Values*, Ticks> besides;
   for (const auto& [from, row] : rows_[block]) {
@@ -295,9 +318,10 @@ Values Rows::retreat(int64_t block, const Values& values, Ticks reach,
 }
 
 Values Rows::advanceTo(int64_t block, const Values& values, Ticks reach,
-                       const std::vector<Layout>& to) const {
+                       const StepWithin& within) const {
+  const std::vector<Layout>& to = within.to;
   Values reached(values.size(), kNever);
-  if (std::optional<Values> others = boundOthers(block, values, reach))
+  if (std::optional<Values> others = boundOthers(block, values, reach, &within))
     for (Layout y : to) reached[y] = (*others)[y];
   for (const auto& [from, row] : rows_[block]) {
     if (values[from] == kNever) continue;
@@ -314,13 +338,14 @@ Values Rows::advanceTo(int64_t block, const Values& values, Ticks reach,
 }
 
 Values Rows::retreatTo(int64_t block, const Values& values, Ticks reach,
-                       const std::vector<Layout>& to) const {
+                       const StepWithin& within) const {
+  const std::vector<Layout>& to = within.to;
   const std::map<Layout, Row>& rows = rows_[block];
   bool areKnown = std::all_of(to.begin(), to.end(), [&](Layout x) {
     auto row = rows.find(x);
     return row != rows.end() && row->second.holdsUpTo(reach);
   });
-  if (!areKnown) return onlyOf(to, retreat(block, values, reach));
+  if (!areKnown) return onlyOf(to, retreatToAll(block, values, reach, &within));
   std::vector<Layout> behind;
   for (size_t y = 0; y < values.size(); ++y)
     if (values[y] < kNever) behind.push_back(static_cast<Layout>(y));

@@ -25,11 +25,13 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "passes/search/layout/ListedBlock.h"
 #include "passes/search/layout/PricedChain.h"
 #include "passes/search/layout/Trail.h"
 
@@ -60,6 +62,14 @@ struct Row {
   Layout layoutAt(std::size_t i) const {
     return isWhole ? static_cast<Layout>(i) : to[i];
   }
+};
+
+/// What plans within reach may use of a step over a block: the layouts it leads
+/// to, and the moves of the branch. The latter are asked for before every walk;
+/// null: all.
+struct StepWithin {
+  const std::vector<Layout>& to;
+  std::function<const ListedBlock*()> branch;
 };
 
 class Rows {
@@ -109,12 +119,12 @@ class Rows {
   /// M(., to) of a block, likewise.
   Values countedColumn(int64_t block, Layout to) const;
 
-  /// Carries values over a block, to all layouts or to those of `to`; values
-  /// of others are never. What costs more than `reach` may be left out.
+  /// Carries values over a block, to all layouts or as far as plans up to
+  /// `reach` matter; values of others are never.
   Values advance(int64_t block, const Values& values, Ticks reach,
-                 const std::vector<Layout>* to = nullptr) const;
+                 const StepWithin* within = nullptr) const;
   Values retreat(int64_t block, const Values& values, Ticks reach,
-                 const std::vector<Layout>* to = nullptr) const;
+                 const StepWithin* within = nullptr) const;
 
   /// Whether so many layouts are done sooner one by one than all side by side.
   bool areFew(size_t layouts) const;
@@ -122,17 +132,26 @@ class Rows {
  private:
   class LeftOut;
 
+  /// To all layouts.
+  Values advanceToAll(int64_t block, const Values& values, Ticks reach,
+                      const StepWithin* within) const;
+  Values retreatToAll(int64_t block, const Values& values, Ticks reach,
+                      const StepWithin* within) const;
+  /// To few.
   Values advanceTo(int64_t block, const Values& values, Ticks reach,
-                   const std::vector<Layout>& to) const;
+                   const StepWithin& within) const;
   Values retreatTo(int64_t block, const Values& values, Ticks reach,
-                   const std::vector<Layout>& to) const;
+                   const StepWithin& within) const;
   /// Bounds of what is carried over a block where there are no rows, and where
   /// rows leave something out; nothing if there are no such values.
   std::optional<Values> boundOthers(int64_t block, const Values& values,
-                                    Ticks reach) const;
+                                    Ticks reach,
+                                    const StepWithin* within) const;
   /// Bounds without any rows.
-  Values boundAhead(int64_t block, Values values) const;
-  Values boundBack(int64_t block, Values values) const;
+  Values boundAhead(int64_t block, Values values,
+                    const StepWithin* within) const;
+  Values boundBack(int64_t block, Values values,
+                   const StepWithin* within) const;
 
   const PricedChain* priced_;
   std::vector<std::map<Layout, Row>> rows_;

@@ -155,14 +155,15 @@ TEST(Rows, CarryToFewLayoutsWhatTheyCarryToAll) {
           const Values& values) {
         std::vector<Layout> few = {
             static_cast<Layout>(random() % priced.space().numLayouts())};
+        StepWithin within{few, [] { return nullptr; }};
         if (!known.parts.areFew(few.size())) return;
         // Up to the reach of rows, and beyond.
         for (Ticks reach : {Ticks{0}, kNever}) {
           Values ahead = known.parts.advance(block, values, reach);
           Values back = known.parts.retreat(block, values, reach);
-          EXPECT_EQ(known.parts.advance(block, values, reach, &few)[few[0]],
+          EXPECT_EQ(known.parts.advance(block, values, reach, &within)[few[0]],
                     ahead[few[0]]);
-          EXPECT_EQ(known.parts.retreat(block, values, reach, &few)[few[0]],
+          EXPECT_EQ(known.parts.retreat(block, values, reach, &within)[few[0]],
                     back[few[0]]);
         }
         ++carried;
