@@ -55,7 +55,6 @@ Ticks CorridorSearch::ofOneBlock() const {
 }
 
 void CorridorSearch::mix(const std::vector<const std::vector<Layout>*>& plans) {
-  bool isFound = false;
   for (double part : kMixed) {
     Ticks reach = answer_->lowerBound + part * ofOneBlock() + paid_;
     Corridor corridor = corridorBetween(*priced_, *search_, plans, reach);
@@ -63,9 +62,8 @@ void CorridorSearch::mix(const std::vector<const std::vector<Layout>*>& plans) {
     if (!fronts.areFilled()) return;
     Ticks before = answer_->cost.ticks;
     findAmongNamed(corridor, fronts);
-    // What passes farther away does not help, then.
-    if (isFound && answer_->cost.ticks == before) return;
-    isFound |= answer_->cost.ticks < before;
+    // What passes farther away helps little, then.
+    if (answer_->cost.ticks < before) return;
   }
 }
 

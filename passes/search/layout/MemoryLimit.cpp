@@ -28,7 +28,7 @@ constexpr double kSamePrice = 0.2;
 /// How many pairs of plans of the hull are spliced, and how many layouts may be
 /// looked at for one crossing from one to the other.
 constexpr size_t kMostSpliced = 3;
-constexpr int64_t kSplicedLooks = 50'000;
+constexpr int64_t kSplicedLooks = 5'000;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
   return cost.ticks < kNever && cost.bytes <= limitBytes;
