@@ -27,8 +27,13 @@ constexpr double kPartOfWork = 0.25;
 /// How the slack declines where a corridor is too wide, and where that ends.
 constexpr double kSlackDecline = 2, kLeastSlack = 0.004;
 
-/// Which parts of the slack are asked for, one after the other.
+/// Which parts of the slack are asked for, one after the other; where one takes
+/// hardly more labels than the part before, all at once.
 constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
+constexpr double kHardlyMore = 1.25;
+/// As long as it takes to form so many labels takes it to name a layout's
+/// passages.
+constexpr int64_t kLabelsPerNamed = 100'000;
 
 /// What fronts from a layout take.
 constexpr double kWalksPerStart = 0.2;
@@ -118,11 +123,15 @@ bool CorridorSearch::searchUpTo(Ticks most, Corridor corridor) {
   LeftAlong left(corridor, priced_->bytePrice(), limitBytes_);
   // Labels are fewer by far where less is wanted.
   Ticks known = answer_->lowerBound;
-  bool areFound = true;
+  bool areFound = true, areAsMany = false;
+  double labels = 0;
   for (double part : kPartsOfSlack) {
+    if (areAsMany && part < 1) continue;
     Ticks wanted = std::ceil(known + part * (most - known));
     areFound = findFastest(corridor, fronts, left, wanted);
     if (!areFound || answer_->lowerBound == answer_->cost.ticks) break;
+    auto before = std::exchange(labels, static_cast<double>(lastLabels_));
+    areAsMany = labels < kHardlyMore * before;
   }
   if (answer_->lowerBound < answer_->cost.ticks)
     findSome(corridor, fronts, left);
@@ -134,13 +143,16 @@ bool CorridorSearch::findFastest(const Corridor& corridor, Fronts& fronts,
   most = std::min(most, answer_->cost.ticks);
   auto naming = Naming::Corrected;
   for (int64_t i = 0; naming == Naming::Corrected; ++i) {
-    // Where counts were wrong often they will be again.
-    if (i == kSomeTimes && !fronts.nameAll()) return false;
+    // Where counts were wrong often they will be again; and where labels are
+    // many, to form them again takes longer than to name all.
+    bool areMany = lastLabels_ > kLabelsPerNamed * corridor.numStarts();
+    if ((i == kSomeTimes || (i > 0 && areMany)) && !fronts.nameAll())
+      return false;
     LabelAnswer labels = fastestAlong(
         corridor, left,
         {most, options_.maxLabels - answer_->labels, /*keptLabels=*/0});
     ++answer_->labelSearches;
-    answer_->labels += labels.labels;
+    answer_->labels += lastLabels_ = labels.labels;
     if (!labels.isComplete) return false;
     naming = nameSteps(corridor, fronts, labels);
     if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels);

@@ -99,6 +99,7 @@ class CorridorSearch {
   MemoryOptions options_;
   LimitedAnswer* answer_;
   int64_t passes_ = 0;  // of all corridors
+  int64_t lastLabels_ = 0;
 };
 
 }  // namespace sbp::search
