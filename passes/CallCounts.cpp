@@ -10,15 +10,17 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Adds to `order` all that `function` calls, then `function`.
+/// Adds to `order` all that `function` calls, the last call first, then
+/// `function`.
 void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
                       llvm::DenseSet<Operation*>& seen,
                       SmallVector<FuncOp>& order) {
   if (!seen.insert(function).second) return;
-  function.walk([&](CallOp call) {
+  SmallVector<CallOp> calls;
+  function.walk([&](CallOp call) { calls.push_back(call); });
+  for (CallOp call : llvm::reverse(calls))
     sortAfterCallees(symbols.lookup<FuncOp>(call.getCallee()), symbols, seen,
                      order);
-  });
   order.push_back(function);
 }
 

@@ -196,6 +196,16 @@ def failures_of_limited_pins(tools, folder, model, report):
         yield f"{choices[-1]} takes {more}, without {seconds}"
 
 
+def failures_of_order(train):
+    """Functions stand in the order in which a step runs them."""
+    layers = ["embed", "attention", "feed_forward", "score"]
+    expected = (["train_step"] + [f"{layer}.forward" for layer in layers]
+                + [f"{layer}.backward" for layer in reversed(layers)])
+    names = [function["function"] for function in train["functions"]]
+    if names != expected:
+        yield f"functions stand in the order {names}"
+
+
 def main():
     tools = training.parse_tools()
     folder = training.scratch()
@@ -216,6 +226,7 @@ def main():
                 failures.append(f"{name}: @{entry['entry']} takes {entry['seconds']}, "
                                 f"the search said {entry['lower_bound']}")
         train = next(e for e in report["entries"] if e["entry"] == "train_step")
+        failures += failures_of_order(train)
         failures += failures_of_alternatives(report, train)
         failures += failures_of_autoddl(tools, model, file, report)
         failures += failures_of_pin(tools, folder, model, report, train)
