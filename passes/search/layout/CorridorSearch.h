@@ -99,7 +99,7 @@ class CorridorSearch {
   MemoryOptions options_;
   LimitedAnswer* answer_;
   int64_t passes_ = 0;  // of all corridors
-  int64_t lastLabels_ = 0;
+  int64_t lastLabels_ = 0;  // formed in the last search for the fastest
 };
 
 }  // namespace sbp::search
