@@ -98,7 +98,7 @@ class CorridorSearch {
   Ticks paid_;  // for as many bytes as the limit
   MemoryOptions options_;
   LimitedAnswer* answer_;
-  int64_t passes_ = 0;  // of all corridors
+  int64_t passes_ = 0;      // of all corridors
   int64_t lastLabels_ = 0;  // formed in the last search for the fastest
 };
 
