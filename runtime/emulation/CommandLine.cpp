@@ -41,6 +41,9 @@ int runCommandLine(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     job.command = app.remaining();
+    // As of many launchers, what follows is the command.
+    if (!job.command.empty() && job.command.front() == "--")
+      job.command.erase(job.command.begin());
     if (job.command.empty()) throw CLI::RequiredError("COMMAND");
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);

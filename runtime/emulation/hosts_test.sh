@@ -42,6 +42,9 @@ fi
 apart=$({ cut -d ' ' -f 3 "$work/out"; readlink /proc/self/ns/ipc; } | sort -u | wc -l)
 [[ $apart -eq 4 ]] || fail "namespaces: $(cat "$work/out")"
 
+# ---- "--" ends the options ----
+"$hosts" --hosts 1 -- true || fail "a command after --"
+
 # ---- Links are as slow as asked, or slower; every byte arrives ----
 cat >"$work/talk.py" <<'END'
 import socket, sys, time
