@@ -14,6 +14,9 @@ namespace {
 /// How far above the bound plans go that are mixed: at first, then, and at
 /// last; in what one block takes.
 constexpr double kMixed[] = {0.0125, 0.025, 0.05};
+/// A better plan that is so near the bound ends that: corridors go on from
+/// there.
+constexpr double kNearEnough = 0.05;
 /// And in such parts, the slack that a corridor begins with: what the best plan
 /// lies above the bound does not grow with depth. How it grows where no plan
 /// was found, and where it was known before that there is none.
@@ -60,6 +63,7 @@ Ticks CorridorSearch::ofOneBlock() const {
 }
 
 void CorridorSearch::mix(const std::vector<const std::vector<Layout>*>& plans) {
+  bool isFound = false;
   for (double part : kMixed) {
     Ticks reach = answer_->lowerBound + part * ofOneBlock() + paid_;
     Corridor corridor = corridorBetween(*priced_, *search_, plans, reach);
@@ -67,8 +71,11 @@ void CorridorSearch::mix(const std::vector<const std::vector<Layout>*>& plans) {
     if (!fronts.areFilled()) return;
     Ticks before = answer_->cost.ticks;
     findAmongNamed(corridor, fronts);
-    // What passes farther away helps little, then.
-    if (answer_->cost.ticks < before) return;
+    // What passes farther away does not help, then.
+    if (isFound && answer_->cost.ticks == before) return;
+    isFound |= answer_->cost.ticks < before;
+    Ticks gap = answer_->cost.ticks - answer_->lowerBound;
+    if (isFound && gap <= kNearEnough * ofOneBlock()) return;
   }
 }
 
