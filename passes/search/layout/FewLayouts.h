@@ -38,7 +38,7 @@ class FewValues {
   std::vector<Layout> layouts_;
 };
 
-/// A move that was worth it.
+/// A move with which values stay within the budget, and what it takes.
 struct UsedMove {
   Layout from = 0, to = 0;
   Ticks ticks = 0;

@@ -74,8 +74,10 @@ bool ListedBlock::has(Layout from, Ticks budget) const {
 
 void ListedBlock::follow(Layout from, Ticks budget, Legs& legs) const {
   Values paid(layouts_.size(), kNever);
-  paid[std::find(layouts_.begin(), layouts_.end(), from) - layouts_.begin()] =
-      0;
+  // Starts are layouts on the first leg.
+  auto start =
+      std::find(layouts_.begin(), layouts_.begin() + legEnds_.front(), from);
+  paid[start - layouts_.begin()] = 0;
   size_t next = 0;
   for (const Run& run : runs_) {
     Ticks before = paid[run.from];

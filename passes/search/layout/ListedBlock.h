@@ -29,8 +29,9 @@ using Starts = std::vector<std::pair<Layout, Ticks>>;
 
 class ListedBlock {
  public:
-  /// `left` has for every layout on each leg what is left to pay at least.
-  /// Nothing if more than `most` layouts of a leg are worth a look.
+  /// What rows from `starts` use, each within its budget. `moves` are those
+  /// forward; `left` has for every layout on each leg what is left to pay at
+  /// least. Nothing if more than `most` layouts of a leg are worth a look.
   static std::optional<ListedBlock> of(const PricedChain& priced,
                                        const FewMoves& moves, int64_t block,
                                        const ResultsByOperand& results,
@@ -41,7 +42,7 @@ class ListedBlock {
   bool has(Layout from, Ticks budget) const;
 
   /// Appends, per leg, the layouts that plans from there within the budget may
-  /// have on it, and what it costs to come there.
+  /// have on it, and what it costs to come there. It has what they use.
   using Legs = std::vector<std::vector<std::pair<Layout, Ticks>>>;
   void follow(Layout from, Ticks budget, Legs& legs) const;
 
