@@ -75,7 +75,9 @@ def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
   let summary = "fixes the placement of a tensor";
   let description = [{
     The value is `input`; placement gives it exactly `placement`, boxing before
-    and after where the neighbours differ. A pin is never overridden.
+    and after where the neighbours differ. A pin is never overridden: what uses
+    the result is served from it, and from no other version of the tensor. Uses
+    of `input` itself are free; a pin whose result nobody uses asks for nothing.
 
     ```mlir
     %h = sbp.pin %x : tensor<64x1024xf32> to #sbp.nd<@cluster, [S(0), B]>
@@ -109,6 +111,14 @@ def Sbp_CastOp : Sbp_Op<"cast", [Pure]> {
                     to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
     ```
 
+    A `pinned` one stands where an `sbp.pin` stood, be the placement another one
+    or the same: the casts of its result are served from that.
+
+    ```mlir
+    %h = sbp.cast pinned %y : tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), P(sum)]>>
+                           to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
+    ```
+
     Made by `--sbp-place`; consumed by `--sbp-insert-boxing`, which serves all the
     casts of a tensor by as few movements as it can.
 
@@ -116,9 +126,11 @@ def Sbp_CastOp : Sbp_Op<"cast", [Pure]> {
     - (C1) Both types are placed, on the same mesh.
     - (C2) Shapes and element types are equal.
   }];
-  let arguments = (ins AnyRankedTensor:$input);
+  let arguments = (ins AnyRankedTensor:$input, UnitAttr:$pinned);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let assemblyFormat = [{
+    (`pinned` $pinned^)? $input attr-dict `:` type($input) `to` type($result)
+  }];
   let hasVerifier = 1;
 }
 

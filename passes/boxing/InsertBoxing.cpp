@@ -24,21 +24,24 @@ class BlockBoxer {
 
   /// Ops of a block run in order, and so are their uses served.
   void run(mlir::Block& block) {
-    for (Operation& op : llvm::make_early_inc_range(block)) {
-      auto cast = llvm::dyn_cast<CastOp>(op);
-      if (!cast) continue;
-      cast.replaceAllUsesWith(versionFor(cast));
-      cast.erase();
-    }
+    simplify(block);
+    for (Operation& op : llvm::make_early_inc_range(block))
+      if (auto cast = llvm::dyn_cast<CastOp>(op)) {
+        if (cast.getPinned())
+          lay(cast);
+        else
+          replace(cast, versionFor(cast));
+      }
+    for (CastOp pin : pins_) replace(pin, pin.getInput());
   }
 
  private:
   /// A tensor as it was made, and boxed so far.
   struct Tensor {
-    explicit Tensor(Value original)
+    explicit Tensor(Value made)
         : versions(0),
-          values{original},
-          placements{NdSbpAttr::of(original.getType())} {}
+          values{made},
+          placements{NdSbpAttr::of(made.getType())} {}
 
     int64_t numberOf(NdSbpAttr placement) {
       auto known = llvm::find(placements, placement);
@@ -52,17 +55,46 @@ class BlockBoxer {
     Versions versions;
     SmallVector<Value, 2> values;          // per version
     SmallVector<NdSbpAttr, 4> placements;  // by number
+    SmallVector<CastOp, 1> pins;
   };
 
-  /// The tensor that `value` is a version of.
-  Value originalOf(Value value) {
-    while (auto box = value.getDefiningOp<BoxOp>()) value = box.getInput();
-    return value;
+  /// Leaves casts that some op uses, and of tensors as they are made or pinned.
+  static void simplify(mlir::Block& block) {
+    for (auto cast : block.getOps<CastOp>())
+      if (auto before = cast.getInput().getDefiningOp<CastOp>())
+        if (!before.getPinned())
+          cast.getInputMutable().set(before.getInput());
+    for (Operation& op :
+         llvm::make_early_inc_range(llvm::reverse(block.getOperations())))
+      if (llvm::isa<CastOp>(op) && op.use_empty()) op.erase();
+  }
+
+  /// The tensor that `value` is as it was made. What is behind a pin is one of
+  /// its own, made by what was laid for the pin.
+  Tensor& tensorOf(Value value) {
+    auto pin = value.getDefiningOp<CastOp>();
+    return tensors_.try_emplace(value, pin ? pin.getInput() : value)
+        .first->second;
+  }
+
+  /// Lays a tensor for `cast`, a pin, which stays until all is served: it tells
+  /// what stands behind it. Pins of one tensor to one placement are one.
+  void lay(CastOp cast) {
+    Tensor& tensor = tensorOf(cast.getInput());
+    for (CastOp pin : tensor.pins)
+      if (pin.getType() == cast.getType()) return replace(cast, pin);
+    tensor.pins.push_back(cast);
+    pins_.push_back(cast);
+    cast.getInputMutable().set(versionFor(cast));
+  }
+
+  static void replace(CastOp cast, Value value) {
+    cast.replaceAllUsesWith(value);
+    cast.erase();
   }
 
   Value versionFor(CastOp cast) {
-    Value original = originalOf(cast.getInput());
-    Tensor& tensor = tensors_.try_emplace(original, original).first->second;
+    Tensor& tensor = tensorOf(cast.getInput());
     auto type = llvm::cast<RankedTensorType>(cast.getResult().getType());
 
     Versions::Serving serving = tensor.versions.serve(
@@ -74,16 +106,25 @@ class BlockBoxer {
                                    elementBytes(type.getElementType()));
         },
         [&](int64_t number) { return tensor.placements[number].hasPartial(); });
-    if (serving.isNew) {
-      OpBuilder builder(cast);
-      tensor.values.push_back(BoxOp::create(builder, cast.getLoc(), type,
-                                            tensor.values[serving.boxedFrom]));
-    }
+    if (serving.isNew)
+      tensor.values.push_back(box(cast, tensor.values[serving.boxedFrom]));
     return tensor.values[serving.version];
+  }
+
+  /// `value` laid as `cast` says; what was boxed so before, maybe behind another
+  /// pin, is not boxed again.
+  Value box(CastOp cast, Value value) {
+    Type type = cast.getType();
+    Value& known = boxes_[{value, type}];
+    OpBuilder builder(cast);
+    if (!known) known = BoxOp::create(builder, cast.getLoc(), type, value);
+    return known;
   }
 
   TransitionTable& transitions_;
   llvm::DenseMap<Value, Tensor> tensors_;
+  llvm::DenseMap<std::pair<Value, Type>, Value> boxes_;
+  SmallVector<CastOp> pins_;
 };
 
 struct InsertBoxing : impl::InsertBoxingBase<InsertBoxing> {

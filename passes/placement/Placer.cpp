@@ -38,6 +38,7 @@ class Placer {
   void placeEntry(FuncOp function);
   void placeFunction(FuncOp function);
   void placeOp(Operation* op);
+  void placePin(PinOp pin);
   void placeCall(CallOp call);
   void placeDistributed(DistributedOpInterface op);
 
@@ -121,8 +122,7 @@ void Placer::placeOp(Operation* op) {
   if (auto call = llvm::dyn_cast<CallOp>(op)) {
     placeCall(call);
   } else if (auto pin = llvm::dyn_cast<PinOp>(op)) {
-    pin.replaceAllUsesWith(castTo(pin, pin.getInput(), pin.getPlacementAttr()));
-    pin.erase();
+    placePin(pin);
   } else if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
     get.getResult().setType(symbolType(get.getNameAttr()));
   } else if (auto set = llvm::dyn_cast<nn::SetOp>(op)) {
@@ -131,6 +131,17 @@ void Placer::placeOp(Operation* op) {
   } else if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op)) {
     placeDistributed(distributed);
   }
+}
+
+/// Leaves a cast even where nothing is to be moved: what stands behind the pin
+/// is served from there.
+void Placer::placePin(PinOp pin) {
+  OpBuilder builder(pin);
+  Type type = withPlacement(tensorType(pin.getInput()), pin.getPlacementAttr());
+  pin.replaceAllUsesWith(CastOp::create(builder, pin.getLoc(), type,
+                                        pin.getInput(), /*pinned=*/true)
+                             .getResult());
+  pin.erase();
 }
 
 void Placer::placeCall(CallOp call) {

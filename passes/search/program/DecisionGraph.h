@@ -90,17 +90,17 @@ struct Decision {
 struct Flow {
   struct Use {
     Slot slot;
-    /// Only says how the tensor shall lie there. What is laid so for nobody's
-    /// use is not laid so.
-    bool isPin = false;
     /// Written to where a parameter is kept, so it takes no memory of its own.
     bool isStored = false;
     /// The first op and the last one that use the tensor so.
     int64_t first = 0, last = 0;
+    /// The pin that stands before this use, as its number among the uses, or
+    /// -1. The use is served from what was laid for the pin (PinnedFlows.h).
+    int64_t behind = -1;
 
     bool isLike(const Use& other) const {
-      return slot == other.slot && isPin == other.isPin &&
-             isStored == other.isStored;
+      return slot == other.slot && isStored == other.isStored &&
+             behind == other.behind;
     }
   };
 

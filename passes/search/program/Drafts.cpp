@@ -52,6 +52,7 @@ class Drafting {
   void addOps(FuncOp function);
   void addFollowers(FuncOp function);
   void addParameter(mlir::StringAttr name);
+  void addPin(PinOp pin);
   void addOp(DistributedOpInterface op);
   bool addToSum(DistributedOpInterface op);
   void addFollower(DistributedOpInterface op);
@@ -83,6 +84,9 @@ class Drafting {
   using TwinKey =
       std::tuple<const void*, const void*, const void*, const void*>;
   std::map<TwinKey, int64_t> twins_;
+  /// Pins by what they pin and where to, and to each pin the first like it.
+  llvm::DenseMap<std::pair<Value, Attribute>, PinOp> pins_;
+  llvm::DenseMap<Operation*, PinOp> firstLike_;
 
   /// A result of the calls of one function that stand in one other.
   struct CallResult {
@@ -180,13 +184,24 @@ void Drafting::addOps(FuncOp function) {
     else if (auto set = llvm::dyn_cast<nn::SetOp>(op))
       addParameter(set.getNameAttr().getAttr());
     else if (auto pin = llvm::dyn_cast<PinOp>(op))
-      sites_.pins[pin] =
-          addTensor("pin", pin.getInput().getType(),
-                    /*mayBePartial=*/true, placementOf(pin.getPlacementAttr()));
+      addPin(pin);
     else if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
              distributed && !correspondence_.isFollower(&op))
       addOp(distributed);
   }
+}
+
+/// Pins of one tensor to one placement are one.
+void Drafting::addPin(PinOp pin) {
+  Value input = pin.getInput();
+  if (auto before = input.getDefiningOp<PinOp>()) input = firstLike_[before];
+  auto [first, isNew] =
+      pins_.try_emplace({input, pin.getPlacementAttr()}, pin);
+  firstLike_[pin] = first->second;
+  sites_.pins[pin] =
+      isNew ? addTensor("pin", pin.getInput().getType(), /*mayBePartial=*/true,
+                        placementOf(pin.getPlacementAttr()))
+            : sites_.pins.lookup(first->second);
 }
 
 /// The result of a call that `value` is, or is a sum of.

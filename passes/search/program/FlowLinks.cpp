@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/search/program/PinnedFlows.h"
 
 namespace sbp::search {
 namespace {
@@ -28,7 +29,8 @@ class LinkMaker {
       most += *std::max_element(own.begin(), own.end());
     }
     forbidden_ = 1 + 10 * most;
-    for (const Flow& flow : graph_.flows) addFlow(flow);
+    for (const Flow& flow : graph_.flows)
+      if (flow.times != 0) addFlow(flow, flow);
     if (numPrices() > maxPrices) return std::nullopt;
     for (const Pricing& pricing : pricings_) price(pricing);
     return std::move(links_);
@@ -42,17 +44,27 @@ class LinkMaker {
     std::vector<int64_t> slots;
   };
 
-  void addFlow(const Flow& flow) {
-    if (flow.times == 0) return;
-    bool hasPin =
-        llvm::any_of(flow.uses, [](const Flow::Use& use) { return use.isPin; });
+  /// Adds `part`, which is one of `flow`.
+  void addFlow(const Flow& part, const Flow& flow) {
+    std::vector<Flow> parts = cutAtPins(part);
+    if (!hasPin(parts.front())) {
+      for (const Flow& unpinned : parts) addUnpinned(unpinned, flow);
+      return;
+    }
+    std::vector<Flow> apart = usesApart(part);
+    for (Flow& ofUse : apart) {
+      ofUse.times /= static_cast<double>(apart.size());
+      addFlow(ofUse, flow);
+    }
+  }
+
+  void addUnpinned(const Flow& part, const Flow& flow) {
     // The slots of the maker where it makes the tensor and uses it.
-    User maker = {flow.made.decision, {flow.made.index}};
+    User maker = {part.made.decision, {part.made.index}};
     std::vector<User> users;
-    for (const Flow::Use& use : flow.uses) {
-      if (use.isPin) continue;
+    for (const Flow::Use& use : part.uses) {
       if (use.slot.decision == maker.decision) {
-        if (users.empty() && !hasPin) addOwn(flow, maker, use.slot.index);
+        if (users.empty()) addOwn(part, maker, use.slot.index);
         maker.slots.push_back(use.slot.index);
         continue;
       }
@@ -75,12 +87,12 @@ class LinkMaker {
                       });
       if (!isServed) used.push_back(view);
     }
-    if (used.size() <= LinkedProblem::kMaxUses && !hasPin) {
-      addFan(flow, made, used, flow.times, /*isWhole=*/true);
+    if (used.size() <= LinkedProblem::kMaxUses) {
+      addFan(flow, made, used, part.times, /*isWhole=*/true);
       return;
     }
     for (size_t view : used)
-      addFan(flow, made, {view}, flow.times / static_cast<double>(used.size()),
+      addFan(flow, made, {view}, part.times / static_cast<double>(used.size()),
              /*isWhole=*/false);
   }
 

@@ -18,10 +18,11 @@
 //   it, pays for the first; but others are served from all.
 // - A decision that uses what it makes pays for that only if it is served
 //   first.
-// - A flow of very many uses, or one with a pin, takes as long as the dearest
-//   of them, which is no less than their mean: so it is one fan per use, each
-//   of its part of the price. For what is laid for a pin alone may serve others
-//   for less than they would serve each other.
+// - A flow of very many uses, or one that is used behind pins and beside them,
+//   takes as long as the dearest of them, which is no less than their mean: so
+//   it is one fan per use, each of its part of the price.
+//
+// Pins cut other flows (PinnedFlows.h), and each part has its fan.
 
 #ifndef PASSES_SEARCH_PROGRAM_FLOWLINKS_H_
 #define PASSES_SEARCH_PROGRAM_FLOWLINKS_H_
@@ -53,8 +54,8 @@ FlowShares sharesOf(const FlowLinks& links, const Messages& messages,
                     size_t numFlows);
 
 /// The fans of `graph`. No plan costs more by them than by the graph; what is
-/// forbidden costs just very much more than any plan computes. Pins are left
-/// out. Nothing if more than `maxPrices` would be asked for.
+/// forbidden costs just very much more than any plan computes. Nothing if more
+/// than `maxPrices` would be asked for.
 std::optional<FlowLinks> linksOf(const DecisionGraph& graph,
                                  Movements& movements, double maxPrices);
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "llvm/ADT/STLExtras.h"
-#include "passes/boxing/Versions.h"
+#include "passes/search/program/PinnedFlows.h"
 
 namespace sbp::search {
 
@@ -13,8 +13,7 @@ FlowVersions::FlowVersions(const DecisionGraph& graph, const Flow& flow,
     : graph_(graph),
       flow_(flow),
       movements_(movements.of(flow.shape, flow.elementBytes)),
-      hasPin_(llvm::any_of(flow.uses,
-                           [](const Flow::Use& use) { return use.isPin; })) {}
+      hasPin_(hasPin(flow)) {}
 
 double FlowVersions::seconds(int64_t from, int64_t to) {
   if (!flow_.mayMove && from != to)
@@ -22,74 +21,81 @@ double FlowVersions::seconds(int64_t from, int64_t to) {
   return movements_.seconds(static_cast<Number>(from), static_cast<Number>(to));
 }
 
+Versions::Serving FlowVersions::serve(Versions& versions, Number wanted) {
+  return versions.serve(
+      wanted, [&](int64_t from, int64_t to) { return seconds(from, to); },
+      [&](int64_t number) {
+        return graph_.placements.isPartial(static_cast<Number>(number));
+      });
+}
+
 double FlowVersions::secondsOf(llvm::ArrayRef<Number> placements) {
-  // Which versions are of use is a question only where something is pinned.
   if (hasPin_) return search::secondsOf(flow_, of(placements));
   double sum = 0;
   Versions versions(placements.front());
   for (Number wanted : placements.drop_front())
-    sum += versions
-               .serve(
-                   wanted,
-                   [&](int64_t from, int64_t to) { return seconds(from, to); },
-                   [&](int64_t number) {
-                     return graph_.placements.isPartial(
-                         static_cast<Number>(number));
-                   })
-               .seconds;
+    sum += serve(versions, wanted).seconds;
   return flow_.times * sum;
 }
 
 llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
     llvm::ArrayRef<Number> placements) {
-  struct Made {
-    FlowVersion version;
-    Versions::Serving serving;
+  llvm::SmallVector<FlowVersion, 4> all;
+  struct Laid {
     Number placement;
-    bool isUsed, isStored;
+    bool hasOwnMemory;
+    size_t boxedFrom;
   };
-  llvm::SmallVector<Made, 4> made;
-  FlowVersion original;
+  llvm::SmallVector<Laid, 4> laid;  // per version
+  /// The tensor as it was made, or as a pin has it, and what is boxed from it.
+  struct Part {
+    int64_t pin;
+    Versions versions;
+    llvm::SmallVector<size_t, 4> numbers;  // among all
+  };
+  llvm::SmallVector<Part, 1> parts;
+
+  FlowVersion& original = all.emplace_back();
   original.first = flow_.madeAt;
   original.last = flow_.keptUntil;
-  made.push_back({original, {}, placements.front(), true, false});
-  Versions versions(placements.front());
-  for (auto [use, wanted] : llvm::zip(flow_.uses, placements.drop_front())) {
-    Versions::Serving serving = versions.serve(
-        wanted, [&](int64_t from, int64_t to) { return seconds(from, to); },
-        [&](int64_t number) {
-          return graph_.placements.isPartial(static_cast<Number>(number));
-        });
+  laid.push_back({placements.front(), !flow_.isLent, 0});
+  parts.push_back({-1, Versions(placements.front()), {0}});
+  for (size_t index = 0; index < flow_.uses.size(); ++index) {
+    const Flow::Use& use = flow_.uses[index];
+    Number wanted = placements[1 + index];
+    Part& part = *llvm::find_if(
+        parts, [&](const Part& known) { return known.pin == use.behind; });
+    Versions::Serving serving = serve(part.versions, wanted);
     if (serving.isNew) {
-      FlowVersion version;
-      version.seconds = serving.seconds;
-      version.isBoxed = true;
-      version.first = version.last = use.first;
-      version.bytesBetween =
-          movements_.bytesBetween(made[serving.boxedFrom].placement, wanted);
-      made.push_back({version, serving, wanted, false, false});
+      size_t source = part.numbers[serving.boxedFrom];
+      // The same box may have been made for another part.
+      size_t number = 1;
+      while (number < all.size() && (laid[number].boxedFrom != source ||
+                                     laid[number].placement != wanted))
+        ++number;
+      part.numbers.push_back(number);
+      if (number == all.size()) {
+        laid.push_back({wanted, true, source});
+        // What a version is boxed from is there until then.
+        all[source].last = std::max(all[source].last, use.first);
+        FlowVersion& version = all.emplace_back();
+        version.seconds = serving.seconds;
+        version.isBoxed = true;
+        version.first = use.first;
+        version.bytesBetween =
+            movements_.bytesBetween(laid[source].placement, wanted);
+      }
     }
-    if (use.isPin) continue;
-    Made& serves = made[serving.version];
-    serves.isStored |= use.isStored;
-    serves.version.last = std::max(serves.version.last, use.last);
-    // What a version was boxed from was there until then.
-    for (size_t v = serving.version; !made[v].isUsed;) {
-      made[v].isUsed = true;
-      size_t source = made[v].serving.boxedFrom;
-      FlowVersion& from = made[source].version;
-      from.last = std::max(from.last, made[v].version.first);
-      v = source;
-    }
+    size_t number = part.numbers[serving.version];
+    all[number].last = std::max(all[number].last, use.last);
+    laid[number].hasOwnMemory &= !use.isStored;
+    if (hasPin_ && isPin(flow_, use))
+      parts.push_back(
+          {static_cast<int64_t>(index), Versions(wanted), {number}});
   }
-  llvm::SmallVector<FlowVersion, 4> used;
-  for (auto [number, each] : llvm::enumerate(made)) {
-    if (!each.isUsed) continue;
-    bool hasOwnMemory = !each.isStored && !(number == 0 && flow_.isLent);
-    if (hasOwnMemory) each.version.bytes = movements_.bytes(each.placement);
-    used.push_back(each.version);
-  }
-  return used;
+  for (auto [version, how] : llvm::zip(all, laid))
+    if (how.hasOwnMemory) version.bytes = movements_.bytes(how.placement);
+  return all;
 }
 
 double secondsOf(const Flow& flow, llvm::ArrayRef<FlowVersion> versions) {

@@ -1,9 +1,10 @@
 // What one flow takes: the movements of its tensor, and the memory.
 //
 // The placements in which a tensor is made and wanted decide which versions of
-// it there are (passes/boxing/Versions.h). Each version is boxed from another
-// one just before the first op that wants it, and is in memory from there to
-// the last op that uses it, or boxes another version from it:
+// it there are (passes/boxing/Versions.h), behind each pin anew. Each version is
+// boxed from another one just before the first op that wants it, and is in
+// memory from there to the last op that uses it, or boxes another version from
+// it:
 //
 //   made [S(0)] at op 2; op 4 wants [B], op 5 [S(0)], op 9 [B]
 //
@@ -14,6 +15,7 @@
 #ifndef PASSES_SEARCH_PROGRAM_FLOWVERSIONS_H_
 #define PASSES_SEARCH_PROGRAM_FLOWVERSIONS_H_
 
+#include "passes/boxing/Versions.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 
@@ -36,8 +38,8 @@ class FlowVersions {
   FlowVersions(const DecisionGraph& graph, const Flow& flow,
                Movements& movements);
 
-  /// The versions that are used, if `placements` are that of the making slot
-  /// and those of the uses.
+  /// The versions, if `placements` are that of the making slot and those of the
+  /// uses.
   llvm::SmallVector<FlowVersion, 4> of(llvm::ArrayRef<Number> placements);
 
   /// What boxing these takes in one step.
@@ -45,6 +47,7 @@ class FlowVersions {
 
  private:
   double seconds(int64_t from, int64_t to);
+  Versions::Serving serve(Versions& versions, Number wanted);
 
   const DecisionGraph& graph_;
   const Flow& flow_;

@@ -106,15 +106,19 @@ class RandomGraph {
     flow.elementBytes = 4;
     flow.made = {op, kResult};
     flow.madeAt = flow.keptUntil = op;
-    if (hasPins_ && random_() % 2 == 0) addPin(flow, op);
-    flow.uses.push_back({{op + 1, kInput}, false, false, op + 1, op + 1});
+    while (hasPins_ && random_() % 2 == 0) addPin(flow, op);
+    auto numPins = static_cast<int64_t>(flow.uses.size());
+    auto anyPin = [&]() -> int64_t {
+      return numPins == 0 ? -1 : static_cast<int64_t>(random_() % numPins);
+    };
+    flow.uses.push_back({{op + 1, kInput}, false, op + 1, op + 1, anyPin()});
     if (op + 2 < numOps && random_() % 2 == 0)
-      flow.uses.push_back({{op + 2, kSkip}, false, false, op + 2, op + 2});
+      flow.uses.push_back({{op + 2, kSkip}, false, op + 2, op + 2, -1});
     flow.times = static_cast<double>(1 + random_() % 3);
     graph_.flows.push_back(std::move(flow));
   }
 
-  /// Of what `op` gives, before all uses.
+  /// Of what `op` gives, before all uses, behind the pin before or beside it.
   void addPin(Flow& flow, int64_t op) {
     const Component kinds[] = {B, P, S(0), S(1)};
     Placement placement;
@@ -125,7 +129,8 @@ class RandomGraph {
     decision.name = "pin";
     decision.states.emplace_back().placements = {
         graph_.placements.numberOf(placement)};
-    flow.uses.push_back({{pin, 0}, true, false, op, op});
+    auto last = static_cast<int64_t>(flow.uses.size()) - 1;
+    flow.uses.push_back({{pin, 0}, false, op, op, random_() % 2 ? last : -1});
   }
 
   std::mt19937_64 random_;
@@ -174,9 +179,9 @@ TEST(NamelessSearch, finds_plans_as_cheap_where_tensors_are_pinned) {
   }
 }
 
-/// A small tensor that is split along one dimension and wanted along two
-/// others, where a pin wants it whole.
-DecisionGraph pinnedWhole() {
+/// A small tensor that is split along one dimension, pinned whole, and wanted
+/// split along two others: behind the pin or not.
+DecisionGraph pinnedWhole(bool isBehind) {
   DecisionGraph graph;
   graph.mesh = dividedMesh();
   for (Component kind : {S(0), B, S(1), S(2)}) {
@@ -188,9 +193,9 @@ DecisionGraph pinnedWhole() {
   flow.shape = {8, 8, 8};
   flow.elementBytes = 4;
   flow.made = {0, 0};
-  flow.uses = {{{1, 0}, true, false, 1, 1},
-               {{2, 0}, false, false, 2, 2},
-               {{3, 0}, false, false, 3, 3}};
+  flow.uses = {{{1, 0}, false, 1, 1},
+               {{2, 0}, false, 2, 2, 0},
+               {{3, 0}, false, 3, 3, isBehind ? 0 : -1}};
   flow.keptUntil = 3;
   graph.flows.push_back(flow);
   graph.functions.push_back({4, {}});
@@ -199,19 +204,21 @@ DecisionGraph pinnedWhole() {
 
 TEST(NamelessSearch, knows_that_what_is_laid_for_a_pin_serves_others) {
   TransitionTable transitions(dividedMesh());
-  DecisionGraph graph = pinnedWhole();
-  Movements movements(graph.placements, transitions);
-  // To gather once takes one latency, to exchange twice takes two.
-  double gathered = communicatingSeconds(graph, {0, 0, 0, 0}, movements);
-  CheapestPlan plan = searchWithoutNames(graph, kUnlimited, movements);
-  EXPECT_NEAR(plan.solution.cost, gathered, 1e-9 * gathered);
-  EXPECT_LE(plan.solution.lowerBound, gathered * (1 + 1e-9));
+  for (bool isBehind : {true, false}) {
+    DecisionGraph graph = pinnedWhole(isBehind);
+    Movements movements(graph.placements, transitions);
+    // To gather once takes one latency, to exchange twice takes two.
+    double gathered = communicatingSeconds(graph, {0, 0, 0, 0}, movements);
+    CheapestPlan plan = searchWithoutNames(graph, kUnlimited, movements);
+    EXPECT_NEAR(plan.solution.cost, gathered, 1e-9 * gathered);
+    EXPECT_LE(plan.solution.lowerBound, gathered * (1 + 1e-9));
 
-  Orbits orbits(graph, AlikeAxes(graph.mesh));
-  Movements bounds(orbits.graph().placements, transitions.bounds());
-  auto bound = leastCostsOf(orbits.graph(), bounds);
-  ASSERT_TRUE(bound);
-  EXPECT_LE(bound->cheapest.cost, gathered * (1 + 1e-9));
+    Orbits orbits(graph, AlikeAxes(graph.mesh));
+    Movements bounds(orbits.graph().placements, transitions.bounds());
+    auto bound = leastCostsOf(orbits.graph(), bounds);
+    ASSERT_TRUE(bound);
+    EXPECT_LE(bound->cheapest.cost, gathered * (1 + 1e-9));
+  }
 }
 
 /// Adds flows from any op to some slots of any, itself included.
@@ -226,8 +233,13 @@ void addAnyFlows(DecisionGraph& graph, size_t numOps, std::mt19937_64& random) {
     flow.elementBytes = 4;
     flow.made = anySlot();
     size_t numUses = 1 + random() % 7;
-    while (flow.uses.size() < numUses)
-      flow.uses.push_back({anySlot(), random() % 8 == 0, false, 0, 0});
+    while (flow.uses.size() < numUses) {
+      Flow::Use use = {anySlot()};
+      // Some use before it may be a pin.
+      if (random() % 4 == 0)
+        use.behind = static_cast<int64_t>(random() % (1 + flow.uses.size())) - 1;
+      flow.uses.push_back(use);
+    }
     graph.flows.push_back(std::move(flow));
   }
 }

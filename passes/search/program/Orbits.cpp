@@ -4,6 +4,7 @@
 #include <map>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/search/program/PinnedFlows.h"
 
 namespace sbp::search {
 namespace {
@@ -71,25 +72,24 @@ class OrbitMaker {
   std::map<std::vector<Component>, int64_t> roles_;
 };
 
-/// Adds `flow` without its pins, of which one that serves nobody is not laid.
-/// What is laid for a pin may serve several uses for less than they serve each
-/// other; but the dearest of them takes no less than it does from where the
-/// tensor is made. That is no less than their mean: one flow per use, each of
-/// its part of the price, and what lies in memory is counted of the first.
-void addWithoutPins(Flow flow, std::vector<Flow>& flows) {
-  size_t numUses = flow.uses.size();
-  llvm::erase_if(flow.uses, [](const Flow::Use& use) { return use.isPin; });
-  if (flow.uses.size() == numUses || flow.uses.size() <= 1) {
-    flows.push_back(std::move(flow));
+/// Adds `flow` as it may be served without names. Beside pins, what is boxed
+/// alike is boxed once, which orbits cannot tell; but to serve all uses takes as
+/// long as to serve the dearest of them. That is no less than their mean: one
+/// flow per use, each of its part of the price, and what lies in memory is
+/// counted of the first.
+void addWithoutNames(const Flow& flow, std::vector<Flow>& flows) {
+  if (!hasPin(cutAtPins(flow).front())) {
+    flows.push_back(flow);
     return;
   }
-  Flow part = flow;
-  part.times /= static_cast<double>(flow.uses.size());
-  for (const Flow::Use& use : flow.uses) {
-    part.uses = {use};
-    if (!(use.slot == flow.uses.front().slot))
-      part.isLent = part.uses.front().isStored = true;
-    flows.push_back(part);
+  std::vector<Flow> apart = usesApart(flow);
+  for (auto [number, part] : llvm::enumerate(apart)) {
+    part.times /= static_cast<double>(apart.size());
+    if (number > 0) {
+      part.isLent = true;
+      for (Flow::Use& use : part.uses) use.isStored = true;
+    }
+    flows.push_back(std::move(part));
   }
 }
 
@@ -103,7 +103,7 @@ Orbits::Orbits(const DecisionGraph& graph, const AlikeAxes& alike)
     decision.states =
         OrbitMaker(graph, alike, graph_.placements).run(named.states, orbitOf);
   graph_.flows.clear();
-  for (const Flow& flow : graph.flows) addWithoutPins(flow, graph_.flows);
+  for (const Flow& flow : graph.flows) addWithoutNames(flow, graph_.flows);
 }
 
 }  // namespace sbp::search

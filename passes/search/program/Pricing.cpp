@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/search/program/FlowVersions.h"
+#include "passes/search/program/PinnedFlows.h"
 
 namespace sbp::search {
 namespace {
@@ -118,11 +119,7 @@ class ProblemMaker {
     }
     for (const KeptTensor& tensor : graph_.kept) addKept(tensor);
     for (auto [index, flow] : llvm::enumerate(graph_.flows)) {
-      std::vector<View> views = viewsOf(graph_, flow);
-      if (!isTooWide(views, maxEntries_)) {
-        addFlow(flow, views);
-        continue;
-      }
+      if (addExactly(flow)) continue;
       priced_.isExact = false;
       // Where a tensor must not be moved, its uses are as well served apart.
       if (wideFlows == WideFlows::Below && shares_ && flow.mayMove)
@@ -215,10 +212,28 @@ class ProblemMaker {
     return measures;
   }
 
+  bool hasLimit() const {
+    return memoryBytes_ > 0 && std::isfinite(memoryBytes_);
+  }
+
+  /// Adds what `flow` takes, in as many tables as it has parts; where there is
+  /// a limit in one, as only all of it together has a memory. Not if a table
+  /// would be too wide.
+  bool addExactly(const Flow& flow) {
+    std::vector<Flow> parts =
+        hasLimit() ? std::vector<Flow>{flow} : cutAtPins(flow);
+    std::vector<std::vector<View>> views;
+    for (const Flow& part : parts) {
+      views.push_back(viewsOf(graph_, part));
+      if (isTooWide(views.back(), maxEntries_)) return false;
+    }
+    for (auto [part, ofPart] : llvm::zip(parts, views)) addFlow(part, ofPart);
+    return true;
+  }
+
   void addFlow(const Flow& flow, const std::vector<View>& views) {
     Measures measures = measure(flow, views);
-    const bool hasLimit = memoryBytes_ > 0 && std::isfinite(memoryBytes_);
-    if (measures.front().empty() && !hasLimit) return;
+    if (measures.front().empty() && !hasLimit()) return;
     for (std::vector<double>& measure : measures) {
       if (!measure.empty()) continue;
       size_t entries = 1;
@@ -265,17 +280,18 @@ class ProblemMaker {
   /// One flow for the tensor as it is made, and one per use.
   void addUsesApart(const Flow& flow, WideFlows wideFlows) {
     bool isAbove = wideFlows == WideFlows::Above;
-    Flow apart = flow;
-    apart.uses.clear();
-    if (isAbove) addFlow(apart, viewsOf(graph_, apart));
-    // To serve all uses takes as long as to serve the dearest of them, which is
-    // no less than their mean.
-    if (!isAbove) apart.times /= static_cast<double>(flow.uses.size());
-    apart.isLent = true;
+    if (isAbove) {
+      Flow original = flow;
+      original.uses.clear();
+      addFlow(original, viewsOf(graph_, original));
+    }
     countsMemory_ = isAbove;
-    for (const Flow::Use& use : flow.uses) {
-      if (use.isPin) continue;
-      apart.uses = {use};
+    std::vector<Flow> flows = usesApart(flow);
+    for (Flow& apart : flows) {
+      apart.isLent = true;
+      // To serve all uses takes as long as to serve the dearest of them, which
+      // is no less than their mean.
+      if (!isAbove) apart.times /= static_cast<double>(flows.size());
       addFlow(apart, viewsOf(graph_, apart));
     }
     countsMemory_ = true;

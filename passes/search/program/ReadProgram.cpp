@@ -91,6 +91,7 @@ class FlowReader {
   void addFrame(FuncOp function);
   void read(FuncOp function, Value value);
   void addUse(Flow& flow, Slot slot, mlir::OpOperand& use);
+  bool isAsMade(const Flow& flow, Slot slot, mlir::OpOperand& use) const;
   SmallVector<mlir::OpOperand*> usesOf(Value value);
   Slot slotOf(Touch touch);
 
@@ -100,6 +101,8 @@ class FlowReader {
   std::map<std::pair<int64_t, int64_t>, Slot> gradients_;
   /// Functions in order, and ops in their function.
   llvm::DenseMap<Operation*, int64_t> numbers_;
+  /// Pins, in the flow of their tensor.
+  llvm::DenseMap<Operation*, int64_t> pinNumbers_;
 };
 
 /// The slot of `touch`; that of a gradient is made when first asked for.
@@ -117,6 +120,14 @@ Slot FlowReader::slotOf(Touch touch) {
   return known->second = {touch.slot.decision, number};
 }
 
+/// Whether there is a use behind `pin`; if not, it asks for nothing.
+bool isOfUse(PinOp pin) {
+  return llvm::any_of(pin->getUsers(), [](Operation* user) {
+    auto next = llvm::dyn_cast<PinOp>(user);
+    return !next || isOfUse(next);
+  });
+}
+
 /// All uses of `value`, in order. A pin is one, and what it gives is a version
 /// of the same tensor, so its uses are among them.
 SmallVector<mlir::OpOperand*> FlowReader::usesOf(Value value) {
@@ -124,9 +135,10 @@ SmallVector<mlir::OpOperand*> FlowReader::usesOf(Value value) {
   SmallVector<Value> versions = {value};
   while (!versions.empty())
     for (mlir::OpOperand& use : versions.pop_back_val().getUses()) {
+      auto pin = llvm::dyn_cast<PinOp>(use.getOwner());
+      if (pin && !isOfUse(pin)) continue;
       uses.push_back(&use);
-      if (auto pin = llvm::dyn_cast<PinOp>(use.getOwner()))
-        versions.push_back(pin);
+      if (pin) versions.push_back(pin);
     }
   llvm::sort(uses, [](mlir::OpOperand* a, mlir::OpOperand* b) {
     if (a->getOwner() == b->getOwner())
@@ -147,17 +159,28 @@ void FlowReader::addFrame(FuncOp function) {
   }
 }
 
+/// Whether `use`, which is in `slot`, is one of the tensor as it was made, with
+/// no pin before it. What stands behind a pin looks for that among the uses.
+bool FlowReader::isAsMade(const Flow& flow, Slot slot,
+                          mlir::OpOperand& use) const {
+  return slot == flow.made && !use.get().getDefiningOp<PinOp>() &&
+         !llvm::isa<PinOp>(use.getOwner());
+}
+
 void FlowReader::addUse(Flow& flow, Slot slot, mlir::OpOperand& use) {
   Operation* user = use.getOwner();
   int64_t op = numbers_.lookup(user);
-  if (slot == flow.made) {
+  if (isAsMade(flow, slot, use)) {
     flow.keptUntil = std::max(flow.keptUntil, op);
     return;
   }
-  Flow::Use entry = {slot, llvm::isa<PinOp>(user), llvm::isa<nn::SetOp>(user),
-                     op, op};
+  Flow::Use entry = {slot, llvm::isa<nn::SetOp>(user), op, op};
+  if (auto pin = use.get().getDefiningOp<PinOp>())
+    entry.behind = pinNumbers_.lookup(pin);
   auto known = llvm::find_if(
       flow.uses, [&](const Flow::Use& use) { return use.isLike(entry); });
+  if (llvm::isa<PinOp>(user))
+    pinNumbers_[user] = known - flow.uses.begin();
   if (known == flow.uses.end())
     flow.uses.push_back(entry);
   else
@@ -197,7 +220,7 @@ void FlowReader::read(FuncOp function, Value value) {
     // An entry returns what it has.
     Slot slot = slotOf(isReturn && isEntry ? sites_.made(use->get())
                                            : sites_.used(*use));
-    if (isReturn && !isEntry && !(slot == flow.made))
+    if (isReturn && !isEntry && !isAsMade(flow, slot, *use))
       program_.returned[use] = slot;
     addUse(flow, slot, *use);
   }

@@ -23,6 +23,8 @@ func.func @pins_and_movements(%x: tensor<7x10xf32>,
   %pin = sbp.pin %x : tensor<7x10xf32> to #sbp.nd<@grid, [S(0), P(sum), B]>
   %cast = sbp.cast %y : tensor<7x10xf32, #sbp.nd<@grid, [S(0), P(sum), B]>>
                      to tensor<7x10xf32, #sbp.nd<@grid, [S(0), B, B]>>
+  %pinned = sbp.cast pinned %y : tensor<7x10xf32, #sbp.nd<@grid, [S(0), P(sum), B]>>
+                              to tensor<7x10xf32, #sbp.nd<@grid, [S(0), P(sum), B]>>
   %box = sbp.box %y : tensor<7x10xf32, #sbp.nd<@grid, [S(0), P(sum), B]>>
                    to tensor<7x10xf32, #sbp.nd<@grid, [B, S(1), S(0)]>>
   return

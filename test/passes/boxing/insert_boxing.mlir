@@ -39,3 +39,49 @@ func.func @a_cast_and_back_moves_nothing(%x: !whole) -> !whole {
   %z = nn.tanh %b : !whole
   return %z : !whole
 }
+
+// CHECK-LABEL: func @what_stands_behind_a_pin_comes_from_the_pin
+//  CHECK-SAME:   %[[X:.*]]: {{.*}}[P(sum)]
+//       CHECK:   %[[ROWS:.*]] = sbp.box %[[X]] {{.*}} to {{.*}}[S(0)]>>
+//       CHECK:   nn.relu %[[ROWS]]
+//       CHECK:   %[[PINNED:.*]] = sbp.box %[[ROWS]] {{.*}} to {{.*}}[B]>>
+//       CHECK:   %[[SLICED:.*]] = sbp.box %[[PINNED]] {{.*}} to {{.*}}[S(0)]>>
+//       CHECK:   nn.tanh %[[SLICED]]
+func.func @what_stands_behind_a_pin_comes_from_the_pin(%x: !partial) -> (!rows, !rows) {
+  %a = sbp.cast %x : !partial to !rows
+  %y = nn.relu %a : !rows
+  %h = sbp.cast pinned %x : !partial to !whole
+  %b = sbp.cast %h : !whole to !rows
+  %z = nn.tanh %b : !rows
+  return %y, %z : !rows, !rows
+}
+
+// The second pin is served like any use of what the first one gives.
+// CHECK-LABEL: func @a_pin_behind_a_pin_is_laid_too
+//       CHECK:   %[[FIRST:.*]] = sbp.box {{.*}}[S(0)]>> to {{.*}}[B]>>
+//       CHECK:   %[[SECOND:.*]] = sbp.box %[[FIRST]] {{.*}}[B]>> to {{.*}}[S(0)]>>
+//       CHECK:   nn.tanh %[[SECOND]]
+func.func @a_pin_behind_a_pin_is_laid_too(%x: !rows) -> !rows {
+  %first = sbp.cast pinned %x : !rows to !whole
+  %second = sbp.cast pinned %first : !whole to !rows
+  %z = nn.tanh %second : !rows
+  return %z : !rows
+}
+
+// CHECK-LABEL: func @a_pin_of_what_lies_so_moves_nothing
+//   CHECK-NOT:   sbp.box
+//       CHECK:   return
+func.func @a_pin_of_what_lies_so_moves_nothing(%x: !whole) -> !whole {
+  %h = sbp.cast pinned %x : !whole to !whole
+  %z = nn.tanh %h : !whole
+  return %z : !whole
+}
+
+// CHECK-LABEL: func @a_pin_that_nobody_uses_asks_for_nothing
+//   CHECK-NOT:   sbp.box
+//       CHECK:   return
+func.func @a_pin_that_nobody_uses_asks_for_nothing(%x: !whole) -> !whole {
+  %first = sbp.cast pinned %x : !whole to !rows
+  %second = sbp.cast pinned %first : !rows to !whole
+  return %x : !whole
+}

@@ -51,7 +51,8 @@ func.func @a_nonlinear_op_forces_the_sum(%a: tensor<4x16xf32> {nn.input = "a", s
 // A pin to terms says how its op runs: it splits the contracted loop.
 //
 // CHECK-LABEL: func @a_pin_in_the_middle_is_kept
-//       CHECK:   %[[PINNED:.*]] = nn.einsum {{.*}}[S(1)]>>, {{.*}}[S(0)]>>) -> tensor<4x16xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   %[[TERMS:.*]] = nn.einsum {{.*}}[S(1)]>>, {{.*}}[S(0)]>>) -> tensor<4x16xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   %[[PINNED:.*]] = sbp.cast pinned %[[TERMS]]
 //   CHECK-NOT:   sbp.pin
 //       CHECK:   return %[[PINNED]]
 func.func @a_pin_in_the_middle_is_kept(%x: tensor<4x8xf32> {nn.input = "x"}, %w: tensor<8x16xf32> {nn.input = "w"}) -> tensor<4x16xf32> {
@@ -64,7 +65,7 @@ func.func @a_pin_in_the_middle_is_kept(%x: tensor<4x8xf32> {nn.input = "x"}, %w:
 //
 // CHECK-LABEL: func @a_row_split_is_kept_before_a_pinned_sum
 //       CHECK:   %[[TERMS:.*]] = nn.einsum {{.*}}[S(1)]>>, {{.*}}[S(0)]>>) -> tensor<4x8xf32, #sbp.nd<@m, [P(sum)]>>
-//       CHECK:   sbp.cast %[[TERMS]] {{.*}}[P(sum)]>> to {{.*}}[B]>>
+//       CHECK:   sbp.cast pinned %[[TERMS]] {{.*}}[P(sum)]>> to {{.*}}[B]>>
 func.func @a_row_split_is_kept_before_a_pinned_sum(%a: tensor<4x16xf32> {nn.input = "a", sbp.pin = #sbp.nd<@m, [S(1)]>}) -> tensor<4x8xf32> {
   %rows = nn.get @rows : tensor<16x8xf32>
   %y = nn.einsum "bj,jk->bk" %a, %rows : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
