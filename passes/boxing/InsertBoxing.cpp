@@ -62,8 +62,7 @@ class BlockBoxer {
   static void simplify(mlir::Block& block) {
     for (auto cast : block.getOps<CastOp>())
       if (auto before = cast.getInput().getDefiningOp<CastOp>())
-        if (!before.getPinned())
-          cast.getInputMutable().set(before.getInput());
+        if (!before.getPinned()) cast.getInputMutable().set(before.getInput());
     for (Operation& op :
          llvm::make_early_inc_range(llvm::reverse(block.getOperations())))
       if (llvm::isa<CastOp>(op) && op.use_empty()) op.erase();
@@ -111,8 +110,8 @@ class BlockBoxer {
     return tensor.values[serving.version];
   }
 
-  /// `value` laid as `cast` says; what was boxed so before, maybe behind another
-  /// pin, is not boxed again.
+  /// `value` laid as `cast` says; what was boxed so before, maybe behind
+  /// another pin, is not boxed again.
   Value box(CastOp cast, Value value) {
     Type type = cast.getType();
     Value& known = boxes_[{value, type}];

@@ -10,8 +10,8 @@
 //     [B]     the version of the first use
 //     [S(1)]  sliced from [B], which is free; from [S(0)] it is an all-to-all
 //
-// What a tensor's movements cost is hence a matter of all its uses together. What
-// stands behind a pin uses a tensor of its own, made as the pin wants it.
+// What a tensor's movements cost is hence a matter of all its uses together.
+// What stands behind a pin uses a tensor of its own, made as the pin wants it.
 //
 // --sbp-insert-boxing makes the movements and the search prices them, by this
 // one rule.

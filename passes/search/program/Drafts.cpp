@@ -195,8 +195,7 @@ void Drafting::addOps(FuncOp function) {
 void Drafting::addPin(PinOp pin) {
   Value input = pin.getInput();
   if (auto before = input.getDefiningOp<PinOp>()) input = firstLike_[before];
-  auto [first, isNew] =
-      pins_.try_emplace({input, pin.getPlacementAttr()}, pin);
+  auto [first, isNew] = pins_.try_emplace({input, pin.getPlacementAttr()}, pin);
   firstLike_[pin] = first->second;
   sites_.pins[pin] =
       isNew ? addTensor("pin", pin.getInput().getType(), /*mayBePartial=*/true,

@@ -1,8 +1,8 @@
 // What one flow takes: the movements of its tensor, and the memory.
 //
 // The placements in which a tensor is made and wanted decide which versions of
-// it there are (passes/boxing/Versions.h), behind each pin anew. Each version is
-// boxed from another one just before the first op that wants it, and is in
+// it there are (passes/boxing/Versions.h), behind each pin anew. Each version
+// is boxed from another one just before the first op that wants it, and is in
 // memory from there to the last op that uses it, or boxes another version from
 // it:
 //

@@ -17,6 +17,7 @@
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/FlowVersions.h"
 #include "passes/search/program/Orbits.h"
+#include "passes/search/program/PinnedFlows.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/Tables.h"
 #include "passes/search/solvers/LinkedProblem.h"
@@ -237,7 +238,8 @@ void addAnyFlows(DecisionGraph& graph, size_t numOps, std::mt19937_64& random) {
       Flow::Use use = {anySlot()};
       // Some use before it may be a pin.
       if (random() % 4 == 0)
-        use.behind = static_cast<int64_t>(random() % (1 + flow.uses.size())) - 1;
+        use.behind =
+            static_cast<int64_t>(random() % (1 + flow.uses.size())) - 1;
       flow.uses.push_back(use);
     }
     graph.flows.push_back(std::move(flow));
@@ -255,6 +257,86 @@ double secondsOf(const DecisionGraph& graph, const Flow& flow,
   return FlowVersions(graph, flow, movements).secondsOf(placements);
 }
 
+Assignment anyAssignment(const DecisionGraph& graph, std::mt19937_64& random) {
+  Assignment assignment;
+  for (const Decision& decision : graph.decisions)
+    assignment.push_back(static_cast<State>(random() % decision.states.size()));
+  return assignment;
+}
+
+TEST(PinnedFlows, take_what_their_parts_do) {
+  TransitionTable transitions(dividedMesh());
+  std::mt19937_64 random(7);
+  int numCut = 0, numApart = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    DecisionGraph graph = RandomGraph(seed, /*hasPins=*/true).take();
+    Movements movements(graph.placements, transitions);
+    Assignment assignment = anyAssignment(graph, random);
+    for (const Flow& flow : graph.flows) {
+      if (!hasPin(flow)) continue;
+      double whole = secondsOf(graph, flow, assignment, movements);
+      std::vector<Flow> parts = cutAtPins(flow);
+      double sum = 0;
+      for (const Flow& part : parts)
+        sum += secondsOf(graph, part, assignment, movements);
+      EXPECT_NEAR(sum, whole, kRounding) << seed;
+      ++(hasPin(parts.front()) ? numApart : numCut);
+      for (const Flow& apart : usesApart(flow))
+        EXPECT_LE(secondsOf(graph, apart, assignment, movements),
+                  whole + kRounding)
+            << seed;
+    }
+  }
+  EXPECT_GT(numCut, 10);
+  EXPECT_GT(numApart, 10);
+}
+
+/// The decisions, one state each, of a tensor made in the first of `placements`
+/// and wanted in the others, all of the level's second and third axis.
+DecisionGraph oneFlow(llvm::ArrayRef<Component> placements) {
+  DecisionGraph graph;
+  graph.mesh = dividedMesh();
+  for (Component kind : placements)
+    graph.decisions.emplace_back().states.emplace_back().placements = {
+        graph.placements.numberOf({B, kind, kind})};
+  Flow flow;
+  flow.shape = {64, 64};
+  flow.elementBytes = 4;
+  flow.made = {0, 0};
+  for (size_t use = 1; use < placements.size(); ++use) {
+    auto number = static_cast<int64_t>(use);
+    flow.uses.push_back({{number, 0}, false, number, number});
+  }
+  graph.flows.push_back(std::move(flow));
+  return graph;
+}
+
+TEST(FlowVersions, behind_a_pin_come_from_what_was_laid_for_it) {
+  TransitionTable transitions(dividedMesh());
+  // A use, the pin, and a use that wants what the first one got.
+  DecisionGraph graph = oneFlow({P, S(0), B, S(0)});
+  Flow& flow = graph.flows.front();
+  Movements movements(graph.placements, transitions);
+  const std::vector<PlacementTable::Number> placements = {0, 1, 2, 1};
+  EXPECT_EQ(FlowVersions(graph, flow, movements).of(placements).size(), 3u);
+  flow.uses[2].behind = 1;
+  auto versions = FlowVersions(graph, flow, movements).of(placements);
+  ASSERT_EQ(versions.size(), 4u);
+  EXPECT_EQ(versions[3].first, 3);
+}
+
+TEST(FlowVersions, are_made_once_behind_a_pin_and_beside_it) {
+  TransitionTable transitions(dividedMesh());
+  // The pin wants the tensor as it is: both uses box the same version alike.
+  DecisionGraph graph = oneFlow({S(0), S(0), B, B});
+  Flow& flow = graph.flows.front();
+  flow.uses[1].behind = 0;
+  Movements movements(graph.placements, transitions);
+  auto versions = FlowVersions(graph, flow, movements).of({0, 0, 1, 1});
+  ASSERT_EQ(versions.size(), 2u);
+  EXPECT_EQ(versions[1].last, 3);
+}
+
 TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
   TransitionTable transitions(dividedMesh());
   std::mt19937_64 random(7);
@@ -269,13 +351,11 @@ TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
     messages.settle();
     FlowShares shares = sharesOf(links, messages, graph.flows.size());
     for (int time = 0; time < 20; ++time) {
-      Assignment assignment;
+      Assignment assignment = anyAssignment(graph, random);
       double seconds = 0, linkSeconds = 0;
       for (size_t d = 0; d < graph.decisions.size(); ++d) {
-        const auto& states = graph.decisions[d].states;
-        assignment.push_back(static_cast<State>(random() % states.size()));
-        seconds += states[assignment.back()].seconds;
-        linkSeconds += links.problem.own[d][assignment.back()];
+        seconds += graph.decisions[d].states[assignment[d]].seconds;
+        linkSeconds += links.problem.own[d][assignment[d]];
       }
       for (auto [flow, ofFlow] : llvm::zip(graph.flows, shares)) {
         double flowSeconds = secondsOf(graph, flow, assignment, movements);
@@ -309,10 +389,7 @@ TEST(FlowLinks, cost_what_flows_of_several_uses_do) {
     DecisionGraph graph = RandomGraph(seed).take();
     Movements movements(graph.placements, transitions);
     LinkedProblem links = linksOf(graph, movements, kUnlimited)->problem;
-    Assignment assignment;
-    for (const Decision& decision : graph.decisions)
-      assignment.push_back(
-          static_cast<State>(random() % decision.states.size()));
+    Assignment assignment = anyAssignment(graph, random);
     double seconds = 0, linkSeconds = 0;
     for (const Flow& flow : graph.flows) {
       // Of terms a fan may do with less.

@@ -73,9 +73,9 @@ class OrbitMaker {
 };
 
 /// Adds `flow` as it may be served without names. Beside pins, what is boxed
-/// alike is boxed once, which orbits cannot tell; but to serve all uses takes as
-/// long as to serve the dearest of them. That is no less than their mean: one
-/// flow per use, each of its part of the price, and what lies in memory is
+/// alike is boxed once, which orbits cannot tell; but to serve all uses takes
+/// as long as to serve the dearest of them. That is no less than their mean:
+/// one flow per use, each of its part of the price, and what lies in memory is
 /// counted of the first.
 void addWithoutNames(const Flow& flow, std::vector<Flow>& flows) {
   if (!hasPin(cutAtPins(flow).front())) {

@@ -9,8 +9,8 @@
 //                                                  not from the norm's [S(0)]
 //
 // Two pins of one tensor to one placement are one. Behind different pins, and
-// beside them, every use takes the cheapest that it may; if that is the same box
-// of the same version, it is made once.
+// beside them, every use takes the cheapest that it may; if that is the same
+// box of the same version, it is made once.
 //
 // As a rule a tensor is pinned where it is made, and all that use it stand
 // behind the pin. Then what its movements take is a sum: that of a part up to
@@ -36,7 +36,7 @@ bool isPin(const Flow& flow, const Flow::Use& use);
 std::vector<Flow> cutAtPins(const Flow& flow);
 
 /// Per use of `flow` but pins, a flow of that use and of the pins before it. No
-/// one takes longer than `flow`, and all together take no less.
+/// one takes longer than `flow`.
 std::vector<Flow> usesApart(const Flow& flow);
 
 }  // namespace sbp::search

@@ -179,8 +179,7 @@ void FlowReader::addUse(Flow& flow, Slot slot, mlir::OpOperand& use) {
     entry.behind = pinNumbers_.lookup(pin);
   auto known = llvm::find_if(
       flow.uses, [&](const Flow::Use& use) { return use.isLike(entry); });
-  if (llvm::isa<PinOp>(user))
-    pinNumbers_[user] = known - flow.uses.begin();
+  if (llvm::isa<PinOp>(user)) pinNumbers_[user] = known - flow.uses.begin();
   if (known == flow.uses.end())
     flow.uses.push_back(entry);
   else
