@@ -80,21 +80,24 @@ class Conflicts {
   Conflicts(FuncOp entry, const Mesh& mesh, const Device& device)
       : entry_(entry), mesh_(mesh), device_(device), transitions_(mesh) {}
 
+  /// Whether a plan is found without any pin.
+  bool isPlanWithoutPins() {
+    bool isFound = false;
+    withPinsOf({}, [&](const DecisionGraph& graph, Movements& movements) {
+      auto least = leastMemory(graph, movements);
+      isFound = least && least->bytes <= device_.memoryBytes;
+    });
+    return isFound;
+  }
+
   /// Whether the pins of `places`, without others, are proven to leave no plan.
   bool leaveNone(ArrayRef<Location> places) {
     ++numQuestions_;
-    mlir::OwningOpRef<ModuleOp> module =
-        entry_->getParentOfType<ModuleOp>().clone();
-    for (const Pin& pin : pinsOf(*module))
-      if (!llvm::is_contained(places, pin.place)) pin.remove();
-    mlir::SymbolTable symbols(*module);
-    mlir::ScopedDiagnosticHandler silently(entry_.getContext(),
-                                           [](mlir::Diagnostic&) {});
-    auto program = readProgram(symbols.lookup<FuncOp>(entry_.getName()),
-                               symbols, mesh_, device_, Plan());
-    if (failed(program)) return true;
-    Movements movements(program->graph.placements, transitions_);
-    return fitsInto(program->graph, device_.memoryBytes, movements) == Fit::No;
+    bool isNone = true;
+    withPinsOf(places, [&](const DecisionGraph& graph, Movements& movements) {
+      isNone = fitsInto(graph, device_.memoryBytes, movements) == Fit::No;
+    });
+    return isNone;
   }
 
   /// The fewest of `suspects`, as far as can be told, that with `others` leave
@@ -113,6 +116,25 @@ class Conflicts {
   }
 
  private:
+  /// Calls `look` with the program that has the pins of `places` only; not if
+  /// these leave an op no way to run.
+  void withPinsOf(
+      ArrayRef<Location> places,
+      llvm::function_ref<void(const DecisionGraph&, Movements&)> look) {
+    mlir::OwningOpRef<ModuleOp> module =
+        entry_->getParentOfType<ModuleOp>().clone();
+    for (const Pin& pin : pinsOf(*module))
+      if (!llvm::is_contained(places, pin.place)) pin.remove();
+    mlir::SymbolTable symbols(*module);
+    mlir::ScopedDiagnosticHandler silently(entry_.getContext(),
+                                           [](mlir::Diagnostic&) {});
+    auto program = readProgram(symbols.lookup<FuncOp>(entry_.getName()),
+                               symbols, mesh_, device_, Plan());
+    if (failed(program)) return;
+    Movements movements(program->graph.placements, transitions_);
+    look(program->graph, movements);
+  }
+
   /// The fewest of `suspects` that with `others` and `more` leave no plan: none
   /// if these do. Where there are none more, the others are known to leave one.
   SmallVector<Location> fewestBeside(ArrayRef<Location> others,
@@ -141,7 +163,8 @@ SmallVector<Location> conflictingPins(FuncOp entry, const Mesh& mesh,
   // A plan for entries before is nobody's pin.
   if (all.empty() || !decided.ops.empty()) return {};
   Conflicts conflicts(entry, mesh, device);
-  if (conflicts.leaveNone({}) || !conflicts.leaveNone(all)) return {};
+  // Where none is found without pins either, the limit may be at fault alone.
+  if (!conflicts.isPlanWithoutPins() || !conflicts.leaveNone(all)) return {};
   return conflicts.fewest({}, all);
 }
 

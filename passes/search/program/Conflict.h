@@ -12,7 +12,7 @@ namespace sbp::search {
 
 /// Where the pins stand that together with the memory of `device` are proven to
 /// leave no plan for `entry`: without any one of them, that is no longer so.
-/// None if there would be no plan without any pin, if nothing is proven, or if
+/// None if without any pin no plan is found either, if nothing is proven, or if
 /// what `decided` says, a plan for entries before, leaves none.
 ///
 /// What stands at one place of the model is one pin, wherever it went when the

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Pins are blamed for a limit of memory that they alone leave no plan for, and not for one
+# that nothing fits into without them either: limits_blame_pins_test.sh GENERATOR SBPC
+set -euo pipefail
+
+generator="$1"
+sbpc="$2"
+
+shape=(--layers 2 --width 64 --heads 8)
+"$generator" "${shape[@]}" -o "$TEST_TMPDIR/free.mlir"
+"$generator" "${shape[@]}" --plan megatron --mesh 8 -o "$TEST_TMPDIR/pinned.mlir"
+
+# What sbpc says to a limit of memory that no plan fits into: complaint BYTES ARGUMENT...
+complaint() {
+  local bytes="$1"
+  shift
+  if "$sbpc" "$@" --memory "$bytes" -o "$TEST_TMPDIR/program" 2>"$TEST_TMPDIR/complaint"; then
+    echo "a plan fits into $bytes bytes" >&2
+    exit 1
+  fi
+  cat "$TEST_TMPDIR/complaint"
+}
+
+least="$(complaint 1e5 "$TEST_TMPDIR/free.mlir" -n 8 |
+  sed -n 's/.*the one that takes least takes \([0-9]*\),.*/\1/p')"
+echo "without pins a plan takes $least bytes"
+
+complaint "$least" "$TEST_TMPDIR/pinned.mlir" | grep 'leaves no plan that fits'
+! complaint "$((least - 1))" "$TEST_TMPDIR/pinned.mlir" | grep 'leaves no plan that fits'
