@@ -16,13 +16,13 @@ Json priced(const MatmulChain& chain, const Link& link,
           {"plan", toJson(plan)}};
 }
 
-/// A whole number where a double is exact.
-Json toJson(double number) {
+}  // namespace
+
+Json numberOf(const MatmulChain& chain) {
+  double number = chain.numPlans();
   if (number < 0x1p53) return static_cast<int64_t>(number);
   return number;
 }
-
-}  // namespace
 
 Json toJson(const std::vector<Strategy>& plan) {
   Json list = Json::array();
@@ -56,37 +56,27 @@ DensePlan solve(const DenseLayers& layers, const SolverOptions& options) {
   // Without latency all that counts is the volume, which is a whole number more
   // often than a time is.
   Link unit = layers.alphaSeconds == 0 ? Link{0, 1} : link;
-  TimedSolution found = solve(
-      [&] {
-        // The others walk over dear plans too.
-        return provesAnswer(options.solver)
-                   ? autoddl::problemOfCheapPlans(chain, unit)
-                   : chain.problem(unit);
-      },
-      options);
   DensePlan dense;
-  dense.plan = chain.planOf(found.solution.assignment);
-  dense.traffic = chain.traffic(dense.plan);
+  dense.found = planFor(chain, unit, options);
+  dense.traffic = chain.traffic(dense.found.strategies);
   dense.seconds = link.seconds(dense.traffic);
-  dense.isProven = found.solution.isOptimal();
-  dense.searchSeconds = found.seconds;
   return dense;
 }
 
 Json dense(const DenseLayers& layers) {
   MatmulChain chain = layers.chain();
   Link link = layers.link();
-  DensePlan found = solve(layers, layers.solver);
+  auto [found, traffic, seconds] = solve(layers, layers.solver);
   Json result;
-  result["optimum_elements"] = found.traffic.volume;
-  result["seconds"] = found.seconds;
-  result["plan"] = toJson(found.plan);
-  result["strategies"] = toJson(chain.numPlans());
+  result["optimum_elements"] = traffic.volume;
+  result["seconds"] = seconds;
+  result["plan"] = toJson(found.strategies);
+  result["strategies"] = numberOf(chain);
   result["search_seconds"] = found.searchSeconds;
   // A solver proves its plan the best, or nothing.
-  result["lower_bound"] = found.isProven ? found.seconds : 0;
+  result["lower_bound"] = found.isProven ? seconds : 0;
   if (layers.alphaSeconds == 0)
-    result["lower_bound_elements"] = found.isProven ? found.traffic.volume : 0;
+    result["lower_bound_elements"] = found.isProven ? traffic.volume : 0;
   result["proven"] = found.isProven;
   result["named"] = {
       {"data parallel",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "passes/search/autoddl/MatmulChain.h"
+#include "passes/search/lab/ChainPlan.h"
 #include "passes/search/lab/Solve.h"
 
 namespace sbp::search::lab {
@@ -36,12 +37,9 @@ struct DenseLayers {
 /// The plan that a solver finds, and what it costs: in seconds as in all
 /// reports, whatever the solver counts in.
 struct DensePlan {
-  std::vector<autoddl::Strategy> plan;
+  ChainPlan found;
   Traffic traffic;
   double seconds = 0;
-  /// Whether no plan takes less, to the rounding of a double.
-  bool isProven = false;
-  double searchSeconds = 0;
 };
 
 DensePlan solve(const DenseLayers& layers, const SolverOptions& options);
@@ -63,6 +61,10 @@ struct Transformer {
   double memoryBytes = 16e9;
   /// Gradient accumulation: weights that are not kept whole move per part.
   int64_t microBatches = 16;
+  SolverOptions solver;
+
+  /// The products of all blocks, with as many copies of weights as fit.
+  autoddl::MatmulChain chain() const;
 };
 
 /// What AutoDDL's best plan, data parallelism, the best Megatron grid and the
@@ -76,12 +78,18 @@ struct Attention {
   int64_t tokens = 1 << 20;
   int64_t maxReplication = 4;
   int64_t elementBytes = 4;
+  SolverOptions solver;
+
+  autoddl::MatmulChain chain() const;
 };
 
 Json attention(const Attention& layer);
 
 /// `cost` by `other`; 1 if they are equal, zero too.
 double ratioOf(double cost, double other);
+
+/// How many plans there are: a whole number where a double is exact.
+Json numberOf(const autoddl::MatmulChain& chain);
 
 /// [p0, p1, p2] of each product.
 Json toJson(const std::vector<autoddl::Strategy>& plan);

@@ -44,12 +44,11 @@ TEST_P(ExactSolvers, ReplicateNoWeightOfVggOn32Nodes) {
   EXPECT_EQ(found["plan"], Json::parse("[[1,2,16],[1,4,8],[1,2,16]]"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ExactSolvers,
-                         testing::Values(Solver::Exhaustive,
-                                         Solver::Elimination));
-
-TEST(Attention, OfFigure3HasOneOptimum) {
-  Json found = attention(Attention());
+TEST_P(ExactSolvers, ProveThatFigure3HasOneOptimum) {
+  Attention layer;
+  layer.solver.solver = GetParam();
+  Json found = attention(layer);
+  EXPECT_TRUE(found["autoddl"]["proven"]);
   EXPECT_EQ(found["autoddl"]["plan"], Json::parse("[[4,8,2],[4,4,4]]"));
   EXPECT_EQ(found["autoddl"]["elements"], 2.0 * (1 << 30));
   EXPECT_EQ(found["autoddl"]["bytes"], 8.0 * (1 << 30));
@@ -57,6 +56,21 @@ TEST(Attention, OfFigure3HasOneOptimum) {
   EXPECT_EQ(found["megatron"]["plan"], Json::parse("[[4,16,1],[4,1,16]]"));
   EXPECT_EQ(found["megatron"]["elements"], 3.75 * (1 << 30));
 }
+
+TEST_P(ExactSolvers, ProveWhatOneBlockOn128NodesMoves) {
+  Transformer block;
+  block.layers = 1;
+  block.memoryBytes /= 20;
+  block.solver.solver = GetParam();
+  Json found = transformer(block)["autoddl"];
+  EXPECT_TRUE(found["proven"]);
+  EXPECT_EQ(found["activation_units_per_block"], 128);
+  EXPECT_EQ(found["weight_units_per_block"], 0.5625);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ExactSolvers,
+                         testing::Values(Solver::Exhaustive,
+                                         Solver::Elimination));
 
 TEST(Transformer, On128NodesMovesHalfOfWhatMegatronMoves) {
   Json found = transformer(Transformer());

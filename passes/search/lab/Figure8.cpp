@@ -39,7 +39,7 @@ Json figure8(const DenseLayers& layers, int64_t runs, int64_t evaluations) {
 
   Json result{{"nodes", layers.nodes},
               {"optimum_seconds", exact.seconds},
-              {"elimination_seconds", exact.searchSeconds},
+              {"elimination_seconds", exact.found.searchSeconds},
               {"runs", runs}};
   Json& curves = result["relative_cost"];
   for (auto [name, solver] : {std::pair("random", Solver::Random),

@@ -126,6 +126,7 @@ void addSeed(CLI::App& app, SolverOptions& solver, const std::string& text) {
 }
 
 void addSolver(CLI::App& app, SolverOptions& solver) {
+  solver.budget.evaluations = 10000;
   app.add_option("--solver", solver.solver,
                  "exhaustive, elimination (both prove their answer), cd "
                  "(coordinate descent), mh (Metropolis-Hastings) or random")
@@ -186,22 +187,23 @@ class Lab {
     return "there is no subcommand '" + unknown[0] + "'" + there;
   }
 
-  Json solved(const DenseLayers& layers) {
-    if (layers.solver.solver == Solver::Exhaustive) {
-      double number = layers.chain().numPlans();
+  /// What `experiment` makes of `settings`, unless its solver would never end.
+  template <typename Settings>
+  void solve(const Settings& settings, Json (*experiment)(const Settings&)) {
+    if (settings.solver.solver == Solver::Exhaustive) {
+      double number = settings.chain().numPlans();
       if (number > kMostAssignments)
         throw CLI::ValidationError(
             "--solver", "exhaustive would price " + std::to_string(number) +
                             " plans; elimination proves its answer too");
     }
-    return dense(layers);
+    result_ = experiment(settings);
   }
 
   void addMlp() {
     mlp_.extents = {32768, 16384, 4096, 2048, 512};
     mlp_.nodes = 128;
     mlp_.batch = 1024;
-    mlp_.solver.budget.evaluations = 10000;
     CLI::App& app =
         *app_.add_subcommand("mlp", "A chain of dense layers (figure 8's MLP)");
     app.add_option("--dims", mlp_.extents,
@@ -221,7 +223,7 @@ class Lab {
                    "Whether the last output stays 'split' or is 'gather'ed")
         ->transform(oneOf(kLastOutputs))
         ->default_str("split");
-    app.final_callback([this] { result_ = solved(mlp_); });
+    app.final_callback([this] { solve(mlp_, dense); });
   }
 
   void addVgg() {
@@ -229,7 +231,6 @@ class Lab {
     vgg_.nodes = 32;
     vgg_.batch = 0;
     vgg_.firstInput = autoddl::FirstInput::SplitRows;
-    vgg_.solver.budget.evaluations = 10000;
     CLI::App& app = *app_.add_subcommand(
         "vgg",
         "The dense layers of VGG13, after data-parallel convolutions (figure "
@@ -238,7 +239,7 @@ class Lab {
     addSolver(app, vgg_.solver);
     app.final_callback([this] {
       if (vgg_.batch == 0) vgg_.batch = 8 * vgg_.nodes;
-      result_ = solved(vgg_);
+      solve(vgg_, dense);
     });
   }
 
@@ -263,7 +264,8 @@ class Lab {
                    "Bytes per device for weights, gradients and moments")
         ->check(options::positive())
         ->capture_default_str();
-    app.final_callback([this] { result_ = transformer(transformer_); });
+    addSolver(app, transformer_.solver);
+    app.final_callback([this] { solve(transformer_, transformer); });
   }
 
   void addAttention() {
@@ -279,7 +281,8 @@ class Lab {
     add("--tokens", attention_.tokens, "Tokens per step");
     add("--max-replication", attention_.maxReplication,
         "How many copies of a weight memory has room for");
-    app.final_callback([this] { result_ = attention(attention_); });
+    addSolver(app, attention_.solver);
+    app.final_callback([this] { solve(attention_, attention); });
   }
 
   void addFigure8() {

@@ -1,9 +1,8 @@
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "passes/search/autoddl/NamedPlans.h"
 #include "passes/search/lab/Experiments.h"
-#include "passes/search/solvers/Elimination.h"
 
 namespace sbp::search::lab {
 namespace {
@@ -30,33 +29,32 @@ double weightsOf(const std::vector<autoddl::Product>& products) {
   return weights;
 }
 
-std::vector<Strategy> optimum(const MatmulChain& chain) {
-  // A chain needs tables of two variables only: there is always an answer.
-  Problem problem = autoddl::problemOfCheapPlans(chain, kVolume);
-  return chain.planOf(solveByElimination(problem)->assignment);
+/// How a plan was found, to be added to what it is.
+void addSearch(Json& json, const MatmulChain& chain, const ChainPlan& found) {
+  json["strategies"] = numberOf(chain);
+  json["search_seconds"] = found.searchSeconds;
+  json["proven"] = found.isProven;
+}
+
+/// Bytes of weights and their state per device, each kept `copies` times.
+double weightBytes(const MatmulChain& chain, int64_t copies) {
+  return kBytesPerWeight * weightsOf(chain.products) *
+         static_cast<double>(copies) / static_cast<double>(chain.devices);
 }
 
 class TransformerTraffic {
  public:
-  explicit TransformerTraffic(const Transformer& model) : model_(model) {
-    for (int64_t layer = 0; layer < model.layers; ++layer)
-      for (autoddl::Product product : blockProducts(model.hidden))
-        chain_.products.push_back(product);
-    chain_.rows = model.sequences * model.length;
-    chain_.devices = model.nodes;
-    // The first block is like any other: its input and the gradient of it move.
-    chain_.firstInput = autoddl::FirstInput::GatherAndScatter;
-    chain_.maxReplication = 1;
-    for (int64_t p0 = 1; p0 <= model.nodes; ++p0)
-      if (model.nodes % p0 == 0 && weightBytes(p0) <= model.memoryBytes)
-        chain_.maxReplication = p0;
-  }
+  explicit TransformerTraffic(const Transformer& model)
+      : model_(model), chain_(model.chain()) {}
 
   Json report() const {
+    ChainPlan found = planFor(chain_, kVolume, model_.solver);
+    Json autoddl = ofPlan(found.strategies);
+    addSearch(autoddl, chain_, found);
     return {
         {"max_replication", chain_.maxReplication},
         {"unit_elements", unit()},
-        {"autoddl", ofPlan(optimum(chain_))},
+        {"autoddl", std::move(autoddl)},
         {"data parallel", ofPlan(autoddl::megatronPlan(chain_, model_.nodes))},
         {"best Megatron grid",
          ofPlan(autoddl::bestMegatronPlan(chain_, kVolume))},
@@ -64,12 +62,6 @@ class TransformerTraffic {
   }
 
  private:
-  /// Bytes of weights and their state per device, each kept `copies` times.
-  double weightBytes(int64_t copies) const {
-    return kBytesPerWeight * weightsOf(chain_.products) *
-           static_cast<double>(copies) / static_cast<double>(model_.nodes);
-  }
-
   /// Tokens times hidden size, per device.
   double unit() const {
     return static_cast<double>(chain_.rows) *
@@ -123,7 +115,7 @@ class TransformerTraffic {
       double activations = 3 * inputs / rows * (columns - 1) / columns;
       double weights = 3 * static_cast<double>(model_.microBatches) *
                        weightsOf(chain_.products) / columns * (rows - 1) / rows;
-      Json json = volumes(activations, weights, weightBytes(1));
+      Json json = volumes(activations, weights, weightBytes(chain_, 1));
       json["grid"] = {r, model_.nodes / r};
       if (best.is_null() ||
           json["elements"].get<double>() < best["elements"].get<double>())
@@ -138,34 +130,54 @@ class TransformerTraffic {
 
 }  // namespace
 
+MatmulChain Transformer::chain() const {
+  MatmulChain chain;
+  for (int64_t layer = 0; layer < layers; ++layer)
+    for (autoddl::Product product : blockProducts(hidden))
+      chain.products.push_back(product);
+  chain.rows = sequences * length;
+  chain.devices = nodes;
+  // The first block is like any other: its input and the gradient of it move.
+  chain.firstInput = autoddl::FirstInput::GatherAndScatter;
+  chain.maxReplication = 1;
+  for (int64_t p0 = 1; p0 <= nodes; ++p0)
+    if (nodes % p0 == 0 && weightBytes(chain, p0) <= memoryBytes)
+      chain.maxReplication = p0;
+  return chain;
+}
+
 Json transformer(const Transformer& model) {
   return TransformerTraffic(model).report();
 }
 
-Json attention(const Attention& layer) {
+MatmulChain Attention::chain() const {
   MatmulChain chain;
-  chain.products = {{layer.hidden, 3 * layer.hidden},
-                    {layer.hidden, layer.hidden}};
-  chain.rows = layer.tokens;
-  chain.devices = layer.nodes;
-  chain.maxReplication = layer.maxReplication;
+  chain.products = {{hidden, 3 * hidden}, {hidden, hidden}};
+  chain.rows = tokens;
+  chain.devices = nodes;
+  chain.maxReplication = maxReplication;
   chain.hasBackward = false;
+  return chain;
+}
 
+Json attention(const Attention& layer) {
+  MatmulChain chain = layer.chain();
   auto ofPlan = [&](const std::vector<Strategy>& plan) {
     double elements = chain.traffic(plan).volume;
     return Json{{"plan", toJson(plan)},
                 {"elements", elements},
                 {"bytes", elements * static_cast<double>(layer.elementBytes)}};
   };
-  std::vector<Strategy> best = optimum(chain);
-  double least = chain.traffic(best).volume;
+  ChainPlan found = planFor(chain, kVolume, layer.solver);
+  double least = chain.traffic(found.strategies).volume;
   int64_t equallyGood = 0;
   for (const Strategy& first : chain.strategies())
     for (const Strategy& second : chain.strategies())
       if (chain.traffic({first, second}).volume == least) ++equallyGood;
 
   std::vector<Strategy> megatron = autoddl::bestMegatronPlan(chain, kVolume);
-  Json result{{"autoddl", ofPlan(best)}, {"megatron", ofPlan(megatron)}};
+  Json result{{"autoddl", ofPlan(found.strategies)}, {"megatron", ofPlan(megatron)}};
+  addSearch(result["autoddl"], chain, found);
   result["autoddl"]["plans_as_good"] = equallyGood;
   result["ratio"] = ratioOf(least, chain.traffic(megatron).volume);
   return result;

@@ -1,0 +1,21 @@
+#include "passes/search/lab/ChainPlan.h"
+
+#include "passes/search/autoddl/NamedPlans.h"
+
+namespace sbp::search::lab {
+
+ChainPlan planFor(const autoddl::MatmulChain& chain, const Link& link,
+                  const SolverOptions& options) {
+  TimedSolution found = solve(
+      [&] {
+        // Heuristics walk over dear plans too.
+        return provesAnswer(options.solver)
+                   ? autoddl::problemOfCheapPlans(chain, link)
+                   : chain.problem(link);
+      },
+      options);
+  return {chain.planOf(found.solution.assignment), found.solution.isOptimal(),
+          found.seconds};
+}
+
+}  // namespace sbp::search::lab

@@ -1,0 +1,28 @@
+// A plan of AutoDDL's space by the solver of one's choice.
+
+#ifndef PASSES_SEARCH_LAB_CHAINPLAN_H_
+#define PASSES_SEARCH_LAB_CHAINPLAN_H_
+
+#include <vector>
+
+#include "passes/cost/AlphaBeta.h"
+#include "passes/search/autoddl/MatmulChain.h"
+#include "passes/search/lab/Solve.h"
+
+namespace sbp::search::lab {
+
+struct ChainPlan {
+  std::vector<autoddl::Strategy> strategies;  // per product
+  /// Whether no plan costs less, to the rounding of a double.
+  bool isProven = false;
+  double searchSeconds = 0;
+};
+
+/// The plan of `chain` that a solver finds, where collectives take as long as
+/// `link` says.
+ChainPlan planFor(const autoddl::MatmulChain& chain, const Link& link,
+                  const SolverOptions& options);
+
+}  // namespace sbp::search::lab
+
+#endif  // PASSES_SEARCH_LAB_CHAINPLAN_H_
