@@ -176,7 +176,8 @@ Json attention(const Attention& layer) {
       if (chain.traffic({first, second}).volume == least) ++equallyGood;
 
   std::vector<Strategy> megatron = autoddl::bestMegatronPlan(chain, kVolume);
-  Json result{{"autoddl", ofPlan(found.strategies)}, {"megatron", ofPlan(megatron)}};
+  Json result{{"autoddl", ofPlan(found.strategies)},
+              {"megatron", ofPlan(megatron)}};
   addSearch(result["autoddl"], chain, found);
   result["autoddl"]["plans_as_good"] = equallyGood;
   result["ratio"] = ratioOf(least, chain.traffic(megatron).volume);
