@@ -38,64 +38,61 @@ double FlowVersions::secondsOf(llvm::ArrayRef<Number> placements) {
   return flow_.times * sum;
 }
 
+size_t FlowVersions::box(llvm::SmallVectorImpl<Laid>& laid, size_t source,
+                         Number wanted, double seconds, int64_t op) {
+  for (size_t number = 1; number < laid.size(); ++number)
+    if (laid[number].boxedFrom == source && laid[number].placement == wanted)
+      return number;
+  // What a version is boxed from is there until then.
+  Laid& from = laid[source];
+  from.version.last = std::max(from.version.last, op);
+  FlowVersion version;
+  version.seconds = seconds;
+  version.bytesBetween = movements_.bytesBetween(from.placement, wanted);
+  version.first = version.last = op;
+  version.isBoxed = true;
+  laid.push_back({version, wanted, source, /*hasOwnMemory=*/true});
+  return laid.size() - 1;
+}
+
 llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
     llvm::ArrayRef<Number> placements) {
-  llvm::SmallVector<FlowVersion, 4> all;
-  struct Laid {
-    Number placement;
-    bool hasOwnMemory;
-    size_t boxedFrom;
-  };
-  llvm::SmallVector<Laid, 4> laid;  // per version
+  FlowVersion original;
+  original.first = flow_.madeAt;
+  original.last = flow_.keptUntil;
+  llvm::SmallVector<Laid, 4> laid = {
+      {original, placements.front(), 0, !flow_.isLent}};
   /// The tensor as it was made, or as a pin has it, and what is boxed from it.
   struct Part {
     int64_t pin;
     Versions versions;
-    llvm::SmallVector<size_t, 4> numbers;  // among all
+    llvm::SmallVector<size_t, 4> numbers;  // among all that are laid
   };
-  llvm::SmallVector<Part, 1> parts;
-
-  FlowVersion& original = all.emplace_back();
-  original.first = flow_.madeAt;
-  original.last = flow_.keptUntil;
-  laid.push_back({placements.front(), !flow_.isLent, 0});
-  parts.push_back({-1, Versions(placements.front()), {0}});
+  llvm::SmallVector<Part, 1> parts = {{-1, Versions(placements.front()), {0}}};
   for (size_t index = 0; index < flow_.uses.size(); ++index) {
     const Flow::Use& use = flow_.uses[index];
     Number wanted = placements[1 + index];
     Part& part = *llvm::find_if(
         parts, [&](const Part& known) { return known.pin == use.behind; });
     Versions::Serving serving = serve(part.versions, wanted);
-    if (serving.isNew) {
-      size_t source = part.numbers[serving.boxedFrom];
-      // The same box may have been made for another part.
-      size_t number = 1;
-      while (number < all.size() && (laid[number].boxedFrom != source ||
-                                     laid[number].placement != wanted))
-        ++number;
-      part.numbers.push_back(number);
-      if (number == all.size()) {
-        laid.push_back({wanted, true, source});
-        // What a version is boxed from is there until then.
-        all[source].last = std::max(all[source].last, use.first);
-        FlowVersion& version = all.emplace_back();
-        version.seconds = serving.seconds;
-        version.isBoxed = true;
-        version.first = use.first;
-        version.bytesBetween =
-            movements_.bytesBetween(laid[source].placement, wanted);
-      }
-    }
+    if (serving.isNew)
+      part.numbers.push_back(box(laid, part.numbers[serving.boxedFrom], wanted,
+                                 serving.seconds, use.first));
     size_t number = part.numbers[serving.version];
-    all[number].last = std::max(all[number].last, use.last);
-    laid[number].hasOwnMemory &= !use.isStored;
+    Laid& serves = laid[number];
+    serves.version.last = std::max(serves.version.last, use.last);
+    serves.hasOwnMemory &= !use.isStored;
     if (hasPin_ && isPin(flow_, use))
       parts.push_back(
           {static_cast<int64_t>(index), Versions(wanted), {number}});
   }
-  for (auto [version, how] : llvm::zip(all, laid))
-    if (how.hasOwnMemory) version.bytes = movements_.bytes(how.placement);
-  return all;
+  llvm::SmallVector<FlowVersion, 4> versions;
+  for (const Laid& each : laid) {
+    versions.push_back(each.version);
+    if (each.hasOwnMemory)
+      versions.back().bytes = movements_.bytes(each.placement);
+  }
+  return versions;
 }
 
 double secondsOf(const Flow& flow, llvm::ArrayRef<FlowVersion> versions) {

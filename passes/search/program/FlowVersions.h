@@ -46,8 +46,19 @@ class FlowVersions {
   double secondsOf(llvm::ArrayRef<Number> placements);
 
  private:
+  struct Laid {
+    FlowVersion version;
+    Number placement;
+    size_t boxedFrom;  // another version
+    bool hasOwnMemory;
+  };
+
   double seconds(int64_t from, int64_t to);
   Versions::Serving serve(Versions& versions, Number wanted);
+  /// The version that is boxed from `source` before op `op`, which takes
+  /// `seconds`; there may be one already, made for another part.
+  size_t box(llvm::SmallVectorImpl<Laid>& laid, size_t source, Number wanted,
+             double seconds, int64_t op);
 
   const DecisionGraph& graph_;
   const Flow& flow_;
