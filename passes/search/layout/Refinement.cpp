@@ -25,8 +25,9 @@ constexpr size_t kValuesPerRow = 4;
 /// many as whole ones are added at once.
 constexpr size_t kNarrowAtOnce = 128, kPassedPerNarrow = 5, kPassedPerWhole = 2;
 
-/// In how many rounds rows of a corridor are added at most, if none turns out
-/// not to matter.
+/// In how many rounds rows of a corridor are added at most where they are
+/// narrow; in twice as many where they are wide. Rows of more rounds than are
+/// kept (Rows::share) would be forgotten while others are added.
 constexpr size_t kMostRounds = 8;
 
 /// From so many rows of a block on it pays to ask what is left in the block.
@@ -82,14 +83,15 @@ bool ExactSearch::cover(Ticks reach, double mostWork) {
   std::vector<Candidate> missing = candidates(reach);
   if (static_cast<double>(missing.size()) * workPerNarrowRow_ > mostWork)
     mostWork_ = work_;
+  const size_t fewest = missing.size() / kMostRounds + 1;
   while (!missing.empty() && work_ < mostWork_) {
     // Values are carried in no time where all that they pass have rows. Where
     // some have none, as much is done for rows as for what they then bound.
     double carried =
         static_cast<double>(forward_->numValues() + backward_->numValues()) *
         numLayouts;
-    size_t atOnce = std::max(missing.size() / kMostRounds,
-                             static_cast<size_t>(carried / workPerNarrowRow_));
+    size_t atOnce =
+        std::max(fewest, static_cast<size_t>(carried / workPerNarrowRow_));
     if (atOnce > missing.size() / 2) atOnce = missing.size();
     auto affordable = static_cast<size_t>((mostWork_ - work_) / numLayouts);
     double workBefore = work_;
