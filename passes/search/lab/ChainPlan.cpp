@@ -8,7 +8,6 @@ ChainPlan planFor(const autoddl::MatmulChain& chain, const Link& link,
                   const SolverOptions& options) {
   TimedSolution found = solve(
       [&] {
-        // Heuristics walk over dear plans too.
         return provesAnswer(options.solver)
                    ? autoddl::problemOfCheapPlans(chain, link)
                    : chain.problem(link);

@@ -1,4 +1,8 @@
-// A plan of AutoDDL's space by the solver of one's choice.
+// A plan of AutoDDL's space (autoddl/MatmulChain.h) by the solver of one's
+// choice.
+//
+// Those that prove their answer are given only plans that can be the best;
+// heuristics walk over all of them, as the paper's do.
 
 #ifndef PASSES_SEARCH_LAB_CHAINPLAN_H_
 #define PASSES_SEARCH_LAB_CHAINPLAN_H_
@@ -19,7 +23,7 @@ struct ChainPlan {
 };
 
 /// The plan of `chain` that a solver finds, where collectives take as long as
-/// `link` says.
+/// `link` says: seconds per round, and per element.
 ChainPlan planFor(const autoddl::MatmulChain& chain, const Link& link,
                   const SolverOptions& options);
 

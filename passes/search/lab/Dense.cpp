@@ -18,7 +18,7 @@ Json priced(const MatmulChain& chain, const Link& link,
 
 }  // namespace
 
-Json numberOf(const MatmulChain& chain) {
+Json numPlansOf(const MatmulChain& chain) {
   double number = chain.numPlans();
   if (number < 0x1p53) return static_cast<int64_t>(number);
   return number;
@@ -71,7 +71,7 @@ Json dense(const DenseLayers& layers) {
   result["optimum_elements"] = traffic.volume;
   result["seconds"] = seconds;
   result["plan"] = toJson(found.strategies);
-  result["strategies"] = numberOf(chain);
+  result["strategies"] = numPlansOf(chain);
   result["search_seconds"] = found.searchSeconds;
   // A solver proves its plan the best, or nothing.
   result["lower_bound"] = found.isProven ? seconds : 0;

@@ -80,6 +80,7 @@ struct Attention {
   int64_t elementBytes = 4;
   SolverOptions solver;
 
+  /// Queries, keys and values as one product, and what attention gives.
   autoddl::MatmulChain chain() const;
 };
 
@@ -89,7 +90,7 @@ Json attention(const Attention& layer);
 double ratioOf(double cost, double other);
 
 /// How many plans there are: a whole number where a double is exact.
-Json numberOf(const autoddl::MatmulChain& chain);
+Json numPlansOf(const autoddl::MatmulChain& chain);
 
 /// [p0, p1, p2] of each product.
 Json toJson(const std::vector<autoddl::Strategy>& plan);

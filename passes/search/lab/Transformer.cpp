@@ -31,7 +31,7 @@ double weightsOf(const std::vector<autoddl::Product>& products) {
 
 /// How a plan was found, to be added to what it is.
 void addSearch(Json& json, const MatmulChain& chain, const ChainPlan& found) {
-  json["strategies"] = numberOf(chain);
+  json["strategies"] = numPlansOf(chain);
   json["search_seconds"] = found.searchSeconds;
   json["proven"] = found.isProven;
 }

@@ -26,9 +26,10 @@ constexpr size_t kValuesPerRow = 4;
 constexpr size_t kNarrowAtOnce = 128, kPassedPerNarrow = 5, kPassedPerWhole = 2;
 
 /// In how many rounds rows of a corridor are added at most where they are
-/// narrow; in twice as many where they are wide. Rows of more rounds than are
-/// kept (Rows::share) would be forgotten while others are added.
+/// narrow; in twice as many where they are wide. Of more rounds than are kept,
+/// rows would be forgotten while others are added, without end.
 constexpr size_t kMostRounds = 8;
+static_assert(2 * kMostRounds < Rows::kMostShared);
 
 /// From so many rows of a block on it pays to ask what is left in the block.
 constexpr size_t kFewestNarrowRows = 4;

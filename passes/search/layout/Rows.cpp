@@ -7,9 +7,6 @@
 namespace sbp::search {
 namespace {
 
-/// How many groups of rows of a block bound what they leave out.
-constexpr size_t kMostShared = 24;
-
 /// One in so many layouts are few.
 constexpr int64_t kPartOfFew = 8;
 

@@ -74,6 +74,9 @@ struct StepWithin {
 
 class Rows {
  public:
+  /// How many groups of rows of a block bound what they leave out.
+  static constexpr std::size_t kMostShared = 24;
+
   explicit Rows(const PricedChain& priced)
       : priced_(&priced),
         rows_(priced.numBlocks()),
@@ -108,7 +111,8 @@ class Rows {
     return toAnchor_[block];
   }
   /// Lets rows of a block that will be set share what is left behind it. Of
-  /// those before only the last few are kept: others bound nothing any more.
+  /// those before only the last ones are kept: others bound nothing any more,
+  /// and no longer hold up to anything.
   std::shared_ptr<const Values> share(int64_t block, Values behind);
   /// Forgets rows that are known in part.
   void eraseParts();

@@ -75,20 +75,19 @@ class OrbitMaker {
 /// Adds `flow` as it may be served without names. Beside pins, what is boxed
 /// alike is boxed once, which orbits cannot tell; but to serve all uses takes
 /// as long as to serve the dearest of them. That is no less than their mean:
-/// one flow per use, each of its part of the price, and what lies in memory is
-/// counted of the first.
+/// one flow per use, each of its part of the price. In memory is at least what
+/// is made.
 void addWithoutNames(const Flow& flow, std::vector<Flow>& flows) {
   if (!hasPin(cutAtPins(flow).front())) {
     flows.push_back(flow);
     return;
   }
+  flows.emplace_back(flow).uses.clear();
   std::vector<Flow> apart = usesApart(flow);
-  for (auto [number, part] : llvm::enumerate(apart)) {
+  for (Flow& part : apart) {
     part.times /= static_cast<double>(apart.size());
-    if (number > 0) {
-      part.isLent = true;
-      for (Flow::Use& use : part.uses) use.isStored = true;
-    }
+    part.isLent = true;
+    for (Flow::Use& use : part.uses) use.isStored = true;
     flows.push_back(std::move(part));
   }
 }

@@ -45,7 +45,6 @@ std::vector<Flow> cutAtPins(const Flow& flow) {
     if (!isOnlyUse(flow, use)) return {flow};
     Flow& part = parts.emplace_back(flow);
     part.made = use.slot;
-    part.madeAt = part.keptUntil = use.first;
     part.uses = usesBehind(flow, static_cast<int64_t>(number));
   }
   return parts;

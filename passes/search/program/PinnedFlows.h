@@ -32,7 +32,8 @@ bool isPin(const Flow& flow, const Flow::Use& use);
 
 /// `flow` in parts that have no pins and together take as long: first up to
 /// the pin, then from there, up to the next one. If a pin is not the only use
-/// where it stands, `flow` as it is.
+/// where it stands, `flow` as it is. Of memory, parts say nothing: what a pin
+/// takes and what it gives may be one buffer.
 std::vector<Flow> cutAtPins(const Flow& flow);
 
 /// Per use of `flow` but pins, a flow of that use and of the pins before it. No
