@@ -191,10 +191,10 @@ class Lab {
   template <typename Settings>
   void solve(const Settings& settings, Json (*experiment)(const Settings&)) {
     if (settings.solver.solver == Solver::Exhaustive) {
-      double number = settings.chain().numPlans();
-      if (number > kMostAssignments)
+      if (settings.chain().numPlans() > kMostAssignments)
         throw CLI::ValidationError(
-            "--solver", "exhaustive would price " + std::to_string(number) +
+            "--solver", "exhaustive would price " +
+                            numPlansOf(settings.chain()).dump() +
                             " plans; elimination proves its answer too");
     }
     result_ = experiment(settings);
