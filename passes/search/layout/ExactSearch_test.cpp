@@ -8,6 +8,7 @@
 #include "passes/search/layout/Gpt.h"
 #include "passes/search/layout/NamedPlan.h"
 #include "passes/search/layout/Oracle.h"
+#include "passes/search/layout/RandomChain.h"
 #include "passes/search/layout/TiedDescent.h"
 
 namespace sbp::search {

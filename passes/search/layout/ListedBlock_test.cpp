@@ -10,7 +10,7 @@
 
 #include "gtest/gtest.h"
 #include "passes/search/layout/NarrowRows.h"
-#include "passes/search/layout/Oracle.h"
+#include "passes/search/layout/RandomChain.h"
 
 namespace sbp::search {
 namespace {

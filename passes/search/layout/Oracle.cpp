@@ -1,99 +1,11 @@
 #include "passes/search/layout/Oracle.h"
 
 #include <algorithm>
-#include <cmath>
 #include <queue>
 
 #include "passes/search/layout/OpCost.h"
 
 namespace sbp::search {
-namespace {
-
-/// Divisible by all that rings of up to 16 devices divide by, twice.
-constexpr double kBytes = 256 * 81;
-
-int64_t draw(std::mt19937_64& random, int64_t low, int64_t high) {
-  return low + static_cast<int64_t>(random() % (high - low + 1));
-}
-
-}  // namespace
-
-Chain randomChain(std::mt19937_64& random) {
-  Chain chain;
-  static const std::vector<std::vector<int64_t>> kMachines = {
-      {4},    {8},       {2, 2}, {4, 2}, {2, 4}, {6},
-      {2, 3}, {2, 2, 2}, {3, 2}, {16},   {4, 4}, {8, 2}};
-  const auto& counts = kMachines[draw(random, 0, kMachines.size() - 1)];
-  int64_t devices = 1;
-  for (int64_t count : counts) {
-    devices *= count;
-    double alpha = static_cast<double>(draw(random, 0, 40)) * 1e-7;
-    double beta = static_cast<double>(draw(random, 1, 60)) * 1e-12 *
-                  (draw(random, 0, 1) ? 1 : 16);
-    chain.levels.push_back({count, {alpha, beta}});
-  }
-  chain.dims = devices <= 8 && draw(random, 0, 1)
-                   ? std::vector<std::string>{"batch", "sequence", "features"}
-                   : std::vector<std::string>{"tokens", "features"};
-  int64_t dims = chain.numDims();
-  auto broadcast = static_cast<Kind>(dims);
-  auto size = [&] { return kBytes * static_cast<double>(draw(random, 1, 64)); };
-  for (int64_t dim = 0; dim < dims; ++dim)
-    chain.extents.push_back(draw(random, 0, 3) == 0 ? draw(random, 1, 4) : 64);
-  chain.processor = {1e12, 1e12};
-  chain.microBatches = draw(random, 1, 3);
-  chain.residualBytes = size();
-
-  auto op = [&](double reads, double makes, bool mayContract) {
-    Op made;
-    made.name = "op";
-    made.readBytes = reads;
-    made.madeBytes = makes;
-    made.flops = static_cast<double>(draw(random, 0, 400)) * 1e4;
-    bool isProduct = mayContract && draw(random, 0, 2) > 0;
-    for (Kind dim = 0; dim < dims; ++dim) {
-      bool isFeature = dim + 1 == dims;
-      Loop loop{"loop", dim, dim,
-                draw(random, 0, 3) == 0 ? draw(random, 1, 4) : 64};
-      if (isFeature && isProduct) {
-        loop.reads = broadcast;
-        loop.cutsWeight = true;
-      }
-      if (!isProduct && draw(random, 0, 3) == 0) loop.exchangedBytes = size();
-      // Not every op splits everywhere.
-      if (draw(random, 0, 5) > 0) made.loops.push_back(loop);
-    }
-    if (isProduct) {
-      made.loops.push_back({"sum", static_cast<Kind>(dims - 1),
-                            static_cast<Kind>(dims + 1), 64, true});
-      made.parameters = static_cast<double>(draw(random, 1, 50)) * kBytes;
-    }
-    return made;
-  };
-  auto block = [&](int64_t ops, bool fromNothing, bool toNothing) {
-    Block made;
-    made.name = "block";
-    double bytes = fromNothing ? 0 : chain.residualBytes;
-    for (int64_t i = 0; i < ops; ++i) {
-      bool isLast = i + 1 == ops;
-      double next = isLast && !toNothing ? chain.residualBytes : size();
-      made.ops.push_back(op(bytes, next, true));
-      bytes = next;
-    }
-    return made;
-  };
-  chain.head = block(1, true, false);
-  chain.tail = block(draw(random, 1, 2), false, true);
-  for (int64_t i = draw(random, 1, 2); i > 0; --i) {
-    chain.blocks.push_back(block(draw(random, 1, 3), false, false));
-    chain.blocks.back().hasSkip = draw(random, 0, 3) > 0;
-  }
-  Repetition body;
-  for (size_t i = 0; i < chain.blocks.size(); ++i) body.blocks.push_back(i);
-  body.times = draw(random, 1, 3);
-  chain.body.push_back(body);
-  return chain;
-}
 
 NamedOracle::NamedOracle(const Chain& chain)
     : chain_(chain), numKinds_(chain.numDims() + 2), numPlacements_(1) {
@@ -103,6 +15,37 @@ NamedOracle::NamedOracle(const Chain& chain)
       primeOf_.push_back(axes.prime);
       numPlacements_ *= numKinds_;
     }
+  for (int64_t x = 0; x < numPlacements_; ++x)
+    additions_.push_back(isLegalResidual(x) ? additionAt(x) : kNever);
+  addOps(chain.head, /*fromNothing=*/true, /*isInSkip=*/false);
+  const Matrix* residualMoves = &distances(chain.residualBytes);
+  layers_.push_back({What::Redistribute, nullptr, residualMoves});
+  layers_.push_back({What::Arrive});
+  for (int64_t block : chain.sequence()) addBlock(chain.blocks[block]);
+  addOps(chain.tail, /*fromNothing=*/false, /*isInSkip=*/false);
+  layers_.push_back({What::End});
+}
+
+void NamedOracle::addOps(const Block& block, bool fromNothing, bool isInSkip) {
+  for (const Op& op : block.ops) {
+    auto [states, isNew] = states_.try_emplace(&op);
+    if (isNew) states->second = statesOf(op);
+    bool isStart = fromNothing && &op == &block.ops.front();
+    if (!isStart)
+      layers_.push_back(
+          {What::Redistribute, nullptr, &distances(op.readBytes), isInSkip});
+    layers_.push_back(
+        {isStart ? What::Start : What::Run, &op, nullptr, isInSkip});
+  }
+}
+
+void NamedOracle::addBlock(const Block& block) {
+  const Matrix* moves = &distances(chain_.residualBytes);
+  if (block.hasSkip) layers_.push_back({What::Fork});
+  addOps(block, /*fromNothing=*/false, block.hasSkip);
+  layers_.push_back({What::Redistribute, nullptr, moves, block.hasSkip});
+  if (block.hasSkip) layers_.push_back({What::Join, nullptr, moves, true});
+  layers_.push_back({What::Arrive});
 }
 
 int64_t NamedOracle::indexOf(const std::vector<Kind>& kinds) const {
@@ -118,7 +61,7 @@ std::vector<Kind> NamedOracle::kindsOf(int64_t placement) const {
   return kinds;
 }
 
-const NamedOracle::Matrix& NamedOracle::distances(double bytes) const {
+const NamedOracle::Matrix& NamedOracle::distances(double bytes) {
   Matrix& known = distances_[bytes];
   if (known.empty()) known = computeDistances(bytes);
   return known;
@@ -171,7 +114,7 @@ NamedOracle::Matrix NamedOracle::computeDistances(double bytes) const {
       }
     }
   }
-  Matrix all;
+  Matrix all(numPlacements_, std::vector<Ticks>(numPlacements_));
   for (int64_t from = 0; from < numPlacements_; ++from) {
     std::vector<Ticks> distance(numPlacements_, kNever);
     std::priority_queue<std::pair<Ticks, int64_t>> queue;
@@ -187,7 +130,8 @@ NamedOracle::Matrix NamedOracle::computeDistances(double bytes) const {
           queue.push({-distance[edge.to], edge.to});
         }
     }
-    all.push_back(std::move(distance));
+    for (int64_t to = 0; to < numPlacements_; ++to)
+      all[to][from] = distance[to];
   }
   return all;
 }
@@ -202,24 +146,21 @@ bool NamedOracle::isLegalResidual(int64_t placement) const {
   return true;
 }
 
-void NamedOracle::add(Label label, Labels& labels) const {
-  if (countsBytes_ || labels.empty())
-    labels.push_back(label);
-  else if (label.ticks < labels.front().ticks)
-    labels.front() = label;
+Ticks NamedOracle::additionAt(int64_t placement) const {
+  double bytes =
+      3 * chain_.residualBytes * static_cast<double>(chain_.microBatches);
+  std::vector<Kind> kinds = kindsOf(placement);
+  for (size_t axis = 0; axis < kinds.size(); ++axis)
+    if (kinds[axis] < chain_.numDims())
+      bytes /= static_cast<double>(primeOf_[axis]);
+  return ticksOf(bytes / chain_.processor.bytesPerSecond);
 }
 
-const std::vector<NamedOracle::State>& NamedOracle::statesOf(
+std::vector<std::vector<NamedOracle::State>> NamedOracle::statesOf(
     const Op& op) const {
-  std::vector<State>& known = states_[&op];
-  if (known.empty()) known = computeStates(op);
-  return known;
-}
-
-std::vector<NamedOracle::State> NamedOracle::computeStates(const Op& op) const {
   LayoutSpace space(chain_.levels, chain_.numDims());
   OpPricer pricer(chain_, op, space);
-  std::vector<State> states;
+  std::vector<std::vector<State>> states(numPlacements_);
   for (int64_t result = 0; result < numPlacements_; ++result) {
     std::vector<Kind> kinds = kindsOf(result), reads;
     std::vector<std::vector<int64_t>> counts(
@@ -235,162 +176,131 @@ std::vector<NamedOracle::State> NamedOracle::computeStates(const Op& op) const {
         if (loop.leaves == kinds[axis]) read = loop.reads;
       reads.push_back(read);
     }
-    State state{indexOf(reads), result, {}};
     for (Storage storage : op.storages) {
       TimeAndBytes price = pricer.price(space.layoutOf(counts), storage);
       if (price.ticks < kNever)
-        state.labels.push_back({price.ticks, price.bytes});
+        states[indexOf(reads)].push_back(
+            {indexOf(reads), result, {price.ticks, price.bytes}});
     }
-    state.labels = pruned(state.labels);
-    if (!state.labels.empty()) states.push_back(state);
   }
   return states;
 }
 
-NamedOracle::Labels NamedOracle::pruned(Labels labels) const {
-  std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) {
-    return std::pair(a.ticks, a.bytes) < std::pair(b.ticks, b.bytes);
-  });
-  Labels kept;
-  for (const Label& label : labels)
-    if (kept.empty() || (countsBytes_ && label.bytes < kept.back().bytes))
-      kept.push_back(label);
-  return kept;
+int64_t NamedOracle::numNodes(const Layer& layer) const {
+  if (layer.what == What::Start) return 1;
+  return layer.isInSkip ? numPlacements_ * numPlacements_ : numPlacements_;
 }
 
-std::vector<NamedOracle::Labels> NamedOracle::ticksThrough(
-    const Block& block, const std::vector<Labels>& labels, bool fromNothing,
-    bool toNothing) const {
-  std::vector<Ticks> now(numPlacements_, kNever), next;
-  for (size_t x = 0; x < labels.size(); ++x)
-    if (!labels[x].empty()) now[x] = labels[x].front().ticks;
-  auto go = [&](double bytes) {
-    const Matrix& distance = distances(bytes);
-    next.assign(numPlacements_, kNever);
-    for (int64_t x = 0; x < numPlacements_; ++x) {
-      if (now[x] == kNever) continue;
-      const Ticks* row = distance[x].data();
-      for (int64_t y = 0; y < numPlacements_; ++y) {
-        Ticks reached = now[x] + row[y];
-        next[y] = reached < next[y] ? reached : next[y];
-      }
-    }
-    now.swap(next);
+template <typename Visit>
+void NamedOracle::forEachEdge(const Layer& layer, int64_t node,
+                              Visit visit) const {
+  int64_t at = node % numPlacements_;
+  int64_t first = node - at;  // of the nodes with the same residual
+  auto run = [&](const std::vector<State>& states) {
+    for (const State& state : states) visit(first + state.leaves, state.cost);
   };
-  for (size_t i = 0; i < block.ops.size(); ++i) {
-    if (i > 0 || !fromNothing) go(block.ops[i].readBytes);
-    next.assign(numPlacements_, kNever);
-    for (const State& state : statesOf(block.ops[i])) {
-      Ticks start = i == 0 && fromNothing ? 0 : now[state.reads];
-      Ticks& result = next[state.leaves];
-      result = std::min(result, start + state.labels.front().ticks);
-    }
-    now.swap(next);
+  switch (layer.what) {
+    case What::Start:
+      for (const std::vector<State>& states : states_.at(layer.op)) run(states);
+      break;
+    case What::Redistribute:
+      for (int64_t to = 0; to < numPlacements_; ++to)
+        visit(first + to, Cost{(*layer.moves)[to][at]});
+      break;
+    case What::Run:
+      run(states_.at(layer.op)[at]);
+      break;
+    case What::Fork:
+      visit(at * numPlacements_ + at, Cost{});
+      break;
+    case What::Join:
+      visit(at, Cost{(*layer.moves)[at][node / numPlacements_]});
+      break;
+    case What::Arrive:
+      if (additions_[at] < kNever) visit(at, Cost{additions_[at]});
+      break;
+    case What::End:
+      visit(0, Cost{});
+      break;
   }
-  if (!toNothing) go(chain_.residualBytes);
-  std::vector<Labels> reached(numPlacements_);
-  for (int64_t y = 0; y < numPlacements_; ++y)
-    if (now[y] < kNever) reached[y] = {{now[y], 0}};
-  return reached;
 }
 
-std::vector<NamedOracle::Labels> NamedOracle::through(
-    const Block& block, std::vector<Labels> labels, bool fromNothing,
-    bool toNothing) const {
-  if (!countsBytes_) return ticksThrough(block, labels, fromNothing, toNothing);
-  auto go = [&](const std::vector<Labels>& from, double bytes) {
-    const Matrix& distance = distances(bytes);
-    std::vector<Labels> to(numPlacements_);
-    for (int64_t x = 0; x < numPlacements_; ++x)
-      for (const Label& label : from[x])
-        for (int64_t y = 0; y < numPlacements_; ++y)
-          if (distance[x][y] < kNever)
-            add({label.ticks + distance[x][y], label.bytes}, to[y]);
-    for (Labels& labels : to) labels = pruned(labels);
-    return to;
-  };
-  for (size_t i = 0; i < block.ops.size(); ++i) {
-    if (i > 0 || !fromNothing) labels = go(labels, block.ops[i].readBytes);
-    std::vector<Labels> results(numPlacements_);
-    for (const State& state : statesOf(block.ops[i])) {
-      Labels& result = results[state.leaves];
-      const Labels start =
-          i == 0 && fromNothing ? Labels{{0, 0}} : labels[state.reads];
-      for (const Label& label : start)
-        for (const Label& own : state.labels)
-          add({label.ticks + own.ticks, label.bytes + own.bytes}, result);
-      result = pruned(result);
+const std::vector<std::vector<double>>& NamedOracle::rests(
+    Measure measure) const {
+  auto& rests = measure == &Cost::ticks ? fastestRests_ : smallestRests_;
+  if (!rests.empty()) return rests;
+  rests.resize(layers_.size() + 1);
+  rests.back() = {0};
+  for (size_t i = layers_.size(); i-- > 0;) {
+    const Layer& layer = layers_[i];
+    const std::vector<double>& next = rests[i + 1];
+    std::vector<double>& rest = rests[i];
+    rest.assign(numNodes(layer), kNever);
+    if (layer.what == What::Redistribute) {
+      // Where most edges are: the same as below, all starts at a time.
+      for (size_t first = 0; first < rest.size(); first += numPlacements_)
+        for (int64_t to = 0; to < numPlacements_; ++to) {
+          const Ticks* ticks = (*layer.moves)[to].data();
+          double after = next[first + to];
+          if (after == kNever) continue;
+          for (int64_t at = 0; at < numPlacements_; ++at) {
+            double cost = measure == &Cost::ticks ? ticks[at] : 0;
+            rest[first + at] = std::min(rest[first + at], cost + after);
+          }
+        }
+      continue;
     }
-    labels = std::move(results);
+    for (size_t node = 0; node < rest.size(); ++node)
+      forEachEdge(layer, node, [&](int64_t to, const Cost& cost) {
+        rest[node] = std::min(rest[node], cost.*measure + next[to]);
+      });
   }
-  return toNothing ? labels : go(labels, chain_.residualBytes);
+  return rests;
 }
 
-NamedOracle::Labels NamedOracle::solve(bool countsBytes) const {
-  countsBytes_ = countsBytes;
-  states_.clear();
-  LayoutSpace space(chain_.levels, chain_.numDims());
-  auto arrive = [&](std::vector<Labels>& labels) {
-    double bytes =
-        3 * chain_.residualBytes * static_cast<double>(chain_.microBatches);
-    for (int64_t x = 0; x < numPlacements_; ++x) {
-      if (!isLegalResidual(x)) labels[x].clear();
-      double held = 1;
-      std::vector<Kind> kinds = kindsOf(x);
-      for (size_t axis = 0; axis < kinds.size(); ++axis)
-        if (kinds[axis] < chain_.numDims())
-          held /= static_cast<double>(primeOf_[axis]);
-      for (Label& label : labels[x])
-        label.ticks += ticksOf(bytes * held / chain_.processor.bytesPerSecond);
-    }
-  };
-  std::vector<Labels> now = through(chain_.head, {}, true, false);
-  arrive(now);
-  // What each block costs between any two placements.
-  std::map<int64_t, std::vector<std::vector<Labels>>> crossings;
-  const Matrix& skips = distances(chain_.residualBytes);
-  for (int64_t block : chain_.sequence()) {
-    auto& crossing = crossings[block];
-    if (crossing.empty())
-      for (int64_t x = 0; x < numPlacements_; ++x) {
-        std::vector<Labels> from(numPlacements_);
-        if (isLegalResidual(x)) from[x] = {{0, 0}};
-        crossing.push_back(through(chain_.blocks[block], from, false, false));
-        for (int64_t y = 0; y < numPlacements_; ++y)
-          if (chain_.blocks[block].hasSkip)
-            for (Label& label : crossing[x][y]) label.ticks += skips[x][y];
-      }
-    std::vector<Labels> next(numPlacements_);
-    for (int64_t y = 0; y < numPlacements_; ++y) {
-      for (int64_t x = 0; x < numPlacements_; ++x)
-        for (const Label& a : now[x])
-          for (const Label& b : crossing[x][y])
-            add({a.ticks + b.ticks, a.bytes + b.bytes}, next[y]);
-      next[y] = pruned(next[y]);
-    }
-    arrive(next);
-    now = std::move(next);
-  }
-  Labels all;
-  for (const Labels& labels : through(chain_.tail, now, false, true))
-    all.insert(all.end(), labels.begin(), labels.end());
-  return pruned(all);
-}
+Ticks NamedOracle::optimum() const { return rests(&Cost::ticks)[0][0]; }
 
-Ticks NamedOracle::optimum() const {
-  Labels labels = solve(/*countsBytes=*/false);
-  return labels.empty() ? kNever : labels.front().ticks;
-}
+double NamedOracle::fewestBytes() const { return rests(&Cost::bytes)[0][0]; }
 
 Ticks NamedOracle::optimumWithin(double bytes) const {
-  for (const Label& label : solve(/*countsBytes=*/true))
-    if (label.bytes <= bytes) return label.ticks;
-  return kNever;
+  if (!(fewestBytes() <= bytes)) return kNever;
+  // Few ways have a chance to end little above the optimum; they are enough if
+  // one of them keeps the limit.
+  for (Ticks above = 1 + optimum() / 256;; above *= 2) {
+    Ticks found = optimumWithin(bytes, optimum() + above);
+    if (found < kNever) return found;
+  }
 }
 
-double NamedOracle::fewestBytes() const {
-  Labels labels = solve(/*countsBytes=*/true);
-  return labels.empty() ? kNever : labels.back().bytes;
+Ticks NamedOracle::optimumWithin(double bytes, Ticks atMost) const {
+  // By bytes, the ways that none beats: more bytes take less time.
+  using Ways = std::map<double, Ticks>;
+  auto add = [](const Cost& way, Ways& ways) {
+    auto after = ways.upper_bound(way.bytes);
+    if (after != ways.begin() && std::prev(after)->second <= way.ticks) return;
+    while (after != ways.end() && after->second >= way.ticks)
+      after = ways.erase(after);
+    ways[way.bytes] = way.ticks;
+  };
+  std::vector<Ways> now = {{{0, 0}}};
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    const std::vector<double>& fastest = rests(&Cost::ticks)[i + 1];
+    const std::vector<double>& smallest = rests(&Cost::bytes)[i + 1];
+    std::vector<Ways> next(fastest.size());
+    for (size_t node = 0; node < now.size(); ++node) {
+      if (now[node].empty()) continue;
+      forEachEdge(layers_[i], node, [&](int64_t to, const Cost& cost) {
+        for (auto [wayBytes, wayTicks] : now[node]) {
+          Cost way = {wayTicks + cost.ticks, wayBytes + cost.bytes};
+          if (way.ticks + fastest[to] <= atMost &&
+              way.bytes + smallest[to] <= bytes)
+            add(way, next[to]);
+        }
+      });
+    }
+    now = std::move(next);
+  }
+  return now[0].empty() ? kNever : now[0].rbegin()->second;
 }
 
 }  // namespace sbp::search

@@ -2,23 +2,29 @@
 // have names, by plain means. It shares the prices of ops with what is tested,
 // and nothing else: Dijkstra's algorithm over all collectives in any order, and
 // dynamic programming over placements.
+//
+// A chain is read as a graph in layers, whose paths are its plans. A node says
+// where a tensor lies; inside a block with a skip, also where the residual lies
+// that is added at its end. An edge takes time, and bytes to keep.
+//
+//   Run   Redistribute Arrive   Fork        Redistribute Run ...  Join Arrive
+//   -> y      -> z       -> z   -> (z, z)     -> (z, u)           -> v   -> v
+//
+// Without a limit, the optimum is the shortest path. Within a limit, ways to a
+// node are kept that no other beats in both time and bytes, as long as the
+// fastest and the smallest rest of the path leave them a chance.
 
 #ifndef PASSES_SEARCH_LAYOUT_ORACLE_H_
 #define PASSES_SEARCH_LAYOUT_ORACLE_H_
 
 #include <cstdint>
 #include <map>
-#include <random>
 #include <vector>
 
 #include "passes/search/layout/Chain.h"
 #include "passes/search/layout/Ticks.h"
 
 namespace sbp::search {
-
-/// A chain of few ops and devices, whose prices are whole ticks before anything
-/// is rounded, so that paths cost the same in whatever order.
-Chain randomChain(std::mt19937_64& random);
 
 class NamedOracle {
  public:
@@ -29,46 +35,62 @@ class NamedOracle {
 
   /// The least of ticks of plans that need at most so many bytes.
   Ticks optimumWithin(double bytes) const;
-  /// The fewest bytes that any plan needs.
+  /// The fewest bytes that any plan needs; kNever if there is none.
   double fewestBytes() const;
 
  private:
-  /// Time, or time and bytes, of ways that none beats in both.
-  struct Label {
+  struct Cost {
     Ticks ticks = 0;
     double bytes = 0;
   };
-  using Labels = std::vector<Label>;
+  using Measure = double Cost::*;
+  /// By end and start, so that loops over starts are over neighbours.
   using Matrix = std::vector<std::vector<Ticks>>;
+
+  /// A way to run an op: placements of operand and result.
+  struct State {
+    int64_t reads = 0, leaves = 0;
+    Cost cost;
+  };
+
+  enum class What { Start, Redistribute, Run, Fork, Join, Arrive, End };
+  /// Edges from nodes of one kind to nodes of the next.
+  struct Layer {
+    What what = What::Start;
+    const Op* op = nullptr;         // that starts or runs
+    const Matrix* moves = nullptr;  // of what is redistributed or joined
+    bool isInSkip = false;          // nodes are pairs
+  };
 
   int64_t indexOf(const std::vector<Kind>& kinds) const;
   std::vector<Kind> kindsOf(int64_t placement) const;
-  const Matrix& distances(double bytes) const;
+  const Matrix& distances(double bytes);
   Matrix computeDistances(double bytes) const;
-  /// Of every way to run an op: operand, result and labels.
-  struct State {
-    int64_t reads = 0, leaves = 0;
-    Labels labels;
-  };
-  const std::vector<State>& statesOf(const Op& op) const;
-  std::vector<State> computeStates(const Op& op) const;
-  void add(Label label, Labels& labels) const;
-  std::vector<Labels> through(const Block& block, std::vector<Labels> labels,
-                              bool fromNothing, bool toNothing) const;
-  /// The same where only time counts.
-  std::vector<Labels> ticksThrough(const Block& block,
-                                   const std::vector<Labels>& labels,
-                                   bool fromNothing, bool toNothing) const;
-  Labels solve(bool countsBytes) const;
+  /// The ways to run an op, by what it reads.
+  std::vector<std::vector<State>> statesOf(const Op& op) const;
   bool isLegalResidual(int64_t placement) const;
-  Labels pruned(Labels labels) const;
+  Ticks additionAt(int64_t placement) const;
+
+  void addOps(const Block& block, bool fromNothing, bool isInSkip);
+  void addBlock(const Block& block);
+
+  /// Calls visit(node of the next layer, cost).
+  template <typename Visit>
+  void forEachEdge(const Layer& layer, int64_t node, Visit visit) const;
+  int64_t numNodes(const Layer& layer) const;
+  /// The least that paths from each node of each layer to the end cost.
+  const std::vector<std::vector<double>>& rests(Measure measure) const;
+  /// The least of ticks of paths of at most so many bytes and ticks.
+  Ticks optimumWithin(double bytes, Ticks atMost) const;
 
   const Chain& chain_;
   std::vector<int64_t> levelOf_, primeOf_;  // per axis
   int64_t numKinds_, numPlacements_;
-  mutable bool countsBytes_ = false;
-  mutable std::map<double, Matrix> distances_;
-  mutable std::map<const Op*, std::vector<State>> states_;
+  std::map<double, Matrix> distances_;
+  std::map<const Op*, std::vector<std::vector<State>>> states_;
+  std::vector<Ticks> additions_;  // kNever where no residual may lie
+  std::vector<Layer> layers_;
+  mutable std::vector<std::vector<double>> fastestRests_, smallestRests_;
 };
 
 }  // namespace sbp::search

@@ -39,9 +39,9 @@ const std::vector<Machine> kMachines = {
     {"slow_inner_level", {{4, {1e-6, 1e-12}}, {8, {1e-4, 1e-9}}}},
     {"three_dimensions", {{8, {1e-5, 4e-11}}, {4, {3e-6, 3.3e-12}}}, 3},
     {"axes_told_apart",
-     {{16, {1e-5, 4e-11}}, {2, {3e-6, 3.3e-12}}},
+     {{8, {1e-5, 4e-11}}, {2, {3e-6, 3.3e-12}}},
      3,
-     {{0, 2, 2}, {0, 2, 1}, {0, 2, 1}, {1, 2, 1}}},
+     {{0, 2, 2}, {0, 2, 1}, {1, 2, 1}}},
 };
 constexpr double kSizes[] = {0, 1e3, 1e5, 1e7, 1e10};
 
@@ -134,12 +134,6 @@ class Redistributions : public testing::TestWithParam<Machine> {
     return redistribution.distancesFrom(redistribution.tariff(bytes), from);
   }
 
-  /// Every so many layouts that about `number` are visited.
-  Layout stepFor(int64_t number) const {
-    return static_cast<Layout>(
-        std::max<int64_t>(1, space.numLayouts() / number));
-  }
-
   LayoutSpace space;
   Redistribution redistribution;
 };
@@ -147,7 +141,7 @@ class Redistributions : public testing::TestWithParam<Machine> {
 TEST_P(Redistributions, CostWhatDijkstraFinds) {
   Oracle oracle(space);
   for (double bytes : kSizes)
-    for (Layout from = 0; from < space.numLayouts(); from += stepFor(60)) {
+    for (Layout from = 0; from < space.numLayouts(); ++from) {
       std::vector<double> expected = oracle.distancesFrom(from, bytes);
       std::vector<Ticks> actual = distancesFrom(from, bytes);
       for (Layout to = 0; to < space.numLayouts(); ++to)
@@ -158,15 +152,18 @@ TEST_P(Redistributions, CostWhatDijkstraFinds) {
 
 TEST_P(Redistributions, CostTheSameSeenFromTheOtherEnd) {
   Tariff tariff = redistribution.tariff(1e6);
-  for (Layout to = 0; to < space.numLayouts(); to += stepFor(20)) {
+  std::vector<std::vector<Ticks>> distances;
+  for (Layout from = 0; from < space.numLayouts(); ++from)
+    distances.push_back(redistribution.distancesFrom(tariff, from));
+  for (Layout to = 0; to < space.numLayouts(); ++to) {
     std::vector<Ticks> values = redistribution.distancesTo(tariff, to);
-    for (Layout from = 0; from < space.numLayouts(); from += stepFor(50))
-      ASSERT_EQ(values[from], redistribution.distancesFrom(tariff, from)[to]);
+    for (Layout from = 0; from < space.numLayouts(); ++from)
+      ASSERT_EQ(values[from], distances[from][to]);
   }
 }
 
 TEST_P(Redistributions, GrowWithTheBytes) {
-  for (Layout from = 0; from < space.numLayouts(); from += stepFor(20)) {
+  for (Layout from = 0; from < space.numLayouts(); ++from) {
     std::vector<Ticks> less = distancesFrom(from, kSizes[0]);
     for (double bytes : kSizes) {
       std::vector<Ticks> more = distancesFrom(from, bytes);
@@ -183,7 +180,7 @@ TEST_P(Redistributions, GrowWithTheBytes) {
 TEST_P(Redistributions, OfAGradientMirrorThoseOfItsTensor) {
   for (double bytes : kSizes) {
     Tariff tariff = redistribution.tariff(bytes);
-    for (Layout from = 0; from < space.numLayouts(); from += stepFor(20)) {
+    for (Layout from = 0; from < space.numLayouts(); ++from) {
       std::vector<Ticks> forward = redistribution.distancesFrom(tariff, from);
       std::vector<Ticks> backward =
           redistribution.distancesTo(tariff, space.dual(from));

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "passes/search/layout/Oracle.h"
+#include "passes/search/layout/RandomChain.h"
 
 namespace sbp::search {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "passes/search/layout/ExactSearch.h"
-#include "passes/search/layout/Oracle.h"
+#include "passes/search/layout/RandomChain.h"
 
 namespace sbp::search {
 namespace {
