@@ -24,6 +24,7 @@
 #include "runtime/communication/SampleTask.h"
 #include "runtime/communication/World.h"
 #include "runtime/options/Checks.h"
+#include "runtime/options/Lists.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/status/Status.h"
 
@@ -168,9 +169,9 @@ int main(int argc, char** argv) {
                  "reduce_scatter, all_gather, all_to_all (default: all)")
       ->type_name("NAME")
       ->transform(sbp::options::oneOf(names));
-  app.add_option("--sizes", options.sizes, "bytes of the whole tensor")
-      ->delimiter(',')
-      ->check(sbp::options::integerFrom(1));
+  sbp::options::addList(app, "--sizes", options.sizes,
+                        {',', 1, 100, sbp::options::integerFrom(1)},
+                        "bytes of the whole tensor");
   app.add_option("--repetitions", options.numRepetitions,
                  "of which the fastest counts")
       ->check(sbp::options::integerFrom(1));

@@ -6,6 +6,7 @@
 #include "runtime/calibration/Calibrate.h"
 #include "runtime/launch/Launcher.h"
 #include "runtime/options/Checks.h"
+#include "runtime/options/Lists.h"
 
 namespace sbp::launch {
 namespace {
@@ -63,12 +64,11 @@ void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
       ->needs(flag)
       ->type_name("FILE")
       ->group(kGroup);
-  app.add_option("--sizes", options.sizes,
-                 "bytes of the whole tensor (default: 1024 to 16777216, "
-                 "doubling)")
+  options::addList(app, "--sizes", options.sizes,
+                   {',', 1, 100, options::integerFrom(4, int64_t{1} << 34)},
+                   "bytes of the whole tensor (default: 1024 to 16777216, "
+                   "doubling)")
       ->needs(flag)
-      ->delimiter(',')
-      ->check(options::integerFrom(4, int64_t{1} << 34))
       ->group(kGroup);
   app.add_option(
          "--repetitions", options.numRepetitions,

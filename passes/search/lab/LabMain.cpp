@@ -11,6 +11,7 @@
 #include "passes/search/lab/Experiments.h"
 #include "passes/search/lab/GptSearch.h"
 #include "runtime/options/Checks.h"
+#include "runtime/options/Lists.h"
 
 namespace sbp::search::lab {
 namespace {
@@ -206,12 +207,9 @@ class Lab {
     mlp_.batch = 1024;
     CLI::App& app =
         *app_.add_subcommand("mlp", "A chain of dense layers (figure 8's MLP)");
-    app.add_option("--dims", mlp_.extents,
-                   "Extents of the input and of each layer, with commas")
-        ->delimiter(',')
-        ->check(options::integerFrom(1))
-        ->expected(2, 1000)
-        ->capture_default_str();
+    options::addList(app, "--dims", mlp_.extents,
+                     {',', 2, 1000, options::integerFrom(1)},
+                     "Extents of the input and of each layer");
     addDense(app, mlp_);
     addSolver(app, mlp_.solver);
     app.add_option("--first-input", mlp_.firstInput,
@@ -306,19 +304,13 @@ class Lab {
   void addGpt() {
     CLI::App& app = *app_.add_subcommand(
         "gpt", "The cheapest layouts of a GPT on a large machine, proven");
-    app.add_option("--levels", gpt_.levels,
-                   "Units of each level, the slowest first, such as 64x8")
-        ->delimiter('x')
-        ->check(options::integerFrom(1, 1 << 20))
-        ->expected(1, 8)
-        ->default_str("64x8");
+    options::addList(app, "--levels", gpt_.levels,
+                     {'x', 1, 8, options::integerFrom(1, 1 << 20)},
+                     "Units of each level, the slowest first");
     auto perLevel = [&](const char* name, std::vector<double>& values,
                         const char* text) {
-      app.add_option(name, values, text)
-          ->delimiter(',')
-          ->check(options::notNegative())
-          ->expected(1, 8)
-          ->capture_default_str();
+      options::addList(app, name, values, {',', 1, 8, options::notNegative()},
+                       text);
     };
     perLevel("--alpha", gpt_.alphaSeconds, "Seconds per round, per level");
     perLevel("--beta", gpt_.betaSecondsPerByte, "Seconds per byte, per level");

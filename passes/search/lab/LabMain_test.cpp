@@ -84,6 +84,17 @@ TEST(Labs, TakeHeadsThatDivideTheHiddenSize) {
   expectError({"gpt", "--heads", "7"}, {"hidden", "12288", "7 heads"});
 }
 
+TEST(Labs, ReadListsWithoutGaps) {
+  for (const char* levels : {"64x", "x8", "8xx8", "", "x"})
+    expectError({"gpt", "--levels", levels},
+                {"--levels", "\"\"", "1 to 1048576"});
+  expectError({"gpt", "--levels", "64x"}, {"in \"64x\""});
+  expectError({"gpt", "--levels", "2x2x2x2x2x2x2x2x2"}, {"9 values", "1 to 8"});
+  expectError({"gpt", "--alpha", "1e-5,"}, {"--alpha", "in \"1e-5,\""});
+  expectError({"mlp", "--dims", "512,,256"}, {"--dims", "in \"512,,256\""});
+  expectError({"mlp", "--dims", "512"}, {"1 value;", "2 to 1000"});
+}
+
 TEST(Labs, NameTheSubcommandsWhereNoneIsKnown) {
   for (const char* known :
        {"mlp", "vgg", "transformer", "attention", "figure8", "gpt"}) {
