@@ -136,8 +136,11 @@ std::string alternativesText(const PlanReport& report) {
   std::string text = fmt::format("\nBeside this plan of @{}:\n", first.entry);
   auto add = [&](const std::string& name, double other,
                  const std::string& more) {
-    text += fmt::format("  {:<40} {:>10} {:>7.2f} x  {}\n", name,
-                        secondsText(other), other / seconds, more);
+    double ratio = other / seconds;
+    std::string times = ratio < 1e4 ? fmt::format("{:.2f}", ratio)
+                                    : fmt::format("{:.1e}", ratio);
+    text += fmt::format("  {:<40} {:>10} {:>7} x  {}\n", name,
+                        secondsText(other), times, more);
   };
   for (const search::NamedStrategy& named : report.alternatives.strategies) {
     double memory = named.plan.memory.bytes;

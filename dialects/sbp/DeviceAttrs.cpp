@@ -50,21 +50,21 @@ LogicalResult RateAttr::verify(EmitError emitError, Type type,
   if (!type.isIntOrFloat())
     return emitError() << "rate is of " << type
                        << ", which is neither an integer nor a float";
-  if (!isFiniteAndPositive(flopsPerSecond))
+  if (!isFromLeast(flopsPerSecond))
     return emitError() << "rate of " << type << " is "
                        << flopsPerSecond.convertToDouble()
-                       << "; it must be positive and finite";
+                       << "; it must be from 1e-30 to 1e30";
   const EfficiencyPoint* before = nullptr;
   for (const EfficiencyPoint& point : efficiency) {
     // (C2)
-    if (!isFiniteAndPositive(llvm::APFloat(point.flops)))
+    if (!isFromLeast(llvm::APFloat(point.flops)))
       return emitError() << "efficiency of " << type << " is given at "
                          << point.flops
-                         << " FLOPs; they must be positive and finite";
-    if (!(point.fraction > 0 && point.fraction <= 1))
+                         << " FLOPs; they must be from 1e-30 to 1e30";
+    if (!(point.fraction >= kLeast && point.fraction <= 1))
       return emitError() << "efficiency of " << type << " at " << point.flops
                          << " FLOPs is " << point.fraction
-                         << "; it must lie in (0, 1]";
+                         << "; it must be from 1e-30 to 1";
     if (before && before->flops >= point.flops)
       return emitError() << "efficiency of " << type << " is given at "
                          << before->flops << " FLOPs, then at " << point.flops
@@ -105,11 +105,11 @@ LogicalResult DeviceAttr::verify(EmitError emitError, llvm::APFloat memory,
                                  llvm::APFloat bandwidth,
                                  ArrayRef<RateAttr> rates) {
   // (C1)
-  if (!isFiniteAndPositive(memory) || !isFiniteAndPositive(bandwidth))
+  if (!isFromLeast(memory) || !isFromLeast(bandwidth))
     return emitError() << "device has " << memory.convertToDouble()
                        << " bytes of memory and a bandwidth of "
                        << bandwidth.convertToDouble()
-                       << "; both must be positive and finite";
+                       << "; both must be from 1e-30 to 1e30";
   // (C2)
   for (size_t i = 0; i < rates.size(); ++i)
     for (RateAttr other : rates.drop_front(i + 1))

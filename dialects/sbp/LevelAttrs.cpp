@@ -30,15 +30,14 @@ void printAlphaBeta(AsmPrinter& printer, const llvm::APFloat& alpha,
   printer.printFloat(beta);
 }
 
-/// Fails unless alpha and beta of `what` are finite and not negative.
+/// Fails unless alpha and beta of `what` are what a network may take.
 LogicalResult verifyAlphaBeta(EmitError emitError, const llvm::Twine& what,
                               const llvm::APFloat& alpha,
                               const llvm::APFloat& beta) {
-  if (isFiniteAndNotNegative(alpha) && isFiniteAndNotNegative(beta))
-    return success();
+  if (isFromZero(alpha) && isFromZero(beta)) return success();
   return emitError() << what << " has alpha " << alpha.convertToDouble()
                      << " and beta " << beta.convertToDouble()
-                     << "; both must be finite and not negative";
+                     << "; both must be from 0 to 1e30";
 }
 
 }  // namespace
@@ -97,11 +96,11 @@ LogicalResult PriceAttr::verify(EmitError emitError, Collective collective,
     return emitError() << "price of " << stringOf(collective) << " is 'up to "
                        << *largestBytes << "' bytes; that must be positive";
   // (C2)
-  if (alpha.isFinite() && isFiniteAndNotNegative(beta)) return success();
-  return emitError() << "price of " << stringOf(collective) << " has alpha "
-                     << alpha.convertToDouble() << " and beta "
-                     << beta.convertToDouble()
-                     << "; both must be finite, and beta not negative";
+  if (isWithinMost(alpha) && isFromZero(beta)) return success();
+  return emitError()
+         << "price of " << stringOf(collective) << " has alpha "
+         << alpha.convertToDouble() << " and beta " << beta.convertToDouble()
+         << "; alpha must be from -1e30 to 1e30, beta from 0 to 1e30";
 }
 
 MessagePrice PriceAttr::getPrice() const {

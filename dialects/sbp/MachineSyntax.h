@@ -3,6 +3,8 @@
 #ifndef DIALECTS_SBP_MACHINESYNTAX_H_
 #define DIALECTS_SBP_MACHINESYNTAX_H_
 
+#include <cmath>
+
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -54,12 +56,22 @@ void printOptionalList(AsmPrinter& printer, StringRef key,
   printer << "]";
 }
 
-inline bool isFiniteAndNotNegative(const llvm::APFloat& value) {
-  return value.isFinite() && !value.isNegative();
+/// No machine has a quantity beyond these; products of some that are within are
+/// numbers that a double holds.
+inline constexpr double kLeast = 1e-30, kMost = 1e30;
+
+inline bool isWithinMost(const llvm::APFloat& value) {
+  return std::abs(value.convertToDouble()) <= kMost;  // and no NaN
 }
 
-inline bool isFiniteAndPositive(const llvm::APFloat& value) {
-  return isFiniteAndNotNegative(value) && !value.isZero();
+/// Seconds, for one.
+inline bool isFromZero(const llvm::APFloat& value) {
+  return isWithinMost(value) && value.convertToDouble() >= 0;
+}
+
+/// A rate, for one.
+inline bool isFromLeast(const llvm::APFloat& value) {
+  return isWithinMost(value) && value.convertToDouble() >= kLeast;
 }
 
 }  // namespace sbp::syntax

@@ -69,7 +69,7 @@ def Sbp_Price : Sbp_Attr<"Price", "price"> {
 
     **Constraints**
     - (C1) `of` is at least 2, `up to` positive.
-    - (C2) `alpha` and `beta` are finite, `beta` is not negative. (A line that
+    - (C2) `alpha` is from -1e30 to 1e30, `beta` from 0 to 1e30. (A line that
       begins at larger messages may have a negative `alpha`.)
   }];
   let parameters = (ins
@@ -104,7 +104,7 @@ def Sbp_Level : Sbp_Attr<"Level", "level"> {
     Made by the user, or by `sbprun --calibrate`.
 
     **Constraints**
-    - (C1) `count` is positive; `alpha` and `beta` are finite and not negative.
+    - (C1) `count` is positive; `alpha` and `beta` are from 0 to 1e30.
     - (C2) The prices of a collective stand together; either all or none say
       `of`; they ascend by `of`, and for the same `of` by `up to`, of which the
       last has none.
@@ -148,9 +148,9 @@ def Sbp_Rate : Sbp_Attr<"Rate", "rate"> {
     ```
 
     **Constraints**
-    - (C1) The type is an integer or a float; the rate is positive and finite.
-    - (C2) FLOPs are positive, finite and strictly ascending; fractions lie in
-      (0, 1].
+    - (C1) The type is an integer or a float; the rate is from 1e-30 to 1e30.
+    - (C2) FLOPs are from 1e-30 to 1e30 and strictly ascending; fractions are
+      from 1e-30 to 1.
     - (C3) No op is faster than one with fewer FLOPs: from point to point the
       fraction grows by no larger factor than the FLOPs.
   }];
@@ -175,7 +175,7 @@ def Sbp_Device : Sbp_Attr<"Device", "device"> {
     ```
 
     **Constraints**
-    - (C1) Memory and bandwidth are positive and finite.
+    - (C1) Memory and bandwidth are from 1e-30 to 1e30.
     - (C2) No two rates are of the same type.
   }];
   let parameters = (ins

@@ -14,10 +14,11 @@
 namespace sbp {
 namespace {
 
-/// What a path costs: first picoseconds, then steps. Integers, so that sums in
-/// another order are not another price.
+/// What a path costs: first picoseconds, then steps. Whole numbers, so that
+/// sums in another order are not another price; up to two hours, that is,
+/// beyond which a double rounds them, where an integer would end.
 struct Price {
-  int64_t picoseconds = std::numeric_limits<int64_t>::max();
+  double picoseconds = std::numeric_limits<double>::infinity();
   int32_t steps = 0;
 
   friend bool operator<(const Price& a, const Price& b) {
@@ -117,7 +118,7 @@ class TransitionTable::Search {
 
   void offer(int64_t node, const Edge& edge) {
     Price price = nodes_[node].price;
-    price.picoseconds += std::llround(edge.seconds * 1e12);
+    price.picoseconds += std::rint(edge.seconds * 1e12);
     price.steps += 1;
     Node& next = nodes_[edge.next];
     if (!(price < next.price)) return;

@@ -114,6 +114,20 @@ TEST(Transitions, fuse_axes_when_that_is_one_message_less) {
             (std::vector<std::string>{"all_to_all to [S(1), S(1)]"}));
 }
 
+TEST(Transitions, go_over_links_on_which_they_take_ages) {
+  for (double slow : {1.0, 1e8, 1e30}) {
+    Mesh mesh = {{{"node", 2, slow, slow, {}, 0}, {"gpu", 2, 0, 0, {}, 1}}};
+    for (const Placement& from : allPlacements({B, S(0), P}, 2)) {
+      Transition transition =
+          cheapestTransition(from, {S(0), B}, {1 << 20}, 4, mesh);
+      Placement before = from;
+      for (const Step& step : transition.steps) before = step.result;
+      EXPECT_EQ(before, (Placement{S(0), B}));
+      EXPECT_LE(transition.seconds, 3 * slow * (1 + (4 << 20)));
+    }
+  }
+}
+
 TEST(Transitions, take_the_fewest_steps_of_those_that_cost_the_same) {
   Mesh mesh{{{"a", 2, 0, 0}, {"b", 2, 0, 0}, {"c", 2, 0, 0}}};
   TransitionTable table(mesh);

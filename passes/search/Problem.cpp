@@ -33,7 +33,26 @@ void Problem::pin(int64_t variable, State state) {
   addCosts({variable}, std::move(costs));
 }
 
-void Problem::roundToTicks() {
+void Problem::forbidAbove(Cost ceiling) {
+  if (ceiling == kInfiniteCost) return;
+  // An assignment pays at least the least of every table.
+  auto leastOf = [](const Table& table) {
+    return *std::min_element(table.costs.begin(), table.costs.end());
+  };
+  Cost least = 0;
+  for (const Table& table : tables_) least += leastOf(table);
+  if (least == kInfiniteCost) return;
+  // Sums of costs are rounded before there are ticks.
+  constexpr double kRounding = 1e-9;
+  const Cost room = ceiling - least + kRounding * std::abs(ceiling);
+  for (Table& table : tables_) {
+    const Cost most = leastOf(table) + room;
+    for (Cost& cost : table.costs)
+      if (cost > most) cost = kInfiniteCost;
+  }
+}
+
+Cost Problem::roundToTicks() {
   Cost largestSum = 0;
   for (const Table& table : tables_) {
     Cost largest = 0;
@@ -41,7 +60,7 @@ void Problem::roundToTicks() {
       if (std::isfinite(cost)) largest = std::max(largest, std::abs(cost));
     largestSum += largest;
   }
-  if (largestSum == 0) return;
+  if (largestSum == 0) return 0;
   // A double holds 53 bits; rounding may carry into one more.
   int exponent = 0;
   std::frexp(largestSum, &exponent);
@@ -49,6 +68,7 @@ void Problem::roundToTicks() {
   for (Table& table : tables_)
     for (Cost& cost : table.costs)
       if (std::isfinite(cost)) cost = std::round(cost / tick) * tick;
+  return tick / 2 * static_cast<Cost>(tables_.size());
 }
 
 Cost Problem::entry(const Table& table, const Assignment& assignment,

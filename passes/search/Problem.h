@@ -60,9 +60,14 @@ class Problem {
   /// Restricts a variable to one of its states: a pin.
   void pin(int64_t variable, State state);
 
+  /// Forbids what only assignments have that cost more than `ceiling`. Prices
+  /// that nobody pays would make ticks coarse.
+  void forbidAbove(Cost ceiling);
+
   /// Rounds all costs to multiples of one tick: the smallest power of two with
   /// which no sum of costs loses a bit. To be called when all costs are there.
-  void roundToTicks();
+  /// Returns by how much that may change what an assignment costs.
+  Cost roundToTicks();
 
   int64_t numVariables() const { return variables_.size(); }
   int64_t numStates(int64_t variable) const {

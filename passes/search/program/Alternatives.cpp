@@ -54,7 +54,8 @@ std::optional<PinPrices> pinPrices(const DecisionGraph& graph,
       break;
     moments.push_back(std::move(peak.moment));
     auto within = leastCostsWithin(graph, memoryBytes, moments, movements,
-                                   kMaxTableEntries, /*shares=*/nullptr);
+                                   kMaxTableEntries, /*shares=*/nullptr,
+                                   /*ceiling=*/kInfiniteCost);
     if (!within || within->with.empty()) break;
     prices.with = std::move(within->with);
     cheapest = std::move(within->cheapest);

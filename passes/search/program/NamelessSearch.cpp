@@ -221,7 +221,7 @@ class NamelessSearch {
         }
         Restriction left = onlyOf(graph, choices);
         std::optional<Least> least =
-            leastOf(left.graph(), movements, shares, maxEntries);
+            leastOf(left.graph(), movements, shares, maxEntries, reach);
         if (!least) return false;
         raiseBound(std::min(reach, least->bound));
         if (least->bound >= reach) {
@@ -252,18 +252,19 @@ class NamelessSearch {
     double excess = 0;
   };
 
-  /// Of plans that fit, once one did not. Nothing when that would take too
-  /// much.
+  /// Of plans below `reach` that fit, once one did not. Nothing when that would
+  /// take too much.
   std::optional<Least> leastOf(const DecisionGraph& graph, Movements& movements,
-                               const FlowShares& shares, double maxEntries) {
+                               const FlowShares& shares, double maxEntries,
+                               Cost reach) {
     if (moments_.empty()) {
-      auto least = leastCostsOf(graph, movements, maxEntries, &shares);
+      auto least = leastCostsOf(graph, movements, maxEntries, &shares, reach);
       if (!least) return std::nullopt;
       return Least{least->cheapest.cost, std::move(least->with),
                    std::move(least->cheapest.assignment)};
     }
     auto least = leastCostsWithin(graph, memoryBytes_, moments_, movements,
-                                  maxEntries, &shares);
+                                  maxEntries, &shares, reach);
     if (!least) return std::nullopt;
     return Least{least->excess > 0 ? kInfiniteCost : least->lowerBound,
                  std::move(least->with), std::move(least->cheapest),
@@ -298,6 +299,9 @@ class NamelessSearch {
     } else {
       raiseBound(std::min(reach, plan->solution.lowerBound));
     }
+    // Without any below the reach there is no plan, only a bound.
+    if (reach < kInfiniteCost && plan->solution.cost == kInfiniteCost)
+      return true;
     offer(std::move(*plan));
     return true;
   }

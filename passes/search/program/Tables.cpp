@@ -9,6 +9,13 @@
 namespace sbp::search {
 namespace {
 
+/// Which part of what an answer costs may be lost in ticks.
+constexpr double kRounding = 1e-10;
+
+/// What costs so many times what the cheapest plan does need not be known as
+/// well.
+constexpr double kFar = 1000;
+
 /// The exact search, as far as elimination goes.
 class Search {
  public:
@@ -57,11 +64,24 @@ class Search {
   std::optional<LimitedSolution> solve(WideFlows wideFlows,
                                        const BrokenLimit& broken,
                                        bool& isExact) const {
-    PricedProblem priced = problemAt(moments_, wideFlows);
-    isExact = priced.isExact;
-    priced.problem.roundToTicks();
-    return solveWithinLimits(priced.problem, std::move(priced.memory), broken,
-                             range_);
+    std::optional<LimitedSolution> found;
+    for (Cost ceiling = range_.ceiling;;) {
+      PricedProblem priced = problemAt(moments_, wideFlows);
+      isExact = priced.isExact;
+      if (found) {
+        Cost cost = priced.problem.cost(found->assignment);
+        if (!(cost < ceiling / 2)) return found;
+        ceiling = cost;
+      }
+      priced.problem.forbidAbove(ceiling);
+      Cost rounding = priced.problem.roundToTicks();
+      found = solveWithinLimits(priced.problem, std::move(priced.memory),
+                                broken, range_);
+      // Where prices that nobody pays are out of all proportion, what the
+      // answer costs is lost in the ticks: then once more without them.
+      if (!found || !found->fits || rounding <= kRounding * found->cost)
+        return found;
+    }
   }
 
   /// The limit at the worst moment of a plan that takes too much.
@@ -87,6 +107,14 @@ class Search {
   CostRange range_;
 };
 
+/// Takes from `coarse` what is too far for `fine`.
+void keepFarCosts(const std::vector<std::vector<Cost>>& coarse,
+                  std::vector<std::vector<Cost>>& fine) {
+  for (auto [of, coarseOf] : llvm::zip(fine, coarse))
+    for (auto [cost, coarseCost] : llvm::zip(of, coarseOf))
+      if (cost == kInfiniteCost) cost = coarseCost;
+}
+
 }  // namespace
 
 std::optional<CheapestPlan> searchTables(
@@ -98,28 +126,42 @@ std::optional<CheapestPlan> searchTables(
 std::optional<LeastCostsOfGraph> leastCostsOf(const DecisionGraph& graph,
                                               Movements& movements,
                                               double maxEntries,
-                                              const FlowShares* shares) {
+                                              const FlowShares* shares,
+                                              Cost ceiling) {
   if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
-  PricedProblem priced =
-      problemOf(graph, movements, WideFlows::Below, {}, 0, maxEntries, shares);
-  priced.problem.roundToTicks();
-  auto least = leastCosts(priced.problem);
-  if (!least) return std::nullopt;
+  bool isExact = false;
+  std::optional<LeastCosts> least;
+  for (bool areTicksFine = false; !areTicksFine;) {
+    PricedProblem priced = problemOf(graph, movements, WideFlows::Below, {}, 0,
+                                     maxEntries, shares);
+    if (least) {
+      Cost far = kFar * priced.problem.cost(least->cheapest.assignment);
+      if (!(far < ceiling / 2)) break;
+      ceiling = far;
+    }
+    priced.problem.forbidAbove(ceiling);
+    Cost rounding = priced.problem.roundToTicks();
+    auto found = leastCosts(priced.problem);
+    if (!found) return std::nullopt;
+    areTicksFine = rounding <= kRounding * found->cheapest.cost;
+    if (least) keepFarCosts(least->with, found->with);
+    least = std::move(found);
+    isExact = priced.isExact;
+  }
   // Behind the decisions stand the variables of Pricing.h.
   least->with.resize(graph.decisions.size());
   least->cheapest.assignment.resize(graph.decisions.size());
-  return LeastCostsOfGraph{std::move(*least), priced.isExact};
+  return LeastCostsOfGraph{std::move(*least), isExact};
 }
 
-std::optional<LeastCostsWithin> leastCostsWithin(const DecisionGraph& graph,
-                                                 double memoryBytes,
-                                                 llvm::ArrayRef<Moment> moments,
-                                                 Movements& movements,
-                                                 double maxEntries,
-                                                 const FlowShares* shares) {
+std::optional<LeastCostsWithin> leastCostsWithin(
+    const DecisionGraph& graph, double memoryBytes,
+    llvm::ArrayRef<Moment> moments, Movements& movements, double maxEntries,
+    const FlowShares* shares, Cost ceiling) {
   if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
   PricedProblem priced = problemOf(graph, movements, WideFlows::Below, moments,
                                    memoryBytes, maxEntries, shares);
+  priced.problem.forbidAbove(ceiling);
   priced.problem.roundToTicks();
   auto least = leastCostsWithin(priced.problem, std::move(priced.memory));
   if (!least) return std::nullopt;

@@ -49,19 +49,19 @@ struct LeastCostsOfGraph : LeastCosts {
 /// What each state of each decision costs at least, whatever memory it takes,
 /// with a plan that costs least by these prices; they are too low where a table
 /// would have more than `maxEntries`: of what flows take there, decisions pay
-/// their `shares`, if these are known. Nothing when that would take too much.
+/// their `shares`, if these are known. Infinite where that is more than
+/// `ceiling`. Nothing when that would take too much.
 std::optional<LeastCostsOfGraph> leastCostsOf(
     const DecisionGraph& graph, Movements& movements,
-    double maxEntries = kMaxTableEntries, const FlowShares* shares = nullptr);
+    double maxEntries = kMaxTableEntries, const FlowShares* shares = nullptr,
+    Cost ceiling = kInfiniteCost);
 
 /// The same of plans that take at most `memoryBytes` at each of `moments`, of
-/// which there is at least one.
-std::optional<LeastCostsWithin> leastCostsWithin(const DecisionGraph& graph,
-                                                 double memoryBytes,
-                                                 llvm::ArrayRef<Moment> moments,
-                                                 Movements& movements,
-                                                 double maxEntries,
-                                                 const FlowShares* shares);
+/// which there is at least one; an excess is that of plans up to the ceiling.
+std::optional<LeastCostsWithin> leastCostsWithin(
+    const DecisionGraph& graph, double memoryBytes,
+    llvm::ArrayRef<Moment> moments, Movements& movements, double maxEntries,
+    const FlowShares* shares, Cost ceiling);
 
 }  // namespace sbp::search
 

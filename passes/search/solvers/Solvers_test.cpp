@@ -85,6 +85,47 @@ TEST(Solvers, LeastCostsAreThoseOfTheBestAssignmentWithEachState) {
   }
 }
 
+TEST(Solvers, ForbidOnlyWhatCostsMoreThanACeiling) {
+  int64_t forbidden = 0;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    const Problem problem = randomProblem(seed);
+    const Cost ceiling = 500.0 * (1 + seed % 8);
+    Problem below = problem;
+    below.forbidAbove(ceiling);
+    Assignment assignment(problem.numVariables(), 0);
+    for (bool isLast = false; !isLast;) {
+      Cost cost = problem.cost(assignment), kept = below.cost(assignment);
+      if (cost <= ceiling)
+        EXPECT_EQ(kept, cost) << "seed " << seed;
+      else
+        EXPECT_TRUE(kept == cost || kept == kInfiniteCost) << "seed " << seed;
+      forbidden += kept != cost;
+      int64_t v = 0;
+      while (v < problem.numVariables() &&
+             ++assignment[v] == problem.numStates(v))
+        assignment[v++] = 0;
+      isLast = v == problem.numVariables();
+    }
+  }
+  EXPECT_GT(forbidden, 1000);
+}
+
+/// Beside prices of 10^20, costs below 1 would be nothing.
+TEST(Solvers, TellCostsApartBesidePricesThatNobodyPays) {
+  Problem problem;
+  for (int64_t v = 0; v < 3; ++v) problem.addVariable("v", 3);
+  for (int64_t v = 0; v < 3; ++v) problem.addCosts({v}, {0.3, 0.2, 1e20});
+  problem.addCosts({0, 1}, {0, 1, 1, 1, 0.25, 1, 1, 1, 0});
+  Problem coarse = problem;
+  EXPECT_GT(coarse.roundToTicks(), 1000);
+  problem.forbidAbove(1);
+  EXPECT_LT(problem.roundToTicks(), 1e-14);
+  auto found = solveByElimination(problem);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->cost, 0.8, 1e-14);
+  EXPECT_EQ(found->assignment, (Assignment{0, 0, 1}));
+}
+
 TEST(Solvers, EliminationRefusesWhatTakesMoreThanItsLimits) {
   Problem clique;
   for (int64_t v = 0; v < 5; ++v)

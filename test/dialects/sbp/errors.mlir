@@ -35,8 +35,13 @@ sbp.machine @level_c1 [#sbp.level<"gpu" x 0, alpha = 1.0e-6, beta = 1.0e-10>]
 
 // -----
 
-// expected-error @+1 {{level 'gpu' has alpha -1.000000e+00 and beta 0.000000e+00; both must be finite and not negative}}
+// expected-error @+1 {{level 'gpu' has alpha -1.000000e+00 and beta 0.000000e+00; both must be from 0 to 1e30}}
 sbp.machine @level_c1 [#sbp.level<"gpu" x 2, alpha = -1.0, beta = 0.0>]
+
+// -----
+
+// expected-error @+1 {{level 'gpu' has alpha 0.000000e+00 and beta 1.000000e+31; both must be from 0 to 1e30}}
+sbp.machine @level_c1 [#sbp.level<"gpu" x 2, alpha = 0.0, beta = 1.0e31>]
 
 // -----
 

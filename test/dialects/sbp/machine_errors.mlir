@@ -21,7 +21,7 @@ sbp.machine @price_c1_up_to [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-1
 // -----
 
 sbp.machine @price_c2 [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10, prices = [
-  // expected-error @+1 {{price of all_to_all has alpha 1.000000e-06 and beta -1.000000e-10; both must be finite, and beta not negative}}
+  // expected-error @+1 {{price of all_to_all has alpha 1.000000e-06 and beta -1.000000e-10; alpha must be from -1e30 to 1e30, beta from 0 to 1e30}}
   #sbp.price<all_to_all, alpha = 1.0e-6, beta = -1.0e-10>]>]
 
 // -----
@@ -93,14 +93,14 @@ sbp.machine @rate_c1_type [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>
 
 sbp.machine @rate_c1_rate [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
   device #sbp.device<memory = 1.0e9, bandwidth = 1.0e9, rates = [
-    // expected-error @+1 {{rate of 'f32' is 0.000000e+00; it must be positive and finite}}
+    // expected-error @+1 {{rate of 'f32' is 0.000000e+00; it must be from 1e-30 to 1e30}}
     #sbp.rate<f32, 0.0>]>
 
 // -----
 
 sbp.machine @rate_c2_flops [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
   device #sbp.device<memory = 1.0e9, bandwidth = 1.0e9, rates = [
-    // expected-error @+1 {{efficiency of 'f32' is given at 0.000000e+00 FLOPs; they must be positive and finite}}
+    // expected-error @+1 {{efficiency of 'f32' is given at 0.000000e+00 FLOPs; they must be from 1e-30 to 1e30}}
     #sbp.rate<f32, 1.0e12, efficiency = [0.0 : 0.1]>]>
 
 // -----
@@ -114,7 +114,7 @@ sbp.machine @rate_c2_ascends [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-
 
 sbp.machine @rate_c2_fraction [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
   device #sbp.device<memory = 1.0e9, bandwidth = 1.0e9, rates = [
-    // expected-error @+1 {{efficiency of 'f32' at 1.000000e+06 FLOPs is 1.500000e+00; it must lie in}}
+    // expected-error @+1 {{efficiency of 'f32' at 1.000000e+06 FLOPs is 1.500000e+00; it must be from 1e-30 to 1}}
     #sbp.rate<f32, 1.0e12, efficiency = [1.0e6 : 1.5]>]>
 
 // -----
@@ -127,7 +127,7 @@ sbp.machine @rate_c3 [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
 // -----
 
 sbp.machine @device_c1 [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
-  // expected-error @+1 {{device has 0.000000e+00 bytes of memory and a bandwidth of 1.000000e+09; both must be positive and finite}}
+  // expected-error @+1 {{device has 0.000000e+00 bytes of memory and a bandwidth of 1.000000e+09; both must be from 1e-30 to 1e30}}
   device #sbp.device<memory = 0.0, bandwidth = 1.0e9>
 
 // -----
