@@ -9,6 +9,7 @@
 #include "passes/search/layout/Pins.h"
 #include "passes/search/layout/Strategies.h"
 #include "passes/search/layout/TiedDescent.h"
+#include "passes/search/layout/Units.h"
 #include "passes/search/layout/WhatIf.h"
 
 namespace sbp::search::lab {
@@ -92,8 +93,8 @@ std::optional<Pin> readPin(const PricedChain& priced, const std::string& text) {
   return std::nullopt;
 }
 
-Json secondsOrNull(Ticks ticks) {
-  return ticks == kNever ? Json() : Json(secondsOf(ticks));
+Json secondsOrNull(const Chain& chain, Ticks ticks) {
+  return ticks == kNever ? Json() : Json(secondsOf(chain, ticks));
 }
 
 std::vector<Pin> readPins(const GptSearch& search, const PricedChain& priced,
@@ -122,11 +123,12 @@ Json pinsToJson(const GptSearch& search, const std::vector<Pin>& given,
     watch.lap();
     PinAnswer answer = whatIf.ask(pin);
     double seconds = watch.lap();
-    pins.push_back({{"pin", search.pins[i]},
-                    {"seconds", secondsOrNull(answer.cost)},
-                    {"lower_bound", secondsOrNull(answer.lowerBound)},
-                    {"exact", answer.isExact()},
-                    {"more", secondsOrNull(answer.cost - optimum)}});
+    pins.push_back(
+        {{"pin", search.pins[i]},
+         {"seconds", secondsOrNull(priced.chain(), answer.cost)},
+         {"lower_bound", secondsOrNull(priced.chain(), answer.lowerBound)},
+         {"exact", answer.isExact()},
+         {"more", secondsOrNull(priced.chain(), answer.cost - optimum)}});
     if (search.wantsTimes) {
       pins.back()["prepare_seconds"] = prepared;
       pins.back()["pin_seconds"] = seconds;
@@ -135,13 +137,13 @@ Json pinsToJson(const GptSearch& search, const std::vector<Pin>& given,
   return pins;
 }
 
-Json frontToJson(MemoryLimit& memory) {
+Json frontToJson(const Chain& chain, MemoryLimit& memory) {
   Json front = Json::array();
   for (const HullPlan& plan : memory.front(kFrontPlans))
     front.push_back(
-        {{"seconds", secondsOf(plan.cost.ticks)},
+        {{"seconds", secondsOf(chain, plan.cost.ticks)},
          {"bytes", plan.cost.bytes},
-         {"seconds_per_byte", plan.ticksPerByte / kTicksPerSecond}});
+         {"seconds_per_byte", secondsOf(chain, plan.ticksPerByte)}});
   return front;
 }
 
@@ -167,6 +169,7 @@ std::string messageOf(const GptSearch& search, const PinConflict& conflict) {
 /// The fastest plan within the limit; or how many bytes are missing.
 Json limitedToJson(const GptSearch& search, const PricedChain& priced,
                    MemoryLimit& memory, std::string& error) {
+  const Chain& chain = priced.chain();
   LimitedAnswer answer = memory.solve(search.memoryBytes);
   if (answer.fewestBytes > search.memoryBytes) {
     error = "plans need at least " +
@@ -180,18 +183,18 @@ Json limitedToJson(const GptSearch& search, const PricedChain& priced,
   if (answer.cost.ticks == kNever)
     return {{"limit_bytes", search.memoryBytes},
             {"seconds", Json()},
-            {"lower_bound", secondsOf(answer.lowerBound)},
+            {"lower_bound", secondsOf(chain, answer.lowerBound)},
             {"fewest_bytes", answer.fewestBytes}};
   return {{"limit_bytes", search.memoryBytes},
-          {"seconds", secondsOf(answer.cost.ticks)},
+          {"seconds", secondsOf(chain, answer.cost.ticks)},
           {"bytes", answer.cost.bytes},
-          {"lower_bound", secondsOf(answer.lowerBound)},
+          {"lower_bound", secondsOf(chain, answer.lowerBound)},
           {"gap", (answer.cost.ticks - answer.lowerBound) / answer.lowerBound},
           {"fewest_bytes", answer.fewestBytes},
           {"searches", answer.searches},
           {"label_searches", answer.labelSearches},
-          {"plan", planToJson(priced.chain(), priced.space(),
-                              nameAxes(priced, *answer.plan))}};
+          {"plan",
+           planToJson(chain, priced.space(), nameAxes(priced, *answer.plan))}};
 }
 
 /// The same with all pins.
@@ -237,7 +240,8 @@ Json gptSearch(const GptSearch& search, std::string& error) {
   error = search.check();
   if (!error.empty()) return {};
   Stopwatch watch;
-  Chain chain = chainOf(search.gpt, levelsOf(search), search.processor);
+  const Chain chain =
+      inFittingUnit(chainOf(search.gpt, levelsOf(search), search.processor));
   error = chain.check();
   if (!error.empty()) return {};
   PricedChain priced(chain, Memory::Ignored);
@@ -251,9 +255,9 @@ Json gptSearch(const GptSearch& search, std::string& error) {
   Json result{
       {"levels", search.levels},
       {"layouts", priced.space().numLayouts()},
-      {"seconds", secondsOf(answer.optimum)},
-      {"lower_bound", secondsOf(answer.lowerBound)},
-      {"count_bound", secondsOf(answer.countBound)},
+      {"seconds", secondsOf(chain, answer.optimum)},
+      {"lower_bound", secondsOf(chain, answer.lowerBound)},
+      {"count_bound", secondsOf(chain, answer.countBound)},
       {"counts_too_optimistic", answer.countBound < answer.optimum},
       {"certified", answer.isCertified && answer.lowerBound == answer.optimum},
       {"rows", answer.rowsUsed},
@@ -263,7 +267,7 @@ Json gptSearch(const GptSearch& search, std::string& error) {
           nameAxes(priced, answer.residuals, kMaxLooks)) {
     result["plan"] = planToJson(chain, priced.space(), *plan);
     // What the plan takes on named axes: more, if there is no certificate.
-    result["plan_cost_seconds"] = secondsOf(plan->cost.ticks);
+    result["plan_cost_seconds"] = secondsOf(chain, plan->cost.ticks);
     result["gap"] = (plan->cost.ticks - answer.lowerBound) / answer.lowerBound;
   }
   if (search.wantsTimes) result["plan_seconds"] = watch.lap();
@@ -282,18 +286,19 @@ Json gptSearch(const GptSearch& search, std::string& error) {
       if (!error.empty()) return {};
     }
     if (search.wantsTimes) result["memory_seconds"] = watch.lap();
-    if (search.wantsPareto) result["front"] = frontToJson(memory);
+    if (search.wantsPareto) result["front"] = frontToJson(chain, memory);
     if (search.wantsTimes) result["front_seconds"] = watch.lap();
   }
   if (search.wantsComparison) {
     for (const StrategyCost& strategy : priceStrategies(chain))
-      result["strategies"].push_back({{"name", strategy.name},
-                                      {"seconds", secondsOrNull(strategy.cost)},
-                                      {"tensor_axes", strategy.tensorAxes}});
+      result["strategies"].push_back(
+          {{"name", strategy.name},
+           {"seconds", secondsOrNull(chain, strategy.cost)},
+           {"tensor_axes", strategy.tensorAxes}});
     watch.lap();
     Ticks found = descendTied(priced, search.descents, /*seed=*/1);
     result["coordinate_descent"] = {{"descents", search.descents},
-                                    {"seconds", secondsOrNull(found)}};
+                                    {"seconds", secondsOrNull(chain, found)}};
     if (search.wantsTimes)
       result["coordinate_descent"]["search_seconds"] = watch.lap();
   }

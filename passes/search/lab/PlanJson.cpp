@@ -1,4 +1,5 @@
 #include "passes/search/lab/GptSearch.h"
+#include "passes/search/layout/Units.h"
 
 namespace sbp::search::lab {
 namespace {
@@ -44,7 +45,7 @@ class PlanWriter {
       if (step.what == CrossingStep::What::Run) {
         all.push_back({{"op", block.ops[step.op].name},
                        {"axes", axes(step.reached)},
-                       {"seconds", secondsOf(step.ticks)}});
+                       {"seconds", secondsOf(chain_, step.ticks)}});
         if (step.bytes > 0) all.back()["bytes"] = step.bytes;
         if (step.bytes > 0 && block.ops[step.op].parameters > 0)
           all.back()["weights"] = sbp::search::nameOf(step.storage);
@@ -62,7 +63,7 @@ class PlanWriter {
       all.push_back({{"move", nameOf(step.phase)},
                      {"level", step.level},
                      {"devices", devices},
-                     {"seconds", secondsOf(ticks)}});
+                     {"seconds", secondsOf(chain_, ticks)}});
     }
     return all;
   }

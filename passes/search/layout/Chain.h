@@ -84,7 +84,7 @@ struct Repetition {
   int64_t times = 1;
 };
 
-/// What a device can do.
+/// What a device can do in a second.
 struct Processor {
   double flopsPerSecond = 1;
   double bytesPerSecond = 1;
@@ -93,6 +93,8 @@ struct Processor {
 struct Chain {
   std::vector<Level> levels;
   Processor processor;
+  /// Of the unit in which both are described, and all is priced (Units.h).
+  double secondsPerUnit = 1;
   std::vector<std::string> dims;  // names, one letter each on paper
   std::vector<int64_t> extents;   // of the residual tensors' dimensions
   double residualBytes = 0;       // of one micro-batch
