@@ -154,14 +154,15 @@ TransitionTable& TransitionTable::bounds() {
 }
 
 bool TransitionTable::Key::operator==(const Key& other) const {
-  return from == other.from && to == other.to && shape == other.shape &&
-         elementBytes == other.elementBytes;
+  return from == other.from && components == other.components &&
+         shape == other.shape && elementBytes == other.elementBytes;
 }
 
 size_t TransitionTable::KeyHash::operator()(const Key& key) const {
-  return llvm::hash_combine(
-      llvm::hash_combine_range(key.from), llvm::hash_combine_range(key.to),
-      llvm::hash_combine_range(key.shape), key.elementBytes);
+  return llvm::hash_combine(llvm::hash_combine_range(key.from),
+                            llvm::hash_combine_range(key.components),
+                            llvm::hash_combine_range(key.shape),
+                            key.elementBytes);
 }
 
 TransitionTable::Search& TransitionTable::searchFrom(
@@ -180,20 +181,17 @@ TransitionTable::Search& TransitionTable::searchFrom(
   return *search;
 }
 
-const Transition& TransitionTable::path(llvm::ArrayRef<Component> from,
-                                        llvm::ArrayRef<Component> to,
-                                        llvm::ArrayRef<int64_t> shape,
-                                        int64_t elementBytes) {
+Transition TransitionTable::path(llvm::ArrayRef<Component> from,
+                                 llvm::ArrayRef<Component> to,
+                                 llvm::ArrayRef<int64_t> shape,
+                                 int64_t elementBytes) {
   assert(!alike_ && "there are no paths without names");
-  Key key{Placement(from), Placement(to), llvm::to_vector<4>(shape),
-          elementBytes};
-  auto [entry, isNew] = transitions_.try_emplace(std::move(key));
-  Transition& transition = entry->second;
   Placement source = withoutIdleAxes(from, mesh_);
   Placement target = withoutIdleAxes(to, mesh_);
-  if (!isNew || source == target) return transition;
+  if (source == target) return {};
 
-  transition = searchFrom(source, target, shape, elementBytes).pathTo(target);
+  Transition transition =
+      searchFrom(source, target, shape, elementBytes).pathTo(target);
   transition.steps.back().result = Placement(to);
   return transition;
 }

@@ -53,8 +53,8 @@ Transition cheapestTransition(llvm::ArrayRef<Component> from,
                               llvm::ArrayRef<int64_t> shape,
                               int64_t elementBytes, const Mesh& mesh);
 
-/// The transitions on one mesh, each searched for once, and together those that
-/// begin at one placement. Not safe for use by several threads at a time.
+/// The transitions on one mesh, searched for together where they begin at one
+/// placement, and each once. Not safe for use by several threads at a time.
 class TransitionTable {
  public:
   explicit TransitionTable(Mesh mesh);
@@ -74,19 +74,19 @@ class TransitionTable {
   /// Whether prices are bounds, which have no paths.
   bool isBound() const { return alike_.has_value(); }
 
-  /// The cheapest transition; see cheapestTransition. The reference lives as
-  /// long as the table.
-  const Transition& path(llvm::ArrayRef<Component> from,
-                         llvm::ArrayRef<Component> to,
-                         llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
+  /// The cheapest transition; see cheapestTransition.
+  Transition path(llvm::ArrayRef<Component> from, llvm::ArrayRef<Component> to,
+                  llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 
   /// Seconds of the cheapest transition.
   double cost(llvm::ArrayRef<Component> from, llvm::ArrayRef<Component> to,
               llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 
  private:
+  /// Of a search: where it begins, and the components on the way; of a graph
+  /// these only.
   struct Key {
-    Placement from, to;
+    Placement from, components;
     llvm::SmallVector<int64_t, 4> shape;
     int64_t elementBytes;
     bool operator==(const Key& other) const;
@@ -108,11 +108,8 @@ class TransitionTable {
   Mesh mesh_;
   std::optional<AlikeAxes> alike_;  // where prices are bounds
   std::unique_ptr<TransitionTable> bounds_;
-  /// Known, in the place of the end, by the components on the way; searches by
-  /// where they begin.
   std::unordered_map<Key, std::unique_ptr<PlacementGraph>, KeyHash> graphs_;
   std::unordered_map<Key, std::unique_ptr<Search>, KeyHash> searches_;
-  std::unordered_map<Key, Transition, KeyHash> transitions_;
 };
 
 }  // namespace sbp

@@ -96,8 +96,7 @@ class Explainer {
     int64_t size = elementBytes(to.getElementType());
     ArrayRef<Component> source = NdSbpAttr::of(from).getComponents();
     ArrayRef<Component> target = NdSbpAttr::of(to).getComponents();
-    const Transition& way =
-        transitions_.path(source, target, to.getShape(), size);
+    Transition way = transitions_.path(source, target, to.getShape(), size);
 
     ExplainedMovement explained;
     explained.type = shapeText(to.getShape(), to.getElementType());

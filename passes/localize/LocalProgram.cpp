@@ -204,7 +204,7 @@ class ProgramBuilder {
     auto type = llvm::cast<RankedTensorType>(box.getInput().getType());
     NdSbpAttr from = NdSbpAttr::of(type);
     NdSbpAttr to = NdSbpAttr::of(box.getResult().getType());
-    const Transition& transition =
+    Transition transition =
         transitions_.path(from.getComponents(), to.getComponents(),
                           type.getShape(), elementBytes(type.getElementType()));
     for (const Step& step : transition.steps) {

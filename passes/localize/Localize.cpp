@@ -29,7 +29,7 @@ Cuts cutsOf(ModuleOp module, TransitionTable& transitions) {
   // A boxing may pass through placements that no type of the module has.
   module.walk([&](BoxOp box) {
     auto type = llvm::cast<RankedTensorType>(box.getResult().getType());
-    const Transition& transition = transitions.path(
+    Transition transition = transitions.path(
         NdSbpAttr::of(box.getInput().getType()).getComponents(),
         NdSbpAttr::of(type).getComponents(), type.getShape(),
         elementBytes(type.getElementType()));

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/Restriction.h"
 #include "passes/search/program/Tables.h"
@@ -27,8 +26,7 @@ class AxisDescent {
   CheapestPlan run() {
     // Every decision has a first state: nothing is split but inputs.
     best_ = priced(Assignment(graph_.decisions.size(), 0));
-    if (auto tied = searchTied(graph_, memoryBytes_, movements_, moments_))
-      offer(priced(std::move(tied->solution.assignment)));
+    tryRestriction(withTiedLevels(graph_));
     // The last axes are those with the fastest links.
     std::vector<std::pair<int64_t, int64_t>> pairs;
     for (size_t j = axes_.size(); j-- > 0;)
@@ -74,20 +72,18 @@ class AxisDescent {
   /// Searches what the axes `free` do; whether that gives a better plan.
   bool improve(llvm::ArrayRef<int64_t> free) {
     std::optional<bool> isBetter =
-        tryRestriction([&](size_t decision, State state) {
+        tryRestriction(Restriction(graph_, [&](size_t decision, State state) {
           return agrees(decision, state, free);
-        });
+        }));
     if (isBetter || free.size() == 1) return isBetter.value_or(false);
     bool first = improve(free.take_front(1));
     bool second = improve(free.take_back(1));
     return first || second;
   }
 
-  /// Searches the states that `keeps`; whether that gives a better plan.
-  /// Nothing when elimination would take too much.
-  std::optional<bool> tryRestriction(
-      llvm::function_ref<bool(size_t decision, State state)> keeps) {
-    Restriction restriction(graph_, keeps);
+  /// Searches a part of the plans; whether that gives a better one. Nothing
+  /// when elimination would take too much.
+  std::optional<bool> tryRestriction(const Restriction& restriction) {
     CostRange range;
     if (best_.fits) range.ceiling = best_.solution.cost;
     auto found = searchTables(restriction.graph(), memoryBytes_, movements_,

@@ -41,17 +41,20 @@ double FlowVersions::secondsOf(llvm::ArrayRef<Number> placements) {
 size_t FlowVersions::box(llvm::SmallVectorImpl<Laid>& laid, size_t source,
                          Number wanted, double seconds, int64_t op) {
   for (size_t number = 1; number < laid.size(); ++number)
-    if (laid[number].boxedFrom == source && laid[number].placement == wanted)
+    if (laid[number].boxedFrom == source &&
+        laid[number].version.placement == wanted)
       return number;
   // What a version is boxed from is there until then.
   Laid& from = laid[source];
   from.version.last = std::max(from.version.last, op);
   FlowVersion version;
   version.seconds = seconds;
-  version.bytesBetween = movements_.bytesBetween(from.placement, wanted);
   version.first = version.last = op;
   version.isBoxed = true;
-  laid.push_back({version, wanted, source, /*hasOwnMemory=*/true});
+  version.from = from.version.placement;
+  version.placement = wanted;
+  version.movements = &movements_;
+  laid.push_back({version, source, /*hasOwnMemory=*/true});
   return laid.size() - 1;
 }
 
@@ -60,8 +63,9 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
   FlowVersion original;
   original.first = flow_.madeAt;
   original.last = flow_.keptUntil;
-  llvm::SmallVector<Laid, 4> laid = {
-      {original, placements.front(), 0, !flow_.isLent}};
+  original.from = original.placement = placements.front();
+  original.movements = &movements_;
+  llvm::SmallVector<Laid, 4> laid = {{original, 0, !flow_.isLent}};
   /// The tensor as it was made, or as a pin has it, and what is boxed from it.
   struct Part {
     int64_t pin;
@@ -90,7 +94,7 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
   for (const Laid& each : laid) {
     versions.push_back(each.version);
     if (each.hasOwnMemory)
-      versions.back().bytes = movements_.bytes(each.placement);
+      versions.back().bytes = movements_.bytes(each.version.placement);
   }
   return versions;
 }
@@ -103,7 +107,7 @@ double secondsOf(const Flow& flow, llvm::ArrayRef<FlowVersion> versions) {
 
 double bytesAt(const FlowVersion& version, int64_t op) {
   if (op < version.first || op > version.last) return 0;
-  return version.bytes + (op == version.first ? version.bytesBetween : 0);
+  return version.bytes + (op == version.first ? version.bytesBetween() : 0);
 }
 
 }  // namespace sbp::search

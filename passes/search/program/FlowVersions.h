@@ -23,12 +23,18 @@ namespace sbp::search {
 
 /// One version of a flow's tensor.
 struct FlowVersion {
-  double seconds = 0;  // of boxing it, once
-  double bytes = 0;    // of its own, on the device that has most
-  /// What lies between the steps of its boxing, while that runs at `first`.
-  double bytesBetween = 0;
+  double seconds = 0;           // of boxing it, once
+  double bytes = 0;             // of its own, on the device that has most
   int64_t first = 0, last = 0;  // ops
   bool isBoxed = false;         // not as the tensor was made
+  /// How the version that it is boxed from lies, and how it lies itself.
+  PlacementTable::Number from = 0, placement = 0;
+  TensorMovements* movements = nullptr;  // of the tensor
+
+  /// What lies between the steps of its boxing, while that runs at `first`.
+  double bytesBetween() const {
+    return isBoxed ? movements->bytesBetween(from, placement) : 0;
+  }
 };
 
 class FlowVersions {
@@ -48,7 +54,6 @@ class FlowVersions {
  private:
   struct Laid {
     FlowVersion version;
-    Number placement;
     size_t boxedFrom;  // another version
     bool hasOwnMemory;
   };

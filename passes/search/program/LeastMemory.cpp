@@ -7,6 +7,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/Pricing.h"
+#include "passes/search/program/Restriction.h"
+#include "passes/search/program/TiedLevels.h"
 #include "passes/search/solvers/BucketTree.h"
 #include "passes/search/solvers/Mixture.h"
 #include "passes/search/solvers/Resources.h"
@@ -21,6 +23,10 @@ constexpr int kMaxRounds = 100;
 constexpr int kMaxInVain = 2;
 /// To look at further moments is to price anew, so a few are awaited.
 constexpr size_t kMomentsAtOnce = 3;
+/// Prices and bytes at all moments are kept, and read whenever a plan is looked
+/// for: how many numbers that may be at a time, and in all. The first stands
+/// for a few gigabytes, the second for some thirty seconds.
+constexpr double kMaxKept = 2e8, kMaxRead = 6e8;
 /// How often weights are raised, and to what at least.
 constexpr int kRaises = 10;
 constexpr double kLeastWeight = 3e-3;
@@ -34,17 +40,22 @@ class Game {
   /// that is nothing, for the least that one takes.
   Game(const DecisionGraph& graph, std::optional<double> enough,
        Movements& movements)
-      : graph_(graph), enough_(enough), movements_(movements) {
+      : graph_(graph),
+        enough_(enough),
+        movements_(movements),
+        numEntries_(numEntries(graph)) {
     // Any plan has a worst moment to begin with.
     look(Assignment(graph.decisions.size(), 0));
     unitBytes_ = kUnit * ownLimit(graph, least_.bytes);
   }
 
   Fit run() {
-    if (numPrices(graph_) > kMaxPrices) return Fit::TooLarge;
+    if (numPrices(graph_) > kMaxPrices || numKept() > kMaxKept)
+      return Fit::TooLarge;
     if (isFound()) return Fit::Yes;
     int numInVain = 0;
-    while (numInVain < kMaxInVain && moments_.size() <= kMaxMoments) {
+    while (numInVain < kMaxInVain && moments_.size() <= kMaxMoments &&
+           numKept() <= kMaxKept && numRead_ <= kMaxRead) {
       const size_t numPlayed = moments_.size();
       const double bytes = least_.bytes, bound = least_.bound;
       Fit fit = playWithMoments();
@@ -56,9 +67,6 @@ class Game {
   }
 
   const LeastMemory& least() const { return least_; }
-
- private:
-  bool isFound() const { return enough_ && least_.bytes <= *enough_; }
 
   /// Remembers the plan, if none takes less, and its worst moment.
   void look(Assignment assignment) {
@@ -72,11 +80,19 @@ class Game {
       moments_.push_back(std::move(peak.moment));
   }
 
+ private:
+  /// Numbers that a priced problem with all moments has.
+  double numKept() const {
+    return numEntries_ * static_cast<double>(1 + moments_.size());
+  }
+
+  bool isFound() const { return enough_ && least_.bytes <= *enough_; }
+
   /// Looks for plans that take less, each time with more weight on the moment
   /// at which the last one took most: what takes least by the weights of the
   /// best mixture is one of its extremes.
   void raise(const PricedProblem& priced, std::vector<double> weights) {
-    for (int round = 0; round < kRaises; ++round) {
+    for (int round = 0; round < kRaises && numRead_ <= kMaxRead; ++round) {
       std::vector<Ingredient> played;
       play(priced, weights, played);
       if (played.empty()) return;
@@ -125,7 +141,7 @@ class Game {
     std::vector<Ingredient> ingredients;
     for (const Assignment& assignment : played_)
       ingredients.push_back(takenBy(assignment, above));
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMaxRounds && numRead_ <= kMaxRead; ++round) {
       std::vector<double> weights(moments_.size(), 1.0 / moments_.size());
       double value = kInfiniteCost;
       if (!ingredients.empty()) {
@@ -171,6 +187,7 @@ class Game {
                              const std::vector<double>& weights,
                              std::vector<Ingredient>& ingredients) {
     Problem problem = weighted(priced, weights);
+    numRead_ += numKept();
     auto tree = BucketTree::eliminate(problem, EliminationLimits(),
                                       BucketTree::Keep::Answers);
     if (!tree) return std::nullopt;
@@ -193,6 +210,8 @@ class Game {
   const DecisionGraph& graph_;
   std::optional<double> enough_;
   Movements& movements_;
+  double numEntries_;
+  double numRead_ = 0;
   std::vector<Moment> moments_;
   std::vector<Assignment> played_;  // of all variables
   LeastMemory least_;
@@ -209,6 +228,13 @@ Fit fitsInto(const DecisionGraph& graph, double memoryBytes,
 std::optional<LeastMemory> leastMemory(const DecisionGraph& graph,
                                        Movements& movements) {
   Game game(graph, /*enough=*/std::nullopt, movements);
+  // Few plans are tied, and mostly one of them takes little.
+  Restriction tied = withTiedLevels(graph);
+  if (numEntries(tied.graph()) < numEntries(graph)) {
+    Game ofTied(tied.graph(), /*enough=*/std::nullopt, movements);
+    if (ofTied.run() == Fit::Close)
+      game.look(tied.inWhole(ofTied.least().assignment));
+  }
   if (game.run() == Fit::Close) return game.least();
   return std::nullopt;
 }

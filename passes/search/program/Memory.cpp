@@ -19,7 +19,7 @@ std::vector<double> bytesOfOps(const Frame& frame, std::vector<double> passing,
     if (version.first >= frame.numOps) continue;
     bytes[version.first] += version.bytes;
     bytes[version.last + 1] -= version.bytes;
-    passing[version.first] += version.bytesBetween;
+    passing[version.first] += version.bytesBetween();
   }
   double sum = 0;
   for (int64_t op = 0; op < frame.numOps; ++op) {

@@ -25,7 +25,7 @@ double TensorMovements::askSeconds(Number from, Number to) {
 
 double TensorMovements::askBytesBetween(Number from, Number to) {
   if (transitions_->isBound()) return 0;
-  const Transition& transition = transitions_->path(
+  Transition transition = transitions_->path(
       (*placements_)[from], (*placements_)[to], shape_, elementBytes_);
   // Each step needs what it reads beside what it writes. The first reads and
   // the last writes a version, which counts by itself.

@@ -335,6 +335,35 @@ double numPrices(const DecisionGraph& graph, double maxEntries) {
   return prices;
 }
 
+double numEntries(const DecisionGraph& graph, double maxEntries) {
+  double entries = 0;
+  for (const Decision& decision : graph.decisions)
+    entries += static_cast<double>(decision.states.size());
+  for (const Flow& flow : graph.flows) {
+    std::vector<View> views = viewsOf(graph, flow);
+    auto numStates = [](const View& view) {
+      return static_cast<double>(view.faceOf.size());
+    };
+    if (isTooWide(views, maxEntries)) {
+      for (const View& view : views)
+        entries += numStates(views.front()) * numStates(view);
+    } else if (views.size() > 2) {
+      double combinations = 1;
+      for (const View& view : views) {
+        auto numFaces = static_cast<double>(view.faces.size());
+        combinations *= numFaces;
+        entries += numStates(view) * numFaces;
+      }
+      entries += combinations;
+    } else {
+      double combinations = 1;
+      for (const View& view : views) combinations *= numStates(view);
+      entries += combinations;
+    }
+  }
+  return entries;
+}
+
 double computingSeconds(const DecisionGraph& graph,
                         const Assignment& assignment) {
   double seconds = 0;

@@ -63,6 +63,10 @@ constexpr double kMaxPrices = 3e7;
 /// How many prices `problemOf` asks for, known without asking.
 double numPrices(const DecisionGraph& graph, double maxEntries = 3e5);
 
+/// How many entries the tables of `problemOf` have at most, known without
+/// making them.
+double numEntries(const DecisionGraph& graph, double maxEntries = 3e5);
+
 /// What the ops compute in one step if decision i has `assignment[i]`.
 double computingSeconds(const DecisionGraph& graph,
                         const Assignment& assignment);

@@ -3,8 +3,6 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
-#include "passes/search/program/Restriction.h"
-#include "passes/search/program/Tables.h"
 
 namespace sbp::search {
 namespace {
@@ -29,25 +27,16 @@ bool isTied(const DecisionGraph& graph, const Decision::State& state) {
 
 }  // namespace
 
-std::optional<CheapestPlan> searchTied(const DecisionGraph& graph,
-                                       double memoryBytes, Movements& movements,
-                                       std::vector<Moment>& moments) {
+Restriction withTiedLevels(const DecisionGraph& graph) {
   std::vector<bool> mayBeTied;
   for (const Decision& decision : graph.decisions)
     mayBeTied.push_back(llvm::any_of(
         decision.states,
         [&](const Decision::State& state) { return isTied(graph, state); }));
-  Restriction restriction(graph, [&](size_t decision, State state) {
+  return Restriction(graph, [&](size_t decision, State state) {
     return !mayBeTied[decision] ||
            isTied(graph, graph.decisions[decision].states[state]);
   });
-  auto plan =
-      searchTables(restriction.graph(), memoryBytes, movements, moments);
-  if (!plan) return std::nullopt;
-  plan->solution.assignment = restriction.inWhole(plan->solution.assignment);
-  // These are bounds for such plans only.
-  plan->solution.lowerBound = plan->leastBytes = 0;
-  return plan;
 }
 
 }  // namespace sbp::search

@@ -7,20 +7,13 @@
 #ifndef PASSES_SEARCH_PROGRAM_TIEDLEVELS_H_
 #define PASSES_SEARCH_PROGRAM_TIEDLEVELS_H_
 
-#include <optional>
-
-#include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
-#include "passes/search/program/Movements.h"
+#include "passes/search/program/Restriction.h"
 
 namespace sbp::search {
 
-/// The best such plan that takes at most `memoryBytes`; decisions that have no
-/// such state are free, `moments` as in Tables.h. Nothing when tables would
-/// take too much.
-std::optional<CheapestPlan> searchTied(const DecisionGraph& graph,
-                                       double memoryBytes, Movements& movements,
-                                       std::vector<Moment>& moments);
+/// `graph` with the states of such plans; decisions that have none are free.
+Restriction withTiedLevels(const DecisionGraph& graph);
 
 }  // namespace sbp::search
 
