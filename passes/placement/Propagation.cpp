@@ -1,7 +1,7 @@
 #include "passes/placement/Propagation.h"
 
 #include <limits>
-#include <tuple>
+#include <utility>
 
 #include "dialects/sbp/Sbp.h"
 
@@ -63,35 +63,47 @@ std::optional<Placement> Propagation::placeReturned(mlir::OpOperand&) {
 }
 
 MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
-  // Terms missed, tensors moved, seconds of boxing, iterations per device.
-  using Price = std::tuple<int64_t, int64_t, double, double>;
-  Price best(std::numeric_limits<int64_t>::max(), 0, 0, 0);
+  // Terms missed, tensors moved; seconds of boxing, iterations per device.
+  using Count = std::pair<int64_t, int64_t>;
+  using Price = std::pair<double, double>;
+  Count least(std::numeric_limits<int64_t>::max(), 0);
+  Price best;
   MeshSignature choice;
   DistributedOpInterface op = toPlace.op;
   auto visit = [&](const MeshSignature& signature) {
     if (inventsPartial(toPlace, signature, mesh.axes.size())) return;
-    int64_t missedTerms = 0;
-    int64_t moved = 0;
-    double seconds = 0;
-    auto account = [&](Value value, ArrayRef<Component> from,
-                       ArrayRef<Component> to) {
-      if (from == to) return;
-      auto type = llvm::cast<RankedTensorType>(value.getType());
-      ++moved;
-      seconds += transitions_.cost(from, to, type.getShape(),
-                                   elementBytes(type.getElementType()));
+    struct Movement {
+      RankedTensorType type;
+      ArrayRef<Component> from, to;
     };
+    llvm::SmallVector<Movement, 4> movements;
+    auto move = [&](Value value, ArrayRef<Component> from,
+                    ArrayRef<Component> to) {
+      if (from != to)
+        movements.push_back(
+            {llvm::cast<RankedTensorType>(value.getType()), from, to});
+    };
+    int64_t missedTerms = 0;
     for (auto [operand, from, to] :
          llvm::zip(op->getOperands(), toPlace.given, signature.operands))
-      account(operand, from, to);
+      move(operand, from, to);
     for (auto [result, requirements, from] :
          llvm::zip(op->getResults(), toPlace.wanted, signature.results))
       for (const Requirement& to : requirements) {
-        account(result, from, to.placement);
+        move(result, from, to.placement);
         if (to.isPin) missedTerms += numMissedTerms(from, to.placement);
       }
-    Price price(missedTerms, moved, seconds, signature.pointsPerDevice);
-    if (price < best) {
+    Count count(missedTerms, movements.size());
+    if (count > least) return;  // so nobody asks what the movements take
+
+    double seconds = 0;
+    for (const Movement& movement : movements)
+      seconds += transitions_.cost(
+          movement.from, movement.to, movement.type.getShape(),
+          elementBytes(movement.type.getElementType()));
+    Price price(seconds, signature.pointsPerDevice);
+    if (count < least || price < best) {
+      least = count;
       best = price;
       choice = signature;
     }
