@@ -47,6 +47,7 @@ std::optional<PinPrices> pinPrices(const DecisionGraph& graph,
       free->isExact && seconds - free->cheapest.cost <= kPrecision * seconds;
   Assignment cheapest = std::move(free->cheapest.assignment);
   std::vector<Moment> moments;
+  std::vector<Assignment> near;
   // Limits come as they are broken; a few of them tell the most.
   for (int round = 0; round < kMaxMoments && !prices.areExact; ++round) {
     PeakMemory peak = peakMemory(graph, cheapest, movements);
@@ -55,10 +56,11 @@ std::optional<PinPrices> pinPrices(const DecisionGraph& graph,
     moments.push_back(std::move(peak.moment));
     auto within = leastCostsWithin(graph, memoryBytes, moments, movements,
                                    kMaxTableEntries, /*shares=*/nullptr,
-                                   /*ceiling=*/kInfiniteCost);
+                                   /*ceiling=*/kInfiniteCost, near);
     if (!within || within->with.empty()) break;
     prices.with = std::move(within->with);
     cheapest = std::move(within->cheapest);
+    near = std::move(within->near);
   }
   return prices;
 }

@@ -26,8 +26,10 @@ namespace {
 constexpr double kRounding = 1e-9;
 
 /// How far above the first bound plans are searched at first; then twice as
-/// far, and so on, and at last however far.
+/// far, and so on, or in wider steps as long as they are likely to be farther;
+/// and at last however far.
 constexpr double kFirstSlack = 1e-4, kLastSlack = 2;
+constexpr double kStep = 2, kWideStep = 8;
 
 /// A plan this far from the bound may not be a good one.
 constexpr double kFar = 5e-3;
@@ -95,6 +97,22 @@ bool raise(Floors& floors, const Choices& choices,
   return after < 0.9 * before;
 }
 
+/// What is searched, orbits or names, with all that is known of it.
+struct Space {
+  Space(const DecisionGraph& graph, Movements& movements)
+      : graph(graph), movements(movements) {
+    for (const Decision& decision : graph.decisions)
+      floors.emplace_back(decision.states.size(), 0);
+  }
+
+  const DecisionGraph& graph;
+  Movements& movements;
+  Floors floors;
+  FlowShares shares;
+  /// Plans near the last bound within limits.
+  std::vector<Assignment> near;
+};
+
 void sweepUntilSteady(Messages& messages) {
   double before = 0;
   for (int sweep = 1; sweep <= kMaxSweeps; ++sweep) {
@@ -116,11 +134,9 @@ class NamelessSearch {
         orbits_(graph, AlikeAxes(graph.mesh)),
         boundMovements_(orbits_.graph().placements,
                         movements.transitions().bounds()),
+        ofOrbits_(orbits_.graph(), boundMovements_),
+        ofNames_(graph, movements),
         moments_(std::move(moments)) {
-    for (const Decision& decision : orbits_.graph().decisions)
-      orbitFloors_.emplace_back(decision.states.size(), 0);
-    for (const Decision& decision : graph.decisions)
-      nameFloors_.emplace_back(decision.states.size(), 0);
     if (!known) return;
     isWholeSearched_ = true;
     if (known->fits) bound_ = known->solution.lowerBound;
@@ -128,10 +144,10 @@ class NamelessSearch {
   }
 
   CheapestPlan run() {
-    raiseByMessages(orbits_.graph(), boundMovements_, orbitFloors_,
-                    orbitShares_, kInfiniteCost, kUnlimited);
+    raiseByMessages(ofOrbits_, kInfiniteCost, kUnlimited);
     const Cost first = bound_;
-    for (double slack = kFirstSlack;; slack *= 2) {
+    double slack = kFirstSlack;
+    while (true) {
       Cost reach = slack < kLastSlack ? std::min(first * (1 + slack),
                                                  likely_ * (1 + kFirstSlack))
                                       : kInfiniteCost;
@@ -140,8 +156,12 @@ class NamelessSearch {
         reach = best_->solution.cost;
         isLast = true;
       }
-      if (reach <= bound_ && !isLast) continue;
-      if (!searchBelow(reach) || isLast || isProven()) break;
+      if (reach > bound_ || isLast) {
+        if (!searchBelow(reach) || isLast || isProven()) break;
+      }
+      bool isFar =
+          likely_ < kInfiniteCost && likely_ > first * (1 + kWideStep * slack);
+      slack *= isFar ? kWideStep : kStep;
     }
     // Of two axes, both at a time are the whole.
     bool isDescentNew = !isWholeSearched_ || graph_.mesh.axes.size() > 2;
@@ -165,27 +185,25 @@ class NamelessSearch {
     if (!best_ || isBetter(plan, *best_)) best_ = std::move(plan);
   }
 
-  /// Raises `floors` by messages, which need no tables. They are soon known,
-  /// and too low; tables may go on from `shares`. False if more than
-  /// `maxPrices` would be asked for.
-  bool raiseByMessages(const DecisionGraph& graph, Movements& movements,
-                       Floors& floors, FlowShares& shares, Cost reach,
-                       double maxPrices) {
-    Choices choices = below(floors, reach);
+  /// Raises floors by messages, which need no tables. They are soon known, and
+  /// too low; tables may go on from the shares. False if more than `maxPrices`
+  /// would be asked for.
+  bool raiseByMessages(Space& space, Cost reach, double maxPrices) {
+    Choices choices = below(space.floors, reach);
     if (isAnyEmpty(choices)) return true;
-    Restriction left = onlyOf(graph, choices);
-    auto links = linksOf(left.graph(), movements, maxPrices);
+    Restriction left = onlyOf(space.graph, choices);
+    auto links = linksOf(left.graph(), space.movements, maxPrices);
     if (!links) return false;
     Messages messages(links->problem);
     sweepUntilSteady(messages);
     raiseBound(std::min(reach, messages.bound()));
     if (messages.bound() >= reach) likely_ = messages.bound();
     std::vector<std::vector<Cost>> least;
-    for (size_t decision = 0; decision < floors.size(); ++decision)
+    for (size_t decision = 0; decision < space.floors.size(); ++decision)
       least.push_back(messages.with(decision));
-    raise(floors, choices, least, reach);
+    raise(space.floors, choices, least, reach);
     messages.settle();
-    shares = sharesOf(*links, messages, graph.flows.size());
+    space.shares = sharesOf(*links, messages, space.graph.flows.size());
     return true;
   }
 
@@ -193,35 +211,29 @@ class NamelessSearch {
   /// too much.
   bool searchBelow(Cost reach) {
     likely_ = kInfiniteCost;
-    if (raiseByTables(orbits_.graph(), boundMovements_, orbitFloors_,
-                      orbitShares_, reach))
-      return true;
-    for (auto [decision, floors] : llvm::enumerate(nameFloors_))
+    if (raiseByTables(ofOrbits_, reach)) return true;
+    for (auto [decision, floors] : llvm::enumerate(ofNames_.floors))
       for (auto [state, floor] : llvm::enumerate(floors))
         floor = std::max(
-            floor, orbitFloors_[decision][orbits_.orbitOf(decision, state)]);
-    if (!raiseByMessages(graph_, movements_, nameFloors_, nameShares_, reach,
-                         kMaxNamedPrices))
-      return false;
-    return raiseByTables(graph_, movements_, nameFloors_, nameShares_, reach) ||
-           searchNamesBelow(reach);
+            floor,
+            ofOrbits_.floors[decision][orbits_.orbitOf(decision, state)]);
+    if (!raiseByMessages(ofNames_, reach, kMaxNamedPrices)) return false;
+    return raiseByTables(ofNames_, reach) || searchNamesBelow(reach);
   }
 
-  /// Raises `floors` by tables, small ones and then larger ones. Whether no
-  /// plan costs less than `reach`.
-  bool raiseByTables(const DecisionGraph& graph, Movements& movements,
-                     Floors& floors, const FlowShares& shares, Cost reach) {
+  /// Raises floors by tables, small ones and then larger ones. Whether no plan
+  /// costs less than `reach`.
+  bool raiseByTables(Space& space, Cost reach) {
     for (double maxEntries : kMaxEntries) {
       bool hasRaised = true;
       while (hasRaised) {
-        Choices choices = below(floors, reach);
+        Choices choices = below(space.floors, reach);
         if (isAnyEmpty(choices)) {
           raiseBound(reach);
           return true;
         }
-        Restriction left = onlyOf(graph, choices);
-        std::optional<Least> least =
-            leastOf(left.graph(), movements, shares, maxEntries, reach);
+        Restriction left = onlyOf(space.graph, choices);
+        std::optional<Least> least = leastOf(space, left, maxEntries, reach);
         if (!least) return false;
         raiseBound(std::min(reach, least->bound));
         if (least->bound >= reach) {
@@ -229,10 +241,10 @@ class NamelessSearch {
           likely_ = least->bound;
           return true;
         }
-        hasRaised = raise(floors, choices, least->with, reach);
+        hasRaised = raise(space.floors, choices, least->with, reach);
         if (!moments_.empty()) {
           Moment moment =
-              peakMemory(left.graph(), least->cheapest, movements).moment;
+              peakMemory(left.graph(), least->cheapest, space.movements).moment;
           if (!llvm::is_contained(moments_, moment)) {
             moments_.push_back(std::move(moment));
             hasRaised = true;
@@ -254,18 +266,26 @@ class NamelessSearch {
 
   /// Of plans below `reach` that fit, once one did not. Nothing when that would
   /// take too much.
-  std::optional<Least> leastOf(const DecisionGraph& graph, Movements& movements,
-                               const FlowShares& shares, double maxEntries,
-                               Cost reach) {
+  std::optional<Least> leastOf(Space& space, const Restriction& left,
+                               double maxEntries, Cost reach) {
     if (moments_.empty()) {
-      auto least = leastCostsOf(graph, movements, maxEntries, &shares, reach);
+      auto least = leastCostsOf(left.graph(), space.movements, maxEntries,
+                                &space.shares, reach);
       if (!least) return std::nullopt;
       return Least{least->cheapest.cost, std::move(least->with),
                    std::move(least->cheapest.assignment)};
     }
-    auto least = leastCostsWithin(graph, memoryBytes_, moments_, movements,
-                                  maxEntries, &shares, reach);
+    std::vector<Assignment> known;
+    for (const Assignment& assignment : space.near)
+      if (auto part = left.inPart(assignment))
+        known.push_back(std::move(*part));
+    auto least =
+        leastCostsWithin(left.graph(), memoryBytes_, moments_, space.movements,
+                         maxEntries, &space.shares, reach, known);
     if (!least) return std::nullopt;
+    if (!least->near.empty()) space.near.clear();
+    for (const Assignment& assignment : least->near)
+      space.near.push_back(left.inWhole(assignment));
     return Least{least->excess > 0 ? kInfiniteCost : least->lowerBound,
                  std::move(least->with), std::move(least->cheapest),
                  least->excess};
@@ -286,11 +306,11 @@ class NamelessSearch {
   /// Searches all names that may be in a plan that costs less than `reach`.
   /// False when that would take too much.
   bool searchNamesBelow(Cost reach) {
-    Restriction restriction = onlyOf(graph_, below(nameFloors_, reach));
+    Restriction restriction = onlyOf(graph_, below(ofNames_.floors, reach));
     double maxPrices = moments_.empty() ? kMaxPrices : kMaxPricesWithin;
     if (numPrices(restriction.graph()) > maxPrices) return false;
     auto plan = searchTables(restriction.graph(), memoryBytes_, movements_,
-                             moments_, &nameShares_, {bound_, reach});
+                             moments_, &ofNames_.shares, {bound_, reach});
     if (!plan) return false;
     plan->solution.assignment = restriction.inWhole(plan->solution.assignment);
     if (plan->leastBytes > 0) {
@@ -328,8 +348,7 @@ class NamelessSearch {
   Orbits orbits_;
   Movements boundMovements_;
 
-  Floors orbitFloors_, nameFloors_;
-  FlowShares orbitShares_, nameShares_;
+  Space ofOrbits_, ofNames_;
   /// Whether the graph as a whole was searched before.
   bool isWholeSearched_ = false;
   std::optional<CheapestPlan> best_;

@@ -263,6 +263,7 @@ class ProblemMaker {
     for (auto [state, face] : llvm::enumerate(view.faceOf))
       measures.front()[state * numFaces + face] = 0;
     add({view.decision, variable}, std::move(measures));
+    priced_.sights.push_back({view.decision, view.faceOf});
     return variable;
   }
 
@@ -310,6 +311,12 @@ class ProblemMaker {
 };
 
 }  // namespace
+
+Assignment PricedProblem::ofAllVariables(Assignment ofDecisions) const {
+  for (const Sight& sight : sights)
+    ofDecisions.push_back(sight.seenAs[ofDecisions[sight.decision]]);
+  return ofDecisions;
+}
 
 PricedProblem problemOf(const DecisionGraph& graph, Movements& movements,
                         WideFlows wideFlows, llvm::ArrayRef<Moment> moments,

@@ -33,13 +33,21 @@ enum class WideFlows {
 };
 
 struct PricedProblem {
-  /// The first variables are the decisions, in order. Costs are seconds per
-  /// step.
+  /// The first variables are the decisions, in order; behind them stand
+  /// variables that see one each. Costs are seconds per step.
   Problem problem;
+  struct Sight {
+    int64_t decision;
+    std::vector<State> seenAs;  // by its states
+  };
+  std::vector<Sight> sights;
   /// Per moment that was asked for, the bytes that are in memory then.
   std::vector<Resource> memory;
   /// No flow was too wide.
   bool isExact = true;
+
+  /// With what is seen of the decisions.
+  Assignment ofAllVariables(Assignment ofDecisions) const;
 };
 
 /// The problem of `graph`, with at most `memoryBytes` in memory at each of

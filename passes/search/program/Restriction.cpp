@@ -34,4 +34,14 @@ Assignment Restriction::inWhole(const Assignment& assignment) const {
   return whole;
 }
 
+std::optional<Assignment> Restriction::inPart(const Assignment& whole) const {
+  Assignment part;
+  for (auto [kept, state] : llvm::zip(kept_, whole)) {
+    auto found = llvm::lower_bound(kept, state);
+    if (found == kept.end() || *found != state) return std::nullopt;
+    part.push_back(static_cast<State>(found - kept.begin()));
+  }
+  return part;
+}
+
 }  // namespace sbp::search

@@ -6,6 +6,7 @@
 #ifndef PASSES_SEARCH_PROGRAM_RESTRICTION_H_
 #define PASSES_SEARCH_PROGRAM_RESTRICTION_H_
 
+#include <optional>
 #include <vector>
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -30,9 +31,12 @@ class Restriction {
   /// What `assignment` says, in the states of the whole graph.
   Assignment inWhole(const Assignment& assignment) const;
 
+  /// What `whole` says, in the states that are kept; nothing if it has others.
+  std::optional<Assignment> inPart(const Assignment& whole) const;
+
  private:
   DecisionGraph graph_;
-  std::vector<std::vector<State>> kept_;
+  std::vector<std::vector<State>> kept_;  // ascending
 };
 
 }  // namespace sbp::search

@@ -157,16 +157,23 @@ std::optional<LeastCostsOfGraph> leastCostsOf(const DecisionGraph& graph,
 std::optional<LeastCostsWithin> leastCostsWithin(
     const DecisionGraph& graph, double memoryBytes,
     llvm::ArrayRef<Moment> moments, Movements& movements, double maxEntries,
-    const FlowShares* shares, Cost ceiling) {
+    const FlowShares* shares, Cost ceiling,
+    const std::vector<Assignment>& known) {
   if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
   PricedProblem priced = problemOf(graph, movements, WideFlows::Below, moments,
                                    memoryBytes, maxEntries, shares);
   priced.problem.forbidAbove(ceiling);
   priced.problem.roundToTicks();
-  auto least = leastCostsWithin(priced.problem, std::move(priced.memory));
+  std::vector<Assignment> knownInAll;
+  for (const Assignment& assignment : known)
+    knownInAll.push_back(priced.ofAllVariables(assignment));
+  auto least =
+      leastCostsWithin(priced.problem, std::move(priced.memory), knownInAll);
   if (!least) return std::nullopt;
   least->with.resize(graph.decisions.size());
   least->cheapest.resize(graph.decisions.size());
+  for (Assignment& assignment : least->near)
+    assignment.resize(graph.decisions.size());
   return least;
 }
 

@@ -58,10 +58,12 @@ std::optional<LeastCostsOfGraph> leastCostsOf(
 
 /// The same of plans that take at most `memoryBytes` at each of `moments`, of
 /// which there is at least one; an excess is that of plans up to the ceiling.
+/// `known` are plans to begin with, those near the bound of a like graph.
 std::optional<LeastCostsWithin> leastCostsWithin(
     const DecisionGraph& graph, double memoryBytes,
     llvm::ArrayRef<Moment> moments, Movements& movements, double maxEntries,
-    const FlowShares* shares, Cost ceiling);
+    const FlowShares* shares, Cost ceiling,
+    const std::vector<Assignment>& known = {});
 
 }  // namespace sbp::search
 

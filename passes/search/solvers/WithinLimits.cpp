@@ -22,6 +22,8 @@ constexpr double kFirstSlack = 1e-4, kLastSlack = 1e3;
 constexpr double kPastBound = 1.25;
 constexpr int kMaxPriceRounds = 100;
 constexpr int kMaxRaises = 50;
+/// Of how many assignments near the bound it is told.
+constexpr size_t kMaxNear = 40;
 
 class LimitedSearch {
  public:
@@ -53,8 +55,10 @@ class LimitedSearch {
     return best_;
   }
 
-  std::optional<LeastCostsWithin> leastCosts() {
+  std::optional<LeastCostsWithin> leastCosts(
+      const std::vector<Assignment>& known) {
     if (!findCheapest()) return std::nullopt;
+    for (const Assignment& assignment : known) add(assignment);
     LeastCostsWithin least;
     if (best_.lowerBound < kInfiniteCost) findPrices();
     least.lowerBound = best_.lowerBound;
@@ -66,6 +70,7 @@ class LimitedSearch {
         BucketTree::eliminate(problem, limits_, BucketTree::Keep::Tables);
     least.with = tree->passDown();
     least.cheapest = tree->cheapest();
+    least.near = nearestBy(problem);
     for (std::vector<Cost>& costs : least.with)
       for (Cost& cost : costs)
         for (double price : prices_) cost -= price;
@@ -73,6 +78,18 @@ class LimitedSearch {
   }
 
  private:
+  /// Of the assignments that were seen those that cost least in `problem`.
+  std::vector<Assignment> nearestBy(const Problem& problem) const {
+    std::vector<std::pair<Cost, size_t>> costs;
+    for (size_t i = 0; i < seen_.size(); ++i)
+      costs.push_back({problem.cost(seen_[i]), i});
+    std::sort(costs.begin(), costs.end());
+    costs.resize(std::min(costs.size(), kMaxNear));
+    std::vector<Assignment> nearest;
+    for (auto [cost, i] : costs) nearest.push_back(seen_[i]);
+    return nearest;
+  }
+
   /// Step 1. Whether elimination did not take too much.
   bool findCheapest() {
     auto free =
@@ -344,10 +361,10 @@ std::optional<LimitedSolution> solveWithinLimits(
 
 std::optional<LeastCostsWithin> leastCostsWithin(
     const Problem& problem, std::vector<Resource> resources,
-    EliminationLimits limits) {
+    const std::vector<Assignment>& known, EliminationLimits limits) {
   return LimitedSearch(problem, std::move(resources), /*broken=*/{},
                        CostRange(), limits, /*maxLabels=*/0, /*fewLabels=*/0)
-      .leastCosts();
+      .leastCosts(known);
 }
 
 }  // namespace sbp::search

@@ -81,13 +81,17 @@ struct LeastCostsWithin {
   std::vector<std::vector<Cost>> with;
   /// The cheapest at the prices of the bound.
   Assignment cheapest;
+  /// Some that cost little more at these prices, the cheapest first: mixtures
+  /// of problems that are much like this one have them too.
+  std::vector<Assignment> near;
 };
 
-/// Steps 1 and 2, and what each state costs at least by their prices. Nothing
-/// when elimination would take more than `limits` allow.
+/// Steps 1 and 2, and what each state costs at least by their prices. The best
+/// mixture is sooner found when most of it is `known`. Nothing when elimination
+/// would take more than `limits` allow.
 std::optional<LeastCostsWithin> leastCostsWithin(
     const Problem& problem, std::vector<Resource> resources,
-    EliminationLimits limits = {});
+    const std::vector<Assignment>& known = {}, EliminationLimits limits = {});
 
 }  // namespace sbp::search
 

@@ -171,6 +171,46 @@ TEST(WithinLimits, WhatCostsAsMuchAsTheCeilingIsNotLookedFor) {
   EXPECT_GT(above, 2000);
 }
 
+TEST(WithinLimits, LeastCostsAreTheSameWithWhatOtherLimitsKnew) {
+  int64_t binding = 0, excluded = 0;
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    LimitedProblem limited = randomProblem(seed);
+    Cost expected = cheapestThatFits(limited);
+    auto least = leastCostsWithin(limited.problem, limited.resources);
+    ASSERT_TRUE(least) << "seed " << seed;
+    std::vector<Resource> wider = limited.resources;
+    for (Resource& resource : wider) resource.limit *= 1.2;
+    auto ofWider = leastCostsWithin(limited.problem, wider);
+    ASSERT_TRUE(ofWider) << "seed " << seed;
+    auto again =
+        leastCostsWithin(limited.problem, limited.resources, ofWider->near);
+    ASSERT_TRUE(again) << "seed " << seed;
+
+    EXPECT_EQ(again->excess > 0, least->excess > 0) << "seed " << seed;
+    if (least->excess > 0 || std::isinf(least->lowerBound)) {
+      ++excluded;
+      EXPECT_EQ(expected, kInfiniteCost) << "seed " << seed;
+      continue;
+    }
+    double bound = least->lowerBound;
+    EXPECT_NEAR(again->lowerBound, bound, 1e-6 * bound) << "seed " << seed;
+    EXPECT_LE(again->lowerBound, expected * (1 + 1e-9)) << "seed " << seed;
+    if (ofWider->lowerBound < bound) ++binding;
+    ASSERT_FALSE(again->near.empty()) << "seed " << seed;
+    for (int64_t v = 0; v < limited.problem.numVariables(); ++v) {
+      const std::vector<Cost>& with = again->with[v];
+      for (size_t state = 0; state < with.size(); ++state) {
+        LimitedProblem pinned = limited;
+        pinned.problem.pin(v, static_cast<State>(state));
+        EXPECT_LE(with[state], cheapestThatFits(pinned) * (1 + 1e-9))
+            << "seed " << seed;
+      }
+    }
+  }
+  EXPECT_GT(binding, 200);
+  EXPECT_GT(excluded, 300);
+}
+
 TEST(WithinLimits, AKnapsackOfEqualItemsNeedsFewLabels) {
   // 200 parameters: whole they take 4 bytes, split 1 and 7 seconds more. The
   // answer splits just as many as must be.
