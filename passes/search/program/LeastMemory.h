@@ -26,7 +26,7 @@ namespace sbp::search {
 enum class Fit {
   Yes,      // a plan is found
   No,       // proven
-  Close,    // plans that were seen take more, mixtures of them do not
+  Close,    // plans that were seen take more, which proves nothing
   TooLarge  // there is too much to look at
 };
 

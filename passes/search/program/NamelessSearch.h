@@ -8,7 +8,7 @@
 // whose floor is not below; of those that are left, tables raise the floors;
 // the names of those that are left then are searched in the same way. If that
 // finds a plan below the reach, it is a cheapest one. If not, no plan costs
-// less than the reach, and it reaches out twice as far:
+// less than the reach, and it reaches out farther:
 //
 //   GPT of 4 layers on 4 nodes of 8 devices, as 2 + 3 axes
 //
