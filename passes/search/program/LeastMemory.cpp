@@ -124,12 +124,6 @@ class Game {
                      graph_.otherBytes() + unitBytes_);
   }
 
-  /// What plans take at the moments with these weights, as costs.
-  static Problem weighted(const PricedProblem& priced,
-                          const std::vector<double>& weights) {
-    return withPrices(priced.problem, priced.memory, weights, Costs::LeftOut);
-  }
-
   /// Plays until a plan fits, none can, or there are new moments to look at.
   Fit playWithMoments() {
     PricedProblem above = priced(WideFlows::Above);
@@ -157,8 +151,11 @@ class Game {
       if (*bound == kInfiniteCost) return Fit::No;  // pins exclude all
       if (isFound()) return Fit::Yes;
       bool isBest = value <= *bound * (1 + 1e-9);
-      if (below) bound = boundOf(*below, weights);
-      if (!bound) return Fit::TooLarge;
+      if (below) {
+        auto leastBelow = leastOf(*below, weights);
+        if (!leastBelow) return Fit::TooLarge;
+        bound = leastBelow->units;
+      }
       least_.bound =
           std::max(least_.bound, graph_.otherBytes() + *bound * unitBytes_);
       if (*bound > limit * (1 + 1e-9)) return Fit::No;
@@ -186,25 +183,30 @@ class Game {
   std::optional<double> play(const PricedProblem& priced,
                              const std::vector<double>& weights,
                              std::vector<Ingredient>& ingredients) {
-    Problem problem = weighted(priced, weights);
-    numRead_ += numKept();
-    auto tree = BucketTree::eliminate(problem, EliminationLimits(),
-                                      BucketTree::Keep::Answers);
-    if (!tree) return std::nullopt;
-    if (tree->leastCost() == kInfiniteCost) return kInfiniteCost;
-    played_.push_back(tree->cheapest());
+    auto least = leastOf(priced, weights);
+    if (!least) return std::nullopt;
+    if (least->units == kInfiniteCost) return kInfiniteCost;
+    played_.push_back(std::move(least->assignment));
     ingredients.push_back(takenBy(played_.back(), priced));
     look(played_.back());
-    return tree->leastCost();
+    return least->units;
   }
 
-  static std::optional<double> boundOf(const PricedProblem& priced,
-                                       const std::vector<double>& weights) {
-    Problem problem = weighted(priced, weights);
+  /// What takes least on average, by weights of the moments.
+  struct Least {
+    double units = 0;  // infinite if pins exclude all
+    Assignment assignment;
+  };
+
+  std::optional<Least> leastOf(const PricedProblem& priced,
+                               const std::vector<double>& weights) {
+    numRead_ += numKept();
+    Problem problem =
+        withPrices(priced.problem, priced.memory, weights, Costs::LeftOut);
     auto tree = BucketTree::eliminate(problem, EliminationLimits(),
                                       BucketTree::Keep::Answers);
     if (!tree) return std::nullopt;
-    return tree->leastCost();
+    return Least{tree->leastCost(), tree->cheapest()};
   }
 
   const DecisionGraph& graph_;

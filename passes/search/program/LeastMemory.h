@@ -44,8 +44,9 @@ struct LeastMemory {
   double bound = 0;
 };
 
-/// How little memory a plan can do with. Nothing when there is too much to look
-/// at, or when pins exclude all plans.
+/// How little memory a plan can do with; where it takes long to tell, what is
+/// known after some thirty seconds. Nothing when there is too much to look at,
+/// or when pins exclude all plans.
 std::optional<LeastMemory> leastMemory(const DecisionGraph& graph,
                                        Movements& movements);
 

@@ -354,19 +354,16 @@ double numEntries(const DecisionGraph& graph, double maxEntries) {
     if (isTooWide(views, maxEntries)) {
       for (const View& view : views)
         entries += numStates(views.front()) * numStates(view);
-    } else if (views.size() > 2) {
-      double combinations = 1;
-      for (const View& view : views) {
-        auto numFaces = static_cast<double>(view.faces.size());
-        combinations *= numFaces;
-        entries += numStates(view) * numFaces;
-      }
-      entries += combinations;
-    } else {
-      double combinations = 1;
-      for (const View& view : views) combinations *= numStates(view);
-      entries += combinations;
+      continue;
     }
+    double combinations = 1;
+    for (const View& view : views) {
+      auto numFaces = static_cast<double>(view.faces.size());
+      bool isSeen = views.size() > 2;  // by a variable of its own
+      combinations *= isSeen ? numFaces : numStates(view);
+      if (isSeen) entries += numStates(view) * numFaces;
+    }
+    entries += combinations;
   }
   return entries;
 }

@@ -36,9 +36,11 @@ struct PricedProblem {
   /// The first variables are the decisions, in order; behind them stand
   /// variables that see one each. Costs are seconds per step.
   Problem problem;
+  /// What a variable behind the decisions sees: one of them, and as which of
+  /// the variable's own states each of that one's.
   struct Sight {
     int64_t decision;
-    std::vector<State> seenAs;  // by its states
+    std::vector<State> seenAs;
   };
   std::vector<Sight> sights;
   /// Per moment that was asked for, the bytes that are in memory then.
@@ -46,7 +48,7 @@ struct PricedProblem {
   /// No flow was too wide.
   bool isExact = true;
 
-  /// With what is seen of the decisions.
+  /// An assignment of the decisions with the states of all who see them.
   Assignment ofAllVariables(Assignment ofDecisions) const;
 };
 
