@@ -10,10 +10,14 @@ import statistics
 import subprocess
 
 DIMS = "32768,16384,4096,2048,512"
+# Levels, alpha, beta.
 MACHINES = {
-    "64x8": ("1e-5,3e-6", "4e-11,3.3e-12"),
-    "8x64x8": ("2e-5,1e-5,3e-6", "1.6e-10,4e-11,3.3e-12"),
-    "16x256x16": ("2e-5,1e-5,3e-6", "1.6e-10,4e-11,3.3e-12"),
+    "64x8": ("64x8", "1e-5,3e-6", "4e-11,3.3e-12"),
+    "8x64x8": ("8x64x8", "2e-5,1e-5,3e-6", "1.6e-10,4e-11,3.3e-12"),
+}
+LARGE_MACHINES = {
+    "16x256x16": ("16x256x16", "2e-5,1e-5,3e-6", "1.6e-10,4e-11,3.3e-12"),
+    "16x256x16, slow outside": ("16x256x16", "1e-5,3e-6,1e-6", "4e-10,4e-11,3.3e-12"),
 }
 # Bytes per device, across the curve of time against memory.
 LIMITS = {"64x8": (200e9, 138e9, 92e9, 60e9, 47e9, 43e9, 40e9, 33e9, 27e9, 22e9, 20e9, 18e9),
@@ -41,8 +45,8 @@ def solve(solver, nodes, batch):
 
 def gpt(machine, *arguments):
     """The GPT, without its plans."""
-    alpha, beta = MACHINES[machine]
-    answer, megabytes = lab("gpt", "--levels", machine, "--alpha", alpha, "--beta",
+    levels, alpha, beta = {**MACHINES, **LARGE_MACHINES}[machine]
+    answer, megabytes = lab("gpt", "--levels", levels, "--alpha", alpha, "--beta",
                             beta, "--time", *arguments)
     answer.pop("plan", None)
     answer.get("within_memory", {}).pop("plan", None)
@@ -60,7 +64,7 @@ def random_pins(machine, number):
 
 def measure_gpt(options):
     """One entry per question."""
-    machines = list(MACHINES)[:2 + options.large]
+    machines = [*MACHINES, *(LARGE_MACHINES if options.large else ())]
     result = {}
     for machine in machines:
         result[machine] = gpt(machine)
@@ -87,7 +91,7 @@ def print_gpt(result):
         if "within_memory" in answer:
             seconds = answer["memory_seconds"]
             text = f"gap {answer['within_memory'].get('gap', float('nan')):.1e}"
-        print(f"{name:24} {1e3 * seconds:10.2f} ms {answer['megabytes']:8.0f} MB  {text}")
+        print(f"{name:36} {1e3 * seconds:10.2f} ms {answer['megabytes']:8.0f} MB  {text}")
 
 
 def main():

@@ -1,8 +1,6 @@
 #include "passes/search/layout/ExactSearch.h"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 #include <utility>
 
 namespace sbp::search {
@@ -29,10 +27,12 @@ constexpr int64_t kPartToSettle = 64;
 /// To list the moves of a block takes as long as so many walks, where plans
 /// pass all layouts. Lists of more layouts of a leg would take too much memory.
 constexpr double kWalksPerList = 48;
-constexpr size_t kMostListed = 100'000;
+constexpr size_t kMostListed = 400'000;
 
-/// After so many periods values that are carried for questions may be lowered.
-constexpr int64_t kSharpPeriods = 12;
+/// After so many periods values that do not repeat are lowered until they do:
+/// what bounds it takes to come to layouts that are far from the plan need not
+/// be known closely; for questions more so.
+constexpr int64_t kFewPeriods = 6, kSharpPeriods = 12;
 
 }  // namespace
 
@@ -42,6 +42,7 @@ ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
       head_(priced.headValues()),
       tail_(priced.tailValues()),
       rows_(priced),
+      mostPeriods_(kFewPeriods),
       mostWork_(options.maxWork),
       workPerNarrowRow_(static_cast<double>(priced.space().numLayouts()) /
                         kNarrowRowsPerWalk) {
@@ -263,11 +264,9 @@ void ExactSearch::sharpen(size_t more) {
   isSharp_ = bound_ == planCost_;
   mostPeriods_ = kSharpPeriods;
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
-    std::vector<size_t> places;
-    for (size_t p = 0; p < blocks_.size(); ++p)
-      if (blocks_[p] == block) places.push_back(p);
+    std::vector<int64_t> places = placesOf(block);
     if (places.empty()) continue;
-    size_t middle = places[places.size() / 2];
+    int64_t middle = places[places.size() / 2];
     rows_.setAnchor(block, plan_[middle], plan_[middle + 1]);
   }
   // No plan is out of the question: rows are whole from here on, and values
@@ -280,6 +279,13 @@ void ExactSearch::sharpen(size_t more) {
   more = std::min(more, static_cast<size_t>(std::max<int64_t>(room, 0)));
   for (const RowName& name : cheapest(candidates(kNever), more)) addRow(name);
   refresh();
+}
+
+std::vector<int64_t> ExactSearch::placesOf(int64_t block) const {
+  std::vector<int64_t> places;
+  for (size_t p = 0; p < blocks_.size(); ++p)
+    if (blocks_[p] == block) places.push_back(static_cast<int64_t>(p));
+  return places;
 }
 
 Ticks ExactSearch::bound() const {
@@ -353,13 +359,10 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates(Ticks limit) const {
     // Each layout's least sum over all positions where it would start the
     // block.
     Values least(numLayouts, kNever);
-    std::set<std::pair<int64_t, int64_t>> seen;
-    for (size_t p = 0; p < blocks_.size(); ++p) {
-      if (blocks_[p] != block) continue;
-      if (!seen.insert({forward_->keyAt(p), backward_->keyAt(p)}).second)
-        continue;
-      auto come = forward_->valuesAt(p), go = backward_->valuesAt(p);
-      Ticks offset = forward_->offsetAt(p) + backward_->offsetAt(p);
+    for (const auto& [position, offset] :
+         meetingsOf(*forward_, *backward_, placesOf(block), 0).all) {
+      auto come = forward_->valuesAt(position);
+      auto go = backward_->valuesAt(position);
       for (int64_t x = 0; x < numLayouts; ++x)
         least[x] = std::min(least[x], (*come)[x] + (*go)[x] + offset);
     }

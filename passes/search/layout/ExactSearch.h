@@ -139,6 +139,8 @@ class ExactSearch {
     }
   };
 
+  /// The positions where a block starts.
+  std::vector<int64_t> placesOf(int64_t block) const;
   void begin();
   /// Carries values to all layouts.
   void refresh();
@@ -191,17 +193,24 @@ class ExactSearch {
                                     size_t mostWide);
   Values row(RowName name);
   void settle();
-  bool certify();
+  /// Rows of blocks for axes with names, found while trails are what they are.
+  struct Namer {
+    Surroundings around;
+    NamedRows<Ticks> rows;
+  };
+  using Namers = std::map<int64_t, Namer>;  // by block
+  Namer& namerOf(int64_t block, Namers& namers);
+  /// Whether axes with names take the plan for what it costs; else its rows are
+  /// raised.
+  bool certify(Namers& namers);
   /// An entry of a row, for axes with names.
   struct NamedEntry {
     Ticks counted = kNever, named = 0;
     bool isExact = false;  // or it costs no less than that
   };
-  const NamedEntry& nameEntry(RowName name, Layout to);
-  /// Finds what entries of a row cost that plans up to `reach` can use.
-  void nameRow(RowName name, Ticks reach);
-  /// The same of entries that, with what is left `behind`, cost no more than
-  /// the budget.
+  const NamedEntry& nameEntry(RowName name, Layout to, Namers& namers);
+  /// Finds what entries of a row cost that, with what is left `behind`, cost no
+  /// more than the budget.
   void nameRow(RowName name, Ticks budget, const Values& behind,
                NamedRows<Ticks>& rows);
   /// And what entries of narrow rows cost, if counts are often wrong.
@@ -241,7 +250,7 @@ class ExactSearch {
   /// Whether values that are carried are raised to what the plan proves.
   bool isSharp_ = false;
   /// And lowered, if they do not repeat for so long.
-  int64_t mostPeriods_ = Trail::kNotLowered;
+  int64_t mostPeriods_;
   int64_t rowsUsed_ = 0;
   double work_ = 0;
   double mostWork_;  // may be done until it is given up

@@ -34,19 +34,21 @@ Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
 }  // namespace
 
 void ExactSearch::settle() {
+  Namers namers;
   // As long as counts promise a cheaper plan than any that is real.
-  while (planCost_ < settledCost_ && !certify()) findPlan();
+  while (planCost_ < settledCost_ && !certify(namers)) findPlan();
   settledCost_ = planCost_;
   settled_ = plan_;
   reach_ = options_.ceiling < kNever ? options_.ceiling : settledCost_;
 }
 
-bool ExactSearch::certify() {
+bool ExactSearch::certify(Namers& namers) {
   if (!options_.certifies) return true;
   Ticks counted = head_[plan_.front()] + tail_[plan_.back()];
   Ticks named = counted;
   for (size_t p = 0; p < blocks_.size(); ++p) {
-    const NamedEntry& entry = nameEntry({blocks_[p], plan_[p]}, plan_[p + 1]);
+    const NamedEntry& entry =
+        nameEntry({blocks_[p], plan_[p]}, plan_[p + 1], namers);
     counted += entry.counted;
     named += entry.named;
   }
@@ -62,7 +64,21 @@ bool ExactSearch::certify() {
   return false;
 }
 
-const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to) {
+ExactSearch::Namer& ExactSearch::namerOf(int64_t block, Namers& namers) {
+  auto known = namers.find(block);
+  if (known == namers.end()) {
+    Surroundings around = surroundingsOf(block);
+    NamedRows<Ticks> rows(*priced_, moves(FewMoves::Direction::Forward),
+                          moves(FewMoves::Direction::Backward), block,
+                          around.behind);
+    known = namers.try_emplace(block, Namer{std::move(around), std::move(rows)})
+                .first;
+  }
+  return known->second;
+}
+
+const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to,
+                                                      Namers& namers) {
   NamedEntry& entry = named_[name][to];
   if (entry.isExact) return entry;
   auto [block, from] = name;
@@ -75,9 +91,13 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to) {
   isCertified_ &= crossings.has_value();
   if (!crossings) return entry;
   entry.named = std::max(promised, leastSumOf(crossings->front(), *priced_));
-  if (Ticks missing = entry.named - promised; missing > 0)
-    nameRow(name, std::min(bound_ + kNamedBeyond * missing,
-                           std::min(settledCost_, options_.ceiling)));
+  if (Ticks missing = entry.named - promised; missing > 0) {
+    Ticks reach = std::min(bound_ + kNamedBeyond * missing,
+                           std::min(settledCost_, options_.ceiling));
+    Namer& namer = namerOf(block, namers);
+    nameRow(name, reach - namer.around.before[from], namer.around.behind,
+            namer.rows);
+  }
   return entry;
 }
 
@@ -96,14 +116,6 @@ const FewMoves& ExactSearch::moves(FewMoves::Direction direction) {
     moves =
         std::make_unique<FewMoves>(priced_->terrain().wholeMoves(), direction);
   return *moves;
-}
-
-void ExactSearch::nameRow(RowName name, Ticks reach) {
-  Surroundings around = surroundingsOf(name.first);
-  NamedRows<Ticks> rows(*priced_, moves(FewMoves::Direction::Forward),
-                        moves(FewMoves::Direction::Backward), name.first,
-                        around.behind);
-  nameRow(name, reach - around.before[name.second], around.behind, rows);
 }
 
 void ExactSearch::nameRow(RowName name, Ticks budget, const Values& behind,

@@ -1,8 +1,8 @@
 #include "passes/search/layout/Passable.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <numeric>
+#include <utility>
 
 #include "passes/search/layout/Trail.h"
 
@@ -10,16 +10,14 @@ namespace sbp::search {
 
 Passable::Passable(const Trail& forward, const Trail& backward,
                    int64_t numPositions, Ticks limit) {
-  std::map<std::tuple<int64_t, int64_t, Ticks>, int64_t> known;
-  for (int64_t p = 0; p < numPositions; ++p) {
-    Ticks offset = forward.offsetAt(p) + backward.offsetAt(p);
-    auto [set, isNew] =
-        known.try_emplace({forward.keyAt(p), backward.keyAt(p), offset},
-                          static_cast<int64_t>(layouts_.size()));
-    sets_.push_back(set->second);
-    if (!isNew) continue;
+  std::vector<int64_t> positions(numPositions);
+  std::iota(positions.begin(), positions.end(), 0);
+  Meetings meetings = meetingsOf(forward, backward, positions, 0);
+  sets_ = std::move(meetings.ofPosition);
+  for (const auto& [position, offset] : meetings.all) {
     std::vector<Layout>& layouts = layouts_.emplace_back();
-    auto before = forward.valuesAt(p), behind = backward.valuesAt(p);
+    auto before = forward.valuesAt(position);
+    auto behind = backward.valuesAt(position);
     for (size_t x = 0; x < before->size(); ++x)
       if ((*before)[x] + (*behind)[x] + offset <= limit)
         layouts.push_back(static_cast<Layout>(x));

@@ -183,14 +183,10 @@ ExactSearch::Surroundings ExactSearch::surroundingsOf(int64_t block) const {
   // what they are at the layout that the plan has there.
   size_t numLayouts = priced_->space().numLayouts();
   Surroundings around{Values(numLayouts, kNever), Values(numLayouts, kNever)};
-  std::set<std::tuple<int64_t, int64_t, Ticks>> seen;
-  for (size_t p = 0; p < blocks_.size(); ++p) {
-    if (blocks_[p] != block) continue;
-    Ticks offset = forward_->offsetAt(p) + backward_->offsetAt(p + 1);
-    if (!seen.insert({forward_->keyAt(p), backward_->keyAt(p + 1), offset})
-             .second)
-      continue;
-    auto come = forward_->valuesAt(p), rest = backward_->valuesAt(p + 1);
+  for (auto [position, offset] :
+       meetingsOf(*forward_, *backward_, placesOf(block), 1).all) {
+    auto come = forward_->valuesAt(position);
+    auto rest = backward_->valuesAt(position + 1);
     Ticks least = *std::min_element(rest->begin(), rest->end());
     offset += least;
     for (size_t i = 0; i < numLayouts; ++i) {

@@ -150,4 +150,21 @@ Trail::Trail(Direction direction, Values values,
   }
 }
 
+Meetings meetingsOf(const Trail& forward, const Trail& backward,
+                    const std::vector<int64_t>& positions, int64_t steps) {
+  Meetings meetings;
+  std::map<std::pair<int64_t, int64_t>, int64_t> known;
+  for (int64_t position : positions) {
+    auto [number, isNew] = known.try_emplace(
+        {forward.keyAt(position), backward.keyAt(position + steps)},
+        static_cast<int64_t>(meetings.all.size()));
+    if (isNew) meetings.all.push_back({position, kNever});
+    Ticks& least = meetings.all[number->second].offset;
+    least = std::min(least, forward.offsetAt(position) +
+                                backward.offsetAt(position + steps));
+    meetings.ofPosition.push_back(number->second);
+  }
+  return meetings;
+}
+
 }  // namespace sbp::search

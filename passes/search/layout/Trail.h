@@ -96,6 +96,24 @@ class Trail {
   std::vector<Place> places_;
 };
 
+/// Where a forward trail at some position meets a backward one so many steps
+/// behind it.
+struct Meeting {
+  int64_t position = 0;
+  /// What is paid besides the values of both.
+  Ticks offset = kNever;
+};
+
+/// Where two trails meet. Positions at which both have the same values are one
+/// meeting, with the least offset among them: where values were lowered, what
+/// a block adds may differ on both sides.
+struct Meetings {
+  std::vector<Meeting> all;
+  std::vector<int64_t> ofPosition;  // per position that was given, in `all`
+};
+Meetings meetingsOf(const Trail& forward, const Trail& backward,
+                    const std::vector<int64_t>& positions, int64_t steps);
+
 }  // namespace sbp::search
 
 #endif  // PASSES_SEARCH_LAYOUT_TRAIL_H_

@@ -3,6 +3,7 @@
 #include "passes/search/layout/Trail.h"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "gtest/gtest.h"
@@ -76,6 +77,46 @@ Compared compare(std::mt19937_64& random, Trail::Direction direction,
     compared.leastPart = std::min(compared.leastPart, least / leastTruth);
   }
   return compared;
+}
+
+/// Trails of one random chain of two blocks in turns, whose values are lowered
+/// soon, meet in no more than what they come to at any position.
+TEST(Trail, MeetsAnotherInTheLeastOfAllPositions) {
+  std::mt19937_64 random(3);
+  constexpr int64_t kSteps = 100;
+  std::vector<int64_t> blocks, periods(kSteps, 2), positions(kSteps + 1);
+  for (int64_t p = 0; p < kSteps; ++p) blocks.push_back(p % 2);
+  std::iota(positions.begin(), positions.end(), 0);
+  int64_t differ = 0;
+  for (int64_t i = 0; i < 300; ++i) {
+    std::vector<Costs> costs = {randomCosts(random, 100'000),
+                                randomCosts(random, 100'000)};
+    auto trailOf = [&](Trail::Direction direction) {
+      Values start(kLayouts);
+      for (Ticks& value : start) value = static_cast<Ticks>(random() % 100'000);
+      return Trail(
+          direction, start, blocks, periods, nullptr,
+          [&](int64_t block, const Values& values, const std::vector<Layout>*) {
+            return cross(costs[block], direction, values);
+          },
+          {}, /*mostPeriods=*/3);
+    };
+    Trail forward = trailOf(Trail::Direction::Forward);
+    Trail backward = trailOf(Trail::Direction::Backward);
+    Meetings meetings = meetingsOf(forward, backward, positions, 0);
+    for (int64_t p = 0; p <= kSteps; ++p) {
+      const auto& [position, offset] = meetings.all[meetings.ofPosition[p]];
+      for (Layout x = 0; x < kLayouts; ++x) {
+        Ticks met = (*forward.valuesAt(position))[x] +
+                    (*backward.valuesAt(position))[x] + offset;
+        Ticks here = forward.at(p, x) + backward.at(p, x);
+        EXPECT_LE(met, here);
+        differ += met < here;
+      }
+    }
+  }
+  // Blocks may gain more on one side than on the other.
+  EXPECT_GT(differ, 0);
 }
 
 /// Most repeat before long, if only after several periods.
