@@ -9,17 +9,16 @@
 // plus a constant. What follows from equal values by equal blocks is equal.
 //
 // Values of layouts that no good plan passes may take long to repeat: each
-// block makes a detour to them a little dearer. If it is asked for, all are
-// lowered after some periods to what they were one or more periods before and
-// the least that any has gained since, if that is what the cheapest have
-// gained. Bounds are still bounds, and they repeat from there on.
+// block makes a detour to them a little dearer. So after some periods all are
+// lowered to what they were one or more periods before and the least that any
+// has gained since, if that is what the cheapest have gained. Bounds are still
+// bounds, and they repeat from there on.
 
 #ifndef PASSES_SEARCH_LAYOUT_TRAIL_H_
 #define PASSES_SEARCH_LAYOUT_TRAIL_H_
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -42,9 +41,6 @@ class Trail {
   /// Values that are known, one layout of each position.
   using Known = std::vector<std::pair<Layout, Ticks>>;
 
-  /// Periods that no chain has.
-  static constexpr int64_t kNotLowered = std::numeric_limits<int64_t>::max();
-
   /// Starts with `values` at the first position (or the last, backwards), and
   /// passes one block after the other. `blocks` has the block of every step,
   /// `periods` after how many steps blocks repeat there. `passable` says which
@@ -54,7 +50,7 @@ class Trail {
   Trail(Direction direction, Values values, const std::vector<int64_t>& blocks,
         const std::vector<int64_t>& periods,
         std::shared_ptr<const Passable> passable, const Step& step,
-        const Known& known = {}, int64_t mostPeriods = kNotLowered);
+        const Known& known, int64_t mostPeriods);
 
   Ticks at(int64_t position, Layout layout) const;
 
