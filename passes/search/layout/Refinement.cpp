@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include "passes/search/layout/ExactSearch.h"
