@@ -21,8 +21,11 @@ constexpr double kNarrowRowsPerWalk = 60;
 /// that bounds rise less than twice as far.
 constexpr double kAimedBlocks = 5, kAimedGrowth = 4;
 
-/// A plan is settled before the end if one in so many layouts has no row.
+/// A plan is settled before the end if one in so many layouts has no row, or if
+/// the last that was settled lies so many times as far above the bound: then
+/// little is left that plans may pass.
 constexpr int64_t kPartToSettle = 64;
+constexpr double kFarToSettle = 4;
 
 /// To list the moves of a block takes as long as so many walks, where plans
 /// pass all layouts. Lists of more layouts of a leg would take too much memory.
@@ -30,8 +33,8 @@ constexpr double kWalksPerList = 48;
 constexpr size_t kMostListed = 400'000;
 
 /// After so many periods values that do not repeat are lowered until they do:
-/// what bounds it takes to come to layouts that are far from the plan need not
-/// be known closely; for questions more so.
+/// what it takes to come to layouts far from the plan need not be known
+/// closely, but better where questions start from it.
 constexpr int64_t kFewPeriods = 6, kSharpPeriods = 12;
 
 }  // namespace
@@ -103,7 +106,9 @@ ExactAnswer ExactSearch::close() {
     }
     findPlan();
     // Where much is left, plans change too often to settle each.
-    if (isLast ||
+    bool isMuchNearer =
+        kFarToSettle * (planCost_ - bound_) <= settledCost_ - bound_;
+    if (isLast || isMuchNearer ||
         static_cast<int64_t>(candidates(limit()).size()) * kPartToSettle <=
             priced_->space().numLayouts())
       settle();

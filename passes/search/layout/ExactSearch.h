@@ -115,8 +115,8 @@ class ExactSearch {
   const Trail& forward() const { return *forward_; }
   const Trail& backward() const { return *backward_; }
   /// What plans pay at least besides a block, wherever it is: up to each layout
-  /// where it starts and to the end from a plan's layout behind it, and how
-  /// much more from each layout behind it.
+  /// where it starts and to the end from the cheapest layout behind it, and
+  /// how much more from each layout behind it.
   struct Surroundings {
     Values before, behind;
   };

@@ -178,7 +178,7 @@ void ExactSearch::setPart(RowName name, Row part, Ticks others,
 
 ExactSearch::Surroundings ExactSearch::surroundingsOf(int64_t block) const {
   // One bound for all positions where the block is: values behind it, up to
-  // what they are at the layout that the plan has there.
+  // what the cheapest layout has there.
   size_t numLayouts = priced_->space().numLayouts();
   Surroundings around{Values(numLayouts, kNever), Values(numLayouts, kNever)};
   for (auto [position, offset] :

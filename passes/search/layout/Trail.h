@@ -92,17 +92,18 @@ class Trail {
   std::vector<Place> places_;
 };
 
-/// Where a forward trail at some position meets a backward one so many steps
-/// behind it.
+/// What a plan pays at least that passes some layout at a position, and some
+/// layout behind: the values of a forward trail and of a backward one, and an
+/// offset.
 struct Meeting {
-  int64_t position = 0;
-  /// What is paid besides the values of both.
+  int64_t position = 0;  // of the forward trail
   Ticks offset = kNever;
 };
 
-/// Where two trails meet. Positions at which both have the same values are one
-/// meeting, with the least offset among them: where values were lowered, what
-/// a block adds may differ on both sides.
+/// Where two trails meet, the backward one `steps` positions behind each of the
+/// forward one's `positions`. Positions at which both have the same values are
+/// one meeting, with the least offset among them: where values were lowered,
+/// what a block adds may differ on both sides.
 struct Meetings {
   std::vector<Meeting> all;
   std::vector<int64_t> ofPosition;  // per position that was given, in `all`

@@ -194,8 +194,8 @@ class Game {
 
   /// What takes least on average, by weights of the moments.
   struct Least {
-    double units = 0;  // infinite if pins exclude all
-    Assignment assignment;
+    double units = 0;       // infinite if pins exclude all
+    Assignment assignment;  // that takes so much, if any does
   };
 
   std::optional<Least> leastOf(const PricedProblem& priced,
@@ -206,6 +206,7 @@ class Game {
     auto tree = BucketTree::eliminate(problem, EliminationLimits(),
                                       BucketTree::Keep::Answers);
     if (!tree) return std::nullopt;
+    if (tree->leastCost() == kInfiniteCost) return Least{kInfiniteCost, {}};
     return Least{tree->leastCost(), tree->cheapest()};
   }
 
