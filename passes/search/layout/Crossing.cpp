@@ -53,21 +53,24 @@ bool follow(Road& road, bool wantsAll, int64_t& looks,
   return road.isExhausted();
 }
 
-}  // namespace
+template <typename OfLeg>
+std::vector<LeftOnLeg> leftOf(const std::vector<OfLeg>& legs) {
+  return {legs.begin(), legs.end()};
+}
 
-Crossings cross(const PricedChain& priced, int64_t block, Layout from,
-                Layout to, CrossingQuery query) {
+Crossings crossOver(const PricedChain& priced, int64_t block, Layout from,
+                    Layout to, std::vector<LeftOnLeg> left,
+                    CrossingQuery query) {
   const Walk& walk = priced.block(block);
   Keep keep = query.wantsAll ? Keep::Unbeaten : Keep::Cheapest;
   ColouredSpace space(priced.space(), from);
-  Values end = onlyAt(to, priced.space().numLayouts());
   Ticks addition = priced.addition()[to];
   Values skipLeft;
   if (walk.block().hasSkip) skipLeft = priced.skipTo(to);
   RoadMap map{&walk,
               &priced.blockTables(block),
               tariffsOf(walk),
-              walk.leftOnLegs(0, walk.numOps(), std::move(end)),
+              std::move(left),
               0,
               walk.numOps(),
               to};
@@ -92,7 +95,7 @@ Crossings cross(const PricedChain& priced, int64_t block, Layout from,
             RoadMap{nullptr,
                     nullptr,
                     {&priced.skipTariff()},
-                    {std::move(skipLeft)},
+                    {LeftOnLeg(std::move(skipLeft))},
                     0,
                     0,
                     to},
@@ -153,6 +156,22 @@ Crossings cross(const PricedChain& priced, int64_t block, Layout from,
   return best(priced, query.wantsAll, std::move(found));
 }
 
+}  // namespace
+
+Crossings cross(const PricedChain& priced, int64_t block, Layout from,
+                Layout to, CrossingQuery query) {
+  const Walk& walk = priced.block(block);
+  Values end = onlyAt(to, priced.space().numLayouts());
+  return crossOver(priced, block, from, to,
+                   leftOf(walk.leftOnLegs(0, walk.numOps(), std::move(end))),
+                   query);
+}
+
+Crossings cross(const PricedChain& priced, int64_t block, Layout from,
+                Layout to, const FewOnLegs& left, CrossingQuery query) {
+  return crossOver(priced, block, from, to, leftOf(left), query);
+}
+
 Crossings crossHead(const PricedChain& priced, Layout to, CrossingQuery query) {
   const Walk& walk = priced.head();
   Ticks addition = priced.addition()[to];
@@ -175,8 +194,8 @@ Crossings crossHead(const PricedChain& priced, Layout to, CrossingQuery query) {
       TimeAndBytes start{way.ticks[own],
                          way.bytes.empty() ? 0 : way.bytes[own]};
       Road road(space, priced,
-                RoadMap{&walk, &priced.headTables(), tariffsOf(walk), left, 1,
-                        walk.numOps(), to},
+                RoadMap{&walk, &priced.headTables(), tariffsOf(walk),
+                        leftOf(left), 1, walk.numOps(), to},
                 query.wantsAll ? Keep::Unbeaten : Keep::Cheapest,
                 query.budget - addition - scalar(priced, start));
       std::vector<Road::Goal> goals;
@@ -213,8 +232,8 @@ Crossings crossTail(const PricedChain& priced, Layout from,
     results = left[op];
   }
   Road road(space, priced,
-            RoadMap{&walk, &priced.tailTables(), tariffsOf(walk),
-                    std::move(left), 0, ops, std::nullopt},
+            RoadMap{&walk, &priced.tailTables(), tariffsOf(walk), leftOf(left),
+                    0, ops, std::nullopt},
             query.wantsAll ? Keep::Unbeaten : Keep::Cheapest, query.budget);
   std::vector<Road::Goal> goals;
   if (!follow(road, query.wantsAll, query.maxLooks, goals)) return std::nullopt;

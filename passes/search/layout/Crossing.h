@@ -21,6 +21,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "passes/search/layout/ColouredSpace.h"
@@ -64,6 +65,12 @@ struct CrossingQuery {
 using Crossings = std::optional<std::vector<Crossing>>;
 Crossings cross(const PricedChain& priced, int64_t block, Layout from,
                 Layout to, CrossingQuery query = {});
+/// The same where it is known, per leg, what is left of the branch when colours
+/// are forgotten: for those layouts at least that crossings within the budget
+/// pass.
+using FewOnLegs = std::vector<std::vector<std::pair<Layout, Ticks>>>;
+Crossings cross(const PricedChain& priced, int64_t block, Layout from,
+                Layout to, const FewOnLegs& left, CrossingQuery query);
 Crossings crossHead(const PricedChain& priced, Layout to,
                     CrossingQuery query = {});
 Crossings crossTail(const PricedChain& priced, Layout from,

@@ -79,6 +79,7 @@ void ExactSearch::begin() {
   findPlan();
   options_.ceiling = ceiling;
   settle();
+  if (options_.enoughGap == 0) setAnchors();
   bound_ = std::min(bound(), limit());
 }
 
@@ -102,7 +103,8 @@ ExactAnswer ExactSearch::close() {
                       areFew, /*prunesWide=*/false);
     } else {
       aimed = aim(missing, bound_ + (before - bound_) * aimedPart);
-      addUpTo(aimed);
+      // What is missing has no rows that hold up to the limit.
+      if (!addUpTo(aimed)) addUpTo(aimed = before);
     }
     findPlan();
     // Where much is left, plans change too often to settle each.
@@ -264,16 +266,21 @@ void ExactSearch::refresh() {
   carry();
 }
 
-void ExactSearch::sharpen(size_t more) {
-  if (plan_.empty()) return;
-  isSharp_ = bound_ == planCost_;
-  mostPeriods_ = kSharpPeriods;
-  for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
+void ExactSearch::setAnchors() {
+  for (int64_t block = 0; block < priced_->numBlocks() && !plan_.empty();
+       ++block) {
     std::vector<int64_t> places = placesOf(block);
     if (places.empty()) continue;
     int64_t middle = places[places.size() / 2];
     rows_.setAnchor(block, plan_[middle], plan_[middle + 1]);
   }
+}
+
+void ExactSearch::sharpen(size_t more) {
+  if (plan_.empty()) return;
+  isSharp_ = bound_ == planCost_;
+  mostPeriods_ = kSharpPeriods;
+  setAnchors();
   // No plan is out of the question: rows are whole from here on, and values
   // lead everywhere.
   reach_ = kNever;
@@ -294,11 +301,19 @@ std::vector<int64_t> ExactSearch::placesOf(int64_t block) const {
 }
 
 Ticks ExactSearch::bound() const {
-  Ticks least = kNever;
-  auto come = forward_->valuesAt(0), go = backward_->valuesAt(0);
-  for (size_t x = 0; x < come->size(); ++x)
-    least = std::min(least, (*come)[x] + (*go)[x]);
-  return least + forward_->offsetAt(0) + backward_->offsetAt(0);
+  // At both ends: where values were lowered, one trail may gain more per block
+  // than the other, and has come the whole way there.
+  Ticks greatest = 0;
+  for (int64_t position : {int64_t{0}, static_cast<int64_t>(blocks_.size())}) {
+    auto come = forward_->valuesAt(position);
+    auto go = backward_->valuesAt(position);
+    Ticks least = kNever;
+    for (size_t x = 0; x < come->size(); ++x)
+      least = std::min(least, (*come)[x] + (*go)[x]);
+    greatest = std::max(greatest, least + forward_->offsetAt(position) +
+                                      backward_->offsetAt(position));
+  }
+  return greatest;
 }
 
 void ExactSearch::findPlan() {

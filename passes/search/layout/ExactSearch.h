@@ -149,6 +149,8 @@ class ExactSearch {
   /// Plans from that cost on are not looked for.
   Ticks limit() const { return std::min(planCost_, options_.ceiling); }
   void descend();
+  /// Lets bounds count skips, as far as the plan's layouts say what they take.
+  void setAnchors();
   void carry();
   /// Of carrying values to so many layouts over a block.
   void countWork(int64_t block, size_t layouts);
@@ -161,9 +163,9 @@ class ExactSearch {
   /// How far plans go whose rows are added next, if so far is wanted; some rows
   /// are missing.
   Ticks aim(const std::vector<Candidate>& missing, Ticks wanted) const;
-  /// Adds the rows that the cheapest plans up to `reach` need, most of them in
-  /// part.
-  void addUpTo(Ticks reach);
+  /// Adds rows that the cheapest plans up to `reach` need, most of them in
+  /// part; false if these have all they need.
+  bool addUpTo(Ticks reach);
   void findPlan();
   /// Those with bounds below `limit`, block by block.
   std::vector<Candidate> candidates(Ticks limit) const;

@@ -60,17 +60,14 @@ Values NamedRows<Paid>::endingOf(const Values& behind) const {
 }
 
 template <typename Paid>
-void NamedRows<Paid>::retreat(Ticks budget) {
+void NamedRows<Paid>::retreat(const Few& ends, Ticks budget) {
   const std::vector<Few>& come = rows_.legs();
   size_t all = spread_.size();
   now_.clear();
   for (int64_t leg = walk_->numOps(); leg >= 0; --leg) {
     Spread here(come[leg], spread_);
     if (leg == walk_->numOps()) {
-      // A row has branch, skip and addition.
-      for (const auto& [y, ending] : ends_)
-        now_.lower(y,
-                   counted_[y] - priced_->addition()[y] - spread_[y] + ending);
+      for (const auto& [y, left] : ends) now_.lower(y, left);
       back_->relax(walk_->tariff(leg), &spread_, budget, Phase::MakeTerms, all,
                    now_);
     } else {
@@ -81,6 +78,17 @@ void NamedRows<Paid>::retreat(Ticks budget) {
     }
     left_[leg] = fewOf(now_);
   }
+}
+
+template <typename Paid>
+auto NamedRows<Paid>::skipsAndEnds() -> Few {
+  Spread branch(rows_.legs().back(), spread_);
+  Few ends;
+  // A row has branch, skip and addition.
+  for (const auto& [y, ending] : ends_)
+    ends.push_back(
+        {y, counted_[y] - priced_->addition()[y] - spread_[y] + ending});
+  return ends;
 }
 
 template <typename Paid>
@@ -150,13 +158,24 @@ auto NamedRows<Paid>::row(Layout from, Ticks budget, const Few& budgets,
 }
 
 template <typename Paid>
+Crossings NamedRows<Paid>::crossings(Layout from, Layout to,
+                                     CrossingQuery query) {
+  Ticks room = query.budget - priced_->addition()[to];
+  counted_ = *rows_.row(from, room + ending_[to], spread_.size());
+  if (counted_[to] == kNever) return std::vector<Crossing>();
+  ends_ = {{to, 0}};
+  retreat({{to, 0}}, room - skipsAndEnds().front().second);
+  return cross(*priced_, block_, from, to, left_, query);
+}
+
+template <typename Paid>
 auto NamedRows<Paid>::follow(Layout from, Ticks budget, Axes axes)
     -> std::optional<Entries> {
   if (ends_.empty()) return Entries();
   Spread ends(ends_, endsOf_);
   ColourCodes codes(priced_->space(), from, axes);
   if (!codes.fit()) return std::nullopt;
-  retreat(budget);
+  retreat(skipsAndEnds(), budget);
   if (!takeBranch(codes, from, budget)) return std::nullopt;
   bool hasSkip = walk_->block().hasSkip;
   if (hasSkip && !takeSkip(codes, from, budget)) return std::nullopt;

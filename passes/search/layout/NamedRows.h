@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "passes/search/layout/Crossing.h"
 #include "passes/search/layout/FewColoured.h"
 #include "passes/search/layout/NarrowRows.h"
 
@@ -46,6 +47,10 @@ class NamedRows {
       Layout from, Ticks budget,
       const std::vector<std::pair<Layout, Ticks>>& budgets, Axes axes);
 
+  /// Crossings to one layout, those that cost no more than query.budget, as
+  /// cross() finds them; without walks over all layouts but for the skip.
+  Crossings crossings(Layout from, Layout to, CrossingQuery query);
+
   /// The same crossings by counts of axes.
   const Row& counted() const { return counted_; }
 
@@ -55,9 +60,12 @@ class NamedRows {
   class Spread;
 
   Values endingOf(const Values& behind) const;
+  /// Of layouts that are asked for, what is left where the branch ends there.
+  Few skipsAndEnds();
   std::optional<Entries> follow(Layout from, Ticks budget, Axes axes);
-  /// Finds what is left on every leg.
-  void retreat(Ticks budget);
+  /// Finds what is left on every leg of what the row has come to, by what is
+  /// left where the branch ends.
+  void retreat(const Few& ends, Ticks budget);
   bool takeBranch(const ColourCodes& codes, Layout from, Ticks budget);
   bool takeSkip(const ColourCodes& codes, Layout from, Ticks budget);
 
@@ -71,7 +79,7 @@ class NamedRows {
   Row counted_;
   Few ends_;       // of layouts that are asked for, what is left behind them
   Values endsOf_;  // the same, of all layouts
-  std::vector<Few> left_;  // per leg, skip included
+  std::vector<Few> left_;  // per leg
   FewColoured<Paid> branch_, results_;
   FewColoured<Ticks> skip_;
   FewValues now_, next_;

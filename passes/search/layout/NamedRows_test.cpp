@@ -95,6 +95,46 @@ TEST(NamedRows, LeaveOutWhatIsAboveTheBudget) {
                   });
 }
 
+/// Looked for among few layouts per leg, crossings are what they are.
+TEST(NamedRows, HaveCrossingsWithinTheBudget) {
+  int64_t within = 0, none = 0;
+  std::mt19937_64 random(8);
+  for (Memory memory : {Memory::Ignored, Memory::Counted})
+    forRandomStarts(
+        memory, 100,
+        [&](const PricedChain& priced, int64_t block, Layout from) {
+          Rows<Ticks> rows(priced, block);
+          for (Layout to = 0; to < priced.space().numLayouts(); ++to) {
+            if (priced.addition()[to] == kNever || random() % 16 != 0) continue;
+            CrossingQuery query{memory == Memory::Counted, kNever};
+            Crossings all = cross(priced, block, from, to, query);
+            ASSERT_TRUE(all);
+            auto costOf = [&](const Crossing& crossing) {
+              return crossing.cost.ticks +
+                     priced.bytePrice() * crossing.cost.bytes;
+            };
+            query.budget = kTicksPerSecond;
+            if (!all->empty() && costOf(all->front()) < kNever)
+              query.budget =
+                  costOf(all->front()) * (random() % 3 == 0 ? 0.99 : 1.02);
+            std::vector<TimeAndBytes> expected;
+            for (const Crossing& crossing : *all)
+              if (costOf(crossing) <= query.budget)
+                expected.push_back(crossing.cost);
+            Crossings few = rows->crossings(from, to, query);
+            ASSERT_TRUE(few);
+            ASSERT_EQ(few->size(), expected.size());
+            for (size_t i = 0; i < expected.size(); ++i) {
+              ASSERT_EQ((*few)[i].cost.ticks, expected[i].ticks);
+              ASSERT_EQ((*few)[i].cost.bytes, expected[i].bytes);
+            }
+            (expected.empty() ? none : within) += 1;
+          }
+        });
+  EXPECT_GE(within, 100);
+  EXPECT_GE(none, 100);
+}
+
 TEST(NamedRows, HaveFrontsOfAllTimesAndBytesThatNoneBeats) {
   int64_t wide = 0;
   forRandomStarts(

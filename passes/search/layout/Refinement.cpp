@@ -54,15 +54,20 @@ Ticks ExactSearch::aim(const std::vector<Candidate>& missing,
     return *found;
   };
   Ticks most = nth(kPassedPerNarrow * kNarrowAtOnce * priced_->numBlocks());
-  return std::max(std::min(wanted, most), nth(kPassedPerWhole * rowsAtOnce()));
+  Ticks few =
+      std::max(std::min(wanted, most), nth(kPassedPerWhole * rowsAtOnce()));
+  // The bound is that of the ends, and may be above those of many layouts.
+  return few > bound_ ? few : wanted;
 }
 
-void ExactSearch::addUpTo(Ticks reach) {
+bool ExactSearch::addUpTo(Ticks reach) {
+  int64_t rowsBefore = rowsUsed_;
   Ticks before = std::exchange(reach_, reach);
   std::vector<RowName> names = cheapest(candidates(reach), kNarrowAtOnce);
   addAll(names, rowsAtOnce(), /*triesNarrow=*/true, /*prunesWide=*/false);
   nameParts(names);
   reach_ = before;
+  return rowsUsed_ > rowsBefore;
 }
 
 bool ExactSearch::cover(Ticks reach, double mostWork) {

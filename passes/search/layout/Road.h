@@ -29,12 +29,31 @@ namespace sbp::search {
 /// Which ways to one place are kept.
 enum class Keep { Cheapest, Unbeaten };
 
+/// What is left to pay on a leg, for plain layouts: for all of them, or for
+/// few; then ways through others are none.
+class LeftOnLeg {
+ public:
+  explicit LeftOnLeg(Values all) : all_(std::move(all)) {}
+  explicit LeftOnLeg(const std::vector<std::pair<Layout, Ticks>>& few)
+      : few_(few.begin(), few.end()) {}
+
+  Ticks operator[](Layout layout) const {
+    if (!all_.empty()) return all_[layout];
+    auto found = few_.find(layout);
+    return found == few_.end() ? kNever : found->second;
+  }
+
+ private:
+  Values all_;
+  std::unordered_map<Layout, Ticks> few_;
+};
+
 /// What a road leads over.
 struct RoadMap {
   const Walk* walk = nullptr;  // none if there are no ops
   const std::vector<OpTable>* tables = nullptr;
   std::vector<const Tariff*> tariffs;  // per leg
-  std::vector<Values> left;            // to pay, per leg and plain layout
+  std::vector<LeftOnLeg> left;         // per leg
   int64_t firstLeg = 0, lastLeg = 0;
   /// Where the last leg leads; without, the road ends with op lastLeg-1.
   std::optional<Layout> to;

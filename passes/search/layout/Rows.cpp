@@ -173,13 +173,13 @@ void Rows::setAnchor(int64_t block, Layout from, Layout to) {
 
 Values Rows::boundAhead(int64_t block, Values values,
                         const StepWithin* within) const {
+  const ListedBlock* branch = within ? within->branch() : nullptr;
   auto advance = [&](Values from) {
-    const ListedBlock* branch = within ? within->branch() : nullptr;
     return branch ? branch->advance(from)
                   : priced_->block(block).advance(std::move(from));
   };
   Values other;
-  if (fromAnchor_[block]) {
+  if (fromAnchor_[block] && (branch || !within)) {
     const Values& paid = *fromAnchor_[block];
     other = values;
     for (size_t x = 0; x < other.size(); ++x) other[x] -= paid[x];
@@ -196,15 +196,15 @@ Values Rows::boundAhead(int64_t block, Values values,
 
 Values Rows::boundBack(int64_t block, Values values,
                        const StepWithin* within) const {
+  const ListedBlock* branch = within ? within->branch() : nullptr;
   auto retreat = [&](Values from) {
-    const ListedBlock* branch = within ? within->branch() : nullptr;
     return branch ? branch->retreat(from)
                   : priced_->block(block).retreat(std::move(from));
   };
   const Values& addition = priced_->addition();
   for (size_t y = 0; y < values.size(); ++y) values[y] += addition[y];
   Values other;
-  if (toAnchor_[block]) {
+  if (toAnchor_[block] && (branch || !within)) {
     const Values& left = *toAnchor_[block];
     other = values;
     for (size_t y = 0; y < other.size(); ++y) other[y] -= left[y];

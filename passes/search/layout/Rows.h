@@ -65,7 +65,7 @@ struct Row {
 };
 
 /// What plans within reach may use of a step over a block: the layouts it leads
-/// to, and the moves of the branch. The latter are asked for before every walk;
+/// to, and the moves of the branch. The latter are asked for before every step;
 /// null: all.
 struct StepWithin {
   const std::vector<Layout>& to;
@@ -101,7 +101,8 @@ class Rows {
   /// Lets bounds of a block count skips as well: from x to y a skip takes no
   /// less than y is farther from the layout `from` than x is, and no less than
   /// x is farther from `to` than y is. Without a skip there is nothing to
-  /// count.
+  /// count. It takes a second walk; where steps lead to few layouts skips are
+  /// counted once moves are listed.
   void setAnchor(int64_t block, Layout from, Layout to);
   /// Distances of the skip from and to those layouts; null if there are none.
   const std::shared_ptr<const Values>& fromAnchor(int64_t block) const {
