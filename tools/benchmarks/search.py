@@ -18,6 +18,7 @@ MACHINES = {
 LARGE_MACHINES = {
     "16x256x16": ("16x256x16", "2e-5,1e-5,3e-6", "1.6e-10,4e-11,3.3e-12"),
     "16x256x16, slow outside": ("16x256x16", "1e-5,3e-6,1e-6", "4e-10,4e-11,3.3e-12"),
+    "16x256x16, slow nodes": ("16x256x16", "3e-5,1e-5,3e-6", "4e-10,8e-11,3.3e-12"),
 }
 # Bytes per device, across the curve of time against memory.
 LIMITS = {"64x8": (200e9, 138e9, 92e9, 60e9, 47e9, 43e9, 40e9, 33e9, 27e9, 22e9, 20e9, 18e9),
@@ -68,7 +69,8 @@ def measure_gpt(options):
     result = {}
     for machine in machines:
         result[machine] = gpt(machine)
-        result[f"{machine}, 960 layers"] = gpt(machine, "--layers", 960)
+        for layers in (24, 960):
+            result[f"{machine}, {layers} layers"] = gpt(machine, "--layers", layers)
     for machine in LIMITS:
         result[f"{machine}, pins"] = gpt(machine, *random_pins(machine, options.pins))
     for machine, limits in LIMITS.items():

@@ -21,11 +21,13 @@ constexpr double kNarrowRowsPerWalk = 60;
 /// that bounds rise less than twice as far.
 constexpr double kAimedBlocks = 5, kAimedGrowth = 4;
 
-/// A plan is settled before the end if one in so many layouts has no row, or if
-/// the last that was settled lies so many times as far above the bound: then
-/// little is left that plans may pass.
+/// A plan is settled before the end if one in so many layouts has no row; or if
+/// the last that was settled lies so many times as far above the bound, unless
+/// so many plans cost more than counts promise. Then little is left that plans
+/// may pass.
 constexpr int64_t kPartToSettle = 64;
 constexpr double kFarToSettle = 4;
+constexpr int64_t kFewPlans = 32;
 
 /// To list the moves of a block takes as long as so many walks, where plans
 /// pass all layouts. Lists of more layouts of a leg would take too much memory.
@@ -110,10 +112,13 @@ ExactAnswer ExactSearch::close() {
     // Where much is left, plans change too often to settle each.
     bool isMuchNearer =
         kFarToSettle * (planCost_ - bound_) <= settledCost_ - bound_;
-    if (isLast || isMuchNearer ||
+    bool isLittleLeft =
         static_cast<int64_t>(candidates(limit()).size()) * kPartToSettle <=
-            priced_->space().numLayouts())
+        priced_->space().numLayouts();
+    if (isLast || isLittleLeft)
       settle();
+    else if (isMuchNearer)
+      settle(kFewPlans);
     if (!isLast) {
       narrow();
       carry();

@@ -30,9 +30,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -194,11 +196,14 @@ class ExactSearch {
                                     const std::shared_ptr<const Values>& behind,
                                     size_t mostWide);
   Values row(RowName name);
-  void settle();
+  /// Finds what the cheapest plan costs for axes with names; gives up after so
+  /// many plans that cost more than was promised.
+  void settle(int64_t mostPlans = std::numeric_limits<int64_t>::max());
   /// Rows of blocks for axes with names, found while trails are what they are.
   struct Namer {
     Surroundings around;
     NamedRows<Ticks> rows;
+    std::set<Layout> tooWide;  // where rows start that were given up
   };
   using Namers = std::map<int64_t, Namer>;  // by block
   Namer& namerOf(int64_t block, Namers& namers);
@@ -212,8 +217,8 @@ class ExactSearch {
   };
   const NamedEntry& nameEntry(RowName name, Layout to, Namers& namers);
   /// Finds what entries of a row cost that, with what is left `behind`, cost no
-  /// more than the budget.
-  void nameRow(RowName name, Ticks budget, const Values& behind,
+  /// more than the budget; false if these are too many.
+  bool nameRow(RowName name, Ticks budget, const Values& behind,
                NamedRows<Ticks>& rows);
   /// And what entries of narrow rows cost, if counts are often wrong.
   void nameParts(const std::vector<RowName>& names);

@@ -37,10 +37,14 @@ Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
 
 }  // namespace
 
-void ExactSearch::settle() {
+void ExactSearch::settle(int64_t mostPlans) {
   Namers namers;
+  int64_t plans = 0;
   // As long as counts promise a cheaper plan than any that is real.
-  while (planCost_ < settledCost_ && !certify(namers)) findPlan();
+  while (planCost_ < settledCost_ && !certify(namers)) {
+    findPlan();
+    if (++plans == mostPlans && planCost_ < settledCost_) return;
+  }
   settledCost_ = planCost_;
   settled_ = plan_;
   reach_ = options_.ceiling < kNever ? options_.ceiling : settledCost_;
@@ -75,8 +79,9 @@ ExactSearch::Namer& ExactSearch::namerOf(int64_t block, Namers& namers) {
     NamedRows<Ticks> rows(*priced_, moves(FewMoves::Direction::Forward),
                           moves(FewMoves::Direction::Backward), block,
                           around.behind);
-    known = namers.try_emplace(block, Namer{std::move(around), std::move(rows)})
-                .first;
+    known =
+        namers.try_emplace(block, Namer{std::move(around), std::move(rows), {}})
+            .first;
   }
   return known->second;
 }
@@ -103,8 +108,10 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to,
     Ticks reach = std::min(bound_ + kNamedBeyond * missing,
                            std::min(settledCost_, options_.ceiling));
     Namer& namer = namerOf(block, namers);
-    nameRow(name, reach - namer.around.before[from], namer.around.behind,
-            namer.rows);
+    if (namer.tooWide.count(from) == 0 &&
+        !nameRow(name, reach - namer.around.before[from], namer.around.behind,
+                 namer.rows))
+      namer.tooWide.insert(from);
   }
   return entry;
 }
@@ -126,7 +133,7 @@ const FewMoves& ExactSearch::moves(FewMoves::Direction direction) {
   return *moves;
 }
 
-void ExactSearch::nameRow(RowName name, Ticks budget, const Values& behind,
+bool ExactSearch::nameRow(RowName name, Ticks budget, const Values& behind,
                           NamedRows<Ticks>& rows) {
   auto [block, from] = name;
   auto found = rows.row(from, budget);
@@ -150,6 +157,7 @@ void ExactSearch::nameRow(RowName name, Ticks budget, const Values& behind,
   Row raised = rows_.ofBlock(block).at(from);
   raiseNamed(name, raised);
   rows_.set(block, from, std::move(raised));
+  return found.has_value();
 }
 
 void ExactSearch::nameParts(const std::vector<RowName>& names) {
