@@ -32,16 +32,16 @@ constexpr double kSlackDecline = 2, kLeastSlack = 0.004;
 
 /// Which parts of the slack are asked for, one after the other; where one takes
 /// hardly more labels than the part before, all at once.
-constexpr double kPartsOfSlack[] = {0.25, 0.5, 0.75, 1};
-constexpr double kHardlyMore = 1.25;
+constexpr double kPartsOfSlack[] = {0.5, 0.75, 1};
+constexpr double kHardlyMore = 2;
 /// As long as it takes to form so many labels takes it to name a layout's
 /// passages.
 constexpr int64_t kLabelsPerNamed = 100'000;
 
 /// What fronts from a layout take.
 constexpr double kWalksPerStart = 0.2;
-/// How many labels of a layout are kept where any good plan will do.
-constexpr int64_t kSomeLabels = 60;
+/// How many labels of a position are kept where any good plan will do.
+constexpr int64_t kSomeLabels = 300;
 /// How often the steps of a plan are named before all passages are, or the plan
 /// is given up.
 constexpr int64_t kSomeTimes = 3;
@@ -124,11 +124,14 @@ bool CorridorSearch::searchUpTo(Ticks most, Corridor corridor) {
           options_.maxWork)
     return false;
   Fronts fronts(*priced_, *search_, corridor, most + paid_,
-                search_->areCountsOftenWrong());
+                wereWrong_ || search_->areCountsOftenWrong());
   if (!fronts.areFilled()) return false;
   // Fronts rise when they are named, so this stays true.
   LeftAlong left(corridor, priced_->bytePrice(), limitBytes_);
-  // Labels are fewer by far where less is wanted.
+  // A good plan leaves less to look for. Labels are fewer by far where less is
+  // wanted.
+  findSome(corridor, fronts, left);
+  most = std::min(most, answer_->cost.ticks);
   Ticks known = answer_->lowerBound;
   bool areFound = true, areAsMany = false;
   double labels = 0;
@@ -140,8 +143,6 @@ bool CorridorSearch::searchUpTo(Ticks most, Corridor corridor) {
     auto before = std::exchange(labels, static_cast<double>(lastLabels_));
     areAsMany = labels < kHardlyMore * before;
   }
-  if (answer_->lowerBound < answer_->cost.ticks)
-    findSome(corridor, fronts, left);
   return areFound;
 }
 
@@ -209,6 +210,7 @@ CorridorSearch::Naming CorridorSearch::nameSteps(const Corridor& corridor,
         });
     if (!isKept) naming = Naming::Corrected;
   }
+  wereWrong_ |= naming == Naming::Corrected;
   return naming;
 }
 

@@ -7,15 +7,17 @@
 // begins small and grows until a plan is found within it: that is the optimum,
 // for counts of axes. The passages that the plan takes are named (Fronts.h). If
 // they keep what counts promise, the plan is real and the optimum; if not,
-// labels are found anew. Where a corridor would take too much, the slack
-// declines: the bound still rises by what is little.
+// labels are found anew, and passages of later corridors are named at once.
+// Where a corridor would take too much, the slack declines: the bound still
+// rises by what is little.
 //
 // Before that, plans that are known are mixed: what leads from a layout that
 // one of them passes to one that the same or another one passes next is a
 // corridor of some dozen rows, and a plan in it is far better than any of them.
 //
-// Between two corridors a few labels of each layout look for any better plan.
-// They may pass what lies within reach one by one and costs more together.
+// In each corridor a few labels of each position look for any better plan
+// first. They may pass what lies within reach one by one and costs more
+// together. What they find is what less is asked for.
 
 #ifndef PASSES_SEARCH_LAYOUT_CORRIDORSEARCH_H_
 #define PASSES_SEARCH_LAYOUT_CORRIDORSEARCH_H_
@@ -84,8 +86,8 @@ class CorridorSearch {
   /// Whether steps cost for axes with names what they were taken to cost, or
   /// else have other fronts now; missing if that takes too much.
   enum class Naming { Kept, Corrected, Missing };
-  static Naming nameSteps(const Corridor& corridor, Fronts& fronts,
-                          const LabelAnswer& labels);
+  Naming nameSteps(const Corridor& corridor, Fronts& fronts,
+                   const LabelAnswer& labels);
   Naming keepIfBetter(const Corridor& corridor, const LabelAnswer& labels);
   std::optional<CrossedPlan> planOf(const Corridor& corridor,
                                     const LabelAnswer& labels) const;
@@ -100,6 +102,7 @@ class CorridorSearch {
   LimitedAnswer* answer_;
   int64_t passes_ = 0;      // of all corridors
   int64_t lastLabels_ = 0;  // formed in the last search for the fastest
+  bool wereWrong_ = false;  // whether some step cost more than counts promised
 };
 
 }  // namespace sbp::search

@@ -86,6 +86,7 @@ class LabelRun {
       byEnd[to].push_back({index, &now_[from]});
     }
     std::vector<Span> next;
+    above_.clear();
     for (size_t to = 0; to < ends.size(); ++to) {
       most_ = left_.mostBefore(step + 1, to, question_.most);
       reached_.clear();
@@ -97,7 +98,6 @@ class LabelRun {
         }
       }
       if (labelsLeft_ < 0 || kept_.size() > kMostKept) return false;
-      if (question_.keptLabels > 0) thin(reached_);
       Span& span = next.emplace_back();
       span.first = static_cast<int64_t>(kept_.size());
       kept_.insert(kept_.end(), reached_.begin(), reached_.end());
@@ -105,10 +105,15 @@ class LabelRun {
       span.least.fill(kNever);
       for (const Label& label : reached_) {
         Paid paid = left_.of(label.cost);
-        for (size_t price = 0; price < kNumPrices; ++price)
+        Ticks above = -kNever;
+        for (size_t price = 0; price < kNumPrices; ++price) {
           span.least[price] = std::min(span.least[price], paid[price]);
+          above = std::max(above, paid[price] - most_[price]);
+        }
+        above_.push_back(above);
       }
     }
+    if (question_.keptLabels > 0) thin(next);
     now_ = std::move(next);
     for (Layout layout : left_.layoutsAt(step)) fromNumbers_[layout] = -1;
     fromNumbers_.swap(toNumbers_);
@@ -143,24 +148,21 @@ class LabelRun {
     labelsLeft_ -= static_cast<int64_t>(added_.size());
   }
 
-  /// Keeps those labels of a layout that promise the fastest plans.
-  void thin(Labels& labels) const {
+  /// Keeps those labels of a position that promise the fastest plans.
+  void thin(std::vector<Span>& spans) {
     auto kept = static_cast<size_t>(question_.keptLabels);
-    if (labels.size() <= kept) return;
-    std::vector<std::pair<Ticks, size_t>> above;
-    for (size_t i = 0; i < labels.size(); ++i) {
-      Paid paid = left_.of(labels[i].cost);
-      Ticks worst = -kNever;
-      for (size_t price = 0; price < kNumPrices; ++price)
-        worst = std::max(worst, paid[price] - most_[price]);
-      above.push_back({worst, i});
+    if (above_.size() <= kept) return;
+    std::vector<Ticks> sorted = above_;
+    std::nth_element(sorted.begin(), sorted.begin() + kept, sorted.end());
+    int64_t first = spans.front().first, end = first;
+    for (Span& span : spans) {
+      int64_t begin = end;
+      for (int64_t i = span.first; i < span.last; ++i)
+        if (above_[i - first] < sorted[kept]) kept_[end++] = kept_[i];
+      span.first = begin;
+      span.last = end;
     }
-    std::nth_element(above.begin(), above.begin() + kept, above.end());
-    std::vector<size_t> chosen;
-    for (size_t i = 0; i < kept; ++i) chosen.push_back(above[i].second);
-    std::sort(chosen.begin(), chosen.end());
-    for (size_t i = 0; i < kept; ++i) labels[i] = labels[chosen[i]];
-    labels.resize(kept);
+    kept_.resize(end);
   }
 
   /// Merges added_ into reached_.
@@ -191,9 +193,10 @@ class LabelRun {
   int64_t numWays_ = 0;
   // Of layouts at both ends of a step, their numbers there; layouts are many.
   std::vector<int32_t> fromNumbers_, toNumbers_;
-  Labels kept_;            // of all positions
-  std::vector<Span> now_;  // per layout at the position that is come to
-  Paid most_;              // that may be paid before the layout behind
+  Labels kept_;               // of all positions
+  std::vector<Span> now_;     // per layout at the position that is come to
+  std::vector<Ticks> above_;  // how much less than most_ its labels do not cost
+  Paid most_;                 // that may be paid before the layout behind
   Labels reached_, added_, merged_;
 };
 

@@ -25,8 +25,9 @@ struct LabelQuestion {
   Ticks most = kNever;
   /// How many labels may be formed.
   int64_t maxLabels = 0;
-  /// How many labels of one layout are kept, some of them: for a plan that is
-  /// good, and found soon. None: all that matter, for the fastest plan.
+  /// How many labels of one position are kept, those that promise most: for a
+  /// plan that is good, and found soon. None: all that matter, for the fastest
+  /// plan.
   int64_t keptLabels = 0;
 };
 
