@@ -2,7 +2,9 @@
 //
 // Two trails bound what every plan through a layout costs. Where the bound is
 // above the limit, the layout need not be looked at again. Positions with equal
-// values have equal sets, and share them.
+// values have equal sets, and share them. Sets that differ little are one, with
+// the layouts of both: what is carried from a set is carried anew wherever sets
+// differ, and trails of different periods meet in many.
 
 #ifndef PASSES_SEARCH_LAYOUT_PASSABLE_H_
 #define PASSES_SEARCH_LAYOUT_PASSABLE_H_
@@ -24,7 +26,8 @@ class Passable {
   Passable(const Trail& forward, const Trail& backward, int64_t numPositions,
            Ticks limit);
 
-  /// The layouts at a position, in order.
+  /// The layouts at a position, in order, and perhaps some few that no such
+  /// plan passes.
   const std::vector<Layout>& layoutsAt(int64_t position) const {
     return layouts_[sets_[position]];
   }
@@ -34,6 +37,9 @@ class Passable {
   int64_t setAt(int64_t position) const { return sets_[position]; }
 
  private:
+  /// Adds a set, or its layouts to one that is like it; the number of that.
+  int64_t add(std::vector<Layout> layouts);
+
   std::vector<int64_t> sets_;  // per position
   std::vector<std::vector<Layout>> layouts_;
 };

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <set>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "passes/search/layout/Passable.h"
 
 namespace sbp::search {
 namespace {
@@ -16,8 +19,9 @@ constexpr int64_t kLayouts = 6;
 /// What a block costs from each layout to each.
 using Costs = std::vector<Values>;
 
-Costs randomCosts(std::mt19937_64& random, int64_t dearest) {
-  Costs costs(kLayouts, Values(kLayouts));
+Costs randomCosts(std::mt19937_64& random, int64_t dearest,
+                  int64_t layouts = kLayouts) {
+  Costs costs(layouts, Values(layouts));
   for (Values& row : costs)
     for (Ticks& cost : row)
       cost = static_cast<Ticks>(random() % 8 == 0 ? random() % 50
@@ -28,9 +32,9 @@ Costs randomCosts(std::mt19937_64& random, int64_t dearest) {
 Values cross(const Costs& costs, Trail::Direction direction,
              const Values& values) {
   bool isForward = direction == Trail::Direction::Forward;
-  Values reached(kLayouts, kNever);
-  for (int64_t x = 0; x < kLayouts; ++x)
-    for (int64_t y = 0; y < kLayouts; ++y) {
+  Values reached(costs.size(), kNever);
+  for (size_t x = 0; x < costs.size(); ++x)
+    for (size_t y = 0; y < costs.size(); ++y) {
       Ticks& least = reached[isForward ? y : x];
       least = std::min(least, values[isForward ? x : y] + costs[x][y]);
     }
@@ -79,31 +83,45 @@ Compared compare(std::mt19937_64& random, Trail::Direction direction,
   return compared;
 }
 
-/// Trails of one random chain of two blocks in turns, whose values are lowered
-/// soon, meet in no more than what they come to at any position.
+/// Two trails over one random chain of two blocks in turns, whose values are
+/// lowered soon.
+struct Trails {
+  Trail forward, backward;
+};
+constexpr int64_t kSteps = 100;
+
+Trails randomTrails(std::mt19937_64& random, int64_t layouts, int64_t dearest) {
+  std::vector<int64_t> blocks, periods(kSteps, 2);
+  for (int64_t p = 0; p < kSteps; ++p) blocks.push_back(p % 2);
+  std::vector<Costs> costs = {randomCosts(random, dearest, layouts),
+                              randomCosts(random, dearest, layouts)};
+  auto trailOf = [&](Trail::Direction direction) {
+    Values start(layouts);
+    for (Ticks& value : start) value = static_cast<Ticks>(random() % dearest);
+    return Trail(
+        direction, start, blocks, periods, nullptr,
+        [&](int64_t block, const Values& values, const std::vector<Layout>*) {
+          return cross(costs[block], direction, values);
+        },
+        {}, /*mostPeriods=*/3);
+  };
+  return {trailOf(Trail::Direction::Forward),
+          trailOf(Trail::Direction::Backward)};
+}
+
+std::vector<int64_t> allPositions() {
+  std::vector<int64_t> positions(kSteps + 1);
+  std::iota(positions.begin(), positions.end(), 0);
+  return positions;
+}
+
+/// They meet in no more than what they come to at any position.
 TEST(Trail, MeetsAnotherInTheLeastOfAllPositions) {
   std::mt19937_64 random(3);
-  constexpr int64_t kSteps = 100;
-  std::vector<int64_t> blocks, periods(kSteps, 2), positions(kSteps + 1);
-  for (int64_t p = 0; p < kSteps; ++p) blocks.push_back(p % 2);
-  std::iota(positions.begin(), positions.end(), 0);
   int64_t differ = 0;
   for (int64_t i = 0; i < 300; ++i) {
-    std::vector<Costs> costs = {randomCosts(random, 100'000),
-                                randomCosts(random, 100'000)};
-    auto trailOf = [&](Trail::Direction direction) {
-      Values start(kLayouts);
-      for (Ticks& value : start) value = static_cast<Ticks>(random() % 100'000);
-      return Trail(
-          direction, start, blocks, periods, nullptr,
-          [&](int64_t block, const Values& values, const std::vector<Layout>*) {
-            return cross(costs[block], direction, values);
-          },
-          {}, /*mostPeriods=*/3);
-    };
-    Trail forward = trailOf(Trail::Direction::Forward);
-    Trail backward = trailOf(Trail::Direction::Backward);
-    Meetings meetings = meetingsOf(forward, backward, positions, 0);
+    auto [forward, backward] = randomTrails(random, kLayouts, 100'000);
+    Meetings meetings = meetingsOf(forward, backward, allPositions(), 0);
     for (int64_t p = 0; p <= kSteps; ++p) {
       const auto& [position, offset] = meetings.all[meetings.ofPosition[p]];
       for (Layout x = 0; x < kLayouts; ++x) {
@@ -117,6 +135,38 @@ TEST(Trail, MeetsAnotherInTheLeastOfAllPositions) {
   }
   // Blocks may gain more on one side than on the other.
   EXPECT_GT(differ, 0);
+}
+
+/// Sets of layouts have all that plans within reach pass, and hardly more; they
+/// are fewer than the meetings of trails.
+TEST(Passable, HasWhatPlansWithinReachPassInFewSets) {
+  constexpr int64_t kMany = 150;
+  std::mt19937_64 random(4);
+  size_t sets = 0, meetings = 0, passed = 0, kept = 0;
+  for (int64_t i = 0; i < 20; ++i) {
+    auto [forward, backward] = randomTrails(random, kMany, 100);
+    Values ends = *forward.valuesAt(kSteps);
+    Ticks limit = *std::min_element(ends.begin(), ends.end()) +
+                  forward.offsetAt(kSteps) + 8;
+    Passable passable(forward, backward, kSteps + 1, limit);
+    std::set<int64_t> numbers;
+    for (int64_t p = 0; p <= kSteps; ++p) {
+      const std::vector<Layout>& layouts = passable.layoutsAt(p);
+      ASSERT_TRUE(std::is_sorted(layouts.begin(), layouts.end()));
+      numbers.insert(passable.setAt(p));
+      kept += layouts.size();
+      for (Layout x = 0; x < kMany; ++x) {
+        if (forward.at(p, x) + backward.at(p, x) > limit) continue;
+        ++passed;
+        EXPECT_TRUE(std::binary_search(layouts.begin(), layouts.end(), x));
+      }
+    }
+    sets += numbers.size();
+    meetings += meetingsOf(forward, backward, allPositions(), 0).all.size();
+  }
+  EXPECT_LT(sets, meetings);
+  EXPECT_GT(passed, 0);
+  EXPECT_LT(static_cast<double>(kept), 1.1 * static_cast<double>(passed));
 }
 
 /// Most repeat before long, if only after several periods.
