@@ -7,6 +7,10 @@
 namespace sbp::search {
 namespace {
 
+/// Crossings that cost up to so many times what counts promise are looked for
+/// first: most do, and few layouts are on the way.
+constexpr double kHardlyRaised = 1 + 1.0 / 32;
+
 std::vector<std::pair<Layout, Ticks>> fewOf(const FewValues& values) {
   std::vector<std::pair<Layout, Ticks>> few;
   for (Layout layout : values.layouts())
@@ -166,6 +170,16 @@ Crossings NamedRows<Paid>::crossings(Layout from, Layout to,
   ends_ = {{to, 0}};
   retreat({{to, 0}}, room - skipsAndEnds().front().second);
   return cross(*priced_, block_, from, to, left_, query);
+}
+
+template <typename Paid>
+Crossings NamedRows<Paid>::cheapestCrossings(Layout from, Layout to,
+                                             Ticks promised, int64_t maxLooks) {
+  CrossingQuery query{false, promised * kHardlyRaised, maxLooks};
+  Crossings found = crossings(from, to, query);
+  if (!found || !found->empty()) return found;
+  query.budget = kNever;
+  return cross(*priced_, block_, from, to, query);
 }
 
 template <typename Paid>

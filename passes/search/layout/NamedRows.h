@@ -51,6 +51,11 @@ class NamedRows {
   /// cross() finds them; without walks over all layouts but for the skip.
   Crossings crossings(Layout from, Layout to, CrossingQuery query);
 
+  /// The cheapest crossings to one layout where counts promise so much: looked
+  /// for first among those that cost hardly more, then among all.
+  Crossings cheapestCrossings(Layout from, Layout to, Ticks promised,
+                              int64_t maxLooks);
+
   /// The same crossings by counts of axes.
   const Row& counted() const { return counted_; }
 

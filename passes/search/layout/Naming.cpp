@@ -16,10 +16,6 @@ namespace {
 /// are cheap enough to take its place: up to so many times what was missing.
 constexpr double kNamedBeyond = 4;
 
-/// Crossings that cost up to so many times what counts promise are looked for
-/// first: most do, and few layouts are on the way.
-constexpr double kHardlyRaised = 1 + 1.0 / 32;
-
 /// Counts are often wrong if they were of so many rows.
 constexpr int64_t kManyRaised = 8;
 
@@ -95,12 +91,9 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to,
   entry.counted = std::min(entry.counted, promised);
   entry.isExact = true;
   entry.named = promised;
-  CrossingQuery query{false, promised * kHardlyRaised, options_.maxLooks};
-  Crossings crossings = namerOf(block, namers).rows.crossings(from, to, query);
-  if (crossings && crossings->empty()) {
-    query.budget = kNever;
-    crossings = cross(*priced_, block, from, to, query);
-  }
+  Crossings crossings =
+      namerOf(block, namers)
+          .rows.cheapestCrossings(from, to, promised, options_.maxLooks);
   isCertified_ &= crossings.has_value();
   if (!crossings) return entry;
   entry.named = std::max(promised, leastSumOf(crossings->front(), *priced_));

@@ -16,6 +16,10 @@ namespace {
 constexpr double kFirstPart = 1e-5;
 constexpr Ticks kGrowth = 1.5;
 
+/// What is outside is found out at first as far as a way may cost by that part
+/// more than is known of it; and so many times as far each time it costs more.
+constexpr Ticks kFurther = 2;
+
 }  // namespace
 
 std::vector<Layout> WhatIf::follow(Side side, Place place, Ticks left) {
@@ -44,10 +48,12 @@ std::vector<Layout> WhatIf::follow(Side side, Place place, Ticks left) {
   return layouts;
 }
 
-Ticks WhatIf::namedCrossing(int64_t block, Layout from, Layout to) {
+Ticks WhatIf::namedCrossing(int64_t block, Layout from, Layout to,
+                            Ticks promised) {
   auto [known, isNew] = named_.try_emplace({block, from, to}, kNever);
   if (isNew)
-    if (Crossings crossings = cross(*priced_, block, from, to))
+    if (Crossings crossings = namers_.at(block).cheapestCrossings(
+            from, to, promised, CrossingQuery().maxLooks))
       known->second = crossings->front().cost.ticks;
   return known->second;
 }
@@ -72,11 +78,11 @@ Ticks WhatIf::nameOutside(Side side, Place place) {
     Place next{isBefore ? place.first - 1 : place.first + 1, layouts[i + 1]};
     Place from = isBefore ? next : place, to = isBefore ? place : next;
     int64_t block = priced_->blockAt(from.first);
-    Ticks named = namedCrossing(block, from.second, to.second);
+    Ticks promised = rangeOf(side, place).most - rangeOf(side, next).most;
+    Ticks named = namedCrossing(block, from.second, to.second, promised);
     cost += named;
     // What takes too long to find is not known to cost more.
-    if (named < kNever &&
-        rangeOf(side, next).most + named > rangeOf(side, place).most)
+    if (named < kNever && named > promised)
       raised_[{block, from.second, to.second}] = named;
     place = next;
   }
@@ -116,6 +122,7 @@ PinAnswer WhatIf::ask(const Pin& pin) {
   answer.lowerBound = found.cost;
   if (found.cost == kNever) return answer;
   Ticks limit = found.cost, slack = std::ceil(limit * kFirstPart);
+  Ticks further = slack;
   while (true) {
     std::optional<NamedPin::Way> way = named.cheapest(limit);
     if (!way) {
@@ -138,12 +145,15 @@ PinAnswer WhatIf::ask(const Pin& pin) {
     Place start{position, found.from}, end{position + 1, found.to};
     // What is known of the outside is a bound only, at first. Costs are whole
     // numbers.
+    Ticks reach = std::min(limit, found.cost + further) + 1;
     Ticks come = explore(Side::Before, position,
-                         {{found.from, found.cost - found.come}}, limit + 1)
+                         {{found.from, found.cost - found.come}}, reach)
                      .front();
     Ticks rest = explore(Side::Behind, position + 1,
-                         {{found.to, found.cost - found.rest}}, limit + 1)
+                         {{found.to, found.cost - found.rest}}, reach)
                      .front();
+    if (found.cost + std::max(come - found.come, rest - found.rest) >= reach)
+      further *= kFurther;
     bool isMore = named.raiseCome(found.from, come);
     isMore |= named.raiseRest(found.to, rest);
     if (isMore) continue;

@@ -27,6 +27,10 @@ WhatIf::WhatIf(const PricedChain& priced, ExactSearch& search,
   for (int64_t p = 0; p < priced.numSteps(); ++p) {
     columnsBefore(p + 1);
     rowsBehind(p);
+    int64_t block = priced.blockAt(p);
+    if (namers_.count(block) == 0)
+      namers_.try_emplace(block, priced, moves_, movesBack_, block,
+                          search.surroundingsOf(block).behind);
   }
 }
 

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "passes/search/layout/ExactSearch.h"
+#include "passes/search/layout/NamedRows.h"
 #include "passes/search/layout/NarrowColumns.h"
 #include "passes/search/layout/NarrowRows.h"
 #include "passes/search/layout/PinnedWalk.h"
@@ -69,7 +70,9 @@ class WhatIf {
   /// takes too long to find. Raises crossings of which counts promised less.
   Ticks nameOutside(Place from, Place to);
   Ticks nameOutside(Side side, Place place);
-  Ticks namedCrossing(int64_t block, Layout from, Layout to);
+  /// What a crossing costs on named axes of which counts promise so much;
+  /// kNever likewise.
+  Ticks namedCrossing(int64_t block, Layout from, Layout to, Ticks promised);
   /// What an entry of a row of the search costs, or more if a pin found it to;
   /// and what a crossing costs by counts, or more if either found it to.
   Ticks raised(int64_t block, Layout from, Layout to, Ticks entry) const;
@@ -138,6 +141,7 @@ class WhatIf {
   using ToolName = std::pair<int64_t, int64_t>;
   std::map<ToolName, NarrowRows> rowTools_;
   std::map<ToolName, NarrowColumns> columnTools_;
+  std::map<int64_t, NamedRows<Ticks>> namers_;  // by block
 };
 
 }  // namespace sbp::search
