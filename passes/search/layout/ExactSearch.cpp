@@ -130,6 +130,12 @@ ExactAnswer ExactSearch::close() {
     bound_ = std::min(isLast ? before : bound(), limit());
   }
   settle();
+  if (planCost_ < settledCost_ && settledCost_ < kNever) {
+    // It took too long to find out whether that plan is real.
+    bound_ = std::min(bound_, planCost_);
+    planCost_ = settledCost_;
+    plan_ = settled_;
+  }
   ExactAnswer answer;
   answer.isCertified = options_.certifies && isCertified_ && planCost_ < kNever;
   answer.optimum = planCost_;
@@ -185,6 +191,10 @@ void ExactSearch::descend() {
     unchanged = best == cycle[i] ? unchanged + 1 : 0;
     cycle[i] = best;
   }
+}
+
+void ExactSearch::countEntries(size_t entries) {
+  work_ += static_cast<double>(entries) / kRowsPerWalk;
 }
 
 void ExactSearch::countWork(int64_t block, size_t layouts) {
@@ -321,8 +331,31 @@ Ticks ExactSearch::bound() const {
   return greatest;
 }
 
+auto ExactSearch::rowsWithin(Ticks limit) const -> std::vector<RowsByLayout> {
+  std::vector<RowsByLayout> within(priced_->numBlocks());
+  for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
+    Meetings meetings =
+        meetingsOf(*forward_, *backward_, placesOf(block), /*steps=*/0);
+    auto boundAt = [&](const Meeting& meeting, Layout layout) {
+      Ticks come = forward_->at(meeting.position, layout) -
+                   forward_->offsetAt(meeting.position);
+      Ticks go = backward_->at(meeting.position, layout) -
+                 backward_->offsetAt(meeting.position);
+      return come + go + meeting.offset;
+    };
+    for (const auto& row : rows_.ofBlock(block))
+      if (std::any_of(meetings.all.begin(), meetings.all.end(),
+                      [&](const Meeting& meeting) {
+                        return boundAt(meeting, row.first) < limit;
+                      }))
+        within[block].push_back({row.first, &row.second});
+  }
+  return within;
+}
+
 void ExactSearch::findPlan() {
   auto numSteps = static_cast<int64_t>(blocks_.size());
+  const std::vector<RowsByLayout> rows = rowsWithin(limit());
   // Per position, the layouts with rows, what they cost and from where.
   struct Stop {
     Layout layout = 0;
@@ -331,7 +364,7 @@ void ExactSearch::findPlan() {
   };
   std::vector<std::vector<Stop>> stops(numSteps + 1);
   for (int64_t p = 0; p < numSteps; ++p)
-    for (const auto& [layout, unused] : rows_.ofBlock(blocks_[p]))
+    for (const auto& [layout, unused] : rows[blocks_[p]])
       stops[p].push_back({layout, p == 0 ? head_[layout] : kNever, -1});
 
   // Entries between layouts with rows, looked up once per pair of blocks.
@@ -339,8 +372,10 @@ void ExactSearch::findPlan() {
   for (int64_t p = 0; p + 1 < numSteps; ++p) {
     std::vector<Ticks>& table = entries[{blocks_[p], blocks_[p + 1]}];
     if (table.empty())
-      for (const auto& [unused, row] : rows_.ofBlock(blocks_[p]))
-        for (const Stop& stop : stops[p + 1]) table.push_back(row[stop.layout]);
+      for (const auto& [unused, row] : rows[blocks_[p]])
+        for (const Stop& stop : stops[p + 1])
+          table.push_back((*row)[stop.layout]);
+    countEntries(table.size());
     const Ticks* entry = table.data();
     for (size_t i = 0; i < stops[p].size(); ++i)
       for (Stop& stop : stops[p + 1]) {
@@ -359,10 +394,10 @@ void ExactSearch::findPlan() {
         last = {static_cast<Layout>(x), head_[x] + tail_[x], -1};
   } else {
     size_t i = 0;
-    for (const auto& [unused, row] : rows_.ofBlock(blocks_.back())) {
-      for (size_t j = 0; j < row.ticks.size(); ++j) {
-        Layout to = row.layoutAt(j);
-        Ticks cost = stops[numSteps - 1][i].cost + row.ticks[j] + tail_[to];
+    for (const auto& [unused, row] : rows[blocks_.back()]) {
+      for (size_t j = 0; j < row->ticks.size(); ++j) {
+        Layout to = row->layoutAt(j);
+        Ticks cost = stops[numSteps - 1][i].cost + row->ticks[j] + tail_[to];
         if (cost < last.cost) last = {to, cost, static_cast<int64_t>(i)};
       }
       ++i;

@@ -156,6 +156,8 @@ class ExactSearch {
   void carry();
   /// Of carrying values to so many layouts over a block.
   void countWork(int64_t block, size_t layouts);
+  /// Of adding so many entries of rows to values.
+  void countEntries(size_t entries);
   void narrow();
   /// The moves of a block that plans within reach use; null for all, as long as
   /// to list them takes longer than what has been walked without.
@@ -168,6 +170,10 @@ class ExactSearch {
   /// Adds rows that the cheapest plans up to `reach` need, most of them in
   /// part; false if these have all they need.
   bool addUpTo(Ticks reach);
+  /// Rows of a block, in order of layouts.
+  using RowsByLayout = std::vector<std::pair<Layout, const Row*>>;
+  /// Of each block the rows of layouts that plans below `limit` may pass.
+  std::vector<RowsByLayout> rowsWithin(Ticks limit) const;
   void findPlan();
   /// Those with bounds below `limit`, block by block.
   std::vector<Candidate> candidates(Ticks limit) const;
@@ -197,7 +203,7 @@ class ExactSearch {
                                     size_t mostWide);
   Values row(RowName name);
   /// Finds what the cheapest plan costs for axes with names; gives up after so
-  /// many plans that cost more than was promised.
+  /// many plans that cost more than was promised, or when too much is done.
   void settle(int64_t mostPlans = std::numeric_limits<int64_t>::max());
   /// Rows of blocks for axes with names, found while trails are what they are.
   struct Namer {

@@ -39,7 +39,8 @@ void ExactSearch::settle(int64_t mostPlans) {
   // As long as counts promise a cheaper plan than any that is real.
   while (planCost_ < settledCost_ && !certify(namers)) {
     findPlan();
-    if (++plans == mostPlans && planCost_ < settledCost_) return;
+    bool isTooMuch = ++plans >= mostPlans || work_ >= mostWork_;
+    if (isTooMuch && planCost_ < settledCost_) return;
   }
   settledCost_ = planCost_;
   settled_ = plan_;
@@ -91,6 +92,7 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to,
   entry.counted = std::min(entry.counted, promised);
   entry.isExact = true;
   entry.named = promised;
+  countWork(block, priced_->space().numLayouts());
   Crossings crossings =
       namerOf(block, namers)
           .rows.cheapestCrossings(from, to, promised, options_.maxLooks);
