@@ -66,7 +66,7 @@ struct ExactAnswer {
 };
 
 /// Some 10^7 layouts are carried over a block in a second.
-inline constexpr double kMostWork = 3.4e8;
+inline constexpr double kMostWork = 4.5e8;
 
 /// Some hundred megabytes of entries.
 inline constexpr int64_t kMostEntries = 40'000'000;
@@ -76,7 +76,7 @@ struct ExactOptions {
   int64_t maxLooks = 300'000;
   bool certifies = true;
   /// The search ends when it has carried values to so many layouts, block by
-  /// block: half a minute, or somewhat more.
+  /// block, and named as much: some forty seconds.
   double maxWork = kMostWork;
   /// The search ends when the plan is above the bound by this part of it.
   double enoughGap = 0;

@@ -155,16 +155,25 @@ TEST(ExactSearches, EndWithAPlanAndABoundWhenTheyTakeTooLong) {
   Chain chain = gptOn64By8(96, 1536);
   PricedChain priced(chain, Memory::Ignored);
   Ticks optimum = ExactSearch(priced).solve().optimum;
-  ExactOptions options;
-  options.maxWork = 1e5;
-  ExactAnswer answer = ExactSearch(priced, options).solve();
-  EXPECT_LT(answer.lowerBound, optimum);
-  EXPECT_GT(answer.optimum, optimum);
-  EXPECT_LT(answer.optimum, 1.05 * answer.lowerBound);
-  // The plan is real all the same.
-  std::optional<NamedPlan> plan = nameAxes(priced, answer.residuals, kMaxLooks);
-  ASSERT_TRUE(plan);
-  EXPECT_EQ(plan->cost.ticks, answer.optimum);
+  int64_t ended = 0;
+  for (double maxWork = 1e5; maxWork < 1e7; maxWork *= 1.5) {
+    ExactOptions options;
+    options.maxWork = maxWork;
+    ExactSearch search(priced, options);
+    ExactAnswer answer = search.solve();
+    EXPECT_LE(answer.lowerBound, optimum);
+    EXPECT_GE(answer.optimum, optimum);
+    EXPECT_LT(answer.optimum, 1.05 * answer.lowerBound);
+    // Naming what plans cost is work too.
+    EXPECT_LT(search.work(), maxWork + 1e6);
+    ended += answer.lowerBound < answer.optimum;
+    // The plan is real all the same.
+    std::optional<NamedPlan> plan =
+        nameAxes(priced, answer.residuals, kMaxLooks);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->cost.ticks, answer.optimum);
+  }
+  EXPECT_GE(ended, 3);
 }
 
 TEST(ExactSearches, TakeEveryLayerOfADeepNetworkForTheSamePrice) {

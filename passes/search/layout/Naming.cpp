@@ -92,7 +92,9 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to,
   entry.counted = std::min(entry.counted, promised);
   entry.isExact = true;
   entry.named = promised;
-  countWork(block, priced_->space().numLayouts());
+  // The skip is walked whole, which takes as long as one leg of a block.
+  countWork(block, priced_->space().numLayouts() /
+                       (priced_->block(block).numOps() + 1));
   Crossings crossings =
       namerOf(block, namers)
           .rows.cheapestCrossings(from, to, promised, options_.maxLooks);
