@@ -22,7 +22,7 @@ LARGE_MACHINES = {
 }
 # Bytes per device, across the curve of time against memory.
 LIMITS = {"64x8": (200e9, 138e9, 92e9, 60e9, 47e9, 43e9, 40e9, 33e9, 27e9, 22e9, 20e9, 18e9),
-          "8x64x8": (60e9, 37e9, 24e9, 16e9)}
+          "8x64x8": (60e9, 37e9, 24e9, 16e9, 10e9)}
 OPS = ("layer norm", "qkv", "attention", "projection", "up", "gelu", "down")
 
 
