@@ -71,6 +71,11 @@ struct ColouredSteps<Paid>::Moving {
   const ColouredReach& reach;
   Few& values;
   std::vector<size_t>& queue;
+
+  /// Whether a layout matters even if the move is free.
+  bool mayReach(Layout plain) const {
+    return start.least + (*reach.left)[plain] <= reach.budget;
+  }
 };
 
 template <typename Paid>
@@ -131,7 +136,7 @@ void ColouredSteps<Paid>::moveOne(const Moving& moving) const {
       plain =
           space.moved(moving.start.plain, axisClass, moving.from, moving.to);
     }
-    if ((*moving.reach.left)[plain] == kNever) continue;
+    if (!moving.mayReach(plain)) continue;
     int64_t next = axes.shares->moved(way, moving.from, moving.to);
     arrive(moving, static_cast<double>(axes.prime),
            axes.with(moving.start.code, next), plain);
@@ -154,7 +159,7 @@ void ColouredSteps<Paid>::moveSeveral(const Moving& moving, size_t colour,
           priced_.space().moved(there, axes.axisClass, moving.from, moving.to);
       taking *= static_cast<double>(axes.prime);
       ColourCode next = axes.with(code, way);
-      if ((*moving.reach.left)[there] < kNever)
+      if (moving.mayReach(there))
         arrive(moving, taking, next, there);
       moveSeveral(moving, colour + 1, next, there, taking);
     }

@@ -1,7 +1,6 @@
 #include "passes/search/layout/FewLayouts.h"
 
-#include <algorithm>
-#include <utility>
+#include <numeric>
 
 namespace sbp::search {
 
@@ -19,10 +18,11 @@ FewMoves::FewMoves(const Redistribution& moves, Direction direction)
     for (size_t part = 1; part < own.begins.size(); ++part)
       own.begins[part] += own.begins[part - 1];
     own.steps.resize(pass.steps.size());
-    own.ranks.assign(own.begins.size() - 1, 0);
-    for (size_t i = pass.steps.size(); i-- > 0;)
-      own.ranks[isBackward ? pass.steps[i].to : pass.steps[i].from] =
-          static_cast<int32_t>(i);
+    own.ranks.assign(own.begins.size() - 1, -1);
+    for (const Redistribution::Step& step : pass.steps) {
+      int32_t& rank = own.ranks[isBackward ? step.to : step.from];
+      if (rank < 0) rank = own.numRanks++;
+    }
     std::vector<int32_t> next = own.begins;
     auto stride = static_cast<int32_t>(space_->stride(pass.level));
     for (const Redistribution::Step& step : pass.steps) {
@@ -78,12 +78,18 @@ void FewMoves::listUsed(const Pass& pass, const Tariff& tariff,
                         const FewValues& values,
                         std::vector<UsedMove>& used) const {
   const std::vector<int32_t>& parts = parts_[pass.level];
-  std::vector<std::pair<int32_t, Layout>> order;
+  // Sorted by rank, counting how many have each.
+  std::vector<size_t> begins(pass.numRanks + 1, 0);
+  auto moves = [&](Layout from) {
+    return pass.begins[parts[from]] < pass.begins[parts[from] + 1];
+  };
   for (Layout from : values.layouts())
-    if (pass.begins[parts[from]] < pass.begins[parts[from] + 1])
-      order.push_back({pass.ranks[parts[from]], from});
-  std::sort(order.begin(), order.end());
-  for (auto [unused, from] : order)
+    if (moves(from)) ++begins[pass.ranks[parts[from]] + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  std::vector<Layout> order(begins.back());
+  for (Layout from : values.layouts())
+    if (moves(from)) order[begins[pass.ranks[parts[from]]]++] = from;
+  for (Layout from : order)
     for (int32_t s = pass.begins[parts[from]]; s < pass.begins[parts[from] + 1];
          ++s) {
       Layout to = from + pass.steps[s].difference;

@@ -73,7 +73,9 @@ class FewMoves {
     int64_t level = 0;
     std::vector<int32_t> begins;  // per part, and one more
     std::vector<Step> steps;
-    std::vector<int32_t> ranks;  // per part: steps lead to higher ones
+    // Per part from which steps start: these lead to higher ones.
+    std::vector<int32_t> ranks;
+    int32_t numRanks = 0;
   };
 
   /// Appends the moves of a pass, once all values are as low as it makes them.

@@ -21,7 +21,8 @@ NamedPin::NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
       come_(std::move(come)),
       rest_(std::move(rest)),
       toSkip_(pinned.skip(sumOf(pinned.before(), come_))),
-      ofSkip_(pinned.skipBack(sumOf(pinned.behind(), rest_))) {
+      ofSkip_(pinned.skipBack(sumOf(pinned.behind(), rest_))),
+      counted_(join(toSkip_)) {
   const Walk& walk = pinned.walk();
   int64_t op = pinned.pin().op;
   ahead_ = walk.leftOnLegs(op + 1, walk.numOps(),
@@ -73,10 +74,10 @@ bool NamedPin::takeSkip(Ticks limit) {
       .relax(priced_->skipTariff(), reach, skipped_);
 }
 
-NamedPin::Way NamedPin::counted() const {
-  Values starts = sumOf(pinned_->before(), come_);
-  Values ways = sumOf(sumOf(pinned_->skip(starts), pinned_->behind()), rest_);
+NamedPin::Way NamedPin::join(const Values& toSkip) const {
+  Values ways = sumOf(sumOf(toSkip, pinned_->behind()), rest_);
   Layout to = cheapestOf(ways);
+  Values starts = sumOf(pinned_->before(), come_);
   if (pinned_->hasSkip()) starts = sumOf(starts, priced_->skipTo(to));
   return wayOf(ways[to], cheapestOf(starts), to);
 }
@@ -91,25 +92,36 @@ bool NamedPin::follow(Ticks limit) {
 std::optional<NamedPin::Way> NamedPin::cheapest(Ticks limit) {
   // Without a skip nothing has to fit: what counts promise is true.
   if (!pinned_->hasSkip()) {
-    Way way = counted();
+    Way way = join(pinned_->skip(sumOf(pinned_->before(), come_)));
     return way.cost <= limit ? way : Way();
   }
   if (!codes_.fit() || !follow(limit) || !takeSkip(limit)) return std::nullopt;
-  const Few::Entry* cheapest = nullptr;
-  Ticks cost = kNever, ending = 0;
+  return wayTo(arrival(limit));
+}
+
+NamedPin::Way NamedPin::offered(Ticks limit) {
+  if (!pinned_->hasSkip() || !takeSkip(limit)) return Way();
+  return wayTo(arrival(limit)).value_or(Way());
+}
+
+std::optional<NamedPin::Way> NamedPin::wayTo(const Arrival& arrival) const {
+  if (!arrival.end) return Way();
+  std::optional<Layout> from =
+      startOf(*arrival.end, arrival.cost - arrival.left);
+  if (!from) return std::nullopt;
+  return wayOf(arrival.cost, *from, arrival.end->plain);
+}
+
+NamedPin::Arrival NamedPin::arrival(Ticks limit) const {
+  Arrival cheapest;
   for (const Few::Entry& end : ends_.all()) {
     const Few::Entry* skipped = skipped_.find(end.code);
     if (!skipped) continue;
     Ticks left = end.paid + priced_->addition()[end.plain] + rest_[end.plain];
-    if (skipped->paid + left > limit || skipped->paid + left >= cost) continue;
-    cost = skipped->paid + left;
-    ending = left;
-    cheapest = &end;
+    Ticks cost = skipped->paid + left;
+    if (cost <= limit && cost < cheapest.cost) cheapest = {&end, cost, left};
   }
-  if (!cheapest) return Way();
-  std::optional<Layout> from = startOf(*cheapest, cost - ending);
-  if (!from) return std::nullopt;
-  return wayOf(cost, *from, cheapest->plain);
+  return cheapest;
 }
 
 std::optional<Layout> NamedPin::startOf(const Few::Entry& end,

@@ -10,6 +10,10 @@
 // It is exact. All axes of a colour are alike in the pinned result, so what is
 // before it may be done with any of them, and so may what is behind it: with
 // those that make the ends fit the skip.
+//
+// How many coloured layouts matter grows fast with the limit. So a limit is
+// best that some way is known to keep. Ends that do not fit up to some limit
+// may fit with a longer skip: what that costs is such a limit.
 
 #ifndef PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
 #define PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
@@ -37,11 +41,14 @@ class NamedPin {
     Ticks cost = kNever, come = kNever, rest = kNever;
     Layout from = 0, to = 0;
   };
-  /// The cheapest by counts of axes.
-  Way counted() const;
+  /// The cheapest by counts of axes, before anything is raised.
+  const Way& counted() const { return counted_; }
   /// The cheapest, if it costs no more than `limit`; else a cost of never.
   /// Nothing if it takes too many coloured layouts to find out.
   std::optional<Way> cheapest(Ticks limit);
+  /// Where that found none, the cheapest way with a longer skip between what
+  /// has been followed, if it costs no more than `limit`; else a cost of never.
+  Way offered(Ticks limit);
 
   /// Raises what is paid at least before the block, or left behind it; whether
   /// it was less.
@@ -57,13 +64,25 @@ class NamedPin {
     return isLess;
   }
 
+  /// Where a way comes to the end of the block, and what it costs with what it
+  /// leaves behind.
+  struct Arrival {
+    const Few::Entry* end = nullptr;
+    Ticks cost = kNever, left = kNever;
+  };
+  /// The way with that arrival; nothing if it is hard to find.
+  std::optional<Way> wayTo(const Arrival& arrival) const;
   Way wayOf(Ticks cost, Layout from, Layout to) const {
     return {cost, come_[from], rest_[to], from, to};
   }
+  /// The cheapest by counts of axes, if that is paid where the skip ends.
+  Way join(const Values& toSkip) const;
   bool follow(Ticks limit);
   bool goBack(Ticks limit);
   bool goAhead(Ticks limit);
   bool takeSkip(Ticks limit);
+  /// Where the cheapest does, of those up to a limit along the skips taken.
+  Arrival arrival(Ticks limit) const;
   /// Where a way starts that has paid so much when its skip comes to `end`.
   std::optional<Layout> startOf(const Few::Entry& end, Ticks paid) const;
 
@@ -76,6 +95,7 @@ class NamedPin {
   // leg, skip included, to the end of the block and back to its start.
   Values toSkip_, ofSkip_;
   std::vector<Values> ahead_, back_;
+  Way counted_;
   // As far as ways up to a limit can use them.
   Ticks limit_ = -kNever;
   Few starts_, ends_, skipped_;

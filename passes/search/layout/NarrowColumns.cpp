@@ -13,26 +13,9 @@ NarrowColumns::NarrowColumns(const PricedChain& priced, const FewMoves& moves,
       moves_(&moves),
       walk_(&priced.block(block)),
       skip_(priced, moves, block, std::move(coming), std::move(fromAnchor)),
+      paid_(walk_->paidOnLegs(walk_->numOps(), skip_.outsideLessSkip())),
       now_(priced.space().numLayouts()),
-      next_(priced.space().numLayouts()) {
-  const Terrain& terrain = priced.terrain();
-  const std::vector<Layout>& inWhole = terrain.settledInWhole();
-  Values values = skip_.outsideLessSkip();
-  for (int64_t leg = 0; leg <= walk_->numOps(); ++leg) {
-    terrain.wholeMoves().relax(walk_->tariff(leg), values);
-    paid_.push_back(values);
-    if (leg == walk_->numOps()) break;
-    Values operand(inWhole.size());
-    for (size_t i = 0; i < operand.size(); ++i) operand[i] = values[inWhole[i]];
-    Values result = walk_->run(leg, operand);
-    if (terrain.leavesTerms(walk_->block().ops[leg])) {
-      values = std::move(result);
-    } else {
-      values.assign(values.size(), kNever);
-      for (size_t i = 0; i < result.size(); ++i) values[inWhole[i]] = result[i];
-    }
-  }
-}
+      next_(priced.space().numLayouts()) {}
 
 bool NarrowColumns::follow(Layout to, Ticks budget, size_t most) {
   int64_t leg = walk_->numOps();

@@ -45,7 +45,8 @@ Ticks WhatIf::above(Side side, int64_t position, int64_t other) {
   return offset + known->second;
 }
 
-std::pair<NarrowRows*, Ticks> WhatIf::rowsBehind(int64_t position) {
+auto WhatIf::rowsBehind(int64_t position)
+    -> std::pair<Tool<NarrowRows>*, Ticks> {
   int64_t block = priced_->blockAt(position);
   const Trail& rest = search_->backward();
   int64_t from = nearby(Side::Behind, position + 1);
@@ -56,15 +57,14 @@ std::pair<NarrowRows*, Ticks> WhatIf::rowsBehind(int64_t position) {
   Values ending = *rest.valuesAt(from);
   for (size_t y = 0; y < ending.size(); ++y)
     ending[y] += priced_->addition()[y];
-  auto made = rowTools_.emplace(
-      std::piecewise_construct, std::forward_as_tuple(name),
-      std::forward_as_tuple(*priced_, moves_, block, results_[block],
-                            std::move(ending),
-                            search_->rows().toAnchor(block)));
-  return {&made.first->second, offset};
+  Tool<NarrowRows> made{{*priced_, moves_, block, results_[block],
+                         std::move(ending), search_->rows().toAnchor(block)}};
+  tool = rowTools_.emplace(name, std::move(made)).first;
+  return {&tool->second, offset};
 }
 
-std::pair<NarrowColumns*, Ticks> WhatIf::columnsBefore(int64_t position) {
+auto WhatIf::columnsBefore(int64_t position)
+    -> std::pair<Tool<NarrowColumns>*, Ticks> {
   int64_t block = priced_->blockAt(position - 1);
   const Trail& come = search_->forward();
   int64_t from = nearby(Side::Before, position - 1);
@@ -72,47 +72,66 @@ std::pair<NarrowColumns*, Ticks> WhatIf::columnsBefore(int64_t position) {
   ToolName name{block, come.keyAt(from)};
   auto tool = columnTools_.find(name);
   if (tool != columnTools_.end()) return {&tool->second, offset};
-  auto made = columnTools_.emplace(
-      std::piecewise_construct, std::forward_as_tuple(name),
-      std::forward_as_tuple(*priced_, movesBack_, block, *come.valuesAt(from),
-                            search_->rows().fromAnchor(block)));
-  return {&made.first->second, offset};
+  Tool<NarrowColumns> made{{*priced_, movesBack_, block, *come.valuesAt(from),
+                            search_->rows().fromAnchor(block)}};
+  tool = columnTools_.emplace(name, std::move(made)).first;
+  return {&tool->second, offset};
 }
 
 Row WhatIf::crossings(Side side, int64_t position, Layout layout,
                       Ticks budget) {
-  bool isBefore = side == Side::Before;
-  int64_t next = isBefore ? position - 1 : position + 1;
-  int64_t block = priced_->blockAt(std::min(position, next));
-  size_t most = priced_->space().numLayouts() / kPartOfFew;
   ++crossed_;
-  std::optional<Row> narrow;
-  Values whole;
-  if (isBefore) {
-    auto [columns, offset] = columnsBefore(position);
-    narrow = columns->column(layout, budget - offset, most);
-    if (!narrow) whole = search_->rows().countedColumn(block, layout);
-  } else {
-    auto [rows, offset] = rowsBehind(position);
-    narrow = rows->row(layout, budget - offset, most);
-    if (!narrow) whole = search_->rows().countedRow(block, layout);
-  }
-  Row row;
-  row.isWhole = false;
-  if (narrow) {
-    row = std::move(*narrow);
-  } else {
-    Values rest = bounds(side, next);
-    for (size_t i = 0; i < whole.size(); ++i)
-      if (whole[i] + rest[i] <= budget) {
-        row.to.push_back(static_cast<Layout>(i));
-        row.ticks.push_back(whole[i]);
-      }
-  }
+  auto& asked = asked_[static_cast<int>(side)];
+  auto [known, isNew] = asked.try_emplace({position, layout}, -kNever, Row());
+  if (known->second.first < budget)
+    known->second = {budget, countedCrossings(side, position, layout, budget)};
+  Row row = known->second.second;
+  bool isBefore = side == Side::Before;
+  int64_t block = priced_->blockAt(isBefore ? position - 1 : position);
   for (size_t i = 0; i < row.to.size(); ++i)
     row.ticks[i] = isBefore
                        ? raisedAnywhere(block, row.to[i], layout, row.ticks[i])
                        : raisedAnywhere(block, layout, row.to[i], row.ticks[i]);
+  return row;
+}
+
+Row WhatIf::countedCrossings(Side side, int64_t position, Layout layout,
+                             Ticks budget) {
+  bool isBefore = side == Side::Before;
+  size_t most = priced_->space().numLayouts() / kPartOfFew;
+  Ticks above = budget - leastOf(side, {position, layout});
+  auto narrowed = [&](auto& tool, auto narrow) -> std::optional<Row> {
+    if (above >= tool.gaveUp) return std::nullopt;
+    std::optional<Row> row = narrow(tool.narrow);
+    if (!row) tool.gaveUp = above;
+    return row;
+  };
+  std::optional<Row> narrow;
+  if (isBefore) {
+    auto [tool, offset] = columnsBefore(position);
+    narrow = narrowed(*tool, [&, offset = offset](NarrowColumns& columns) {
+      return columns.column(layout, budget - offset, most);
+    });
+  } else {
+    auto [tool, offset] = rowsBehind(position);
+    narrow = narrowed(*tool, [&, offset = offset](NarrowRows& rows) {
+      return rows.row(layout, budget - offset, most);
+    });
+  }
+  if (narrow) return *std::move(narrow);
+  int64_t next = isBefore ? position - 1 : position + 1;
+  int64_t block = priced_->blockAt(std::min(position, next));
+  const Rows& rows = search_->rows();
+  Values whole = isBefore ? rows.countedColumn(block, layout)
+                          : rows.countedRow(block, layout);
+  Values rest = bounds(side, next);
+  Row row;
+  row.isWhole = false;
+  for (size_t i = 0; i < whole.size(); ++i)
+    if (whole[i] + rest[i] <= budget) {
+      row.to.push_back(static_cast<Layout>(i));
+      row.ticks.push_back(whole[i]);
+    }
   return row;
 }
 

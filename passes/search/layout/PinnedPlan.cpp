@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "passes/search/layout/Crossing.h"
-#include "passes/search/layout/NamedPin.h"
 #include "passes/search/layout/WhatIf.h"
 
 namespace sbp::search {
@@ -110,8 +109,27 @@ Ticks WhatIf::nameInside(const Pin& pin, Layout from, Layout to) const {
   return crossings ? crossings->front().cost.ticks : kNever;
 }
 
+bool WhatIf::raiseOutside(NamedPin& named, int64_t position,
+                          const NamedPin::Way& way, Ticks limit) {
+  // What is known of the outside is a bound only, at first. Costs are whole
+  // numbers.
+  Ticks reach = std::min(limit, way.cost + further_) + 1;
+  Ticks come =
+      explore(Side::Before, position, {{way.from, way.cost - way.come}}, reach)
+          .front();
+  Ticks rest = explore(Side::Behind, position + 1,
+                       {{way.to, way.cost - way.rest}}, reach)
+                   .front();
+  if (way.cost + std::max(come - way.come, rest - way.rest) >= reach)
+    further_ *= kFurther;
+  bool isMore = named.raiseCome(way.from, come);
+  isMore |= named.raiseRest(way.to, rest);
+  return isMore;
+}
+
 PinAnswer WhatIf::ask(const Pin& pin) {
   crossed_ = 0;
+  for (auto& asked : asked_) asked.clear();
   PinnedWalk pinned(*priced_, pin);
   if (!pinned.canRun() || search_->plan().empty()) return {};
   int64_t position = pin.position;
@@ -122,7 +140,7 @@ PinAnswer WhatIf::ask(const Pin& pin) {
   answer.lowerBound = found.cost;
   if (found.cost == kNever) return answer;
   Ticks limit = found.cost, slack = std::ceil(limit * kFirstPart);
-  Ticks further = slack;
+  further_ = slack;
   while (true) {
     std::optional<NamedPin::Way> way = named.cheapest(limit);
     if (!way) {
@@ -138,28 +156,21 @@ PinAnswer WhatIf::ask(const Pin& pin) {
       // Some way there is, but it may be a long one.
       limit = slack < limit ? limit + slack : kNever;
       slack = std::ceil(slack * kGrowth);
+      NamedPin::Way offered = named.offered(limit);
+      while (offered.cost < kNever &&
+             raiseOutside(named, position, offered, limit))
+        offered = named.offered(limit);
+      limit = std::min(limit, offered.cost);
       continue;
     }
     found = *way;
     answer.lowerBound = found.cost;
-    Place start{position, found.from}, end{position + 1, found.to};
-    // What is known of the outside is a bound only, at first. Costs are whole
-    // numbers.
-    Ticks reach = std::min(limit, found.cost + further) + 1;
-    Ticks come = explore(Side::Before, position,
-                         {{found.from, found.cost - found.come}}, reach)
-                     .front();
-    Ticks rest = explore(Side::Behind, position + 1,
-                         {{found.to, found.cost - found.rest}}, reach)
-                     .front();
-    if (found.cost + std::max(come - found.come, rest - found.rest) >= reach)
-      further *= kFurther;
-    bool isMore = named.raiseCome(found.from, come);
-    isMore |= named.raiseRest(found.to, rest);
-    if (isMore) continue;
+    if (raiseOutside(named, position, found, limit)) continue;
     size_t numRaised = raised_.size();
     Ticks inside = found.cost - found.come - found.rest;
-    answer.cost = std::min(answer.cost, inside + nameOutside(start, end));
+    answer.cost = std::min(
+        answer.cost,
+        inside + nameOutside({position, found.from}, {position + 1, found.to}));
     // If what counts promised of the outside was not true, another way may be
     // the cheapest.
     if (answer.isExact() || raised_.size() == numRaised) break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <optional>
 
 namespace sbp::search {
@@ -16,16 +17,55 @@ std::optional<int64_t> innerLevel(const LayoutSpace& space, int64_t level) {
   return std::nullopt;
 }
 
-/// Copies a matrix of `rows` rows of `columns` each, transposed.
-void turn(const Ticks* from, int64_t columns, int64_t rows, Ticks* to) {
-  // Some rows at a time, so that what is written lies together.
-  constexpr int64_t kTogether = 16;
-  for (int64_t begin = 0; begin < rows; begin += kTogether) {
-    int64_t end = std::min(rows, begin + kTogether);
-    for (int64_t column = 0; column < columns; ++column)
-      for (int64_t row = begin; row < end; ++row)
-        to[column * rows + row] = from[row * columns + column];
-  }
+/// So many values are worked on at once, by processors that can.
+constexpr int64_t kVector = 8;
+
+/// `number`, or the next that is a multiple of that.
+int64_t wholeVectors(int64_t number) {
+  return (number + kVector - 1) / kVector * kVector;
+}
+
+/// A matrix in memory: where a row starts, and the next.
+template <typename Value>
+struct Matrix {
+  Value* first = nullptr;
+  int64_t stride = 0;
+  Value* row(int64_t number) const { return first + number * stride; }
+};
+
+/// Copies a matrix of `rows` rows and `columns` columns, transposed.
+__attribute__((target_clones("avx512f", "avx2", "default"))) void turn(
+    Matrix<const Ticks> from, int64_t rows, int64_t columns, Matrix<Ticks> to) {
+  // Square by square, as far as there are whole ones.
+  constexpr int64_t kSide = 4;
+  using Four = Ticks __attribute__((vector_size(kSide * sizeof(Ticks))));
+  int64_t wholeRows = rows / kSide * kSide;
+  int64_t wholeColumns = columns / kSide * kSide;
+  for (int64_t row = 0; row < wholeRows; row += kSide)
+    for (int64_t column = 0; column < wholeColumns; column += kSide) {
+      Four a, b, c, d;
+      std::memcpy(&a, from.row(row) + column, sizeof a);
+      std::memcpy(&b, from.row(row + 1) + column, sizeof b);
+      std::memcpy(&c, from.row(row + 2) + column, sizeof c);
+      std::memcpy(&d, from.row(row + 3) + column, sizeof d);
+      // Pairs of two rows first: those of even columns, and of odd ones.
+      Four evenOfAb = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+      Four oddOfAb = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+      Four evenOfCd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+      Four oddOfCd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+      a = __builtin_shufflevector(evenOfAb, evenOfCd, 0, 1, 4, 5);
+      b = __builtin_shufflevector(oddOfAb, oddOfCd, 0, 1, 4, 5);
+      c = __builtin_shufflevector(evenOfAb, evenOfCd, 2, 3, 6, 7);
+      d = __builtin_shufflevector(oddOfAb, oddOfCd, 2, 3, 6, 7);
+      std::memcpy(to.row(column) + row, &a, sizeof a);
+      std::memcpy(to.row(column + 1) + row, &b, sizeof b);
+      std::memcpy(to.row(column + 2) + row, &c, sizeof c);
+      std::memcpy(to.row(column + 3) + row, &d, sizeof d);
+    }
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = row < wholeRows ? wholeColumns : 0; column < columns;
+         ++column)
+      to.row(column)[row] = from.row(row)[column];
 }
 
 }  // namespace
@@ -80,6 +120,8 @@ Tariff Redistribution::tariff(double bytes, double times) const {
       }
     }
   }
+  // What is read to fill up a vector.
+  tariff.lines_.resize(tariff.lines_.size() + kVector, kNever);
   return tariff;
 }
 
@@ -95,6 +137,7 @@ Redistribution::takeSteps(const Pass& pass, bool isBackward,
         values + (isBackward ? step.to : step.from) * stride;
     Ticks* __restrict write =
         values + (isBackward ? step.from : step.to) * stride;
+#pragma clang loop vectorize(enable) vectorize_predicate(enable)
     for (int64_t i = 0; i < length; ++i) {
       Ticks reached = read[i] + cost[i];
       write[i] = reached < write[i] ? reached : write[i];
@@ -111,13 +154,16 @@ void Redistribution::runFastestLevel(const Pass* begin, const Pass* end,
   std::optional<int64_t> inner = innerLevel(*space_, level);
   int64_t parts = space_->numParts(level);
   int64_t length = inner ? space_->numParts(*inner) : 1;
-  std::vector<Ticks> turned(parts * length);
+  // Values that fill up a vector are of no use, but in nobody's way.
+  int64_t padded = wholeVectors(length);
+  std::vector<Ticks> turned(parts * padded, kNever);
   for (int64_t base = range.first; base < range.last; base += parts * length) {
     int64_t held = heldBeside(base, level, inner);
-    turn(values.data() + base, parts, length, turned.data());
+    Ticks* first = values.data() + base;
+    turn({first, parts}, length, parts, {turned.data(), padded});
     for (const Pass* pass = begin; pass != end; ++pass)
-      takeSteps(*pass, isBackward, tariff, held, turned.data(), length, length);
-    turn(turned.data(), length, parts, values.data() + base);
+      takeSteps(*pass, isBackward, tariff, held, turned.data(), padded, padded);
+    turn({turned.data(), padded}, parts, length, {first, parts});
   }
 }
 

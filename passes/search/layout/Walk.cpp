@@ -179,12 +179,16 @@ Values Walk::resultsOf(int64_t op, const Values& whole) const {
 }
 
 Values Walk::leftOnLeg(int64_t leg, const Values& values) const {
-  Values left = legs_[leg].toTerms
-                    ? values
-                    : unsettle(values, terrain_->settledInWhole(),
-                               terrain_->whole().numLayouts());
-  terrain_->wholeMoves().relaxBackward(legs_[leg].whole, left);
-  return left;
+  const Leg& way = legs_[leg];
+  if (way.toTerms) {
+    Values left = values;
+    terrain_->wholeMoves().relaxBackward(way.whole, left);
+    return left;
+  }
+  Values left = takeLegBack(leg, values);
+  return way.fromTerms ? left
+                       : unsettle(left, terrain_->settledInWhole(),
+                                  terrain_->whole().numLayouts());
 }
 
 std::vector<Values> Walk::leftOnLegs(int64_t first, int64_t last,
@@ -199,17 +203,33 @@ std::vector<Values> Walk::leftOnLegs(int64_t first, int64_t last,
   return left;
 }
 
-std::vector<Values> Walk::paidOnLegs(int64_t last, Values values) const {
+Values Walk::paidOnLeg(int64_t leg, Values values) const {
+  const Leg& way = legs_[leg];
   const std::vector<Layout>& inWhole = terrain_->settledInWhole();
+  const Redistribution& wholeMoves = terrain_->wholeMoves();
+  if (way.toTerms) {
+    if (!way.fromTerms)
+      values = unsettle(values, inWhole, terrain_->whole().numLayouts());
+    wholeMoves.relax(way.whole, values);
+    return values;
+  }
+  if (!way.fromTerms)
+    return unsettle(takeLeg(leg, std::move(values)), inWhole,
+                    terrain_->whole().numLayouts());
+  // What is still in terms after these phases leads nowhere.
+  wholeMoves.relax(way.whole, values, Phase::Slice, Phase::ReduceScatter);
+  Values settled = settle(values, inWhole);
+  terrain_->settledMoves().relax(way.settled, settled, Phase::Exchange);
+  for (size_t i = 0; i < settled.size(); ++i) values[inWhole[i]] = settled[i];
+  return values;
+}
+
+std::vector<Values> Walk::paidOnLegs(int64_t last, Values values) const {
   std::vector<Values> paid;
   for (int64_t leg = 0; leg <= last; ++leg) {
-    if (leg > 0) {
-      values = run(leg - 1, settle(paid.back(), inWhole));
-      if (!legs_[leg].fromTerms)
-        values = unsettle(values, inWhole, terrain_->whole().numLayouts());
-    }
-    terrain_->wholeMoves().relax(legs_[leg].whole, values);
-    paid.push_back(values);
+    if (leg > 0)
+      values = run(leg - 1, settle(paid.back(), terrain_->settledInWhole()));
+    paid.push_back(paidOnLeg(leg, std::move(values)));
   }
   return paid;
 }

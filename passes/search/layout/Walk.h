@@ -102,7 +102,8 @@ class Walk {
   Values resultsOf(int64_t op, const Values& whole) const;
 
   /// What is left to pay on leg `leg` from any layout that a tensor may have on
-  /// the way, if it costs `values` to go on from where the leg leads.
+  /// the way, if it costs `values` to go on from where the leg leads. Never
+  /// from one from which no way leads there.
   Values leftOnLeg(int64_t leg, const Values& values) const;
   /// The same for some legs of a walk that ends with leg `last` and `values`.
   std::vector<Values> leftOnLegs(int64_t first, int64_t last,
@@ -118,6 +119,8 @@ class Walk {
     bool fromTerms = false, toTerms = false;
     Tariff whole, settled;
   };
+
+  Values paidOnLeg(int64_t leg, Values values) const;
 
   Terrain* terrain_;
   const Block* block_;

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "passes/search/layout/ExactSearch.h"
+#include "passes/search/layout/NamedPin.h"
 #include "passes/search/layout/NamedRows.h"
 #include "passes/search/layout/NarrowColumns.h"
 #include "passes/search/layout/NarrowRows.h"
@@ -93,13 +94,27 @@ class WhatIf {
   /// where none does, what it says is at least what is left of the limit.
   std::vector<Ticks> explore(Side side, int64_t position,
                              const std::vector<Reached>& reached, Ticks limit);
+  /// Finds out what a way through a pinned block pays outside, as far as plans
+  /// below `limit` pass there; whether that is more than was known.
+  bool raiseOutside(NamedPin& named, int64_t position, const NamedPin::Way& way,
+                    Ticks limit);
   /// Crossings of the block at a side of `position`, to or from a layout, of
   /// which the cost and the bound of the rest are within the budget.
   Row crossings(Side side, int64_t position, Layout layout, Ticks budget);
+  /// The same by counts of axes, whatever was found out.
+  Row countedCrossings(Side side, int64_t position, Layout layout,
+                       Ticks budget);
+  /// A tool that finds narrow rows or columns, and how far above what is known
+  /// of a place it gave up, at least: so far it is not asked again.
+  template <typename Narrow>
+  struct Tool {
+    Narrow narrow;
+    Ticks gaveUp = kNever;
+  };
   /// Tools for the block at a side of `position`, and what is to be added to
   /// their bounds there.
-  std::pair<NarrowRows*, Ticks> rowsBehind(int64_t position);
-  std::pair<NarrowColumns*, Ticks> columnsBefore(int64_t position);
+  std::pair<Tool<NarrowRows>*, Ticks> rowsBehind(int64_t position);
+  std::pair<Tool<NarrowColumns>*, Ticks> columnsBefore(int64_t position);
   /// Where the values of a trail are taken from for tools for `position`: at
   /// one of few positions, the fewer the farther from where the trail begins,
   /// since values change less there. And how much higher they are at `position`
@@ -125,6 +140,8 @@ class WhatIf {
   const PricedChain* priced_;
   ExactSearch* search_;
   int64_t maxCrossed_, crossed_ = 0;
+  // How much more than is known of it a way outside is followed for.
+  Ticks further_ = 0;
   // Per position, what plans through layouts with rows pay before these, and
   // behind them, in the order of rows.
   std::vector<std::vector<Ticks>> before_, behind_;
@@ -139,8 +156,11 @@ class WhatIf {
   std::map<std::pair<int64_t, int64_t>, Ticks> above_[2];         // by keys
   // By block and key of a trail.
   using ToolName = std::pair<int64_t, int64_t>;
-  std::map<ToolName, NarrowRows> rowTools_;
-  std::map<ToolName, NarrowColumns> columnTools_;
+  std::map<ToolName, Tool<NarrowRows>> rowTools_;
+  std::map<ToolName, Tool<NarrowColumns>> columnTools_;
+  // Counted crossings of places that this pin has asked for, and up to which
+  // budget.
+  std::map<Place, std::pair<Ticks, Row>> asked_[2];
   std::map<int64_t, NamedRows<Ticks>> namers_;  // by block
 };
 
