@@ -58,9 +58,34 @@ void forRandomQuestions(int number, const Test& test) {
   }
 }
 
-NarrowRows rowsOf(const Question& question) {
+NarrowRows rowsOf(const Question& question, SkipAnchor anchor = {}) {
   return NarrowRows(question.priced, question.moves, question.block,
-                    question.results, question.behind);
+                    question.results, question.behind, std::move(anchor));
+}
+
+TEST(NarrowRows, AreTheSameWithAnyAnchor) {
+  int64_t entries = 0;
+  forRandomQuestions(300, [&](const Question& question) {
+    if (!question.walk().block().hasSkip) return;
+    auto distances = std::make_shared<const Values>(
+        question.priced.skipTo(question.starts.size() % 7));
+    NarrowRows plain = rowsOf(question);
+    NarrowRows apart = rowsOf(question, {distances, false});
+    NarrowRows onBranch = rowsOf(question, {distances, true});
+    size_t all = question.behind.size();
+    for (auto [from, budget] : question.starts) {
+      auto row = plain.row(from, budget, all);
+      ASSERT_TRUE(row);
+      for (NarrowRows* anchored : {&apart, &onBranch}) {
+        auto other = anchored->row(from, budget, all);
+        ASSERT_TRUE(other);
+        ASSERT_EQ(row->to, other->to);
+        ASSERT_EQ(row->ticks, other->ticks);
+      }
+      entries += static_cast<int64_t>(row->to.size());
+    }
+  });
+  EXPECT_GT(entries, 1000);
 }
 
 TEST(ListedBlock, RowsThatWereExpectedAreThoseThatWereNot) {

@@ -8,12 +8,12 @@ namespace sbp::search {
 
 NarrowColumns::NarrowColumns(const PricedChain& priced, const FewMoves& moves,
                              int64_t block, Values coming,
-                             std::shared_ptr<const Values> fromAnchor)
+                             SkipAnchor fromAnchor)
     : priced_(&priced),
       moves_(&moves),
       walk_(&priced.block(block)),
       skip_(priced, moves, block, std::move(coming), std::move(fromAnchor)),
-      paid_(walk_->paidOnLegs(walk_->numOps(), skip_.outsideLessSkip())),
+      paid_(walk_->paidOnLegs(walk_->numOps(), skip_.outsideOfBranch())),
       now_(priced.space().numLayouts()),
       next_(priced.space().numLayouts()) {}
 
@@ -38,7 +38,8 @@ bool NarrowColumns::follow(Layout to, Ticks budget, size_t most) {
 std::optional<Row> NarrowColumns::column(Layout to, Ticks budget, size_t most) {
   Ticks addition = priced_->addition()[to];
   budget -= addition;
-  if (!follow(to, budget - skip_.distance(to), most)) return std::nullopt;
+  if (!follow(to, budget - skip_.countedOnBranch(to), most))
+    return std::nullopt;
   std::optional<Row> column = skip_.addTo(now_, to, budget, most, next_);
   if (!column) return std::nullopt;
   for (Ticks& ticks : column->ticks) ticks += addition;

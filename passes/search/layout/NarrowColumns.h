@@ -22,11 +22,10 @@ namespace sbp::search {
 class NarrowColumns {
  public:
   /// `coming` has for every layout what it costs at least to come to where the
-  /// block starts; `fromAnchor`, if there is one, distances of the skip from
-  /// some layout. `moves` are those backward. `priced` and `moves` must outlive
-  /// this.
+  /// block starts; `fromAnchor` distances of the skip from some layout. `moves`
+  /// are those backward. `priced` and `moves` must outlive this.
   NarrowColumns(const PricedChain& priced, const FewMoves& moves, int64_t block,
-                Values coming, std::shared_ptr<const Values> fromAnchor);
+                Values coming, SkipAnchor fromAnchor);
 
   /// The entries of M(., to) that, with what it costs to come, are at most
   /// `budget`, by where they start; nothing if more than `most` layouts are
@@ -40,7 +39,7 @@ class NarrowColumns {
   const FewMoves* moves_;
   const Walk* walk_;
   NarrowSkip skip_;
-  std::vector<Values> paid_;  // per leg, of all layouts, less those distances
+  std::vector<Values> paid_;  // per leg, of all layouts
   FewValues now_, next_;
 };
 

@@ -28,19 +28,19 @@ void runBackFew(const Terrain& terrain, const Walk& walk, int64_t op,
 NarrowRows::NarrowRows(const PricedChain& priced, const FewMoves& moves,
                        int64_t block,
                        std::shared_ptr<const ResultsByOperand> results,
-                       Values ending, std::shared_ptr<const Values> toAnchor)
+                       Values ending, SkipAnchor toAnchor)
     : priced_(&priced),
       moves_(&moves),
       block_(block),
       walk_(&priced.block(block)),
       skip_(priced, moves, block, std::move(ending), std::move(toAnchor)),
-      left_(walk_->leftOnLegs(0, walk_->numOps(), skip_.outsideLessSkip())),
+      left_(walk_->leftOnLegs(0, walk_->numOps(), skip_.outsideOfBranch())),
       results_(std::move(results)),
       now_(priced.space().numLayouts()),
       next_(priced.space().numLayouts()) {}
 
 void NarrowRows::expect(Starts starts) {
-  for (auto& [from, budget] : starts) budget -= skip_.distance(from);
+  for (auto& [from, budget] : starts) budget -= skip_.countedOnBranch(from);
   listed_ =
       ListedBlock::of(*priced_, *moves_, block_, *results_, left_,
                       std::move(starts), left_.front().size() / kPartOfListed);
@@ -87,7 +87,7 @@ void NarrowRows::keepLeg() {
 }
 
 std::optional<Row> NarrowRows::row(Layout from, Ticks budget, size_t most) {
-  Ticks ofBranch = budget - skip_.distance(from);
+  Ticks ofBranch = budget - skip_.countedOnBranch(from);
   if (listed_ && listed_->has(from, ofBranch))
     followListed(from, ofBranch);
   else if (!follow(from, ofBranch, most))

@@ -32,12 +32,11 @@ void runBackFew(const Terrain& terrain, const Walk& walk, int64_t op,
 class NarrowRows {
  public:
   /// `ending` has for every layout what is left to pay at least once the block
-  /// has led there, residual additions included. `toAnchor`, if there is one,
-  /// has distances of the skip to some layout: from them follows how much a
-  /// skip takes at least. `priced` and `moves` must outlive this.
+  /// has led there, residual additions included; `toAnchor` distances of the
+  /// skip to some layout. `priced` and `moves` must outlive this.
   NarrowRows(const PricedChain& priced, const FewMoves& moves, int64_t block,
              std::shared_ptr<const ResultsByOperand> results, Values ending,
-             std::shared_ptr<const Values> toAnchor = nullptr);
+             SkipAnchor toAnchor = {});
 
   /// Says from where rows will be asked for, with which budgets, so that what
   /// they have in common is looked at once.
@@ -64,7 +63,7 @@ class NarrowRows {
   int64_t block_;
   const Walk* walk_;
   NarrowSkip skip_;
-  std::vector<Values> left_;  // per leg, of all layouts, less those distances
+  std::vector<Values> left_;  // per leg, of all layouts
   std::shared_ptr<const ResultsByOperand> results_;
   FewValues now_, next_;
   std::optional<ListedBlock> listed_;

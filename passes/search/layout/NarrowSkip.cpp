@@ -6,18 +6,18 @@
 namespace sbp::search {
 
 NarrowSkip::NarrowSkip(const PricedChain& priced, const FewMoves& moves,
-                       int64_t block, Values outside,
-                       std::shared_ptr<const Values> anchor)
+                       int64_t block, Values outside, SkipAnchor anchor)
     : priced_(&priced),
       moves_(&moves),
       hasSkip_(priced.block(block).block().hasSkip),
       outside_(std::move(outside)),
       anchor_(std::move(anchor)) {}
 
-Values NarrowSkip::outsideLessSkip() const {
+Values NarrowSkip::outsideOfBranch() const {
   Values values = outside_;
-  if (anchor_)
-    for (size_t i = 0; i < values.size(); ++i) values[i] -= (*anchor_)[i];
+  if (anchor_.distances && anchor_.isCountedOnBranch)
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] -= (*anchor_.distances)[i];
   return values;
 }
 
@@ -37,7 +37,7 @@ std::optional<Row> NarrowSkip::addTo(const FewValues& branch, Layout end,
   skip.clear();
   if (hasSkip_) {
     skip.lower(end, 0);
-    if (!moves_->relax(priced_->skipTariff(), anchor_.get(), room,
+    if (!moves_->relax(priced_->skipTariff(), anchor_.distances.get(), room,
                        Phase::MakeTerms, most, skip))
       return std::nullopt;
   }

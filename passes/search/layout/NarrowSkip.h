@@ -17,22 +17,31 @@
 
 namespace sbp::search {
 
+/// Distances of the skip between every layout and one of them, if any. A skip
+/// from one to another takes no less than the first is farther from it.
+struct SkipAnchor {
+  std::shared_ptr<const Values> distances;
+  /// Whether that counts where the branch is followed too. Bounds of what the
+  /// branch has left are then those of branch and skip together, and higher
+  /// where both lead far from here; but lower where the skip does not.
+  bool isCountedOnBranch = false;
+};
+
 class NarrowSkip {
  public:
   /// `outside` has for every layout of the other end what is paid at least
-  /// beyond it; `anchor`, if there is one, distances of the skip between that
-  /// end and some layout. `priced` and `moves`, those from the one end to the
-  /// other, must outlive this.
+  /// beyond it. `priced` and `moves`, those from the one end to the other, must
+  /// outlive this.
   NarrowSkip(const PricedChain& priced, const FewMoves& moves, int64_t block,
-             Values outside, std::shared_ptr<const Values> anchor);
+             Values outside, SkipAnchor anchor);
 
-  /// How far a layout is from the anchor. A skip from one to another takes no
-  /// less than the first is farther from it.
-  Ticks distance(Layout layout) const {
-    return anchor_ ? (*anchor_)[layout] : 0;
+  /// What is paid outside, and what of the skip is counted where the branch is
+  /// followed: of that, what belongs to its end. They add up to no more than
+  /// the branch may leave.
+  Values outsideOfBranch() const;
+  Ticks countedOnBranch(Layout end) const {
+    return anchor_.isCountedOnBranch ? distance(end) : 0;
   }
-  /// What is paid outside, less these distances.
-  Values outsideLessSkip() const;
 
   /// Adds the skip from `end` to `branch`, which has what the branch takes from
   /// there. Only layouts are left with which, and with what is outside, that is
@@ -42,11 +51,15 @@ class NarrowSkip {
                            size_t most, FewValues& skip) const;
 
  private:
+  Ticks distance(Layout layout) const {
+    return anchor_.distances ? (*anchor_.distances)[layout] : 0;
+  }
+
   const PricedChain* priced_;
   const FewMoves* moves_;
   bool hasSkip_;
   Values outside_;
-  std::shared_ptr<const Values> anchor_;
+  SkipAnchor anchor_;
 };
 
 }  // namespace sbp::search

@@ -57,8 +57,9 @@ auto WhatIf::rowsBehind(int64_t position)
   Values ending = *rest.valuesAt(from);
   for (size_t y = 0; y < ending.size(); ++y)
     ending[y] += priced_->addition()[y];
+  SkipAnchor anchor{search_->rows().toAnchor(block)};
   Tool<NarrowRows> made{{*priced_, moves_, block, results_[block],
-                         std::move(ending), search_->rows().toAnchor(block)}};
+                         std::move(ending), std::move(anchor)}};
   tool = rowTools_.emplace(name, std::move(made)).first;
   return {&tool->second, offset};
 }
@@ -72,8 +73,9 @@ auto WhatIf::columnsBefore(int64_t position)
   ToolName name{block, come.keyAt(from)};
   auto tool = columnTools_.find(name);
   if (tool != columnTools_.end()) return {&tool->second, offset};
-  Tool<NarrowColumns> made{{*priced_, movesBack_, block, *come.valuesAt(from),
-                            search_->rows().fromAnchor(block)}};
+  SkipAnchor anchor{search_->rows().fromAnchor(block), true};
+  Tool<NarrowColumns> made{
+      {*priced_, movesBack_, block, *come.valuesAt(from), std::move(anchor)}};
   tool = columnTools_.emplace(name, std::move(made)).first;
   return {&tool->second, offset};
 }
