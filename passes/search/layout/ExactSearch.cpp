@@ -19,7 +19,7 @@ constexpr double kNarrowRowsPerWalk = 60;
 /// does for so many blocks: a detour costs the same in a deeper network, all
 /// that is between bound and limit does not. And so many times as far each time
 /// that bounds rise less than twice as far.
-constexpr double kAimedBlocks = 5, kAimedGrowth = 4;
+constexpr double kAimedBlocks = 12, kAimedGrowth = 4;
 
 /// A plan is settled before the end if one in so many layouts has no row; or if
 /// the last that was settled lies so many times as far above the bound, unless
