@@ -176,6 +176,25 @@ TEST(ExactSearches, EndWithAPlanAndABoundWhenTheyTakeTooLong) {
   EXPECT_GE(ended, 3);
 }
 
+TEST(ExactSearches, CountTheNamingOfPlansAsWork) {
+  Chain chain = gptOn64By8(96, 96);
+  PricedChain priced(chain, Memory::Ignored);
+  ExactOptions byCounts;
+  byCounts.certifies = false;
+  ExactSearch counting(priced, byCounts), naming(priced);
+  ExactAnswer promised = counting.solve(), named = naming.solve();
+  ASSERT_EQ(promised.optimum, named.optimum);
+  ASSERT_GT(named.crossings, 0);
+  // At least a leg of a block for each: a search that names plans without end
+  // ends all the same.
+  int64_t mostLegs = 0;
+  for (const Block& block : chain.blocks)
+    mostLegs = std::max(mostLegs, static_cast<int64_t>(block.ops.size()) + 1);
+  int64_t aLeg = priced.space().numLayouts() / mostLegs;
+  EXPECT_GE(naming.work() - counting.work(),
+            static_cast<double>(named.crossings * aLeg));
+}
+
 TEST(ExactSearches, TakeEveryLayerOfADeepNetworkForTheSamePrice) {
   std::vector<Ticks> costs;
   for (int64_t layers : {20, 30, 40}) {
