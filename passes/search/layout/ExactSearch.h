@@ -74,6 +74,9 @@ inline constexpr int64_t kMostEntries = 40'000'000;
 struct ExactOptions {
   /// A crossing is given up when it takes more layouts than this to find.
   int64_t maxLooks = 300'000;
+  /// A row's crossings are found one by one where more coloured layouts than
+  /// this would matter on a leg to find them at once.
+  size_t mostColoured = kMostColoured;
   bool certifies = true;
   /// The search ends when it has carried values to so many layouts, block by
   /// block, and named as much: some forty seconds.

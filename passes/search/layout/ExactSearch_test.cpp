@@ -176,6 +176,21 @@ TEST(ExactSearches, EndWithAPlanAndABoundWhenTheyTakeTooLong) {
   EXPECT_GE(ended, 3);
 }
 
+TEST(ExactSearches, FindOutOneByOneWhatIsTooMuchAtOnce) {
+  Chain chain = gptOn64By8(24, 1536);
+  PricedChain priced(chain, Memory::Ignored);
+  ExactAnswer atOnce = ExactSearch(priced).solve();
+  ASSERT_TRUE(atOnce.isCertified);
+  ASSERT_LT(atOnce.countBound, atOnce.optimum);
+  ExactOptions options;
+  options.mostColoured = 1;
+  options.maxWork = 1e8;
+  ExactAnswer oneByOne = ExactSearch(priced, options).solve();
+  EXPECT_TRUE(oneByOne.isCertified);
+  EXPECT_EQ(oneByOne.lowerBound, atOnce.optimum);
+  EXPECT_EQ(oneByOne.optimum, atOnce.optimum);
+}
+
 TEST(ExactSearches, CountTheNamingOfPlansAsWork) {
   Chain chain = gptOn64By8(96, 96);
   PricedChain priced(chain, Memory::Ignored);

@@ -40,11 +40,12 @@ class NamedRows<Paid>::Spread {
 template <typename Paid>
 NamedRows<Paid>::NamedRows(const PricedChain& priced, const FewMoves& ahead,
                            const FewMoves& back, int64_t block,
-                           const Values& behind)
+                           const Values& behind, size_t mostColoured)
     : priced_(&priced),
       ahead_(&ahead),
       back_(&back),
       block_(block),
+      mostColoured_(mostColoured),
       walk_(&priced.block(block)),
       ending_(endingOf(behind)),
       rows_(priced, ahead, block,
@@ -102,7 +103,7 @@ bool NamedRows<Paid>::takeBranch(const ColourCodes& codes, Layout from,
   branch_.start(codes.start(), from);
   for (int64_t leg = 0; leg <= walk_->numOps(); ++leg) {
     Spread left(left_[leg], spread_);
-    ColouredReach reach{&spread_, budget, kMostColoured};
+    ColouredReach reach{&spread_, budget, mostColoured_};
     if (leg > 0) {
       steps.run(block_, leg - 1, reach, branch_, results_);
       std::swap(branch_, results_);
@@ -139,7 +140,7 @@ bool NamedRows<Paid>::takeSkip(const ColourCodes& codes, Layout from,
   Spread left(few, spread_);
   skip_.start(codes.start(), from);
   return ColouredSteps<Ticks>(*priced_, codes)
-      .relax(tariff, {&spread_, budget, kMostColoured}, skip_);
+      .relax(tariff, {&spread_, budget, mostColoured_}, skip_);
 }
 
 template <typename Paid>

@@ -31,9 +31,11 @@ class NamedRows {
 
   /// `behind` has for every layout what is left to pay at least behind the
   /// block; `ahead` and `back` the moves of the whole space in both directions.
-  /// All but it must outlive this.
+  /// All but it must outlive this. Rows are given up for which more than
+  /// `mostColoured` coloured layouts matter on a leg.
   NamedRows(const PricedChain& priced, const FewMoves& ahead,
-            const FewMoves& back, int64_t block, const Values& behind);
+            const FewMoves& back, int64_t block, const Values& behind,
+            std::size_t mostColoured = kMostColoured);
 
   /// Says which rows will be asked for.
   void expect(Starts starts) { rows_.expect(std::move(starts)); }
@@ -78,6 +80,7 @@ class NamedRows {
   const FewMoves* ahead_;
   const FewMoves* back_;
   int64_t block_;
+  std::size_t mostColoured_;
   const Walk* walk_;
   Values ending_;  // what is left behind the branch, but for the skip
   NarrowRows rows_;

@@ -75,7 +75,7 @@ ExactSearch::Namer& ExactSearch::namerOf(int64_t block, Namers& namers) {
     Surroundings around = surroundingsOf(block);
     NamedRows<Ticks> rows(*priced_, moves(FewMoves::Direction::Forward),
                           moves(FewMoves::Direction::Backward), block,
-                          around.behind);
+                          around.behind, options_.mostColoured);
     known =
         namers.try_emplace(block, Namer{std::move(around), std::move(rows), {}})
             .first;
@@ -102,6 +102,8 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to,
   if (!crossings) return entry;
   entry.named = std::max(promised, leastSumOf(crossings->front(), *priced_));
   if (Ticks missing = entry.named - promised; missing > 0) {
+    // Else the next plan would be this one again.
+    rows_.raise(block, from, to, entry.named);
     Ticks reach = std::min(bound_ + kNamedBeyond * missing,
                            std::min(settledCost_, options_.ceiling));
     Namer& namer = namerOf(block, namers);
@@ -169,7 +171,8 @@ void ExactSearch::nameParts(const std::vector<RowName>& names) {
     std::shared_ptr<const Values> behind = row->second.behind;
     auto [room, unused] = rooms.try_emplace(
         behind.get(), *priced_, moves(FewMoves::Direction::Forward),
-        moves(FewMoves::Direction::Backward), name.first, *behind);
+        moves(FewMoves::Direction::Backward), name.first, *behind,
+        options_.mostColoured);
     nameRow(name, row->second.others, *behind, room->second);
   }
 }

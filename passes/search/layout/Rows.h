@@ -98,6 +98,10 @@ class Rows {
   /// The same of a row that is known in part. Entries that were known before
   /// stay: a plan may use them that is not settled yet.
   void setPart(int64_t block, Layout from, Row part);
+  /// Raises an entry of a row that is there.
+  void raise(int64_t block, Layout from, Layout to, Ticks ticks) {
+    rows_[block].at(from).raise(to, ticks);
+  }
   /// Lets bounds of a block count skips as well: from x to y a skip takes no
   /// less than y is farther from the layout `from` than x is, and no less than
   /// x is farther from `to` than y is. Without a skip there is nothing to
