@@ -159,8 +159,7 @@ void ColouredSteps<Paid>::moveSeveral(const Moving& moving, size_t colour,
           priced_.space().moved(there, axes.axisClass, moving.from, moving.to);
       taking *= static_cast<double>(axes.prime);
       ColourCode next = axes.with(code, way);
-      if (moving.mayReach(there))
-        arrive(moving, taking, next, there);
+      if (moving.mayReach(there)) arrive(moving, taking, next, there);
       moveSeveral(moving, colour + 1, next, there, taking);
     }
   }

@@ -73,7 +73,10 @@ auto WhatIf::columnsBefore(int64_t position)
   ToolName name{block, come.keyAt(from)};
   auto tool = columnTools_.find(name);
   if (tool != columnTools_.end()) return {&tool->second, offset};
-  SkipAnchor anchor{search_->rows().fromAnchor(block), true};
+  // Where plans begin nearly all layouts cost the same, and only the skip tells
+  // those apart that a branch may come from.
+  SkipAnchor anchor{search_->rows().fromAnchor(block),
+                    /*isCountedOnBranch=*/true};
   Tool<NarrowColumns> made{
       {*priced_, movesBack_, block, *come.valuesAt(from), std::move(anchor)}};
   tool = columnTools_.emplace(name, std::move(made)).first;

@@ -96,23 +96,25 @@ Walk::Walk(Terrain& terrain, const Block& block, OpCosts costs, double times)
 
 Values Walk::takeLeg(int64_t leg, Values values) const {
   const Leg& way = legs_[leg];
-  const std::vector<Layout>& inWhole = terrain_->settledInWhole();
   if (way.toTerms) {
     if (!way.fromTerms)
-      values = unsettle(values, inWhole, terrain_->whole().numLayouts());
+      values = unsettle(values, terrain_->settledInWhole(),
+                        terrain_->whole().numLayouts());
     terrain_->wholeMoves().relax(way.whole, values);
     return values;
   }
-  // The first two phases leave no terms; the others do not make any.
-  Phase first = Phase::Slice;
-  if (way.fromTerms) {
-    terrain_->wholeMoves().relax(way.whole, values, Phase::Slice,
-                                 Phase::ReduceScatter);
-    values = settle(values, inWhole);
-    first = Phase::Exchange;
-  }
-  terrain_->settledMoves().relax(way.settled, values, first);
+  if (way.fromTerms) return takeOutOfTerms(leg, values);
+  terrain_->settledMoves().relax(way.settled, values);
   return values;
+}
+
+Values Walk::takeOutOfTerms(int64_t leg, Values& values) const {
+  // The first two phases leave no terms; the others do not make any.
+  terrain_->wholeMoves().relax(legs_[leg].whole, values, Phase::Slice,
+                               Phase::ReduceScatter);
+  Values settled = settle(values, terrain_->settledInWhole());
+  terrain_->settledMoves().relax(legs_[leg].settled, settled, Phase::Exchange);
+  return settled;
 }
 
 Values Walk::takeLegBack(int64_t leg, Values values) const {
@@ -205,21 +207,13 @@ std::vector<Values> Walk::leftOnLegs(int64_t first, int64_t last,
 
 Values Walk::paidOnLeg(int64_t leg, Values values) const {
   const Leg& way = legs_[leg];
+  if (way.toTerms) return takeLeg(leg, std::move(values));
   const std::vector<Layout>& inWhole = terrain_->settledInWhole();
-  const Redistribution& wholeMoves = terrain_->wholeMoves();
-  if (way.toTerms) {
-    if (!way.fromTerms)
-      values = unsettle(values, inWhole, terrain_->whole().numLayouts());
-    wholeMoves.relax(way.whole, values);
-    return values;
-  }
   if (!way.fromTerms)
     return unsettle(takeLeg(leg, std::move(values)), inWhole,
                     terrain_->whole().numLayouts());
   // What is still in terms after these phases leads nowhere.
-  wholeMoves.relax(way.whole, values, Phase::Slice, Phase::ReduceScatter);
-  Values settled = settle(values, inWhole);
-  terrain_->settledMoves().relax(way.settled, settled, Phase::Exchange);
+  Values settled = takeOutOfTerms(leg, values);
   for (size_t i = 0; i < settled.size(); ++i) values[inWhole[i]] = settled[i];
   return values;
 }

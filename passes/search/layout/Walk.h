@@ -120,6 +120,13 @@ class Walk {
     Tariff whole, settled;
   };
 
+  /// Takes a leg from what may be in terms to what is not: lowers `values` as
+  /// far as moves do that leave no terms, and returns the settled ones, carried
+  /// on.
+  Values takeOutOfTerms(int64_t leg, Values& values) const;
+  /// What is paid on one leg where a tensor has come to any layout, if it
+  /// starts with `values`: those of all layouts, or settled ones behind such an
+  /// op.
   Values paidOnLeg(int64_t leg, Values values) const;
 
   Terrain* terrain_;
