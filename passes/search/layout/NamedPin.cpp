@@ -22,7 +22,8 @@ NamedPin::NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
       rest_(std::move(rest)),
       toSkip_(pinned.skip(sumOf(pinned.before(), come_))),
       ofSkip_(pinned.skipBack(sumOf(pinned.behind(), rest_))),
-      counted_(join(toSkip_)) {
+      counted_(join(toSkip_)),
+      fits_(priced, codes_, {come_, rest_, toSkip_, ofSkip_}) {
   const Walk& walk = pinned.walk();
   int64_t op = pinned.pin().op;
   ahead_ = walk.leftOnLegs(op + 1, walk.numOps(),
@@ -63,17 +64,6 @@ bool NamedPin::goAhead(Ticks limit) {
   return true;
 }
 
-bool NamedPin::takeSkip(Ticks limit) {
-  skipped_.clear();
-  for (Few::Entry start : starts_.all()) {
-    start.paid = start.least += come_[start.plain];
-    if (start.paid + ofSkip_[start.plain] <= limit) skipped_.lower(start);
-  }
-  ColouredReach reach{&ofSkip_, limit, kMostColoured};
-  return ColouredSteps<Ticks>(*priced_, codes_)
-      .relax(priced_->skipTariff(), reach, skipped_);
-}
-
 NamedPin::Way NamedPin::join(const Values& toSkip) const {
   Values ways = sumOf(sumOf(toSkip, pinned_->behind()), rest_);
   Layout to = cheapestOf(ways);
@@ -86,6 +76,7 @@ bool NamedPin::follow(Ticks limit) {
   if (limit == limit_) return true;
   if (!goBack(limit) || !goAhead(limit)) return false;
   limit_ = limit;
+  fits_.between(starts_, ends_);
   return true;
 }
 
@@ -95,48 +86,19 @@ std::optional<NamedPin::Way> NamedPin::cheapest(Ticks limit) {
     Way way = join(pinned_->skip(sumOf(pinned_->before(), come_)));
     return way.cost <= limit ? way : Way();
   }
-  if (!codes_.fit() || !follow(limit) || !takeSkip(limit)) return std::nullopt;
-  return wayTo(arrival(limit));
+  if (!codes_.fit() || !follow(limit)) return std::nullopt;
+  return cheapestFit(limit);
 }
 
 NamedPin::Way NamedPin::offered(Ticks limit) {
-  if (!pinned_->hasSkip() || !takeSkip(limit)) return Way();
-  return wayTo(arrival(limit)).value_or(Way());
+  if (!pinned_->hasSkip()) return Way();
+  return cheapestFit(limit).value_or(Way());
 }
 
-std::optional<NamedPin::Way> NamedPin::wayTo(const Arrival& arrival) const {
-  if (!arrival.end) return Way();
-  std::optional<Layout> from =
-      startOf(*arrival.end, arrival.cost - arrival.left);
-  if (!from) return std::nullopt;
-  return wayOf(arrival.cost, *from, arrival.end->plain);
-}
-
-NamedPin::Arrival NamedPin::arrival(Ticks limit) const {
-  Arrival cheapest;
-  for (const Few::Entry& end : ends_.all()) {
-    const Few::Entry* skipped = skipped_.find(end.code);
-    if (!skipped) continue;
-    Ticks left = end.paid + priced_->addition()[end.plain] + rest_[end.plain];
-    Ticks cost = skipped->paid + left;
-    if (cost <= limit && cost < cheapest.cost) cheapest = {&end, cost, left};
-  }
-  return cheapest;
-}
-
-std::optional<Layout> NamedPin::startOf(const Few::Entry& end,
-                                        Ticks paid) const {
-  ColouredReach reach{&toSkip_, paid, kMostColoured};
-  Few back;
-  back.start(end.code, end.plain);
-  if (!ColouredSteps<Ticks>(*priced_, codes_, FewMoves::Direction::Backward)
-           .relax(priced_->skipTariff(), reach, back))
-    return std::nullopt;
-  for (const Few::Entry& start : starts_.all())
-    if (const Few::Entry* skip = back.find(start.code))
-      if (start.paid + come_[start.plain] + skip->paid == paid)
-        return start.plain;
-  return std::nullopt;
+std::optional<NamedPin::Way> NamedPin::cheapestFit(Ticks limit) {
+  std::optional<SkipFits::Fit> fit = fits_.cheapest(limit);
+  if (!fit) return std::nullopt;
+  return fit->cost == kNever ? Way() : wayOf(fit->cost, fit->from, fit->to);
 }
 
 }  // namespace sbp::search

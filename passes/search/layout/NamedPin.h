@@ -24,6 +24,7 @@
 
 #include "passes/search/layout/FewColoured.h"
 #include "passes/search/layout/PinnedWalk.h"
+#include "passes/search/layout/SkipFits.h"
 
 namespace sbp::search {
 
@@ -64,14 +65,6 @@ class NamedPin {
     return isLess;
   }
 
-  /// Where a way comes to the end of the block, and what it costs with what it
-  /// leaves behind.
-  struct Arrival {
-    const Few::Entry* end = nullptr;
-    Ticks cost = kNever, left = kNever;
-  };
-  /// The way with that arrival; nothing if it is hard to find.
-  std::optional<Way> wayTo(const Arrival& arrival) const;
   Way wayOf(Ticks cost, Layout from, Layout to) const {
     return {cost, come_[from], rest_[to], from, to};
   }
@@ -80,11 +73,7 @@ class NamedPin {
   bool follow(Ticks limit);
   bool goBack(Ticks limit);
   bool goAhead(Ticks limit);
-  bool takeSkip(Ticks limit);
-  /// Where the cheapest does, of those up to a limit along the skips taken.
-  Arrival arrival(Ticks limit) const;
-  /// Where a way starts that has paid so much when its skip comes to `end`.
-  std::optional<Layout> startOf(const Few::Entry& end, Ticks paid) const;
+  std::optional<Way> cheapestFit(Ticks limit);
 
   const PricedChain* priced_;
   const PinnedWalk* pinned_;
@@ -98,7 +87,8 @@ class NamedPin {
   Way counted_;
   // As far as ways up to a limit can use them.
   Ticks limit_ = -kNever;
-  Few starts_, ends_, skipped_;
+  Few starts_, ends_;
+  SkipFits fits_;
 };
 
 }  // namespace sbp::search

@@ -1,6 +1,7 @@
 // The blocks around a pin, crossed by narrow rows and columns (WhatIf.h).
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "passes/search/layout/WhatIf.h"
@@ -11,6 +12,16 @@ namespace {
 /// Rows and columns for which more than this part of layouts would be looked at
 /// one by one are swept.
 constexpr size_t kPartOfFew = 16;
+
+std::optional<Row> crossingsOf(NarrowRows& rows, Layout from, Ticks upTo,
+                               size_t most) {
+  return rows.row(from, upTo, most);
+}
+
+std::optional<Row> crossingsOf(NarrowColumns& columns, Layout to, Ticks upTo,
+                               size_t most) {
+  return columns.column(to, upTo, most);
+}
 
 }  // namespace
 
@@ -82,47 +93,66 @@ auto WhatIf::columnsBefore(int64_t position)
   return {&tool->second, offset};
 }
 
-Row WhatIf::crossings(Side side, int64_t position, Layout layout,
-                      Ticks budget) {
-  ++crossed_;
-  auto& asked = asked_[static_cast<int>(side)];
-  auto [known, isNew] = asked.try_emplace({position, layout}, -kNever, Row());
-  if (known->second.first < budget)
-    known->second = {budget, countedCrossings(side, position, layout, budget)};
-  Row row = known->second.second;
+template <typename Narrow>
+auto WhatIf::narrowCrossings(Tool<Narrow>& tool, Ticks offset, Side side,
+                             Place place, Ticks upTo)
+    -> std::optional<Entries> {
+  auto [known, isNew] = tool.listed.try_emplace(place.second);
+  Listed& listed = known->second;
+  Ticks least = leastOf(side, place);
+  if (listed.upTo + offset < upTo) {
+    if (upTo - least >= tool.gaveUp) return std::nullopt;
+    // What is asked for again is likely to be asked for once more.
+    Ticks further = isNew ? 0 : upTo - least;
+    if (upTo + further - least >= tool.gaveUp) further = 0;
+    std::optional<Row> row =
+        crossingsOf(tool.narrow, place.second, upTo + further - offset,
+                    priced_->space().numLayouts() / kPartOfFew);
+    ++crossed_;
+    if (!row) {
+      tool.gaveUp = upTo + further - least;
+      return narrowCrossings(tool, offset, side, place, upTo);
+    }
+    raiseAll(side, place, *row);
+    listed = {upTo + further - offset, *std::move(row)};
+  }
+  return Entries{&listed.row, listed.upTo + offset};
+}
+
+void WhatIf::raiseAll(Side side, Place place, Row& row) const {
+  auto [position, layout] = place;
   bool isBefore = side == Side::Before;
   int64_t block = priced_->blockAt(isBefore ? position - 1 : position);
   for (size_t i = 0; i < row.to.size(); ++i)
     row.ticks[i] = isBefore
                        ? raisedAnywhere(block, row.to[i], layout, row.ticks[i])
                        : raisedAnywhere(block, layout, row.to[i], row.ticks[i]);
-  return row;
 }
 
-Row WhatIf::countedCrossings(Side side, int64_t position, Layout layout,
-                             Ticks budget) {
-  bool isBefore = side == Side::Before;
-  size_t most = priced_->space().numLayouts() / kPartOfFew;
-  Ticks above = budget - leastOf(side, {position, layout});
-  auto narrowed = [&](auto& tool, auto narrow) -> std::optional<Row> {
-    if (above >= tool.gaveUp) return std::nullopt;
-    std::optional<Row> row = narrow(tool.narrow);
-    if (!row) tool.gaveUp = above;
-    return row;
-  };
-  std::optional<Row> narrow;
-  if (isBefore) {
-    auto [tool, offset] = columnsBefore(position);
-    narrow = narrowed(*tool, [&, offset = offset](NarrowColumns& columns) {
-      return columns.column(layout, budget - offset, most);
-    });
+auto WhatIf::crossings(Side side, Place place, Ticks upTo) -> Entries {
+  std::optional<Entries> narrow;
+  if (side == Side::Before) {
+    auto [tool, offset] = columnsBefore(place.first);
+    narrow = narrowCrossings(*tool, offset, side, place, upTo);
   } else {
-    auto [tool, offset] = rowsBehind(position);
-    narrow = narrowed(*tool, [&, offset = offset](NarrowRows& rows) {
-      return rows.row(layout, budget - offset, most);
-    });
+    auto [tool, offset] = rowsBehind(place.first);
+    narrow = narrowCrossings(*tool, offset, side, place, upTo);
   }
-  if (narrow) return *std::move(narrow);
+  if (narrow) return *narrow;
+  auto [known, isNew] = whole_[static_cast<int>(side)].try_emplace(place);
+  Listed& listed = known->second;
+  if (listed.upTo < upTo) {
+    listed.upTo = isNew ? upTo : 2 * upTo - leastOf(side, place);
+    listed.row = wholeCrossings(side, place, listed.upTo);
+    raiseAll(side, place, listed.row);
+    ++crossed_;
+  }
+  return {&listed.row, listed.upTo};
+}
+
+Row WhatIf::wholeCrossings(Side side, Place place, Ticks upTo) const {
+  auto [position, layout] = place;
+  bool isBefore = side == Side::Before;
   int64_t next = isBefore ? position - 1 : position + 1;
   int64_t block = priced_->blockAt(std::min(position, next));
   const Rows& rows = search_->rows();
@@ -132,11 +162,17 @@ Row WhatIf::countedCrossings(Side side, int64_t position, Layout layout,
   Row row;
   row.isWhole = false;
   for (size_t i = 0; i < whole.size(); ++i)
-    if (whole[i] + rest[i] <= budget) {
+    if (whole[i] + rest[i] <= upTo) {
       row.to.push_back(static_cast<Layout>(i));
       row.ticks.push_back(whole[i]);
     }
   return row;
+}
+
+void WhatIf::forgetCrossings() {
+  for (auto& [name, tool] : rowTools_) tool.listed.clear();
+  for (auto& [name, tool] : columnTools_) tool.listed.clear();
+  for (auto& whole : whole_) whole.clear();
 }
 
 }  // namespace sbp::search

@@ -32,7 +32,7 @@ std::vector<Layout> WhatIf::follow(Side side, Place place, Ticks left) {
     if (layout == plan[position] && left == trail(side).at(position, layout))
       break;
     int64_t next = isBefore ? position - 1 : position + 1;
-    Row row = crossings(side, position, layout, left);
+    const Row& row = *crossings(side, place, left).row;
     bool isFound = false;
     for (size_t i = 0; i < row.to.size() && !isFound; ++i) {
       Range range = rangeOf(side, {next, row.to[i]});
@@ -63,6 +63,7 @@ Ticks WhatIf::nameOutside(Place from, Place to) {
   if (raised_.size() > numRaised) {
     // Nothing that was found with less is true.
     for (auto& known : known_) known.clear();
+    forgetCrossings();
     carryCosts();
   }
   return cost;
@@ -111,25 +112,23 @@ Ticks WhatIf::nameInside(const Pin& pin, Layout from, Layout to) const {
 
 bool WhatIf::raiseOutside(NamedPin& named, int64_t position,
                           const NamedPin::Way& way, Ticks limit) {
-  // What is known of the outside is a bound only, at first. Costs are whole
-  // numbers.
-  Ticks reach = std::min(limit, way.cost + further_) + 1;
-  Ticks come =
-      explore(Side::Before, position, {{way.from, way.cost - way.come}}, reach)
-          .front();
-  Ticks rest = explore(Side::Behind, position + 1,
-                       {{way.to, way.cost - way.rest}}, reach)
-                   .front();
-  if (way.cost + std::max(come - way.come, rest - way.rest) >= reach)
-    further_ *= kFurther;
-  bool isMore = named.raiseCome(way.from, come);
-  isMore |= named.raiseRest(way.to, rest);
-  return isMore;
+  // What is known of the outside is a bound only, at first.
+  Ticks above = std::min(limit - way.cost, further_);
+  auto raised = [&](Side side, Place place, Ticks known) {
+    raise(side, place, known + above);
+    Ticks least = leastOf(side, place);
+    if (least > known + further_) further_ *= kFurther;
+    return least;
+  };
+  return named.raiseCome(
+             way.from, raised(Side::Before, {position, way.from}, way.come)) ||
+         named.raiseRest(
+             way.to, raised(Side::Behind, {position + 1, way.to}, way.rest));
 }
 
 PinAnswer WhatIf::ask(const Pin& pin) {
   crossed_ = 0;
-  for (auto& asked : asked_) asked.clear();
+  forgetCrossings();
   PinnedWalk pinned(*priced_, pin);
   if (!pinned.canRun() || search_->plan().empty()) return {};
   int64_t position = pin.position;

@@ -1,6 +1,7 @@
 #include "passes/search/layout/WhatIf.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -133,57 +134,31 @@ Values WhatIf::bounds(Side side, int64_t position) const {
   return values;
 }
 
-std::vector<Ticks> WhatIf::explore(Side side, int64_t position,
-                                   const std::vector<Reached>& reached,
-                                   Ticks limit) {
-  std::vector<Ticks> rest;
-  std::vector<size_t> open;
-  for (const Reached& place : reached) {
-    Ticks least = leastOf(side, {position, place.layout});
-    if (place.paid + least < limit &&
-        !rangeOf(side, {position, place.layout}).isExact())
-      open.push_back(rest.size());
-    rest.push_back(least);
-  }
-  if (open.empty()) return rest;
-
-  int64_t next = side == Side::Before ? position - 1 : position + 1;
-  std::vector<Row> crossed;
-  std::map<Layout, Ticks> paid;
-  for (size_t i : open) {
-    if (crossed_ >= maxCrossed_) return rest;
-    const Reached& place = reached[i];
-    crossed.push_back(
-        crossings(side, position, place.layout, limit - place.paid));
-    const Row& row = crossed.back();
-    for (size_t j = 0; j < row.to.size(); ++j) {
-      auto [known, isNew] = paid.try_emplace(row.to[j], kNever);
-      known->second = std::min(known->second, place.paid + row.ticks[j]);
+void WhatIf::raise(Side side, Place place, Ticks upTo) {
+  Range& known = known_[static_cast<int>(side)]
+                     .try_emplace(place, rangeOf(side, place))
+                     .first->second;
+  int64_t next = side == Side::Before ? place.first - 1 : place.first + 1;
+  while (!known.isExact() && known.least <= upTo) {
+    auto [row, listed] = crossings(side, place, upTo);
+    if (crossed_ > maxCrossed_) return;
+    // Costs are whole numbers.
+    Ticks least = std::floor(listed) + 1, across = 0;
+    Layout cheapest = -1;
+    for (size_t i = 0; i < row->to.size(); ++i) {
+      Ticks cost = row->ticks[i] + leastOf(side, {next, row->to[i]});
+      if (cost >= least) continue;
+      least = cost;
+      across = row->ticks[i];
+      cheapest = row->to[i];
     }
-  }
-  std::vector<Reached> behind;
-  for (const auto& [layout, ticks] : paid) behind.push_back({layout, ticks});
-  std::vector<Ticks> restBehind = explore(side, next, behind, limit);
-  if (crossed_ >= maxCrossed_) return rest;
-
-  for (size_t i = 0; i < behind.size(); ++i)
-    paid[behind[i].layout] = restBehind[i];
-  for (size_t i = 0; i < open.size(); ++i) {
-    const Reached& place = reached[open[i]];
-    Ticks least = kNever;
-    for (size_t j = 0; j < crossed[i].to.size(); ++j)
-      least = std::min(least, crossed[i].ticks[j] + paid.at(crossed[i].to[j]));
-    Range& known = known_[static_cast<int>(side)]
-                       .try_emplace({position, place.layout},
-                                    rangeOf(side, {position, place.layout}))
-                       .first->second;
-    if (place.paid + least < limit)
-      known = {least, least};
+    known.least = std::max(known.least, least);
+    if (known.least > upTo) return;
+    if (rangeOf(side, {next, cheapest}).isExact())
+      known.most = known.least;
     else
-      known.least = std::max(known.least, limit - place.paid);
-    rest[open[i]] = known.least;
+      raise(side, {next, cheapest}, upTo - across);
   }
-  return rest;
 }
 
 }  // namespace sbp::search

@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -85,32 +86,45 @@ class WhatIf {
     Ticks least = 0, most = kNever;
     bool isExact() const { return least == most; }
   };
-  /// A place, and what was paid to come there from the pin.
-  struct Reached {
-    Layout layout = 0;
-    Ticks paid = 0;
-  };
-  /// Finds out f or g at these places as far as plans below `limit` pass them;
-  /// where none does, what it says is at least what is left of the limit.
-  std::vector<Ticks> explore(Side side, int64_t position,
-                             const std::vector<Reached>& reached, Ticks limit);
-  /// Finds out what a way through a pinned block pays outside, as far as plans
-  /// below `limit` pass there; whether that is more than was known.
+  /// Raises what is known of f or g at a place above `upTo`, or finds out that
+  /// it is exact; neither if that takes too many rows and columns. Of layouts
+  /// that lead there, looks first at what seems cheapest.
+  void raise(Side side, Place place, Ticks upTo);
+  /// Raises what a way through a pinned block is known to pay outside, as far
+  /// as plans up to `limit` pass there; whether it can.
   bool raiseOutside(NamedPin& named, int64_t position, const NamedPin::Way& way,
                     Ticks limit);
-  /// Crossings of the block at a side of `position`, to or from a layout, of
-  /// which the cost and the bound of the rest are within the budget.
-  Row crossings(Side side, int64_t position, Layout layout, Ticks budget);
-  /// The same by counts of axes, whatever was found out.
-  Row countedCrossings(Side side, int64_t position, Layout layout,
-                       Ticks budget);
-  /// A tool that finds narrow rows or columns, and how far above what is known
-  /// of a place it gave up, at least: so far it is not asked again.
+  /// Crossings of a block to or from a layout: those of which the cost and the
+  /// bound of the rest are at most `upTo`.
+  struct Listed {
+    Ticks upTo = -kNever;
+    Row row;
+  };
+  struct Entries {
+    const Row* row = nullptr;
+    Ticks upTo = -kNever;
+  };
+  /// A tool that finds narrow rows or columns, and what this pin has found with
+  /// it, by layout. How far above what is known of a place it gave up, at
+  /// least: so far it is not asked again.
   template <typename Narrow>
   struct Tool {
     Narrow narrow;
+    std::map<Layout, Listed> listed = {};
     Ticks gaveUp = kNever;
   };
+  /// Crossings of the block at a side of a place, to or from there, at least as
+  /// far as that; by a tool, of which the bounds are to be raised by `offset`,
+  /// if it does not give up.
+  Entries crossings(Side side, Place place, Ticks upTo);
+  template <typename Narrow>
+  std::optional<Entries> narrowCrossings(Tool<Narrow>& tool, Ticks offset,
+                                           Side side, Place place, Ticks upTo);
+  /// The same by counts of axes, all of them looked at.
+  Row wholeCrossings(Side side, Place place, Ticks upTo) const;
+  /// Raises these to what was found out of them.
+  void raiseAll(Side side, Place place, Row& row) const;
+  void forgetCrossings();
   /// Tools for the block at a side of `position`, and what is to be added to
   /// their bounds there.
   std::pair<Tool<NarrowRows>*, Ticks> rowsBehind(int64_t position);
@@ -158,9 +172,7 @@ class WhatIf {
   using ToolName = std::pair<int64_t, int64_t>;
   std::map<ToolName, Tool<NarrowRows>> rowTools_;
   std::map<ToolName, Tool<NarrowColumns>> columnTools_;
-  // Counted crossings of places that this pin has asked for, and up to which
-  // budget.
-  std::map<Place, std::pair<Ticks, Row>> asked_[2];
+  std::map<Place, Listed> whole_[2];  // what this pin has looked at
   std::map<int64_t, NamedRows<Ticks>> namers_;  // by block
 };
 

@@ -1,0 +1,116 @@
+#include "passes/search/layout/SkipFits.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sbp::search {
+
+SkipFits::SkipFits(const PricedChain& priced, const ColourCodes& codes,
+                   Surroundings around)
+    : priced_(&priced),
+      around_(around),
+      ahead_(priced, codes),
+      back_(priced, codes, FewMoves::Direction::Backward) {}
+
+void SkipFits::between(const Few& starts, const Few& ends) {
+  starts_ = &starts;
+  std::map<Layout, End> byLayout;
+  for (const Few::Entry& end : ends.all()) {
+    End& to = byLayout[end.plain];
+    to.to = end.plain;
+    to.coloured.push_back(&end);
+  }
+  ends_.clear();
+  for (auto& [to, end] : byLayout) ends_.push_back(std::move(end));
+  limit_ = -kNever;
+}
+
+bool SkipFits::takeSkip(Ticks limit) {
+  passed_.clear();
+  for (Few::Entry start : starts_->all()) {
+    start.paid = start.least += around_.come[start.plain];
+    if (start.paid + around_.ofSkip[start.plain] <= limit) passed_.lower(start);
+  }
+  ColouredReach reach{&around_.ofSkip, limit, kMostColoured};
+  if (!ahead_.relax(priced_->skipTariff(), reach, passed_)) return false;
+  for (End& end : ends_) {
+    end.joint = kNever;
+    for (const Few::Entry* coloured : end.coloured)
+      if (const Few::Entry* passed = passed_.find(coloured->code))
+        end.joint = std::min(end.joint, passed->paid + coloured->paid +
+                                            priced_->addition()[end.to]);
+  }
+  limit_ = limit;
+  jointly_ = passed_.all().size();
+  singly_ = 0;
+  return true;
+}
+
+bool SkipFits::takeSkipBack(Ticks limit, End& end) {
+  Ticks most = limit - around_.rest[end.to];
+  // Some start that fits is known, but not whether it is the cheapest: what is
+  // paid before rises by small amounts, so look farther each time.
+  Ticks known = startOf(end).second;
+  Ticks upTo = known < kNever         ? known + (known - end.joint)
+               : end.upTo == -kNever ? end.joint
+                                     : most;
+  end.upTo = std::min(upTo, most);
+  passed_.clear();
+  for (const Few::Entry* coloured : end.coloured) {
+    Ticks paid = coloured->paid + priced_->addition()[end.to];
+    passed_.lower({coloured->code, coloured->plain, paid, paid});
+  }
+  ColouredReach reach{&around_.toSkip, end.upTo, kMostColoured};
+  if (!back_.relax(priced_->skipTariff(), reach, passed_)) return false;
+  singly_ += passed_.all().size();
+  std::map<Layout, Ticks> starts;
+  for (const Few::Entry& start : starts_->all())
+    if (const Few::Entry* passed = passed_.find(start.code)) {
+      Ticks paid = start.paid + passed->paid;
+      auto [fit, isNew] = starts.try_emplace(start.plain, paid);
+      fit->second = std::min(fit->second, paid);
+    }
+  end.starts.assign(starts.begin(), starts.end());
+  return true;
+}
+
+std::pair<Layout, Ticks> SkipFits::startOf(const End& end) const {
+  std::pair<Layout, Ticks> cheapest{0, kNever};
+  for (auto [from, paid] : end.starts) {
+    Ticks cost = around_.come[from] + paid;
+    if (cost < cheapest.second) cheapest = {from, cost};
+  }
+  return cheapest;
+}
+
+std::optional<SkipFits::Fit> SkipFits::cheapest(Ticks limit) {
+  if (limit > limit_ && !takeSkip(limit)) return std::nullopt;
+  while (true) {
+    End* next = nullptr;
+    Ticks cost = kNever;
+    for (End& end : ends_) {
+      Ticks least = end.least() + around_.rest[end.to];
+      if (least < cost) {
+        next = &end;
+        cost = least;
+      }
+    }
+    if (!next || cost > limit) return Fit();
+    auto [from, paid] = startOf(*next);
+    if (paid <= next->upTo && paid <= next->least())
+      return Fit{from, next->to, cost};
+    // Costs are whole numbers.
+    Ticks found = std::min(paid, next->upTo + 1);
+    if (found > next->least()) {
+      next->found = found;
+      continue;
+    }
+    if (singly_ > jointly_) {
+      if (!takeSkip(limit)) return std::nullopt;
+    } else if (!takeSkipBack(limit, *next)) {
+      return std::nullopt;
+    }
+  }
+}
+
+}  // namespace sbp::search
