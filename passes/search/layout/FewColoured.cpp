@@ -5,46 +5,18 @@ namespace sbp::search {
 template <typename Paid>
 ColouredSteps<Paid>::ColouredSteps(const PricedChain& priced,
                                    const ColourCodes& codes,
-                                   Direction direction)
-    : priced_(priced), codes_(codes), direction_(direction) {
-  const LayoutSpace& space = priced.space();
-  bool isBackward = direction == Direction::Backward;
-  auto order = priced.terrain().wholeMoves().order();
-  if (isBackward) std::reverse(order.begin(), order.end());
-  for (auto [phase, level] : order) {
-    Pass& pass = passes_.emplace_back();
-    pass.phase = phase;
-    pass.level = level;
-    for (Kind from = 0; from < space.numKinds(); ++from)
-      for (Kind to = 0; to < space.numKinds(); ++to)
-        if (isBackward ? isMoveOf(phase, space, to, from)
-                       : isMoveOf(phase, space, from, to))
-          pass.kinds.push_back({from, to});
-    addCollectives(pass);
+                                   const FewMoves& moves)
+    : priced_(priced),
+      codes_(codes),
+      moves_(moves),
+      levels_(priced.space().levels().size()) {
+  int64_t axisClass = -1;
+  for (const ColourCodes::Colour& axes : codes.colours()) {
+    std::vector<Colours>& classes = levels_[axes.level];
+    if (axes.axisClass != axisClass) classes.emplace_back();
+    axisClass = axes.axisClass;
+    classes.back().push_back(&axes);
   }
-}
-
-template <typename Paid>
-void ColouredSteps<Paid>::addCollectives(Pass& pass) const {
-  // Only exchanges take several axes at once.
-  bool isExchange = pass.phase == Phase::Exchange;
-  std::vector<double> devices = {1};
-  for (const AxisClass& axes : priced_.space().classes()) {
-    if (axes.level != pass.level) continue;
-    auto prime = static_cast<double>(axes.prime);
-    size_t before = isExchange ? devices.size() : 1;
-    size_t added = before * (isExchange ? axes.number : 1);
-    for (size_t i = 0; i < added; ++i) {
-      size_t factor = i < before ? i : devices.size() - before;
-      devices.push_back(devices[factor] * prime);
-    }
-  }
-  const Redistribution& moves = priced_.terrain().wholeMoves();
-  for (double taking : devices)
-    if (taking > 1)
-      pass.collectives.push_back(
-          {taking,
-           moves.collectiveOf(pass.phase, pass.level, taking).value_or(-1)});
 }
 
 template <typename Paid>
@@ -60,43 +32,36 @@ std::optional<size_t> ColouredSteps<Paid>::lower(const ColouredReach& reach,
   return values.lower({code, plain, std::move(paid), least});
 }
 
-/// One layout's moves in one pass, from one kind to another.
+/// A step from a coloured layout to where it leads without colours.
 template <typename Paid>
 struct ColouredSteps<Paid>::Moving {
-  const Pass& pass;
-  Kind from, to;
   const Entry& start;
-  int64_t heldIndex;  // of the start
-  const Tariff& tariff;
+  Layout to;
+  Ticks ticks;
   const ColouredReach& reach;
   Few& values;
   std::vector<size_t>& queue;
-
-  /// Whether a layout matters even if the move is free.
-  bool mayReach(Layout plain) const {
-    return start.least + (*reach.left)[plain] <= reach.budget;
-  }
+  Kind lost = 0, won = 0;               // by axes that move
+  const Colours* classesEnd = nullptr;  // of the level
 };
 
 template <typename Paid>
 bool ColouredSteps<Paid>::relax(const Tariff& tariff,
                                 const ColouredReach& reach, Few& values) const {
   std::vector<size_t> queue;
-  for (const Pass& pass : passes_) {
+  for (const FewMoves::Stage& stage : moves_.stages()) {
     queue.resize(values.all().size());
     for (size_t i = 0; i < queue.size(); ++i) queue[i] = i;
-    // What a step reaches takes its turn (again) in this pass.
+    // What a step reaches takes its turn (again) in this stage.
     for (size_t i = 0; i < queue.size(); ++i) {
       const Entry start = values.all()[queue[i]];
-      int64_t held = priced_.space().heldIndexOf(start.plain);
-      for (auto [from, to] : pass.kinds) {
-        Moving moving{pass,   from,  to,     start, held,
-                      tariff, reach, values, queue};
-        if (pass.phase == Phase::Exchange)
-          moveSeveral(moving, 0, start.code, start.plain, 1);
-        else
-          moveOne(moving);
-      }
+      for (size_t pass : stage.passes)
+        for (const FewMoves::Step& step : moves_.stepsFrom(pass, start.plain)) {
+          Layout to = start.plain + step.difference;
+          Ticks ticks = moves_.priceOf(tariff, step, start.plain);
+          if (start.least + ticks + (*reach.left)[to] <= reach.budget)
+            takeStep(stage.level, {start, to, ticks, reach, values, queue});
+        }
     }
     if (values.all().size() > reach.most) return false;
   }
@@ -104,63 +69,53 @@ bool ColouredSteps<Paid>::relax(const Tariff& tariff,
 }
 
 template <typename Paid>
-void ColouredSteps<Paid>::arrive(const Moving& moving, double devices,
-                                 ColourCode code, Layout plain) const {
-  const auto& collectives = moving.pass.collectives;
-  int64_t collective =
-      std::find_if(collectives.begin(), collectives.end(),
-                   [&](const auto& other) { return other.first == devices; })
-          ->second;
-  // The price is that of what is held before the move.
-  int64_t held = direction_ == Direction::Backward
-                     ? priced_.space().heldIndexOf(plain)
-                     : moving.heldIndex;
-  Ticks ticks = collective < 0 ? 0 : moving.tariff.price(collective, held);
-  if (auto number =
-          lower(moving.reach, moving.start, ticks, code, plain, moving.values))
-    moving.queue.push_back(*number);
-}
-
-template <typename Paid>
-void ColouredSteps<Paid>::moveOne(const Moving& moving) const {
-  const LayoutSpace& space = priced_.space();
-  // Axes of one class lead to the same layout when colours are forgotten.
-  int64_t axisClass = -1;
-  Layout plain = 0;
-  for (const ColourCodes::Colour& axes : codes_.colours()) {
-    if (axes.level != moving.pass.level) continue;
-    int64_t way = axes.wayIn(moving.start.code);
-    if (axes.shares->counts(way)[moving.from] == 0) continue;
-    if (axes.axisClass != axisClass) {
-      axisClass = axes.axisClass;
-      plain =
-          space.moved(moving.start.plain, axisClass, moving.from, moving.to);
+void ColouredSteps<Paid>::takeStep(int64_t level, Moving moving) const {
+  const std::vector<Colours>& classes = levels_[level];
+  for (const Colours& colours : classes) {
+    int64_t axisClass = colours.front()->axisClass;
+    const LayoutSpace& space = priced_.space();
+    for (Kind kind = 0; kind < space.numKinds(); ++kind) {
+      int64_t more = space.count(moving.to, axisClass, kind) -
+                     space.count(moving.start.plain, axisClass, kind);
+      if (more < 0) moving.lost = kind;
+      if (more > 0) moving.won = kind;
     }
-    if (!moving.mayReach(plain)) continue;
-    int64_t next = axes.shares->moved(way, moving.from, moving.to);
-    arrive(moving, static_cast<double>(axes.prime),
-           axes.with(moving.start.code, next), plain);
   }
+  moving.classesEnd = classes.data() + classes.size();
+  moveClass(moving, classes.data(), moving.start.code);
 }
 
 template <typename Paid>
-void ColouredSteps<Paid>::moveSeveral(const Moving& moving, size_t colour,
-                                      ColourCode code, Layout plain,
-                                      double devices) const {
-  for (; colour < codes_.colours().size(); ++colour) {
-    const ColourCodes::Colour& axes = codes_.colours()[colour];
-    if (axes.level != moving.pass.level) continue;
+void ColouredSteps<Paid>::moveClass(const Moving& moving,
+                                    const Colours* colours,
+                                    ColourCode code) const {
+  if (colours == moving.classesEnd) {
+    if (auto number = lower(moving.reach, moving.start, moving.ticks, code,
+                            moving.to, moving.values))
+      moving.queue.push_back(*number);
+    return;
+  }
+  int64_t axisClass = colours->front()->axisClass;
+  const LayoutSpace& space = priced_.space();
+  moveColour(moving, colours, 0,
+             space.count(moving.start.plain, axisClass, moving.lost) -
+                 space.count(moving.to, axisClass, moving.lost),
+             code);
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::moveColour(const Moving& moving,
+                                     const Colours* colours, size_t colour,
+                                     int64_t taken, ColourCode code) const {
+  if (taken == 0) return moveClass(moving, colours + 1, code);
+  for (; colour < colours->size(); ++colour) {
+    const ColourCodes::Colour& axes = *(*colours)[colour];
     int64_t way = axes.wayIn(code);
-    double taking = devices;
-    Layout there = plain;
-    for (int64_t i = axes.shares->counts(way)[moving.from]; i > 0; --i) {
-      way = axes.shares->moved(way, moving.from, moving.to);
-      there =
-          priced_.space().moved(there, axes.axisClass, moving.from, moving.to);
-      taking *= static_cast<double>(axes.prime);
-      ColourCode next = axes.with(code, way);
-      if (moving.mayReach(there)) arrive(moving, taking, next, there);
-      moveSeveral(moving, colour + 1, next, there, taking);
+    int64_t most = std::min(axes.shares->counts(way)[moving.lost], taken);
+    for (int64_t moved = 1; moved <= most; ++moved) {
+      way = axes.shares->moved(way, moving.lost, moving.won);
+      moveColour(moving, colours, colour + 1, taken - moved,
+                 axes.with(code, way));
     }
   }
 }

@@ -91,11 +91,10 @@ class ColouredSteps {
   using Few = FewColoured<Paid>;
   using Entry = typename Few::Entry;
 
-  using Direction = FewMoves::Direction;
-
-  /// Both must outlive this.
+  /// In the direction of `moves`, those of the whole space. All must outlive
+  /// this.
   ColouredSteps(const PricedChain& priced, const ColourCodes& codes,
-                Direction direction = Direction::Forward);
+                const FewMoves& moves);
 
   /// Lowers values as moves allow it, in the order of the normal form; false if
   /// too many layouts matter.
@@ -110,13 +109,8 @@ class ColouredSteps {
                const Few& results, Few& operands) const;
 
  private:
-  struct Pass {
-    Phase phase = Phase::Slice;
-    int64_t level = 0;
-    std::vector<std::pair<Kind, Kind>> kinds;  // from and to
-    /// Collectives by how many devices take part; negative if free.
-    std::vector<std::pair<double, int64_t>> collectives;
-  };
+  /// The colours of a class of axes.
+  using Colours = std::vector<const ColourCodes::Colour*>;
   /// How axes of a colour may be shared out in a result, and which of them
   /// have another kind there than in the operand.
   struct ResultWay {
@@ -137,12 +131,14 @@ class ColouredSteps {
   static ResultWays resultWaysOf(const Shares& shares,
                                  const std::vector<Kind>& reads);
 
-  void addCollectives(Pass& pass) const;
-  void moveOne(const Moving& moving) const;
-  void moveSeveral(const Moving& moving, std::size_t colour, ColourCode code,
-                   Layout plain, double devices) const;
-  void arrive(const Moving& moving, double devices, ColourCode code,
-              Layout plain) const;
+  /// Takes a step without colours with all axes that could take it.
+  void takeStep(int64_t level, Moving moving) const;
+  /// Of a class of axes and those behind it, as many as the step takes.
+  void moveClass(const Moving& moving, const Colours* colours,
+                 ColourCode code) const;
+  /// Of a class so many axes that have colours from `colour` on.
+  void moveColour(const Moving& moving, const Colours* colours,
+                  std::size_t colour, int64_t taken, ColourCode code) const;
   void share(const Sharing& sharing, std::size_t colour, ColourCode result,
              Layout plain) const;
   /// Lowers what is paid at a layout to what is paid at `from` and `ticks`
@@ -154,8 +150,8 @@ class ColouredSteps {
 
   const PricedChain& priced_;
   const ColourCodes& codes_;
-  Direction direction_;
-  std::vector<Pass> passes_;
+  const FewMoves& moves_;
+  std::vector<std::vector<Colours>> levels_;  // by class
 };
 
 }  // namespace sbp::search

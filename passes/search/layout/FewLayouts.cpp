@@ -1,5 +1,6 @@
 #include "passes/search/layout/FewLayouts.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace sbp::search {
@@ -41,6 +42,31 @@ FewMoves::FewMoves(const Redistribution& moves, Direction direction)
       heldIndices_[layout] +=
           static_cast<int32_t>(space_->heldIndexOfPart(level, part));
     }
+  }
+  listStages();
+}
+
+void FewMoves::listStages() {
+  auto isSame = [&](size_t a, size_t b) {
+    auto isEqual = [](const Step& one, const Step& other) {
+      return one.difference == other.difference &&
+             one.collective == other.collective;
+    };
+    const Pass &one = passes_[a], &other = passes_[b];
+    return one.begins == other.begins &&
+           std::equal(one.steps.begin(), one.steps.end(), other.steps.begin(),
+                      other.steps.end(), isEqual);
+  };
+  for (size_t pass = 0; pass < passes_.size(); ++pass) {
+    Phase phase = passes_[pass].phase;
+    int64_t level = passes_[pass].level;
+    if (stages_.empty() || stages_.back().phase != phase ||
+        stages_.back().level != level)
+      stages_.push_back({phase, level, {}});
+    std::vector<size_t>& passes = stages_.back().passes;
+    if (std::none_of(passes.begin(), passes.end(),
+                     [&](size_t other) { return isSame(other, pass); }))
+      passes.push_back(pass);
   }
 }
 

@@ -49,6 +49,25 @@ class FewMoves {
  public:
   enum class Direction { Forward, Backward };
 
+  /// A move from a layout to another, by the difference of their numbers.
+  struct Step {
+    int32_t difference = 0;
+    int32_t collective = 0;
+  };
+  struct Steps {
+    const Step* first = nullptr;
+    const Step* last = nullptr;
+    const Step* begin() const { return first; }
+    const Step* end() const { return last; }
+  };
+  /// Passes of one phase and level, each once. Axes that are told apart may
+  /// have to go through them in any order.
+  struct Stage {
+    Phase phase = Phase::Slice;
+    int64_t level = 0;
+    std::vector<size_t> passes;
+  };
+
   /// `moves` must outlive this.
   explicit FewMoves(const Redistribution& moves,
                     Direction direction = Direction::Forward);
@@ -63,11 +82,23 @@ class FewMoves {
              Phase last, size_t most, FewValues& values,
              std::vector<UsedMove>* used = nullptr) const;
 
+  Direction direction() const { return direction_; }
+  /// In the order of the normal form.
+  const std::vector<Stage>& stages() const { return stages_; }
+  Steps stepsFrom(size_t pass, Layout from) const {
+    const Pass& here = passes_[pass];
+    int32_t part = parts_[here.level][from];
+    return {here.steps.data() + here.begins[part],
+            here.steps.data() + here.begins[part + 1]};
+  }
+  Ticks priceOf(const Tariff& tariff, const Step& step, Layout from) const {
+    // The price is that of what is held before the move.
+    Layout held =
+        direction_ == Direction::Backward ? from + step.difference : from;
+    return tariff.price(step.collective, heldIndices_[held]);
+  }
+
  private:
-  struct Step {
-    int32_t difference = 0;  // of layouts
-    int32_t collective = 0;
-  };
   struct Pass {
     Phase phase = Phase::Slice;
     int64_t level = 0;
@@ -82,16 +113,12 @@ class FewMoves {
   void listUsed(const Pass& pass, const Tariff& tariff,
                 const std::vector<Ticks>* left, Ticks budget,
                 const FewValues& values, std::vector<UsedMove>& used) const;
-  Ticks priceOf(const Tariff& tariff, const Step& step, Layout from) const {
-    // The price is that of what is held before the move.
-    Layout held =
-        direction_ == Direction::Backward ? from + step.difference : from;
-    return tariff.price(step.collective, heldIndices_[held]);
-  }
+  void listStages();
 
   const LayoutSpace* space_;
   Direction direction_;
   std::vector<Pass> passes_;
+  std::vector<Stage> stages_;
   std::vector<int32_t> heldIndices_;         // per layout
   std::vector<std::vector<int32_t>> parts_;  // per level and layout
 };

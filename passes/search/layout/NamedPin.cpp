@@ -14,7 +14,8 @@ Values sumOf(Values a, const Values& b) {
 }  // namespace
 
 NamedPin::NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
-                   Values come, Values rest)
+                   const FewMoves& ahead, const FewMoves& back, Values come,
+                   Values rest)
     : priced_(&priced),
       pinned_(&pinned),
       codes_(priced.space(), pinned.pin().result, Axes::Named),
@@ -23,7 +24,9 @@ NamedPin::NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
       toSkip_(pinned.skip(sumOf(pinned.before(), come_))),
       ofSkip_(pinned.skipBack(sumOf(pinned.behind(), rest_))),
       counted_(join(toSkip_)),
-      fits_(priced, codes_, {come_, rest_, toSkip_, ofSkip_}) {
+      stepsAhead_(priced, codes_, ahead),
+      stepsBack_(priced, codes_, back),
+      fits_(priced, codes_, ahead, back, {come_, rest_, toSkip_, ofSkip_}) {
   const Walk& walk = pinned.walk();
   int64_t op = pinned.pin().op;
   ahead_ = walk.leftOnLegs(op + 1, walk.numOps(),
@@ -32,7 +35,6 @@ NamedPin::NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
 }
 
 bool NamedPin::goBack(Ticks limit) {
-  ColouredSteps<Ticks> steps(*priced_, codes_, FewMoves::Direction::Backward);
   auto [position, op, result] = pinned_->pin();
   int64_t block = priced_->blockAt(position);
   Few results;
@@ -40,14 +42,14 @@ bool NamedPin::goBack(Ticks limit) {
   for (int64_t leg = op; leg >= 0; --leg) {
     ColouredReach reach{&back_[leg], limit, kMostColoured};
     std::swap(starts_, results);
-    steps.runBack(block, leg, reach, results, starts_);
-    if (!steps.relax(pinned_->walk().tariff(leg), reach, starts_)) return false;
+    stepsBack_.runBack(block, leg, reach, results, starts_);
+    if (!stepsBack_.relax(pinned_->walk().tariff(leg), reach, starts_))
+      return false;
   }
   return true;
 }
 
 bool NamedPin::goAhead(Ticks limit) {
-  ColouredSteps<Ticks> steps(*priced_, codes_);
   auto [position, op, result] = pinned_->pin();
   int64_t block = priced_->blockAt(position);
   Few operands;
@@ -57,9 +59,10 @@ bool NamedPin::goAhead(Ticks limit) {
     ColouredReach reach{&ahead_[i], limit, kMostColoured};
     if (i > 0) {
       std::swap(ends_, operands);
-      steps.run(block, leg - 1, reach, operands, ends_);
+      stepsAhead_.run(block, leg - 1, reach, operands, ends_);
     }
-    if (!steps.relax(pinned_->walk().tariff(leg), reach, ends_)) return false;
+    if (!stepsAhead_.relax(pinned_->walk().tariff(leg), reach, ends_))
+      return false;
   }
   return true;
 }

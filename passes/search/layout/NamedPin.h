@@ -31,10 +31,13 @@ namespace sbp::search {
 class NamedPin {
  public:
   /// `come` has for every layout what is paid at least before the block has its
-  /// pinned op, `rest` what is left behind it. The walk must be able to run;
-  /// both must outlive this.
-  NamedPin(const PricedChain& priced, const PinnedWalk& pinned, Values come,
+  /// pinned op, `rest` what is left behind it; `ahead` and `back` are the moves
+  /// of the whole space in both directions. The walk must be able to run; all
+  /// but values must outlive this.
+  NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
+           const FewMoves& ahead, const FewMoves& back, Values come,
            Values rest);
+  NamedPin(const NamedPin&) = delete;
 
   /// A way with the pin from before the block to behind it, what it costs in
   /// all, and what of that is paid before and behind.
@@ -87,6 +90,7 @@ class NamedPin {
   Way counted_;
   // As far as ways up to a limit can use them.
   Ticks limit_ = -kNever;
+  ColouredSteps<Ticks> stepsAhead_, stepsBack_;
   Few starts_, ends_;
   SkipFits fits_;
 };

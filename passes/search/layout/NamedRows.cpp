@@ -99,7 +99,7 @@ auto NamedRows<Paid>::skipsAndEnds() -> Few {
 template <typename Paid>
 bool NamedRows<Paid>::takeBranch(const ColourCodes& codes, Layout from,
                                  Ticks budget) {
-  ColouredSteps<Paid> steps(*priced_, codes);
+  ColouredSteps<Paid> steps(*priced_, codes, *ahead_);
   branch_.start(codes.start(), from);
   for (int64_t leg = 0; leg <= walk_->numOps(); ++leg) {
     Spread left(left_[leg], spread_);
@@ -139,7 +139,7 @@ bool NamedRows<Paid>::takeSkip(const ColourCodes& codes, Layout from,
   Few few = fewOf(next_);
   Spread left(few, spread_);
   skip_.start(codes.start(), from);
-  return ColouredSteps<Ticks>(*priced_, codes)
+  return ColouredSteps<Ticks>(*priced_, codes, *ahead_)
       .relax(tariff, {&spread_, budget, mostColoured_}, skip_);
 }
 

@@ -132,7 +132,8 @@ PinAnswer WhatIf::ask(const Pin& pin) {
   PinnedWalk pinned(*priced_, pin);
   if (!pinned.canRun() || search_->plan().empty()) return {};
   int64_t position = pin.position;
-  NamedPin named(*priced_, pinned, bounds(Side::Before, position),
+  NamedPin named(*priced_, pinned, moves_, movesBack_,
+                 bounds(Side::Before, position),
                  bounds(Side::Behind, position + 1));
   PinAnswer answer;
   NamedPin::Way found = named.counted();

@@ -6,11 +6,12 @@
 namespace sbp::search {
 
 SkipFits::SkipFits(const PricedChain& priced, const ColourCodes& codes,
+                   const FewMoves& ahead, const FewMoves& back,
                    Surroundings around)
     : priced_(&priced),
       around_(around),
-      ahead_(priced, codes),
-      back_(priced, codes, FewMoves::Direction::Backward) {}
+      ahead_(priced, codes, ahead),
+      back_(priced, codes, back) {}
 
 void SkipFits::between(const Few& starts, const Few& ends) {
   starts_ = &starts;
@@ -51,7 +52,7 @@ bool SkipFits::takeSkipBack(Ticks limit, End& end) {
   // Some start that fits is known, but not whether it is the cheapest: what is
   // paid before rises by small amounts, so look farther each time.
   Ticks known = startOf(end).second;
-  Ticks upTo = known < kNever         ? known + (known - end.joint)
+  Ticks upTo = known < kNever        ? known + (known - end.joint)
                : end.upTo == -kNever ? end.joint
                                      : most;
   end.upTo = std::min(upTo, most);

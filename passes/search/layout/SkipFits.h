@@ -38,9 +38,10 @@ class SkipFits {
     const Values& ofSkip;
   };
 
+  /// `ahead` and `back` are the moves of the whole space in both directions.
   /// All must outlive this.
   SkipFits(const PricedChain& priced, const ColourCodes& codes,
-           Surroundings around);
+           const FewMoves& ahead, const FewMoves& back, Surroundings around);
 
   /// Between these, of which the values are what the branch takes to the pinned
   /// op and from there. Both must outlive the fits between them.

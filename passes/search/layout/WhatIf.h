@@ -119,7 +119,7 @@ class WhatIf {
   Entries crossings(Side side, Place place, Ticks upTo);
   template <typename Narrow>
   std::optional<Entries> narrowCrossings(Tool<Narrow>& tool, Ticks offset,
-                                           Side side, Place place, Ticks upTo);
+                                         Side side, Place place, Ticks upTo);
   /// The same by counts of axes, all of them looked at.
   Row wholeCrossings(Side side, Place place, Ticks upTo) const;
   /// Raises these to what was found out of them.
@@ -172,7 +172,7 @@ class WhatIf {
   using ToolName = std::pair<int64_t, int64_t>;
   std::map<ToolName, Tool<NarrowRows>> rowTools_;
   std::map<ToolName, Tool<NarrowColumns>> columnTools_;
-  std::map<Place, Listed> whole_[2];  // what this pin has looked at
+  std::map<Place, Listed> whole_[2];            // what this pin has looked at
   std::map<int64_t, NamedRows<Ticks>> namers_;  // by block
 };
 
