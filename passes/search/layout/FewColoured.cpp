@@ -29,7 +29,7 @@ std::optional<size_t> ColouredSteps<Paid>::lower(const ColouredReach& reach,
   if (!(least <= most)) return std::nullopt;
   Paid paid = laterWithin(most, priced_.bytePrice(), from.paid, ticks);
   if (isNever(paid)) return std::nullopt;
-  return values.lower({code, plain, std::move(paid), least});
+  return values.lower(code, plain, std::move(paid), least);
 }
 
 /// A step from a coloured layout to where it leads without colours.
@@ -47,19 +47,41 @@ struct ColouredSteps<Paid>::Moving {
 
 template <typename Paid>
 bool ColouredSteps<Paid>::relax(const Tariff& tariff,
-                                const ColouredReach& reach, Few& values) const {
+                                const ColouredReach& reach, Phase last,
+                                Few& values) const {
   std::vector<size_t> queue;
+  const Terrain& terrain = priced_.terrain();
+  bool isToOperand = last < Phase::MakeTerms &&
+                     moves_.direction() == FewMoves::Direction::Forward;
   for (const FewMoves::Stage& stage : moves_.stages()) {
-    queue.resize(values.all().size());
-    for (size_t i = 0; i < queue.size(); ++i) queue[i] = i;
+    if (stage.phase > last) continue;
+    // What is still in terms after reduce-scatters leads to no operand.
+    bool isOutOfTerms = isToOperand && stage.phase > Phase::ReduceScatter;
+    const ValuesByPhase* byPhase = reach.leftInPhase;
+    bool isKnown = byPhase && !byPhase->of(stage.phase).empty();
+    const Values& left = isKnown ? byPhase->of(stage.phase) : *reach.left;
+    bool mayBeInTerms = !isOutOfTerms || isKnown;
+    auto leftFrom = [&](Layout plain) {
+      return mayBeInTerms || terrain.settledOf(plain) >= 0 ? left[plain]
+                                                           : kNever;
+    };
+    queue.clear();
+    for (size_t i = 0; i < values.all().size(); ++i) {
+      const Entry& start = values.all()[i];
+      if (start.least + leftFrom(start.plain) <= reach.budget)
+        queue.push_back(i);
+    }
     // What a step reaches takes its turn (again) in this stage.
     for (size_t i = 0; i < queue.size(); ++i) {
       const Entry start = values.all()[queue[i]];
+      Ticks taken =
+          queue[i] < reach.before.numLayouts ? reach.before.budget : -kNever;
       for (size_t pass : stage.passes)
         for (const FewMoves::Step& step : moves_.stepsFrom(pass, start.plain)) {
           Layout to = start.plain + step.difference;
           Ticks ticks = moves_.priceOf(tariff, step, start.plain);
-          if (start.least + ticks + (*reach.left)[to] <= reach.budget)
+          Ticks least = start.least + ticks + leftFrom(to);
+          if (least <= reach.budget && least > taken)
             takeStep(stage.level, {start, to, ticks, reach, values, queue});
         }
     }
@@ -127,6 +149,7 @@ struct ColouredSteps<Paid>::Sharing {
   bool leavesTerms;
   const std::vector<ResultWays>& ways;  // per colour
   const Entry& operand;
+  Ticks taken;  // what costs no more was made before
   const ColouredReach& reach;
   Few& results;
 };
@@ -184,12 +207,15 @@ void ColouredSteps<Paid>::run(int64_t block, int64_t op,
   std::vector<ResultWays> ways;
   for (const ColourCodes::Colour& axes : codes_.colours())
     ways.push_back(resultWaysOf(*axes.shares, reads));
-  results.clear();
-  for (const Entry& operand : operands.all())
+  size_t number = 0;
+  for (const Entry& operand : operands.all()) {
+    Ticks taken =
+        number++ < reach.before.numLayouts ? reach.before.budget : -kNever;
     if (terrain.settledOf(operand.plain) >= 0)
-      share(
-          {block, op, terrain.leavesTerms(ran), ways, operand, reach, results},
-          0, 0, operand.plain);
+      share({block, op, terrain.leavesTerms(ran), ways, operand, taken, reach,
+             results},
+            0, 0, operand.plain);
+  }
 }
 
 template <typename Paid>
@@ -202,7 +228,8 @@ void ColouredSteps<Paid>::share(const Sharing& sharing, size_t colour,
     if (left == kNever || own < 0) return;
     Ticks ticks = priced_.block(sharing.block).cost(sharing.op)[own];
     Entry made{result, plain, {}, sharing.operand.least + ticks};
-    if (!(made.least + left <= sharing.reach.budget)) return;
+    Ticks least = made.least + left;
+    if (!(least <= sharing.reach.budget && least > sharing.taken)) return;
     made.paid =
         afterRun(priced_, sharing.block, sharing.op, own, sharing.operand.paid);
     lower(sharing.reach, made, 0, result, plain, sharing.results);
@@ -232,8 +259,10 @@ void ColouredSteps<Paid>::runBack(int64_t block, int64_t op,
     for (int64_t way = 0; way < axes.shares->numWays(); ++way)
       ways.push_back(operandWayOf(*axes.shares, way, reads));
   }
-  operands.clear();
+  size_t number = 0;
   for (const Entry& result : results.all()) {
+    Ticks taken =
+        number++ < reach.before.numLayouts ? reach.before.budget : -kNever;
     Layout own = leavesTerms ? result.plain : terrain.settledOf(result.plain);
     // What an op cannot leave costs never.
     if (own < 0 || walk.cost(op)[own] == kNever) continue;
@@ -244,7 +273,8 @@ void ColouredSteps<Paid>::runBack(int64_t block, int64_t op,
       code = axes.with(code, operandWays[c][axes.wayIn(result.code)]);
     }
     Entry read{code, plain, {}, result.least + walk.cost(op)[own]};
-    if (!(read.least + (*reach.left)[plain] <= reach.budget)) continue;
+    Ticks least = read.least + (*reach.left)[plain];
+    if (!(least <= reach.budget && least > taken)) continue;
     read.paid = afterRun(priced_, block, op, own, result.paid);
     lower(reach, read, 0, code, plain, operands);
   }

@@ -44,16 +44,17 @@ class FewColoured {
     return found == numbers_.end() ? nullptr : &all_[found->second];
   }
   /// The number of the layout, if less is paid now.
-  std::optional<std::size_t> lower(Entry entry) {
+  std::optional<std::size_t> lower(ColourCode code, Layout plain, Paid paid,
+                                   Ticks least) {
     auto [number, isNew] =
-        numbers_.try_emplace(entry.code, static_cast<int32_t>(all_.size()));
+        numbers_.try_emplace(code, static_cast<int32_t>(all_.size()));
     if (isNew) {
-      all_.push_back(std::move(entry));
+      all_.push_back({code, plain, std::move(paid), least});
       return number->second;
     }
     Entry& known = all_[number->second];
-    if (!lowerTo(entry.paid, known.paid)) return std::nullopt;
-    known.least = std::min(known.least, entry.least);
+    if (!lowerTo(paid, known.paid)) return std::nullopt;
+    known.least = std::min(known.least, least);
     return number->second;
   }
   void clear() {
@@ -63,7 +64,7 @@ class FewColoured {
   /// Leaves one layout, where nothing is paid yet.
   void start(ColourCode code, Layout plain) {
     clear();
-    lower({code, plain, nothingPaid<Paid>(), 0});
+    lower(code, plain, nothingPaid<Paid>(), 0);
   }
 
  private:
@@ -75,12 +76,23 @@ class FewColoured {
 /// leg.
 inline constexpr std::size_t kMostColoured = 1'000'000;
 
+/// What a search with a smaller budget has followed: steps within that budget
+/// from so many layouts, the first, need not be taken again.
+struct ColouredBefore {
+  Ticks budget = -kNever;
+  std::size_t numLayouts = 0;
+};
+
 /// Which layouts matter: those from which what is left to pay is within the
 /// budget, and how many at most.
 struct ColouredReach {
   const Values* left = nullptr;  // per plain layout
   Ticks budget = kNever;
   std::size_t most = 0;
+  ColouredBefore before = {};
+  // The same where no phases follow but this one and those that come next, if
+  // it is known: what is out of order leads nowhere.
+  const ValuesByPhase* leftInPhase = nullptr;
 };
 
 /// Moves and runs of ops, between coloured layouts of one start; or, backward,
@@ -97,13 +109,14 @@ class ColouredSteps {
                 const FewMoves& moves);
 
   /// Lowers values as moves allow it, in the order of the normal form; false if
-  /// too many layouts matter.
-  bool relax(const Tariff& tariff, const ColouredReach& reach,
+  /// too many layouts matter. Phases after `last` are left out. Where none
+  /// makes terms, they lead to an operand, and no op reads terms.
+  bool relax(const Tariff& tariff, const ColouredReach& reach, Phase last,
              Few& values) const;
-  /// Sets `results` to what an op of the block leaves that reads these.
+  /// Adds to `results` what an op of the block leaves that reads these.
   void run(int64_t block, int64_t op, const ColouredReach& reach,
            const Few& operands, Few& results) const;
-  /// Sets `operands` to what is left from there, if `results` is what is left
+  /// Adds to `operands` what is left from there, if `results` is what is left
   /// from the results.
   void runBack(int64_t block, int64_t op, const ColouredReach& reach,
                const Few& results, Few& operands) const;

@@ -70,8 +70,8 @@ TEST(NarrowRows, AreTheSameWithAnyAnchor) {
     auto distances = std::make_shared<const Values>(
         question.priced.skipTo(question.starts.size() % 7));
     NarrowRows plain = rowsOf(question);
-    NarrowRows apart = rowsOf(question, {distances, false});
-    NarrowRows onBranch = rowsOf(question, {distances, true});
+    NarrowRows apart = rowsOf(question, {distances, nullptr});
+    NarrowRows onBranch = rowsOf(question, {distances, distances});
     size_t all = question.behind.size();
     for (auto [from, budget] : question.starts) {
       auto row = plain.row(from, budget, all);

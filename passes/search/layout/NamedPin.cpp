@@ -6,6 +6,9 @@
 namespace sbp::search {
 namespace {
 
+/// So many layouts are swept over while one coloured layout is followed.
+constexpr size_t kSweptPerLayout = 50;
+
 Values sumOf(Values a, const Values& b) {
   for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
   return a;
@@ -32,37 +35,77 @@ NamedPin::NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
   ahead_ = walk.leftOnLegs(op + 1, walk.numOps(),
                            sumOf(sumOf(toSkip_, rest_), priced.addition()));
   back_ = walk.paidOnLegs(op, sumOf(come_, ofSkip_));
+  result_.start(codes_.start(), pinned.pin().result);
+  legsBack_.resize(back_.size());
+  legsAhead_.resize(ahead_.size());
 }
 
 bool NamedPin::goBack(Ticks limit) {
   auto [position, op, result] = pinned_->pin();
   int64_t block = priced_->blockAt(position);
-  Few results;
-  starts_.start(codes_.start(), result);
+  const Few* results = &result_;
+  size_t numResults = limit_ == -kNever ? 0 : 1;
   for (int64_t leg = op; leg >= 0; --leg) {
-    ColouredReach reach{&back_[leg], limit, kMostColoured};
-    std::swap(starts_, results);
-    stepsBack_.runBack(block, leg, reach, results, starts_);
-    if (!stepsBack_.relax(pinned_->walk().tariff(leg), reach, starts_))
+    auto& [layouts, before] = legsBack_[leg];
+    ColouredReach reach{
+        &back_[leg], limit, kMostColoured, {limit_, numResults}};
+    if (!backByPhase_.empty()) reach.leftInPhase = &backByPhase_[leg];
+    before = layouts.all().size();
+    stepsBack_.runBack(block, leg, reach, *results, layouts);
+    reach.before.numLayouts = before;
+    if (!stepsBack_.relax(pinned_->walk().tariff(leg), reach, Phase::Gather,
+                          layouts))
       return false;
+    results = &layouts;
+    numResults = before;
   }
   return true;
+}
+
+size_t NamedPin::numFollowed() const {
+  size_t number = 0;
+  for (const auto* legs : {&legsBack_, &legsAhead_})
+    for (const Followed& leg : *legs) number += leg.layouts.all().size();
+  return number;
+}
+
+void NamedPin::boundByPhase() {
+  const Walk& walk = pinned_->walk();
+  int64_t op = pinned_->pin().op;
+  for (int64_t leg = 0; leg <= op; ++leg)
+    backByPhase_.push_back(walk.paidInPhases(
+        leg, leg == 0 ? sumOf(come_, ofSkip_)
+                      : walk.paidBefore(leg, back_[leg - 1])));
+  for (int64_t leg = op + 1; leg <= walk.numOps(); ++leg)
+    aheadByPhase_.push_back(walk.leftInPhases(
+        leg, leg == walk.numOps()
+                 ? sumOf(sumOf(toSkip_, rest_), priced_->addition())
+                 : walk.leftBehind(leg, ahead_[leg - op])));
 }
 
 bool NamedPin::goAhead(Ticks limit) {
   auto [position, op, result] = pinned_->pin();
   int64_t block = priced_->blockAt(position);
-  Few operands;
-  ends_.start(codes_.start(), result);
+  const Walk& walk = pinned_->walk();
+  const Few* operands = nullptr;
+  size_t numOperands = 0;
   for (size_t i = 0; i < ahead_.size(); ++i) {
     int64_t leg = op + 1 + static_cast<int64_t>(i);
-    ColouredReach reach{&ahead_[i], limit, kMostColoured};
-    if (i > 0) {
-      std::swap(ends_, operands);
-      stepsAhead_.run(block, leg - 1, reach, operands, ends_);
-    }
-    if (!stepsAhead_.relax(pinned_->walk().tariff(leg), reach, ends_))
+    auto& [layouts, before] = legsAhead_[i];
+    ColouredReach reach{
+        &ahead_[i], limit, kMostColoured, {limit_, numOperands}};
+    if (!aheadByPhase_.empty()) reach.leftInPhase = &aheadByPhase_[i];
+    before = layouts.all().size();
+    if (operands)
+      stepsAhead_.run(block, leg - 1, reach, *operands, layouts);
+    else
+      layouts.lower(codes_.start(), result, 0, 0);
+    reach.before.numLayouts = before;
+    Phase last = leg < walk.numOps() ? Phase::Gather : Phase::MakeTerms;
+    if (!stepsAhead_.relax(walk.tariff(leg), reach, last, layouts))
       return false;
+    operands = &layouts;
+    numOperands = before;
   }
   return true;
 }
@@ -76,10 +119,12 @@ NamedPin::Way NamedPin::join(const Values& toSkip) const {
 }
 
 bool NamedPin::follow(Ticks limit) {
-  if (limit == limit_) return true;
+  if (limit <= limit_) return true;
+  if (aheadByPhase_.empty() && numFollowed() * kSweptPerLayout > come_.size())
+    boundByPhase();
   if (!goBack(limit) || !goAhead(limit)) return false;
   limit_ = limit;
-  fits_.between(starts_, ends_);
+  fits_.between(legsBack_.front().layouts, legsAhead_.back().layouts);
   return true;
 }
 

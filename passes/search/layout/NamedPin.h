@@ -56,7 +56,11 @@ class NamedPin {
 
   /// Raises what is paid at least before the block, or left behind it; whether
   /// it was less.
-  bool raiseCome(Layout from, Ticks ticks) { return raise(ticks, come_[from]); }
+  bool raiseCome(Layout from, Ticks ticks) {
+    bool isLess = raise(ticks, come_[from]);
+    if (isLess) fits_.raisedCome();
+    return isLess;
+  }
   bool raiseRest(Layout to, Ticks ticks) { return raise(ticks, rest_[to]); }
 
  private:
@@ -76,6 +80,8 @@ class NamedPin {
   bool follow(Ticks limit);
   bool goBack(Ticks limit);
   bool goAhead(Ticks limit);
+  size_t numFollowed() const;
+  void boundByPhase();
   std::optional<Way> cheapestFit(Ticks limit);
 
   const PricedChain* priced_;
@@ -88,10 +94,19 @@ class NamedPin {
   Values toSkip_, ofSkip_;
   std::vector<Values> ahead_, back_;
   Way counted_;
-  // As far as ways up to a limit can use them.
-  Ticks limit_ = -kNever;
+  // The same by phases of moves, once that is worth while.
+  std::vector<ValuesByPhase> aheadByPhase_, backByPhase_;
   ColouredSteps<Ticks> stepsAhead_, stepsBack_;
-  Few starts_, ends_;
+  // What ways up to a limit can use: the pinned result, and coloured layouts on
+  // each leg, from the block's start and from the result on. How many of these
+  // the limit before had led to.
+  Ticks limit_ = -kNever;
+  Few result_;
+  struct Followed {
+    Few layouts;
+    std::size_t before = 0;
+  };
+  std::vector<Followed> legsBack_, legsAhead_;
   SkipFits fits_;
 };
 

@@ -105,10 +105,12 @@ bool NamedRows<Paid>::takeBranch(const ColourCodes& codes, Layout from,
     Spread left(left_[leg], spread_);
     ColouredReach reach{&spread_, budget, mostColoured_};
     if (leg > 0) {
+      results_.clear();
       steps.run(block_, leg - 1, reach, branch_, results_);
       std::swap(branch_, results_);
     }
-    if (!steps.relax(walk_->tariff(leg), reach, branch_)) return false;
+    Phase last = leg < walk_->numOps() ? Phase::Gather : Phase::MakeTerms;
+    if (!steps.relax(walk_->tariff(leg), reach, last, branch_)) return false;
   }
   return true;
 }
@@ -140,7 +142,8 @@ bool NamedRows<Paid>::takeSkip(const ColourCodes& codes, Layout from,
   Spread left(few, spread_);
   skip_.start(codes.start(), from);
   return ColouredSteps<Ticks>(*priced_, codes, *ahead_)
-      .relax(tariff, {&spread_, budget, mostColoured_}, skip_);
+      .relax(tariff, {&spread_, budget, mostColoured_}, Phase::MakeTerms,
+             skip_);
 }
 
 template <typename Paid>

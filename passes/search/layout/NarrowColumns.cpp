@@ -41,7 +41,7 @@ std::optional<Row> NarrowColumns::column(Layout to, Ticks budget, size_t most) {
   if (!follow(to, budget - skip_.countedOnBranch(to), most))
     return std::nullopt;
   std::optional<Row> column = skip_.addTo(now_, to, budget, most, next_);
-  if (!column) return std::nullopt;
+  if (!column) column = skip_.addWhole(now_, to, budget);
   for (Ticks& ticks : column->ticks) ticks += addition;
   return column;
 }

@@ -32,6 +32,12 @@ class NarrowColumns {
   /// worth a look.
   std::optional<Row> column(Layout to, Ticks budget, size_t most);
 
+  /// What entries of M(., to) and what it costs to come are at least.
+  Ticks least(Layout to) const {
+    return paid_.back()[to] + skip_.countedOnBranch(to) +
+           priced_->addition()[to];
+  }
+
  private:
   bool follow(Layout to, Ticks budget, size_t most);
 

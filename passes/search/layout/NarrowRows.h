@@ -46,6 +46,11 @@ class NarrowRows {
   /// nothing if more than `most` layouts are worth a look.
   std::optional<Row> row(Layout from, Ticks budget, size_t most);
 
+  /// What entries of M(from, .) and what is left are at least.
+  Ticks least(Layout from) const {
+    return left_.front()[from] + skip_.countedOnBranch(from);
+  }
+
   /// Per leg, the layouts that the last row has come to on it, and what it
   /// costs to come there.
   const ListedBlock::Legs& legs() const { return legs_; }

@@ -7,9 +7,11 @@
 #ifndef PASSES_SEARCH_LAYOUT_NARROWSKIP_H_
 #define PASSES_SEARCH_LAYOUT_NARROWSKIP_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "passes/search/layout/FewLayouts.h"
 #include "passes/search/layout/PricedChain.h"
@@ -17,14 +19,19 @@
 
 namespace sbp::search {
 
-/// Distances of the skip between every layout and one of them, if any. A skip
-/// from one to another takes no less than the first is farther from it.
+/// How long skips are at least: a potential per layout, of which a skip to (or,
+/// in a row, from) the given end takes at least as much as that of the end is
+/// higher than that of the other. Distances to or from some layout are one.
+using SkipPotential = std::shared_ptr<const Values>;
+
+/// Of skips where they are looked for, and of those that are counted where the
+/// branch is followed, if any. With the latter, bounds of what the branch has
+/// left are those of branch and skip together, and higher where both lead far
+/// from here; but lower where the skip does not. Blocks without a skip have
+/// none.
 struct SkipAnchor {
-  std::shared_ptr<const Values> distances;
-  /// Whether that counts where the branch is followed too. Bounds of what the
-  /// branch has left are then those of branch and skip together, and higher
-  /// where both lead far from here; but lower where the skip does not.
-  bool isCountedOnBranch = false;
+  SkipPotential ofSkip = nullptr;
+  SkipPotential onBranch = nullptr;
 };
 
 class NarrowSkip {
@@ -40,7 +47,7 @@ class NarrowSkip {
   /// the branch may leave.
   Values outsideOfBranch() const;
   Ticks countedOnBranch(Layout end) const {
-    return anchor_.isCountedOnBranch ? distance(end) : 0;
+    return potentialOf(anchor_.onBranch, end);
   }
 
   /// Adds the skip from `end` to `branch`, which has what the branch takes from
@@ -49,11 +56,26 @@ class NarrowSkip {
   /// are left out. `skip` is lent, and has those looked at.
   std::optional<Row> addTo(const FewValues& branch, Layout end, Ticks budget,
                            size_t most, FewValues& skip) const;
+  /// The same with all skips looked at.
+  Row addWhole(const FewValues& branch, Layout end, Ticks budget) const;
 
  private:
-  Ticks distance(Layout layout) const {
-    return anchor_.distances ? (*anchor_.distances)[layout] : 0;
+  static Ticks potentialOf(const SkipPotential& potential, Layout layout) {
+    return potential ? (*potential)[layout] : 0;
   }
+  /// How long a skip is at least.
+  Ticks leastSkip(Layout end, Layout x) const {
+    Ticks least = 0;
+    for (const SkipPotential& potential : {anchor_.ofSkip, anchor_.onBranch})
+      least = std::max(least,
+                       potentialOf(potential, end) - potentialOf(potential, x));
+    return least;
+  }
+  /// Adds skips to what has been paid on the branch for these layouts, and
+  /// leaves those out with which that is too much.
+  template <typename Skip>
+  Row withSkips(const FewValues& branch, std::vector<Layout> layouts,
+                Ticks budget, const Skip& skip) const;
 
   const PricedChain* priced_;
   const FewMoves* moves_;

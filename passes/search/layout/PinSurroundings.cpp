@@ -1,6 +1,8 @@
 // The blocks around a pin, crossed by narrow rows and columns (WhatIf.h).
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -9,18 +11,10 @@
 namespace sbp::search {
 namespace {
 
-/// Rows and columns for which more than this part of layouts would be looked at
-/// one by one are swept.
-constexpr size_t kPartOfFew = 16;
-
-std::optional<Row> crossingsOf(NarrowRows& rows, Layout from, Ticks upTo,
-                               size_t most) {
-  return rows.row(from, upTo, most);
-}
-
-std::optional<Row> crossingsOf(NarrowColumns& columns, Layout to, Ticks upTo,
-                               size_t most) {
-  return columns.column(to, upTo, most);
+/// As a potential of skips to there, or from there.
+SkipPotential potentialOf(Values distances) {
+  for (Ticks& distance : distances) distance = -distance;
+  return std::make_shared<const Values>(std::move(distances));
 }
 
 }  // namespace
@@ -57,66 +51,55 @@ Ticks WhatIf::above(Side side, int64_t position, int64_t other) {
 }
 
 auto WhatIf::rowsBehind(int64_t position)
-    -> std::pair<Tool<NarrowRows>*, Ticks> {
+    -> std::pair<NarrowLists<NarrowRows>*, Ticks> {
   int64_t block = priced_->blockAt(position);
   const Trail& rest = search_->backward();
   int64_t from = nearby(Side::Behind, position + 1);
   Ticks offset = rest.offsetAt(from) + above(Side::Behind, position + 1, from);
-  ToolName name{block, rest.keyAt(from)};
-  auto tool = rowTools_.find(name);
-  if (tool != rowTools_.end()) return {&tool->second, offset};
+  ListsName name{block, rest.keyAt(from)};
+  auto lists = rowLists_.find(name);
+  if (lists != rowLists_.end()) return {&lists->second, offset};
   Values ending = *rest.valuesAt(from);
   for (size_t y = 0; y < ending.size(); ++y)
     ending[y] += priced_->addition()[y];
-  SkipAnchor anchor{search_->rows().toAnchor(block)};
-  Tool<NarrowRows> made{{*priced_, moves_, block, results_[block],
-                         std::move(ending), std::move(anchor)}};
-  tool = rowTools_.emplace(name, std::move(made)).first;
-  return {&tool->second, offset};
+  auto make = [this, block, ending](SkipAnchor anchor) {
+    return NarrowRows(*priced_, moves_, block, results_[block], ending,
+                      std::move(anchor));
+  };
+  SkipPotential ofSkip = search_->rows().toAnchor(block);
+  std::function<SkipAnchor(Layout)> anchorAt;
+  if (priced_->block(block).block().hasSkip)
+    anchorAt = [this, ofSkip](Layout from) {
+      return SkipAnchor{ofSkip, potentialOf(priced_->skipFrom(from))};
+    };
+  NarrowLists<NarrowRows> made({make, anchorAt, most_}, {ofSkip, nullptr});
+  lists = rowLists_.emplace(name, std::move(made)).first;
+  return {&lists->second, offset};
 }
 
 auto WhatIf::columnsBefore(int64_t position)
-    -> std::pair<Tool<NarrowColumns>*, Ticks> {
+    -> std::pair<NarrowLists<NarrowColumns>*, Ticks> {
   int64_t block = priced_->blockAt(position - 1);
   const Trail& come = search_->forward();
   int64_t from = nearby(Side::Before, position - 1);
   Ticks offset = come.offsetAt(from) + above(Side::Before, position - 1, from);
-  ToolName name{block, come.keyAt(from)};
-  auto tool = columnTools_.find(name);
-  if (tool != columnTools_.end()) return {&tool->second, offset};
+  ListsName name{block, come.keyAt(from)};
+  auto lists = columnLists_.find(name);
+  if (lists != columnLists_.end()) return {&lists->second, offset};
+  auto make = [this, block, coming = *come.valuesAt(from)](SkipAnchor anchor) {
+    return NarrowColumns(*priced_, movesBack_, block, coming,
+                         std::move(anchor));
+  };
+  SkipPotential ofSkip = search_->rows().fromAnchor(block);
+  std::function<SkipAnchor(Layout)> anchorAt;
+  if (priced_->block(block).block().hasSkip)
+    anchorAt = [this, ofSkip](Layout to) {
+      return SkipAnchor{ofSkip, potentialOf(priced_->skipTo(to))};
+    };
   // With the skip apart some pins took 1.7 times as long; rows gain from it.
-  SkipAnchor anchor{search_->rows().fromAnchor(block),
-                    /*isCountedOnBranch=*/true};
-  Tool<NarrowColumns> made{
-      {*priced_, movesBack_, block, *come.valuesAt(from), std::move(anchor)}};
-  tool = columnTools_.emplace(name, std::move(made)).first;
-  return {&tool->second, offset};
-}
-
-template <typename Narrow>
-auto WhatIf::narrowCrossings(Tool<Narrow>& tool, Ticks offset, Side side,
-                             Place place, Ticks upTo)
-    -> std::optional<Entries> {
-  auto [known, isNew] = tool.listed.try_emplace(place.second);
-  Listed& listed = known->second;
-  Ticks least = leastOf(side, place);
-  if (listed.upTo + offset < upTo) {
-    if (upTo - least >= tool.gaveUp) return std::nullopt;
-    // What is asked for again is likely to be asked for once more.
-    Ticks further = isNew ? 0 : upTo - least;
-    if (upTo + further - least >= tool.gaveUp) further = 0;
-    std::optional<Row> row =
-        crossingsOf(tool.narrow, place.second, upTo + further - offset,
-                    priced_->space().numLayouts() / kPartOfFew);
-    ++crossed_;
-    if (!row) {
-      tool.gaveUp = upTo + further - least;
-      return narrowCrossings(tool, offset, side, place, upTo);
-    }
-    raiseAll(side, place, *row);
-    listed = {upTo + further - offset, *std::move(row)};
-  }
-  return Entries{&listed.row, listed.upTo + offset};
+  NarrowLists<NarrowColumns> made({make, anchorAt, most_}, {ofSkip, ofSkip});
+  lists = columnLists_.emplace(name, std::move(made)).first;
+  return {&lists->second, offset};
 }
 
 void WhatIf::raiseAll(Side side, Place place, Row& row) const {
@@ -129,20 +112,35 @@ void WhatIf::raiseAll(Side side, Place place, Row& row) const {
                        : raisedAnywhere(block, layout, row.to[i], row.ticks[i]);
 }
 
+Ticks WhatIf::leastListed(Side side, Place place) {
+  auto least = [&](auto lists) {
+    auto [list, offset] = lists;
+    return list->least(place.second) + offset;
+  };
+  return side == Side::Before ? least(columnsBefore(place.first))
+                              : least(rowsBehind(place.first));
+}
+
 auto WhatIf::crossings(Side side, Place place, Ticks upTo) -> Entries {
-  std::optional<Entries> narrow;
-  if (side == Side::Before) {
-    auto [tool, offset] = columnsBefore(place.first);
-    narrow = narrowCrossings(*tool, offset, side, place, upTo);
-  } else {
-    auto [tool, offset] = rowsBehind(place.first);
-    narrow = narrowCrossings(*tool, offset, side, place, upTo);
-  }
-  if (narrow) return *narrow;
-  auto [known, isNew] = whole_[static_cast<int>(side)].try_emplace(place);
-  Listed& listed = known->second;
+  Ticks known = leastOf(side, place);
+  auto narrow = [&](auto lists) -> std::optional<Entries> {
+    auto [list, offset] = lists;
+    const ListedCrossings* listed =
+        list->list(place.second, known - offset, upTo - offset, [&](Row& row) {
+          raiseAll(side, place, row);
+          ++crossed_;
+        });
+    if (!listed) return std::nullopt;
+    return Entries{&listed->row, listed->upTo + offset};
+  };
+  std::optional<Entries> found = side == Side::Before
+                                     ? narrow(columnsBefore(place.first))
+                                     : narrow(rowsBehind(place.first));
+  if (found) return *found;
+  auto [place_, isNew] = whole_[static_cast<int>(side)].try_emplace(place);
+  ListedCrossings& listed = place_->second;
   if (listed.upTo < upTo) {
-    listed.upTo = isNew ? upTo : 2 * upTo - leastOf(side, place);
+    listed.upTo = isNew ? upTo : 2 * upTo - known;
     listed.row = wholeCrossings(side, place, listed.upTo);
     raiseAll(side, place, listed.row);
     ++crossed_;
@@ -170,8 +168,8 @@ Row WhatIf::wholeCrossings(Side side, Place place, Ticks upTo) const {
 }
 
 void WhatIf::forgetCrossings() {
-  for (auto& [name, tool] : rowTools_) tool.listed.clear();
-  for (auto& [name, tool] : columnTools_) tool.listed.clear();
+  for (auto& [name, lists] : rowLists_) lists.forget();
+  for (auto& [name, lists] : columnLists_) lists.forget();
   for (auto& whole : whole_) whole.clear();
 }
 

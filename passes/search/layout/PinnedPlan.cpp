@@ -17,7 +17,7 @@ constexpr Ticks kGrowth = 1.5;
 
 /// What is outside is found out at first as far as a way may cost by that part
 /// more than is known of it; and so many times as far each time it costs more.
-constexpr Ticks kFurther = 2;
+constexpr Ticks kFurther = 1.2;
 
 }  // namespace
 
@@ -115,6 +115,7 @@ bool WhatIf::raiseOutside(NamedPin& named, int64_t position,
   // What is known of the outside is a bound only, at first.
   Ticks above = std::min(limit - way.cost, further_);
   auto raised = [&](Side side, Place place, Ticks known) {
+    if (raiseByBounds(side, place).least > known) return leastOf(side, place);
     raise(side, place, known + above);
     Ticks least = leastOf(side, place);
     if (least > known + further_) further_ *= kFurther;

@@ -23,17 +23,36 @@ void SkipFits::between(const Few& starts, const Few& ends) {
   }
   ends_.clear();
   for (auto& [to, end] : byLayout) ends_.push_back(std::move(end));
-  limit_ = -kNever;
+  joinEnds();
 }
 
 bool SkipFits::takeSkip(Ticks limit) {
-  passed_.clear();
-  for (Few::Entry start : starts_->all()) {
-    start.paid = start.least += around_.come[start.plain];
-    if (start.paid + around_.ofSkip[start.plain] <= limit) passed_.lower(start);
+  if (!isSkipTrue_) {
+    passed_.clear();
+    numStarts_ = 0;
+    limit_ = -kNever;
   }
-  ColouredReach reach{&around_.ofSkip, limit, kMostColoured};
-  if (!ahead_.relax(priced_->skipTariff(), reach, passed_)) return false;
+  limit = std::max(limit, limit_);
+  ColouredReach reach{
+      &around_.ofSkip, limit, kMostColoured, {limit_, passed_.all().size()}};
+  for (size_t i = 0; i < starts_->all().size(); ++i) {
+    const Few::Entry& start = starts_->all()[i];
+    Ticks paid = start.paid + around_.come[start.plain];
+    Ticks least = paid + around_.ofSkip[start.plain];
+    if (least <= limit && (i >= numStarts_ || least > limit_))
+      passed_.lower(start.code, start.plain, paid, paid);
+  }
+  if (!ahead_.relax(priced_->skipTariff(), reach, Phase::MakeTerms, passed_))
+    return false;
+  isSkipTrue_ = true;
+  limit_ = limit;
+  numStarts_ = starts_->all().size();
+  numPassedBack_ = 0;
+  joinEnds();
+  return true;
+}
+
+void SkipFits::joinEnds() {
   for (End& end : ends_) {
     end.joint = kNever;
     for (const Few::Entry* coloured : end.coloured)
@@ -41,10 +60,6 @@ bool SkipFits::takeSkip(Ticks limit) {
         end.joint = std::min(end.joint, passed->paid + coloured->paid +
                                             priced_->addition()[end.to]);
   }
-  limit_ = limit;
-  jointly_ = passed_.all().size();
-  singly_ = 0;
-  return true;
 }
 
 bool SkipFits::takeSkipBack(Ticks limit, End& end) {
@@ -56,18 +71,19 @@ bool SkipFits::takeSkipBack(Ticks limit, End& end) {
                : end.upTo == -kNever ? end.joint
                                      : most;
   end.upTo = std::min(upTo, most);
-  passed_.clear();
+  Few passed;
   for (const Few::Entry* coloured : end.coloured) {
     Ticks paid = coloured->paid + priced_->addition()[end.to];
-    passed_.lower({coloured->code, coloured->plain, paid, paid});
+    passed.lower(coloured->code, coloured->plain, paid, paid);
   }
   ColouredReach reach{&around_.toSkip, end.upTo, kMostColoured};
-  if (!back_.relax(priced_->skipTariff(), reach, passed_)) return false;
-  singly_ += passed_.all().size();
+  if (!back_.relax(priced_->skipTariff(), reach, Phase::MakeTerms, passed))
+    return false;
+  numPassedBack_ += passed.all().size();
   std::map<Layout, Ticks> starts;
   for (const Few::Entry& start : starts_->all())
-    if (const Few::Entry* passed = passed_.find(start.code)) {
-      Ticks paid = start.paid + passed->paid;
+    if (const Few::Entry* skip = passed.find(start.code)) {
+      Ticks paid = start.paid + skip->paid;
       auto [fit, isNew] = starts.try_emplace(start.plain, paid);
       fit->second = std::min(fit->second, paid);
     }
@@ -85,7 +101,8 @@ std::pair<Layout, Ticks> SkipFits::startOf(const End& end) const {
 }
 
 std::optional<SkipFits::Fit> SkipFits::cheapest(Ticks limit) {
-  if (limit > limit_ && !takeSkip(limit)) return std::nullopt;
+  bool isKnown = limit <= limit_ && starts_->all().size() == numStarts_;
+  if (!isKnown && !takeSkip(limit)) return std::nullopt;
   while (true) {
     End* next = nullptr;
     Ticks cost = kNever;
@@ -106,7 +123,7 @@ std::optional<SkipFits::Fit> SkipFits::cheapest(Ticks limit) {
       next->found = found;
       continue;
     }
-    if (singly_ > jointly_) {
+    if (!isSkipTrue_ && numPassedBack_ > passed_.all().size()) {
       if (!takeSkip(limit)) return std::nullopt;
     } else if (!takeSkipBack(limit, *next)) {
       return std::nullopt;

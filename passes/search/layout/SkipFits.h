@@ -44,8 +44,11 @@ class SkipFits {
            const FewMoves& ahead, const FewMoves& back, Surroundings around);
 
   /// Between these, of which the values are what the branch takes to the pinned
-  /// op and from there. Both must outlive the fits between them.
+  /// op and from there. There may be more of both than there were, but none may
+  /// have changed. Both must outlive the fits between them.
   void between(const Few& starts, const Few& ends);
+  /// Says that what is paid before the block was raised.
+  void raisedCome() { isSkipTrue_ = false; }
 
   /// A start and an end that fit, and what that costs in all.
   struct Fit {
@@ -75,6 +78,8 @@ class SkipFits {
   std::pair<Layout, Ticks> startOf(const End& end) const;
   /// Takes the skip from all starts at once, as far as ways up to `limit` do.
   bool takeSkip(Ticks limit);
+  /// Says of all ends what that says of them.
+  void joinEnds();
   /// Takes it back from an end, as far as ways up to `limit` may.
   bool takeSkipBack(Ticks limit, End& end);
 
@@ -83,11 +88,14 @@ class SkipFits {
   ColouredSteps<Ticks> ahead_, back_;
   const Few* starts_ = nullptr;
   std::vector<End> ends_;
-  Ticks limit_ = -kNever;  // of the skip from all starts
-  // Coloured layouts that the skip passes from all starts, and has passed from
-  // single ends since.
-  std::size_t jointly_ = 0, singly_ = 0;
+  // Coloured layouts that the skip from so many starts passes, as far as ways
+  // up to a limit do, and whether that is true still.
   Few passed_;
+  Ticks limit_ = -kNever;
+  std::size_t numStarts_ = 0;
+  bool isSkipTrue_ = true;
+  // How many were passed back from single ends since.
+  std::size_t numPassedBack_ = 0;
 };
 
 }  // namespace sbp::search

@@ -197,12 +197,28 @@ std::vector<Values> Walk::leftOnLegs(int64_t first, int64_t last,
                                      Values values) const {
   std::vector<Values> left(last - first + 1);
   for (int64_t leg = last; leg >= first; --leg)
-    left[leg - first] =
-        leg == numOps()
-            ? leftOnLeg(leg, values)
-            : leftOnLeg(leg,
-                        runBack(leg, resultsOf(leg, left[leg + 1 - first])));
+    left[leg - first] = leftOnLeg(
+        leg, leg == last ? values : leftBehind(leg, left[leg + 1 - first]));
   return left;
+}
+
+Values Walk::leftBehind(int64_t leg, const Values& left) const {
+  return runBack(leg, resultsOf(leg, left));
+}
+
+ValuesByPhase Walk::leftInPhases(int64_t leg, const Values& values) const {
+  const Leg& way = legs_[leg];
+  Values left = way.toTerms ? values
+                            : unsettle(values, terrain_->settledInWhole(),
+                                       terrain_->whole().numLayouts());
+  ValuesByPhase byPhase;
+  for (Phase phase : {Phase::MakeTerms, Phase::Gather, Phase::Exchange,
+                      Phase::ReduceScatter}) {
+    if (phase == Phase::MakeTerms && !way.toTerms) continue;
+    terrain_->wholeMoves().relaxBackward(way.whole, left, phase, phase);
+    byPhase.of(phase) = left;
+  }
+  return byPhase;
 }
 
 Values Walk::paidOnLeg(int64_t leg, Values values) const {
@@ -221,11 +237,27 @@ Values Walk::paidOnLeg(int64_t leg, Values values) const {
 std::vector<Values> Walk::paidOnLegs(int64_t last, Values values) const {
   std::vector<Values> paid;
   for (int64_t leg = 0; leg <= last; ++leg) {
-    if (leg > 0)
-      values = run(leg - 1, settle(paid.back(), terrain_->settledInWhole()));
+    if (leg > 0) values = paidBefore(leg, paid.back());
     paid.push_back(paidOnLeg(leg, std::move(values)));
   }
   return paid;
+}
+
+Values Walk::paidBefore(int64_t leg, const Values& paid) const {
+  return run(leg - 1, settle(paid, terrain_->settledInWhole()));
+}
+
+ValuesByPhase Walk::paidInPhases(int64_t leg, Values values) const {
+  const Leg& way = legs_[leg];
+  if (!way.fromTerms)
+    values = unsettle(values, terrain_->settledInWhole(),
+                      terrain_->whole().numLayouts());
+  ValuesByPhase byPhase;
+  for (Phase phase : {Phase::Slice, Phase::ReduceScatter, Phase::Exchange}) {
+    terrain_->wholeMoves().relax(way.whole, values, phase, phase);
+    byPhase.of(phase) = values;
+  }
+  return byPhase;
 }
 
 }  // namespace sbp::search

@@ -16,6 +16,7 @@
 #ifndef PASSES_SEARCH_LAYOUT_WALK_H_
 #define PASSES_SEARCH_LAYOUT_WALK_H_
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -70,6 +71,18 @@ class Terrain {
 /// What each op of a block costs, per layout of its result.
 using OpCosts = std::vector<std::shared_ptr<const Values>>;
 
+/// Values of all layouts, one for each phase of moves; or none, if unknown.
+class ValuesByPhase {
+ public:
+  Values& of(Phase phase) { return values_[static_cast<size_t>(phase)]; }
+  const Values& of(Phase phase) const {
+    return values_[static_cast<size_t>(phase)];
+  }
+
+ private:
+  std::array<Values, 5> values_;
+};
+
 class Walk {
  public:
   /// A walk through `block`, each redistribution counting `times` times. Some
@@ -111,6 +124,17 @@ class Walk {
   /// What is paid on each leg up to `last` where a tensor has come to any
   /// layout, of a walk that starts with `values`.
   std::vector<Values> paidOnLegs(int64_t last, Values values) const;
+  /// Like leftOnLeg, but only moves follow of one phase and those behind it;
+  /// for phases that are all, nothing.
+  ValuesByPhase leftInPhases(int64_t leg, const Values& values) const;
+  /// Like what paidOnLegs says of a leg, if it starts with `values` of all
+  /// layouts, but only moves were made of one phase and those before it.
+  ValuesByPhase paidInPhases(int64_t leg, Values values) const;
+  /// What is paid where leg `leg` starts, per layout, by what is paid on the
+  /// leg before.
+  Values paidBefore(int64_t leg, const Values& paid) const;
+  /// What is left where leg `leg` leads to, by what is left on the next.
+  Values leftBehind(int64_t leg, const Values& left) const;
   /// Prices on a leg, of moves of the whole space.
   const Tariff& tariff(int64_t leg) const { return legs_[leg].whole; }
 

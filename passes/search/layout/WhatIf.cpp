@@ -11,6 +11,14 @@ namespace {
 /// Layouts of each block that get rows beforehand.
 constexpr size_t kMoreRows = 48;
 
+/// Positions from the first on of which columns have an anchor beforehand that
+/// pins are likely to come near: bounds are the least close there.
+constexpr int64_t kAnchored = 4;
+
+/// Rows and columns for which more than this part of layouts would be looked at
+/// one by one are swept.
+constexpr size_t kPartOfFew = 16;
+
 }  // namespace
 
 WhatIf::WhatIf(const PricedChain& priced, ExactSearch& search,
@@ -19,7 +27,8 @@ WhatIf::WhatIf(const PricedChain& priced, ExactSearch& search,
       search_(&search),
       maxCrossed_(maxCrossed),
       moves_(priced.terrain().wholeMoves()),
-      movesBack_(priced.terrain().wholeMoves(), FewMoves::Direction::Backward) {
+      movesBack_(priced.terrain().wholeMoves(), FewMoves::Direction::Backward),
+      most_(priced.space().numLayouts() / kPartOfFew) {
   search.sharpen(kMoreRows);
   for (int64_t block = 0; block < priced.numBlocks(); ++block)
     results_.push_back(std::make_shared<ResultsByOperand>(priced, block));
@@ -33,6 +42,8 @@ WhatIf::WhatIf(const PricedChain& priced, ExactSearch& search,
       namers_.try_emplace(block, priced, moves_, movesBack_, block,
                           search.surroundingsOf(block).behind);
   }
+  for (int64_t p = 1; p <= std::min(kAnchored, priced.numSteps() - 1); ++p)
+    columnsBefore(p).first->addAnchor(search.plan()[p]);
 }
 
 void WhatIf::carryCosts() {
@@ -134,10 +145,17 @@ Values WhatIf::bounds(Side side, int64_t position) const {
   return values;
 }
 
-void WhatIf::raise(Side side, Place place, Ticks upTo) {
+auto WhatIf::raiseByBounds(Side side, Place place) -> Range& {
   Range& known = known_[static_cast<int>(side)]
                      .try_emplace(place, rangeOf(side, place))
                      .first->second;
+  if (!known.isExact())
+    known.least = std::max(known.least, leastListed(side, place));
+  return known;
+}
+
+void WhatIf::raise(Side side, Place place, Ticks upTo) {
+  Range& known = raiseByBounds(side, place);
   int64_t next = side == Side::Before ? place.first - 1 : place.first + 1;
   while (!known.isExact() && known.least <= upTo) {
     auto [row, listed] = crossings(side, place, upTo);

@@ -35,8 +35,7 @@
 #include "passes/search/layout/ExactSearch.h"
 #include "passes/search/layout/NamedPin.h"
 #include "passes/search/layout/NamedRows.h"
-#include "passes/search/layout/NarrowColumns.h"
-#include "passes/search/layout/NarrowRows.h"
+#include "passes/search/layout/NarrowLists.h"
 #include "passes/search/layout/PinnedWalk.h"
 
 namespace sbp::search {
@@ -90,46 +89,32 @@ class WhatIf {
   /// it is exact; neither if that takes too many rows and columns. Of layouts
   /// that lead there, looks first at what seems cheapest.
   void raise(Side side, Place place, Ticks upTo);
+  /// Raises it as far as bounds of the block before or behind do.
+  Range& raiseByBounds(Side side, Place place);
   /// Raises what a way through a pinned block is known to pay outside, as far
   /// as plans up to `limit` pass there; whether it can.
   bool raiseOutside(NamedPin& named, int64_t position, const NamedPin::Way& way,
                     Ticks limit);
-  /// Crossings of a block to or from a layout: those of which the cost and the
-  /// bound of the rest are at most `upTo`.
-  struct Listed {
-    Ticks upTo = -kNever;
-    Row row;
-  };
+  /// Crossings of the block at a side of a place, to or from there: all of
+  /// which the cost and the bound of the rest are at most `upTo`.
   struct Entries {
     const Row* row = nullptr;
     Ticks upTo = -kNever;
   };
-  /// A tool that finds narrow rows or columns, and what this pin has found with
-  /// it, by layout. How far above what is known of a place it gave up, at
-  /// least: so far it is not asked again.
-  template <typename Narrow>
-  struct Tool {
-    Narrow narrow;
-    std::map<Layout, Listed> listed = {};
-    Ticks gaveUp = kNever;
-  };
-  /// Crossings of the block at a side of a place, to or from there, at least as
-  /// far as that; by a tool, of which the bounds are to be raised by `offset`,
-  /// if it does not give up.
+  /// What they and the rest cost at least, before any is listed.
+  Ticks leastListed(Side side, Place place);
+  /// At least as far as that.
   Entries crossings(Side side, Place place, Ticks upTo);
-  template <typename Narrow>
-  std::optional<Entries> narrowCrossings(Tool<Narrow>& tool, Ticks offset,
-                                         Side side, Place place, Ticks upTo);
   /// The same by counts of axes, all of them looked at.
   Row wholeCrossings(Side side, Place place, Ticks upTo) const;
   /// Raises these to what was found out of them.
   void raiseAll(Side side, Place place, Row& row) const;
   void forgetCrossings();
-  /// Tools for the block at a side of `position`, and what is to be added to
+  /// Lists of the block at a side of `position`, and what is to be added to
   /// their bounds there.
-  std::pair<Tool<NarrowRows>*, Ticks> rowsBehind(int64_t position);
-  std::pair<Tool<NarrowColumns>*, Ticks> columnsBefore(int64_t position);
-  /// Where the values of a trail are taken from for tools for `position`: at
+  std::pair<NarrowLists<NarrowRows>*, Ticks> rowsBehind(int64_t position);
+  std::pair<NarrowLists<NarrowColumns>*, Ticks> columnsBefore(int64_t position);
+  /// Where the values of a trail are taken from for lists at `position`: at
   /// one of few positions, the fewer the farther from where the trail begins,
   /// since values change less there. And how much higher they are at `position`
   /// at least.
@@ -166,13 +151,15 @@ class WhatIf {
   std::map<std::tuple<int64_t, Layout, Layout>, Ticks> named_, raised_;
 
   FewMoves moves_, movesBack_;
+  size_t most_;  // layouts of which a narrow row or column looks at
   std::vector<std::shared_ptr<const ResultsByOperand>> results_;  // per block
   std::map<std::pair<int64_t, int64_t>, Ticks> above_[2];         // by keys
   // By block and key of a trail.
-  using ToolName = std::pair<int64_t, int64_t>;
-  std::map<ToolName, Tool<NarrowRows>> rowTools_;
-  std::map<ToolName, Tool<NarrowColumns>> columnTools_;
-  std::map<Place, Listed> whole_[2];            // what this pin has looked at
+  using ListsName = std::pair<int64_t, int64_t>;
+  std::map<ListsName, NarrowLists<NarrowRows>> rowLists_;
+  std::map<ListsName, NarrowLists<NarrowColumns>> columnLists_;
+  // What this pin has listed in whole.
+  std::map<Place, ListedCrossings> whole_[2];
   std::map<int64_t, NamedRows<Ticks>> namers_;  // by block
 };
 
