@@ -1,0 +1,101 @@
+// The cheapest way with a pin is the same whatever was asked before.
+
+#include "passes/search/layout/NamedPin.h"
+
+#include <cmath>
+#include <random>
+
+#include "gtest/gtest.h"
+#include "passes/search/layout/RandomChain.h"
+
+namespace sbp::search {
+namespace {
+
+/// A pin of a random chain, and what is paid before its block and left behind.
+struct Question {
+  const PricedChain& priced;
+  const PinnedWalk& pinned;
+  FewMoves ahead, back;
+  Values come, rest;
+
+  NamedPin named() const {
+    return NamedPin(priced, pinned, ahead, back, come, rest);
+  }
+};
+
+Values randomValues(std::mt19937_64& random, const PricedChain& priced) {
+  Values values;
+  for (int64_t i = 0; i < priced.space().numLayouts(); ++i)
+    values.push_back(static_cast<double>(random() % 1000));
+  return values;
+}
+
+/// Calls `test(question)` for some pins that can run.
+template <typename Test>
+void forRandomPins(std::mt19937_64& random, int64_t number, const Test& test) {
+  for (int64_t tested = 0; tested < number;) {
+    Chain chain = randomChain(random);
+    PricedChain priced(chain, Memory::Ignored);
+    if (priced.numSteps() == 0) continue;
+    auto position = static_cast<int64_t>(random() % priced.numSteps());
+    const Walk& walk = priced.block(priced.blockAt(position));
+    auto op = static_cast<int64_t>(random() % walk.numOps());
+    auto result = static_cast<Layout>(random() % priced.space().numLayouts());
+    PinnedWalk pinned(priced, {position, op, result});
+    if (!pinned.canRun()) continue;
+    Question question{
+        priced,
+        pinned,
+        FewMoves(priced.terrain().wholeMoves()),
+        FewMoves(priced.terrain().wholeMoves(), FewMoves::Direction::Backward),
+        randomValues(random, priced),
+        randomValues(random, priced)};
+    if (question.named().counted().cost == kNever) continue;
+    test(question);
+    ++tested;
+  }
+}
+
+/// Limits rise and fall, and what is outside is found to cost more.
+TEST(NamedPin, FindsTheCheapestWayWhateverWasAskedBefore) {
+  std::mt19937_64 random(9);
+  int64_t found = 0, dearer = 0, raised = 0;
+  forRandomPins(random, 400, [&](Question& question) {
+    NamedPin asked = question.named();
+    Ticks counted = asked.counted().cost;
+    for (int64_t step = 0; step < 12; ++step) {
+      Ticks limit =
+          std::floor(counted * (1 + static_cast<double>(random() % 64) / 128));
+      NamedPin fresh = question.named();
+      auto way = asked.cheapest(limit), expected = fresh.cheapest(limit);
+      ASSERT_TRUE(way && expected);
+      ASSERT_EQ(way->cost, expected->cost);
+      if (way->cost == kNever) {
+        // A longer skip between what was followed is a way, if not the
+        // cheapest.
+        NamedPin::Way offered = asked.offered(2 * limit);
+        if (offered.cost < kNever) {
+          ASSERT_GE(offered.cost, fresh.cheapest(2 * limit)->cost);
+        }
+        continue;
+      }
+      ++found;
+      dearer += way->cost > fresh.counted().cost;
+      auto more = static_cast<double>(random() % 500);
+      if (random() % 2 == 0) {
+        raised += asked.raiseCome(way->from, way->come + more);
+        question.come[way->from] += more;
+      } else {
+        raised += asked.raiseRest(way->to, way->rest + more);
+        question.rest[way->to] += more;
+      }
+    }
+  });
+  EXPECT_GE(found, 1000);
+  EXPECT_GE(raised, 1000);
+  // Of some, counts of axes promise too little.
+  EXPECT_GE(dearer, 30);
+}
+
+}  // namespace
+}  // namespace sbp::search
