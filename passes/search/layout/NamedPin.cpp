@@ -124,7 +124,7 @@ bool NamedPin::follow(Ticks limit) {
     boundByPhase();
   if (!goBack(limit) || !goAhead(limit)) return false;
   limit_ = limit;
-  fits_.between(legsBack_.front().layouts, legsAhead_.back().layouts);
+  fits_.between(legsBack_.front().layouts, legsAhead_.back().layouts, limit);
   return true;
 }
 

@@ -23,11 +23,9 @@ struct Question {
   }
 };
 
-Values randomValues(std::mt19937_64& random, const PricedChain& priced) {
-  Values values;
-  for (int64_t i = 0; i < priced.space().numLayouts(); ++i)
-    values.push_back(static_cast<double>(random() % 1000));
-  return values;
+/// Some part of a block's cost, in whole ticks.
+Ticks someOf(std::mt19937_64& random, Ticks cost) {
+  return std::floor(cost * static_cast<double>(random() % 1000) / 8000);
 }
 
 /// Calls `test(question)` for some pins that can run.
@@ -43,14 +41,18 @@ void forRandomPins(std::mt19937_64& random, int64_t number, const Test& test) {
     auto result = static_cast<Layout>(random() % priced.space().numLayouts());
     PinnedWalk pinned(priced, {position, op, result});
     if (!pinned.canRun()) continue;
+    int64_t numLayouts = priced.space().numLayouts();
     Question question{
         priced,
         pinned,
         FewMoves(priced.terrain().wholeMoves()),
         FewMoves(priced.terrain().wholeMoves(), FewMoves::Direction::Backward),
-        randomValues(random, priced),
-        randomValues(random, priced)};
-    if (question.named().counted().cost == kNever) continue;
+        Values(numLayouts, 0),
+        Values(numLayouts, 0)};
+    Ticks cost = question.named().counted().cost;
+    if (cost == kNever) continue;
+    for (Values* outside : {&question.come, &question.rest})
+      for (Ticks& ticks : *outside) ticks = someOf(random, cost);
     test(question);
     ++tested;
   }
@@ -60,12 +62,16 @@ void forRandomPins(std::mt19937_64& random, int64_t number, const Test& test) {
 TEST(NamedPin, FindsTheCheapestWayWhateverWasAskedBefore) {
   std::mt19937_64 random(9);
   int64_t found = 0, dearer = 0, raised = 0;
-  forRandomPins(random, 400, [&](Question& question) {
+  forRandomPins(random, 2000, [&](Question& question) {
     NamedPin asked = question.named();
     Ticks counted = asked.counted().cost;
+    Ticks offeredLimit = kNever;
     for (int64_t step = 0; step < 12; ++step) {
-      Ticks limit =
-          std::floor(counted * (1 + static_cast<double>(random() % 64) / 128));
+      Ticks limit = offeredLimit;
+      if (limit == kNever)
+        limit = std::floor(counted *
+                           (1 + static_cast<double>(random() % 64) / 128));
+      offeredLimit = kNever;
       NamedPin fresh = question.named();
       auto way = asked.cheapest(limit), expected = fresh.cheapest(limit);
       ASSERT_TRUE(way && expected);
@@ -76,12 +82,13 @@ TEST(NamedPin, FindsTheCheapestWayWhateverWasAskedBefore) {
         NamedPin::Way offered = asked.offered(2 * limit);
         if (offered.cost < kNever) {
           ASSERT_GE(offered.cost, fresh.cheapest(2 * limit)->cost);
+          offeredLimit = offered.cost;
         }
         continue;
       }
       ++found;
       dearer += way->cost > fresh.counted().cost;
-      auto more = static_cast<double>(random() % 500);
+      Ticks more = someOf(random, counted);
       if (random() % 2 == 0) {
         raised += asked.raiseCome(way->from, way->come + more);
         question.come[way->from] += more;

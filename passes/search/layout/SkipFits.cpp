@@ -13,8 +13,9 @@ SkipFits::SkipFits(const PricedChain& priced, const ColourCodes& codes,
       ahead_(priced, codes, ahead),
       back_(priced, codes, back) {}
 
-void SkipFits::between(const Few& starts, const Few& ends) {
+void SkipFits::between(const Few& starts, const Few& ends, Ticks limit) {
   starts_ = &starts;
+  limit_ = limit;
   std::map<Layout, End> byLayout;
   for (const Few::Entry& end : ends.all()) {
     End& to = byLayout[end.plain];
@@ -30,23 +31,26 @@ bool SkipFits::takeSkip(Ticks limit) {
   if (!isSkipTrue_) {
     passed_.clear();
     numStarts_ = 0;
-    limit_ = -kNever;
+    skipLimit_ = -kNever;
   }
-  limit = std::max(limit, limit_);
+  limit = std::max(limit, skipLimit_);
+  // Starts that are new may lead to what was passed, but not for less within
+  // the limit up to which all starts were known.
+  bool isMore = starts_->all().size() > numStarts_;
+  Ticks before = isMore ? std::min(skipLimit_, startLimit_) : skipLimit_;
   ColouredReach reach{
-      &around_.ofSkip, limit, kMostColoured, {limit_, passed_.all().size()}};
-  for (size_t i = 0; i < starts_->all().size(); ++i) {
-    const Few::Entry& start = starts_->all()[i];
+      &around_.ofSkip, limit, kMostColoured, {before, passed_.all().size()}};
+  for (const Few::Entry& start : starts_->all()) {
     Ticks paid = start.paid + around_.come[start.plain];
-    Ticks least = paid + around_.ofSkip[start.plain];
-    if (least <= limit && (i >= numStarts_ || least > limit_))
+    if (paid + around_.ofSkip[start.plain] <= limit)
       passed_.lower(start.code, start.plain, paid, paid);
   }
   if (!ahead_.relax(priced_->skipTariff(), reach, Phase::MakeTerms, passed_))
     return false;
   isSkipTrue_ = true;
-  limit_ = limit;
   numStarts_ = starts_->all().size();
+  startLimit_ = limit_;
+  skipLimit_ = limit;
   numPassedBack_ = 0;
   joinEnds();
   return true;
@@ -101,7 +105,7 @@ std::pair<Layout, Ticks> SkipFits::startOf(const End& end) const {
 }
 
 std::optional<SkipFits::Fit> SkipFits::cheapest(Ticks limit) {
-  bool isKnown = limit <= limit_ && starts_->all().size() == numStarts_;
+  bool isKnown = limit <= skipLimit_ && starts_->all().size() == numStarts_;
   if (!isKnown && !takeSkip(limit)) return std::nullopt;
   while (true) {
     End* next = nullptr;

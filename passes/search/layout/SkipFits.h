@@ -44,9 +44,10 @@ class SkipFits {
            const FewMoves& ahead, const FewMoves& back, Surroundings around);
 
   /// Between these, of which the values are what the branch takes to the pinned
-  /// op and from there. There may be more of both than there were, but none may
-  /// have changed. Both must outlive the fits between them.
-  void between(const Few& starts, const Few& ends);
+  /// op and from there: all that ways up to `limit` pass. There may be more of
+  /// both than there were, but none may have changed. Both must outlive the
+  /// fits between them.
+  void between(const Few& starts, const Few& ends, Ticks limit);
   /// Says that what is paid before the block was raised.
   void raisedCome() { isSkipTrue_ = false; }
 
@@ -86,13 +87,16 @@ class SkipFits {
   const PricedChain* priced_;
   Surroundings around_;
   ColouredSteps<Ticks> ahead_, back_;
+  // All starts and ends of ways up to a limit.
   const Few* starts_ = nullptr;
   std::vector<End> ends_;
-  // Coloured layouts that the skip from so many starts passes, as far as ways
-  // up to a limit do, and whether that is true still.
-  Few passed_;
   Ticks limit_ = -kNever;
+  // Coloured layouts that the skip from so many starts, all of ways up to a
+  // limit, passes as far as ways up to another do; and whether that is true
+  // still.
+  Few passed_;
   std::size_t numStarts_ = 0;
+  Ticks startLimit_ = -kNever, skipLimit_ = -kNever;
   bool isSkipTrue_ = true;
   // How many were passed back from single ends since.
   std::size_t numPassedBack_ = 0;
