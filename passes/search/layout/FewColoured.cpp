@@ -76,14 +76,13 @@ bool ColouredSteps<Paid>::relax(const Tariff& tariff,
       const Entry start = values.all()[queue[i]];
       Ticks taken =
           queue[i] < reach.before.numLayouts ? reach.before.budget : -kNever;
-      for (size_t pass : stage.passes)
-        for (const FewMoves::Step& step : moves_.stepsFrom(pass, start.plain)) {
-          Layout to = start.plain + step.difference;
-          Ticks ticks = moves_.priceOf(tariff, step, start.plain);
-          Ticks least = start.least + ticks + leftFrom(to);
-          if (least <= reach.budget && least > taken)
-            takeStep(stage.level, {start, to, ticks, reach, values, queue});
-        }
+      for (const FewMoves::Step& step : moves_.stepsFrom(stage, start.plain)) {
+        Layout to = start.plain + step.difference;
+        Ticks ticks = moves_.priceOf(tariff, step, start.plain);
+        Ticks least = start.least + ticks + leftFrom(to);
+        if (least <= reach.budget && least > taken)
+          takeStep(stage.level, {start, to, ticks, reach, values, queue});
+      }
     }
     if (values.all().size() > reach.most) return false;
   }

@@ -1,6 +1,6 @@
 #include "passes/search/layout/FewLayouts.h"
 
-#include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace sbp::search {
@@ -47,26 +47,26 @@ FewMoves::FewMoves(const Redistribution& moves, Direction direction)
 }
 
 void FewMoves::listStages() {
-  auto isSame = [&](size_t a, size_t b) {
-    auto isEqual = [](const Step& one, const Step& other) {
-      return one.difference == other.difference &&
-             one.collective == other.collective;
-    };
-    const Pass &one = passes_[a], &other = passes_[b];
-    return one.begins == other.begins &&
-           std::equal(one.steps.begin(), one.steps.end(), other.steps.begin(),
-                      other.steps.end(), isEqual);
-  };
-  for (size_t pass = 0; pass < passes_.size(); ++pass) {
-    Phase phase = passes_[pass].phase;
-    int64_t level = passes_[pass].level;
-    if (stages_.empty() || stages_.back().phase != phase ||
-        stages_.back().level != level)
-      stages_.push_back({phase, level, {}});
-    std::vector<size_t>& passes = stages_.back().passes;
-    if (std::none_of(passes.begin(), passes.end(),
-                     [&](size_t other) { return isSame(other, pass); }))
-      passes.push_back(pass);
+  for (size_t begin = 0, end = 0; begin < passes_.size(); begin = end) {
+    Stage& stage = stages_.emplace_back();
+    stage.phase = passes_[begin].phase;
+    stage.level = passes_[begin].level;
+    while (end < passes_.size() && passes_[end].phase == stage.phase &&
+           passes_[end].level == stage.level)
+      ++end;
+    stage.begins = {0};
+    for (int64_t part = 0; part < space_->numParts(stage.level); ++part) {
+      // Passes may be repeated.
+      std::map<int32_t, int32_t> collectives;  // by difference
+      for (size_t pass = begin; pass < end; ++pass)
+        for (int32_t s = passes_[pass].begins[part];
+             s < passes_[pass].begins[part + 1]; ++s)
+          collectives[passes_[pass].steps[s].difference] =
+              passes_[pass].steps[s].collective;
+      for (auto [difference, collective] : collectives)
+        stage.steps.push_back({difference, collective});
+      stage.begins.push_back(static_cast<int32_t>(stage.steps.size()));
+    }
   }
 }
 

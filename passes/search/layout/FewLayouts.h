@@ -60,12 +60,13 @@ class FewMoves {
     const Step* begin() const { return first; }
     const Step* end() const { return last; }
   };
-  /// Passes of one phase and level, each once. Axes that are told apart may
-  /// have to go through them in any order.
+  /// All moves of one phase and level. Axes that are told apart may have to
+  /// take them in any order.
   struct Stage {
     Phase phase = Phase::Slice;
     int64_t level = 0;
-    std::vector<size_t> passes;
+    std::vector<int32_t> begins;  // per part, and one more
+    std::vector<Step> steps;
   };
 
   /// `moves` must outlive this.
@@ -85,11 +86,10 @@ class FewMoves {
   Direction direction() const { return direction_; }
   /// In the order of the normal form.
   const std::vector<Stage>& stages() const { return stages_; }
-  Steps stepsFrom(size_t pass, Layout from) const {
-    const Pass& here = passes_[pass];
-    int32_t part = parts_[here.level][from];
-    return {here.steps.data() + here.begins[part],
-            here.steps.data() + here.begins[part + 1]};
+  Steps stepsFrom(const Stage& stage, Layout from) const {
+    int32_t part = parts_[stage.level][from];
+    return {stage.steps.data() + stage.begins[part],
+            stage.steps.data() + stage.begins[part + 1]};
   }
   Ticks priceOf(const Tariff& tariff, const Step& step, Layout from) const {
     // The price is that of what is held before the move.
