@@ -82,6 +82,13 @@ const ListedCrossings* NarrowLists<Narrow>::listBy(
 }
 
 template <typename Narrow>
+void NarrowLists<Narrow>::raiseListed(
+    const std::function<void(Layout, Row&)>& raise) {
+  for (Finder& finder : finders_)
+    for (auto& [layout, listed] : finder.listed) raise(layout, listed.row);
+}
+
+template <typename Narrow>
 void NarrowLists<Narrow>::forget() {
   for (Finder& finder : finders_) finder.listed.clear();
 }

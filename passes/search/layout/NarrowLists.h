@@ -53,6 +53,8 @@ class NarrowLists {
   Ticks least(Layout layout) const {
     return closest(layout).narrow.least(layout);
   }
+  /// Calls `raise` for all that was listed.
+  void raiseListed(const std::function<void(Layout, Row&)>& raise);
   /// Forgets what was listed.
   void forget();
 

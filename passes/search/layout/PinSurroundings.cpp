@@ -102,14 +102,34 @@ auto WhatIf::columnsBefore(int64_t position)
   return {&lists->second, offset};
 }
 
-void WhatIf::raiseAll(Side side, Place place, Row& row) const {
-  auto [position, layout] = place;
-  bool isBefore = side == Side::Before;
-  int64_t block = priced_->blockAt(isBefore ? position - 1 : position);
+void WhatIf::raiseRow(Side side, int64_t block, Layout layout, Row& row) const {
   for (size_t i = 0; i < row.to.size(); ++i)
-    row.ticks[i] = isBefore
+    row.ticks[i] = side == Side::Before
                        ? raisedAnywhere(block, row.to[i], layout, row.ticks[i])
                        : raisedAnywhere(block, layout, row.to[i], row.ticks[i]);
+}
+
+void WhatIf::raiseKnown() {
+  for (auto& [name, lists] : rowLists_)
+    lists.raiseListed([&, block = name.first](Layout layout, Row& row) {
+      raiseRow(Side::Behind, block, layout, row);
+    });
+  for (auto& [name, lists] : columnLists_)
+    lists.raiseListed([&, block = name.first](Layout layout, Row& row) {
+      raiseRow(Side::Before, block, layout, row);
+    });
+  carryCosts();
+  for (Side side : {Side::Before, Side::Behind}) {
+    for (auto& [place, listed] : whole_[static_cast<int>(side)])
+      raiseRow(side, blockAt(side, place.first), place.second, listed.row);
+    // What a place costs at least is true still, but not that it is no more.
+    for (auto& [place, range] : known_[static_cast<int>(side)])
+      range.most = range.least == kNever ? kNever : mostOf(side, place);
+  }
+}
+
+int64_t WhatIf::blockAt(Side side, int64_t position) const {
+  return priced_->blockAt(side == Side::Before ? position - 1 : position);
 }
 
 Ticks WhatIf::leastListed(Side side, Place place) {
@@ -127,7 +147,7 @@ auto WhatIf::crossings(Side side, Place place, Ticks upTo) -> Entries {
     auto [list, offset] = lists;
     const ListedCrossings* listed =
         list->list(place.second, known - offset, upTo - offset, [&](Row& row) {
-          raiseAll(side, place, row);
+          raiseRow(side, blockAt(side, place.first), place.second, row);
           ++crossed_;
         });
     if (!listed) return std::nullopt;
@@ -142,7 +162,7 @@ auto WhatIf::crossings(Side side, Place place, Ticks upTo) -> Entries {
   if (listed.upTo < upTo) {
     listed.upTo = isNew ? upTo : 2 * upTo - known;
     listed.row = wholeCrossings(side, place, listed.upTo);
-    raiseAll(side, place, listed.row);
+    raiseRow(side, blockAt(side, place.first), place.second, listed.row);
     ++crossed_;
   }
   return {&listed.row, listed.upTo};

@@ -60,12 +60,7 @@ Ticks WhatIf::namedCrossing(int64_t block, Layout from, Layout to,
 Ticks WhatIf::nameOutside(Place from, Place to) {
   size_t numRaised = raised_.size();
   Ticks cost = nameOutside(Side::Before, from) + nameOutside(Side::Behind, to);
-  if (raised_.size() > numRaised) {
-    // Nothing that was found with less is true.
-    for (auto& known : known_) known.clear();
-    forgetCrossings();
-    carryCosts();
-  }
+  if (raised_.size() > numRaised) raiseKnown();
   return cost;
 }
 

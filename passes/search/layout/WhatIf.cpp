@@ -48,39 +48,56 @@ WhatIf::WhatIf(const PricedChain& priced, ExactSearch& search,
 
 void WhatIf::carryCosts() {
   int64_t steps = priced_->numSteps();
-  before_.assign(steps, {});
-  behind_.assign(steps, {});
-  for (int64_t p = 0; p < steps; ++p)
-    for (const auto& [x, unused] : rowsAt(p))
-      before_[p].push_back(p == 0 ? search_->forward().at(0, x)
-                                  : mostBefore({p, x}));
-  for (int64_t p = steps - 1; p >= 0; --p) {
-    for (const auto& [x, row] : rowsAt(p)) {
-      Ticks most = kNever;
-      if (p + 1 == steps) {
-        auto tail = search_->backward().valuesAt(steps);
-        Row last = row;
-        for (auto known = raised_.lower_bound({priced_->blockAt(p), x, 0});
-             known != raised_.end() && std::get<1>(known->first) == x; ++known)
-          last.raise(std::get<2>(known->first), known->second);
-        for (size_t y = 0; y < tail->size(); ++y)
-          most = std::min(most, last.ticks[y] + (*tail)[y]);
-        most += search_->backward().offsetAt(steps);
-      } else {
-        size_t i = 0;
+  // Between layouts with rows, by their blocks.
+  std::map<std::pair<int64_t, int64_t>, std::vector<Ticks>> between;
+  auto entriesAt = [&](int64_t p) -> const std::vector<Ticks>& {
+    int64_t block = priced_->blockAt(p);
+    auto [known, isNew] = between.try_emplace({block, priced_->blockAt(p + 1)});
+    if (isNew)
+      for (const auto& [x, row] : rowsAt(p))
         for (const auto& [y, unused] : rowsAt(p + 1))
-          most =
-              std::min(most, raised(priced_->blockAt(p), x, y, row.ticks[y]) +
-                                 behind_[p + 1][i++]);
-      }
+          known->second.push_back(raised(block, x, y, row.ticks[y]));
+    return known->second;
+  };
+  before_.assign(steps, {});
+  for (const auto& [x, unused] : rowsAt(0))
+    before_[0].push_back(search_->forward().at(0, x));
+  for (int64_t p = 0; p + 1 < steps; ++p) {
+    auto entry = entriesAt(p).begin();
+    before_[p + 1].assign(rowsAt(p + 1).size(), kNever);
+    for (Ticks come : before_[p])
+      for (Ticks& most : before_[p + 1]) most = std::min(most, come + *entry++);
+  }
+  behind_.assign(steps, {});
+  for (const auto& [x, row] : rowsAt(steps - 1))
+    behind_[steps - 1].push_back(mostBehindLast(x, row));
+  for (int64_t p = steps - 2; p >= 0; --p) {
+    auto entry = entriesAt(p).begin();
+    for (size_t i = 0; i < rowsAt(p).size(); ++i) {
+      Ticks most = kNever;
+      for (Ticks rest : behind_[p + 1]) most = std::min(most, *entry++ + rest);
       behind_[p].push_back(most);
     }
-    if (p + 1 == steps) continue;
     int64_t block = priced_->blockAt(p);
     Layout y = search_->plan()[p + 1];
     auto [column, isNew] = columns_.try_emplace({block, y});
     if (isNew) column->second = search_->rows().countedColumn(block, y);
   }
+}
+
+Ticks WhatIf::mostBehindLast(Layout layout, const Row& row) const {
+  const Trail& rest = search_->backward();
+  int64_t steps = priced_->numSteps();
+  auto tail = rest.valuesAt(steps);
+  Row last = row;
+  int64_t block = priced_->blockAt(steps - 1);
+  for (auto known = raised_.lower_bound({block, layout, 0});
+       known != raised_.end() && std::get<1>(known->first) == layout; ++known)
+    last.raise(std::get<2>(known->first), known->second);
+  Ticks most = kNever;
+  for (size_t y = 0; y < tail->size(); ++y)
+    most = std::min(most, last.ticks[y] + (*tail)[y]);
+  return most + rest.offsetAt(steps);
 }
 
 const Trail& WhatIf::trail(Side side) const {
@@ -122,17 +139,17 @@ Ticks WhatIf::leastOf(Side side, Place place) const {
 WhatIf::Range WhatIf::rangeOf(Side side, Place place) const {
   const auto& all = known_[static_cast<int>(side)];
   auto known = all.find(place);
-  if (known != all.end() && known->second.isExact()) return known->second;
-  auto [position, layout] = place;
-  bool isBefore = side == Side::Before;
-  Range range{trail(side).at(position, layout), kNever};
   if (known != all.end()) return known->second;
-  int64_t end = isBefore ? 0 : priced_->numSteps();
-  if (position == end || range.least == kNever)
-    range.most = range.least;
-  else
-    range.most = isBefore ? mostBefore(place) : mostBehind(place);
+  Range range{trail(side).at(place.first, place.second), kNever};
+  range.most = range.least == kNever ? kNever : mostOf(side, place);
   return range;
+}
+
+Ticks WhatIf::mostOf(Side side, Place place) const {
+  bool isBefore = side == Side::Before;
+  int64_t end = isBefore ? 0 : priced_->numSteps();
+  if (place.first == end) return trail(side).at(end, place.second);
+  return isBefore ? mostBefore(place) : mostBehind(place);
 }
 
 Values WhatIf::bounds(Side side, int64_t position) const {

@@ -108,8 +108,12 @@ class WhatIf {
   /// The same by counts of axes, all of them looked at.
   Row wholeCrossings(Side side, Place place, Ticks upTo) const;
   /// Raises these to what was found out of them.
-  void raiseAll(Side side, Place place, Row& row) const;
+  void raiseRow(Side side, int64_t block, Layout layout, Row& row) const;
+  /// Raises all that is known to what was found out of crossings.
+  void raiseKnown();
   void forgetCrossings();
+  /// The block at a side of a position.
+  int64_t blockAt(Side side, int64_t position) const;
   /// Lists of the block at a side of `position`, and what is to be added to
   /// their bounds there.
   std::pair<NarrowLists<NarrowRows>*, Ticks> rowsBehind(int64_t position);
@@ -131,8 +135,10 @@ class WhatIf {
   Range rangeOf(Side side, Place place) const;
   /// The most that f or g is there: by plans that come from a layout with a
   /// row, or lead to the plan of the search.
+  Ticks mostOf(Side side, Place place) const;
   Ticks mostBefore(Place place) const;
   Ticks mostBehind(Place place) const;
+  Ticks mostBehindLast(Layout layout, const Row& row) const;
   /// Bounds of all layouts at a position, with what was found out.
   Values bounds(Side side, int64_t position) const;
 
