@@ -9,7 +9,7 @@ namespace sbp::search {
 namespace {
 
 /// Layouts of each block that get rows beforehand.
-constexpr size_t kMoreRows = 48;
+constexpr size_t kMoreRows = 96;
 
 /// Positions from the first on of which columns have an anchor beforehand that
 /// pins are likely to come near: bounds are the least close there.
@@ -85,19 +85,31 @@ void WhatIf::carryCosts() {
   }
 }
 
-Ticks WhatIf::mostBehindLast(Layout layout, const Row& row) const {
+Ticks WhatIf::mostBehindLast(Layout layout, const Row& row) {
   const Trail& rest = search_->backward();
   int64_t steps = priced_->numSteps();
-  auto tail = rest.valuesAt(steps);
-  Row last = row;
   int64_t block = priced_->blockAt(steps - 1);
-  for (auto known = raised_.lower_bound({block, layout, 0});
-       known != raised_.end() && std::get<1>(known->first) == layout; ++known)
+  auto cheapest = [&](const Row& last) {
+    auto tail = rest.valuesAt(steps);
+    Ticks most = kNever;
+    for (size_t y = 0; y < tail->size(); ++y)
+      most = std::min(most, last.ticks[y] + (*tail)[y]);
+    return most + rest.offsetAt(steps);
+  };
+  auto isOfRow = [&](auto known) {
+    return known != raised_.end() && std::get<0>(known->first) == block &&
+           std::get<1>(known->first) == layout;
+  };
+  auto known = raised_.lower_bound({block, layout, 0});
+  if (!isOfRow(known)) {
+    auto [most, isNew] = behindLast_.try_emplace(layout, kNever);
+    if (isNew) most->second = cheapest(row);
+    return most->second;
+  }
+  Row last = row;
+  for (; isOfRow(known); ++known)
     last.raise(std::get<2>(known->first), known->second);
-  Ticks most = kNever;
-  for (size_t y = 0; y < tail->size(); ++y)
-    most = std::min(most, last.ticks[y] + (*tail)[y]);
-  return most + rest.offsetAt(steps);
+  return cheapest(last);
 }
 
 const Trail& WhatIf::trail(Side side) const {

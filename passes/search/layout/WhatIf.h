@@ -138,7 +138,7 @@ class WhatIf {
   Ticks mostOf(Side side, Place place) const;
   Ticks mostBefore(Place place) const;
   Ticks mostBehind(Place place) const;
-  Ticks mostBehindLast(Layout layout, const Row& row) const;
+  Ticks mostBehindLast(Layout layout, const Row& row);
   /// Bounds of all layouts at a position, with what was found out.
   Values bounds(Side side, int64_t position) const;
 
@@ -150,6 +150,8 @@ class WhatIf {
   // Per position, what plans through layouts with rows pay before these, and
   // behind them, in the order of rows.
   std::vector<std::vector<Ticks>> before_, behind_;
+  // The same behind the last position, where nothing was raised.
+  std::map<Layout, Ticks> behindLast_;
   // Columns of blocks that lead to layouts of the plan.
   std::map<std::pair<int64_t, Layout>, Values> columns_;
   std::map<Place, Range> known_[2];
