@@ -20,6 +20,13 @@ LARGE_MACHINES = {
     "16x256x16, slow outside": ("16x256x16", "1e-5,3e-6,1e-6", "4e-10,4e-11,3.3e-12"),
     "16x256x16, slow nodes": ("16x256x16", "3e-5,1e-5,3e-6", "4e-10,8e-11,3.3e-12"),
 }
+# Where counts of axes often promise too little: the slowest for pins.
+PIN_MACHINES = {
+    "8x64x8, slow outside": ("8x64x8", "1e-5,3e-6,1e-6", "4e-10,4e-11,3.3e-12"),
+    "8x64x8, slow nodes": ("8x64x8", "3e-5,1e-5,3e-6", "4e-10,8e-11,3.3e-12"),
+}
+# Micro-batches, if not as many as usual.
+MICRO_BATCHES = {"64x8": 192, "8x64x8": 96}
 # Bytes per device, across the curve of time against memory.
 LIMITS = {"64x8": (200e9, 138e9, 92e9, 60e9, 47e9, 43e9, 40e9, 33e9, 27e9, 22e9, 20e9, 18e9),
           "8x64x8": (60e9, 37e9, 24e9, 16e9, 10e9)}
@@ -46,7 +53,7 @@ def solve(solver, nodes, batch):
 
 def gpt(machine, *arguments):
     """The GPT, without its plans."""
-    levels, alpha, beta = {**MACHINES, **LARGE_MACHINES}[machine]
+    levels, alpha, beta = {**MACHINES, **LARGE_MACHINES, **PIN_MACHINES}[machine]
     answer, megabytes = lab("gpt", "--levels", levels, "--alpha", alpha, "--beta",
                             beta, "--time", *arguments)
     answer.pop("plan", None)
@@ -56,7 +63,8 @@ def gpt(machine, *arguments):
 
 def random_pins(machine, number):
     """Pins of an op of a layer to any layout; some ops cannot run like that."""
-    axes = [int(count).bit_length() - 1 for count in machine.split("x")]
+    levels = machine.split(",")[0]
+    axes = [int(count).bit_length() - 1 for count in levels.split("x")]
     choose = random.Random(machine)
     for _ in range(number):
         layout = ",".join("".join(choose.choices("bsfBP", k=number)) for number in axes)
@@ -71,8 +79,11 @@ def measure_gpt(options):
         result[machine] = gpt(machine)
         for layers in (24, 960):
             result[f"{machine}, {layers} layers"] = gpt(machine, "--layers", layers)
-    for machine in LIMITS:
+    for machine in (*MACHINES, *PIN_MACHINES):
         result[f"{machine}, pins"] = gpt(machine, *random_pins(machine, options.pins))
+    for machine, number in MICRO_BATCHES.items():
+        result[f"{machine}, {number} micro-batches, pins"] = gpt(
+            machine, "--micro-batches", number, *random_pins(machine, options.pins))
     for machine, limits in LIMITS.items():
         for limit in limits:
             result[f"{machine}, {limit / 1e9:.0f} GB"] = gpt(machine, "--memory", limit)

@@ -11,9 +11,9 @@
 // (NamedPin.h). ExactSearch::sharpen leaves close bounds of f and g. So the
 // least is a bound, and says which x and y the cheapest way passes. From these
 // the blocks before and behind are crossed, layer by layer, by narrow columns
-// and rows, until all that a plan of that cost may pass is known. Then f(x) and
-// g(y) are exact, or higher than they were thought to be, and another way may
-// be the cheapest.
+// and rows, where it seems cheapest to go on first. Then f(x) and g(y) are
+// exact, or higher than they were thought to be, and another way may be the
+// cheapest.
 //
 // Outside the pinned block prices are of counts of axes. So the plan is
 // followed to where it is that of the search, and crossings that have not been
