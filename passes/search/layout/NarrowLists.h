@@ -4,7 +4,8 @@
 // found with, and these know the skip by one anchor only (NarrowSkip.h). Where
 // that lies far off, more layouts than few are worth a look. Then bounds are
 // made anew with an anchor at the layout itself: that takes as long as to sweep
-// over all layouts, but what is asked for next is mostly near it.
+// over all layouts, but what is asked for next is mostly near it. Of all
+// anchors, that counts which says most.
 //
 // What was listed is kept, since it is asked for again, mostly farther.
 

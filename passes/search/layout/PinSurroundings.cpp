@@ -59,12 +59,12 @@ auto WhatIf::rowsBehind(int64_t position)
   ListsName name{block, rest.keyAt(from)};
   auto lists = rowLists_.find(name);
   if (lists != rowLists_.end()) return {&lists->second, offset};
-  Values ending = *rest.valuesAt(from);
-  for (size_t y = 0; y < ending.size(); ++y)
-    ending[y] += priced_->addition()[y];
-  auto make = [this, block, ending](SkipAnchor anchor) {
-    return NarrowRows(*priced_, moves_, block, results_[block], ending,
-                      std::move(anchor));
+  auto make = [this, block, from](SkipAnchor anchor) {
+    Values ending = *search_->backward().valuesAt(from);
+    for (size_t y = 0; y < ending.size(); ++y)
+      ending[y] += priced_->addition()[y];
+    return NarrowRows(*priced_, moves_, block, results_[block],
+                      std::move(ending), std::move(anchor));
   };
   SkipPotential ofSkip = search_->rows().toAnchor(block);
   std::function<SkipAnchor(Layout)> anchorAt;
@@ -86,9 +86,9 @@ auto WhatIf::columnsBefore(int64_t position)
   ListsName name{block, come.keyAt(from)};
   auto lists = columnLists_.find(name);
   if (lists != columnLists_.end()) return {&lists->second, offset};
-  auto make = [this, block, coming = *come.valuesAt(from)](SkipAnchor anchor) {
-    return NarrowColumns(*priced_, movesBack_, block, coming,
-                         std::move(anchor));
+  auto make = [this, block, from](SkipAnchor anchor) {
+    return NarrowColumns(*priced_, movesBack_, block,
+                         *search_->forward().valuesAt(from), std::move(anchor));
   };
   SkipPotential ofSkip = search_->rows().fromAnchor(block);
   std::function<SkipAnchor(Layout)> anchorAt;

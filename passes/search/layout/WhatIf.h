@@ -53,6 +53,7 @@ class WhatIf {
   /// may take `maxCrossed` rows and columns.
   WhatIf(const PricedChain& priced, ExactSearch& search,
          int64_t maxCrossed = 4000);
+  WhatIf(const WhatIf&) = delete;
 
   /// What the cheapest plan with this pin costs.
   PinAnswer ask(const Pin& pin);
