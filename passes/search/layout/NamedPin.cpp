@@ -46,11 +46,11 @@ bool NamedPin::goBack(Ticks limit) {
   const Few* results = &result_;
   size_t numResults = limit_ == -kNever ? 0 : 1;
   for (int64_t leg = op; leg >= 0; --leg) {
-    auto& [layouts, before] = legsBack_[leg];
+    Few& layouts = legsBack_[leg];
     ColouredReach reach{
         &back_[leg], limit, kMostColoured, {limit_, numResults}};
     if (!backByPhase_.empty()) reach.leftInPhase = &backByPhase_[leg];
-    before = layouts.all().size();
+    size_t before = layouts.all().size();
     stepsBack_.runBack(block, leg, reach, *results, layouts);
     reach.before.numLayouts = before;
     if (!stepsBack_.relax(pinned_->walk().tariff(leg), reach, Phase::Gather,
@@ -65,7 +65,7 @@ bool NamedPin::goBack(Ticks limit) {
 size_t NamedPin::numFollowed() const {
   size_t number = 0;
   for (const auto* legs : {&legsBack_, &legsAhead_})
-    for (const Followed& leg : *legs) number += leg.layouts.all().size();
+    for (const Few& leg : *legs) number += leg.all().size();
   return number;
 }
 
@@ -91,11 +91,11 @@ bool NamedPin::goAhead(Ticks limit) {
   size_t numOperands = 0;
   for (size_t i = 0; i < ahead_.size(); ++i) {
     int64_t leg = op + 1 + static_cast<int64_t>(i);
-    auto& [layouts, before] = legsAhead_[i];
+    Few& layouts = legsAhead_[i];
     ColouredReach reach{
         &ahead_[i], limit, kMostColoured, {limit_, numOperands}};
     if (!aheadByPhase_.empty()) reach.leftInPhase = &aheadByPhase_[i];
-    before = layouts.all().size();
+    size_t before = layouts.all().size();
     if (operands)
       stepsAhead_.run(block, leg - 1, reach, *operands, layouts);
     else
@@ -124,7 +124,7 @@ bool NamedPin::follow(Ticks limit) {
     boundByPhase();
   if (!goBack(limit) || !goAhead(limit)) return false;
   limit_ = limit;
-  fits_.between(legsBack_.front().layouts, legsAhead_.back().layouts, limit);
+  fits_.between(legsBack_.front(), legsAhead_.back(), limit);
   return true;
 }
 

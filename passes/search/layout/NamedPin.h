@@ -13,12 +13,14 @@
 //
 // How many coloured layouts matter grows fast with the limit. So a limit is
 // best that some way is known to keep. Ends that do not fit up to some limit
-// may fit with a longer skip: what that costs is such a limit.
+// may fit with a longer skip: what that costs is such a limit. Up to the next
+// limit what has been followed is followed farther.
 
 #ifndef PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
 #define PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -77,10 +79,11 @@ class NamedPin {
   }
   /// The cheapest by counts of axes, if that is paid where the skip ends.
   Way join(const Values& toSkip) const;
+  /// Follows what ways up to a limit can use; false if that is too many.
   bool follow(Ticks limit);
   bool goBack(Ticks limit);
   bool goAhead(Ticks limit);
-  size_t numFollowed() const;
+  std::size_t numFollowed() const;
   void boundByPhase();
   std::optional<Way> cheapestFit(Ticks limit);
 
@@ -98,15 +101,10 @@ class NamedPin {
   std::vector<ValuesByPhase> aheadByPhase_, backByPhase_;
   ColouredSteps<Ticks> stepsAhead_, stepsBack_;
   // What ways up to a limit can use: the pinned result, and coloured layouts on
-  // each leg, from the block's start and from the result on. How many of these
-  // the limit before had led to.
+  // each leg, from the block's start and from the result on.
   Ticks limit_ = -kNever;
   Few result_;
-  struct Followed {
-    Few layouts;
-    std::size_t before = 0;
-  };
-  std::vector<Followed> legsBack_, legsAhead_;
+  std::vector<Few> legsBack_, legsAhead_;
   SkipFits fits_;
 };
 
