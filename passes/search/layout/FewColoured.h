@@ -3,7 +3,9 @@
 // Like FewLayouts.h, but axes are told apart by their kinds where a block
 // starts (ColourCodes.h). There are too many coloured layouts to list their
 // moves: those from one are found when it is reached. What is left to pay when
-// colours are forgotten says which matter.
+// colours are forgotten says which matter: of the listed moves without colours,
+// those that stay within the budget are taken in all colours that can take
+// them.
 //
 // What is paid is a cost by time and the price for bytes; or all times and
 // bytes of which none is beaten in both, a front.

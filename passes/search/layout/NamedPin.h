@@ -84,6 +84,7 @@ class NamedPin {
   bool goBack(Ticks limit);
   bool goAhead(Ticks limit);
   std::size_t numFollowed() const;
+  /// Finds what is left, and was paid, for each phase of moves.
   void boundByPhase();
   std::optional<Way> cheapestFit(Ticks limit);
 

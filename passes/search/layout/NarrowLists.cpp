@@ -36,21 +36,22 @@ void NarrowLists<Narrow>::addAnchor(Layout layout) {
 }
 
 template <typename Narrow>
-auto NarrowLists<Narrow>::closest(Layout layout) const -> const Finder& {
-  return *std::max_element(
+size_t NarrowLists<Narrow>::closest(Layout layout) const {
+  auto found = std::max_element(
       finders_.begin(), finders_.end(), [&](const Finder& a, const Finder& b) {
         return a.narrow.least(layout) < b.narrow.least(layout);
       });
+  return found - finders_.begin();
 }
 
 template <typename Narrow>
 const ListedCrossings* NarrowLists<Narrow>::list(
     Layout layout, Ticks known, Ticks upTo,
     const std::function<void(Row&)>& raise) {
-  Finder& closest = finders_[&this->closest(layout) - finders_.data()];
-  const ListedCrossings* listed = listBy(closest, layout, known, upTo, raise);
+  Finder& finder = finders_[closest(layout)];
+  const ListedCrossings* listed = listBy(finder, layout, known, upTo, raise);
   // Closer bounds help where these are what makes lists long.
-  bool areClose = known - closest.narrow.least(layout) <= upTo - known;
+  bool areClose = known - finder.narrow.least(layout) <= upTo - known;
   if (listed || areClose || !maker_.anchorAt || finders_.size() == kMostAnchors)
     return listed;
   addAnchor(layout);

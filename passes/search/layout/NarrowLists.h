@@ -52,7 +52,7 @@ class NarrowLists {
   void addAnchor(Layout layout);
   /// What they and the rest are known to cost at least.
   Ticks least(Layout layout) const {
-    return closest(layout).narrow.least(layout);
+    return finders_[closest(layout)].narrow.least(layout);
   }
   /// Calls `raise` for all that was listed.
   void raiseListed(const std::function<void(Layout, Row&)>& raise);
@@ -66,8 +66,8 @@ class NarrowLists {
     // How far above its own bounds it gave up, at least.
     Ticks gaveUp = kNever;
   };
-  /// The one with the closest bound.
-  const Finder& closest(Layout layout) const;
+  /// The finder with the closest bound.
+  std::size_t closest(Layout layout) const;
   const ListedCrossings* listBy(Finder& finder, Layout layout, Ticks known,
                                 Ticks upTo,
                                 const std::function<void(Row&)>& raise);

@@ -21,7 +21,7 @@ SkipPotential potentialOf(Values distances) {
 
 int64_t WhatIf::nearby(Side side, int64_t position) const {
   bool isBefore = side == Side::Before;
-  // The block of a position is that which a tool crosses.
+  // The block of a position is that which a list is of.
   auto blockOf = [&](int64_t p) {
     return priced_->blockAt(isBefore ? p : p - 1);
   };
@@ -50,6 +50,15 @@ Ticks WhatIf::above(Side side, int64_t position, int64_t other) {
   return offset + known->second;
 }
 
+std::function<SkipAnchor(Layout)> WhatIf::anchorsOf(int64_t block,
+                                                    SkipPotential ofSkip,
+                                                    Distances distances) const {
+  if (!priced_->block(block).block().hasSkip) return nullptr;
+  return [this, ofSkip, distances](Layout layout) {
+    return SkipAnchor{ofSkip, potentialOf((priced_->*distances)(layout))};
+  };
+}
+
 auto WhatIf::rowsBehind(int64_t position)
     -> std::pair<NarrowLists<NarrowRows>*, Ticks> {
   int64_t block = priced_->blockAt(position);
@@ -67,11 +76,7 @@ auto WhatIf::rowsBehind(int64_t position)
                       std::move(ending), std::move(anchor));
   };
   SkipPotential ofSkip = search_->rows().toAnchor(block);
-  std::function<SkipAnchor(Layout)> anchorAt;
-  if (priced_->block(block).block().hasSkip)
-    anchorAt = [this, ofSkip](Layout from) {
-      return SkipAnchor{ofSkip, potentialOf(priced_->skipFrom(from))};
-    };
+  auto anchorAt = anchorsOf(block, ofSkip, &PricedChain::skipFrom);
   NarrowLists<NarrowRows> made({make, anchorAt, most_}, {ofSkip, nullptr});
   lists = rowLists_.emplace(name, std::move(made)).first;
   return {&lists->second, offset};
@@ -91,11 +96,7 @@ auto WhatIf::columnsBefore(int64_t position)
                          *search_->forward().valuesAt(from), std::move(anchor));
   };
   SkipPotential ofSkip = search_->rows().fromAnchor(block);
-  std::function<SkipAnchor(Layout)> anchorAt;
-  if (priced_->block(block).block().hasSkip)
-    anchorAt = [this, ofSkip](Layout to) {
-      return SkipAnchor{ofSkip, potentialOf(priced_->skipTo(to))};
-    };
+  auto anchorAt = anchorsOf(block, ofSkip, &PricedChain::skipTo);
   // With the skip apart some pins took 1.7 times as long; rows gain from it.
   NarrowLists<NarrowColumns> made({make, anchorAt, most_}, {ofSkip, ofSkip});
   lists = columnLists_.emplace(name, std::move(made)).first;

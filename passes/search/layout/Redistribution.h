@@ -88,11 +88,6 @@ class Redistribution {
   /// distance(x, to) for every x.
   std::vector<Ticks> distancesTo(const Tariff& tariff, Layout to) const;
 
-  /// The collective of moves over axes that make `devices` devices of a level;
-  /// none if they are free.
-  std::optional<int64_t> collectiveOf(Phase phase, int64_t level,
-                                      double devices) const;
-
   /// What one move takes that starts from `from`, over axes that make `devices`
   /// devices of a level.
   Ticks price(const Tariff& tariff, Phase phase, int64_t level, double devices,
@@ -129,6 +124,11 @@ class Redistribution {
     int64_t level = 0;
     std::vector<Step> steps;
   };
+
+  /// The collective of moves over axes that make `devices` devices of a level;
+  /// none if they are free.
+  std::optional<int64_t> collectiveOf(Phase phase, int64_t level,
+                                      double devices) const;
 
   class Lister;
   void listSteps();

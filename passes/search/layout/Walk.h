@@ -80,7 +80,7 @@ class ValuesByPhase {
   }
 
  private:
-  std::array<Values, 5> values_;
+  std::array<Values, static_cast<size_t>(Phase::MakeTerms) + 1> values_;
 };
 
 class Walk {
@@ -127,8 +127,10 @@ class Walk {
   /// Like leftOnLeg, but only moves follow of one phase and those behind it;
   /// for phases that are all, nothing.
   ValuesByPhase leftInPhases(int64_t leg, const Values& values) const;
-  /// Like what paidOnLegs says of a leg, if it starts with `values` of all
-  /// layouts, but only moves were made of one phase and those before it.
+  /// Like what paidOnLegs says of a leg, if it starts with `values` (of all
+  /// layouts, or of settled ones behind an op that leaves no terms), but only
+  /// moves were made of one phase and those before it; for phases that are all,
+  /// nothing.
   ValuesByPhase paidInPhases(int64_t leg, Values values) const;
   /// What is paid where leg `leg` starts, per layout, by what is paid on the
   /// leg before.

@@ -25,6 +25,7 @@
 #define PASSES_SEARCH_LAYOUT_WHATIF_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -119,6 +120,12 @@ class WhatIf {
   /// their bounds there.
   std::pair<NarrowLists<NarrowRows>*, Ticks> rowsBehind(int64_t position);
   std::pair<NarrowLists<NarrowColumns>*, Ticks> columnsBefore(int64_t position);
+  /// Anchors at layouts of a block, for bounds of skips to there or from there;
+  /// nothing if it has no skip.
+  using Distances = Values (PricedChain::*)(Layout) const;
+  std::function<SkipAnchor(Layout)> anchorsOf(int64_t block,
+                                              SkipPotential ofSkip,
+                                              Distances distances) const;
   /// Where the values of a trail are taken from for lists at `position`: at
   /// one of few positions, the fewer the farther from where the trail begins,
   /// since values change less there. And how much higher they are at `position`
@@ -160,7 +167,7 @@ class WhatIf {
   std::map<std::tuple<int64_t, Layout, Layout>, Ticks> named_, raised_;
 
   FewMoves moves_, movesBack_;
-  size_t most_;  // layouts of which a narrow row or column looks at
+  size_t most_;  // layouts at which a narrow row or column looks
   std::vector<std::shared_ptr<const ResultsByOperand>> results_;  // per block
   std::map<std::pair<int64_t, int64_t>, Ticks> above_[2];         // by keys
   // By block and key of a trail.
