@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "passes/search/layout/SkipAnchors.h"
+
 namespace sbp::search {
 namespace {
 
@@ -38,6 +40,9 @@ constexpr size_t kMostListed = 400'000;
 /// what it takes to come to layouts far from the plan need not be known
 /// closely, but better where questions start from it.
 constexpr int64_t kFewPeriods = 6, kSharpPeriods = 12;
+
+/// Where questions start from bounds, these count so many more anchors.
+constexpr size_t kMoreAnchors = 3;
 
 }  // namespace
 
@@ -282,12 +287,21 @@ void ExactSearch::refresh() {
 }
 
 void ExactSearch::setAnchors() {
-  for (int64_t block = 0; block < priced_->numBlocks() && !plan_.empty();
-       ++block) {
-    std::vector<int64_t> places = placesOf(block);
-    if (places.empty()) continue;
-    int64_t middle = places[places.size() / 2];
-    rows_.setAnchor(block, plan_[middle], plan_[middle + 1]);
+  if (plan_.empty()) return;
+  for (int64_t middle : middlePlaces()) {
+    int64_t block = blocks_[middle];
+    rows_.forgetAnchors(block);
+    rows_.addAnchorFrom(block, plan_[middle]);
+    rows_.addAnchorTo(block, plan_[middle + 1]);
+  }
+}
+
+void ExactSearch::addAnchors() {
+  for (int64_t middle : middlePlaces()) {
+    addAnchorsAhead(*priced_, blocks_[middle], *forward_->valuesAt(middle),
+                    kMoreAnchors, rows_);
+    addAnchorsBack(*priced_, blocks_[middle], *backward_->valuesAt(middle + 1),
+                   kMoreAnchors, rows_);
   }
 }
 
@@ -305,7 +319,17 @@ void ExactSearch::sharpen(size_t more) {
                  (priced_->space().numLayouts() * priced_->numBlocks());
   more = std::min(more, static_cast<size_t>(std::max<int64_t>(room, 0)));
   for (const RowName& name : cheapest(candidates(kNever), more)) addRow(name);
+  addAnchors();
   refresh();
+}
+
+std::vector<int64_t> ExactSearch::middlePlaces() const {
+  std::vector<int64_t> middles;
+  for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
+    std::vector<int64_t> places = placesOf(block);
+    if (!places.empty()) middles.push_back(places[places.size() / 2]);
+  }
+  return middles;
 }
 
 std::vector<int64_t> ExactSearch::placesOf(int64_t block) const {

@@ -146,6 +146,8 @@ class ExactSearch {
 
   /// The positions where a block starts.
   std::vector<int64_t> placesOf(int64_t block) const;
+  /// Of each block that is used, the one in the middle.
+  std::vector<int64_t> middlePlaces() const;
   void begin();
   /// Carries values to all layouts.
   void refresh();
@@ -156,6 +158,8 @@ class ExactSearch {
   void descend();
   /// Lets bounds count skips, as far as the plan's layouts say what they take.
   void setAnchors();
+  /// And as far as few more say, those for whose sake bounds are low.
+  void addAnchors();
   void carry();
   /// Of carrying values to so many layouts over a block.
   void countWork(int64_t block, size_t layouts);

@@ -75,7 +75,7 @@ auto WhatIf::rowsBehind(int64_t position)
     return NarrowRows(*priced_, moves_, block, results_[block],
                       std::move(ending), std::move(anchor));
   };
-  SkipPotential ofSkip = search_->rows().toAnchor(block);
+  SkipPotential ofSkip = Rows::firstOf(search_->rows().toAnchors(block));
   auto anchorAt = anchorsOf(block, ofSkip, &PricedChain::skipFrom);
   NarrowLists<NarrowRows> made({make, anchorAt, most_}, {ofSkip, nullptr});
   lists = rowLists_.emplace(name, std::move(made)).first;
@@ -95,7 +95,7 @@ auto WhatIf::columnsBefore(int64_t position)
     return NarrowColumns(*priced_, movesBack_, block,
                          *search_->forward().valuesAt(from), std::move(anchor));
   };
-  SkipPotential ofSkip = search_->rows().fromAnchor(block);
+  SkipPotential ofSkip = Rows::firstOf(search_->rows().fromAnchors(block));
   auto anchorAt = anchorsOf(block, ofSkip, &PricedChain::skipTo);
   // With the skip apart some pins took 1.7 times as long; rows gain from it.
   NarrowLists<NarrowColumns> made({make, anchorAt, most_}, {ofSkip, ofSkip});

@@ -208,7 +208,7 @@ std::vector<Layout> ExactSearch::addNarrowRows(
   for (size_t y = 0; y < numLayouts; ++y) ending[y] += priced_->addition()[y];
   NarrowRows rows(*priced_, moves(FewMoves::Direction::Forward), block,
                   std::make_shared<ResultsByOperand>(*priced_, block),
-                  std::move(ending), {rows_.toAnchor(block)});
+                  std::move(ending), {Rows::firstOf(rows_.toAnchors(block))});
   Starts starts;
   for (Layout x : from) starts.push_back({x, reach_ - before[x]});
   rows.expect(std::move(starts));

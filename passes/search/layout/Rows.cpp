@@ -40,6 +40,22 @@ constexpr int64_t kPartOfFew = 8;
   return *std::min_element(least, least + kLanes);
 }
 
+/// Values that are carried over a branch, raised to what they are if skips are
+/// counted by distances.
+template <typename Carry>
+Values withSkips(const Values& values, const Rows::Distances& distances,
+                 const Carry& carry) {
+  Values carried = carry(values);
+  for (const auto& skipped : distances) {
+    Values counted = values;
+    for (size_t x = 0; x < counted.size(); ++x) counted[x] -= (*skipped)[x];
+    counted = carry(std::move(counted));
+    for (size_t y = 0; y < counted.size(); ++y)
+      carried[y] = std::max(carried[y], counted[y] + (*skipped)[y]);
+  }
+  return carried;
+}
+
 /// Values of some layouts; those of others are never.
 Values onlyOf(const std::vector<Layout>& layouts, const Values& values) {
   Values only(values.size(), kNever);
@@ -165,30 +181,32 @@ Values Rows::countedColumn(int64_t block, Layout to) const {
   return values;
 }
 
-void Rows::setAnchor(int64_t block, Layout from, Layout to) {
-  if (!priced_->block(block).block().hasSkip) return;
-  fromAnchor_[block] = std::make_shared<Values>(priced_->skipFrom(from));
-  toAnchor_[block] = std::make_shared<Values>(priced_->skipTo(to));
+void Rows::addAnchorFrom(int64_t block, Layout from) {
+  if (priced_->block(block).block().hasSkip)
+    fromAnchors_[block].push_back(
+        std::make_shared<Values>(priced_->skipFrom(from)));
 }
 
-Values Rows::boundAhead(int64_t block, Values values,
+void Rows::addAnchorTo(int64_t block, Layout to) {
+  if (priced_->block(block).block().hasSkip)
+    toAnchors_[block].push_back(std::make_shared<Values>(priced_->skipTo(to)));
+}
+
+void Rows::forgetAnchors(int64_t block) {
+  fromAnchors_[block].clear();
+  toAnchors_[block].clear();
+}
+
+Values Rows::boundAhead(int64_t block, const Values& values,
                         const StepWithin* within) const {
   const ListedBlock* branch = within ? within->branch() : nullptr;
   auto advance = [&](Values from) {
     return branch ? branch->advance(from)
                   : priced_->block(block).advance(std::move(from));
   };
-  Values other;
-  if (fromAnchor_[block] && (branch || !within)) {
-    const Values& paid = *fromAnchor_[block];
-    other = values;
-    for (size_t x = 0; x < other.size(); ++x) other[x] -= paid[x];
-    other = advance(std::move(other));
-    for (size_t y = 0; y < other.size(); ++y) other[y] += paid[y];
-  }
-  Values bound = advance(std::move(values));
-  for (size_t y = 0; y < other.size(); ++y)
-    bound[y] = std::max(bound[y], other[y]);
+  bool countsSkips = branch || !within;
+  Values bound = withSkips(
+      values, countsSkips ? fromAnchors_[block] : Distances(), advance);
   const Values& addition = priced_->addition();
   for (size_t y = 0; y < bound.size(); ++y) bound[y] += addition[y];
   return bound;
@@ -203,17 +221,9 @@ Values Rows::boundBack(int64_t block, Values values,
   };
   const Values& addition = priced_->addition();
   for (size_t y = 0; y < values.size(); ++y) values[y] += addition[y];
-  Values other;
-  if (toAnchor_[block] && (branch || !within)) {
-    const Values& left = *toAnchor_[block];
-    other = values;
-    for (size_t y = 0; y < other.size(); ++y) other[y] -= left[y];
-    other = retreat(std::move(other));
-    for (size_t x = 0; x < other.size(); ++x) other[x] += left[x];
-  }
-  Values bound = retreat(std::move(values));
-  for (size_t x = 0; x < other.size(); ++x)
-    bound[x] = std::max(bound[x], other[x]);
+  bool countsSkips = branch || !within;
+  Values bound =
+      withSkips(values, countsSkips ? toAnchors_[block] : Distances(), retreat);
   // No plan leaves such a residual tensor.
   for (size_t x = 0; x < bound.size(); ++x)
     if (addition[x] == kNever) bound[x] = kNever;
@@ -266,9 +276,9 @@ std::optional<Values> Rows::boundOthers(int64_t block, const Values& values,
   bool areOthers = std::any_of(others.begin(), others.end(),
                                [](Ticks value) { return value < kNever; });
   std::optional<Values> bounded;
-  if (areOthers) bounded = boundAhead(block, std::move(others), within);
+  if (areOthers) bounded = boundAhead(block, others, within);
   if (!arePart) return bounded;
-  inPart = boundAhead(block, std::move(inPart), within);
+  inPart = boundAhead(block, inPart, within);
   leftOut.raise(inPart);
   if (!bounded) return inPart;
   for (size_t y = 0; y < inPart.size(); ++y)

@@ -81,8 +81,8 @@ class Rows {
       : priced_(&priced),
         rows_(priced.numBlocks()),
         shared_(priced.numBlocks()),
-        fromAnchor_(priced.numBlocks()),
-        toAnchor_(priced.numBlocks()) {}
+        fromAnchors_(priced.numBlocks()),
+        toAnchors_(priced.numBlocks()) {}
 
   /// The rows of a block, by layout.
   const std::map<Layout, Row>& ofBlock(int64_t block) const {
@@ -102,18 +102,26 @@ class Rows {
   void raise(int64_t block, Layout from, Layout to, Ticks ticks) {
     rows_[block].at(from).raise(to, ticks);
   }
-  /// Lets bounds of a block count skips as well: from x to y a skip takes no
-  /// less than y is farther from the layout `from` than x is, and no less than
-  /// x is farther from `to` than y is. Without a skip there is nothing to
-  /// count. It takes a second walk; where steps lead to few layouts skips are
-  /// counted once moves are listed.
-  void setAnchor(int64_t block, Layout from, Layout to);
-  /// Distances of the skip from and to those layouts; null if there are none.
-  const std::shared_ptr<const Values>& fromAnchor(int64_t block) const {
-    return fromAnchor_[block];
+  /// Lets bounds of a block count skips as well, by how far they lead from a
+  /// layout or to it, an anchor: from x to y a skip takes no less than y is
+  /// farther from one than x is, and no less than x is farther from another
+  /// than y is. Values that are carried forward count the former, values that
+  /// are carried back the latter. Without a skip there is nothing to count. Of
+  /// several anchors the highest bound counts. Each takes a walk more; where
+  /// steps lead to few layouts skips are counted once moves are listed.
+  void addAnchorFrom(int64_t block, Layout from);
+  void addAnchorTo(int64_t block, Layout to);
+  void forgetAnchors(int64_t block);
+  /// Distances of the skip from and to those layouts, in the order in which
+  /// they were added.
+  using Distances = std::vector<std::shared_ptr<const Values>>;
+  const Distances& fromAnchors(int64_t block) const {
+    return fromAnchors_[block];
   }
-  const std::shared_ptr<const Values>& toAnchor(int64_t block) const {
-    return toAnchor_[block];
+  const Distances& toAnchors(int64_t block) const { return toAnchors_[block]; }
+  /// Null if there are none.
+  static std::shared_ptr<const Values> firstOf(const Distances& distances) {
+    return distances.empty() ? nullptr : distances.front();
   }
   /// Lets rows of a block that will be set share what is left behind it. Of
   /// those before only the last ones are kept: others bound nothing any more,
@@ -157,7 +165,7 @@ class Rows {
                                     Ticks reach,
                                     const StepWithin* within) const;
   /// Bounds without any rows.
-  Values boundAhead(int64_t block, Values values,
+  Values boundAhead(int64_t block, const Values& values,
                     const StepWithin* within) const;
   Values boundBack(int64_t block, Values values,
                    const StepWithin* within) const;
@@ -165,7 +173,7 @@ class Rows {
   const PricedChain* priced_;
   std::vector<std::map<Layout, Row>> rows_;
   std::vector<std::deque<std::shared_ptr<const Values>>> shared_;
-  std::vector<std::shared_ptr<const Values>> fromAnchor_, toAnchor_;
+  std::vector<Distances> fromAnchors_, toAnchors_;
 };
 
 }  // namespace sbp::search

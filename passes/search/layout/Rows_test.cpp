@@ -12,6 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "passes/search/layout/RandomChain.h"
+#include "passes/search/layout/SkipAnchors.h"
 
 namespace sbp::search {
 namespace {
@@ -90,6 +91,12 @@ int64_t numRaised(const PricedChain& priced, const Values& truth,
   return raised;
 }
 
+/// Where residual tensors never lie nothing is asked.
+void expectSame(const PricedChain& priced, const Values& a, const Values& b) {
+  for (size_t i = 0; i < a.size(); ++i)
+    if (priced.addition()[i] < kNever) EXPECT_EQ(a[i], b[i]);
+}
+
 /// Calls `test(priced, block, known, values)` for blocks of random chains.
 template <typename Test>
 void forRandomBlocks(std::mt19937_64& random, int number, const Test& test) {
@@ -108,23 +115,73 @@ void forRandomBlocks(std::mt19937_64& random, int number, const Test& test) {
   }
 }
 
-TEST(Rows, KnownInPartBoundWhatTheyLeaveOut) {
-  std::mt19937_64 random(3);
+/// Rows that `boundedBy` makes of what is known bound values that are carried
+/// both ways, and more closely than no rows do.
+template <typename BoundedBy>
+void expectRaised(std::mt19937_64& random, int number,
+                  const BoundedBy& boundedBy) {
   int64_t raisedAhead = 0, raisedBack = 0;
-  forRandomBlocks(random, 600,
+  forRandomBlocks(random, number,
                   [&](const PricedChain& priced, int64_t block,
                       const Known& known, const Values& values) {
+                    Rows rows = boundedBy(priced, block, known, values);
                     raisedAhead += numRaised(
                         priced, known.all.advance(block, values, kNever),
-                        known.parts.advance(block, values, kNever),
+                        rows.advance(block, values, kNever),
                         known.none.advance(block, values, kNever));
                     raisedBack += numRaised(
                         priced, known.all.retreat(block, values, kNever),
-                        known.parts.retreat(block, values, kNever),
+                        rows.retreat(block, values, kNever),
                         known.none.retreat(block, values, kNever));
                   });
   EXPECT_GE(raisedAhead, 100);
   EXPECT_GE(raisedBack, 100);
+}
+
+TEST(Rows, KnownInPartBoundWhatTheyLeaveOut) {
+  std::mt19937_64 random(3);
+  expectRaised(random, 600,
+               [](const PricedChain&, int64_t, const Known& known,
+                  const Values&) { return known.parts; });
+}
+
+TEST(SkipAnchors, RaiseBoundsAheadAndBack) {
+  std::mt19937_64 random(7);
+  expectRaised(random, 300,
+               [](const PricedChain& priced, int64_t block, const Known& known,
+                  const Values& values) {
+                 Rows anchored = known.none;
+                 addAnchorsAhead(priced, block, values, 2, anchored);
+                 addAnchorsBack(priced, block, values, 2, anchored);
+                 return anchored;
+               });
+}
+
+// With few layouts the sample has all of them.
+TEST(SkipAnchors, LeaveNothingMissingWhereOneLayoutIsPaidFor) {
+  constexpr size_t kFew = 15;
+  std::mt19937_64 random(8);
+  int64_t anchors = 0;
+  forRandomBlocks(
+      random, 1200,
+      [&](const PricedChain& priced, int64_t block, const Known& known,
+          const Values& values) {
+        auto only = static_cast<Layout>(random() % values.size());
+        if (values.size() > kFew || priced.addition()[only] == kNever) return;
+        Values one = onlyAt(only, values.size());
+        Rows anchored = known.none;
+        addAnchorsAhead(priced, block, one, kFew, anchored);
+        addAnchorsBack(priced, block, one, kFew, anchored);
+        EXPECT_LE(anchored.fromAnchors(block).size(), 1);
+        EXPECT_LE(anchored.toAnchors(block).size(), 1);
+        expectSame(priced, anchored.advance(block, one, kNever),
+                   known.all.advance(block, one, kNever));
+        expectSame(priced, anchored.retreat(block, one, kNever),
+                   known.all.retreat(block, one, kNever));
+        anchors += static_cast<int64_t>(anchored.fromAnchors(block).size() +
+                                        anchored.toAnchors(block).size());
+      });
+  EXPECT_GE(anchors, 100);
 }
 
 TEST(Rows, FoundAgainKeepWhatWasKnown) {

@@ -1,0 +1,136 @@
+#include "passes/search/layout/SkipAnchors.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace sbp::search {
+namespace {
+
+/// So many layouts are looked at, evenly spread.
+constexpr size_t kSampled = 16;
+
+/// Layouts of one end of a block, to which the branch and the skip lead from
+/// all of the other.
+class Sample {
+ public:
+  /// `outside` has what is paid beyond the other end; never where rows say what
+  /// the block takes.
+  Sample(Values outside, const Rows::Distances& anchors)
+      : outside_(std::move(outside)), anchors_(&anchors) {}
+
+  /// What is carried to `layout` is no more than `known`.
+  void add(Layout layout, Ticks known, Values branch, const Values& skip) {
+    for (size_t x = 0; x < branch.size(); ++x) {
+      branch[x] += outside_[x];
+      known = std::min(known, branch[x] + skip[x]);
+    }
+    layouts_.push_back({layout, known, std::move(branch)});
+  }
+
+  /// From where what is carried to some layout seems to come, for too little by
+  /// the most; nothing if it does not seem too little anywhere. By what all
+  /// anchors say at once, that is: values are carried with one at a time, and
+  /// may be lower. So each anchor that is found is new.
+  std::optional<Layout> nextAnchor() const {
+    std::optional<Layout> next;
+    Ticks mostMissing = 0;
+    for (const Sampled& to : layouts_) {
+      Ticks least = to.known;
+      Layout from = 0;
+      for (size_t x = 0; x < to.beforeSkip.size(); ++x) {
+        // What does not seem too little without a skip, does not with one.
+        if (to.beforeSkip[x] >= least) continue;
+        Ticks seeming = to.beforeSkip[x] + leastSkip(x, to.layout);
+        if (seeming >= least) continue;
+        least = seeming;
+        from = static_cast<Layout>(x);
+      }
+      // Where nothing leads, nothing is missing.
+      if (!(to.known - least > mostMissing)) continue;
+      mostMissing = to.known - least;
+      next = from;
+    }
+    return next;
+  }
+
+ private:
+  struct Sampled {
+    Layout layout;
+    Ticks known;        // what is carried there
+    Values beforeSkip;  // from each layout, if the skip took nothing
+  };
+  Ticks leastSkip(size_t from, Layout to) const {
+    Ticks least = 0;
+    for (const auto& distances : *anchors_)
+      least = std::max(least, (*distances)[to] - (*distances)[from]);
+    return least;
+  }
+
+  Values outside_;
+  const Rows::Distances* anchors_;
+  std::vector<Sampled> layouts_;
+};
+
+/// Calls `look` for layouts of which `matters` is true, evenly spread.
+void forSampled(size_t numLayouts, const std::function<bool(Layout)>& matters,
+                const std::function<void(Layout)>& look) {
+  auto end = static_cast<Layout>(numLayouts);
+  Layout next = 0;
+  for (size_t i = 0; i < kSampled; ++i) {
+    next = std::max(
+        next, static_cast<Layout>(numLayouts * (2 * i + 1) / (2 * kSampled)));
+    while (next < end && !matters(next)) ++next;
+    if (next < end) look(next++);
+  }
+}
+
+}  // namespace
+
+void addAnchorsAhead(const PricedChain& priced, int64_t block,
+                     const Values& come, size_t most, Rows& rows) {
+  const Walk& walk = priced.block(block);
+  if (!walk.block().hasSkip) return;
+  Values outside = come;
+  for (const auto& [from, unused] : rows.ofBlock(block)) outside[from] = kNever;
+  Sample sample(std::move(outside), rows.fromAnchors(block));
+  const Values& addition = priced.addition();
+  forSampled(
+      come.size(), [&](Layout to) { return addition[to] < kNever; },
+      [&](Layout to) {
+        Ticks known = kNever;
+        for (const auto& [from, row] : rows.ofBlock(block))
+          known = std::min(known, come[from] + row[to] - addition[to]);
+        sample.add(to, known, walk.retreat(onlyAt(to, come.size())),
+                   priced.skipTo(to));
+      });
+  for (size_t i = 0; i < most; ++i)
+    if (std::optional<Layout> from = sample.nextAnchor())
+      rows.addAnchorFrom(block, *from);
+}
+
+void addAnchorsBack(const PricedChain& priced, int64_t block,
+                    const Values& rest, size_t most, Rows& rows) {
+  const Walk& walk = priced.block(block);
+  if (!walk.block().hasSkip) return;
+  const Values& addition = priced.addition();
+  Values outside = rest;
+  for (size_t y = 0; y < outside.size(); ++y) outside[y] += addition[y];
+  Sample sample(std::move(outside), rows.toAnchors(block));
+  forSampled(
+      rest.size(),
+      [&](Layout from) {
+        return addition[from] < kNever && rows.ofBlock(block).count(from) == 0;
+      },
+      [&](Layout from) {
+        sample.add(from, kNever, walk.advance(onlyAt(from, rest.size())),
+                   priced.skipFrom(from));
+      });
+  for (size_t i = 0; i < most; ++i)
+    if (std::optional<Layout> to = sample.nextAnchor())
+      rows.addAnchorTo(block, *to);
+}
+
+}  // namespace sbp::search
