@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "passes/search/layout/SkipAnchors.h"
+#include "passes/search/layout/AnchorSample.h"
 
 namespace sbp::search {
 namespace {

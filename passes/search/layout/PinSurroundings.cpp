@@ -52,10 +52,10 @@ Ticks WhatIf::above(Side side, int64_t position, int64_t other) {
 
 std::function<SkipAnchor(Layout)> WhatIf::anchorsOf(int64_t block,
                                                     SkipPotential ofSkip,
-                                                    Distances distances) const {
+                                                    SkipsAt skipsAt) const {
   if (!priced_->block(block).block().hasSkip) return nullptr;
-  return [this, ofSkip, distances](Layout layout) {
-    return SkipAnchor{ofSkip, potentialOf((priced_->*distances)(layout))};
+  return [this, ofSkip, skipsAt](Layout layout) {
+    return SkipAnchor{ofSkip, potentialOf((priced_->*skipsAt)(layout))};
   };
 }
 

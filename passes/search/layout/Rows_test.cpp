@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "passes/search/layout/AnchorSample.h"
 #include "passes/search/layout/RandomChain.h"
-#include "passes/search/layout/SkipAnchors.h"
 
 namespace sbp::search {
 namespace {
@@ -145,7 +145,7 @@ TEST(Rows, KnownInPartBoundWhatTheyLeaveOut) {
                   const Values&) { return known.parts; });
 }
 
-TEST(SkipAnchors, RaiseBoundsAheadAndBack) {
+TEST(AnchorSample, RaiseBoundsAheadAndBack) {
   std::mt19937_64 random(7);
   expectRaised(random, 300,
                [](const PricedChain& priced, int64_t block, const Known& known,
@@ -158,7 +158,7 @@ TEST(SkipAnchors, RaiseBoundsAheadAndBack) {
 }
 
 // With few layouts the sample has all of them.
-TEST(SkipAnchors, LeaveNothingMissingWhereOneLayoutIsPaidFor) {
+TEST(AnchorSample, LeaveNothingMissingWhereOneLayoutIsPaidFor) {
   constexpr size_t kFew = 15;
   std::mt19937_64 random(8);
   int64_t anchors = 0;

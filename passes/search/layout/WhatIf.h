@@ -122,10 +122,10 @@ class WhatIf {
   std::pair<NarrowLists<NarrowColumns>*, Ticks> columnsBefore(int64_t position);
   /// Anchors at layouts of a block, for bounds of skips to there or from there;
   /// nothing if it has no skip.
-  using Distances = Values (PricedChain::*)(Layout) const;
+  using SkipsAt = Values (PricedChain::*)(Layout) const;
   std::function<SkipAnchor(Layout)> anchorsOf(int64_t block,
                                               SkipPotential ofSkip,
-                                              Distances distances) const;
+                                              SkipsAt skipsAt) const;
   /// Where the values of a trail are taken from for lists at `position`: at
   /// one of few positions, the fewer the farther from where the trail begins,
   /// since values change less there. And how much higher they are at `position`

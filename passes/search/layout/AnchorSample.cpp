@@ -1,4 +1,4 @@
-#include "passes/search/layout/SkipAnchors.h"
+#include "passes/search/layout/AnchorSample.h"
 
 #include <algorithm>
 #include <functional>
@@ -17,7 +17,7 @@ constexpr size_t kSampled = 16;
 class Sample {
  public:
   /// `outside` has what is paid beyond the other end; never where rows say what
-  /// the block takes.
+  /// the block takes. `anchors` are asked for each time: they may become more.
   Sample(Values outside, const Rows::Distances& anchors)
       : outside_(std::move(outside)), anchors_(&anchors) {}
 
@@ -34,8 +34,8 @@ class Sample {
   /// the most; nothing if it does not seem too little anywhere. By what all
   /// anchors say at once, that is: values are carried with one at a time, and
   /// may be lower. So each anchor that is found is new.
-  std::optional<Layout> nextAnchor() const {
-    std::optional<Layout> next;
+  std::optional<Layout> next() const {
+    std::optional<Layout> anchor;
     Ticks mostMissing = 0;
     for (const Sampled& to : layouts_) {
       Ticks least = to.known;
@@ -51,9 +51,9 @@ class Sample {
       // Where nothing leads, nothing is missing.
       if (!(to.known - least > mostMissing)) continue;
       mostMissing = to.known - least;
-      next = from;
+      anchor = from;
     }
-    return next;
+    return anchor;
   }
 
  private:
@@ -73,6 +73,16 @@ class Sample {
   const Rows::Distances* anchors_;
   std::vector<Sampled> layouts_;
 };
+
+/// Calls `add` for up to `most` anchors that a sample finds, one by one.
+void addEach(const Sample& sample, size_t most,
+             const std::function<void(Layout)>& add) {
+  for (size_t i = 0; i < most; ++i) {
+    std::optional<Layout> anchor = sample.next();
+    if (!anchor) return;
+    add(*anchor);
+  }
+}
 
 /// Calls `look` for layouts of which `matters` is true, evenly spread.
 void forSampled(size_t numLayouts, const std::function<bool(Layout)>& matters,
@@ -106,9 +116,7 @@ void addAnchorsAhead(const PricedChain& priced, int64_t block,
         sample.add(to, known, walk.retreat(onlyAt(to, come.size())),
                    priced.skipTo(to));
       });
-  for (size_t i = 0; i < most; ++i)
-    if (std::optional<Layout> from = sample.nextAnchor())
-      rows.addAnchorFrom(block, *from);
+  addEach(sample, most, [&](Layout from) { rows.addAnchorFrom(block, from); });
 }
 
 void addAnchorsBack(const PricedChain& priced, int64_t block,
@@ -128,9 +136,7 @@ void addAnchorsBack(const PricedChain& priced, int64_t block,
         sample.add(from, kNever, walk.advance(onlyAt(from, rest.size())),
                    priced.skipFrom(from));
       });
-  for (size_t i = 0; i < most; ++i)
-    if (std::optional<Layout> to = sample.nextAnchor())
-      rows.addAnchorTo(block, *to);
+  addEach(sample, most, [&](Layout to) { rows.addAnchorTo(block, to); });
 }
 
 }  // namespace sbp::search

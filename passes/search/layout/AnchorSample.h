@@ -11,8 +11,8 @@
 // there, and from where bounds say it comes. Where the one is farthest above
 // the other, there goes the next anchor.
 
-#ifndef PASSES_SEARCH_LAYOUT_SKIPANCHORS_H_
-#define PASSES_SEARCH_LAYOUT_SKIPANCHORS_H_
+#ifndef PASSES_SEARCH_LAYOUT_ANCHORSAMPLE_H_
+#define PASSES_SEARCH_LAYOUT_ANCHORSAMPLE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -23,14 +23,17 @@
 namespace sbp::search {
 
 /// Adds up to `most` anchors to those of a block that bounds of values carried
-/// ahead count. `come` has what is paid before the block.
+/// ahead count; none if it has no skip, or bounds are not low anywhere. `come`
+/// has for every layout what is paid before the block. Rows of the block must
+/// be whole. Takes two walks for each layout of the sample.
 void addAnchorsAhead(const PricedChain& priced, int64_t block,
                      const Values& come, std::size_t most, Rows& rows);
 
-/// The same of values carried back. `rest` has what is left behind the block.
+/// The same of values carried back. `rest` has for every layout what is left
+/// behind the block.
 void addAnchorsBack(const PricedChain& priced, int64_t block,
                     const Values& rest, std::size_t most, Rows& rows);
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_LAYOUT_SKIPANCHORS_H_
+#endif  // PASSES_SEARCH_LAYOUT_ANCHORSAMPLE_H_
