@@ -61,8 +61,9 @@ Traffic MatmulChain::own(size_t index, Strategy s) const {
         traffic += passes() * gatherInput(0, s);
         break;
       case FirstInput::SplitRows:
+        // As after a product that is split (devices, 1, 1).
         traffic += passes() * gatherInput(0, s);
-        if (s.p0 != devices)
+        if (s.p0 != devices && s.p2 != 1)
           traffic += passes() * exchange(product(rows, p.in), devices, s.p0);
         break;
     }

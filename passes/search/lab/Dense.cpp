@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "passes/search/autoddl/NamedPlans.h"
 #include "passes/search/lab/Experiments.h"
 
@@ -6,6 +8,11 @@ namespace {
 
 using autoddl::MatmulChain;
 using autoddl::Strategy;
+
+/// Shares of thirds are rounded, and so are their sums: what is equal may come
+/// out as far apart, relatively. What is not equal differs by more: it is whole
+/// numbers by the square of the devices.
+constexpr double kRounding = 1e-12;
 
 Json priced(const MatmulChain& chain, const Link& link,
             const std::vector<Strategy>& plan) {
@@ -47,7 +54,7 @@ Link DenseLayers::link() const {
 }
 
 double ratioOf(double cost, double other) {
-  return cost == other ? 1 : cost / other;
+  return std::abs(cost - other) <= kRounding * other ? 1 : cost / other;
 }
 
 DensePlan solve(const DenseLayers& layers, const SolverOptions& options) {

@@ -86,7 +86,7 @@ struct Attention {
 
 Json attention(const Attention& layer);
 
-/// `cost` by `other`; 1 if they are equal, zero too.
+/// `cost` by `other`; 1 if they are equal but for rounding, zero too.
 double ratioOf(double cost, double other);
 
 /// How many plans there are: a whole number where a double is exact.

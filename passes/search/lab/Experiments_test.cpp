@@ -182,6 +182,67 @@ TEST(Attention, OnOneNodeMovesAsMuchInAllPlans) {
   EXPECT_EQ(attention(layer)["ratio"], 1);
 }
 
+/// In whole numbers: what each device sends, times the devices.
+int64_t wholeVolume(const autoddl::MatmulChain& chain,
+                    const autoddl::Strategy& first,
+                    const autoddl::Strategy& second) {
+  int64_t n = chain.devices;
+  auto [hidden, three] = chain.products[0];
+  int64_t volume = (first.p1 - 1) * hidden + (first.p2 - 1) * three +
+                   (second.p1 - 1) * hidden + (second.p2 - 1) * hidden;
+  bool isExchanged = first.p0 != second.p0 && first.p1 != second.p2;
+  return chain.rows * (volume * n + (isExchanged ? (n - 1) * three : 0));
+}
+
+TEST(Attention, CountsAllPlansThatMoveAsLittle) {
+  EXPECT_EQ(attention(Attention{24})["autoddl"]["plans_as_good"], 4);
+  for (int64_t nodes : {3, 6, 9, 12, 18, 24, 27, 36, 48, 63, 81, 90}) {
+    Attention layer{nodes};
+    layer.maxReplication = 12;
+    autoddl::MatmulChain chain = layer.chain();
+    std::vector<int64_t> volumes;
+    for (const autoddl::Strategy& first : chain.strategies())
+      for (const autoddl::Strategy& second : chain.strategies())
+        volumes.push_back(wholeVolume(chain, first, second));
+    int64_t least = *std::min_element(volumes.begin(), volumes.end());
+    EXPECT_EQ(attention(layer)["autoddl"]["plans_as_good"],
+              std::count(volumes.begin(), volumes.end(), least))
+        << nodes;
+  }
+}
+
+TEST(SplitRows, MoveAsAfterAProductThatIsDataParallel) {
+  for (int64_t nodes : {1, 6, 32, 128}) {
+    DenseLayers layers = mlp(nodes, 8 * nodes);
+    layers.firstInput = autoddl::FirstInput::Free;
+    autoddl::MatmulChain free = layers.chain();
+    layers.firstInput = autoddl::FirstInput::SplitRows;
+    autoddl::MatmulChain split = layers.chain();
+    // The second product's input is as large as the first one's.
+    autoddl::MatmulChain after = split;
+    after.products.insert(after.products.begin(), {1, layers.extents[0]});
+    for (const autoddl::Strategy& s : split.strategies()) {
+      Traffic moved = after.between(0, {nodes, 1, 1}, s);
+      Traffic own = free.own(0, s) + moved;
+      EXPECT_EQ(split.own(0, s).rounds, own.rounds) << nodes << " " << s.p2;
+      EXPECT_NEAR(split.own(0, s).volume, own.volume, 1e-12 * own.volume);
+    }
+  }
+}
+
+/// The convolutions' output lies as the first layer wants it where p2 is 1.
+TEST(Vgg, On512NodesExchangesNoInput) {
+  DenseLayers layers;
+  layers.extents = {25088, 4096, 4096, 1000};
+  layers.nodes = 512;
+  layers.batch = 8 * layers.nodes;
+  layers.alphaSeconds = 1e-5;
+  layers.firstInput = autoddl::FirstInput::SplitRows;
+  Json found = dense(layers);
+  EXPECT_EQ(found["plan"][0], Json::parse("[16,32,1]"));
+  EXPECT_NEAR(found["seconds"].get<double>(), 0.010154368, 1e-12);
+}
+
 TEST(Elimination, AndTryingEverythingAgreeWithLatencyOnSmallMachines) {
   for (int64_t nodes : {1, 2, 4, 6, 12, 30})
     for (auto firstInput :

@@ -173,7 +173,8 @@ Json attention(const Attention& layer) {
   int64_t equallyGood = 0;
   for (const Strategy& first : chain.strategies())
     for (const Strategy& second : chain.strategies())
-      if (chain.traffic({first, second}).volume == least) ++equallyGood;
+      if (ratioOf(chain.traffic({first, second}).volume, least) == 1)
+        ++equallyGood;
 
   std::vector<Strategy> megatron = autoddl::bestMegatronPlan(chain, kVolume);
   Json result{{"autoddl", ofPlan(found.strategies)},
