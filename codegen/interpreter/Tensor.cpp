@@ -67,13 +67,11 @@ Tensor Tensor::splat(RankedTensorType type, double value) {
   });
 }
 
-FailureOr<Tensor> Tensor::of(mlir::ElementsAttr elements) {
+Tensor Tensor::of(mlir::DenseElementsAttr elements) {
   auto type = llvm::cast<RankedTensorType>(elements.getType());
   if (llvm::isa<mlir::FloatType>(type.getElementType())) {
-    auto values = elements.tryGetValues<llvm::APFloat>();
-    if (!values) return failure();
     std::vector<double> doubles;
-    for (llvm::APFloat value : *values) {
+    for (llvm::APFloat value : elements.getValues<llvm::APFloat>()) {
       bool losesInfo = false;
       value.convert(llvm::APFloat::IEEEdouble(),
                     llvm::APFloat::rmNearestTiesToEven, &losesInfo);
@@ -81,10 +79,8 @@ FailureOr<Tensor> Tensor::of(mlir::ElementsAttr elements) {
     }
     return Tensor(type, std::move(doubles));
   }
-  auto values = elements.tryGetValues<llvm::APInt>();
-  if (!values) return failure();
   std::vector<int64_t> integers;
-  for (const llvm::APInt& value : *values)
+  for (const llvm::APInt& value : elements.getValues<llvm::APInt>())
     integers.push_back(value.getSExtValue());
   return Tensor(type, std::move(integers));
 }

@@ -45,9 +45,8 @@ class Tensor {
   /// A tensor whose elements are all `value`, which an integer type truncates.
   static Tensor splat(RankedTensorType type, double value);
 
-  /// The literal `elements`. Fails on one whose elements are no numbers that it
-  /// gives out (a resource that is not there); there is no diagnostic.
-  static FailureOr<Tensor> of(mlir::ElementsAttr elements);
+  /// The literal `elements`, of numbers.
+  static Tensor of(mlir::DenseElementsAttr elements);
 
   /// The type, without placement.
   RankedTensorType type() const { return type_; }

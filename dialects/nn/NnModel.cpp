@@ -1,7 +1,11 @@
 // Parameters, and values that come from nowhere.
 
+#include <optional>
+
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/Shapes.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace sbp::nn {
@@ -60,7 +64,9 @@ mlir::ParseResult ConstantOp::parse(mlir::OpAsmParser& parser,
     return failure();
   auto elements = llvm::dyn_cast<mlir::ElementsAttr>(value);
   if (!elements)
-    return parser.emitError(location, "expected a dense tensor literal");
+    return parser.emitError(location,
+                            "expected a tensor literal: dense, sparse or "
+                            "dense_resource");
   type = elements.getType();
   // A placed constant says its type apart: the literal has none.
   if (succeeded(parser.parseOptionalArrow()) && parser.parseType(type))
@@ -78,18 +84,81 @@ void ConstantOp::print(mlir::OpAsmPrinter& printer) {
     printer << " -> " << getResult().getType();
 }
 
+namespace {
+
+/// A program has the zeros of a sparse literal too, which its text has not.
+constexpr int64_t kMaxSparseBytes = int64_t{1} << 30;
+
+/// Bytes of the elements of `type` as a file has them: whole ones, also for i1.
+/// Nothing if there are more than can be counted.
+std::optional<int64_t> bytesOf(mlir::ShapedType type) {
+  int64_t bytes = elementBytes(type.getElementType());
+  for (int64_t extent : type.getShape())
+    if (llvm::MulOverflow(bytes, extent, bytes)) return std::nullopt;
+  return bytes;
+}
+
+}  // namespace
+
 LogicalResult ConstantOp::verify() {
-  if (haveSameShapes(getValue().getType(), getResult().getType()))
-    return success();
-  return emitOpError() << "has a literal of type " << getValue().getType()
-                       << " and a result of type " << getResult().getType();
+  mlir::ElementsAttr value = getValue();
+  // (C1)
+  if (!haveSameShapes(value.getType(), getResult().getType()))
+    return emitOpError() << "has a literal of type " << value.getType()
+                         << " and a result of type " << getResult().getType();
+  std::optional<int64_t> bytes = bytesOf(value.getShapedType());
+  // (C2)
+  if (auto resource = llvm::dyn_cast<mlir::DenseResourceElementsAttr>(value)) {
+    mlir::AsmResourceBlob* blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return emitOpError() << "needs the resource '"
+                           << resource.getRawHandle().getKey()
+                           << "', which the file does not have";
+    int64_t there = blob->getData().size();
+    if (bytes == there) return success();
+    return emitOpError() << "has " << there << " bytes in the resource '"
+                         << resource.getRawHandle().getKey()
+                         << "' for a literal of type " << value.getType();
+  }
+  // (C3)
+  if (llvm::isa<mlir::SparseElementsAttr>(value)) {
+    if (bytes && *bytes <= kMaxSparseBytes) return success();
+    return emitOpError() << "has a sparse literal of type " << value.getType()
+                         << ", which takes more than " << kMaxSparseBytes
+                         << " bytes with its zeros";
+  }
+  if (llvm::isa<mlir::DenseElementsAttr>(value)) return success();
+  return emitOpError() << "has the literal " << value
+                       << ", which is not dense, sparse or dense_resource";
+}
+
+bool ConstantOp::isSplat() {
+  auto dense = llvm::dyn_cast<mlir::DenseElementsAttr>(getValue());
+  return dense && dense.isSplat();
+}
+
+mlir::DenseElementsAttr ConstantOp::getElements() {
+  mlir::ElementsAttr value = getValue();
+  if (auto dense = llvm::dyn_cast<mlir::DenseElementsAttr>(value)) return dense;
+  mlir::ShapedType type = value.getShapedType();
+  auto resource = llvm::dyn_cast<mlir::DenseResourceElementsAttr>(value);
+  if (!resource) {
+    auto elements = llvm::cast<mlir::SparseElementsAttr>(value);
+    return mlir::DenseElementsAttr::get(
+        type, llvm::to_vector(elements.getValues<Attribute>()));
+  }
+  ArrayRef<char> bytes = resource.getData();
+  if (!type.getElementType().isInteger(1))
+    return mlir::DenseElementsAttr::getFromRawBuffer(type, bytes);
+  return mlir::DenseElementsAttr::get(
+      type, llvm::map_to_vector(bytes, [](char bit) { return bit != 0; }));
 }
 
 LoopNest ConstantOp::getLoopNest() {
-  bool isSplat = getValue().isSplat();
   ArrayRef<int64_t> shape = shapeOf(getResult());
-  LoopNest nest = loopsOver(
-      shape, isSplat ? Loop::Kind::Parallel : Loop::Kind::Whole, /*whole=*/-1);
+  LoopNest nest =
+      loopsOver(shape, isSplat() ? Loop::Kind::Parallel : Loop::Kind::Whole,
+                /*whole=*/-1);
   nest.results.push_back(firstLoops(shape.size()));
   nest.flopsPerPoint = 0;
   return nest;
@@ -99,7 +168,7 @@ Operation* ConstantOp::buildLocal(OpBuilder& builder, ValueRange,
                                   TypeRange results, Shard&) {
   auto type = llvm::cast<RankedTensorType>(results.front());
   mlir::ElementsAttr value = getValue();
-  if (value.isSplat())
+  if (isSplat())
     value =
         mlir::DenseElementsAttr::get(type, value.getSplatValue<Attribute>());
   return ConstantOp::create(builder, getLoc(), type, value);

@@ -73,15 +73,29 @@ def Nn_ConstantOp : Nn_WholeComputeOp<"constant"> {
   let description = [{
     ```mlir
     %zero = nn.constant dense<0.0> : tensor<f32>
+    %rare = nn.constant sparse<[[0], [6]], [1.0, 2.0]> : tensor<8xf32>
     ```
 
-    A splat may be split like any tensor; other literals are the same on all
-    devices.
+    A `dense` splat may be split like any tensor; other literals are the same on
+    all devices. A `dense_resource` has its bytes at the end of the file, row by
+    row and little-endian, an `i1` in one byte.
+
+    **Constraints**
+    - (C1) The literal has the shape and the element type of the result.
+    - (C2) It is `dense`, `sparse` or `dense_resource`; the file has the bytes of
+      the latter, as many as the type takes.
+    - (C3) A `sparse` one takes at most 1 GiB, zeros included.
   }];
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Nn_Tensor:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether the literal is one number, written once.
+    bool isSplat();
+    /// All elements, zeros included.
+    ::mlir::DenseElementsAttr getElements();
+  }];
 }
 
 def Nn_IotaOp : Nn_WholeComputeOp<"iota"> {

@@ -111,16 +111,15 @@ void emitConstant(nn::ConstantOp op, KernelBuilder& builder,
                   const KernelArguments& arguments) {
   auto type = typeOf(op.getResult());
   Place result = arguments.results[0];
-  ElementsAttr value = op.getValue();
   if (type.getNumElements() == 0) return;
-  if (value.isSplat()) {
-    auto element = value.getSplatValue<TypedAttr>();
+  DenseElementsAttr elements = op.getElements();
+  if (elements.isSplat()) {
+    auto element = elements.getSplatValue<TypedAttr>();
     fill(builder, result, type.getNumElements(),
          arith::ConstantOp::create(builder, element));
     return;
   }
   // Data of the module, which the kernel copies.
-  auto elements = cast<DenseElementsAttr>(value);
   if (type.getElementType().isInteger(1))
     elements =
         elements.mapValues(builder.getI8Type(),

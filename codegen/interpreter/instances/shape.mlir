@@ -12,6 +12,26 @@ func.func @constant_literal() -> tensor<3xi32> {
   return %r : tensor<3xi32>
 }
 
+func.func @constant_sparse() -> tensor<3x4xf32> {
+  %r = nn.constant sparse<[[0, 1], [2, 3]], [1.0, -2.0]> : tensor<3x4xf32>
+  return %r : tensor<3x4xf32>
+}
+
+func.func @constant_resource() -> tensor<2xf32> {
+  %r = nn.constant dense_resource<floats> : tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+
+func.func @constant_resource_of_one() -> tensor<i64> {
+  %r = nn.constant dense_resource<number> : tensor<i64>
+  return %r : tensor<i64>
+}
+
+func.func @constant_resource_of_bits() -> tensor<3xi1> {
+  %r = nn.constant dense_resource<bits> : tensor<3xi1>
+  return %r : tensor<3xi1>
+}
+
 func.func @iota_rows() -> tensor<7x2xi32> {
   %r = nn.iota dim 0 : () -> tensor<7x2xi32>
   return %r : tensor<7x2xi32>
@@ -130,3 +150,14 @@ func.func @concat_rows(%a: tensor<2x3xi32>, %b: tensor<4x3xi32>)
     : (tensor<2x3xi32>, tensor<4x3xi32>) -> tensor<6x3xi32>
   return %r : tensor<6x3xi32>
 }
+
+// The alignment in four bytes, then the elements.
+{-#
+  dialect_resources: {
+    builtin: {
+      floats: "0x040000000000803F000020C0",
+      number: "0x080000002A00000000000000",
+      bits: "0x01000000010001"
+    }
+  }
+#-}

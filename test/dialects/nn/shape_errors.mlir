@@ -112,8 +112,50 @@ func.func @constant_has_the_literals_type() {
 
 // -----
 
+func.func @constant_c2_the_resource_is_there() {
+  // expected-error @+1 {{needs the resource 'absent', which the file does not have}}
+  %z = nn.constant dense_resource<absent> : tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @constant_c2_the_resource_has_all_elements() {
+  // expected-error @+1 {{has 4 bytes in the resource 'one' for a literal of type 'tensor<2xf32>'}}
+  %z = nn.constant dense_resource<one> : tensor<2xf32>
+  return
+}
+
+{-# dialect_resources: {builtin: {one: "0x040000000000803F"}} #-}
+
+// -----
+
+func.func @constant_c3_zeros_have_room() {
+  // expected-error @+1 {{has a sparse literal of type 'tensor<1048576x1048576xf32>', which takes more than 1073741824 bytes with its zeros}}
+  %z = nn.constant sparse<[[0, 1]], [1.0]> : tensor<1048576x1048576xf32>
+  return
+}
+
+// -----
+
+func.func @constant_has_no_complex_numbers() {
+  // expected-error @+1 {{result #0 must be statically shaped tensor of}}
+  %z = nn.constant dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @constant_is_no_vector() {
+  // expected-error @+1 {{has a literal of type 'vector<2xf32>' and a result of type 'tensor<2xf32>'}}
+  %z = nn.constant dense<1.0> : vector<2xf32> -> tensor<2xf32>
+  return
+}
+
+// -----
+
 func.func @constant_is_a_tensor() {
-  // expected-error @+1 {{expected a dense tensor literal}}
+  // expected-error @+1 {{expected a tensor literal: dense, sparse or dense_resource}}
   %z = nn.constant 1.0 : f32
   return
 }
