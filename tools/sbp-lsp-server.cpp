@@ -1,12 +1,30 @@
-// sbp-lsp-server: MLIR's language server, which knows our dialects. Point your
-// editor's MLIR support at it for diagnostics, definitions and hover texts.
+// sbp-lsp-server: MLIR's language server, which knows our dialects, and those
+// of plug-ins: --load-dialect-plugin=FILE. Point your editor's MLIR support at
+// it for diagnostics, definitions and hover texts.
+
+#include <cstdlib>
+#include <string>
+#include <utility>
 
 #include "dialects/Dialects.h"
+#include "dialects/LoadPlugin.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 
 int main(int argc, char** argv) {
   mlir::DialectRegistry registry;
   sbp::registerDialects(registry);
+  llvm::cl::list<std::string> plugins(
+      "load-dialect-plugin",
+      llvm::cl::desc("A shared library that brings dialects of its own"),
+      llvm::cl::value_desc("FILE"),
+      llvm::cl::callback([&](const std::string& path) {
+        llvm::Error error = sbp::loadDialectPlugin(path, registry);
+        if (!error) return;
+        llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+        std::exit(1);
+      }));
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

@@ -1,8 +1,22 @@
 // sbp-opt: runs passes on a program, from any form to any other.
 
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+
 #include "dialects/Dialects.h"
+#include "dialects/LoadPlugin.h"
+#include "dialects/text/ReadModule.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Pipelines.h"
@@ -33,6 +47,50 @@ void hideOthersOptions() {
       option.second->setHiddenFlag(llvm::cl::Hidden);
 }
 
+/// MLIR's option ignores a plug-in that it cannot load, and does not find one
+/// in this folder: here it is an error, and is found.
+void loadPluginsInto(mlir::DialectRegistry& registry) {
+  auto* option = static_cast<llvm::cl::list<std::string>*>(
+      llvm::cl::getRegisteredOptions().lookup("load-dialect-plugin"));
+  option->setCallback([&registry](const std::string& path) {
+    llvm::Error error = sbp::loadDialectPlugin(path, registry);
+    if (!error) return;
+    llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+    std::exit(1);
+  });
+}
+
+/// Runs what the command line says on the file `inputPath`.
+mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
+                        mlir::DialectRegistry& registry) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input =
+      mlir::openInputFile(inputPath, &error);
+  std::unique_ptr<llvm::ToolOutputFile> output;
+  if (input) output = mlir::openOutputFile(outputPath, &error);
+  if (!output) {
+    llvm::errs() << error << "\n";
+    return mlir::failure();
+  }
+  {
+    mlir::MLIRContext context;
+    llvm::SourceMgr sources;
+    mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+    sources.AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBuffer(*input,
+                                         /*RequiresNullTerminator=*/false),
+        llvm::SMLoc());
+    if (mlir::failed(sbp::checkNesting(sources, &context)))
+      return mlir::failure();
+  }
+  if (mlir::failed(
+          mlir::MlirOptMain(output->os(), std::move(input), registry,
+                            mlir::MlirOptMainConfig::createFromCLOptions())))
+    return mlir::failure();
+  output->keep();
+  return mlir::success();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -45,6 +103,15 @@ int main(int argc, char** argv) {
   mlir::registerPrintOpStatsPass();
   mlir::registerViewOpGraphPass();
   sbp::registerPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, kOverview, registry));
+  std::string help = mlir::registerCLIOptions(kOverview, registry);
+  loadPluginsInto(registry);
+  auto [input, output] = mlir::parseCLIOptions(argc, argv, help);
+  mlir::MlirOptMainConfig config =
+      mlir::MlirOptMainConfig::createFromCLOptions();
+  // These read no file.
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return mlir::asMainReturnCode(
+        mlir::MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM stackTraces(argc, argv);
+  return mlir::asMainReturnCode(run(input, output, registry));
 }

@@ -3,26 +3,18 @@
 #include "codegen/driver/HostMachine.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
+#include "dialects/text/ReadModule.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 
 namespace sbp {
 namespace {
 
-mlir::OwningOpRef<ModuleOp> parseFile(MLIRContext& context, StringRef path) {
-  std::string error;
-  auto file = mlir::openInputFile(path, &error);
-  if (!file) {
-    mlir::emitError(mlir::UnknownLoc::get(&context), error);
-    return {};
-  }
+mlir::OwningOpRef<ModuleOp> read(MLIRContext& context, StringRef path) {
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  return mlir::parseSourceFile<ModuleOp>(sources, &context);
+  return readModule(path, sources, &context);
 }
 
 /// Moves the machines and meshes of `from` to the beginning of `module`, in
@@ -74,12 +66,11 @@ LogicalResult checkRanks(MachineOp machine, int64_t numRanks) {
 
 mlir::OwningOpRef<ModuleOp> loadModel(MLIRContext& context,
                                       const ModelSource& source) {
-  mlir::OwningOpRef<ModuleOp> module = parseFile(context, source.path);
+  mlir::OwningOpRef<ModuleOp> module = read(context, source.path);
   if (!module || failed(hasEntry(*module))) return {};
   if (!module->getName()) module->setName(llvm::sys::path::stem(source.path));
   if (!source.machinePath.empty()) {
-    mlir::OwningOpRef<ModuleOp> machine =
-        parseFile(context, source.machinePath);
+    mlir::OwningOpRef<ModuleOp> machine = read(context, source.machinePath);
     if (!machine || failed(takeMachine(*module, *machine))) return {};
   }
   auto machines = module->getOps<MachineOp>();

@@ -1,24 +1,21 @@
 #include "codegen/driver/ModelContext.h"
 
+#include <utility>
+
 #include "dialects/Dialects.h"
+#include "dialects/LoadPlugin.h"
 #include "llvm/Support/raw_ostream.h"
-#include "mlir/Tools/Plugins/DialectPlugin.h"
 
 namespace sbp {
 namespace {
 
 bool loadPlugins(const std::vector<std::string>& plugins,
                  mlir::DialectRegistry& registry) {
-  for (const std::string& path : plugins) {
-    llvm::Expected<mlir::DialectPlugin> plugin =
-        mlir::DialectPlugin::load(path);
-    if (!plugin) {
-      llvm::errs() << "error: cannot load the dialect plugin " << path << ": "
-                   << llvm::toString(plugin.takeError()) << "\n";
+  for (const std::string& path : plugins)
+    if (llvm::Error error = loadDialectPlugin(path, registry)) {
+      llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
       return false;
     }
-    plugin->registerDialectRegistryCallbacks(registry);
-  }
   return true;
 }
 

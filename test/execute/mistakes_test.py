@@ -56,6 +56,15 @@ MODELS = [
 COMPILING = [
     ("no model at all", "", ["model"]),
     ("absent model", "absent.mlir -n 2", ["absent.mlir"]),
+    ("modules nested too deep", "deep.mlir -n 2", ["deep.mlir:1:257", "257", "256"]),
+    ("types nested too deep", "deep_types.mlir -n 2", ["deep_types.mlir:1:", "257", "256"]),
+    ("shape too long", "long_shape.mlir -n 2", ["long_shape.mlir:1:", "200003", "4096"]),
+    ("calls that double", "calls.mlir -n 2 -o never",
+     ["calls.mlir:42:", "3298534883327 ops", "8388608", "calls.mlir:43:"]),
+    ("tensor of 2^63 elements", "huge.mlir -n 4 --emit placed",
+     ["huge.mlir:1:1", "9223372036854775807xf32", "70368744177664"]),
+    ("resource that is not there", "resource.mlir -n 2 -o never",
+     ["resource.mlir:2:", "'absent'"]),
     ("folder for a model", ". -n 2", ["'.'", "directory"]),
     ("data for a model", "x.npy -n 2 -o never", ["x.npy:1:1"]),
     ("two models", "fine.mlir fine.mlir -n 2 -o never", ["fine.mlir"]),
@@ -73,6 +82,8 @@ COMPILING = [
     ("broken machine", "fine.mlir --machine broken.mlir -o never", ["broken.mlir:1:"]),
     ("machine of no devices", "fine.mlir --machine none.mlir -o never",
      ["none.mlir:1:", "'rank'", "0"]),
+    ("machine nested too deep", "fine.mlir --machine deep.mlir -o never",
+     ["deep.mlir:1:257", "257", "256"]),
     ("machine too large", "fine.mlir --machine large.mlir -o never",
      ["large.mlir:1:1", "65536"]),
     ("mesh that is not the machine", "fine.mlir --machine mesh.mlir -o never",
@@ -96,6 +107,33 @@ COMPILING = [
     ("forms under a file", "fine.mlir -n 2 --dump-forms x.npy/forms -o never",
      ["x.npy/forms"]),
 ]
+
+# The folder has these too.
+HUGE = """func.func @f(%x: tensor<9223372036854775807xf32>) -> tensor<9223372036854775807xf32> {
+  return %x : tensor<9223372036854775807xf32>
+}
+"""
+RESOURCE = """func.func @f() -> tensor<4xf32> {
+  %y = nn.constant dense_resource<absent> : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+"""
+
+
+def doubling_calls(count):
+    """Functions, a line each, of which each calls the one before it twice, and one
+    that calls the last."""
+    x = "tensor<4xf32>"
+    lines = [f"func.func private @f0(%x: {x}) -> {x} {{ %y = nn.relu %x : {x} return %y : {x} }}"]
+    for number in range(1, count + 1):
+        call = f"call @f{number - 1}"
+        lines.append(f"func.func private @f{number}(%x: {x}) -> {x} {{ "
+                     f"%y = {call}(%x) : ({x}) -> {x} %z = {call}(%y) : ({x}) -> {x} "
+                     f"return %z : {x} }}")
+    lines += [f"func.func @f(%x: {x}) -> {x} {{", f"%y = call @f{count}(%x) : ({x}) -> {x}",
+              f"return %y : {x} }}"]
+    return "\n".join(lines)
+
 
 # The right data, of 16 samples in batches of 8, for what is wrong elsewhere.
 DATA = "--data x=x.npy --data t=t.npy "
@@ -252,7 +290,10 @@ def write_files(folder):
     level = 'sbp.machine @{} [#sbp.level<"rank" x {}, alpha = 1.0e-6, beta = 1.0e-10>]\n'
     axis = 'sbp.mesh @grid of @host [#sbp.axis<"row" x 3 in "rank">]\n'
     for name, text in {
-            "fine.mlir": MODEL, "empty": "",
+            "fine.mlir": MODEL, "empty": "", "deep.mlir": "[" * 5000,
+            "deep_types.mlir": f"func.func private @f({'tensor<2x' * 100000}",
+            "long_shape.mlir": f"func.func private @f(tensor<{'1x' * 100000}f32>)",
+            "calls.mlir": doubling_calls(40), "huge.mlir": HUGE, "resource.mlir": RESOURCE,
             "four.mlir": level.format("host", 4), "none.mlir": level.format("host", 0),
             "large.mlir": level.format("host", 100000000),
             "mesh.mlir": level.format("host", 4) + axis,

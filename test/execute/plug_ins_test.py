@@ -10,7 +10,9 @@ relative, as threads and as processes.
 import array
 import json
 import math
+import pathlib
 import random
+import shutil
 import subprocess
 import sys
 
@@ -87,6 +89,22 @@ class Case:
         return training.largest_difference(threads, self.expected)
 
 
+def path_failures(tools, folder, machine):
+    """A plug-in is found by its name alone in the folder where the compiler runs."""
+    model = folder / "squares.mlir"
+    model.write_text(SQUARES)
+    name = pathlib.Path(tools.halo).name
+    shutil.copy(tools.halo, folder / name)
+    for path in (name, f"./{name}", f"../{folder.name}/{name}", folder / name):
+        result = subprocess.run(
+            [str(word) for word in (pathlib.Path(tools.sbpc).absolute(), model, "--machine",
+                                    machine, "--emit", "boxed", "-o", "boxed.mlir",
+                                    "--load-dialect-plugin", path)],
+            cwd=folder, stderr=subprocess.PIPE, text=True, check=False)
+        if result.returncode != 0:
+            yield f"plug-in {path}: {result.stderr}"
+
+
 def halo_failures(tools, folder, machine, ranks):
     model = folder / "cnn.mlir"
     training.run(tools.generator, *IMAGES, "-o", model)
@@ -153,6 +171,7 @@ def main():
     failures = [failure for name, ranks in (("line", 4), ("grid", 6))
                 for find in (halo_failures, summa_failures)
                 for failure in find(tools, folder, machines[name], ranks)]
+    failures += path_failures(tools, folder, machines["line"])
     sys.exit("\n".join(failures) or None)
 
 

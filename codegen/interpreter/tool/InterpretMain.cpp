@@ -9,9 +9,9 @@
 #include "codegen/interpreter/tool/Inputs.h"
 #include "dialects/Dialects.h"
 #include "dialects/rank/Rank.h"
+#include "dialects/text/ReadModule.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
-#include "mlir/Parser/Parser.h"
 #include "runtime/options/Checks.h"
 
 namespace sbp::interpreter {
@@ -185,8 +185,8 @@ int interpretMain(int argc, char** argv) {
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
-  auto module =
-      mlir::parseSourceFile<ModuleOp>(options.path, sources, &context);
+  mlir::OwningOpRef<ModuleOp> module =
+      readModule(options.path, sources, &context);
   if (!module || failed(interpret(options, *module))) return 1;
   return 0;
 }

@@ -1,0 +1,44 @@
+#include "dialects/text/ReadModule.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "dialects/text/Nesting.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+
+namespace sbp {
+
+LogicalResult checkNesting(const llvm::SourceMgr& sources,
+                           MLIRContext* context) {
+  unsigned file = sources.getMainFileID();
+  const llvm::MemoryBuffer* buffer = sources.getMemoryBuffer(file);
+  if (mlir::isBytecode(*buffer)) return success();
+  std::optional<TextFault> fault = findDeepNesting(buffer->getBuffer());
+  if (!fault) return success();
+  auto [line, column] = sources.getLineAndColumn(
+      llvm::SMLoc::getFromPointer(buffer->getBufferStart() + fault->offset),
+      file);
+  return mlir::emitError(
+      mlir::FileLineColLoc::get(context, buffer->getBufferIdentifier(), line,
+                                column),
+      fault->message);
+}
+
+mlir::OwningOpRef<ModuleOp> readModule(StringRef path, llvm::SourceMgr& sources,
+                                       MLIRContext* context) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> file = mlir::openInputFile(path, &error);
+  if (!file) {
+    mlir::emitError(mlir::UnknownLoc::get(context), error);
+    return {};
+  }
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  if (failed(checkNesting(sources, context))) return {};
+  return mlir::parseSourceFile<ModuleOp>(sources, context);
+}
+
+}  // namespace sbp
