@@ -1,5 +1,7 @@
 #include "passes/CallCounts.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -9,6 +11,9 @@ using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
 namespace {
+
+/// Sums of two of these are numbers still.
+constexpr int64_t kMostCalls = int64_t{1} << 62;
 
 /// Adds to `order` all that `function` calls, the last call first, then
 /// `function`.
@@ -37,7 +42,8 @@ llvm::MapVector<FuncOp, int64_t> callCounts(FuncOp entry,
   for (FuncOp function : llvm::reverse(order)) {
     int64_t times = counts[function];
     function.walk([&](CallOp call) {
-      counts[symbols.lookup<FuncOp>(call.getCallee())] += times;
+      int64_t& count = counts[symbols.lookup<FuncOp>(call.getCallee())];
+      count = std::min(count + times, kMostCalls);
     });
   }
   return counts;

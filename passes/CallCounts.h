@@ -11,8 +11,8 @@
 namespace sbp {
 
 /// `entry` and all functions that it calls, each after its callers and else in
-/// the order of calls, and how often each runs when the entry runs once. Calls
-/// must not recur.
+/// the order of calls, and how often each runs when the entry runs once; 2^62
+/// stands for more. Calls must not recur.
 llvm::MapVector<mlir::func::FuncOp, int64_t> callCounts(
     mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
 

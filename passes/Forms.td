@@ -35,4 +35,13 @@ def VerifyLocal : VerifyForm<"local", [{
   and which together have every rank of the mesh once.
 }]>;
 
+def VerifySizes : Pass<"sbp-verify-sizes", "::mlir::ModuleOp"> {
+  let summary = "Rejects tensors that are too large to reckon with";
+  let description = [{
+    In a program of any form a tensor has at most 16 dimensions, and at most 2^46
+    bytes (64 TiB), those of all ranks together. So products of sizes, and sums of
+    many, are numbers of 64 bits.
+  }];
+}
+
 #endif  // PASSES_FORMS_TD_

@@ -29,6 +29,9 @@ mlir::LogicalResult checkOptions(mlir::ModuleOp module,
 
 void addPassesTo(Form form, const PipelineOptions& options,
                  mlir::OpPassManager& passes) {
+  // Whatever the form: all that follows reckons with the sizes of tensors.
+  passes.addPass(createVerifySizes());
+
   // ---- Logical --------------------------------------------------------------
   // Not checked here: the program may be in a later form already.
   if (form == Form::Logical) {

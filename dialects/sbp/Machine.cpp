@@ -8,6 +8,9 @@ namespace sbp {
 
 LogicalResult MachineOp::verify() {
   if (getLevels().empty()) return emitOpError() << "has no levels";
+  if (getLevels().size() > kMaxAxes)
+    return emitOpError() << "has " << getLevels().size() << " levels; at most "
+                         << kMaxAxes << " are known";
   llvm::StringSet<> names;
   for (LevelAttr level : getLevels().getAsRange<LevelAttr>())
     if (!names.insert(level.getName()).second)
@@ -24,6 +27,9 @@ LogicalResult MachineOp::verify() {
 }
 
 LogicalResult MeshOp::verify() {
+  if (getAxes().size() > kMaxAxes)
+    return emitOpError() << "has " << getAxes().size() << " axes; at most "
+                         << kMaxAxes << " are known";
   llvm::StringSet<> names;
   for (AxisAttr axis : getAxes().getAsRange<AxisAttr>())
     if (!names.insert(axis.getName()).second)

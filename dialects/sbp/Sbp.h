@@ -39,6 +39,10 @@ namespace sbp {
 /// The most devices of a machine.
 inline constexpr int64_t kMaxDevices = 65536;
 
+/// The most levels of a machine, and axes of a mesh: sets of them are bits. So
+/// many devices make 16 of two each.
+inline constexpr size_t kMaxAxes = 31;
+
 /// The names of the attributes that pin a parameter or an argument, and the
 /// optimiser state of a parameter.
 inline constexpr llvm::StringLiteral kPinAttrName = "sbp.pin";

@@ -32,7 +32,7 @@ def Sbp_MachineOp : Sbp_Op<"machine", [Symbol]> {
     cost or a rank is needed. `machines/` has some.
 
     **Constraints**
-    - (C1) There is at least one level, and no two have the same name.
+    - (C1) There are 1 to 31 levels, and no two have the same name.
     - (C2) The counts multiply to at most 65536 devices.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
@@ -61,7 +61,7 @@ def Sbp_MeshOp : Sbp_Op<"mesh", [Symbol,
     ```
 
     **Constraints**
-    - (C1) No two axes have the same name.
+    - (C1) There are at most 31 axes, and no two have the same name.
     - (C2) The axes name the levels of the machine in its order, each at least
       once, and the sizes of a level's axes multiply to its count.
   }];

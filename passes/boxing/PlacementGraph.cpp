@@ -41,8 +41,9 @@ PlacementGraph::PlacementGraph(llvm::ArrayRef<Component> components,
   Code numCodes = 1;
   for (size_t axis = 0; axis < mesh.axes.size(); ++axis) {
     weights_.push_back(numCodes);
+    if (mesh.axes[axis].size == 1) continue;
     numCodes *= static_cast<Code>(components.size());
-    if (mesh.axes[axis].size > 1) steppable_ |= AxisSet{1} << axis;
+    steppable_ |= AxisSet{1} << axis;
   }
   for (Code code = 0; code < numCodes; ++code) {
     nodes_.push_back(static_cast<int32_t>(codes_.size()));

@@ -1,10 +1,10 @@
 // All steps between the placements of one tensor, with their prices.
 //
 // A node is a placement, an edge a step (Step.h). There are as many nodes as
-// ways to choose a component for every axis: with five components on six axes
-// 15,625. Where axes that are alike have no names (AlikeAxes.h), a node stands
-// for all placements that differ in names only, 210 if all six are alike, and
-// an edge is a step that some naming allows.
+// ways to choose a component for every axis of more than one device: with five
+// components on six axes 15,625. Where axes that are alike have no names
+// (AlikeAxes.h), a node stands for all placements that differ in names only,
+// 210 if all six are alike, and an edge is a step that some naming allows.
 
 #ifndef PASSES_BOXING_PLACEMENTGRAPH_H_
 #define PASSES_BOXING_PLACEMENTGRAPH_H_
@@ -32,7 +32,8 @@ class PlacementGraph {
     uint8_t from = 0, to = 0;  // components
   };
 
-  /// Of a tensor that may have `components`, all different, on its way. If
+  /// Of a tensor that may have `components`, all different and Broadcast first,
+  /// on its way; on axes of one device it has the first. If
   /// `alike` is not null, up to the names of these axes. It and `mesh` must
   /// outlive the graph.
   PlacementGraph(llvm::ArrayRef<Component> components,
@@ -51,10 +52,12 @@ class PlacementGraph {
   Step stepOf(const Edge& edge) const;
 
  private:
-  /// A placement as a number, whose digit i is the index of axis i's component.
+  /// A placement as a number, whose digit i is the index of axis i's component;
+  /// axes of one device have none.
   using Code = int64_t;
 
   int64_t digit(Code code, size_t axis) const {
+    if (!(steppable_ >> axis & 1)) return 0;
     return code / weights_[axis] % static_cast<int64_t>(components_.size());
   }
   /// The code that stands for all that differ from `code` in names.

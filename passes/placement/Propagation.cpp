@@ -48,7 +48,8 @@ Placement Propagation::placeInput(mlir::BlockArgument input) {
   int64_t devices = 1;
   for (auto [axis, component] : llvm::zip(mesh.axes, placement)) {
     devices *= axis.size;
-    if (type.getDimSize(0) >= devices) component = Component::split(0);
+    if (axis.size > 1 && type.getDimSize(0) >= devices)
+      component = Component::split(0);
   }
   return placement;
 }

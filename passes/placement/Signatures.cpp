@@ -71,7 +71,9 @@ void forEachSignature(const LoopNest& nest, const Mesh& mesh,
 
     // The next combination, the last axis fastest.
     size_t axis = numAxes;
-    while (axis > 0 && ++chosen[axis - 1] == choices.size()) chosen[--axis] = 0;
+    while (axis > 0 && (mesh.axes[axis - 1].size == 1 ||
+                        ++chosen[axis - 1] == choices.size()))
+      chosen[--axis] = 0;
     if (axis == 0) return;
   }
 }

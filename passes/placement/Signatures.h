@@ -40,7 +40,8 @@ std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
                                      llvm::ArrayRef<const Signature*> perAxis);
 
 /// Calls `visit` with every legal signature on `mesh`, in a fixed order; the
-/// replicated one comes first.
+/// replicated one comes first. On an axis of one device all mean the same, and
+/// only the replicated one is visited.
 void forEachSignature(const LoopNest& nest, const Mesh& mesh,
                       llvm::function_ref<void(const MeshSignature&)> visit);
 
