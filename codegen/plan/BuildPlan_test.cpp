@@ -449,6 +449,34 @@ TEST_F(BuildPlan, lists_a_layer_as_often_as_it_is_called) {
   EXPECT_EQ(plan.entries[0].outputs[0].name, "y");
 }
 
+TEST_F(BuildPlan, says_how_many_ops_calls_come_to) {
+  // Of 41 and of 70 functions; where the first is empty, there are calls only.
+  for (auto [numFunctions, first, expected] :
+       {std::tuple(41, "%c = nn.iota dim 0 : () -> tensor<4xi32>",
+                   "runs 6597069766654 ops"),
+        std::tuple(41, "", "runs 4398046511102 ops"),
+        std::tuple(70, "", "runs more ops than can be counted")}) {
+    std::string body =
+        std::string("func.func private @f0() { ") + first + " return }\n";
+    for (int i = 1; i <= numFunctions; ++i) {
+      std::string call =
+          "func.call @f" + std::to_string(i - 1) + "() : () -> () ";
+      body += std::string("func.func ") + (i < numFunctions ? "private " : "") +
+              "@f" + std::to_string(i) + "() { " + call + call + "return }\n";
+    }
+    std::string message;
+    auto module = parse(body);
+    mlir::ScopedDiagnosticHandler handler(&context_,
+                                          [&](mlir::Diagnostic& diagnostic) {
+                                            message += diagnostic.str();
+                                            return success();
+                                          });
+    SymbolicKernels kernels;
+    EXPECT_TRUE(failed(buildPlan(*module, "test", kernels)));
+    EXPECT_NE(message.find(expected), std::string::npos) << message;
+  }
+}
+
 TEST_F(BuildPlan, says_what_is_wrong_with_a_program) {
   const std::pair<const char*, const char*> cases[] = {
       {R"(nn.parameter @w : tensor<4xf32> = #nn.zeros)",

@@ -1,6 +1,7 @@
 #include "codegen/plan/TaskList.h"
 
 #include "codegen/plan/CollectiveTasks.h"
+#include "codegen/plan/CountOps.h"
 #include "codegen/plan/ElementTypes.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
@@ -21,6 +22,7 @@ class TaskLister {
       : program_(program), symbols_(program), kernels_(kernels) {}
 
   FailureOr<TaskList> run(FuncOp entry) {
+    if (failed(checkNumOps(entry, symbols_))) return failure();
     for (auto parameter : program_.getBody().getOps<nn::ParameterOp>()) {
       auto buffer = addBuffer(parameter, parameter.getType(),
                               TaskBuffer::Kind::Parameter);

@@ -58,8 +58,9 @@ struct TaskList {
 
 /// The tasks of `entry`, a function of a rank.program. Kernels come from
 /// `kernels`, asked once for every op. Fails with a diagnostic at a function
-/// that calls itself or has no body, at a parameter that is set twice or read
-/// after it was set, and where the provider fails.
+/// that calls itself or has no body, at an entry of too many ops, at a
+/// parameter that is set twice or read after it was set, and where the provider
+/// fails.
 FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
                               KernelProvider& kernels);
 
