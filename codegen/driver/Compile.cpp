@@ -17,6 +17,8 @@
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/WriteText.h"
 #include "codegen/plan/BuildPlan.h"
+#include "dialects/rank/Rank.h"
+#include "dialects/sbp/Sbp.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -153,6 +155,20 @@ double memoryOf(mlir::ModuleOp module, const PipelineOptions& options) {
              : std::numeric_limits<double>::infinity();
 }
 
+/// Warns if `module`, a local program, is laid out for devices that cannot run
+/// its code.
+void warnOfOtherDevices(mlir::ModuleOp module) {
+  rank::ProgramOp program = *module.getOps<rank::ProgramOp>().begin();
+  MachineOp machine = lookupMachine(program, program.getMeshAttr());
+  if (!machine || !machine.getDevice() ||
+      machine.getDevice()->getKind() == DeviceKind::Cpu)
+    return;
+  machine.emitWarning()
+      << "the devices of @" << machine.getSymName()
+      << " are GPUs, for which no code can be made: the program is laid out "
+         "for them, but runs on CPUs";
+}
+
 cpu::OutputKind outputKind(Emit emit) {
   switch (emit) {
     case Emit::Llvm:
@@ -229,6 +245,7 @@ LogicalResult compile(const CompileOptions& options) {
   if (options.emit == Emit::Plan)
     return writeText(&context, options.outputPath, plan::toJson(plan) + "\n");
 
+  warnOfOtherDevices(*module);
   mlir::ModuleOp code = kernels->module();
   if (failed(cpu::lowerToLlvm(code, *target))) return failure();
   cpu::defineProgramTable(code, plan::toJson(plan), kernels->kernelNames());

@@ -36,7 +36,8 @@ void addHostMachine(ModuleOp module, int64_t numRanks) {
     return RateAttr::get(context, type, llvm::APFloat(flopsPerSecond), {});
   };
   auto device = DeviceAttr::get(
-      context, llvm::APFloat(hostMemory() / static_cast<double>(numRanks)),
+      context, DeviceKind::Cpu,
+      llvm::APFloat(hostMemory() / static_cast<double>(numRanks)),
       llvm::APFloat(kBytesPerSecond),
       {rate(builder.getF32Type(), kF32FlopsPerSecond),
        rate(builder.getF64Type(), kF64FlopsPerSecond)});

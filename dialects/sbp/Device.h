@@ -51,10 +51,14 @@ struct Rate {
   std::vector<EfficiencyPoint> efficiency;  // ascending; none: all of the rate
 };
 
+/// What code a device runs.
+enum class DeviceKind { Cpu, Gpu };
+
 struct Device {
   double memoryBytes = 0;
   double bytesPerSecond = 0;
   std::vector<Rate> rates;  // of no type twice
+  DeviceKind kind = DeviceKind::Cpu;
 };
 
 }  // namespace sbp

@@ -80,20 +80,43 @@ LogicalResult RateAttr::verify(EmitError emitError, Type type,
   return success();
 }
 
+namespace {
+
+/// Parses `kind = gpu, `, or nothing: a CPU.
+ParseResult parseOptionalKind(AsmParser& parser, DeviceKind& kind) {
+  kind = DeviceKind::Cpu;
+  if (failed(parser.parseOptionalKeyword("kind"))) return success();
+  llvm::SMLoc location;
+  StringRef name;
+  if (parser.parseEqual() || parser.getCurrentLocation(&location) ||
+      parser.parseKeyword(&name))
+    return failure();
+  if (name != "cpu" && name != "gpu")
+    return parser.emitError(location, "kind of a device is '")
+           << name << "'; it must be cpu or gpu";
+  if (name == "gpu") kind = DeviceKind::Gpu;
+  return parser.parseComma();
+}
+
+}  // namespace
+
 Attribute DeviceAttr::parse(AsmParser& parser, Type) {
+  DeviceKind kind;
   double memory, bandwidth;
   SmallVector<RateAttr> rates;
-  if (parser.parseLess() || parseQuantity(parser, "memory", memory) ||
-      parser.parseComma() || parseQuantity(parser, "bandwidth", bandwidth) ||
+  if (parser.parseLess() || parseOptionalKind(parser, kind) ||
+      parseQuantity(parser, "memory", memory) || parser.parseComma() ||
+      parseQuantity(parser, "bandwidth", bandwidth) ||
       parseOptionalList(parser, "rates", rates) || parser.parseGreater())
     return {};
   return parser.getChecked<DeviceAttr>(
-      parser.getContext(), llvm::APFloat(memory), llvm::APFloat(bandwidth),
-      ArrayRef(rates));
+      parser.getContext(), kind, llvm::APFloat(memory),
+      llvm::APFloat(bandwidth), ArrayRef(rates));
 }
 
 void DeviceAttr::print(AsmPrinter& printer) const {
-  printer << "<memory = ";
+  printer << (getKind() == DeviceKind::Gpu ? "<kind = gpu, " : "<")
+          << "memory = ";
   printer.printFloat(getMemory());
   printer << ", bandwidth = ";
   printer.printFloat(getBandwidth());
@@ -101,8 +124,8 @@ void DeviceAttr::print(AsmPrinter& printer) const {
   printer << ">";
 }
 
-LogicalResult DeviceAttr::verify(EmitError emitError, llvm::APFloat memory,
-                                 llvm::APFloat bandwidth,
+LogicalResult DeviceAttr::verify(EmitError emitError, DeviceKind,
+                                 llvm::APFloat memory, llvm::APFloat bandwidth,
                                  ArrayRef<RateAttr> rates) {
   // (C1)
   if (!isFromLeast(memory) || !isFromLeast(bandwidth))
@@ -119,8 +142,10 @@ LogicalResult DeviceAttr::verify(EmitError emitError, llvm::APFloat memory,
 }
 
 Device DeviceAttr::getDevice() const {
-  Device device{
-      getMemory().convertToDouble(), getBandwidth().convertToDouble(), {}};
+  Device device{getMemory().convertToDouble(),
+                getBandwidth().convertToDouble(),
+                {},
+                getKind()};
   for (RateAttr rate : getRates())
     device.rates.push_back({scalarTypeOf(rate.getType()),
                             rate.getFlopsPerSecond().convertToDouble(),

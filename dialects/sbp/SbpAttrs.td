@@ -170,15 +170,19 @@ def Sbp_Device : Sbp_Attr<"Device", "device"> {
     `passes/cost/Roofline.h` makes times of them.
 
     ```mlir
-    #sbp.device<memory = 4.0e10, bandwidth = 1.555e12, rates = [
+    #sbp.device<kind = gpu, memory = 4.0e10, bandwidth = 1.555e12, rates = [
       #sbp.rate<f32, 1.95e13>, #sbp.rate<bf16, 3.12e14>]>
     ```
+
+    Its `kind`, the code that it runs, is `gpu`, or without one `cpu`. A plan
+    needs the figures only; `sbpc` warns where a program is made of other code.
 
     **Constraints**
     - (C1) Memory and bandwidth are from 1e-30 to 1e30.
     - (C2) No two rates are of the same type.
   }];
   let parameters = (ins
+    "::sbp::DeviceKind":$kind,
     APFloatParameter<"bytes">:$memory,
     APFloatParameter<"bytes per second">:$bandwidth,
     OptionalArrayRefParameter<"::sbp::RateAttr", "FLOP/s by type">:$rates);

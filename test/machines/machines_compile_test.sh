@@ -15,12 +15,29 @@ END
 
 for machine in "$@"; do
   "$sbp_opt" --verify-roundtrip "$machine" > "$TEST_TMPDIR/machine.mlir"
-  grep -q 'device #sbp.device<memory = ' "$TEST_TMPDIR/machine.mlir" ||
+  grep -q 'device #sbp.device<.*memory = ' "$TEST_TMPDIR/machine.mlir" ||
     { echo "$machine describes no device" >&2; exit 1; }
   "$sbpc" "$TEST_TMPDIR/model.mlir" --machine "$machine" --emit=boxed \
     -o "$TEST_TMPDIR/boxed.mlir"
   grep -q "$(grep -o 'sbp.machine @[a-z0-9_]*' "$machine")" \
     "$TEST_TMPDIR/boxed.mlir"
+done
+
+# Code is made for CPUs: for other devices there is a plan, and a warning with
+# the program.
+compiled() {
+  "$sbpc" "$TEST_TMPDIR/model.mlir" --machine "$1" --emit="$2" \
+    -o "$TEST_TMPDIR/compiled" 2>&1
+}
+for machine in "$@"; do
+  warning=
+  grep -q 'kind = gpu' "$machine" &&
+    warning="$(basename "$machine" .mlir) are GPUs, for which no code can be made"
+  said=$(compiled "$machine" plan)
+  [ -z "$said" ] || { echo "a plan for $machine: $said" >&2; exit 1; }
+  said=$(compiled "$machine" obj)
+  [[ $said == ${warning:+*$machine:*warning:*"$warning"*} ]] ||
+    { echo "a program for $machine: $said" >&2; exit 1; }
 done
 
 # Apart from memory, which is this host's.

@@ -135,3 +135,44 @@ sbp.machine @device_c1 [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
 sbp.machine @device_c2 [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
   // expected-error @+1 {{device has two rates of 'f32'}}
   device #sbp.device<memory = 1.0e9, bandwidth = 1.0e9, rates = [#sbp.rate<f32, 1.0e12>, #sbp.rate<f32, 2.0e12>]>
+
+// -----
+
+sbp.machine @device_kind_is_known [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+  // expected-error @+1 {{kind of a device is 'tpu'; it must be cpu or gpu}}
+  device #sbp.device<kind = tpu, memory = 1.0e9, bandwidth = 1.0e9>
+
+// -----
+
+// expected-error @+1 {{has 32 levels; at most 31 are known}}
+sbp.machine @machine_c1_few_levels [
+  #sbp.level<"l0" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l1" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l2" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l3" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l4" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l5" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l6" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l7" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l8" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l9" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l10" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l11" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l12" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l13" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l14" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l15" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l16" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l17" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l18" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l19" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l20" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l21" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l22" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l23" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l24" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l25" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l26" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l27" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l28" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l29" x 1, alpha = 0.0, beta = 0.0>,
+  #sbp.level<"l30" x 1, alpha = 0.0, beta = 0.0>, #sbp.level<"l31" x 1, alpha = 0.0, beta = 0.0>]
+
+// -----
+
+sbp.machine @m [#sbp.level<"l" x 1, alpha = 0.0, beta = 0.0>]
+// expected-error @+1 {{has 32 axes; at most 31 are known}}
+sbp.mesh @mesh_c1_few_axes of @m [
+  #sbp.axis<"a0" x 1 in "l">, #sbp.axis<"a1" x 1 in "l">, #sbp.axis<"a2" x 1 in "l">, #sbp.axis<"a3" x 1 in "l">,
+  #sbp.axis<"a4" x 1 in "l">, #sbp.axis<"a5" x 1 in "l">, #sbp.axis<"a6" x 1 in "l">, #sbp.axis<"a7" x 1 in "l">,
+  #sbp.axis<"a8" x 1 in "l">, #sbp.axis<"a9" x 1 in "l">, #sbp.axis<"a10" x 1 in "l">, #sbp.axis<"a11" x 1 in "l">,
+  #sbp.axis<"a12" x 1 in "l">, #sbp.axis<"a13" x 1 in "l">, #sbp.axis<"a14" x 1 in "l">, #sbp.axis<"a15" x 1 in "l">,
+  #sbp.axis<"a16" x 1 in "l">, #sbp.axis<"a17" x 1 in "l">, #sbp.axis<"a18" x 1 in "l">, #sbp.axis<"a19" x 1 in "l">,
+  #sbp.axis<"a20" x 1 in "l">, #sbp.axis<"a21" x 1 in "l">, #sbp.axis<"a22" x 1 in "l">, #sbp.axis<"a23" x 1 in "l">,
+  #sbp.axis<"a24" x 1 in "l">, #sbp.axis<"a25" x 1 in "l">, #sbp.axis<"a26" x 1 in "l">, #sbp.axis<"a27" x 1 in "l">,
+  #sbp.axis<"a28" x 1 in "l">, #sbp.axis<"a29" x 1 in "l">, #sbp.axis<"a30" x 1 in "l">, #sbp.axis<"a31" x 1 in "l">]

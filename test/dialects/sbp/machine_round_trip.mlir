@@ -22,3 +22,11 @@ sbp.mesh @grid of @full [
 // CHECK: sbp.machine @memory_alone [{{.*}}] device #sbp.device<memory = 1.000000e+09, bandwidth = 1.000000e+09>
 sbp.machine @memory_alone [#sbp.level<"gpu" x 4, alpha = 0.0, beta = 0.0>]
   device #sbp.device<memory = 1.0e9, bandwidth = 1.0e9>
+
+// CHECK: sbp.machine @gpus [{{.*}}] device #sbp.device<kind = gpu, memory = 1.000000e+09, bandwidth = 1.000000e+09>
+sbp.machine @gpus [#sbp.level<"gpu" x 4, alpha = 0.0, beta = 0.0>]
+  device #sbp.device<kind = gpu, memory = 1.0e9, bandwidth = 1.0e9>
+
+// CHECK: sbp.machine @cpus [{{.*}}] device #sbp.device<memory = 1.000000e+09, bandwidth = 1.000000e+09>
+sbp.machine @cpus [#sbp.level<"cpu" x 4, alpha = 0.0, beta = 0.0>]
+  device #sbp.device<kind = cpu, memory = 1.0e9, bandwidth = 1.0e9>
