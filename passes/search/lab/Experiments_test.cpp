@@ -195,10 +195,12 @@ int64_t wholeVolume(const autoddl::MatmulChain& chain,
 }
 
 TEST(Attention, CountsAllPlansThatMoveAsLittle) {
-  EXPECT_EQ(attention(Attention{24})["autoddl"]["plans_as_good"], 4);
+  Attention layer;
+  layer.nodes = 24;
+  EXPECT_EQ(attention(layer)["autoddl"]["plans_as_good"], 4);
+  layer.maxReplication = 12;
   for (int64_t nodes : {3, 6, 9, 12, 18, 24, 27, 36, 48, 63, 81, 90}) {
-    Attention layer{nodes};
-    layer.maxReplication = 12;
+    layer.nodes = nodes;
     autoddl::MatmulChain chain = layer.chain();
     std::vector<int64_t> volumes;
     for (const autoddl::Strategy& first : chain.strategies())
