@@ -1,0 +1,101 @@
+#include "runtime/data/Fingerprint.h"
+
+#include <fcntl.h>
+#include <sodium.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "runtime/status/Status.h"
+
+namespace sbp::data {
+namespace {
+
+constexpr size_t kHashBytes = 16;
+
+/// A file that is read here and there. It is not mapped: a page that is touched
+/// has the system read some megabytes beyond it.
+class Reader {
+ public:
+  static absl::StatusOr<Reader> open(const std::string& path) {
+    Reader reader(path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat status;
+    if (reader.fd < 0 || fstat(reader.fd, &status) != 0)
+      return reader.failure(std::strerror(errno));
+    if (!S_ISREG(status.st_mode))
+      return reader.failure("it is no regular file");
+    reader.fileBytes = status.st_size;
+    return reader;
+  }
+
+  Reader(Reader&& other) noexcept
+      : path(std::move(other.path)),
+        fd(std::exchange(other.fd, -1)),
+        fileBytes(other.fileBytes) {}
+  Reader& operator=(Reader&&) = delete;
+  ~Reader() {
+    if (fd >= 0) close(fd);
+  }
+
+  int64_t size() const { return fileBytes; }
+
+  /// Fills `block` with the bytes from `begin` on, which must be there.
+  absl::Status read(int64_t begin, std::vector<unsigned char>& block) const {
+    for (size_t done = 0; done < block.size();) {
+      const ssize_t count = pread(fd, block.data() + done, block.size() - done,
+                                  begin + int64_t(done));
+      if (count == 0) return failure("it became shorter meanwhile");
+      if (count < 0 && errno != EINTR) return failure(std::strerror(errno));
+      if (count > 0) done += count;
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  Reader(std::string path, int fd) : path(std::move(path)), fd(fd) {}
+
+  absl::Status failure(const char* cause) const {
+    return error("cannot read {}: {}", path, cause);
+  }
+
+  std::string path;
+  int fd;
+  int64_t fileBytes = 0;
+};
+
+/// Where block `index` of a file of more than kWholeBytes begins: the first one
+/// at the file's first byte, and the last one ends at its last. Never
+/// multiplies a length, which could overflow.
+int64_t blockBegin(int64_t index, int64_t fileBytes) {
+  const int64_t last = fileBytes - kBlockBytes;
+  const int64_t numGaps = kNumBlocks - 1;
+  return last / numGaps * index + last % numGaps * index / numGaps;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> fingerprint(const std::string& path) {
+  SBP_ASSIGN_OR_RETURN(const Reader file, Reader::open(path));
+  crypto_generichash_state state;
+  crypto_generichash_init(&state, /*key=*/nullptr, /*keylen=*/0, kHashBytes);
+  std::vector<unsigned char> block;
+  for (int64_t i = 0; i < kNumBlocks; ++i) {
+    const bool isWhole = file.size() <= kWholeBytes;
+    const int64_t begin =
+        isWhole ? i * kBlockBytes : blockBegin(i, file.size());
+    block.resize(std::clamp<int64_t>(file.size() - begin, 0, kBlockBytes));
+    SBP_RETURN_IF_ERROR(file.read(begin, block));
+    crypto_generichash_update(&state, block.data(), block.size());
+  }
+  std::array<unsigned char, kHashBytes> hash;
+  crypto_generichash_final(&state, hash.data(), hash.size());
+  return fmt::format("{}-{:02x}", file.size(), fmt::join(hash, ""));
+}
+
+}  // namespace sbp::data
