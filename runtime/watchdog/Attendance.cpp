@@ -10,9 +10,7 @@ namespace sbp::watchdog {
 
 Attendance::Attendance(int64_t numRanks, Clock::duration limit,
                        Clock::time_point now)
-    : limit(limit), attendees(numRanks) {
-  restart(now);
-}
+    : limit(limit), attendees(numRanks, Attendee{{}, now}) {}
 
 void Attendance::note(int64_t rank, Report report, Clock::time_point now) {
   Attendee& attendee = attendees[rank];
@@ -21,8 +19,8 @@ void Attendance::note(int64_t rank, Report report, Clock::time_point now) {
   attendee.changed = now;
 }
 
-void Attendance::restart(Clock::time_point now) {
-  for (Attendee& attendee : attendees) attendee.changed = now;
+void Attendance::ignore(Clock::duration time) {
+  for (Attendee& attendee : attendees) attendee.changed += time;
 }
 
 std::optional<std::string> Attendance::findFault(

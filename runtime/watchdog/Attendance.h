@@ -38,8 +38,8 @@ class Attendance {
   /// The latest report of `rank`.
   void note(int64_t rank, Report report, Clock::time_point now);
 
-  /// Begins anew: as if every report had changed now.
-  void restart(Clock::time_point now);
+  /// Does not count that much of the time that has passed.
+  void ignore(Clock::duration time);
 
   /// What is wrong, if something is: "rank 2 (...) has not come to all_reduce
   /// over data for 600 s: ...". `describe` names a rank.

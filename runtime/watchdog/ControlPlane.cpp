@@ -61,7 +61,7 @@ ControlPlane::ControlPlane(bootstrap::Meeting theMeeting, Patience patience,
       pulse(std::min<Clock::duration>(timeout / 10, kLongestPulse)),
       abortedExitCode(abortedExitCode),
       flag(std::move(flag)),
-      lastHeard(meeting.channels.size(), Clock::now()),
+      silence(meeting.channels.size(), timeout, Clock::now()),
       lastBeat(Clock::now()),
       attendance(meeting.members.size(), durationOf(patience.waitSeconds),
                  lastBeat),
@@ -144,15 +144,10 @@ void ControlPlane::allowKill(int64_t rank) {
 
 void ControlPlane::watch() {
   Lock lock(mutex);
-  Clock::time_point lastRound = Clock::now();
   while (!isDone()) {
     waitForNews(lock);
-    Clock::time_point now = Clock::now();
-    if (now - lastRound > timeout / 2) {
-      std::fill(lastHeard.begin(), lastHeard.end(), now);
-      attendance.restart(now);
-    }
-    lastRound = now;
+    const Clock::time_point now = Clock::now();
+    attendance.ignore(silence.beginRound(now));
     for (size_t i = 0; i < meeting.channels.size(); ++i) serve(i);
     beat(now);
     findStalled(now);
@@ -196,7 +191,7 @@ void ControlPlane::serve(int64_t index) {
   if (!channel.isOpen()) return;
   channel.flush();
   for (const Message& message : channel.receive()) {
-    lastHeard[index] = Clock::now();
+    silence.noteHeard(index, Clock::now());
     handle(index, message);
   }
   if (channel.isClosed() && !isFinished) {
@@ -222,7 +217,7 @@ void ControlPlane::handle(int64_t index, const Message& message) {
     case MessageKind::kHeartbeat:
       if (isHub()) {
         attendance.note(peer(index).rank, decodeReport(message.text),
-                        lastHeard[index]);
+                        Clock::now());
       }
       break;
     default:  // of the rendezvous, which is over
@@ -245,10 +240,10 @@ void ControlPlane::beat(Clock::time_point now) {
 void ControlPlane::findStalled(Clock::time_point now) {
   if (isFinished) return;
   for (size_t i = 0; i < meeting.channels.size(); ++i) {
-    if (!meeting.channels[i].isOpen() || now - lastHeard[i] < timeout) continue;
+    if (!meeting.channels[i].isOpen() || !silence.isStalled(i, now)) continue;
     decide(fmt::format(
         "{} stalled: nothing heard of it for {:.1f} s", peer(i).describe(),
-        std::chrono::duration<double>(now - lastHeard[i]).count()));
+        std::chrono::duration<double>(silence.of(i, now)).count()));
     // The others of a silent rank 0 are about to find the same. Its death must
     // not come before, or they would blame that.
     if (isKillable[peer(i).rank] && !killTime) {
@@ -262,7 +257,7 @@ void ControlPlane::killStalled(Clock::time_point now) {
   killTime.reset();
   for (size_t i = 0; i < meeting.channels.size(); ++i) {
     const bootstrap::Member& member = peer(i);
-    if (!meeting.channels[i].isOpen() || now - lastHeard[i] < timeout) continue;
+    if (!meeting.channels[i].isOpen() || !silence.isStalled(i, now)) continue;
     // Once: its number may soon be that of another process.
     if (isKillable[member.rank]) kill(member.pid, SIGKILL);
     isKillable[member.rank] = false;

@@ -17,9 +17,8 @@
 // main thread may be anywhere.
 //
 // Clocks. A process that was stopped cannot tell the others' silence from its
-// own. So a thread that finds that it slept itself, for more than half of T,
-// starts all clocks anew: a world that is stopped and resumed as a whole lives
-// on.
+// own. So its clocks stand still while its thread sleeps (Silence.h): a world
+// that is stopped and resumed as a whole lives on.
 
 #ifndef RUNTIME_WATCHDOG_CONTROLPLANE_H_
 #define RUNTIME_WATCHDOG_CONTROLPLANE_H_
@@ -41,6 +40,7 @@
 #include "runtime/watchdog/AbortFlag.h"
 #include "runtime/watchdog/Attendance.h"
 #include "runtime/watchdog/Control.h"
+#include "runtime/watchdog/Silence.h"
 
 namespace sbp::watchdog {
 
@@ -111,7 +111,7 @@ class ControlPlane : public Control {
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<Clock::time_point> lastHeard;  // by channel
+  Silence silence;  // by channel
   Clock::time_point lastBeat;
   Attendance attendance;  // of all ranks, on the hub
   // Of the hub: each rank's text for the all-gather under way. No rank gives a
