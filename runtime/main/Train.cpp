@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
 #include "runtime/main/Actions.h"
 #include "runtime/status/Status.h"
 #include "runtime/tensor/Gather.h"
@@ -75,15 +76,41 @@ class CommunicationTime {
   int64_t previousStep;
 };
 
-train::Progress makeProgress(const Session& session, int64_t firstStep,
-                             int64_t lastStep) {
+/// What rank 0 shows of the run, and all gather for it.
+struct Showing {
+  train::Progress::Style style;
+  int64_t logEvery = 0;
+  bool isTimed = false;  // with the time of communication
+};
+
+/// Rank 0 decides: the others may have other options, and their standard output
+/// may be a file where that of rank 0 is a terminal.
+absl::StatusOr<Showing> agreeOnShowing(const Session& session,
+                                       int64_t numSteps) {
   const Options& options = session.run.options;
+  Showing showing;
+  showing.style = options.isJson ? train::Progress::Style::kJson
+                                 : train::Progress::styleFor(stdout);
+  const int64_t logEvery =
+      options.logEvery > 0
+          ? options.logEvery
+          : train::Progress::usualLogEvery(showing.style, numSteps);
+  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
+                       session.communicator.allGather(
+                           fmt::format("{} {:d}", logEvery, options.profiles)));
+  const std::vector<std::string> words = absl::StrSplit(texts[0], ' ');
+  if (words.size() != 2 || !absl::SimpleAtoi(words[0], &showing.logEvery))
+    return error("rank 0 shows its steps by \"{}\"", texts[0]);
+  showing.isTimed = words[1] == "1";
+  return showing;
+}
+
+train::Progress makeProgress(const Session& session, const Showing& showing,
+                             int64_t firstStep, int64_t lastStep) {
   const bool hasTokens = session.feed.numTokens() > 0;
   return train::Progress(
-      options.isJson ? train::Progress::Style::kJson
-                     : train::Progress::styleFor(stdout),
-      session.isFirstRank() ? stdout : nullptr, firstStep, lastStep,
-      options.logEvery, hasTokens ? "tokens" : "samples",
+      showing.style, session.isFirstRank() ? stdout : nullptr, firstStep,
+      lastStep, showing.logEvery, hasTokens ? "tokens" : "samples",
       hasTokens ? session.feed.numTokens() : session.feed.batch());
 }
 
@@ -98,7 +125,10 @@ absl::StatusOr<int64_t> train(Session& session) {
 
   int64_t bytesPerStep = 0;
   CommunicationTime communicationTime(session.firstStep);
-  train::Progress progress = makeProgress(session, session.firstStep, lastStep);
+  SBP_ASSIGN_OR_RETURN(const Showing showing,
+                       agreeOnShowing(session, lastStep - session.firstStep));
+  train::Progress progress =
+      makeProgress(session, showing, session.firstStep, lastStep);
   for (int64_t step = session.firstStep; step < lastStep; ++step) {
     session.feed.load(step, session.executor.inputs());
     const double rate = learningRate.at(step);
@@ -117,7 +147,7 @@ absl::StatusOr<int64_t> train(Session& session) {
     if (!progress.shows(step + 1)) continue;
     SBP_ASSIGN_OR_RETURN(const std::optional<double> loss, lossOf(session));
     std::optional<double> communicationSeconds;
-    if (options.profiles) {
+    if (showing.isTimed) {
       SBP_ASSIGN_OR_RETURN(communicationSeconds,
                            communicationTime.perStep(session, step + 1));
     }

@@ -16,11 +16,6 @@ namespace {
 constexpr double kSecondsBetweenRewrites = 0.1;
 constexpr int64_t kLinesPerRun = 20;
 
-int64_t usualLogEvery(Progress::Style style, int64_t numSteps) {
-  if (style != Progress::Style::kLines) return 1;
-  return std::max<int64_t>(numSteps / kLinesPerRun, 1);
-}
-
 /// A JSON number with the digits that a float32 needs; JSON has no NaN.
 std::string jsonNumber(double value) {
   return std::isfinite(value) ? fmt::format("{:.9g}", value) : "null";
@@ -40,14 +35,18 @@ Progress::Style Progress::styleFor(std::FILE* file) {
   return isatty(fileno(file)) ? Style::kTerminal : Style::kLines;
 }
 
+int64_t Progress::usualLogEvery(Style style, int64_t numSteps) {
+  if (style != Style::kLines) return 1;
+  return std::max<int64_t>(numSteps / kLinesPerRun, 1);
+}
+
 Progress::Progress(Style style, std::FILE* file, int64_t firstStep,
                    int64_t lastStep, int64_t logEvery, std::string unit,
                    int64_t unitsPerStep)
     : style(style),
       file(file),
       lastStep(lastStep),
-      logEvery(logEvery > 0 ? logEvery
-                            : usualLogEvery(style, lastStep - firstStep)),
+      logEvery(logEvery),
       unit(std::move(unit)),
       unitsPerStep(unitsPerStep),
       previousStep(firstStep) {}

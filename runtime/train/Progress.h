@@ -33,9 +33,12 @@ class Progress {
   /// kTerminal if `file` is one, else kLines.
   static Style styleFor(std::FILE* file);
 
+  /// How often to show one of `numSteps` steps, where nobody has chosen.
+  static int64_t usualLogEvery(Style style, int64_t numSteps);
+
   /// Shows steps `firstStep` + 1 to `lastStep` on `file`; a null file shows
   /// nothing. `unitsPerStep` are samples or tokens, as `unit` says. Every
-  /// `logEvery`-th step and the last one is shown; 0 chooses.
+  /// `logEvery`-th step and the last one is shown.
   Progress(Style style, std::FILE* file, int64_t firstStep, int64_t lastStep,
            int64_t logEvery, std::string unit, int64_t unitsPerStep);
 
@@ -45,8 +48,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// True if a report of `step`, counted from 1, would be shown. Ranks agree on
-  /// it, so that they may gather what is in the report.
+  /// True if a report of `step`, counted from 1, would be shown. Ranks with
+  /// equal `logEvery` agree on it, so that they may gather what is in the
+  /// report.
   bool shows(int64_t step) const;
 
   void report(const StepReport& report);
