@@ -108,6 +108,7 @@ class Launcher {
     while (numRunning() > 0) {
       waitForSignal();
       reap();
+      if (deadline) killStopped();
       if (deadline && Clock::now() > *deadline) killLate();
     }
     // What a rank had started may have outlived it.
@@ -177,6 +178,13 @@ class Launcher {
     deadline =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(
                            std::chrono::duration<double>(options.graceSeconds));
+  }
+
+  // While the job ends: a rank that is stopped cannot end by itself.
+  void killStopped() {
+    for (const RankProcess& process : processes) {
+      if (process.isStopped()) process.signal(SIGKILL);
+    }
   }
 
   void killLate() {

@@ -79,4 +79,11 @@ std::string RankProcess::start(const std::vector<std::string>& command,
   return "";
 }
 
+bool RankProcess::isStopped() const {
+  siginfo_t info = {};
+  return isAlive &&
+         waitid(P_PID, processId, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == processId;
+}
+
 }  // namespace sbp::launch

@@ -39,6 +39,10 @@ class RankProcess {
   int64_t rank() const { return rankNumber; }
   pid_t pid() const { return processId; }
   bool isRunning() const { return isAlive; }
+
+  /// It was stopped, by SIGSTOP or the like, and has not gone on.
+  bool isStopped() const;
+
   void markEnded() { isAlive = false; }
 
  private:

@@ -101,6 +101,17 @@ expect "stopped rank within 10 s" $((($(date +%s%N) - begin) / 1000000 < 10000))
 expect_text "stopped rank" "$work/err" "error: rank 1 (host $(hostname), pid $pid) stalled"
 expect "stopped rank: left" "$(num_left)" 0
 
+# ---- A stopped rank that shares no memory with the others: sbprun alone can end it ----
+export SBP_HEARTBEAT_TIMEOUT=1 SBP_TRANSPORT=ucx
+start_job 3
+pid=$(pid_of_rank 1)
+kill -STOP "$pid"
+wait "$job"; expect "stopped rank over ucx" $? 137
+expect_text "stopped rank over ucx" "$work/err" "error: rank 1 (host $(hostname), pid $pid) stalled"
+expect "stopped rank over ucx: waited for" "$(grep -c 'did not end within' "$work/err")" 0
+expect "stopped rank over ucx: left" "$(num_left)" 0
+unset SBP_HEARTBEAT_TIMEOUT SBP_TRANSPORT
+
 # ---- Ctrl-C, a kill of the launcher ----
 start_job 3
 kill -INT "$job"
