@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 
@@ -10,9 +11,6 @@ namespace {
 
 constexpr size_t kLengthBytes = 4;
 constexpr size_t kHeaderBytes = kLengthBytes + 1;
-
-// Far above any message of ours: a longer one comes from a stranger.
-constexpr uint32_t kMaxTextBytes = 1u << 30;
 
 void appendLength(std::string& out, size_t length) {
   for (size_t i = 0; i < kLengthBytes; ++i) {
@@ -67,19 +65,22 @@ std::vector<Message> Channel::receive() {
   std::vector<Message> messages;
   bool reachedEnd = false;
   char block[16384];
-  while (isOpen() && !reachedEnd) {
-    ssize_t count = recv(socket.fd(), block, sizeof(block), 0);
+  size_t budget = kHeaderBytes + maxTextBytes;
+  while (isOpen() && !reachedEnd && budget > 0) {
+    ssize_t count =
+        recv(socket.fd(), block, std::min(sizeof(block), budget), 0);
     if (count < 0 && isTransient(errno)) break;
     if (count <= 0) {
       reachedEnd = true;
     } else {
       received.append(block, count);
+      budget -= count;
     }
   }
   size_t begin = 0;
   while (received.size() - begin >= kHeaderBytes) {
     uint32_t length = readLength(received.data() + begin);
-    if (length > kMaxTextBytes) {
+    if (length > maxTextBytes) {
       reachedEnd = true;
       break;
     }

@@ -9,6 +9,7 @@
 #ifndef RUNTIME_BOOTSTRAP_CHANNEL_H_
 #define RUNTIME_BOOTSTRAP_CHANNEL_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,12 @@ namespace sbp::bootstrap {
 /// What a message means. Rank 0 is the hub: the others talk with it alone.
 enum class MessageKind : unsigned char {
   kHello = 1,     // to the hub, first of all: who I am
+  kChallenge,     // from it: who it is, and a proof that it is of my job
+  kProof,         // to the hub: that I am
+  kStart,         // from it: what it was started with, which is not what I was
+  kDifference,    // to the hub: how we were started differently
+  kWelcome,       // from it: I am of its world
+  kTurnAway,      // from it, in place of a welcome: why not; the world goes on
   kRoster,        // from it: who everybody is; the world is complete
   kRefusal,       // from it, in place of a roster: why there is no world
   kHeartbeat,     // both ways: I am alive; to the hub: and at this
@@ -38,11 +45,19 @@ struct Message {
 
 class Channel {
  public:
+  /// Far above any message of ours.
+  static constexpr size_t kMaxTextBytes = size_t{1} << 30;
+
   /// A closed channel.
   Channel() = default;
 
-  /// A channel over a socket that does not block.
-  explicit Channel(Socket socket) : socket(std::move(socket)) {}
+  /// A channel over a socket that does not block. A message longer than
+  /// `maxTextBytes` breaks the protocol: it comes from a stranger.
+  explicit Channel(Socket socket, size_t maxTextBytes = kMaxTextBytes)
+      : socket(std::move(socket)), maxTextBytes(maxTextBytes) {}
+
+  /// From now on takes messages of any length.
+  void trust() { maxTextBytes = kMaxTextBytes; }
 
   /// Queues a message and sends what the socket takes.
   void send(MessageKind kind, std::string_view text);
@@ -51,7 +66,8 @@ class Channel {
   void flush();
 
   /// The messages that have come since the last call. Those that came before
-  /// the other end closed are returned before isClosed() turns true.
+  /// the other end closed are returned before isClosed() turns true. Reads no
+  /// more at a time than the longest message, however much is there.
   std::vector<Message> receive();
 
   /// The descriptor to poll, -1 when closed.
@@ -70,6 +86,7 @@ class Channel {
   void close();
 
   Socket socket;
+  size_t maxTextBytes = kMaxTextBytes;
   std::string unsent;
   std::string received;
   bool wasClosed = false;

@@ -99,9 +99,9 @@ std::optional<Job> findJob(const Lookup& lookup, const Environment& env) {
 }
 
 absl::StatusOr<MeetingPoint> findMeetingPoint(const Lookup& lookup,
-                                              const Environment& env) {
+                                              const Environment& env,
+                                              const std::optional<Job>& job) {
   MeetingPoint point;
-  std::optional<Job> job = findJob(lookup, env);
   std::optional<std::string> address = lookup("MASTER_ADDR");
   if (!address && job && job->isOnOneHost) {
     point.socketName = fmt::format("sbp-{}-{}", getuid(), job->name);
@@ -180,9 +180,12 @@ absl::StatusOr<Environment> readEnvironment(const Lookup& lookup) {
       env.localRank = *localRank;
     }
     if (env.size > 1) {
-      absl::StatusOr<MeetingPoint> point = findMeetingPoint(lookup, env);
+      const std::optional<Job> job = findJob(lookup, env);
+      absl::StatusOr<MeetingPoint> point = findMeetingPoint(lookup, env, job);
       if (!point.ok()) return point.status();
       env.meetingPoint = *point;
+      if (job) env.jobName = job->name;
+      env.secret = lookup(kSecretVariable).value_or("");
     }
     return env;
   }

@@ -12,6 +12,9 @@
 // a name. On a single host that name becomes the name of a socket (an abstract
 // Unix socket: no file, gone with the job), between hosts a port number on
 // the first host of the job.
+//
+// SBP_JOB_SECRET, whoever set it, is what ranks know their own job by
+// (Identity.h).
 
 #ifndef RUNTIME_BOOTSTRAP_ENVIRONMENT_H_
 #define RUNTIME_BOOTSTRAP_ENVIRONMENT_H_
@@ -24,6 +27,9 @@
 #include "absl/status/statusor.h"
 
 namespace sbp::bootstrap {
+
+/// The variable that holds the secret of a job.
+inline constexpr char kSecretVariable[] = "SBP_JOB_SECRET";
 
 /// Where rank 0 listens.
 struct MeetingPoint {
@@ -42,6 +48,8 @@ struct Environment {
   int64_t size = 1;
   int64_t localRank = 0;
   MeetingPoint meetingPoint;  // unused in a world of one
+  std::string jobName;        // what the launcher calls it; empty: nothing
+  std::string secret;         // SBP_JOB_SECRET; empty: none
 };
 
 /// Looks up an environment variable.

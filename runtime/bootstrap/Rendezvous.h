@@ -1,34 +1,42 @@
 // Ranks meet: rank 0 listens, the others come, and everybody learns who is who.
 //
-//   rank r          rank 0
-//     ── hello ──▶          my rank, the size of my world, my host and pid
-//     ◀─ roster ─           everybody's, once the last has come
-//     ◀─ refusal ─          or why not: sizes differ, a rank twice, one missing
+//   rank r             rank 0
+//     ── hello ──▶           who I am
+//     ◀─ challenge ─         who it is; proves that it is of my job
+//     ── proof ──▶           so am I, and was started alike (Handshake.h)
+//     ◀─ welcome ─           I am of its world
+//     ◀─ roster ─            who everybody is, once the last has come
 //
-// The connections stay open. They carry the control plane (ControlPlane.h).
+// Who cannot prove itself is told nothing more, and the others go on waiting
+// for the rank in whose name it came (Door.h). A rank of another job, or one of
+// this job that was started differently, finds out in what they differ, and
+// ends:
+//
+//     ── difference ──▶      how I was started, and you
+//
+// Rank 0 notes on stderr whom it has not let in. What ends the meeting for all,
+// before the roster, is a rank that has the job's secret and was started
+// differently, or comes twice, one that dies, and one that does not come.
+//
+// The connections stay open. They carry the control plane (ControlPlane.h). So
+// does the door, as long as the world lives, where the others of a job that
+// chose the same port learn that it is taken (Doorkeeper.h).
 
 #ifndef RUNTIME_BOOTSTRAP_RENDEZVOUS_H_
 #define RUNTIME_BOOTSTRAP_RENDEZVOUS_H_
 
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "runtime/bootstrap/Channel.h"
+#include "runtime/bootstrap/Doorkeeper.h"
 #include "runtime/bootstrap/Environment.h"
+#include "runtime/bootstrap/Member.h"
+#include "runtime/bootstrap/Start.h"
 
 namespace sbp::bootstrap {
-
-/// A process of the world.
-struct Member {
-  int64_t rank = 0;
-  int64_t pid = 0;
-  std::string host;
-
-  /// "rank 2 (host node7, pid 4711)".
-  std::string describe() const;
-};
 
 /// A world that is complete.
 struct Meeting {
@@ -36,14 +44,18 @@ struct Meeting {
   std::vector<Member> members;    // in the order of ranks
   std::vector<Channel> channels;  // on rank 0 one per rank, closed for itself;
                                   // elsewhere one, to rank 0
+  std::unique_ptr<Doorkeeper> doorkeeper;  // on rank 0
 };
 
-/// Brings the `env.size` processes of a world together. Fails within
-/// `timeoutSeconds`, on every rank that came, if some rank does not come (rank
-/// 0 names the missing ones and tells the others), dies meanwhile, or
-/// contradicts another one. The status is kAborted on a rank that rank 0 has
-/// refused, since rank 0 has the same error and reports it.
-absl::StatusOr<Meeting> meet(const Environment& env, double timeoutSeconds);
+/// Brings the `env.size` processes of a world together, which must all have
+/// been started with `start`. Fails within `timeoutSeconds`, on every rank that
+/// came, if some rank does not come (rank 0 names the missing ones and tells
+/// the others), dies meanwhile, or contradicts another one; and at once, on
+/// this rank alone, if it is not of the job that answers. The status is
+/// kAborted on a rank that rank 0 has refused with all others, since rank 0 has
+/// the same error and reports it.
+absl::StatusOr<Meeting> meet(const Environment& env, Start start,
+                             double timeoutSeconds);
 
 }  // namespace sbp::bootstrap
 

@@ -1,17 +1,25 @@
 #include "runtime/bootstrap/Rendezvous.h"
 
+#include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
+#include <random>
 #include <thread>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/bootstrap/Door.h"
+#include "runtime/bootstrap/Handshake.h"
+#include "runtime/bootstrap/Identity.h"
 #include "runtime/bootstrap/testing/ProcessToken.h"
 
 namespace sbp::bootstrap {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 Environment member(int64_t rank, int64_t size) {
@@ -24,14 +32,28 @@ Environment member(int64_t rank, int64_t size) {
   return env;
 }
 
+// A rank that is started.
+struct Started {
+  Environment env;
+  Start start;
+};
+
+Started rankOf(int64_t rank, int64_t size, const std::string& seed = "1",
+               const std::string& secret = "") {
+  Started started = {member(rank, size), {{"--seed", seed}}};
+  started.env.secret = secret;
+  return started;
+}
+
 // What each of the given ranks finds when they try to meet at the same time.
-std::vector<absl::StatusOr<Meeting>> meetAll(
-    const std::vector<Environment>& environments, double timeoutSeconds) {
-  std::vector<absl::StatusOr<Meeting>> results(environments.size());
+std::vector<absl::StatusOr<Meeting>> meetAll(const std::vector<Started>& ranks,
+                                             double timeoutSeconds) {
+  std::vector<absl::StatusOr<Meeting>> results(ranks.size());
   std::vector<std::thread> threads;
-  for (size_t i = 0; i < environments.size(); ++i) {
-    threads.emplace_back(
-        [&, i] { results[i] = meet(environments[i], timeoutSeconds); });
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    threads.emplace_back([&, i] {
+      results[i] = meet(ranks[i].env, ranks[i].start, timeoutSeconds);
+    });
   }
   for (std::thread& thread : threads) thread.join();
   return results;
@@ -42,11 +64,9 @@ std::string messageOf(const absl::StatusOr<Meeting>& result) {
 }
 
 TEST(Rendezvous, TellsEverybodyWhoIsWho) {
-  std::vector<Environment> environments;
-  for (int64_t rank = 0; rank < 8; ++rank) {
-    environments.push_back(member(rank, 8));
-  }
-  auto results = meetAll(environments, 20);
+  std::vector<Started> ranks;
+  for (int64_t rank = 0; rank < 8; ++rank) ranks.push_back(rankOf(rank, 8));
+  auto results = meetAll(ranks, 20);
   for (int64_t rank = 0; rank < 8; ++rank) {
     ASSERT_TRUE(results[rank].ok()) << results[rank].status();
     ASSERT_EQ(results[rank]->members.size(), 8);
@@ -57,7 +77,7 @@ TEST(Rendezvous, TellsEverybodyWhoIsWho) {
 }
 
 TEST(Rendezvous, NamesTheRanksThatDoNotCome) {
-  auto results = meetAll({member(0, 5), member(2, 5)}, 0.5);
+  auto results = meetAll({rankOf(0, 5), rankOf(2, 5)}, 0.5);
   EXPECT_THAT(messageOf(results[0]), HasSubstr("3 of 5 ranks did not come"));
   EXPECT_THAT(messageOf(results[0]), HasSubstr("ranks 1, 3, 4"));
   EXPECT_TRUE(absl::IsAborted(results[1].status()));
@@ -65,62 +85,298 @@ TEST(Rendezvous, NamesTheRanksThatDoNotCome) {
 }
 
 TEST(Rendezvous, WithoutRankZeroEndsInTime) {
-  auto begin = std::chrono::steady_clock::now();
-  auto results = meetAll({member(1, 2)}, 0.5);
-  EXPECT_THAT(messageOf(results[0]), HasSubstr("did not find rank 0"));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  Started unknown = rankOf(1, 2);
+  unknown.env.meetingPoint = {"", "no-such-host.invalid", 29500};
+  for (const Started& rank : {rankOf(1, 2), unknown}) {
+    auto begin = std::chrono::steady_clock::now();
+    auto results = meetAll({rank}, 0.5);
+    EXPECT_THAT(messageOf(results[0]), HasSubstr("did not find rank 0"));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin,
+              std::chrono::seconds(5));
+  }
 }
 
-TEST(Rendezvous, RefusesARankTwice) {
-  auto results = meetAll({member(0, 3), member(1, 3), member(1, 3)}, 20);
+TEST(Rendezvous, TellsARankHowItWasStartedDifferentlyAndWaitsForItsOwn) {
+  auto results =
+      meetAll({rankOf(0, 3), rankOf(1, 3), rankOf(2, 3, /*seed=*/"2")}, 1);
+  EXPECT_THAT(messageOf(results[2]),
+              AllOf(HasSubstr("rank 2 was started with --seed 2, but rank 0 at "
+                              "socket "),
+                    HasSubstr(" with --seed 1; if that is another job (rank 0 "
+                              "(host ")));
+  EXPECT_TRUE(absl::IsFailedPrecondition(results[2].status()));
+  EXPECT_THAT(messageOf(results[0]),
+              AllOf(HasSubstr("1 of 3 ranks did not come"),
+                    HasSubstr("rank 2; not let in: rank 2 (host "),
+                    HasSubstr("--seed 2, but rank 0 with --seed 1")));
+  EXPECT_EQ(messageOf(results[1]), messageOf(results[0]));
+}
+
+TEST(Rendezvous, EndsForAllWhereARankOfTheSecretWasStartedDifferently) {
+  auto results = meetAll({rankOf(0, 4, "1", "s"), rankOf(1, 4, "1", "s"),
+                          rankOf(2, 4, "2", "s"), rankOf(3, 4, "1", "s")},
+                         1000);
+  EXPECT_THAT(messageOf(results[0]),
+              HasSubstr("was started with --seed 2, but rank 0 with --seed 1"));
+  EXPECT_THAT(messageOf(results[2]),
+              HasSubstr("rank 2 was started with --seed 2, but rank 0 at "));
+  for (int rank : {1, 3}) {
+    EXPECT_TRUE(absl::IsAborted(results[rank].status()));
+    EXPECT_EQ(messageOf(results[rank]), messageOf(results[0]));
+  }
+}
+
+TEST(Rendezvous, TellsRanksOfWorldsOfOtherSizes) {
+  auto results =
+      meetAll({rankOf(0, 2, "1", "s"), rankOf(1, 3, "1", "s")}, 1000);
+  for (const auto& result : results) {
+    EXPECT_THAT(messageOf(result), HasSubstr("started with world size 3"));
+  }
+}
+
+TEST(Rendezvous, GoesOnWithItsOwnRankBesideThatOfAnotherJob) {
+  auto results =
+      meetAll({rankOf(0, 2, "1", "ours"), rankOf(1, 2, "1", "theirs"),
+               rankOf(1, 2, "1", /*secret=*/""), rankOf(1, 2, "1", "ours")},
+              1000);
+  EXPECT_TRUE(results[0].ok()) << results[0].status();
+  EXPECT_TRUE(results[3].ok()) << results[3].status();
+  EXPECT_THAT(messageOf(results[1]),
+              AllOf(HasSubstr("another job answers at socket"),
+                    HasSubstr("has another SBP_JOB_SECRET")));
+  EXPECT_THAT(messageOf(results[2]),
+              HasSubstr("with no secret, but rank 0 at"));
+}
+
+TEST(Rendezvous, EndsForARankTwiceOfOneSecret) {
+  auto results =
+      meetAll({rankOf(0, 3, "1", "secret"), rankOf(1, 3, "1", "secret"),
+               rankOf(1, 3, "1", "secret")},
+              1000);
   EXPECT_THAT(messageOf(results[0]), HasSubstr("the same rank: rank 1"));
   EXPECT_FALSE(results[1].ok());
   EXPECT_FALSE(results[2].ok());
 }
 
-TEST(Rendezvous, RefusesAnotherSize) {
-  auto results = meetAll({member(0, 3), member(1, 2)}, 20);
-  EXPECT_THAT(messageOf(results[0]), HasSubstr("in a world of 2 ranks"));
-  EXPECT_THAT(messageOf(results[1]), HasSubstr("in a world of 2 ranks"));
+TEST(Rendezvous, TurnsAwayTheSecondOfTwoEqualRanksWithoutASecret) {
+  auto results = meetAll({rankOf(0, 2), rankOf(1, 2), rankOf(1, 2)}, 1000);
+  EXPECT_TRUE(results[0].ok()) << results[0].status();
+  ASSERT_NE(results[1].ok(), results[2].ok());
+  EXPECT_THAT(messageOf(results[results[1].ok() ? 2 : 1]),
+              HasSubstr("the same rank: rank 1"));
 }
 
-TEST(Rendezvous, DoesNotMindStrangers) {
-  Environment hub = member(0, 2);
-  std::thread strangers([&] {
-    auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    for (std::string text : {"", "GET / HTTP/1.1\r\n\r\n", "\1\0\0\0\1x"}) {
-      auto socket = connectTo(hub.meetingPoint, deadline);
-      ASSERT_TRUE(socket.ok());
-      ASSERT_EQ(write(socket->fd(), text.data(), text.size()), text.size());
-    }
-  });
-  std::thread late([&] {
-    strangers.join();
-    EXPECT_TRUE(meet(member(1, 2), 20).ok());
-  });
-  EXPECT_TRUE(meet(hub, 20).ok());
-  late.join();
+TEST(Rendezvous, TellsWhoComesWhenTheWorldIsCompleteThatAnotherJobIsThere) {
+  auto world = meetAll({rankOf(0, 2), rankOf(1, 2)}, 1000);
+  ASSERT_TRUE(world[0].ok()) << world[0].status();
+  auto second = meetAll({rankOf(0, 2, "2"), rankOf(1, 2, "2")}, 1000);
+  EXPECT_THAT(messageOf(second[0]), HasSubstr("cannot listen"));
+  EXPECT_THAT(messageOf(second[1]),
+              HasSubstr("rank 1 was started with --seed 2, but rank 0 at "));
 }
 
 TEST(Rendezvous, SaysThatItsPortIsTaken) {
-  Environment hub = member(0, 2);
-  auto taken = listenAt(hub.meetingPoint);
+  const Started hub = rankOf(0, 2);
+  auto taken = listenAt(hub.env.meetingPoint);
   ASSERT_TRUE(taken.ok());
-  EXPECT_THAT(messageOf(meet(hub, 1)), HasSubstr("cannot listen"));
+  EXPECT_THAT(messageOf(meetAll({hub}, 1000)[0]), HasSubstr("cannot listen"));
 }
 
 TEST(Rendezvous, WorksOverTcp) {
-  Environment hub = member(0, 2), other = member(1, 2);
-  hub.meetingPoint = {"", "127.0.0.1", 20000 + int(processToken() % 10000)};
-  other.meetingPoint = hub.meetingPoint;
-  other.meetingPoint.host = "localhost";
+  Started hub = rankOf(0, 2), other = rankOf(1, 2);
+  hub.env.meetingPoint = {"", "127.0.0.1", 20000 + int(processToken() % 10000)};
+  other.env.meetingPoint = hub.env.meetingPoint;
+  other.env.meetingPoint.host = "localhost";
   auto results = meetAll({hub, other}, 20);
   EXPECT_TRUE(results[0].ok()) << results[0].status();
   EXPECT_TRUE(results[1].ok()) << results[1].status();
 }
 
+// Somebody who knows the protocol, but not the key.
+class Stranger {
+ public:
+  explicit Stranger(const MeetingPoint& point)
+      : channel(*connectTo(point, deadlineAfter(10))) {}
+
+  void say(MessageKind kind, const std::string& text) {
+    channel.send(kind, text);
+  }
+
+  /// The next message, empty when there will be none.
+  std::string hear() {
+    while (!channel.isClosed()) {
+      channel.flush();
+      for (const Message& message : channel.receive()) return message.text;
+    }
+    return "";
+  }
+
+  bool isShutOut() { return hear().empty(); }
+
+ private:
+  Channel channel;
+};
+
+std::string helloOf(int64_t rank) {
+  return encodeHello({thisProcess(rank), Basis::kStart, drawNonce()});
+}
+
+// A rank 0 that waits for its rank 1, which comes when the strangers have gone.
+class StrangersTest : public testing::Test {
+ protected:
+  StrangersTest() : point(hub.env.meetingPoint) {
+    reception =
+        std::thread([this] { result = meet(hub.env, hub.start, 1000); });
+  }
+  ~StrangersTest() override {
+    const Started other = rankOf(1, 2);
+    EXPECT_TRUE(meet(other.env, other.start, 20).ok());
+    reception.join();
+    EXPECT_TRUE(result.ok()) << result.status();
+  }
+
+  const Started hub = rankOf(0, 2);
+  const MeetingPoint point;
+  absl::StatusOr<Meeting> result;
+  std::thread reception;
+};
+
+TEST_F(StrangersTest, MaySayAnything) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 200; ++i) {
+    auto socket = connectTo(point, deadlineAfter(10));
+    ASSERT_TRUE(socket.ok());
+    std::string text(random() % 300, '\0');
+    for (char& c : text) c = static_cast<char>(random());
+    EXPECT_GE(write(socket->fd(), text.data(), text.size()), 0);
+  }
+}
+
+TEST_F(StrangersTest, MaySayEachMessageOfTheProtocol) {
+  for (unsigned char kind = 0; kind < 20; ++kind) {
+    for (const std::string& text : {std::string(), helloOf(1)}) {
+      Stranger stranger(point);
+      stranger.say(MessageKind::kHello, helloOf(1));
+      EXPECT_NE(stranger.hear(), "");
+      stranger.say(static_cast<MessageKind>(kind), text);
+    }
+  }
+}
+
+TEST_F(StrangersTest, MayNotTakeARankWithoutAProof) {
+  Stranger stranger(point);
+  stranger.say(MessageKind::kHello, helloOf(1));
+  EXPECT_NE(stranger.hear(), "");
+  const Identity wrong = identify(hub.env, {{"--seed", "2"}});
+  stranger.say(MessageKind::kProof,
+               encodeProof({wrong.digest, wrong.key.prove({})}));
+  EXPECT_TRUE(stranger.isShutOut());
+}
+
+TEST_F(StrangersTest, AreCutOffWhenTheyTalkMuch) {
+  auto socket = connectTo(point, deadlineAfter(10));
+  ASSERT_TRUE(socket.ok());
+  // A hello of 256 MB.
+  std::string block(1 << 16, 'x');
+  block.replace(0, 5, std::string("\0\0\0\x10\1", 5));
+  int64_t sent = 0;
+  while (sent < 64 << 20) {
+    const ssize_t count =
+        send(socket->fd(), block.data(), block.size(), MSG_NOSIGNAL);
+    if (count < 0 && errno != EAGAIN) break;
+    sent += std::max<ssize_t>(count, 0);
+  }
+  EXPECT_LT(sent, 16 << 20);
+}
+
+TEST_F(StrangersTest, MayComeInCrowdsAndStay) {
+  std::vector<Socket> crowd;
+  for (size_t i = 0; i < 3 * kMaxVisitors; ++i) {
+    auto socket = connectTo(point, deadlineAfter(10));
+    ASSERT_TRUE(socket.ok());
+    crowd.push_back(*std::move(socket));
+  }
+  const Started other = rankOf(1, 2, "2");
+  EXPECT_THAT(messageOf(meet(other.env, other.start, 20)),
+              HasSubstr("--seed 2, but rank 0"));
+}
+
+// What a rank and rank 0 said to each other is of no use to who overheard it.
+TEST(Handshake, CannotBeRepeated) {
+  const Started hub = rankOf(0, 2);
+  const Identity identity = identify(hub.env, hub.start);
+  Door door(*listenAt(hub.env.meetingPoint), identity, thisProcess(0));
+  const std::string hello = helloOf(1);
+  std::string proofText;
+  for (const bool isReplay : {false, true}) {
+    Channel caller(*connectTo(hub.env.meetingPoint, deadlineAfter(10)));
+    caller.send(MessageKind::kHello, hello);
+    EXPECT_TRUE(door.serve().empty());
+    const std::vector<Message> answers = caller.receive();
+    ASSERT_EQ(answers.size(), 1);
+    if (!isReplay) {
+      Proof proof;
+      proof.digest = identity.digest;
+      proof.proof = identity.key.prove(saidBy(proof, hello, answers[0].text));
+      proofText = encodeProof(proof);
+    }
+    caller.send(MessageKind::kProof, proofText);
+    EXPECT_EQ(door.serve().size(), isReplay ? 0 : 1);
+  }
+}
+
+TEST(Handshake, WantsAProofOfRankZeroToo) {
+  const Started hub = rankOf(0, 2), other = rankOf(1, 2);
+  auto listener = listenAt(hub.env.meetingPoint);
+  ASSERT_TRUE(listener.ok());
+  std::thread impostor([&] {
+    pollfd entry = {listener->fd(), POLLIN, 0};
+    poll(&entry, 1, 10000);
+    Channel channel(acceptFrom(*listener));
+    while (channel.receive().empty() && !channel.isClosed()) continue;
+    // Of an earlier handshake.
+    const Identity identity = identify(hub.env, hub.start);
+    Challenge challenge = {thisProcess(0), Basis::kStart, drawNonce(),
+                           encodeStart(identity.start), ""};
+    challenge.proof = identity.key.prove(saidBy(challenge, helloOf(1)));
+    channel.send(MessageKind::kChallenge, encodeChallenge(challenge));
+    for (const Message& message : channel.receive()) {
+      EXPECT_NE(message.kind, MessageKind::kProof);
+    }
+  });
+  EXPECT_THAT(messageOf(meet(other.env, other.start, 1000)),
+              HasSubstr("is no rank 0 of this program"));
+  impostor.join();
+}
+
+TEST(Start, IsComparedByValueAndToldByWhatIsShown) {
+  const Start mine = shortened({{"--text", "17-ab", "a.txt (17-ab)"},
+                                {"--load", "", ""},
+                                {"--seed", "1"}});
+  Start theirs = mine;
+  theirs[0].shown = "/elsewhere/a.txt";
+  EXPECT_FALSE(differenceOf(mine, theirs));
+  theirs[0].value = "17-cd";
+  theirs[1].value = theirs[1].shown = "b";
+  const auto difference = differenceOf(mine, theirs);
+  ASSERT_TRUE(difference);
+  EXPECT_EQ(difference->mine, "--text a.txt (17-ab), no --load");
+  EXPECT_EQ(difference->theirs, "--text /elsewhere/a.txt, --load b");
+}
+
+TEST(Start, OfLongValuesIsShortAndStillCompared) {
+  const std::string prompt(100'000, 'x');
+  const Start mine = shortened({{"--prompt", prompt + "a"}});
+  const Start theirs = shortened({{"--prompt", prompt + "b"}});
+  EXPECT_LT(encodeStart(mine).size(), 300);
+  EXPECT_TRUE(differenceOf(mine, theirs));
+  Start decoded;
+  ASSERT_TRUE(decodeStart(encodeStart(mine), decoded));
+  EXPECT_FALSE(differenceOf(mine, decoded));
+}
+
 TEST(Channel, KeepsMessagesWholeAndInOrder) {
-  Environment hub = member(0, 2);
+  const Environment hub = member(0, 2);
   auto listener = listenAt(hub.meetingPoint);
   ASSERT_TRUE(listener.ok());
   auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);

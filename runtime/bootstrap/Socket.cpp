@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <future>
 #include <memory>
 #include <thread>
 
@@ -55,22 +56,41 @@ absl::StatusOr<Address> abstractAddress(const std::string& name) {
   return address;
 }
 
-absl::StatusOr<Address> resolve(const MeetingPoint& point) {
-  if (!point.socketName.empty()) return abstractAddress(point.socketName);
+absl::Status unknownHost(const std::string& host, const char* cause) {
+  return absl::UnavailableError(fmt::format("host \"{}\": {}", host, cause));
+}
+
+// `flags` are those of addrinfo.
+absl::StatusOr<Address> lookUp(const MeetingPoint& point, int flags) {
   addrinfo hints = {};
   hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = flags;
   addrinfo* found = nullptr;
   int error = getaddrinfo(point.host.c_str(),
                           std::to_string(point.port).c_str(), &hints, &found);
-  if (error != 0) {
-    return absl::UnavailableError(
-        fmt::format("host \"{}\": {}", point.host, gai_strerror(error)));
-  }
+  if (error != 0) return unknownHost(point.host, gai_strerror(error));
   std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, freeaddrinfo);
   Address address;
   std::memcpy(&address.storage, found->ai_addr, found->ai_addrlen);
   address.length = found->ai_addrlen;
   return address;
+}
+
+// A name service that does not answer is waited for by the system, for as long
+// as its configuration says; so that a thread does, which is left to it when
+// the deadline comes.
+absl::StatusOr<Address> resolve(const MeetingPoint& point, Deadline deadline) {
+  if (!point.socketName.empty()) return abstractAddress(point.socketName);
+  absl::StatusOr<Address> address = lookUp(point, AI_NUMERICHOST);
+  if (address.ok()) return address;
+  std::packaged_task<absl::StatusOr<Address>()> task(
+      [point] { return lookUp(point, /*flags=*/0); });
+  std::future<absl::StatusOr<Address>> result = task.get_future();
+  std::thread(std::move(task)).detach();
+  if (result.wait_until(deadline) != std::future_status::ready) {
+    return unknownHost(point.host, "the name service does not answer");
+  }
+  return result.get();
 }
 
 // Rank 0 of several hosts may be known under an address that is not on its own
@@ -139,6 +159,12 @@ int awaitConnection(const Socket& socket, Deadline deadline) {
 
 }  // namespace
 
+Deadline deadlineAfter(double seconds) {
+  return std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<Deadline::duration>(
+             std::chrono::duration<double>(seconds));
+}
+
 Socket::~Socket() {
   if (fileDescriptor >= 0) close(fileDescriptor);
 }
@@ -177,7 +203,7 @@ absl::StatusOr<Socket> connectTo(const MeetingPoint& point, Deadline deadline) {
   int error = 0;
   std::string unresolved;
   do {
-    absl::StatusOr<Address> address = resolve(point);
+    absl::StatusOr<Address> address = resolve(point, deadline);
     if (address.ok()) {
       Socket socket = openSocket(address->family());
       if (!socket.isOpen()) return systemError("socket", errno);

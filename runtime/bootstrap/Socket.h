@@ -17,6 +17,8 @@ namespace sbp::bootstrap {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
+Deadline deadlineAfter(double seconds);
+
 /// An open file descriptor, or none (-1).
 class Socket {
  public:
@@ -47,7 +49,7 @@ absl::StatusOr<Socket> listenAt(const MeetingPoint& point);
 Socket acceptFrom(const Socket& listener);
 
 /// Connects to whoever listens at `point`, trying again until `deadline` while
-/// there is nobody. The socket does not block.
+/// there is nobody, or the host's name is not known. The socket does not block.
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point, Deadline deadline);
 
 }  // namespace sbp::bootstrap

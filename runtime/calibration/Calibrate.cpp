@@ -76,23 +76,6 @@ absl::Status tell(const Options& options, const Findings& findings) {
   return writeMachine(options.outputPath, findings);
 }
 
-// Fails, on all ranks alike, if they were not started with the same options, as
-// launchers on several hosts may; they would wait for each other for long.
-absl::Status agreeOnOptions(const Options& options,
-                            const std::vector<int64_t>& sizes,
-                            Communicator& communicator) {
-  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> all,
-                       communicator.allGather(fmt::format(
-                           "--sizes {} --repetitions {}", fmt::join(sizes, ","),
-                           options.numRepetitions)));
-  for (size_t rank = 1; rank < all.size(); ++rank) {
-    if (all[rank] == all[0]) continue;
-    return error("rank 0 calibrates with '{}', rank {} with '{}'", all[0], rank,
-                 all[rank]);
-  }
-  return absl::OkStatus();
-}
-
 absl::Status measure(const Options& options, const Grid& grid,
                      const std::vector<int64_t>& sizes,
                      Communicator& communicator) {
@@ -102,7 +85,6 @@ absl::Status measure(const Options& options, const Grid& grid,
     status = file::checkWritable(options.outputPath);
   }
   SBP_RETURN_IF_ERROR(communicator.agree(status));
-  SBP_RETURN_IF_ERROR(agreeOnOptions(options, sizes, communicator));
   Findings findings;
   findings.world = communicator.description();
   SBP_ASSIGN_OR_RETURN(
@@ -122,6 +104,8 @@ absl::Status run(const Options& options, bool& isFirst) {
   world.mesh = grid.mesh;
   world.arenaBytes.assign(options.numNodes * options.ranksPerNode,
                           communication::sampleArenaBytes(sizes.back()));
+  world.start = {{"--sizes", fmt::format("{}", fmt::join(sizes, ","))},
+                 {"--repetitions", fmt::format("{}", options.numRepetitions)}};
   SBP_ASSIGN_OR_RETURN(auto communicator, communication::connect(world));
   isFirst = communicator->rank() == 0;
   absl::Status status = measure(options, grid, sizes, *communicator);

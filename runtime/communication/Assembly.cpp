@@ -29,16 +29,6 @@ MemoryLayout layoutOf(const WorldOptions& options, int64_t rank) {
   return layout;
 }
 
-// What all ranks must have been built and started with alike; otherwise they
-// would misread each other's memory.
-std::string describeOptions(const WorldOptions& options) {
-  std::vector<int64_t> axisSizes;
-  for (const plan::Axis& axis : options.mesh) axisSizes.push_back(axis.size);
-  return fmt::format("{}/{}/{}", fmt::join(axisSizes, ","),
-                     fmt::join(options.arenaBytes, ","),
-                     static_cast<int>(options.transport));
-}
-
 class Assembly {
  public:
   Assembly(const WorldOptions& options, int64_t rank, RankKind kind,
@@ -79,21 +69,11 @@ class Assembly {
   }
 
   absl::Status introduceHosts() {
-    const std::string mine = describeOptions(options);
-    SBP_ASSIGN_OR_RETURN(
-        const std::vector<std::string> texts,
-        parts.control->allGather(encodeHostCard(thisHost()) + " " + mine));
+    SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
+                         parts.control->allGather(encodeHostCard(thisHost())));
     std::set<std::string> ids;
-    for (size_t rank = 0; rank < texts.size(); ++rank) {
-      const size_t cut = texts[rank].rfind(' ');
-      if (texts[rank].substr(cut) != texts[0].substr(texts[0].rfind(' '))) {
-        return error(
-            "ranks 0 and {} do not run the same program with the same options "
-            "(axes/arenas/transport{} and{})",
-            rank, texts[0].substr(texts[0].rfind(' ')),
-            texts[rank].substr(cut));
-      }
-      cards.push_back(decodeHostCard(texts[rank].substr(0, cut)));
+    for (const std::string& text : texts) {
+      cards.push_back(decodeHostCard(text));
       ids.insert(cards.back().id);
     }
     numHosts = ids.size();

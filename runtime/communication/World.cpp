@@ -49,17 +49,42 @@ absl::StatusOr<WorldOptions> resolved(WorldOptions options) {
       options.heartbeatTimeoutSeconds,
       seconds(options.heartbeatTimeoutSeconds, "SBP_HEARTBEAT_TIMEOUT",
               kHeartbeatTimeoutSeconds));
-  SBP_ASSIGN_OR_RETURN(options.connectTimeoutSeconds,
-                       seconds(options.connectTimeoutSeconds,
-                               "SBP_CONNECT_TIMEOUT", kConnectTimeoutSeconds));
   SBP_ASSIGN_OR_RETURN(options.waitTimeoutSeconds,
                        seconds(options.waitTimeoutSeconds, "SBP_WAIT_TIMEOUT",
                                kWaitTimeoutSeconds));
+  SBP_ASSIGN_OR_RETURN(
+      options.connectTimeoutSeconds,
+      seconds(options.connectTimeoutSeconds, "SBP_CONNECT_TIMEOUT",
+              std::min(kConnectTimeoutSeconds, options.waitTimeoutSeconds)));
   const char* transport = std::getenv("SBP_TRANSPORT");
   if (options.transport == Transport::kAuto && transport) {
     SBP_ASSIGN_OR_RETURN(options.transport, parseTransport(transport));
   }
   return options;
+}
+
+std::string nameOf(Transport transport) {
+  switch (transport) {
+    case Transport::kAuto:
+      return "auto";
+    case Transport::kSharedMemory:
+      return "shm";
+    case Transport::kUcx:
+      return "ucx";
+  }
+  return "";
+}
+
+// Ranks that differ in these would misread each other's memory.
+bootstrap::Start startOf(const WorldOptions& options) {
+  std::vector<int64_t> axisSizes;
+  for (const plan::Axis& axis : options.mesh) axisSizes.push_back(axis.size);
+  bootstrap::Start start = options.start;
+  start.push_back({"axes of", fmt::format("{}", fmt::join(axisSizes, "x"))});
+  start.push_back(
+      {"arenas of", fmt::format("{}", fmt::join(options.arenaBytes, ", "))});
+  start.push_back({"--transport", nameOf(options.transport)});
+  return start;
 }
 
 // Every rank finds this out alike; rank 0 says it.
@@ -96,8 +121,9 @@ absl::StatusOr<std::unique_ptr<Communicator>> connect(
   SBP_RETURN_IF_ERROR(checkSize(env, meshSize(options.mesh)));
   auto flag = std::make_shared<watchdog::AbortFlag>();
   if (env.size == 1) return assembleAlone(options, flag);
-  SBP_ASSIGN_OR_RETURN(bootstrap::Meeting meeting,
-                       bootstrap::meet(env, options.connectTimeoutSeconds));
+  SBP_ASSIGN_OR_RETURN(
+      bootstrap::Meeting meeting,
+      bootstrap::meet(env, startOf(options), options.connectTimeoutSeconds));
   auto control = std::make_unique<watchdog::ControlPlane>(
       std::move(meeting),
       watchdog::ControlPlane::Patience{options.heartbeatTimeoutSeconds,

@@ -1,8 +1,10 @@
 // Worlds: how ranks come together, and the promise of how they part.
 //
 // connect() finds out from the environment (bootstrap/Environment.h) which rank
-// this process is, meets the others over a socket, and keeps that socket: a
-// control plane on which each rank's pulse can be felt.
+// this process is, meets the others over a socket, where they prove to each
+// other that they are of one job and were started alike
+// (bootstrap/Rendezvous.h), and keeps that socket: a control plane on which
+// each rank's pulse can be felt.
 //
 //   a rank dies (killed, crashed, exited)     the others know within 0.1 s
 //   a rank stalls (stopped, host unreachable) within heartbeatTimeoutSeconds
@@ -17,7 +19,8 @@
 // Ranks that are threads of one process are not watched for hanging.
 //
 // The first verdict wins and is the same on every rank. A world that is stopped
-// as a whole and goes on later accuses nobody.
+// as a whole and goes on later accuses nobody: time in which who watches gets
+// no processor for more than a quarter of the timeout does not count.
 //
 // runInProcess() makes the same world of threads, for tests and for trying a
 // distributed program on one machine without a launcher.
@@ -33,6 +36,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "runtime/bootstrap/Start.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/plan/Plan.h"
 
@@ -68,14 +72,20 @@ struct WorldOptions {
   double waitTimeoutSeconds = 0;
 
   /// How long to wait for all ranks to appear. 0: environment
-  /// SBP_CONNECT_TIMEOUT, else 60 s.
+  /// SBP_CONNECT_TIMEOUT, else 60 s, or waitTimeoutSeconds if that is less: no
+  /// rank shall be waited for longer than that.
   double connectTimeoutSeconds = 0;
+
+  /// What else all ranks must have been started with alike. The mesh, the
+  /// arenas and the transport are added to it.
+  bootstrap::Start start;
 };
 
-/// Connects this process with the other ranks. Fails, with one message that
-/// says what to do, if the environment makes no sense, the world's size is not
-/// the mesh's, ranks do not appear in time (they are named), or there is no way
-/// for the bytes. A process without launcher is a world of one rank.
+/// Connects this process with the other ranks of its job. Fails, with one
+/// message that says what to do, if the environment makes no sense, the world's
+/// size is not the mesh's, ranks do not appear in time (they are named) or were
+/// started differently, another job has the port, or there is no way for the
+/// bytes. A process without launcher is a world of one rank.
 absl::StatusOr<std::unique_ptr<Communicator>> connect(
     const WorldOptions& options);
 

@@ -280,6 +280,7 @@ class HangingRankTest : public testing::TestWithParam<Transport> {
       const std::function<absl::Status(Communicator&)>& misbehave) {
     WorldOptions options = optionsOf(GetParam());
     options.waitTimeoutSeconds = kWaitTimeoutSeconds;
+    options.connectTimeoutSeconds = 60;  // the start is not what is tested
     ForkedRanks ranks(kNumRanks, [&] {
       return runRank(options, Work::kCollectives, /*numRounds=*/5, victim,
                      misbehave);

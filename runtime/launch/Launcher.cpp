@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "fmt/format.h"
+#include "runtime/bootstrap/Key.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/launch/PortReservation.h"
 #include "runtime/launch/RankProcess.h"
@@ -90,6 +91,8 @@ class Launcher {
     environment.masterAddress = options.masterAddress;
     environment.masterPort =
         options.masterPort ? options.masterPort : port.reserve();
+    // Other hosts have launchers of their own, which could not know it.
+    if (options.numNodes == 1) environment.secret = bootstrap::drawSecret();
     sigprocmask(SIG_BLOCK, &signals, &originalMask);
     for (int64_t i = 0; i < options.numRanks; ++i) {
       environment.localRank = i;

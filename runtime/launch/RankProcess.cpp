@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/bootstrap/Environment.h"
+
 namespace sbp::launch {
 namespace {
 
@@ -23,6 +25,9 @@ void setEnvironment(const RankEnvironment& environment) {
   setVariable("LOCAL_WORLD_SIZE", std::to_string(environment.localSize));
   setVariable("MASTER_ADDR", environment.masterAddress);
   setVariable("MASTER_PORT", std::to_string(environment.masterPort));
+  if (!environment.secret.empty()) {
+    setVariable(bootstrap::kSecretVariable, environment.secret);
+  }
 }
 
 // The child's part, up to the new program. Returns only if there is none.

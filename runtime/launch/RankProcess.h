@@ -20,6 +20,7 @@ struct RankEnvironment {
   int64_t localSize = 1;
   std::string masterAddress;
   int masterPort = 0;
+  std::string secret;  // of the job; empty: what the caller's environment has
 };
 
 class RankProcess {

@@ -55,6 +55,12 @@ expect "environment" "$(paste -sd' ' "$work/ranks")" "0/3/0/127.0.0.1 1/3/1/127.
 "$sbprun" -n 2 --nodes 2 --node-rank 1 --master-addr hub --master-port 77 \
   sh -c 'echo $RANK/$WORLD_SIZE/$MASTER_ADDR:$MASTER_PORT' | sort >"$work/ranks"
 expect "second host" "$(paste -sd' ' "$work/ranks")" "2/4/hub:77 3/4/hub:77"
+"$sbprun" -n 2 sh -c 'echo $SBP_JOB_SECRET' >"$work/secrets"
+"$sbprun" -n 2 sh -c 'echo $SBP_JOB_SECRET' >>"$work/secrets"
+expect "a secret of each job" "$(grep -xE '[0-9a-f]{64}' "$work/secrets" | sort -u | wc -l)" 2
+SBP_JOB_SECRET=given "$sbprun" -n 1 --nodes 2 --node-rank 1 --master-addr hub \
+  sh -c 'echo $SBP_JOB_SECRET' >"$work/secrets"
+expect "the user's secret, on several hosts" "$(cat "$work/secrets")" "given"
 expect "standard input" "$(echo hello | "$sbprun" -n 2 cat)" "hello"
 
 # ---- What it returns ----

@@ -270,7 +270,9 @@ struct Parser {
     app.add_option("--wait-timeout", options.waitTimeoutSeconds,
                    "A rank for which others wait so long, and which does not "
                    "get on, hangs: the run ends (600, or what SBP_WAIT_TIMEOUT "
-                   "says). Raise it if one kernel or file takes longer")
+                   "says). Raise it if one kernel or file takes longer. For "
+                   "ranks to come at the start it waits 60 s (or what "
+                   "SBP_CONNECT_TIMEOUT says), but no longer than this")
         ->type_name("SECONDS")
         ->check(positive())
         ->group("Ranks");

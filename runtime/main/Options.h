@@ -21,6 +21,9 @@ namespace sbp::program {
 inline constexpr std::string_view kTrainEntry = "train_step";
 inline constexpr std::string_view kLearningRateInput = "lr";
 
+/// Steps of a training that is not told how many.
+inline constexpr int64_t kUsualSteps = 100;
+
 struct Options {
   // What to do.
   std::string entry;         // empty: the one that makes sense

@@ -13,6 +13,7 @@
 #include "runtime/main/Options.h"
 #include "runtime/main/Selection.h"
 #include "runtime/main/Session.h"
+#include "runtime/main/StartOf.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/status/Status.h"
 
@@ -95,7 +96,9 @@ int runThreads(const Run& run) {
 }
 
 int runProcess(const Run& run) {
-  auto communicator = communication::connect(worldOptions(run));
+  communication::WorldOptions options = worldOptions(run);
+  options.start = startOf(run);
+  auto communicator = communication::connect(options);
   if (!communicator.ok()) {
     if (!absl::IsAborted(communicator.status()))
       printError(communicator.status());

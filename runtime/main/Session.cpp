@@ -19,8 +19,6 @@
 namespace sbp::program {
 namespace {
 
-constexpr int64_t kUsualSteps = 100;
-
 /// What fills the inputs of the entry, besides the action itself.
 data::FeedOptions feedOptions(const Run& run) {
   data::FeedOptions options;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A program as processes: the same losses as threads, one message per mistake,
-# an end to all ranks when one is killed or Ctrl-C is pressed, nothing left.
+# no rank of another job or started differently, an end to all ranks when one is
+# killed or Ctrl-C is pressed, nothing left.
 #   program_processes_test.sh SBPRUN PROGRAM
 set -euo pipefail
 
@@ -45,6 +46,72 @@ refused "cannot write /no/such" \
 refused "no entry \"x\"" "$sbprun" -n 4 "$program" "${data[@]}" --entry x
 refused "--in-process runs all ranks in one process" \
   "$sbprun" -n 4 "$program" "${data[@]}" --in-process
+
+# Ranks under one launcher that are started differently end at once, all.
+code=0
+"$sbprun" -n 4 sh -c '"$0" "$@" --seed $((RANK == 2 ? 2 : 1))' \
+  "$program" "${data[@]}" > out.txt 2> error.txt || code=$?
+[[ $code == 1 ]] || fail "exit $code of different seeds: $(cat error.txt)"
+grep -qE "^error: rank 2 was started with --seed 2, but rank 0 at 127.0.0.1:[0-9]+ with --seed 1$" \
+  error.txt || fail "$(cat error.txt)"
+grep -q "^error: rank 2 (.*) was started with --seed 2, but rank 0 with --seed 1$" \
+  error.txt || fail "$(cat error.txt)"
+[[ $(wc -l < error.txt) == 2 ]] || fail "$(cat error.txt)"
+
+# Ranks that are started by hand: hand JOB RANK OPTION... leaves what it says in
+# JOB.RANK.out and .err, and its exit code in .code.
+export WORLD_SIZE=4 MASTER_PORT=$((20000 + RANDOM % 10000)) SBP_CONNECT_TIMEOUT=20
+hand() {
+  local name="$1.$2" code=0
+  RANK=$2 "$program" "${data[@]}" "${@:3}" > "$name.out" 2> "$name.err" || code=$?
+  echo "$code" > "$name.code"
+}
+codes() { cat "$1".[0-3].code | paste -sd' '; }
+
+# What is shown is rank 0's affair: the others need not be told how.
+hand shown 0 --steps 10 --json &
+hand shown 1 --steps 10 --log-every 3 &
+hand shown 2 --steps 10 --profile &
+hand shown 3 --steps 10 --wait-timeout 50
+wait
+[[ $(codes shown) == "0 0 0 0" ]] || fail "$(cat shown.*.err)"
+diff <(losses shown.0.out) <(losses threads.txt) || fail "losses differ"
+
+# A rank that is started differently is told so; the others wait for theirs.
+{ head -c 1000 x.npy; tail -c +1001 x.npy | tr '?' '@'; } > other.npy
+hand seed 1 & hand seed 2 &
+SBP_CONNECT_TIMEOUT=4 hand seed 0 &
+hand seed 3 --seed 2
+RANK=3 "$program" --data x=other.npy "${data[@]:2}" 2> other.err && fail "exit 0"
+wait
+[[ $(codes seed) == "1 1 1 1" ]] || fail "exit codes $(codes seed)"
+grep -q "^error: rank 3 was started with --seed 2, but rank 0 at 127.0.0.1:$MASTER_PORT with --seed 0" \
+  seed.3.err || fail "$(cat seed.3.err)"
+grep -q "^error: rank 3 was started with --data x other.npy (1152-.*), but rank 0 at .* with --data x x.npy (1152-" \
+  other.err || fail "$(cat other.err)"
+grep -q "^note: .* rank 3 .* --seed 2, but rank 0 with --seed 0$" seed.0.err ||
+  fail "$(cat seed.0.err)"
+grep -q "^error: .* of 4 ranks did not come .*; not let in: rank 3 " \
+  seed.0.err || fail "$(cat seed.0.err)"
+
+# Two jobs on one port: the first goes on, the second is told on every rank.
+for rank in 1 2 3; do hand first "$rank" --steps 1000000000 & done
+hand first 0 --steps 1000000000 --log-every 1000 & hub=$!
+until [[ -s first.0.out || -e first.0.code ]]; do sleep 0.1; done
+seconds=()
+for rank in 0 1 2 3; do hand second "$rank" & seconds+=($!); done
+wait "${seconds[@]}"
+[[ $(codes second) == "1 1 1 1" ]] || fail "exit codes $(codes second)"
+grep -q "cannot listen at 127.0.0.1:$MASTER_PORT" second.0.err ||
+  fail "$(cat second.0.err)"
+for rank in 1 2 3; do
+  grep -q "^error: rank $rank was started with --steps 100, but rank 0 at .* with --steps 1000000000; if that is another job (rank 0 " \
+    "second.$rank.err" || fail "$(cat "second.$rank.err")"
+done
+kill -INT "$(pgrep -P "$hub")"
+wait
+[[ $(codes first) == "130 3 3 3" ]] || fail "$(cat first.*.err)"
+unset WORLD_SIZE MASTER_PORT SBP_CONNECT_TIMEOUT
 
 # A run that would last for days, ended from outside.
 start() {

@@ -1,0 +1,127 @@
+#include "runtime/bootstrap/Door.h"
+
+#include <utility>
+
+#include "fmt/format.h"
+
+namespace sbp::bootstrap {
+
+std::string Guest::describeDifference() const {
+  std::string text = fmt::format("{} was started with {}", member.describe(),
+                                 difference->mine);
+  if (!difference->theirs.empty()) {
+    text += fmt::format(", but rank 0 with {}", difference->theirs);
+  }
+  return text;
+}
+
+Door::Door(Socket listener, Identity identity, Member hub)
+    : listener(std::move(listener)),
+      identity(std::move(identity)),
+      hub(std::move(hub)) {}
+
+void Door::addTo(std::vector<pollfd>& entries) const {
+  entries.push_back({listener.fd(), POLLIN, 0});
+  for (const Visitor& visitor : visitors) {
+    short events = POLLIN;
+    if (visitor.channel.hasUnsent()) events |= POLLOUT;
+    entries.push_back({visitor.channel.fd(), events, 0});
+  }
+}
+
+// Whether the oldest visitor is late is looked at several times in kAnswerTime.
+int Door::pollMilliseconds() const { return visitors.empty() ? -1 : 500; }
+
+std::vector<Guest> Door::serve() {
+  accept();
+  std::vector<Guest> guests;
+  std::vector<Visitor> staying;
+  for (Visitor& visitor : visitors) {
+    std::optional<Difference> difference;
+    switch (hear(visitor, difference)) {
+      case Outcome::kStays:
+        staying.push_back(std::move(visitor));
+        break;
+      case Outcome::kLeaves:
+        break;
+      case Outcome::kIsGuest:
+        guests.push_back({std::move(visitor.hello.member),
+                          std::move(visitor.channel), visitor.isProven,
+                          std::move(difference)});
+        break;
+    }
+  }
+  visitors = std::move(staying);
+  return guests;
+}
+
+// Half of the places at a time: who comes in a crowd is heard before the crowd
+// has pushed it out.
+void Door::accept() {
+  for (size_t i = 0; i < kMaxVisitors / 2; ++i) {
+    Socket socket = acceptFrom(listener);
+    if (!socket.isOpen()) return;
+    if (visitors.size() == kMaxVisitors) visitors.erase(visitors.begin());
+    Visitor visitor;
+    visitor.channel = Channel(std::move(socket), kMaxVisitorBytes);
+    visitor.since = Clock::now();
+    visitors.push_back(std::move(visitor));
+  }
+}
+
+Door::Outcome Door::hear(Visitor& visitor,
+                         std::optional<Difference>& difference) {
+  visitor.channel.flush();
+  for (const Message& message : visitor.channel.receive()) {
+    Outcome outcome = Outcome::kLeaves;
+    if (message.kind == MessageKind::kHello) {
+      outcome = greet(visitor, message.text);
+    } else if (message.kind == MessageKind::kProof) {
+      outcome = check(visitor, message.text);
+    } else if (message.kind == MessageKind::kDifference &&
+               !visitor.helloText.empty()) {
+      difference.emplace();
+      if (decodeDifference(message.text, *difference)) {
+        outcome = Outcome::kIsGuest;
+      }
+    }
+    if (outcome != Outcome::kStays) return outcome;
+  }
+  const bool isLate = Clock::now() - visitor.since > kAnswerTime;
+  return isLate || visitor.channel.isClosed() ? Outcome::kLeaves
+                                              : Outcome::kStays;
+}
+
+Door::Outcome Door::greet(Visitor& visitor, const std::string& helloText) {
+  if (!visitor.helloText.empty() || !decodeHello(helloText, visitor.hello)) {
+    return Outcome::kLeaves;
+  }
+  visitor.helloText = helloText;
+  Challenge challenge;
+  challenge.hub = hub;
+  challenge.basis = identity.basis;
+  challenge.nonce = drawNonce();
+  if (identity.basis == Basis::kStart) {
+    challenge.start = encodeStart(identity.start);
+  }
+  challenge.proof = identity.key.prove(saidBy(challenge, helloText));
+  visitor.challengeText = encodeChallenge(challenge);
+  visitor.channel.send(MessageKind::kChallenge, visitor.challengeText);
+  return Outcome::kStays;
+}
+
+Door::Outcome Door::check(Visitor& visitor, const std::string& proofText) {
+  Proof proof;
+  if (visitor.helloText.empty() || visitor.isProven ||
+      !decodeProof(proofText, proof) ||
+      !identity.key.isProof(proof.proof, saidBy(proof, visitor.helloText,
+                                                visitor.challengeText))) {
+    return Outcome::kLeaves;
+  }
+  visitor.isProven = true;
+  if (proof.digest == identity.digest) return Outcome::kIsGuest;
+  visitor.channel.send(MessageKind::kStart, encodeStart(identity.start));
+  return Outcome::kStays;
+}
+
+}  // namespace sbp::bootstrap

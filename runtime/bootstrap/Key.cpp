@@ -1,0 +1,81 @@
+#include "runtime/bootstrap/Key.h"
+
+#include <sodium.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "fmt/format.h"
+#include "runtime/bootstrap/Channel.h"
+
+namespace sbp::bootstrap {
+namespace {
+
+constexpr size_t kNonceBytes = 16;
+constexpr size_t kSecretBytes = 32;
+
+using Digest = std::array<unsigned char, crypto_auth_KEYBYTES>;
+static_assert(crypto_auth_BYTES == crypto_auth_KEYBYTES);
+
+const unsigned char* bytesOf(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
+
+std::string textOf(const Digest& digest) {
+  return std::string(digest.begin(), digest.end());
+}
+
+// Joined, texts say where each ends: "a", "bc" is not "ab", "c".
+Digest hash(const std::vector<std::string>& texts) {
+  const std::string joined = joinTexts(texts);
+  Digest digest;
+  crypto_generichash(digest.data(), digest.size(), bytesOf(joined),
+                     joined.size(), /*key=*/nullptr, /*keylen=*/0);
+  return digest;
+}
+
+std::string drawBytes(size_t count) {
+  // Without random numbers there are no secrets; the system has always some.
+  if (sodium_init() < 0) std::abort();
+  std::string bytes(count, '\0');
+  randombytes_buf(bytes.data(), bytes.size());
+  return bytes;
+}
+
+}  // namespace
+
+Key Key::from(const std::vector<std::string>& texts) {
+  Key key;
+  key.bytes = hash(texts);
+  return key;
+}
+
+std::string Key::prove(const std::vector<std::string>& said) const {
+  const std::string joined = joinTexts(said);
+  Digest proof;
+  crypto_auth(proof.data(), bytesOf(joined), joined.size(), bytes.data());
+  return textOf(proof);
+}
+
+bool Key::isProof(std::string_view proof,
+                  const std::vector<std::string>& said) const {
+  const std::string joined = joinTexts(said);
+  return proof.size() == crypto_auth_BYTES &&
+         crypto_auth_verify(bytesOf(proof), bytesOf(joined), joined.size(),
+                            bytes.data()) == 0;
+}
+
+std::string digestOf(const std::vector<std::string>& texts) {
+  return textOf(hash(texts));
+}
+
+std::string drawNonce() { return drawBytes(kNonceBytes); }
+
+std::string drawSecret() {
+  std::string digits;
+  for (unsigned char byte : drawBytes(kSecretBytes))
+    digits += fmt::format("{:02x}", byte);
+  return digits;
+}
+
+}  // namespace sbp::bootstrap

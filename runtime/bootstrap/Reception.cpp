@@ -1,0 +1,217 @@
+#include "runtime/bootstrap/Reception.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "runtime/bootstrap/Door.h"
+
+namespace sbp::bootstrap {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long a poll may take: the deadline is watched, too.
+constexpr int kPollMilliseconds = 50;
+
+// Missing ranks beyond this many are counted, not named.
+constexpr size_t kMaxNames = 16;
+
+// Whoever was not let in beyond this many is not mentioned: a stranger shall
+// not fill a log.
+constexpr size_t kMaxNotes = 16;
+
+// How long rank 0 stays to tell ranks that are still coming that it goes.
+constexpr std::chrono::seconds kFarewellTime(2);
+
+class Reception {
+ public:
+  Reception(const Environment& env, const Identity& identity,
+            double timeoutSeconds, Socket listener)
+      : env(env),
+        identity(identity),
+        timeoutSeconds(timeoutSeconds),
+        deadline(deadlineAfter(timeoutSeconds)),
+        door(std::move(listener), identity, thisProcess(0)) {
+    meeting.members.resize(env.size);
+    meeting.channels.resize(env.size);
+    meeting.members[0] = thisProcess(0);
+  }
+
+  absl::StatusOr<Meeting> run() {
+    while (numPresent < env.size) {
+      if (absl::Status status = attend(); !status.ok()) {
+        refuseAll(std::string(status.message()));
+        return status;
+      }
+    }
+    std::vector<std::string> roster;
+    for (const Member& member : meeting.members) {
+      roster.push_back(encodeMember(member));
+    }
+    for (Channel& channel : meeting.channels) {
+      channel.send(MessageKind::kRoster, joinTexts(roster));
+    }
+    meeting.doorkeeper =
+        std::make_unique<Doorkeeper>(std::move(door), meeting.members);
+    return std::move(meeting);
+  }
+
+ private:
+  // Waits a moment for news, lets in who belongs here, and looks after those
+  // who are in.
+  absl::Status attend() {
+    for (Guest& guest : newGuests()) {
+      if (absl::Status status = admit(guest); !status.ok()) {
+        refuse(guest, std::string(status.message()));
+        return status;
+      }
+    }
+    for (int64_t rank = 1; rank < env.size; ++rank) {
+      Channel& channel = meeting.channels[rank];
+      if (!channel.isOpen()) continue;
+      channel.receive();
+      if (channel.isClosed()) {
+        return absl::UnavailableError(
+            meeting.members[rank].describe() +
+            " died before all ranks of the world had come");
+      }
+    }
+    if (numPresent < env.size && Clock::now() > deadline) return missing();
+    return absl::OkStatus();
+  }
+
+  // Who has come through the door, after waiting a moment for news.
+  std::vector<Guest> newGuests() {
+    std::vector<pollfd> entries;
+    door.addTo(entries);
+    for (const Channel& channel : meeting.channels) {
+      entries.push_back({channel.fd(), POLLIN, 0});  // poll skips fd -1
+    }
+    poll(entries.data(), entries.size(), kPollMilliseconds);
+    return door.serve();
+  }
+
+  // Fails where this guest is a mistake within this very job.
+  absl::Status admit(Guest& guest) {
+    const Member& member = guest.member;
+    if (guest.difference) {
+      const std::string text = guest.describeDifference();
+      if (guest.isProven) return absl::FailedPreconditionError(text);
+      note(text);
+      return absl::OkStatus();
+    }
+    if (member.rank >= env.size) {
+      return absl::FailedPreconditionError(
+          fmt::format("{} is none of {} ranks", member.describe(), env.size));
+    }
+    if (member.rank == 0 || meeting.channels[member.rank].isOpen()) {
+      const std::string text =
+          describeClash(meeting.members[member.rank], member);
+      if (identity.basis == Basis::kSecret) {
+        return absl::FailedPreconditionError(text);
+      }
+      // It may be of another job that was started alike.
+      guest.channel.send(MessageKind::kTurnAway, text);
+      note(text);
+      return absl::OkStatus();
+    }
+    guest.channel.trust();
+    guest.channel.send(MessageKind::kWelcome, "");
+    meeting.members[member.rank] = member;
+    meeting.channels[member.rank] = std::move(guest.channel);
+    ++numPresent;
+    return absl::OkStatus();
+  }
+
+  // Says once who was not let in, and why.
+  void note(const std::string& text) {
+    const bool isKnown =
+        std::find(notes.begin(), notes.end(), text) != notes.end();
+    if (isKnown || notes.size() == kMaxNotes) return;
+    notes.push_back(text);
+    fmt::print(stderr, "note: rank 0 at {} has not let in a rank: {}\n",
+               env.meetingPoint.describe(), text);
+  }
+
+  absl::Status missing() const {
+    std::vector<std::string> names;
+    for (int64_t rank = 1; rank < env.size; ++rank) {
+      if (!meeting.channels[rank].isOpen()) {
+        names.push_back(std::to_string(rank));
+      }
+    }
+    size_t numMissing = names.size();
+    if (names.size() > kMaxNames) {
+      names.resize(kMaxNames);
+      names.push_back("...");
+    }
+    std::string text = fmt::format(
+        "{} of {} ranks did not come to {} within {:g} s: rank{} {}",
+        numMissing, env.size, env.meetingPoint.describe(), timeoutSeconds,
+        numMissing == 1 ? "" : "s", fmt::join(names, ", "));
+    if (!notes.empty()) {
+      text += fmt::format("; not let in: {}", fmt::join(notes, "; "));
+    }
+    return absl::DeadlineExceededError(text);
+  }
+
+  // Tells all ranks why there is no world; also those that are still coming,
+  // for a moment, as they would look for rank 0 for long.
+  void refuseAll(const std::string& reason) {
+    for (int64_t rank = 1; rank < env.size; ++rank) {
+      if (!meeting.channels[rank].isOpen()) continue;
+      meeting.channels[rank].send(MessageKind::kRefusal, reason);
+      meeting.channels[rank] = Channel();
+      refused.insert(rank);
+    }
+    const Deadline end = std::min(deadline, Clock::now() + kFarewellTime);
+    while (numRefused() < env.size - 1 && Clock::now() < end) {
+      for (Guest& guest : newGuests()) refuse(guest, reason);
+    }
+  }
+
+  // One that was started differently knows what to say of it.
+  void refuse(Guest& guest, const std::string& reason) {
+    if (!guest.isProven) return;
+    if (!guest.difference) guest.channel.send(MessageKind::kRefusal, reason);
+    refused.insert(guest.member.rank);
+  }
+
+  int64_t numRefused() const { return refused.size(); }
+
+  const Environment& env;
+  const Identity& identity;
+  const double timeoutSeconds;
+  const Deadline deadline;
+  Door door;
+  Meeting meeting;
+  std::vector<std::string> notes;  // of those who were not let in
+  std::set<int64_t> refused;       // ranks that know that there is no world
+  int64_t numPresent = 1;
+};
+
+}  // namespace
+
+absl::StatusOr<Meeting> receive(const Environment& env,
+                                const Identity& identity,
+                                double timeoutSeconds) {
+  absl::StatusOr<Socket> listener = listenAt(env.meetingPoint);
+  if (!listener.ok()) {
+    return absl::Status(
+        listener.status().code(),
+        fmt::format("rank 0 {}; is another job there? MASTER_PORT chooses "
+                    "another port",
+                    std::string(listener.status().message())));
+  }
+  return Reception(env, identity, timeoutSeconds, *std::move(listener)).run();
+}
+
+}  // namespace sbp::bootstrap

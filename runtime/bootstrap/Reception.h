@@ -1,0 +1,20 @@
+// Rank 0's side of the rendezvous: it listens until all its ranks have come.
+
+#ifndef RUNTIME_BOOTSTRAP_RECEPTION_H_
+#define RUNTIME_BOOTSTRAP_RECEPTION_H_
+
+#include "absl/status/statusor.h"
+#include "runtime/bootstrap/Environment.h"
+#include "runtime/bootstrap/Identity.h"
+#include "runtime/bootstrap/Rendezvous.h"
+
+namespace sbp::bootstrap {
+
+/// Of meet(): the part of rank 0.
+absl::StatusOr<Meeting> receive(const Environment& env,
+                                const Identity& identity,
+                                double timeoutSeconds);
+
+}  // namespace sbp::bootstrap
+
+#endif  // RUNTIME_BOOTSTRAP_RECEPTION_H_
