@@ -25,8 +25,15 @@ std::string textOf(const Digest& digest) {
   return std::string(digest.begin(), digest.end());
 }
 
+// What libsodium wants first of all; any number of times, from any thread. It
+// fails only where the system has no random numbers, and so no secrets.
+void openLibrary() {
+  if (sodium_init() < 0) std::abort();
+}
+
 // Joined, texts say where each ends: "a", "bc" is not "ab", "c".
 Digest hash(const std::vector<std::string>& texts) {
+  openLibrary();
   const std::string joined = joinTexts(texts);
   Digest digest;
   crypto_generichash(digest.data(), digest.size(), bytesOf(joined),
@@ -35,8 +42,7 @@ Digest hash(const std::vector<std::string>& texts) {
 }
 
 std::string drawBytes(size_t count) {
-  // Without random numbers there are no secrets; the system has always some.
-  if (sodium_init() < 0) std::abort();
+  openLibrary();
   std::string bytes(count, '\0');
   randombytes_buf(bytes.data(), bytes.size());
   return bytes;

@@ -91,6 +91,7 @@ TEST(Rendezvous, WithoutRankZeroEndsInTime) {
     auto begin = std::chrono::steady_clock::now();
     auto results = meetAll({rank}, 0.5);
     EXPECT_THAT(messageOf(results[0]), HasSubstr("did not find rank 0"));
+    EXPECT_THAT(messageOf(results[0]), HasSubstr(rank.env.meetingPoint.host));
     EXPECT_LT(std::chrono::steady_clock::now() - begin,
               std::chrono::seconds(5));
   }

@@ -216,7 +216,11 @@ absl::StatusOr<Socket> connectTo(const MeetingPoint& point, Deadline deadline) {
         return socket;
       }
     } else {
-      unresolved = std::string(address.status().message());
+      // The last look-up may have been cut short; the one before says more.
+      const bool isLate = std::chrono::steady_clock::now() >= deadline;
+      if (unresolved.empty() || !isLate) {
+        unresolved = std::string(address.status().message());
+      }
     }
     std::this_thread::sleep_for(kRetryInterval);
   } while (std::chrono::steady_clock::now() < deadline);

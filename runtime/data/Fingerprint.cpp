@@ -82,6 +82,7 @@ int64_t blockBegin(int64_t index, int64_t fileBytes) {
 
 absl::StatusOr<std::string> fingerprint(const std::string& path) {
   SBP_ASSIGN_OR_RETURN(const Reader file, Reader::open(path));
+  if (sodium_init() < 0) return error("libsodium cannot be used here");
   crypto_generichash_state state;
   crypto_generichash_init(&state, /*key=*/nullptr, /*keylen=*/0, kHashBytes);
   std::vector<unsigned char> block;

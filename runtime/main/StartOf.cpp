@@ -14,7 +14,7 @@ using train::LearningRate;
 
 /// An item whose value is also what people know it by.
 template <typename Value>
-Item plain(const char* label, const Value& value) {
+Item plain(const std::string& label, const Value& value) {
   return {label, fmt::format("{}", value)};
 }
 
@@ -57,7 +57,8 @@ bootstrap::Start startOf(const Run& run) {
   const Options& options = run.options;
   const LearningRate& rate = options.learningRate;
   bootstrap::Start start = {
-      file("program", "/proc/self/exe", run.plan.model),
+      file("program", "/proc/self/exe",
+           run.plan.model.empty() ? "unnamed" : run.plan.model),
       plain("--entry", run.entry().name),
       plain("--sample", options.sampleLength),
       plain("--steps", stepsOf(run)),
@@ -76,7 +77,7 @@ bootstrap::Start startOf(const Run& run) {
   for (const data::NamedPath& input : options.data)
     start.push_back(file("--data " + input.name, input.path));
   for (const data::NamedPath& dump : options.dumps)
-    start.push_back(plain(("--dump " + dump.name).c_str(), dump.path));
+    start.push_back(plain("--dump " + dump.name, dump.path));
   return start;
 }
 

@@ -119,11 +119,11 @@ start() {
   "$sbprun" -n 4 "$program" "${data[@]}" --steps 1000000000 --log-every 1000 \
     > out.txt 2> error.txt &
   launcher=$!
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     grep -q "^step" out.txt && return
     sleep 0.1
   done
-  fail "no step within 10 s: $(cat error.txt)"
+  fail "no step within 60 s: $(cat error.txt)"
 }
 ended() {
   local begin=$SECONDS code=0

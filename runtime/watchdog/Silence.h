@@ -2,8 +2,8 @@
 //
 // A process that was stopped, or that got no processor, cannot tell the others'
 // silence from its own. So the clocks stand still while the listener sleeps:
-// who listens says so round by round, and of a longer pause than kLongestRound
-// of the patience only that much counts.
+// who listens says so round by round, and of a pause longer than a quarter of
+// the patience only that much counts.
 //
 //   patience 8 s; rank 1 is stopped at 0 s, the listener from 1 s to 6 s
 //
@@ -26,9 +26,9 @@ class Silence {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// The longest round that counts in full, as a part of the patience. Shorter
-  /// leaves ranks that resume one after the other more time, longer finds a
-  /// stalled rank sooner on a host whose processors are busy.
+  /// The patience over this is the longest round that counts in full. More such
+  /// rounds, which are shorter, leave ranks that resume one after the other
+  /// more time; fewer find a stalled rank sooner where processors are busy.
   static constexpr int kRoundsInPatience = 4;
 
   Silence(size_t numPeers, Clock::duration patience, Clock::time_point now);
