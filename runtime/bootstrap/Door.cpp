@@ -21,7 +21,8 @@ Door::Door(Socket listener, Identity identity, Member hub)
       hub(std::move(hub)) {}
 
 void Door::addTo(std::vector<pollfd>& entries) const {
-  entries.push_back({listener.fd(), POLLIN, 0});
+  const short newcomers = hasPlace() ? POLLIN : 0;
+  entries.push_back({listener.fd(), newcomers, 0});
   for (const Visitor& visitor : visitors) {
     short events = POLLIN;
     if (visitor.channel.hasUnsent()) events |= POLLOUT;
@@ -29,8 +30,17 @@ void Door::addTo(std::vector<pollfd>& entries) const {
   }
 }
 
-// Whether the oldest visitor is late is looked at several times in kAnswerTime.
-int Door::pollMilliseconds() const { return visitors.empty() ? -1 : 500; }
+// The oldest visitor is looked at several times in kAnswerTime, or in
+// kLeastTime if others wait for its place.
+int Door::pollMilliseconds() const {
+  if (visitors.empty()) return -1;
+  return hasPlace() ? 500 : 50;
+}
+
+bool Door::hasPlace() const {
+  return visitors.size() < kMaxVisitors ||
+         Clock::now() - visitors.front().since > kLeastTime;
+}
 
 std::vector<Guest> Door::serve() {
   accept();
@@ -55,10 +65,9 @@ std::vector<Guest> Door::serve() {
   return guests;
 }
 
-// Half of the places at a time: who comes in a crowd is heard before the crowd
-// has pushed it out.
+// Not more at a time than there are places: who has come is heard in between.
 void Door::accept() {
-  for (size_t i = 0; i < kMaxVisitors / 2; ++i) {
+  for (size_t i = 0; i < kMaxVisitors && hasPlace(); ++i) {
     Socket socket = acceptFrom(listener);
     if (!socket.isOpen()) return;
     if (visitors.size() == kMaxVisitors) visitors.erase(visitors.begin());

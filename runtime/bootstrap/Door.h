@@ -2,9 +2,10 @@
 //
 // Anybody may connect and say anything. A visitor has proven nothing yet: it is
 // heard in small messages, for a short time, and there are never more than so
-// many of them; the oldest goes when another comes. A rank of this job to which
-// that happens comes again. Nothing that a visitor does reaches further than
-// this, until it has proven that it has the job's key (Handshake.h).
+// many of them; the oldest goes when another comes, which waits outside until
+// that one has had its time. A rank of this job to which it happens comes
+// again. Nothing that a visitor does reaches further than this, until it has
+// proven that it has the job's key (Handshake.h).
 
 #ifndef RUNTIME_BOOTSTRAP_DOOR_H_
 #define RUNTIME_BOOTSTRAP_DOOR_H_
@@ -32,6 +33,11 @@ inline constexpr size_t kMaxVisitors = 128;
 /// A visitor that takes longer to answer has to come again. Shorter keeps
 /// silent strangers away, longer has patience with hosts under load.
 inline constexpr std::chrono::seconds kAnswerTime(5);
+
+/// What a visitor has at least, however many come. Shorter lets more of a crowd
+/// come by (640 a second), longer has patience with ranks that get no
+/// processor.
+inline constexpr std::chrono::milliseconds kLeastTime(200);
 
 /// Who has come through to rank 0.
 struct Guest {
@@ -78,6 +84,7 @@ class Door {
   // What becomes of a visitor.
   enum class Outcome { kStays, kLeaves, kIsGuest };
 
+  bool hasPlace() const;
   void accept();
   Outcome hear(Visitor& visitor, std::optional<Difference>& difference);
   Outcome greet(Visitor& visitor, const std::string& helloText);
