@@ -32,6 +32,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "runtime/communication/Words.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::communication {
@@ -76,6 +77,13 @@ class Communicator {
 
   /// Blocks until `bytes` bytes of rank `peer`'s `send` lie at `data`.
   virtual absl::Status receive(int64_t peer, void* data, int64_t bytes) = 0;
+
+  /// Every rank gives a few words and gets everyone's, in the order of ranks,
+  /// in `all`. Made for every step: where all ranks share memory it takes one
+  /// wait for the last to come, a microsecond; else log2(size()) messages, one
+  /// after the other. Blocks until all have come, or the world aborts.
+  virtual absl::Status exchangeWords(const Words& mine,
+                                     std::vector<Words>& all) = 0;
 
   /// Every rank gives a short text and gets everyone's, in the order of ranks.
   /// For set-up, not for steps: it goes over the control sockets.

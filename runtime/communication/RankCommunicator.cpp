@@ -28,6 +28,9 @@ PreparedCollective makeEveryone(const RankParts& parts) {
 
 RankCommunicator::RankCommunicator(RankParts theParts)
     : parts(std::move(theParts)),
+      isShared(
+          std::all_of(parts.peers.begin(), parts.peers.end(),
+                      [](const RankMemory& peer) { return peer.isMapped(); })),
       waiter(*parts.flag, parts.hasOwnCore),
       everyone(makeEveryone(parts)),
       gatesPassed(uint64_t{1} << parts.mesh.size(), 0),
@@ -38,6 +41,7 @@ RankCommunicator::RankCommunicator(RankParts theParts)
       numReceived(parts.peers.size(), 0) {
   if (parts.ucx) exchange.emplace(*parts.ucx, waiter, *parts.flag);
   everyone.name = nameOf("barrier");
+  wordsName = nameOf("exchange of words");
   for (size_t peer = 0; peer < parts.peers.size(); ++peer) {
     sendNames.push_back(nameOf(fmt::format("send to rank {}", peer)));
     receiveNames.push_back(nameOf(fmt::format("receive from rank {}", peer)));
@@ -220,9 +224,6 @@ void RankCommunicator::reduceAll(const PreparedCollective& collective,
 }
 
 absl::Status RankCommunicator::barrier() {
-  bool isShared =
-      std::all_of(parts.peers.begin(), parts.peers.end(),
-                  [](const RankMemory& peer) { return peer.isMapped(); });
   if (!isShared) return allGather("").status();
   watchdog::Wait wait(activity(), everyone.name);
   return passGate(everyone);
@@ -270,6 +271,44 @@ absl::Status RankCommunicator::receive(int64_t peer, void* data,
                 std::min(kMailboxBytes, bytes - begin));
     taken.fetch_add(1, std::memory_order_release);
   }
+  return absl::OkStatus();
+}
+
+absl::Status RankCommunicator::exchangeWords(const Words& mine,
+                                             std::vector<Words>& all) {
+  all.resize(parts.peers.size());
+  return isShared ? exchangeOnBoards(mine, all) : exchangeByMessages(mine, all);
+}
+
+absl::Status RankCommunicator::exchangeOnBoards(const Words& mine,
+                                                std::vector<Words>& all) {
+  watchdog::Wait wait(activity(), wordsName);
+  const uint64_t turn = numWordExchanges++ % 2;
+  parts.memory.board().words[turn] = mine;
+  SBP_RETURN_IF_ERROR(passGate(everyone));
+  for (size_t rank = 0; rank < all.size(); ++rank)
+    all[rank] = parts.peers[rank].board().words[turn];
+  return absl::OkStatus();
+}
+
+// After the round of distance d, `held` has the words of this rank and of the
+// 2d - 1 before it, the nearest first: in each round a rank tells the one that
+// is d behind it all that it holds, or as much as that one still wants.
+absl::Status RankCommunicator::exchangeByMessages(const Words& mine,
+                                                  std::vector<Words>& all) {
+  const int64_t numRanks = size();
+  std::vector<Words> held(numRanks);
+  held[0] = mine;
+  for (int64_t distance = 1; distance < numRanks; distance *= 2) {
+    const int64_t bytes = std::min(distance, numRanks - distance) *
+                          static_cast<int64_t>(sizeof(Words));
+    SBP_RETURN_IF_ERROR(
+        send((parts.rank + distance) % numRanks, held.data(), bytes));
+    SBP_RETURN_IF_ERROR(receive((parts.rank - distance + numRanks) % numRanks,
+                                held.data() + distance, bytes));
+  }
+  for (int64_t i = 0; i < numRanks; ++i)
+    all[(parts.rank - i + numRanks) % numRanks] = held[i];
   return absl::OkStatus();
 }
 

@@ -66,6 +66,8 @@ class RankCommunicator : public Communicator {
   absl::Status barrier() override;
   absl::Status send(int64_t peer, const void* data, int64_t bytes) override;
   absl::Status receive(int64_t peer, void* data, int64_t bytes) override;
+  absl::Status exchangeWords(const Words& mine,
+                             std::vector<Words>& all) override;
   absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) override;
   absl::Status agree(const absl::Status& mine) override;
@@ -94,12 +96,17 @@ class RankCommunicator : public Communicator {
                  std::byte* out);
   const std::byte* sourceBuffer(const PreparedCollective& collective,
                                 const Phase& phase, int64_t member) const;
+  absl::Status exchangeOnBoards(const Words& mine, std::vector<Words>& all);
+  absl::Status exchangeByMessages(const Words& mine, std::vector<Words>& all);
   absl::Status explain(absl::Status status) const;
 
   RankParts parts;
+  const bool isShared;  // all ranks' memory is mapped
   Waiter waiter;
   std::optional<Exchange> exchange;
-  PreparedCollective everyone;        // a collective of nothing, for barriers
+  PreparedCollective everyone;  // a collective of nothing, for barriers
+  const std::string* wordsName = nullptr;
+  uint64_t numWordExchanges = 0;
   std::vector<uint64_t> gatesPassed;  // by group
   std::vector<bool> isRemote;         // by member, of the current collective
   // Of reductions, by member; kept, so that steps allocate nothing.

@@ -46,8 +46,11 @@ absl::Status touch(std::byte* base, int64_t bytes) {
 
 }  // namespace
 
-int64_t MemoryLayout::sentOffset() const {
+int64_t MemoryLayout::boardOffset() const {
   return numGroups * static_cast<int64_t>(sizeof(Gate));
+}
+int64_t MemoryLayout::sentOffset() const {
+  return boardOffset() + static_cast<int64_t>(sizeof(Board));
 }
 int64_t MemoryLayout::takenOffset() const {
   return sentOffset() + numRanks * static_cast<int64_t>(sizeof(uint64_t));

@@ -1,11 +1,12 @@
 // The memory of a rank: its arena, and in front of it what other ranks look at.
 //
-//   | gates | sent | taken | mailbox |      arena      |
+//   | gates | board | sent | taken | mailbox |      arena      |
 //
 // A rank writes its own memory only; the ranks that share it map it read-only,
 // so that no rank can damage another. Whatever passes between two ranks
 // therefore is one that shows and one that looks: a gate says how far I am, the
-// mailbox holds what I send, `taken` says what I have got of others.
+// board shows some words to everybody, the mailbox holds what I send, `taken`
+// says what I have got of others.
 //
 // Shared memory has no name: it is a memfd, which the others open by the number
 // of this process and of its descriptor, and which is gone with its last user.
@@ -18,6 +19,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
+#include "runtime/communication/Words.h"
 
 namespace sbp::communication {
 
@@ -33,12 +35,20 @@ struct alignas(64) Gate {
   uint64_t signature = 0;
 };
 
+/// The words of a rank in two exchanges, by turns: others may still be reading
+/// those of the last one while the rank writes those of the next. It cannot
+/// come to the one after that before all have passed the next one's gate.
+struct alignas(64) Board {
+  Words words[2] = {};
+};
+
 /// What determines where things lie; equal on all ranks but for arenaBytes.
 struct MemoryLayout {
   int64_t numGroups = 1;
   int64_t numRanks = 1;
   int64_t arenaBytes = 0;
 
+  int64_t boardOffset() const;
   int64_t sentOffset() const;
   int64_t takenOffset() const;
   int64_t mailboxOffset() const;
@@ -78,6 +88,7 @@ class RankMemory {
   void closeDescriptor();
 
   Gate& gate(int64_t group) const { return at<Gate>(0)[group]; }
+  Board& board() const { return *at<Board>(layout.boardOffset()); }
 
   /// Pieces of messages that this rank has put into its mailbox for `peer`, and
   /// has got out of the mailbox of `peer`, so far.

@@ -10,6 +10,9 @@
 // differ by a factor of two from hour to hour, the ratio does not.
 // Buffers of 64 KiB and more are written before each timed run, as kernels
 // would.
+//
+// First comes what ranks say to each other in every step, an exchange of words,
+// next to the same by the control plane's all-gather of texts.
 
 #include <algorithm>
 #include <chrono>
@@ -104,12 +107,30 @@ void print(const Options& options, Communicator& communicator,
   std::fflush(stdout);
 }
 
+/// The words that a rank exchanges with all others in a step.
+absl::Status timeWords(const Options& options, Communicator& communicator) {
+  std::vector<Words> all;
+  SBP_ASSIGN_OR_RETURN(const double seconds,
+                       measure(communicator, options, sizeof(Words), [&] {
+                         return communicator.exchangeWords(Words{}, all);
+                       }));
+  SBP_ASSIGN_OR_RETURN(const double textSeconds,
+                       measure(communicator, options, sizeof(Words), [&] {
+                         return communicator.allGather("0").status();
+                       }));
+  if (communicator.rank() == 0 && !options.isJson)
+    fmt::print("words {:.2f} us, texts {:.2f} us\n", seconds * 1e6,
+               textSeconds * 1e6);
+  return absl::OkStatus();
+}
+
 absl::Status runBenchmark(const Options& options, Communicator& communicator) {
   if (communicator.rank() == 0 && !options.isJson) {
     fmt::print("{}\n{:<20}{:>12}{:>14}{:>14}{:>10}\n",
                communicator.description(), "collective", "n bytes", "us",
                "memcpy(n) us", "ratio");
   }
+  SBP_RETURN_IF_ERROR(timeWords(options, communicator));
   for (int64_t bytes : options.sizes) {
     std::byte* arena = communicator.arena();
     SBP_ASSIGN_OR_RETURN(const double copySeconds,

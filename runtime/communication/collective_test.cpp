@@ -1,6 +1,7 @@
 // Every kind of collective, in every kind of world, against the oracle.
 
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -92,16 +93,30 @@ absl::Status runAll(const std::vector<WholeCollective>& collectives,
   return absl::OkStatus();
 }
 
-class CollectivesTest : public testing::TestWithParam<World> {};
+// Exchanges words that say who gives them, and when: of an exchange whose words
+// another one overwrites, the test would hear.
+absl::Status exchangeWords(Communicator& communicator) {
+  std::vector<Words> all;
+  for (uint64_t round = 0; round < 50; ++round) {
+    const auto wordsOf = [&](uint64_t rank) {
+      return Words{rank, round, rank * round, ~uint64_t{0}};
+    };
+    SBP_RETURN_IF_ERROR(
+        communicator.exchangeWords(wordsOf(communicator.rank()), all));
+    for (int64_t rank = 0; rank < communicator.size(); ++rank)
+      if (all[rank] != wordsOf(rank))
+        return absl::InternalError(
+            fmt::format("round {}: rank {} has other words of rank {}", round,
+                        communicator.rank(), rank));
+  }
+  return absl::OkStatus();
+}
 
-TEST_P(CollectivesTest, GiveWhatTheirDefinitionSays) {
-  const World& world = GetParam();
-  const std::vector<WholeCollective> collectives = everyKind(meshOf(world));
-  const WorldOptions options = optionsOf(world, collectives);
+// Runs `body` on all ranks of `world`, and expects that it succeeds.
+void expectSuccess(const World& world, const WorldOptions& options,
+                   const std::function<absl::Status(Communicator&)>& body) {
   if (world.ranksAre == RanksAre::kThreads) {
-    absl::Status status = runInProcess(options, [&](Communicator& c) {
-      return runAll(collectives, options.mesh, c);
-    });
+    absl::Status status = runInProcess(options, body);
     EXPECT_TRUE(status.ok()) << status;
     return;
   }
@@ -112,7 +127,7 @@ TEST_P(CollectivesTest, GiveWhatTheirDefinitionSays) {
     }
     auto communicator = connect(options);
     absl::Status status = communicator.status();
-    if (status.ok()) status = runAll(collectives, options.mesh, **communicator);
+    if (status.ok()) status = body(**communicator);
     if (status.ok()) status = (*communicator)->finish();
     if (status.ok()) return 0;
     if (communicator.ok()) (*communicator)->fail(status);
@@ -122,6 +137,22 @@ TEST_P(CollectivesTest, GiveWhatTheirDefinitionSays) {
   for (const RankExit& exit : ranks.wait(300)) {
     EXPECT_TRUE(succeeded(exit)) << exit.errorText;
   }
+}
+
+class CollectivesTest : public testing::TestWithParam<World> {};
+
+TEST_P(CollectivesTest, GiveWhatTheirDefinitionSays) {
+  const std::vector<WholeCollective> collectives =
+      everyKind(meshOf(GetParam()));
+  const WorldOptions options = optionsOf(GetParam(), collectives);
+  expectSuccess(GetParam(), options, [&](Communicator& communicator) {
+    return runAll(collectives, options.mesh, communicator);
+  });
+}
+
+TEST_P(CollectivesTest, TellEveryRankTheWordsOfAll) {
+  expectSuccess(GetParam(), optionsOf(GetParam(), /*collectives=*/{}),
+                exchangeWords);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -32,7 +32,7 @@ constexpr int64_t kNumRanks = 4;
 constexpr double kHeartbeatTimeoutSeconds = 1;
 
 // What the ranks do meanwhile.
-enum class Work { kCollectives, kLongKernel };
+enum class Work { kCollectives, kWords, kLongKernel };
 
 struct FaultCase {
   const char* name;
@@ -86,6 +86,12 @@ absl::Status loop(Communicator& communicator,
   return absl::OkStatus();
 }
 
+// Exchanges words until the world ends.
+absl::Status exchangeForever(Communicator& communicator) {
+  std::vector<Words> all;
+  while (true) SBP_RETURN_IF_ERROR(communicator.exchangeWords(Words{}, all));
+}
+
 // A rank, as a program would be. `misbehave` takes the place of the loop on
 // rank `victim`.
 int runRank(const WorldOptions& options, Work work, int64_t numRounds,
@@ -102,6 +108,8 @@ int runRank(const WorldOptions& options, Work work, int64_t numRounds,
     status = misbehave(self);
   } else if (work == Work::kLongKernel && self.rank() == 1) {
     for (volatile int64_t i = 0;; i = i + 1) continue;
+  } else if (work == Work::kWords) {
+    status = exchangeForever(self);
   } else {
     status = loop(self, options.mesh, numRounds);
   }
@@ -168,7 +176,9 @@ INSTANTIATE_TEST_SUITE_P(
     Worlds, FaultTest,
     testing::Values(FaultCase{"InCollectives"},
                     FaultCase{"InALongKernel", Work::kLongKernel},
-                    FaultCase{"OverUcx", Work::kCollectives, Transport::kUcx}),
+                    FaultCase{"OverUcx", Work::kCollectives, Transport::kUcx},
+                    FaultCase{"InWords", Work::kWords},
+                    FaultCase{"InWordsOverUcx", Work::kWords, Transport::kUcx}),
     [](const testing::TestParamInfo<FaultCase>& info) {
       return std::string(info.param.name);
     });

@@ -1,0 +1,69 @@
+// What ranks must know of each other before they end a step.
+//
+// In the middle of a step a rank may learn something upon which all must act
+// alike: that it was told to stop, say. It notes the fact. What no rank knows
+// alone, such as the norm of gradients of which each has a part, is a sum to
+// which each adds its term. In agree(), once per step and on every rank, they
+// exchange both, and from then on all know the same of all: facts that any has
+// noted, and sums, in the order of the ranks, so that they are equal bit by
+// bit.
+
+#ifndef RUNTIME_TRAIN_STEPAGREEMENT_H_
+#define RUNTIME_TRAIN_STEPAGREEMENT_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "runtime/communication/Communicator.h"
+
+namespace sbp::train {
+
+class StepAgreement {
+ public:
+  /// Bits of one word.
+  enum class Fact : uint64_t {
+    kStopAfterStep = 1 << 0,  // by a signal
+  };
+
+  /// Each has a word of its own.
+  enum class Sum : size_t { kLoss, kSquaresOfGradients };
+
+  explicit StepAgreement(communication::Communicator& communicator)
+      : communicator(communicator) {}
+
+  /// Says, to all ranks at the next agree(), that `fact` is so.
+  void note(Fact fact) { myFacts |= static_cast<uint64_t>(fact); }
+
+  /// Adds this rank's term to what sum() gives after the next agree().
+  void add(Sum sum, double term) { mySums[static_cast<size_t>(sum)] += term; }
+
+  /// Makes known what ranks have noted and added since the last time. Every
+  /// rank must call it once per step. Takes microseconds; fails if the world
+  /// aborts.
+  absl::Status agree();
+
+  /// Whether any rank had noted `fact` when all last agreed.
+  bool has(Fact fact) const {
+    return (factsOfAll & static_cast<uint64_t>(fact)) != 0;
+  }
+
+  /// What all ranks together had added when they last agreed.
+  double sum(Sum sum) const { return sumsOfAll[static_cast<size_t>(sum)]; }
+
+ private:
+  static constexpr size_t kNumSums = 2;
+
+  communication::Communicator& communicator;
+  uint64_t myFacts = 0;
+  uint64_t factsOfAll = 0;
+  std::array<double, kNumSums> mySums = {};
+  std::array<double, kNumSums> sumsOfAll = {};
+  std::vector<communication::Words> words;  // by rank
+};
+
+}  // namespace sbp::train
+
+#endif  // RUNTIME_TRAIN_STEPAGREEMENT_H_
