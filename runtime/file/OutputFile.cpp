@@ -1,28 +1,111 @@
 #include "runtime/file/OutputFile.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
+#include <random>
+#include <vector>
 
 #include "runtime/status/Status.h"
 
 namespace sbp::file {
 namespace {
 
+// A temporary file is called NAME.Xc51Wd.partial.
+constexpr std::string_view kEnding = ".partial";
+constexpr size_t kNumRandomCharacters = 6;
+constexpr size_t kSuffixSize = 1 + kNumRandomCharacters + kEnding.size();
+
 absl::Status cannotWrite(const std::string& path) {
   return error("cannot write {}: {}", path, std::strerror(errno));
 }
 
+std::string temporaryName(const std::string& path) {
+  constexpr std::string_view kCharacters =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  std::random_device random;
+  std::string name = path + ".";
+  for (size_t i = 0; i < kNumRandomCharacters; ++i)
+    name += kCharacters[random() % kCharacters.size()];
+  return name.append(kEnding);
+}
+
+/// Of which file `name` is a temporary one, by its name; empty if of none.
+std::string_view targetOf(std::string_view name) {
+  if (name.size() <= kSuffixSize) return {};
+  const std::string_view suffix = name.substr(name.size() - kSuffixSize);
+  const bool isTemporary =
+      suffix[0] == '.' && suffix.substr(1 + kNumRandomCharacters) == kEnding;
+  return isTemporary ? name.substr(0, name.size() - kSuffixSize)
+                     : std::string_view();
+}
+
+/// Takes the lock of a temporary file that has just been made. False if the
+/// file was taken for a leftover in that moment.
+bool lockNew(int fd) {
+  // A file system without locks leaves no leftovers that could be told.
+  if (flock(fd, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
+  struct stat status;
+  return fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
+/// Removes a temporary file, unless somebody holds its lock.
+void removeIfAbandoned(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return;
+  if (flock(fd, LOCK_EX | LOCK_NB) == 0) unlink(path.c_str());
+  close(fd);
+}
+
+/// Makes names in `folder` last, as far as its file system can be asked to.
+void syncFolder(const std::string& folder) {
+  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  (void)fsync(fd);
+  close(fd);
+}
+
 }  // namespace
 
+SplitPath::SplitPath(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  folder = slash == path.npos ? "./" : path.substr(0, slash + 1);
+  name = slash == path.npos ? path : path.substr(slash + 1);
+}
+
 absl::Status checkWritable(const std::string& path) {
+  const SplitPath split(path);
+  removeLeftovers(split.folder,
+                  [&](std::string_view name) { return name == split.name; });
   return OutputFile::create(path).status();
+}
+
+std::optional<int64_t> freeBytes(const std::string& path) {
+  struct statvfs status;
+  if (statvfs(SplitPath(path).folder.c_str(), &status) != 0) return {};
+  if (status.f_blocks == 0) return {};  // of file systems without a device
+  return int64_t(status.f_bavail) * int64_t(status.f_frsize);
+}
+
+void removeLeftovers(const std::string& folder,
+                     const std::function<bool(std::string_view)>& isWanted) {
+  DIR* entries = opendir(folder.c_str());
+  if (!entries) return;
+  std::vector<std::string> found;
+  while (const dirent* entry = readdir(entries)) {
+    const std::string_view target = targetOf(entry->d_name);
+    if (!target.empty() && isWanted(target)) found.push_back(entry->d_name);
+  }
+  closedir(entries);
+  for (const std::string& name : found) removeIfAbandoned(folder + name);
 }
 
 absl::StatusOr<OutputFile> OutputFile::create(const std::string& path) {
@@ -30,20 +113,21 @@ absl::StatusOr<OutputFile> OutputFile::create(const std::string& path) {
   if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     return error("cannot write {}: it is {}", path,
                  S_ISDIR(status.st_mode) ? "a folder" : "no regular file");
-  std::string temporary = path + ".XXXXXX";
-  const int fd = mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) return cannotWrite(path);
-  // mkostemp makes files private; a new file has the mode that the user asked
-  // for.
-  const mode_t mask = umask(0);
-  umask(mask);
-  fchmod(fd, 0666 & ~mask);
-  return OutputFile(path, std::move(temporary), fd);
+  while (true) {
+    std::string temporary = temporaryName(path);
+    const int fd =
+        open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno == EEXIST) continue;
+    if (fd < 0) return cannotWrite(path);
+    if (lockNew(fd)) return OutputFile(path, std::move(temporary), fd);
+    close(fd);
+    unlink(temporary.c_str());
+  }
 }
 
 OutputFile::~OutputFile() {
-  if (fd >= 0) close(fd);
   if (!temporary.empty()) unlink(temporary.c_str());
+  if (fd >= 0) close(fd);
 }
 
 absl::Status OutputFile::write(const void* data, size_t bytes) {
@@ -60,11 +144,32 @@ absl::Status OutputFile::write(const void* data, size_t bytes) {
 
 absl::Status OutputFile::commit() {
   if (fsync(fd) != 0) return cannotWrite(path);
-  const int closed = close(std::exchange(fd, -1));
-  if (closed != 0 || rename(temporary.c_str(), path.c_str()) != 0)
-    return cannotWrite(path);
+  // The lock goes with the descriptor: not before the name is the final one.
+  if (rename(temporary.c_str(), path.c_str()) != 0) return cannotWrite(path);
   temporary.clear();
+  if (close(std::exchange(fd, -1)) != 0) return cannotWrite(path);
+  syncFolder(SplitPath(path).folder);
   return absl::OkStatus();
+}
+
+absl::Status linkAs(const std::string& path, const std::string& alias) {
+  const std::string temporary = temporaryName(alias);
+  // While the name is a temporary one, the file is locked like any other.
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return cannotWrite(alias);
+  (void)flock(fd, LOCK_SH | LOCK_NB);
+  absl::Status linked;
+  if (link(path.c_str(), temporary.c_str()) != 0 &&
+      symlink(SplitPath(path).name.c_str(), temporary.c_str()) != 0) {
+    linked = cannotWrite(alias);
+  } else if (rename(temporary.c_str(), alias.c_str()) != 0) {
+    linked = cannotWrite(alias);
+  }
+  // Still there also where both names were of one file already.
+  unlink(temporary.c_str());
+  close(fd);
+  if (linked.ok()) syncFolder(SplitPath(alias).folder);
+  return linked;
 }
 
 }  // namespace sbp::file

@@ -1,7 +1,10 @@
 #include "runtime/file/OutputFile.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -54,6 +57,46 @@ TEST(OutputFile, LeavesNothingWithoutCommit) {
   }
   EXPECT_TRUE(checkWritable(folder + "/out").ok());
   EXPECT_EQ(numFilesIn(folder), 0);
+}
+
+/// Begins to write `path` in a process that is killed meanwhile.
+void writeAndDie(const std::string& path) {
+  const pid_t child = fork();
+  if (child == 0) {
+    auto file = OutputFile::create(path);
+    if (file.ok()) (void)file->write("half");
+    raise(SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+}
+
+TEST(OutputFile, LeftoversOfTheDeadAreRemovedAndNoOthers) {
+  const std::string folder = newFolder("leftovers");
+  writeAndDie(folder + "/out");
+  writeAndDie(folder + "/other");
+  auto living = OutputFile::create(folder + "/out");
+  auto kept = OutputFile::create(folder + "/out.backup");
+  ASSERT_TRUE(living.ok() && kept.ok() && kept->commit().ok());
+  EXPECT_EQ(numFilesIn(folder), 4);
+  EXPECT_TRUE(checkWritable(folder + "/out").ok());
+  EXPECT_EQ(numFilesIn(folder), 3);
+  ASSERT_TRUE(living->write("whole").ok() && living->commit().ok());
+  EXPECT_EQ(contents(folder + "/out"), "whole");
+}
+
+TEST(OutputFile, ASecondNameReplacesWhatHadIt) {
+  const std::string folder = newFolder("names");
+  for (const char* name : {"/1", "/2", "/alias"}) {
+    auto file = OutputFile::create(folder + name);
+    ASSERT_TRUE(file.ok() && file->write(name).ok() && file->commit().ok());
+  }
+  for (const char* name : {"/1", "/2", "/2"}) {
+    ASSERT_TRUE(linkAs(folder + name, folder + "/alias").ok());
+    EXPECT_EQ(contents(folder + "/alias"), name);
+  }
+  EXPECT_EQ(numFilesIn(folder), 3);
+  EXPECT_THAT(std::string(linkAs(folder + "/3", folder + "/alias").message()),
+              HasSubstr("No such file"));
 }
 
 TEST(OutputFile, SaysWhyItCannotBeWritten) {
