@@ -1,5 +1,6 @@
 #include "runtime/checkpoint/Safetensors.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "runtime/json/Cursor.h"
@@ -63,6 +64,7 @@ absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
   const json::Cursor root(*header, status);
   const int64_t dataOffset = int64_t(kLengthBytes + text->size());
   const int64_t dataBytes = int64_t(bytes.size()) - dataOffset;
+  int64_t endOfTensors = 0;
   for (const std::string& name : root.keys()) {
     const json::Cursor entry = root[name];
     if (name == kMetadataKey) {
@@ -84,9 +86,13 @@ absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
                              fmt::join(range, ", "), dataBytes));
     else
       reader.offsets.push_back(dataOffset + range[0]);
+    if (range.size() == 2) endOfTensors = std::max(endOfTensors, range[1]);
     reader.infos.push_back(std::move(info));
   }
   if (!status.ok()) return error("cannot read {}: {}", path, textOf(status));
+  if (endOfTensors != dataBytes)
+    return error("cannot read {}: its tensors end at {} bytes, its data at {}",
+                 path, endOfTensors, dataBytes);
   return reader;
 }
 

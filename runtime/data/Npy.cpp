@@ -153,10 +153,14 @@ absl::StatusOr<NpyHeader> parseNpyHeader(std::string_view bytes) {
   header.dataOffset = text->data() + text->size() - bytes.data();
   const auto count = countOf(header.shape);
   const int64_t bytesPresent = int64_t(bytes.size()) - header.dataOffset;
-  if (!count || *count > bytesPresent / plan::byteWidth(header.elementType))
+  const std::string type = plan::toString(header.elementType, header.shape);
+  const int64_t width = plan::byteWidth(header.elementType);
+  if (!count || *count > bytesPresent / width)
     return error("it has {} bytes of data, too few for its shape {}",
-                 bytesPresent,
-                 plan::toString(header.elementType, header.shape));
+                 bytesPresent, type);
+  if (*count * width != bytesPresent)
+    return error("it has {} bytes of data, but its shape {} takes {}",
+                 bytesPresent, type, *count * width);
   return header;
 }
 

@@ -33,7 +33,7 @@ struct NpyHeader {
 
 /// Reads the header of a file whose content is `bytes`; fails if it is no .npy
 /// file, holds elements other than <f4, <i4, <i8 or |b1, is not row-major, or
-/// is shorter than its shape says.
+/// is shorter or longer than its shape says.
 absl::StatusOr<NpyHeader> parseNpyHeader(std::string_view bytes);
 
 /// A .npy file, mapped: elements are read where they are touched.

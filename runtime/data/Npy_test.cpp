@@ -80,6 +80,10 @@ TEST(Npy, ErrorsSayWhatIsAccepted) {
       errorOf(npyBytes(
           "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 23)),
       "it has 23 bytes of data, too few for its shape 2x3xf32");
+  EXPECT_EQ(
+      errorOf(npyBytes(
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 25)),
+      "it has 25 bytes of data, but its shape 2x3xf32 takes 24");
   EXPECT_THAT(
       errorOf(npyBytes("{'descr': '<f4', 'fortran_order': False, 'shape': "
                        "(9999999999, 9999999999, 9999999999), }",
