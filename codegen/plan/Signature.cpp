@@ -4,6 +4,7 @@
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace sbp {
 namespace {
@@ -81,6 +82,17 @@ std::string nameOf(Attribute attribute, StringRef fallback, size_t position) {
   return name ? name.str() : fallback.str() + std::to_string(position);
 }
 
+/// "adamw<weight_decay = 0.1>" for the attribute #nn.adamw<...>; empty for
+/// none.
+std::string optimizerText(Attribute optimizer) {
+  std::string text;
+  if (!optimizer) return text;
+  llvm::raw_string_ostream(text) << optimizer;
+  StringRef words(text);
+  words.consume_front("#nn.");
+  return words.str();
+}
+
 }  // namespace
 
 FailureOr<plan::Parameter> wholeParameter(nn::ParameterOp parameter) {
@@ -97,6 +109,7 @@ FailureOr<plan::Parameter> wholeParameter(nn::ParameterOp parameter) {
 FailureOr<plan::Entry> wholeEntry(FuncOp entry) {
   plan::Entry result;
   result.name = entry.getName().str();
+  result.optimizer = optimizerText(entry->getAttr(nn::kTrainedByAttrName));
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     std::string name =
         nameOf(entry.getArgAttr(i, nn::kInputAttrName), "input", i);

@@ -48,6 +48,7 @@ inline constexpr llvm::StringLiteral kInputAttrName = "nn.input";
 inline constexpr llvm::StringLiteral kBelowAttrName = "nn.below";
 inline constexpr llvm::StringLiteral kOutputAttrName = "nn.output";
 inline constexpr llvm::StringLiteral kOptimizerAttrName = "nn.optimizer";
+inline constexpr llvm::StringLiteral kTrainedByAttrName = "nn.trained_by";
 
 }  // namespace sbp::nn
 

@@ -51,10 +51,13 @@ LogicalResult verifyInferredTypes(Operation* op) {
 
 LogicalResult NnDialect::verifyOperationAttribute(
     Operation* op, mlir::NamedAttribute attribute) {
-  if (attribute.getName() != kOptimizerAttrName) return success();
+  if (attribute.getName() != kOptimizerAttrName &&
+      attribute.getName() != kTrainedByAttrName)
+    return success();
   if (!llvm::isa<SgdAttr, AdamAttr, AdamWAttr>(attribute.getValue()))
     return op->emitOpError() << "has the optimizer " << attribute.getValue()
                              << "; known are #nn.sgd, #nn.adam, #nn.adamw";
+  if (attribute.getName() == kTrainedByAttrName) return success();
   auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
   if (!function)
     return op->emitOpError()

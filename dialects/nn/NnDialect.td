@@ -26,7 +26,7 @@ def Nn_Dialect : Dialect {
 
     A function with the attribute `nn.optimizer`, whose one result is a scalar
     loss, is what training minimises: `--sbp-differentiate` makes the entry
-    `train_step` from it.
+    `train_step` from it, which says by `nn.trained_by` whose step it takes.
 
     An argument of an entry may say by `nn.below = 65 : i64` that its integers are
     at least 0 and below 65: a program refuses other data. `--sbp-bound-inputs`

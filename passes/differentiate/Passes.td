@@ -11,7 +11,7 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     mode, and the optimiser's step on every parameter that the loss depends on.
     It takes what the loss function takes, and the learning rate as the input
     "lr"; it gives the output "loss". The loss function stays, as an entry that
-    evaluates; its `nn.optimizer` is consumed.
+    evaluates; its `nn.optimizer` moves to the training step, as `nn.trained_by`.
 
     ```mlir
     nn.parameter @w : tensor<4xf32> = #nn.zeros

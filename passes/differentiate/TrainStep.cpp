@@ -44,13 +44,15 @@ LogicalResult checkNames(FuncOp loss, mlir::SymbolTable& symbols) {
   return success();
 }
 
-/// A copy of `loss` that takes the learning rate too.
-FuncOp copyAsTrainStep(FuncOp loss, mlir::SymbolTable& symbols) {
+/// A copy of `loss` that takes the learning rate too, and says who trains.
+FuncOp copyAsTrainStep(FuncOp loss, Attribute optimizer,
+                       mlir::SymbolTable& symbols) {
   FuncOp step = loss.clone();
   mlir::Builder builder(loss.getContext());
   step.setName(kTrainStepName);
   step.setPublic();
   step->removeAttr(nn::kOptimizerAttrName);
+  step->setAttr(nn::kTrainedByAttrName, optimizer);
   mlir::NamedAttribute input = builder.getNamedAttr(
       nn::kInputAttrName, builder.getStringAttr(kLearningRateName));
   (void)step.insertArgument(step.getNumArguments(),
@@ -129,7 +131,7 @@ LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer,
     weightOfPart = *weight;
   }
 
-  FuncOp step = copyAsTrainStep(loss, symbols);
+  FuncOp step = copyAsTrainStep(loss, optimizer, symbols);
   mlir::Block& block = step.getBody().front();
   Operation* end = block.getTerminator();
   Value value = end->getOperand(0);

@@ -84,14 +84,20 @@ Parameter readParameter(const Cursor& json) {
 
 Value write(const Entry& entry) {
   const auto writeTensor = [](const Tensor& tensor) { return write(tensor); };
-  return {{"name", entry.name},
-          {"inputs", writeList(entry.inputs, writeTensor)},
-          {"outputs", writeList(entry.outputs, writeTensor)}};
+  Value value = {{"name", entry.name},
+                 {"inputs", writeList(entry.inputs, writeTensor)},
+                 {"outputs", writeList(entry.outputs, writeTensor)}};
+  if (!entry.optimizer.empty()) value["optimizer"] = entry.optimizer;
+  return value;
 }
 
 Entry readEntry(const Cursor& json) {
-  return {json["name"].string(), json["inputs"].list(readTensor),
-          json["outputs"].list(readTensor)};
+  Entry entry;
+  entry.name = json["name"].string();
+  entry.inputs = json["inputs"].list(readTensor);
+  entry.outputs = json["outputs"].list(readTensor);
+  if (json.has("optimizer")) entry.optimizer = json["optimizer"].string();
+  return entry;
 }
 
 Value write(const KernelTask& task) {

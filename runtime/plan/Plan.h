@@ -97,6 +97,10 @@ struct Entry {
   std::string name;
   std::vector<Tensor> inputs;
   std::vector<Tensor> outputs;
+
+  /// Of an entry that trains: the optimiser whose step it takes, with what its
+  /// model sets, such as "adamw<weight_decay = 0.1>". Empty: none is known.
+  std::string optimizer = {};
 };
 
 /// Runs kernel `kernel` (an index into Plan::kernels) on buffers, in the order
