@@ -71,6 +71,15 @@ TEST(Plan, TheBoundOfAnInputRoundTrips) {
   EXPECT_EQ(read->entries[0].outputs[0].below, std::nullopt);
 }
 
+TEST(Plan, WhoTrainsRoundTrips) {
+  Plan plan = smallPlan();
+  EXPECT_EQ(fromJson(toJson(plan))->entries[0].optimizer, "");
+  plan.entries[0].optimizer = "adamw<weight_decay = 0.1>";
+  const auto read = fromJson(toJson(plan));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(read->entries[0].optimizer, "adamw<weight_decay = 0.1>");
+}
+
 TEST(Plan, EveryCollectiveKindRoundTrips) {
   using Kind = CollectiveTask::Kind;
   Plan plan = smallPlan();

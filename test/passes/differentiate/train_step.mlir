@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --split-input-file --sbp-differentiate --verify-roundtrip | FileCheck %s
 
 // The loss, its gradient, the step: in this order, in one function. The loss
-// function stays; the optimizer is consumed.
+// function stays; the optimizer moves to the step.
 
 // CHECK: nn.parameter @w : tensor<4x3xf32>
 // CHECK-LABEL: func.func @loss(
@@ -10,7 +10,7 @@
 // CHECK-LABEL: func.func @train_step(
 // CHECK-SAME:      %[[X:[^:]*]]: tensor<2x4xf32> {nn.input = "x"}, %[[T:[^:]*]]: tensor<2x3xf32> {nn.input = "t"}
 // CHECK-SAME:      %[[LR:[^:]*]]: tensor<f32> {nn.input = "lr"})
-// CHECK-SAME:      -> (tensor<f32> {nn.output = "loss"})
+// CHECK-SAME:      -> (tensor<f32> {nn.output = "loss"}) attributes {nn.trained_by = #nn.sgd}
 // CHECK:         %[[W:.*]] = nn.get @w
 // CHECK:         %[[Y:.*]] = nn.einsum "bi,ij->bj" %[[X]], %[[W]] {nn.id = [[ID:[0-9]+]] : i64}
 // CHECK:         %[[LOSS:.*]] = nn.mse
