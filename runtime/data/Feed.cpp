@@ -1,7 +1,6 @@
 #include "runtime/data/Feed.h"
 
 #include <algorithm>
-#include <map>
 
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
@@ -150,13 +149,14 @@ absl::Status Feed::add(const plan::Entry& entry, size_t input,
   channel.rowBytes = plan::numElements(plan::shapeOf(channel.box)) *
                      plan::byteWidth(tensor.elementType);
   channel.source = std::move(source);
+  inputPaths[tensor.name] = path;
   channels.push_back(std::move(channel));
   return absl::OkStatus();
 }
 
 absl::Status Feed::check(int64_t firstStep, int64_t lastStep, int64_t part,
                          int64_t numParts) const {
-  const int64_t firstRead = firstStep * batchSize;
+  const int64_t firstRead = positionOf(firstStep);
   const int64_t numRead = (lastStep - firstStep) * batchSize;
   const auto inFile = [](int64_t position) { return position; };
   const auto inStream = [&](int64_t position) {
@@ -193,7 +193,7 @@ void Feed::load(int64_t step, const std::vector<std::byte*>& buffers) const {
       continue;
     }
     if (channel.rowBytes == 0) continue;
-    const int64_t first = step * batchSize + channel.rows.begin;
+    const int64_t first = positionOf(step) + channel.rows.begin;
     for (int64_t row = 0; row < channel.rows.size; ++row)
       channel.source->copySample((*order)(first + row), channel.box,
                                  destination + row * channel.rowBytes);

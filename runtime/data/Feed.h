@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,6 +63,19 @@ class Feed {
   /// Elements of the tokens of a batch if a text is read, else 0.
   int64_t numTokens() const { return tokensPerBatch; }
 
+  /// The file that feeds each input which is fed from one, by the input's name.
+  const std::map<std::string, std::string>& paths() const { return inputPaths; }
+
+  /// Makes step `step` read from position `sample` of the stream on: what steps
+  /// of another batch have read is not read again. Without it, step s begins at
+  /// s * batch().
+  void goOnAt(int64_t step, int64_t sample) {
+    offset = sample - step * batchSize;
+  }
+
+  /// The position in the stream at which step `step` begins.
+  int64_t positionOf(int64_t step) const { return offset + step * batchSize; }
+
   /// Looks through the samples of steps [firstStep, lastStep) for integers that
   /// their input does not take, part `part` of `numParts` of them, so that
   /// ranks can share the work. Fails at the first, with its place and the
@@ -101,7 +115,9 @@ class Feed {
 
   std::vector<Channel> channels;
   std::string firstInput, firstPath;  // whose samples the others must match
+  std::map<std::string, std::string> inputPaths;
   int64_t batchSize = 1;
+  int64_t offset = 0;  // of the stream's positions from step * batchSize
   int64_t numSamples = 1;
   int64_t tokensPerBatch = 0;
   std::optional<Order> order;

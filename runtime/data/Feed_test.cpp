@@ -79,6 +79,20 @@ TEST(Feed, EachEpochHasEverySampleOnce) {
   EXPECT_NE(epochs[0], epochs[1]);
 }
 
+TEST(Feed, GoesOnAtASampleWhateverTheBatchWas) {
+  const Entry entry = entryOf({{"x", ElementType::kF32, {2, 2}, {}}});
+  FeedOptions options;
+  options.files = {{"x", writeSamples("goes_on.npy", 12)}};
+  auto feed = Feed::open(entry, options, {}, 0);
+  ASSERT_TRUE(feed.ok());
+  // Two steps of a batch of 3 have read 6 samples, as three of 2 do.
+  feed->goOnAt(2, 6);
+  EXPECT_EQ(feed->positionOf(4), 10);
+  std::vector<float> values(4);
+  feed->load(2, {reinterpret_cast<std::byte*>(values.data())});
+  EXPECT_EQ(values, batchOf(entry, options, {}, 0, 3));
+}
+
 TEST(Feed, RanksGetTheirBoxesOfOneBatch) {
   FeedOptions options;
   options.files = {{"x", writeSamples("ranks.npy", 10)}};
