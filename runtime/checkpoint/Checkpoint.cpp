@@ -5,8 +5,6 @@
 #include <optional>
 #include <set>
 
-#include "absl/strings/numbers.h"
-#include "runtime/checkpoint/Safetensors.h"
 #include "runtime/json/Cursor.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Names.h"
@@ -17,15 +15,15 @@
 namespace sbp::checkpoint {
 namespace {
 
-constexpr char kStepKey[] = "step";
-constexpr int64_t kMaxSteps = 1'000'000'000'000;  // more nobody has waited for
-constexpr char kStateKey[] = "optimiser_state";   // a JSON list of names
+constexpr char kStateKey[] = "optimiser_state";  // a JSON list of names
 
-Metadata describe(const plan::Plan& plan, int64_t numSteps) {
+Metadata describe(const plan::Plan& plan, const RunRecord& record) {
   json::Value states = json::Value::array();
   for (const plan::Parameter& parameter : plan.parameters)
     if (parameter.isState) states.push_back(parameter.tensor.name);
-  return {{kStepKey, fmt::format("{}", numSteps)}, {kStateKey, states.dump()}};
+  Metadata metadata = toMetadata(record);
+  metadata[kStateKey] = states.dump();
+  return metadata;
 }
 
 /// What `metadata` says; other programs' files say nothing: no step, no state.
@@ -40,18 +38,6 @@ std::set<std::string> stateNames(const Metadata& metadata) {
         return name.string();
       });
   return {names.begin(), names.end()};
-}
-
-absl::StatusOr<int64_t> stepOf(const std::string& path,
-                               const Metadata& metadata) {
-  const auto found = metadata.find(kStepKey);
-  if (found == metadata.end()) return 0;
-  int64_t step = 0;
-  if (absl::SimpleAtoi(found->second, &step) && step >= 0 && step <= kMaxSteps)
-    return step;
-  return error(
-      "{} is said to be of step \"{}\", which is no integer from 0 to {}", path,
-      found->second, kMaxSteps);
 }
 
 /// Where each parameter of the plan is in the file; nullopt for state that the
@@ -103,7 +89,7 @@ absl::StatusOr<Places> match(const std::string& path, const plan::Plan& plan,
 }  // namespace
 
 absl::Status save(const std::string& path, const plan::Plan& plan,
-                  const std::vector<std::byte*>& local, int64_t numSteps,
+                  const std::vector<std::byte*>& local, const RunRecord& record,
                   communication::Communicator& communicator) {
   std::vector<TensorInfo> infos;
   for (const plan::Parameter& parameter : plan.parameters)
@@ -115,7 +101,7 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
   std::optional<SafetensorsWriter> writer;
   if (communicator.rank() == 0) {
     auto created =
-        SafetensorsWriter::create(path, infos, describe(plan, numSteps));
+        SafetensorsWriter::create(path, infos, describe(plan, record));
     written = created.status();
     if (created.ok()) writer.emplace(*std::move(created));
   }
@@ -129,13 +115,35 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
   return written;
 }
 
-absl::StatusOr<int64_t> load(const std::string& path, const plan::Plan& plan,
-                             int64_t rank,
-                             const std::vector<std::byte*>& local) {
-  SBP_ASSIGN_OR_RETURN(const SafetensorsReader file,
-                       SafetensorsReader::open(path));
-  SBP_ASSIGN_OR_RETURN(const Places places, match(path, plan, file));
-  SBP_ASSIGN_OR_RETURN(const int64_t step, stepOf(path, file.metadata()));
+int64_t dataBytes(const plan::Plan& plan) {
+  int64_t bytes = 0;
+  for (const plan::Parameter& parameter : plan.parameters)
+    bytes += plan::numElements(parameter.tensor.shape) *
+             plan::byteWidth(parameter.tensor.elementType);
+  return bytes;
+}
+
+absl::StatusOr<Checkpoint> Checkpoint::open(const std::string& path) {
+  SBP_ASSIGN_OR_RETURN(SafetensorsReader file, SafetensorsReader::open(path));
+  absl::StatusOr<RunRecord> record = readRunRecord(file.metadata());
+  if (!record.ok())
+    return error("cannot read {}: {}", path, textOf(record.status()));
+  return Checkpoint(path, std::move(file), *std::move(record));
+}
+
+std::string Checkpoint::foreignState(const plan::Plan& plan) const {
+  const std::set<std::string> states = stateNames(file.metadata());
+  const bool isKnown = std::any_of(
+      plan.parameters.begin(), plan.parameters.end(),
+      [&](const plan::Parameter& parameter) {
+        return parameter.isState && states.count(parameter.tensor.name) > 0;
+      });
+  return isKnown || states.empty() ? "" : *states.begin();
+}
+
+absl::Status Checkpoint::load(const plan::Plan& plan, int64_t rank,
+                              const std::vector<std::byte*>& local) const {
+  SBP_ASSIGN_OR_RETURN(const Places places, match(filePath, plan, file));
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
     if (!places[i]) continue;
     const plan::Tensor& tensor = plan.parameters[i].tensor;
@@ -143,7 +151,7 @@ absl::StatusOr<int64_t> load(const std::string& path, const plan::Plan& plan,
                     plan::localBox(plan.mesh, tensor, rank),
                     plan::byteWidth(tensor.elementType), local[i]);
   }
-  return step;
+  return absl::OkStatus();
 }
 
 }  // namespace sbp::checkpoint

@@ -1,9 +1,10 @@
 // Parameters and optimiser state in a file, as whole tensors by name: a file
 // that one placement wrote, any other reads.
 //
-// The file is a safetensors file. Its metadata says how many steps the run had
-// made and which tensors are optimiser state; so a program that only infers can
-// skip those, and one that trains can start from a file without them.
+// The file is a safetensors file. Its metadata says which tensors are optimiser
+// state, so that a program which only infers can skip those and one that trains
+// can start from a file without them, and what a run needs to go on where
+// another one ended (RunRecord.h).
 
 #ifndef RUNTIME_CHECKPOINT_CHECKPOINT_H_
 #define RUNTIME_CHECKPOINT_CHECKPOINT_H_
@@ -11,10 +12,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "runtime/checkpoint/RunRecord.h"
+#include "runtime/checkpoint/Safetensors.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/plan/Plan.h"
 
@@ -22,20 +26,46 @@ namespace sbp::checkpoint {
 
 /// Writes the plan's parameters to `path`: rank 0 writes, the others send it
 /// their boxes. Every rank must call it. `local` are this rank's boxes, in the
-/// order of the plan; `numSteps` is what load() will return. Fails on rank 0 if
-/// the file cannot be written, elsewhere if the world aborts.
+/// order of the plan. Fails on rank 0 if the file cannot be written, elsewhere
+/// if the world aborts.
 absl::Status save(const std::string& path, const plan::Plan& plan,
-                  const std::vector<std::byte*>& local, int64_t numSteps,
+                  const std::vector<std::byte*>& local, const RunRecord& record,
                   communication::Communicator& communicator);
 
-/// Reads this rank's boxes of the plan's parameters from `path` and returns the
-/// number of steps that the file's run had made. Optimiser state is left as it
-/// is if the file has none. Fails, without a change to `local`, on a file that
-/// lacks a parameter, has another tensor that is no optimiser state, has a
-/// shape or type other than the plan's, or a number of steps that is none.
-absl::StatusOr<int64_t> load(const std::string& path, const plan::Plan& plan,
-                             int64_t rank,
-                             const std::vector<std::byte*>& local);
+/// Bytes that a file of the plan's parameters takes, its header aside.
+int64_t dataBytes(const plan::Plan& plan);
+
+/// A file to be loaded. Opened once: what it says of its run and its tensors
+/// stay those of one file, though another may take its name meanwhile.
+class Checkpoint {
+ public:
+  /// Fails, naming the file, where SafetensorsReader and readRunRecord do.
+  static absl::StatusOr<Checkpoint> open(const std::string& path);
+
+  const std::string& path() const { return filePath; }
+  const RunRecord& record() const { return runRecord; }
+
+  /// Where the file has optimiser state, and none that is the plan's: the name
+  /// of some of it; else empty.
+  std::string foreignState(const plan::Plan& plan) const;
+
+  /// Reads this rank's boxes of the plan's parameters. Optimiser state is left
+  /// as it is if the file has none. Fails, without a change to `local`, on a
+  /// file that lacks a parameter, has another tensor that is no optimiser
+  /// state, or has a shape or type other than the plan's.
+  absl::Status load(const plan::Plan& plan, int64_t rank,
+                    const std::vector<std::byte*>& local) const;
+
+ private:
+  Checkpoint(std::string path, SafetensorsReader file, RunRecord record)
+      : filePath(std::move(path)),
+        file(std::move(file)),
+        runRecord(std::move(record)) {}
+
+  std::string filePath;
+  SafetensorsReader file;
+  RunRecord runRecord;
+};
 
 }  // namespace sbp::checkpoint
 

@@ -80,7 +80,9 @@ std::string saveFrom(const Plan& plan, const std::string& name) {
   const auto status =
       communication::runInProcess(options, [&](Communicator& communicator) {
         const Boxes boxes = Boxes::initialized(plan, communicator.rank());
-        return save(path, plan, boxes.pointers, 17, communicator);
+        RunRecord record;
+        record.step = 17;
+        return save(path, plan, boxes.pointers, record, communicator);
       });
   EXPECT_TRUE(status.ok()) << status.message();
   return path;
@@ -102,9 +104,11 @@ TEST(Checkpoint, EveryPlacementReadsIt) {
   const Plan plan = onSix();
   for (int64_t rank = 0; rank < 6; ++rank) {
     Boxes boxes(plan, rank);
-    const auto step = load(path, plan, rank, boxes.pointers);
-    ASSERT_TRUE(step.ok()) << step.status().message();
-    EXPECT_EQ(*step, 17);
+    const auto file = Checkpoint::open(path);
+    ASSERT_TRUE(file.ok()) << file.status().message();
+    const absl::Status loaded = file->load(plan, rank, boxes.pointers);
+    ASSERT_TRUE(loaded.ok()) << loaded.message();
+    EXPECT_EQ(file->record().step, 17);
     EXPECT_EQ(boxes.memory, Boxes::initialized(plan, rank).memory);
   }
 }
@@ -112,9 +116,11 @@ TEST(Checkpoint, EveryPlacementReadsIt) {
 std::string loadError(const std::string& path, const Plan& plan) {
   Boxes boxes(plan, 0);
   const auto before = boxes.memory;
-  const auto step = load(path, plan, 0, boxes.pointers);
-  if (!step.ok()) EXPECT_EQ(boxes.memory, before);
-  return std::string(step.status().message());
+  const auto file = Checkpoint::open(path);
+  const absl::Status loaded =
+      file.ok() ? file->load(plan, 0, boxes.pointers) : file.status();
+  if (!loaded.ok()) EXPECT_EQ(boxes.memory, before);
+  return std::string(loaded.message());
 }
 
 TEST(Checkpoint, NamesShapesAndTypesMustBeThePlans) {
@@ -147,6 +153,25 @@ TEST(Checkpoint, OptimiserStateMayBeAbsentOnEitherSideAsAWhole) {
   EXPECT_THAT(loadError(trained, more),
               HasSubstr("has optimiser state \"w.momentum\", but not "
                         "\"b.momentum\""));
+}
+
+TEST(Checkpoint, StateIsForeignIfNoneOfItIsThePlans) {
+  const auto file = Checkpoint::open(saveFrom(onOne(), "state.safetensors"));
+  ASSERT_TRUE(file.ok());
+  EXPECT_EQ(file->foreignState(onOne()), "");
+  Plan other = onOne();
+  other.parameters[2].tensor.name = "w.first_moment";
+  EXPECT_EQ(file->foreignState(other), "w.momentum");
+}
+
+TEST(Checkpoint, BytesBehindTheTensorsAreRefused) {
+  const std::string bytes = contents(saveFrom(onOne(), "exact.safetensors"));
+  const std::string path = testing::TempDir() + "longer.safetensors";
+  auto file = file::OutputFile::create(path);
+  ASSERT_TRUE(file.ok() && file->write(bytes + "?").ok() &&
+              file->commit().ok());
+  EXPECT_THAT(loadError(path, onOne()),
+              HasSubstr("its tensors end at 300 bytes, its data at 301"));
 }
 
 TEST(Checkpoint, MutatedFilesAreReadOrRejectedButNeverCrash) {

@@ -23,7 +23,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kSignalBase = 128;
+// After this, whoever has told the ranks to end wants to know why they have
+// not.
+constexpr std::chrono::seconds kSilentWait(2);
 
 template <typename... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
@@ -54,7 +56,7 @@ struct End {
 
   bool isFailure() const { return status != 0; }
   int exitCode() const {
-    return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status)
+    return WIFSIGNALED(status) ? program::exitCodeOfSignal(WTERMSIG(status))
                                : WEXITSTATUS(status);
   }
   // Whether it ended only because another one did, and says so.
@@ -67,7 +69,7 @@ struct End {
     if (!WIFEXITED(status)) return false;
     const int code = WEXITSTATUS(status);
     return isConsequence() || code == program::kErrorExitCode ||
-           code == program::kInterruptedExitCode;
+           program::isInterruptedExitCode(code);
   }
   std::string describe() const {
     if (WIFSIGNALED(status)) {
@@ -113,6 +115,7 @@ class Launcher {
       reap();
       if (deadline) killStopped();
       if (deadline && Clock::now() > *deadline) killLate();
+      if (patienceEnd && Clock::now() > *patienceEnd) sayWaiting();
     }
     // What a rank had started may have outlived it.
     for (const RankProcess& process : processes) process.signal(SIGKILL);
@@ -133,8 +136,9 @@ class Launcher {
     if (number == SIGTSTP) return stopAll();
     if (endsPrograms(number)) {
       if (interruption) return killAll();  // asked twice
+      // It may take a step, and saving, until they end.
       interruption = number;
-      startGrace();
+      patienceEnd = Clock::now() + kSilentWait;
     }
     signalAll(number);
   }
@@ -190,6 +194,11 @@ class Launcher {
     }
   }
 
+  void sayWaiting() {
+    patienceEnd.reset();
+    say("waits for the ranks to end; told once more, it kills them");
+  }
+
   void killLate() {
     if (isKillingLate) return;
     isKillingLate = true;
@@ -207,9 +216,9 @@ class Launcher {
       if (!isExplained) {
         say("ended by signal {} ({})", *interruption, strsignal(*interruption));
       }
-      return kSignalBase + *interruption;
+      return program::exitCodeOfSignal(*interruption);
     }
-    if (!cause) return isKillingLate ? kSignalBase + SIGKILL : 0;
+    if (!cause) return isKillingLate ? program::exitCodeOfSignal(SIGKILL) : 0;
     if (!isExplained) {
       say("rank {} (pid {}) {}", cause->rank, cause->pid,
           cause->end.describe());
@@ -230,6 +239,7 @@ class Launcher {
   std::optional<Cause> cause;
   std::optional<int> interruption;
   std::optional<Clock::time_point> deadline;
+  std::optional<Clock::time_point> patienceEnd;
   bool isKillingLate = false;
 };
 

@@ -6,6 +6,8 @@
 // When a rank fails, the others notice by themselves and say whose fault it
 // was; the launcher gives them some seconds for it and then kills what is left,
 // and at once what is stopped, as that cannot end by itself.
+// Ranks that are told to end may finish a step and save first, however long it
+// takes; told once more, the launcher kills them.
 
 #ifndef RUNTIME_LAUNCH_LAUNCHER_H_
 #define RUNTIME_LAUNCH_LAUNCHER_H_

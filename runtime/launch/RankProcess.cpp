@@ -43,6 +43,10 @@ void become(const std::vector<std::string>& command,
     close(nothing);
   }
   setEnvironment(environment);
+  // A shell has what it runs in the background ignore these. Who tells the
+  // launcher, though, means the ranks.
+  signal(SIGINT, SIG_DFL);
+  signal(SIGQUIT, SIG_DFL);
   sigprocmask(SIG_SETMASK, &signalMask, nullptr);
   std::vector<char*> arguments;
   for (const std::string& word : command) {

@@ -157,5 +157,17 @@ expect "stubborn" $? 5
 expect "stubborn within 4 s" $((($(date +%s%N) - begin) / 1000000 < 4000)) 1
 expect_text "stubborn" "$work/err" "rank 1 (pid"
 
+# ---- Told to end, it waits for ranks that save, longer than for one that is late ----
+"$sbprun" -n 2 --grace 2 sh -c \
+  'exec 2>/dev/null; trap "sleep 3; echo saved; exit 143" TERM; echo ready; while :; do sleep 0.1; done' \
+  >"$work/out" 2>"$work/err" &
+job=$!
+for _ in $(seq 100); do [[ $(grep -c ready "$work/out") == 2 ]] && break; sleep 0.05; done
+kill -TERM "$job"
+wait "$job"; expect "saving ranks" $? 143
+expect "saving ranks: all have saved" "$(grep -c saved "$work/out")" 2
+expect "saving ranks: message" "$(cat "$work/err")" \
+  "sbprun: waits for the ranks to end; told once more, it kills them"
+
 ((failures == 0)) && echo "all passed"
 exit $((failures > 0))

@@ -4,18 +4,15 @@
 #ifndef RUNTIME_MAIN_ACTIONS_H_
 #define RUNTIME_MAIN_ACTIONS_H_
 
-#include <cstdint>
-
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "runtime/main/Session.h"
 
 namespace sbp::program {
 
 /// Runs the entry on batch after batch, at a learning rate that follows the
-/// schedule, and shows the loss. Returns the steps that the parameters have had
-/// now.
-absl::StatusOr<int64_t> train(Session& session);
+/// schedule, shows the loss, and saves when it is time to. Ends early, after
+/// the same step on every rank, if one of them was told to or could not save.
+absl::Status train(Session& session);
 
 /// Runs the entry on each batch of the data in order, shows the outputs that
 /// are scalars, and collects those that are to be dumped.

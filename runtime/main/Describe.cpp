@@ -92,6 +92,8 @@ std::string describeEntry(const Plan& plan, size_t index) {
                         return std::holds_alternative<plan::KernelTask>(task);
                       });
   }
+  if (!entry.optimizer.empty())
+    text += fmt::format("  trained by {}\n", entry.optimizer);
   text += fmt::format("  {} kernel calls, {} boxing steps, {} per rank\n",
                       numKernels, numTasks - numKernels, bytesText(mostBytes));
   return text;

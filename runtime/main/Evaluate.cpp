@@ -86,7 +86,8 @@ absl::Status evaluate(Session& session) {
                session.feed.numLeftOver(), session.feed.batch());
   for (int64_t batch = 0; batch < numBatches; ++batch) {
     session.feed.load(batch, session.executor.inputs());
-    SBP_RETURN_IF_ERROR(session.executor.run(session.run.isStopped));
+    SBP_RETURN_IF_ERROR(
+        session.executor.run(session.run.interruption.endsAtOnce));
     SBP_RETURN_IF_ERROR(gatherScalars(session, scalars));
     if (session.isFirstRank()) show(session, batch + 1, scalars);
     SBP_RETURN_IF_ERROR(

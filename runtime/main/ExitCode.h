@@ -7,13 +7,22 @@
 #ifndef RUNTIME_MAIN_EXITCODE_H_
 #define RUNTIME_MAIN_EXITCODE_H_
 
+#include <csignal>
+
 namespace sbp::program {
 
 /// Something that the user gave is wrong, or something broke.
 inline constexpr int kErrorExitCode = 1;
 
-/// What a shell reports of a program that Ctrl-C has ended.
-inline constexpr int kInterruptedExitCode = 130;
+/// A signal told the program to end, and it did, in order. The same is what a
+/// shell reports of a program that the signal has ended.
+constexpr int exitCodeOfSignal(int signal) { return 128 + signal; }
+
+/// Whether a program ends in order with this code when it is told to.
+constexpr bool isInterruptedExitCode(int code) {
+  return code == exitCodeOfSignal(SIGINT) ||
+         code == exitCodeOfSignal(SIGTERM) || code == exitCodeOfSignal(SIGUSR1);
+}
 
 }  // namespace sbp::program
 

@@ -5,21 +5,32 @@
 namespace sbp::program {
 namespace {
 
+std::atomic<int> latestSignal = 0;
 std::atomic<bool> wasInterrupted = false;
+static_assert(std::atomic<int>::is_always_lock_free);
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void noteInterrupt(int) { wasInterrupted = true; }
+extern "C" void noteForStep(int number) { latestSignal = number; }
+
+extern "C" void interrupt(int number) {
+  latestSignal = number;
+  wasInterrupted = true;
+}
 
 }  // namespace
 
-const std::atomic<bool>& catchInterrupts() {
+Interruption catchInterrupts(EndsWhenTold manner) {
+  const bool waitsForStep = manner == EndsWhenTold::kAfterStep;
   struct sigaction action = {};
-  action.sa_handler = noteInterrupt;
-  action.sa_flags = SA_RESTART | SA_RESETHAND;
+  action.sa_handler = waitsForStep ? noteForStep : interrupt;
   sigemptyset(&action.sa_mask);
+  // A warning may come again and again.
+  action.sa_flags = SA_RESTART;
+  if (waitsForStep) sigaction(SIGUSR1, &action, nullptr);
+  action.sa_flags = SA_RESTART | SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  return wasInterrupted;
+  return {latestSignal, wasInterrupted};
 }
 
 }  // namespace sbp::program

@@ -33,6 +33,11 @@ CLI::Validator isSchedule() {
                 named("cosine", Schedule::kCosine)});
 }
 
+CLI::Validator isDifference() {
+  return oneOf({named("data", Difference::kData),
+                named("optimizer", Difference::kOptimizer)});
+}
+
 CLI::Validator isTransport() {
   return oneOf({named("auto", Transport::kAuto),
                 named("shm", Transport::kSharedMemory),
@@ -148,47 +153,50 @@ struct Parser {
 
   void addActions() {
     app.add_option("--entry", options.entry,
-                   "Run this entry, once per batch of the data in its order; "
-                   "one that takes a learning rate `lr` is trained with")
+                   "Run this entry. One that takes a learning rate `lr` is "
+                   "trained with, in an order of the samples that the seed "
+                   "decides; any other runs once per batch of the data, in its "
+                   "order")
         ->type_name("NAME");
     app.add_flag("--describe", options.describes,
                  "Say what the program is and do nothing");
   }
 
   void addTraining() {
-    LearningRate& rate = options.learningRate;
     app.add_option("--steps", options.numSteps,
-                   "Steps to train (100); with --entry, batches to run (all)")
+                   "Steps to train (100; with --load N more, by default as "
+                   "many as are left of the run that saved); with --entry, "
+                   "batches to run (all)")
         ->type_name("N")
         ->check(integerFrom(1))
         ->group("Training");
-    app.add_option("--lr", rate.peak, "Learning rate, after the warm-up")
+    app.add_option("--lr", options.peakRate,
+                   "Learning rate, after the warm-up (0.001)")
         ->type_name("RATE")
         ->check(notNegative())
-        ->capture_default_str()
         ->group("Training");
-    app.add_option("--warmup", rate.warmupSteps,
-                   "Steps over which the learning rate rises from 0")
+    app.add_option("--warmup", options.warmupSteps,
+                   "Steps over which the learning rate rises from 0 (0)")
         ->type_name("N")
         ->check(integerFrom(0))
-        ->capture_default_str()
         ->group("Training");
-    app.add_option("--schedule", rate.schedule,
+    app.add_option("--schedule", options.schedule,
                    "After the warm-up, the learning rate stays, or falls to "
-                   "--min-lr at the last step: constant, linear or cosine")
+                   "--min-lr at the last step: constant, linear or cosine "
+                   "(constant)")
         ->type_name("NAME")
         ->transform(isSchedule())
         ->group("Training");
-    app.add_option("--min-lr", rate.minimum, "What the learning rate falls to")
+    app.add_option("--min-lr", options.minimumRate,
+                   "What the learning rate falls to (0)")
         ->type_name("RATE")
         ->check(notNegative())
-        ->capture_default_str()
         ->group("Training");
     app.add_option("--seed", options.seed,
-                   "Decides first values, order of samples, and sampled text")
+                   "Decides first values, order of samples, and sampled text "
+                   "(0)")
         ->type_name("N")
         ->check(anyUnsigned())
-        ->capture_default_str()
         ->group("Training");
   }
 
@@ -203,13 +211,45 @@ struct Parser {
                    "text, each target being the next token")
         ->type_name("FILE")
         ->group("Files");
-    app.add_option("--load", options.loadPath,
-                   "Start from the parameters in a safetensors file")
-        ->type_name("FILE")
+    CLI::Option* load =
+        app.add_option("--load", options.loadPath,
+                       "Start from the parameters in a safetensors file; "
+                       "training goes on where the run that saved it was: its "
+                       "seed, place in the data, schedule and --steps hold "
+                       "unless given")
+            ->type_name("FILE")
+            ->group("Files");
+    app.add_option("--load-anyway", options.loadedAnyway,
+                   "Train from --load also on other data, or with another "
+                   "optimizer, than the run that saved: data, optimizer, or "
+                   "both")
+        ->type_name("WHAT,...")
+        ->delimiter(',')
+        ->transform(isDifference())
+        ->needs(load)
         ->group("Files");
-    app.add_option("--save", options.savePath,
-                   "At the end, save parameters and optimiser state")
-        ->type_name("FILE")
+    CLI::Option* save =
+        app.add_option("--save", options.savePath,
+                       "At the end, save parameters and optimiser state; if a "
+                       "run that trains is told to end (Ctrl-C, SIGTERM, "
+                       "SIGUSR1), after the step under way")
+            ->type_name("FILE")
+            ->group("Files");
+    CLI::Option* saveEvery =
+        app.add_option("--save-every", options.saveEvery,
+                       "Save after every N-th step too: to gpt-000100."
+                       "safetensors and so on, if --save is gpt.safetensors, "
+                       "which always is the newest")
+            ->type_name("N")
+            ->check(integerFrom(1))
+            ->needs(save)
+            ->group("Files");
+    app.add_option("--keep", options.numKept,
+                   "Keep the newest K of the files of --save-every (all), "
+                   "apart from --save itself")
+        ->type_name("K")
+        ->check(integerFrom(1))
+        ->needs(saveEvery)
         ->group("Files");
     app.add_option("--dump", dumps,
                    "At the end, write an output or a parameter as .npy; may be "

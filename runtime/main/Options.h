@@ -3,7 +3,9 @@
 #ifndef RUNTIME_MAIN_OPTIONS_H_
 #define RUNTIME_MAIN_OPTIONS_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -21,8 +23,8 @@ namespace sbp::program {
 inline constexpr std::string_view kTrainEntry = "train_step";
 inline constexpr std::string_view kLearningRateInput = "lr";
 
-/// Steps of a training that is not told how many.
-inline constexpr int64_t kUsualSteps = 100;
+/// What a run may load though it differs from the run that saved it.
+enum class Difference { kData, kOptimizer };
 
 struct Options {
   // What to do.
@@ -30,16 +32,21 @@ struct Options {
   bool describes = false;    // only say what the program is
   int64_t sampleLength = 0;  // bytes of text to sample; 0: none
 
-  // Training. Of learningRate, numSteps is left to the run.
+  // Training. What is not given a checkpoint may say (Course.h).
   int64_t numSteps = 0;  // 0: not given
-  train::LearningRate learningRate;
-  uint64_t seed = 0;
+  std::optional<train::LearningRate::Schedule> schedule;
+  std::optional<double> peakRate, minimumRate;
+  std::optional<int64_t> warmupSteps;
+  std::optional<uint64_t> seed;
 
   // Files.
   std::vector<data::NamedPath> data;
   std::string textPath;
   std::string loadPath;
+  std::vector<Difference> loadedAnyway;
   std::string savePath;
+  int64_t saveEvery = 0;  // steps; 0: only at the end
+  int64_t numKept = 0;    // checkpoints; 0: all
   std::vector<data::NamedPath> dumps;
 
   // Sampling.
@@ -55,6 +62,11 @@ struct Options {
   bool isInProcess = false;
   communication::Transport transport = communication::Transport::kAuto;
   double waitTimeoutSeconds = 0;  // 0: chosen
+
+  bool loadsAnyway(Difference difference) const {
+    return std::find(loadedAnyway.begin(), loadedAnyway.end(), difference) !=
+           loadedAnyway.end();
+  }
 };
 
 /// An answer in place of a run: the help that was asked for, or an error.

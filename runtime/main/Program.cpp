@@ -38,36 +38,53 @@ int refuse(const absl::Status& status) {
   return kErrorExitCode;
 }
 
-/// Runs one rank. What all ranks agree on, a mistake before the run begins or a
-/// file that cannot be written after it, goes to `refusal`, and is no failure
+/// How a rank ended in order: as all did.
+struct Ending {
+  // A mistake before the run began, or a file that cannot be written.
+  absl::Status refusal;
+  int stopSignal = 0;  // has ended a run that saves
+};
+
+/// Runs one rank. What all ranks agree on goes to `ending`, and is no failure
 /// of this rank.
 absl::Status runRank(const Run& run, Communicator& communicator,
-                     absl::Status& refusal) {
+                     Ending& ending) {
   absl::StatusOr<Session> session = Session::prepare(run, communicator);
   absl::Status agreed = communicator.agree(session.status());
   if (agreed.ok()) agreed = session->checkFiles();
   // The world may have ended while it agreed.
   SBP_RETURN_IF_ERROR(communicator.abortStatus());
   if (!agreed.ok()) {
-    refusal = agreed;
+    ending.refusal = agreed;
     return absl::OkStatus();
   }
-  SBP_ASSIGN_OR_RETURN(const int64_t numSteps, session->perform());
-  const absl::Status written = session->writeFiles(numSteps);
+  SBP_RETURN_IF_ERROR(session->perform());
+  const absl::Status written = session->writeFiles();
   SBP_RETURN_IF_ERROR(communicator.abortStatus());
-  refusal = written;
+  ending = {written, session->stopSignal};
   return absl::OkStatus();
 }
 
 /// The exit code of a rank that ended with `status`, after a message unless
 /// there has been one.
-int exitCodeOf(const absl::Status& status, const Run& run) {
-  if (status.ok()) return 0;
-  if (run.isStopped) return kInterruptedExitCode;
+int exitCodeOf(const absl::Status& status, const Ending& ending,
+               const Run& run) {
+  if (!ending.refusal.ok()) return refuse(ending.refusal);
+  if (status.ok())
+    return ending.stopSignal == 0 ? 0 : exitCodeOfSignal(ending.stopSignal);
+  if (run.interruption.endsAtOnce)
+    return exitCodeOfSignal(run.interruption.signal);
   // The verdict on another rank is on stderr already.
   if (absl::IsAborted(status)) return communication::kAbortedExitCode;
   printError(status);
   return kErrorExitCode;
+}
+
+/// A run that saves ends after a step, and saves.
+EndsWhenTold endsWhenTold(const Options& options, const Selection& selection) {
+  return selection.action == Action::kTrain && !options.savePath.empty()
+             ? EndsWhenTold::kAfterStep
+             : EndsWhenTold::kBetweenKernels;
 }
 
 communication::WorldOptions worldOptions(const Run& run) {
@@ -86,13 +103,12 @@ int runThreads(const Run& run) {
         error("--in-process runs all ranks in one process, but {} has started "
               "{} processes",
               environment->launcher, environment->size));
-  std::vector<absl::Status> refusals(run.plan.numRanks());
+  std::vector<Ending> endings(run.plan.numRanks());
   const absl::Status status = communication::runInProcess(
       worldOptions(run), [&](Communicator& communicator) {
-        return runRank(run, communicator, refusals[communicator.rank()]);
+        return runRank(run, communicator, endings[communicator.rank()]);
       });
-  if (!refusals[0].ok()) return refuse(refusals[0]);
-  return exitCodeOf(status, run);
+  return exitCodeOf(status, endings[0], run);
 }
 
 int runProcess(const Run& run) {
@@ -104,15 +120,14 @@ int runProcess(const Run& run) {
       printError(communicator.status());
     return kErrorExitCode;
   }
-  absl::Status refusal;
-  absl::Status status = runRank(run, **communicator, refusal);
+  Ending ending;
+  absl::Status status = runRank(run, **communicator, ending);
   if (status.ok()) {
     status = (*communicator)->finish();
   } else {
     (*communicator)->fail(status);
   }
-  if (!refusal.ok()) return refuse(refusal);
-  return exitCodeOf(status, run);
+  return exitCodeOf(status, ending, run);
 }
 
 int runCommand(int argc, const char* const* argv, std::string_view planText,
@@ -134,7 +149,8 @@ int runCommand(int argc, const char* const* argv, std::string_view planText,
   }
   const auto selection = select(options, *plan);
   if (!selection.ok()) return refuse(selection.status());
-  const Run run = {options, *plan, kernels, *selection, catchInterrupts()};
+  const Run run = {options, *plan, kernels, *selection,
+                   catchInterrupts(endsWhenTold(options, *selection))};
   return options.isInProcess ? runThreads(run) : runProcess(run);
 }
 

@@ -16,7 +16,8 @@ namespace sbp::program {
 ///   0    all went well
 ///   1    the user got something wrong, or this rank failed; there is a message
 ///   3    another rank failed (communication::kAbortedExitCode)
-///   130  Ctrl-C
+///   128 + signal  it was told to end, and has: 130 by Ctrl-C, 143 by SIGTERM,
+///        138 by SIGUSR1; a run that trains and saves has saved before
 ///
 /// A mistake of the user is reported by rank 0 alone.
 int runProgram(int argc, const char* const* argv, std::string_view planText,

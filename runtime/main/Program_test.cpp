@@ -2,7 +2,10 @@
 
 #include "runtime/main/Program.h"
 
+#include <sys/stat.h>
+
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 
 #include "gmock/gmock.h"
@@ -17,6 +20,7 @@ namespace {
 
 using plan::ElementType;
 using tensor::HostTensor;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -53,6 +57,9 @@ struct Result {
   std::string out, error;
 };
 
+/// By whom the linear model says that it is trained.
+std::string optimizer;
+
 /// Runs the linear model on data x model ranks; "@name" in an argument is a
 /// file.
 Result run(int64_t data, int64_t model, std::vector<std::string> arguments) {
@@ -63,7 +70,9 @@ Result run(int64_t data, int64_t model, std::vector<std::string> arguments) {
     if (at != argument.npos) argument.replace(at, 1, ::testing::TempDir());
     argv.push_back(argument.c_str());
   }
-  const std::string plan = plan::toJson(testing::linearPlan(data, model));
+  plan::Plan linear = testing::linearPlan(data, model);
+  linear.entries[0].optimizer = optimizer;
+  const std::string plan = plan::toJson(linear);
   const auto kernels = testing::linearKernels(data, model);
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
@@ -92,7 +101,10 @@ std::vector<double> numbersOf(const Result& result, const char* field) {
 
 class Program : public ::testing::Test {
  protected:
-  void SetUp() override { writeData(); }
+  void SetUp() override {
+    writeData();
+    optimizer = "sgd<momentum = 0.9>";
+  }
 };
 
 TEST_F(Program, ProfilesSayHowLongAStepCommunicates) {
@@ -163,6 +175,141 @@ TEST_F(Program, GoesOnFromACheckpointAsIfItHadNotStopped) {
               1e-5);
 }
 
+TEST_F(Program, AScheduleGoesOnWithoutItsOptionsBeingRepeated) {
+  train(
+      2, 2,
+      {"--steps", "20", "--schedule", "cosine", "--warmup", "3", "--seed", "5",
+       "--min-lr", "0.01", "--save", "@run.safetensors", "--save-every", "10"});
+  const std::string whole = contents(pathOf("run.safetensors"));
+  EXPECT_EQ(contents(pathOf("run-000020.safetensors")), whole);
+  const Result rest =
+      run(2, 2,
+          {"--json", "--data", "x=@x.npy", "--data", "t=@t.npy", "--load",
+           "@run-000010.safetensors", "--save", "@rest.safetensors"});
+  ASSERT_EQ(rest.exitCode, 0) << rest.error;
+  EXPECT_EQ(rest.error, "");
+  EXPECT_EQ(numbersOf(rest, "step").front(), 11);
+  EXPECT_EQ(numbersOf(rest, "step").back(), 20);
+  EXPECT_EQ(contents(pathOf("rest.safetensors")), whole);
+}
+
+TEST_F(Program, OptionsWinOverTheCheckpointAndSayWhereTheyDisagree) {
+  train(1, 1,
+        {"--steps", "6", "--schedule", "linear", "--seed", "5", "--save",
+         "@six.safetensors", "--save-every", "3"});
+  const std::string path = pathOf("six-000003.safetensors");
+  const Result other =
+      run(1, 1,
+          {"--json", "--data", "x=@x.npy", "--data", "t=@t.npy", "--load", path,
+           "--lr", "0.25", "--seed", "5", "--schedule", "constant", "--steps",
+           "4"});
+  EXPECT_EQ(other.error,
+            "note: --schedule constant replaces the linear of " + path +
+                "\nnote: --lr 0.25 replaces the 0.1 of " + path +
+                "\nnote: --steps 4 makes this a run of 7 steps, not of 6 like "
+                "that of " +
+                path + "\n");
+  EXPECT_EQ(numbersOf(other, "step").back(), 7);
+  EXPECT_THAT(numbersOf(other, "lr"), Each(0.25));
+}
+
+TEST_F(Program, OtherDataAndOptimisersAreRefusedUnlessToldOtherwise) {
+  train(2, 1, {"--steps", "3", "--save", "@mine.safetensors"});
+  auto t = HostTensor::zeros(ElementType::kF32, {kNumSamples});
+  ASSERT_TRUE(data::writeNpy(pathOf("zeros.npy"), t).ok());
+  const auto train = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--data", "x=@x.npy", "--steps", "2", "--load",
+                             "@mine.safetensors"});
+    return run(2, 1, more);
+  };
+  const Result other = train({"--data", "t=@zeros.npy"});
+  EXPECT_EQ(other.exitCode, 1);
+  EXPECT_THAT(other.error, StartsWith("error: input \"t\": "));
+  EXPECT_THAT(other.error, HasSubstr("zeros.npy is not the data that "));
+  EXPECT_EQ(train({"--data", "t=@zeros.npy", "--load-anyway", "data"}).exitCode,
+            0);
+  EXPECT_EQ(train({"--data", "t=@t.npy"}).exitCode, 0);
+  // It evaluates on anything.
+  EXPECT_EQ(run(2, 1,
+                {"--entry", "loss", "--data", "x=@x.npy", "--data",
+                 "t=@zeros.npy", "--load", "@mine.safetensors"})
+                .exitCode,
+            0);
+
+  optimizer = "adam";
+  const Result adam = train({"--data", "t=@t.npy"});
+  EXPECT_EQ(adam.exitCode, 1);
+  EXPECT_THAT(adam.error, HasSubstr("mine.safetensors was trained by "
+                                    "sgd<momentum = 0.9>, this program trains "
+                                    "by adam; --load-anyway optimizer"));
+  const Result anyway =
+      train({"--data", "t=@t.npy", "--load-anyway", "optimizer"});
+  EXPECT_EQ(anyway.exitCode, 0);
+  EXPECT_THAT(anyway.error, HasSubstr("note: "));
+  optimizer = "sgd<momentum = 0.8>";
+  const Result momentum = train({"--data", "t=@t.npy"});
+  EXPECT_EQ(momentum.exitCode, 0) << momentum.error;
+  EXPECT_THAT(momentum.error,
+              StartsWith("note: this program trains by sgd<momentum = 0.8>"));
+}
+
+TEST_F(Program, ACompleteRunGoesOnOnlyForANumberOfSteps) {
+  train(1, 1, {"--steps", "3", "--save", "@done.safetensors"});
+  const Result none = run(1, 1,
+                          {"--data", "x=@x.npy", "--data", "t=@t.npy", "--load",
+                           "@done.safetensors"});
+  EXPECT_EQ(none.exitCode, 1);
+  EXPECT_THAT(none.error, HasSubstr("done.safetensors has had all 3 steps of "
+                                    "its run; --steps N makes N more"));
+}
+
+TEST_F(Program, KeepsTheNewestOfTheCheckpointsItWritesOnTheWay) {
+  for (int step : {2, 4, 6, 8})
+    (void)std::remove(
+        pathOf("kept-00000" + std::to_string(step) + ".safetensors").c_str());
+  train(2, 2,
+        {"--steps", "7", "--save", "@kept.safetensors", "--save-every", "2",
+         "--keep", "2"});
+  EXPECT_EQ(contents(pathOf("kept-000002.safetensors")), "");
+  for (const char* name : {"kept-000004.safetensors", "kept-000006.safetensors",
+                           "kept.safetensors"})
+    EXPECT_NE(contents(pathOf(name)), "") << name;
+  train(2, 2, {"--steps", "7", "--save", "@once.safetensors"});
+  EXPECT_EQ(contents(pathOf("kept.safetensors")),
+            contents(pathOf("once.safetensors")));
+}
+
+TEST_F(Program, ACheckpointThatCannotBeWrittenEndsTheRunOnAllRanks) {
+  mkdir(pathOf("broken-000004.safetensors").c_str(), 0777);
+  const Result result =
+      run(2, 2,
+          {"--json", "--data", "x=@x.npy", "--data", "t=@t.npy", "--steps",
+           "100", "--save", "@broken.safetensors", "--save-every", "2"});
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_EQ(result.error, "error: cannot write " +
+                              pathOf("broken-000004.safetensors") +
+                              ": it is a folder\n");
+  EXPECT_EQ(numbersOf(result, "step").back(), 5);
+  const auto step = [](const char* name) {
+    const std::string text = contents(pathOf(name));
+    const size_t begin = text.find("\"step\":\"");
+    return begin == text.npos ? "none" : text.substr(begin + 8, 1);
+  };
+  EXPECT_EQ(step("broken-000002.safetensors"), "2");
+  EXPECT_EQ(step("broken.safetensors"), "5");
+}
+
+TEST_F(Program, AnEntryThatTrainsReadsInTheOrderOfTheSeed) {
+  const auto losses = [](std::vector<std::string> more) {
+    more.insert(more.end(), {"--steps", "4"});
+    return numbersOf(train(1, 1, more), "loss");
+  };
+  EXPECT_EQ(losses({"--entry", "train_step"}), losses({}));
+  EXPECT_NE(losses({"--entry", "train_step", "--seed", "1"}), losses({}));
+  EXPECT_THAT(run(1, 1, {"--help"}).out,
+              HasSubstr("in an order of the samples that the seed decides"));
+}
+
 TEST_F(Program, ReportsWhatAllRanksCommunicate) {
   // p: 4 samples over pairs, g: 2 features over pairs; every rank takes part.
   const auto bytes =
@@ -228,6 +375,7 @@ TEST_F(Program, DescribesItself) {
   EXPECT_THAT(result.out, StartsWith("linear: 4 ranks (data = 2, model = 2)"));
   EXPECT_THAT(result.out, HasSubstr("w.momentum  4xf32  [B, S(0)]"));
   EXPECT_THAT(result.out, HasSubstr("input x: 8x4xf32 [S(0), S(1)]"));
+  EXPECT_THAT(result.out, HasSubstr("\n  trained by sgd<momentum = 0.9>\n"));
   EXPECT_THAT(run(1, 1, {"--help"}).out, HasSubstr("--temperature"));
 }
 
@@ -279,6 +427,13 @@ TEST_F(Program, MistakesGetOneErrorAndExitCode1) {
        "entry \"loss\" cannot sample: that takes one input of tokens"},
       {{"--text", "@x.npy"}, "has no input of integers"},
       {with({"--frobnicate"}), "--frobnicate"},
+      {with({"--save-every", "5"}), "--save-every requires --save"},
+      {with({"--save", "@s", "--keep", "5"}), "--keep requires --save-every"},
+      {with({"--save", "@s", "--save-every", "0"}), "--save-every: \"0\""},
+      {with({"--entry", "loss", "--save", "@s", "--save-every", "5"}),
+       "--save-every is for training"},
+      {with({"--load-anyway", "data"}), "--load-anyway requires --load"},
+      {with({"--load-anyway", "seed"}), "\"seed\" is none of data, optimizer"},
   };
   for (const Mistake& mistake : mistakes)
     for (int64_t ranks : {1, 2}) {

@@ -51,7 +51,7 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
   if (session.isFirstRank()) {
     const int64_t vocabulary = output.shape.back();
     const double uniform = random::uniform(
-        session.run.options.seed, random::streamOf("sample"), uint64_t(index));
+        session.course.seed, random::streamOf("sample"), uint64_t(index));
     byte =
         char(sample::nextToken(logits.elements<float>() + position * vocabulary,
                                std::min({vocabulary, numBytes, int64_t{256}}),
@@ -77,7 +77,8 @@ absl::Status sampleText(Session& session) {
   print(session, text);
   for (int64_t i = 0; i < session.run.options.sampleLength; ++i) {
     const int64_t position = setWindow(session, text, length);
-    SBP_RETURN_IF_ERROR(session.executor.run(session.run.isStopped));
+    SBP_RETURN_IF_ERROR(
+        session.executor.run(session.run.interruption.endsAtOnce));
     SBP_ASSIGN_OR_RETURN(const char byte, chooseByte(session, position, i));
     text += byte;
     print(session, std::string(1, byte));

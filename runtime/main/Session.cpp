@@ -1,5 +1,7 @@
 #include "runtime/main/Session.h"
 
+#include <string.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -7,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/checkpoint/Checkpoint.h"
-#include "runtime/file/OutputFile.h"
+#include "runtime/data/Fingerprint.h"
 #include "runtime/file/Show.h"
 #include "runtime/initialize/Initialize.h"
 #include "runtime/main/Actions.h"
@@ -20,11 +21,11 @@ namespace sbp::program {
 namespace {
 
 /// What fills the inputs of the entry, besides the action itself.
-data::FeedOptions feedOptions(const Run& run) {
+data::FeedOptions feedOptions(const Run& run, uint64_t seed) {
   data::FeedOptions options;
   options.files = run.options.data;
   options.textPath = run.options.textPath;
-  options.seed = run.options.seed;
+  options.seed = seed;
   options.order = run.selection.action == Action::kTrain
                       ? data::Order::Kind::kShuffled
                       : data::Order::Kind::kSequential;
@@ -65,6 +66,10 @@ absl::Status checkOptions(const Run& run) {
             "input \"{}\" is the learning rate, which --lr and "
             "--schedule give; {} is of no use to it",
             kLearningRateInput, file.path);
+  if (run.selection.action != Action::kTrain && options.saveEvery > 0)
+    return error(
+        "--save-every is for training; entry \"{}\" changes no parameters",
+        run.entry().name);
   std::map<std::string, std::string> writers;
   if (!options.savePath.empty()) writers[options.savePath] = "--save";
   for (const data::NamedPath& dump : options.dumps) {
@@ -87,20 +92,52 @@ absl::Status shared(communication::Communicator& communicator,
   return absl::OkStatus();
 }
 
-/// Gives parameters their first values; returns the steps they have had.
-absl::StatusOr<int64_t> fillParameters(const Run& run, int64_t rank,
-                                       const execute::Executor& executor) {
-  const bool isLoaded = !run.options.loadPath.empty();
+/// Gives parameters their first values.
+absl::Status fillParameters(const Run& run, int64_t rank, uint64_t seed,
+                            const checkpoint::Checkpoint* loaded,
+                            const execute::Executor& executor) {
   for (size_t i = 0; i < run.plan.parameters.size(); ++i) {
     const plan::Parameter& parameter = run.plan.parameters[i];
     // A file need not have the optimiser's state.
-    if (isLoaded && !parameter.isState) continue;
+    if (loaded && !parameter.isState) continue;
     initialize(parameter, plan::localBox(run.plan.mesh, parameter.tensor, rank),
-               run.options.seed, executor.parameters()[i]);
+               seed, executor.parameters()[i]);
   }
-  if (!isLoaded) return 0;
-  return checkpoint::load(run.options.loadPath, run.plan, rank,
-                          executor.parameters());
+  if (!loaded) return absl::OkStatus();
+  return loaded->load(run.plan, rank, executor.parameters());
+}
+
+/// What checkpoints of the run will say. One that does not train hands on what
+/// it has loaded.
+checkpoint::RunRecord recordOf(const Run& run, const Course& course,
+                               const checkpoint::Checkpoint* loaded,
+                               const data::Feed& feed) {
+  checkpoint::RunRecord record;
+  if (loaded) record = loaded->record();
+  if (run.selection.action != Action::kTrain) {
+    if (!loaded) record.seed = course.seed;
+    return record;
+  }
+  record.batch = feed.batch();
+  record.sample = feed.positionOf(course.firstStep);
+  record.seed = course.seed;
+  record.optimizer = run.entry().optimizer;
+  record.learningRate = course.learningRate;
+  return record;
+}
+
+/// The fingerprint of the file that feeds each input.
+absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
+    const std::map<std::string, std::string>& paths) {
+  std::map<std::string, std::string> byPath, byInput;
+  for (const auto& [input, path] : paths) {
+    std::string& fingerprint = byPath[path];
+    if (fingerprint.empty()) {
+      SBP_ASSIGN_OR_RETURN(fingerprint, data::fingerprint(path));
+    }
+    byInput[input] = fingerprint;
+  }
+  return byInput;
 }
 
 }  // namespace
@@ -109,29 +146,51 @@ absl::StatusOr<Session> Session::prepare(
     const Run& run, communication::Communicator& communicator) {
   const int64_t rank = communicator.rank();
   SBP_RETURN_IF_ERROR(checkOptions(run));
+  std::optional<checkpoint::Checkpoint> loaded;
+  if (!run.options.loadPath.empty()) {
+    SBP_ASSIGN_OR_RETURN(loaded,
+                         checkpoint::Checkpoint::open(run.options.loadPath));
+  }
+  const checkpoint::Checkpoint* file = loaded ? &*loaded : nullptr;
+  Course course;
+  course.seed = run.options.seed.value_or(0);
+  const bool isTraining = run.selection.action == Action::kTrain;
+  if (isTraining) {
+    SBP_ASSIGN_OR_RETURN(course,
+                         courseOf(run.options, run.plan, run.entry(), file));
+  }
   SBP_ASSIGN_OR_RETURN(
       data::Feed feed,
-      data::Feed::open(run.entry(), feedOptions(run), run.plan.mesh, rank));
+      data::Feed::open(run.entry(), feedOptions(run, course.seed),
+                       run.plan.mesh, rank));
+  if (course.firstSample) feed.goOnAt(course.firstStep, *course.firstSample);
+  if (isTraining && loaded &&
+      loaded->record().batch.value_or(feed.batch()) != feed.batch())
+    course.notes.push_back(
+        fmt::format("a step reads {} samples; one of {} read {}", feed.batch(),
+                    loaded->path(), *loaded->record().batch));
   SBP_ASSIGN_OR_RETURN(Dumps dumps, Dumps::find(run.options.dumps, run.plan,
                                                 run.selection.entry));
   SBP_ASSIGN_OR_RETURN(execute::Executor executor,
                        execute::Executor::prepare(run.plan, run.selection.entry,
                                                   run.kernels, communicator));
-  SBP_ASSIGN_OR_RETURN(const int64_t firstStep,
-                       fillParameters(run, rank, executor));
+  SBP_RETURN_IF_ERROR(fillParameters(run, rank, course.seed, file, executor));
+  Saver saver(run.options, run.plan, recordOf(run, course, file, feed));
   return Session{run,
                  communicator,
+                 std::move(loaded),
+                 std::move(course),
                  std::move(executor),
                  std::move(feed),
                  std::move(dumps),
-                 firstStep};
+                 std::move(saver)};
 }
 
 int64_t Session::numBatches() const {
   const int64_t wanted = run.options.numSteps;
   switch (run.selection.action) {
     case Action::kTrain:
-      return wanted > 0 ? wanted : kUsualSteps;
+      return course.lastStep - course.firstStep;
     case Action::kEvaluate:
       return wanted > 0 ? std::min(wanted, feed.numBatches())
                         : feed.numBatches();
@@ -141,28 +200,38 @@ int64_t Session::numBatches() const {
   return 0;
 }
 
-absl::Status Session::checkFiles() const {
+absl::Status Session::checkFiles() {
+  const auto checkOnFirstRank = [&]() -> absl::Status {
+    SBP_RETURN_IF_ERROR(dumps.checkWritable());
+    SBP_RETURN_IF_ERROR(saver.check(course.lastStep));
+    if (!isTraining() || (!loaded && !saver.isActive()))
+      return absl::OkStatus();
+    SBP_ASSIGN_OR_RETURN(auto fingerprints, fingerprintsOf(feed.paths()));
+    const bool mustBeSame =
+        loaded && !run.options.loadsAnyway(Difference::kData);
+    if (mustBeSame)
+      SBP_RETURN_IF_ERROR(checkSameData(*loaded, fingerprints, feed.paths()));
+    saver.setData(std::move(fingerprints));
+    return absl::OkStatus();
+  };
   const auto check = [&]() -> absl::Status {
-    if (isFirstRank()) {
-      SBP_RETURN_IF_ERROR(dumps.checkWritable());
-      if (!run.options.savePath.empty())
-        SBP_RETURN_IF_ERROR(file::checkWritable(run.options.savePath));
-    }
-    const int64_t first =
-        run.selection.action == Action::kTrain ? firstStep : 0;
+    if (isFirstRank()) SBP_RETURN_IF_ERROR(checkOnFirstRank());
+    const int64_t first = isTraining() ? course.firstStep : 0;
     return feed.check(first, first + numBatches(), communicator.rank(),
                       communicator.size());
   };
   return shared(communicator, check());
 }
 
-absl::StatusOr<int64_t> Session::perform() {
-  int64_t numSteps = firstStep;
+absl::Status Session::perform() {
+  loaded.reset();  // a file that is mapped keeps its space when it is removed
+  if (isFirstRank())
+    for (const std::string& note : course.notes)
+      file::show(stderr, fmt::format("note: {}\n", note));
   switch (run.selection.action) {
-    case Action::kTrain: {
-      SBP_ASSIGN_OR_RETURN(numSteps, train(*this));
+    case Action::kTrain:
+      SBP_RETURN_IF_ERROR(train(*this));
       break;
-    }
     case Action::kEvaluate:
       SBP_RETURN_IF_ERROR(evaluate(*this));
       break;
@@ -172,16 +241,20 @@ absl::StatusOr<int64_t> Session::perform() {
   }
   if (run.options.profiles && isFirstRank())
     file::show(stderr, describe(executor.timings()));
-  return numSteps;
+  return absl::OkStatus();
 }
 
-absl::Status Session::writeFiles(int64_t numSteps) {
-  absl::Status written;
-  if (!run.options.savePath.empty())
-    written = checkpoint::save(run.options.savePath, run.plan,
-                               executor.parameters(), numSteps, communicator);
-  written.Update(dumps.write(executor, communicator));
-  return shared(communicator, written);
+absl::Status Session::writeFiles() {
+  absl::Status written = saver.saveLast(executor, communicator);
+  if (isComplete) written.Update(dumps.write(executor, communicator));
+  written = shared(communicator, written);
+  if (written.ok() && stopSignal != 0 && isFirstRank())
+    file::show(stderr,
+               fmt::format("told to end by signal {} ({}): step {} of {} is "
+                           "saved in {}\n",
+                           stopSignal, strsignal(stopSignal), saver.step(),
+                           course.lastStep, saver.path()));
+  return written;
 }
 
 }  // namespace sbp::program

@@ -9,18 +9,21 @@
 #ifndef RUNTIME_MAIN_SESSION_H_
 #define RUNTIME_MAIN_SESSION_H_
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/Abi.h"
+#include "runtime/checkpoint/Checkpoint.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/data/Feed.h"
 #include "runtime/execute/Executor.h"
+#include "runtime/main/Course.h"
 #include "runtime/main/Dumps.h"
+#include "runtime/main/Interrupt.h"
 #include "runtime/main/Options.h"
+#include "runtime/main/Saver.h"
 #include "runtime/main/Selection.h"
 #include "runtime/plan/Plan.h"
 
@@ -33,7 +36,7 @@ struct Run {
   const plan::Plan& plan;
   const SbpKernel* kernels;
   Selection selection;
-  const std::atomic<bool>& isStopped;
+  Interruption interruption;
 
   const plan::Entry& entry() const { return plan.entries[selection.entry]; }
 };
@@ -41,32 +44,37 @@ struct Run {
 struct Session {
   const Run& run;
   communication::Communicator& communicator;
+  std::optional<checkpoint::Checkpoint> loaded;
+  Course course;  // of a run that trains
   execute::Executor executor;
   data::Feed feed;
   Dumps dumps;
-  int64_t firstStep = 0;  // steps that the loaded parameters have had
+  Saver saver;
+  bool isComplete = true;  // false: it ended before its last step
+  int stopSignal = 0;      // because of this signal
 
   /// Fails on the first thing that the user got wrong, as this rank sees it.
   static absl::StatusOr<Session> prepare(
       const Run& run, communication::Communicator& communicator);
 
   bool isFirstRank() const { return communicator.rank() == 0; }
+  bool isTraining() const { return run.selection.action == Action::kTrain; }
 
   /// How many batches the action takes: steps of training, or of the data.
   int64_t numBatches() const;
 
   /// Looks at what one rank can see for all: whether the files can be written,
-  /// and whether the data that the run will read is such as the model takes.
-  /// Every rank must call it; all fail alike.
-  absl::Status checkFiles() const;
+  /// whether the data is what the loaded run was trained on, and whether what
+  /// this one will read of it is such as the model takes. Every rank must call
+  /// it; all fail alike.
+  absl::Status checkFiles();
 
-  /// Does what was selected; returns the steps that the parameters have had
-  /// then. Every rank must call it.
-  absl::StatusOr<int64_t> perform();
+  /// Does what was selected. Every rank must call it.
+  absl::Status perform();
 
   /// Writes the files that are wanted at the end. Every rank must call it; all
   /// fail alike.
-  absl::Status writeFiles(int64_t numSteps);
+  absl::Status writeFiles();
 };
 
 }  // namespace sbp::program

@@ -1,5 +1,6 @@
 #include "runtime/main/StartOf.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,43 +34,53 @@ Item file(const std::string& label, const std::string& path) {
   return file(label, path, path.substr(path.rfind('/') + 1));
 }
 
-const char* nameOf(LearningRate::Schedule schedule) {
-  switch (schedule) {
-    case LearningRate::Schedule::kConstant:
-      return "constant";
-    case LearningRate::Schedule::kLinear:
-      return "linear";
-    case LearningRate::Schedule::kCosine:
-      return "cosine";
-  }
-  return "";
+/// What was given, or what is usual: nothing if a loaded file decides, whose
+/// content is an item of its own.
+template <typename Value>
+Item chosen(const Options& options, const std::string& label,
+            const std::optional<Value>& given, const Value& usual) {
+  if (!given && !options.loadPath.empty()) return {label, ""};
+  return plain(label, given.value_or(usual));
 }
 
-std::string stepsOf(const Run& run) {
-  if (run.options.numSteps > 0) return fmt::format("{}", run.options.numSteps);
-  return run.selection.action == Action::kTrain ? fmt::format("{}", kUsualSteps)
-                                                : "";
+std::string stepsOf(const Options& options) {
+  return options.numSteps > 0 ? fmt::format("{}", options.numSteps) : "";
+}
+
+std::optional<std::string> scheduleOf(const Options& options) {
+  if (!options.schedule) return std::nullopt;
+  return std::string(train::toString(*options.schedule));
+}
+
+std::string loadedAnyway(const Options& options) {
+  std::vector<std::string> names;
+  if (options.loadsAnyway(Difference::kData)) names.push_back("data");
+  if (options.loadsAnyway(Difference::kOptimizer)) names.push_back("optimizer");
+  return fmt::format("{}", fmt::join(names, ","));
 }
 
 }  // namespace
 
 bootstrap::Start startOf(const Run& run) {
   const Options& options = run.options;
-  const LearningRate& rate = options.learningRate;
+  const LearningRate usual;
   bootstrap::Start start = {
       file("program", "/proc/self/exe",
            run.plan.model.empty() ? "unnamed" : run.plan.model),
       plain("--entry", run.entry().name),
       plain("--sample", options.sampleLength),
-      plain("--steps", stepsOf(run)),
-      plain("--lr", rate.peak),
-      plain("--warmup", rate.warmupSteps),
-      plain("--schedule", nameOf(rate.schedule)),
-      plain("--min-lr", rate.minimum),
-      plain("--seed", options.seed),
+      plain("--steps", stepsOf(options)),
+      chosen(options, "--lr", options.peakRate, usual.peak),
+      chosen(options, "--warmup", options.warmupSteps, usual.warmupSteps),
+      chosen(options, "--schedule", scheduleOf(options),
+             std::string(train::toString(usual.schedule))),
+      chosen(options, "--min-lr", options.minimumRate, usual.minimum),
+      chosen(options, "--seed", options.seed, uint64_t{0}),
       file("--text", options.textPath),
       file("--load", options.loadPath),
+      plain("--load-anyway", loadedAnyway(options)),
       plain("--save", options.savePath),
+      plain("--save-every", options.saveEvery),
       plain("--prompt", options.prompt),
       plain("--temperature", options.choice.temperature),
       plain("--top-k", options.choice.topK),

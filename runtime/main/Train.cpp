@@ -1,8 +1,12 @@
+#include <signal.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/numbers.h"
@@ -12,9 +16,12 @@
 #include "runtime/tensor/Gather.h"
 #include "runtime/train/LearningRate.h"
 #include "runtime/train/Progress.h"
+#include "runtime/train/StepAgreement.h"
 
 namespace sbp::program {
 namespace {
+
+using Fact = train::StepAgreement::Fact;
 
 /// The loss of the step that has just run, on rank 0; elsewhere, and if there
 /// is none, nothing.
@@ -76,6 +83,30 @@ class CommunicationTime {
   int64_t previousStep;
 };
 
+/// The signals upon which a run that saves ends after a step.
+constexpr std::pair<int, Fact> kStopSignals[] = {{SIGUSR1, Fact::kWarned},
+                                                 {SIGTERM, Fact::kTerminated},
+                                                 {SIGINT, Fact::kInterrupted}};
+
+/// Tells the other ranks, with the step, why this one wants the run to end.
+void noteReasonsToStop(const Session& session,
+                       train::StepAgreement& agreement) {
+  // A run that does not save ends between two kernels.
+  if (!session.saver.isActive()) return;
+  const int caught = session.run.interruption.signal;
+  for (const auto& [signal, fact] : kStopSignals)
+    if (signal == caught) agreement.note(fact);
+  if (session.saver.hasFailed()) agreement.note(Fact::kSaveFailed);
+}
+
+/// Whether the run ends after this step because a rank wants it to, on which
+/// all have agreed.
+bool mustStop(const train::StepAgreement& agreement, Session& session) {
+  for (const auto& [signal, fact] : kStopSignals)
+    if (agreement.has(fact)) session.stopSignal = signal;
+  return session.stopSignal != 0 || agreement.has(Fact::kSaveFailed);
+}
+
 /// What rank 0 shows of the run, and all gather for it.
 struct Showing {
   train::Progress::Style style;
@@ -116,46 +147,57 @@ train::Progress makeProgress(const Session& session, const Showing& showing,
 
 }  // namespace
 
-absl::StatusOr<int64_t> train(Session& session) {
+absl::Status train(Session& session) {
   const Options& options = session.run.options;
-  const int64_t lastStep = session.firstStep + session.numBatches();
-  train::LearningRate learningRate = options.learningRate;
-  learningRate.numSteps = lastStep;
+  const auto [firstStep, lastStep] =
+      std::pair(session.course.firstStep, session.course.lastStep);
   const auto rateInput = learningRateInput(session.run.entry());
 
+  train::StepAgreement agreement(session.communicator);
   int64_t bytesPerStep = 0;
-  CommunicationTime communicationTime(session.firstStep);
+  CommunicationTime communicationTime(firstStep);
   SBP_ASSIGN_OR_RETURN(const Showing showing,
-                       agreeOnShowing(session, lastStep - session.firstStep));
+                       agreeOnShowing(session, lastStep - firstStep));
   train::Progress progress =
-      makeProgress(session, showing, session.firstStep, lastStep);
-  for (int64_t step = session.firstStep; step < lastStep; ++step) {
+      makeProgress(session, showing, firstStep, lastStep);
+  for (int64_t step = firstStep; step < lastStep; ++step) {
     session.feed.load(step, session.executor.inputs());
-    const double rate = learningRate.at(step);
+    const double rate = session.course.learningRate.at(step);
     const auto rateInF32 = float(rate);
     std::memcpy(session.executor.inputs()[*rateInput], &rateInF32,
                 sizeof rateInF32);
     const int64_t bytesBefore = session.communicator.bytesReceived();
-    SBP_RETURN_IF_ERROR(session.executor.run(session.run.isStopped));
-    if (step == session.firstStep) {
+    SBP_RETURN_IF_ERROR(
+        session.executor.run(session.run.interruption.endsAtOnce));
+    if (step == firstStep) {
       // Every step moves as much as the first.
       SBP_ASSIGN_OR_RETURN(
           bytesPerStep,
           sumOverRanks(session.communicator,
                        session.communicator.bytesReceived() - bytesBefore));
     }
-    if (!progress.shows(step + 1)) continue;
-    SBP_ASSIGN_OR_RETURN(const std::optional<double> loss, lossOf(session));
-    std::optional<double> communicationSeconds;
-    if (showing.isTimed) {
-      SBP_ASSIGN_OR_RETURN(communicationSeconds,
-                           communicationTime.perStep(session, step + 1));
+    if (progress.shows(step + 1)) {
+      SBP_ASSIGN_OR_RETURN(const std::optional<double> loss, lossOf(session));
+      std::optional<double> communicationSeconds;
+      if (showing.isTimed) {
+        SBP_ASSIGN_OR_RETURN(communicationSeconds,
+                             communicationTime.perStep(session, step + 1));
+      }
+      progress.report(
+          {step + 1, loss, rate, bytesPerStep, communicationSeconds});
     }
-    progress.report({step + 1, loss, rate, bytesPerStep, communicationSeconds});
+    noteReasonsToStop(session, agreement);
+    SBP_RETURN_IF_ERROR(agreement.agree());
+    SBP_RETURN_IF_ERROR(
+        session.saver.noteStep(step + 1, session.feed.positionOf(step + 1),
+                               session.executor, session.communicator));
+    // After the last step there is nothing to stop.
+    if (step + 1 < lastStep && mustStop(agreement, session)) {
+      session.isComplete = false;
+      return absl::OkStatus();
+    }
   }
-  SBP_RETURN_IF_ERROR(
-      session.dumps.collect(session.executor, session.communicator));
-  return lastStep;
+  return session.dumps.collect(session.executor, session.communicator);
 }
 
 }  // namespace sbp::program

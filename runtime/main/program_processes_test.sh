@@ -145,6 +145,51 @@ start
 kill -INT "$launcher"
 interrupted "[0-3]"
 
+# Runs that save: whatever ends them, whoever is told, they lose less than the
+# steps between two checkpoints, and go on to the same end in every bit.
+steps=(--steps 800 --schedule cosine --seed 3)
+saving=(--save run.st --save-every 5 --keep 2 --log-every 1)
+"$sbprun" -n 4 "$program" "${data[@]}" "${steps[@]}" --save whole.st > out.txt
+start_saving() {
+  rm -f run*
+  : > out.txt
+  "$sbprun" -n 4 "$program" "${data[@]}" "${steps[@]}" "${saving[@]}" \
+    > out.txt 2> error.txt &
+  launcher=$!
+  for _ in $(seq 100); do
+    grep -q "^step 2[0-9]/" out.txt && return
+    sleep 0.05
+  done
+  fail "no step 20 within 5 s: $(cat error.txt)"
+}
+goes_on() {
+  local code=0 last saved
+  wait "$launcher" || code=$?
+  [[ $code == "$1" ]] || fail "exit $code, not $1: $(cat error.txt)"
+  local told="told to end by signal $(($1 - 128)) .*: step [0-9]* of 800 is saved"
+  [[ $1 == 137 ]] || grep -q "^$told in run.st$" error.txt || fail "$(cat error.txt)"
+  last=$(grep -o "^step [0-9]*/" out.txt | tail -1 | tr -dc 0-9)
+  saved=$(grep -ao '"step":"[0-9]*"' run.st | tr -dc 0-9)
+  (( saved + 5 >= last )) || fail "step $last was shown, $saved is saved"
+  "$sbprun" -n 4 "$program" "${data[@]}" --load run.st "${saving[@]}" \
+    > out.txt 2> error.txt || fail "$(cat error.txt)"
+  [[ ! -s error.txt ]] || fail "$(cat error.txt)"
+  cmp run.st whole.st || fail "another end"
+  [[ -z $(ls | grep "\.partial$") ]] || fail "left: $(ls)"
+}
+start_saving
+kill -INT "$launcher"
+goes_on 130
+start_saving
+kill -TERM "$(pgrep -P "$launcher" | sed -n 2p)"
+goes_on 143
+start_saving
+kill -USR1 "$launcher"
+goes_on 138
+start_saving
+kill -KILL "$(pgrep -P "$launcher" | sed -n 1p)"  # rank 0, which saves
+goes_on 137
+
 start
 kill -INT "$(pgrep -P "$launcher" | sed -n 3p)"
 interrupted 2

@@ -10,6 +10,8 @@
 #define RUNTIME_TRAIN_LEARNINGRATE_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace sbp::train {
 
@@ -26,6 +28,10 @@ struct LearningRate {
   /// is the first with the peak.
   double at(int64_t step) const;
 };
+
+/// "constant", "linear" or "cosine", and back: nullopt for any other text.
+std::string_view toString(LearningRate::Schedule schedule);
+std::optional<LearningRate::Schedule> parseSchedule(std::string_view text);
 
 }  // namespace sbp::train
 

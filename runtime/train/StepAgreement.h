@@ -25,7 +25,12 @@ class StepAgreement {
  public:
   /// Bits of one word.
   enum class Fact : uint64_t {
-    kStopAfterStep = 1 << 0,  // by a signal
+    // A rank was told to end: by Ctrl-C, SIGTERM, the warning SIGUSR1.
+    kInterrupted = 1 << 0,
+    kTerminated = 1 << 1,
+    kWarned = 1 << 2,
+    // A checkpoint could not be written.
+    kSaveFailed = 1 << 3,
   };
 
   /// Each has a word of its own.

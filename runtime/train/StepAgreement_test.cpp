@@ -29,12 +29,12 @@ TEST(StepAgreement, TellsAllRanksWhatOneKnowsInThatStepAlone) {
   const absl::Status status =
       onThreeRanks([](Communicator& communicator) -> absl::Status {
         StepAgreement agreement(communicator);
-        if (communicator.rank() == 2) agreement.note(Fact::kStopAfterStep);
+        if (communicator.rank() == 2) agreement.note(Fact::kInterrupted);
         SBP_RETURN_IF_ERROR(agreement.agree());
         SBP_RETURN_IF_ERROR(
-            expect(agreement.has(Fact::kStopAfterStep), "rank 2 noted it"));
+            expect(agreement.has(Fact::kInterrupted), "rank 2 noted it"));
         SBP_RETURN_IF_ERROR(agreement.agree());
-        return expect(!agreement.has(Fact::kStopAfterStep),
+        return expect(!agreement.has(Fact::kInterrupted),
                       "nobody noted it in this step");
       });
   EXPECT_TRUE(status.ok()) << status;

@@ -154,6 +154,8 @@ RUNNING = [
     ("folder for data", "--data x=. --data t=t.npy", ["no regular file"]),
     ("empty data", "--data x=empty --data t=t.npy", ["empty", ".npy"]),
     ("half of the data", "--data x=x.npy --data t=half.npy", ["32 bytes", "16xi32"]),
+    ("more than the data", "--data x=x.npy --data t=more.npy",
+     ["more.npy", "65 bytes", "16xi32", "64"]),
     ("half of a header", "--data x=x.npy --data t=header.npy", ["header.npy"]),
     ("data of another format", "--data x=fine.mlir --data t=t.npy", ["fine.mlir"]),
     ("label that is no class", "--data x=x.npy --data t=labels.npy --save never",
@@ -192,10 +194,22 @@ RUNNING = [
     ("empty parameters", DATA + "--load empty", ["empty", "safetensors"]),
     ("parameters of another format", DATA + "--load x.npy", ["x.npy", "safetensors"]),
     ("half of the parameters", DATA + "--load half.safetensors", ["half.safetensors"]),
+    ("more than the parameters", DATA + "--load more.safetensors",
+     ["more.safetensors", "48 bytes", "at 68"]),
     ("parameters of another model", DATA + "--load other.safetensors",
      ["other.safetensors", '"w"', "4x3xf32"]),
     ("parameters of another shape", DATA + "--load turned.safetensors",
      ['"w"', "3x4xf32", "4x3xf32"]),
+    ("parameters that another optimizer trained", DATA + "--load adam.safetensors",
+     ["adam.safetensors", "adam<beta1 = 0.8>", "sgd", "--load-anyway optimizer"]),
+    ("parameters of other data", DATA + "--load data.safetensors",
+     ["data.safetensors", '"x"', "x.npy", "9-0123", "--load-anyway data"]),
+    ("parameters of a run that is complete", DATA + "--load done.safetensors",
+     ["done.safetensors", "5 steps", "--steps N"]),
+    ("difference that is none", DATA + "--load done.safetensors --load-anyway seed",
+     ['"seed"', "data, optimizer"]),
+    ("checkpoints without a name", DATA + "--save-every 5", ["--save-every", "--save"]),
+    ("checkpoints kept of none", DATA + "--save p --keep 5", ["--keep", "--save-every"]),
     ("parameters of a step that is none", DATA + "--load late.safetensors",
      ["late.safetensors", str(2**63 - 1)]),
 ]
@@ -311,6 +325,7 @@ def write_files(folder):
     training.write_npy(folder / "half.npy", "<i4", (16,), bytes(32))
     training.write_npy(folder / "short.npy", "<i4", (4,), bytes(16))
     training.write_npy(folder / "none.npy", "<i4", (0,), b"")
+    (folder / "more.npy").write_bytes((folder / "t.npy").read_bytes() + b"?")
     (folder / "header.npy").write_bytes((folder / "t.npy").read_bytes()[:50])
     labels[13] = 3
     training.write_npy(folder / "labels.npy", "<i4", (16,), struct.pack("<16i", *labels))
@@ -322,6 +337,13 @@ def write_files(folder):
     write_safetensors(folder / "late.safetensors", "w", [4, 3], step=str(2**63 - 1))
     whole = (folder / "late.safetensors").read_bytes()
     (folder / "half.safetensors").write_bytes(whole[:-20])
+    (folder / "more.safetensors").write_bytes(whole + bytes(20))
+    write_safetensors(folder / "adam.safetensors", "w", [4, 3], step="5",
+                      optimizer="adam<beta1 = 0.8>")
+    write_safetensors(folder / "data.safetensors", "w", [4, 3],
+                      **{"data.x": "9-0123"})
+    write_safetensors(folder / "done.safetensors", "w", [4, 3], step="5", steps="5",
+                      schedule="cosine", lr="0.1", min_lr="0", warmup="0")
 
 
 def write_safetensors(path, name, shape, **metadata):

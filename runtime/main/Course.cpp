@@ -1,0 +1,166 @@
+#include "runtime/main/Course.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "runtime/status/Status.h"
+
+namespace sbp::program {
+namespace {
+
+using checkpoint::Checkpoint;
+using checkpoint::RunRecord;
+using train::LearningRate;
+
+constexpr int64_t kUsualSteps = 100;
+
+/// Chooses between what is given and what was, and notes where they disagree.
+class Chooser {
+ public:
+  Chooser(const Checkpoint* loaded, std::vector<std::string>& notes)
+      : loaded(loaded), notes(notes) {}
+
+  template <typename Value>
+  Value choose(const char* option, const std::optional<Value>& given,
+               const std::optional<Value>& recorded, Value usual) {
+    if (given && recorded && *given != *recorded)
+      notes.push_back(fmt::format("{} {} replaces the {} of {}", option,
+                                  textOf(*given), textOf(*recorded),
+                                  loaded->path()));
+    if (given) return *given;
+    return recorded.value_or(usual);
+  }
+
+ private:
+  static std::string_view textOf(LearningRate::Schedule schedule) {
+    return train::toString(schedule);
+  }
+  template <typename Number>
+  static Number textOf(Number number) {
+    return number;
+  }
+
+  const Checkpoint* loaded;
+  std::vector<std::string>& notes;
+};
+
+LearningRate learningRateOf(const Options& options,
+                            const std::optional<LearningRate>& recorded,
+                            Chooser& chooser) {
+  const auto was = [&](auto LearningRate::* field) {
+    return recorded ? std::optional((*recorded).*field) : std::nullopt;
+  };
+  const LearningRate usual;
+  LearningRate rate;
+  rate.schedule = chooser.choose("--schedule", options.schedule,
+                                 was(&LearningRate::schedule), usual.schedule);
+  rate.peak = chooser.choose("--lr", options.peakRate, was(&LearningRate::peak),
+                             usual.peak);
+  rate.minimum = chooser.choose("--min-lr", options.minimumRate,
+                                was(&LearningRate::minimum), usual.minimum);
+  rate.warmupSteps =
+      chooser.choose("--warmup", options.warmupSteps,
+                     was(&LearningRate::warmupSteps), usual.warmupSteps);
+  return rate;
+}
+
+/// Sets the last step, and the length of the schedule, which ends with it.
+absl::Status setEnd(const Options& options, const Checkpoint* loaded,
+                    Course& course) {
+  std::optional<int64_t> recorded;
+  if (loaded && loaded->record().learningRate)
+    recorded = loaded->record().learningRate->numSteps;
+  if (options.numSteps > 0 || !recorded) {
+    const int64_t more = options.numSteps > 0 ? options.numSteps : kUsualSteps;
+    course.lastStep = course.firstStep + more;
+    // More steps after the last, at a constant rate, contradict nothing.
+    const bool isCut = recorded && *recorded > course.firstStep;
+    const bool isBent = recorded && course.learningRate.schedule !=
+                                        LearningRate::Schedule::kConstant;
+    if ((isCut || isBent) && *recorded != course.lastStep)
+      course.notes.push_back(fmt::format(
+          "--steps {} makes this a run of {} steps, not of {} like that of {}",
+          more, course.lastStep, *recorded, loaded->path()));
+  } else if (*recorded > course.firstStep) {
+    course.lastStep = *recorded;
+  } else {
+    return error("{} has had all {} steps of its run; --steps N makes N more",
+                 loaded->path(), *recorded);
+  }
+  course.learningRate.numSteps = course.lastStep;
+  return absl::OkStatus();
+}
+
+/// "adamw" of "adamw<weight_decay = 0.1>".
+std::string_view kindOf(std::string_view optimizer) {
+  return optimizer.substr(0, optimizer.find('<'));
+}
+
+/// Compares who has trained the file with who trains now.
+absl::Status checkOptimizer(const Options& options, const plan::Plan& plan,
+                            const plan::Entry& entry, const Checkpoint& loaded,
+                            std::vector<std::string>& notes) {
+  const std::string& was = loaded.record().optimizer;
+  const std::string& is = entry.optimizer;
+  const std::string lost = loaded.foreignState(plan);
+  const bool isOther = !was.empty() && !is.empty() && kindOf(was) != kindOf(is);
+  std::string difference;
+  if (isOther || (!lost.empty() && !was.empty() && !is.empty())) {
+    difference = fmt::format("{} was trained by {}, this program trains by {}",
+                             loaded.path(), was, is);
+  } else if (!lost.empty()) {
+    difference = fmt::format(
+        "{} has the optimiser state \"{}\", this program has none like it",
+        loaded.path(), lost);
+  } else {
+    if (!was.empty() && !is.empty() && was != is)
+      notes.push_back(
+          fmt::format("this program trains by {}; {} was trained "
+                      "by {}",
+                      is, loaded.path(), was));
+    return absl::OkStatus();
+  }
+  if (!options.loadsAnyway(Difference::kOptimizer))
+    return error(
+        "{}; --load-anyway optimizer goes on with the weights, and with what "
+        "state both have",
+        difference);
+  notes.push_back(difference);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Course> courseOf(const Options& options, const plan::Plan& plan,
+                                const plan::Entry& entry,
+                                const Checkpoint* loaded) {
+  Course course;
+  const RunRecord record = loaded ? loaded->record() : RunRecord();
+  Chooser chooser(loaded, course.notes);
+  course.firstStep = record.step;
+  course.firstSample = record.sample;
+  course.seed =
+      chooser.choose("--seed", options.seed, record.seed, uint64_t{0});
+  course.learningRate = learningRateOf(options, record.learningRate, chooser);
+  SBP_RETURN_IF_ERROR(setEnd(options, loaded, course));
+  if (loaded)
+    SBP_RETURN_IF_ERROR(
+        checkOptimizer(options, plan, entry, *loaded, course.notes));
+  return course;
+}
+
+absl::Status checkSameData(const Checkpoint& loaded,
+                           const std::map<std::string, std::string>& data,
+                           const std::map<std::string, std::string>& paths) {
+  for (const auto& [input, was] : loaded.record().data) {
+    const auto found = data.find(input);
+    if (found == data.end() || found->second == was) continue;
+    return error(
+        "input \"{}\": {} is not the data that {} was trained on (fingerprint "
+        "{}, not {}); --load-anyway data goes on with it",
+        input, paths.at(input), loaded.path(), found->second, was);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace sbp::program

@@ -1,0 +1,45 @@
+#include "runtime/main/Saver.h"
+
+#include <utility>
+
+#include "runtime/checkpoint/Checkpoint.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::program {
+
+Saver::Saver(const Options& options, const plan::Plan& plan,
+             checkpoint::RunRecord record)
+    : plan(plan), record(std::move(record)) {
+  if (!options.savePath.empty())
+    series.emplace(options.savePath, options.saveEvery, options.numKept);
+}
+
+absl::Status Saver::check(int64_t lastStep) const {
+  if (!series) return absl::OkStatus();
+  return series->check(record.step, lastStep, checkpoint::dataBytes(plan));
+}
+
+absl::Status Saver::noteStep(int64_t step, int64_t sample,
+                             const execute::Executor& executor,
+                             communication::Communicator& communicator) {
+  record.step = step;
+  record.sample = sample;
+  if (!series || !series->isDue(step)) return absl::OkStatus();
+  latestFailure = checkpoint::save(series->pathOf(step), plan,
+                                   executor.parameters(), record, communicator);
+  if (latestFailure.ok() && communicator.rank() == 0)
+    latestFailure = series->noteWritten(step);
+  savedStep = step;
+  return communicator.abortStatus();
+}
+
+absl::Status Saver::saveLast(const execute::Executor& executor,
+                             communication::Communicator& communicator) {
+  absl::Status status = latestFailure;
+  if (series && savedStep != record.step)
+    status.Update(checkpoint::save(series->path(), plan, executor.parameters(),
+                                   record, communicator));
+  return status;
+}
+
+}  // namespace sbp::program
