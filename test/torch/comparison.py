@@ -64,8 +64,10 @@ class Comparison:
     def _train_program(self, program, folder, start):
         losses = []
         for step in range(self.steps):
+            # Every step has data of its own.
             losses += program.train(*self._data_of(folder, step), "--steps", "1", "--lr",
-                                    self.learning_rate, "--load", start, "--save", start)
+                                    self.learning_rate, "--load", start, "--load-anyway",
+                                    "data", "--save", start)
         return losses
 
     def _train_torch(self, weights):
