@@ -10,7 +10,7 @@
 // CHECK-LABEL: func.func @train_step(
 // CHECK-SAME:      %[[X:[^:]*]]: tensor<2x4xf32> {nn.input = "x"}, %[[T:[^:]*]]: tensor<2x3xf32> {nn.input = "t"}
 // CHECK-SAME:      %[[LR:[^:]*]]: tensor<f32> {nn.input = "lr"})
-// CHECK-SAME:      -> (tensor<f32> {nn.output = "loss"}) attributes {nn.trained_by = #nn.sgd}
+// CHECK-SAME:      -> (tensor<f32> {nn.output = "loss"}) attributes {nn.trained_by = #nn.sgd<momentum = 0.000000e+00, weight_decay = 0.000000e+00>}
 // CHECK:         %[[W:.*]] = nn.get @w
 // CHECK:         %[[Y:.*]] = nn.einsum "bi,ij->bj" %[[X]], %[[W]] {nn.id = [[ID:[0-9]+]] : i64}
 // CHECK:         %[[LOSS:.*]] = nn.mse
