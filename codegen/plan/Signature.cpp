@@ -3,8 +3,8 @@
 #include "codegen/plan/ElementTypes.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
+#include "fmt/format.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace sbp {
 namespace {
@@ -82,15 +82,27 @@ std::string nameOf(Attribute attribute, StringRef fallback, size_t position) {
   return name ? name.str() : fallback.str() + std::to_string(position);
 }
 
-/// "adamw<weight_decay = 0.1>" for the attribute #nn.adamw<...>; empty for
-/// none.
+/// "sgd<momentum = 0.9, weight_decay = 0>" for #nn.sgd<momentum = 0.9>; empty
+/// for no optimiser.
 std::string optimizerText(Attribute optimizer) {
-  std::string text;
-  if (!optimizer) return text;
-  llvm::raw_string_ostream(text) << optimizer;
-  StringRef words(text);
-  words.consume_front("#nn.");
-  return words.str();
+  const auto adam = [](StringRef name, auto attribute) {
+    return fmt::format(
+        "{}<beta1 = {}, beta2 = {}, epsilon = {}, weight_decay = {}>",
+        name.str(), attribute.getBeta1().convertToDouble(),
+        attribute.getBeta2().convertToDouble(),
+        attribute.getEpsilon().convertToDouble(),
+        attribute.getWeightDecay().convertToDouble());
+  };
+  if (!optimizer) return "";
+  return llvm::TypeSwitch<Attribute, std::string>(optimizer)
+      .Case([](nn::SgdAttr sgd) {
+        return fmt::format("sgd<momentum = {}, weight_decay = {}>",
+                           sgd.getMomentum().convertToDouble(),
+                           sgd.getWeightDecay().convertToDouble());
+      })
+      .Case([&](nn::AdamAttr attribute) { return adam("adam", attribute); })
+      .Case([&](nn::AdamWAttr attribute) { return adam("adamw", attribute); })
+      .Default([](Attribute) { return std::string(); });
 }
 
 }  // namespace
