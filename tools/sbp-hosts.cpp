@@ -1,7 +1,9 @@
 // Runs a command on emulated hosts: sbp-hosts --hosts 4 ... sbprun ...
 
 #include "runtime/emulation/CommandLine.h"
+#include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
-  return sbp::emulation::runCommandLine(argc, argv);
+  return sbp::emulation::runCommandLine(argc, argv,
+                                        sbp::versionOf("sbp-hosts"));
 }

@@ -1,7 +1,8 @@
 // sbp-lab: the papers' experiments.
 
 #include "passes/search/lab/LabMain.h"
+#include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
-  return sbp::search::lab::labMain(argc, argv);
+  return sbp::search::lab::labMain(argc, argv, sbp::versionOf("sbp-lab"));
 }

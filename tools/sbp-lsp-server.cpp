@@ -12,8 +12,12 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
+  llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
+    stream << sbp::versionOf("sbp-lsp-server") << "\n";
+  });
   mlir::DialectRegistry registry;
   sbp::registerDialects(registry);
   llvm::cl::list<std::string> plugins(

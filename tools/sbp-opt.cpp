@@ -13,6 +13,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -20,6 +21,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Pipelines.h"
+#include "tools/version/Version.h"
 
 namespace {
 
@@ -95,6 +97,9 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
 
 int main(int argc, char** argv) {
   hideOthersOptions();
+  llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
+    stream << sbp::versionOf("sbp-opt") << "\n";
+  });
   mlir::DialectRegistry registry;
   sbp::registerDialects(registry);
   mlir::registerCanonicalizerPass();

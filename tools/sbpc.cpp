@@ -1,5 +1,8 @@
 // sbpc: from a model to one program for all ranks.
 
 #include "codegen/driver/SbpcMain.h"
+#include "tools/version/Version.h"
 
-int main(int argc, char** argv) { return sbp::sbpcMain(argc, argv); }
+int main(int argc, char** argv) {
+  return sbp::sbpcMain(argc, argv, sbp::versionOf("sbpc"));
+}

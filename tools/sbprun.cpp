@@ -1,7 +1,8 @@
 // Starts a compiled program once per rank: sbprun -n 8 ./gpt ...
 
 #include "runtime/launch/CommandLine.h"
+#include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
-  return sbp::launch::runCommandLine(argc, argv);
+  return sbp::launch::runCommandLine(argc, argv, sbp::versionOf("sbprun"));
 }

@@ -220,6 +220,7 @@ LogicalResult compile(const CompileOptions& options) {
         buildPlan(*module, *module->getName(), *kernels);
     if (failed(built)) return failure();
     plan = std::move(*built);
+    plan.compiler = options.compiler;
     return std::optional(largestArena(plan));
   };
   const bool isSearched = options.pipeline.placeBy == PlaceBy::Search &&

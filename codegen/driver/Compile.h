@@ -39,6 +39,8 @@ struct CompileOptions {
   std::string cpu = "host";
   /// Shared libraries that bring dialects of their own.
   std::vector<std::string> dialectPlugins;
+  /// Which compiler the program is to name as its own.
+  std::string compiler;
   /// Says on standard error what takes how long.
   bool isVerbose = false;
 };

@@ -33,8 +33,9 @@ struct ExplainOptions {
 /// Fails after a diagnostic on standard error.
 mlir::LogicalResult explainModel(const ExplainOptions& options);
 
-/// The main function of `sbpc explain`; `argv[0]` is "explain".
-int explainMain(int argc, char** argv);
+/// The main function of `sbpc explain`; `argv[0]` is "explain", `version` what
+/// it answers to --version.
+int explainMain(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp
 

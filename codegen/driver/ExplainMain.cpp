@@ -29,9 +29,10 @@ unless sbp.state_pin says otherwise; that may take longer.
 
 }  // namespace
 
-int explainMain(int argc, char** argv) {
+int explainMain(int argc, char** argv, const std::string& version) {
   ExplainOptions options;
   CLI::App app(kIntroduction, "sbpc explain");
+  app.set_version_flag("--version", version, "Say which sbpc this is");
   addModelOptions(app,
                   "The model, in any form up to the boxed one; - reads it from "
                   "standard input",

@@ -77,8 +77,8 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
 std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+  } catch (const CLI::Success& answer) {
+    return app.exit(answer);
   } catch (const CLI::Error& error) {
     llvm::errs() << "error: " << options::messageOf(error) << "\n";
     return 1;

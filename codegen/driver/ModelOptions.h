@@ -21,7 +21,7 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      std::string& cpu);
 
 /// Reads the command line. If the command ends here, its exit status: 0 when
-/// help was asked for, 1 after an error message.
+/// help or the version was asked for, 1 after an error message.
 std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv);
 
 }  // namespace sbp

@@ -82,12 +82,14 @@ std::string defaultOutput(const CompileOptions& options) {
 
 }  // namespace
 
-int sbpcMain(int argc, char** argv) {
+int sbpcMain(int argc, char** argv, const std::string& version) {
   if (argc > 1 && std::string(argv[1]) == "explain")
-    return explainMain(argc - 1, argv + 1);
+    return explainMain(argc - 1, argv + 1, version);
   CompileOptions options;
+  options.compiler = version;
   CLI::App app(kIntroduction, "sbpc");
   app.footer(kForms);
+  app.set_version_flag("--version", version, "Say which sbpc this is");
   addModelOptions(app, "The model, in any form; - reads it from standard input",
                   options.source, options.pipeline, options.dialectPlugins,
                   options.cpu);

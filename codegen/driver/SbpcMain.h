@@ -3,11 +3,13 @@
 #ifndef CODEGEN_DRIVER_SBPCMAIN_H_
 #define CODEGEN_DRIVER_SBPCMAIN_H_
 
+#include <string>
+
 namespace sbp {
 
-/// Runs `sbpc` with the arguments of `main`; returns its exit status: 0, or 1
-/// after an error.
-int sbpcMain(int argc, char** argv);
+/// Runs `sbpc` with the arguments of `main`; `version` is what it answers to
+/// --version. Returns its exit status: 0, or 1 after an error.
+int sbpcMain(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp
 

@@ -24,10 +24,11 @@ Needs root. Where the kernel refuses, it says why and exits with code 77.)";
 
 }  // namespace
 
-int runCommandLine(int argc, char** argv) {
+int runCommandLine(int argc, char** argv, const std::string& version) {
   Job job;
   CLI::App app(kDescription, "sbp-hosts");
   app.prefix_command();
+  app.set_version_flag("--version", version, "say which sbp-hosts this is");
   app.add_option("--hosts", job.numHosts, "how many (default: 2)")
       ->check(options::integerFrom(1, kMostHosts));
   app.add_option(
@@ -45,8 +46,8 @@ int runCommandLine(int argc, char** argv) {
     if (!job.command.empty() && job.command.front() == "--")
       job.command.erase(job.command.begin());
     if (job.command.empty()) throw CLI::RequiredError("COMMAND");
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+  } catch (const CLI::Success& answer) {
+    return app.exit(answer);
   } catch (const CLI::Error& error) {
     fmt::print(stderr, "error: {}\n", options::messageOf(error));
     return 1;

@@ -3,11 +3,13 @@
 #ifndef RUNTIME_EMULATION_COMMANDLINE_H_
 #define RUNTIME_EMULATION_COMMANDLINE_H_
 
+#include <string>
+
 namespace sbp::emulation {
 
-/// Reads the command line and runs what it says on emulated hosts. Returns the
-/// exit code.
-int runCommandLine(int argc, char** argv);
+/// Reads the command line and runs what it says on emulated hosts; `version` is
+/// the answer to --version. Returns the exit code.
+int runCommandLine(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp::emulation
 

@@ -110,12 +110,13 @@ void checkCalibration(const LaunchOptions& job,
 
 }  // namespace
 
-int runCommandLine(int argc, char** argv) {
+int runCommandLine(int argc, char** argv, const std::string& version) {
   LaunchOptions job;
   calibration::Options calibration;
   bool isCalibration = false, isCalibrationRank = false;
   CLI::App app(kDescription, "sbprun");
   app.prefix_command();
+  app.set_version_flag("--version", version, "say which sbprun this is");
   app.add_option("-n,--ranks", job.numRanks, "ranks on this host")
       ->required()
       ->check(options::integerFrom(1, 4096));
@@ -152,8 +153,8 @@ int runCommandLine(int argc, char** argv) {
     if (job.numNodes > 1 && app.count("--master-addr") == 0) {
       throw CLI::ValidationError("--nodes", "needs --master-addr");
     }
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+  } catch (const CLI::Success& answer) {
+    return app.exit(answer);
   } catch (const CLI::Error& error) {
     fmt::print(stderr, "error: {}\n", options::messageOf(error));
     return 1;

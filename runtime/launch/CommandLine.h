@@ -3,10 +3,13 @@
 #ifndef RUNTIME_LAUNCH_COMMANDLINE_H_
 #define RUNTIME_LAUNCH_COMMANDLINE_H_
 
+#include <string>
+
 namespace sbp::launch {
 
-/// Reads the command line and launches what it says. Returns the exit code.
-int runCommandLine(int argc, char** argv);
+/// Reads the command line and launches what it says; `version` is the answer to
+/// --version. Returns the exit code.
+int runCommandLine(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp::launch
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fmt/format.h"
+#include "runtime/hash/TextHash.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Names.h"
 #include "runtime/train/Progress.h"
@@ -115,6 +116,13 @@ std::string describe(const Plan& plan) {
   for (size_t i = 0; i < plan.entries.size(); ++i)
     text += describeEntry(plan, i);
   return text;
+}
+
+std::string describeVersion(const Plan& plan, std::string_view planText) {
+  return fmt::format(
+      "{}, plan {:016x}, {} rank{}{}\n", plan.model, hash::ofText(planText),
+      plan.numRanks(), plan.numRanks() == 1 ? "" : "s",
+      plan.compiler.empty() ? "" : fmt::format(", by {}", plan.compiler));
 }
 
 std::string describe(const std::vector<execute::Timing>& timings) {

@@ -160,6 +160,9 @@ struct Parser {
         ->type_name("NAME");
     app.add_flag("--describe", options.describes,
                  "Say what the program is and do nothing");
+    app.add_flag("--version", options.showsVersion,
+                 "Say which program it is, what has compiled it, and do "
+                 "nothing");
   }
 
   void addTraining() {

@@ -28,9 +28,10 @@ enum class Difference { kData, kOptimizer };
 
 struct Options {
   // What to do.
-  std::string entry;         // empty: the one that makes sense
-  bool describes = false;    // only say what the program is
-  int64_t sampleLength = 0;  // bytes of text to sample; 0: none
+  std::string entry;          // empty: the one that makes sense
+  bool describes = false;     // only say what the program is
+  bool showsVersion = false;  // only say which program it is
+  int64_t sampleLength = 0;   // bytes of text to sample; 0: none
 
   // Training. What is not given a checkpoint may say (Course.h).
   int64_t numSteps = 0;  // 0: not given

@@ -147,6 +147,10 @@ int runCommand(int argc, const char* const* argv, std::string_view planText,
     if (speaksForAll()) file::show(stdout, describe(*plan));
     return 0;
   }
+  if (options.showsVersion) {
+    if (speaksForAll()) file::show(stdout, describeVersion(*plan, planText));
+    return 0;
+  }
   const auto selection = select(options, *plan);
   if (!selection.ok()) return refuse(selection.status());
   const Run run = {options, *plan, kernels, *selection,

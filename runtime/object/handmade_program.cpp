@@ -16,7 +16,7 @@ void doubleAll(void* const* buffers) {
 extern "C" {
 
 const char sbp_plan[] = R"({
-  "model": "handmade", "mesh": [], "kernels": ["double"], "parameters": [],
+  "model": "handmade", "compiler": "by hand", "mesh": [], "kernels": ["double"], "parameters": [],
   "entries": [{"name": "double",
     "inputs": [{"name": "x", "type": "f32", "shape": [4], "placement": []}],
     "outputs": [{"name": "y", "type": "f32", "shape": [4], "placement": []}]}],

@@ -174,6 +174,7 @@ Program readProgram(const Cursor& json) {
 std::string toJson(const Plan& plan) {
   const Value value = {
       {"model", plan.model},
+      {"compiler", plan.compiler},
       {"mesh", writeList(plan.mesh, [](const Axis& a) { return write(a); })},
       {"kernels", plan.kernels},
       {"parameters",
@@ -192,6 +193,7 @@ absl::StatusOr<Plan> fromJson(std::string_view text) {
   const Cursor json(*value, status);
   Plan plan;
   plan.model = json["model"].string();
+  plan.compiler = json["compiler"].string();
   plan.mesh = json["mesh"].list(readAxis);
   plan.kernels = json["kernels"].list(
       [](const Cursor& kernel) { return kernel.string(); });

@@ -184,6 +184,8 @@ struct Program {
 
 struct Plan {
   std::string model;  // the name of the model, for people
+  /// Which compiler made the plan and the kernels; empty if nobody says.
+  std::string compiler;
   std::vector<Axis> mesh;
   /// Symbol names, in the order of the kernel table.
   std::vector<std::string> kernels;

@@ -25,6 +25,7 @@ Component partial() {
 Plan smallPlan() {
   Plan plan;
   plan.model = "small";
+  plan.compiler = "sbpc 1.2.3";
   plan.mesh = {{"gpu", 2}};
   plan.kernels = {"matmul"};
   plan.parameters = {{{"w", ElementType::kF32, {4, 6}, {split(0)}},
@@ -57,6 +58,7 @@ TEST(Plan, RoundTripsThroughJson) {
   ASSERT_TRUE(plan.ok()) << plan.status().message();
   EXPECT_EQ(toJson(*plan), text);
   EXPECT_EQ(plan->numRanks(), 2);
+  EXPECT_EQ(plan->compiler, "sbpc 1.2.3");
   EXPECT_EQ(plan->parameters[0].initializer.second, 0.02);
   EXPECT_TRUE(plan->parameters[1].isState);
 }

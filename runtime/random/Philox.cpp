@@ -1,5 +1,6 @@
 #include "runtime/random/Philox.h"
 
+#include "runtime/hash/TextHash.h"
 #include "runtime/math/Elementary.h"
 
 namespace sbp::random {
@@ -41,12 +42,7 @@ std::array<uint32_t, 4> philox(uint64_t key, uint64_t counterLow,
   return c;
 }
 
-uint64_t streamOf(std::string_view name) {
-  // FNV-1a.
-  uint64_t hash = 0xcbf29ce484222325;
-  for (unsigned char byte : name) hash = (hash ^ byte) * 0x100000001b3;
-  return hash;
-}
+uint64_t streamOf(std::string_view name) { return hash::ofText(name); }
 
 double uniform(uint64_t key, uint64_t stream, uint64_t index) {
   const auto bits = philox(key, index, stream);

@@ -141,13 +141,15 @@ LogicalResult interpret(const Options& options, ModuleOp module) {
 
 }  // namespace
 
-int interpretMain(int argc, char** argv) {
+int interpretMain(int argc, char** argv, const std::string& version) {
   Options options;
   CLI::App app(
       "sbp-interpret runs a function of a program without compiling it: "
       "slowly, "
       "and right.");
   app.footer(kFooter);
+  app.set_version_flag("--version", version,
+                       "Says which sbp-interpret this is");
   app.add_option("program", options.path,
                  "A program in any form of whole tensors, or the local form; - "
                  "reads standard input")

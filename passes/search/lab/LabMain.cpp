@@ -142,8 +142,9 @@ void addSolver(CLI::App& app, SolverOptions& solver) {
 
 class Lab {
  public:
-  Lab() {
+  explicit Lab(const std::string& version) {
     app_.footer(kFooter);
+    app_.set_version_flag("--version", version, "Says which sbp-lab this is");
     app_.require_subcommand(1);
     app_.add_flag("--json", isJson_, "Prints one JSON object");
     app_.fallthrough();
@@ -158,8 +159,8 @@ class Lab {
   int run(int argc, char** argv) {
     try {
       app_.parse(argc, argv);
-    } catch (const CLI::CallForHelp& help) {
-      return app_.exit(help);
+    } catch (const CLI::Success& answer) {
+      return app_.exit(answer);
     } catch (const CLI::RequiredError&) {
       // All that is required is a subcommand.
       std::cerr << "error: " << missingSubcommand() << "\n";
@@ -378,13 +379,13 @@ class Lab {
 
 }  // namespace
 
-int labMain(int argc, char** argv) {
+int labMain(int argc, char** argv, const std::string& version) {
   // Searches make and drop vectors of megabytes all the time. They are to come
   // from the heap, and stay there: from the kernel, each page would be zeroed
   // again.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  return Lab().run(argc, argv);
+  return Lab(version).run(argc, argv);
 }
 
 }  // namespace sbp::search::lab

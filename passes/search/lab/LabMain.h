@@ -3,10 +3,12 @@
 #ifndef PASSES_SEARCH_LAB_LABMAIN_H_
 #define PASSES_SEARCH_LAB_LABMAIN_H_
 
+#include <string>
+
 namespace sbp::search::lab {
 
-/// Runs sbp-lab; returns its exit status.
-int labMain(int argc, char** argv);
+/// Runs sbp-lab, which answers `version` to --version; returns its exit status.
+int labMain(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp::search::lab
 

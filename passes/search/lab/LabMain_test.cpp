@@ -28,8 +28,8 @@ Outcome run(std::vector<std::string> words) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Outcome outcome;
-  outcome.status =
-      labMain(static_cast<int>(arguments.size()), arguments.data());
+  outcome.status = labMain(static_cast<int>(arguments.size()), arguments.data(),
+                           "sbp-lab 1");
   outcome.printed = testing::internal::GetCapturedStdout();
   outcome.said = testing::internal::GetCapturedStderr();
   return outcome;
