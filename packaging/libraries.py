@@ -1,0 +1,48 @@
+"""The shared libraries that come along with the tools, and whose they are.
+
+All that the tools load but for glibc, which every Debian has, and which has to be the one
+of the machine: it fits the machine's loader and name services. On a machine that builds
+packages each library belongs to a Debian package, and that has a copyright file.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+GLIBC = "libc6"
+
+
+def needed_by(programs, built_with):
+    """{name of the library: its file}, of all that `programs` load but for glibc. The
+    libraries `built_with` lie in no folder of the system."""
+    libraries = {}
+    folders = {os.path.dirname(os.path.abspath(library)) for library in built_with}
+    environment = {**os.environ, "LD_LIBRARY_PATH": ":".join(folders)}
+    for program in programs:
+        listing = subprocess.run(["ldd", program], check=True, capture_output=True,
+                                 text=True, env=environment).stdout
+        if missing := re.findall(r"(\S+) => not found", listing):
+            sys.exit(f"{program} needs {', '.join(missing)}, which this machine has not")
+        for name, path in re.findall(r"(\S+) => (/\S+)", listing):
+            libraries[name] = os.path.realpath(path)
+    return {name: path for name, path in sorted(libraries.items())
+            if package_of(path) != GLIBC}
+
+
+def package_of(path):
+    """The Debian package that has installed the file."""
+    # Before /lib became a link to /usr/lib, packages had files in either.
+    candidates = [path, path.removeprefix("/usr"), "/usr" + path]
+    for candidate in candidates:
+        answer = subprocess.run(["dpkg-query", "--search", candidate],
+                                capture_output=True, text=True)
+        if answer.returncode == 0:
+            return answer.stdout.split(":")[0]
+    sys.exit(f"no Debian package has installed {path}")
+
+
+def copyright_of(package):
+    """The text that says who may do what with the package."""
+    return pathlib.Path("/usr/share/doc", package, "copyright").read_text()
