@@ -126,7 +126,8 @@ absl::Status Feed::add(const plan::Entry& entry, size_t input,
   channel.input = input;
   channel.box = plan::localBox(mesh, tensor, rank);
   channel.isScalar = channel.box.empty();
-  channel.isBounded = tensor.below.has_value();
+  channel.isChecked =
+      tensor.below.has_value() || tensor.elementType == plan::ElementType::kF32;
   if (!channel.isScalar) {
     channel.rows = channel.box[0];
     channel.box.erase(channel.box.begin());
@@ -177,7 +178,7 @@ absl::Status Feed::checkSamples(SampleAt sampleAt, int64_t count, int64_t part,
                                 int64_t numParts) const {
   const int64_t end = count * (part + 1) / numParts;
   for (const Channel& channel : channels) {
-    if (!channel.isBounded) continue;
+    if (!channel.isChecked) continue;
     for (int64_t i = count * part / numParts; i < end; ++i)
       SBP_RETURN_IF_ERROR(
           channel.source->check(channel.isScalar ? 0 : sampleAt(i)));

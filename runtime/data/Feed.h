@@ -76,10 +76,10 @@ class Feed {
   /// The position in the stream at which step `step` begins.
   int64_t positionOf(int64_t step) const { return offset + step * batchSize; }
 
-  /// Looks through the samples of steps [firstStep, lastStep) for integers that
-  /// their input does not take, part `part` of `numParts` of them, so that
-  /// ranks can share the work. Fails at the first, with its place and the
-  /// range.
+  /// Looks through the samples of steps [firstStep, lastStep) for numbers that
+  /// their input does not take, integers out of its range and f32 that are not
+  /// finite; part `part` of `numParts` of them, so that ranks can share the
+  /// work. Fails at the first, with its place and what the input takes.
   absl::Status check(int64_t firstStep, int64_t lastStep, int64_t part,
                      int64_t numParts) const;
 
@@ -97,7 +97,7 @@ class Feed {
     plan::Box box;     // of a sample, this rank's
     int64_t rowBytes = 0;
     bool isScalar = false;
-    bool isBounded = false;  // not every integer will do
+    bool isChecked = false;  // not every number will do
   };
 
   Feed() = default;

@@ -1,6 +1,7 @@
 #include "runtime/data/Feed.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -9,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "runtime/data/Npy.h"
 #include "runtime/file/OutputFile.h"
+#include "runtime/tensor/HostTensor.h"
 #include "runtime/tensor/Rows.h"
 
 namespace sbp::data {
@@ -224,6 +226,24 @@ TEST(Feed, OnlySamplesThatTheRunReadsAreLookedAt) {
     }
     EXPECT_FALSE(feed->check(0, 5, 0, 1).ok());
   }
+}
+
+TEST(Feed, TakesFiniteNumbersOnly) {
+  auto samples = tensor::HostTensor::zeros(ElementType::kF32, {9, 2, 3});
+  samples.elements<float>()[4 * 6 + 5] = std::numeric_limits<float>::infinity();
+  const std::string path = ::testing::TempDir() + "infinite.npy";
+  ASSERT_TRUE(writeNpy(path, samples).ok());
+  FeedOptions options;
+  options.files = {{"x", path}};
+  options.order = Order::Kind::kSequential;
+  const Entry entry = entryOf({{"x", ElementType::kF32, {2, 2, 3}, {}}});
+  const auto feed = Feed::open(entry, options, {}, 0);
+  ASSERT_TRUE(feed.ok()) << feed.status();
+  EXPECT_TRUE(feed->check(0, 2, 0, 1).ok());
+  EXPECT_EQ(feed->check(0, 3, 0, 1).message(),
+            path +
+                ": sample 4 has inf at [1, 2], but input \"x\" takes finite "
+                "numbers");
 }
 
 TEST(Feed, ATextHasNoByteThatChoosesNothing) {

@@ -6,6 +6,7 @@
 #include "runtime/data/Source.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
+#include "runtime/tensor/NotFinite.h"
 #include "runtime/tensor/Rows.h"
 
 namespace sbp::data {
@@ -33,9 +34,17 @@ class NpySource : public Source {
   }
 
   absl::Status check(int64_t sample) const override {
-    return npy.elementType() == plan::ElementType::kI32
-               ? checkElements<int32_t>(sample)
-               : checkElements<int64_t>(sample);
+    switch (npy.elementType()) {
+      case plan::ElementType::kF32:
+        return checkFinite(sample);
+      case plan::ElementType::kI32:
+        return checkRange<int32_t>(sample);
+      case plan::ElementType::kI64:
+        return checkRange<int64_t>(sample);
+      case plan::ElementType::kI1:
+        return absl::OkStatus();
+    }
+    return absl::OkStatus();
   }
 
  private:
@@ -44,8 +53,16 @@ class NpySource : public Source {
     return {shape.begin() + 1, shape.end()};
   }
 
+  absl::Status checkFinite(int64_t sample) const {
+    const auto found = tensor::findNotFinite(
+        npy.elements() + sample * sampleBytes, sampleBytes / elementBytes);
+    if (!found) return absl::OkStatus();
+    return error("{}: {}, but input \"{}\" takes finite numbers", path,
+                 describe(sample, found->element, found->value), inputName);
+  }
+
   template <typename T>
-  absl::Status checkElements(int64_t sample) const {
+  absl::Status checkRange(int64_t sample) const {
     if (!below) return absl::OkStatus();
     const std::byte* elements = npy.elements() + sample * sampleBytes;
     for (int64_t i = 0; i < sampleBytes / elementBytes; ++i) {
@@ -60,7 +77,8 @@ class NpySource : public Source {
   }
 
   /// Where in the file `value` stands.
-  std::string describe(int64_t sample, int64_t element, int64_t value) const {
+  template <typename T>
+  std::string describe(int64_t sample, int64_t element, T value) const {
     if (npy.shape().empty()) return fmt::format("it is {}", value);
     if (sampleShape.empty())
       return fmt::format("sample {} is {}", sample, value);

@@ -30,9 +30,9 @@ class Source {
   virtual void copySample(Pick pick, const plan::Box& box,
                           std::byte* destination) const = 0;
 
-  /// Fails at an integer of sample `sample` that the input does not take
-  /// (plan::Tensor::below). Of a text nothing: it is looked through when it is
-  /// opened.
+  /// Fails at a number of sample `sample` that the input does not take: an
+  /// integer out of its range (plan::Tensor::below), an f32 that is not finite.
+  /// Of a text nothing: it is looked through when it is opened.
   virtual absl::Status check(int64_t sample) const { return absl::OkStatus(); }
 };
 

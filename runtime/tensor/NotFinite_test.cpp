@@ -1,0 +1,41 @@
+#include "runtime/tensor/NotFinite.h"
+
+#include <limits>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace sbp::tensor {
+namespace {
+
+using Limits = std::numeric_limits<float>;
+
+std::optional<NotFinite> find(const std::vector<float>& numbers) {
+  return findNotFinite(reinterpret_cast<const std::byte*>(numbers.data()),
+                       static_cast<int64_t>(numbers.size()));
+}
+
+TEST(NotFinite, IsNoneOfTheLargestAndSmallestNumbers) {
+  EXPECT_EQ(find({}), std::nullopt);
+  EXPECT_EQ(find({Limits::max(), Limits::lowest(), Limits::min(),
+                  Limits::denorm_min(), -0.0f}),
+            std::nullopt);
+}
+
+TEST(NotFinite, IsFoundWhereverItIs) {
+  std::vector<float> numbers(3000, 1.0f);
+  for (int64_t place : {2999, 1024, 1023, 0}) {
+    numbers[place] = Limits::infinity();
+    ASSERT_TRUE(find(numbers).has_value());
+    EXPECT_EQ(find(numbers)->element, place);
+    EXPECT_EQ(find(numbers)->value, Limits::infinity());
+  }
+}
+
+TEST(NotFinite, IsSaidWithItsPlaceInTheTensor) {
+  EXPECT_EQ(toString({5, -Limits::infinity()}, {2, 3}), "-inf at [1, 2]");
+  EXPECT_EQ(toString({0, Limits::quiet_NaN()}, {}), "nan");
+}
+
+}  // namespace
+}  // namespace sbp::tensor
