@@ -10,6 +10,7 @@
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 #include "runtime/tensor/Gather.h"
+#include "runtime/tensor/NotFinite.h"
 #include "runtime/tensor/Rows.h"
 
 namespace sbp::checkpoint {
@@ -86,6 +87,18 @@ absl::StatusOr<Places> match(const std::string& path, const plan::Plan& plan,
   return places;
 }
 
+/// With a number that is not finite, a checkpoint is good for nothing: no step
+/// from there leads anywhere.
+absl::Status checkFinite(const std::string& path, const std::string& name,
+                         const tensor::HostTensor& whole) {
+  if (whole.elementType != plan::ElementType::kF32) return absl::OkStatus();
+  const auto found =
+      tensor::findNotFinite(whole.data.data(), plan::numElements(whole.shape));
+  if (!found) return absl::OkStatus();
+  return error("{} is not written: parameter \"{}\" has {}", path, name,
+               tensor::toString(*found, whole.shape));
+}
+
 }  // namespace
 
 absl::Status save(const std::string& path, const plan::Plan& plan,
@@ -109,6 +122,8 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
     SBP_ASSIGN_OR_RETURN(const tensor::HostTensor whole,
                          tensor::gather(communicator, plan.mesh,
                                         plan.parameters[i].tensor, local[i]));
+    if (writer && written.ok())
+      written = checkFinite(path, plan.parameters[i].tensor.name, whole);
     if (writer && written.ok()) written = writer->write(whole);
   }
   if (writer && written.ok()) written = writer->commit();

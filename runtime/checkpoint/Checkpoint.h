@@ -26,8 +26,9 @@ namespace sbp::checkpoint {
 
 /// Writes the plan's parameters to `path`: rank 0 writes, the others send it
 /// their boxes. Every rank must call it. `local` are this rank's boxes, in the
-/// order of the plan. Fails on rank 0 if the file cannot be written, elsewhere
-/// if the world aborts.
+/// order of the plan. Fails on rank 0 if the file cannot be written or a
+/// parameter is not finite, elsewhere if the world aborts; what was at `path`
+/// before is there then as it was.
 absl::Status save(const std::string& path, const plan::Plan& plan,
                   const std::vector<std::byte*>& local, const RunRecord& record,
                   communication::Communicator& communicator);
