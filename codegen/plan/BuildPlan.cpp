@@ -3,11 +3,15 @@
 #include <algorithm>
 
 #include "codegen/plan/CollectiveTasks.h"
+#include "codegen/plan/ElementTypes.h"
+#include "codegen/plan/OrderUpdates.h"
 #include "codegen/plan/PlanBuffers.h"
 #include "codegen/plan/ShareBuffers.h"
 #include "codegen/plan/Signature.h"
 #include "codegen/plan/TaskList.h"
 #include "dialects/nn/Nn.h"
+#include "dialects/nn/OptimizerStep.h"
+#include "dialects/rank/GradientCopies.h"
 #include "dialects/rank/Rank.h"
 #include "llvm/Support/MathExtras.h"
 #include "runtime/plan/Check.h"
@@ -26,17 +30,62 @@ SmallVector<nn::ParameterOp> parametersOf(rank::ProgramOp program) {
   return llvm::to_vector(program.getBody().getOps<nn::ParameterOp>());
 }
 
+FailureOr<std::vector<plan::LocalType>> localTypesOf(Operation* op,
+                                                     TypeRange types) {
+  std::vector<plan::LocalType> result;
+  for (Type type : types) {
+    auto tensor = llvm::cast<RankedTensorType>(type);
+    FailureOr<plan::ElementType> element = planElementType(op, tensor);
+    if (failed(element)) return failure();
+    result.push_back({*element, tensor.getShape().vec()});
+  }
+  return result;
+}
+
+/// The kernels of a plan, with what the ops that asked for them are.
+class Kernels {
+ public:
+  explicit Kernels(KernelProvider& provider) : provider_(provider) {}
+
+  KernelProvider& provider() { return provider_; }
+
+  /// KernelProvider::kernelFor.
+  FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace) {
+    FailureOr<int64_t> number = provider_.kernelFor(op, inPlace);
+    if (failed(number)) return failure();
+    if (*number < static_cast<int64_t>(kernels_.size())) return number;
+    auto operands = localTypesOf(op, op->getOperandTypes());
+    auto results = localTypesOf(op, op->getResultTypes());
+    if (failed(operands) || failed(results)) return failure();
+    kernels_.push_back({/*name=*/"", op->getName().getStringRef().str(),
+                        std::move(*operands), std::move(*results)});
+    return number;
+  }
+
+  /// All that were asked for.
+  std::vector<plan::Kernel> take() {
+    for (auto [kernel, name] : llvm::zip(kernels_, provider_.kernelNames()))
+      kernel.name = name;
+    return std::move(kernels_);
+  }
+
+ private:
+  KernelProvider& provider_;
+  std::vector<plan::Kernel> kernels_;
+};
+
 /// The tasks of one entry, on offsets into the arena.
 class EntryBuilder {
  public:
   EntryBuilder(FuncOp entry, const Mesh& mesh, const plan::Program& program,
-               KernelProvider& kernels)
+               Kernels& kernels)
       : entry_(entry), mesh_(mesh), program_(program), kernels_(kernels) {}
 
   FailureOr<plan::EntryProgram> run() {
-    FailureOr<TaskList> list = listTasks(entry_, kernels_);
+    FailureOr<TaskList> list = listTasks(entry_, kernels_.provider());
     if (failed(list)) return failure();
     list_ = std::move(*list);
+    orderUpdates(list_);
     memoryOf_ = shareBuffers(list_);
     placeBuffers();
 
@@ -51,6 +100,16 @@ class EntryBuilder {
       FailureOr<plan::Task> built = buildTask(task, index);
       if (failed(built)) return failure();
       result.tasks.push_back(std::move(*built));
+    }
+    result.firstUpdate = list_.firstUpdate;
+    for (int64_t optimizer : list_.optimizers) {
+      FailureOr<plan::Gradient> gradient = gradientOf(list_.tasks[optimizer]);
+      if (failed(gradient)) return failure();
+      result.gradients.push_back(std::move(*gradient));
+    }
+    for (const ListedCall& call : list_.calls) {
+      FuncOp function = call.function;
+      result.calls.push_back({function.getName().str(), call.caller});
     }
     return result;
   }
@@ -101,6 +160,21 @@ class EntryBuilder {
     arenaBytes_ = program_.persistentBytes + layout.bytes;
   }
 
+  FailureOr<plan::Gradient> gradientOf(const ListedTask& optimizer) const {
+    mlir::OpOperand* operand = nn::gradientOf(optimizer.op);
+    plan::Gradient gradient;
+    gradient.buffer = offsetOf(optimizer.inputs[operand->getOperandNumber()]);
+    gradient.numElements =
+        llvm::cast<RankedTensorType>(operand->get().getType()).getNumElements();
+    if (auto names = optimizer.op->getAttrOfType<mlir::ArrayAttr>(
+            rank::kGradientCopiesAttrName)) {
+      auto axes = rank::axesNamed(optimizer.op, names, mesh_);
+      if (failed(axes)) return failure();
+      gradient.copyAxes.assign(axes->begin(), axes->end());
+    }
+    return gradient;
+  }
+
   /// For each result of `task` the operand in whose memory it lies; nothing
   /// when none lies in one.
   SmallVector<int64_t> resultsInPlace(const ListedTask& task) const {
@@ -123,6 +197,7 @@ class EntryBuilder {
       if (failed(number)) return failure();
       plan::KernelTask kernel;
       kernel.kernel = *number;
+      kernel.call = task.call;
       for (int64_t buffer : task.inputs)
         kernel.buffers.push_back(offsetOf(buffer));
       for (int64_t buffer : task.outputs)
@@ -135,6 +210,7 @@ class EntryBuilder {
         task.op ? collectiveTaskOf(task.op, mesh_)
                 : copyTaskOf(entry_, list_.buffers[task.inputs[0]].type);
     if (failed(collective)) return failure();
+    collective->call = task.call;
     if (!task.inputs.empty()) collective->in = offsetOf(task.inputs[0]);
     collective->out = offsetOf(task.outputs[0]);
     return plan::Task(std::move(*collective));
@@ -143,7 +219,7 @@ class EntryBuilder {
   FuncOp entry_;
   const Mesh& mesh_;
   const plan::Program& program_;
-  KernelProvider& kernels_;
+  Kernels& kernels_;
   TaskList list_;
   std::vector<int64_t> memoryOf_;
   std::vector<int64_t> offsets_;    // by buffer, then scratch buffers
@@ -152,7 +228,7 @@ class EntryBuilder {
 };
 
 FailureOr<plan::Program> buildProgram(rank::ProgramOp program, const Mesh& mesh,
-                                      KernelProvider& kernels) {
+                                      Kernels& kernels) {
   plan::Program result;
   result.ranks = program.getRanks().vec();
   for (nn::ParameterOp parameter : parametersOf(program)) {
@@ -212,7 +288,7 @@ LogicalResult hasSignatureOf(rank::ProgramOp program, rank::ProgramOp first) {
 }  // namespace
 
 FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
-                                KernelProvider& kernels) {
+                                KernelProvider& provider) {
   auto programs = llvm::to_vector(module.getOps<rank::ProgramOp>());
   if (programs.empty())
     return module.emitError() << "the module has no rank program to plan";
@@ -225,13 +301,14 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   for (const MeshAxis& axis : mesh->axes)
     plan.mesh.push_back({axis.name, axis.size});
   if (failed(readSignature(first, plan))) return failure();
+  Kernels kernels(provider);
   for (rank::ProgramOp program : programs) {
     if (failed(hasSignatureOf(program, first))) return failure();
     auto built = buildProgram(program, *mesh, kernels);
     if (failed(built)) return failure();
     plan.programs.push_back(std::move(*built));
   }
-  plan.kernels = kernels.kernelNames();
+  plan.kernels = kernels.take();
 
   // What a local program written by hand may get wrong as a whole: a rank
   // without a program, ranks of one group that differ in their collectives.

@@ -1,6 +1,7 @@
 // From the local form to the plan that the runtime executes.
 //
 //   listTasks      an entry's calls become a straight list   TaskList.h
+//   orderUpdates   gradients first, updates behind them      OrderUpdates.h
 //   shareBuffers   which buffers are one                     ShareBuffers.h
 //   planBuffers    where in the arena each lies              PlanBuffers.h
 //   buildPlan      all of it, for every program and entry

@@ -171,8 +171,10 @@ class Execution {
 
   SymbolicArena& arena() { return arena_; }
 
-  void run() {
-    for (const plan::Task& task : entry_.tasks) {
+  /// Runs the tasks [first, last).
+  void run(size_t first, size_t last) {
+    for (size_t number = first; number < last; ++number) {
+      const plan::Task& task = entry_.tasks[number];
       if (const auto* kernel = std::get_if<plan::KernelTask>(&task))
         runKernel(*kernel);
       else
@@ -293,7 +295,16 @@ class BuildPlan : public ::testing::Test {
       execution.arena().write(tasks.inputs[i], bytesOf(type), inputs[i]);
     }
 
-    execution.run();
+    execution.run(0, tasks.firstUpdate);
+    for (auto [i, parameter] : llvm::enumerate(parameters)) {
+      int64_t bytes = bytesOf(parameter.getType());
+      EXPECT_EQ(execution.arena().read(plan.programs[0].parameters[i], bytes),
+                bytes == 0
+                    ? kEmpty
+                    : meaning.parameters.at(parameter.getSymName().str()))
+          << "parameter " << i << " changes before the first update";
+    }
+    execution.run(tasks.firstUpdate, tasks.tasks.size());
     SmallVector<Term> results = meaning.run(entry, inputs);
     for (auto [i, type] : llvm::enumerate(entry.getResultTypes()))
       EXPECT_EQ(execution.arena().read(tasks.outputs[i], bytesOf(type)),
@@ -363,7 +374,58 @@ TEST_F(BuildPlan, updates_parameters_where_they_lie) {
             2 * 4032 + 4032 + 64 + 4032 + 4096 + 64);
 }
 
-TEST_F(BuildPlan, copies_an_update_that_comes_before_the_last_read) {
+/// What the tasks of the first entry run, in their order: ops and copies.
+std::vector<std::string> namesOfTasks(const plan::Plan& plan) {
+  std::vector<std::string> names;
+  for (const plan::Task& task : plan.programs[0].entries[0].tasks)
+    if (const auto* kernel = std::get_if<plan::KernelTask>(&task))
+      names.push_back(plan.kernels[kernel->kernel].op);
+    else
+      names.push_back(std::get<plan::CollectiveTask>(task).axes.empty()
+                          ? "copy"
+                          : "reduce");
+  return names;
+}
+
+TEST_F(BuildPlan, has_all_gradients_before_the_first_update) {
+  plan::Plan plan = checkedPlan(*parse(R"(
+    nn.parameter @a : tensor<100xf32> = #nn.zeros
+      {rank.whole = tensor<100xf32, #sbp.nd<@one, [B]>>}
+    nn.parameter @b : tensor<4xf32> = #nn.zeros
+      {rank.whole = tensor<4xf32, #sbp.nd<@one, [B]>>}
+    func.func @step(%x: tensor<100xf32> {rank.whole = tensor<100xf32, #sbp.nd<@one, [B]>>},
+                    %y: tensor<4xf32> {rank.whole = tensor<4xf32, #sbp.nd<@one, [B]>>},
+                    %lr: tensor<f32> {rank.whole = tensor<f32, #sbp.nd<@one, [B]>>}) {
+      %a = nn.get @a : tensor<100xf32>
+      %b = nn.get @b : tensor<4xf32>
+      %ga = rank.all_reduce sum %x over ["rank"] : tensor<100xf32>
+      %a2 = nn.sgd %a, %ga, %lr {weight_decay = 0.0 : f64}
+        : (tensor<100xf32>, tensor<100xf32>, tensor<f32>) -> tensor<100xf32>
+      %a3 = nn.relu %a2 : tensor<100xf32>
+      nn.set @a, %a3 : tensor<100xf32>
+      %gb = nn.exp %y : tensor<4xf32>
+      %b2 = nn.sgd %b, %gb, %lr {weight_decay = 0.0 : f64, rank.gradient_copies = ["rank"]}
+        : (tensor<4xf32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      nn.set @b, %b2 : tensor<4xf32>
+      return
+    }
+  )"));
+  EXPECT_EQ(namesOfTasks(plan),
+            (std::vector<std::string>{"reduce", "nn.exp", "nn.sgd", "nn.relu",
+                                      "nn.sgd", "copy"}));
+  const plan::EntryProgram& entry = plan.programs[0].entries[0];
+  EXPECT_EQ(entry.firstUpdate, 2);
+  ASSERT_EQ(entry.gradients.size(), 2u);
+  EXPECT_EQ(entry.gradients[0].buffer,
+            std::get<plan::CollectiveTask>(entry.tasks[0]).out);
+  EXPECT_EQ(entry.gradients[0].numElements, 100);
+  EXPECT_TRUE(entry.gradients[0].copyAxes.empty());
+  EXPECT_EQ(entry.gradients[1].numElements, 4);
+  EXPECT_EQ(entry.gradients[1].copyAxes, std::vector<int64_t>{0});
+}
+
+TEST_F(BuildPlan, copies_an_update_that_is_an_output_too) {
+  // The new value of @w is an output: it is there before any update.
   plan::Plan plan = checkedPlan(*parse(R"(
     nn.parameter @w : tensor<100xf32> = #nn.zeros
       {rank.whole = tensor<100xf32, #sbp.nd<@one, [B]>>}
@@ -371,8 +433,26 @@ TEST_F(BuildPlan, copies_an_update_that_comes_before_the_last_read) {
       %w = nn.get @w : tensor<100xf32>
       %new = nn.relu %w : tensor<100xf32>
       nn.set @w, %new : tensor<100xf32>
+      return %new : tensor<100xf32>
+    }
+  )"));
+  EXPECT_EQ(numCopies(plan), 1u);
+  EXPECT_EQ(plan.programs[0].entries[0].firstUpdate, 1);
+}
+
+TEST_F(BuildPlan, copies_an_update_that_comes_before_the_last_read) {
+  plan::Plan plan = checkedPlan(*parse(R"(
+    nn.parameter @w : tensor<100xf32> = #nn.zeros
+      {rank.whole = tensor<100xf32, #sbp.nd<@one, [B]>>}
+    nn.parameter @v : tensor<100xf32> = #nn.zeros
+      {rank.whole = tensor<100xf32, #sbp.nd<@one, [B]>>}
+    func.func @f() {
+      %w = nn.get @w : tensor<100xf32>
+      %new = nn.relu %w : tensor<100xf32>
+      nn.set @w, %new : tensor<100xf32>
       %late = nn.exp %w : tensor<100xf32>
-      return %late : tensor<100xf32>
+      nn.set @v, %late : tensor<100xf32>
+      return
     }
   )"));
   EXPECT_EQ(numCopies(plan), 1u);
@@ -445,6 +525,14 @@ TEST_F(BuildPlan, lists_a_layer_as_often_as_it_is_called) {
   EXPECT_EQ(plan.programs[0].entries[0].tasks.size(), 3u);
   // A kernel for each op of the text, not for each call.
   EXPECT_EQ(plan.kernels.size(), 1u);
+  const plan::EntryProgram& entry = plan.programs[0].entries[0];
+  ASSERT_EQ(entry.calls.size(), 4u);
+  EXPECT_EQ(entry.calls[0].function, "f");
+  for (int64_t call : {1, 2, 3}) {
+    EXPECT_EQ(entry.calls[call].function, "layer");
+    EXPECT_EQ(entry.calls[call].caller, 0);
+    EXPECT_EQ(std::get<plan::KernelTask>(entry.tasks[call - 1]).call, call);
+  }
   EXPECT_EQ(plan.entries[0].inputs[0].name, "x");
   EXPECT_EQ(plan.entries[0].outputs[0].name, "y");
 }

@@ -112,7 +112,8 @@ class Sharer {
   bool writeInto(const ParameterUpdate& update) {
     auto [parameter, value] = update;
     if (kindOf(value) != Kind::Temporary || memoryOf_[value] != value ||
-        writer_[value] == kNever || lastRead_[parameter] > writer_[value])
+        writer_[value] == kNever || writer_[value] < list_.firstUpdate ||
+        lastRead_[parameter] > writer_[value])
       return false;
     if (lastRead_[parameter] == writer_[value] &&
         !mayOverwrite(list_.tasks[writer_[value]], parameter, value))

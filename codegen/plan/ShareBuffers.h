@@ -5,8 +5,9 @@
 //   Parameters. What `nn.set` stores must end up in the parameter's buffer. The
 //   task that makes the value writes it there directly, if no later task reads
 //   the old value any more, and if the task itself reads it only in places that
-//   it may overwrite (KernelNeeds::inPlace). The optimiser's steps are such
-//   tasks. Otherwise the value is copied there at the end.
+//   it may overwrite (KernelNeeds::inPlace), and if it stands among the updates
+//   (OrderUpdates.h). The optimiser's steps are such tasks. Otherwise the value
+//   is copied there at the end.
 //
 //   Results in place. A task whose operand nobody needs afterwards may put its
 //   result there, if its kernel or collective allows: the gradients that data

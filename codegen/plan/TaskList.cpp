@@ -35,15 +35,18 @@ class TaskLister {
       if (failed(buffer)) return failure();
       inputs.push_back(*buffer);
     }
-    auto outputs = walk(entry, inputs);
+    auto outputs = walk(entry, inputs, /*caller=*/-1);
     if (failed(outputs)) return failure();
     list_.outputs.assign(outputs->begin(), outputs->end());
     return std::move(list_);
   }
 
  private:
-  /// The buffers of the values of one call.
-  using Frame = llvm::DenseMap<Value, int64_t>;
+  /// One call: the buffers of its values.
+  struct Frame {
+    int64_t call = 0;  // an index of calls
+    llvm::DenseMap<Value, int64_t> buffers;
+  };
 
   FailureOr<int64_t> addBuffer(Operation* op, Type type,
                                TaskBuffer::Kind kind) {
@@ -57,7 +60,8 @@ class TaskLister {
   /// Lists the tasks of one call of `function`; returns the buffers of its
   /// results.
   FailureOr<SmallVector<int64_t>> walk(FuncOp function,
-                                       ArrayRef<int64_t> arguments) {
+                                       ArrayRef<int64_t> arguments,
+                                       int64_t caller) {
     if (!function.getBody().hasOneBlock())
       return function.emitOpError()
              << "has " << function.getBody().getBlocks().size()
@@ -65,9 +69,11 @@ class TaskLister {
     if (!open_.insert(function).second)
       return function.emitOpError() << "calls itself";
     Frame frame;
+    frame.call = list_.calls.size();
+    list_.calls.push_back({function, caller});
     for (auto [argument, buffer] :
          llvm::zip(function.getArguments(), arguments))
-      frame[argument] = buffer;
+      frame.buffers[argument] = buffer;
 
     SmallVector<int64_t> results;
     for (Operation& op : function.getBody().front()) {
@@ -82,7 +88,7 @@ class TaskLister {
 
   SmallVector<int64_t> buffersOf(ValueRange values, const Frame& frame) {
     return llvm::map_to_vector(
-        values, [&](Value value) { return frame.lookup(value); });
+        values, [&](Value value) { return frame.buffers.lookup(value); });
   }
 
   LogicalResult addOp(Operation& op, Frame& frame) {
@@ -90,7 +96,8 @@ class TaskLister {
     if (auto get = llvm::dyn_cast<nn::GetOp>(op)) return addGet(get, frame);
     if (auto set = llvm::dyn_cast<nn::SetOp>(op)) return addSet(set, frame);
     if (auto reshape = llvm::dyn_cast<nn::ReshapeOp>(op)) {
-      frame[reshape.getResult()] = frame.lookup(reshape.getInput());
+      frame.buffers[reshape.getResult()] =
+          frame.buffers.lookup(reshape.getInput());
       return success();
     }
     return addTask(op, frame);
@@ -101,10 +108,11 @@ class TaskLister {
     if (!callee)
       return call.emitOpError() << "calls " << call.getCalleeAttr()
                                 << ", which is no function of the program";
-    auto results = walk(callee, buffersOf(call.getOperands(), frame));
+    auto results =
+        walk(callee, buffersOf(call.getOperands(), frame), frame.call);
     if (failed(results)) return failure();
     for (auto [result, buffer] : llvm::zip(call.getResults(), *results))
-      frame[result] = buffer;
+      frame.buffers[result] = buffer;
     return success();
   }
 
@@ -117,7 +125,7 @@ class TaskLister {
       diagnostic.attachNote(set->second->getLoc()) << "set here";
       return diagnostic;
     }
-    frame[get.getResult()] = bufferOf_.lookup(parameter);
+    frame.buffers[get.getResult()] = bufferOf_.lookup(parameter);
     return success();
   }
 
@@ -132,13 +140,14 @@ class TaskLister {
       return diagnostic;
     }
     list_.updates.push_back(
-        {bufferOf_.lookup(parameter), frame.lookup(set.getValue())});
+        {bufferOf_.lookup(parameter), frame.buffers.lookup(set.getValue())});
     return success();
   }
 
   LogicalResult addTask(Operation& op, Frame& frame) {
     ListedTask task;
     task.op = &op;
+    task.call = frame.call;
     if (llvm::isa_and_present<rank::RankDialect>(op.getDialect())) {
       task.needs = collectiveNeedsOf(&op);
     } else {
@@ -151,7 +160,7 @@ class TaskLister {
       auto buffer =
           addBuffer(&op, result.getType(), TaskBuffer::Kind::Temporary);
       if (failed(buffer)) return failure();
-      frame[result] = *buffer;
+      frame.buffers[result] = *buffer;
       task.outputs.push_back(*buffer);
     }
     list_.tasks.push_back(std::move(task));

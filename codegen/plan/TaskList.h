@@ -40,6 +40,13 @@ struct ListedTask {
   Operation* op = nullptr;
   SmallVector<int64_t, 4> inputs, outputs;  // indices of buffers
   KernelNeeds needs;
+  int64_t call = 0;  // in which it stands: an index of calls
+};
+
+/// A function that runs: the entry, or what a call op calls.
+struct ListedCall {
+  mlir::func::FuncOp function;
+  int64_t caller = -1;  // an index of calls; none of the entry
 };
 
 /// `nn.set`: what the buffer of a parameter must hold in the end.
@@ -52,8 +59,13 @@ struct TaskList {
   std::vector<TaskBuffer> buffers;  // the parameters' come first, in the order
                                     // of the program, then the entry's inputs
   std::vector<ListedTask> tasks;
+  std::vector<ListedCall> calls;  // a caller before those that it calls
   std::vector<ParameterUpdate> updates;
   std::vector<int64_t> outputs;  // buffers of the entry's results
+
+  // Set by orderUpdates().
+  int64_t firstUpdate = 0;          // tasks before it change no parameter
+  std::vector<int64_t> optimizers;  // tasks whose gradients are there by then
 };
 
 /// The tasks of `entry`, a function of a rank.program. Kernels come from

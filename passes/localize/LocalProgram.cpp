@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "dialects/nn/Nn.h"
+#include "dialects/nn/OptimizerStep.h"
+#include "dialects/rank/GradientCopies.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -195,8 +197,23 @@ class ProgramBuilder {
       return llvm::cast<CommunicatingOpInterface>(*op).buildCommunicating(
           nest, mesh(), pointersTo(perAxis), builder_, operands, results,
           shard);
-    return SmallVector<Value>(
-        op.buildLocal(builder_, operands, results, shard)->getResults());
+    Operation* local = op.buildLocal(builder_, operands, results, shard);
+    if (mlir::OpOperand* gradient = nn::gradientOf(op))
+      noteCopies(gradient->get().getType(), local);
+    return SmallVector<Value>(local->getResults());
+  }
+
+  /// Says of an optimiser's step who else has the gradient that it takes, which
+  /// is of type `whole`: local types do not tell.
+  void noteCopies(Type whole, Operation* step) {
+    SmallVector<int64_t> axes;
+    for (auto [axis, component] :
+         llvm::enumerate(NdSbpAttr::of(whole).getComponents()))
+      if (component.isBroadcast() && mesh().axes[axis].size > 1)
+        axes.push_back(axis);
+    if (!axes.empty())
+      step->setAttr(rank::kGradientCopiesAttrName,
+                    rank::namesOf(axes, mesh(), builder_));
   }
 
   /// Replays the path of a boxing.

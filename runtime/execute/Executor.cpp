@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "runtime/communication/Collective.h"
+#include "runtime/execute/SumOfSquares.h"
+#include "runtime/plan/Box.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 
@@ -17,15 +19,14 @@ double secondsBetween(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
 }
 
-/// "all_reduce over data, model"
+}  // namespace
+
 std::string nameOf(const plan::Plan& plan, const plan::CollectiveTask& task) {
   std::vector<std::string_view> axes;
   for (int64_t axis : task.axes) axes.push_back(plan.mesh[axis].name);
   return fmt::format("{} over {}", plan::toString(task.kind),
                      fmt::join(axes, ", "));
 }
-
-}  // namespace
 
 const plan::Program& programOf(const plan::Plan& plan, int64_t rank) {
   for (const plan::Program& program : plan.programs)
@@ -64,7 +65,7 @@ absl::StatusOr<Executor> Executor::prepare(
       step.kernel = kernels[kernel->kernel];
       for (int64_t buffer : kernel->buffers)
         step.buffers.push_back(arena + buffer);
-      step.timing = executor.timingOf(plan.kernels[kernel->kernel], false);
+      step.timing = executor.timingOf(plan.kernels[kernel->kernel].name, false);
     } else {
       const auto& collective = std::get<plan::CollectiveTask>(task);
       SBP_ASSIGN_OR_RETURN(step.collective, communicator.prepare(collective));
@@ -73,6 +74,19 @@ absl::StatusOr<Executor> Executor::prepare(
                             step.collective->members.size() > 1;
     }
     executor.steps.push_back(std::move(step));
+  }
+  executor.firstUpdate = entryProgram.firstUpdate;
+  executor.numGradients = entryProgram.gradients.size();
+  const std::vector<int64_t> coordinates =
+      plan::meshCoordinates(plan.mesh, communicator.rank());
+  for (const plan::Gradient& gradient : entryProgram.gradients) {
+    const bool isCopy =
+        std::any_of(gradient.copyAxes.begin(), gradient.copyAxes.end(),
+                    [&](int64_t axis) { return coordinates[axis] != 0; });
+    if (!isCopy)
+      executor.gradients.push_back(
+          {reinterpret_cast<const float*>(arena + gradient.buffer),
+           gradient.numElements});
   }
   return executor;
 }
@@ -86,25 +100,48 @@ size_t Executor::timingOf(const std::string& name, bool isCollective) {
 }
 
 absl::Status Executor::run(const std::atomic<bool>& isStopped) {
+  return runSteps(0, steps.size(), isStopped);
+}
+
+absl::Status Executor::runUntilUpdate(const std::atomic<bool>& isStopped) {
+  return runSteps(0, firstUpdate, isStopped);
+}
+
+absl::Status Executor::runUpdate(const std::atomic<bool>& isStopped) {
+  return runSteps(firstUpdate, steps.size(), isStopped);
+}
+
+absl::Status Executor::runSteps(size_t first, size_t last,
+                                const std::atomic<bool>& isStopped) {
   Clock::time_point begin = Clock::now();
-  for (const Step& step : steps) {
+  for (size_t index = first; index < last; ++index) {
     if (isStopped.load(std::memory_order_relaxed))
       return absl::CancelledError("interrupted");
-    if (step.kernel) {
-      step.kernel(step.buffers.data());
-      communicator->noteStep();
-    } else {
-      SBP_RETURN_IF_ERROR(communicator->run(*step.collective));
-    }
+    SBP_RETURN_IF_ERROR(runTask(index));
     const Clock::time_point end = Clock::now();
-    Timing& timing = times[step.timing];
+    Timing& timing = times[steps[index].timing];
     ++timing.count;
     const double seconds = secondsBetween(begin, end);
     timing.seconds += seconds;
-    if (step.involvesOthers) secondsWithOthers += seconds;
+    if (steps[index].involvesOthers) secondsWithOthers += seconds;
     begin = end;
   }
   return absl::OkStatus();
+}
+
+absl::Status Executor::runTask(size_t index) {
+  const Step& step = steps[index];
+  if (!step.kernel) return communicator->run(*step.collective);
+  step.kernel(step.buffers.data());
+  communicator->noteStep();
+  return absl::OkStatus();
+}
+
+double Executor::squaresOfGradients() const {
+  double sum = 0;
+  for (const Gradient& gradient : gradients)
+    sum += sumOfSquares(gradient.elements, gradient.numElements);
+  return sum;
 }
 
 std::vector<Timing> Executor::timings() const {

@@ -28,6 +28,9 @@ const plan::Program& programOf(const plan::Plan& plan, int64_t rank);
 /// Bytes of each rank's arena when `entry` (an index into Plan::entries) runs.
 std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry);
 
+/// "all_reduce over data, model"
+std::string nameOf(const plan::Plan& plan, const plan::CollectiveTask& task);
+
 /// How often something ran, and how long it took in all.
 struct Timing {
   std::string name;  // of a kernel, or of a collective and its axes
@@ -54,6 +57,23 @@ class Executor {
   /// a cancelled status soon after `isStopped` has become true.
   absl::Status run(const std::atomic<bool>& isStopped);
 
+  /// run() in two parts. After the first, outputs and gradients are there, and
+  /// parameters are as they were: without the second, the step has not been.
+  absl::Status runUntilUpdate(const std::atomic<bool>& isStopped);
+  absl::Status runUpdate(const std::atomic<bool>& isStopped);
+
+  /// Whether an optimiser's gradients are among what the first part makes.
+  bool hasGradients() const { return numGradients > 0; }
+
+  /// The sum of the squares of all elements of the gradients, each of which
+  /// counts on one rank only: the sum over ranks is the square of the norm of
+  /// all gradients. Between the two parts of a run. Finite if and only if they
+  /// are.
+  double squaresOfGradients() const;
+
+  /// Runs task `index` of the entry alone.
+  absl::Status runTask(size_t index);
+
   /// Time of all runs, by name, longest first.
   std::vector<Timing> timings() const;
 
@@ -71,8 +91,17 @@ class Executor {
     bool involvesOthers = false;
   };
 
+  /// A gradient that this rank counts.
+  struct Gradient {
+    const float* elements = nullptr;
+    int64_t numElements = 0;
+  };
+
   explicit Executor(communication::Communicator& communicator)
       : communicator(&communicator) {}
+
+  absl::Status runSteps(size_t begin, size_t end,
+                        const std::atomic<bool>& isStopped);
 
   /// The timing called `name`, made if there is none.
   size_t timingOf(const std::string& name, bool isCollective);
@@ -82,6 +111,9 @@ class Executor {
   std::vector<std::byte*> inputBuffers;
   std::vector<std::byte*> outputBuffers;
   std::vector<Step> steps;
+  size_t firstUpdate = 0;   // index into `steps`
+  size_t numGradients = 0;  // of the entry
+  std::vector<Gradient> gradients;
   std::vector<Timing> times;
   double secondsWithOthers = 0;
 };

@@ -16,13 +16,18 @@ void doubleAll(void* const* buffers) {
 extern "C" {
 
 const char sbp_plan[] = R"({
-  "model": "handmade", "compiler": "by hand", "mesh": [], "kernels": ["double"], "parameters": [],
+  "model": "handmade", "compiler": "by hand", "mesh": [], "parameters": [],
+  "kernels": [{"name": "double", "op": "double",
+    "operands": [{"type": "f32", "shape": [4]}],
+    "results": [{"type": "f32", "shape": [4]}]}],
   "entries": [{"name": "double",
     "inputs": [{"name": "x", "type": "f32", "shape": [4], "placement": []}],
     "outputs": [{"name": "y", "type": "f32", "shape": [4], "placement": []}]}],
   "programs": [{"ranks": [0], "persistentBytes": 0, "parameters": [],
     "entries": [{"arenaBytes": 128, "inputs": [0], "outputs": [64],
-      "tasks": [{"kernel": 0, "buffers": [0, 64]}]}]}]
+      "tasks": [{"kernel": 0, "buffers": [0, 64], "call": 0}],
+      "firstUpdate": 1, "gradients": [],
+      "calls": [{"function": "double", "caller": -1}]}]}]
 })";
 
 const SbpKernel sbp_kernels[] = {doubleAll};

@@ -166,6 +166,39 @@ std::vector<const Tensor*> tensorsOf(const std::vector<Tensor>& tensors) {
   return tensorsOf(tensors, [](const Tensor& t) -> const Tensor& { return t; });
 }
 
+absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {
+  const int64_t numTasks = program.tasks.size();
+  if (program.firstUpdate < 0 || program.firstUpdate > numTasks)
+    return error("the first update is task {} of {}", program.firstUpdate,
+                 numTasks);
+  for (const Gradient& gradient : program.gradients) {
+    const auto bytes = tensorBytes(ElementType::kF32, {gradient.numElements});
+    if (!bytes ||
+        !isBufferWithin(gradient.buffer, *bytes, 0, program.arenaBytes))
+      return error("a gradient of {} elements at {} in an arena of {} bytes",
+                   gradient.numElements, gradient.buffer, program.arenaBytes);
+    for (int64_t axis : gradient.copyAxes)
+      if (axis < 0 || axis >= int64_t(plan.mesh.size()))
+        return error("a gradient has copies along axis {} of a mesh of {} axes",
+                     axis, plan.mesh.size());
+  }
+  return absl::OkStatus();
+}
+
+/// Every task stands in a call, and every call in one before it.
+absl::Status checkCalls(const EntryProgram& program) {
+  const int64_t numCalls = program.calls.size();
+  for (int64_t i = 0; i < numCalls; ++i)
+    if (program.calls[i].caller < -1 || program.calls[i].caller >= i)
+      return error("call {} stands in call {}", i, program.calls[i].caller);
+  for (const Task& task : program.tasks) {
+    const int64_t call = std::visit([](const auto& t) { return t.call; }, task);
+    if (call < 0 || call >= numCalls)
+      return error("a task stands in call {} of {}", call, numCalls);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status checkEntryProgram(const Plan& plan, const Program& program,
                                size_t index) {
   const Entry& entry = plan.entries[index];
@@ -183,7 +216,8 @@ absl::Status checkEntryProgram(const Plan& plan, const Program& program,
     SBP_RETURN_IF_ERROR(
         at(fmt::format("task {}", i),
            checkTask(plan, program.ranks, arenaBytes, entryProgram.tasks[i])));
-  return absl::OkStatus();
+  SBP_RETURN_IF_ERROR(checkUpdates(plan, entryProgram));
+  return checkCalls(entryProgram);
 }
 
 absl::Status checkProgram(const Plan& plan, const Program& program) {

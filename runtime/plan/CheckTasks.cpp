@@ -142,10 +142,29 @@ absl::Status checkKernelTask(const Plan& plan, int64_t arenaBytes,
                              const KernelTask& task) {
   if (task.kernel < 0 || task.kernel >= int64_t(plan.kernels.size()))
     return error("kernel {} of {}", task.kernel, plan.kernels.size());
-  for (int64_t buffer : task.buffers)
-    if (!isBufferWithin(buffer, 0, 0, arenaBytes))
-      return error("buffer {} in an arena of {} bytes, alignment {}", buffer,
-                   arenaBytes, kBufferAlignment);
+  const Kernel& kernel = plan.kernels[task.kernel];
+  const size_t numTensors = kernel.operands.size() + kernel.results.size();
+  if (task.buffers.size() != numTensors &&
+      task.buffers.size() != numTensors + 1)
+    return error("{} buffers for the {} tensors of kernel \"{}\"",
+                 task.buffers.size(), numTensors, kernel.name);
+  for (size_t i = 0; i < task.buffers.size(); ++i) {
+    int64_t bytes = 0;  // Nobody knows how large scratch memory is.
+    if (i < numTensors) {
+      const LocalType& type = i < kernel.operands.size()
+                                  ? kernel.operands[i]
+                                  : kernel.results[i - kernel.operands.size()];
+      const auto known = tensorBytes(type.elementType, type.shape);
+      if (!known)
+        return error("kernel \"{}\" on {}, no tensor of at most {} bytes",
+                     kernel.name, toString(type.elementType, type.shape),
+                     kMaxArenaBytes);
+      bytes = *known;
+    }
+    if (!isBufferWithin(task.buffers[i], bytes, 0, arenaBytes))
+      return error("buffer {} of {} bytes in an arena of {}, alignment {}",
+                   task.buffers[i], bytes, arenaBytes, kBufferAlignment);
+  }
   return absl::OkStatus();
 }
 

@@ -100,8 +100,31 @@ Entry readEntry(const Cursor& json) {
   return entry;
 }
 
+Value write(const LocalType& type) {
+  return {{"type", toString(type.elementType)}, {"shape", type.shape}};
+}
+
+LocalType readLocalType(const Cursor& json) {
+  return {readElementType(json["type"]), json["shape"].integers()};
+}
+
+Value write(const Kernel& kernel) {
+  const auto writeType = [](const LocalType& type) { return write(type); };
+  return {{"name", kernel.name},
+          {"op", kernel.op},
+          {"operands", writeList(kernel.operands, writeType)},
+          {"results", writeList(kernel.results, writeType)}};
+}
+
+Kernel readKernel(const Cursor& json) {
+  return {json["name"].string(), json["op"].string(),
+          json["operands"].list(readLocalType),
+          json["results"].list(readLocalType)};
+}
+
 Value write(const KernelTask& task) {
-  return {{"kernel", task.kernel}, {"buffers", task.buffers}};
+  return {
+      {"kernel", task.kernel}, {"buffers", task.buffers}, {"call", task.call}};
 }
 
 Value write(const CollectiveTask& task) {
@@ -117,12 +140,14 @@ Value write(const CollectiveTask& task) {
           {"inShape", task.inShape},
           {"outShape", task.outShape},
           {"in", task.in},
-          {"out", task.out}};
+          {"out", task.out},
+          {"call", task.call}};
 }
 
 Task readTask(const Cursor& json) {
   if (json.has("kernel"))
-    return KernelTask{json["kernel"].integer(), json["buffers"].integers()};
+    return KernelTask{json["kernel"].integer(), json["buffers"].integers(),
+                      json["call"].integer()};
   CollectiveTask task;
   task.kind = json["collective"].parsed(parseCollectiveKind, "a collective");
   task.axes = json["axes"].integers();
@@ -137,21 +162,51 @@ Task readTask(const Cursor& json) {
   task.outShape = json["outShape"].integers();
   task.in = json["in"].integer();
   task.out = json["out"].integer();
+  task.call = json["call"].integer();
   return task;
+}
+
+Value write(const Gradient& gradient) {
+  return {{"buffer", gradient.buffer},
+          {"numElements", gradient.numElements},
+          {"copyAxes", gradient.copyAxes}};
+}
+
+Gradient readGradient(const Cursor& json) {
+  return {json["buffer"].integer(), json["numElements"].integer(),
+          json["copyAxes"].integers()};
+}
+
+Value write(const Call& call) {
+  return {{"function", call.function}, {"caller", call.caller}};
+}
+
+Call readCall(const Cursor& json) {
+  return {json["function"].string(), json["caller"].integer()};
 }
 
 Value write(const EntryProgram& program) {
   return {{"arenaBytes", program.arenaBytes},
           {"inputs", program.inputs},
           {"outputs", program.outputs},
-          {"tasks", writeList(program.tasks, [](const Task& task) {
-             return std::visit([](const auto& t) { return write(t); }, task);
-           })}};
+          {"tasks", writeList(program.tasks,
+                              [](const Task& task) {
+                                return std::visit(
+                                    [](const auto& t) { return write(t); },
+                                    task);
+                              })},
+          {"firstUpdate", program.firstUpdate},
+          {"gradients", writeList(program.gradients,
+                                  [](const Gradient& g) { return write(g); })},
+          {"calls",
+           writeList(program.calls, [](const Call& c) { return write(c); })}};
 }
 
 EntryProgram readEntryProgram(const Cursor& json) {
-  return {json["arenaBytes"].integer(), json["inputs"].integers(),
-          json["outputs"].integers(), json["tasks"].list(readTask)};
+  return {json["arenaBytes"].integer(),  json["inputs"].integers(),
+          json["outputs"].integers(),    json["tasks"].list(readTask),
+          json["firstUpdate"].integer(), json["gradients"].list(readGradient),
+          json["calls"].list(readCall)};
 }
 
 Value write(const Program& program) {
@@ -176,7 +231,8 @@ std::string toJson(const Plan& plan) {
       {"model", plan.model},
       {"compiler", plan.compiler},
       {"mesh", writeList(plan.mesh, [](const Axis& a) { return write(a); })},
-      {"kernels", plan.kernels},
+      {"kernels",
+       writeList(plan.kernels, [](const Kernel& k) { return write(k); })},
       {"parameters",
        writeList(plan.parameters, [](const Parameter& p) { return write(p); })},
       {"entries",
@@ -195,8 +251,7 @@ absl::StatusOr<Plan> fromJson(std::string_view text) {
   plan.model = json["model"].string();
   plan.compiler = json["compiler"].string();
   plan.mesh = json["mesh"].list(readAxis);
-  plan.kernels = json["kernels"].list(
-      [](const Cursor& kernel) { return kernel.string(); });
+  plan.kernels = json["kernels"].list(readKernel);
   plan.parameters = json["parameters"].list(readParameter);
   plan.entries = json["entries"].list(readEntry);
   plan.programs = json["programs"].list(readProgram);

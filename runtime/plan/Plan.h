@@ -103,12 +103,27 @@ struct Entry {
   std::string optimizer = {};
 };
 
-/// Runs kernel `kernel` (an index into Plan::kernels) on buffers, in the order
-/// of the kernel's arguments: inputs first, then outputs. The last argument of
-/// a kernel that needs scratch memory is its scratch buffer.
+/// A tensor in a rank's memory.
+struct LocalType {
+  ElementType elementType = ElementType::kF32;
+  std::vector<int64_t> shape;
+};
+
+/// A kernel, and what it takes and gives.
+struct Kernel {
+  std::string name;  // of its symbol
+  std::string op;    // what it computes: "nn.gelu"
+  std::vector<LocalType> operands;
+  std::vector<LocalType> results;
+};
+
+/// Runs kernel `kernel` (an index into Plan::kernels) on the buffers of its
+/// operands, then of its results: a result that lies where an operand does has
+/// that one's. The last buffer of a kernel that needs scratch memory is that.
 struct KernelTask {
   int64_t kernel = 0;
   std::vector<int64_t> buffers;
+  int64_t call = 0;  // an index into EntryProgram::calls
 };
 
 /// One collective, or one of the local steps of a boxing that depend on where
@@ -162,9 +177,26 @@ struct CollectiveTask {
   // Buffer. An all-reduce or to-partial may have out == in, on some members and
   // not on others; else the two never overlap.
   int64_t out = 0;
+  int64_t call = 0;  // an index into EntryProgram::calls
 };
 
 using Task = std::variant<KernelTask, CollectiveTask>;
+
+/// A gradient that changes a parameter, as a rank has it: f32.
+struct Gradient {
+  int64_t buffer = 0;
+  int64_t numElements = 0;
+  /// Along these axes (indices into Plan::mesh, ascending) ranks have equal
+  /// copies of it; along the others, elements of their own.
+  std::vector<int64_t> copyAxes;
+};
+
+/// A function of the model that runs: the entry, or what another one calls. Of
+/// what tasks compute nothing depends on it: it says where they come from.
+struct Call {
+  std::string function;
+  int64_t caller = -1;  // an earlier one of EntryProgram::calls; none: -1
+};
 
 /// One entry function as one program runs it.
 struct EntryProgram {
@@ -172,6 +204,11 @@ struct EntryProgram {
   std::vector<int64_t> inputs;   // buffer of each Entry::inputs
   std::vector<int64_t> outputs;  // buffer of each Entry::outputs
   std::vector<Task> tasks;
+  /// Tasks before this one change no parameter. When they have run, outputs and
+  /// gradients are there.
+  int64_t firstUpdate = 0;
+  std::vector<Gradient> gradients;
+  std::vector<Call> calls;
 };
 
 /// What one set of ranks runs.
@@ -187,8 +224,8 @@ struct Plan {
   /// Which compiler made the plan and the kernels; empty if nobody says.
   std::string compiler;
   std::vector<Axis> mesh;
-  /// Symbol names, in the order of the kernel table.
-  std::vector<std::string> kernels;
+  /// In the order of the kernel table.
+  std::vector<Kernel> kernels;
   std::vector<Parameter> parameters;
   std::vector<Entry> entries;
   std::vector<Program> programs;

@@ -27,7 +27,10 @@ Plan smallPlan() {
   plan.model = "small";
   plan.compiler = "sbpc 1.2.3";
   plan.mesh = {{"gpu", 2}};
-  plan.kernels = {"matmul"};
+  plan.kernels = {{"matmul",
+                   "nn.einsum",
+                   {{ElementType::kF32, {3, 2}}, {ElementType::kF32, {2, 6}}},
+                   {{ElementType::kF32, {3, 6}}}}};
   plan.parameters = {{{"w", ElementType::kF32, {4, 6}, {split(0)}},
                       {Initializer::Kind::kNormal, 0, 0.02},
                       /*isState=*/false},
@@ -43,7 +46,13 @@ Plan smallPlan() {
   allReduce.in = 256;
   allReduce.out = 384;
   const EntryProgram entry = {
-      512, {192}, {256}, {KernelTask{0, {192, 0, 256}}, allReduce}};
+      512,
+      {192},
+      {256},
+      {KernelTask{0, {192, 0, 256}}, allReduce},
+      /*firstUpdate=*/1,
+      {{/*buffer=*/256, /*numElements=*/18, /*copyAxes=*/{0}}},
+      {{"forward"}}};
   plan.programs = {{{0, 1}, 192, {0, 64}, {entry}}};
   return plan;
 }
@@ -135,7 +144,7 @@ TEST(Plan, ErrorsOfFormNameTheField) {
   EXPECT_EQ(messageFor("\"isState\": false", "\"isstate\": false"),
             "parameters[0]: has no field \"isState\"");
   EXPECT_EQ(messageFor("f32", "f33"),
-            "parameters[0].tensor.type: expected f32, i32, i64 or i1, found "
+            "kernels[0].operands[0].type: expected f32, i32, i64 or i1, found "
             "\"f33\"");
   EXPECT_EQ(messageFor("S(0)", "S(x)"),
             "parameters[0].tensor.placement[0]: expected B, S(dim) or "
@@ -206,11 +215,28 @@ TEST(Plan, ContradictionsAreFound) {
        [](Plan& p) {
          std::get<KernelTask>(p.programs[0].entries[0].tasks[0]).kernel = 1;
        }},
-      {"task 0: buffer 576 in an arena of 512 bytes",
+      {"task 0: buffer 576 of 24 bytes in an arena of 512",
        [](Plan& p) {
          std::get<KernelTask>(p.programs[0].entries[0].tasks[0]).buffers[0] =
              576;
        }},
+      {"task 0: 2 buffers for the 3 tensors of kernel \"matmul\"",
+       [](Plan& p) {
+         std::get<KernelTask>(p.programs[0].entries[0].tasks[0])
+             .buffers.pop_back();
+       }},
+      {"task 0: kernel \"matmul\" on -3xf32, no tensor",
+       [](Plan& p) { p.kernels[0].results[0].shape = {-3}; }},
+      {"the first update is task 3 of 2",
+       [](Plan& p) { p.programs[0].entries[0].firstUpdate = 3; }},
+      {"a gradient of 18 elements at 448 in an arena of 512 bytes",
+       [](Plan& p) { p.programs[0].entries[0].gradients[0].buffer = 448; }},
+      {"a gradient has copies along axis 1 of a mesh of 1 axes",
+       [](Plan& p) { p.programs[0].entries[0].gradients[0].copyAxes = {1}; }},
+      {"a task stands in call 0 of 0",
+       [](Plan& p) { p.programs[0].entries[0].calls.clear(); }},
+      {"call 0 stands in call 0",
+       [](Plan& p) { p.programs[0].entries[0].calls[0].caller = 0; }},
       {"task 1: axis 1 of a mesh of 1 axes",
        [](Plan& p) { collective(p).axes = {1}; }},
       {"task 1: axis 0 after axis 0",

@@ -88,8 +88,8 @@ FailureOr<Compiled> compiled(ModuleOp local) {
                   cpu::LoadedKernels::compile(library.module(), *target),
                   {}};
   if (!result.code) return failure();
-  for (const std::string& name : result.plan.kernels)
-    result.kernels.push_back((*result.code)[name].address());
+  for (const plan::Kernel& kernel : result.plan.kernels)
+    result.kernels.push_back((*result.code)[kernel.name].address());
   return result;
 }
 

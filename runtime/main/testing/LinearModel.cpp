@@ -128,8 +128,23 @@ plan::Plan linearPlan(int64_t data, int64_t model) {
   plan::Plan plan;
   plan.model = "linear";
   plan.mesh = {{"data", data}, {"model", model}};
-  plan.kernels = {"multiply", "loss_and_error", "gradient", "update",
-                  "score_next_byte"};
+  const int64_t samples = kBatch / data, features = kFeatures / model;
+  const plan::LocalType scalar{kF32, {}}, ofSample{kF32, {samples}},
+      ofFeature{kF32, {features}}, ofBoth{kF32, {samples, features}};
+  plan.kernels = {{"multiply", "multiply", {ofBoth, ofFeature}, {ofSample}},
+                  {"loss_and_error",
+                   "loss_and_error",
+                   {ofSample, ofSample},
+                   {scalar, ofSample}},
+                  {"gradient", "gradient", {ofBoth, ofSample}, {ofFeature}},
+                  {"update",
+                   "update",
+                   {ofFeature, scalar, ofFeature, ofFeature},
+                   {ofFeature, ofFeature}},
+                  {"score_next_byte",
+                   "score_next_byte",
+                   {{ElementType::kI32, {kLength}}},
+                   {{kF32, {kLength, kVocabulary}}}}};
   const std::vector<Component> ofFeatures = {kBroadcast, split(0)};
   const std::vector<Component> ofSamples = {split(0), kBroadcast};
   plan.parameters = {{{"w", kF32, {kFeatures}, ofFeatures},
@@ -156,18 +171,34 @@ plan::Plan linearPlan(int64_t data, int64_t model) {
   std::vector<plan::Task> step = forward;
   step.push_back(KernelTask{kGradient, {kX, kError, kGradientTerms}});
   step.push_back(allReduce(0, kFeatures / model, kGradientTerms, kG));
-  step.push_back(KernelTask{kUpdate, {kG, kRate, kM, kW}});
+  const int64_t firstUpdate = step.size();
+  step.push_back(KernelTask{kUpdate, {kG, kRate, kM, kW, kM, kW}});
   plan::Program program;
   for (int64_t rank = 0; rank < data * model; ++rank)
     program.ranks.push_back(rank);
   program.persistentBytes = kPersistent;
   program.parameters = {kW, kM};
-  program.entries = {{kArena, {kX, kT, kRate}, {kLoss}, step},
-                     {kArena, {kX, kT}, {kLoss, kP}, forward},
+  program.entries = {{kArena,
+                      {kX, kT, kRate},
+                      {kLoss},
+                      step,
+                      firstUpdate,
+                      {{kG, features, /*copyAxes=*/{0}}},
+                      {{"train_step"}}},
+                     {kArena,
+                      {kX, kT},
+                      {kLoss, kP},
+                      forward,
+                      int64_t(forward.size()),
+                      {},
+                      {{"loss"}}},
                      {kSampleArena,
                       {kTokens},
                       {kLogits},
-                      {KernelTask{kScoreNextByte, {kTokens, kLogits}}}}};
+                      {KernelTask{kScoreNextByte, {kTokens, kLogits}}},
+                      /*firstUpdate=*/1,
+                      {},
+                      {{"next"}}}};
   plan.programs = {program};
   return plan;
 }

@@ -1,0 +1,77 @@
+#include "codegen/plan/OrderUpdates.h"
+
+#include <utility>
+
+#include "dialects/nn/OptimizerStep.h"
+
+namespace sbp {
+namespace {
+
+constexpr int64_t kNoTask = -1;
+
+bool isOptimizer(const ListedTask& task) { return nn::gradientOf(task.op); }
+
+int64_t gradientBuffer(const ListedTask& task) {
+  return task.inputs[nn::gradientOf(task.op)->getOperandNumber()];
+}
+
+/// The task that writes each buffer, while each is written once.
+std::vector<int64_t> writersOf(const TaskList& list) {
+  std::vector<int64_t> writers(list.buffers.size(), kNoTask);
+  for (auto [index, task] : llvm::enumerate(list.tasks))
+    for (int64_t output : task.outputs) writers[output] = index;
+  return writers;
+}
+
+/// By task, whether it is an optimiser's step or depends on one.
+std::vector<bool> findUpdated(const TaskList& list, ArrayRef<int64_t> writers) {
+  std::vector<bool> isUpdated(list.tasks.size());
+  for (auto [index, task] : llvm::enumerate(list.tasks))
+    isUpdated[index] =
+        isOptimizer(task) || llvm::any_of(task.inputs, [&](int64_t input) {
+          return writers[input] != kNoTask && isUpdated[writers[input]];
+        });
+  return isUpdated;
+}
+
+}  // namespace
+
+void orderUpdates(TaskList& list) {
+  if (list.updates.empty()) {
+    list.firstUpdate = list.tasks.size();
+    return;
+  }
+  const std::vector<int64_t> writers = writersOf(list);
+  const std::vector<bool> isUpdated = findUpdated(list, writers);
+
+  // What is needed in front, from the last task to the first.
+  std::vector<bool> isInFront(list.tasks.size());
+  auto need = [&](int64_t buffer) {
+    int64_t writer = writers[buffer];
+    if (writer != kNoTask && !isUpdated[writer]) isInFront[writer] = true;
+  };
+  for (int64_t output : list.outputs) need(output);
+  for (const ListedTask& task : list.tasks)
+    if (isOptimizer(task)) need(gradientBuffer(task));
+  for (int64_t index = list.tasks.size() - 1; index >= 0; --index)
+    if (isInFront[index])
+      for (int64_t input : list.tasks[index].inputs) need(input);
+
+  std::vector<ListedTask> ordered;
+  ordered.reserve(list.tasks.size());
+  for (auto [index, task] : llvm::enumerate(list.tasks))
+    if (isInFront[index]) ordered.push_back(std::move(task));
+  list.firstUpdate = ordered.size();
+  for (auto [index, task] : llvm::enumerate(list.tasks)) {
+    if (isInFront[index]) continue;
+    if (isOptimizer(task)) {
+      int64_t writer = writers[gradientBuffer(task)];
+      if (writer == kNoTask || !isUpdated[writer])
+        list.optimizers.push_back(ordered.size());
+    }
+    ordered.push_back(std::move(task));
+  }
+  list.tasks = std::move(ordered);
+}
+
+}  // namespace sbp

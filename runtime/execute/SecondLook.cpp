@@ -1,0 +1,218 @@
+#include "runtime/execute/SecondLook.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+#include "runtime/tensor/NotFinite.h"
+
+namespace sbp::execute {
+namespace {
+
+using plan::ElementType;
+using tensor::NotFinite;
+
+/// A tensor in this rank's arena.
+struct Buffer {
+  const std::byte* data = nullptr;
+  plan::LocalType type;
+
+  int64_t numElements() const { return plan::numElements(type.shape); }
+};
+
+/// What a task reads, and what it writes.
+struct Access {
+  std::string name;  // "nn.gelu"
+  std::vector<Buffer> operands, results;
+  /// It may put infinities where it has no elements of its own.
+  bool fillsWithInfinities = false;
+};
+
+std::optional<NotFinite> findIn(const Buffer& buffer) {
+  if (buffer.type.elementType != ElementType::kF32) return std::nullopt;
+  return tensor::findNotFinite(buffer.data, buffer.numElements());
+}
+
+std::optional<NotFinite> findNanIn(const Buffer& buffer) {
+  std::optional<NotFinite> found = findIn(buffer);
+  if (!found || std::isnan(found->value)) return found;
+  const auto* elements = reinterpret_cast<const float*>(buffer.data);
+  for (int64_t i = found->element; i < buffer.numElements(); ++i)
+    if (std::isnan(elements[i])) return NotFinite{i, elements[i]};
+  return std::nullopt;
+}
+
+/// The worst that buffers hold.
+enum class Worst { kFinite, kInfinite, kNan };
+
+Worst worstOf(const std::vector<Buffer>& buffers) {
+  Worst worst = Worst::kFinite;
+  for (const Buffer& buffer : buffers) {
+    if (findNanIn(buffer)) return Worst::kNan;
+    if (findIn(buffer)) worst = Worst::kInfinite;
+  }
+  return worst;
+}
+
+Access accessOf(const plan::Plan& plan, const std::byte* arena,
+                const plan::KernelTask& task) {
+  const plan::Kernel& kernel = plan.kernels[task.kernel];
+  Access access;
+  access.name = kernel.op;
+  auto buffer = task.buffers.begin();
+  for (const plan::LocalType& type : kernel.operands)
+    access.operands.push_back({arena + *buffer++, type});
+  for (const plan::LocalType& type : kernel.results)
+    access.results.push_back({arena + *buffer++, type});
+  return access;
+}
+
+Access accessOf(const plan::Plan& plan, const std::byte* arena,
+                const plan::CollectiveTask& task) {
+  Access access;
+  access.name = nameOf(plan, task);
+  access.operands.push_back(
+      {arena + task.in, {task.elementType, task.inShape}});
+  access.results.push_back(
+      {arena + task.out, {task.elementType, task.outShape}});
+  access.fillsWithInfinities = task.reduction != plan::ReductionKind::kSum;
+  return access;
+}
+
+/// "@norm, called by @block, called by @train_step"; where a function calls
+/// another one several times, which time it is.
+std::string placeOf(const std::vector<plan::Call>& calls, int64_t call) {
+  const auto isAlike = [&](int64_t other) {
+    return calls[other].function == calls[call].function &&
+           calls[other].caller == calls[call].caller;
+  };
+  std::string text = "@" + calls[call].function;
+  const int64_t caller = calls[call].caller;
+  if (caller < 0) return text;
+  int64_t number = 0, count = 0;
+  for (int64_t other = 0; other < static_cast<int64_t>(calls.size()); ++other) {
+    if (!isAlike(other)) continue;
+    ++count;
+    if (other == call) number = count;
+  }
+  if (count > 1) text += fmt::format(" (call {} of {})", number, count);
+  return text + ", called by " + placeOf(calls, caller);
+}
+
+/// What a rank has found. Smaller numbers are earlier in the program.
+struct Finding {
+  static constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
+
+  int64_t number = kNone;  // of the task; -1 before all tasks
+  std::string text;
+};
+
+Finding findBeforeTasks(const plan::Plan& plan, size_t entry, int64_t rank,
+                        const Executor& executor) {
+  const std::string parameter = parameterNotFinite(plan, rank, executor);
+  if (!parameter.empty()) return {-1, parameter};
+  const std::vector<plan::Tensor>& inputs = plan.entries[entry].inputs;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::vector<int64_t> shape =
+        plan::shapeOf(plan::localBox(plan.mesh, inputs[i], rank));
+    if (const auto found =
+            findIn({executor.inputs()[i], {inputs[i].elementType, shape}}))
+      return {-1, fmt::format("input \"{}\" has {}", inputs[i].name,
+                              tensor::toString(*found, shape))};
+  }
+  return {};
+}
+
+/// Runs task `number`; what it is to blame for.
+absl::StatusOr<Finding> runAndLook(const Access& access, Executor& executor,
+                                   int64_t number) {
+  const Worst before = worstOf(access.operands);
+  SBP_RETURN_IF_ERROR(executor.runTask(number));
+  if (access.operands.empty() || access.fillsWithInfinities) return Finding();
+  const Worst after = worstOf(access.results);
+  if (after <= before) return Finding();
+  for (const Buffer& result : access.results) {
+    const auto found =
+        after == Worst::kNan ? findNanIn(result) : findIn(result);
+    if (!found) continue;
+    return Finding{
+        number,
+        fmt::format("{} gives {} of {}, though its operands are {}",
+                    access.name, tensor::toString(*found, result.type.shape),
+                    plan::toString(result.type.elementType, result.type.shape),
+                    before == Worst::kFinite ? "finite" : "not nan")};
+  }
+  return Finding();
+}
+
+/// The first finding of all ranks, on all of them.
+absl::StatusOr<std::string> firstOfRanks(
+    communication::Communicator& communicator, const Finding& mine) {
+  SBP_ASSIGN_OR_RETURN(
+      const std::vector<std::string> texts,
+      communicator.allGather(fmt::format("{} {}", mine.number, mine.text)));
+  Finding first;
+  for (size_t rank = 0; rank < texts.size(); ++rank) {
+    const size_t space = texts[rank].find(' ');
+    int64_t number = 0;
+    if (!absl::SimpleAtoi(texts[rank].substr(0, space), &number) ||
+        number >= first.number)
+      continue;
+    first = {number, texts[rank].substr(space + 1)};
+    if (texts.size() > 1) first.text += fmt::format(", on rank {}", rank);
+  }
+  return first.text;
+}
+
+}  // namespace
+
+std::string parameterNotFinite(const plan::Plan& plan, int64_t rank,
+                               const Executor& executor) {
+  for (size_t i = 0; i < plan.parameters.size(); ++i) {
+    const plan::Tensor& tensor = plan.parameters[i].tensor;
+    const std::vector<int64_t> shape =
+        plan::shapeOf(plan::localBox(plan.mesh, tensor, rank));
+    if (const auto found =
+            findIn({executor.parameters()[i], {tensor.elementType, shape}}))
+      return fmt::format("parameter \"{}\" has {}", tensor.name,
+                         tensor::toString(*found, shape));
+  }
+  return "";
+}
+
+absl::StatusOr<std::string> originOfNotFinite(
+    const plan::Plan& plan, size_t entry, Executor& executor,
+    communication::Communicator& communicator,
+    const std::atomic<bool>& isStopped) {
+  const int64_t rank = communicator.rank();
+  const plan::EntryProgram& program = programOf(plan, rank).entries[entry];
+  Finding first = findBeforeTasks(plan, entry, rank, executor);
+  for (int64_t number = 0; number < program.firstUpdate; ++number) {
+    if (isStopped.load(std::memory_order_relaxed))
+      return absl::CancelledError("interrupted");
+    const plan::Task& task = program.tasks[number];
+    if (first.number != Finding::kNone) {
+      // The other ranks may need this one in collectives.
+      SBP_RETURN_IF_ERROR(executor.runTask(number));
+      continue;
+    }
+    const Access access = std::visit(
+        [&](const auto& t) { return accessOf(plan, communicator.arena(), t); },
+        task);
+    SBP_ASSIGN_OR_RETURN(first, runAndLook(access, executor, number));
+    if (first.number != Finding::kNone)
+      first.text +=
+          ", in " +
+          placeOf(program.calls,
+                  std::visit([](const auto& t) { return t.call; }, task));
+  }
+  return firstOfRanks(communicator, first);
+}
+
+}  // namespace sbp::execute

@@ -1,0 +1,18 @@
+// One number that tells of many whether they are large, and whether all are
+// finite.
+
+#ifndef RUNTIME_EXECUTE_SUMOFSQUARES_H_
+#define RUNTIME_EXECUTE_SUMOFSQUARES_H_
+
+#include <cstdint>
+
+namespace sbp::execute {
+
+/// The sum of the squares of `count` numbers, in f64: the square of no finite
+/// f32 is too large for it, nor is the sum of as many as memory can hold. So it
+/// is finite if and only if all of them are.
+double sumOfSquares(const float* numbers, int64_t count);
+
+}  // namespace sbp::execute
+
+#endif  // RUNTIME_EXECUTE_SUMOFSQUARES_H_
