@@ -11,7 +11,9 @@ namespace sbp::program {
 
 /// Runs the entry on batch after batch, at a learning rate that follows the
 /// schedule, shows the loss, and saves when it is time to. Ends early, after
-/// the same step on every rank, if one of them was told to or could not save.
+/// the same step on every rank, if one of them was told to or could not save;
+/// and at a step whose numbers are not finite, and which is not to be left out
+/// or taken all the same, with the reason in the session's `refusal`.
 absl::Status train(Session& session);
 
 /// Runs the entry on each batch of the data in order, shows the outputs that

@@ -38,6 +38,11 @@ CLI::Validator isDifference() {
                 named("optimizer", Difference::kOptimizer)});
 }
 
+CLI::Validator isOnNan() {
+  return oneOf({named("stop", OnNan::kStop), named("skip", OnNan::kSkip),
+                named("continue", OnNan::kContinue)});
+}
+
 CLI::Validator isTransport() {
   return oneOf({named("auto", Transport::kAuto),
                 named("shm", Transport::kSharedMemory),
@@ -194,6 +199,14 @@ struct Parser {
                    "What the learning rate falls to (0)")
         ->type_name("RATE")
         ->check(notNegative())
+        ->group("Training");
+    app.add_option("--on-nan", options.onNan,
+                   "When a loss or a gradient is NaN or infinite: stop, with "
+                   "an error that says where it comes from (stop); go on "
+                   "without that step, which changes nothing (skip); or take "
+                   "the step all the same (continue)")
+        ->type_name("WHAT")
+        ->transform(isOnNan())
         ->group("Training");
     app.add_option("--seed", options.seed,
                    "Decides first values, order of samples, and sampled text "

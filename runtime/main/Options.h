@@ -26,6 +26,13 @@ inline constexpr std::string_view kLearningRateInput = "lr";
 /// What a run may load though it differs from the run that saved it.
 enum class Difference { kData, kOptimizer };
 
+/// What a run does with a step whose loss or gradients are not finite.
+enum class OnNan {
+  kStop,      // ends, before the step has changed anything
+  kSkip,      // leaves the step out
+  kContinue,  // takes the step
+};
+
 struct Options {
   // What to do.
   std::string entry;          // empty: the one that makes sense
@@ -39,6 +46,7 @@ struct Options {
   std::optional<double> peakRate, minimumRate;
   std::optional<int64_t> warmupSteps;
   std::optional<uint64_t> seed;
+  OnNan onNan = OnNan::kStop;
 
   // Files.
   std::vector<data::NamedPath> data;

@@ -40,7 +40,8 @@ int refuse(const absl::Status& status) {
 
 /// How a rank ended in order: as all did.
 struct Ending {
-  // A mistake before the run began, or a file that cannot be written.
+  // A mistake before the run began, numbers that went wrong in it, or a file
+  // that cannot be written.
   absl::Status refusal;
   int stopSignal = 0;  // has ended a run that saves
 };
@@ -59,6 +60,10 @@ absl::Status runRank(const Run& run, Communicator& communicator,
     return absl::OkStatus();
   }
   SBP_RETURN_IF_ERROR(session->perform());
+  if (!session->refusal.ok()) {
+    ending.refusal = session->refusal;
+    return absl::OkStatus();
+  }
   const absl::Status written = session->writeFiles();
   SBP_RETURN_IF_ERROR(communicator.abortStatus());
   ending = {written, session->stopSignal};

@@ -52,6 +52,7 @@ struct Session {
   Saver saver;
   bool isComplete = true;  // false: it ended before its last step
   int stopSignal = 0;      // because of this signal
+  absl::Status refusal;    // because its numbers went wrong
 
   /// Fails on the first thing that the user got wrong, as this rank sees it.
   static absl::StatusOr<Session> prepare(
@@ -69,7 +70,8 @@ struct Session {
   /// it; all fail alike.
   absl::Status checkFiles();
 
-  /// Does what was selected. Every rank must call it.
+  /// Does what was selected. Every rank must call it. If there is a `refusal`
+  /// then, all ranks have it, and no file is to be written.
   absl::Status perform();
 
   /// Writes the files that are wanted at the end. Every rank must call it; all

@@ -52,6 +52,18 @@ std::optional<std::string> scheduleOf(const Options& options) {
   return std::string(train::toString(*options.schedule));
 }
 
+const char* nameOf(OnNan onNan) {
+  switch (onNan) {
+    case OnNan::kStop:
+      return "stop";
+    case OnNan::kSkip:
+      return "skip";
+    case OnNan::kContinue:
+      return "continue";
+  }
+  return "";
+}
+
 std::string loadedAnyway(const Options& options) {
   std::vector<std::string> names;
   if (options.loadsAnyway(Difference::kData)) names.push_back("data");
@@ -75,6 +87,7 @@ bootstrap::Start startOf(const Run& run) {
       chosen(options, "--schedule", scheduleOf(options),
              std::string(train::toString(usual.schedule))),
       chosen(options, "--min-lr", options.minimumRate, usual.minimum),
+      plain("--on-nan", nameOf(options.onNan)),
       chosen(options, "--seed", options.seed, uint64_t{0}),
       file("--text", options.textPath),
       file("--load", options.loadPath),

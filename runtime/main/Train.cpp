@@ -1,6 +1,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -12,6 +13,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "runtime/main/Actions.h"
+#include "runtime/main/NanPolicy.h"
+#include "runtime/main/StepGuard.h"
 #include "runtime/status/Status.h"
 #include "runtime/tensor/Gather.h"
 #include "runtime/train/LearningRate.h"
@@ -148,18 +151,20 @@ train::Progress makeProgress(const Session& session, const Showing& showing,
 }  // namespace
 
 absl::Status train(Session& session) {
-  const Options& options = session.run.options;
   const auto [firstStep, lastStep] =
       std::pair(session.course.firstStep, session.course.lastStep);
   const auto rateInput = learningRateInput(session.run.entry());
 
-  train::StepAgreement agreement(session.communicator);
-  int64_t bytesPerStep = 0;
+  std::optional<int64_t> bytesPerStep;
   CommunicationTime communicationTime(firstStep);
   SBP_ASSIGN_OR_RETURN(const Showing showing,
                        agreeOnShowing(session, lastStep - firstStep));
   train::Progress progress =
       makeProgress(session, showing, firstStep, lastStep);
+  train::StepAgreement agreement(session.communicator);
+  StepGuard guard(session, agreement);
+  NanPolicy nanPolicy(session, guard, progress);
+  const std::atomic<bool>& isStopped = session.run.interruption.endsAtOnce;
   for (int64_t step = firstStep; step < lastStep; ++step) {
     session.feed.load(step, session.executor.inputs());
     const double rate = session.course.learningRate.at(step);
@@ -167,9 +172,15 @@ absl::Status train(Session& session) {
     std::memcpy(session.executor.inputs()[*rateInput], &rateInF32,
                 sizeof rateInF32);
     const int64_t bytesBefore = session.communicator.bytesReceived();
-    SBP_RETURN_IF_ERROR(
-        session.executor.run(session.run.interruption.endsAtOnce));
-    if (step == firstStep) {
+    SBP_RETURN_IF_ERROR(session.executor.runUntilUpdate(isStopped));
+    guard.look();
+    noteReasonsToStop(session, agreement);
+    SBP_RETURN_IF_ERROR(agreement.agree());
+    SBP_ASSIGN_OR_RETURN(const bool isTaken,
+                         nanPolicy.takes(step + 1, session.refusal));
+    if (!session.refusal.ok()) return absl::OkStatus();
+    if (isTaken) SBP_RETURN_IF_ERROR(session.executor.runUpdate(isStopped));
+    if (isTaken && !bytesPerStep) {
       // Every step moves as much as the first.
       SBP_ASSIGN_OR_RETURN(
           bytesPerStep,
@@ -183,11 +194,10 @@ absl::Status train(Session& session) {
         SBP_ASSIGN_OR_RETURN(communicationSeconds,
                              communicationTime.perStep(session, step + 1));
       }
-      progress.report(
-          {step + 1, loss, rate, bytesPerStep, communicationSeconds});
+      progress.report({step + 1, loss, guard.gradientNorm(), rate,
+                       bytesPerStep.value_or(0), communicationSeconds,
+                       /*isSkipped=*/!isTaken});
     }
-    noteReasonsToStop(session, agreement);
-    SBP_RETURN_IF_ERROR(agreement.agree());
     SBP_RETURN_IF_ERROR(
         session.saver.noteStep(step + 1, session.feed.positionOf(step + 1),
                                session.executor, session.communicator));
@@ -197,6 +207,7 @@ absl::Status train(Session& session) {
       return absl::OkStatus();
     }
   }
+  nanPolicy.summarize(lastStep - firstStep);
   return session.dumps.collect(session.executor, session.communicator);
 }
 

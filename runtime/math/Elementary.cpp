@@ -1,5 +1,7 @@
 #include "runtime/math/Elementary.h"
 
+#include <emmintrin.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -102,6 +104,10 @@ double exponential(double x) {
   const int64_t exponent = nearest(x / (kLog2High + kLog2Low));
   const double rest = (x - exponent * kLog2High) - exponent * kLog2Low;
   return polynomial(kExponential, rest) * powerOfTwo(exponent);
+}
+
+double squareRoot(double x) {
+  return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(x)));
 }
 
 double cosineOfTurns(double turns) {

@@ -19,6 +19,9 @@ double naturalLogarithm(double x);
 /// e to the power of x; 0 below -708, infinity above 709.
 double exponential(double x);
 
+/// The square root of a number of at least 0, which processors give exactly.
+double squareRoot(double x);
+
 /// The cosine of `turns` whole turns: cos(2 pi turns), |turns| < 2^51.
 double cosineOfTurns(double turns);
 

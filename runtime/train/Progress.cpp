@@ -51,8 +51,9 @@ Progress::Progress(Style style, std::FILE* file, int64_t firstStep,
       unitsPerStep(unitsPerStep),
       previousStep(firstStep) {}
 
-Progress::~Progress() {
+void Progress::endLine() {
   if (isLineOpen) file::show(file, "\n");
+  isLineOpen = false;
 }
 
 bool Progress::shows(int64_t step) const {
@@ -82,21 +83,25 @@ void Progress::showJson(const StepReport& report, double rate) {
   const double seconds =
       std::chrono::duration<double>(Clock::now() - begin).count();
   std::string line = fmt::format(
-      "{{\"step\": {}, \"loss\": {}, \"lr\": {}, "
+      "{{\"step\": {}, \"loss\": {}, \"gradient_norm\": {}, \"lr\": {}, "
       "\"{}_per_second\": {}, "
       "\"seconds\": {}, \"bytes_communicated\": {}",
       report.step, report.loss ? jsonNumber(*report.loss) : "null",
+      report.gradientNorm ? jsonNumber(*report.gradientNorm) : "null",
       jsonNumber(report.learningRate), unit, jsonNumber(rate),
       jsonNumber(seconds), report.bytesCommunicated);
   if (report.communicationSeconds)
     line += fmt::format(", \"communication_seconds\": {}",
                         jsonNumber(*report.communicationSeconds));
+  if (report.isSkipped) line += ", \"skipped\": true";
   file::show(file, line + "}\n");
 }
 
 void Progress::showText(const StepReport& report, double rate) {
   std::string line = fmt::format("step {}/{}", report.step, lastStep);
   if (report.loss) line += fmt::format("  loss {:.5g}", *report.loss);
+  if (report.gradientNorm)
+    line += fmt::format("  gradients {:.3g}", *report.gradientNorm);
   line += fmt::format("  lr {:.3g}  {} {}/s", report.learningRate,
                       abbreviate(rate), unit);
   if (report.bytesCommunicated > 0)

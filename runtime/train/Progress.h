@@ -1,7 +1,8 @@
 // What a run shows of itself while it goes: a line that is rewritten in place
 // on a terminal, plain lines elsewhere, or one JSON object per step.
 //
-//   step 120/1000  loss 2.4113  lr 0.001  52.3k tokens/s  3.1 MB/step
+//   step 120/1000  loss 2.4113  gradients 0.84  lr 0.001  52.3k tokens/s  3.1
+//   MB/step
 
 #ifndef RUNTIME_TRAIN_PROGRESS_H_
 #define RUNTIME_TRAIN_PROGRESS_H_
@@ -21,9 +22,11 @@ std::string abbreviate(double value);
 struct StepReport {
   int64_t step = 0;  // counted from 1
   std::optional<double> loss;
+  std::optional<double> gradientNorm;  // L2, of all gradients together
   double learningRate = 0;
   int64_t bytesCommunicated = 0;               // by all ranks, in this step
   std::optional<double> communicationSeconds;  // of a step; in JSON only
+  bool isSkipped = false;  // it has changed no parameter; in JSON only
 };
 
 class Progress {
@@ -42,8 +45,7 @@ class Progress {
   Progress(Style style, std::FILE* file, int64_t firstStep, int64_t lastStep,
            int64_t logEvery, std::string unit, int64_t unitsPerStep);
 
-  /// Ends a line that is being rewritten.
-  ~Progress();
+  ~Progress() { endLine(); }
 
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -54,6 +56,9 @@ class Progress {
   bool shows(int64_t step) const;
 
   void report(const StepReport& report);
+
+  /// Ends a line that is being rewritten, so that other text may follow.
+  void endLine();
 
  private:
   using Clock = std::chrono::steady_clock;

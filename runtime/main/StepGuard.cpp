@@ -1,0 +1,79 @@
+#include "runtime/main/StepGuard.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "runtime/execute/SecondLook.h"
+#include "runtime/math/Elementary.h"
+#include "runtime/plan/Box.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::program {
+
+using Sum = train::StepAgreement::Sum;
+
+void StepGuard::look() {
+  agreement.add(Sum::kLoss, lossTerm());
+  agreement.add(Sum::kSquaresOfGradients,
+                session.executor.squaresOfGradients());
+}
+
+// The terms of a loss add up to it, if it is not the maximum or minimum of
+// them; of such a one only NaN shows, as it may have infinite terms.
+double StepGuard::lossTerm() const {
+  if (!loss) return 0;
+  const plan::Tensor& tensor = entry().outputs[*loss];
+  if (!plan::isPrincipal(session.run.plan.mesh, tensor,
+                         session.communicator.rank()))
+    return 0;
+  float term = 0;
+  std::memcpy(&term, session.executor.outputs()[*loss], sizeof term);
+  const bool isSum =
+      std::all_of(tensor.placement.begin(), tensor.placement.end(),
+                  [](const plan::Component& component) {
+                    return component.kind != plan::Component::Kind::kPartial ||
+                           component.reduction == plan::ReductionKind::kSum;
+                  });
+  return isSum || std::isnan(term) ? term : 0;
+}
+
+bool StepGuard::isFinite() const {
+  return std::isfinite(static_cast<float>(agreement.sum(Sum::kLoss))) &&
+         std::isfinite(agreement.sum(Sum::kSquaresOfGradients));
+}
+
+std::optional<double> StepGuard::gradientNorm() const {
+  if (!session.executor.hasGradients()) return std::nullopt;
+  return math::squareRoot(agreement.sum(Sum::kSquaresOfGradients));
+}
+
+std::string StepGuard::finding() const {
+  const auto lossValue = static_cast<float>(agreement.sum(Sum::kLoss));
+  if (!std::isfinite(lossValue))
+    return fmt::format("the loss is {}", lossValue);
+  return fmt::format("the norm of the gradients is {}, the loss {:.5g}",
+                     *gradientNorm(), lossValue);
+}
+
+absl::StatusOr<std::string> StepGuard::explanation() {
+  SBP_ASSIGN_OR_RETURN(
+      const std::string origin,
+      execute::originOfNotFinite(session.run.plan, session.run.selection.entry,
+                                 session.executor, session.communicator,
+                                 session.run.interruption.endsAtOnce));
+  return origin.empty() ? finding() : finding() + ": " + origin;
+}
+
+absl::StatusOr<std::string> StepGuard::ruinedParameter() const {
+  SBP_ASSIGN_OR_RETURN(
+      const std::vector<std::string> texts,
+      session.communicator.allGather(execute::parameterNotFinite(
+          session.run.plan, session.communicator.rank(), session.executor)));
+  for (const std::string& text : texts)
+    if (!text.empty()) return text;
+  return "";
+}
+
+}  // namespace sbp::program
