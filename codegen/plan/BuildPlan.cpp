@@ -102,8 +102,8 @@ class EntryBuilder {
       result.tasks.push_back(std::move(*built));
     }
     result.firstUpdate = list_.firstUpdate;
-    for (int64_t optimizer : list_.optimizers) {
-      FailureOr<plan::Gradient> gradient = gradientOf(list_.tasks[optimizer]);
+    for (const ListedGradient& listed : list_.gradients) {
+      FailureOr<plan::Gradient> gradient = gradientOf(listed);
       if (failed(gradient)) return failure();
       result.gradients.push_back(std::move(*gradient));
     }
@@ -160,17 +160,25 @@ class EntryBuilder {
     arenaBytes_ = program_.persistentBytes + layout.bytes;
   }
 
-  FailureOr<plan::Gradient> gradientOf(const ListedTask& optimizer) const {
-    mlir::OpOperand* operand = nn::gradientOf(optimizer.op);
+  FailureOr<plan::Gradient> gradientOf(const ListedGradient& listed) const {
     plan::Gradient gradient;
-    gradient.buffer = offsetOf(optimizer.inputs[operand->getOperandNumber()]);
-    gradient.numElements =
-        llvm::cast<RankedTensorType>(operand->get().getType()).getNumElements();
-    if (auto names = optimizer.op->getAttrOfType<mlir::ArrayAttr>(
-            rank::kGradientCopiesAttrName)) {
-      auto axes = rank::axesNamed(optimizer.op, names, mesh_);
-      if (failed(axes)) return failure();
-      gradient.copyAxes.assign(axes->begin(), axes->end());
+    gradient.buffer = offsetOf(listed.buffer);
+    gradient.numElements = list_.buffers[listed.buffer].type.getNumElements();
+    auto names = listed.optimizer->getAttrOfType<mlir::ArrayAttr>(
+        rank::kGradientCopiesAttrName);
+    if (!names) return gradient;
+    auto copies = rank::axesNamed(listed.optimizer, names, mesh_);
+    if (failed(copies)) return failure();
+    gradient.copyAxes.assign(copies->begin(), copies->end());
+    // Before it is gathered over an axis, ranks along it have parts, not
+    // copies.
+    for (Operation* gather : listed.gathers) {
+      auto gathered = rank::axesNamed(
+          gather, llvm::cast<rank::AllGatherOp>(gather).getAxes(), mesh_);
+      if (failed(gathered)) return failure();
+      llvm::erase_if(gradient.copyAxes, [&](int64_t axis) {
+        return llvm::is_contained(*gathered, axis);
+      });
     }
     return gradient;
   }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "dialects/nn/OptimizerStep.h"
+#include "dialects/rank/Rank.h"
 
 namespace sbp {
 namespace {
@@ -21,6 +22,21 @@ std::vector<int64_t> writersOf(const TaskList& list) {
   for (auto [index, task] : llvm::enumerate(list.tasks))
     for (int64_t output : task.outputs) writers[output] = index;
   return writers;
+}
+
+/// The gradient of `optimizer`, before it is gathered: that only moves it.
+ListedGradient gradientOf(const ListedTask& optimizer, const TaskList& list,
+                          ArrayRef<int64_t> writers) {
+  ListedGradient gradient;
+  gradient.optimizer = optimizer.op;
+  gradient.buffer = gradientBuffer(optimizer);
+  for (int64_t writer = writers[gradient.buffer];
+       writer != kNoTask && llvm::isa<rank::AllGatherOp>(list.tasks[writer].op);
+       writer = writers[gradient.buffer]) {
+    gradient.gathers.push_back(list.tasks[writer].op);
+    gradient.buffer = list.tasks[writer].inputs[0];
+  }
+  return gradient;
 }
 
 /// By task, whether it is an optimiser's step or depends on one.
@@ -52,7 +68,13 @@ void orderUpdates(TaskList& list) {
   };
   for (int64_t output : list.outputs) need(output);
   for (const ListedTask& task : list.tasks)
-    if (isOptimizer(task)) need(gradientBuffer(task));
+    if (isOptimizer(task)) {
+      ListedGradient gradient = gradientOf(task, list, writers);
+      int64_t writer = writers[gradient.buffer];
+      if (writer != kNoTask && isUpdated[writer]) continue;
+      need(gradient.buffer);
+      list.gradients.push_back(std::move(gradient));
+    }
   for (int64_t index = list.tasks.size() - 1; index >= 0; --index)
     if (isInFront[index])
       for (int64_t input : list.tasks[index].inputs) need(input);
@@ -62,15 +84,8 @@ void orderUpdates(TaskList& list) {
   for (auto [index, task] : llvm::enumerate(list.tasks))
     if (isInFront[index]) ordered.push_back(std::move(task));
   list.firstUpdate = ordered.size();
-  for (auto [index, task] : llvm::enumerate(list.tasks)) {
-    if (isInFront[index]) continue;
-    if (isOptimizer(task)) {
-      int64_t writer = writers[gradientBuffer(task)];
-      if (writer == kNoTask || !isUpdated[writer])
-        list.optimizers.push_back(ordered.size());
-    }
-    ordered.push_back(std::move(task));
-  }
+  for (auto [index, task] : llvm::enumerate(list.tasks))
+    if (!isInFront[index]) ordered.push_back(std::move(task));
   list.tasks = std::move(ordered);
 }
 

@@ -10,7 +10,9 @@
 //
 // In front of the bar stands all that a gradient or an output of the entry
 // needs, and behind it the rest: the optimiser's steps, and what is made of
-// their results or for them alone. Within each part the order stays.
+// their results or for them alone. Within each part the order stays. A gradient
+// of which each rank has a part is there before it is gathered, so that the
+// whole of each need not be in memory at once.
 
 #ifndef CODEGEN_PLAN_ORDERUPDATES_H_
 #define CODEGEN_PLAN_ORDERUPDATES_H_
@@ -19,9 +21,9 @@
 
 namespace sbp {
 
-/// Orders the tasks of `list` so, and sets `firstUpdate` and `optimizers`. What
+/// Orders the tasks of `list` so, and sets `firstUpdate` and `gradients`. What
 /// depends on an update itself (a second step in one entry) stays behind it,
-/// and is none of the `optimizers`. In an entry that sets no parameter, nothing
+/// and is none of the `gradients`. In an entry that sets no parameter, nothing
 /// stands behind the bar.
 void orderUpdates(TaskList& list);
 

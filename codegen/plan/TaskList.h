@@ -55,6 +55,13 @@ struct ParameterUpdate {
   int64_t value = 0;      // buffer of its new value
 };
 
+/// A gradient that is there before the first update, and what it is for.
+struct ListedGradient {
+  Operation* optimizer = nullptr;   // the step that takes it,
+  SmallVector<Operation*> gathers;  // after these have gathered it
+  int64_t buffer = 0;               // where it is before
+};
+
 struct TaskList {
   std::vector<TaskBuffer> buffers;  // the parameters' come first, in the order
                                     // of the program, then the entry's inputs
@@ -64,8 +71,8 @@ struct TaskList {
   std::vector<int64_t> outputs;  // buffers of the entry's results
 
   // Set by orderUpdates().
-  int64_t firstUpdate = 0;          // tasks before it change no parameter
-  std::vector<int64_t> optimizers;  // tasks whose gradients are there by then
+  int64_t firstUpdate = 0;  // tasks before it change no parameter
+  std::vector<ListedGradient> gradients;
 };
 
 /// The tasks of `entry`, a function of a rank.program. Kernels come from
