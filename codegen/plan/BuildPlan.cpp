@@ -141,6 +141,8 @@ class EntryBuilder {
                          static_cast<int64_t>(index)});
     }
     for (int64_t output : list_.outputs) isNeededAt(output, numTasks);
+    for (const ListedGradient& gradient : list_.gradients)
+      isNeededAt(gradient.buffer, list_.firstUpdate);
     for (size_t buffer = 0; buffer < numBuffers; ++buffer) {
       // Inputs stay: an entry may run again without them being written again.
       if (list_.buffers[buffer].kind == TaskBuffer::Kind::Input)

@@ -1,5 +1,6 @@
 #include "codegen/plan/ShareBuffers.h"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
@@ -46,6 +47,10 @@ class Sharer {
       for (int64_t output : list_.tasks[task].outputs) writer_[output] = task;
     }
     for (int64_t output : list_.outputs) lastRead_[output] = kAlways;
+    // All gradients are looked at together, when the last one is there.
+    for (const ListedGradient& gradient : list_.gradients)
+      lastRead_[gradient.buffer] =
+          std::max(lastRead_[gradient.buffer], list_.firstUpdate);
   }
 
   int64_t addBuffer(TaskBuffer buffer) {
