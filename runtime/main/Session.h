@@ -52,7 +52,7 @@ struct Session {
   Saver saver;
   bool isComplete = true;  // false: it ended before its last step
   int stopSignal = 0;      // because of this signal
-  absl::Status refusal;    // because its numbers went wrong
+  absl::Status refusal = absl::OkStatus();  // its numbers went wrong
 
   /// Fails on the first thing that the user got wrong, as this rank sees it.
   static absl::StatusOr<Session> prepare(
