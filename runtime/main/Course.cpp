@@ -12,8 +12,6 @@ using checkpoint::Checkpoint;
 using checkpoint::RunRecord;
 using train::LearningRate;
 
-constexpr int64_t kUsualSteps = 100;
-
 /// Chooses between what is given and what was, and notes where they disagree.
 class Chooser {
  public:

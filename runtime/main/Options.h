@@ -23,6 +23,9 @@ namespace sbp::program {
 inline constexpr std::string_view kTrainEntry = "train_step";
 inline constexpr std::string_view kLearningRateInput = "lr";
 
+/// Steps of a training that is not told how many.
+inline constexpr int64_t kUsualSteps = 100;
+
 /// What a run may load though it differs from the run that saved it.
 enum class Difference { kData, kOptimizer };
 

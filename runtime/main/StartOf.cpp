@@ -43,8 +43,13 @@ Item chosen(const Options& options, const std::string& label,
   return plain(label, given.value_or(usual));
 }
 
-std::string stepsOf(const Options& options) {
-  return options.numSteps > 0 ? fmt::format("{}", options.numSteps) : "";
+/// How many batches the run takes; nothing if it takes all, or a loaded file
+/// decides.
+Item steps(const Run& run) {
+  const int64_t given = run.options.numSteps;
+  if (given > 0) return plain("--steps", given);
+  if (run.selection.action != Action::kTrain) return {"--steps", ""};
+  return chosen(run.options, "--steps", std::optional<int64_t>(), kUsualSteps);
 }
 
 std::optional<std::string> scheduleOf(const Options& options) {
@@ -81,7 +86,7 @@ bootstrap::Start startOf(const Run& run) {
            run.plan.model.empty() ? "unnamed" : run.plan.model),
       plain("--entry", run.entry().name),
       plain("--sample", options.sampleLength),
-      plain("--steps", stepsOf(options)),
+      steps(run),
       chosen(options, "--lr", options.peakRate, usual.peak),
       chosen(options, "--warmup", options.warmupSteps, usual.warmupSteps),
       chosen(options, "--schedule", scheduleOf(options),
