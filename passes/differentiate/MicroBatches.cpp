@@ -65,9 +65,13 @@ class PartWriter {
     part.setName((function.getName() + ".part").str());
     part.setPrivate();
     part->removeAttr(nn::kOptimizerAttrName);
-    for (unsigned index = 0; index < part.getNumArguments(); ++index)
+    for (unsigned index = 0; index < part.getNumArguments(); ++index) {
       for (StringRef name : {nn::kInputAttrName, nn::kBelowAttrName})
         part.removeArgAttr(index, name);
+      // A pin says how the input lies; its parts are cut from it, and may be
+      // laid otherwise.
+      if (function == loss_) part.removeArgAttr(index, kPinAttrName);
+    }
     for (unsigned index = 0; index < part.getNumResults(); ++index)
       part.removeResultAttr(
           index, mlir::StringAttr::get(part.getContext(), nn::kOutputAttrName));

@@ -1,6 +1,7 @@
 // RUN: split-file %s %t
 // RUN: sbp-opt %t/mean.mlir --sbp-differentiate="micro-batches=3" | FileCheck %t/mean.mlir
 // RUN: sbp-opt %t/sum.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/sum.mlir
+// RUN: sbp-opt %t/pinned.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/pinned.mlir
 // RUN: sbp-opt %t/statistics.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/statistics.mlir
 // RUN: sbp-opt %t/errors.mlir --split-input-file --verify-diagnostics --sbp-differentiate="micro-batches=4"
 
@@ -68,6 +69,26 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output
   %sums = nn.reduce sum %y over [0] : tensor<6x4xf32> -> tensor<4xf32>
   %scaled = nn.mul %sums, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   %l = nn.reduce sum %scaled over [0] : tensor<4xf32> -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+//--- pinned.mlir
+
+// A pin says how an input lies, not how the parts do that are cut from it.
+
+//   CHECK-NOT: func.func private @loss.part{{.*}}sbp.pin
+// CHECK-LABEL: func.func @loss(
+//  CHECK-SAME:   sbp.pin = #sbp.nd<@m, [S(0)]>
+// CHECK-LABEL: func.func @train_step(
+//  CHECK-SAME:   sbp.pin = #sbp.nd<@m, [S(0)]>
+//   CHECK-NOT: sbp.pin
+sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-7, beta = 1.0e-11>]
+nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
+func.func @loss(%x: tensor<6x4xf32> {nn.input = "x", sbp.pin = #sbp.nd<@m, [S(0)]>})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
+  %w = nn.get @w : tensor<4xf32>
+  %y = nn.mul %x, %w : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  %l = nn.reduce sum %y over [0, 1] : tensor<6x4xf32> -> tensor<f32>
   return %l : tensor<f32>
 }
 
