@@ -63,6 +63,8 @@ void addPassesTo(Form form, const PipelineOptions& options,
   place.space = options.space;
   place.layers = options.layers;
   place.memory = options.memoryBytes;
+  place.searchSeconds = options.searchSeconds;
+  place.searchMemory = options.searchMemoryBytes;
   place.divide = options.dividesLevels;
   passes.addPass(createPlace(place));
   if (form == Form::Placed) {
@@ -125,6 +127,17 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
       llvm::cl::desc("Bytes that a searched plan may take of each device, if "
                      "not what the machine says"),
       llvm::cl::init(0)};
+  Option<double> searchSeconds{
+      *this, "search-seconds",
+      llvm::cl::desc("After so many seconds a search ends with the best plan "
+                     "that it has"),
+      llvm::cl::init(60)};
+  Option<double> searchMemory{
+      *this, "search-memory",
+      llvm::cl::desc("Bytes that the compiler may have in memory while it "
+                     "searches; 0 for half of what is free, and eight "
+                     "gigabytes at most"),
+      llvm::cl::init(0)};
   Option<bool> divide{
       *this, "divide-levels",
       llvm::cl::desc("Place on a mesh with an axis per prime factor of each "
@@ -158,7 +171,8 @@ void registerPasses() {
           addPassesTo(
               form,
               {options.microBatches, options.mesh, options.placeBy,
-               options.space, options.layers, options.memory, options.divide},
+               options.space, options.layers, options.memory,
+               options.searchSeconds, options.searchMemory, options.divide},
               passes);
         });
 }

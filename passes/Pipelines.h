@@ -27,6 +27,11 @@ struct PipelineOptions {
   /// Bytes that a searched plan may take of each device; 0 for what the machine
   /// says.
   double memoryBytes = 0;
+  /// After so many seconds, or with so many bytes in the compiler's memory, a
+  /// search ends with the best plan that it has; 0 bytes for what this machine
+  /// has for it.
+  double searchSeconds = 60;
+  double searchMemoryBytes = 0;
   /// Places on a mesh with an axis per prime factor of each level.
   bool dividesLevels = false;
 };

@@ -27,6 +27,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
 #include "passes/placement/Target.h"
+#include "passes/search/SearchRun.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/plan/Plan.h"
 
@@ -208,13 +209,19 @@ LogicalResult compile(const CompileOptions& options) {
   // The output before the work, not after it.
   if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");
+  const bool isSearched = options.pipeline.placeBy == PlaceBy::Search &&
+                          formOf(*module) < Form::Placed &&
+                          options.emit >= Emit::Placed;
+  const double memoryBytes = memoryOf(*module, options.pipeline);
+  const bool isLimited = isSearched && std::isfinite(memoryBytes);
   std::optional<cpu::KernelLibrary> kernels;
   plan::Plan plan;
   auto lower = [&](const PipelineOptions& pipeline)
       -> mlir::FailureOr<std::optional<LargestArena>> {
     if (failed(lowerForms(*module, options, pipeline, stopwatch)))
       return failure();
-    if (options.emit <= Emit::Local) return arenaOf(*module, *target);
+    if (options.emit <= Emit::Local)
+      return isLimited ? arenaOf(*module, *target, memoryBytes) : std::nullopt;
     kernels.emplace(&context, *target);
     mlir::FailureOr<plan::Plan> built =
         buildPlan(*module, *module->getName(), *kernels);
@@ -223,17 +230,15 @@ LogicalResult compile(const CompileOptions& options) {
     plan.compiler = options.compiler;
     return std::optional(largestArena(plan));
   };
-  const bool isSearched = options.pipeline.placeBy == PlaceBy::Search &&
-                          formOf(*module) < Form::Placed &&
-                          options.emit >= Emit::Placed;
-  double memoryBytes = memoryOf(*module, options.pipeline);
-  if (isSearched && std::isfinite(memoryBytes)) {
+  if (isLimited) {
+    const search::SearchRun searches({options.pipeline.searchSeconds});
     mlir::OwningOpRef<mlir::ModuleOp> given = std::move(module);
     if (failed(
             searchUntilItFits(given->getLoc(), memoryBytes, [&](double limit) {
               module = given->clone();
               PipelineOptions pipeline = options.pipeline;
               pipeline.memoryBytes = limit;
+              pipeline.searchSeconds = secondsOfSearch(searches);
               return lower(pipeline);
             })))
       return failure();

@@ -20,6 +20,8 @@
 #include "passes/placement/Propagation.h"
 #include "passes/placement/SearchLayers.h"
 #include "passes/placement/Target.h"
+#include "passes/placement/WatchedSearch.h"
+#include "passes/search/SearchRun.h"
 #include "runtime/file/OutputFile.h"
 
 namespace sbp {
@@ -65,8 +67,12 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   if (failed(verifyPlaceable(module, target.name, target.mesh)))
     return failure();
   FreeLayers copies;
-  auto searched = searchLayers(module, target.mesh, device, options.space,
-                               options.layers, copies);
+  FailureOr<search::SearchedPlan> searched = [&] {
+    WatchedSearch watched(module.getContext(), options.searchSeconds,
+                          options.searchMemoryBytes);
+    return searchLayers(module, target.mesh, device, options.space,
+                        options.layers, copies, watched.run());
+  }();
   if (failed(searched)) return failure();
   report.searched = searched->entries;
   FailureOr<double> propagated =
@@ -75,8 +81,12 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   report.propagated = *propagated;
   search::FrontOptions front;
   if (withFront) front.step = 0.8;
-  FailureOr<search::Alternatives> alternatives = search::findAlternatives(
-      module, target.mesh, device, *searched, options.space, front);
+  // For what else there is as long again: the plan is to be that of sbpc.
+  WatchedSearch watched(module.getContext(), options.searchSeconds,
+                        options.searchMemoryBytes);
+  FailureOr<search::Alternatives> alternatives =
+      search::findAlternatives(module, target.mesh, device, *searched,
+                               options.space, front, watched.run());
   if (failed(alternatives)) return failure();
   report.alternatives = std::move(*alternatives);
   Planned planned(searched->plan);
@@ -131,18 +141,21 @@ LogicalResult explainModel(const ExplainOptions& options) {
   if (given < Form::Placed) {
     // As sbpc does, so that it is its plan that is explained.
     mlir::OwningOpRef<ModuleOp> differentiated = std::move(module);
+    const search::SearchRun searches({options.pipeline.searchSeconds});
     if (failed(searchUntilItFits(
             differentiated->getLoc(), device.memoryBytes,
             [&](double limit) -> FailureOr<std::optional<LargestArena>> {
               module = differentiated->clone();
               Device limited = device;
               limited.memoryBytes = limit;
-              if (failed(placeBySearch(*module, *target, limited,
-                                       options.pipeline, options.withFront,
-                                       report)))
+              PipelineOptions pipeline = options.pipeline;
+              pipeline.searchSeconds = secondsOfSearch(searches);
+              if (failed(placeBySearch(*module, *target, limited, pipeline,
+                                       options.withFront, report)))
                 return failure();
-              return std::isfinite(limit) ? arenaOf(*module, *cpu)
-                                          : std::nullopt;
+              return std::isfinite(limit)
+                         ? arenaOf(*module, *cpu, device.memoryBytes)
+                         : std::nullopt;
             })))
       return failure();
   }

@@ -5,18 +5,36 @@
 
 #include "codegen/cpu/KernelLibrary.h"
 #include "codegen/plan/BuildPlan.h"
+#include "dialects/rank/Rank.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
+#include "passes/cost/LocalMemory.h"
 
 namespace sbp {
 namespace {
 
 /// Searches beside the first one, at most.
 constexpr int kMaxSearches = 6;
+
+/// An arena is no more than so many times what is needed at once. Gaps are some
+/// percent of it; the rest is for whatever is not reckoned with.
+constexpr double kMostGaps = 2;
+
+/// Whether the entries of a local program would fit into `memoryBytes` whatever
+/// gaps there are.
+bool isFarBelow(ModuleOp local, double memoryBytes) {
+  for (auto program : local.getOps<rank::ProgramOp>())
+    for (auto function : program.getBody().getOps<mlir::func::FuncOp>())
+      if (function.isPublic() &&
+          kMostGaps * busiestBytes(program, function.getName()) > memoryBytes)
+        return false;
+  return true;
+}
 
 /// Limits between one within which no plan is found and one within which that
 /// which is found does not fit.
@@ -58,18 +76,23 @@ LargestArena largestArena(const plan::Plan& plan) {
   return largest;
 }
 
-std::optional<LargestArena> arenaOf(ModuleOp module,
-                                    const cpu::Target& target) {
+std::optional<LargestArena> arenaOf(ModuleOp module, const cpu::Target& target,
+                                    double memoryBytes) {
   mlir::ScopedDiagnosticHandler silently(module.getContext(),
                                          [](mlir::Diagnostic&) {});
   mlir::OwningOpRef<ModuleOp> local = module.clone();
   mlir::PassManager passes(module.getContext());
   addPassesTo(Form::Local, {}, passes);
-  if (failed(passes.run(*local))) return std::nullopt;
+  if (failed(passes.run(*local)) || isFarBelow(*local, memoryBytes))
+    return std::nullopt;
   cpu::KernelLibrary kernels(module.getContext(), target);
   FailureOr<plan::Plan> plan = buildPlan(*local, "", kernels);
   if (failed(plan)) return std::nullopt;
   return largestArena(*plan);
+}
+
+double secondsOfSearch(const search::SearchRun& searches) {
+  return std::max(1.0, searches.secondsLeft());
 }
 
 LogicalResult searchUntilItFits(Location loc, double memoryBytes,

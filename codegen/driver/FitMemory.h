@@ -24,6 +24,7 @@
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/search/SearchRun.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp {
@@ -38,8 +39,15 @@ struct LargestArena {
 LargestArena largestArena(const plan::Plan& plan);
 
 /// That of `module`, in any form from the placed one to the local one, which
-/// stays as it is; nothing, without a diagnostic, if no plan can be built.
-std::optional<LargestArena> arenaOf(ModuleOp module, const cpu::Target& target);
+/// stays as it is; nothing, without a diagnostic, if no plan can be built. And
+/// nothing if all that is needed at once is far below `memoryBytes`: to lay out
+/// a program takes much longer the more micro-batches it has.
+std::optional<LargestArena> arenaOf(ModuleOp module, const cpu::Target& target,
+                                    double memoryBytes);
+
+/// The seconds that one more search may take, of all those that `searches` may:
+/// at least one, in which a plan is found.
+double secondsOfSearch(const search::SearchRun& searches);
 
 /// Searches and places within so many bytes; nothing if the arena is not known.
 using PlanAttempt =

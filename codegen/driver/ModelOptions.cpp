@@ -63,6 +63,19 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
                  "machine says)")
       ->type_name("BYTES")
       ->check(options::positive());
+  app.add_option(
+         "--search-seconds", pipeline.searchSeconds,
+         "After so many seconds the search ends with the best plan that "
+         "it has, and says what is known of all others (60)")
+      ->type_name("S")
+      ->check(options::positive());
+  app.add_option(
+         "--search-memory", pipeline.searchMemoryBytes,
+         "Bytes that the compiler may have in memory while it searches, "
+         "before it ends in the same way (half of what is free, 8 GB at "
+         "most)")
+      ->type_name("BYTES")
+      ->check(options::positive());
   app.add_option("--load-dialect-plugin", dialectPlugins,
                  "A shared library that brings dialects of its own, or ways to "
                  "run ops")

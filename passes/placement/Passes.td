@@ -10,7 +10,11 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
     What they leave open is found in one of two ways.
 
     By search: the plan that takes the machine the least time, of all plans that
-    keep the pins and fit into the memory of a device (docs/search.md).
+    keep the pins and fit into the memory of a device (docs/search.md). The search
+    ends in time: if it is not done within `search-seconds`, or would need more
+    than `search-memory`, it takes the best plan that it has, which is none worse
+    than the strategies that have a name, and says so by a remark. Only then does
+    the plan depend on how fast the machine is.
 
     By propagation: tensors stay where they are. Each op takes the legal
     signature that asks the fewest of its operands to be laid otherwise; among
@@ -63,6 +67,11 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
     Option<"memory", "memory", "double", /*default=*/"0",
       "Bytes that a searched plan may take of each device, if not what the "
       "machine says">,
+    Option<"searchSeconds", "search-seconds", "double", /*default=*/"60",
+      "After so many seconds a search ends with the best plan that it has">,
+    Option<"searchMemory", "search-memory", "double", /*default=*/"0",
+      "Bytes that the compiler may have in memory while it searches; 0 for half "
+      "of what is free, and eight gigabytes at most">,
   ];
   let dependentDialects = ["::sbp::SbpDialect", "::sbp::rank::RankDialect"];
 }

@@ -12,6 +12,7 @@
 #include "passes/placement/Propagation.h"
 #include "passes/placement/SearchLayers.h"
 #include "passes/placement/Target.h"
+#include "passes/placement/WatchedSearch.h"
 
 namespace sbp {
 
@@ -61,8 +62,9 @@ struct Place : impl::PlaceBase<Place> {
                               FreeLayers& copies) {
     Device device = target.deviceOrAssumed(module);
     if (memory > 0) device.memoryBytes = memory;
-    FailureOr<search::SearchedPlan> searched =
-        searchLayers(module, target.mesh, device, space, layers, copies);
+    WatchedSearch watched(&getContext(), searchSeconds, searchMemory);
+    FailureOr<search::SearchedPlan> searched = searchLayers(
+        module, target.mesh, device, space, layers, copies, watched.run());
     if (failed(searched)) return failure();
     Planned planned(searched->plan);
     return placeModule(module, target.name, target.mesh, planned);

@@ -8,25 +8,32 @@ namespace {
 
 using search::EntryCost;
 using search::SearchedPlan;
+using search::SearchRun;
+
+/// Which part of the time the search with tied layers may take: mostly it needs
+/// very little.
+constexpr double kShareOfTied = 0.5;
 
 /// The tied plan, if there is one; another is still to be found, so it is
 /// nobody's concern if not.
 FailureOr<SearchedPlan> searchTied(ModuleOp module, const Mesh& mesh,
-                                   const Device& device, SearchSpace space) {
+                                   const Device& device, SearchSpace space,
+                                   const SearchRun& run) {
   mlir::ScopedDiagnosticHandler silently(module.getContext(),
                                          [](mlir::Diagnostic&) {});
-  return search::searchPlan(module, mesh, device, space);
+  return search::searchPlan(module, mesh, device, space, run);
 }
 
 FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
                                    const Device& device, SearchSpace space,
-                                   FreeLayers& copies) {
-  FailureOr<SearchedPlan> tied = searchTied(module, mesh, device, space);
+                                   FreeLayers& copies, const SearchRun& run) {
+  FailureOr<SearchedPlan> tied =
+      searchTied(module, mesh, device, space, run.part(kShareOfTied));
   FailureOr<FreeLayers> copied = FreeLayers::copyPerCall(module);
   if (failed(copied)) return failure();
   copies = std::move(*copied);
   FailureOr<SearchedPlan> free =
-      search::searchPlan(module, mesh, device, space);
+      search::searchPlan(module, mesh, device, space, run);
   if (failed(free) || failed(tied) || free->entries.empty()) return free;
 
   // Of plans that cost the same, the one with the least code; and where the
@@ -40,6 +47,7 @@ FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
   copies.addCopies(tied->plan);
   first.lowerBound = std::min(first.lowerBound, bound);
   tied->strategies = std::move(free->strategies);
+  tied->endedBy = std::move(free->endedBy);
   return tied;
 }
 
@@ -47,11 +55,12 @@ FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
 
 FailureOr<SearchedPlan> searchLayers(ModuleOp module, const Mesh& mesh,
                                      const Device& device, SearchSpace space,
-                                     LayerPlans layers, FreeLayers& copies) {
+                                     LayerPlans layers, FreeLayers& copies,
+                                     const SearchRun& run) {
   FailureOr<SearchedPlan> searched =
       layers == LayerPlans::Free
-          ? searchFree(module, mesh, device, space, copies)
-          : search::searchPlan(module, mesh, device, space);
+          ? searchFree(module, mesh, device, space, copies, run)
+          : search::searchPlan(module, mesh, device, space, run);
   if (succeeded(searched)) search::remarkUnproven(module, *searched);
   return searched;
 }

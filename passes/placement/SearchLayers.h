@@ -17,12 +17,11 @@ namespace sbp {
 /// not proven to be the cheapest plan. With layers that are free, `module` gets
 /// copies of them, `copies`, to be joined again when it has been placed. The
 /// plan for the first entry is then no dearer than with layers that are tied;
-/// where it is no cheaper, it is that for all entries.
-FailureOr<search::SearchedPlan> searchLayers(ModuleOp module, const Mesh& mesh,
-                                             const Device& device,
-                                             SearchSpace space,
-                                             LayerPlans layers,
-                                             FreeLayers& copies);
+/// where it is no cheaper, it is that for all entries. Ends soon after `run` is
+/// over.
+FailureOr<search::SearchedPlan> searchLayers(
+    ModuleOp module, const Mesh& mesh, const Device& device, SearchSpace space,
+    LayerPlans layers, FreeLayers& copies, const search::SearchRun& run);
 
 }  // namespace sbp
 

@@ -1,5 +1,8 @@
 #include "passes/placement/Signatures.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace sbp {
@@ -58,24 +61,44 @@ std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
   return signature;
 }
 
-void forEachSignature(const LoopNest& nest, const Mesh& mesh,
-                      llvm::function_ref<void(const MeshSignature&)> visit) {
+void visitSignatures(const LoopNest& nest, const Mesh& mesh,
+                     llvm::ArrayRef<int64_t> groups,
+                     llvm::function_ref<bool(const MeshSignature&)> visit) {
   auto choices = signaturesOf(nest);
   size_t numAxes = mesh.axes.size();
-  llvm::SmallVector<size_t, 3> chosen(numAxes, 0);
+  size_t numGroups = 0;
+  for (int64_t group : groups)
+    numGroups = std::max(numGroups, static_cast<size_t>(group) + 1);
+  // Over axes of one device all signatures mean the same.
+  llvm::SmallVector<bool, 3> isFree(numGroups, false);
+  for (auto [axis, group] : llvm::zip(mesh.axes, groups))
+    if (axis.size > 1) isFree[group] = true;
+  llvm::SmallVector<size_t, 3> chosen(numGroups, 0);
   llvm::SmallVector<const Signature*, 3> perAxis(numAxes);
   while (true) {
     for (size_t axis = 0; axis < numAxes; ++axis)
-      perAxis[axis] = &choices[chosen[axis]];
-    if (auto signature = combine(nest, mesh, perAxis)) visit(*signature);
+      perAxis[axis] = &choices[chosen[groups[axis]]];
+    if (auto signature = combine(nest, mesh, perAxis);
+        signature && !visit(*signature))
+      return;
 
-    // The next combination, the last axis fastest.
-    size_t axis = numAxes;
-    while (axis > 0 && (mesh.axes[axis - 1].size == 1 ||
-                        ++chosen[axis - 1] == choices.size()))
-      chosen[--axis] = 0;
-    if (axis == 0) return;
+    // The next combination, the last group fastest.
+    size_t group = numGroups;
+    while (group > 0 &&
+           (!isFree[group - 1] || ++chosen[group - 1] == choices.size()))
+      chosen[--group] = 0;
+    if (group == 0) return;
   }
+}
+
+void forEachSignature(const LoopNest& nest, const Mesh& mesh,
+                      llvm::function_ref<void(const MeshSignature&)> visit) {
+  llvm::SmallVector<int64_t, 3> groups(mesh.axes.size());
+  std::iota(groups.begin(), groups.end(), 0);
+  visitSignatures(nest, mesh, groups, [&](const MeshSignature& signature) {
+    visit(signature);
+    return true;
+  });
 }
 
 }  // namespace sbp

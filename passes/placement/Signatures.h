@@ -39,6 +39,13 @@ double pointsPerDevice(const LoopNest& nest, const Mesh& mesh,
 std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
                                      llvm::ArrayRef<const Signature*> perAxis);
 
+/// Calls `visit`, as long as it returns true, with every legal signature on
+/// `mesh` in which axes of one group do the same; the replicated one comes
+/// first. `groups` has the number of its group for each axis, from 0 on.
+void visitSignatures(const LoopNest& nest, const Mesh& mesh,
+                     llvm::ArrayRef<int64_t> groups,
+                     llvm::function_ref<bool(const MeshSignature&)> visit);
+
 /// Calls `visit` with every legal signature on `mesh`, in a fixed order; the
 /// replicated one comes first. On an axis of one device all mean the same, and
 /// only the replicated one is visited.

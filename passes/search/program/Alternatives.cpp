@@ -38,8 +38,9 @@ struct PinPrices {
 /// do.
 std::optional<PinPrices> pinPrices(const DecisionGraph& graph,
                                    double memoryBytes, double seconds,
-                                   Movements& movements) {
-  auto free = leastCostsOf(graph, movements);
+                                   Movements& movements, const SearchRun& run) {
+  auto free = leastCostsOf(graph, movements, kMaxTableEntries,
+                           /*shares=*/nullptr, /*ceiling=*/kInfiniteCost, run);
   if (!free) return std::nullopt;
   PinPrices prices;
   prices.with = std::move(free->with);
@@ -56,7 +57,7 @@ std::optional<PinPrices> pinPrices(const DecisionGraph& graph,
     moments.push_back(std::move(peak.moment));
     auto within = leastCostsWithin(graph, memoryBytes, moments, movements,
                                    kMaxTableEntries, /*shares=*/nullptr,
-                                   /*ceiling=*/kInfiniteCost, near);
+                                   /*ceiling=*/kInfiniteCost, near, run);
     if (!within || within->with.empty()) break;
     prices.with = std::move(within->with);
     cheapest = std::move(within->cheapest);
@@ -123,12 +124,14 @@ std::vector<PinChoices> pinChoices(FuncOp entry, ModuleOp module,
 }
 
 std::vector<TradeOff> tradeOffs(const DecisionGraph& graph,
-                                FrontOptions options, Movements& movements) {
+                                FrontOptions options, Movements& movements,
+                                const SearchRun& run) {
   std::vector<TradeOff> front;
   if (options.step == 0) return front;
   double limit = kUnlimited;
-  for (int64_t number = 0; number < options.maxPlans; ++number) {
-    CheapestPlan plan = findCheapest(graph, limit, movements);
+  for (int64_t left = options.maxPlans; left > 0 && !run.isOver(); --left) {
+    CheapestPlan plan = findCheapest(graph, limit, movements,
+                                     run.part(1 / static_cast<double>(left)));
     if (!plan.fits) break;
     front.push_back(
         {plan.memory.bytes, plan.solution.cost, plan.solution.lowerBound});
@@ -142,13 +145,13 @@ std::vector<TradeOff> tradeOffs(const DecisionGraph& graph,
 FailureOr<Alternatives> findAlternatives(ModuleOp module, const Mesh& mesh,
                                          const Device& device,
                                          const SearchedPlan& searched,
-                                         SearchSpace space,
-                                         FrontOptions front) {
+                                         SearchSpace space, FrontOptions front,
+                                         const SearchRun& run) {
   const EntryCost& entry = searched.entries.front();
   mlir::SymbolTable symbols(module);
   auto function = symbols.lookup<FuncOp>(entry.entry);
   FailureOr<ProgramDecisions> program =
-      readProgram(function, symbols, mesh, device, Plan());
+      readProgram(function, symbols, mesh, device, Plan(), run);
   if (failed(program)) return failure();
   TransitionTable transitions(mesh);
   Movements movements(program->graph.placements, transitions);
@@ -156,17 +159,21 @@ FailureOr<Alternatives> findAlternatives(ModuleOp module, const Mesh& mesh,
   alternatives.strategies = searched.strategies;
   if (alternatives.strategies.empty())
     alternatives.strategies =
-        namedStrategies(function, symbols, *program, movements);
+        namedStrategies(function, symbols, *program, movements, run);
   DecisionGraph graph = space == SearchSpace::AutoDdl
                             ? autoDdlSpace(function, symbols, *program).graph()
                             : program->graph;
-  if (auto prices =
-          pinPrices(graph, device.memoryBytes, entry.seconds(), movements)) {
+  // What pins cost of some of the plans bounds nothing.
+  std::optional<PinPrices> prices;
+  if (program->isWhole())
+    prices =
+        pinPrices(graph, device.memoryBytes, entry.seconds(), movements, run);
+  if (prices) {
     alternatives.arePinsExact = prices->areExact;
     alternatives.pins =
         pinChoices(function, module, *program, graph, searched, *prices);
   }
-  alternatives.front = tradeOffs(graph, front, movements);
+  alternatives.front = tradeOffs(graph, front, movements, run);
   return alternatives;
 }
 

@@ -64,11 +64,13 @@ struct FrontOptions {
 
 /// Alternatives to the plan `searched`, which was searched for `module` in
 /// `space`, for the entry that comes first in it. Strategies are not of that
-/// space; what pins change, and time for memory, are.
+/// space; what pins change, and time for memory, are. When `run` is over, some
+/// are not known.
 FailureOr<Alternatives> findAlternatives(ModuleOp module, const Mesh& mesh,
                                          const Device& device,
                                          const SearchedPlan& searched,
-                                         SearchSpace space, FrontOptions front);
+                                         SearchSpace space, FrontOptions front,
+                                         const SearchRun& run);
 
 }  // namespace sbp::search
 

@@ -8,7 +8,7 @@
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/Restriction.h"
 #include "passes/search/program/Tables.h"
-#include "passes/search/program/TiedLevels.h"
+#include "passes/search/program/TiedPlans.h"
 
 namespace sbp::search {
 namespace {
@@ -17,30 +17,49 @@ namespace {
 class AxisDescent {
  public:
   AxisDescent(const DecisionGraph& graph, double memoryBytes,
-              Movements& movements)
-      : graph_(graph), memoryBytes_(memoryBytes), movements_(movements) {
+              Movements& movements, const SearchRun& run)
+      : graph_(graph),
+        memoryBytes_(memoryBytes),
+        movements_(movements),
+        run_(run) {
     for (auto [axis, description] : llvm::enumerate(graph.mesh.axes))
       if (description.size > 1) axes_.push_back(axis);
   }
 
-  CheapestPlan run() {
+  CheapestPlan tied() {
     // Every decision has a first state: nothing is split but inputs.
     best_ = priced(Assignment(graph_.decisions.size(), 0));
-    tryRestriction(withTiedLevels(graph_));
+    if (run_.isOver()) return withoutBounds();
+    double numAll = numEntries(graph_);
+    for (AxisTies ties : {AxisTies::OfTheMesh, AxisTies::OfALevel}) {
+      Restriction tied = withTies(graph_, ties);
+      if (numEntries(tied.graph()) < numAll) tryRestriction(tied);
+    }
+    return withoutBounds();
+  }
+
+  CheapestPlan descend(CheapestPlan begin) {
+    best_ = std::move(begin);
     // The last axes are those with the fastest links.
     std::vector<std::pair<int64_t, int64_t>> pairs;
     for (size_t j = axes_.size(); j-- > 0;)
       for (size_t i = j; i-- > 0;) pairs.push_back({axes_[i], axes_[j]});
     size_t numInVain = 0;  // tried since the plan is as it is
-    for (size_t i = 0; numInVain < pairs.size(); i = (i + 1) % pairs.size())
+    for (size_t i = 0; numInVain < pairs.size() && !run_.isOver();
+         i = (i + 1) % pairs.size())
       numInVain =
           improve({pairs[i].first, pairs[i].second}) ? 0 : numInVain + 1;
-    best_.solution.lowerBound = 0;
-    best_.leastBytes = 0;
-    return best_;
+    return withoutBounds();
   }
 
  private:
+  CheapestPlan withoutBounds() const {
+    CheapestPlan plan = best_;
+    plan.solution.lowerBound = 0;
+    plan.leastBytes = 0;
+    return plan;
+  }
+
   CheapestPlan priced(Assignment assignment) {
     CheapestPlan plan;
     plan.solution.cost = computingSeconds(graph_, assignment) +
@@ -87,7 +106,7 @@ class AxisDescent {
     CostRange range;
     if (best_.fits) range.ceiling = best_.solution.cost;
     auto found = searchTables(restriction.graph(), memoryBytes_, movements_,
-                              moments_, /*shares=*/nullptr, range);
+                              moments_, /*shares=*/nullptr, range, run_);
     if (!found) return std::nullopt;
     return offer(priced(restriction.inWhole(found->solution.assignment)));
   }
@@ -99,12 +118,14 @@ class AxisDescent {
     if (!isBetter(plan, best_) || (plan.fits && best_.fits && !isMuchCheaper))
       return false;
     best_ = std::move(plan);
+    if (best_.fits) run_.foundPlan(best_.solution.cost);
     return true;
   }
 
   const DecisionGraph& graph_;
   double memoryBytes_;
   Movements& movements_;
+  const SearchRun& run_;
   std::vector<int64_t> axes_;
   std::vector<Moment> moments_;
   CheapestPlan best_;
@@ -112,9 +133,16 @@ class AxisDescent {
 
 }  // namespace
 
+CheapestPlan searchTiedLevels(const DecisionGraph& graph, double memoryBytes,
+                              Movements& movements, const SearchRun& run) {
+  return AxisDescent(graph, memoryBytes, movements, run).tied();
+}
+
 CheapestPlan descendByAxes(const DecisionGraph& graph, double memoryBytes,
-                           Movements& movements) {
-  return AxisDescent(graph, memoryBytes, movements).run();
+                           Movements& movements, CheapestPlan begin,
+                           const SearchRun& run) {
+  return AxisDescent(graph, memoryBytes, movements, run)
+      .descend(std::move(begin));
 }
 
 }  // namespace sbp::search

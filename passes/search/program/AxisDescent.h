@@ -9,16 +9,24 @@
 #ifndef PASSES_SEARCH_PROGRAM_AXISDESCENT_H_
 #define PASSES_SEARCH_PROGRAM_AXISDESCENT_H_
 
+#include "passes/search/SearchRun.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 
 namespace sbp::search {
 
-/// A cheap assignment, if there is one that takes at most `memoryBytes`, one of
-/// these. Without a bound.
+/// The best plan in which all axes of a level do the same, of those that take
+/// at most `memoryBytes`; if it is not found, as `run` is over or tables are
+/// too large, some plan. Without a bound.
+CheapestPlan searchTiedLevels(const DecisionGraph& graph, double memoryBytes,
+                              Movements& movements, const SearchRun& run);
+
+/// A plan that is no worse than `begin`, and mostly cheaper, if there is one
+/// that takes at most `memoryBytes`, one of these. Without a bound.
 CheapestPlan descendByAxes(const DecisionGraph& graph, double memoryBytes,
-                           Movements& movements);
+                           Movements& movements, CheapestPlan begin,
+                           const SearchRun& run);
 
 }  // namespace sbp::search
 

@@ -5,21 +5,32 @@
 #include <vector>
 
 #include "passes/boxing/AlikeAxes.h"
+#include "passes/search/program/AxisDescent.h"
 #include "passes/search/program/NamelessSearch.h"
 #include "passes/search/program/Tables.h"
 
 namespace sbp::search {
+namespace {
+
+/// Which part of the time tables may take before it is tried otherwise.
+constexpr double kTablesShare = 0.6;
+
+}  // namespace
 
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
-                          Movements& movements) {
+                          Movements& movements, const SearchRun& run) {
+  if (run.isOver()) return searchTiedLevels(graph, memoryBytes, movements, run);
   std::optional<CheapestPlan> known;
   std::vector<Moment> moments;
   if (AlikeAxes(graph.mesh).areAllDifferent()) {
-    known = searchTables(graph, memoryBytes, movements, moments);
+    run.beginPhase("tables");
+    known =
+        searchTables(graph, memoryBytes, movements, moments,
+                     /*shares=*/nullptr, /*range=*/{}, run.part(kTablesShare));
     if (known && isProven(*known)) return *known;
   }
   return searchWithoutNames(graph, memoryBytes, movements, std::move(known),
-                            std::move(moments));
+                            std::move(moments), run);
 }
 
 }  // namespace sbp::search

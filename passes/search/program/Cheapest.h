@@ -9,6 +9,7 @@
 #ifndef PASSES_SEARCH_PROGRAM_CHEAPEST_H_
 #define PASSES_SEARCH_PROGRAM_CHEAPEST_H_
 
+#include "passes/search/SearchRun.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
@@ -16,9 +17,10 @@
 namespace sbp::search {
 
 /// A cheapest assignment of those that take at most `memoryBytes`, proven where
-/// that can be done, else a cheap one.
+/// that can be done, else a cheap one. When `run` is over, the best that is
+/// known by then.
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
-                          Movements& movements);
+                          Movements& movements, const SearchRun& run);
 
 }  // namespace sbp::search
 

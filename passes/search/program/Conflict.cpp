@@ -77,14 +77,19 @@ constexpr int kMaxQuestions = 50;
 /// Looks for pins that together leave no plan.
 class Conflicts {
  public:
-  Conflicts(FuncOp entry, const Mesh& mesh, const Device& device)
-      : entry_(entry), mesh_(mesh), device_(device), transitions_(mesh) {}
+  Conflicts(FuncOp entry, const Mesh& mesh, const Device& device,
+            const SearchRun& run)
+      : entry_(entry),
+        mesh_(mesh),
+        device_(device),
+        run_(run),
+        transitions_(mesh) {}
 
   /// Whether a plan is found without any pin.
   bool isPlanWithoutPins() {
     bool isFound = false;
-    withPinsOf({}, [&](const DecisionGraph& graph, Movements& movements) {
-      auto least = leastMemory(graph, movements);
+    withPinsOf({}, [&](const ProgramDecisions& program, Movements& movements) {
+      auto least = leastMemory(program.graph, movements, run_);
       isFound = least && least->bytes <= device_.memoryBytes;
     });
     return isFound;
@@ -93,9 +98,11 @@ class Conflicts {
   /// Whether the pins of `places`, without others, are proven to leave no plan.
   bool leaveNone(ArrayRef<Location> places) {
     ++numQuestions_;
-    bool isNone = true;
-    withPinsOf(places, [&](const DecisionGraph& graph, Movements& movements) {
-      isNone = fitsInto(graph, device_.memoryBytes, movements) == Fit::No;
+    bool isNone = true;  // if these leave an op no way to run
+    withPinsOf(places, [&](const ProgramDecisions& program,
+                           Movements& movements) {
+      isNone = program.isWhole() && fitsInto(program.graph, device_.memoryBytes,
+                                             movements, run_) == Fit::No;
     });
     return isNone;
   }
@@ -105,7 +112,7 @@ class Conflicts {
   /// nothing to do with it are found out in one question.)
   SmallVector<Location> fewest(ArrayRef<Location> others,
                                ArrayRef<Location> suspects) {
-    if (suspects.size() == 1 || numQuestions_ >= kMaxQuestions)
+    if (suspects.size() == 1 || numQuestions_ >= kMaxQuestions || run_.isOver())
       return SmallVector<Location>(suspects);
     ArrayRef<Location> left = suspects.take_front(suspects.size() / 2);
     ArrayRef<Location> right = suspects.drop_front(suspects.size() / 2);
@@ -120,7 +127,7 @@ class Conflicts {
   /// these leave an op no way to run.
   void withPinsOf(
       ArrayRef<Location> places,
-      llvm::function_ref<void(const DecisionGraph&, Movements&)> look) {
+      llvm::function_ref<void(const ProgramDecisions&, Movements&)> look) {
     mlir::OwningOpRef<ModuleOp> module =
         entry_->getParentOfType<ModuleOp>().clone();
     for (const Pin& pin : pinsOf(*module))
@@ -129,10 +136,10 @@ class Conflicts {
     mlir::ScopedDiagnosticHandler silently(entry_.getContext(),
                                            [](mlir::Diagnostic&) {});
     auto program = readProgram(symbols.lookup<FuncOp>(entry_.getName()),
-                               symbols, mesh_, device_, Plan());
+                               symbols, mesh_, device_, Plan(), run_);
     if (failed(program)) return;
     Movements movements(program->graph.placements, transitions_);
-    look(program->graph, movements);
+    look(*program, movements);
   }
 
   /// The fewest of `suspects` that with `others` and `more` leave no plan: none
@@ -149,6 +156,7 @@ class Conflicts {
   FuncOp entry_;
   const Mesh& mesh_;
   const Device& device_;
+  const SearchRun& run_;
   TransitionTable transitions_;  // of all questions
   int numQuestions_ = 0;
 };
@@ -156,13 +164,13 @@ class Conflicts {
 }  // namespace
 
 SmallVector<Location> conflictingPins(FuncOp entry, const Mesh& mesh,
-                                      const Device& device,
-                                      const Plan& decided) {
+                                      const Device& device, const Plan& decided,
+                                      const SearchRun& run) {
   auto module = entry->getParentOfType<ModuleOp>();
   SmallVector<Location> all = suspectsOf(module, mesh);
   // A plan for entries before is nobody's pin.
   if (all.empty() || !decided.ops.empty()) return {};
-  Conflicts conflicts(entry, mesh, device);
+  Conflicts conflicts(entry, mesh, device, run);
   // Where none is found without pins either, the limit may be at fault alone.
   if (!conflicts.isPlanWithoutPins() || !conflicts.leaveNone(all)) return {};
   return conflicts.fewest({}, all);

@@ -7,6 +7,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/placement/Plan.h"
+#include "passes/search/SearchRun.h"
 
 namespace sbp::search {
 
@@ -18,10 +19,11 @@ namespace sbp::search {
 /// What stands at one place of the model is one pin, wherever it went when the
 /// program was differentiated. Of n pins it asks for some log2(n) sets per pin
 /// that it names whether a plan fits (LeastMemory.h); where that does not end
-/// soon, it names more pins than need be.
+/// soon, or when `run` is over, it names more pins than need be.
 SmallVector<Location> conflictingPins(mlir::func::FuncOp entry,
                                       const Mesh& mesh, const Device& device,
-                                      const Plan& decided);
+                                      const Plan& decided,
+                                      const SearchRun& run);
 
 }  // namespace sbp::search
 

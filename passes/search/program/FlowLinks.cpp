@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/search/program/AlikeFlows.h"
 #include "passes/search/program/PinnedFlows.h"
 
 namespace sbp::search {
@@ -18,9 +19,9 @@ using Number = PlacementTable::Number;
 class LinkMaker {
  public:
   LinkMaker(const DecisionGraph& graph, Movements& movements)
-      : graph_(graph), movements_(movements) {}
+      : graph_(graph), movements_(movements), alike_(alikeFlowsOf(graph)) {}
 
-  std::optional<FlowLinks> run(double maxPrices) {
+  std::optional<FlowLinks> make(double maxPrices, const SearchRun& run) {
     double most = 0;
     for (const Decision& decision : graph_.decisions) {
       std::vector<Cost>& own = links_.problem.own.emplace_back();
@@ -29,10 +30,14 @@ class LinkMaker {
       most += *std::max_element(own.begin(), own.end());
     }
     forbidden_ = 1 + 10 * most;
-    for (const Flow& flow : graph_.flows)
-      if (flow.times != 0) addFlow(flow, flow);
-    if (numPrices() > maxPrices) return std::nullopt;
-    for (const Pricing& pricing : pricings_) price(pricing);
+    for (const AlikeFlows& alike : alike_) {
+      flow_ = alike.members.front();
+      if (alike.flow.times != 0) addFlow(alike.flow);
+    }
+    if (numPrices() > maxPrices || !run.allows(numPrices() * sizeof(Cost)))
+      return std::nullopt;
+    for (const Pricing& pricing : pricings_)
+      if (!price(pricing, run)) return std::nullopt;
     return std::move(links_);
   }
 
@@ -44,21 +49,21 @@ class LinkMaker {
     std::vector<int64_t> slots;
   };
 
-  /// Adds `part`, which is one of `flow`.
-  void addFlow(const Flow& part, const Flow& flow) {
+  /// Adds `part`, which is one of the current flow.
+  void addFlow(const Flow& part) {
     std::vector<Flow> parts = cutAtPins(part);
     if (!hasPin(parts.front())) {
-      for (const Flow& unpinned : parts) addUnpinned(unpinned, flow);
+      for (const Flow& unpinned : parts) addUnpinned(unpinned);
       return;
     }
     std::vector<Flow> apart = usesApart(part);
     for (Flow& ofUse : apart) {
       ofUse.times /= static_cast<double>(apart.size());
-      addFlow(ofUse, flow);
+      addFlow(ofUse);
     }
   }
 
-  void addUnpinned(const Flow& part, const Flow& flow) {
+  void addUnpinned(const Flow& part) {
     // The slots of the maker where it makes the tensor and uses it.
     User maker = {part.made.decision, {part.made.index}};
     std::vector<User> users;
@@ -88,25 +93,25 @@ class LinkMaker {
       if (!isServed) used.push_back(view);
     }
     if (used.size() <= LinkedProblem::kMaxUses) {
-      addFan(flow, made, used, part.times, /*isWhole=*/true);
+      addFan(made, used, part.times, /*isWhole=*/true);
       return;
     }
     for (size_t view : used)
-      addFan(flow, made, {view}, part.times / static_cast<double>(used.size()),
+      addFan(made, {view}, part.times / static_cast<double>(used.size()),
              /*isWhole=*/false);
   }
 
-  void addFan(const Flow& flow, size_t made, llvm::ArrayRef<size_t> used,
-              double times, bool isWhole) {
+  void addFan(size_t made, llvm::ArrayRef<size_t> used, double times,
+              bool isWhole) {
     if (used.empty()) return;
     LinkedProblem::Fan& fan = links_.problem.fans.emplace_back();
-    links_.flowOf.push_back(&flow - graph_.flows.data());
+    links_.flowOf.push_back(flow_);
     fan.times = times;
     fan.views = {made};
     bool servesAll = isWhole && used.size() == 1;
     for (size_t to : used) {
       for (size_t from : fan.views)
-        fan.costs.push_back(costsOf(flow, from, to, servesAll));
+        fan.costs.push_back(costsOf(graph_.flows[flow_], from, to, servesAll));
       fan.views.push_back(to);
     }
   }
@@ -191,12 +196,14 @@ class LinkMaker {
     return sum;
   }
 
-  void price(const Pricing& pricing) {
+  /// False when the run is over.
+  bool price(const Pricing& pricing, const SearchRun& run) {
     FaceCosts& costs = links_.problem.costs.emplace_back();
     costs.rows = links_.faces[pricing.from].size();
     costs.columns = links_.faces[pricing.to].size();
     costs.costs.reserve(costs.rows * costs.columns);
-    for (const Face& from : links_.faces[pricing.from])
+    for (const Face& from : links_.faces[pricing.from]) {
+      if (run.isOver()) return false;
       for (const Face& to : links_.faces[pricing.to]) {
         double sum = 0;
         Face versions = from;
@@ -207,6 +214,8 @@ class LinkMaker {
         }
         costs.costs.push_back(sum);
       }
+    }
+    return true;
   }
 
   using CostsKey = std::tuple<std::vector<int64_t>, int64_t, bool,
@@ -214,6 +223,9 @@ class LinkMaker {
 
   const DecisionGraph& graph_;
   Movements& movements_;
+  std::vector<AlikeFlows> alike_;
+  /// The first of the flows that are being added.
+  size_t flow_ = 0;
   FlowLinks links_;
   double forbidden_ = 0;
   std::map<std::pair<int64_t, std::vector<int64_t>>, size_t> views_;
@@ -239,8 +251,9 @@ FlowShares sharesOf(const FlowLinks& links, const Messages& messages,
 }
 
 std::optional<FlowLinks> linksOf(const DecisionGraph& graph,
-                                 Movements& movements, double maxPrices) {
-  return LinkMaker(graph, movements).run(maxPrices);
+                                 Movements& movements, double maxPrices,
+                                 const SearchRun& run) {
+  return LinkMaker(graph, movements).make(maxPrices, run);
 }
 
 }  // namespace sbp::search

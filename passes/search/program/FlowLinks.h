@@ -29,6 +29,7 @@
 
 #include <optional>
 
+#include "passes/search/SearchRun.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Movements.h"
@@ -42,7 +43,7 @@ using Face = std::vector<PlacementTable::Number>;
 
 struct FlowLinks {
   LinkedProblem problem;       // a variable per decision
-  std::vector<size_t> flowOf;  // per fan
+  std::vector<size_t> flowOf;  // per fan, the first if flows are alike
   /// Per view of the problem, the slots that it is of, and its faces.
   std::vector<std::vector<int64_t>> slots;
   std::vector<std::vector<Face>> faces;
@@ -54,10 +55,12 @@ FlowShares sharesOf(const FlowLinks& links, const Messages& messages,
                     size_t numFlows);
 
 /// The fans of `graph`. No plan costs more by them than by the graph; what is
-/// forbidden costs just very much more than any plan computes. Nothing if more
-/// than `maxPrices` would be asked for.
+/// forbidden costs just very much more than any plan computes. Flows that are
+/// alike have one fan. Nothing if more than `maxPrices` would be asked for, or
+/// when `run` is over.
 std::optional<FlowLinks> linksOf(const DecisionGraph& graph,
-                                 Movements& movements, double maxPrices);
+                                 Movements& movements, double maxPrices,
+                                 const SearchRun& run = {});
 
 }  // namespace sbp::search
 

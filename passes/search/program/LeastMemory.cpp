@@ -8,7 +8,7 @@
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/Restriction.h"
-#include "passes/search/program/TiedLevels.h"
+#include "passes/search/program/TiedPlans.h"
 #include "passes/search/solvers/BucketTree.h"
 #include "passes/search/solvers/Mixture.h"
 #include "passes/search/solvers/Resources.h"
@@ -39,10 +39,11 @@ class Game {
   /// Plays until it is known whether a plan takes at most `enough` bytes; if
   /// that is nothing, for the least that one takes.
   Game(const DecisionGraph& graph, std::optional<double> enough,
-       Movements& movements)
+       Movements& movements, const SearchRun& run)
       : graph_(graph),
         enough_(enough),
         movements_(movements),
+        run_(run),
         numEntries_(numEntries(graph)) {
     // Any plan has a worst moment to begin with.
     look(Assignment(graph.decisions.size(), 0));
@@ -55,7 +56,7 @@ class Game {
     if (isFound()) return Fit::Yes;
     int numInVain = 0;
     while (numInVain < kMaxInVain && moments_.size() <= kMaxMoments &&
-           numKept() <= kMaxKept && numRead_ <= kMaxRead) {
+           numKept() <= kMaxKept && numRead_ <= kMaxRead && !run_.isOver()) {
       const size_t numPlayed = moments_.size();
       const double bytes = least_.bytes, bound = least_.bound;
       Fit fit = playWithMoments();
@@ -119,16 +120,21 @@ class Game {
     }
   }
 
-  PricedProblem priced(WideFlows wideFlows) {
-    return problemOf(graph_, movements_, wideFlows, moments_,
+  std::optional<PricedProblem> priced(WideFlows wideFlows) {
+    return problemOf(graph_, movements_, run_, wideFlows, moments_,
                      graph_.otherBytes() + unitBytes_);
   }
 
   /// Plays until a plan fits, none can, or there are new moments to look at.
   Fit playWithMoments() {
-    PricedProblem above = priced(WideFlows::Above);
+    std::optional<PricedProblem> made = priced(WideFlows::Above);
+    if (!made) return Fit::Close;
+    const PricedProblem& above = *made;
     std::optional<PricedProblem> below;
-    if (!above.isExact) below = priced(WideFlows::Below);
+    if (!above.isExact) {
+      below = priced(WideFlows::Below);
+      if (!below) return Fit::Close;
+    }
     // What a plan may take at any moment, in units.
     double limit =
         enough_ ? ownLimit(graph_, *enough_) / unitBytes_ : kInfiniteCost;
@@ -147,13 +153,13 @@ class Game {
       // these moments.
       if (enough_ && value <= limit) return Fit::Close;
       std::optional<double> bound = play(above, weights, ingredients);
-      if (!bound) return Fit::TooLarge;
+      if (!bound) return tooLarge();
       if (*bound == kInfiniteCost) return Fit::No;  // pins exclude all
       if (isFound()) return Fit::Yes;
       bool isBest = value <= *bound * (1 + 1e-9);
       if (below) {
         auto leastBelow = leastOf(*below, weights);
-        if (!leastBelow) return Fit::TooLarge;
+        if (!leastBelow) return tooLarge();
         bound = leastBelow->units;
       }
       least_.bound =
@@ -166,6 +172,9 @@ class Game {
     }
     return Fit::Close;
   }
+
+  /// Where there was no elimination.
+  Fit tooLarge() const { return run_.isOver() ? Fit::Close : Fit::TooLarge; }
 
   /// What the plan takes at each moment, in units.
   static Ingredient takenBy(const Assignment& assignment,
@@ -203,8 +212,10 @@ class Game {
     numRead_ += numKept();
     Problem problem =
         withPrices(priced.problem, priced.memory, weights, Costs::LeftOut);
-    auto tree = BucketTree::eliminate(problem, EliminationLimits(),
-                                      BucketTree::Keep::Answers);
+    EliminationLimits limits;
+    limits.run = run_;
+    auto tree =
+        BucketTree::eliminate(problem, limits, BucketTree::Keep::Answers);
     if (!tree) return std::nullopt;
     if (tree->leastCost() == kInfiniteCost) return Least{kInfiniteCost, {}};
     return Least{tree->leastCost(), tree->cheapest()};
@@ -213,6 +224,7 @@ class Game {
   const DecisionGraph& graph_;
   std::optional<double> enough_;
   Movements& movements_;
+  const SearchRun& run_;
   double numEntries_;
   double numRead_ = 0;
   std::vector<Moment> moments_;
@@ -224,17 +236,18 @@ class Game {
 }  // namespace
 
 Fit fitsInto(const DecisionGraph& graph, double memoryBytes,
-             Movements& movements) {
-  return Game(graph, memoryBytes, movements).run();
+             Movements& movements, const SearchRun& run) {
+  return Game(graph, memoryBytes, movements, run).run();
 }
 
 std::optional<LeastMemory> leastMemory(const DecisionGraph& graph,
-                                       Movements& movements) {
-  Game game(graph, /*enough=*/std::nullopt, movements);
+                                       Movements& movements,
+                                       const SearchRun& run) {
+  Game game(graph, /*enough=*/std::nullopt, movements, run);
   // Few plans are tied, and mostly one of them takes little.
-  Restriction tied = withTiedLevels(graph);
+  Restriction tied = withTies(graph, AxisTies::OfALevel);
   if (numEntries(tied.graph()) < numEntries(graph)) {
-    Game ofTied(tied.graph(), /*enough=*/std::nullopt, movements);
+    Game ofTied(tied.graph(), /*enough=*/std::nullopt, movements, run);
     if (ofTied.run() == Fit::Close)
       game.look(tied.inWhole(ofTied.least().assignment));
   }

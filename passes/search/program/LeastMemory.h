@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "passes/search/Problem.h"
+#include "passes/search/SearchRun.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 
@@ -31,9 +32,9 @@ enum class Fit {
 };
 
 /// Whether a plan takes at most `memoryBytes`. Looks no further than it takes
-/// to know whether there is a proof that none does.
+/// to know whether there is a proof that none does, nor longer than `run`.
 Fit fitsInto(const DecisionGraph& graph, double memoryBytes,
-             Movements& movements);
+             Movements& movements, const SearchRun& run);
 
 struct LeastMemory {
   /// Of all plans that were seen the one that takes least, mostly the bound or
@@ -45,10 +46,11 @@ struct LeastMemory {
 };
 
 /// How little memory a plan can do with; where it takes long to tell, what is
-/// known after some thirty seconds. Nothing when there is too much to look at,
-/// or when pins exclude all plans.
+/// known after some thirty seconds, or when `run` is over. Nothing when there
+/// is too much to look at, or when pins exclude all plans.
 std::optional<LeastMemory> leastMemory(const DecisionGraph& graph,
-                                       Movements& movements);
+                                       Movements& movements,
+                                       const SearchRun& run);
 
 }  // namespace sbp::search
 

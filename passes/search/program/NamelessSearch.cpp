@@ -31,6 +31,10 @@ constexpr double kRounding = 1e-9;
 constexpr double kFirstSlack = 1e-4, kLastSlack = 2;
 constexpr double kStep = 2, kWideStep = 8;
 
+/// Which part of the time the exact search may take. The rest is for the
+/// descent by pairs of axes, which begins with a plan and makes it better.
+constexpr double kExactShare = 0.7;
+
 /// A plan this far from the bound may not be a good one.
 constexpr double kFar = 5e-3;
 
@@ -113,10 +117,11 @@ struct Space {
   std::vector<Assignment> near;
 };
 
-void sweepUntilSteady(Messages& messages) {
+void sweepUntilSteady(Messages& messages, const SearchRun& run) {
   double before = 0;
   for (int sweep = 1; sweep <= kMaxSweeps; ++sweep) {
     messages.sweep();
+    if (run.isOver()) return;
     if (sweep % kSweepsAtATime != 0) continue;
     if (messages.bound() <= before * (1 + kLittle)) return;
     before = messages.bound();
@@ -127,10 +132,12 @@ class NamelessSearch {
  public:
   NamelessSearch(const DecisionGraph& graph, double memoryBytes,
                  Movements& movements, std::optional<CheapestPlan> known,
-                 std::vector<Moment> moments)
+                 std::vector<Moment> moments, const SearchRun& run)
       : graph_(graph),
         memoryBytes_(memoryBytes),
         movements_(movements),
+        whole_(run),
+        run_(run.part(kExactShare)),
         orbits_(graph, AlikeAxes(graph.mesh)),
         boundMovements_(orbits_.graph().placements,
                         movements.transitions().bounds()),
@@ -139,15 +146,21 @@ class NamelessSearch {
         moments_(std::move(moments)) {
     if (!known) return;
     isWholeSearched_ = true;
-    if (known->fits) bound_ = known->solution.lowerBound;
+    if (known->fits) raiseBound(known->solution.lowerBound);
     offer(std::move(*known));
   }
 
   CheapestPlan run() {
+    if (!isWholeSearched_) {
+      // However long the search takes, there is a plan.
+      run_.beginPhase("a first plan, axes of a level tied");
+      offer(searchTiedLevels(graph_, memoryBytes_, movements_, run_));
+    }
+    run_.beginPhase("a bound, by messages");
     raiseByMessages(ofOrbits_, kInfiniteCost, kUnlimited);
     const Cost first = bound_;
     double slack = kFirstSlack;
-    while (true) {
+    while (!run_.isOver()) {
       Cost reach = slack < kLastSlack ? std::min(first * (1 + slack),
                                                  likely_ * (1 + kFirstSlack))
                                       : kInfiniteCost;
@@ -165,8 +178,10 @@ class NamelessSearch {
     }
     // Of two axes, both at a time are the whole.
     bool isDescentNew = !isWholeSearched_ || graph_.mesh.axes.size() > 2;
-    if (!isProven() && isFarFromBound() && isDescentNew)
-      offer(descendByAxes(graph_, memoryBytes_, movements_));
+    if (!isProven() && isFarFromBound() && isDescentNew && best_) {
+      whole_.beginPhase("two axes at a time");
+      offer(descendByAxes(graph_, memoryBytes_, movements_, *best_, whole_));
+    }
     return answer();
   }
 
@@ -177,12 +192,16 @@ class NamelessSearch {
     return !hasPlan() || best_->solution.cost > (1 + kFar) * bound_;
   }
 
-  void raiseBound(Cost bound) { bound_ = std::max(bound_, bound); }
+  void raiseBound(Cost bound) {
+    bound_ = std::max(bound_, bound);
+    if (bound_ < kInfiniteCost) run_.provedBound(bound_);
+  }
 
   void offer(CheapestPlan plan) {
     // It is a bound for those only that were searched.
     plan.leastBytes = 0;
     if (!best_ || isBetter(plan, *best_)) best_ = std::move(plan);
+    if (hasPlan()) run_.foundPlan(best_->solution.cost);
   }
 
   /// Raises floors by messages, which need no tables. They are soon known, and
@@ -192,10 +211,10 @@ class NamelessSearch {
     Choices choices = below(space.floors, reach);
     if (isAnyEmpty(choices)) return true;
     Restriction left = onlyOf(space.graph, choices);
-    auto links = linksOf(left.graph(), space.movements, maxPrices);
+    auto links = linksOf(left.graph(), space.movements, maxPrices, run_);
     if (!links) return false;
     Messages messages(links->problem);
-    sweepUntilSteady(messages);
+    sweepUntilSteady(messages, run_);
     raiseBound(std::min(reach, messages.bound()));
     if (messages.bound() >= reach) likely_ = messages.bound();
     std::vector<std::vector<Cost>> least;
@@ -211,7 +230,10 @@ class NamelessSearch {
   /// too much.
   bool searchBelow(Cost reach) {
     likely_ = kInfiniteCost;
+    run_.beginPhase("tables, axes without names");
     if (raiseByTables(ofOrbits_, reach)) return true;
+    if (run_.isOver()) return false;
+    run_.beginPhase("tables, axes with names");
     for (auto [decision, floors] : llvm::enumerate(ofNames_.floors))
       for (auto [state, floor] : llvm::enumerate(floors))
         floor = std::max(
@@ -232,6 +254,7 @@ class NamelessSearch {
           raiseBound(reach);
           return true;
         }
+        if (run_.isOver()) return false;
         Restriction left = onlyOf(space.graph, choices);
         std::optional<Least> least = leastOf(space, left, maxEntries, reach);
         if (!least) return false;
@@ -270,7 +293,7 @@ class NamelessSearch {
                                double maxEntries, Cost reach) {
     if (moments_.empty()) {
       auto least = leastCostsOf(left.graph(), space.movements, maxEntries,
-                                &space.shares, reach);
+                                &space.shares, reach, run_);
       if (!least) return std::nullopt;
       return Least{least->cheapest.cost, std::move(least->with),
                    std::move(least->cheapest.assignment)};
@@ -281,7 +304,7 @@ class NamelessSearch {
         known.push_back(std::move(*part));
     auto least =
         leastCostsWithin(left.graph(), memoryBytes_, moments_, space.movements,
-                         maxEntries, &space.shares, reach, known);
+                         maxEntries, &space.shares, reach, known, run_);
     if (!least) return std::nullopt;
     if (!least->near.empty()) space.near.clear();
     for (const Assignment& assignment : least->near)
@@ -310,7 +333,7 @@ class NamelessSearch {
     double maxPrices = moments_.empty() ? kMaxPrices : kMaxPricesWithin;
     if (numPrices(restriction.graph()) > maxPrices) return false;
     auto plan = searchTables(restriction.graph(), memoryBytes_, movements_,
-                             moments_, &ofNames_.shares, {bound_, reach});
+                             moments_, &ofNames_.shares, {bound_, reach}, run_);
     if (!plan) return false;
     plan->solution.assignment = restriction.inWhole(plan->solution.assignment);
     if (plan->leastBytes > 0) {
@@ -345,6 +368,7 @@ class NamelessSearch {
   const DecisionGraph& graph_;
   double memoryBytes_;
   Movements& movements_;
+  SearchRun whole_, run_;  // run_: the exact part of it
   Orbits orbits_;
   Movements boundMovements_;
 
@@ -365,9 +389,10 @@ class NamelessSearch {
 CheapestPlan searchWithoutNames(const DecisionGraph& graph, double memoryBytes,
                                 Movements& movements,
                                 std::optional<CheapestPlan> known,
-                                std::vector<Moment> moments) {
+                                std::vector<Moment> moments,
+                                const SearchRun& run) {
   return NamelessSearch(graph, memoryBytes, movements, std::move(known),
-                        std::move(moments))
+                        std::move(moments), run)
       .run();
 }
 

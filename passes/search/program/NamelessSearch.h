@@ -29,6 +29,7 @@
 #include <optional>
 #include <vector>
 
+#include "passes/search/SearchRun.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
@@ -38,11 +39,12 @@ namespace sbp::search {
 /// A cheapest assignment of those that take at most `memoryBytes`; if it is not
 /// proven to be that, a cheap one with a bound. `known` is a plan with a bound,
 /// if there is one already, and `moments` are some at which the limit may be
-/// broken.
+/// broken. When `run` is over, the best that is known by then.
 CheapestPlan searchWithoutNames(const DecisionGraph& graph, double memoryBytes,
                                 Movements& movements,
                                 std::optional<CheapestPlan> known = {},
-                                std::vector<Moment> moments = {});
+                                std::vector<Moment> moments = {},
+                                const SearchRun& run = {});
 
 }  // namespace sbp::search
 

@@ -26,11 +26,14 @@ SmallVector<Placement> PlacementSpace::placementsOf(RankedTensorType type,
   if (mayBePartial && llvm::isa<mlir::FloatType>(type.getElementType()))
     components.push_back(Component::partial(Reduction::Sum));
   SmallVector<Placement> placements = {Placement()};
-  for (const MeshAxis& axis : mesh_.axes) {
+  for (auto [axis, description] : llvm::enumerate(mesh_.axes)) {
+    const auto first = llvm::find(groups_, groups_[axis]) - groups_.begin();
+    const bool isTied = first < static_cast<int64_t>(axis);
     SmallVector<Placement> longer;
     for (const Placement& placement : placements)
       for (Component component : components) {
-        if (axis.size == 1 && !component.isBroadcast()) continue;
+        if (description.size == 1 && !component.isBroadcast()) continue;
+        if (isTied && component != placement[first]) continue;
         longer.push_back(placement);
         longer.back().push_back(component);
       }

@@ -2,7 +2,7 @@
 //
 // Over an axis of one device all components mean the same, so there only
 // Broadcast is looked at. A tensor is Partial only in ways in which some op of
-// the program leaves terms.
+// the program leaves terms. And where there would be too many, axes are tied.
 
 #ifndef PASSES_SEARCH_PROGRAM_PLACEMENTSPACE_H_
 #define PASSES_SEARCH_PROGRAM_PLACEMENTSPACE_H_
@@ -11,17 +11,21 @@
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/SmallSet.h"
 #include "passes/placement/Signatures.h"
+#include "passes/search/program/AxisTies.h"
 
 namespace sbp::search {
 
 class PlacementSpace {
  public:
-  explicit PlacementSpace(const Mesh& mesh) : mesh_(mesh) {}
+  PlacementSpace(const Mesh& mesh, AxisTies ties)
+      : mesh_(mesh), groups_(groupsOf(mesh, ties)) {}
 
   /// Some op leaves terms that combine so; sums are always reckoned with.
   void addReduction(Reduction reduction) { reductions_.insert(reduction); }
 
   const Mesh& mesh() const { return mesh_; }
+  /// Per axis the number of its group: those of one group do the same.
+  ArrayRef<int64_t> groups() const { return groups_; }
   bool contains(ArrayRef<Component> placement) const;
   bool contains(const MeshSignature& signature) const;
 
@@ -32,6 +36,7 @@ class PlacementSpace {
 
  private:
   const Mesh& mesh_;
+  std::vector<int64_t> groups_;
   llvm::SmallSet<Reduction, 3> reductions_;
 };
 

@@ -1,10 +1,12 @@
 #include "passes/search/program/Pricing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/search/program/AlikeFlows.h"
 #include "passes/search/program/FlowVersions.h"
 #include "passes/search/program/PinnedFlows.h"
 
@@ -70,6 +72,17 @@ void forEachCombination(llvm::ArrayRef<size_t> counts, Visit visit) {
 /// each moment.
 using Measures = std::vector<std::vector<double>>;
 
+/// After so many prices it is asked whether to go on: every few milliseconds.
+constexpr size_t kPricesAtATime = 1024;
+
+/// Whether some version of the flow's tensor may be in memory while op `op` of
+/// its function runs.
+bool isInMemoryAt(const Flow& flow, int64_t op) {
+  int64_t last = flow.keptUntil;
+  for (const Flow::Use& use : flow.uses) last = std::max(last, use.last);
+  return op >= flow.madeAt && op <= last;
+}
+
 /// The costs of faces as costs of the decisions' states.
 Measures spread(const std::vector<View>& views, const Measures& ofFaces) {
   Measures measures(ofFaces.size());
@@ -96,16 +109,21 @@ bool isTooWide(const std::vector<View>& views, double maxEntries) {
 class ProblemMaker {
  public:
   ProblemMaker(const DecisionGraph& graph, Movements& movements,
-               llvm::ArrayRef<Moment> moments, double memoryBytes,
-               double maxEntries, const FlowShares* shares)
+               const SearchRun& run, llvm::ArrayRef<Moment> moments,
+               double memoryBytes, double maxEntries, const FlowShares* shares)
       : graph_(graph),
         movements_(movements),
+        run_(run),
         moments_(moments),
         memoryBytes_(memoryBytes),
         maxEntries_(maxEntries),
         shares_(shares) {}
 
-  PricedProblem run(WideFlows wideFlows) {
+  std::optional<PricedProblem> run(WideFlows wideFlows) {
+    // Tables stand beside those of faces that they are made from.
+    double numbers = numEntries(graph_, maxEntries_) *
+                     static_cast<double>(1 + moments_.size());
+    if (!run_.allows(2 * sizeof(Cost) * numbers)) return std::nullopt;
     for (const Decision& decision : graph_.decisions) {
       int64_t variable =
           priced_.problem.addVariable(decision.name, decision.states.size());
@@ -118,15 +136,25 @@ class ProblemMaker {
       add({variable}, std::move(measures));
     }
     for (const KeptTensor& tensor : graph_.kept) addKept(tensor);
-    for (auto [index, flow] : llvm::enumerate(graph_.flows)) {
+    auto isInMemory = [&](const Flow& flow) {
+      return llvm::any_of(moments_, [&](const Moment& moment) {
+        return isInMemoryAt(flow, moment[flow.function]);
+      });
+    };
+    for (const AlikeFlows& alike : alikeFlowsOf(graph_, isInMemory)) {
+      const Flow& flow = alike.flow;
+      if (run_.isOver()) return std::nullopt;
       if (addExactly(flow)) continue;
       priced_.isExact = false;
       // Where a tensor must not be moved, its uses are as well served apart.
-      if (wideFlows == WideFlows::Below && shares_ && flow.mayMove)
-        for (const FlowShare& share : (*shares_)[index]) addShare(share);
-      else
+      if (wideFlows == WideFlows::Below && shares_ && flow.mayMove) {
+        for (size_t member : alike.members)
+          for (const FlowShare& share : (*shares_)[member]) addShare(share);
+      } else {
         addUsesApart(flow, wideFlows);
+      }
     }
+    if (isInterrupted_) return std::nullopt;
     for (auto& [variables, measures] : tables_)
       priced_.problem.addCosts(variables, std::move(measures.front()));
     for (size_t m = 0; m < moments_.size(); ++m) {
@@ -190,7 +218,10 @@ class ProblemMaker {
     for (const View& view : views) numFaces.push_back(view.faces.size());
     std::vector<Number> placements(1 + flow.uses.size());
     FlowVersions versions(graph_, flow, movements_);
+    size_t number = 0;
     forEachCombination(numFaces, [&](llvm::ArrayRef<size_t> faces) {
+      if (number++ % kPricesAtATime == 0) isInterrupted_ |= run_.isOver();
+      if (isInterrupted_) return;
       for (auto [view, face] : llvm::zip(views, faces))
         for (auto [position, placement] :
              llvm::zip(view.slots, view.faces[face]))
@@ -233,6 +264,7 @@ class ProblemMaker {
 
   void addFlow(const Flow& flow, const std::vector<View>& views) {
     Measures measures = measure(flow, views);
+    if (isInterrupted_) return;
     if (measures.front().empty() && !hasLimit()) return;
     for (std::vector<double>& measure : measures) {
       if (!measure.empty()) continue;
@@ -250,11 +282,15 @@ class ProblemMaker {
     add(std::move(variables), std::move(measures));
   }
 
-  /// Adds a variable whose state is the face that the decision shows, and
-  /// returns it; the decision itself when it shows another face in every state.
+  /// The variable whose state is the face that the decision shows, one for all
+  /// flows to which it shows the same; the decision itself when it shows
+  /// another face in every state.
   int64_t addFaceVariable(const View& view) {
     size_t numFaces = view.faces.size();
     if (numFaces == view.faceOf.size()) return view.decision;
+    auto [known, isNew] = faceVariables_.try_emplace(
+        {view.decision, view.faceOf}, priced_.problem.numVariables());
+    if (!isNew) return known->second;
     Problem& problem = priced_.problem;
     int64_t variable = problem.addVariable(
         problem.variables()[view.decision].name + " seen", numFaces);
@@ -300,6 +336,8 @@ class ProblemMaker {
 
   const DecisionGraph& graph_;
   Movements& movements_;
+  const SearchRun& run_;
+  bool isInterrupted_ = false;  // as the run is over
   llvm::ArrayRef<Moment> moments_;
   double memoryBytes_;
   double maxEntries_;
@@ -308,6 +346,7 @@ class ProblemMaker {
   PricedProblem priced_;
   std::vector<std::pair<std::vector<int64_t>, Measures>> tables_;
   std::map<std::vector<int64_t>, size_t> tableOf_;
+  std::map<std::pair<int64_t, std::vector<State>>, int64_t> faceVariables_;
 };
 
 }  // namespace
@@ -318,19 +357,19 @@ Assignment PricedProblem::ofAllVariables(Assignment ofDecisions) const {
   return ofDecisions;
 }
 
-PricedProblem problemOf(const DecisionGraph& graph, Movements& movements,
-                        WideFlows wideFlows, llvm::ArrayRef<Moment> moments,
-                        double memoryBytes, double maxEntries,
-                        const FlowShares* shares) {
-  return ProblemMaker(graph, movements, moments, memoryBytes, maxEntries,
+std::optional<PricedProblem> problemOf(
+    const DecisionGraph& graph, Movements& movements, const SearchRun& run,
+    WideFlows wideFlows, llvm::ArrayRef<Moment> moments, double memoryBytes,
+    double maxEntries, const FlowShares* shares) {
+  return ProblemMaker(graph, movements, run, moments, memoryBytes, maxEntries,
                       shares)
       .run(wideFlows);
 }
 
 double numPrices(const DecisionGraph& graph, double maxEntries) {
   double prices = 0;
-  for (const Flow& flow : graph.flows) {
-    std::vector<View> views = viewsOf(graph, flow);
+  for (const AlikeFlows& alike : alikeFlowsOf(graph)) {
+    std::vector<View> views = viewsOf(graph, alike.flow);
     double combinations = 1, pairs = 0;
     for (const View& view : views) {
       combinations *= static_cast<double>(view.faces.size());
@@ -346,8 +385,8 @@ double numEntries(const DecisionGraph& graph, double maxEntries) {
   double entries = 0;
   for (const Decision& decision : graph.decisions)
     entries += static_cast<double>(decision.states.size());
-  for (const Flow& flow : graph.flows) {
-    std::vector<View> views = viewsOf(graph, flow);
+  for (const AlikeFlows& alike : alikeFlowsOf(graph)) {
+    std::vector<View> views = viewsOf(graph, alike.flow);
     auto numStates = [](const View& view) {
       return static_cast<double>(view.faceOf.size());
     };

@@ -14,7 +14,10 @@
 #ifndef PASSES_SEARCH_PROGRAM_PRICING_H_
 #define PASSES_SEARCH_PROGRAM_PRICING_H_
 
+#include <optional>
+
 #include "passes/search/Problem.h"
+#include "passes/search/SearchRun.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Memory.h"
@@ -61,16 +64,19 @@ struct PricedProblem {
 /// than `maxEntries` entries. With none, the decisions are the only variables.
 /// A flow that is too wide takes no memory Below, and for each use a version of
 /// its own Above. `shares` are those of all flows, if they are known.
-PricedProblem problemOf(const DecisionGraph& graph, Movements& movements,
-                        WideFlows wideFlows,
-                        llvm::ArrayRef<Moment> moments = {},
-                        double memoryBytes = 0, double maxEntries = 3e5,
-                        const FlowShares* shares = nullptr);
+///
+/// Nothing when `run` is over, or has no room for the tables.
+std::optional<PricedProblem> problemOf(
+    const DecisionGraph& graph, Movements& movements, const SearchRun& run,
+    WideFlows wideFlows, llvm::ArrayRef<Moment> moments = {},
+    double memoryBytes = 0, double maxEntries = 3e5,
+    const FlowShares* shares = nullptr);
 
 /// How many prices are asked for at most; that takes a few seconds.
 constexpr double kMaxPrices = 3e7;
 
-/// How many prices `problemOf` asks for, known without asking.
+/// How many prices `problemOf` asks for, known without asking. Flows that are
+/// alike are priced once, but for those that are in memory at a moment.
 double numPrices(const DecisionGraph& graph, double maxEntries = 3e5);
 
 /// How many entries the tables of `problemOf` have at most, known without

@@ -2,12 +2,14 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/ADT/SmallSet.h"
 #include "passes/boxing/Cost.h"
 #include "passes/localize/CommunicatingOps.h"
 #include "passes/search/program/Correspondence.h"
@@ -26,8 +28,9 @@ using mlir::func::ReturnOp;
 namespace {
 
 /// The placements that make sense in the functions of `correspondence`.
-PlacementSpace spaceOf(const Correspondence& correspondence, const Mesh& mesh) {
-  PlacementSpace space(mesh);
+PlacementSpace spaceOf(const Correspondence& correspondence, const Mesh& mesh,
+                       AxisTies ties) {
+  PlacementSpace space(mesh, ties);
   for (auto [function, times] : correspondence.functions())
     for (auto op : function.getBody().front().getOps<DistributedOpInterface>())
       for (const Loop& loop : op.getLoopNest().loops)
@@ -40,34 +43,31 @@ PlacementSpace spaceOf(const Correspondence& correspondence, const Mesh& mesh) {
 /// kilobyte or more, and the axes are its exponent.
 constexpr double kMaxWays = 4e6;
 
-/// An error if the ops of these functions run in too many ways to read them.
-LogicalResult checkNumWays(FuncOp entry, const Correspondence& correspondence,
-                           const Mesh& mesh, const Plan& plan) {
-  auto numAxes = llvm::count_if(
-      mesh.axes, [](const MeshAxis& axis) { return axis.size > 1; });
-  double total = 0, most = 0;
-  DistributedOpInterface freest;
+/// On how many axes plans are searched: movements are priced by ways through
+/// all placements of a tensor, of which there are too many on more.
+constexpr int64_t kMaxAxes = 8;
+
+/// Which part of the time that is left may be taken to read a program, before
+/// it is read anew with more axes tied.
+constexpr double kReadingShare = 0.4;
+
+/// In how many ways the ops of these functions run together, at most, if axes
+/// are tied so.
+double numWays(const Correspondence& correspondence, const Mesh& mesh,
+               const Plan& plan, AxisTies ties) {
+  llvm::SmallSet<int64_t, 8> free;
+  for (auto [axis, group] : llvm::zip(mesh.axes, groupsOf(mesh, ties)))
+    if (axis.size > 1) free.insert(group);
+  double total = 0;
   for (auto [function, times] : correspondence.functions())
     for (auto op :
          function.getBody().front().getOps<DistributedOpInterface>()) {
       if (plan.ops.contains(op) || correspondence.isFollower(op)) continue;
       auto signatures =
           static_cast<double>(signaturesOf(loopNestOf(op)).size());
-      double ways = std::pow(signatures, static_cast<double>(numAxes));
-      total += ways;
-      if (ways <= most) continue;
-      most = ways;
-      freest = op;
+      total += std::pow(signatures, static_cast<double>(free.size()));
     }
-  if (total <= kMaxWays) return mlir::success();
-  mlir::InFlightDiagnostic error = entry.emitOpError();
-  error << llvm::formatv(
-      "has ops that run in up to {0:e1} ways on the {1} axes of the mesh, and "
-      "at most {2:e1} are searched; on fewer axes there are fewer",
-      total, numAxes, kMaxWays);
-  error.attachNote(freest.getLoc())
-      << llvm::formatv("this op runs in up to {0:e1} ways", most);
-  return error;
+  return total;
 }
 
 /// Reads which tensors flow between decisions that have their states.
@@ -267,26 +267,31 @@ void readParameters(FuncOp entry, const Sites& sites, const Plan& plan,
 
 }  // namespace
 
-FailureOr<ProgramDecisions> readProgram(FuncOp entry,
-                                        const mlir::SymbolTable& symbols,
-                                        const Mesh& mesh, const Device& device,
-                                        const Plan& plan) {
-  Correspondence correspondence(entry, symbols);
-  if (failed(checkNumWays(entry, correspondence, mesh, plan))) return failure();
-  PlacementSpace space = spaceOf(correspondence, mesh);
+namespace {
+
+/// The program with axes tied so; nothing when `run` is over.
+FailureOr<std::optional<ProgramDecisions>> readWithTies(
+    FuncOp entry, const mlir::SymbolTable& symbols,
+    const Correspondence& correspondence, const Mesh& mesh,
+    const Device& device, const Plan& plan, AxisTies ties,
+    const SearchRun& run) {
+  PlacementSpace space = spaceOf(correspondence, mesh, ties);
   Sites sites(correspondence);
   const std::vector<Draft> drafts =
       draftDecisions(entry, symbols, space, plan, sites);
 
   ProgramDecisions program;
+  program.ties = ties;
   DecisionGraph& graph = program.graph;
   graph.mesh = mesh;
   KernelRoom kernelRoom(entry->getContext(), mesh);
   CommunicatingOps communicatingOps(mesh, device);
   for (const Draft& draft : drafts) {
-    graph.decisions.push_back(statesOf(draft, correspondence, space, device,
-                                       plan, kernelRoom, communicatingOps,
-                                       graph.placements));
+    std::optional<Decision> decision =
+        statesOf(draft, correspondence, space, device, plan, kernelRoom,
+                 communicatingOps, graph.placements, run);
+    if (!decision) return std::optional<ProgramDecisions>();
+    graph.decisions.push_back(std::move(*decision));
     if (graph.decisions.back().states.empty())
       return entry.emitOpError()
              << "needs '" << draft.name << "', which can be placed in no way";
@@ -300,7 +305,39 @@ FailureOr<ProgramDecisions> readProgram(FuncOp entry,
   readParameters(entry, sites, plan, graph);
   program.parameters = std::move(sites.parameters);
   program.ops = std::move(sites.ops);
-  return program;
+  return std::optional(std::move(program));
+}
+
+}  // namespace
+
+FailureOr<ProgramDecisions> readProgram(FuncOp entry,
+                                        const mlir::SymbolTable& symbols,
+                                        const Mesh& mesh, const Device& device,
+                                        const Plan& plan,
+                                        const SearchRun& run) {
+  const int64_t numAxes = llvm::count_if(
+      mesh.axes, [](const MeshAxis& axis) { return axis.size > 1; });
+  if (numAxes > kMaxAxes)
+    return entry.emitOpError()
+           << "is to be placed on the " << numAxes
+           << " axes of a mesh, and plans are searched on at most " << kMaxAxes
+           << "; an sbp.mesh of the machine may have fewer";
+  run.beginPhase("reading the ways in which ops run");
+  Correspondence correspondence(entry, symbols);
+  for (AxisTies ties : {AxisTies::None, AxisTies::OfALevel}) {
+    if (numWays(correspondence, mesh, plan, ties) > kMaxWays) continue;
+    FailureOr<std::optional<ProgramDecisions>> program =
+        readWithTies(entry, symbols, correspondence, mesh, device, plan, ties,
+                     run.part(kReadingShare));
+    if (failed(program)) return failure();
+    if (*program) return std::move(**program);
+  }
+  // As few as there are on one axis, for which there is time in any case.
+  FailureOr<std::optional<ProgramDecisions>> program =
+      readWithTies(entry, symbols, correspondence, mesh, device, plan,
+                   AxisTies::OfTheMesh, SearchRun());
+  if (failed(program)) return failure();
+  return std::move(**program);
 }
 
 void addToPlan(const ProgramDecisions& program,

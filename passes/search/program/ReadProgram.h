@@ -22,6 +22,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/placement/Plan.h"
+#include "passes/search/SearchRun.h"
+#include "passes/search/program/AxisTies.h"
 #include "passes/search/program/DecisionGraph.h"
 
 namespace sbp::search {
@@ -36,16 +38,25 @@ struct ProgramDecisions {
   llvm::DenseMap<Operation*, Slot> ops;
   /// What functions return otherwise than it was made.
   llvm::DenseMap<mlir::OpOperand*, Slot> returned;
+  /// Which axes do the same in all states, since there would be too many.
+  AxisTies ties = AxisTies::None;
+
+  /// Whether every plan is one of the graph.
+  bool isWhole() const { return ties == AxisTies::None; }
 };
 
 /// Reads `entry`, a differentiated program without placements that is to be
 /// placed on `mesh`, a mesh of devices like `device`. Pins, and what `plan`
 /// says already, leave one state. Fails with a diagnostic when no state is
-/// left.
+/// left, or when the mesh has more than eight axes.
+///
+/// Where ops run in too many ways to read them all, or to read them before
+/// `run` is over, those are read in which the axes of a level do the same; if
+/// need be, those in which all axes do.
 FailureOr<ProgramDecisions> readProgram(mlir::func::FuncOp entry,
                                         const mlir::SymbolTable& symbols,
                                         const Mesh& mesh, const Device& device,
-                                        const Plan& plan);
+                                        const Plan& plan, const SearchRun& run);
 
 /// Adds to `plan` what `assignment`, a state per decision, says.
 void addToPlan(const ProgramDecisions& program,

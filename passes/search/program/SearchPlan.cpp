@@ -29,9 +29,11 @@ bool isTraining(FuncOp function) {
 /// The cheapest plan of AutoDDL's space, in the states of `program`.
 CheapestPlan findAutoDdlPlan(FuncOp entry, const mlir::SymbolTable& symbols,
                              const ProgramDecisions& program,
-                             double memoryBytes, Movements& movements) {
+                             double memoryBytes, Movements& movements,
+                             const SearchRun& run) {
   Restriction restriction = autoDdlSpace(entry, symbols, program);
-  CheapestPlan plan = findCheapest(restriction.graph(), memoryBytes, movements);
+  CheapestPlan plan =
+      findCheapest(restriction.graph(), memoryBytes, movements, run);
   plan.solution.assignment = restriction.inWhole(plan.solution.assignment);
   return plan;
 }
@@ -66,8 +68,9 @@ CheapestPlan bestOf(CheapestPlan plan, ArrayRef<NamedStrategy> strategies,
 /// Where none was found that fits: the plan that takes least memory of all that
 /// are seen, which may fit, with the bytes that any takes at least.
 CheapestPlan withLeastMemory(CheapestPlan plan, const DecisionGraph& graph,
-                             double memoryBytes, Movements& movements) {
-  std::optional<LeastMemory> least = leastMemory(graph, movements);
+                             double memoryBytes, Movements& movements,
+                             const SearchRun& run) {
+  std::optional<LeastMemory> least = leastMemory(graph, movements, run);
   if (!least) return plan;
   // In memory are whole buffers; but for rounding, so many bytes are.
   auto bound = static_cast<int64_t>(std::ceil(least->bound * (1 - 1e-9)));
@@ -82,6 +85,12 @@ CheapestPlan withLeastMemory(CheapestPlan plan, const DecisionGraph& graph,
   plan.fits = plan.memory.bytes <= memoryBytes;
   return plan;
 }
+
+/// Which part of the time that is left the search for one entry may take, if
+/// others come after it; and of that, the search for the cheapest plan. The
+/// rest of it is for strategies that have a name and for the least memory,
+/// which are looked at where that proves nothing.
+constexpr double kShareOfEntry = 0.8, kShareOfCheapest = 0.8;
 
 constexpr size_t kMaxNamedPins = 10;
 
@@ -113,7 +122,8 @@ LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
 }  // namespace
 
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
-                                   const Device& device, SearchSpace space) {
+                                   const Device& device, SearchSpace space,
+                                   const SearchRun& run) {
   mlir::SymbolTable symbols(module);
   TransitionTable transitions(mesh);
   SmallVector<FuncOp> entries;
@@ -124,33 +134,47 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
 
   SearchedPlan searched;
   for (FuncOp entry : entries) {
+    const SearchRun ofEntry =
+        run.part(entry == entries.back() ? 1 : kShareOfEntry);
+    const SearchRun exact = ofEntry.part(kShareOfCheapest);
+    run.beginEntry(entry.getName().str());
     FailureOr<ProgramDecisions> program =
-        readProgram(entry, symbols, mesh, device, searched.plan);
+        readProgram(entry, symbols, mesh, device, searched.plan, exact);
     if (failed(program)) return failure();
     Movements movements(program->graph.placements, transitions);
     bool isFree = space == SearchSpace::Full || !searched.entries.empty();
     CheapestPlan plan =
-        isFree ? findCheapest(program->graph, device.memoryBytes, movements)
-               : findAutoDdlPlan(entry, symbols, *program, device.memoryBytes,
-                                 movements);
+        isFree
+            ? findCheapest(program->graph, device.memoryBytes, movements, exact)
+            : findAutoDdlPlan(entry, symbols, *program, device.memoryBytes,
+                              movements, exact);
+    // What is known of some of the plans is not known of all.
+    if (!program->isWhole()) plan.solution.lowerBound = plan.leastBytes = 0;
+    if (plan.solution.cost == kInfiniteCost && exact.isOver())
+      return entry.emitOpError()
+             << "has no plan in AutoDDL's space that the search found before "
+                "it was ended by its limit of "
+             << *run.endedBy();
     if (plan.solution.cost == kInfiniteCost)
       return entry.emitOpError()
              << "has no plan in AutoDDL's space, in which parameters lie as "
                 "ops use them, that agrees with the pins";
     if (!isProven(plan) && isFree) {
       std::vector<NamedStrategy> strategies =
-          namedStrategies(entry, symbols, *program, movements);
+          namedStrategies(entry, symbols, *program, movements, ofEntry);
       plan = bestOf(std::move(plan), strategies, device.memoryBytes);
       if (searched.entries.empty()) searched.strategies = std::move(strategies);
     }
     if (!plan.fits && isFree)
       plan = withLeastMemory(std::move(plan), program->graph,
-                             device.memoryBytes, movements);
+                             device.memoryBytes, movements, ofEntry);
+    if (!program->isWhole()) plan.leastBytes = 0;
     if (!plan.fits)
       return reportMissingMemory(
           entry, plan, device.memoryBytes,
-          isFree ? conflictingPins(entry, mesh, device, searched.plan)
-                 : SmallVector<Location>());
+          isFree && program->isWhole()
+              ? conflictingPins(entry, mesh, device, searched.plan, ofEntry)
+              : SmallVector<Location>());
     addToPlan(*program, plan.solution.assignment, searched.plan);
     EntryCost cost = costOf(program->graph, plan, movements);
     cost.entry = entry.getName().str();
@@ -160,6 +184,7 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
   for (auto parameter : module.getOps<nn::ParameterOp>())
     searched.plan.parameters.try_emplace(parameter.getSymNameAttr(),
                                          Placement(mesh.axes.size()));
+  searched.endedBy = run.endedBy();
   return searched;
 }
 
@@ -174,6 +199,8 @@ void remarkUnproven(ModuleOp module, const SearchedPlan& searched) {
       remark << llvm::formatv("none takes less than {0:e3} s, but ",
                               cost.lowerBound);
     remark << "it is not proven to be the best";
+    if (searched.endedBy)
+      remark << ": the search was ended by its limit of " << *searched.endedBy;
   }
 }
 

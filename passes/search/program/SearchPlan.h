@@ -3,10 +3,15 @@
 #ifndef PASSES_SEARCH_PROGRAM_SEARCHPLAN_H_
 #define PASSES_SEARCH_PROGRAM_SEARCHPLAN_H_
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/placement/Plan.h"
+#include "passes/search/SearchRun.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/SearchSpace.h"
 #include "passes/search/program/Strategies.h"
@@ -32,6 +37,8 @@ struct SearchedPlan {
   /// Those for the first entry, if they had to be looked at: where its plan is
   /// not proven to be the best, theirs may be.
   std::vector<NamedStrategy> strategies;
+  /// The limit that ended the search before all was known, as "60 s".
+  std::optional<std::string> endedBy;
 };
 
 /// Searches a plan for all entries of `module`, a differentiated program whose
@@ -43,9 +50,13 @@ struct SearchedPlan {
 ///
 /// `space` is that of the entry that comes first; those after it are free in
 /// what that has not decided.
+///
+/// Ends with the best plans that it has, none worse than a strategy that has a
+/// name, soon after `run` is over.
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
                                    const Device& device,
-                                   SearchSpace space = SearchSpace::Full);
+                                   SearchSpace space = SearchSpace::Full,
+                                   const SearchRun& run = {});
 
 /// Says by a remark for which entries of `module` the plan is not proven to be
 /// the cheapest.

@@ -1,5 +1,8 @@
 #include "passes/search/program/States.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "dialects/sbp/Sbp.h"
 #include "passes/boxing/Cost.h"
 #include "passes/cost/OpCost.h"
@@ -10,6 +13,9 @@ namespace sbp::search {
 using mlir::func::FuncOp;
 
 namespace {
+
+/// After so many states it is asked whether to go on: every few milliseconds.
+constexpr size_t kStatesAtATime = 256;
 
 class StateMaker {
  public:
@@ -23,8 +29,10 @@ class StateMaker {
         kernelRoom_(kernelRoom),
         communicatingOps_(communicatingOps),
         placements_(placements) {
-    for (const Member& member : draft.members)
+    for (const Member& member : draft.members) {
       nests_.push_back(loopNestOf(member.op));
+      isTwin_.push_back(isTwin(member));
+    }
   }
 
   /// The state in which the first member runs by `first`.
@@ -43,9 +51,21 @@ class StateMaker {
   }
 
  private:
+  /// Whether `member` does what the first one does, as often.
+  bool isTwin(const Member& member) const {
+    Operation* op = member.op;
+    Operation* first = draft_.members.front().op;
+    return op != first && !member.isFollower &&
+           !draft_.members.front().isFollower &&
+           op->getParentOp() == first->getParentOp() &&
+           op->getOperandTypes() == first->getOperandTypes() &&
+           op->getResultTypes() == first->getResultTypes();
+  }
+
   void begin() {
     state_ = {};
     state_.placements.resize(draft_.numSlots);
+    ofFirst_ = {};
   }
 
   bool addMembers(const MeshSignature* first) {
@@ -78,7 +98,13 @@ class StateMaker {
     return wishes;
   }
 
+  /// What running the first member adds to a state.
+  struct Taken {
+    double seconds = 0, communicatingSeconds = 0, workingBytes = 0;
+  };
+
   void add(size_t index, const MeshSignature& signature) {
+    if (isTwin_[index]) return addTwin(index);
     const Member& member = draft_.members[index];
     int64_t slot = member.firstSlot;
     for (const Placement& placement : signature.operands)
@@ -88,16 +114,35 @@ class StateMaker {
     Operation* op = member.op;
     auto times = static_cast<double>(
         correspondence_.functions().lookup(op->getParentOfType<FuncOp>()));
-    if (!signature.communicates()) {
-      state_.seconds += times * secondsOf(op, nests_[index], signature);
-      setWorkingBytes(index, kernelRoom_.of(op, signature));
-      return;
+    Taken taken;
+    if (signature.communicates()) {
+      const CommunicatingOpCost& cost =
+          communicatingOps_.costOf(op, signature.operands, signature.results);
+      taken = {times * cost.computing, times * cost.communicating(),
+               cost.workingBytes};
+    } else {
+      taken = {times * secondsOf(op, nests_[index], signature), 0,
+               kernelRoom_.of(op, signature)};
     }
-    const CommunicatingOpCost& cost =
-        communicatingOps_.costOf(op, signature.operands, signature.results);
-    state_.seconds += times * cost.computing;
-    state_.communicatingSeconds += times * cost.communicating();
-    setWorkingBytes(index, cost.workingBytes);
+    if (index == 0) ofFirst_ = taken;
+    take(index, taken);
+  }
+
+  /// There may be hundreds of twins: the sums of what the parts of a batch
+  /// give.
+  void addTwin(size_t index) {
+    const Member& first = draft_.members.front();
+    auto from = state_.placements.begin() + first.firstSlot;
+    std::copy(from,
+              from + first.op->getNumOperands() + first.op->getNumResults(),
+              state_.placements.begin() + draft_.members[index].firstSlot);
+    take(index, ofFirst_);
+  }
+
+  void take(size_t index, const Taken& taken) {
+    state_.seconds += taken.seconds;
+    state_.communicatingSeconds += taken.communicatingSeconds;
+    setWorkingBytes(index, taken.workingBytes);
   }
 
   void setWorkingBytes(size_t index, double bytes) {
@@ -133,39 +178,50 @@ class StateMaker {
   CommunicatingOps& communicatingOps_;
   PlacementTable& placements_;
   std::vector<LoopNest> nests_;  // of the members
+  std::vector<bool> isTwin_;     // the same
+  Taken ofFirst_;
   Decision::State state_;
 };
 
 }  // namespace
 
-Decision statesOf(const Draft& draft, const Correspondence& correspondence,
-                  const PlacementSpace& space, const Device& device,
-                  const Plan& plan, KernelRoom& kernelRoom,
-                  CommunicatingOps& communicatingOps,
-                  PlacementTable& placements) {
+std::optional<Decision> statesOf(
+    const Draft& draft, const Correspondence& correspondence,
+    const PlacementSpace& space, const Device& device, const Plan& plan,
+    KernelRoom& kernelRoom, CommunicatingOps& communicatingOps,
+    PlacementTable& placements, const SearchRun& run) {
   Decision decision;
   decision.name = draft.name;
   StateMaker maker(draft, correspondence, space.mesh(), device, kernelRoom,
                    communicatingOps, placements);
+  // False when the run is over.
   auto add = [&](std::optional<Decision::State> state) {
     if (state) decision.states.push_back(std::move(*state));
+    return decision.states.size() % kStatesAtATime != 0 || !run.isOver();
   };
   if (!draft.placements.empty()) {
     for (const Placement& placement : draft.placements)
-      add(maker.stateOf(placement));
+      if (!add(maker.stateOf(placement))) return std::nullopt;
     return decision;
   }
   DistributedOpInterface op = draft.members.front().op;
   auto planned = plan.ops.find(op);
-  auto mayBe = [&](const MeshSignature& signature) {
-    if (planned == plan.ops.end()) return space.contains(signature);
-    return signature.operands == planned->second.operands &&
-           signature.results == planned->second.results;
-  };
-  forEachSignature(loopNestOf(op), space.mesh(),
-                   [&](const MeshSignature& signature) {
-                     if (mayBe(signature)) add(maker.stateOf(signature));
-                   });
+  LoopNest nest = loopNestOf(op);
+  if (planned != plan.ops.end()) {
+    forEachSignature(nest, space.mesh(), [&](const MeshSignature& signature) {
+      if (signature.operands == planned->second.operands &&
+          signature.results == planned->second.results)
+        add(maker.stateOf(signature));
+    });
+    return decision;
+  }
+  bool isOver = false;
+  visitSignatures(
+      nest, space.mesh(), space.groups(), [&](const MeshSignature& signature) {
+        isOver = space.contains(signature) && !add(maker.stateOf(signature));
+        return !isOver;
+      });
+  if (isOver) return std::nullopt;
   return decision;
 }
 

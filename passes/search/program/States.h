@@ -3,9 +3,12 @@
 #ifndef PASSES_SEARCH_PROGRAM_STATES_H_
 #define PASSES_SEARCH_PROGRAM_STATES_H_
 
+#include <optional>
+
 #include "dialects/sbp/Device.h"
 #include "passes/localize/CommunicatingOps.h"
 #include "passes/placement/Plan.h"
+#include "passes/search/SearchRun.h"
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Drafts.h"
@@ -15,14 +18,15 @@
 namespace sbp::search {
 
 /// The states of `draft`: those in which its followers can run too. An op that
-/// `plan` knows runs as that says. None if there is no such way.
+/// `plan` knows runs as that says. None if there is no such way; nothing when
+/// `run` is over.
 /// `kernelRoom` and `communicatingOps` know what ops work in, and what those
 /// take that communicate themselves.
-Decision statesOf(const Draft& draft, const Correspondence& correspondence,
-                  const PlacementSpace& space, const Device& device,
-                  const Plan& plan, KernelRoom& kernelRoom,
-                  CommunicatingOps& communicatingOps,
-                  PlacementTable& placements);
+std::optional<Decision> statesOf(
+    const Draft& draft, const Correspondence& correspondence,
+    const PlacementSpace& space, const Device& device, const Plan& plan,
+    KernelRoom& kernelRoom, CommunicatingOps& communicatingOps,
+    PlacementTable& placements, const SearchRun& run);
 
 }  // namespace sbp::search
 

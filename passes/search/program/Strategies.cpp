@@ -18,6 +18,10 @@ using mlir::func::FuncOp;
 
 namespace {
 
+/// Which part of the time that is left one strategy may take: so that the last
+/// ones have some, too. They hardly ever need it.
+constexpr double kShareOfTime = 0.2;
+
 enum class Role { Samples, Tensors, Features };
 
 /// What is kept of parameters on axes of samples.
@@ -42,12 +46,14 @@ struct Touched {
 class Comparison {
  public:
   Comparison(FuncOp entry, const mlir::SymbolTable& symbols,
-             const ProgramDecisions& program, Movements& movements)
+             const ProgramDecisions& program, Movements& movements,
+             const SearchRun& run)
       : entry_(entry),
         symbols_(symbols),
         program_(program),
         graph_(program.graph),
         movements_(movements),
+        run_(run),
         touched_(graph_.decisions.size()) {
     SampleDims samples(entry, symbols);
     for (auto [op, first] : program.ops) addOp(op, first, samples);
@@ -172,9 +178,9 @@ class Comparison {
   }
 
   CheapestPlan search(const Restriction& restriction) {
-    CheapestPlan plan =
-        findCheapest(restriction.graph(),
-                     std::numeric_limits<double>::infinity(), movements_);
+    CheapestPlan plan = findCheapest(restriction.graph(),
+                                     std::numeric_limits<double>::infinity(),
+                                     movements_, run_.aside(kShareOfTime));
     plan.solution.assignment = restriction.inWhole(plan.solution.assignment);
     return plan;
   }
@@ -197,6 +203,7 @@ class Comparison {
     NamedStrategy best;
     for (uint64_t choice = 0; choice < (uint64_t{1} << axes.size()); ++choice) {
       if (isRepeated(choice)) continue;
+      if (!best.name.empty() && run_.isOver()) break;
       Strategy strategy;
       strategy.keeping = keeping;
       int64_t samples = 1, others = 1;
@@ -217,6 +224,7 @@ class Comparison {
   const ProgramDecisions& program_;
   const DecisionGraph& graph_;
   Movements& movements_;
+  const SearchRun& run_;
   std::vector<std::vector<Touched>> touched_;  // per decision
   /// A grid may be all of one kind, which has a name of its own.
   std::map<std::pair<std::vector<Role>, Keeping>, CheapestPlan> plans_;
@@ -227,8 +235,9 @@ class Comparison {
 std::vector<NamedStrategy> namedStrategies(FuncOp entry,
                                            const mlir::SymbolTable& symbols,
                                            const ProgramDecisions& program,
-                                           Movements& movements) {
-  return Comparison(entry, symbols, program, movements).run();
+                                           Movements& movements,
+                                           const SearchRun& run) {
+  return Comparison(entry, symbols, program, movements, run).run();
 }
 
 }  // namespace sbp::search

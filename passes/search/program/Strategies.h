@@ -35,6 +35,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/search/SearchRun.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/program/ReadProgram.h"
@@ -49,11 +50,13 @@ struct NamedStrategy {
   CheapestPlan plan;
 };
 
-/// The strategies with a name for `entry`, which was read as `program`.
+/// The strategies with a name for `entry`, which was read as `program`. Each
+/// has its part of the time that `run` has left.
 std::vector<NamedStrategy> namedStrategies(mlir::func::FuncOp entry,
                                            const mlir::SymbolTable& symbols,
                                            const ProgramDecisions& program,
-                                           Movements& movements);
+                                           Movements& movements,
+                                           const SearchRun& run);
 
 }  // namespace sbp::search
 

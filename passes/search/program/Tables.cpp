@@ -21,13 +21,14 @@ class Search {
  public:
   Search(const DecisionGraph& graph, double memoryBytes, Movements& movements,
          std::vector<Moment>& moments, const FlowShares* shares,
-         CostRange range)
+         CostRange range, const SearchRun& run)
       : graph_(graph),
         memoryBytes_(memoryBytes),
         movements_(movements),
         moments_(moments),
         shares_(shares),
-        range_(range) {}
+        range_(range),
+        run_(run) {}
 
   /// Nothing when elimination would take too much.
   std::optional<CheapestPlan> run() {
@@ -66,7 +67,9 @@ class Search {
                                        bool& isExact) const {
     std::optional<LimitedSolution> found;
     for (Cost ceiling = range_.ceiling;;) {
-      PricedProblem priced = problemAt(moments_, wideFlows);
+      std::optional<PricedProblem> made = problemAt(moments_, wideFlows);
+      if (!made) return found;
+      PricedProblem& priced = *made;
       isExact = priced.isExact;
       if (found) {
         Cost cost = priced.problem.cost(found->assignment);
@@ -75,8 +78,10 @@ class Search {
       }
       priced.problem.forbidAbove(ceiling);
       Cost rounding = priced.problem.roundToTicks();
+      EliminationLimits limits;
+      limits.run = run_;
       found = solveWithinLimits(priced.problem, std::move(priced.memory),
-                                broken, range_);
+                                broken, range_, limits);
       // Where prices that nobody pays are out of all proportion, what the
       // answer costs is lost in the ticks: then once more without them.
       if (!found || !found->fits || rounding <= kRounding * found->cost)
@@ -89,13 +94,15 @@ class Search {
     PeakMemory peak = peakMemory(graph_, decided(assignment), movements_);
     if (peak.bytes <= memoryBytes_ || llvm::is_contained(moments_, peak.moment))
       return std::nullopt;
+    auto priced = problemAt(peak.moment, WideFlows::Above);
+    if (!priced) return std::nullopt;
     moments_.push_back(peak.moment);
-    return problemAt(peak.moment, WideFlows::Above).memory.front();
+    return std::move(priced->memory.front());
   }
 
-  PricedProblem problemAt(llvm::ArrayRef<Moment> moments,
-                          WideFlows wideFlows) const {
-    return problemOf(graph_, movements_, wideFlows, moments, memoryBytes_,
+  std::optional<PricedProblem> problemAt(llvm::ArrayRef<Moment> moments,
+                                         WideFlows wideFlows) const {
+    return problemOf(graph_, movements_, run_, wideFlows, moments, memoryBytes_,
                      kMaxTableEntries, shares_);
   }
 
@@ -105,6 +112,7 @@ class Search {
   std::vector<Moment>& moments_;
   const FlowShares* shares_;
   CostRange range_;
+  const SearchRun& run_;
 };
 
 /// Takes from `coarse` what is too far for `fine`.
@@ -119,21 +127,23 @@ void keepFarCosts(const std::vector<std::vector<Cost>>& coarse,
 
 std::optional<CheapestPlan> searchTables(
     const DecisionGraph& graph, double memoryBytes, Movements& movements,
-    std::vector<Moment>& moments, const FlowShares* shares, CostRange range) {
-  return Search(graph, memoryBytes, movements, moments, shares, range).run();
+    std::vector<Moment>& moments, const FlowShares* shares, CostRange range,
+    const SearchRun& run) {
+  return Search(graph, memoryBytes, movements, moments, shares, range, run)
+      .run();
 }
 
-std::optional<LeastCostsOfGraph> leastCostsOf(const DecisionGraph& graph,
-                                              Movements& movements,
-                                              double maxEntries,
-                                              const FlowShares* shares,
-                                              Cost ceiling) {
+std::optional<LeastCostsOfGraph> leastCostsOf(
+    const DecisionGraph& graph, Movements& movements, double maxEntries,
+    const FlowShares* shares, Cost ceiling, const SearchRun& run) {
   if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
   bool isExact = false;
   std::optional<LeastCosts> least;
   for (bool areTicksFine = false; !areTicksFine;) {
-    PricedProblem priced = problemOf(graph, movements, WideFlows::Below, {}, 0,
-                                     maxEntries, shares);
+    auto made = problemOf(graph, movements, run, WideFlows::Below, {}, 0,
+                          maxEntries, shares);
+    if (!made) return std::nullopt;
+    PricedProblem& priced = *made;
     if (least) {
       Cost far = kFar * priced.problem.cost(least->cheapest.assignment);
       if (!(far < ceiling / 2)) break;
@@ -141,7 +151,9 @@ std::optional<LeastCostsOfGraph> leastCostsOf(const DecisionGraph& graph,
     }
     priced.problem.forbidAbove(ceiling);
     Cost rounding = priced.problem.roundToTicks();
-    auto found = leastCosts(priced.problem);
+    EliminationLimits limits;
+    limits.run = run;
+    auto found = leastCosts(priced.problem, limits);
     if (!found) return std::nullopt;
     areTicksFine = rounding <= kRounding * found->cheapest.cost;
     if (least) keepFarCosts(least->with, found->with);
@@ -158,17 +170,21 @@ std::optional<LeastCostsWithin> leastCostsWithin(
     const DecisionGraph& graph, double memoryBytes,
     llvm::ArrayRef<Moment> moments, Movements& movements, double maxEntries,
     const FlowShares* shares, Cost ceiling,
-    const std::vector<Assignment>& known) {
+    const std::vector<Assignment>& known, const SearchRun& run) {
   if (numPrices(graph, maxEntries) > kMaxPrices) return std::nullopt;
-  PricedProblem priced = problemOf(graph, movements, WideFlows::Below, moments,
-                                   memoryBytes, maxEntries, shares);
+  auto made = problemOf(graph, movements, run, WideFlows::Below, moments,
+                        memoryBytes, maxEntries, shares);
+  if (!made) return std::nullopt;
+  PricedProblem& priced = *made;
   priced.problem.forbidAbove(ceiling);
   priced.problem.roundToTicks();
   std::vector<Assignment> knownInAll;
   for (const Assignment& assignment : known)
     knownInAll.push_back(priced.ofAllVariables(assignment));
-  auto least =
-      leastCostsWithin(priced.problem, std::move(priced.memory), knownInAll);
+  EliminationLimits limits;
+  limits.run = run;
+  auto least = leastCostsWithin(priced.problem, std::move(priced.memory),
+                                knownInAll, limits);
   if (!least) return std::nullopt;
   least->with.resize(graph.decisions.size());
   least->cheapest.resize(graph.decisions.size());

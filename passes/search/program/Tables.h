@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "passes/search/SearchRun.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/FlowShares.h"
@@ -30,15 +31,14 @@ constexpr double kMaxTableEntries = 3e5;
 
 /// A cheapest assignment of those that take at most `memoryBytes`; if none
 /// costs less than the ceiling of `range` perhaps another, and the ceiling is a
-/// bound. Nothing when that would take too much. `moments` are some at which
+/// bound. Nothing when that would take too much, or when `run` is over before
+/// there is one. `moments` are some at which
 /// the limit may be broken; others that turn up are added. `shares` are what
 /// decisions pay at least of all flows, if that is known.
-std::optional<CheapestPlan> searchTables(const DecisionGraph& graph,
-                                         double memoryBytes,
-                                         Movements& movements,
-                                         std::vector<Moment>& moments,
-                                         const FlowShares* shares = nullptr,
-                                         CostRange range = {});
+std::optional<CheapestPlan> searchTables(
+    const DecisionGraph& graph, double memoryBytes, Movements& movements,
+    std::vector<Moment>& moments, const FlowShares* shares = nullptr,
+    CostRange range = {}, const SearchRun& run = {});
 
 struct LeastCostsOfGraph : LeastCosts {
   /// Whether plans with these states are to be had at these costs, and not only
@@ -50,11 +50,11 @@ struct LeastCostsOfGraph : LeastCosts {
 /// with a plan that costs least by these prices; they are too low where a table
 /// would have more than `maxEntries`: of what flows take there, decisions pay
 /// their `shares`, if these are known. Infinite where that is more than
-/// `ceiling`. Nothing when that would take too much.
+/// `ceiling`. Nothing when that would take too much, or when `run` is over.
 std::optional<LeastCostsOfGraph> leastCostsOf(
     const DecisionGraph& graph, Movements& movements,
     double maxEntries = kMaxTableEntries, const FlowShares* shares = nullptr,
-    Cost ceiling = kInfiniteCost);
+    Cost ceiling = kInfiniteCost, const SearchRun& run = {});
 
 /// The same of plans that take at most `memoryBytes` at each of `moments`, of
 /// which there is at least one; an excess is that of plans up to the ceiling.
@@ -63,7 +63,7 @@ std::optional<LeastCostsWithin> leastCostsWithin(
     const DecisionGraph& graph, double memoryBytes,
     llvm::ArrayRef<Moment> moments, Movements& movements, double maxEntries,
     const FlowShares* shares, Cost ceiling,
-    const std::vector<Assignment>& known = {});
+    const std::vector<Assignment>& known, const SearchRun& run);
 
 }  // namespace sbp::search
 

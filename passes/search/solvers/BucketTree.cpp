@@ -2,12 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "passes/search/solvers/EliminationOrder.h"
 
 namespace sbp::search {
 
 namespace {
+
+/// After so many choices of a scope it is asked whether to go on: every few
+/// milliseconds.
+constexpr size_t kChoicesAtATime = 4096;
+
+/// An entry of a table that elimination makes: a cost, the best state, and what
+/// a pass down adds.
+constexpr double kBytesPerEntry = 2 * sizeof(Cost) + sizeof(State);
 
 /// The first of the least `costs`. Four at a time, which the processor does at
 /// once: nearly all the time of an elimination is spent here.
@@ -111,8 +120,10 @@ std::vector<Cost> BucketWalk::inTableOrder(
 
 // ---- The tree
 
-BucketTree::BucketTree(const Problem& problem)
-    : problem_(&problem), tablesOf_(problem.numVariables()) {
+BucketTree::BucketTree(const Problem& problem, SearchRun run)
+    : problem_(&problem),
+      run_(std::move(run)),
+      tablesOf_(problem.numVariables()) {
   for (Table table : problem.tables()) {
     // A variable without choice links nobody.
     table.variables.erase(
@@ -133,14 +144,15 @@ void BucketTree::keep(Table table) {
 std::optional<BucketTree> BucketTree::eliminate(const Problem& problem,
                                                 EliminationLimits limits,
                                                 Keep keep) {
-  BucketTree tree(problem);
+  BucketTree tree(problem, limits.run);
   Neighbours neighbours(problem.numVariables());
   for (const Table& table : tree.tables_)
     for (int64_t variable : table.variables)
       for (int64_t other : table.variables)
         if (other != variable) neighbours[variable].insert(other);
   EliminationOrder order = findEliminationOrder(problem, neighbours);
-  if (order.largestTable > limits.tableEntries || order.work > limits.work)
+  if (order.largestTable > limits.tableEntries || order.work > limits.work ||
+      !limits.run.allows(order.tableEntries * kBytesPerEntry))
     return std::nullopt;
 
   std::vector<bool> isTaken;
@@ -158,12 +170,13 @@ std::optional<BucketTree> BucketTree::eliminate(const Problem& problem,
     std::sort(bucket.scope.begin(), bucket.scope.end());
     bucket.scope.erase(std::unique(bucket.scope.begin(), bucket.scope.end()),
                        bucket.scope.end());
-    tree.passUp(bucket, keep);
+    if (!tree.passUp(bucket, keep)) return std::nullopt;
   }
   return tree;
 }
 
-void BucketTree::passUp(Bucket& bucket, Keep keep) {
+bool BucketTree::passUp(Bucket& bucket, Keep keep) {
+  if (run_.isOver()) return false;
   BucketWalk walk(*this, bucket);
   if (keep == Keep::Answers)
     for (size_t index : bucket.tables) tables_[index] = {};
@@ -177,9 +190,11 @@ void BucketTree::passUp(Bucket& bucket, Keep keep) {
     State best = leastOf(sums);
     message.costs.push_back(sums[best]);
     bucket.best.push_back(best);
+    if (walk.number() % kChoicesAtATime == 0 && run_.isOver()) return false;
   } while (walk.advance());
   bucket.message = tables_.size();
   this->keep(std::move(message));
+  return true;
 }
 
 Assignment BucketTree::cheapest() const {
@@ -193,7 +208,7 @@ Assignment BucketTree::cheapest() const {
   return assignment;
 }
 
-std::vector<std::vector<Cost>> BucketTree::passDown() {
+std::optional<std::vector<std::vector<Cost>>> BucketTree::passDown() {
   std::vector<std::vector<Cost>> least;
   for (int64_t v = 0; v < problem_->numVariables(); ++v)
     least.emplace_back(problem_->numStates(v), kInfiniteCost);
@@ -214,6 +229,8 @@ std::vector<std::vector<Cost>> BucketTree::passDown() {
                            kInfiniteCost);
     std::vector<Cost>& leastOf = least[bucket->variable];
     do {
+      if (walk.number() % kChoicesAtATime == 0 && run_.isOver())
+        return std::nullopt;
       const std::vector<Cost>& sums = walk.sums();
       Cost outside = bucket->outside[walk.number()];
       lower(leastOf.data(), sums, outside);

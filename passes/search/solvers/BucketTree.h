@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "passes/search/Problem.h"
+#include "passes/search/SearchRun.h"
 
 namespace sbp::search {
 
@@ -32,6 +33,8 @@ namespace sbp::search {
 struct EliminationLimits {
   double tableEntries = 3e7;  // of one table
   double work = 1e10;         // sums of costs, in all
+  /// Whoever eliminates asks this now and then whether to go on.
+  SearchRun run = {};
 };
 
 struct Bucket {
@@ -56,7 +59,7 @@ class BucketTree {
 
   /// Eliminates all variables of `problem`, which must outlive the tree.
   /// Nothing when that would take more than `limits` allow, which is known
-  /// beforehand.
+  /// beforehand; or when the run that they name is over.
   static std::optional<BucketTree> eliminate(const Problem& problem,
                                              EliminationLimits limits,
                                              Keep keep);
@@ -67,8 +70,8 @@ class BucketTree {
 
   /// Tells every bucket what is outside of it, and returns per variable and
   /// state the least cost of an assignment that has it. Once only, on a tree
-  /// that keeps tables.
-  std::vector<std::vector<Cost>> passDown();
+  /// that keeps tables. Nothing when the run is over.
+  std::optional<std::vector<std::vector<Cost>>> passDown();
 
   /// In the order of elimination.
   const std::vector<Bucket>& buckets() const { return buckets_; }
@@ -83,12 +86,14 @@ class BucketTree {
   const Problem& problem() const { return *problem_; }
 
  private:
-  explicit BucketTree(const Problem& problem);
+  BucketTree(const Problem& problem, SearchRun run);
 
   void keep(Table table);
-  void passUp(Bucket& bucket, Keep keep);
+  /// False when the run is over.
+  bool passUp(Bucket& bucket, Keep keep);
 
   const Problem* problem_;
+  SearchRun run_;
   std::vector<Table> tables_;
   // Per variable, the tables that know it and have not been added up.
   std::vector<std::vector<size_t>> tablesOf_;

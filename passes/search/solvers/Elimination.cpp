@@ -1,5 +1,7 @@
 #include "passes/search/solvers/Elimination.h"
 
+#include <utility>
+
 namespace sbp::search {
 
 namespace {
@@ -24,7 +26,9 @@ std::optional<LeastCosts> leastCosts(const Problem& problem,
                                      EliminationLimits limits) {
   auto tree = BucketTree::eliminate(problem, limits, BucketTree::Keep::Tables);
   if (!tree) return std::nullopt;
-  return LeastCosts{solutionOf(*tree), tree->passDown()};
+  auto with = tree->passDown();
+  if (!with) return std::nullopt;
+  return LeastCosts{solutionOf(*tree), std::move(*with)};
 }
 
 }  // namespace sbp::search

@@ -26,6 +26,7 @@ class Ordering {
       left.erase(left.begin());
       order.variables.push_back(next);
       order.largestTable = std::max(order.largestTable, tableOf(next));
+      order.tableEntries += tableOf(next);
       order.work += tableOf(next) * numStates(next);
       std::set<int64_t> scope = std::move(neighbours_[next]);
       for (int64_t neighbour : scope) {

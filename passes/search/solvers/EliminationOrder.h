@@ -25,6 +25,8 @@ struct EliminationOrder {
   double work = 0;
   /// The most entries of a table that is left by an elimination.
   double largestTable = 0;
+  /// How many all of these have together.
+  double tableEntries = 0;
 };
 
 /// An order that takes little work.

@@ -64,6 +64,9 @@ constexpr size_t kCost = 0, kUses = 1;
 /// all, that takes more than to carry some labels that are not needed.
 constexpr size_t kMostCompared = 100;
 
+/// After so many choices of a scope it is asked whether to go on.
+constexpr size_t kChoicesAtATime = 256;
+
 using Slacks = std::vector<double>;  // by each price
 
 /// A walk through the same bucket of all trees.
@@ -139,10 +142,12 @@ class LabelPass {
  public:
   LabelPass(const Problem& problem,
             const std::vector<const Resource*>& resources,
-            const std::vector<PricedTree>& priced, double maxLabels)
+            const std::vector<PricedTree>& priced, double maxLabels,
+            const SearchRun& run)
       : problem_(problem),
         resources_(resources),
         priced_(priced),
+        run_(run),
         tree_(*priced.front().tree),
         left_(std::min(maxLabels, kMostOrigins)),
         messages_(tree_.buckets().size()),
@@ -277,12 +282,14 @@ class LabelPass {
     return static_cast<OriginNumber>(origins_.size()) - 1;
   }
 
-  void pass(size_t number, Message& message) {
-    const Bucket& bucket = tree_.buckets()[number];
-    PricedWalk walk(priced_, number);
+  void pass(size_t index, Message& message) {
+    const Bucket& bucket = tree_.buckets()[index];
+    PricedWalk walk(priced_, index);
     auto numStates = static_cast<size_t>(problem_.numStates(bucket.variable));
     Slacks slacks(priced_.size());
+    size_t number = 0;
     do {
+      if (number++ % kChoicesAtATime == 0 && run_.isOver()) left_ = -1;
       Labels labels = none();
       if (!walk.mayMatter()) {
         message.add(labels);
@@ -343,6 +350,7 @@ class LabelPass {
   const Problem& problem_;
   const std::vector<const Resource*>& resources_;
   const std::vector<PricedTree>& priced_;
+  const SearchRun& run_;
   const BucketTree& tree_;  // the first of these; all have the same buckets
   double left_;
   std::vector<Message> messages_;  // per bucket
@@ -355,8 +363,8 @@ class LabelPass {
 LabelSearch searchLabels(const Problem& problem,
                          const std::vector<const Resource*>& resources,
                          const std::vector<PricedTree>& priced,
-                         double maxLabels) {
-  return LabelPass(problem, resources, priced, maxLabels).run();
+                         double maxLabels, const SearchRun& run) {
+  return LabelPass(problem, resources, priced, maxLabels, run).run();
 }
 
 }  // namespace sbp::search

@@ -34,11 +34,12 @@ struct PricedTree {
 };
 
 /// Looks for assignments of `problem` within the limits of `resources` that
-/// matter by all `priced` trees, of which there is at least one.
+/// matter by all `priced` trees, of which there is at least one. Not complete
+/// either when `run` is over.
 LabelSearch searchLabels(const Problem& problem,
                          const std::vector<const Resource*>& resources,
                          const std::vector<PricedTree>& priced,
-                         double maxLabels);
+                         double maxLabels, const SearchRun& run);
 
 }  // namespace sbp::search
 

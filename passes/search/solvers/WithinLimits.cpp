@@ -45,6 +45,7 @@ class LimitedSearch {
     if (best_.lowerBound == kInfiniteCost) return best_;
     do {
       if (isClosed()) continue;
+      if (limits_.run.isOver()) break;
       findPrices();
       if (best_.excess > 0) return best_;
       if (!best_.fits && raisesPrices_) raisePrices();
@@ -68,7 +69,10 @@ class LimitedSearch {
     Problem problem = priced(prices_, Costs::Paid);
     auto tree =
         BucketTree::eliminate(problem, limits_, BucketTree::Keep::Tables);
-    least.with = tree->passDown();
+    if (!tree) return std::nullopt;
+    auto with = tree->passDown();
+    if (!with) return std::nullopt;
+    least.with = std::move(*with);
     least.cheapest = tree->cheapest();
     least.near = nearestBy(problem);
     for (std::vector<Cost>& costs : least.with)
@@ -171,6 +175,7 @@ class LimitedSearch {
           priced(mixture.prices, fits ? Costs::Paid : Costs::LeftOut);
       auto tree =
           BucketTree::eliminate(problem, limits_, BucketTree::Keep::Answers);
+      if (!tree) return;  // the run is over
       double bound = tree->leastCost();
       for (double price : mixture.prices) bound -= price;
       if (fits && bound > priceBound_) {
@@ -196,6 +201,7 @@ class LimitedSearch {
       Problem problem = priced(prices, Costs::Paid);
       auto tree =
           BucketTree::eliminate(problem, limits_, BucketTree::Keep::Answers);
+      if (!tree) return;
       Assignment assignment = tree->cheapest();
       bool fits = true;
       for (size_t r = 0; r < resources_.size(); ++r) {
@@ -218,11 +224,12 @@ class LimitedSearch {
     if (prices_.empty() || maxLabels_ == 0) return;
     for (size_t r = 0; r < resources_.size(); ++r)
       if (prices_[r] > 0) isActive_[r] = true;
-    Tree tree = treeAt(prices_, Costs::Paid);
+    std::optional<Tree> tree = treeAt(prices_, Costs::Paid);
+    if (!tree) return;
     if (trees_.empty())
-      trees_.push_back(std::move(tree));
+      trees_.push_back(std::move(*tree));
     else
-      trees_.front() = std::move(tree);
+      trees_.front() = std::move(*tree);
     // Where mixtures are for nothing, a slack is a part of something else.
     double size = std::abs(priceBound_);
     if (size == 0) size = std::isfinite(highest()) ? highest() : 1;
@@ -263,15 +270,21 @@ class LimitedSearch {
     Costs costs = Costs::Paid;
   };
 
-  Tree treeAt(const std::vector<double>& prices, Costs costs) const {
+  /// Nothing when the run is over.
+  std::optional<Tree> treeAt(const std::vector<double>& prices,
+                             Costs costs) const {
     Tree made;
     made.problem = std::make_unique<Problem>(priced(prices, costs));
     made.tree =
         BucketTree::eliminate(*made.problem, limits_, BucketTree::Keep::Tables);
-    made.tree->passDown();
+    if (!made.tree || !made.tree->passDown()) return std::nullopt;
     for (double price : prices) made.paid += price;
     made.costs = costs;
     return made;
+  }
+
+  void addTree(std::optional<Tree> tree) {
+    if (tree) trees_.push_back(std::move(*tree));
   }
 
   /// Adds trees at other prices: of costs alone, between, and for each limit of
@@ -281,14 +294,14 @@ class LimitedSearch {
       for (double factor : kOtherPrices) {
         std::vector<double> prices = prices_;
         for (double& price : prices) price *= factor;
-        trees_.push_back(treeAt(prices, Costs::Paid));
+        addTree(treeAt(prices, Costs::Paid));
       }
     for (size_t r = 0; r < resources_.size(); ++r) {
       if (!isActive_[r] || hasTree_[r]) continue;
       hasTree_[r] = true;
       std::vector<double> prices(resources_.size(), 0);
       prices[r] = 1;
-      trees_.push_back(treeAt(prices, Costs::LeftOut));
+      addTree(treeAt(prices, Costs::LeftOut));
     }
   }
 
@@ -308,7 +321,7 @@ class LimitedSearch {
         double most = (tree.costs == Costs::Paid ? cost : 0) + tree.paid;
         priced.push_back({&*tree.tree, most + kPrecision * std::abs(most)});
       }
-      return searchLabels(problem_, active, priced, maxLabels);
+      return searchLabels(problem_, active, priced, maxLabels, limits_.run);
     };
     if (trees_.size() == 1) {
       LabelSearch few = search(std::min(fewLabels_, maxLabels_));

@@ -64,7 +64,8 @@ struct CostRange {
 /// The cheapest assignment of those that use no more of any of `resources` than
 /// there is, nor of those that `broken` knows; if it costs less than the
 /// ceiling of `range`, or else some assignment, and the ceiling is a bound.
-/// Nothing when elimination would take more than `limits` allow.
+/// Nothing when elimination would take more than `limits` allow. When the run
+/// that they name is over, what is known by then.
 std::optional<LimitedSolution> solveWithinLimits(
     const Problem& problem, std::vector<Resource> resources,
     const BrokenLimit& broken = {}, CostRange range = {},

@@ -7,24 +7,24 @@
 // CHECK: sbp.mesh @divided of @m [#sbp.axis<"node.0" x 2 in "node">, #sbp.axis<"node.1" x 2 in "node">,
 // CHECK-SAME: #sbp.axis<"gpu.0" x 2 in "gpu">, #sbp.axis<"gpu.1" x 2 in "gpu">, #sbp.axis<"gpu.2" x 2 in "gpu">]
 
-// There are 8 samples only, so two axes split features; those of a node, whose
-// links are fast.
+// Eight devices share the samples and four the features: of those 32 devices
+// could only have parts that differ.
 // CHECK-LABEL: func.func @apply
 //       CHECK: nn.einsum "bi,ij->bj"
-//  CHECK-SAME: -> tensor<8x4096x{{.*}}[S(0), S(0), S(0), S(1), S(1)]>>
+//  CHECK-SAME: -> tensor<8x100x{{.*}}[S(1), S(1), S(0), S(0), S(0)]>>
 //       CHECK: nn.einsum "bj,jk->bk"
-//  CHECK-SAME: -> tensor<8x512x{{.*}}[S(0), S(0), S(0), P(sum), P(sum)]>>
+//  CHECK-SAME: -> tensor<8x512x{{.*}}[P(sum), P(sum), S(0), S(0), S(0)]>>
 
 sbp.machine @m [#sbp.level<"node" x 4, alpha = 9.6e-6, beta = 2.0e-11>,
                 #sbp.level<"gpu" x 8, alpha = 3.4e-6, beta = 2.84e-12>]
     device #sbp.device<memory = 8.0e10, bandwidth = 3.35e12, rates = [#sbp.rate<f32, 1.0e12>]>
 func.func @apply(%x: tensor<8x512xf32> {nn.input = "x"},
-                 %u: tensor<512x4096xf32> {nn.input = "u"},
-                 %d: tensor<4096x512xf32> {nn.input = "d"})
+                 %u: tensor<512x100xf32> {nn.input = "u"},
+                 %d: tensor<100x512xf32> {nn.input = "d"})
     -> (tensor<8x512xf32> {nn.output = "y"}) {
   %h = nn.einsum "bi,ij->bj" %x, %u
-      : (tensor<8x512xf32>, tensor<512x4096xf32>) -> tensor<8x4096xf32>
+      : (tensor<8x512xf32>, tensor<512x100xf32>) -> tensor<8x100xf32>
   %y = nn.einsum "bj,jk->bk" %h, %d
-      : (tensor<8x4096xf32>, tensor<4096x512xf32>) -> tensor<8x512xf32>
+      : (tensor<8x100xf32>, tensor<100x512xf32>) -> tensor<8x512xf32>
   return %y : tensor<8x512xf32>
 }

@@ -1,0 +1,34 @@
+// Flows that cost the same, whatever is decided.
+//
+// A batch in 96 parts adds up the gradients of every parameter in 95 steps. All
+// of these are one decision, and so the flows between them are alike: of one
+// shape, from one slot to one slot. To price them once and to count them 95
+// times is the same, and does not take longer the more parts there are.
+
+#ifndef PASSES_SEARCH_PROGRAM_ALIKEFLOWS_H_
+#define PASSES_SEARCH_PROGRAM_ALIKEFLOWS_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/search/program/DecisionGraph.h"
+
+namespace sbp::search {
+
+struct AlikeFlows {
+  /// The first of them, but it flows as often as all of them do.
+  Flow flow;
+  /// Among the flows of the graph.
+  std::vector<size_t> members;
+};
+
+/// All flows of `graph`, in the order of the first that are alike; those that
+/// `isApart` are each for themselves, as what they take of memory differs.
+std::vector<AlikeFlows> alikeFlowsOf(
+    const DecisionGraph& graph,
+    llvm::function_ref<bool(const Flow&)> isApart = nullptr);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_ALIKEFLOWS_H_
