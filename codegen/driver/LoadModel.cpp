@@ -1,6 +1,7 @@
 #include "codegen/driver/LoadModel.h"
 
 #include "codegen/driver/HostMachine.h"
+#include "codegen/driver/ParseNamed.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "dialects/text/ReadModule.h"
@@ -14,7 +15,8 @@ namespace {
 
 mlir::OwningOpRef<ModuleOp> read(MLIRContext& context, StringRef path) {
   llvm::SourceMgr sources;
-  return readModule(path, sources, &context);
+  if (failed(openModule(path, sources, &context))) return {};
+  return parseNamed(context, sources);
 }
 
 /// Moves the machines and meshes of `from` to the beginning of `module`, in

@@ -22,12 +22,12 @@ struct ModelSource {
 };
 
 /// Reads the model and its machine. A module without a name takes that of its
-/// file, so that each of its forms tells what model it is. The machine is, in
-/// this order: what `machinePath` defines (a machine or mesh of the same name
-/// in the model gives way to it), what the model defines, or else `numRanks`
-/// (one if it is zero) ranks on this host. Null, after a diagnostic, when a
-/// file cannot be read or parsed, or the machine has another number of ranks
-/// than `numRanks`.
+/// file, so that each of its forms tells what model it is; tensors have the
+/// names of the text (passes/names/Names.h). The machine is, in this order:
+/// what `machinePath` defines (a machine or mesh of the same name in the model
+/// gives way to it), what the model defines, or else `numRanks` (one if it is
+/// zero) ranks on this host. Null, after a diagnostic, when a file cannot be
+/// read or parsed, or the machine has another number of ranks than `numRanks`.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext& context,
                                             const ModelSource& source);
 

@@ -28,16 +28,18 @@ LogicalResult checkNesting(const llvm::SourceMgr& sources,
       fault->message);
 }
 
-mlir::OwningOpRef<ModuleOp> readModule(StringRef path, llvm::SourceMgr& sources,
-                                       MLIRContext* context) {
+LogicalResult openModule(StringRef path, llvm::SourceMgr& sources,
+                         MLIRContext* context) {
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> file = mlir::openInputFile(path, &error);
-  if (!file) {
-    mlir::emitError(mlir::UnknownLoc::get(context), error);
-    return {};
-  }
+  if (!file) return mlir::emitError(mlir::UnknownLoc::get(context), error);
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  if (failed(checkNesting(sources, context))) return {};
+  return checkNesting(sources, context);
+}
+
+mlir::OwningOpRef<ModuleOp> readModule(StringRef path, llvm::SourceMgr& sources,
+                                       MLIRContext* context) {
+  if (failed(openModule(path, sources, context))) return {};
   return mlir::parseSourceFile<ModuleOp>(sources, context);
 }
 

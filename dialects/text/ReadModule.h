@@ -17,9 +17,14 @@ namespace sbp {
 LogicalResult checkNesting(const llvm::SourceMgr& sources,
                            MLIRContext* context);
 
-/// Reads MLIR text or bytecode from the file `path` ("-" is standard input),
-/// which becomes the main file of `sources`. Null after a diagnostic, if it
-/// cannot be read, parsed or verified.
+/// Makes the file `path` ("-" is standard input) the main file of `sources`.
+/// Fails with a diagnostic if it cannot be read, or nests too deep to be
+/// parsed.
+LogicalResult openModule(StringRef path, llvm::SourceMgr& sources,
+                         MLIRContext* context);
+
+/// Opens `path` so, and reads it as MLIR text or bytecode. Null after a
+/// diagnostic, if it cannot be read, parsed or verified.
 mlir::OwningOpRef<ModuleOp> readModule(StringRef path, llvm::SourceMgr& sources,
                                        MLIRContext* context);
 

@@ -1,15 +1,20 @@
 #include "passes/differentiate/Backward.h"
 
+#include <string>
+#include <vector>
+
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/differentiate/Activity.h"
 #include "passes/differentiate/Layers.h"
+#include "passes/names/Names.h"
 
 namespace sbp {
 
 using mlir::func::CallOp;
+using mlir::func::FuncOp;
 
 namespace {
 
@@ -29,6 +34,75 @@ bool broadcastsTo(Type from, Type to) {
                       });
 }
 
+std::string nameOfParameterGradient(mlir::StringAttr parameter) {
+  return ("gradient of @" + parameter.getValue()).str();
+}
+
+/// Of a call of `layer`'s forward half in place of `call`, call `number` of
+/// that layer: what `call` gives, and then "%hidden of @layer call 3" for what
+/// is saved.
+std::vector<std::string> namesOfResults(CallOp call, int64_t number,
+                                        const Layer& layer) {
+  std::vector<std::string> names;
+  for (Value result : call.getResults()) names.push_back(nameOf(result));
+  FuncOp forward = layer.forward;
+  Operation* end = forward.getBody().front().getTerminator();
+  for (Value saved : end->getOperands().drop_front(names.size())) {
+    std::string name = nameOf(saved);
+    if (!name.empty())
+      name +=
+          (" of @" + call.getCallee() + " call " + llvm::Twine(number)).str();
+    names.push_back(name);
+  }
+  return names;
+}
+
+/// Of a call of `layer`'s backward half, whose forward half `forward` calls.
+std::vector<std::string> namesOfGradients(CallOp forward, const Layer& layer) {
+  std::vector<std::string> names;
+  for (int64_t argument : layer.argumentGradients)
+    names.push_back(nameOfGradient(forward.getOperand(argument)));
+  for (mlir::StringAttr parameter : layer.parameterGradients)
+    names.push_back(nameOfParameterGradient(parameter));
+  return names;
+}
+
+/// Names the ops of an adjoint after the tensors whose gradients they compute,
+/// those on the way to several gradients after the first.
+class AdjointNames {
+ public:
+  explicit AdjointNames(ArrayRef<Operation*> adjoint)
+      : adjoint_(adjoint.begin(), adjoint.end()) {}
+
+  void add(Value tensor, Value gradient) {
+    Operation* maker = gradient.getDefiningOp();
+    if (!adjoint_.contains(maker)) return;
+    std::string name = nameOfGradient(tensor);
+    std::vector<std::string> names;
+    for (Value result : maker->getResults())
+      names.push_back(result == gradient || !named_.contains(maker)
+                          ? name
+                          : nameOf(result));
+    nameResults(maker, names);
+    nameMakers(maker, name);
+  }
+
+ private:
+  /// Gives what `op` is computed from its `name`, unless that has been done.
+  void nameMakers(Operation* op, const std::string& name) {
+    if (!named_.insert(op).second) return;
+    for (Value operand : op->getOperands()) {
+      Operation* maker = operand.getDefiningOp();
+      if (!adjoint_.contains(maker) || named_.contains(maker)) continue;
+      nameResults(maker,
+                  std::vector<std::string>(maker->getNumResults(), name));
+      nameMakers(maker, name);
+    }
+  }
+
+  llvm::SmallPtrSet<Operation*, 8> adjoint_, named_;
+};
+
 }  // namespace
 
 Backward::Backward(mlir::Block& target, llvm::DenseSet<Value> active,
@@ -43,7 +117,11 @@ Backward::Backward(mlir::Block& target, llvm::DenseSet<Value> active,
 }
 
 LogicalResult Backward::run(ArrayRef<Operation*> forward) {
-  for (Operation* op : forward) ids[op] = numNumbered++;
+  for (Operation* op : forward) {
+    ids[op] = numNumbered++;
+    if (auto call = llvm::dyn_cast<CallOp>(op))
+      callNumbers[call] = numCalls[call.getCallee()]++;
+  }
   for (Operation* op : llvm::reverse(forward)) {
     bool hasGradient = llvm::any_of(
         op->getResults(), [&](Value result) { return gradientOf(result); });
@@ -81,9 +159,14 @@ LogicalResult Backward::visit(Operation* op) {
     resultGradients.push_back(gradient);
   }
   SmallVector<Value> operandGradients(op->getNumOperands());
+  size_t numBuilt = built.size();
   if (failed(differentiable.buildAdjoint(builder, resultGradients,
                                          operandGradients)))
     return failure();
+  AdjointNames names(ArrayRef(built).drop_front(numBuilt));
+  for (auto [operand, gradient] :
+       llvm::zip(op->getOperands(), operandGradients))
+    if (gradient) names.add(operand, gradient);
   for (auto [operand, gradient] :
        llvm::zip(op->getOperands(), operandGradients)) {
     if (!gradient) continue;
@@ -115,6 +198,7 @@ LogicalResult Backward::visitCall(CallOp call) {
                                 call.getOperands());
   forward->setDiscardableAttrs(call->getDiscardableAttrDictionary());
   forward->setAttr(nn::kIdAttrName, currentId);
+  nameResults(forward, namesOfResults(call, callNumbers[call], **layer));
   call.replaceAllUsesWith(
       forward.getResults().take_front(call.getNumResults()));
   call.erase();
@@ -126,6 +210,7 @@ LogicalResult Backward::visitCall(CallOp call) {
   operands.append(gradientsOfResults);
   auto backward =
       CallOp::create(builder, forward.getLoc(), (*layer)->backward, operands);
+  nameResults(backward, namesOfGradients(forward, **layer));
   size_t numArguments = (*layer)->argumentGradients.size();
   for (auto [argument, gradient] :
        llvm::zip((*layer)->argumentGradients,
@@ -140,29 +225,31 @@ LogicalResult Backward::visitCall(CallOp call) {
 
 void Backward::add(Value value, Value gradient) {
   if (!active.contains(value)) return;
-  gradient = sumTo(value.getType(), gradient);
+  gradient = sumTo(value, gradient);
   Value& sum = gradients[value];
+  Location location = named(nameOfGradient(value), gradient.getLoc());
   // The sum belongs to the op that made `value`, not to one that uses it.
   auto made = ids.find(value.getDefiningOp());
   mlir::IntegerAttr idOfUse = currentId;
   currentId = made == ids.end() ? mlir::IntegerAttr()
                                 : builder.getI64IntegerAttr(made->second);
-  sum = accumulate(sum, gradient);
+  sum = accumulate(sum, gradient, location);
   currentId = idOfUse;
 }
 
 void Backward::addParameter(mlir::StringAttr name, Value gradient) {
   Value& sum = parameters[name];
-  sum = accumulate(sum, gradient);
+  sum = accumulate(sum, gradient,
+                   named(nameOfParameterGradient(name), gradient.getLoc()));
 }
 
-Value Backward::accumulate(Value sum, Value term) {
+Value Backward::accumulate(Value sum, Value term, Location location) {
   if (!sum) return term;
-  return nn::AddOp::create(builder, term.getLoc(), sum, term);
+  return nn::AddOp::create(builder, location, sum, term);
 }
 
-Value Backward::sumTo(Type type, Value gradient) {
-  auto target = llvm::cast<RankedTensorType>(type);
+Value Backward::sumTo(Value value, Value gradient) {
+  auto target = llvm::cast<RankedTensorType>(value.getType());
   auto source = llvm::cast<RankedTensorType>(gradient.getType());
   int64_t missing = source.getRank() - target.getRank();
   SmallVector<int64_t> repeated;
@@ -171,13 +258,13 @@ Value Backward::sumTo(Type type, Value gradient) {
     int64_t wanted = targetDim < 0 ? 1 : target.getDimSize(targetDim);
     if (extent != wanted) repeated.push_back(dim);
   }
+  Location location = named(nameOfGradient(value), gradient.getLoc());
   if (!repeated.empty())
-    gradient = nn::ReduceOp::create(builder, gradient.getLoc(),
-                                    nn::ReduceKind::Sum, gradient, repeated,
-                                    /*keep=*/false, /*count=*/nullptr);
+    gradient = nn::ReduceOp::create(builder, location, nn::ReduceKind::Sum,
+                                    gradient, repeated, /*keep=*/false,
+                                    /*count=*/nullptr);
   if (gradient.getType() != target)
-    gradient =
-        nn::ReshapeOp::create(builder, gradient.getLoc(), target, gradient);
+    gradient = nn::ReshapeOp::create(builder, location, target, gradient);
   return gradient;
 }
 

@@ -8,6 +8,9 @@
 //   %y = nn.mul %x, %x       dx = g * x, and once more g * x: nn.add
 //
 // The order of the additions is that of the walk, hence the same in every run.
+// What is built has the names of what it computes: "gradient of %x"
+// (passes/names/Names.h).
+//
 // Nothing is built for values that are not active (Activity.h), and nothing for
 // values of which the loss is independent.
 
@@ -18,6 +21,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace sbp {
@@ -59,8 +63,9 @@ class Backward : private OpBuilder::Listener {
   LogicalResult visit(Operation* op);
   LogicalResult visitCall(mlir::func::CallOp call);
   void addParameter(mlir::StringAttr name, Value gradient);
-  Value sumTo(Type type, Value gradient);
-  Value accumulate(Value sum, Value term);
+  /// Sums over the dimensions along which `value` was repeated.
+  Value sumTo(Value value, Value gradient);
+  Value accumulate(Value sum, Value term, Location location);
   void notifyOperationInserted(Operation* op,
                                OpBuilder::InsertPoint previous) override;
 
@@ -73,6 +78,9 @@ class Backward : private OpBuilder::Listener {
   /// The numbers of the forward ops.
   llvm::DenseMap<Operation*, int64_t> ids;
   int64_t numNumbered = 0;
+  /// The numbers of calls among those of one layer.
+  llvm::DenseMap<Operation*, int64_t> callNumbers;
+  llvm::StringMap<int64_t> numCalls;
   /// The number of the forward op whose adjoint is being built, or null.
   mlir::IntegerAttr currentId;
 };

@@ -4,6 +4,7 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "passes/differentiate/Backward.h"
+#include "passes/names/Names.h"
 
 namespace sbp {
 
@@ -82,7 +83,8 @@ class Cut {
 
   Value save(Value value) {
     layer.saved.push_back(find(value));
-    return backward.insertArgument(numSaved++, value.getType(), value.getLoc());
+    return backward.insertArgument(numSaved++, value.getType(),
+                                   locationOf(value));
   }
 
   /// Where the caller finds `value`; makes it a result when it is not to be
@@ -144,7 +146,9 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
            forward.getTerminator()->getOperands(), needs.resultGradients)) {
     if (!hasGradient) continue;
     resultGradients.push_back(index);
-    backward.add(result, block.addArgument(result.getType(), result.getLoc()));
+    backward.add(result, block.addArgument(
+                             result.getType(),
+                             named(nameOfGradient(result), result.getLoc())));
   }
   if (failed(backward.run(ops))) return failure();
 

@@ -7,6 +7,7 @@
 #include "passes/SampleDims.h"
 #include "passes/differentiate/OverSamples.h"
 #include "passes/differentiate/adjoints/Term.h"
+#include "passes/names/Names.h"
 
 namespace sbp {
 
@@ -137,6 +138,7 @@ class LossBuilder {
         builder_(loss.getContext()) {}
 
   void run(double weight, ArrayRef<nn::GetOp> parameters) {
+    Location location = locationOf(block_.getTerminator()->getOperand(0));
     while (!block_.empty()) block_.back().erase();
     builder_.setInsertionPointToEnd(&block_);
     for (nn::GetOp get : parameters) builder_.insert(get);
@@ -148,11 +150,12 @@ class LossBuilder {
       for (auto [number, input] : llvm::enumerate(inputs_))
         operands.push_back(partOf(input, k, part_.getArgument(number)));
       for (nn::GetOp get : parameters) operands.push_back(get);
-      Value loss = CallOp::create(builder_, loss_.getLoc(), part_, operands)
-                       .getResult(0);
-      sum = sum ? nn::AddOp::create(builder_, loss_.getLoc(), sum, loss) : loss;
+      Value loss =
+          CallOp::create(builder_, locationOfPart(k, location), part_, operands)
+              .getResult(0);
+      sum = sum ? nn::AddOp::create(builder_, location, sum, loss) : loss;
     }
-    if (weight != 1) sum = weight * Term(builder_, loss_.getLoc(), sum);
+    if (weight != 1) sum = weight * Term(builder_, location, sum);
     ReturnOp::create(builder_, loss_.getLoc(), sum);
   }
 
@@ -168,7 +171,7 @@ class LossBuilder {
     SmallVector<int64_t> shape(type.getShape());
     shape.front() /= count_;
     shape.insert(shape.begin() + 1, count_);
-    return Term(builder_, loss_.getLoc(), input).reshaped(shape);
+    return Term(builder_, input.getLoc(), input).reshaped(shape);
   }
 
   Value partOf(Value inParts, int64_t k, Value argument) {
@@ -177,10 +180,19 @@ class LossBuilder {
     SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape());
     offsets[1] = k;
     sizes[1] = 1;
+    Location location = locationOfPart(k, inParts.getLoc());
     Value slice =
-        nn::SliceOp::create(builder_, loss_.getLoc(), inParts, offsets, sizes);
-    return Term(builder_, loss_.getLoc(), slice)
+        nn::SliceOp::create(builder_, location, inParts, offsets, sizes);
+    return Term(builder_, location, slice)
         .reshaped(typeOf(argument).getShape());
+  }
+
+  /// "part 2 of %tokens", of a tensor whose location is `whole`.
+  static Location locationOfPart(int64_t k, Location whole) {
+    auto name = llvm::dyn_cast<mlir::NameLoc>(whole);
+    if (!name) return whole;
+    return named("part " + llvm::Twine(k) + " of " + name.getName().getValue(),
+                 whole);
   }
 
   FuncOp loss_, part_;

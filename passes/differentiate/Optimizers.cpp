@@ -1,12 +1,18 @@
 #include "passes/differentiate/Optimizers.h"
 
 #include <string>
+#include <vector>
 
 #include "dialects/sbp/Sbp.h"
 #include "passes/differentiate/adjoints/Term.h"
+#include "passes/names/Names.h"
 
 namespace sbp {
 namespace {
+
+Location locationOf(nn::ParameterOp parameter) {
+  return named("@" + parameter.getSymName(), parameter.getLoc());
+}
 
 /// Builds one step: reads state, updates, and sets state and parameters.
 class StepBuilder {
@@ -41,6 +47,16 @@ class StepBuilder {
     nn::SetOp::create(builder, location, name, value);
   }
 
+  /// Calls the results of `step` what they are stored in: the parameter, and
+  /// its state.
+  static void nameStep(Operation* step, nn::ParameterOp parameter,
+                       ValueRange state) {
+    std::vector<std::string> names = {("@" + parameter.getSymName()).str()};
+    for (Value value : state) names.push_back(nameOf(value));
+    step->setLoc(parameter.getLoc());
+    nameResults(step, names);
+  }
+
   /// The parameter or state that `value` was read from gets a new value.
   void update(Value value, Value updated) {
     set(value.getDefiningOp<nn::GetOp>().getName(), updated);
@@ -70,7 +86,8 @@ FailureOr<Value> StepBuilder::addState(const std::string& name,
   if (pin) state->setAttr(kPinAttrName, pin);
   symbols.insert(state, std::next(previous->getIterator()));
   previous = state;
-  return nn::GetOp::create(builder, location, type, name).getResult();
+  Location place = named("@" + name, previous.getLoc());
+  return nn::GetOp::create(builder, place, type, name).getResult();
 }
 
 FailureOr<Value> StepBuilder::addStateOf(nn::ParameterOp parameter,
@@ -88,7 +105,7 @@ FailureOr<Value> StepBuilder::addCorrection(const std::string& name,
   auto scalar = RankedTensorType::get({}, builder.getF32Type());
   FailureOr<Value> state = addState(name, scalar, /*pin=*/Attribute());
   if (failed(state)) return failure();
-  Term before(builder, location, *state);
+  Term before(builder, state->getLoc(), *state);
   Term correction = before + (1.0 - beta) * (1.0 - before);
   update(before, correction);
   return static_cast<Value>(correction);
@@ -99,8 +116,8 @@ LogicalResult StepBuilder::sgd(nn::SgdAttr optimizer,
   for (auto [parameter, value, gradient] : trained) {
     if (optimizer.getMomentum().isZero()) {
       set(parameter.getSymName(),
-          nn::SgdOp::create(builder, location, value, gradient, learningRate,
-                            optimizer.getWeightDecay()));
+          nn::SgdOp::create(builder, locationOf(parameter), value, gradient,
+                            learningRate, optimizer.getWeightDecay()));
       continue;
     }
     previous = parameter;
@@ -109,6 +126,7 @@ LogicalResult StepBuilder::sgd(nn::SgdAttr optimizer,
     auto step = nn::MomentumOp::create(
         builder, location, value, gradient, *velocity, learningRate,
         optimizer.getMomentum(), optimizer.getWeightDecay());
+    nameStep(step, parameter, {*velocity});
     set(parameter.getSymName(), step.getUpdated());
     update(*velocity, step.getUpdatedVelocity());
   }
@@ -137,6 +155,7 @@ LogicalResult StepBuilder::adam(AdamAttribute optimizer, bool isDecoupled,
         *secondMoment, *firstCorrection, *secondCorrection, learningRate,
         optimizer.getBeta1(), optimizer.getBeta2(), optimizer.getEpsilon(),
         optimizer.getWeightDecay());
+    nameStep(step, parameter, {*firstMoment, *secondMoment});
     set(parameter.getSymName(), step.getUpdated());
     update(*firstMoment, step.getUpdatedFirstMoment());
     update(*secondMoment, step.getUpdatedSecondMoment());

@@ -10,6 +10,7 @@
 #include "passes/differentiate/MicroBatches.h"
 #include "passes/differentiate/Optimizers.h"
 #include "passes/differentiate/adjoints/Term.h"
+#include "passes/names/Names.h"
 
 namespace sbp {
 
@@ -55,9 +56,9 @@ FuncOp copyAsTrainStep(FuncOp loss, Attribute optimizer,
   step->setAttr(nn::kTrainedByAttrName, optimizer);
   mlir::NamedAttribute input = builder.getNamedAttr(
       nn::kInputAttrName, builder.getStringAttr(kLearningRateName));
-  (void)step.insertArgument(step.getNumArguments(),
-                            RankedTensorType::get({}, builder.getF32Type()),
-                            builder.getDictionaryAttr(input), loss.getLoc());
+  (void)step.insertArgument(
+      step.getNumArguments(), RankedTensorType::get({}, builder.getF32Type()),
+      builder.getDictionaryAttr(input), named("learning rate", loss.getLoc()));
   step.setResultAttr(0, nn::kOutputAttrName, builder.getStringAttr(kLossName));
   symbols.insert(step, std::next(loss->getIterator()));
   return step;
@@ -78,7 +79,8 @@ SmallVector<TrainedParameter> findTrained(FuncOp step, Backward& backward) {
     if (!gradient) continue;
     Value& value = values[name];
     if (!value)  // Only layers read it.
-      value = nn::GetOp::create(backward.getBuilder(), step.getLoc(),
+      value = nn::GetOp::create(backward.getBuilder(),
+                                named("@" + name.getValue(), step.getLoc()),
                                 parameter.getType(), name.getValue());
     trained.push_back({parameter, value, gradient});
   }

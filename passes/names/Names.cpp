@@ -1,0 +1,76 @@
+#include "passes/names/Names.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace sbp {
+namespace {
+
+using mlir::ArrayAttr;
+using mlir::FusedLoc;
+using mlir::NameLoc;
+using mlir::StringAttr;
+
+/// The names of several results; null if `location` has none.
+ArrayAttr severalNames(Location location) {
+  auto fused = llvm::dyn_cast<FusedLoc>(location);
+  return fused ? llvm::dyn_cast_or_null<ArrayAttr>(fused.getMetadata())
+               : ArrayAttr();
+}
+
+Location withoutNames(Location location) {
+  while (true) {
+    if (auto name = llvm::dyn_cast<NameLoc>(location))
+      location = name.getChildLoc();
+    else if (severalNames(location))
+      location = llvm::cast<FusedLoc>(location).getLocations().front();
+    else
+      return location;
+  }
+}
+
+}  // namespace
+
+Location named(const llvm::Twine& name, Location location) {
+  auto text = StringAttr::get(location.getContext(), name);
+  Location place = withoutNames(location);
+  return text.empty() ? place : Location(NameLoc::get(text, place));
+}
+
+std::string nameOf(Value value) {
+  auto name = llvm::dyn_cast<NameLoc>(locationOf(value));
+  return name ? name.getName().str() : "";
+}
+
+Location locationOf(Value value) {
+  Location location = value.getLoc();
+  auto result = llvm::dyn_cast<mlir::OpResult>(value);
+  unsigned number = result ? result.getOwner()->getNumResults() : 1;
+  if (number == 1) return location;
+  ArrayAttr names = severalNames(location);
+  if (!names || names.size() != number) return withoutNames(location);
+  return named(
+      llvm::cast<StringAttr>(names[result.getResultNumber()]).getValue(),
+      location);
+}
+
+std::string nameOfGradient(Value tensor) {
+  std::string name = nameOf(tensor);
+  return name.empty() ? name : "gradient of " + name;
+}
+
+void nameResults(Operation* op, ArrayRef<std::string> names) {
+  if (names.size() == 1) return op->setLoc(named(names.front(), op->getLoc()));
+  mlir::Builder builder(op->getContext());
+  auto texts = llvm::map_to_vector(
+      names, [](const std::string& name) { return StringRef(name); });
+  op->setLoc(FusedLoc::get(withoutNames(op->getLoc()),
+                           builder.getStrArrayAttr(texts), op->getContext()));
+}
+
+std::string placeOf(Location location) {
+  auto place = location->findInstanceOf<mlir::FileLineColLoc>();
+  if (!place || place.getLine() == 0) return "";
+  return place.getFilename().str() + ":" + std::to_string(place.getLine());
+}
+
+}  // namespace sbp

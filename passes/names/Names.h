@@ -1,0 +1,46 @@
+// What the model's text calls a tensor, kept in locations.
+//
+// MLIR forgets the names of values as it parses. So the location of an op keeps
+// what its results are called, and that of a block argument its own name:
+//
+//   %hidden = nn.einsum ...       "%hidden" at gpt.mlir:12
+//   %mean, %spread = nn.some_op   ["%mean", "%spread"] at gpt.mlir:13
+//   %gain = nn.get @gain          "@gain": a parameter's own name says more
+//
+// Passes hand locations on, so names survive whatever clones and moves ops.
+// What a pass makes of a tensor, it names after that: "gradient of %hidden".
+//
+// Names are for readers. No decision may depend on one.
+
+#ifndef PASSES_NAMES_NAMES_H_
+#define PASSES_NAMES_NAMES_H_
+
+#include <string>
+
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/Location.h"
+
+namespace sbp {
+
+/// `name` at the place in a file of `location`; no name if that is empty.
+Location named(const llvm::Twine& name, Location location);
+
+/// What a value is called: "%hidden", "@gain", "gradient of %hidden"; empty
+/// where nobody has named it.
+std::string nameOf(Value value);
+
+/// Where a value is made, under its own name, though its op may have others.
+Location locationOf(Value value);
+
+/// "gradient of %hidden"; empty if `tensor` has no name.
+std::string nameOfGradient(Value tensor);
+
+/// Calls the results of `op`, all of them, so; it stays at its place.
+void nameResults(Operation* op, ArrayRef<std::string> names);
+
+/// "models/gpt.mlir:12", or empty if `location` is in no file.
+std::string placeOf(Location location);
+
+}  // namespace sbp
+
+#endif  // PASSES_NAMES_NAMES_H_
