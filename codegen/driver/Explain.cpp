@@ -7,6 +7,7 @@
 #include "codegen/cpu/KernelMemory.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
+#include "codegen/driver/ExplanationJson.h"
 #include "codegen/driver/ExplanationText.h"
 #include "codegen/driver/FitMemory.h"
 #include "codegen/driver/ModelContext.h"
@@ -138,6 +139,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
   report.model = module->getName()->str();
   report.mesh = target->mesh;
   report.memoryBytes = device.memoryBytes;
+  report.space = options.pipeline.space;
   if (given < Form::Placed) {
     // As sbpc does, so that it is its plan that is explained.
     mlir::OwningOpRef<ModuleOp> differentiated = std::move(module);
@@ -164,8 +166,11 @@ LogicalResult explainModel(const ExplainOptions& options) {
   if (!options.htmlPath.empty() &&
       failed(writeText(&context->get(), options.htmlPath, htmlOf(report))))
     return failure();
-  return writeText(&context->get(), "-",
-                   options.isJson ? jsonOf(report) : textOf(report));
+  return writeText(
+      &context->get(), "-",
+      options.isJson ? jsonOf(report)
+                     : textOf(report, options.withDetails ? TextLength::Full
+                                                          : TextLength::Page));
 }
 
 }  // namespace sbp

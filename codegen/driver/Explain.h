@@ -22,6 +22,8 @@ struct ExplainOptions {
   std::string cpu = "host";
   /// One JSON object in place of text.
   bool isJson = false;
+  /// Text in full, in place of a page.
+  bool withDetails = false;
   /// Also looks for plans with less memory.
   bool withFront = false;
   /// A file that gets a page to look at, or empty.

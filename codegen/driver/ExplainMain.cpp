@@ -1,6 +1,7 @@
 #include "CLI/CLI.hpp"
 #include "codegen/driver/Explain.h"
 #include "codegen/driver/ModelOptions.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace sbp {
 namespace {
@@ -10,10 +11,11 @@ constexpr const char* kIntroduction =
 moves between devices and how, what memory is for, and how little any plan could
 take; and what else there is: strategies that have a name, and pins.
 
-  sbpc explain gpt.mlir --machine cluster.mlir          as text
-  sbpc explain gpt.mlir --machine cluster.mlir --json   for programs
-  sbpc explain gpt.mlir -n 4 --html gpt.html            as a page to look at
-  sbpc explain forms/3-placed.mlir                      a plan made by hand
+  sbpc explain gpt.mlir --machine cluster.mlir           what takes most, on a page
+  sbpc explain gpt.mlir --machine cluster.mlir --details every op and movement
+  sbpc explain gpt.mlir --machine cluster.mlir --json    for programs
+  sbpc explain gpt.mlir -n 4 --html gpt.html             as a page to look at
+  sbpc explain forms/3-placed.mlir                       a plan made by hand
 
 Times are those of the model of the machine, not measured ones. Times and bytes are of
 one run of an entry: of all calls of a function together, and of all steps that are
@@ -38,7 +40,10 @@ int explainMain(int argc, char** argv, const std::string& version) {
                   "standard input",
                   options.source, options.pipeline, options.dialectPlugins,
                   options.cpu);
-  app.add_flag("--json", options.isJson, "One JSON object in place of text");
+  app.add_flag("--details", options.withDetails,
+               "Every op and movement, and lists in full");
+  app.add_flag("--json", options.isJson,
+               "One JSON object with all details, in place of text");
   app.add_flag("--front", options.withFront,
                "Also what time less memory costs: the fastest plan, and plans "
                "each with a fifth less");
@@ -47,6 +52,11 @@ int explainMain(int argc, char** argv, const std::string& version) {
          "Also a page to look at, in one file; it has what --front adds")
       ->type_name("FILE");
   if (auto status = parseCommandLine(app, argc, argv)) return *status;
+  if (options.htmlPath == "-") {
+    llvm::errs() << "error: --html: a page goes to a file; standard output has "
+                    "the text or the JSON\n";
+    return 1;
+  }
   options.withFront |= !options.htmlPath.empty();
   return mlir::failed(explainModel(options)) ? 1 : 0;
 }

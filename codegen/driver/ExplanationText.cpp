@@ -1,38 +1,33 @@
 #include "codegen/driver/ExplanationText.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
+#include "codegen/driver/Quantities.h"
+#include "codegen/driver/TextTable.h"
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "nlohmann/json.hpp"
-
-extern "C" const char sbp_report_begin[], sbp_report_end[];
+#include "llvm/Support/Path.h"
+#include "passes/explain/Shares.h"
 
 namespace sbp {
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// How much of each list is shown. What is at its end takes little.
+struct Limits {
+  size_t layers, parts;
+  size_t pins;     // groups of tensors
+  size_t choices;  // of a pin
+  size_t tensors;  // of ops or movements that are alike
+};
 
-std::string secondsText(double seconds) {
-  if (seconds == 0) return "-";
-  if (seconds < 1e-3) return fmt::format("{:.4g} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.4g} ms", seconds * 1e3);
-  return fmt::format("{:.4g} s", seconds);
-}
-
-std::string bytesText(double bytes) {
-  const char* const kUnits[] = {"B", "KB", "MB", "GB", "TB"};
-  size_t unit = 0;
-  while (bytes >= 1000 && unit + 1 < std::size(kUnits)) {
-    bytes /= 1000;
-    ++unit;
-  }
-  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
-}
+// A page of less than 80 lines.
+constexpr Limits kPage = {10, 15, 12, 3, 2};
+constexpr size_t kAll = std::numeric_limits<size_t>::max();
+constexpr Limits kFull = {kAll, kAll, kAll, kAll, kAll};
 
 std::string meshText(const Mesh& mesh) {
   std::vector<std::string> axes;
@@ -41,41 +36,17 @@ std::string meshText(const Mesh& mesh) {
   return fmt::format("{}", fmt::join(axes, " x "));
 }
 
-/// The axes of the mesh that are on `level` of the machine.
-std::vector<std::string> axesOf(const Mesh& mesh, int64_t level) {
-  std::vector<std::string> names;
-  for (const MeshAxis& axis : mesh.axes)
-    if (axis.level == level) names.push_back(axis.name);
-  return names;
-}
-
 /// What a device sends over the links of each level; empty if nothing.
-std::string levelsText(const ExplainedEntry& entry, const Mesh& mesh) {
+std::string levelsText(const PlanReport& report, const ExplainedEntry& entry) {
   std::vector<std::string> texts;
   for (const LevelTraffic& traffic : entry.levels)
     if (traffic.bytes > 0)
       texts.push_back(
           fmt::format("{} over {} in {}", bytesText(traffic.bytes),
-                      fmt::join(axesOf(mesh, traffic.level), " and "),
+                      fmt::join(report.axesOn(traffic.level), " and "),
                       secondsText(traffic.seconds)));
   if (texts.empty()) return "";
   return fmt::format("A device sends {}.\n", fmt::join(texts, ", "));
-}
-
-const search::EntryCost* searchedCost(const PlanReport& report,
-                                      const std::string& entry) {
-  for (const search::EntryCost& cost : report.searched)
-    if (cost.entry == entry) return &cost;
-  return nullptr;
-}
-
-/// How a cost relates to its bound, in words.
-std::string proofText(const search::EntryCost& cost) {
-  if (cost.isProven()) return "No plan takes less: proven.";
-  if (cost.lowerBound == 0) return "Whether a plan takes less is open.";
-  return fmt::format(
-      "No plan takes less than {}; whether one takes less than this is open.",
-      secondsText(cost.lowerBound));
 }
 
 /// What memory is for at the busiest moment.
@@ -88,59 +59,32 @@ std::string memoryText(const search::MemoryParts& memory) {
                      bytesText(memory.sum()), fmt::join(texts, " + "));
 }
 
-/// What the prices of pins mean.
-std::string pinsNote(const search::Alternatives& alternatives) {
-  return fmt::format(
-      "{} How the optimiser's state of a parameter lies is left free; sbp.pin "
-      "lays it like the parameter, unless sbp.state_pin says otherwise.",
-      alternatives.arePinsExact
-          ? "More seconds that the best plan with this one pin takes, where "
-            "memory has no limit."
-          : "Bounds: a plan with this one pin takes at least so much more. (It "
-            "is not proven that this plan is the best where memory has no "
-            "limit.)");
-}
-
-/// Tensors that may be pinned, those together that have the same choices.
-std::string pinsText(const std::vector<search::PinChoices>& pins,
-                     const char* sign) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
-  for (const search::PinChoices& pin : pins) {
-    if (pin.choices.size() < 2) continue;
-    std::string line = fmt::format("{} now", stringOf(pin.planned));
-    for (const search::PinChoices::Choice& choice : pin.choices)
-      if (choice.placement != pin.planned)
-        line += fmt::format(
-            ", {} {}{}", stringOf(choice.placement), sign,
-            choice.moreSeconds == 0 ? "0" : secondsText(choice.moreSeconds));
-    auto group = llvm::find_if(
-        groups, [&](const auto& known) { return known.first == line; });
-    if (group == groups.end())
-      groups.push_back({line, {pin.name}});
-    else
-      group->second.push_back(pin.name);
+/// What an entry takes in all.
+std::string entryText(const PlanReport& report, const ExplainedEntry& entry) {
+  double computing = entry.computing();
+  double communicating = entry.communicating();
+  std::string text =
+      fmt::format("\n@{}: {} = {} computing + {} communicating\n", entry.name,
+                  secondsText(computing + communicating),
+                  secondsText(computing), secondsText(communicating));
+  text += levelsText(report, entry);
+  if (const search::EntryCost* cost = report.searchedCost(entry.name)) {
+    text += report.proofText(*cost) + "\n";
+    text += memoryText(cost->memory);
   }
-  std::string text;
-  for (const auto& [line, names] : groups)
-    text += fmt::format("  {}{}: {}\n", names.front(),
-                        names.size() == 1
-                            ? ""
-                            : fmt::format(" and {} like it", names.size() - 1),
-                        line);
   return text;
 }
 
-std::string alternativesText(const PlanReport& report) {
+std::string strategiesText(const PlanReport& report) {
   const search::EntryCost& first = report.searched.front();
-  double seconds = first.seconds();
-  std::string text = fmt::format("\nBeside this plan of @{}:\n", first.entry);
-  auto add = [&](const std::string& name, double other,
-                 const std::string& more) {
-    double ratio = other / seconds;
-    std::string times = ratio < 1e4 ? fmt::format("{:.2f}", ratio)
-                                    : fmt::format("{:.1e}", ratio);
-    text += fmt::format("  {:<40} {:>10} {:>7} x  {}\n", name,
-                        secondsText(other), times, more);
+  TextTable table("<>><");
+  auto add = [&](const std::string& name, double seconds,
+                 const std::string& memory) {
+    double ratio = seconds / first.seconds();
+    table.add({name, secondsText(seconds),
+               ratio < 1e4 ? fmt::format("{:.2f} x", ratio)
+                           : fmt::format("{:.1e} x", ratio),
+               memory});
   };
   for (const search::NamedStrategy& named : report.alternatives.strategies) {
     double memory = named.plan.memory.bytes;
@@ -151,36 +95,148 @@ std::string alternativesText(const PlanReport& report) {
             (memory > report.memoryBytes ? ", more than there is" : ""));
   }
   add("propagation from pins", report.propagated, "");
-  const search::Alternatives& alternatives = report.alternatives;
-  if (std::string pins =
-          pinsText(alternatives.pins, alternatives.arePinsExact ? "+" : ">= ");
-      !pins.empty())
-    text +=
-        fmt::format("\nWhat to pin one tensor otherwise would change:\n{}\n{}",
-                    pinsNote(alternatives), pins);
-  if (!report.alternatives.front.empty()) {
-    text += "\nTime for memory:\n";
-    for (const search::TradeOff& plan : report.alternatives.front)
-      text += fmt::format(
-          "  {:>10} {:>10}{}\n", bytesText(plan.memory),
-          secondsText(plan.seconds),
-          plan.lowerBound == plan.seconds
-              ? ""
-              : fmt::format(", no less than {}", secondsText(plan.lowerBound)));
-  }
+  return fmt::format("\nBeside this plan of @{}:\n{}\n{}", first.entry,
+                     report.strategiesNote(), table.text(2));
+}
+
+std::string frontText(const std::vector<search::TradeOff>& front) {
+  TextTable table(">><");
+  for (const search::TradeOff& plan : front)
+    table.add({bytesText(plan.memory), secondsText(plan.seconds),
+               plan.lowerBound == plan.seconds
+                   ? ""
+                   : "no less than " + secondsText(plan.lowerBound)});
+  return "\nTime for memory:\n" + table.text(2);
+}
+
+/// "72 x nn.einsum"; one is not counted.
+std::string numberText(int64_t number, const std::string& what) {
+  return number == 1 ? what : fmt::format("{} x {}", number, what);
+}
+
+std::string shareText(double seconds, double total) {
+  return fmt::format("{:.1f} %", total > 0 ? 100 * seconds / total : 0.0);
+}
+
+/// What is left of a list that is cut off; nothing if that is nothing.
+std::string restText(size_t number, const std::string& takes) {
+  return number == 0 ? "" : fmt::format("  and {} more{}\n", number, takes);
+}
+
+/// A place without the folders of its file.
+std::string shortPlace(const std::string& place) {
+  return llvm::sys::path::filename(place).str();
+}
+
+/// The first tensors of a part, and how many more there are.
+std::string tensorsText(const std::vector<std::string>& tensors,
+                        const Limits& limits) {
+  size_t shown = std::min(tensors.size(), limits.tensors);
+  std::string text = fmt::format(
+      "{}", fmt::join(tensors.begin(), tensors.begin() + shown, ", "));
+  if (tensors.size() > shown)
+    text += fmt::format(" and {} more", tensors.size() - shown);
   return text;
 }
 
-void addSteps(std::string& text, const std::vector<ExplainedStep>& steps) {
-  for (const ExplainedStep& step : steps)
-    if (step.seconds > 0)
-      text += fmt::format(
-          "      {:<24} {:<57} {:>10}\n",
-          step.number == 1 ? step.what
-                           : fmt::format("{} x {}", step.number, step.what),
-          fmt::format("over {}, {} sent", fmt::join(step.axes, " and "),
-                      bytesText(step.bytes)),
-          secondsText(step.seconds));
+std::string layersText(const ExplainedEntry& entry, double total,
+                       const Limits& limits) {
+  TextTable table(">><><><");
+  std::vector<LayerShare> layers = sharesOfLayers(entry);
+  size_t shown = std::min(layers.size(), limits.layers);
+  double rest = 0;
+  for (auto [i, share] : llvm::enumerate(layers)) {
+    double seconds = share.computing + share.communicating;
+    if (i >= shown) {
+      rest += seconds;
+      continue;
+    }
+    table.add({secondsText(seconds), shareText(seconds, total),
+               numberText(share.number, "@" + share.layer),
+               secondsText(share.computing), "computing",
+               secondsText(share.communicating), "communicating"});
+  }
+  return fmt::format(
+      "\nTime of @{} by layer:\n{}{}", entry.name, table.text(2),
+      restText(layers.size() - shown, ", which take " + secondsText(rest)));
+}
+
+/// What ops or movements do: a movement, its collectives.
+std::string whatText(const PartShare& part) {
+  if (part.from.empty()) return part.what;
+  std::vector<std::string> steps;
+  for (const ExplainedStep& step : part.steps)
+    if (steps.empty() || steps.back() != step.what) steps.push_back(step.what);
+  return fmt::format("{}", fmt::join(steps, ", "));
+}
+
+std::string partsText(const ExplainedEntry& entry, double total,
+                      const Limits& limits) {
+  TextTable table(">><<<<<");
+  std::vector<PartShare> parts = sharesOfParts(entry);
+  size_t shown = std::min(parts.size(), limits.parts);
+  double rest = 0;
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    if (i >= shown) {
+      rest += part.seconds();
+      continue;
+    }
+    table.add({secondsText(part.seconds()), shareText(part.seconds(), total),
+               numberText(part.number, whatText(part)),
+               tensorsText(part.tensors, limits),
+               part.from.empty() ? part.to : part.from + " to " + part.to,
+               "@" + part.layer, shortPlace(part.place)});
+  }
+  return fmt::format(
+      "\nWhat takes most of it:\n{}{}", table.text(2),
+      restText(parts.size() - shown, ", which take " + secondsText(rest)));
+}
+
+std::string choicesText(const search::PinChoices& pin, size_t shown,
+                        bool isExact) {
+  std::vector<std::string> texts;
+  for (const search::PinChoices::Choice& choice : pin.choices)
+    if (choice.placement != pin.planned)
+      texts.push_back(fmt::format(
+          "{} {}{}", stringOf(choice.placement), isExact ? "+" : ">= ",
+          choice.moreSeconds == 0 ? "0" : secondsText(choice.moreSeconds)));
+  size_t left = texts.size() - std::min(texts.size(), shown);
+  texts.resize(texts.size() - left);
+  return fmt::format("{}{}", fmt::join(texts, ", "),
+                     left ? fmt::format(", and {} more", left) : "");
+}
+
+/// Tensors that may be pinned, those together that have the same choices.
+std::string pinsText(const PlanReport& report, const Limits& limits) {
+  const search::Alternatives& alternatives = report.alternatives;
+  struct Group {
+    const search::PinChoices* first;
+    size_t number;
+  };
+  std::vector<Group> groups;
+  std::map<std::string, size_t> known;
+  for (const search::PinChoices& pin : alternatives.pins) {
+    if (pin.choices.size() < 2) continue;
+    std::string key = stringOf(pin.planned) +
+                      choicesText(pin, kAll, alternatives.arePinsExact);
+    auto [group, isNew] = known.try_emplace(std::move(key), groups.size());
+    if (isNew) groups.push_back({&pin, 0});
+    ++groups[group->second].number;
+  }
+  if (groups.empty()) return "";
+
+  TextTable table("<<<");
+  size_t shown = std::min(groups.size(), limits.pins);
+  for (const Group& group : llvm::ArrayRef(groups).take_front(shown))
+    table.add(
+        {group.number == 1 ? group.first->name
+                           : fmt::format("{} and {} like it", group.first->name,
+                                         group.number - 1),
+         stringOf(group.first->planned) + " now",
+         choicesText(*group.first, limits.choices, alternatives.arePinsExact)});
+  return fmt::format(
+      "\nWhat to pin one tensor otherwise would change:\n{}\n{}{}",
+      report.pinsNote(), table.text(2), restText(groups.size() - shown, ""));
 }
 
 /// Numbers in ascending order, neighbours together: "0, 2 to 5, 9".
@@ -197,129 +253,58 @@ std::string rangesText(const std::vector<int64_t>& numbers) {
   return fmt::format("{}", fmt::join(ranges, ", "));
 }
 
-/// How often the function runs, and for which calls.
-std::string timesText(const ExplainedFunction& function) {
-  std::string text;
-  if (function.times > 1) text += fmt::format(", {} times", function.times);
-  // The name has the first of the calls.
-  if (function.calls.size() > 1)
-    text += fmt::format(" (calls {})", rangesText(function.calls));
-  return text;
+/// Which calls of which layer run the function: "@attention call 3",
+/// "@attention calls 0 to 2", or all, "24 x @attention".
+std::string callsText(const ExplainedFunction& function) {
+  if (function.calls.empty())
+    return numberText(function.times, "@" + function.name);
+  return fmt::format("@{} {} {}", function.layer,
+                     function.calls.size() == 1 ? "call" : "calls",
+                     rangesText(function.calls));
 }
 
-void addFunction(std::string& text, const ExplainedFunction& function) {
-  text += fmt::format("\n  @{}{}\n", function.name, timesText(function));
+void addSteps(TextTable& table, const std::vector<ExplainedStep>& steps) {
+  for (const ExplainedStep& step : steps)
+    if (step.seconds > 0)
+      table.add({"  " + numberText(step.number, step.what),
+                 fmt::format("over {}, {} sent", fmt::join(step.axes, " and "),
+                             bytesText(step.bytes)),
+                 "", secondsText(step.seconds)});
+}
+
+std::string functionText(const ExplainedFunction& function) {
+  TextTable table("<<<><");
   for (const ExplainedOp& op : function.ops) {
-    text += fmt::format("    {:<26} {:<16} {:>18} of {:<18} {:>10}\n", op.name,
-                        op.placement, op.localType, op.type,
-                        secondsText(op.seconds + op.communicating));
-    addSteps(text, op.steps);
+    table.add({op.name, op.tensor,
+               fmt::format("{} {} of {}", op.placement, op.localType, op.type),
+               secondsText(op.seconds + op.communicating),
+               shortPlace(op.place)});
+    addSteps(table, op.steps);
   }
   for (const ExplainedMovement& movement : function.movements) {
     if (movement.seconds == 0) continue;
-    text += fmt::format("    {:<26} {:<35} to {:<18} {:>10}\n",
-                        "move " + movement.type, movement.from, movement.to,
-                        secondsText(movement.seconds));
-    addSteps(text, movement.steps);
+    table.add({"move", movement.tensor,
+               fmt::format("{} to {} of {}", movement.from, movement.to,
+                           movement.type),
+               secondsText(movement.seconds), shortPlace(movement.place)});
+    addSteps(table, movement.steps);
   }
-}
-
-Json jsonOf(const search::MemoryParts& memory) {
-  Json json = {{"bytes", memory.sum()}};
-  for (const search::MemoryPart& part : search::kMemoryParts)
-    json[part.key] = memory.*part.bytes;
-  return json;
-}
-
-Json jsonOf(const search::Alternatives& alternatives) {
-  Json strategies = Json::array(), pins = Json::array(), front = Json::array();
-  for (const search::NamedStrategy& named : alternatives.strategies) {
-    Json json = {{"strategy", named.name},
-                 {"seconds", named.plan.solution.cost},
-                 {"memory", named.plan.memory.bytes}};
-    if (!named.grid.empty()) json["grid"] = named.grid;
-    strategies.push_back(std::move(json));
-  }
-  for (const search::PinChoices& pin : alternatives.pins) {
-    Json choices = Json::array();
-    for (const search::PinChoices::Choice& choice : pin.choices)
-      choices.push_back({{"placement", stringOf(choice.placement)},
-                         {"more_seconds", choice.moreSeconds}});
-    pins.push_back({{"tensor", pin.name},
-                    {"planned", stringOf(pin.planned)},
-                    {"choices", std::move(choices)}});
-  }
-  for (const search::TradeOff& plan : alternatives.front)
-    front.push_back({{"memory", plan.memory},
-                     {"seconds", plan.seconds},
-                     {"lower_bound", plan.lowerBound}});
-  return {{"strategies", std::move(strategies)},
-          {"pins", std::move(pins)},
-          {"pins_exact", alternatives.arePinsExact},
-          {"pins_note", pinsNote(alternatives)},
-          {"front", std::move(front)}};
-}
-
-Json jsonOf(const std::vector<ExplainedStep>& steps) {
-  Json json = Json::array();
-  for (const ExplainedStep& step : steps)
-    json.push_back({{"step", step.what},
-                    {"axes", step.axes},
-                    {"number", step.number},
-                    {"part_bytes", step.partBytes},
-                    {"bytes", step.bytes},
-                    {"seconds", step.seconds}});
-  return json;
-}
-
-Json jsonOf(const ExplainedFunction& function) {
-  Json ops = Json::array(), movements = Json::array();
-  for (const ExplainedOp& op : function.ops)
-    ops.push_back({{"op", op.name},
-                   {"placement", op.placement},
-                   {"type", op.type},
-                   {"local_type", op.localType},
-                   {"seconds", op.seconds},
-                   {"communicating", op.communicating},
-                   {"steps", jsonOf(op.steps)}});
-  for (const ExplainedMovement& movement : function.movements)
-    movements.push_back({{"type", movement.type},
-                         {"from", movement.from},
-                         {"to", movement.to},
-                         {"seconds", movement.seconds},
-                         {"steps", jsonOf(movement.steps)}});
-  Json json = {{"function", function.name},
-               {"times", function.times},
-               {"computing", function.computing()},
-               {"communicating", function.communicating()},
-               {"ops", std::move(ops)},
-               {"movements", std::move(movements)}};
-  if (!function.calls.empty()) json["calls"] = function.calls;
-  return json;
+  return fmt::format("\n  {}\n{}", callsText(function), table.text(4));
 }
 
 }  // namespace
 
-std::string textOf(const PlanReport& report) {
+std::string textOf(const PlanReport& report, TextLength length) {
+  const Limits& limits = length == TextLength::Page ? kPage : kFull;
   std::string text = fmt::format(
       "{} on {}\n"
       "Times and bytes are of one run of an entry, of all calls of "
       "a function together.\n",
       report.model, meshText(report.mesh));
-  for (const ExplainedEntry& entry : report.explanation.entries) {
-    double computing = entry.computing();
-    double communicating = entry.communicating();
-    text += fmt::format("\n@{}: {} = {} computing + {} communicating\n",
-                        entry.name, secondsText(computing + communicating),
-                        secondsText(computing), secondsText(communicating));
-    text += levelsText(entry, report.mesh);
-    if (const search::EntryCost* cost = searchedCost(report, entry.name)) {
-      text += proofText(*cost) + "\n";
-      text += memoryText(cost->memory);
-    }
-    for (const ExplainedFunction& function : entry.functions)
-      addFunction(text, function);
-  }
+  const ExplainedEntry& main = report.mainEntry();
+  text += entryText(report, main);
+  for (const ExplainedEntry& entry : report.explanation.entries)
+    if (&entry != &main) text += entryText(report, entry);
 
   const ExplainedMemory& memory = report.explanation.memory;
   text += fmt::format(
@@ -328,66 +313,21 @@ std::string textOf(const PlanReport& report) {
       std::isfinite(report.memoryBytes)
           ? fmt::format(", of {}", bytesText(report.memoryBytes))
           : "");
+  if (!report.searched.empty()) text += strategiesText(report);
+  if (!report.alternatives.front.empty())
+    text += frontText(report.alternatives.front);
 
-  if (!report.searched.empty()) text += alternativesText(report);
-  return text;
-}
-
-std::string jsonOf(const PlanReport& report) {
-  Json axes = Json::array(), entries = Json::array();
-  for (const MeshAxis& axis : report.mesh.axes)
-    axes.push_back({{"name", axis.name},
-                    {"size", axis.size},
-                    {"alpha", axis.latencySeconds},
-                    {"beta", axis.secondsPerByte}});
+  double total = main.computing() + main.communicating();
+  text += layersText(main, total, limits) + partsText(main, total, limits);
+  text += pinsText(report, limits);
+  if (length == TextLength::Page)
+    return text + "\n--details shows every op and movement.\n";
   for (const ExplainedEntry& entry : report.explanation.entries) {
-    Json functions = Json::array(), levels = Json::array();
+    text += fmt::format("\nAll of @{}:\n", entry.name);
     for (const ExplainedFunction& function : entry.functions)
-      functions.push_back(jsonOf(function));
-    for (const LevelTraffic& traffic : entry.levels)
-      levels.push_back({{"level", traffic.level},
-                        {"axes", axesOf(report.mesh, traffic.level)},
-                        {"bytes", traffic.bytes},
-                        {"seconds", traffic.seconds}});
-    double computing = entry.computing();
-    double communicating = entry.communicating();
-    Json json = {{"entry", entry.name},
-                 {"seconds", computing + communicating},
-                 {"computing", computing},
-                 {"communicating", communicating},
-                 {"levels", std::move(levels)}};
-    if (const search::EntryCost* cost = searchedCost(report, entry.name)) {
-      json["lower_bound"] = cost->lowerBound;
-      json["memory"] = jsonOf(cost->memory);
-    }
-    json["functions"] = std::move(functions);
-    entries.push_back(std::move(json));
+      text += functionText(function);
   }
-  Json memory = {{"parameters", report.explanation.memory.parameters},
-                 {"state", report.explanation.memory.state}};
-  if (std::isfinite(report.memoryBytes)) memory["device"] = report.memoryBytes;
-  Json json = {{"model", report.model},
-               {"mesh", std::move(axes)},
-               {"entries", std::move(entries)},
-               {"memory", std::move(memory)}};
-  for (const search::MemoryPart& part : search::kMemoryParts)
-    json["memory_parts"][part.key] = part.words;
-  if (!report.searched.empty())
-    json["propagated"] = {{"entry", report.searched.front().entry},
-                          {"seconds", report.propagated}};
-  if (!report.searched.empty())
-    json["alternatives"] = jsonOf(report.alternatives);
-  return json.dump(2) + "\n";
-}
-
-std::string htmlOf(const PlanReport& report) {
-  constexpr absl::string_view kPlace = ">REPORT<";
-  absl::string_view page(sbp_report_begin, sbp_report_end - sbp_report_begin);
-  size_t place = page.find(kPlace);
-  // A name may hold what would end the script.
-  std::string json = absl::StrReplaceAll(jsonOf(report), {{"</", "<\\/"}});
-  return absl::StrCat(page.substr(0, place + 1), json,
-                      page.substr(place + kPlace.size() - 1));
+  return text;
 }
 
 }  // namespace sbp

@@ -14,6 +14,8 @@
 #include "passes/boxing/Transitions.h"
 #include "passes/cost/OpCost.h"
 #include "passes/localize/CommunicatingOps.h"
+#include "passes/names/Names.h"
+#include "passes/placement/FreeLayers.h"
 #include "passes/placement/Signatures.h"
 
 namespace sbp {
@@ -28,6 +30,13 @@ std::string shapeText(ArrayRef<int64_t> shape, Type elementType) {
   for (int64_t extent : shape) stream << extent << "x";
   stream << elementType;
   return text;
+}
+
+/// What `box` moves, before anything moved it.
+Value asMade(BoxOp box) {
+  Value value = box.getInput();
+  while (auto before = value.getDefiningOp<BoxOp>()) value = before.getInput();
+  return value;
 }
 
 class Explainer {
@@ -77,6 +86,7 @@ class Explainer {
   ExplainedFunction explainFunction(FuncOp function, int64_t times) {
     ExplainedFunction explained;
     explained.name = function.getName().str();
+    explained.layer = layerOf(function).str();
     explained.times = times;
     if (auto calls =
             function->getAttrOfType<mlir::DenseI64ArrayAttr>(kCallsAttrName))
@@ -99,6 +109,9 @@ class Explainer {
     Transition way = transitions_.path(source, target, to.getShape(), size);
 
     ExplainedMovement explained;
+    Value tensor = asMade(box);
+    explained.tensor = nameOf(tensor);
+    explained.place = placeOf(tensor.getLoc());
     explained.type = shapeText(to.getShape(), to.getElementType());
     explained.from = stringOf(source);
     explained.to = stringOf(target);
@@ -121,6 +134,8 @@ class Explainer {
     ArrayRef<Component> placement = NdSbpAttr::of(type).getComponents();
     ExplainedOp explained;
     explained.name = op->getName().getStringRef().str();
+    explained.tensor = nameOf(op->getResult(0));
+    explained.place = placeOf(op->getLoc());
     explained.placement = stringOf(placement);
     explained.type = shapeText(type.getShape(), type.getElementType());
     explained.localType =

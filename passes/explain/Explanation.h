@@ -34,6 +34,8 @@ struct ExplainedStep {
 
 /// A tensor that is laid otherwise.
 struct ExplainedMovement {
+  std::string tensor;    // "%hidden" (passes/names/Names.h); may be empty
+  std::string place;     // where it is made, "gpt.mlir:12"; may be empty
   std::string type;      // "4096x1024xf32"
   std::string from, to;  // "[S(0), B]"
   double seconds = 0;    // of all its steps
@@ -43,6 +45,8 @@ struct ExplainedMovement {
 /// An op, and how it lies.
 struct ExplainedOp {
   std::string name;       // "nn.einsum"
+  std::string tensor;     // its first result, "%hidden"; may be empty
+  std::string place;      // "gpt.mlir:12"; may be empty
   std::string placement;  // of its first result
   std::string type;       // of its first result, whole
   std::string localType;  // the largest part of it
@@ -54,6 +58,9 @@ struct ExplainedOp {
 
 struct ExplainedFunction {
   std::string name;
+  /// The name without what tells apart functions of one layer whose calls are
+  /// placed differently.
+  std::string layer;
   int64_t times = 0;  // in one run of the entry
   /// The calls of a layer, numbered from 0, that are placed as this function;
   /// none if all are.

@@ -204,4 +204,12 @@ void FreeLayers::joinAlike() {
   layers_.clear();
 }
 
+StringRef layerOf(FuncOp function) {
+  StringRef name = function.getName();
+  auto calls = function->getAttrOfType<mlir::DenseI64ArrayAttr>(kCallsAttrName);
+  if (!calls || calls.empty()) return name;
+  name.consume_back(nameOfCall("", calls[0]));
+  return name;
+}
+
 }  // namespace sbp

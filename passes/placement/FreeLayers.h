@@ -68,6 +68,10 @@ class FreeLayers {
   std::vector<Layer> layers_;
 };
 
+/// The layer that `function` is of: the name that all its copies have in
+/// common, or the function's own.
+StringRef layerOf(mlir::func::FuncOp function);
+
 }  // namespace sbp
 
 #endif  // PASSES_PLACEMENT_FREELAYERS_H_

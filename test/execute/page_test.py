@@ -45,7 +45,7 @@ def failures_of_memory(name, text):
 def text_rows(text):
     """Of each op, movement and step, what it is and its figures; in order."""
     for line in text.splitlines():
-        if match := re.match(r" {4}(nn\.\w+|move) .*? {2,}([\d.e-]+ [um]?s)$", line):
+        if match := re.match(r" {4}(nn\.\w+|move) .*  ([\d.e-]+ [um]?s)(  \S+)?$", line):
             yield match[1], figures(match[2])
         elif match := re.match(r" {6}((?:\d+ x )?\w+) +over (.*)$", line):
             yield match[1], figures(match[2])
@@ -61,14 +61,15 @@ def page_rows(text):
         if figures(cells[4]):
             yield what, figures(cells[4])
         for step in steps:
-            name, rest = step.replace("×", "x").split(" over ")
-            yield name, figures(rest)
+            if " over " in step:  # else it is a tensor or a place
+                name, rest = step.replace("×", "x").split(" over ")
+                yield name, figures(rest)
 
 
 def failures_of_page(tools, folder, model, *options):
     """Where the page says something else than the text, or too little."""
     page = folder / "report.html"
-    text = training.run(tools.sbpc, "explain", model, *options, "--html", page)
+    text = training.run(tools.sbpc, "explain", model, *options, "--details", "--html", page)
     name = model.name
     yield from failures_of_memory(name, text)
     node = shutil.which("node")

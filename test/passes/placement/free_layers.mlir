@@ -2,8 +2,8 @@
 // RUN: sbp-opt %t/model.mlir --sbp-to-placed="layers=free" | FileCheck %s
 // RUN: sbp-opt %t/model.mlir --sbp-to-placed | FileCheck %s --check-prefix=TIED
 // RUN: sbp-opt %t/tied.mlir --sbp-to-placed="layers=free" | FileCheck %s --check-prefix=TIED
-// RUN: sbpc explain %t/model.mlir --layers=free | FileCheck %s --check-prefix=FREE-COST
-// RUN: sbpc explain %t/model.mlir --layers=tied | FileCheck %s --check-prefix=TIED-COST
+// RUN: sbpc explain %t/model.mlir --layers=free --details | FileCheck %s --check-prefix=FREE-COST
+// RUN: sbpc explain %t/model.mlir --layers=tied --details | FileCheck %s --check-prefix=TIED-COST
 // RUN: sbp-opt %t/pairs.mlir --sbp-to-placed="layers=free" | FileCheck %s --check-prefix=PAIRS
 // RUN: sbp-opt %t/alike.mlir --sbp-to-placed="layers=free" > %t/free.mlir
 // RUN: sbp-opt %t/alike.mlir --sbp-to-placed="layers=tied" | diff - %t/free.mlir
@@ -35,10 +35,14 @@
 
 // FREE-COST: @apply: 5.079 us
 // FREE-COST: No plan takes less: proven.
-// FREE-COST-DAG: @layer.call0, 2 times (calls 0 to 1)
-// FREE-COST-DAG: @layer.call2{{$}}
+// FREE-COST: Time of @apply by layer:
+// FREE-COST:   3 x @layer
+// FREE-COST: All of @apply:
+// FREE-COST-DAG: @layer calls 0 to 1{{$}}
+// FREE-COST-DAG: @layer call 2{{$}}
 // TIED-COST: @apply: 14.13 us
-// TIED-COST: @layer, 3 times{{$}}
+// TIED-COST: All of @apply:
+// TIED-COST: 3 x @layer{{$}}
 
 // Propagation follows the arguments of each call.
 // PROPAGATED: func.func private @layer.call0(

@@ -1,0 +1,74 @@
+#include "codegen/driver/PlanReport.h"
+
+#include "codegen/driver/Quantities.h"
+#include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace sbp {
+
+const ExplainedEntry& PlanReport::mainEntry() const {
+  const std::vector<ExplainedEntry>& entries = explanation.entries;
+  auto seconds = [](const ExplainedEntry& entry) {
+    return entry.computing() + entry.communicating();
+  };
+  if (searched.empty())
+    return *llvm::max_element(
+        entries, [&](const ExplainedEntry& a, const ExplainedEntry& b) {
+          return seconds(a) < seconds(b);
+        });
+  return *llvm::find_if(entries, [&](const ExplainedEntry& entry) {
+    return entry.name == searched.front().entry;
+  });
+}
+
+std::vector<std::string> PlanReport::axesOn(int64_t level) const {
+  std::vector<std::string> names;
+  for (const MeshAxis& axis : mesh.axes)
+    if (axis.level == level) names.push_back(axis.name);
+  return names;
+}
+
+const search::EntryCost* PlanReport::searchedCost(
+    const std::string& entry) const {
+  for (const search::EntryCost& cost : searched)
+    if (cost.entry == entry) return &cost;
+  return nullptr;
+}
+
+// Entries after the first are searched in what that has left open.
+std::string PlanReport::proofText(const search::EntryCost& cost) const {
+  std::string plan = "plan";
+  if (&cost != &searched.front())
+    plan =
+        fmt::format("plan that goes with that of @{}", searched.front().entry);
+  else if (space == SearchSpace::AutoDdl)
+    plan = "plan of AutoDDL's space";
+  if (cost.isProven()) return fmt::format("No {} takes less: proven.", plan);
+  if (cost.lowerBound == 0)
+    return fmt::format("Whether a {} takes less is open.", plan);
+  return fmt::format(
+      "No {} takes less than {}; whether one takes less than this is open.",
+      plan, secondsText(cost.lowerBound));
+}
+
+std::string PlanReport::strategiesNote() const {
+  return space == SearchSpace::Full
+             ? "Each is the best plan of its kind."
+             : "Each is the best plan of its kind. They may be outside of "
+               "AutoDDL's space, beyond which this plan was not searched for.";
+}
+
+std::string PlanReport::pinsNote() const {
+  return fmt::format(
+      "{} How the optimiser's state of a parameter lies is left free; sbp.pin "
+      "lays it like the parameter, unless sbp.state_pin says otherwise.",
+      alternatives.arePinsExact
+          ? fmt::format("More seconds that the best plan{} with this one pin "
+                        "takes, where memory has no limit.",
+                        space == SearchSpace::Full ? "" : " of AutoDDL's space")
+          : "Bounds: a plan with this one pin takes at least so much more. (It "
+            "is not proven that this plan is the best where memory has no "
+            "limit.)");
+}
+
+}  // namespace sbp
