@@ -22,7 +22,9 @@
 #include "passes/placement/SearchLayers.h"
 #include "passes/placement/Target.h"
 #include "passes/placement/WatchedSearch.h"
+#include "passes/search/Cfn.h"
 #include "passes/search/SearchRun.h"
+#include "passes/search/program/EntryProblem.h"
 #include "runtime/file/OutputFile.h"
 
 namespace sbp {
@@ -60,11 +62,12 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
   return failure();
 }
 
-/// Searches a plan, and places `module` by it.
+/// Searches a plan, and places `module` by it. `problem`, unless it is null,
+/// becomes the text of the problem that is solved for the first entry.
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
                             const Device& device,
                             const PipelineOptions& options, bool withFront,
-                            PlanReport& report) {
+                            PlanReport& report, std::string* problem) {
   if (failed(verifyPlaceable(module, target.name, target.mesh)))
     return failure();
   FreeLayers copies;
@@ -89,6 +92,13 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
       search::findAlternatives(module, target.mesh, device, *searched,
                                options.space, front, watched.run());
   if (failed(alternatives)) return failure();
+  if (problem) {
+    FailureOr<search::Problem> ofEntry =
+        search::problemOfEntry(module, searched->entries.front().entry,
+                               target.mesh, device, watched.run());
+    if (failed(ofEntry)) return failure();
+    *problem = search::cfnOf(*ofEntry, report.model);
+  }
   report.alternatives = std::move(*alternatives);
   Planned planned(searched->plan);
   if (failed(placeModule(module, target.name, target.mesh, planned)))
@@ -112,16 +122,21 @@ LogicalResult explainModel(const ExplainOptions& options) {
       loadModel(context->get(), options.source);
   if (!module) return failure();
   // The output before the work, not after it.
-  if (!options.htmlPath.empty() &&
-      failed(
-          reportError(&context->get(), file::checkWritable(options.htmlPath))))
-    return failure();
+  for (const std::string& path : {options.htmlPath, options.problemPath})
+    if (!path.empty() &&
+        failed(reportError(&context->get(), file::checkWritable(path))))
+      return failure();
   Form given = formOf(*module);
   if (given > Form::Boxed)
     return module->emitError()
            << "the model is in the " << stringOf(given)
            << " form, in which it no longer shows whose tensors move; "
               "explain takes any form up to the boxed one";
+  if (given >= Form::Placed && !options.problemPath.empty())
+    return module->emitError()
+           << "the model is in the " << stringOf(given)
+           << " form: its placements are decided, and there is no problem to "
+              "write down";
   if (failed(checkOptions(*module, options.pipeline))) return failure();
   if (given < Form::Placed &&
       failed(bringTo(Form::Differentiated, *module, options.pipeline)))
@@ -136,6 +151,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
   if (options.pipeline.memoryBytes > 0)
     device.memoryBytes = options.pipeline.memoryBytes;
   PlanReport report;
+  std::string problem;
   report.model = module->getName()->str();
   report.mesh = target->mesh;
   report.memoryBytes = device.memoryBytes;
@@ -152,8 +168,10 @@ LogicalResult explainModel(const ExplainOptions& options) {
               limited.memoryBytes = limit;
               PipelineOptions pipeline = options.pipeline;
               pipeline.searchSeconds = secondsOfSearch(searches);
-              if (failed(placeBySearch(*module, *target, limited, pipeline,
-                                       options.withFront, report)))
+              if (failed(placeBySearch(
+                      *module, *target, limited, pipeline, options.withFront,
+                      report,
+                      options.problemPath.empty() ? nullptr : &problem)))
                 return failure();
               return std::isfinite(limit)
                          ? arenaOf(*module, *cpu, device.memoryBytes)
@@ -165,6 +183,9 @@ LogicalResult explainModel(const ExplainOptions& options) {
   report.explanation = explain(*module, target->mesh, device);
   if (!options.htmlPath.empty() &&
       failed(writeText(&context->get(), options.htmlPath, htmlOf(report))))
+    return failure();
+  if (!options.problemPath.empty() &&
+      failed(writeText(&context->get(), options.problemPath, problem)))
     return failure();
   return writeText(
       &context->get(), "-",

@@ -28,6 +28,9 @@ struct ExplainOptions {
   bool withFront = false;
   /// A file that gets a page to look at, or empty.
   std::string htmlPath;
+  /// A file that gets the problem of placing the first entry, for other solvers
+  /// (passes/search/Cfn.h), or empty.
+  std::string problemPath;
 };
 
 /// Writes the explanation of the plan for a model to standard output: of the

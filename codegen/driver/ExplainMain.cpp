@@ -51,6 +51,11 @@ int explainMain(int argc, char** argv, const std::string& version) {
          "--html", options.htmlPath,
          "Also a page to look at, in one file; it has what --front adds")
       ->type_name("FILE");
+  app.add_option("--dump-problem", options.problemPath,
+                 "Also the problem that the search solves for the entry that "
+                 "trains, without a limit of memory, as a cost function "
+                 "network in toulbar2's cfn format")
+      ->type_name("FILE");
   if (auto status = parseCommandLine(app, argc, argv)) return *status;
   if (options.htmlPath == "-") {
     llvm::errs() << "error: --html: a page goes to a file; standard output has "

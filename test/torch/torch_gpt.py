@@ -41,17 +41,27 @@ class Gpt:
             product = normalized @ weight.flatten(1)
             product = product.unflatten(-1, weight.shape[1:]).transpose(1, 2)
             heads.append(product + bias)                 # [batch, heads, sequence, _]
-        query, key, value = heads
+        seen = self._attend(*heads).transpose(1, 2).flatten(2)
+        output = self.parameters[prefix + "output"]      # [heads, head width, width]
+        return seen @ output.flatten(0, 1) + self.parameters[prefix + "output_bias"]
+
+    def _attend(self, query, key, value):
+        """Causal attention; all are [batch, heads, sequence, head width]."""
         scores = (query / math.sqrt(query.shape[-1])) @ key.transpose(-1, -2)
         length = scores.shape[-1]
         later = torch.ones(length, length, dtype=torch.bool).triu(1)
         weights = scores.masked_fill(later, float("-inf")).softmax(-1)
-        seen = (weights @ value).transpose(1, 2).flatten(2)
-        output = self.parameters[prefix + "output"]      # [heads, head width, width]
-        return seen @ output.flatten(0, 1) + self.parameters[prefix + "output_bias"]
+        return weights @ value
 
     def _feed_forward(self, stream, prefix):
         get = self.parameters.get
         hidden = self._normalize(stream, prefix) @ get(prefix + "up")
         hidden = F.gelu(hidden + get(prefix + "up_bias"), approximate="tanh")
         return hidden @ get(prefix + "down") + get(prefix + "down_bias")
+
+
+class FusedGpt(Gpt):
+    """The same with the attention that PyTorch has from version 2 on."""
+
+    def _attend(self, query, key, value):
+        return F.scaled_dot_product_attention(query, key, value, is_causal=True)

@@ -1,13 +1,17 @@
 """How long it takes to prove a plan optimal: the MLP of AutoDDL's figure 8, by
-elimination and by trying every plan, in one run; and a GPT of the shape of
-GPT-3 on large machines, with memory limits and pins."""
+elimination and by trying every plan, in one run; a GPT of the shape of GPT-3 on large
+machines, with memory limits and pins; and with --peers the problems of placing real
+programs, by elimination and by toulbar2."""
 
 import argparse
 import json
 import os
+import pathlib
 import random
 import statistics
 import subprocess
+
+import toulbar2
 
 DIMS = "32768,16384,4096,2048,512"
 # Levels, alpha, beta.
@@ -117,6 +121,10 @@ def main():
     parser.add_argument("--no-gpt", action="store_true", help="the MLP only")
     parser.add_argument("--large", action="store_true",
                         help="the GPT on 16x256x16 devices too: minutes")
+    parser.add_argument("--peers", type=pathlib.Path, metavar="FOLDER",
+                        help="where tools/setup --peers has put toulbar2")
+    parser.add_argument("--peer-seconds", type=int, default=60,
+                        help="that toulbar2 gets for a problem")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
 
@@ -142,6 +150,9 @@ def main():
     print(f"exhaustive  {1e3 * result['exhaustive_seconds']:8.2f} ms")
     print(f"ratio       {result['ratio']:8.1f}")
     print_gpt(result.get("gpt", {}))
+    if options.peers:
+        toulbar2.compare(options.peers / "bin/python", options.peer_seconds,
+                         options.repeat)
 
 
 if __name__ == "__main__":

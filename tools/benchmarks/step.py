@@ -1,61 +1,81 @@
 """A training step of a GPT on one thread: a compiled program against PyTorch.
 
-Both take AdamW steps on random tokens, in turns, so that what else the machine does
-hits both; the fastest step of each counts. FLOPs are those of the products alone:
-6 per weight and token, 12 per layer, token, position and element of the width for
-attention, as if it were not causal.
+All take AdamW steps on random tokens, in turns, so that what else the machine does
+hits all alike. Printed are the median of all steps, the least and the most, and by how
+much a step of ours is faster: of medians over all turns, and the least and most of a
+turn. FLOPs are those of the products alone: 6 per weight and token, 12 per layer,
+token, position and element of the width for attention, as if it were not causal.
+
+Debian's PyTorch runs the model as it is written down. --peers FOLDER adds the current
+one that `tools/setup --peers FOLDER` brings: with scaled_dot_product_attention and the
+fused AdamW, as it is and by torch.compile.
 """
 
 import argparse
 import json
 import math
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "models"), str(ROOT / "test/torch")]
+sys.path[:0] = [str(ROOT / "models")]
 import gpt  # noqa: E402
 import gpt_layers  # noqa: E402
 
 WARM_UP = 2  # steps of each turn that do not count
+CONFIG = (("layers", 6), ("width", 384), ("heads", 6), ("vocabulary", 256),
+          ("batch", 8), ("sequence", 256))
 
 
 def main():
     options = parse_options()
-    extents = vars(options)
-    config = gpt.Config(**{name: extents[name] for name in (
-        "layers", "width", "heads", "vocabulary", "batch", "sequence")})
+    extents = {name: getattr(options, name) for name, _ in CONFIG}
+    config = gpt.Config(**extents)
     with tempfile.TemporaryDirectory() as folder:
         ours = CompiledStep(config, pathlib.Path(folder))
-        torch_step = TorchStep(config)
-        seconds = {"ours": [], "PyTorch": []}
-        for _ in range(options.turns):
-            seconds["ours"] += ours.run(options.steps)
-            seconds["PyTorch"] += torch_step.run(options.steps)
-    fastest = {name: min(each) for name, each in seconds.items()}
-    tokens = config.batch * config.sequence
-    for name, step in fastest.items():
-        print(f"{name:8} {step * 1e3:9.1f} ms/step {tokens / step:10.0f} tokens/s "
-              f"{flops(config) / step * 1e-9:7.1f} GF/s")
-    print(f"ours / PyTorch, by speed: {fastest['PyTorch'] / fastest['ours']:.3f}")
+        peers = list(torch_steps(extents, options.peers))
+        turns = [[each.run(options.steps) for each in (ours, *peers)]
+                 for _ in range(options.turns)]
+    print(f"{'':26}{'ms/step':>9}{'':>18}{'tokens/s':>10}{'GF/s':>7}  ours by speed")
+    our_turns = [turn[0] for turn in turns]
+    for index, each in enumerate((ours, *peers)):
+        print_line(each, config, [turn[index] for turn in turns],
+                   our_turns if index else None)
 
 
 def parse_options():
     parser = argparse.ArgumentParser(
         prog="bench step", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default in (("layers", 6), ("width", 384), ("heads", 6),
-                          ("vocabulary", 256), ("batch", 8), ("sequence", 256)):
+    for name, default in CONFIG:
         parser.add_argument(f"--{name}", type=int, default=default,
                             help=f"default: {default}")
     parser.add_argument("--steps", type=int, default=5,
                         help="that count, in a turn (default: 5)")
     parser.add_argument("--turns", type=int, default=3,
-                        help="of each of the two (default: 3)")
+                        help="of each (default: 3)")
+    parser.add_argument("--peers", type=pathlib.Path, metavar="FOLDER",
+                        help="where tools/setup --peers has put a current PyTorch")
     return parser.parse_args()
+
+
+def print_line(step, config, turns, our_turns):
+    """Of a step that took turns[turn][number] seconds, and one of ours that long."""
+    seconds = [each for turn in turns for each in turn]
+    median = statistics.median(seconds)
+    tokens = config.batch * config.sequence
+    ratio = ""
+    if our_turns:
+        ratios = [statistics.median(theirs) / statistics.median(own)
+                  for theirs, own in zip(turns, our_turns)]
+        of_all = median / statistics.median(each for turn in our_turns for each in turn)
+        ratio = f"  {of_all:.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+    spread = f"({min(seconds) * 1e3:.1f} to {max(seconds) * 1e3:.1f})"
+    print(f"{step.name:26}{median * 1e3:9.1f}{spread:>18}{tokens / median:10.0f}"
+          f"{flops(config) / median * 1e-9:7.1f}{ratio}")
 
 
 def flops(config):
@@ -69,6 +89,8 @@ def flops(config):
 
 class CompiledStep:
     """The step as a program of ours."""
+
+    name = "ours"
 
     def __init__(self, config, folder):
         import numpy
@@ -96,32 +118,39 @@ class CompiledStep:
         return [end - begin for begin, end in zip(ends, ends[1:])][WARM_UP - 1:]
 
 
-class TorchStep:
-    """The step in PyTorch."""
+def torch_steps(extents, peers):
+    """The step in Debian's PyTorch, and in that of the folder `peers`, if given."""
+    yield TorchStep(extents, "/usr/bin/python3", (), "")
+    if peers:
+        python = peers / "bin/python"
+        if not python.exists():
+            sys.exit(f"bench step: there is no {python}; tools/setup --peers {peers} "
+                     "makes it")
+        yield TorchStep(extents, python, ("--fused",), ", fused")
+        yield TorchStep(extents, python, ("--fused", "--compile"), ", compiled")
 
-    def __init__(self, config):
-        import torch
-        import torch_gpt
-        torch.set_num_threads(1)
-        torch.manual_seed(1)
-        parameters = {
-            parameter.name: (0.02 * torch.randn(parameter.shape)).requires_grad_()
-            for parameter in gpt_layers.parameters(config)}
-        self._model = torch_gpt.Gpt(parameters)
-        self._optimizer = torch.optim.AdamW(parameters.values(), lr=1e-3)
-        self._batch = torch.randint(config.vocabulary,
-                                    (2, config.batch, config.sequence))
+
+class TorchStep:
+    """The step in PyTorch, in a process of its own that waits between turns."""
+
+    def __init__(self, extents, python, options, suffix):
+        self._process = subprocess.Popen(
+            [python, ROOT / "tools/benchmarks/torch_step.py", *options,
+             json.dumps(extents)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.name = f"PyTorch {self._answer().strip()}{suffix}"
 
     def run(self, steps):
         """The seconds of each of `steps` steps."""
-        seconds = []
-        for _ in range(WARM_UP + steps):
-            begin = time.perf_counter()
-            self._optimizer.zero_grad(set_to_none=True)
-            self._model.loss(*self._batch).backward()
-            self._optimizer.step()
-            seconds.append(time.perf_counter() - begin)
-        return seconds[WARM_UP:]
+        print(WARM_UP + steps, file=self._process.stdin, flush=True)
+        return json.loads(self._answer())[WARM_UP:]
+
+    def _answer(self):
+        line = self._process.stdout.readline()
+        if not line:
+            sys.exit(f"bench step: {' '.join(map(str, self._process.args))} ended "
+                     f"with status {self._process.wait()}")
+        return line
 
 
 if __name__ == "__main__":

@@ -10,8 +10,10 @@
 
 #include "passes/search/lab/Experiments.h"
 #include "passes/search/lab/GptSearch.h"
+#include "passes/search/lab/ProblemFile.h"
 #include "runtime/options/Checks.h"
 #include "runtime/options/Lists.h"
+#include "runtime/status/Status.h"
 
 namespace sbp::search::lab {
 namespace {
@@ -28,6 +30,7 @@ Examples:
   sbp-lab figure8 --nodes 4096
   sbp-lab gpt --levels 8x64x8 --alpha 2e-5,1e-5,3e-6 \
           --beta 1.6e-10,4e-11,3.3e-12 --json
+  sbpc explain gpt.mlir -n 4 --dump-problem gpt.cfn; sbp-lab cfn gpt.cfn
 )";
 
 /// What each name on the command line stands for.
@@ -154,6 +157,7 @@ class Lab {
     addAttention();
     addFigure8();
     addGpt();
+    addCfn();
   }
 
   int run(int argc, char** argv) {
@@ -364,6 +368,21 @@ class Lab {
     });
   }
 
+  void addCfn() {
+    CLI::App& app = *app_.add_subcommand(
+        "cfn", "The optimum of a problem in toulbar2's format, by elimination");
+    app.add_option("file", problemPath_, "What --dump-problem has written")
+        ->type_name("FILE");
+    app.final_callback([this] {
+      if (problemPath_.empty())
+        throw CLI::ValidationError("cfn", "which FILE?");
+      absl::StatusOr<Json> result = problemFile(problemPath_);
+      if (!result.ok())
+        throw CLI::ValidationError("cfn", textOf(result.status()));
+      result_ = *std::move(result);
+    });
+  }
+
   CLI::App app_{
       "sbp-lab repeats the experiments of AutoDDL: distributions of neural "
       "networks searched with its cost model, exactly and by its heuristics."};
@@ -374,6 +393,7 @@ class Lab {
   GptSearch gpt_;
   int64_t runs_ = 10;
   int64_t evaluations_ = 1 << 14;
+  std::string problemPath_;
   Json result_;
 };
 

@@ -1,0 +1,44 @@
+// Problems as text that other solvers read: cost function networks in the JSON
+// of toulbar2.
+//
+//   {
+//     "problem": {"name": "gpt", "mustbe": "<0.003000000000000"},
+//     "variables": {"0 layer/up": 49, "1 layer/gelu": 25},
+//     "functions": {
+//       "0": {"scope": [0], "costs": [0.000100000000000, ...]},
+//       "1": {"scope": [0, 1], "costs": [0.000000000000000, ...]}
+//     }
+//   }
+//
+// A variable has so many states; a function prices all combinations of the
+// states of its scope, the last variable's fastest. `mustbe` is a ceiling that
+// every solution stays below, and what costs as much is forbidden. As many
+// digits as it has behind the point, so many are exact: a solver counts in
+// whole units of the last one. They are chosen so that sums of costs fit into
+// 50 bits.
+//
+// https://toulbar2.github.io/toulbar2/formats/cfnformat.html
+
+#ifndef PASSES_SEARCH_CFN_H_
+#define PASSES_SEARCH_CFN_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "passes/search/Problem.h"
+
+namespace sbp::search {
+
+/// `problem` as text. Costs are rounded to the last digit, and are not
+/// negative.
+std::string cfnOf(const Problem& problem, std::string_view name);
+
+/// The problem that a text of this form describes, as cfnOf writes it; names of
+/// states, and tables that list some combinations only, are not read. Fails on
+/// any other text, saying where.
+absl::StatusOr<Problem> readCfn(std::string_view text);
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_CFN_H_
