@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "fmt/format.h"
+#include "runtime/hash/TextHash.h"
 
 namespace sbp::bootstrap {
 namespace {
@@ -62,13 +63,6 @@ absl::StatusOr<int64_t> readNumber(const Lookup& lookup, const char* name) {
         "environment variable {} is \"{}\", not a count", name, *text));
   }
   return number;
-}
-
-// FNV-1a; the same on every host, which std::hash does not promise.
-uint64_t hashText(const std::string& text) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3u;
-  return hash;
 }
 
 // What the launcher calls this job, and whether all of it is on this host.
@@ -131,7 +125,7 @@ absl::StatusOr<MeetingPoint> findMeetingPoint(const Lookup& lookup,
     point.port = static_cast<int>(*port);
   } else if (job) {
     point.port =
-        kFirstJobPort + static_cast<int>(hashText(job->name) % kNumJobPorts);
+        kFirstJobPort + static_cast<int>(hash::ofText(job->name) % kNumJobPorts);
   } else {
     point.port = kDefaultPort;
   }
