@@ -18,7 +18,7 @@
 // FORM: is given 'x', which is not NAME=VALUE
 // SEED: --seed: "-1" is no integer from 0 to 18446744073709551615
 // FILE: has an input that cannot be read: {{.*}}.npy
-// PROGRAM: could not open input file
+// PROGRAM: cannot open input file
 // USAGE: --entry is required
 func.func @f(%x: tensor<4xf32> {nn.input = "x"}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
