@@ -4,6 +4,7 @@
 #ifndef PASSES_SEARCH_PROGRAM_ENTRYPROBLEM_H_
 #define PASSES_SEARCH_PROGRAM_ENTRYPROBLEM_H_
 
+#include "dialects/sbp/Algebra.h"
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
