@@ -1,13 +1,10 @@
 #include "passes/search/program/AlikeFlows.h"
 
-#include <cstdint>
 #include <map>
 
 namespace sbp::search {
-namespace {
 
-/// All that the price of a flow depends on, but how often it flows.
-std::vector<int64_t> keyOf(const Flow& flow) {
+std::vector<int64_t> priceKeyOf(const Flow& flow) {
   std::vector<int64_t> key(flow.shape.begin(), flow.shape.end());
   key.insert(key.end(), {-1, flow.elementBytes, flow.mayMove,
                          flow.made.decision, flow.made.index});
@@ -17,8 +14,6 @@ std::vector<int64_t> keyOf(const Flow& flow) {
   return key;
 }
 
-}  // namespace
-
 std::vector<AlikeFlows> alikeFlowsOf(
     const DecisionGraph& graph, llvm::function_ref<bool(const Flow&)> isApart) {
   std::vector<AlikeFlows> alike;
@@ -26,7 +21,7 @@ std::vector<AlikeFlows> alikeFlowsOf(
   for (size_t index = 0; index < graph.flows.size(); ++index) {
     const Flow& flow = graph.flows[index];
     if (!isApart || !isApart(flow)) {
-      auto [entry, isNew] = known.try_emplace(keyOf(flow), alike.size());
+      auto [entry, isNew] = known.try_emplace(priceKeyOf(flow), alike.size());
       if (!isNew) {
         AlikeFlows& like = alike[entry->second];
         like.flow.times += flow.times;

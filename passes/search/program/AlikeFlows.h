@@ -9,12 +9,16 @@
 #define PASSES_SEARCH_PROGRAM_ALIKEFLOWS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/search/program/DecisionGraph.h"
 
 namespace sbp::search {
+
+/// All that the price of a flow depends on, but how often it flows.
+std::vector<int64_t> priceKeyOf(const Flow& flow);
 
 struct AlikeFlows {
   /// The first of them, but it flows as often as all of them do.

@@ -277,19 +277,22 @@ class ProblemMaker {
       measures = spread(views, measures);
       for (const View& view : views) variables.push_back(view.decision);
     } else {
-      for (const View& view : views) variables.push_back(addFaceVariable(view));
+      const std::vector<int64_t> key = priceKeyOf(flow);
+      for (const View& view : views)
+        variables.push_back(addFaceVariable(view, key));
     }
     add(std::move(variables), std::move(measures));
   }
 
-  /// The variable whose state is the face that the decision shows, one for all
-  /// flows to which it shows the same; the decision itself when it shows
-  /// another face in every state.
-  int64_t addFaceVariable(const View& view) {
+  /// The variable whose state is the face that the decision shows to flows with
+  /// that key; the decision itself when it shows another face in every state.
+  /// Flows that are not alike have variables of their own, each of which is
+  /// soon eliminated: one for all of them would link them.
+  int64_t addFaceVariable(const View& view, const std::vector<int64_t>& key) {
     size_t numFaces = view.faces.size();
     if (numFaces == view.faceOf.size()) return view.decision;
     auto [known, isNew] = faceVariables_.try_emplace(
-        {view.decision, view.faceOf}, priced_.problem.numVariables());
+        {view.decision, key}, priced_.problem.numVariables());
     if (!isNew) return known->second;
     Problem& problem = priced_.problem;
     int64_t variable = problem.addVariable(
@@ -346,7 +349,7 @@ class ProblemMaker {
   PricedProblem priced_;
   std::vector<std::pair<std::vector<int64_t>, Measures>> tables_;
   std::map<std::vector<int64_t>, size_t> tableOf_;
-  std::map<std::pair<int64_t, std::vector<State>>, int64_t> faceVariables_;
+  std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> faceVariables_;
 };
 
 }  // namespace
