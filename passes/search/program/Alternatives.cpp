@@ -23,6 +23,10 @@ namespace {
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 constexpr int kMaxMoments = 4;
 
+/// Which part of the time that is left one plan with less memory may take. The
+/// first ones, which cost little time, are the ones that are wanted.
+constexpr double kShareOfPlan = 0.5;
+
 /// Costs are sums of rounded ones.
 constexpr double kPrecision = 1e-9;
 
@@ -129,9 +133,9 @@ std::vector<TradeOff> tradeOffs(const DecisionGraph& graph,
   std::vector<TradeOff> front;
   if (options.step == 0) return front;
   double limit = kUnlimited;
-  for (int64_t left = options.maxPlans; left > 0 && !run.isOver(); --left) {
-    CheapestPlan plan = findCheapest(graph, limit, movements,
-                                     run.part(1 / static_cast<double>(left)));
+  for (int64_t i = 0; i < options.maxPlans && !run.isOver(); ++i) {
+    CheapestPlan plan =
+        findCheapest(graph, limit, movements, run.aside(kShareOfPlan));
     if (!plan.fits) break;
     front.push_back(
         {plan.memory.bytes, plan.solution.cost, plan.solution.lowerBound});
@@ -148,11 +152,13 @@ FailureOr<Alternatives> findAlternatives(ModuleOp module, const Mesh& mesh,
                                          SearchSpace space, FrontOptions front,
                                          const SearchRun& run) {
   const EntryCost& entry = searched.entries.front();
+  run.beginEntry(entry.entry);
   mlir::SymbolTable symbols(module);
   auto function = symbols.lookup<FuncOp>(entry.entry);
   FailureOr<ProgramDecisions> program =
       readProgram(function, symbols, mesh, device, Plan(), run);
   if (failed(program)) return failure();
+  run.beginPhase("what else there is beside the plan");
   TransitionTable transitions(mesh);
   Movements movements(program->graph.placements, transitions);
   Alternatives alternatives;
