@@ -25,5 +25,5 @@ least="$(complaint 1e5 "$TEST_TMPDIR/free.mlir" -n 8 |
   sed -n 's/.*the one that takes least takes \([0-9]*\),.*/\1/p')"
 echo "without pins a plan takes $least bytes"
 
-complaint "$least" "$TEST_TMPDIR/pinned.mlir" | grep 'leaves no plan that fits'
-! complaint "$((least - 1))" "$TEST_TMPDIR/pinned.mlir" | grep 'leaves no plan that fits'
+complaint "$least" "$TEST_TMPDIR/pinned.mlir" | grep 'leaves* no plan that fits'
+! complaint "$((least - 1))" "$TEST_TMPDIR/pinned.mlir" | grep 'leaves* no plan that fits'
