@@ -58,11 +58,12 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
           {"tied", static_cast<int64_t>(LayerPlans::Tied)},
           {"free", static_cast<int64_t>(LayerPlans::Free)},
       }));
-  app.add_option("--memory", pipeline.memoryBytes,
-                 "Bytes that a searched plan may take of each device (what the "
-                 "machine says)")
+  app.add_option(
+         "--memory", pipeline.memoryBytes,
+         "What a searched plan may take of each device: bytes, or with a "
+         "unit, such as 16MB or 24GiB (what the machine says)")
       ->type_name("BYTES")
-      ->check(options::positive());
+      ->transform(options::bytes());
   app.add_option("--load-dialect-plugin", dialectPlugins,
                  "A shared library that brings dialects of its own, or ways to "
                  "run ops")
