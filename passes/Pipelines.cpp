@@ -64,6 +64,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   place.layers = options.layers;
   place.memory = options.memoryBytes;
   place.divide = options.dividesLevels;
+  place.goal = options.goal;
   passes.addPass(createPlace(place));
   if (form == Form::Placed) {
     passes.addPass(createVerifyPlaced());
@@ -130,6 +131,13 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
       llvm::cl::desc("Place on a mesh with an axis per prime factor of each "
                      "level"),
       llvm::cl::init(false)};
+  Option<SearchGoal> goal{
+      *this, "goal", llvm::cl::desc("What is searched for"),
+      llvm::cl::init(SearchGoal::Time),
+      llvm::cl::values(
+          clEnumValN(SearchGoal::Time, "time", "The fastest plan that fits"),
+          clEnumValN(SearchGoal::Memory, "memory",
+                     "One that takes little memory"))};
 };
 
 }  // namespace
@@ -155,11 +163,11 @@ void registerPasses() {
             " one",
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
-          addPassesTo(
-              form,
-              {options.microBatches, options.mesh, options.placeBy,
-               options.space, options.layers, options.memory, options.divide},
-              passes);
+          addPassesTo(form,
+                      {options.microBatches, options.mesh, options.placeBy,
+                       options.space, options.layers, options.memory,
+                       options.divide, options.goal},
+                      passes);
         });
 }
 

@@ -7,6 +7,7 @@
 #include "codegen/cpu/KernelMemory.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
+#include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/ExplanationText.h"
 #include "codegen/driver/FitMemory.h"
 #include "codegen/driver/ModelContext.h"
@@ -41,6 +42,15 @@ LogicalResult bringTo(Form form, ModuleOp module,
   return passes.run(module);
 }
 
+/// Differentiates `module`, which is not placed yet; divides levels if that is
+/// asked for.
+LogicalResult prepare(ModuleOp module, const PipelineOptions& options) {
+  if (failed(checkOptions(module, options)) ||
+      failed(bringTo(Form::Differentiated, module, options)))
+    return failure();
+  return options.dividesLevels ? divideLevels(module) : success();
+}
+
 /// What one run of `entry` takes if `differentiated` is placed by propagation.
 FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
                                     const Target& target,
@@ -61,24 +71,28 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
                             const Device& device,
                             const PipelineOptions& options, bool withFront,
-                            PlanReport& report) {
+                            SearchGoal goal, PlanReport& report) {
   if (failed(verifyPlaceable(module, target.name, target.mesh)))
     return failure();
   FreeLayers copies;
   auto searched = searchLayers(module, target.mesh, device, options.space,
-                               options.layers, copies);
+                               options.layers, copies, goal);
   if (failed(searched)) return failure();
   report.searched = searched->entries;
   FailureOr<double> propagated =
       propagatedSeconds(module, report.searched.front().entry, target, device);
   if (failed(propagated)) return failure();
   report.propagated = *propagated;
-  search::FrontOptions front;
-  if (withFront) front.step = 0.8;
-  FailureOr<search::Alternatives> alternatives = search::findAlternatives(
-      module, target.mesh, device, *searched, options.space, front);
-  if (failed(alternatives)) return failure();
-  report.alternatives = std::move(*alternatives);
+  report.alternatives = {};
+  // A plan that takes little memory is mostly one that is still too large.
+  if (goal == SearchGoal::Time) {
+    search::FrontOptions front;
+    if (withFront) front.step = 0.8;
+    FailureOr<search::Alternatives> alternatives = search::findAlternatives(
+        module, target.mesh, device, *searched, options.space, front);
+    if (failed(alternatives)) return failure();
+    report.alternatives = std::move(*alternatives);
+  }
   Planned planned(searched->plan);
   if (failed(placeModule(module, target.name, target.mesh, planned)))
     return failure();
@@ -111,13 +125,9 @@ LogicalResult explainModel(const ExplainOptions& options) {
            << "the model is in the " << stringOf(given)
            << " form, in which it no longer shows whose tensors move; "
               "explain takes any form up to the boxed one";
-  if (failed(checkOptions(*module, options.pipeline))) return failure();
-  if (given < Form::Placed &&
-      failed(bringTo(Form::Differentiated, *module, options.pipeline)))
-    return failure();
-
-  if (given < Form::Placed && options.pipeline.dividesLevels &&
-      failed(divideLevels(*module)))
+  mlir::OwningOpRef<ModuleOp> logical = module->clone();
+  if (failed(given < Form::Placed ? prepare(*module, options.pipeline)
+                                  : checkOptions(*module, options.pipeline)))
     return failure();
   FailureOr<Target> target = chooseTarget(*module, options.pipeline.mesh);
   if (failed(target)) return failure();
@@ -130,21 +140,33 @@ LogicalResult explainModel(const ExplainOptions& options) {
   report.memoryBytes = device.memoryBytes;
   if (given < Form::Placed) {
     // As sbpc does, so that it is its plan that is explained.
-    mlir::OwningOpRef<ModuleOp> differentiated = std::move(module);
+    auto attempt =
+        [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
+      PipelineOptions pipeline = options.pipeline;
+      pipeline.microBatches = question.microBatches;
+      module = logical->clone();
+      Device limited = device;
+      limited.memoryBytes = question.memoryBytes;
+      if (failed(prepare(*module, pipeline)) ||
+          failed(placeBySearch(*module, *target, limited, pipeline,
+                               options.withFront, question.goal, report)))
+        return failure();
+      std::optional<ArenaUse> largest;
+      if (std::isfinite(question.memoryBytes))
+        largest = largestArenaOf(*module, *cpu);
+      if (!largest) return std::optional<double>();
+      return std::optional(static_cast<double>(largest->bytes));
+    };
     if (failed(searchUntilItFits(
-            differentiated->getLoc(), device.memoryBytes,
-            [&](double limit) -> FailureOr<std::optional<LargestArena>> {
-              module = differentiated->clone();
-              Device limited = device;
-              limited.memoryBytes = limit;
-              if (failed(placeBySearch(*module, *target, limited,
-                                       options.pipeline, options.withFront,
-                                       report)))
-                return failure();
-              return std::isfinite(limit) ? arenaOf(*module, *cpu)
-                                          : std::nullopt;
-            })))
+            logical->getLoc(),
+            {device.memoryBytes, options.pipeline.microBatches}, attempt,
+            [&] { return largestArenaOf(*module, *cpu); })))
       return failure();
+    // Not what was counted in the search, but what is allocated.
+    if (auto uses = usesOfArenas(*module, *cpu))
+      for (search::EntryCost& cost : report.searched)
+        for (ArenaUse& use : *uses)
+          if (use.entry == cost.entry) cost.memory = use.parts;
   }
   if (failed(bringTo(Form::Boxed, *module))) return failure();
   report.explanation = explain(*module, target->mesh, device);

@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "nlohmann/json.hpp"
+#include "runtime/bytes/Bytes.h"
 
 extern "C" const char sbp_report_begin[], sbp_report_end[];
 
@@ -22,16 +23,6 @@ std::string secondsText(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.4g} us", seconds * 1e6);
   if (seconds < 1) return fmt::format("{:.4g} ms", seconds * 1e3);
   return fmt::format("{:.4g} s", seconds);
-}
-
-std::string bytesText(double bytes) {
-  const char* const kUnits[] = {"B", "KB", "MB", "GB", "TB"};
-  size_t unit = 0;
-  while (bytes >= 1000 && unit + 1 < std::size(kUnits)) {
-    bytes /= 1000;
-    ++unit;
-  }
-  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
 }
 
 std::string meshText(const Mesh& mesh) {
@@ -55,7 +46,7 @@ std::string levelsText(const ExplainedEntry& entry, const Mesh& mesh) {
   for (const LevelTraffic& traffic : entry.levels)
     if (traffic.bytes > 0)
       texts.push_back(
-          fmt::format("{} over {} in {}", bytesText(traffic.bytes),
+          fmt::format("{} over {} in {}", bytes::toText(traffic.bytes),
                       fmt::join(axesOf(mesh, traffic.level), " and "),
                       secondsText(traffic.seconds)));
   if (texts.empty()) return "";
@@ -83,9 +74,9 @@ std::string memoryText(const search::MemoryParts& memory) {
   std::vector<std::string> texts;
   for (const search::MemoryPart& part : search::kMemoryParts)
     if (double bytes = memory.*part.bytes; bytes > 0)
-      texts.push_back(fmt::format("{} {}", bytesText(bytes), part.words));
+      texts.push_back(fmt::format("{} {}", bytes::toText(bytes), part.words));
   return fmt::format("Memory, when most is needed: {} = {}\n",
-                     bytesText(memory.sum()), fmt::join(texts, " + "));
+                     bytes::toText(memory.sum()), fmt::join(texts, " + "));
 }
 
 /// What the prices of pins mean.
@@ -147,7 +138,7 @@ std::string alternativesText(const PlanReport& report) {
     add(named.grid.empty() ? named.name
                            : fmt::format("{}, {}", named.name, named.grid),
         named.plan.solution.cost,
-        bytesText(memory) +
+        bytes::toText(memory) +
             (memory > report.memoryBytes ? ", more than there is" : ""));
   }
   add("propagation from pins", report.propagated, "");
@@ -162,7 +153,7 @@ std::string alternativesText(const PlanReport& report) {
     text += "\nTime for memory:\n";
     for (const search::TradeOff& plan : report.alternatives.front)
       text += fmt::format(
-          "  {:>10} {:>10}{}\n", bytesText(plan.memory),
+          "  {:>10} {:>10}{}\n", bytes::toText(plan.memory),
           secondsText(plan.seconds),
           plan.lowerBound == plan.seconds
               ? ""
@@ -179,7 +170,7 @@ void addSteps(std::string& text, const std::vector<ExplainedStep>& steps) {
           step.number == 1 ? step.what
                            : fmt::format("{} x {}", step.number, step.what),
           fmt::format("over {}, {} sent", fmt::join(step.axes, " and "),
-                      bytesText(step.bytes)),
+                      bytes::toText(step.bytes)),
           secondsText(step.seconds));
 }
 
@@ -324,9 +315,9 @@ std::string textOf(const PlanReport& report) {
   const ExplainedMemory& memory = report.explanation.memory;
   text += fmt::format(
       "\nKept on each device: {} of parameters, {} of optimiser state{}\n",
-      bytesText(memory.parameters), bytesText(memory.state),
+      bytes::toText(memory.parameters), bytes::toText(memory.state),
       std::isfinite(report.memoryBytes)
-          ? fmt::format(", of {}", bytesText(report.memoryBytes))
+          ? fmt::format(", of {}", bytes::toText(report.memoryBytes))
           : "");
 
   if (!report.searched.empty()) text += alternativesText(report);

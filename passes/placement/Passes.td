@@ -63,6 +63,13 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
     Option<"memory", "memory", "double", /*default=*/"0",
       "Bytes that a searched plan may take of each device, if not what the "
       "machine says">,
+    Option<"goal", "goal", "::sbp::SearchGoal",
+      /*default=*/"::sbp::SearchGoal::Time", "What is searched for",
+      [{llvm::cl::values(
+          clEnumValN(::sbp::SearchGoal::Time, "time",
+                     "The fastest plan that fits"),
+          clEnumValN(::sbp::SearchGoal::Memory, "memory",
+                     "One that takes little memory"))}]>,
   ];
   let dependentDialects = ["::sbp::SbpDialect", "::sbp::rank::RankDialect"];
 }

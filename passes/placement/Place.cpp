@@ -62,7 +62,7 @@ struct Place : impl::PlaceBase<Place> {
     Device device = target.deviceOrAssumed(module);
     if (memory > 0) device.memoryBytes = memory;
     FailureOr<search::SearchedPlan> searched =
-        searchLayers(module, target.mesh, device, space, layers, copies);
+        searchLayers(module, target.mesh, device, space, layers, copies, goal);
     if (failed(searched)) return failure();
     Planned planned(searched->plan);
     return placeModule(module, target.name, target.mesh, planned);

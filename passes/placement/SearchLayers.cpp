@@ -9,24 +9,30 @@ namespace {
 using search::EntryCost;
 using search::SearchedPlan;
 
+/// What is little of a plan that serves `goal`.
+double amountOf(const EntryCost& cost, SearchGoal goal) {
+  return goal == SearchGoal::Time ? cost.seconds() : cost.memory.sum();
+}
+
 /// The tied plan, if there is one; another is still to be found, so it is
 /// nobody's concern if not.
 FailureOr<SearchedPlan> searchTied(ModuleOp module, const Mesh& mesh,
-                                   const Device& device, SearchSpace space) {
+                                   const Device& device, SearchSpace space,
+                                   SearchGoal goal) {
   mlir::ScopedDiagnosticHandler silently(module.getContext(),
                                          [](mlir::Diagnostic&) {});
-  return search::searchPlan(module, mesh, device, space);
+  return search::searchPlan(module, mesh, device, space, goal);
 }
 
 FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
                                    const Device& device, SearchSpace space,
-                                   FreeLayers& copies) {
-  FailureOr<SearchedPlan> tied = searchTied(module, mesh, device, space);
+                                   FreeLayers& copies, SearchGoal goal) {
+  FailureOr<SearchedPlan> tied = searchTied(module, mesh, device, space, goal);
   FailureOr<FreeLayers> copied = FreeLayers::copyPerCall(module);
   if (failed(copied)) return failure();
   copies = std::move(*copied);
   FailureOr<SearchedPlan> free =
-      search::searchPlan(module, mesh, device, space);
+      search::searchPlan(module, mesh, device, space, goal);
   if (failed(free) || failed(tied) || free->entries.empty()) return free;
 
   // Of plans that cost the same, the one with the least code; and where the
@@ -35,7 +41,8 @@ FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
   // plans it has.
   EntryCost& first = tied->entries.front();
   double bound = free->entries.front().lowerBound;
-  if (free->entries.front().seconds() < (1 - 1e-9) * first.seconds())
+  if (amountOf(free->entries.front(), goal) <
+      (1 - 1e-9) * amountOf(first, goal))
     return free;
   copies.addCopies(tied->plan);
   first.lowerBound = std::min(first.lowerBound, bound);
@@ -47,12 +54,14 @@ FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
 
 FailureOr<SearchedPlan> searchLayers(ModuleOp module, const Mesh& mesh,
                                      const Device& device, SearchSpace space,
-                                     LayerPlans layers, FreeLayers& copies) {
+                                     LayerPlans layers, FreeLayers& copies,
+                                     SearchGoal goal) {
   FailureOr<SearchedPlan> searched =
       layers == LayerPlans::Free
-          ? searchFree(module, mesh, device, space, copies)
-          : search::searchPlan(module, mesh, device, space);
-  if (succeeded(searched)) search::remarkUnproven(module, *searched);
+          ? searchFree(module, mesh, device, space, copies, goal)
+          : search::searchPlan(module, mesh, device, space, goal);
+  if (succeeded(searched) && goal == SearchGoal::Time)
+    search::remarkUnproven(module, *searched);
   return searched;
 }
 

@@ -32,7 +32,7 @@ TEST(Bytes, are_read_with_and_without_units) {
 
 TEST(Bytes, that_are_no_number_with_a_unit_are_not_read) {
   for (const char* text :
-       {"", "MB", "16XB", "16 M", "16MB2", "1e30 TB", "inf", "nan", "0x10"})
+       {"", "MB", "16XB", "16 M", "16MB2", "1e30 TB", "inf", "nan"})
     EXPECT_EQ(parse(text), std::nullopt) << text;
 }
 

@@ -15,13 +15,15 @@ class StateMaker {
  public:
   StateMaker(const Draft& draft, const Correspondence& correspondence,
              const Mesh& mesh, const Device& device, KernelRoom& kernelRoom,
-             CommunicatingOps& communicatingOps, PlacementTable& placements)
+             CommunicatingOps& communicatingOps, CertainLives& lives,
+             PlacementTable& placements)
       : draft_(draft),
         correspondence_(correspondence),
         mesh_(mesh),
         device_(device),
         kernelRoom_(kernelRoom),
         communicatingOps_(communicatingOps),
+        lives_(lives),
         placements_(placements) {
     for (const Member& member : draft.members)
       nests_.push_back(loopNestOf(member.op));
@@ -90,21 +92,27 @@ class StateMaker {
         correspondence_.functions().lookup(op->getParentOfType<FuncOp>()));
     if (!signature.communicates()) {
       state_.seconds += times * secondsOf(op, nests_[index], signature);
-      setWorkingBytes(index, kernelRoom_.of(op, signature));
+      KernelRoom::Bytes bytes = kernelRoom_.of(op, signature);
+      double certain = bytes.working;
+      for (auto [result, own] : llvm::zip(op->getResults(), bytes.results))
+        if (lives_.hasOwnMemory(result)) certain += own;
+      set(state_.workingBytes, index, bytes.working);
+      if (lives_.isInFront(op)) set(state_.certainBytes, index, certain);
       return;
     }
     const CommunicatingOpCost& cost =
         communicatingOps_.costOf(op, signature.operands, signature.results);
     state_.seconds += times * cost.computing;
     state_.communicatingSeconds += times * cost.communicating();
-    setWorkingBytes(index, cost.workingBytes);
+    set(state_.workingBytes, index,
+        static_cast<double>(
+            alignedBytes(static_cast<int64_t>(cost.workingBytes))));
   }
 
-  void setWorkingBytes(size_t index, double bytes) {
+  void set(std::vector<double>& ofMembers, size_t index, double bytes) const {
     if (bytes == 0) return;
-    state_.workingBytes.resize(draft_.members.size(), 0);
-    state_.workingBytes[index] =
-        static_cast<double>(alignedBytes(static_cast<int64_t>(bytes)));
+    ofMembers.resize(draft_.members.size(), 0);
+    ofMembers[index] = bytes;
   }
 
   /// What `op` computes if it runs by `signature`, once.
@@ -131,6 +139,7 @@ class StateMaker {
   const Device& device_;
   KernelRoom& kernelRoom_;
   CommunicatingOps& communicatingOps_;
+  CertainLives& lives_;
   PlacementTable& placements_;
   std::vector<LoopNest> nests_;  // of the members
   Decision::State state_;
@@ -141,12 +150,12 @@ class StateMaker {
 Decision statesOf(const Draft& draft, const Correspondence& correspondence,
                   const PlacementSpace& space, const Device& device,
                   const Plan& plan, KernelRoom& kernelRoom,
-                  CommunicatingOps& communicatingOps,
+                  CommunicatingOps& communicatingOps, CertainLives& lives,
                   PlacementTable& placements) {
   Decision decision;
   decision.name = draft.name;
   StateMaker maker(draft, correspondence, space.mesh(), device, kernelRoom,
-                   communicatingOps, placements);
+                   communicatingOps, lives, placements);
   auto add = [&](std::optional<Decision::State> state) {
     if (state) decision.states.push_back(std::move(*state));
   };

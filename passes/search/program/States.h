@@ -6,6 +6,7 @@
 #include "dialects/sbp/Device.h"
 #include "passes/localize/CommunicatingOps.h"
 #include "passes/placement/Plan.h"
+#include "passes/search/program/CertainLives.h"
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Drafts.h"
@@ -21,7 +22,7 @@ namespace sbp::search {
 Decision statesOf(const Draft& draft, const Correspondence& correspondence,
                   const PlacementSpace& space, const Device& device,
                   const Plan& plan, KernelRoom& kernelRoom,
-                  CommunicatingOps& communicatingOps,
+                  CommunicatingOps& communicatingOps, CertainLives& lives,
                   PlacementTable& placements);
 
 }  // namespace sbp::search
