@@ -124,8 +124,8 @@ absl::StatusOr<MeetingPoint> findMeetingPoint(const Lookup& lookup,
     }
     point.port = static_cast<int>(*port);
   } else if (job) {
-    point.port =
-        kFirstJobPort + static_cast<int>(hash::ofText(job->name) % kNumJobPorts);
+    point.port = kFirstJobPort +
+                 static_cast<int>(hash::ofText(job->name) % kNumJobPorts);
   } else {
     point.port = kDefaultPort;
   }
