@@ -1,6 +1,7 @@
 #include "passes/search/Cfn.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -50,10 +51,14 @@ std::string asJson(std::string_view text) {
   return json::Value(std::string(text)).dump();
 }
 
-/// Names of variables need not differ in a problem.
+/// A word for a variable, of letters, digits and underscores. Names need not
+/// differ in a problem.
 std::string nameOf(const Problem& problem, int64_t variable) {
-  return asJson(
-      fmt::format("{} {}", variable, problem.variables()[variable].name));
+  std::string name =
+      fmt::format("v{}_{}", variable, problem.variables()[variable].name);
+  for (char& letter : name)
+    if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
+  return name;
 }
 
 /// Reads costs below `ceiling`; others are forbidden.
@@ -84,16 +89,16 @@ std::string cfnOf(const Problem& problem, std::string_view name) {
       "\"variables\": {{",
       asJson(name), unit.ceiling());
   for (int64_t variable = 0; variable < problem.numVariables(); ++variable)
-    text += fmt::format("{}\n  {}: {}", variable == 0 ? "" : ",",
+    text += fmt::format("{}\n  \"{}\": {}", variable == 0 ? "" : ",",
                         nameOf(problem, variable), problem.numStates(variable));
   text += "\n},\n\"functions\": {";
   for (size_t i = 0; i < problem.tables().size(); ++i) {
     const Table& table = problem.tables()[i];
     std::vector<std::string> scope, costs;
     for (int64_t variable : table.variables)
-      scope.push_back(nameOf(problem, variable));
+      scope.push_back(asJson(nameOf(problem, variable)));
     for (Cost cost : table.costs) costs.push_back(unit.text(cost));
-    text += fmt::format("{}\n  \"{}\": {{\"scope\": [{}], \"costs\": [{}]}}",
+    text += fmt::format("{}\n  \"f{}\": {{\"scope\": [{}], \"costs\": [{}]}}",
                         i == 0 ? "" : ",", i, fmt::join(scope, ", "),
                         fmt::join(costs, ", "));
   }

@@ -3,19 +3,20 @@
 //
 //   {
 //     "problem": {"name": "gpt", "mustbe": "<0.003000000000000"},
-//     "variables": {"0 layer/up": 49, "1 layer/gelu": 25},
+//     "variables": {"v0_layer_up": 49, "v1_layer_gelu": 25},
 //     "functions": {
-//       "0": {"scope": [0], "costs": [0.000100000000000, ...]},
-//       "1": {"scope": [0, 1], "costs": [0.000000000000000, ...]}
+//       "f0": {"scope": ["v0_layer_up"], "costs": [0.000100000000000, ...]},
+//       "f1": {"scope": ["v0_layer_up", "v1_layer_gelu"], "costs": [...]}
 //     }
 //   }
 //
 // A variable has so many states; a function prices all combinations of the
-// states of its scope, the last variable's fastest. `mustbe` is a ceiling that
-// every solution stays below, and what costs as much is forbidden. As many
-// digits as it has behind the point, so many are exact: a solver counts in
-// whole units of the last one. They are chosen so that sums of costs fit into
-// 50 bits.
+// states of its scope, the last variable's fastest. Names are words of letters,
+// digits and underscores, as toulbar2 ends a name at anything else. `mustbe` is
+// a ceiling that every solution stays below, and what costs as much is
+// forbidden. As many digits as it has behind the point, so many are exact: a
+// solver counts in whole units of the last one. They are chosen so that sums of
+// costs fit into 50 bits.
 //
 // https://toulbar2.github.io/toulbar2/formats/cfnformat.html
 
