@@ -66,6 +66,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   place.searchSeconds = options.searchSeconds;
   place.searchMemory = options.searchMemoryBytes;
   place.divide = options.dividesLevels;
+  place.goal = options.goal;
   passes.addPass(createPlace(place));
   if (form == Form::Placed) {
     passes.addPass(createVerifyPlaced());
@@ -143,6 +144,13 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
       llvm::cl::desc("Place on a mesh with an axis per prime factor of each "
                      "level"),
       llvm::cl::init(false)};
+  Option<SearchGoal> goal{
+      *this, "goal", llvm::cl::desc("What is searched for"),
+      llvm::cl::init(SearchGoal::Time),
+      llvm::cl::values(
+          clEnumValN(SearchGoal::Time, "time", "The fastest plan that fits"),
+          clEnumValN(SearchGoal::Memory, "memory",
+                     "One that takes little memory"))};
 };
 
 }  // namespace
@@ -168,12 +176,12 @@ void registerPasses() {
             " one",
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
-          addPassesTo(
-              form,
-              {options.microBatches, options.mesh, options.placeBy,
-               options.space, options.layers, options.memory,
-               options.searchSeconds, options.searchMemory, options.divide},
-              passes);
+          addPassesTo(form,
+                      {options.microBatches, options.mesh, options.placeBy,
+                       options.space, options.layers, options.memory,
+                       options.searchSeconds, options.searchMemory,
+                       options.divide, options.goal},
+                      passes);
         });
 }
 

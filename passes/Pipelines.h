@@ -10,6 +10,7 @@
 #include "passes/Forms.h"
 #include "passes/placement/LayerPlans.h"
 #include "passes/placement/PlaceBy.h"
+#include "passes/search/program/SearchGoal.h"
 #include "passes/search/program/SearchSpace.h"
 
 namespace sbp {
@@ -34,6 +35,8 @@ struct PipelineOptions {
   double searchMemoryBytes = 0;
   /// Places on a mesh with an axis per prime factor of each level.
   bool dividesLevels = false;
+  /// What is searched for.
+  SearchGoal goal = SearchGoal::Time;
 };
 
 /// Fails, with a diagnostic at `module`, when there is nothing in it to which

@@ -17,6 +17,14 @@ class CpuKernelMemory : public KernelMemory {
     return kernel ? kernel.getScratchBytes(target_) : 0;
   }
 
+  bool mayOverwrite(mlir::Operation* op, unsigned result) const override {
+    auto kernel = llvm::dyn_cast<CpuKernelOpInterface>(op);
+    if (!kernel) return true;
+    for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
+      if (kernel.canWriteInPlace(result, operand)) return true;
+    return false;
+  }
+
  private:
   Target target_;
 };

@@ -1,5 +1,6 @@
 #include "codegen/driver/Compile.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -13,6 +14,7 @@
 #include "codegen/cpu/ProgramTable.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
+#include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/FitMemory.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/WriteText.h"
@@ -170,6 +172,15 @@ void warnOfOtherDevices(mlir::ModuleOp module) {
          "for them, but runs on CPUs";
 }
 
+/// The bytes of the largest arena.
+double arenaBytesOf(const plan::Plan& plan) {
+  int64_t most = 0;
+  for (const plan::Program& program : plan.programs)
+    for (const plan::EntryProgram& entry : program.entries)
+      most = std::max(most, entry.arenaBytes);
+  return static_cast<double>(most);
+}
+
 cpu::OutputKind outputKind(Emit emit) {
   switch (emit) {
     case Emit::Llvm:
@@ -217,30 +228,36 @@ LogicalResult compile(const CompileOptions& options) {
   std::optional<cpu::KernelLibrary> kernels;
   plan::Plan plan;
   auto lower = [&](const PipelineOptions& pipeline)
-      -> mlir::FailureOr<std::optional<LargestArena>> {
+      -> mlir::FailureOr<std::optional<double>> {
     if (failed(lowerForms(*module, options, pipeline, stopwatch)))
       return failure();
     if (options.emit <= Emit::Local)
-      return isLimited ? arenaOf(*module, *target, memoryBytes) : std::nullopt;
+      return isLimited ? arenaBytesOf(*module, *target, memoryBytes)
+                       : std::nullopt;
     kernels.emplace(&context, *target);
     mlir::FailureOr<plan::Plan> built =
         buildPlan(*module, *module->getName(), *kernels);
     if (failed(built)) return failure();
     plan = std::move(*built);
     plan.compiler = options.compiler;
-    return std::optional(largestArena(plan));
+    return std::optional(arenaBytesOf(plan));
   };
   if (isLimited) {
     const search::SearchRun searches({options.pipeline.searchSeconds});
     mlir::OwningOpRef<mlir::ModuleOp> given = std::move(module);
-    if (failed(
-            searchUntilItFits(given->getLoc(), memoryBytes, [&](double limit) {
-              module = given->clone();
-              PipelineOptions pipeline = options.pipeline;
-              pipeline.memoryBytes = limit;
-              pipeline.searchSeconds = secondsOfSearch(searches);
-              return lower(pipeline);
-            })))
+    auto attempt = [&](const PlanQuestion& question) {
+      module = given->clone();
+      PipelineOptions pipeline = options.pipeline;
+      pipeline.memoryBytes = question.memoryBytes;
+      pipeline.microBatches = question.microBatches;
+      pipeline.goal = question.goal;
+      pipeline.searchSeconds =
+          secondsOfSearch(question, searches, options.pipeline.searchSeconds);
+      return lower(pipeline);
+    };
+    if (failed(searchUntilItFits(
+            given->getLoc(), {memoryBytes, options.pipeline.microBatches},
+            attempt, [&] { return largestArenaOf(*module, *target); })))
       return failure();
   } else if (failed(lower(options.pipeline))) {
     return failure();

@@ -7,6 +7,7 @@
 #include "codegen/cpu/KernelMemory.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
+#include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/ExplanationJson.h"
 #include "codegen/driver/ExplanationText.h"
 #include "codegen/driver/FitMemory.h"
@@ -46,6 +47,15 @@ LogicalResult bringTo(Form form, ModuleOp module,
   return passes.run(module);
 }
 
+/// Differentiates `module`, which is not placed yet; divides levels if that is
+/// asked for.
+LogicalResult prepare(ModuleOp module, const PipelineOptions& options) {
+  if (failed(checkOptions(module, options)) ||
+      failed(bringTo(Form::Differentiated, module, options)))
+    return failure();
+  return options.dividesLevels ? divideLevels(module) : success();
+}
+
 /// What one run of `entry` takes if `differentiated` is placed by propagation.
 FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
                                     const Target& target,
@@ -67,7 +77,8 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
                             const Device& device,
                             const PipelineOptions& options, bool withFront,
-                            PlanReport& report, std::string* problem) {
+                            SearchGoal goal, PlanReport& report,
+                            std::string* problem) {
   if (failed(verifyPlaceable(module, target.name, target.mesh)))
     return failure();
   FreeLayers copies;
@@ -75,7 +86,7 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
     WatchedSearch watched(module.getContext(), options.searchSeconds,
                           options.searchMemoryBytes);
     return searchLayers(module, target.mesh, device, options.space,
-                        options.layers, copies, watched.run());
+                        options.layers, copies, goal, watched.run());
   }();
   if (failed(searched)) return failure();
   report.searched = searched->entries;
@@ -83,15 +94,20 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
       propagatedSeconds(module, report.searched.front().entry, target, device);
   if (failed(propagated)) return failure();
   report.propagated = *propagated;
-  search::FrontOptions front;
-  if (withFront) front.step = 0.8;
   // For what else there is as long again: the plan is to be that of sbpc.
   WatchedSearch watched(module.getContext(), options.searchSeconds,
                         options.searchMemoryBytes);
-  FailureOr<search::Alternatives> alternatives =
-      search::findAlternatives(module, target.mesh, device, *searched,
-                               options.space, front, watched.run());
-  if (failed(alternatives)) return failure();
+  report.alternatives = {};
+  // A plan that takes little memory is mostly one that is still too large.
+  if (goal == SearchGoal::Time) {
+    search::FrontOptions front;
+    if (withFront) front.step = 0.8;
+    FailureOr<search::Alternatives> alternatives =
+        search::findAlternatives(module, target.mesh, device, *searched,
+                                 options.space, front, watched.run());
+    if (failed(alternatives)) return failure();
+    report.alternatives = std::move(*alternatives);
+  }
   if (problem) {
     FailureOr<search::Problem> ofEntry =
         search::problemOfEntry(module, searched->entries.front().entry,
@@ -99,7 +115,6 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
     if (failed(ofEntry)) return failure();
     *problem = search::cfnOf(*ofEntry, report.model);
   }
-  report.alternatives = std::move(*alternatives);
   Planned planned(searched->plan);
   if (failed(placeModule(module, target.name, target.mesh, planned)))
     return failure();
@@ -137,13 +152,9 @@ LogicalResult explainModel(const ExplainOptions& options) {
            << "the model is in the " << stringOf(given)
            << " form: its placements are decided, and there is no problem to "
               "write down";
-  if (failed(checkOptions(*module, options.pipeline))) return failure();
-  if (given < Form::Placed &&
-      failed(bringTo(Form::Differentiated, *module, options.pipeline)))
-    return failure();
-
-  if (given < Form::Placed && options.pipeline.dividesLevels &&
-      failed(divideLevels(*module)))
+  mlir::OwningOpRef<ModuleOp> logical = module->clone();
+  if (failed(given < Form::Placed ? prepare(*module, options.pipeline)
+                                  : checkOptions(*module, options.pipeline)))
     return failure();
   FailureOr<Target> target = chooseTarget(*module, options.pipeline.mesh);
   if (failed(target)) return failure();
@@ -158,26 +169,36 @@ LogicalResult explainModel(const ExplainOptions& options) {
   report.space = options.pipeline.space;
   if (given < Form::Placed) {
     // As sbpc does, so that it is its plan that is explained.
-    mlir::OwningOpRef<ModuleOp> differentiated = std::move(module);
     const search::SearchRun searches({options.pipeline.searchSeconds});
+    auto attempt =
+        [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
+      PipelineOptions pipeline = options.pipeline;
+      pipeline.microBatches = question.microBatches;
+      pipeline.searchSeconds =
+          secondsOfSearch(question, searches, options.pipeline.searchSeconds);
+      module = logical->clone();
+      Device limited = device;
+      limited.memoryBytes = question.memoryBytes;
+      if (failed(prepare(*module, pipeline)) ||
+          failed(
+              placeBySearch(*module, *target, limited, pipeline,
+                            options.withFront, question.goal, report,
+                            options.problemPath.empty() ? nullptr : &problem)))
+        return failure();
+      return std::isfinite(question.memoryBytes)
+                 ? arenaBytesOf(*module, *cpu, device.memoryBytes)
+                 : std::nullopt;
+    };
     if (failed(searchUntilItFits(
-            differentiated->getLoc(), device.memoryBytes,
-            [&](double limit) -> FailureOr<std::optional<LargestArena>> {
-              module = differentiated->clone();
-              Device limited = device;
-              limited.memoryBytes = limit;
-              PipelineOptions pipeline = options.pipeline;
-              pipeline.searchSeconds = secondsOfSearch(searches);
-              if (failed(placeBySearch(
-                      *module, *target, limited, pipeline, options.withFront,
-                      report,
-                      options.problemPath.empty() ? nullptr : &problem)))
-                return failure();
-              return std::isfinite(limit)
-                         ? arenaOf(*module, *cpu, device.memoryBytes)
-                         : std::nullopt;
-            })))
+            logical->getLoc(),
+            {device.memoryBytes, options.pipeline.microBatches}, attempt,
+            [&] { return largestArenaOf(*module, *cpu); })))
       return failure();
+    // Not what was counted in the search, but what is allocated.
+    if (auto uses = usesOfArenas(*module, *cpu))
+      for (search::EntryCost& cost : report.searched)
+        for (ArenaUse& use : *uses)
+          if (use.entry == cost.entry) cost.memory = use.parts;
   }
   if (failed(bringTo(Form::Boxed, *module))) return failure();
   report.explanation = explain(*module, target->mesh, device);

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include "passes/explain/Shares.h"
+#include "runtime/bytes/Bytes.h"
 
 namespace sbp {
 namespace {
@@ -42,7 +43,7 @@ std::string levelsText(const PlanReport& report, const ExplainedEntry& entry) {
   for (const LevelTraffic& traffic : entry.levels)
     if (traffic.bytes > 0)
       texts.push_back(
-          fmt::format("{} over {} in {}", bytesText(traffic.bytes),
+          fmt::format("{} over {} in {}", bytes::toText(traffic.bytes),
                       fmt::join(report.axesOn(traffic.level), " and "),
                       secondsText(traffic.seconds)));
   if (texts.empty()) return "";
@@ -54,9 +55,9 @@ std::string memoryText(const search::MemoryParts& memory) {
   std::vector<std::string> texts;
   for (const search::MemoryPart& part : search::kMemoryParts)
     if (double bytes = memory.*part.bytes; bytes > 0)
-      texts.push_back(fmt::format("{} {}", bytesText(bytes), part.words));
+      texts.push_back(fmt::format("{} {}", bytes::toText(bytes), part.words));
   return fmt::format("Memory, when most is needed: {} = {}\n",
-                     bytesText(memory.sum()), fmt::join(texts, " + "));
+                     bytes::toText(memory.sum()), fmt::join(texts, " + "));
 }
 
 /// What an entry takes in all.
@@ -91,7 +92,7 @@ std::string strategiesText(const PlanReport& report) {
     add(named.grid.empty() ? named.name
                            : fmt::format("{}, {}", named.name, named.grid),
         named.plan.solution.cost,
-        bytesText(memory) +
+        bytes::toText(memory) +
             (memory > report.memoryBytes ? ", more than there is" : ""));
   }
   add("propagation from pins", report.propagated, "");
@@ -102,7 +103,7 @@ std::string strategiesText(const PlanReport& report) {
 std::string frontText(const std::vector<search::TradeOff>& front) {
   TextTable table(">><");
   for (const search::TradeOff& plan : front)
-    table.add({bytesText(plan.memory), secondsText(plan.seconds),
+    table.add({bytes::toText(plan.memory), secondsText(plan.seconds),
                plan.lowerBound == plan.seconds
                    ? ""
                    : "no less than " + secondsText(plan.lowerBound)});
@@ -268,7 +269,7 @@ void addSteps(TextTable& table, const std::vector<ExplainedStep>& steps) {
     if (step.seconds > 0)
       table.add({"  " + numberText(step.number, step.what),
                  fmt::format("over {}, {} sent", fmt::join(step.axes, " and "),
-                             bytesText(step.bytes)),
+                             bytes::toText(step.bytes)),
                  "", secondsText(step.seconds)});
 }
 
@@ -309,9 +310,9 @@ std::string textOf(const PlanReport& report, TextLength length) {
   const ExplainedMemory& memory = report.explanation.memory;
   text += fmt::format(
       "\nKept on each device: {} of parameters, {} of optimiser state{}\n",
-      bytesText(memory.parameters), bytesText(memory.state),
+      bytes::toText(memory.parameters), bytes::toText(memory.state),
       std::isfinite(report.memoryBytes)
-          ? fmt::format(", of {}", bytesText(report.memoryBytes))
+          ? fmt::format(", of {}", bytes::toText(report.memoryBytes))
           : "");
   if (!report.searched.empty()) text += strategiesText(report);
   if (!report.alternatives.front.empty())

@@ -1,64 +1,71 @@
 // Searched plans that fit into memory as their buffers lie.
 //
-// The search knows how many bytes tensors and kernels take at once, but not how
-// buffers lie in the arena of a rank, which may leave gaps between them. There
-// are hardly any (codegen/plan/PlanBuffers.h), and a plan mostly takes less
-// than was reckoned with, as results overwrite operands. Where a plan takes
-// more than there is all the same, another is searched, within a limit that is
-// lower by what was too much:
+// The search counts tensors, each in memory of its own (search/program/
+// Memory.h). What a rank allocates is known when the buffers of a plan have
+// their places: less, as results overwrite operands, or more, as there are gaps
+// between buffers. So a plan is laid out before it is believed:
 //
-//   a device has    searched within    plan takes, laid out
-//     1,000,000         1,000,000          1,050,000
-//     1,000,000           950,000            970,000   it is this one
+//   1. The fastest plan is searched that counts no more than a device has. If
+//      it takes more, laid out, another one is searched, within a limit that is
+//      lower by what was too much:
 //
-// A search within so little may find no plan, though one between the two would
-// do; so limits between are tried too.
+//        a device has    searched within    plan takes, laid out
+//          1,000,000         1,000,000          1,050,000
+//          1,000,000           950,000            970,000   it is this one
+//
+//      A search within so little may find no plan, though one between the two
+//      would do; so limits between are tried too.
+//   2. If none is found, a plan that takes little is, whatever its time and
+//      whatever there is. It may fit, laid out; then so may a faster one that
+//      counts a little more than there is.
+//   3. If it does not, it is what the error is about: what it takes, laid out,
+//      is enough memory for certain, as with so much step 2 finds it again.
 
 #ifndef CODEGEN_DRIVER_FITMEMORY_H_
 #define CODEGEN_DRIVER_FITMEMORY_H_
 
+#include <cstdint>
 #include <optional>
-#include <string>
 
-#include "codegen/cpu/Target.h"
+#include "codegen/driver/ArenaUse.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "passes/search/SearchRun.h"
-#include "runtime/plan/Plan.h"
+#include "passes/search/program/SearchGoal.h"
 
 namespace sbp {
 
-/// The largest arena of a program.
-struct LargestArena {
-  std::string entry;
-  int64_t rank = 0;  // the first that has it
-  double bytes = 0;
+/// What plan to look for.
+struct PlanQuestion {
+  double memoryBytes = 0;  // of a device
+  int64_t microBatches = 1;
+  SearchGoal goal = SearchGoal::Time;
 };
 
-LargestArena largestArena(const plan::Plan& plan);
+/// The seconds that the search for an answer to `question` may take, of the
+/// `searchSeconds` that one may. Those for the fastest plan share what
+/// `searches` has left, and have at least one, in which a plan is found. One
+/// for little memory has them all: what it finds is not to depend on what was
+/// asked before.
+double secondsOfSearch(const PlanQuestion& question,
+                       const search::SearchRun& searches, double searchSeconds);
 
-/// That of `module`, in any form from the placed one to the local one, which
-/// stays as it is; nothing, without a diagnostic, if no plan can be built. And
-/// nothing if all that is needed at once is far below `memoryBytes`: to lay out
-/// a program takes much longer the more micro-batches it has.
-std::optional<LargestArena> arenaOf(ModuleOp module, const cpu::Target& target,
-                                    double memoryBytes);
-
-/// The seconds that one more search may take, of all those that `searches` may:
-/// at least one, in which a plan is found.
-double secondsOfSearch(const search::SearchRun& searches);
-
-/// Searches and places within so many bytes; nothing if the arena is not known.
+/// Searches a plan and places by it; returns the bytes of its largest arena, or
+/// nothing if that is not known.
 using PlanAttempt =
-    llvm::function_ref<FailureOr<std::optional<LargestArena>>(double limit)>;
+    llvm::function_ref<FailureOr<std::optional<double>>(const PlanQuestion&)>;
 
-/// Calls `attempt`, first with `memoryBytes`, what a device has, and then with
-/// less, as remarks at `loc` say, until the plan fits; the last call is the one
-/// that counts. Fails if the first one does, or, after a diagnostic, if no plan
-/// that is found fits. What is not known fits.
-LogicalResult searchUntilItFits(Location loc, double memoryBytes,
-                                PlanAttempt attempt);
+/// The use of the largest arena of the plan that was found last.
+using LastArena = llvm::function_ref<std::optional<ArenaUse>()>;
+
+/// Calls `attempt` until a plan is found that answers `question` and takes no
+/// more memory, laid out; the last call is the one that counts. What is not
+/// known fits. Fails after a diagnostic where an attempt does for another
+/// reason than memory, or where no plan fits. The latter names the bytes of a
+/// plan that is found, and a bound for all; when it takes most, and for what;
+/// and what would help. Diagnostics about no op are at `loc`.
+LogicalResult searchUntilItFits(Location loc, const PlanQuestion& question,
+                                PlanAttempt attempt, LastArena lastArena);
 
 }  // namespace sbp
 

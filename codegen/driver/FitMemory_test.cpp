@@ -1,48 +1,63 @@
 #include "codegen/driver/FitMemory.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 
 namespace sbp {
 namespace {
 
-/// A plan: what the search reckons that it takes, and what it takes laid out.
+/// A plan: what the search counts for it, and what it takes laid out.
 struct SomePlan {
-  double reckoned, laidOut;
+  double counted, laidOut;
 };
 
 class FitMemory : public testing::Test {
  protected:
   /// Searches `plans`, of which the first is the fastest, for a device that has
-  /// `memoryBytes`. Returns what the plan that is found takes laid out, or 0.
-  double search(double memoryBytes, const std::vector<SomePlan>& plans) {
-    mlir::ScopedDiagnosticHandler handler(&context_,
-                                          [&](mlir::Diagnostic& diagnostic) {
-                                            said_ += diagnostic.str() + "\n";
-                                          });
-    double last = 0;
-    LogicalResult result = searchUntilItFits(
-        mlir::UnknownLoc::get(&context_), memoryBytes,
-        [&](double limit) -> FailureOr<std::optional<LargestArena>> {
-          limits_.push_back(limit);
-          for (const SomePlan& plan : plans) {
-            if (plan.reckoned > limit) continue;
-            last = plan.laidOut;
-            return std::optional(LargestArena{"step", 3, plan.laidOut});
-          }
-          mlir::emitError(mlir::UnknownLoc::get(&context_)) << "no plan";
-          return mlir::failure();
+  /// `memoryBytes`; with more micro-batches there are `inMoreParts`. Returns
+  /// what the plan that is found takes laid out, or 0.
+  double search(double memoryBytes, const std::vector<SomePlan>& plans,
+                const std::vector<SomePlan>& inMoreParts = {}) {
+    mlir::ScopedDiagnosticHandler handler(
+        &context_, [&](mlir::Diagnostic& diagnostic) {
+          said_ += diagnostic.str() + "\n";
+          for (mlir::Diagnostic& note : diagnostic.getNotes())
+            said_ += "note: " + note.str() + "\n";
         });
+    double last = 0;
+    auto attempt =
+        [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
+      const auto& known = question.microBatches == 1 ? plans : inMoreParts;
+      if (question.goal == SearchGoal::Time)
+        limits_.push_back(question.memoryBytes);
+      const SomePlan* found = nullptr;
+      for (const SomePlan& plan : known) {
+        bool isIt = question.goal == SearchGoal::Time
+                        ? !found && plan.counted <= question.memoryBytes
+                        : !found || plan.counted < found->counted;
+        if (isIt) found = &plan;
+      }
+      if (found) return std::optional(last = found->laidOut);
+      mlir::emitError(mlir::UnknownLoc::get(&context_)) << "no plan";
+      return mlir::failure();
+    };
+    LogicalResult result =
+        searchUntilItFits(mlir::UnknownLoc::get(&context_), {memoryBytes},
+                          attempt, [] { return std::nullopt; });
     return succeeded(result) ? last : 0;
   }
 
+  bool isSaid(const std::string& words) const {
+    return said_.find(words) != std::string::npos;
+  }
+
   mlir::MLIRContext context_;
-  std::vector<double> limits_;  // that were searched within
+  std::vector<double> limits_;  // that the fastest plans were searched within
   std::string said_;
 };
 
@@ -53,32 +68,51 @@ TEST_F(FitMemory, searches_once_where_the_plan_fits) {
 }
 
 TEST_F(FitMemory, searches_within_less_by_what_gaps_take) {
-  EXPECT_EQ(search(1000, {{990, 1050}, {940, 970}, {500, 500}}), 970);
-  EXPECT_EQ(limits_, (std::vector<double>{1000, 950}));
-  EXPECT_NE(said_.find("takes 1050 bytes on rank 3"), std::string::npos);
-  EXPECT_NE(said_.find("within 950"), std::string::npos);
+  EXPECT_EQ(search(10000, {{9900, 10500}, {9400, 9700}, {5000, 5000}}), 9700);
+  EXPECT_EQ(limits_, (std::vector<double>{10000, 9500}));
+  EXPECT_TRUE(isSaid("takes 10.5 KB (10500 bytes)"));
+  EXPECT_TRUE(isSaid("within 9.5 KB (9500 bytes)"));
 }
 
 TEST_F(FitMemory, goes_on_where_the_same_plan_is_found_again) {
-  EXPECT_EQ(search(1000, {{900, 1040}, {850, 860}}), 860);
-  EXPECT_EQ(limits_, (std::vector<double>{1000, 960, 880}));
+  EXPECT_EQ(search(10000, {{9000, 10400}, {8500, 8600}}), 8600);
+  EXPECT_EQ(limits_, (std::vector<double>{10000, 9600, 8800}));
 }
 
 TEST_F(FitMemory, finds_a_plan_between_too_much_and_too_little) {
-  EXPECT_EQ(search(1000, {{990, 1200}, {920, 930}}), 930);
-  // Within 800 there is none.
-  EXPECT_EQ(limits_, (std::vector<double>{1000, 800, 900, 950}));
-  EXPECT_EQ(said_.find("no plan\n"), std::string::npos);
+  EXPECT_EQ(search(10000, {{9900, 12000}, {9200, 9300}}), 9300);
+  // Within 8000 there is none.
+  EXPECT_EQ(limits_, (std::vector<double>{10000, 8000, 9000, 9500}));
+  EXPECT_FALSE(isSaid("no plan\n"));
 }
 
-TEST_F(FitMemory, says_what_the_least_takes_where_none_fits) {
-  EXPECT_EQ(search(1000, {{990, 1100}, {890, 1010}}), 0);
-  EXPECT_NE(said_.find("takes 1010 bytes on rank 3"), std::string::npos);
-  EXPECT_NE(said_.find("no plan is found that takes less"), std::string::npos);
+TEST_F(FitMemory, takes_a_plan_that_counts_more_than_it_takes) {
+  EXPECT_EQ(search(10000, {{14000, 12000}, {13000, 10000}}), 10000);
+  EXPECT_FALSE(isSaid("no plan"));
+}
+
+TEST_F(FitMemory, prefers_a_faster_one_that_counts_a_little_more) {
+  EXPECT_EQ(search(10000, {{11000, 9900}, {10500, 9000}}), 9900);
+}
+
+TEST_F(FitMemory, names_bytes_that_suffice_where_none_fits) {
+  const std::vector<SomePlan> plans = {{9900, 11000}, {8900, 10100}};
+  EXPECT_EQ(search(10000, plans), 0);
+  EXPECT_TRUE(
+      isSaid("fits in the 10 KB (10000 bytes) of a device; one is that "
+             "takes 10.1 KB (10100 bytes)"));
+  EXPECT_EQ(search(10100, plans), 10100);
+}
+
+TEST_F(FitMemory, says_how_many_micro_batches_would_do) {
+  EXPECT_EQ(search(10000, {{12000, 11000}}, {{10000, 9000}}), 0);
+  EXPECT_TRUE(
+      isSaid("with --micro-batches 2 a plan is found that fits: it "
+             "takes 9 KB (9000 bytes)"));
 }
 
 TEST_F(FitMemory, says_why_there_is_no_plan_at_all) {
-  EXPECT_EQ(search(1000, {{1001, 1001}}), 0);
+  EXPECT_EQ(search(1000, {}), 0);
   EXPECT_EQ(said_, "no plan\n");
 }
 

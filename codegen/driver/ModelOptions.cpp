@@ -58,11 +58,12 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
           {"tied", static_cast<int64_t>(LayerPlans::Tied)},
           {"free", static_cast<int64_t>(LayerPlans::Free)},
       }));
-  app.add_option("--memory", pipeline.memoryBytes,
-                 "Bytes that a searched plan may take of each device (what the "
-                 "machine says)")
+  app.add_option(
+         "--memory", pipeline.memoryBytes,
+         "What a searched plan may take of each device: bytes, or with a "
+         "unit, such as 16MB or 24GiB (what the machine says)")
       ->type_name("BYTES")
-      ->check(options::positive());
+      ->transform(options::bytes());
   app.add_option(
          "--search-seconds", pipeline.searchSeconds,
          "After so many seconds the search ends with the best plan that "
@@ -71,11 +72,11 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
       ->check(options::positive());
   app.add_option(
          "--search-memory", pipeline.searchMemoryBytes,
-         "Bytes that the compiler may have in memory while it searches, "
-         "before it ends in the same way (half of what is free, 8 GB at "
+         "What the compiler may have in memory while it searches, such as "
+         "4GB, before it ends in the same way (half of what is free, 8 GB at "
          "most)")
       ->type_name("BYTES")
-      ->check(options::positive());
+      ->transform(options::bytes());
   app.add_option("--load-dialect-plugin", dialectPlugins,
                  "A shared library that brings dialects of its own, or ways to "
                  "run ops")

@@ -1,4 +1,4 @@
-// Seconds and bytes as people write them: "3.811 ms", "353 MB".
+// Seconds as people write them: "3.811 ms"; runtime/bytes has bytes.
 
 #ifndef CODEGEN_DRIVER_QUANTITIES_H_
 #define CODEGEN_DRIVER_QUANTITIES_H_
@@ -9,9 +9,6 @@ namespace sbp {
 
 /// Four digits; "-" for none.
 std::string secondsText(double seconds);
-
-/// Three digits; a KB is 1000 bytes.
-std::string bytesText(double bytes);
 
 }  // namespace sbp
 

@@ -4,9 +4,7 @@
 
 #include "codegen/plan/CollectiveTasks.h"
 #include "codegen/plan/ElementTypes.h"
-#include "codegen/plan/OrderUpdates.h"
-#include "codegen/plan/PlanBuffers.h"
-#include "codegen/plan/ShareBuffers.h"
+#include "codegen/plan/EntryMemory.h"
 #include "codegen/plan/Signature.h"
 #include "codegen/plan/TaskList.h"
 #include "dialects/nn/Nn.h"
@@ -82,32 +80,34 @@ class EntryBuilder {
       : entry_(entry), mesh_(mesh), program_(program), kernels_(kernels) {}
 
   FailureOr<plan::EntryProgram> run() {
-    FailureOr<TaskList> list = listTasks(entry_, kernels_.provider());
-    if (failed(list)) return failure();
-    list_ = std::move(*list);
-    orderUpdates(list_);
-    memoryOf_ = shareBuffers(list_);
-    placeBuffers();
+    FailureOr<EntryMemory> memory = layOutEntry(entry_, kernels_.provider());
+    if (failed(memory)) return failure();
+    memory_ = std::move(*memory);
+    for (int64_t offset : memory_.layout.offsets)
+      offsets_.push_back(program_.persistentBytes + offset);
+    std::copy(program_.parameters.begin(), program_.parameters.end(),
+              offsets_.begin());
 
+    const TaskList& list = memory_.list;
     plan::EntryProgram result;
-    result.arenaBytes = arenaBytes_;
-    for (size_t buffer = 0; buffer < list_.buffers.size(); ++buffer)
-      if (list_.buffers[buffer].kind == TaskBuffer::Kind::Input)
+    result.arenaBytes = program_.persistentBytes + memory_.layout.bytes;
+    for (size_t buffer = 0; buffer < list.buffers.size(); ++buffer)
+      if (list.buffers[buffer].kind == TaskBuffer::Kind::Input)
         result.inputs.push_back(offsetOf(buffer));
-    for (int64_t output : list_.outputs)
+    for (int64_t output : list.outputs)
       result.outputs.push_back(offsetOf(output));
-    for (auto [index, task] : llvm::enumerate(list_.tasks)) {
+    for (auto [index, task] : llvm::enumerate(list.tasks)) {
       FailureOr<plan::Task> built = buildTask(task, index);
       if (failed(built)) return failure();
       result.tasks.push_back(std::move(*built));
     }
-    result.firstUpdate = list_.firstUpdate;
-    for (const ListedGradient& listed : list_.gradients) {
+    result.firstUpdate = list.firstUpdate;
+    for (const ListedGradient& listed : list.gradients) {
       FailureOr<plan::Gradient> gradient = gradientOf(listed);
       if (failed(gradient)) return failure();
       result.gradients.push_back(std::move(*gradient));
     }
-    for (const ListedCall& call : list_.calls) {
+    for (const ListedCall& call : list.calls) {
       FuncOp function = call.function;
       result.calls.push_back({function.getName().str(), call.caller});
     }
@@ -115,57 +115,15 @@ class EntryBuilder {
   }
 
  private:
-  int64_t offsetOf(int64_t buffer) const { return offsets_[memoryOf_[buffer]]; }
-
-  /// Gives every buffer its offset, and every task that needs it scratch
-  /// memory.
-  void placeBuffers() {
-    int64_t numTasks = list_.tasks.size();
-    size_t numBuffers = list_.buffers.size();
-
-    // Lives of the memory of the temporaries and inputs, then of the scratch
-    // buffers.
-    std::vector<LiveBuffer> lives(numBuffers, {0, numTasks, 0});
-    auto isNeededAt = [&](int64_t buffer, int64_t task) {
-      LiveBuffer& life = lives[memoryOf_[buffer]];
-      life.first = std::min(life.first, task);
-      life.last = std::max(life.last, task);
-    };
-    for (auto [index, task] : llvm::enumerate(list_.tasks)) {
-      for (int64_t buffer : task.inputs) isNeededAt(buffer, index);
-      for (int64_t buffer : task.outputs) isNeededAt(buffer, index);
-      int64_t scratchBytes = task.needs.scratchBytes;
-      scratchOf_.push_back(scratchBytes > 0 ? lives.size() : -1);
-      if (scratchBytes > 0)
-        lives.push_back({scratchBytes, static_cast<int64_t>(index),
-                         static_cast<int64_t>(index)});
-    }
-    for (int64_t output : list_.outputs) isNeededAt(output, numTasks);
-    for (const ListedGradient& gradient : list_.gradients)
-      isNeededAt(gradient.buffer, list_.firstUpdate);
-    for (size_t buffer = 0; buffer < numBuffers; ++buffer) {
-      // Inputs stay: an entry may run again without them being written again.
-      if (list_.buffers[buffer].kind == TaskBuffer::Kind::Input)
-        lives[buffer].first = 0, lives[buffer].last = numTasks;
-      // Parameters lie before the arena's other part; what shares memory is
-      // placed with what it shares.
-      if (list_.buffers[buffer].kind != TaskBuffer::Kind::Parameter &&
-          memoryOf_[buffer] == static_cast<int64_t>(buffer))
-        lives[buffer].bytes = list_.buffers[buffer].bytes;
-    }
-
-    BufferLayout layout = planBuffers(lives, plan::kBufferAlignment);
-    for (int64_t offset : layout.offsets)
-      offsets_.push_back(program_.persistentBytes + offset);
-    std::copy(program_.parameters.begin(), program_.parameters.end(),
-              offsets_.begin());
-    arenaBytes_ = program_.persistentBytes + layout.bytes;
+  int64_t offsetOf(int64_t buffer) const {
+    return offsets_[memory_.memoryOf[buffer]];
   }
 
   FailureOr<plan::Gradient> gradientOf(const ListedGradient& listed) const {
     plan::Gradient gradient;
     gradient.buffer = offsetOf(listed.buffer);
-    gradient.numElements = list_.buffers[listed.buffer].type.getNumElements();
+    gradient.numElements =
+        memory_.list.buffers[listed.buffer].type.getNumElements();
     auto names = listed.optimizer->getAttrOfType<mlir::ArrayAttr>(
         rank::kGradientCopiesAttrName);
     if (!names) return gradient;
@@ -192,7 +150,8 @@ class EntryBuilder {
                                  KernelProvider::kOwnBuffer);
     bool isAny = false;
     for (auto [operand, result] : task.needs.inPlace)
-      if (memoryOf_[task.inputs[operand]] == memoryOf_[task.outputs[result]]) {
+      if (memory_.memoryOf[task.inputs[operand]] ==
+          memory_.memoryOf[task.outputs[result]]) {
         inPlace[result] = operand;
         isAny = true;
       }
@@ -212,13 +171,13 @@ class EntryBuilder {
         kernel.buffers.push_back(offsetOf(buffer));
       for (int64_t buffer : task.outputs)
         kernel.buffers.push_back(offsetOf(buffer));
-      if (scratchOf_[index] >= 0)
-        kernel.buffers.push_back(offsets_[scratchOf_[index]]);
+      if (int64_t scratch = memory_.scratchOf[index]; scratch >= 0)
+        kernel.buffers.push_back(offsets_[scratch]);
       return plan::Task(std::move(kernel));
     }
     auto collective =
         task.op ? collectiveTaskOf(task.op, mesh_)
-                : copyTaskOf(entry_, list_.buffers[task.inputs[0]].type);
+                : copyTaskOf(entry_, memory_.list.buffers[task.inputs[0]].type);
     if (failed(collective)) return failure();
     collective->call = task.call;
     if (!task.inputs.empty()) collective->in = offsetOf(task.inputs[0]);
@@ -230,11 +189,8 @@ class EntryBuilder {
   const Mesh& mesh_;
   const plan::Program& program_;
   Kernels& kernels_;
-  TaskList list_;
-  std::vector<int64_t> memoryOf_;
-  std::vector<int64_t> offsets_;    // by buffer, then scratch buffers
-  std::vector<int64_t> scratchOf_;  // by task: an index into offsets_, or -1
-  int64_t arenaBytes_ = 0;
+  EntryMemory memory_;
+  std::vector<int64_t> offsets_;  // in the arena, by buffer, then by scratch
 };
 
 FailureOr<plan::Program> buildProgram(rank::ProgramOp program, const Mesh& mesh,

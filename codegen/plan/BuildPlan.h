@@ -4,6 +4,7 @@
 //   orderUpdates   gradients first, updates behind them      OrderUpdates.h
 //   shareBuffers   which buffers are one                     ShareBuffers.h
 //   planBuffers    where in the arena each lies              PlanBuffers.h
+//   layOutEntry    these four                                EntryMemory.h
 //   buildPlan      all of it, for every program and entry
 //
 // What the plan tells people (names, whole shapes, placements) comes from the

@@ -22,6 +22,9 @@ class KernelMemory : public mlir::DialectInterface::Base<KernelMemory> {
   /// Bytes that the kernel of `op`, which works on local tensors, needs beside
   /// its operands and results.
   virtual int64_t workingBytes(Operation* op) const = 0;
+
+  /// Whether that kernel may write result `result` where an operand lies.
+  virtual bool mayOverwrite(Operation* op, unsigned result) const = 0;
 };
 
 /// Who can be asked in `context`, or null.

@@ -8,6 +8,7 @@
 #include "mlir/Pass/Pass.h"
 #include "passes/placement/LayerPlans.h"
 #include "passes/placement/PlaceBy.h"
+#include "passes/search/program/SearchGoal.h"
 #include "passes/search/program/SearchSpace.h"
 
 namespace sbp {

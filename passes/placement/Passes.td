@@ -72,6 +72,13 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
     Option<"searchMemory", "search-memory", "double", /*default=*/"0",
       "Bytes that the compiler may have in memory while it searches; 0 for half "
       "of what is free, and eight gigabytes at most">,
+    Option<"goal", "goal", "::sbp::SearchGoal",
+      /*default=*/"::sbp::SearchGoal::Time", "What is searched for",
+      [{llvm::cl::values(
+          clEnumValN(::sbp::SearchGoal::Time, "time",
+                     "The fastest plan that fits"),
+          clEnumValN(::sbp::SearchGoal::Memory, "memory",
+                     "One that takes little memory"))}]>,
   ];
   let dependentDialects = ["::sbp::SbpDialect", "::sbp::rank::RankDialect"];
 }

@@ -63,8 +63,9 @@ struct Place : impl::PlaceBase<Place> {
     Device device = target.deviceOrAssumed(module);
     if (memory > 0) device.memoryBytes = memory;
     WatchedSearch watched(&getContext(), searchSeconds, searchMemory);
-    FailureOr<search::SearchedPlan> searched = searchLayers(
-        module, target.mesh, device, space, layers, copies, watched.run());
+    FailureOr<search::SearchedPlan> searched =
+        searchLayers(module, target.mesh, device, space, layers, copies, goal,
+                     watched.run());
     if (failed(searched)) return failure();
     Planned planned(searched->plan);
     return placeModule(module, target.name, target.mesh, planned);

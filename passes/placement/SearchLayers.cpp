@@ -14,26 +14,32 @@ using search::SearchRun;
 /// very little.
 constexpr double kShareOfTied = 0.5;
 
+/// What is little of a plan that serves `goal`.
+double amountOf(const EntryCost& cost, SearchGoal goal) {
+  return goal == SearchGoal::Time ? cost.seconds() : cost.memory.sum();
+}
+
 /// The tied plan, if there is one; another is still to be found, so it is
 /// nobody's concern if not.
 FailureOr<SearchedPlan> searchTied(ModuleOp module, const Mesh& mesh,
                                    const Device& device, SearchSpace space,
-                                   const SearchRun& run) {
+                                   SearchGoal goal, const SearchRun& run) {
   mlir::ScopedDiagnosticHandler silently(module.getContext(),
                                          [](mlir::Diagnostic&) {});
-  return search::searchPlan(module, mesh, device, space, run);
+  return search::searchPlan(module, mesh, device, space, goal, run);
 }
 
 FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
                                    const Device& device, SearchSpace space,
-                                   FreeLayers& copies, const SearchRun& run) {
+                                   FreeLayers& copies, SearchGoal goal,
+                                   const SearchRun& run) {
   FailureOr<SearchedPlan> tied =
-      searchTied(module, mesh, device, space, run.part(kShareOfTied));
+      searchTied(module, mesh, device, space, goal, run.part(kShareOfTied));
   FailureOr<FreeLayers> copied = FreeLayers::copyPerCall(module);
   if (failed(copied)) return failure();
   copies = std::move(*copied);
   FailureOr<SearchedPlan> free =
-      search::searchPlan(module, mesh, device, space, run);
+      search::searchPlan(module, mesh, device, space, goal, run);
   if (failed(free) || failed(tied) || free->entries.empty()) return free;
 
   // Of plans that cost the same, the one with the least code; and where the
@@ -42,7 +48,8 @@ FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
   // plans it has.
   EntryCost& first = tied->entries.front();
   double bound = free->entries.front().lowerBound;
-  if (free->entries.front().seconds() < (1 - 1e-9) * first.seconds())
+  if (amountOf(free->entries.front(), goal) <
+      (1 - 1e-9) * amountOf(first, goal))
     return free;
   copies.addCopies(tied->plan);
   first.lowerBound = std::min(first.lowerBound, bound);
@@ -56,12 +63,13 @@ FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
 FailureOr<SearchedPlan> searchLayers(ModuleOp module, const Mesh& mesh,
                                      const Device& device, SearchSpace space,
                                      LayerPlans layers, FreeLayers& copies,
-                                     const SearchRun& run) {
+                                     SearchGoal goal, const SearchRun& run) {
   FailureOr<SearchedPlan> searched =
       layers == LayerPlans::Free
-          ? searchFree(module, mesh, device, space, copies, run)
-          : search::searchPlan(module, mesh, device, space, run);
-  if (succeeded(searched)) search::remarkUnproven(module, *searched);
+          ? searchFree(module, mesh, device, space, copies, goal, run)
+          : search::searchPlan(module, mesh, device, space, goal, run);
+  if (succeeded(searched) && goal == SearchGoal::Time)
+    search::remarkUnproven(module, *searched);
   return searched;
 }
 

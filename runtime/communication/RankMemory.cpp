@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "runtime/bytes/Bytes.h"
 
 namespace sbp::communication {
 namespace {
@@ -34,8 +35,8 @@ absl::Status touch(std::byte* base, int64_t bytes) {
 #ifdef MADV_POPULATE_WRITE
   if (madvise(base, bytes, MADV_POPULATE_WRITE) == 0) return absl::OkStatus();
   if (errno != EINVAL) {
-    return systemError(
-        fmt::format("this host has no {} bytes for the arena", bytes));
+    return systemError(fmt::format("this host has no {} for the arena",
+                                   bytes::toExactText(double(bytes))));
   }
 #endif
   for (int64_t offset = 0; offset < bytes; offset += kPageBytes) {
@@ -76,15 +77,16 @@ absl::StatusOr<RankMemory> RankMemory::allocate(const MemoryLayout& layout,
     memory.descriptor = memfd_create("sbp-arena", MFD_CLOEXEC);
     if (memory.descriptor < 0) return systemError("memfd_create");
     if (ftruncate(memory.descriptor, bytes) != 0) {
-      return systemError(fmt::format("cannot share {} bytes of memory", bytes));
+      return systemError(fmt::format("cannot share {} of memory",
+                                     bytes::toExactText(double(bytes))));
     }
     flags = MAP_SHARED;
   }
   void* base =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, memory.descriptor, 0);
   if (base == MAP_FAILED) {
-    return systemError(
-        fmt::format("this host has no {} bytes for the arena", bytes));
+    return systemError(fmt::format("this host has no {} for the arena",
+                                   bytes::toExactText(double(bytes))));
   }
   memory.layout = layout;
   memory.base = static_cast<std::byte*>(base);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fmt/format.h"
+#include "runtime/bytes/Bytes.h"
 #include "runtime/hash/TextHash.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Names.h"
@@ -13,10 +14,6 @@ namespace {
 
 using plan::Plan;
 using plan::Tensor;
-
-std::string bytesText(int64_t bytes) {
-  return train::abbreviate(double(bytes)) + "B";
-}
 
 std::string typeText(const Tensor& tensor) {
   return plan::toString(tensor.elementType, tensor.shape);
@@ -52,16 +49,16 @@ std::string describeParameters(const Plan& plan) {
     placementWidth =
         std::max(placementWidth, plan::toString(tensor.placement).size());
   }
-  std::string text =
-      fmt::format("parameters: {} numbers, {} weights, {} optimiser state\n",
-                  train::abbreviate(double(numElements)),
-                  bytesText(weightBytes), bytesText(stateBytes));
+  std::string text = fmt::format(
+      "parameters: {} numbers, {} weights, {} optimiser state\n",
+      train::abbreviate(double(numElements)),
+      bytes::toText(double(weightBytes)), bytes::toText(double(stateBytes)));
   for (const plan::Parameter& parameter : plan.parameters) {
     const Tensor& tensor = parameter.tensor;
     text += fmt::format("  {:{}}  {:{}}  {:{}}  {:>8} per rank  {}{}\n",
                         tensor.name, nameWidth, typeText(tensor), typeWidth,
                         plan::toString(tensor.placement), placementWidth,
-                        bytesText(mostBytesOfARank(plan, tensor)),
+                        bytes::toText(double(mostBytesOfARank(plan, tensor))),
                         initializerText(parameter.initializer),
                         parameter.isState ? ", optimiser state" : "");
   }
@@ -96,7 +93,8 @@ std::string describeEntry(const Plan& plan, size_t index) {
   if (!entry.optimizer.empty())
     text += fmt::format("  trained by {}\n", entry.optimizer);
   text += fmt::format("  {} kernel calls, {} boxing steps, {} per rank\n",
-                      numKernels, numTasks - numKernels, bytesText(mostBytes));
+                      numKernels, numTasks - numKernels,
+                      bytes::toExactText(double(mostBytes)));
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/numbers.h"
 #include "fmt/format.h"
+#include "runtime/bytes/Bytes.h"
 
 namespace sbp::options {
 namespace {
@@ -57,6 +58,19 @@ CLI::Validator positive() {
     const std::optional<double> value = finiteNumber(text);
     if (value && *value > 0) return "";
     return fmt::format("\"{}\" is no finite number above 0", text);
+  });
+}
+
+CLI::Validator bytes() {
+  return quiet([](std::string& text) -> std::string {
+    const std::optional<double> value = bytes::parse(text);
+    if (!value || !(*value > 0))
+      return fmt::format(
+          "\"{}\" is no number of bytes above 0, such as 16000000 or 16MB; "
+          "units are {}",
+          text, bytes::unitNames());
+    text = fmt::format("{}", *value);
+    return "";
   });
 }
 

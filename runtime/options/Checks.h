@@ -34,6 +34,10 @@ CLI::Validator notNegative();
 /// Numbers above 0 that are finite as floats.
 CLI::Validator positive();
 
+/// Bytes, with or without a unit (runtime/bytes/Bytes.h), above 0; the option
+/// gets their number.
+CLI::Validator bytes();
+
 /// One of the names; the option gets what the name stands for. `names` has the
 /// value of each as an integer, as CLI11 reads enumerators.
 CLI::Validator oneOf(std::vector<std::pair<std::string, int64_t>> names);

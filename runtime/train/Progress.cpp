@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "runtime/bytes/Bytes.h"
 #include "runtime/file/Show.h"
 
 namespace sbp::train {
@@ -105,7 +106,7 @@ void Progress::showText(const StepReport& report, double rate) {
   line += fmt::format("  lr {:.3g}  {} {}/s", report.learningRate,
                       abbreviate(rate), unit);
   if (report.bytesCommunicated > 0)
-    line += fmt::format("  {}B/step", abbreviate(report.bytesCommunicated));
+    line += fmt::format("  {}/step", bytes::toText(report.bytesCommunicated));
   if (style == Style::kLines) {
     file::show(file, line + "\n");
     return;

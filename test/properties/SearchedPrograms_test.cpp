@@ -85,8 +85,9 @@ FailureOr<search::SearchedPlan> searchAutoDdl(
 /// of the strategies that have a name, and no better than `best`, that of all.
 void expectPlanWithoutTime(ModuleOp module, const Mesh& mesh,
                            const search::SearchedPlan& best) {
-  auto searched = search::searchPlan(module, mesh, kDevice, SearchSpace::Full,
-                                     search::SearchRun({/*seconds=*/0}));
+  auto searched =
+      search::searchPlan(module, mesh, kDevice, SearchSpace::Full,
+                         SearchGoal::Time, search::SearchRun({/*seconds=*/0}));
   ASSERT_TRUE(succeeded(searched));
   double seconds = secondsOf(searched->entries.front());
   EXPECT_GE(seconds, (1 - 1e-9) * best.entries.front().lowerBound);

@@ -344,9 +344,11 @@ class Lab {
                    "'merged' into one of tokens")
         ->transform(oneOf(kTokens))
         ->default_str("separate");
-    app.add_option("--memory", gpt_.memoryBytes,
-                   "Also the fastest plan within so many bytes per device")
-        ->check(options::positive());
+    app.add_option(
+           "--memory", gpt_.memoryBytes,
+           "Also the fastest plan within so many bytes per device, such "
+           "as 80GB")
+        ->transform(options::bytes());
     app.add_flag("--pareto", gpt_.wantsPareto,
                  "Also plans of the hull of time and memory");
     app.add_flag("--compare", gpt_.wantsComparison,

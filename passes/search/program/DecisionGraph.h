@@ -75,6 +75,10 @@ struct Decision {
     /// Bytes that each member works in, beside operands and results; empty if
     /// none does.
     std::vector<double> workingBytes;
+    /// What each member takes for certain beside its operands: what its kernel
+    /// works in, and results that cannot lie where an operand lies; empty if
+    /// none does.
+    std::vector<double> certainBytes;
   };
   /// An op, and the function that it stands in.
   struct Member {
@@ -97,6 +101,8 @@ struct Flow {
     /// The pin that stands before this use, as its number among the uses, or
     /// -1. The use is served from what was laid for the pin (PinnedFlows.h).
     int64_t behind = -1;
+    /// The last op during which the tensor is in memory so for certain.
+    int64_t certainUntil = -1;
 
     bool isLike(const Use& other) const {
       return slot == other.slot && isStored == other.isStored &&
@@ -118,6 +124,9 @@ struct Flow {
   int64_t function = 0;
   /// The op that makes it, and the last one that uses it as it was made.
   int64_t madeAt = 0, keptUntil = 0;
+  /// The ops during which it is in memory for certain, as it was made and in
+  /// memory of its own; none if the last comes before the first.
+  int64_t certainFrom = 0, certainUntil = -1;
   /// Who gave the tensor keeps it in memory: a caller, or a parameter.
   bool isLent = false;
   /// Whether it may be laid otherwise on its way.

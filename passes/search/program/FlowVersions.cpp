@@ -54,18 +54,21 @@ size_t FlowVersions::box(llvm::SmallVectorImpl<Laid>& laid, size_t source,
   version.from = from.version.placement;
   version.placement = wanted;
   version.movements = &movements_;
-  laid.push_back({version, source, /*hasOwnMemory=*/true});
+  version.isMovedInSteps = true;
+  laid.push_back({version, source, /*hasOwnMemory=*/true,
+                  std::numeric_limits<int64_t>::max(), /*certainUntil=*/-1});
   return laid.size() - 1;
 }
 
 llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
-    llvm::ArrayRef<Number> placements) {
+    llvm::ArrayRef<Number> placements, Counting counting) {
   FlowVersion original;
   original.first = flow_.madeAt;
   original.last = flow_.keptUntil;
   original.from = original.placement = placements.front();
   original.movements = &movements_;
-  llvm::SmallVector<Laid, 4> laid = {{original, 0, !flow_.isLent}};
+  llvm::SmallVector<Laid, 4> laid = {
+      {original, 0, !flow_.isLent, flow_.certainFrom, flow_.certainUntil}};
   /// The tensor as it was made, or as a pin has it, and what is boxed from it.
   struct Part {
     int64_t pin;
@@ -85,6 +88,10 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
     size_t number = part.numbers[serving.version];
     Laid& serves = laid[number];
     serves.version.last = std::max(serves.version.last, use.last);
+    if (use.certainUntil >= 0) {
+      serves.certainFrom = std::min(serves.certainFrom, use.first);
+      serves.certainUntil = std::max(serves.certainUntil, use.certainUntil);
+    }
     serves.hasOwnMemory &= !use.isStored;
     if (hasPin_ && isPin(flow_, use))
       parts.push_back(
@@ -95,6 +102,11 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
     versions.push_back(each.version);
     if (each.hasOwnMemory)
       versions.back().bytes = movements_.bytes(each.version.placement);
+    if (counting == Counting::Ample) continue;
+    FlowVersion& version = versions.back();
+    version.first = each.certainFrom;
+    version.last = each.certainUntil;
+    version.isMovedInSteps = false;
   }
   return versions;
 }

@@ -16,6 +16,7 @@
 #define PASSES_SEARCH_PROGRAM_FLOWVERSIONS_H_
 
 #include "passes/boxing/Versions.h"
+#include "passes/search/program/Counting.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 
@@ -31,9 +32,12 @@ struct FlowVersion {
   PlacementTable::Number from = 0, placement = 0;
   TensorMovements* movements = nullptr;  // of the tensor
 
+  /// Whether what lies between the steps of its boxing counts.
+  bool isMovedInSteps = false;
+
   /// What lies between the steps of its boxing, while that runs at `first`.
   double bytesBetween() const {
-    return isBoxed ? movements->bytesBetween(from, placement) : 0;
+    return isMovedInSteps ? movements->bytesBetween(from, placement) : 0;
   }
 };
 
@@ -45,8 +49,10 @@ class FlowVersions {
                Movements& movements);
 
   /// The versions, if `placements` are that of the making slot and those of the
-  /// uses.
-  llvm::SmallVector<FlowVersion, 4> of(llvm::ArrayRef<Number> placements);
+  /// uses. They are in memory from first to last as bytes are counted; where
+  /// the last comes before the first, not at all.
+  llvm::SmallVector<FlowVersion, 4> of(llvm::ArrayRef<Number> placements,
+                                       Counting counting = Counting::Ample);
 
   /// What boxing these takes in one step.
   double secondsOf(llvm::ArrayRef<Number> placements);
@@ -56,6 +62,7 @@ class FlowVersions {
     FlowVersion version;
     size_t boxedFrom;  // another version
     bool hasOwnMemory;
+    int64_t certainFrom, certainUntil;  // ops
   };
 
   double seconds(int64_t from, int64_t to);

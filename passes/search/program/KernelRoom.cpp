@@ -21,23 +21,34 @@ SmallVector<Type> localTypes(TypeRange types, ArrayRef<Placement> placements,
 
 }  // namespace
 
-double KernelRoom::of(Operation* op, const MeshSignature& signature) {
-  if (!kernels_) return 0;
+KernelRoom::Bytes KernelRoom::of(Operation* op,
+                                 const MeshSignature& signature) {
   MLIRContext* context = op->getContext();
   auto operands = localTypes(op->getOperandTypes(), signature.operands, mesh_);
   auto results = localTypes(op->getResultTypes(), signature.results, mesh_);
   auto [entry, isNew] = known_.try_emplace(
-      opKeyOf(op, mlir::FunctionType::get(context, operands, results)), 0);
+      opKeyOf(op, mlir::FunctionType::get(context, operands, results)),
+      Bytes());
   if (!isNew) return entry->second;
+  Bytes& bytes = entry->second;
+  for (Type type : results) {
+    auto tensor = llvm::cast<RankedTensorType>(type);
+    bytes.results.push_back(static_cast<double>(alignedBytes(
+        tensor.getNumElements() * elementBytes(tensor.getElementType()))));
+  }
+  if (!kernels_) return bytes;
   // The op at these types, which stands nowhere, with operands that nobody
   // makes.
   mlir::Block makers;
   for (Type type : operands) makers.addArgument(type, op->getLoc());
   OpBuilder builder(context);
   Operation* local = cloneAtTypes(builder, op, makers.getArguments(), results);
-  entry->second = static_cast<double>(kernels_->workingBytes(local));
+  bytes.working =
+      static_cast<double>(alignedBytes(kernels_->workingBytes(local)));
+  for (auto [index, own] : llvm::enumerate(bytes.results))
+    if (kernels_->mayOverwrite(local, static_cast<unsigned>(index))) own = 0;
   local->destroy();
-  return entry->second;
+  return bytes;
 }
 
 }  // namespace sbp::search

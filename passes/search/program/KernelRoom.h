@@ -1,4 +1,4 @@
-// The room in memory that the kernel of an op works in, by how the op runs.
+// The room in memory that the kernel of an op takes, by how the op runs.
 //
 // Asked of the code generator, for the op at the shapes of the parts that the
 // busiest device has (dialects/sbp/KernelMemory.h).
@@ -20,14 +20,21 @@ class KernelRoom {
   KernelRoom(MLIRContext* context, const Mesh& mesh)
       : kernels_(kernelMemoryOf(context)), mesh_(mesh) {}
 
-  /// Bytes beside operands and results if `op` runs by `signature`; 0 if there
-  /// is no code generator to ask.
-  double of(Operation* op, const MeshSignature& signature);
+  struct Bytes {
+    /// What it works in beside operands and results.
+    double working = 0;
+    /// Per result, its bytes if it cannot lie where an operand lies, else 0.
+    SmallVector<double> results;
+  };
+
+  /// What `op` takes if it runs by `signature`, in whole buffers. Without a
+  /// code generator to ask, kernels work in nothing and overwrite nothing.
+  Bytes of(Operation* op, const MeshSignature& signature);
 
  private:
   const KernelMemory* kernels_;
   const Mesh& mesh_;
-  std::map<OpKey, double> known_;  // by local types
+  std::map<OpKey, Bytes> known_;  // by local types
 };
 
 }  // namespace sbp::search

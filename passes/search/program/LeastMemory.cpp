@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/search/program/Counting.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/Restriction.h"
+#include "passes/search/program/Tables.h"
 #include "passes/search/program/TiedPlans.h"
 #include "passes/search/solvers/BucketTree.h"
 #include "passes/search/solvers/Mixture.h"
@@ -25,8 +27,9 @@ constexpr int kMaxInVain = 2;
 constexpr size_t kMomentsAtOnce = 3;
 /// Prices and bytes at all moments are kept, and read whenever a plan is looked
 /// for: how many numbers that may be at a time, and in all. The first stands
-/// for a few gigabytes, the second for some thirty seconds.
-constexpr double kMaxKept = 2e8, kMaxRead = 6e8;
+/// for a few gigabytes, the second for some thirty seconds; a bound has to make
+/// do with some ten.
+constexpr double kMaxKept = 2e8, kMaxRead = 6e8, kMaxReadForBound = 2e8;
 /// How often weights are raised, and to what at least.
 constexpr int kRaises = 10;
 constexpr double kLeastWeight = 3e-3;
@@ -39,15 +42,17 @@ class Game {
   /// Plays until it is known whether a plan takes at most `enough` bytes; if
   /// that is nothing, for the least that one takes.
   Game(const DecisionGraph& graph, std::optional<double> enough,
-       Movements& movements, const SearchRun& run)
+       Counting counting, Movements& movements, const SearchRun& run)
       : graph_(graph),
         enough_(enough),
+        counting_(counting),
+        maxRead_(counting == Counting::Ample ? kMaxRead : kMaxReadForBound),
         movements_(movements),
         run_(run),
         numEntries_(numEntries(graph)) {
     // Any plan has a worst moment to begin with.
-    look(Assignment(graph.decisions.size(), 0));
-    unitBytes_ = kUnit * ownLimit(graph, least_.bytes);
+    double bytes = look(Assignment(graph.decisions.size(), 0));
+    unitBytes_ = kUnit * ownLimit(graph, bytes);
   }
 
   Fit run() {
@@ -56,7 +61,7 @@ class Game {
     if (isFound()) return Fit::Yes;
     int numInVain = 0;
     while (numInVain < kMaxInVain && moments_.size() <= kMaxMoments &&
-           numKept() <= kMaxKept && numRead_ <= kMaxRead && !run_.isOver()) {
+           numKept() <= kMaxKept && numRead_ <= maxRead_ && !run_.isOver()) {
       const size_t numPlayed = moments_.size();
       const double bytes = least_.bytes, bound = least_.bound;
       Fit fit = playWithMoments();
@@ -69,16 +74,19 @@ class Game {
 
   const LeastMemory& least() const { return least_; }
 
-  /// Remembers the plan, if none takes less, and its worst moment.
-  void look(Assignment assignment) {
+  /// Remembers the plan, if none takes less, and its worst moment. Returns the
+  /// bytes that count then.
+  double look(Assignment assignment) {
     assignment.resize(graph_.decisions.size());
-    PeakMemory peak = peakMemory(graph_, assignment, movements_);
-    if (peak.bytes < least_.bytes) {
+    PeakMemory peak = peakMemory(graph_, assignment, movements_, counting_);
+    double ample = peakMemory(graph_, assignment, movements_).bytes;
+    if (ample < least_.bytes) {
       least_.assignment = std::move(assignment);
-      least_.bytes = peak.bytes;
+      least_.bytes = ample;
     }
     if (!llvm::is_contained(moments_, peak.moment))
       moments_.push_back(std::move(peak.moment));
+    return peak.bytes;
   }
 
  private:
@@ -93,7 +101,7 @@ class Game {
   /// at which the last one took most: what takes least by the weights of the
   /// best mixture is one of its extremes.
   void raise(const PricedProblem& priced, std::vector<double> weights) {
-    for (int round = 0; round < kRaises && numRead_ <= kMaxRead; ++round) {
+    for (int round = 0; round < kRaises && numRead_ <= maxRead_; ++round) {
       std::vector<Ingredient> played;
       play(priced, weights, played);
       if (played.empty()) return;
@@ -112,7 +120,8 @@ class Game {
     for (const Assignment& played : llvm::reverse(played_)) {
       Assignment assignment(played.begin(),
                             played.begin() + graph_.decisions.size());
-      for (Moment& moment : highMoments(graph_, assignment, movements_)) {
+      for (Moment& moment :
+           highMoments(graph_, assignment, movements_, counting_)) {
         if (moments_.size() >= most) return;
         if (!llvm::is_contained(moments_, moment))
           moments_.push_back(std::move(moment));
@@ -122,7 +131,8 @@ class Game {
 
   std::optional<PricedProblem> priced(WideFlows wideFlows) {
     return problemOf(graph_, movements_, run_, wideFlows, moments_,
-                     graph_.otherBytes() + unitBytes_);
+                     graph_.otherBytes() + unitBytes_, kMaxTableEntries,
+                     /*shares=*/nullptr, counting_);
   }
 
   /// Plays until a plan fits, none can, or there are new moments to look at.
@@ -141,12 +151,17 @@ class Game {
     std::vector<Ingredient> ingredients;
     for (const Assignment& assignment : played_)
       ingredients.push_back(takenBy(assignment, above));
-    for (int round = 0; round < kMaxRounds && numRead_ <= kMaxRead; ++round) {
+    for (int round = 0; round < kMaxRounds && numRead_ <= maxRead_; ++round) {
       std::vector<double> weights(moments_.size(), 1.0 / moments_.size());
       double value = kInfiniteCost;
       if (!ingredients.empty()) {
         Mixture mixture = mix(ingredients);
-        weights = std::move(mixture.prices);
+        // An average, whatever rounding did.
+        double sum = 0;
+        for (double price : mixture.prices) sum += price;
+        if (sum > 0)
+          for (auto [weight, price] : llvm::zip(weights, mixture.prices))
+            weight = price / sum;
         value = 1 + mixture.excess;
       }
       // A mixture that fits is above every bound: there is nothing to prove at
@@ -223,6 +238,8 @@ class Game {
 
   const DecisionGraph& graph_;
   std::optional<double> enough_;
+  Counting counting_;
+  double maxRead_;
   Movements& movements_;
   const SearchRun& run_;
   double numEntries_;
@@ -237,22 +254,32 @@ class Game {
 
 Fit fitsInto(const DecisionGraph& graph, double memoryBytes,
              Movements& movements, const SearchRun& run) {
-  return Game(graph, memoryBytes, movements, run).run();
+  return Game(graph, memoryBytes, Counting::Certain, movements, run).run();
 }
 
 std::optional<LeastMemory> leastMemory(const DecisionGraph& graph,
                                        Movements& movements,
                                        const SearchRun& run) {
-  Game game(graph, /*enough=*/std::nullopt, movements, run);
+  Game game(graph, /*enough=*/std::nullopt, Counting::Ample, movements, run);
   // Few plans are tied, and mostly one of them takes little.
   Restriction tied = withTies(graph, AxisTies::OfALevel);
   if (numEntries(tied.graph()) < numEntries(graph)) {
-    Game ofTied(tied.graph(), /*enough=*/std::nullopt, movements, run);
+    Game ofTied(tied.graph(), /*enough=*/std::nullopt, Counting::Ample,
+                movements, run);
     if (ofTied.run() == Fit::Close)
       game.look(tied.inWhole(ofTied.least().assignment));
   }
-  if (game.run() == Fit::Close) return game.least();
-  return std::nullopt;
+  if (game.run() != Fit::Close) return std::nullopt;
+  LeastMemory least = game.least();
+  Game forBound(graph, /*enough=*/std::nullopt, Counting::Certain, movements,
+                run);
+  forBound.look(least.assignment);
+  least.bound = forBound.run() == Fit::Close ? forBound.least().bound : 0;
+  if (forBound.least().bytes < least.bytes) {
+    least.assignment = forBound.least().assignment;
+    least.bytes = forBound.least().bytes;
+  }
+  return least;
 }
 
 }  // namespace sbp::search

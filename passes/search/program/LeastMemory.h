@@ -1,5 +1,9 @@
 // How little memory a plan can do with, whatever time it takes.
 //
+// Plans are looked for as bytes are counted amply (Memory.h), which is close to
+// what they take when buffers lie; and then bounds, as they are counted for
+// certain, so that they are bounds for what is allocated.
+//
 // The most that a plan takes is that of its worst moment; the least of all
 // plans is to be found. For any weights w of moments, which add up to 1,
 //
@@ -25,8 +29,8 @@
 namespace sbp::search {
 
 enum class Fit {
-  Yes,      // a plan is found
-  No,       // proven
+  Yes,      // a plan is found, as bytes are counted amply
+  No,       // proven for what is allocated
   Close,    // plans that were seen take more, which proves nothing
   TooLarge  // there is too much to look at
 };
@@ -37,11 +41,11 @@ Fit fitsInto(const DecisionGraph& graph, double memoryBytes,
              Movements& movements, const SearchRun& run);
 
 struct LeastMemory {
-  /// Of all plans that were seen the one that takes least, mostly the bound or
-  /// little more; and the bytes that it takes.
+  /// Of all plans that were seen the one that takes least; and the bytes that
+  /// it takes, counted amply.
   Assignment assignment;
   double bytes = kInfiniteCost;
-  /// No plan takes less.
+  /// No plan allocates less.
   double bound = 0;
 };
 

@@ -15,8 +15,8 @@ std::vector<double> bytesOfOps(const Frame& frame, std::vector<double> passing,
                                llvm::ArrayRef<FlowVersion> versions) {
   std::vector<double> bytes(frame.numOps + 1, 0);
   for (const FlowVersion& version : versions) {
-    // A result of a call that nobody uses.
-    if (version.first >= frame.numOps) continue;
+    // A result of a call that nobody uses; what is not there for certain.
+    if (version.first >= frame.numOps || version.last < version.first) continue;
     bytes[version.first] += version.bytes;
     bytes[version.last + 1] -= version.bytes;
     passing[version.first] += version.bytesBetween();
@@ -54,7 +54,7 @@ namespace {
 class Profile {
  public:
   Profile(const DecisionGraph& graph, const Assignment& assignment,
-          Movements& movements)
+          Movements& movements, Counting counting)
       : graph_(graph), assignment_(assignment) {
     size_t numFunctions = graph.functions.size();
     std::vector<llvm::SmallVector<FlowVersion, 0>> ofFunction(numFunctions);
@@ -66,7 +66,8 @@ class Profile {
           placementAt(flow.made)};
       for (const Flow::Use& use : flow.uses)
         placements.push_back(placementAt(use.slot));
-      versions_.push_back(FlowVersions(graph, flow, movements).of(placements));
+      versions_.push_back(
+          FlowVersions(graph, flow, movements).of(placements, counting));
       ofFunction[flow.function].append(versions_.back().begin(),
                                        versions_.back().end());
     }
@@ -75,7 +76,8 @@ class Profile {
       working_.emplace_back(frame.numOps, 0);
     for (auto [decision, state] : llvm::zip(graph.decisions, assignment))
       for (auto [member, bytes] :
-           llvm::zip(decision.members, decision.states[state].workingBytes))
+           llvm::zip(decision.members,
+                     bytesOfMembers(decision.states[state], counting)))
         working_[member.function][member.op] += bytes;
 
     // Functions come after their callers, so callees are done first.
@@ -146,8 +148,8 @@ class Profile {
 }  // namespace
 
 PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
-                      Movements& movements) {
-  Profile profile(graph, assignment, movements);
+                      Movements& movements, Counting counting) {
+  Profile profile(graph, assignment, movements, counting);
   PeakMemory memory;
   memory.moment = profile.momentAt(profile.busiest());
   memory.parts = profile.partsAt(memory.moment);
@@ -157,8 +159,8 @@ PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
 
 std::vector<Moment> highMoments(const DecisionGraph& graph,
                                 const Assignment& assignment,
-                                Movements& movements) {
-  Profile profile(graph, assignment, movements);
+                                Movements& movements, Counting counting) {
+  Profile profile(graph, assignment, movements, counting);
   llvm::ArrayRef<double> bytes = profile.ofEntry();
   std::vector<int64_t> high;
   for (size_t op = 0; op < bytes.size(); ++op) {

@@ -13,9 +13,19 @@
 // that the search can keep within a limit.
 //
 // What a kernel works in beside its operands and results is there while its op
-// runs, as far as there is a code generator to ask (KernelRoom.h). Not
-// modelled: that some results may overwrite an operand (so what is counted is
-// rather too much), and gaps between buffers.
+// runs, as far as there is a code generator to ask (KernelRoom.h).
+//
+// Bytes are counted in one of two ways:
+//
+//   Ample    Each tensor has memory of its own, from before the op that makes
+//            it until after the last that uses it. A plan mostly takes less
+//            than that, as results overwrite operands; more only by gaps
+//            between buffers.
+//   Certain  What no layout of buffers does without. An operand that an op is
+//            the last to use, and a result that may lie in its place, count
+//            once; what a tensor is moved from does not count while it moves;
+//            what a call uses last does not count during the call; a reshape
+//            has no memory of its own. This is a bound for what is allocated.
 
 #ifndef PASSES_SEARCH_PROGRAM_MEMORY_H_
 #define PASSES_SEARCH_PROGRAM_MEMORY_H_
@@ -24,6 +34,7 @@
 #include <vector>
 
 #include "passes/search/Problem.h"
+#include "passes/search/program/Counting.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 
@@ -41,6 +52,7 @@ struct MemoryParts {
   double gradients = 0;
   double boxed = 0;    // copies laid otherwise than they were made
   double working = 0;  // what kernels and halos take while an op runs
+  double gaps = 0;     // between buffers; a search does not know of them
 
   double sum() const;
 };
@@ -64,6 +76,7 @@ inline constexpr MemoryPart kMemoryParts[] = {
     {"gradients", "gradients", &MemoryParts::gradients},
     {"boxed", "copies laid otherwise", &MemoryParts::boxed},
     {"working", "room that kernels work in", &MemoryParts::working},
+    {"gaps", "gaps between buffers", &MemoryParts::gaps},
 };
 static_assert(sizeof(MemoryParts) == std::size(kMemoryParts) * sizeof(double),
               "a part is not listed");
@@ -77,13 +90,15 @@ struct PeakMemory {
 /// The most memory that one run of the entry takes at once if decision i has
 /// `assignment[i]`.
 PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
-                      Movements& movements);
+                      Movements& movements,
+                      Counting counting = Counting::Ample);
 
 /// The moments at which that run takes more than just before and no less than
 /// just after; those at which it takes most come first.
 std::vector<Moment> highMoments(const DecisionGraph& graph,
                                 const Assignment& assignment,
-                                Movements& movements);
+                                Movements& movements,
+                                Counting counting = Counting::Ample);
 
 /// What of `memoryBytes` there is for tensors of the entry, parameters that it
 /// has nothing to do with being there too; at least one byte.

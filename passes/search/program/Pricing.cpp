@@ -110,14 +110,16 @@ class ProblemMaker {
  public:
   ProblemMaker(const DecisionGraph& graph, Movements& movements,
                const SearchRun& run, llvm::ArrayRef<Moment> moments,
-               double memoryBytes, double maxEntries, const FlowShares* shares)
+               double memoryBytes, double maxEntries, const FlowShares* shares,
+               Counting counting)
       : graph_(graph),
         movements_(movements),
         run_(run),
         moments_(moments),
         memoryBytes_(memoryBytes),
         maxEntries_(maxEntries),
-        shares_(shares) {}
+        shares_(shares),
+        counting_(counting) {}
 
   std::optional<PricedProblem> run(WideFlows wideFlows) {
     // Tables stand beside those of faces that they are made from.
@@ -186,12 +188,12 @@ class ProblemMaker {
 
   /// Per state what the op that runs at `moment` works in, if it is one of the
   /// decision's; nothing if it never works in any memory of its own.
-  static std::vector<double> workingBytesOf(const Decision& decision,
-                                            const Moment& moment) {
+  std::vector<double> workingBytesOf(const Decision& decision,
+                                     const Moment& moment) const {
     std::vector<double> bytes(decision.states.size(), 0);
     for (auto [index, state] : llvm::enumerate(decision.states))
       for (auto [member, working] :
-           llvm::zip(decision.members, state.workingBytes))
+           llvm::zip(decision.members, bytesOfMembers(state, counting_)))
         if (moment[member.function] == member.op) bytes[index] += working;
     if (llvm::all_of(bytes, [](double value) { return value == 0; })) return {};
     return bytes;
@@ -228,7 +230,7 @@ class ProblemMaker {
           placements[position] = placement;
       measures.front().push_back(versions.secondsOf(placements));
       if (moments_.empty()) return;
-      auto used = versions.of(placements);
+      auto used = versions.of(placements, counting_);
       for (size_t m = 0; m < moments_.size(); ++m) {
         double bytes = 0;
         if (countsMemory_)
@@ -345,6 +347,7 @@ class ProblemMaker {
   double memoryBytes_;
   double maxEntries_;
   const FlowShares* shares_;
+  Counting counting_;
   bool countsMemory_ = true;  // of flows
   PricedProblem priced_;
   std::vector<std::pair<std::vector<int64_t>, Measures>> tables_;
@@ -363,9 +366,9 @@ Assignment PricedProblem::ofAllVariables(Assignment ofDecisions) const {
 std::optional<PricedProblem> problemOf(
     const DecisionGraph& graph, Movements& movements, const SearchRun& run,
     WideFlows wideFlows, llvm::ArrayRef<Moment> moments, double memoryBytes,
-    double maxEntries, const FlowShares* shares) {
+    double maxEntries, const FlowShares* shares, Counting counting) {
   return ProblemMaker(graph, movements, run, moments, memoryBytes, maxEntries,
-                      shares)
+                      shares, counting)
       .run(wideFlows);
 }
 

@@ -18,6 +18,7 @@
 
 #include "passes/search/Problem.h"
 #include "passes/search/SearchRun.h"
+#include "passes/search/program/Counting.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Memory.h"
@@ -63,14 +64,15 @@ struct PricedProblem {
 /// A flow of more than two decisions is too wide if its table would have more
 /// than `maxEntries` entries. With none, the decisions are the only variables.
 /// A flow that is too wide takes no memory Below, and for each use a version of
-/// its own Above. `shares` are those of all flows, if they are known.
+/// its own Above. `shares` are those of all flows, if they are known. Bytes are
+/// counted as `counting` says.
 ///
 /// Nothing when `run` is over, or has no room for the tables.
 std::optional<PricedProblem> problemOf(
     const DecisionGraph& graph, Movements& movements, const SearchRun& run,
     WideFlows wideFlows, llvm::ArrayRef<Moment> moments = {},
     double memoryBytes = 0, double maxEntries = 3e5,
-    const FlowShares* shares = nullptr);
+    const FlowShares* shares = nullptr, Counting counting = Counting::Ample);
 
 /// How many prices are asked for at most; that takes a few seconds.
 constexpr double kMaxPrices = 3e7;

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallSet.h"
 #include "passes/boxing/Cost.h"
 #include "passes/localize/CommunicatingOps.h"
+#include "passes/search/program/CertainLives.h"
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/Drafts.h"
 #include "passes/search/program/Follow.h"
@@ -73,8 +74,9 @@ double numWays(const Correspondence& correspondence, const Mesh& mesh,
 /// Reads which tensors flow between decisions that have their states.
 class FlowReader {
  public:
-  FlowReader(FuncOp entry, const Sites& sites, ProgramDecisions& program)
-      : entry_(entry), sites_(sites), program_(program) {
+  FlowReader(FuncOp entry, const Sites& sites, CertainLives& lives,
+             ProgramDecisions& program)
+      : entry_(entry), sites_(sites), lives_(lives), program_(program) {
     for (auto [function, times] : sites.correspondence.functions())
       numbers_[function] = static_cast<int64_t>(numbers_.size());
   }
@@ -97,6 +99,7 @@ class FlowReader {
 
   FuncOp entry_;
   const Sites& sites_;
+  CertainLives& lives_;
   ProgramDecisions& program_;
   std::map<std::pair<int64_t, int64_t>, Slot> gradients_;
   /// Functions in order, and ops in their function.
@@ -170,20 +173,31 @@ bool FlowReader::isAsMade(const Flow& flow, Slot slot,
 void FlowReader::addUse(Flow& flow, Slot slot, mlir::OpOperand& use) {
   Operation* user = use.getOwner();
   int64_t op = numbers_.lookup(user);
+  using Keeps = CertainLives::Keeps;
+  Keeps keeps = lives_.keeps(use);
+  int64_t certainUntil = keeps == Keeps::During ? op
+                         : keeps == Keeps::Not  ? -1
+                                                : op - 1;
   if (isAsMade(flow, slot, use)) {
     flow.keptUntil = std::max(flow.keptUntil, op);
+    flow.certainUntil = std::max(flow.certainUntil, certainUntil);
     return;
   }
+  // What is moved for an op that is not in front is moved later than that.
+  if (keeps == Keeps::Behind) certainUntil = -1;
   Flow::Use entry = {slot, llvm::isa<nn::SetOp>(user), op, op};
+  entry.certainUntil = certainUntil;
   if (auto pin = use.get().getDefiningOp<PinOp>())
     entry.behind = pinNumbers_.lookup(pin);
   auto known = llvm::find_if(
       flow.uses, [&](const Flow::Use& use) { return use.isLike(entry); });
   if (llvm::isa<PinOp>(user)) pinNumbers_[user] = known - flow.uses.begin();
-  if (known == flow.uses.end())
+  if (known == flow.uses.end()) {
     flow.uses.push_back(entry);
-  else
+  } else {
     known->last = op;
+    known->certainUntil = std::max(known->certainUntil, certainUntil);
+  }
 }
 
 void FlowReader::read(FuncOp function, Value value) {
@@ -214,6 +228,9 @@ void FlowReader::read(FuncOp function, Value value) {
   // Inputs stay: an entry may run again without their being given again.
   if (!maker && isEntry)
     flow.keptUntil = program_.graph.functions.front().numOps - 1;
+  // The op that makes it may put it where an operand lies.
+  bool isOfOp = maker && !llvm::isa<mlir::func::CallOp>(maker);
+  flow.certainFrom = flow.madeAt + static_cast<int64_t>(isOfOp);
   for (mlir::OpOperand* use : usesOf(value)) {
     bool isReturn = llvm::isa<ReturnOp>(use->getOwner());
     // An entry returns what it has.
@@ -223,6 +240,8 @@ void FlowReader::read(FuncOp function, Value value) {
       program_.returned[use] = slot;
     addUse(flow, slot, *use);
   }
+  if (flow.kind == Flow::Kind::Input) flow.certainUntil = flow.keptUntil;
+  if (!lives_.hasOwnMemory(value)) flow.certainUntil = -1;
   program_.graph.flows.push_back(std::move(flow));
 }
 
@@ -286,17 +305,18 @@ FailureOr<std::optional<ProgramDecisions>> readWithTies(
   graph.mesh = mesh;
   KernelRoom kernelRoom(entry->getContext(), mesh);
   CommunicatingOps communicatingOps(mesh, device);
+  CertainLives lives(entry, correspondence);
   for (const Draft& draft : drafts) {
     std::optional<Decision> decision =
         statesOf(draft, correspondence, space, device, plan, kernelRoom,
-                 communicatingOps, graph.placements, run);
+                 communicatingOps, lives, graph.placements, run);
     if (!decision) return std::optional<ProgramDecisions>();
     graph.decisions.push_back(std::move(*decision));
     if (graph.decisions.back().states.empty())
       return entry.emitOpError()
              << "needs '" << draft.name << "', which can be placed in no way";
   }
-  FlowReader flows(entry, sites, program);
+  FlowReader flows(entry, sites, lives, program);
   for (auto [function, times] : correspondence.functions())
     flows.read(function);
   for (auto [draft, decision] : llvm::zip(drafts, graph.decisions))

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dialects/nn/Nn.h"
+#include "fmt/format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "passes/boxing/Cost.h"
 #include "passes/boxing/Transitions.h"
@@ -15,6 +16,8 @@
 #include "passes/search/program/LeastMemory.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/ReadProgram.h"
+#include "passes/search/program/Restriction.h"
+#include "runtime/bytes/Bytes.h"
 
 namespace sbp::search {
 
@@ -24,18 +27,6 @@ namespace {
 
 bool isTraining(FuncOp function) {
   return !function.getBody().front().getOps<nn::SetOp>().empty();
-}
-
-/// The cheapest plan of AutoDDL's space, in the states of `program`.
-CheapestPlan findAutoDdlPlan(FuncOp entry, const mlir::SymbolTable& symbols,
-                             const ProgramDecisions& program,
-                             double memoryBytes, Movements& movements,
-                             const SearchRun& run) {
-  Restriction restriction = autoDdlSpace(entry, symbols, program);
-  CheapestPlan plan =
-      findCheapest(restriction.graph(), memoryBytes, movements, run);
-  plan.solution.assignment = restriction.inWhole(plan.solution.assignment);
-  return plan;
 }
 
 EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
@@ -65,24 +56,27 @@ CheapestPlan bestOf(CheapestPlan plan, ArrayRef<NamedStrategy> strategies,
   return plan;
 }
 
-/// Where none was found that fits: the plan that takes least memory of all that
-/// are seen, which may fit, with the bytes that any takes at least.
-CheapestPlan withLeastMemory(CheapestPlan plan, const DecisionGraph& graph,
-                             double memoryBytes, Movements& movements,
-                             const SearchRun& run) {
+/// A plan for `entry` that takes little memory, the same whatever there is of
+/// it. Says by a remark what none does without.
+CheapestPlan findSmall(FuncOp entry, const DecisionGraph& graph, bool isWhole,
+                       Movements& movements, const SearchRun& run) {
   std::optional<LeastMemory> least = leastMemory(graph, movements, run);
-  if (!least) return plan;
-  // In memory are whole buffers; but for rounding, so many bytes are.
-  auto bound = static_cast<int64_t>(std::ceil(least->bound * (1 - 1e-9)));
-  plan.leastBytes =
-      std::max(plan.leastBytes, static_cast<double>(alignedBytes(bound)));
-  if (least->bytes >= plan.memory.bytes) return plan;
+  // Where there is too much to look at, what is seen by a search for what no
+  // plan can do.
+  constexpr double kNoMemory = 1;
+  if (!least) return findCheapest(graph, kNoMemory, movements, run);
+  CheapestPlan plan;
   Solution& solution = plan.solution;
   solution.assignment = std::move(least->assignment);
   solution.cost = computingSeconds(graph, solution.assignment) +
                   communicatingSeconds(graph, solution.assignment, movements);
   plan.memory = peakMemory(graph, solution.assignment, movements);
-  plan.fits = plan.memory.bytes <= memoryBytes;
+  if (least->bound == 0 || !isWhole) return plan;
+  // In memory are whole buffers; but for rounding, so many bytes are.
+  auto bound = static_cast<int64_t>(std::ceil(least->bound * (1 - 1e-9)));
+  mlir::emitRemark(entry.getLoc()) << fmt::format(
+      "no plan for @{} takes less than {}", entry.getName().str(),
+      bytes::toExactText(static_cast<double>(alignedBytes(bound))));
   return plan;
 }
 
@@ -94,21 +88,13 @@ constexpr double kShareOfEntry = 0.8, kShareOfCheapest = 0.8;
 
 constexpr size_t kMaxNamedPins = 10;
 
-/// The error that no plan fits, if `plan` is the one that takes least of those
-/// seen; with what is pinned at `pins`.
-LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
-                                  double memoryBytes, ArrayRef<Location> pins) {
-  double taken = plan.memory.bytes;
+/// The error that no plan is found that fits; with what is pinned at `pins`.
+LogicalResult reportMissingMemory(FuncOp entry, double memoryBytes,
+                                  ArrayRef<Location> pins) {
   mlir::InFlightDiagnostic error =
-      mlir::emitError(entry.getLoc()) << llvm::formatv(
-          "no plan is found for @{0} that fits in the {1:f0} bytes "
-          "of a device: the one that takes least takes {2:f0}, {3:f0} more",
-          entry.getName(), memoryBytes, taken, taken - memoryBytes);
-  if (plan.leastBytes >= taken)
-    error << ", and none takes less";
-  else if (plan.leastBytes > 0)
-    error << llvm::formatv(", and none takes less than {0:f0}",
-                           plan.leastBytes);
+      mlir::emitError(entry.getLoc())
+      << fmt::format("no plan is found for @{} that fits in the {} of a device",
+                     entry.getName().str(), bytes::toExactText(memoryBytes));
   for (Location pin : pins.take_front(kMaxNamedPins))
     error.attachNote(pin) << (pins.size() == 1
                                   ? "this pin leaves no plan that fits"
@@ -123,7 +109,7 @@ LogicalResult reportMissingMemory(FuncOp entry, const CheapestPlan& plan,
 
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
                                    const Device& device, SearchSpace space,
-                                   const SearchRun& run) {
+                                   SearchGoal goal, const SearchRun& run) {
   mlir::SymbolTable symbols(module);
   TransitionTable transitions(mesh);
   SmallVector<FuncOp> entries;
@@ -143,11 +129,16 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     if (failed(program)) return failure();
     Movements movements(program->graph.placements, transitions);
     bool isFree = space == SearchSpace::Full || !searched.entries.empty();
+    std::optional<Restriction> restriction;
+    if (!isFree) restriction = autoDdlSpace(entry, symbols, *program);
+    const DecisionGraph& graph =
+        restriction ? restriction->graph() : program->graph;
     CheapestPlan plan =
-        isFree
-            ? findCheapest(program->graph, device.memoryBytes, movements, exact)
-            : findAutoDdlPlan(entry, symbols, *program, device.memoryBytes,
-                              movements, exact);
+        goal == SearchGoal::Memory
+            ? findSmall(entry, graph, program->isWhole(), movements, ofEntry)
+            : findCheapest(graph, device.memoryBytes, movements, exact);
+    if (restriction)
+      plan.solution.assignment = restriction->inWhole(plan.solution.assignment);
     // What is known of some of the plans is not known of all.
     if (!program->isWhole()) plan.solution.lowerBound = plan.leastBytes = 0;
     if (plan.solution.cost == kInfiniteCost && exact.isOver())
@@ -159,22 +150,21 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
       return entry.emitOpError()
              << "has no plan in AutoDDL's space, in which parameters lie as "
                 "ops use them, that agrees with the pins";
-    if (!isProven(plan) && isFree) {
-      std::vector<NamedStrategy> strategies =
-          namedStrategies(entry, symbols, *program, movements, ofEntry);
-      plan = bestOf(std::move(plan), strategies, device.memoryBytes);
-      if (searched.entries.empty()) searched.strategies = std::move(strategies);
+    if (goal == SearchGoal::Time) {
+      if (!isProven(plan) && isFree) {
+        std::vector<NamedStrategy> strategies =
+            namedStrategies(entry, symbols, *program, movements, ofEntry);
+        plan = bestOf(std::move(plan), strategies, device.memoryBytes);
+        if (searched.entries.empty())
+          searched.strategies = std::move(strategies);
+      }
+      if (!plan.fits)
+        return reportMissingMemory(
+            entry, device.memoryBytes,
+            isFree && program->isWhole()
+                ? conflictingPins(entry, mesh, device, searched.plan, ofEntry)
+                : SmallVector<Location>());
     }
-    if (!plan.fits && isFree)
-      plan = withLeastMemory(std::move(plan), program->graph,
-                             device.memoryBytes, movements, ofEntry);
-    if (!program->isWhole()) plan.leastBytes = 0;
-    if (!plan.fits)
-      return reportMissingMemory(
-          entry, plan, device.memoryBytes,
-          isFree && program->isWhole()
-              ? conflictingPins(entry, mesh, device, searched.plan, ofEntry)
-              : SmallVector<Location>());
     addToPlan(*program, plan.solution.assignment, searched.plan);
     EntryCost cost = costOf(program->graph, plan, movements);
     cost.entry = entry.getName().str();

@@ -13,6 +13,7 @@
 #include "passes/placement/Plan.h"
 #include "passes/search/SearchRun.h"
 #include "passes/search/program/Memory.h"
+#include "passes/search/program/SearchGoal.h"
 #include "passes/search/program/SearchSpace.h"
 #include "passes/search/program/Strategies.h"
 
@@ -44,9 +45,12 @@ struct SearchedPlan {
 /// Searches a plan for all entries of `module`, a differentiated program whose
 /// pins fit `mesh`, a mesh of devices like `device`. Entries that train come
 /// first, since it is they that take the time; what they decide on parameters
-/// and shared functions binds the others. A plan takes at most the memory of
-/// the device; fails with a diagnostic where none is found that does, which
-/// names the pins that leave none.
+/// and shared functions binds the others.
+///
+/// Where time is the goal, a plan takes at most the memory of the device, as
+/// Memory.h counts; fails with a diagnostic where none is found that does,
+/// which names the pins that leave none. Where memory is the goal, the device
+/// may have any; a remark per entry says how little any plan takes for certain.
 ///
 /// `space` is that of the entry that comes first; those after it are free in
 /// what that has not decided.
@@ -56,6 +60,7 @@ struct SearchedPlan {
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
                                    const Device& device,
                                    SearchSpace space = SearchSpace::Full,
+                                   SearchGoal goal = SearchGoal::Time,
                                    const SearchRun& run = {});
 
 /// Says by a remark for which entries of `module` the plan is not proven to be

@@ -21,13 +21,15 @@ class StateMaker {
  public:
   StateMaker(const Draft& draft, const Correspondence& correspondence,
              const Mesh& mesh, const Device& device, KernelRoom& kernelRoom,
-             CommunicatingOps& communicatingOps, PlacementTable& placements)
+             CommunicatingOps& communicatingOps, CertainLives& lives,
+             PlacementTable& placements)
       : draft_(draft),
         correspondence_(correspondence),
         mesh_(mesh),
         device_(device),
         kernelRoom_(kernelRoom),
         communicatingOps_(communicatingOps),
+        lives_(lives),
         placements_(placements) {
     for (const Member& member : draft.members) {
       nests_.push_back(loopNestOf(member.op));
@@ -100,7 +102,9 @@ class StateMaker {
 
   /// What running the first member adds to a state.
   struct Taken {
-    double seconds = 0, communicatingSeconds = 0, workingBytes = 0;
+    double seconds = 0, communicatingSeconds = 0;
+    KernelRoom::Bytes bytes;
+    bool isOneKernel = false;
   };
 
   void add(size_t index, const MeshSignature& signature) {
@@ -118,11 +122,12 @@ class StateMaker {
     if (signature.communicates()) {
       const CommunicatingOpCost& cost =
           communicatingOps_.costOf(op, signature.operands, signature.results);
-      taken = {times * cost.computing, times * cost.communicating(),
-               cost.workingBytes};
+      taken = {times * cost.computing, times * cost.communicating(), {}, false};
+      taken.bytes.working = static_cast<double>(
+          alignedBytes(static_cast<int64_t>(cost.workingBytes)));
     } else {
       taken = {times * secondsOf(op, nests_[index], signature), 0,
-               kernelRoom_.of(op, signature)};
+               kernelRoom_.of(op, signature), true};
     }
     if (index == 0) ofFirst_ = taken;
     take(index, taken);
@@ -142,14 +147,19 @@ class StateMaker {
   void take(size_t index, const Taken& taken) {
     state_.seconds += taken.seconds;
     state_.communicatingSeconds += taken.communicatingSeconds;
-    setWorkingBytes(index, taken.workingBytes);
+    set(state_.workingBytes, index, taken.bytes.working);
+    Operation* op = draft_.members[index].op;
+    if (!taken.isOneKernel || !lives_.isInFront(op)) return;
+    double certain = taken.bytes.working;
+    for (auto [result, own] : llvm::zip(op->getResults(), taken.bytes.results))
+      if (lives_.hasOwnMemory(result)) certain += own;
+    set(state_.certainBytes, index, certain);
   }
 
-  void setWorkingBytes(size_t index, double bytes) {
+  void set(std::vector<double>& ofMembers, size_t index, double bytes) const {
     if (bytes == 0) return;
-    state_.workingBytes.resize(draft_.members.size(), 0);
-    state_.workingBytes[index] =
-        static_cast<double>(alignedBytes(static_cast<int64_t>(bytes)));
+    ofMembers.resize(draft_.members.size(), 0);
+    ofMembers[index] = bytes;
   }
 
   /// What `op` computes if it runs by `signature`, once.
@@ -176,6 +186,7 @@ class StateMaker {
   const Device& device_;
   KernelRoom& kernelRoom_;
   CommunicatingOps& communicatingOps_;
+  CertainLives& lives_;
   PlacementTable& placements_;
   std::vector<LoopNest> nests_;  // of the members
   std::vector<bool> isTwin_;     // the same
@@ -189,11 +200,11 @@ std::optional<Decision> statesOf(
     const Draft& draft, const Correspondence& correspondence,
     const PlacementSpace& space, const Device& device, const Plan& plan,
     KernelRoom& kernelRoom, CommunicatingOps& communicatingOps,
-    PlacementTable& placements, const SearchRun& run) {
+    CertainLives& lives, PlacementTable& placements, const SearchRun& run) {
   Decision decision;
   decision.name = draft.name;
   StateMaker maker(draft, correspondence, space.mesh(), device, kernelRoom,
-                   communicatingOps, placements);
+                   communicatingOps, lives, placements);
   // False when the run is over.
   auto add = [&](std::optional<Decision::State> state) {
     if (state) decision.states.push_back(std::move(*state));

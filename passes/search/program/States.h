@@ -9,6 +9,7 @@
 #include "passes/localize/CommunicatingOps.h"
 #include "passes/placement/Plan.h"
 #include "passes/search/SearchRun.h"
+#include "passes/search/program/CertainLives.h"
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Drafts.h"
@@ -26,7 +27,7 @@ std::optional<Decision> statesOf(
     const Draft& draft, const Correspondence& correspondence,
     const PlacementSpace& space, const Device& device, const Plan& plan,
     KernelRoom& kernelRoom, CommunicatingOps& communicatingOps,
-    PlacementTable& placements, const SearchRun& run);
+    CertainLives& lives, PlacementTable& placements, const SearchRun& run);
 
 }  // namespace sbp::search
 

@@ -10,6 +10,10 @@ namespace {
 
 constexpr double kTolerance = 1e-10;
 
+/// Steps per row and column after which only rounding can go on: some problems
+/// take twice as many as they have columns.
+constexpr size_t kMaxSteps = 20;
+
 /// The simplex method on a tableau. One row per resource,
 ///
 ///   sum of share x uses + slack - excess = 1
@@ -27,8 +31,10 @@ class Simplex {
         numColumns_(excess_ + 1),
         rows_(numRows_, std::vector<double>(numColumns_ + 1, 0)) {
     for (size_t i = 0; i < numResources_; ++i) {
-      for (size_t j = 0; j < ingredients.size(); ++j)
+      for (size_t j = 0; j < ingredients.size(); ++j) {
         rows_[i][j] = ingredients[j].uses[i];
+        improvement_ = std::max(improvement_, kTolerance * rows_[i][j]);
+      }
       rows_[i][slack_ + i] = 1;
       rows_[i][excess_] = -1;
       rows_[i][numColumns_] = 1;
@@ -96,11 +102,12 @@ class Simplex {
 
   /// Steps while one of the first `numAllowed` columns improves. The lowest
   /// such column enters and of equal rows that of the lowest column leaves
-  /// (Bland), so no basis comes twice.
+  /// (Bland), so no basis comes twice, but for rounding.
   void minimise(const std::vector<double>& costs, size_t numAllowed) {
-    while (true) {
+    const size_t maxSteps = kMaxSteps * (numRows_ + numColumns_);
+    for (size_t step = 0; step < maxSteps; ++step) {
       size_t entering = 0;
-      while (entering < numAllowed && reduced(costs, entering) > -kTolerance)
+      while (entering < numAllowed && reduced(costs, entering) > -improvement_)
         ++entering;
       if (entering == numAllowed) return;
       size_t leaving = numRows_;
@@ -136,6 +143,9 @@ class Simplex {
   size_t numResources_, numRows_;
   size_t slack_, excess_;  // columns; that of an ingredient is its number
   size_t numColumns_;
+  /// By which a step lowers the cost at least, per share: what is less is
+  /// rounding of the largest use.
+  double improvement_ = kTolerance;
   std::vector<std::vector<double>> rows_;  // the last entry is the right side
   std::vector<size_t> basis_;              // per row
 };

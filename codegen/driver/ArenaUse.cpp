@@ -1,0 +1,273 @@
+#include "codegen/driver/ArenaUse.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "codegen/cpu/KernelLibrary.h"
+#include "codegen/plan/EntryMemory.h"
+#include "dialects/nn/DifferentiableOp.h"
+#include "dialects/nn/Nn.h"
+#include "dialects/rank/Rank.h"
+#include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/Pipelines.h"
+#include "passes/cost/LocalMemory.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp {
+namespace {
+
+using mlir::func::FuncOp;
+using search::MemoryParts;
+
+std::string textOf(Type type) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  type.print(stream);
+  return text;
+}
+
+std::string nameOf(Operation* op) {
+  return fmt::format("'{}'", op->getName().getStringRef().str());
+}
+
+int64_t aligned(int64_t bytes) {
+  return static_cast<int64_t>(llvm::alignTo(bytes, plan::kBufferAlignment));
+}
+
+/// Reads the use of one entry's arena.
+class Reader {
+ public:
+  Reader(rank::ProgramOp program, FuncOp entry, const EntryMemory& memory)
+      : program_(program), entry_(entry), memory_(memory) {}
+
+  ArenaUse run() {
+    const std::vector<ListedTask>& tasks = memory_.list.tasks;
+    findBusiest();
+    Operation* op = busiest_ < static_cast<int64_t>(tasks.size())
+                        ? tasks[busiest_].op
+                        : nullptr;
+    ArenaUse use = {
+        entry_.getName().str(),
+        entry_.getLoc(),
+        program_.getRanks().front(),
+        memory_.layout.bytes,
+        op ? fmt::format("while {} runs in @{}", nameOf(op),
+                         op->getParentOfType<FuncOp>().getName().str())
+           : "while outputs are copied",
+        op ? op->getLoc() : entry_.getLoc(),
+        {},
+        {}};
+    addParameters(use);
+    addTemporaries(use);
+    use.parts.gaps = static_cast<double>(use.bytes) - use.parts.sum();
+    llvm::sort(use.tensors, [](const ArenaTensor& a, const ArenaTensor& b) {
+      return std::tie(b.bytes, a.what) < std::tie(a.bytes, b.what);
+    });
+    return use;
+  }
+
+ private:
+  /// The first task at which most is needed.
+  void findBusiest() {
+    std::vector<int64_t> changes(memory_.list.tasks.size() + 2, 0);
+    for (const LiveBuffer& life : memory_.lives) {
+      if (life.bytes == 0) continue;
+      changes[life.first] += aligned(life.bytes);
+      changes[life.last + 1] -= aligned(life.bytes);
+    }
+    int64_t needed = 0, most = 0;
+    for (auto [task, change] : llvm::enumerate(changes)) {
+      needed += change;
+      if (needed <= most) continue;
+      most = needed;
+      busiest_ = static_cast<int64_t>(task);
+    }
+  }
+
+  void addParameters(ArenaUse& use) {
+    for (auto parameter : program_.getBody().getOps<nn::ParameterOp>()) {
+      auto bytes = bytesInMemory(
+          parameter, llvm::cast<RankedTensorType>(parameter.getType()));
+      if (failed(bytes)) continue;
+      bool isState = static_cast<bool>(parameter.getState());
+      use.bytes += aligned(*bytes);
+      add(use, isState ? &MemoryParts::state : &MemoryParts::parameters,
+          fmt::format("{} @{}, {}", isState ? "optimiser state" : "parameter",
+                      parameter.getSymName().str(),
+                      textOf(parameter.getType())),
+          parameter.getLoc(), *bytes);
+    }
+  }
+
+  void addTemporaries(ArenaUse& use) {
+    const std::vector<TaskBuffer>& buffers = memory_.list.buffers;
+    std::vector<int64_t> holds = heldAtBusiest();
+    for (auto [index, life] : llvm::enumerate(memory_.lives)) {
+      if (life.bytes == 0 || life.first > busiest_ || life.last < busiest_)
+        continue;
+      if (index >= buffers.size())
+        addScratch(use, life.bytes);
+      else if (holds[index] >= 0)
+        addBuffer(use, holds[index], life.bytes);
+    }
+  }
+
+  /// Of each memory, the buffer of those that share it whose value it holds.
+  std::vector<int64_t> heldAtBusiest() {
+    const std::vector<TaskBuffer>& buffers = memory_.list.buffers;
+    makers_.assign(buffers.size(), nullptr);
+    std::vector<int64_t> holds(buffers.size(), -1);
+    for (auto [index, buffer] : llvm::enumerate(buffers))
+      if (buffer.kind == TaskBuffer::Kind::Input)
+        holds[index] = static_cast<int64_t>(index);
+    for (auto [number, task] : llvm::enumerate(memory_.list.tasks)) {
+      if (static_cast<int64_t>(number) > busiest_) break;
+      for (int64_t output : task.outputs) {
+        makers_[output] = task.op;
+        holds[memory_.memoryOf[output]] = output;
+      }
+    }
+    return holds;
+  }
+
+  void addScratch(ArenaUse& use, int64_t bytes) {
+    Operation* op = memory_.list.tasks[busiest_].op;
+    add(use, &MemoryParts::working, fmt::format("what {} works in", nameOf(op)),
+        op->getLoc(), bytes);
+  }
+
+  void addBuffer(ArenaUse& use, int64_t buffer, int64_t bytes) {
+    const TaskBuffer& held = memory_.list.buffers[buffer];
+    std::string type = textOf(held.type);
+    if (held.kind == TaskBuffer::Kind::Input) {
+      auto number = static_cast<unsigned>(buffer - numParameters());
+      auto name =
+          entry_.getArgAttrOfType<mlir::StringAttr>(number, nn::kInputAttrName);
+      add(use, &MemoryParts::inputs,
+          fmt::format("input {}, {}",
+                      name ? name.getValue().str() : std::to_string(number),
+                      type),
+          entry_.getArgument(number).getLoc(), bytes);
+      return;
+    }
+    Operation* maker = makers_[buffer];
+    if (!maker || llvm::isa_and_present<rank::RankDialect>(maker->getDialect()))
+      add(use, &MemoryParts::boxed,
+          fmt::format("copy laid otherwise, {}", type),
+          maker ? maker->getLoc() : entry_.getLoc(), bytes);
+    else if (maker->hasAttr(nn::kAdjointOfAttrName))
+      add(use, &MemoryParts::gradients,
+          fmt::format("gradient, {}, made by {}", type, nameOf(maker)),
+          maker->getLoc(), bytes);
+    else
+      add(use, &MemoryParts::activations,
+          fmt::format("activation, {}, made by {}", type, nameOf(maker)),
+          maker->getLoc(), bytes);
+  }
+
+  int64_t numParameters() const {
+    return llvm::count_if(memory_.list.buffers, [](const TaskBuffer& buffer) {
+      return buffer.kind == TaskBuffer::Kind::Parameter;
+    });
+  }
+
+  static void add(ArenaUse& use, double MemoryParts::* part, std::string what,
+                  Location place, int64_t bytes) {
+    use.parts.*part += static_cast<double>(aligned(bytes));
+    use.tensors.push_back({std::move(what), place, bytes});
+  }
+
+  rank::ProgramOp program_;
+  FuncOp entry_;
+  const EntryMemory& memory_;
+  int64_t busiest_ = 0;
+  std::vector<Operation*> makers_;  // by buffer, up to that task
+};
+
+/// What usesOfArenas says of a local program.
+std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
+                                            const cpu::Target& target) {
+  mlir::ScopedDiagnosticHandler silently(local.getContext(),
+                                         [](mlir::Diagnostic&) {});
+  cpu::KernelLibrary kernels(local.getContext(), target);
+  std::vector<ArenaUse> uses;
+  for (auto program : local.getOps<rank::ProgramOp>())
+    for (auto entry : program.getBody().getOps<FuncOp>()) {
+      if (!entry.isPublic()) continue;
+      FailureOr<EntryMemory> memory = layOutEntry(entry, kernels);
+      if (failed(memory)) return std::nullopt;
+      ArenaUse use = Reader(program, entry, *memory).run();
+      auto known = llvm::find_if(uses, [&](const ArenaUse& other) {
+        return other.entry == use.entry;
+      });
+      if (known == uses.end())
+        uses.push_back(std::move(use));
+      else if (use.bytes > known->bytes)
+        *known = std::move(use);
+    }
+  if (uses.empty()) return std::nullopt;
+  return uses;
+}
+
+ArenaUse largestOf(std::vector<ArenaUse> uses) {
+  return *std::max_element(
+      uses.begin(), uses.end(),
+      [](const ArenaUse& a, const ArenaUse& b) { return a.bytes < b.bytes; });
+}
+
+mlir::OwningOpRef<ModuleOp> localFormOf(ModuleOp module) {
+  mlir::ScopedDiagnosticHandler silently(module.getContext(),
+                                         [](mlir::Diagnostic&) {});
+  mlir::OwningOpRef<ModuleOp> local = module.clone();
+  mlir::PassManager passes(module.getContext());
+  addPassesTo(Form::Local, {}, passes);
+  if (failed(passes.run(*local))) return {};
+  return local;
+}
+
+/// An arena is no more than so many times what is needed at once. Gaps are some
+/// percent of it; the rest is for whatever is not reckoned with.
+constexpr double kMostGaps = 2;
+
+/// No entry of a local program takes more, whatever gaps there are.
+double mostBytesOf(ModuleOp local) {
+  double most = 0;
+  for (auto program : local.getOps<rank::ProgramOp>())
+    for (auto function : program.getBody().getOps<FuncOp>())
+      if (function.isPublic())
+        most = std::max(most, busiestBytes(program, function.getName()));
+  return kMostGaps * most;
+}
+
+}  // namespace
+
+std::optional<std::vector<ArenaUse>> usesOfArenas(ModuleOp module,
+                                                  const cpu::Target& target) {
+  mlir::OwningOpRef<ModuleOp> local = localFormOf(module);
+  if (!local) return std::nullopt;
+  return usesOf(*local, target);
+}
+
+std::optional<ArenaUse> largestArenaOf(ModuleOp module,
+                                       const cpu::Target& target) {
+  auto uses = usesOfArenas(module, target);
+  if (!uses) return std::nullopt;
+  return largestOf(std::move(*uses));
+}
+
+std::optional<double> arenaBytesOf(ModuleOp module, const cpu::Target& target,
+                                   double memoryBytes) {
+  mlir::OwningOpRef<ModuleOp> local = localFormOf(module);
+  if (!local) return std::nullopt;
+  if (double most = mostBytesOf(*local); most <= memoryBytes) return most;
+  auto uses = usesOf(*local, target);
+  if (!uses) return std::nullopt;
+  return static_cast<double>(largestOf(std::move(*uses)).bytes);
+}
+
+}  // namespace sbp

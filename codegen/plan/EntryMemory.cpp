@@ -1,0 +1,56 @@
+#include "codegen/plan/EntryMemory.h"
+
+#include <algorithm>
+
+#include "codegen/plan/OrderUpdates.h"
+#include "codegen/plan/ShareBuffers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp {
+
+FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
+                                   KernelProvider& kernels) {
+  FailureOr<TaskList> list = listTasks(entry, kernels);
+  if (failed(list)) return mlir::failure();
+  EntryMemory memory;
+  memory.list = std::move(*list);
+  orderUpdates(memory.list);
+  memory.memoryOf = shareBuffers(memory.list);
+
+  const std::vector<TaskBuffer>& buffers = memory.list.buffers;
+  const std::vector<ListedTask>& tasks = memory.list.tasks;
+  auto numTasks = static_cast<int64_t>(tasks.size());
+  std::vector<LiveBuffer>& lives = memory.lives;
+  lives.assign(buffers.size(), {0, numTasks, 0});
+  auto isNeededAt = [&](int64_t buffer, int64_t task) {
+    LiveBuffer& life = lives[memory.memoryOf[buffer]];
+    life.first = std::min(life.first, task);
+    life.last = std::max(life.last, task);
+  };
+  for (auto [index, task] : llvm::enumerate(tasks)) {
+    auto number = static_cast<int64_t>(index);
+    for (int64_t buffer : task.inputs) isNeededAt(buffer, number);
+    for (int64_t buffer : task.outputs) isNeededAt(buffer, number);
+    int64_t scratchBytes = task.needs.scratchBytes;
+    memory.scratchOf.push_back(
+        scratchBytes > 0 ? static_cast<int64_t>(lives.size()) : -1);
+    if (scratchBytes > 0) lives.push_back({scratchBytes, number, number});
+  }
+  for (int64_t output : memory.list.outputs) isNeededAt(output, numTasks);
+  for (const ListedGradient& gradient : memory.list.gradients)
+    isNeededAt(gradient.buffer, memory.list.firstUpdate);
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
+    // Inputs stay: an entry may run again without them being written again.
+    if (buffer.kind == TaskBuffer::Kind::Input)
+      lives[index].first = 0, lives[index].last = numTasks;
+    // What shares memory is placed with what it shares.
+    if (buffer.kind != TaskBuffer::Kind::Parameter &&
+        memory.memoryOf[index] == static_cast<int64_t>(index))
+      lives[index].bytes = buffer.bytes;
+  }
+  memory.layout = planBuffers(lives, plan::kBufferAlignment);
+  return memory;
+}
+
+}  // namespace sbp

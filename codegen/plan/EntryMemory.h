@@ -1,0 +1,44 @@
+// Where the buffers of one entry lie in the arena of a rank.
+//
+// The parameters come first: they stay from run to run, and all entries of a
+// program find them in the same place. Behind them lie, as their lives allow,
+// the entry's inputs, which stay as well, what its tasks make, and what kernels
+// work in:
+//
+//   | parameters | inputs, temporaries, scratch: planBuffers |
+
+#ifndef CODEGEN_PLAN_ENTRYMEMORY_H_
+#define CODEGEN_PLAN_ENTRYMEMORY_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "codegen/plan/KernelProvider.h"
+#include "codegen/plan/PlanBuffers.h"
+#include "codegen/plan/TaskList.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace sbp {
+
+struct EntryMemory {
+  TaskList list;
+  /// Per buffer the one whose memory it has (ShareBuffers.h).
+  std::vector<int64_t> memoryOf;
+  /// By task the scratch buffer that it works in, behind those of the list, or
+  /// -1.
+  std::vector<int64_t> scratchOf;
+  /// When the memory behind the parameters is needed: by buffer, then by
+  /// scratch buffer. What has no memory there of its own has no bytes.
+  std::vector<LiveBuffer> lives;
+  /// Of that memory.
+  BufferLayout layout;
+};
+
+/// The tasks of `entry`, a function of a rank.program, and the memory of their
+/// buffers. Fails where listTasks does.
+FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
+                                   KernelProvider& kernels);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_PLAN_ENTRYMEMORY_H_

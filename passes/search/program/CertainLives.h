@@ -1,0 +1,70 @@
+// When a tensor is in memory for certain, and in memory of its own.
+//
+// For a bound on what is allocated only that counts which no layout of buffers
+// does without. Whatever is in doubt does not:
+//
+//   nn.reshape                the memory of what is reshaped
+//   what nn.set may store     perhaps that of the parameter
+//   a result of a call that   the memory of what the callee was given
+//   it was given
+//   what a call uses last     is given up some time during the call
+//   what is returned          is there until then, if every call is one whose
+//                             result is used
+//   updates of parameters,    run behind all else
+//   (codegen/plan/OrderUpdates.h), what is made for them     when what is there
+//   as they are written is gone alone or for nothing
+//
+// An op whose result is neither is "in front".
+
+#ifndef PASSES_SEARCH_PROGRAM_CERTAINLIVES_H_
+#define PASSES_SEARCH_PROGRAM_CERTAINLIVES_H_
+
+#include "dialects/support/LLVM.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/search/program/Correspondence.h"
+
+namespace sbp::search {
+
+class CertainLives {
+ public:
+  CertainLives(mlir::func::FuncOp entry, const Correspondence& correspondence);
+
+  /// Whether `op`, which is no call, runs in front whenever it is called.
+  bool isInFront(Operation* op) const;
+
+  /// Whether `value` has memory that is not also that of another value, and is
+  /// made in front.
+  bool hasOwnMemory(Value value);
+
+  /// Until when `use` keeps the tensor in memory.
+  enum class Keeps {
+    Not,     // perhaps not at all
+    Behind,  // as it was made, until just before its op, which is not in front
+    Before,  // until just before its op
+    During   // while its op runs
+  };
+  Keeps keeps(mlir::OpOperand& use) const;
+
+ private:
+  void findUpdated();
+  void findNeeded();
+  bool isNeeded(mlir::OpOperand& use) const;
+  bool mayBeStored(Value value);
+  /// The values that operand `index` of the return of `function` becomes.
+  SmallVector<Value> resultsOf(mlir::func::FuncOp function,
+                               unsigned index) const;
+
+  mlir::func::FuncOp entry_;
+  const Correspondence& correspondence_;
+  llvm::DenseMap<mlir::func::FuncOp, SmallVector<mlir::func::CallOp>> calls_;
+  llvm::DenseSet<Value> updated_;  // perhaps made of what an optimiser makes
+  llvm::DenseSet<Value> needed_;   // in front, in all calls
+  /// What was asked; while it is being found out, what is the safe answer.
+  llvm::DenseMap<Value, bool> mayBeStored_;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PROGRAM_CERTAINLIVES_H_

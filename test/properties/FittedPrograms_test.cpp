@@ -1,0 +1,145 @@
+// What is said of memory is true of what is allocated.
+//
+//   bazel test //test/properties:FittedPrograms_test
+//   ... --test_arg=--seeds=1000..1100                       other programs
+//
+// Random programs on random machines are compiled for less memory than any plan
+// takes. The bytes that the error names suffice: within so many a plan is
+// found, and none of its ranks allocates more. And the bound that it names is
+// one: whatever plan comes out, with any limit or none, some rank allocates as
+// much.
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "codegen/driver/Compile.h"
+#include "dialects/Dialects.h"
+#include "dialects/support/LLVM.h"
+#include "gtest/gtest.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "runtime/plan/Plan.h"
+#include "test/properties/Choices.h"
+#include "test/properties/RandomPlacement.h"
+#include "test/properties/RandomProgram.h"
+#include "test/properties/SeedRange.h"
+#include "test/properties/Trials.h"
+
+namespace sbp::properties {
+namespace {
+
+constexpr uint64_t kSeedsPerCase = 2;
+SeedRange seeds{0, 16};
+
+/// What compiling gives: the bytes of the largest arena, or an error that names
+/// some.
+struct Compiled {
+  std::optional<int64_t> allocated;
+  std::optional<int64_t> enough, bound;  // as the error says
+  std::string said;
+};
+
+std::optional<int64_t> bytesAfter(const std::string& text,
+                                  const std::string& words) {
+  std::smatch match;
+  std::regex exact(words + " (?:[0-9.]+ [KMGT]B \\()?([0-9]+) bytes");
+  if (!std::regex_search(text, match, exact)) return std::nullopt;
+  return std::stoll(match[1]);
+}
+
+/// Compiles the model at `path`, for devices that have `memoryBytes`, or any
+/// memory if that is 0.
+Compiled compileWithin(const std::filesystem::path& path, double memoryBytes) {
+  CompileOptions options;
+  options.source.path = path.string();
+  options.emit = Emit::Plan;
+  options.outputPath = path.string() + ".plan";
+  options.pipeline.memoryBytes = memoryBytes;
+  Compiled compiled;
+  testing::internal::CaptureStderr();
+  bool isCompiled = mlir::succeeded(compile(options));
+  compiled.said = testing::internal::GetCapturedStderr();
+  if (!isCompiled) {
+    compiled.enough = bytesAfter(compiled.said, "one is that takes");
+    compiled.bound = bytesAfter(compiled.said, "takes less than");
+    return compiled;
+  }
+  std::stringstream text;
+  text << std::ifstream(options.outputPath).rdbuf();
+  absl::StatusOr<plan::Plan> read = plan::fromJson(text.str());
+  if (!read.ok()) return compiled;
+  int64_t most = 0;
+  for (const plan::Program& program : read->programs)
+    for (const plan::EntryProgram& entry : program.entries)
+      most = std::max(most, entry.arenaBytes);
+  compiled.allocated = most;
+  return compiled;
+}
+
+std::filesystem::path writeProgram(uint64_t seed, Choices& choices) {
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  mlir::MLIRContext context(registry);
+  context.loadAllAvailableDialects();
+  RandomProgram program =
+      randomProgram(&context, mlir::Float32Type::get(&context), choices);
+  addRandomMesh(*program.module, choices);
+  std::filesystem::path path = std::filesystem::path(testing::TempDir()) /
+                               ("program" + std::to_string(seed) + ".mlir");
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  program.module->print(stream);
+  std::ofstream(path) << text;
+  return path;
+}
+
+class FittedPrograms : public testing::TestWithParam<SeedRange> {};
+
+TEST_P(FittedPrograms, TakeWhatIsSaidOfThem) {
+  for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Choices choices(seed);
+    std::filesystem::path path = writeProgram(seed, choices);
+    Compiled refused = compileWithin(path, 1);
+    ASSERT_TRUE(refused.enough) << refused.said;
+    const auto enough = static_cast<double>(*refused.enough);
+
+    Compiled named = compileWithin(path, enough);
+    ASSERT_TRUE(named.allocated) << enough << " bytes: " << named.said;
+    EXPECT_LE(*named.allocated, *refused.enough);
+
+    Compiled free = compileWithin(path, 0);
+    ASSERT_TRUE(free.allocated) << free.said;
+    if (refused.bound) {
+      EXPECT_LE(*refused.bound, *named.allocated);
+      EXPECT_LE(*refused.bound, *free.allocated);
+    }
+
+    // Somewhere between too little and plenty either answer is right.
+    double limit = enough * static_cast<double>(choices.between(70, 130)) / 100;
+    Compiled limited = compileWithin(path, limit);
+    if (limited.allocated) {
+      EXPECT_LE(static_cast<double>(*limited.allocated), limit);
+      EXPECT_LE(refused.bound.value_or(0), *limited.allocated);
+    } else {
+      EXPECT_LT(limit, enough);
+      EXPECT_EQ(limited.enough, refused.enough) << limited.said;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, FittedPrograms,
+                         testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
+                         nameOfSeeds);
+
+}  // namespace
+}  // namespace sbp::properties
+
+int main(int argc, char** argv) {
+  return sbp::properties::mainWithSeeds(argc, argv, &sbp::properties::seeds);
+}
