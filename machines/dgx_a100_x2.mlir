@@ -17,7 +17,7 @@
 sbp.machine @dgx_a100_x2 [
   #sbp.level<"node" x 2, alpha = 9.6e-6, beta = 6.4e-10>,
   #sbp.level<"gpu" x 8, alpha = 3.4e-6, beta = 4.26e-12>]
-  device #sbp.device<kind = gpu, memory = 4.0e10, bandwidth = 1.555e12, rates = [
+  device #sbp.device<kind = gpu, memory = 40GB, bandwidth = 1.555e12, rates = [
     #sbp.rate<f64, 9.7e12, efficiency = [
       1.0e6 : 0.0201, 1.0e8 : 0.576, 1.0e9 : 0.77, 1.0e10 : 0.797]>,
     #sbp.rate<f32, 1.95e13, efficiency = [

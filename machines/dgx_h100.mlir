@@ -16,7 +16,7 @@
 sbp.machine @dgx_h100 [
   #sbp.level<"node" x 4, alpha = 9.6e-6, beta = 2.0e-11>,
   #sbp.level<"gpu" x 8, alpha = 3.4e-6, beta = 2.84e-12>]
-  device #sbp.device<kind = gpu, memory = 8.0e10, bandwidth = 3.35e12, rates = [
+  device #sbp.device<kind = gpu, memory = 80GB, bandwidth = 3.35e12, rates = [
     #sbp.rate<f64, 3.35e13, efficiency = [
       1.0e6 : 0.00593, 1.0e8 : 0.342, 1.0e9 : 0.705, 1.0e10 : 0.789, 1.0e11 : 0.799]>,
     #sbp.rate<f32, 6.69e13, efficiency = [

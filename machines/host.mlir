@@ -9,5 +9,5 @@
 //   one core streams on any server of the last ten years. memory: a quarter of
 //   16 GiB.
 sbp.machine @host [#sbp.level<"rank" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
-  device #sbp.device<memory = 4294967296.0, bandwidth = 1.0e10, rates = [
+  device #sbp.device<memory = 4GiB, bandwidth = 1.0e10, rates = [
     #sbp.rate<f32, 5.0e10>, #sbp.rate<f64, 2.5e10>]>

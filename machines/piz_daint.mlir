@@ -14,7 +14,7 @@
 
 sbp.machine @piz_daint [
   #sbp.level<"node" x 64, alpha = 9.6e-6, beta = 1.18e-10>]
-  device #sbp.device<kind = gpu, memory = 1.6e10, bandwidth = 7.32e11, rates = [
+  device #sbp.device<kind = gpu, memory = 16GB, bandwidth = 7.32e11, rates = [
     #sbp.rate<f64, 4.7e12, efficiency = [
       1.0e6 : 0.0404, 1.0e8 : 0.673, 1.0e9 : 0.785, 1.0e10 : 0.798]>,
     #sbp.rate<f32, 9.3e12, efficiency = [

@@ -21,7 +21,7 @@ sbp.machine @summit [
   #sbp.level<"node" x 64, alpha = 9.6e-6, beta = 2.61e-10>,
   #sbp.level<"socket" x 2, alpha = 5.7e-6, beta = 9.38e-11>,
   #sbp.level<"gpu" x 3, alpha = 3.4e-6, beta = 2.0e-11>]
-  device #sbp.device<kind = gpu, memory = 1.6e10, bandwidth = 9.0e11, rates = [
+  device #sbp.device<kind = gpu, memory = 16GB, bandwidth = 9.0e11, rates = [
     #sbp.rate<f64, 7.8e12, efficiency = [
       1.0e6 : 0.0248, 1.0e8 : 0.61, 1.0e9 : 0.776, 1.0e10 : 0.798]>,
     #sbp.rate<f32, 1.57e13, efficiency = [

@@ -1,8 +1,11 @@
 // Devices of a machine with their rates.
 
+#include <optional>
+
 #include "dialects/sbp/MachineSyntax.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "runtime/bytes/Bytes.h"
 
 namespace sbp {
 
@@ -98,6 +101,29 @@ ParseResult parseOptionalKind(AsmParser& parser, DeviceKind& kind) {
   return parser.parseComma();
 }
 
+/// Parses `key = 8.0e10`, bytes, or `key = 80GB`.
+ParseResult parseBytes(AsmParser& parser, StringRef key, double& value) {
+  if (parser.parseKeyword(key) || parser.parseEqual()) return failure();
+  // Floats that six digits do not tell are printed by their bits, as 0x4...
+  bool isBits =
+      StringRef(parser.getCurrentLocation().getPointer(), 2) == "0x";
+  int64_t whole = 0;
+  mlir::OptionalParseResult isWhole;
+  if (!isBits) isWhole = parser.parseOptionalInteger(whole);
+  if (isWhole.has_value() ? *isWhole : parser.parseFloat(value))
+    return failure();
+  if (isWhole.has_value()) value = static_cast<double>(whole);
+  llvm::SMLoc location = parser.getCurrentLocation();
+  StringRef unit;
+  if (failed(parser.parseOptionalKeyword(&unit))) return success();
+  std::optional<double> bytes = bytes::parse("1" + unit.str());
+  if (!bytes)
+    return parser.emitError(location, "'")
+           << unit << "' is no unit of bytes; units are " << bytes::unitNames();
+  value *= *bytes;
+  return success();
+}
+
 }  // namespace
 
 Attribute DeviceAttr::parse(AsmParser& parser, Type) {
@@ -105,7 +131,7 @@ Attribute DeviceAttr::parse(AsmParser& parser, Type) {
   double memory, bandwidth;
   SmallVector<RateAttr> rates;
   if (parser.parseLess() || parseOptionalKind(parser, kind) ||
-      parseQuantity(parser, "memory", memory) || parser.parseComma() ||
+      parseBytes(parser, "memory", memory) || parser.parseComma() ||
       parseQuantity(parser, "bandwidth", bandwidth) ||
       parseOptionalList(parser, "rates", rates) || parser.parseGreater())
     return {};

@@ -166,8 +166,9 @@ def Sbp_Rate : Sbp_Attr<"Rate", "rate"> {
 def Sbp_Device : Sbp_Attr<"Device", "device"> {
   let summary = "one device of a machine";
   let description = [{
-    Its memory in bytes, the bandwidth of that memory in bytes/s, and its rates.
-    `passes/cost/Roofline.h` makes times of them.
+    Its memory in bytes, or with a unit, as `80GB` or `24GiB`; the bandwidth of
+    that memory in bytes/s; and its rates. `passes/cost/Roofline.h` makes times
+    of them.
 
     ```mlir
     #sbp.device<kind = gpu, memory = 4.0e10, bandwidth = 1.555e12, rates = [

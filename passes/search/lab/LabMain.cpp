@@ -264,8 +264,9 @@ class Lab {
         "Parts that a step is cut into for want of memory: SUMMA moves the "
         "weights for each");
     app.add_option("--memory", transformer_.memoryBytes,
-                   "Bytes per device for weights, gradients and moments")
-        ->check(options::positive())
+                   "Bytes per device for weights, gradients and moments, such "
+                   "as 16GB")
+        ->transform(options::bytes())
         ->capture_default_str();
     addSolver(app, transformer_.solver);
     app.final_callback([this] { solve(transformer_, transformer); });

@@ -176,3 +176,9 @@ sbp.mesh @mesh_c1_few_axes of @m [
   #sbp.axis<"a20" x 1 in "l">, #sbp.axis<"a21" x 1 in "l">, #sbp.axis<"a22" x 1 in "l">, #sbp.axis<"a23" x 1 in "l">,
   #sbp.axis<"a24" x 1 in "l">, #sbp.axis<"a25" x 1 in "l">, #sbp.axis<"a26" x 1 in "l">, #sbp.axis<"a27" x 1 in "l">,
   #sbp.axis<"a28" x 1 in "l">, #sbp.axis<"a29" x 1 in "l">, #sbp.axis<"a30" x 1 in "l">, #sbp.axis<"a31" x 1 in "l">]
+
+// -----
+
+sbp.machine @device_unit [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+  // expected-error @+1 {{'GX' is no unit of bytes; units are B, KB, MB, GB, TB, KiB, MiB, GiB, TiB}}
+  device #sbp.device<memory = 80GX, bandwidth = 1.0e9>

@@ -23,6 +23,11 @@ sbp.mesh @grid of @full [
 sbp.machine @memory_alone [#sbp.level<"gpu" x 4, alpha = 0.0, beta = 0.0>]
   device #sbp.device<memory = 1.0e9, bandwidth = 1.0e9>
 
+// Memory may have a unit.
+// CHECK: sbp.machine @binary_unit [{{.*}}] device #sbp.device<memory = 0x{{.*}}, bandwidth = 1.000000e+09>
+sbp.machine @binary_unit [#sbp.level<"gpu" x 4, alpha = 0.0, beta = 0.0>]
+  device #sbp.device<memory = 1.5GiB, bandwidth = 1.0e9>
+
 // CHECK: sbp.machine @gpus [{{.*}}] device #sbp.device<kind = gpu, memory = 1.000000e+09, bandwidth = 1.000000e+09>
 sbp.machine @gpus [#sbp.level<"gpu" x 4, alpha = 0.0, beta = 0.0>]
   device #sbp.device<kind = gpu, memory = 1.0e9, bandwidth = 1.0e9>
