@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "dialects/nn/Calls.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace sbp {
 
-using mlir::func::CallOp;
+using mlir::CallOpInterface;
 using mlir::func::FuncOp;
 
 namespace {
@@ -15,17 +17,24 @@ namespace {
 /// Sums of two of these are numbers still.
 constexpr int64_t kMostCalls = int64_t{1} << 62;
 
+int64_t saturated(int64_t repeated, int64_t times) {
+  int64_t product;
+  return llvm::MulOverflow(repeated, times, product)
+             ? kMostCalls
+             : std::min(product, kMostCalls);
+}
+
 /// Adds to `order` all that `function` calls, the last call first, then
 /// `function`.
 void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
                       llvm::DenseSet<Operation*>& seen,
                       SmallVector<FuncOp>& order) {
   if (!seen.insert(function).second) return;
-  SmallVector<CallOp> calls;
-  function.walk([&](CallOp call) { calls.push_back(call); });
-  for (CallOp call : llvm::reverse(calls))
-    sortAfterCallees(symbols.lookup<FuncOp>(call.getCallee()), symbols, seen,
-                     order);
+  SmallVector<CallOpInterface> calls;
+  function.walk([&](CallOpInterface call) { calls.push_back(call); });
+  for (CallOpInterface call : llvm::reverse(calls))
+    sortAfterCallees(symbols.lookup<FuncOp>(nn::calleeOf(call).getAttr()),
+                     symbols, seen, order);
   order.push_back(function);
 }
 
@@ -41,9 +50,10 @@ llvm::MapVector<FuncOp, int64_t> callCounts(FuncOp entry,
   counts[entry] = 1;
   for (FuncOp function : llvm::reverse(order)) {
     int64_t times = counts[function];
-    function.walk([&](CallOp call) {
-      int64_t& count = counts[symbols.lookup<FuncOp>(call.getCallee())];
-      count = std::min(count + times, kMostCalls);
+    function.walk([&](CallOpInterface call) {
+      int64_t& count =
+          counts[symbols.lookup<FuncOp>(nn::calleeOf(call).getAttr())];
+      count = std::min(count + saturated(nn::timesOf(call), times), kMostCalls);
     });
   }
   return counts;

@@ -1,6 +1,6 @@
 #include "passes/Forms.h"
 
-#include "dialects/nn/Nn.h"
+#include "dialects/nn/Calls.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
@@ -18,7 +18,6 @@ namespace sbp {
 
 namespace {
 
-using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
 /// Whether any op inside `root` is one of `Ops`.
@@ -59,16 +58,16 @@ LogicalResult hasNoRecursion(ModuleOp module) {
   mlir::SymbolTable symbols(module);
   std::function<LogicalResult(FuncOp)> visit = [&](FuncOp function) {
     states[function] = State::Open;
-    mlir::WalkResult result = function.walk([&](CallOp call) {
-      auto callee = symbols.lookup<FuncOp>(call.getCalleeAttr().getAttr());
+    mlir::WalkResult result = function.walk([&](mlir::CallOpInterface call) {
+      auto callee = symbols.lookup<FuncOp>(nn::calleeOf(call).getAttr());
       if (!callee) return mlir::WalkResult::advance();
       auto state = states.find(callee);
       if (state == states.end())
         return failed(visit(callee)) ? mlir::WalkResult::interrupt()
                                      : mlir::WalkResult::advance();
       if (state->second == State::Done) return mlir::WalkResult::advance();
-      call.emitOpError() << "makes " << call.getCalleeAttr()
-                         << " call itself; a layer must not be recursive";
+      call->emitOpError() << "makes " << nn::calleeOf(call)
+                          << " call itself; a layer must not be recursive";
       return mlir::WalkResult::interrupt();
     });
     states[function] = State::Done;

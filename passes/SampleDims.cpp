@@ -1,11 +1,11 @@
 #include "passes/SampleDims.h"
 
+#include "dialects/nn/Calls.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
 
 namespace sbp {
 
-using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
 namespace {
@@ -41,15 +41,15 @@ void SampleDims::walk(FuncOp function) {
     if (auto dim = of(from)) dims_.try_emplace(to, *dim);
   };
   for (Operation& op : function.getBody().front()) {
-    if (auto call = llvm::dyn_cast<CallOp>(op)) {
-      auto callee = symbols_.lookup<FuncOp>(call.getCallee());
+    if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op)) {
+      auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
       for (auto [given, argument] :
-           llvm::zip(call.getOperands(), callee.getArguments()))
+           llvm::zip(op.getOperands(), callee.getArguments()))
         pass(given, argument);
       walk(callee);
       Operation* end = callee.getBody().front().getTerminator();
       for (auto [returned, result] :
-           llvm::zip(end->getOperands(), call.getResults()))
+           llvm::zip(end->getOperands(), op.getResults()))
         pass(returned, result);
     } else if (auto pin = llvm::dyn_cast<PinOp>(op)) {
       pass(pin.getInput(), pin);

@@ -1,5 +1,6 @@
 #include "codegen/interpreter/Interpreter.h"
 
+#include "dialects/nn/Calls.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "mlir/IR/SymbolTable.h"
@@ -76,7 +77,7 @@ FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
 
 FailureOr<Results> Interpreter::evaluate(Operation* op,
                                          ArrayRef<Tensor> operands) {
-  if (auto call = llvm::dyn_cast<mlir::func::CallOp>(op))
+  if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op))
     return this->call(call, operands);
   if (auto get = llvm::dyn_cast<nn::GetOp>(op)) return this->get(get);
   if (auto set = llvm::dyn_cast<nn::SetOp>(op))
@@ -86,14 +87,25 @@ FailureOr<Results> Interpreter::evaluate(Operation* op,
   return op->emitOpError() << "has no evaluator; the interpreter cannot run it";
 }
 
-FailureOr<Results> Interpreter::call(mlir::func::CallOp op,
+FailureOr<Results> Interpreter::call(mlir::CallOpInterface op,
                                      ArrayRef<Tensor> operands) {
+  mlir::FlatSymbolRefAttr name = nn::calleeOf(op);
   auto callee = llvm::dyn_cast_if_present<mlir::func::FuncOp>(
-      mlir::SymbolTable::lookupSymbolIn(symbolTable_, op.getCalleeAttr()));
+      mlir::SymbolTable::lookupSymbolIn(symbolTable_, name));
   if (!callee)
-    return op.emitOpError()
-           << "calls " << op.getCalleeAttr() << ", which is no function here";
-  return run(callee, operands);
+    return op->emitOpError()
+           << "calls " << name << ", which is no function here";
+  auto given = llvm::to_vector(operands);
+  for (Value carried : op->getResults().take_front(nn::numCarried(op)))
+    given.push_back(Tensor::splat(
+        withPlacement(llvm::cast<RankedTensorType>(carried.getType()), nullptr),
+        0));
+  FailureOr<Results> results = run(callee, given);
+  for (int64_t k = 1; k < nn::timesOf(op) && succeeded(results); ++k) {
+    llvm::copy(*results, given.end() - results->size());
+    results = run(callee, given);
+  }
+  return results;
 }
 
 FailureOr<Results> Interpreter::get(nn::GetOp op) {

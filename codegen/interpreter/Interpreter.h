@@ -44,7 +44,7 @@ class Interpreter {
   FailureOr<Results> run(mlir::func::FuncOp function,
                          ArrayRef<Tensor> arguments);
   FailureOr<Results> evaluate(Operation* op, ArrayRef<Tensor> operands);
-  FailureOr<Results> call(mlir::func::CallOp op, ArrayRef<Tensor> operands);
+  FailureOr<Results> call(mlir::CallOpInterface op, ArrayRef<Tensor> operands);
   FailureOr<Results> get(nn::GetOp op);
   FailureOr<Results> set(nn::SetOp op, const Tensor& value);
 

@@ -101,6 +101,12 @@ class EntryBuilder {
       if (failed(built)) return failure();
       result.tasks.push_back(std::move(*built));
     }
+    for (const ListedLoop& listed : list.loops) {
+      plan::Loop loop = {listed.first, listed.last, listed.times, {}};
+      for (int64_t buffer : listed.carried)
+        loop.carried.push_back({offsetOf(buffer), list.buffers[buffer].bytes});
+      result.loops.push_back(std::move(loop));
+    }
     result.firstUpdate = list.firstUpdate;
     for (const ListedGradient& listed : list.gradients) {
       FailureOr<plan::Gradient> gradient = gradientOf(listed);

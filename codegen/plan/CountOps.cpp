@@ -3,20 +3,20 @@
 #include <cstdint>
 #include <limits>
 
+#include "dialects/nn/Calls.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace sbp {
 
-using mlir::func::CallOp;
+using mlir::CallOpInterface;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
 namespace {
 
 /// A task takes about a kilobyte while the compiler places its buffers, and
-/// some hundred bytes of the program. 96 layers in 96 micro-batches are a
-/// million.
+/// some hundred bytes of the program. 96 layers of a GPT are ten thousand.
 constexpr uint64_t kMaxOps = uint64_t{1} << 23;
 
 constexpr uint64_t kUncountable = std::numeric_limits<uint64_t>::max();
@@ -33,14 +33,15 @@ class OpCounter {
     function.walk([&](Operation* op) {
       if (llvm::isa<FuncOp, ReturnOp>(op)) return;
       count = llvm::SaturatingAdd(count, uint64_t{1});
-      if (auto call = llvm::dyn_cast<CallOp>(op))
+      if (auto call = llvm::dyn_cast<CallOpInterface>(op))
         count = llvm::SaturatingAdd(count, countOf(call));
     });
     return counts_[function] = count;
   }
 
-  uint64_t countOf(CallOp call) {
-    auto callee = symbols_.lookup<FuncOp>(call.getCallee());
+  /// Those of what is repeated stand in the program once.
+  uint64_t countOf(CallOpInterface call) {
+    auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
     return callee ? countOf(callee) : 0;
   }
 
@@ -63,14 +64,14 @@ LogicalResult checkNumOps(FuncOp entry, const mlir::SymbolTable& symbols) {
   error << ", those of a function once for each of its calls; a program has at "
            "most "
         << kMaxOps;
-  CallOp largest;
-  entry.walk([&](CallOp call) {
+  CallOpInterface largest;
+  entry.walk([&](CallOpInterface call) {
     if (!largest || counter.countOf(call) > counter.countOf(largest))
       largest = call;
   });
   if (largest)
     error.attachNote(largest.getLoc())
-        << "most of them are behind this call of " << largest.getCalleeAttr();
+        << "most of them are behind this call of " << nn::calleeOf(largest);
   return error;
 }
 

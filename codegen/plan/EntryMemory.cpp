@@ -37,6 +37,12 @@ FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
         scratchBytes > 0 ? static_cast<int64_t>(lives.size()) : -1);
     if (scratchBytes > 0) lives.push_back({scratchBytes, number, number});
   }
+  for (const ListedLoop& loop : memory.list.loops) {
+    if (loop.first == loop.last) continue;
+    for (int64_t buffer : keptIn(loop, memory.list))
+      isNeededAt(buffer, loop.last - 1);
+    for (int64_t buffer : loop.carried) isNeededAt(buffer, loop.first);
+  }
   for (int64_t output : memory.list.outputs) isNeededAt(output, numTasks);
   for (const ListedGradient& gradient : memory.list.gradients)
     isNeededAt(gradient.buffer, memory.list.firstUpdate);

@@ -1,5 +1,6 @@
 #include "codegen/plan/OrderUpdates.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "dialects/nn/OptimizerStep.h"
@@ -10,7 +11,9 @@ namespace {
 
 constexpr int64_t kNoTask = -1;
 
-bool isOptimizer(const ListedTask& task) { return nn::gradientOf(task.op); }
+bool isOptimizer(const ListedTask& task) {
+  return task.op && nn::gradientOf(task.op);
+}
 
 int64_t gradientBuffer(const ListedTask& task) {
   return task.inputs[nn::gradientOf(task.op)->getOperandNumber()];
@@ -31,7 +34,8 @@ ListedGradient gradientOf(const ListedTask& optimizer, const TaskList& list,
   gradient.optimizer = optimizer.op;
   gradient.buffer = gradientBuffer(optimizer);
   for (int64_t writer = writers[gradient.buffer];
-       writer != kNoTask && llvm::isa<rank::AllGatherOp>(list.tasks[writer].op);
+       writer != kNoTask &&
+       llvm::isa_and_present<rank::AllGatherOp>(list.tasks[writer].op);
        writer = writers[gradient.buffer]) {
     gradient.gathers.push_back(list.tasks[writer].op);
     gradient.buffer = list.tasks[writer].inputs[0];
@@ -75,18 +79,41 @@ void orderUpdates(TaskList& list) {
       need(gradient.buffer);
       list.gradients.push_back(std::move(gradient));
     }
-  for (int64_t index = list.tasks.size() - 1; index >= 0; --index)
+  auto loop = list.loops.rbegin();
+  for (int64_t index = list.tasks.size() - 1; index >= 0; --index) {
+    // The tasks of a loop stay together.
+    if (loop != list.loops.rend() && index == loop->last - 1) {
+      auto first = isInFront.begin() + loop->first;
+      auto last = isInFront.begin() + loop->last;
+      std::fill(first, last, std::find(first, last, true) != last);
+      ++loop;
+    }
     if (isInFront[index])
       for (int64_t input : list.tasks[index].inputs) need(input);
+  }
 
   std::vector<ListedTask> ordered;
   ordered.reserve(list.tasks.size());
-  for (auto [index, task] : llvm::enumerate(list.tasks))
-    if (isInFront[index]) ordered.push_back(std::move(task));
+  std::vector<int64_t> movedTo(list.tasks.size());
+  auto append = [&](bool those) {
+    for (auto [index, task] : llvm::enumerate(list.tasks)) {
+      if (isInFront[index] != those) continue;
+      movedTo[index] = ordered.size();
+      ordered.push_back(std::move(task));
+    }
+  };
+  append(true);
   list.firstUpdate = ordered.size();
-  for (auto [index, task] : llvm::enumerate(list.tasks))
-    if (!isInFront[index]) ordered.push_back(std::move(task));
+  append(false);
   list.tasks = std::move(ordered);
+  for (ListedLoop& moved : list.loops) {
+    int64_t numTasks = moved.last - moved.first;
+    moved.first = numTasks > 0 ? movedTo[moved.first] : list.firstUpdate;
+    moved.last = moved.first + numTasks;
+  }
+  llvm::sort(list.loops, [](const ListedLoop& a, const ListedLoop& b) {
+    return a.first < b.first;
+  });
 }
 
 }  // namespace sbp

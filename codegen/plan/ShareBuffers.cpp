@@ -23,6 +23,9 @@ class Sharer {
 
   std::vector<int64_t> run() {
     findUses();
+    for (const ListedLoop& loop : list_.loops)
+      for (int64_t task = loop.first; task < loop.last; ++task)
+        if (!list_.tasks[task].op) carryInto(loop, task);
     keepOldValues();
     std::vector<ParameterUpdate> copied;
     for (const ParameterUpdate& update : list_.updates)
@@ -32,6 +35,7 @@ class Sharer {
     for (const ParameterUpdate& update : copied)
       addCopy(update.value, update.parameter);
     for (int64_t task = 0; task < numOps_; ++task) reuseOperands(task);
+    dropIdleCopies();
     return std::move(memoryOf_);
   }
 
@@ -51,6 +55,10 @@ class Sharer {
     for (const ListedGradient& gradient : list_.gradients)
       lastRead_[gradient.buffer] =
           std::max(lastRead_[gradient.buffer], list_.firstUpdate);
+    // The next time reads them again.
+    for (const ListedLoop& loop : list_.loops)
+      for (int64_t kept : keptIn(loop, list_))
+        lastRead_[kept] = std::max(lastRead_[kept], loop.last);
   }
 
   int64_t addBuffer(TaskBuffer buffer) {
@@ -127,6 +135,26 @@ class Sharer {
     return true;
   }
 
+  /// Lets the task of `loop` that makes what `copy` carries write it to where
+  /// that is carried, if it may.
+  void carryInto(const ListedLoop& loop, int64_t copy) {
+    int64_t value = list_.tasks[copy].inputs[0];
+    int64_t carried = list_.tasks[copy].outputs[0];
+    int64_t writer = writer_[value];
+    if (!llvm::is_contained(loop.carried, carried) || writer < loop.first ||
+        memoryOf_[value] != value)
+      return;
+    int64_t lastRead = kNever;
+    for (int64_t task = loop.first; task < copy; ++task)
+      if (llvm::is_contained(list_.tasks[task].inputs, carried))
+        lastRead = task;
+    if (lastRead > writer ||
+        (lastRead == writer &&
+         !mayOverwrite(list_.tasks[writer], carried, value)))
+      return;
+    memoryOf_[value] = carried;
+  }
+
   /// Puts results of `task` where operands lie that nobody needs afterwards.
   void reuseOperands(int64_t index) {
     const ListedTask& task = list_.tasks[index];
@@ -143,6 +171,24 @@ class Sharer {
       });
       if (!isTaken && mayOverwrite(task, operand, output))
         memoryOf_[output] = memory;
+    }
+  }
+
+  /// Takes copies from the list whose results lie where their operands do.
+  void dropIdleCopies() {
+    std::vector<int64_t> movedTo;
+    std::vector<ListedTask> kept;
+    for (ListedTask& task : list_.tasks) {
+      movedTo.push_back(kept.size());
+      if (task.op || memoryOf_[task.inputs[0]] != memoryOf_[task.outputs[0]])
+        kept.push_back(std::move(task));
+    }
+    movedTo.push_back(kept.size());
+    list_.tasks = std::move(kept);
+    list_.firstUpdate = movedTo[list_.firstUpdate];
+    for (ListedLoop& loop : list_.loops) {
+      loop.first = movedTo[loop.first];
+      loop.last = movedTo[loop.last];
     }
   }
 

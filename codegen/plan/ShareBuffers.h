@@ -9,6 +9,10 @@
 //   (OrderUpdates.h). The optimiser's steps are such tasks. Otherwise the value
 //   is copied there at the end.
 //
+//   Loops. What is carried from one time to the next is written where it is
+//   carried by the task that makes it, under the same conditions. Otherwise it
+//   is copied at the end of each time.
+//
 //   Results in place. A task whose operand nobody needs afterwards may put its
 //   result there, if its kernel or collective allows: the gradients that data
 //   parallel ranks reduce need no second buffer.
@@ -30,8 +34,9 @@ namespace sbp {
 /// For each buffer of `list` the buffer whose memory it has: itself, or the
 /// first of those that share. A parameter's and an input's buffer has its own.
 ///
-/// Adds to `list` the copies that are needed, and their buffers. Afterwards all
-/// updates are done by tasks, and `list.updates` is empty.
+/// Adds to `list` the copies that are needed, and their buffers, and takes
+/// those from it that are not. Afterwards all updates are done by tasks, and
+/// `list.updates` is empty.
 std::vector<int64_t> shareBuffers(TaskList& list);
 
 }  // namespace sbp

@@ -3,7 +3,7 @@
 #include "codegen/plan/CollectiveTasks.h"
 #include "codegen/plan/CountOps.h"
 #include "codegen/plan/ElementTypes.h"
-#include "dialects/nn/Nn.h"
+#include "dialects/nn/Calls.h"
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -11,7 +11,7 @@
 namespace sbp {
 namespace {
 
-using mlir::func::CallOp;
+using mlir::CallOpInterface;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
@@ -92,7 +92,10 @@ class TaskLister {
   }
 
   LogicalResult addOp(Operation& op, Frame& frame) {
-    if (auto call = llvm::dyn_cast<CallOp>(op)) return addCall(call, frame);
+    if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(op))
+      return addRepeat(repeat, frame);
+    if (auto call = llvm::dyn_cast<CallOpInterface>(op))
+      return addCall(call, buffersOf(op.getOperands(), frame), frame);
     if (auto get = llvm::dyn_cast<nn::GetOp>(op)) return addGet(get, frame);
     if (auto set = llvm::dyn_cast<nn::SetOp>(op)) return addSet(set, frame);
     if (auto reshape = llvm::dyn_cast<nn::ReshapeOp>(op)) {
@@ -103,17 +106,70 @@ class TaskLister {
     return addTask(op, frame);
   }
 
-  LogicalResult addCall(CallOp call, Frame& frame) {
-    auto callee = symbols_.lookup<FuncOp>(call.getCallee());
+  LogicalResult addCall(CallOpInterface call, ArrayRef<int64_t> arguments,
+                        Frame& frame) {
+    auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
     if (!callee)
-      return call.emitOpError() << "calls " << call.getCalleeAttr()
-                                << ", which is no function of the program";
-    auto results =
-        walk(callee, buffersOf(call.getOperands(), frame), frame.call);
+      return call->emitOpError() << "calls " << nn::calleeOf(call)
+                                 << ", which is no function of the program";
+    auto results = walk(callee, arguments, frame.call);
     if (failed(results)) return failure();
-    for (auto [result, buffer] : llvm::zip(call.getResults(), *results))
+    for (auto [result, buffer] : llvm::zip(call->getResults(), *results))
       frame.buffers[result] = buffer;
     return success();
+  }
+
+  LogicalResult addRepeat(nn::RepeatOp repeat, Frame& frame) {
+    if (isInLoop_)
+      return repeat.emitOpError()
+             << "stands in what is repeated, and is not to be compiled there";
+    ListedLoop loop;
+    SmallVector<int64_t> arguments = buffersOf(repeat.getOperands(), frame);
+    for (Type type : repeat.getResultTypes()) {
+      auto buffer = addBuffer(repeat, type, TaskBuffer::Kind::Temporary);
+      if (failed(buffer)) return failure();
+      loop.carried.push_back(*buffer);
+    }
+    llvm::append_range(arguments, loop.carried);
+    loop.times = static_cast<int64_t>(repeat.getTimes());
+    loop.first = list_.tasks.size();
+    isInLoop_ = true;
+    LogicalResult isAdded = addCall(repeat, arguments, frame);
+    isInLoop_ = false;
+    if (failed(isAdded)) return failure();
+    carry(buffersOf(repeat.getResults(), frame), loop);
+    for (auto [result, buffer] : llvm::zip(repeat.getResults(), loop.carried))
+      frame.buffers[result] = buffer;
+    list_.loops.push_back(std::move(loop));
+    return success();
+  }
+
+  /// Ends `loop`, whose tasks are listed, by copies of what they give to where
+  /// the next time finds it.
+  void carry(ArrayRef<int64_t> given, ListedLoop& loop) {
+    llvm::DenseSet<int64_t> written;
+    for (const ListedTask& task : llvm::drop_begin(list_.tasks, loop.first))
+      written.insert(task.outputs.begin(), task.outputs.end());
+    // What is not made each time anew may be what another copy overwrites.
+    SmallVector<int64_t> values(given);
+    for (int64_t& value : values)
+      if (!written.contains(value)) {
+        TaskBuffer buffer = list_.buffers[value];
+        buffer.kind = TaskBuffer::Kind::Temporary;
+        list_.buffers.push_back(buffer);
+        addCopy(value, list_.buffers.size() - 1);
+        value = list_.buffers.size() - 1;
+      }
+    for (auto [value, carried] : llvm::zip(values, loop.carried))
+      addCopy(value, carried);
+    loop.last = list_.tasks.size();
+  }
+
+  void addCopy(int64_t from, int64_t to) {
+    ListedTask task;
+    task.inputs = {from};
+    task.outputs = {to};
+    list_.tasks.push_back(std::move(task));
   }
 
   LogicalResult addGet(nn::GetOp get, Frame& frame) {
@@ -130,6 +186,9 @@ class TaskLister {
   }
 
   LogicalResult addSet(nn::SetOp set, Frame& frame) {
+    if (isInLoop_)
+      return set.emitOpError()
+             << "sets " << set.getNameAttr() << " in what is repeated";
     Operation* parameter = symbols_.lookup(set.getName());
     auto [earlier, isFirst] = setOf_.try_emplace(parameter, set);
     if (!isFirst) {
@@ -183,6 +242,7 @@ class TaskLister {
   llvm::DenseMap<Operation*, Operation*> setOf_;  // by parameter
   llvm::DenseMap<Operation*, KernelNeeds> needsOf_;
   llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
+  bool isInLoop_ = false;
 };
 
 }  // namespace
@@ -192,6 +252,20 @@ FailureOr<TaskList> listTasks(FuncOp entry, KernelProvider& kernels) {
   if (!program)
     return entry.emitOpError() << "stands outside of a rank.program";
   return TaskLister(program, kernels).run(entry);
+}
+
+llvm::SmallSetVector<int64_t, 8> keptIn(const ListedLoop& loop,
+                                        const TaskList& list) {
+  llvm::SmallSetVector<int64_t, 8> kept(loop.carried.begin(),
+                                        loop.carried.end());
+  llvm::DenseSet<int64_t> written;
+  for (int64_t index = loop.first; index < loop.last; ++index) {
+    const ListedTask& task = list.tasks[index];
+    for (int64_t input : task.inputs)
+      if (!written.contains(input)) kept.insert(input);
+    written.insert(task.outputs.begin(), task.outputs.end());
+  }
+  return kept;
 }
 
 FailureOr<int64_t> bytesInMemory(Operation* op, RankedTensorType type) {

@@ -15,6 +15,10 @@
 //                       the same order
 //   argument            the caller's buffer; of the entry, an input
 //
+// What nn.repeat calls stands in the list once, and runs several times. What
+// the next time is given of it has a buffer, to which the last tasks copy it,
+// if they are needed.
+//
 // Nothing says yet where a buffer lies (PlanBuffers.h), or which of them may be
 // one (ShareBuffers.h).
 
@@ -24,6 +28,7 @@
 #include <vector>
 
 #include "codegen/plan/KernelProvider.h"
+#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace sbp {
@@ -49,6 +54,15 @@ struct ListedCall {
   int64_t caller = -1;  // an index of calls; none of the entry
 };
 
+/// Tasks that run several times, one time after the other: nn.repeat.
+struct ListedLoop {
+  int64_t first = 0, last = 0;  // the tasks [first, last)
+  int64_t times = 1;
+  /// Buffers that hold zeros before the first time, and then what the time
+  /// before has written to them.
+  SmallVector<int64_t> carried;
+};
+
 /// `nn.set`: what the buffer of a parameter must hold in the end.
 struct ParameterUpdate {
   int64_t parameter = 0;  // buffer of the parameter
@@ -66,6 +80,7 @@ struct TaskList {
   std::vector<TaskBuffer> buffers;  // the parameters' come first, in the order
                                     // of the program, then the entry's inputs
   std::vector<ListedTask> tasks;
+  std::vector<ListedLoop> loops;  // apart, in order
   std::vector<ListedCall> calls;  // a caller before those that it calls
   std::vector<ParameterUpdate> updates;
   std::vector<int64_t> outputs;  // buffers of the entry's results
@@ -78,10 +93,16 @@ struct TaskList {
 /// The tasks of `entry`, a function of a rank.program. Kernels come from
 /// `kernels`, asked once for every op. Fails with a diagnostic at a function
 /// that calls itself or has no body, at an entry of too many ops, at a
-/// parameter that is set twice or read after it was set, and where the provider
+/// parameter that is set twice or read after it was set, where something is
+/// repeated that repeats or that sets a parameter, and where the provider
 /// fails.
 FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
                               KernelProvider& kernels);
+
+/// The buffers that tasks of `loop` read and no task of it has written before:
+/// they must keep their values until it has run for the last time.
+llvm::SmallSetVector<int64_t, 8> keptIn(const ListedLoop& loop,
+                                        const TaskList& list);
 
 /// Bytes of a tensor in a rank's memory. Fails with a diagnostic at `op` if a
 /// plan has no such element type.

@@ -7,6 +7,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace sbp::nn {
 namespace {
@@ -50,6 +51,50 @@ LogicalResult GetOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
 LogicalResult SetOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
   return verifyParameterUse(*this, getNameAttr(), getValue().getType(),
                             symbols);
+}
+
+// ---- Repeat -----------------------------------------------------------------
+
+mlir::CallInterfaceCallable RepeatOp::getCallableForCallee() {
+  return llvm::cast<mlir::SymbolRefAttr>(getCalleeAttr());
+}
+
+void RepeatOp::setCalleeFromCallable(mlir::CallInterfaceCallable callee) {
+  setCalleeAttr(llvm::cast<mlir::FlatSymbolRefAttr>(
+      llvm::cast<mlir::SymbolRefAttr>(callee)));
+}
+
+mlir::Operation::operand_range RepeatOp::getArgOperands() {
+  return getOperands();
+}
+
+mlir::MutableOperandRange RepeatOp::getArgOperandsMutable() {
+  return getOperandsMutable();
+}
+
+LogicalResult RepeatOp::verify() {
+  auto times = static_cast<int64_t>(getTimes());
+  if (times >= 1) return success();
+  return emitOpError() << "calls " << getCalleeAttr() << " " << times
+                       << " times; it must at least once";
+}
+
+LogicalResult RepeatOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
+  auto function = symbols.lookupNearestSymbolFrom<mlir::FunctionOpInterface>(
+      *this, getCalleeAttr());
+  if (!function)
+    return emitOpError() << "calls " << getCalleeAttr()
+                         << ", which is no function here";
+  SmallVector<Type> arguments(getOperands().getTypes());
+  llvm::append_range(arguments, getResultTypes());
+  auto type =
+      mlir::FunctionType::get(getContext(), arguments, getResultTypes());
+  if (function.getFunctionType() == type) return success();
+  mlir::InFlightDiagnostic diagnostic =
+      emitOpError() << "calls " << getCalleeAttr() << " as " << type;
+  diagnostic.attachNote(function.getLoc())
+      << "the function has type " << function.getFunctionType();
+  return diagnostic;
 }
 
 // ---- Constant ---------------------------------------------------------------

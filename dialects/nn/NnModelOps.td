@@ -4,6 +4,7 @@
 #define DIALECTS_NN_NNMODELOPS_TD_
 
 include "dialects/nn/NnBase.td"
+include "mlir/Interfaces/CallInterfaces.td"
 
 def Nn_ParameterOp : Nn_BaseOp<"parameter", [Symbol]> {
   let summary = "a tensor that lives from step to step";
@@ -114,6 +115,47 @@ def Nn_IotaOp : Nn_WholeComputeOp<"iota"> {
   let assemblyFormat =
       "(`from` $start^)? `dim` $dim attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
+}
+
+def Nn_RepeatOp : Nn_BaseOp<"repeat", [
+    DeclareOpInterfaceMethods<CallOpInterface>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "calls a function several times, each time with what it gave last";
+  let description = [{
+    The function takes the operands, and behind them what it returned the time
+    before; at first, zeros. The results are what it returns the last time.
+
+    ```mlir
+    %n, %sum = nn.repeat 8 @part(%w, %xs)
+        : (tensor<4x5xf32>, tensor<2x8x4xf32>) -> (tensor<i64>, tensor<f32>)
+    ```
+
+    `@part` takes a matrix, all samples, the number of a micro-batch and the sum
+    so far, and returns the next number and the next sum.
+
+    Made by `--sbp-differentiate` for a batch in micro-batches.
+
+    **Constraints**
+    - (C1) `times` is at least 1.
+    - (C2) `callee` is a function from the types of the operands and those of the
+      results to those of the results.
+    - (C3) Neither it nor a function that it calls sets a parameter.
+  }];
+  let arguments = (ins I64Attr:$times, FlatSymbolRefAttr:$callee,
+                       Variadic<Nn_Tensor>:$operands);
+  let results = (outs Variadic<Nn_Tensor>:$results);
+  let assemblyFormat = "$times $callee `(` $operands `)` attr-dict `:` "
+                       "functional-type($operands, $results)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    // Of the CallOpInterface: arguments and results have no attributes here.
+    ::mlir::ArrayAttr getArgAttrsAttr() { return nullptr; }
+    ::mlir::ArrayAttr getResAttrsAttr() { return nullptr; }
+    void setArgAttrsAttr(::mlir::ArrayAttr) {}
+    void setResAttrsAttr(::mlir::ArrayAttr) {}
+    ::mlir::Attribute removeArgAttrsAttr() { return nullptr; }
+    ::mlir::Attribute removeResAttrsAttr() { return nullptr; }
+  }];
 }
 
 #endif  // DIALECTS_NN_NNMODELOPS_TD_

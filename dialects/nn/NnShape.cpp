@@ -211,6 +211,34 @@ LoopNest PadOp::getLoopNest() {
   return nest;
 }
 
+// ---- Part -------------------------------------------------------------------
+
+LogicalResult PartOp::inferReturnTypes(MLIRContext*,
+                                       std::optional<Location> location,
+                                       Adaptor adaptor,
+                                       llvm::SmallVectorImpl<Type>& inferred) {
+  auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
+  auto dim = static_cast<int64_t>(adaptor.getDim());
+  if (failed(checkDim(location, dim, type.getRank()))) return failure();
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + dim);
+  inferred.push_back(plainTensor(shape, type.getElementType()));
+  return success();
+}
+
+LoopNest PartOp::getLoopNest() {
+  ArrayRef<int64_t> shape = shapeOf(getInput());
+  auto dim = static_cast<int64_t>(getDim());
+  LoopNest nest = loopsOver(shape, Loop::Kind::Parallel, /*whole=*/dim);
+  TensorLoops loops = firstLoops(shape.size());
+  nest.operands = {{}, loops};
+  loops.erase(loops.begin() + dim);
+  nest.results.push_back(loops);
+  nest.flopsPerPoint = 0;
+  passAllPartials(nest, {1});
+  return nest;
+}
+
 // ---- Concat -----------------------------------------------------------------
 
 LogicalResult ConcatOp::inferReturnTypes(

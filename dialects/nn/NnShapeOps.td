@@ -71,6 +71,22 @@ def Nn_SliceOp : Nn_WholeComputeOp<"slice", [Nn_InfersTypes]> {
                        "type($result)";
 }
 
+def Nn_PartOp : Nn_ComputeOp<"part", [Nn_InfersTypes]> {
+  let summary = "what a tensor has at an index of one dimension";
+  let description = [{
+    ```mlir
+    %y = nn.part %k of %x dim 1
+       : (tensor<i64>, tensor<2x8x4xf32>) -> tensor<2x4xf32>
+    ```
+
+    The index is from 0 on and less than the extent of the dimension.
+  }];
+  let arguments = (ins 0DTensorOf<[I64]>:$index, Nn_Tensor:$input, I64Attr:$dim);
+  let results = (outs Nn_Tensor:$result);
+  let assemblyFormat = "$index `of` $input `dim` $dim attr-dict `:` "
+                       "functional-type(operands, results)";
+}
+
 def Nn_PadOp : Nn_ComputeOp<"pad", [Nn_InfersTypes, Nn_KeepsElements]> {
   let summary = "a tensor with zeros around it";
   let description = [{

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "dialects/nn/Nn.h"
+#include "dialects/nn/Calls.h"
 #include "dialects/sbp/KernelMemory.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
@@ -12,7 +12,6 @@
 
 namespace sbp {
 
-using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
@@ -74,9 +73,19 @@ class LifeReader {
   }
 
   void addResults(Operation& op, ArrayRef<size_t> operands, Tensors& tensors) {
-    if (auto call = llvm::dyn_cast<CallOp>(op)) {
-      auto results = walk(symbols_.lookup<FuncOp>(call.getCallee()), operands);
-      for (auto [value, tensor] : llvm::zip(call.getResults(), results))
+    if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op)) {
+      auto given = llvm::to_vector(operands);
+      for (Value carried : op.getResults().take_front(nn::numCarried(call)))
+        given.push_back(addTensor(localBytes(carried.getType())));
+      auto results =
+          walk(symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr()), given);
+      // What is repeated is given the same once more, and gives what it was
+      // given.
+      if (llvm::isa<nn::RepeatOp>(op)) {
+        for (size_t tensor : given) lives_[tensor].last = numOps_;
+        results.assign(given.begin() + operands.size(), given.end());
+      }
+      for (auto [value, tensor] : llvm::zip(op.getResults(), results))
         tensors[value] = tensor;
     } else if (llvm::isa<nn::ReshapeOp>(op)) {
       tensors[op.getResult(0)] = operands.front();

@@ -44,9 +44,11 @@ class Backward : private OpBuilder::Listener {
   void add(Value value, Value gradient);
 
   /// Builds the adjoints of `forward`, ops of one block in order, last to
-  /// first. Replaces calls by calls of the layer's `.forward`. May be run again
-  /// for other ops of the block, whose gradients are added to those known.
+  /// first. Replaces calls by calls of the layer's `.forward`.
   LogicalResult run(ArrayRef<Operation*> forward);
+
+  /// Whether `value` gets a gradient.
+  bool isActive(Value value) const { return active.contains(value); }
 
   /// The gradient of `value`, or null when there is none.
   Value gradientOf(Value value) const { return gradients.lookup(value); }

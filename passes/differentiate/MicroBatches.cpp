@@ -1,5 +1,7 @@
 #include "passes/differentiate/MicroBatches.h"
 
+#include <string>
+
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/MapVector.h"
@@ -13,7 +15,6 @@ namespace sbp {
 
 using mlir::func::CallOp;
 using mlir::func::FuncOp;
-using mlir::func::ReturnOp;
 
 namespace {
 
@@ -35,12 +36,9 @@ class PartWriter {
     return part;
   }
 
-  /// Erases what nobody calls any more.
-  void eraseUnused() {
-    for (auto [function, part] : parts_)
-      if (function != loss_ && mlir::SymbolTable::symbolKnownUseEmpty(
-                                   function, loss_->getParentOp()))
-        symbols_.erase(function);
+  /// The functions of which there are parts.
+  SmallVector<FuncOp> wholes() const {
+    return llvm::map_to_vector(parts_, [](auto each) { return each.first; });
   }
 
  private:
@@ -112,96 +110,6 @@ class PartWriter {
   llvm::MapVector<FuncOp, FuncOp> parts_;  // callers first
 };
 
-/// Makes the parameters that `part` reads its last arguments, and returns them.
-SmallVector<nn::GetOp> takeParameters(FuncOp part) {
-  mlir::Block& body = part.getBody().front();
-  auto gets = llvm::to_vector(body.getOps<nn::GetOp>());
-  SmallVector<nn::GetOp> taken;
-  for (nn::GetOp get : gets) {
-    unsigned number = part.getNumArguments();
-    (void)part.insertArgument(number, get.getType(), {}, get.getLoc());
-    get.replaceAllUsesWith(part.getArgument(number));
-    get->remove();
-    taken.push_back(get);
-  }
-  return taken;
-}
-
-/// Builds the loss anew: `count` calls of `part`.
-class LossBuilder {
- public:
-  LossBuilder(FuncOp loss, FuncOp part, int64_t count)
-      : loss_(loss),
-        part_(part),
-        count_(count),
-        block_(loss.getBody().front()),
-        builder_(loss.getContext()) {}
-
-  void run(double weight, ArrayRef<nn::GetOp> parameters) {
-    Location location = locationOf(block_.getTerminator()->getOperand(0));
-    while (!block_.empty()) block_.back().erase();
-    builder_.setInsertionPointToEnd(&block_);
-    for (nn::GetOp get : parameters) builder_.insert(get);
-    for (mlir::BlockArgument input : block_.getArguments())
-      inputs_.push_back(inParts(input));
-    Value sum;
-    for (int64_t k = 0; k < count_; ++k) {
-      SmallVector<Value> operands;
-      for (auto [number, input] : llvm::enumerate(inputs_))
-        operands.push_back(partOf(input, k, part_.getArgument(number)));
-      for (nn::GetOp get : parameters) operands.push_back(get);
-      Value loss =
-          CallOp::create(builder_, locationOfPart(k, location), part_, operands)
-              .getResult(0);
-      sum = sum ? nn::AddOp::create(builder_, location, sum, loss) : loss;
-    }
-    if (weight != 1) sum = weight * Term(builder_, location, sum);
-    ReturnOp::create(builder_, loss_.getLoc(), sum);
-  }
-
- private:
-  static RankedTensorType typeOf(Value value) {
-    return llvm::cast<RankedTensorType>(value.getType());
-  }
-
-  /// [samples, ...] as [samples of a part, parts, ...].
-  Value inParts(Value input) {
-    RankedTensorType type = typeOf(input);
-    if (type.getRank() == 0) return input;
-    SmallVector<int64_t> shape(type.getShape());
-    shape.front() /= count_;
-    shape.insert(shape.begin() + 1, count_);
-    return Term(builder_, input.getLoc(), input).reshaped(shape);
-  }
-
-  Value partOf(Value inParts, int64_t k, Value argument) {
-    RankedTensorType type = typeOf(inParts);
-    if (type.getRank() == 0) return inParts;
-    SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape());
-    offsets[1] = k;
-    sizes[1] = 1;
-    Location location = locationOfPart(k, inParts.getLoc());
-    Value slice =
-        nn::SliceOp::create(builder_, location, inParts, offsets, sizes);
-    return Term(builder_, location, slice)
-        .reshaped(typeOf(argument).getShape());
-  }
-
-  /// "part 2 of %tokens", of a tensor whose location is `whole`.
-  static Location locationOfPart(int64_t k, Location whole) {
-    auto name = llvm::dyn_cast<mlir::NameLoc>(whole);
-    if (!name) return whole;
-    return named("part " + llvm::Twine(k) + " of " + name.getName().getValue(),
-                 whole);
-  }
-
-  FuncOp loss_, part_;
-  int64_t count_;
-  mlir::Block& block_;
-  OpBuilder builder_;
-  SmallVector<Value> inputs_;
-};
-
 /// Fails unless `count` divides the samples of every input.
 LogicalResult checkInputs(FuncOp loss, int64_t count) {
   for (mlir::BlockArgument input : loss.getArguments()) {
@@ -217,18 +125,66 @@ LogicalResult checkInputs(FuncOp loss, int64_t count) {
   return success();
 }
 
+/// [samples, ...] in parts, as [samples of a part, parts, ...].
+RankedTensorType inParts(RankedTensorType whole, int64_t count) {
+  SmallVector<int64_t> shape(whole.getShape());
+  shape.front() /= count;
+  shape.insert(shape.begin() + 1, count);
+  return RankedTensorType::get(shape, whole.getElementType());
+}
+
+/// Makes the parameters that `part` reads its last arguments; their names.
+SmallVector<mlir::StringAttr> takeParameters(FuncOp part) {
+  mlir::Block& body = part.getBody().front();
+  SmallVector<mlir::StringAttr> names;
+  for (auto get : llvm::make_early_inc_range(body.getOps<nn::GetOp>())) {
+    get.replaceAllUsesWith(body.addArgument(get.getType(), get.getLoc()));
+    names.push_back(get.getNameAttr().getAttr());
+    get.erase();
+  }
+  return names;
+}
+
+/// Gives `part` all samples, and as its last argument the number of the part.
+void takeNumber(FuncOp part, int64_t numInputs, int64_t count) {
+  mlir::Block& body = part.getBody().front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  Value number =
+      body.addArgument(RankedTensorType::get({}, builder.getI64Type()),
+                       named("part", part.getLoc()));
+  for (mlir::BlockArgument input : body.getArguments().take_front(numInputs)) {
+    auto type = llvm::cast<RankedTensorType>(input.getType());
+    if (type.getRank() == 0) continue;
+    SmallVector<int64_t> whole(type.getShape());
+    whole.front() *= count;
+    input.setType(inParts(type.clone(whole), count));
+    auto own = nn::PartOp::create(builder, input.getLoc(), number, input,
+                                  /*dim=*/1);
+    input.replaceAllUsesExcept(own, own);
+  }
+}
+
+/// Sets the type of `function` to that of its body.
+void retype(FuncOp function) {
+  mlir::Block& body = function.getBody().front();
+  function.setType(
+      mlir::FunctionType::get(function.getContext(), body.getArgumentTypes(),
+                              body.getTerminator()->getOperandTypes()));
+}
+
 }  // namespace
 
-FailureOr<double> divideIntoMicroBatches(FuncOp loss, int64_t count,
-                                         mlir::SymbolTable& symbols) {
+FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, int64_t count,
+                                             mlir::SymbolTable& symbols) {
   if (failed(checkInputs(loss, count))) return failure();
-  double weight = 1;
+  MicroBatches parts;
+  parts.count_ = count;
   switch (overSamples(loss, 0, symbols)) {
     case OverSamples::Sum:
       break;
     case OverSamples::None:
     case OverSamples::Mean:
-      weight = 1.0 / static_cast<double>(count);
+      parts.weight_ = 1.0 / static_cast<double>(count);
       break;
     case OverSamples::Each:
     case OverSamples::Other:
@@ -239,12 +195,81 @@ FailureOr<double> divideIntoMicroBatches(FuncOp loss, int64_t count,
   PartWriter writer(loss, count, symbols);
   FailureOr<FuncOp> part = writer.write();
   if (failed(part)) return failure();
-  // One sum adds up what the parts give, so they lie alike.
-  (*part)->setAttr(kTiedAttrName, mlir::UnitAttr::get(loss.getContext()));
-  SmallVector<nn::GetOp> parameters = takeParameters(*part);
-  LossBuilder(loss, *part, count).run(weight, parameters);
-  writer.eraseUnused();
-  return weight;
+  parts.part_ = *part;
+  parts.numInputs_ = part->getNumArguments();
+  parts.parameters_ = takeParameters(*part);
+  takeNumber(*part, parts.numInputs_, count);
+  retype(*part);
+  parts.wholes_ = writer.wholes();
+  return parts;
+}
+
+SmallVector<MicroBatches::Parameter> MicroBatches::parametersOf(
+    FuncOp part) const {
+  SmallVector<Parameter> parameters;
+  for (auto [index, name] : llvm::enumerate(parameters_))
+    parameters.push_back({name, part.getArgument(numInputs_ + index)});
+  return parameters;
+}
+
+void MicroBatches::eraseWholes(mlir::SymbolTable& symbols) const {
+  for (FuncOp whole : wholes_)
+    if (whole.isPrivate() &&
+        mlir::SymbolTable::symbolKnownUseEmpty(whole, whole->getParentOp()))
+      symbols.erase(whole);
+}
+
+void MicroBatches::addUp(FuncOp part, ArrayRef<Value> terms) {
+  mlir::Block& body = part.getBody().front();
+  Operation* end = body.getTerminator();
+  OpBuilder builder(end);
+  Value number = body.getArguments().back();
+  Term next(builder, number.getLoc(), number);
+  SmallVector<Value> carried = {next + next.scalar(1)};
+  for (Value term : terms) {
+    // As soon as there is something to add, so that it is not kept.
+    if (Operation* maker = term.getDefiningOp())
+      builder.setInsertionPointAfter(maker);
+    else
+      builder.setInsertionPointToStart(&body);
+    Value sum = body.addArgument(term.getType(), locationOf(term));
+    carried.push_back(nn::AddOp::create(builder, locationOf(term), sum, term));
+  }
+  end->setOperands(carried);
+  retype(part);
+}
+
+SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part) const {
+  mlir::Block& body = function.getBody().front();
+  Operation* end = body.getTerminator();
+  Location place = locationOf(end->getOperand(0));
+  end->setOperands({});
+  while (Operation* last = end->getPrevNode()) last->erase();
+
+  OpBuilder builder(end);
+  SmallVector<Value> operands;
+  for (mlir::BlockArgument input : body.getArguments().take_front(numInputs_)) {
+    Term whole(builder, input.getLoc(), input);
+    auto type = llvm::cast<RankedTensorType>(input.getType());
+    operands.push_back(type.getRank() == 0
+                           ? whole
+                           : whole.reshaped(inParts(type, count_).getShape()));
+  }
+  for (auto [name, argument] : parametersOf(part))
+    operands.push_back(nn::GetOp::create(builder, argument.getLoc(),
+                                         argument.getType(), name.getValue()));
+  mlir::OperandRange returned =
+      part.getBody().front().getTerminator()->getOperands();
+  auto repeat =
+      nn::RepeatOp::create(builder, part.getLoc(), returned.getTypes(), count_,
+                           part.getName(), operands);
+  nameResults(repeat, llvm::map_to_vector(returned, nameOf));
+  // The first result is the number of parts.
+  SmallVector<Value> sums(llvm::drop_begin(repeat.getResults()));
+  Value first = sums.front();
+  if (weight_ != 1) first = weight_ * Term(builder, place, first);
+  end->setOperands(first);
+  return SmallVector<Value>(llvm::drop_begin(sums));
 }
 
 }  // namespace sbp

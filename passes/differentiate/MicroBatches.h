@@ -1,19 +1,24 @@
-// A batch in parts.
+// A batch in parts, one after the other.
 //
-// A loss over a batch becomes one over so many micro-batches, each a call of
-// one function:
+// A loss over a batch becomes one over so many micro-batches, in calls of one
+// function that is given what the calls before it have added up:
 //
-//   @loss(%x: tensor<8x..>) {                @loss(%x: tensor<8x..>) {
-//     %w = nn.get @w                           %w = nn.get @w
-//     ...                                      %x0 = ...  every 4th sample
-//   }                                          %l0 = call @loss.part(%x0, %w)
-//                                              %x1 = ...  and those after them
-//                                              ...
-//                                              return (%l0 + %l1 + ...) / 4 }
+//   @loss(%x: tensor<8x..>) {          @loss(%x: tensor<8x..>) {
+//     %w = nn.get @w                     %xs = nn.reshape %x   // 2x4x..
+//     ...                                %w = nn.get @w
+//   }                                    %n, %sum = nn.repeat 4
+//                                            @loss.part(%xs, %w, %zero, %zero)
+//                                        return %sum / 4 }
 //
-// @loss.part, and what it calls, is the program for a batch of two: all that
-// has a dimension of samples (SampleDims.h) has fewer of them. Parameters are
-// its arguments. So a parameter may be moved once for all parts, or in each.
+//   @loss.part(%xs, %w, %k, %sum) {
+//     %x = nn.part %k of %xs dim 1     // 2x.., every 4th sample
+//     ...
+//     return %k + 1, %sum + %loss }
+//
+// What @loss.part computes, and what it calls, is the program for a batch of
+// two: all that has a dimension of samples (SampleDims.h) has fewer of them. A
+// step that trains adds up gradients likewise, each as soon as it is there.
+// Parameters are arguments: so one may be moved once for all parts, or in each.
 //
 // Part k has the samples k, k + 4, ...: where the ranks share the samples, each
 // has some of every part, and cuts them from what it has.
@@ -30,14 +35,52 @@
 
 namespace sbp {
 
-/// Rewrites `loss`, whose calls do not recur, to `count` micro-batches: calls
-/// of one function, whose results are added up and multiplied by the number
-/// that is returned. Fails with a diagnostic when an input has a number of
-/// samples that `count` does not divide, when the loss is neither a mean nor a
-/// sum over samples, or when an op knows otherwise than by a dimension how many
-/// there are.
-FailureOr<double> divideIntoMicroBatches(mlir::func::FuncOp loss, int64_t count,
-                                         mlir::SymbolTable& symbols);
+class MicroBatches {
+ public:
+  /// Adds to the module of `loss`, whose calls do not recur, the function of
+  /// one of `count` micro-batches. Fails with a diagnostic when an input has a
+  /// number of samples that `count` does not divide, when the loss is neither a
+  /// mean nor a sum over samples, or when an op knows otherwise than by a
+  /// dimension how many there are.
+  static FailureOr<MicroBatches> divide(mlir::func::FuncOp loss, int64_t count,
+                                        mlir::SymbolTable& symbols);
+
+  /// The private function of a part: takes the inputs, the parameters and the
+  /// number of the part; returns its loss. Nobody calls it yet.
+  mlir::func::FuncOp part() const { return part_; }
+
+  struct Parameter {
+    mlir::StringAttr name;
+    mlir::BlockArgument argument;
+  };
+  /// The parameters that `part`, a copy of part(), takes.
+  SmallVector<Parameter> parametersOf(mlir::func::FuncOp part) const;
+
+  /// What the sum of the losses of all parts is multiplied by.
+  double weight() const { return weight_; }
+
+  /// Makes `part`, a copy of part() perhaps with more in it, take sums and
+  /// return them with `terms` added, behind the number of the next part.
+  static void addUp(mlir::func::FuncOp part, ArrayRef<Value> terms);
+
+  /// Rewrites `function`, which takes what the loss does and perhaps more, so
+  /// that it repeats `part`, whose terms are added up, and returns the first
+  /// sum, multiplied. Returns the others.
+  SmallVector<Value> rewrite(mlir::func::FuncOp function,
+                             mlir::func::FuncOp part) const;
+
+  /// Erases the functions of which there are parts, where nobody calls them any
+  /// more.
+  void eraseWholes(mlir::SymbolTable& symbols) const;
+
+ private:
+  int64_t count_ = 1;
+  double weight_ = 1;
+  int64_t numInputs_ = 0;
+  mlir::func::FuncOp part_;
+  SmallVector<mlir::StringAttr> parameters_;
+  SmallVector<mlir::func::FuncOp> wholes_;  // callers first
+};
 
 }  // namespace sbp
 

@@ -1,6 +1,6 @@
 #include "passes/differentiate/TrainStep.h"
 
-#include <optional>
+#include <vector>
 
 #include "dialects/nn/Nn.h"
 #include "passes/differentiate/Activity.h"
@@ -64,9 +64,13 @@ FuncOp copyAsTrainStep(FuncOp loss, Attribute optimizer,
   return step;
 }
 
+/// The gradients of parameters, by name.
+using Gradients = llvm::MapVector<mlir::StringAttr, Value>;
+
 /// The parameters that have a gradient, in the order of the module, with the
 /// values that `step` reads.
-SmallVector<TrainedParameter> findTrained(FuncOp step, Backward& backward) {
+SmallVector<TrainedParameter> findTrained(FuncOp step, OpBuilder& builder,
+                                          const Gradients& gradients) {
   llvm::DenseMap<mlir::StringAttr, Value> values;
   for (auto get : step.getOps<nn::GetOp>())
     values.try_emplace(get.getNameAttr().getAttr(), get);
@@ -75,11 +79,11 @@ SmallVector<TrainedParameter> findTrained(FuncOp step, Backward& backward) {
   auto module = step->getParentOfType<ModuleOp>();
   for (auto parameter : module.getOps<nn::ParameterOp>()) {
     mlir::StringAttr name = parameter.getSymNameAttr();
-    Value gradient = backward.parameterGradients().lookup(name);
+    Value gradient = gradients.lookup(name);
     if (!gradient) continue;
     Value& value = values[name];
     if (!value)  // Only layers read it.
-      value = nn::GetOp::create(backward.getBuilder(),
+      value = nn::GetOp::create(builder,
                                 named("@" + name.getValue(), step.getLoc()),
                                 parameter.getType(), name.getValue());
     trained.push_back({parameter, value, gradient});
@@ -87,34 +91,87 @@ SmallVector<TrainedParameter> findTrained(FuncOp step, Backward& backward) {
   return trained;
 }
 
-Value scalarLike(OpBuilder& builder, Value value, double number) {
-  return Term(builder, value.getLoc(), value).scalar(number);
-}
+class TrainStep {
+ public:
+  TrainStep(FuncOp loss, Attribute optimizer, mlir::SymbolTable& symbols)
+      : loss_(loss),
+        optimizer_(optimizer),
+        symbols_(symbols),
+        activity_(symbols),
+        layers_(symbols, activity_) {}
 
-/// Builds the gradients of `value`, the loss that `block` computes.
-LogicalResult goBack(mlir::Block& block, Value value, Backward& backward) {
-  SmallVector<Operation*> forward;
-  for (Operation& op : block.without_terminator()) forward.push_back(&op);
-  backward.add(value, scalarLike(backward.getBuilder(), value, 1.0));
-  return backward.run(forward);
-}
-
-/// Builds the gradients of a loss that is a sum of parts, times `weight`: right
-/// behind each part, so that what it has saved is not kept longer.
-LogicalResult goBackInParts(FuncOp step, double weight, Backward& backward) {
-  OpBuilder& builder = backward.getBuilder();
-  mlir::Block& block = step.getBody().front();
-  for (auto call : llvm::to_vector(block.getOps<mlir::func::CallOp>())) {
-    builder.setInsertionPoint(call->getNextNode());
-    Value loss = call.getResult(0);
-    backward.add(loss, scalarLike(builder, loss, weight));
-    if (failed(backward.run({call}))) return failure();
+  LogicalResult build() {
+    FuncOp step = copyAsTrainStep(loss_, optimizer_, symbols_);
+    mlir::Block& block = step.getBody().front();
+    std::vector<bool> noArguments(step.getNumArguments(), false);
+    Backward backward(block, activity_.valuesOf(step, noArguments), layers_);
+    if (failed(goBack(block, 1, backward)) ||
+        failed(
+            update(step, backward.getBuilder(), backward.parameterGradients())))
+      return failure();
+    backward.eraseUnused();
+    return success();
   }
-  builder.setInsertionPoint(block.getTerminator());
-  SmallVector<Operation*> parameters;
-  for (auto get : block.getOps<nn::GetOp>()) parameters.push_back(get);
-  return backward.run(parameters);
-}
+
+  LogicalResult buildInParts(const MicroBatches& parts) {
+    FuncOp step = copyAsTrainStep(loss_, optimizer_, symbols_);
+    FuncOp part = parts.part().clone();
+    part.setName((step.getName() + ".part").str());
+    symbols_.insert(part, std::next(step->getIterator()));
+    mlir::Block& block = part.getBody().front();
+
+    SmallVector<MicroBatches::Parameter> parameters = parts.parametersOf(part);
+    std::vector<bool> active(part.getNumArguments(), false);
+    for (auto [name, argument] : parameters)
+      active[argument.getArgNumber()] =
+          Activity::isTrainable(symbols_.lookup<nn::ParameterOp>(name));
+    Backward backward(block, activity_.valuesOf(part, active), layers_);
+    if (failed(goBack(block, parts.weight(), backward))) return failure();
+    SmallVector<Value> terms = {block.getTerminator()->getOperand(0)};
+    SmallVector<mlir::StringAttr> trained;
+    for (auto [name, argument] : parameters)
+      if (Value gradient = backward.gradientOf(argument)) {
+        terms.push_back(gradient);
+        trained.push_back(name);
+      }
+    MicroBatches::addUp(part, terms);
+    backward.eraseUnused();
+
+    Gradients gradients;
+    for (auto [name, sum] : llvm::zip(trained, parts.rewrite(step, part)))
+      gradients[name] = sum;
+    OpBuilder builder(step.getBody().front().getTerminator());
+    return update(step, builder, gradients);
+  }
+
+ private:
+  /// Builds the gradients of the loss that `block` computes, times `weight`.
+  LogicalResult goBack(mlir::Block& block, double weight, Backward& backward) {
+    Value value = block.getTerminator()->getOperand(0);
+    if (!backward.isActive(value))
+      return loss_.emitOpError()
+             << "is to be minimised, but depends on no trainable parameter";
+    SmallVector<Operation*> forward;
+    for (Operation& op : block.without_terminator()) forward.push_back(&op);
+    backward.add(
+        value,
+        Term(backward.getBuilder(), value.getLoc(), value).scalar(weight));
+    return backward.run(forward);
+  }
+
+  LogicalResult update(FuncOp step, OpBuilder& builder,
+                       const Gradients& gradients) {
+    return buildOptimizerStep(builder, loss_.getLoc(), optimizer_,
+                              step.getArguments().back(),
+                              findTrained(step, builder, gradients), symbols_);
+  }
+
+  FuncOp loss_;
+  Attribute optimizer_;
+  mlir::SymbolTable& symbols_;
+  Activity activity_;
+  Layers layers_;
+};
 
 }  // namespace
 
@@ -125,38 +182,16 @@ LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer,
       failed(verifyCallTree(loss, symbols)))
     return failure();
 
-  std::optional<double> weightOfPart;
-  if (microBatches > 1) {
-    FailureOr<double> weight =
-        divideIntoMicroBatches(loss, microBatches, symbols);
-    if (failed(weight)) return failure();
-    weightOfPart = *weight;
-  }
-
-  FuncOp step = copyAsTrainStep(loss, optimizer, symbols);
-  mlir::Block& block = step.getBody().front();
-  Operation* end = block.getTerminator();
-  Value value = end->getOperand(0);
-
-  Activity activity(symbols);
-  std::vector<bool> noArguments(step.getNumArguments(), false);
-  llvm::DenseSet<Value> active = activity.valuesOf(step, noArguments);
-  if (!active.contains(value))
-    return loss.emitOpError()
-           << "is to be minimised, but depends on no trainable parameter";
-
-  Layers layers(symbols, activity);
-  Backward backward(block, std::move(active), layers);
-  OpBuilder& builder = backward.getBuilder();
-  if (failed(weightOfPart ? goBackInParts(step, *weightOfPart, backward)
-                          : goBack(block, value, backward)))
-    return failure();
-
-  SmallVector<TrainedParameter> trained = findTrained(step, backward);
-  if (failed(buildOptimizerStep(builder, loss.getLoc(), optimizer,
-                                block.getArguments().back(), trained, symbols)))
-    return failure();
-  backward.eraseUnused();
+  TrainStep step(loss, optimizer, symbols);
+  if (microBatches == 1) return step.build();
+  FailureOr<MicroBatches> parts =
+      MicroBatches::divide(loss, microBatches, symbols);
+  if (failed(parts) || failed(step.buildInParts(*parts))) return failure();
+  // The loss itself takes as little memory as the step.
+  mlir::Block& part = parts->part().getBody().front();
+  MicroBatches::addUp(parts->part(), part.getTerminator()->getOperand(0));
+  parts->rewrite(loss, parts->part());
+  parts->eraseWholes(symbols);
   return success();
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "dialects/nn/Calls.h"
+
 namespace sbp {
 
-using mlir::func::CallOp;
+using mlir::CallOpInterface;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
@@ -77,7 +79,9 @@ IndexBounds::Demand IndexBounds::demandOfUse(mlir::OpOperand& use) {
   Operation* op = use.getOwner();
   Demand demand;
   if (keepsElements(op)) return demandOn(op->getResult(0));
-  if (auto call = llvm::dyn_cast<CallOp>(op))
+  // All of them together, each in its turn, are the tensor.
+  if (llvm::isa<nn::PartOp>(op)) return demandOn(op->getResult(0));
+  if (auto call = llvm::dyn_cast<CallOpInterface>(op))
     return demandOfCall(call, use.getOperandNumber());
   if (llvm::isa<ReturnOp>(op)) demand.results.push_back(use.getOperandNumber());
   if (auto chooser = llvm::dyn_cast<nn::IndexOpInterface>(op))
@@ -85,14 +89,15 @@ IndexBounds::Demand IndexBounds::demandOfUse(mlir::OpOperand& use) {
   return demand;
 }
 
-IndexBounds::Demand IndexBounds::demandOfCall(CallOp call, unsigned argument) {
-  auto callee = symbols.lookup<FuncOp>(call.getCallee());
+IndexBounds::Demand IndexBounds::demandOfCall(CallOpInterface call,
+                                              unsigned argument) {
+  auto callee = symbols.lookup<FuncOp>(nn::calleeOf(call).getAttr());
   if (!callee || callee.isExternal()) return {};
   Demand inside = demandOn(callee.getArgument(argument));
   Demand demand;
   demand.below = inside.below;
   for (unsigned result : inside.results)
-    demand.add(demandOn(call.getResult(result)));
+    demand.add(demandOn(call->getResult(result)));
   return demand;
 }
 

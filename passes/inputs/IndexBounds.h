@@ -57,7 +57,7 @@ class IndexBounds {
   Demand demandOn(Value value);
   Demand demandOfUses(Value value);
   Demand demandOfUse(mlir::OpOperand& use);
-  Demand demandOfCall(mlir::func::CallOp call, unsigned argument);
+  Demand demandOfCall(mlir::CallOpInterface call, unsigned argument);
 
   /// What `slices`, all uses of `value` that are one, ask of all its elements.
   int64_t boundBySlices(Value value, ArrayRef<nn::SliceOp> slices);

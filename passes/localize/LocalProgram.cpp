@@ -178,7 +178,7 @@ class ProgramBuilder {
                                            TypeRange results, Locals& locals) {
     if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op))
       return buildPart(distributed, operands, results, locals);
-    if (llvm::isa<CallOp, ReturnOp, nn::GetOp, nn::SetOp>(op))
+    if (llvm::isa<CallOp, nn::RepeatOp, ReturnOp, nn::GetOp, nn::SetOp>(op))
       return SmallVector<Value>(
           cloneAtTypes(builder_, &op, operands, results)->getResults());
     return op.emitOpError()

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dialects/nn/Calls.h"
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseSet.h"
@@ -42,12 +43,12 @@ class FreeLayers::Copying {
   /// How many copies the calls in `caller` need.
   double numCopies(FuncOp caller) {
     auto [known, isNew] = numCopies_.try_emplace(caller, 0);
-    if (!isNew) return isTied(caller) ? 0 : known->second;
+    if (!isNew) return known->second;
     double copies = 0;
-    for (auto call : bodyOf(caller).getOps<CallOp>()) {
+    for (auto call : bodyOf(caller).getOps<mlir::CallOpInterface>()) {
       FuncOp callee = calleeOf(call);
       if (callee.isPrivate())
-        copies += (isTied(callee) ? 0 : 1) + numCopies(callee);
+        copies += (llvm::isa<CallOp>(*call) ? 1 : 0) + numCopies(callee);
     }
     return numCopies_[caller] = copies;
   }
@@ -64,11 +65,8 @@ class FreeLayers::Copying {
   }
 
  private:
-  static bool isTied(FuncOp function) {
-    return function->hasAttr(kTiedAttrName);
-  }
-  FuncOp calleeOf(CallOp call) const {
-    return symbols_.lookup<FuncOp>(call.getCallee());
+  FuncOp calleeOf(mlir::CallOpInterface call) const {
+    return symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
   }
 
   /// What a call that goes forward calls now.
@@ -83,7 +81,7 @@ class FreeLayers::Copying {
   llvm::DenseMap<Operation*, double> numCopies_;
   llvm::DenseMap<Operation*, Layer> layers_;
   llvm::SetVector<FuncOp> calleesFirst_;
-  llvm::DenseSet<Operation*> visited_;  // of those that are not copied
+  llvm::DenseSet<Operation*> visited_;  // of those that are repeated
   /// By the function in which the call stands, and its nn.id there.
   std::map<std::pair<Operation*, int64_t>, Half> halves_;
 };
@@ -104,6 +102,10 @@ FuncOp FreeLayers::Copying::copyFor(CallOp call, FuncOp original,
 }
 
 void FreeLayers::Copying::copyCallees(FuncOp caller, FuncOp forward) {
+  // What is repeated is one function all the time; what it calls is not.
+  for (auto repeat : bodyOf(caller).getOps<nn::RepeatOp>())
+    if (FuncOp callee = calleeOf(repeat); visited_.insert(callee).second)
+      copyCallees(callee, /*forward=*/nullptr);
   for (auto call : bodyOf(caller).getOps<CallOp>()) {
     FuncOp original = calleeOf(call);
     if (!original.isPrivate()) continue;
@@ -113,15 +115,12 @@ void FreeLayers::Copying::copyCallees(FuncOp caller, FuncOp forward) {
       auto known = halves_.find({forward ? forward : caller, target.getInt()});
       if (known != halves_.end()) half = &known->second;
     }
-    bool isCopied = !isTied(original);
-    FuncOp callee = isCopied ? copyFor(call, original, half) : original;
-    if (auto id = call->getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName)) {
-      int64_t number = isCopied ? layers_[original].copies.back().number : 0;
-      halves_[{caller, id.getInt()}] = {callee, number};
-    }
-    if (!isCopied && !visited_.insert(callee).second) continue;
-    copyCallees(callee, half ? half->function : FuncOp());
-    if (isCopied) calleesFirst_.insert(original);
+    FuncOp copy = copyFor(call, original, half);
+    if (auto id = call->getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName))
+      halves_[{caller, id.getInt()}] = {copy,
+                                        layers_[original].copies.back().number};
+    copyCallees(copy, half ? half->function : FuncOp());
+    calleesFirst_.insert(original);
   }
 }
 

@@ -15,9 +15,7 @@
 // layer, not per call.
 //
 // The two halves of a layer stay a pair: the call that goes backward has the
-// number of the one that goes forward. A function with `sbp.tied` is placed
-// once in any case; such are the parts of a batch, whose results one sum adds
-// up.
+// number of the one that goes forward. What nn.repeat calls is placed once.
 
 #ifndef PASSES_PLACEMENT_FREELAYERS_H_
 #define PASSES_PLACEMENT_FREELAYERS_H_

@@ -1,6 +1,6 @@
 #include "passes/placement/Placeable.h"
 
-#include "dialects/nn/Nn.h"
+#include "dialects/nn/Calls.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
@@ -10,7 +10,7 @@
 namespace sbp {
 namespace {
 
-using mlir::func::CallOp;
+using mlir::CallOpInterface;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
@@ -26,7 +26,7 @@ class Verifier {
   LogicalResult verifyParameter(nn::ParameterOp parameter);
   LogicalResult verifyFunction(FuncOp function);
   LogicalResult verifyOp(Operation& op);
-  LogicalResult verifyCall(CallOp call);
+  LogicalResult verifyCall(CallOpInterface call);
 
   ModuleOp module_;
   mlir::FlatSymbolRefAttr meshName_;
@@ -95,7 +95,7 @@ LogicalResult Verifier::verifyFunction(FuncOp function) {
 }
 
 LogicalResult Verifier::verifyOp(Operation& op) {
-  if (auto call = llvm::dyn_cast<CallOp>(op)) return verifyCall(call);
+  if (auto call = llvm::dyn_cast<CallOpInterface>(op)) return verifyCall(call);
   if (auto pin = llvm::dyn_cast<PinOp>(op))
     return verifyPin(pin, pin.getPlacementAttr(), pin.getInput().getType());
   if (llvm::isa<ReturnOp, nn::GetOp, nn::SetOp, DistributedOpInterface>(op))
@@ -104,14 +104,14 @@ LogicalResult Verifier::verifyOp(Operation& op) {
                              "it has no placement";
 }
 
-LogicalResult Verifier::verifyCall(CallOp call) {
-  auto callee = symbols_.lookup<FuncOp>(call.getCallee());
-  if (!callee) return call.emitOpError() << "calls no function of the module";
+LogicalResult Verifier::verifyCall(CallOpInterface call) {
+  auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+  if (!callee) return call->emitOpError() << "calls no function of the module";
   auto state = isVerified_.find(callee);
   if (state == isVerified_.end()) return verifyFunction(callee);
   if (state->second) return success();
-  return call.emitOpError()
-         << "calls " << call.getCalleeAttr()
+  return call->emitOpError()
+         << "calls " << nn::calleeOf(call)
          << " while it is being placed; layers must not be recursive";
 }
 

@@ -1,6 +1,6 @@
 #include "passes/placement/Placer.h"
 
-#include "dialects/nn/Nn.h"
+#include "dialects/nn/Calls.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -9,7 +9,7 @@
 namespace sbp {
 namespace {
 
-using mlir::func::CallOp;
+using mlir::CallOpInterface;
 using mlir::func::FuncOp;
 
 RankedTensorType tensorType(Value value) {
@@ -36,10 +36,10 @@ class Placer {
  private:
   void placeParameters();
   void placeEntry(FuncOp function);
-  void placeFunction(FuncOp function);
+  void placeFunction(FuncOp function, int64_t numCarried = 0);
   void placeOp(Operation* op);
   void placePin(PinOp pin);
-  void placeCall(CallOp call);
+  void placeCall(CallOpInterface call);
   void placeDistributed(DistributedOpInterface op);
 
   NdSbpAttr attributeOf(ArrayRef<Component> placement) {
@@ -99,10 +99,10 @@ void Placer::placeEntry(FuncOp function) {
   placeFunction(function);
 }
 
-/// Places the body of a function whose arguments are placed.
-void Placer::placeFunction(FuncOp function) {
+/// Places the body of a function whose arguments are placed. It is given what
+/// it returns as the last `numCarried` of them, so that is laid alike.
+void Placer::placeFunction(FuncOp function, int64_t numCarried) {
   placed_.insert(function);
-  function->removeAttr(kTiedAttrName);
   for (Operation& op : llvm::make_early_inc_range(function.getBody().front()))
     placeOp(&op);
 
@@ -110,6 +110,10 @@ void Placer::placeFunction(FuncOp function) {
   for (mlir::OpOperand& returned : terminator->getOpOperands())
     if (auto placement = strategy_.placeReturned(returned))
       castOperand(returned, attributeOf(*placement));
+  for (auto [carried, returned] :
+       llvm::zip(function.getArguments().take_back(numCarried),
+                 terminator->getOpOperands()))
+    castOperand(returned, NdSbpAttr::of(carried.getType()));
   function.setType(mlir::FunctionType::get(
       function.getContext(), function.getBody().front().getArgumentTypes(),
       terminator->getOperandTypes()));
@@ -119,7 +123,7 @@ void Placer::placeOp(Operation* op) {
   auto symbolType = [&](mlir::FlatSymbolRefAttr name) {
     return symbols_.lookup<nn::ParameterOp>(name.getAttr()).getType();
   };
-  if (auto call = llvm::dyn_cast<CallOp>(op)) {
+  if (auto call = llvm::dyn_cast<CallOpInterface>(op)) {
     placeCall(call);
   } else if (auto pin = llvm::dyn_cast<PinOp>(op)) {
     placePin(pin);
@@ -144,26 +148,29 @@ void Placer::placePin(PinOp pin) {
   pin.erase();
 }
 
-void Placer::placeCall(CallOp call) {
-  auto callee = symbols_.lookup<FuncOp>(call.getCallee());
+void Placer::placeCall(CallOpInterface call) {
+  auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
   if (!placed_.contains(callee)) {
-    for (auto [argument, operand] :
-         llvm::zip(callee.getArguments(), call.getOperands())) {
+    for (mlir::BlockArgument argument : callee.getArguments()) {
       unsigned number = argument.getArgNumber();
       auto pin = callee.getArgAttrOfType<NdSbpAttr>(number, kPinAttrName);
-      Placement given = placementOf(NdSbpAttr::of(operand.getType()));
+      // What is carried from call to call is zeros at first, anywhere.
+      Placement given =
+          number < call->getNumOperands()
+              ? placementOf(NdSbpAttr::of(call->getOperand(number).getType()))
+              : Placement(mesh_.axes.size());
       setPlacement(
           argument,
           pin ? pin : attributeOf(strategy_.placeArgument(argument, given)));
       callee.removeArgAttr(number, kPinAttrName);
     }
-    placeFunction(callee);
+    placeFunction(callee, nn::numCarried(call));
   }
   for (auto [operand, type] :
        llvm::zip(call->getOpOperands(), callee.getArgumentTypes()))
     castOperand(operand, NdSbpAttr::of(type));
   for (auto [result, type] :
-       llvm::zip(call.getResults(), callee.getResultTypes()))
+       llvm::zip(call->getResults(), callee.getResultTypes()))
     result.setType(type);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <utility>
 
 #include "runtime/communication/Collective.h"
@@ -75,6 +76,7 @@ absl::StatusOr<Executor> Executor::prepare(
     }
     executor.steps.push_back(std::move(step));
   }
+  executor.loops = entryProgram.loops;
   executor.firstUpdate = entryProgram.firstUpdate;
   executor.numGradients = entryProgram.gradients.size();
   const std::vector<int64_t> coordinates =
@@ -111,12 +113,42 @@ absl::Status Executor::runUpdate(const std::atomic<bool>& isStopped) {
   return runSteps(firstUpdate, steps.size(), isStopped);
 }
 
+template <typename Run>
+absl::Status Executor::forEach(size_t begin, size_t end,
+                               const std::atomic<bool>& isStopped,
+                               Run run) const {
+  const auto runAll = [&](size_t first, size_t last) -> absl::Status {
+    for (size_t index = first; index < last; ++index) {
+      if (isStopped.load(std::memory_order_relaxed))
+        return absl::CancelledError("interrupted");
+      SBP_RETURN_IF_ERROR(run(index));
+    }
+    return absl::OkStatus();
+  };
+  size_t next = begin;
+  for (const plan::Loop& loop : loops) {
+    const auto [first, last] = std::pair<size_t, size_t>(loop.first, loop.last);
+    if (first < begin || last > end || first == last) continue;
+    SBP_RETURN_IF_ERROR(runAll(next, first));
+    for (const plan::Loop::Carried& carried : loop.carried)
+      std::memset(communicator->arena() + carried.buffer, 0, carried.bytes);
+    for (int64_t time = 0; time < loop.times; ++time)
+      SBP_RETURN_IF_ERROR(runAll(first, last));
+    next = last;
+  }
+  return runAll(next, end);
+}
+
+absl::Status Executor::forEachUntilUpdate(
+    const std::atomic<bool>& isStopped,
+    const std::function<absl::Status(size_t)>& run) const {
+  return forEach(0, firstUpdate, isStopped, run);
+}
+
 absl::Status Executor::runSteps(size_t first, size_t last,
                                 const std::atomic<bool>& isStopped) {
   Clock::time_point begin = Clock::now();
-  for (size_t index = first; index < last; ++index) {
-    if (isStopped.load(std::memory_order_relaxed))
-      return absl::CancelledError("interrupted");
+  return forEach(first, last, isStopped, [&](size_t index) -> absl::Status {
     SBP_RETURN_IF_ERROR(runTask(index));
     const Clock::time_point end = Clock::now();
     Timing& timing = times[steps[index].timing];
@@ -125,8 +157,8 @@ absl::Status Executor::runSteps(size_t first, size_t last,
     timing.seconds += seconds;
     if (steps[index].involvesOthers) secondsWithOthers += seconds;
     begin = end;
-  }
-  return absl::OkStatus();
+    return absl::OkStatus();
+  });
 }
 
 absl::Status Executor::runTask(size_t index) {

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -74,6 +75,13 @@ class Executor {
   /// Runs task `index` of the entry alone.
   absl::Status runTask(size_t index);
 
+  /// Calls `run` with the tasks of the first part of a run, in the order in
+  /// which they run, those of a loop as often as they do; ends at its first
+  /// error, and as run() does.
+  absl::Status forEachUntilUpdate(
+      const std::atomic<bool>& isStopped,
+      const std::function<absl::Status(size_t)>& run) const;
+
   /// Time of all runs, by name, longest first.
   std::vector<Timing> timings() const;
 
@@ -103,6 +111,10 @@ class Executor {
   absl::Status runSteps(size_t begin, size_t end,
                         const std::atomic<bool>& isStopped);
 
+  template <typename Run>
+  absl::Status forEach(size_t begin, size_t end,
+                       const std::atomic<bool>& isStopped, Run run) const;
+
   /// The timing called `name`, made if there is none.
   size_t timingOf(const std::string& name, bool isCollective);
 
@@ -111,6 +123,7 @@ class Executor {
   std::vector<std::byte*> inputBuffers;
   std::vector<std::byte*> outputBuffers;
   std::vector<Step> steps;
+  std::vector<plan::Loop> loops;
   size_t firstUpdate = 0;   // index into `steps`
   size_t numGradients = 0;  // of the entry
   std::vector<Gradient> gradients;

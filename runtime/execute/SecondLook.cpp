@@ -129,11 +129,11 @@ Finding findBeforeTasks(const plan::Plan& plan, size_t entry, int64_t rank,
   return {};
 }
 
-/// Runs task `number`; what it is to blame for.
+/// Runs task `index`; what it is to blame for.
 absl::StatusOr<Finding> runAndLook(const Access& access, Executor& executor,
-                                   int64_t number) {
+                                   size_t index) {
   const Worst before = worstOf(access.operands);
-  SBP_RETURN_IF_ERROR(executor.runTask(number));
+  SBP_RETURN_IF_ERROR(executor.runTask(index));
   if (access.operands.empty() || access.fillsWithInfinities) return Finding();
   const Worst after = worstOf(access.results);
   if (after <= before) return Finding();
@@ -142,7 +142,7 @@ absl::StatusOr<Finding> runAndLook(const Access& access, Executor& executor,
         after == Worst::kNan ? findNanIn(result) : findIn(result);
     if (!found) continue;
     return Finding{
-        number,
+        static_cast<int64_t>(index),
         fmt::format("{} gives {} of {}, though its operands are {}",
                     access.name, tensor::toString(*found, result.type.shape),
                     plan::toString(result.type.elementType, result.type.shape),
@@ -193,25 +193,26 @@ absl::StatusOr<std::string> originOfNotFinite(
   const int64_t rank = communicator.rank();
   const plan::EntryProgram& program = programOf(plan, rank).entries[entry];
   Finding first = findBeforeTasks(plan, entry, rank, executor);
-  for (int64_t number = 0; number < program.firstUpdate; ++number) {
-    if (isStopped.load(std::memory_order_relaxed))
-      return absl::CancelledError("interrupted");
-    const plan::Task& task = program.tasks[number];
-    if (first.number != Finding::kNone) {
-      // The other ranks may need this one in collectives.
-      SBP_RETURN_IF_ERROR(executor.runTask(number));
-      continue;
-    }
+  int64_t number = 0;  // of tasks that have run
+  const auto run = [&](size_t index) -> absl::Status {
+    const plan::Task& task = program.tasks[index];
+    // The other ranks may need this one in collectives.
+    if (first.number != Finding::kNone) return executor.runTask(index);
     const Access access = std::visit(
         [&](const auto& t) { return accessOf(plan, communicator.arena(), t); },
         task);
-    SBP_ASSIGN_OR_RETURN(first, runAndLook(access, executor, number));
-    if (first.number != Finding::kNone)
+    SBP_ASSIGN_OR_RETURN(first, runAndLook(access, executor, index));
+    if (first.number != Finding::kNone) {
+      first.number = number;
       first.text +=
           ", in " +
           placeOf(program.calls,
                   std::visit([](const auto& t) { return t.call; }, task));
-  }
+    }
+    ++number;
+    return absl::OkStatus();
+  };
+  SBP_RETURN_IF_ERROR(executor.forEachUntilUpdate(isStopped, run));
   return firstOfRanks(communicator, first);
 }
 

@@ -166,6 +166,34 @@ std::vector<const Tensor*> tensorsOf(const std::vector<Tensor>& tensors) {
   return tensorsOf(tensors, [](const Tensor& t) -> const Tensor& { return t; });
 }
 
+/// Nobody waits for a step that runs its tasks so often.
+constexpr int64_t kMaxTimes = int64_t{1} << 32;
+
+absl::Status checkLoops(const EntryProgram& program) {
+  const int64_t numTasks = program.tasks.size();
+  int64_t end = 0;
+  for (const Loop& loop : program.loops) {
+    if (loop.first < end || loop.last < loop.first || loop.last > numTasks)
+      return error(
+          "a loop of the tasks [{}, {}) of {} behind one that ends at {}",
+          loop.first, loop.last, numTasks, end);
+    if (loop.first < program.firstUpdate && loop.last > program.firstUpdate)
+      return error("a loop of the tasks [{}, {}) over the first update, {}",
+                   loop.first, loop.last, program.firstUpdate);
+    if (loop.times < 1 || loop.times > kMaxTimes)
+      return error("a loop that runs {} times", loop.times);
+    for (const Loop::Carried& carried : loop.carried)
+      if (carried.bytes < 0 ||
+          !isBufferWithin(carried.buffer, carried.bytes, 0, program.arenaBytes))
+        return error(
+            "a loop carries {} bytes at {} in an arena of {}, alignment {}",
+            carried.bytes, carried.buffer, program.arenaBytes,
+            kBufferAlignment);
+    end = loop.last;
+  }
+  return absl::OkStatus();
+}
+
 absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {
   const int64_t numTasks = program.tasks.size();
   if (program.firstUpdate < 0 || program.firstUpdate > numTasks)
@@ -216,6 +244,7 @@ absl::Status checkEntryProgram(const Plan& plan, const Program& program,
     SBP_RETURN_IF_ERROR(
         at(fmt::format("task {}", i),
            checkTask(plan, program.ranks, arenaBytes, entryProgram.tasks[i])));
+  SBP_RETURN_IF_ERROR(checkLoops(entryProgram));
   SBP_RETURN_IF_ERROR(checkUpdates(plan, entryProgram));
   return checkCalls(entryProgram);
 }

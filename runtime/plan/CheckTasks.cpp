@@ -168,11 +168,25 @@ absl::Status checkKernelTask(const Plan& plan, int64_t arenaBytes,
   return absl::OkStatus();
 }
 
-std::vector<const CollectiveTask*> communicating(const EntryProgram& program) {
-  std::vector<const CollectiveTask*> result;
-  for (const Task& task : program.tasks)
-    if (const auto* collective = std::get_if<CollectiveTask>(&task))
-      if (!isLocal(collective->kind)) result.push_back(collective);
+/// A collective in which others take part, and the loop that it stands in.
+struct Communicating {
+  const CollectiveTask* task = nullptr;
+  int64_t times = 1;
+  size_t first = 0;  // the first one of the loop
+};
+
+std::vector<Communicating> communicating(const EntryProgram& program) {
+  std::vector<Communicating> result;
+  auto loop = program.loops.begin();
+  size_t first = 0;
+  for (int64_t i = 0; i < int64_t(program.tasks.size()); ++i) {
+    while (loop != program.loops.end() && i >= loop->last) ++loop;
+    const bool isInLoop = loop != program.loops.end() && i >= loop->first;
+    if (!isInLoop || i == loop->first) first = result.size();
+    const auto* collective = std::get_if<CollectiveTask>(&program.tasks[i]);
+    if (collective && !isLocal(collective->kind))
+      result.push_back({collective, isInLoop ? loop->times : 1, first});
+  }
   return result;
 }
 
@@ -228,12 +242,20 @@ absl::Status checkSameCollectives(const Program& left, const Program& right,
     return error("rank {} takes part in {} collectives, rank {} in {}",
                  left.ranks[0], leftTasks.size(), right.ranks[0],
                  rightTasks.size());
-  for (size_t i = 0; i < leftTasks.size(); ++i)
-    if (!areAlike(*leftTasks[i], *rightTasks[i]))
+  for (size_t i = 0; i < leftTasks.size(); ++i) {
+    if (!areAlike(*leftTasks[i].task, *rightTasks[i].task))
       return error(
           "collective {} is an {} on rank {} and another {} on rank {}", i,
-          toString(leftTasks[i]->kind), left.ranks[0],
-          toString(rightTasks[i]->kind), right.ranks[0]);
+          toString(leftTasks[i].task->kind), left.ranks[0],
+          toString(rightTasks[i].task->kind), right.ranks[0]);
+    if (leftTasks[i].times != rightTasks[i].times ||
+        leftTasks[i].first != rightTasks[i].first)
+      return error(
+          "collective {} runs {} times in a loop on rank {} and {} times in "
+          "another on rank {}",
+          i, leftTasks[i].times, left.ranks[0], rightTasks[i].times,
+          right.ranks[0]);
+  }
   return absl::OkStatus();
 }
 

@@ -185,6 +185,26 @@ Call readCall(const Cursor& json) {
   return {json["function"].string(), json["caller"].integer()};
 }
 
+Value write(const Loop::Carried& carried) {
+  return {{"buffer", carried.buffer}, {"bytes", carried.bytes}};
+}
+
+Value write(const Loop& loop) {
+  return {{"first", loop.first},
+          {"last", loop.last},
+          {"times", loop.times},
+          {"carried", writeList(loop.carried, [](const Loop::Carried& c) {
+             return write(c);
+           })}};
+}
+
+Loop readLoop(const Cursor& json) {
+  return {json["first"].integer(), json["last"].integer(),
+          json["times"].integer(), json["carried"].list([](const Cursor& c) {
+            return Loop::Carried{c["buffer"].integer(), c["bytes"].integer()};
+          })};
+}
+
 Value write(const EntryProgram& program) {
   return {{"arenaBytes", program.arenaBytes},
           {"inputs", program.inputs},
@@ -195,6 +215,8 @@ Value write(const EntryProgram& program) {
                                     [](const auto& t) { return write(t); },
                                     task);
                               })},
+          {"loops",
+           writeList(program.loops, [](const Loop& l) { return write(l); })},
           {"firstUpdate", program.firstUpdate},
           {"gradients", writeList(program.gradients,
                                   [](const Gradient& g) { return write(g); })},
@@ -203,10 +225,10 @@ Value write(const EntryProgram& program) {
 }
 
 EntryProgram readEntryProgram(const Cursor& json) {
-  return {json["arenaBytes"].integer(),  json["inputs"].integers(),
-          json["outputs"].integers(),    json["tasks"].list(readTask),
-          json["firstUpdate"].integer(), json["gradients"].list(readGradient),
-          json["calls"].list(readCall)};
+  return {json["arenaBytes"].integer(),         json["inputs"].integers(),
+          json["outputs"].integers(),           json["tasks"].list(readTask),
+          json["loops"].list(readLoop),         json["firstUpdate"].integer(),
+          json["gradients"].list(readGradient), json["calls"].list(readCall)};
 }
 
 Value write(const Program& program) {

@@ -24,7 +24,8 @@
 // arena, a multiple of kBufferAlignment; tensors are dense and row-major.
 //
 // Tasks run in the order of the table, or in any order that keeps, for every
-// buffer, the order of its writes with respect to its reads and writes.
+// buffer, the order of its writes with respect to its reads and writes. Those
+// of a loop run several times: a batch in micro-batches goes through one table.
 
 #ifndef RUNTIME_PLAN_PLAN_H_
 #define RUNTIME_PLAN_PLAN_H_
@@ -182,6 +183,21 @@ struct CollectiveTask {
 
 using Task = std::variant<KernelTask, CollectiveTask>;
 
+/// Tasks [first, last) that run `times` times, one time after the other, before
+/// the next task does.
+struct Loop {
+  /// A buffer that holds zeros before the first time.
+  struct Carried {
+    int64_t buffer = 0;
+    int64_t bytes = 0;
+  };
+
+  int64_t first = 0;
+  int64_t last = 0;
+  int64_t times = 1;
+  std::vector<Carried> carried;
+};
+
 /// A gradient that changes a parameter, as a rank has it: f32.
 struct Gradient {
   int64_t buffer = 0;
@@ -204,6 +220,7 @@ struct EntryProgram {
   std::vector<int64_t> inputs;   // buffer of each Entry::inputs
   std::vector<int64_t> outputs;  // buffer of each Entry::outputs
   std::vector<Task> tasks;
+  std::vector<Loop> loops;  // apart, in order
   /// Tasks before this one change no parameter. When they have run, outputs and
   /// gradients are there.
   int64_t firstUpdate = 0;

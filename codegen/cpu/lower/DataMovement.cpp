@@ -64,6 +64,18 @@ void emitSlice(nn::SliceOp op, KernelBuilder& builder,
               dense(op.getResult(), arguments.results[0]));
 }
 
+void emitPart(nn::PartOp op, KernelBuilder& builder,
+              const KernelArguments& arguments) {
+  StridedTensor part = dense(op.getInput(), arguments.operands[1]);
+  auto* stride = part.strides.begin() + static_cast<int64_t>(op.getDim());
+  Value index = arith::IndexCastOp::create(builder, builder.getIndexType(),
+                                           builder.load(arguments.operands[0]));
+  part.first = builder.at(part.first, builder.mul(index, *stride));
+  part.strides.erase(stride);
+  copyStrided(builder, typeOf(op.getResult()).getShape(), part,
+              dense(op.getResult(), arguments.results[0]));
+}
+
 void emitPad(nn::PadOp op, KernelBuilder& builder,
              const KernelArguments& arguments) {
   auto type = typeOf(op.getResult());
@@ -155,6 +167,7 @@ void attachDataMovementKernels(MLIRContext& context) {
   nn::BroadcastOp::attachInterface<
       SimpleKernel<nn::BroadcastOp, emitBroadcast>>(context);
   nn::SliceOp::attachInterface<SimpleKernel<nn::SliceOp, emitSlice>>(context);
+  nn::PartOp::attachInterface<SimpleKernel<nn::PartOp, emitPart>>(context);
   nn::PadOp::attachInterface<SimpleKernel<nn::PadOp, emitPad>>(context);
   nn::ConcatOp::attachInterface<SimpleKernel<nn::ConcatOp, emitConcat>>(
       context);

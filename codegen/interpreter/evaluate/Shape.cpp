@@ -61,6 +61,14 @@ Tensor evaluateSlice(nn::SliceOp op, ArrayRef<Tensor> operands) {
   return walked(operands[0], resultType(op).getShape(), strides, begin);
 }
 
+Tensor evaluatePart(nn::PartOp op, ArrayRef<Tensor> operands) {
+  auto dim = static_cast<int64_t>(op.getDim());
+  Strides strides = rowMajorStrides(operands[1].shape());
+  int64_t begin = operands[0].integers()[0] * strides[dim];
+  strides.erase(strides.begin() + dim);
+  return walked(operands[1], resultType(op).getShape(), strides, begin);
+}
+
 /// Pads one dimension after the other.
 Tensor evaluatePad(nn::PadOp op, ArrayRef<Tensor> operands) {
   Tensor result = operands[0];
@@ -90,6 +98,7 @@ void addShapeEvaluators(Evaluators& evaluators) {
   evaluators.add<nn::TransposeOp>(evaluateTranspose);
   evaluators.add<nn::BroadcastOp>(evaluateBroadcast);
   evaluators.add<nn::SliceOp>(evaluateSlice);
+  evaluators.add<nn::PartOp>(evaluatePart);
   evaluators.add<nn::PadOp>(evaluatePad);
   evaluators.add<nn::ConcatOp>(evaluateConcat);
 }

@@ -14,8 +14,12 @@ Type Term::elementType() const {
 
 Term Term::scalar(double number) const {
   auto type = RankedTensorType::get({}, elementType());
-  auto literal = mlir::DenseElementsAttr::get(
-      type, Attribute(builder->getFloatAttr(elementType(), number)));
+  Attribute element =
+      llvm::isa<mlir::FloatType>(elementType())
+          ? Attribute(builder->getFloatAttr(elementType(), number))
+          : builder->getIntegerAttr(elementType(),
+                                    static_cast<int64_t>(number));
+  auto literal = mlir::DenseElementsAttr::get(type, element);
   return at(build<nn::ConstantOp>(type, literal));
 }
 

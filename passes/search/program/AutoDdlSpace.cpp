@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "dialects/nn/Calls.h"
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
@@ -13,7 +14,6 @@
 
 namespace sbp::search {
 
-using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
 namespace {
@@ -44,10 +44,11 @@ class ParameterSlots {
 
   void walk(FuncOp function) {
     if (!walked_.insert(function).second) return;
-    for (auto call : function.getBody().front().getOps<CallOp>()) {
-      auto callee = symbols_.lookup<FuncOp>(call.getCallee());
+    for (auto call :
+         function.getBody().front().getOps<mlir::CallOpInterface>()) {
+      auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
       for (auto [given, argument] :
-           llvm::zip(call.getOperands(), callee.getArguments())) {
+           llvm::zip(call->getOperands(), callee.getArguments())) {
         if (!isParameter(given)) continue;
         arguments_.insert(argument);
         add(program_.arguments.lookup(argument));

@@ -7,14 +7,14 @@
 
 namespace sbp::search {
 
-using mlir::func::CallOp;
+using mlir::CallOpInterface;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
 CertainLives::CertainLives(FuncOp entry, const Correspondence& correspondence)
     : entry_(entry), correspondence_(correspondence) {
   for (auto [function, times] : correspondence.functions())
-    for (auto call : function.getBody().front().getOps<CallOp>())
+    for (auto call : function.getBody().front().getOps<CallOpInterface>())
       calls_[correspondence.calleeOf(call)].push_back(call);
   findUpdated();
   findNeeded();
@@ -23,8 +23,8 @@ CertainLives::CertainLives(FuncOp entry, const Correspondence& correspondence)
 SmallVector<Value> CertainLives::resultsOf(FuncOp function,
                                            unsigned index) const {
   SmallVector<Value> results;
-  for (CallOp call : calls_.lookup(function))
-    results.push_back(call.getResult(index));
+  for (CallOpInterface call : calls_.lookup(function))
+    results.push_back(call->getResult(index));
   return results;
 }
 
@@ -41,7 +41,7 @@ void CertainLives::findUpdated() {
       for (Operation& op : function.getBody().front()) {
         if (!isUpdated(&op)) continue;
         updated_.insert(op.result_begin(), op.result_end());
-        if (auto call = llvm::dyn_cast<CallOp>(op))
+        if (auto call = llvm::dyn_cast<CallOpInterface>(op))
           updated_.insert_range(correspondence_.calleeOf(call).getArguments());
         if (llvm::isa<ReturnOp>(op))
           for (unsigned i = 0; i < op.getNumOperands(); ++i)
@@ -57,7 +57,7 @@ bool CertainLives::isNeeded(mlir::OpOperand& use) const {
   if (updated_.contains(use.get()) || llvm::isa<nn::SetOp>(user)) return false;
   if (mlir::OpOperand* gradient = nn::gradientOf(user)) return &use == gradient;
   unsigned number = use.getOperandNumber();
-  if (auto call = llvm::dyn_cast<CallOp>(user))
+  if (auto call = llvm::dyn_cast<CallOpInterface>(user))
     return needed_.contains(correspondence_.calleeOf(call).getArgument(number));
   if (!llvm::isa<ReturnOp>(user)) return isInFront(user);
   auto function = user->getParentOfType<FuncOp>();
@@ -91,7 +91,7 @@ bool CertainLives::mayBeStored(Value value) {
     if (llvm::isa<nn::SetOp>(user)) return true;
     if (llvm::isa<PinOp, nn::ReshapeOp>(user))
       return mayBeStored(user->getResult(0));
-    if (auto call = llvm::dyn_cast<CallOp>(user))
+    if (auto call = llvm::dyn_cast<CallOpInterface>(user))
       return mayBeStored(
           correspondence_.calleeOf(call).getArgument(use.getOperandNumber()));
     if (llvm::isa<ReturnOp>(user))
@@ -103,15 +103,24 @@ bool CertainLives::mayBeStored(Value value) {
   return mayBeStored_[value] = isStored;
 }
 
+/// Whether `value` may lie where it is carried to the next call.
+bool CertainLives::isCarried(Value value) const {
+  auto function = llvm::dyn_cast<FuncOp>(value.getParentBlock()->getParentOp());
+  return llvm::any_of(value.getUses(), [&](mlir::OpOperand& use) {
+    return llvm::isa<ReturnOp>(use.getOwner()) &&
+           correspondence_.carriedAs(function, use.getOperandNumber());
+  });
+}
+
 bool CertainLives::hasOwnMemory(Value value) {
-  if (mayBeStored(value)) return false;
+  if (mayBeStored(value) || isCarried(value)) return false;
   if (value.getDefiningOp() && !needed_.contains(value)) return false;
   Operation* maker = value.getDefiningOp();
   if (!maker)
     return value.getParentBlock()->getParentOp() == entry_.getOperation();
   if (llvm::isa<nn::ReshapeOp, nn::GetOp, PinOp>(maker)) return false;
-  auto call = llvm::dyn_cast<CallOp>(maker);
-  if (!call) return true;
+  auto call = llvm::dyn_cast<CallOpInterface>(maker);
+  if (!call || llvm::isa<nn::RepeatOp>(maker)) return true;
   Operation* end =
       correspondence_.calleeOf(call).getBody().front().getTerminator();
   unsigned index = llvm::cast<mlir::OpResult>(value).getResultNumber();
@@ -123,7 +132,7 @@ bool CertainLives::hasOwnMemory(Value value) {
 CertainLives::Keeps CertainLives::keeps(mlir::OpOperand& use) const {
   Operation* user = use.getOwner();
   if (llvm::isa<nn::SetOp, PinOp, nn::ReshapeOp>(user)) return Keeps::Not;
-  bool isOfOp = !llvm::isa<CallOp, ReturnOp>(user);
+  bool isOfOp = !llvm::isa<CallOpInterface, ReturnOp>(user);
   if (isOfOp && !isInFront(user)) return Keeps::Behind;
   if (isOfOp) return Keeps::During;
   if (!isNeeded(use)) return Keeps::Not;

@@ -52,13 +52,14 @@ class CertainLives {
   void findNeeded();
   bool isNeeded(mlir::OpOperand& use) const;
   bool mayBeStored(Value value);
+  bool isCarried(Value value) const;
   /// The values that operand `index` of the return of `function` becomes.
   SmallVector<Value> resultsOf(mlir::func::FuncOp function,
                                unsigned index) const;
 
   mlir::func::FuncOp entry_;
   const Correspondence& correspondence_;
-  llvm::DenseMap<mlir::func::FuncOp, SmallVector<mlir::func::CallOp>> calls_;
+  llvm::DenseMap<mlir::func::FuncOp, SmallVector<mlir::CallOpInterface>> calls_;
   llvm::DenseSet<Value> updated_;  // perhaps made of what an optimiser makes
   llvm::DenseSet<Value> needed_;   // in front, in all calls
   /// What was asked; while it is being found out, what is the safe answer.

@@ -1,7 +1,8 @@
 #include "passes/search/program/Correspondence.h"
 
+#include "dialects/nn/Calls.h"
 #include "dialects/nn/DifferentiableOp.h"
-#include "dialects/nn/Nn.h"
+#include "dialects/sbp/DistributedOp.h"
 
 namespace sbp::search {
 
@@ -23,8 +24,10 @@ Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
     for (Operation& op : bodyOf(function)) {
       if (auto id = op.getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName))
         numbered_[function][id.getInt()] = &op;
-      if (auto call = llvm::dyn_cast<CallOp>(op))
-        callees_[call] = symbols.lookup<FuncOp>(call.getCallee());
+      if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op))
+        callees_[call] = symbols.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+      if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(op))
+        repeats_[calleeOf(repeat)] = repeat;
     }
   // What a backward function calls is the other half of what its forward
   // function calls; that these two are a pair, their caller has said.
@@ -37,8 +40,25 @@ Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
       }
 }
 
-FuncOp Correspondence::calleeOf(CallOp call) const {
+FuncOp Correspondence::calleeOf(mlir::CallOpInterface call) const {
   return callees_.lookup(call);
+}
+
+mlir::BlockArgument Correspondence::carriedAs(FuncOp function,
+                                              int64_t number) const {
+  nn::RepeatOp repeat = repeats_.lookup(function);
+  if (!repeat) return {};
+  return function.getArgument(repeat.getNumOperands() + number);
+}
+
+mlir::OpOperand* Correspondence::firstUseOfCarried(
+    mlir::BlockArgument argument) const {
+  nn::RepeatOp repeat = repeats_.lookup(argument.getOwner()->getParentOp());
+  if (!repeat || argument.getArgNumber() < repeat.getNumOperands())
+    return nullptr;
+  mlir::OpOperand* use = firstUse(argument);
+  return use && llvm::isa<DistributedOpInterface>(use->getOwner()) ? use
+                                                                   : nullptr;
 }
 
 FuncOp Correspondence::forwardOf(FuncOp function) const {
@@ -127,6 +147,9 @@ bool Correspondence::isParameter(Value value) const {
   auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
   if (!argument) return false;
   auto function = llvm::cast<FuncOp>(argument.getOwner()->getParentOp());
+  if (nn::RepeatOp repeat = repeats_.lookup(function))
+    return argument.getArgNumber() < repeat.getNumOperands() &&
+           isParameter(repeat.getOperand(argument.getArgNumber()));
   CallOp forward = pairOf_.lookup(function).forward;
   return forward && calleeOf(forward) == function &&
          isParameter(forward.getOperand(argument.getArgNumber()));

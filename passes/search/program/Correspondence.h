@@ -13,6 +13,7 @@
 #ifndef PASSES_SEARCH_PROGRAM_CORRESPONDENCE_H_
 #define PASSES_SEARCH_PROGRAM_CORRESPONDENCE_H_
 
+#include "dialects/nn/Nn.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -34,7 +35,16 @@ class Correspondence {
     return functions_;
   }
 
-  mlir::func::FuncOp calleeOf(mlir::func::CallOp call) const;
+  mlir::func::FuncOp calleeOf(mlir::CallOpInterface call) const;
+
+  /// If `function` is repeated (nn.repeat), the argument by which the next call
+  /// is given result `number` of this one; null if it is not.
+  mlir::BlockArgument carriedAs(mlir::func::FuncOp function,
+                                int64_t number) const;
+
+  /// If `argument` is what the call before has returned, the use that says how
+  /// it lies: its first one, by an op. Null if it is not, or has no such use.
+  mlir::OpOperand* firstUseOfCarried(mlir::BlockArgument argument) const;
 
   /// The op for whose gradients `op` was built, or null.
   Operation* adjointTarget(Operation* op) const;
@@ -60,7 +70,7 @@ class Correspondence {
   bool isFollower(Operation* op) const;
 
   /// Whether `value` of the forward program is a parameter: as it is read, or
-  /// as an argument of a function that has a backward one.
+  /// as an argument of a function that is repeated or has a backward one.
   bool isParameter(Value value) const;
 
   /// If result `index` of `function` is there for its backward function alone,
@@ -84,6 +94,7 @@ class Correspondence {
   llvm::DenseMap<Operation*, mlir::func::FuncOp> callees_;
   /// Per function, the ops with numbers.
   llvm::DenseMap<Operation*, llvm::DenseMap<int64_t, Operation*>> numbered_;
+  llvm::DenseMap<Operation*, nn::RepeatOp> repeats_;  // by what is repeated
   /// Per forward function and per backward function, its first pair of calls.
   llvm::DenseMap<Operation*, Pair> pairOf_;
 };

@@ -152,6 +152,8 @@ void Drafting::addArguments(FuncOp function) {
       decided = placementOf(pin);
     // What a backward function is given of the forward one is decided there.
     if (!decided && !correspondence_.isOwn(argument)) continue;
+    // What is carried lies as the op wants it that uses it, such as a sum.
+    if (!decided && correspondence_.firstUseOfCarried(argument)) continue;
     bool isInput = function == entry_;
     Slot slot = addTensor(
         (function.getName() + " argument " + llvm::Twine(number)).str(),

@@ -94,6 +94,7 @@ class FlowReader {
   void read(FuncOp function, Value value);
   void addUse(Flow& flow, Slot slot, mlir::OpOperand& use);
   bool isAsMade(const Flow& flow, Slot slot, mlir::OpOperand& use) const;
+  bool isStored(mlir::OpOperand& use) const;
   SmallVector<mlir::OpOperand*> usesOf(Value value);
   Slot slotOf(Touch touch);
 
@@ -154,7 +155,7 @@ SmallVector<mlir::OpOperand*> FlowReader::usesOf(Value value) {
 void FlowReader::addFrame(FuncOp function) {
   Frame& frame = program_.graph.functions.emplace_back();
   for (Operation& op : function.getBody().front()) {
-    if (auto call = llvm::dyn_cast<mlir::func::CallOp>(op))
+    if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op))
       frame.calls.push_back(
           {frame.numOps,
            numbers_.lookup(sites_.correspondence.calleeOf(call))});
@@ -168,6 +169,16 @@ bool FlowReader::isAsMade(const Flow& flow, Slot slot,
                           mlir::OpOperand& use) const {
   return slot == flow.made && !use.get().getDefiningOp<PinOp>() &&
          !llvm::isa<PinOp>(use.getOwner());
+}
+
+/// Whether `use` writes the tensor to where it is kept: a parameter, or what is
+/// carried to the next call of a function.
+bool FlowReader::isStored(mlir::OpOperand& use) const {
+  Operation* user = use.getOwner();
+  return llvm::isa<nn::SetOp>(user) ||
+         (llvm::isa<ReturnOp>(user) &&
+          sites_.correspondence.carriedAs(user->getParentOfType<FuncOp>(),
+                                          use.getOperandNumber()));
 }
 
 void FlowReader::addUse(Flow& flow, Slot slot, mlir::OpOperand& use) {
@@ -185,7 +196,7 @@ void FlowReader::addUse(Flow& flow, Slot slot, mlir::OpOperand& use) {
   }
   // What is moved for an op that is not in front is moved later than that.
   if (keeps == Keeps::Behind) certainUntil = -1;
-  Flow::Use entry = {slot, llvm::isa<nn::SetOp>(user), op, op};
+  Flow::Use entry = {slot, isStored(use), op, op};
   entry.certainUntil = certainUntil;
   if (auto pin = use.get().getDefiningOp<PinOp>())
     entry.behind = pinNumbers_.lookup(pin);
@@ -213,7 +224,8 @@ void FlowReader::read(FuncOp function, Value value) {
   bool isEntry = function == entry_;
   Operation* maker = value.getDefiningOp();
   if (maker) {
-    // What a call gives is, while it runs, in the memory of the function.
+    // What a call gives is, while it runs, in the memory of the function; but
+    // what is carried from call to call is in that of the caller.
     flow.madeAt = numbers_.lookup(maker) +
                   static_cast<int64_t>(llvm::isa<mlir::func::CallOp>(maker));
     flow.isLent = llvm::isa<nn::GetOp>(maker);
@@ -229,7 +241,7 @@ void FlowReader::read(FuncOp function, Value value) {
   if (!maker && isEntry)
     flow.keptUntil = program_.graph.functions.front().numOps - 1;
   // The op that makes it may put it where an operand lies.
-  bool isOfOp = maker && !llvm::isa<mlir::func::CallOp>(maker);
+  bool isOfOp = maker && !llvm::isa<mlir::CallOpInterface>(maker);
   flow.certainFrom = flow.madeAt + static_cast<int64_t>(isOfOp);
   for (mlir::OpOperand* use : usesOf(value)) {
     bool isReturn = llvm::isa<ReturnOp>(use->getOwner());

@@ -5,7 +5,6 @@
 
 namespace sbp::search {
 
-using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
@@ -22,7 +21,7 @@ Slot Sites::resultOf(Operation* op, int64_t number) const {
 Touch Sites::used(mlir::OpOperand& use) const {
   Operation* user = use.getOwner();
   int64_t number = use.getOperandNumber();
-  if (auto call = llvm::dyn_cast<CallOp>(user))
+  if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(user))
     return made(correspondence.calleeOf(call).getArgument(number));
   if (auto pin = llvm::dyn_cast<PinOp>(user)) return {pins.lookup(pin)};
   if (auto set = llvm::dyn_cast<nn::SetOp>(user))
@@ -33,8 +32,10 @@ Touch Sites::used(mlir::OpOperand& use) const {
 }
 
 /// What is returned for the backward function alone is returned as that uses it
-/// first.
+/// first; what the next call is given, as it takes that.
 Touch Sites::returned(FuncOp function, int64_t number) const {
+  if (mlir::BlockArgument carried = correspondence.carriedAs(function, number))
+    return made(carried);
   if (mlir::OpOperand* use = correspondence.firstUseOfSaved(function, number))
     return used(*use);
   return made(function.getBody().front().getTerminator()->getOperand(number));
@@ -44,6 +45,8 @@ Touch Sites::made(Value value) const {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
     auto known = arguments.find(argument);
     if (known != arguments.end()) return {known->second};
+    if (mlir::OpOperand* use = correspondence.firstUseOfCarried(argument))
+      return used(*use);
     if (Value primal = correspondence.primalOfGradient(argument))
       return {made(primal).slot, /*isGradient=*/true};
     Value primal = correspondence.primalOf(argument);
@@ -53,7 +56,7 @@ Touch Sites::made(Value value) const {
   }
   Operation* op = value.getDefiningOp();
   int64_t number = llvm::cast<mlir::OpResult>(value).getResultNumber();
-  if (auto call = llvm::dyn_cast<CallOp>(op))
+  if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op))
     return returned(correspondence.calleeOf(call), number);
   if (auto pin = llvm::dyn_cast<PinOp>(op)) return {pins.lookup(pin)};
   if (auto get = llvm::dyn_cast<nn::GetOp>(op))

@@ -1,0 +1,33 @@
+// Calls of functions: func.call, and nn.repeat, which is many.
+//
+// The operands of both are the first arguments of the function, and the results
+// are what it returns. So most of what looks through calls need not tell them
+// apart: both are a mlir::CallOpInterface.
+
+#ifndef DIALECTS_NN_CALLS_H_
+#define DIALECTS_NN_CALLS_H_
+
+#include "dialects/nn/Nn.h"
+
+namespace sbp::nn {
+
+/// The name of the function that `call` calls.
+inline mlir::FlatSymbolRefAttr calleeOf(mlir::CallOpInterface call) {
+  return llvm::cast<mlir::FlatSymbolRefAttr>(
+      llvm::cast<mlir::SymbolRefAttr>(call.getCallableForCallee()));
+}
+
+/// How often it does.
+inline int64_t timesOf(mlir::CallOpInterface call) {
+  auto repeat = llvm::dyn_cast<RepeatOp>(*call);
+  return repeat ? static_cast<int64_t>(repeat.getTimes()) : 1;
+}
+
+/// How many results of `call` the next one is given behind the operands.
+inline int64_t numCarried(mlir::CallOpInterface call) {
+  return llvm::isa<RepeatOp>(*call) ? call->getNumResults() : 0;
+}
+
+}  // namespace sbp::nn
+
+#endif  // DIALECTS_NN_CALLS_H_
