@@ -132,7 +132,30 @@ class Reader {
         holds[memory_.memoryOf[output]] = output;
       }
     }
+    for (const ListedLoop& loop : memory_.list.loops)
+      if (loop.first <= busiest_)
+        for (int64_t carried : loop.carried) hold(carried, loop, holds);
     return holds;
+  }
+
+  /// What `loop` carries is there before a task of it has made it.
+  void hold(int64_t carried, const ListedLoop& loop,
+            std::vector<int64_t>& holds) {
+    int64_t memory = memory_.memoryOf[carried];
+    if (holds[memory] >= 0) return;
+    holds[memory] = carried;
+    for (int64_t index = loop.first; index < loop.last; ++index)
+      for (int64_t output : memory_.list.tasks[index].outputs)
+        if (memory_.memoryOf[output] == memory && !makers_[carried])
+          makers_[carried] = memory_.list.tasks[index].op;
+  }
+
+  /// Whether `buffer` lies where the gradient of a parameter is to be.
+  bool isGradient(int64_t buffer) const {
+    return llvm::any_of(
+        memory_.list.gradients, [&](const ListedGradient& gradient) {
+          return memory_.memoryOf[gradient.buffer] == memory_.memoryOf[buffer];
+        });
   }
 
   void addScratch(ArenaUse& use, int64_t bytes) {
@@ -160,7 +183,7 @@ class Reader {
       add(use, &MemoryParts::boxed,
           fmt::format("copy laid otherwise, {}", type),
           maker ? maker->getLoc() : entry_.getLoc(), bytes);
-    else if (maker->hasAttr(nn::kAdjointOfAttrName))
+    else if (maker->hasAttr(nn::kAdjointOfAttrName) || isGradient(buffer))
       add(use, &MemoryParts::gradients,
           fmt::format("gradient, {}, made by {}", type, nameOf(maker)),
           maker->getLoc(), bytes);

@@ -13,7 +13,7 @@
 #include "codegen/plan/PlanBuffers.h"
 #include "codegen/plan/testing/RandomProgram.h"
 #include "dialects/Dialects.h"
-#include "dialects/nn/Nn.h"
+#include "dialects/nn/Calls.h"
 #include "dialects/rank/Rank.h"
 #include "gtest/gtest.h"
 #include "llvm/ADT/DenseMap.h"
@@ -34,6 +34,7 @@ using Term = uint64_t;
 
 /// The term of every tensor without elements: memory cannot hold another.
 constexpr Term kEmpty = 77;
+constexpr Term kZeros = 78;
 
 /// Result `result` of an op called `name`.
 Term termOf(StringRef name, size_t result, ArrayRef<Term> operands) {
@@ -112,10 +113,16 @@ class Meaning {
         updated[set.getName().str()] = operands[0];
       } else if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
         define(get.getResult(), parameters.at(get.getName().str()));
-      } else if (auto call = llvm::dyn_cast<CallOp>(op)) {
-        auto results = run(symbols_.lookup<FuncOp>(call.getCallee()), operands);
-        for (auto [result, term] : llvm::zip(call.getResults(), results))
-          define(result, term);
+      } else if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op)) {
+        operands.append(nn::numCarried(call), kZeros);
+        auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+        for (int64_t time = 0; time < nn::timesOf(call); ++time) {
+          SmallVector<Term> results = run(callee, operands);
+          for (auto [result, term] : llvm::zip(op.getResults(), results))
+            define(result, term);
+          if (llvm::isa<nn::RepeatOp>(op))
+            llvm::copy(results, operands.end() - results.size());
+        }
       } else if (llvm::isa<nn::ReshapeOp>(op)) {
         define(op.getResult(0), operands[0]);
       } else {
@@ -180,6 +187,20 @@ class Execution {
       else
         runCollective(std::get<plan::CollectiveTask>(task));
     }
+  }
+
+  /// Runs the tasks [first, last), those of loops several times.
+  void runWithLoops(size_t first, size_t last) {
+    for (const plan::Loop& loop : entry_.loops) {
+      auto begin = static_cast<size_t>(loop.first);
+      if (begin < first || begin >= last) continue;
+      run(first, begin);
+      for (const plan::Loop::Carried& carried : loop.carried)
+        arena_.write(carried.buffer, carried.bytes, kZeros);
+      for (int64_t time = 0; time < loop.times; ++time) run(begin, loop.last);
+      first = loop.last;
+    }
+    run(first, last);
   }
 
  private:
@@ -295,7 +316,7 @@ class BuildPlan : public ::testing::Test {
       execution.arena().write(tasks.inputs[i], bytesOf(type), inputs[i]);
     }
 
-    execution.run(0, tasks.firstUpdate);
+    execution.runWithLoops(0, tasks.firstUpdate);
     for (auto [i, parameter] : llvm::enumerate(parameters)) {
       int64_t bytes = bytesOf(parameter.getType());
       EXPECT_EQ(execution.arena().read(plan.programs[0].parameters[i], bytes),
@@ -304,7 +325,7 @@ class BuildPlan : public ::testing::Test {
                     : meaning.parameters.at(parameter.getSymName().str()))
           << "parameter " << i << " changes before the first update";
     }
-    execution.run(tasks.firstUpdate, tasks.tasks.size());
+    execution.runWithLoops(tasks.firstUpdate, tasks.tasks.size());
     SmallVector<Term> results = meaning.run(entry, inputs);
     for (auto [i, type] : llvm::enumerate(entry.getResultTypes()))
       EXPECT_EQ(execution.arena().read(tasks.outputs[i], bytesOf(type)),
@@ -364,6 +385,28 @@ constexpr const char* kTrainStep = R"(
     return
   }
 )";
+
+TEST_F(BuildPlan, adds_up_where_the_next_time_finds_the_sum) {
+  plan::Plan plan = checkedPlan(*parse(R"(
+    func.func private @part(%x: tensor<1000xf32>, %sum: tensor<1000xf32>)
+        -> tensor<1000xf32> {
+      %term = nn.relu %x : tensor<1000xf32>
+      %more = nn.add %sum, %term : (tensor<1000xf32>, tensor<1000xf32>) -> tensor<1000xf32>
+      return %more : tensor<1000xf32>
+    }
+    func.func @entry(%x: tensor<1000xf32> {rank.whole = tensor<1000xf32, #sbp.nd<@one, [B]>>})
+        -> (tensor<1000xf32> {rank.whole = tensor<1000xf32, #sbp.nd<@one, [B]>>}) {
+      %sum = nn.repeat 3 @part(%x) : (tensor<1000xf32>) -> tensor<1000xf32>
+      return %sum : tensor<1000xf32>
+    }
+  )"));
+  const plan::EntryProgram& entry = plan.programs[0].entries[0];
+  ASSERT_EQ(entry.loops.size(), 1u);
+  EXPECT_EQ(entry.loops[0].times, 3);
+  EXPECT_EQ(entry.tasks.size(), 2u);
+  ASSERT_EQ(entry.loops[0].carried.size(), 1u);
+  EXPECT_EQ(entry.outputs[0], entry.loops[0].carried[0].buffer);
+}
 
 TEST_F(BuildPlan, updates_parameters_where_they_lie) {
   plan::Plan plan = checkedPlan(*parse(kTrainStep));

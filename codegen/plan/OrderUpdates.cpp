@@ -43,14 +43,26 @@ ListedGradient gradientOf(const ListedTask& optimizer, const TaskList& list,
   return gradient;
 }
 
+/// Marks all tasks of `loop` if one is marked.
+void keepTogether(const ListedLoop& loop, std::vector<bool>& isMarked) {
+  auto first = isMarked.begin() + loop.first;
+  auto last = isMarked.begin() + loop.last;
+  if (std::find(first, last, true) != last) std::fill(first, last, true);
+}
+
 /// By task, whether it is an optimiser's step or depends on one.
 std::vector<bool> findUpdated(const TaskList& list, ArrayRef<int64_t> writers) {
   std::vector<bool> isUpdated(list.tasks.size());
-  for (auto [index, task] : llvm::enumerate(list.tasks))
+  auto loop = list.loops.begin();
+  for (auto [index, task] : llvm::enumerate(list.tasks)) {
     isUpdated[index] =
         isOptimizer(task) || llvm::any_of(task.inputs, [&](int64_t input) {
           return writers[input] != kNoTask && isUpdated[writers[input]];
         });
+    if (loop != list.loops.end() &&
+        static_cast<int64_t>(index) == loop->last - 1)
+      keepTogether(*loop++, isUpdated);
+  }
   return isUpdated;
 }
 
@@ -81,13 +93,8 @@ void orderUpdates(TaskList& list) {
     }
   auto loop = list.loops.rbegin();
   for (int64_t index = list.tasks.size() - 1; index >= 0; --index) {
-    // The tasks of a loop stay together.
-    if (loop != list.loops.rend() && index == loop->last - 1) {
-      auto first = isInFront.begin() + loop->first;
-      auto last = isInFront.begin() + loop->last;
-      std::fill(first, last, std::find(first, last, true) != last);
-      ++loop;
-    }
+    if (loop != list.loops.rend() && index == loop->last - 1)
+      keepTogether(*loop++, isInFront);
     if (isInFront[index])
       for (int64_t input : list.tasks[index].inputs) need(input);
   }

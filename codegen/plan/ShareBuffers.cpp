@@ -126,13 +126,20 @@ class Sharer {
     auto [parameter, value] = update;
     if (kindOf(value) != Kind::Temporary || memoryOf_[value] != value ||
         writer_[value] == kNever || writer_[value] < list_.firstUpdate ||
-        lastRead_[parameter] > writer_[value])
+        isCarried(value) || lastRead_[parameter] > writer_[value])
       return false;
     if (lastRead_[parameter] == writer_[value] &&
         !mayOverwrite(list_.tasks[writer_[value]], parameter, value))
       return false;
     memoryOf_[value] = parameter;
     return true;
+  }
+
+  /// Whether zeros are written to `buffer` before a task is.
+  bool isCarried(int64_t buffer) const {
+    return llvm::any_of(list_.loops, [&](const ListedLoop& loop) {
+      return llvm::is_contained(loop.carried, buffer);
+    });
   }
 
   /// Lets the task of `loop` that makes what `copy` carries write it to where

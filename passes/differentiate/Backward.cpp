@@ -238,6 +238,7 @@ void Backward::add(Value value, Value gradient) {
 }
 
 void Backward::addParameter(mlir::StringAttr name, Value gradient) {
+  if (!gradient) return;
   Value& sum = parameters[name];
   sum = accumulate(sum, gradient,
                    named(nameOfParameterGradient(name), gradient.getLoc()));

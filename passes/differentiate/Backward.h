@@ -47,13 +47,17 @@ class Backward : private OpBuilder::Listener {
   /// first. Replaces calls by calls of the layer's `.forward`.
   LogicalResult run(ArrayRef<Operation*> forward);
 
+  /// Adds `gradient`, if there is one, to that of a parameter that the block
+  /// does not read itself.
+  void addParameter(mlir::StringAttr name, Value gradient);
+
   /// Whether `value` gets a gradient.
   bool isActive(Value value) const { return active.contains(value); }
 
   /// The gradient of `value`, or null when there is none.
   Value gradientOf(Value value) const { return gradients.lookup(value); }
 
-  /// The gradients of the parameters that nn.get has read, by name.
+  /// The gradients of parameters, by name.
   const llvm::MapVector<mlir::StringAttr, Value>& parameterGradients() const {
     return parameters;
   }
@@ -64,7 +68,6 @@ class Backward : private OpBuilder::Listener {
  private:
   LogicalResult visit(Operation* op);
   LogicalResult visitCall(mlir::func::CallOp call);
-  void addParameter(mlir::StringAttr name, Value gradient);
   /// Sums over the dimensions along which `value` was repeated.
   Value sumTo(Value value, Value gradient);
   Value accumulate(Value sum, Value term, Location location);

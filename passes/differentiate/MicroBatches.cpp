@@ -158,8 +158,10 @@ void takeNumber(FuncOp part, int64_t numInputs, int64_t count) {
     SmallVector<int64_t> whole(type.getShape());
     whole.front() *= count;
     input.setType(inParts(type.clone(whole), count));
-    auto own = nn::PartOp::create(builder, input.getLoc(), number, input,
-                                  /*dim=*/1);
+    std::string name = nameOf(input);
+    if (!name.empty()) name = "part of " + name;
+    auto own = nn::PartOp::create(builder, named(name, input.getLoc()), number,
+                                  input, /*dim=*/1);
     input.replaceAllUsesExcept(own, own);
   }
 }

@@ -32,11 +32,12 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     parameter) is read again rather than kept, and that a maximum or minimum is
     found again where its gradient goes to the elements that attain it.
 
-    With `micro-batches`, the loss becomes that of so many parts of the batch, each
-    a call of one function, `@loss.part`. The training step goes forward and backward
-    through one part after the other, adds up their gradients, and then updates the
-    parameters once. That gives what it gives at once, but for statistics over
-    samples (batch normalisation), and saves the values of one part only.
+    With `micro-batches`, the training step repeats one function for so many parts of
+    the batch, `@train_step.part`: forward and backward through a part, whose
+    gradients are added to those of the parts before, each as soon as it is there. Then
+    it updates the parameters once. That gives what it gives at once, but for
+    statistics over samples (batch normalisation), and saves the values of one part
+    only. The loss is computed in parts as well, by `@loss.part`.
 
     The ops carry `nn.id` and `nn.adjoint_of` (`dialects/nn/DifferentiableOp.h`).
 

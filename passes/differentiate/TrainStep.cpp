@@ -130,10 +130,11 @@ class TrainStep {
     SmallVector<Value> terms = {block.getTerminator()->getOperand(0)};
     SmallVector<mlir::StringAttr> trained;
     for (auto [name, argument] : parameters)
-      if (Value gradient = backward.gradientOf(argument)) {
-        terms.push_back(gradient);
-        trained.push_back(name);
-      }
+      backward.addParameter(name, backward.gradientOf(argument));
+    for (auto [name, gradient] : backward.parameterGradients()) {
+      terms.push_back(gradient);
+      trained.push_back(name);
+    }
     MicroBatches::addUp(part, terms);
     backward.eraseUnused();
 

@@ -43,12 +43,12 @@ class FreeLayers::Copying {
   /// How many copies the calls in `caller` need.
   double numCopies(FuncOp caller) {
     auto [known, isNew] = numCopies_.try_emplace(caller, 0);
-    if (!isNew) return known->second;
+    if (!isNew) return isTied(caller) ? 0 : known->second;
     double copies = 0;
     for (auto call : bodyOf(caller).getOps<mlir::CallOpInterface>()) {
       FuncOp callee = calleeOf(call);
       if (callee.isPrivate())
-        copies += (llvm::isa<CallOp>(*call) ? 1 : 0) + numCopies(callee);
+        copies += (isCopied(call) ? 1 : 0) + numCopies(callee);
     }
     return numCopies_[caller] = copies;
   }
@@ -65,6 +65,14 @@ class FreeLayers::Copying {
   }
 
  private:
+  static bool isTied(FuncOp function) {
+    return function->hasAttr(kTiedAttrName);
+  }
+  /// Whether the callee of `call` is copied for it. What is repeated is one
+  /// function all the time; what it calls may differ.
+  bool isCopied(mlir::CallOpInterface call) const {
+    return llvm::isa<CallOp>(*call) && !isTied(calleeOf(call));
+  }
   FuncOp calleeOf(mlir::CallOpInterface call) const {
     return symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
   }
@@ -81,7 +89,7 @@ class FreeLayers::Copying {
   llvm::DenseMap<Operation*, double> numCopies_;
   llvm::DenseMap<Operation*, Layer> layers_;
   llvm::SetVector<FuncOp> calleesFirst_;
-  llvm::DenseSet<Operation*> visited_;  // of those that are repeated
+  llvm::DenseSet<Operation*> visited_;  // of those that are not copied
   /// By the function in which the call stands, and its nn.id there.
   std::map<std::pair<Operation*, int64_t>, Half> halves_;
 };
@@ -102,11 +110,7 @@ FuncOp FreeLayers::Copying::copyFor(CallOp call, FuncOp original,
 }
 
 void FreeLayers::Copying::copyCallees(FuncOp caller, FuncOp forward) {
-  // What is repeated is one function all the time; what it calls is not.
-  for (auto repeat : bodyOf(caller).getOps<nn::RepeatOp>())
-    if (FuncOp callee = calleeOf(repeat); visited_.insert(callee).second)
-      copyCallees(callee, /*forward=*/nullptr);
-  for (auto call : bodyOf(caller).getOps<CallOp>()) {
+  for (auto call : bodyOf(caller).getOps<mlir::CallOpInterface>()) {
     FuncOp original = calleeOf(call);
     if (!original.isPrivate()) continue;
     const Half* half = nullptr;
@@ -115,12 +119,16 @@ void FreeLayers::Copying::copyCallees(FuncOp caller, FuncOp forward) {
       auto known = halves_.find({forward ? forward : caller, target.getInt()});
       if (known != halves_.end()) half = &known->second;
     }
-    FuncOp copy = copyFor(call, original, half);
-    if (auto id = call->getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName))
-      halves_[{caller, id.getInt()}] = {copy,
-                                        layers_[original].copies.back().number};
-    copyCallees(copy, half ? half->function : FuncOp());
-    calleesFirst_.insert(original);
+    bool copies = isCopied(call);
+    FuncOp callee =
+        copies ? copyFor(llvm::cast<CallOp>(*call), original, half) : original;
+    if (auto id = call->getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName)) {
+      int64_t number = copies ? layers_[original].copies.back().number : 0;
+      halves_[{caller, id.getInt()}] = {callee, number};
+    }
+    if (!copies && !visited_.insert(callee).second) continue;
+    copyCallees(callee, half ? half->function : FuncOp());
+    if (copies) calleesFirst_.insert(original);
   }
 }
 

@@ -15,7 +15,8 @@
 // layer, not per call.
 //
 // The two halves of a layer stay a pair: the call that goes backward has the
-// number of the one that goes forward. What nn.repeat calls is placed once.
+// number of the one that goes forward. A function with `sbp.tied` is placed
+// once in any case, and so is what nn.repeat calls: that is called once.
 
 #ifndef PASSES_PLACEMENT_FREELAYERS_H_
 #define PASSES_PLACEMENT_FREELAYERS_H_

@@ -103,6 +103,7 @@ void Placer::placeEntry(FuncOp function) {
 /// it returns as the last `numCarried` of them, so that is laid alike.
 void Placer::placeFunction(FuncOp function, int64_t numCarried) {
   placed_.insert(function);
+  function->removeAttr(kTiedAttrName);
   for (Operation& op : llvm::make_early_inc_range(function.getBody().front()))
     placeOp(&op);
 

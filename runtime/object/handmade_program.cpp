@@ -27,7 +27,7 @@ const char sbp_plan[] = R"({
     "entries": [{"arenaBytes": 128, "inputs": [0], "outputs": [64],
       "tasks": [{"kernel": 0, "buffers": [0, 64], "call": 0}],
       "firstUpdate": 1, "gradients": [],
-      "calls": [{"function": "double", "caller": -1}]}]}]
+      "calls": [{"function": "double", "caller": -1}], "loops": []}]}]
 })";
 
 const SbpKernel sbp_kernels[] = {doubleAll};

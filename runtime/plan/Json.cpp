@@ -215,20 +215,20 @@ Value write(const EntryProgram& program) {
                                     [](const auto& t) { return write(t); },
                                     task);
                               })},
-          {"loops",
-           writeList(program.loops, [](const Loop& l) { return write(l); })},
           {"firstUpdate", program.firstUpdate},
           {"gradients", writeList(program.gradients,
                                   [](const Gradient& g) { return write(g); })},
           {"calls",
-           writeList(program.calls, [](const Call& c) { return write(c); })}};
+           writeList(program.calls, [](const Call& c) { return write(c); })},
+          {"loops",
+           writeList(program.loops, [](const Loop& l) { return write(l); })}};
 }
 
 EntryProgram readEntryProgram(const Cursor& json) {
-  return {json["arenaBytes"].integer(),         json["inputs"].integers(),
-          json["outputs"].integers(),           json["tasks"].list(readTask),
-          json["loops"].list(readLoop),         json["firstUpdate"].integer(),
-          json["gradients"].list(readGradient), json["calls"].list(readCall)};
+  return {json["arenaBytes"].integer(),  json["inputs"].integers(),
+          json["outputs"].integers(),    json["tasks"].list(readTask),
+          json["firstUpdate"].integer(), json["gradients"].list(readGradient),
+          json["calls"].list(readCall),  json["loops"].list(readLoop)};
 }
 
 Value write(const Program& program) {

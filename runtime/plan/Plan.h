@@ -220,12 +220,12 @@ struct EntryProgram {
   std::vector<int64_t> inputs;   // buffer of each Entry::inputs
   std::vector<int64_t> outputs;  // buffer of each Entry::outputs
   std::vector<Task> tasks;
-  std::vector<Loop> loops;  // apart, in order
   /// Tasks before this one change no parameter. When they have run, outputs and
   /// gradients are there.
   int64_t firstUpdate = 0;
   std::vector<Gradient> gradients;
   std::vector<Call> calls;
+  std::vector<Loop> loops = {};  // of tasks, apart, in order
 };
 
 /// What one set of ranks runs.

@@ -285,6 +285,9 @@ TEST_P(KernelsTest, MovingElements) {
        "(%x: tensor<4x8x3xf32>) -> tensor<2x3x3xf32> { %y = nn.slice %x [1, 4, "
        "0] [2, 3, 3] : tensor<4x8x3xf32> -> tensor<2x3x3xf32> return %y : "
        "tensor<2x3x3xf32> }",
+       "(%k: tensor<i64>, %x: tensor<4x7x3xf32>) -> tensor<4x3xf32> { %y = "
+       "nn.part %k of %x dim 1 : (tensor<i64>, tensor<4x7x3xf32>) -> "
+       "tensor<4x3xf32> return %y : tensor<4x3xf32> }",
        "(%x: tensor<4x3xf32>) -> tensor<5x8xf32> { %y = nn.pad %x [0, 2] [1, "
        "3] "
        ": tensor<4x3xf32> -> tensor<5x8xf32> return %y : tensor<5x8xf32> }",

@@ -122,6 +122,11 @@ func.func @slice(%a: tensor<5x8xf32>) -> tensor<5x3xf32> {
   return %r : tensor<5x3xf32>
 }
 
+func.func @part(%k: tensor<i64>, %a: tensor<5x6x3xf32>) -> tensor<5x3xf32> {
+  %r = nn.part %k of %a dim 1 : (tensor<i64>, tensor<5x6x3xf32>) -> tensor<5x3xf32>
+  return %r : tensor<5x3xf32>
+}
+
 func.func @slice_both(%a: tensor<5x8xf32>) -> tensor<3x7xf32> {
   %r = nn.slice %a [1, 0] [3, 7] : tensor<5x8xf32> -> tensor<3x7xf32>
   return %r : tensor<3x7xf32>

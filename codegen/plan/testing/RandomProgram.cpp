@@ -32,13 +32,19 @@ class Generator {
     for (int i = 0; i < 4; ++i) addParameter("w" + std::to_string(i));
     size_t numLayers = below(4);
     for (size_t i = 0; i < numLayers; ++i)
-      addFunction("layer" + std::to_string(i), /*isEntry=*/false);
-    addFunction("entry", /*isEntry=*/true);
+      addFunction("layer" + std::to_string(i), Kind::Layer);
+    size_t numRepeated = below(3);
+    for (size_t i = 0; i < numRepeated; ++i)
+      addFunction("repeated" + std::to_string(i), Kind::Repeated);
+    addFunction("entry", Kind::Entry);
     return module;
   }
 
  private:
-  /// A layer, and which parameters it and its callees read.
+  enum class Kind { Layer, Repeated, Entry };
+
+  /// A layer, or what is repeated, and which parameters it and its callees
+  /// read.
   struct Layer {
     FuncOp function;
     std::set<size_t> reads;
@@ -76,10 +82,16 @@ class Generator {
     return candidates.empty() ? Value() : candidates[below(candidates.size())];
   }
 
-  void addFunction(const std::string& name, bool isEntry) {
+  void addFunction(const std::string& name, Kind kind) {
     OpBuilder::InsertionGuard guard(builder_);
+    bool isEntry = kind == Kind::Entry;
     SmallVector<Type> arguments;
     for (size_t i = 0; i < 1 + below(3); ++i) arguments.push_back(randomType());
+    // What is repeated returns what is of the types of its last arguments.
+    size_t numGiven = arguments.size();
+    if (kind == Kind::Repeated)
+      for (size_t i = 0; i < 1 + below(4); ++i)
+        arguments.push_back(arguments[below(arguments.size())]);
     auto function = FuncOp::create(builder_, loc_, name,
                                    builder_.getFunctionType(arguments, {}));
     builder_.setInsertionPointToEnd(function.addEntryBlock());
@@ -91,11 +103,17 @@ class Generator {
     for (size_t i = 0; i < numOps; ++i) {
       if (isEntry && below(6) == 0)
         addSet();
+      else if (isEntry && below(8) == 0)
+        addRepeat();
       else
         addOp();
     }
     SmallVector<Value> results;
-    for (size_t i = 0; i < 1 + below(3); ++i) results.push_back(anyValue());
+    if (kind == Kind::Repeated)
+      for (Type type : ArrayRef(arguments).drop_front(numGiven))
+        results.push_back(valueOf(type));
+    else
+      for (size_t i = 0; i < 1 + below(3); ++i) results.push_back(anyValue());
     ReturnOp::create(builder_, loc_, results);
     function.setFunctionType(builder_.getFunctionType(
         arguments, llvm::to_vector(ValueRange(results).getTypes())));
@@ -107,7 +125,7 @@ class Generator {
                                wholeOf(results[i].getType()));
     } else {
       function.setPrivate();
-      layers_.push_back({function, reads_});
+      (kind == Kind::Layer ? layers_ : repeated_).push_back({function, reads_});
     }
   }
 
@@ -189,11 +207,29 @@ class Generator {
     values_.append(call.getResults().begin(), call.getResults().end());
   }
 
+  void addRepeat() {
+    if (repeated_.empty()) return;
+    const Layer& layer = repeated_[below(repeated_.size())];
+    for (size_t parameter : layer.reads)
+      if (isSet_.count(parameter)) return;
+    FuncOp function = layer.function;
+    SmallVector<Value> given;
+    for (Type type :
+         function.getArgumentTypes().drop_back(function.getNumResults())) {
+      given.push_back(valueOf(type));
+      if (!given.back()) return;
+    }
+    auto repeat =
+        nn::RepeatOp::create(builder_, loc_, function.getResultTypes(),
+                             1 + below(4), function.getName(), given);
+    values_.append(repeat.result_begin(), repeat.result_end());
+  }
+
   OpBuilder builder_;
   Location loc_;
   std::mt19937 random_;
   std::vector<nn::ParameterOp> parameters_;
-  std::vector<Layer> layers_;
+  std::vector<Layer> layers_, repeated_;
   // Of the function that is being made:
   SmallVector<Value> values_;
   std::set<size_t> reads_;  // parameters, by index

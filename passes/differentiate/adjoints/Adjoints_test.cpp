@@ -434,6 +434,9 @@ const char* const kNotDifferentiable[] = {
     "nn.parameter",
     "nn.get",
     "nn.set",
+    // What is made of a loss in parts, whose gradients are there already.
+    "nn.repeat",
+    "nn.part",
     // Integers.
     "nn.compare",
     // Made by differentiation.

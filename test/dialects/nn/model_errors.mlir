@@ -91,3 +91,30 @@ func.func @inputs_have_names_of_their_own(%x: tensor<4xf32> {nn.input = "x"}, %y
                                           %z: tensor<4xi32> {nn.input = "x"}) {
   return
 }
+
+// -----
+
+func.func private @part(%x: tensor<4xf32>, %sum: tensor<4xf32>) -> tensor<4xf32>
+func.func @repeat_c1(%x: tensor<4xf32>) {
+  // expected-error @+1 {{calls @part 0 times; it must at least once}}
+  %y = nn.repeat 0 @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @repeat_c2_none(%x: tensor<4xf32>) {
+  // expected-error @+1 {{calls @part, which is no function here}}
+  %y = nn.repeat 2 @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the function has type}}
+func.func private @part(%x: tensor<4xf32>) -> tensor<4xf32>
+func.func @repeat_c2_type(%x: tensor<4xf32>) {
+  // expected-error @+1 {{calls @part as '(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>'}}
+  %y = nn.repeat 2 @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}

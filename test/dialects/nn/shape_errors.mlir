@@ -167,3 +167,11 @@ func.func @iota_counts_along_a_dimension() {
   %z = nn.iota dim 1 : () -> tensor<4xi32>
   return
 }
+
+// -----
+
+func.func @part_dim(%k: tensor<i64>, %x: tensor<4x5xf32>) {
+  // expected-error @+1 {{dimension 2 is none of a tensor of rank 2}}
+  %y = nn.part %k of %x dim 2 : (tensor<i64>, tensor<4x5xf32>) -> tensor<4xf32>
+  return
+}

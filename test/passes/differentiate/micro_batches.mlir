@@ -5,38 +5,40 @@
 // RUN: sbp-opt %t/statistics.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/statistics.mlir
 // RUN: sbp-opt %t/errors.mlir --split-input-file --verify-diagnostics --sbp-differentiate="micro-batches=4"
 
-// A batch in parts: calls of one function, forward and backward one after the other,
-// and one step of the optimiser.
+// A batch in parts: one function, repeated, that is given the sums so far; and one step
+// of the optimiser.
 
 //--- mean.mlir
 
-// The gradient of a part's loss is one third, and so is the mean of the losses.
-// Parameters are read once; the layer has a third of the samples.
+// The gradient of a part's loss is one third, and so is what the sum of the losses is
+// multiplied by. Parameters are read once; the layer has a third of the samples.
 
 // CHECK-LABEL: func.func private @layer.part.forward(
 //  CHECK-SAME:   %{{.*}}: tensor<2x4xf32>, %{{.*}}: tensor<4x5xf32>
 //   CHECK-NOT: func.func private @layer(
 // CHECK-LABEL: func.func @loss(%arg0: tensor<6x4xf32>
-// CHECK-COUNT-3: call @loss.part(
-//       CHECK:   nn.constant dense<0.333333343>
-// CHECK-LABEL: func.func @train_step(%arg0: tensor<6x4xf32>
-//       CHECK:   %[[W:.*]] = nn.get @w
-//   CHECK-NOT:   nn.get
-//       CHECK:   %[[PARTS:.*]] = nn.reshape %arg0 : tensor<6x4xf32> -> tensor<2x3x4xf32>
-//       CHECK:   nn.slice %[[PARTS]] [0, 0, 0] [2, 1, 4]
-//       CHECK:   call @loss.part.forward
+//       CHECK:   %[[SUM:.*]]:2 = nn.repeat 3 @loss.part(
 //       CHECK:   %[[THIRD:.*]] = nn.constant dense<0.333333343>
-//       CHECK:   %[[G0:.*]] = call @loss.part.backward({{.*}}%[[THIRD]])
-//       CHECK:   nn.slice %[[PARTS]] [0, 1, 0] [2, 1, 4]
-//       CHECK:   call @loss.part.forward
-//       CHECK:   %[[G1:.*]] = call @loss.part.backward
-//       CHECK:   %[[SUM:.*]] = nn.add %[[G0]], %[[G1]] : (tensor<4x5xf32>, tensor<4x5xf32>)
-//       CHECK:   nn.slice %[[PARTS]] [0, 2, 0] [2, 1, 4]
-//       CHECK:   call @loss.part.forward
-//       CHECK:   %[[G2:.*]] = call @loss.part.backward
-//       CHECK:   %[[ALL:.*]] = nn.add %[[SUM]], %[[G2]] : (tensor<4x5xf32>, tensor<4x5xf32>)
-//       CHECK:   nn.sgd %[[W]], %[[ALL]],
+//       CHECK:   nn.mul %[[THIRD]], %[[SUM]]#1
+// CHECK-LABEL: func.func @train_step(%arg0: tensor<6x4xf32>
+//       CHECK:   %[[PARTS:.*]] = nn.reshape %arg0 : tensor<6x4xf32> -> tensor<2x3x4xf32>
+//       CHECK:   %[[W:.*]] = nn.get @w
+//       CHECK:   %[[ALL:.*]]:3 = nn.repeat 3 @train_step.part(%[[PARTS]], %[[W]])
+//  CHECK-SAME:     (tensor<2x3x4xf32>, tensor<4x5xf32>) -> (tensor<i64>, tensor<f32>, tensor<4x5xf32>)
+//       CHECK:   nn.sgd %[[W]], %[[ALL]]#2,
 //   CHECK-NOT:   nn.sgd
+// CHECK-LABEL: func.func private @train_step.part(
+//  CHECK-SAME:   %[[X:[^:]*]]: tensor<2x3x4xf32>, %[[PW:[^:]*]]: tensor<4x5xf32>,
+//  CHECK-SAME:   %[[K:[^:]*]]: tensor<i64>, %[[LOSS:[^:]*]]: tensor<f32>, %[[SUM:[^:]*]]: tensor<4x5xf32>)
+//       CHECK:   %[[PART:.*]] = nn.part %[[K]] of %[[X]] dim 1
+//       CHECK:   call @layer.part.forward(%[[PART]], %[[PW]])
+//       CHECK:   %[[L:.*]] = nn.add %[[LOSS]],
+//       CHECK:   %[[SEED:.*]] = nn.constant dense<0.333333343>
+//       CHECK:   %[[G:.*]] = call @layer.part.backward(
+//  CHECK-NEXT:   %[[S:.*]] = nn.add %[[SUM]], %[[G]]
+//       CHECK:   %[[ONE:.*]] = nn.constant dense<1> : tensor<i64>
+//       CHECK:   %[[NEXT:.*]] = nn.add %[[K]], %[[ONE]]
+//       CHECK:   return %[[NEXT]], %[[L]], %[[S]]
 nn.parameter @w : tensor<4x5xf32> = #nn.normal<0.02>
 func.func private @layer(%x: tensor<6x4xf32>, %w: tensor<4x5xf32>) -> tensor<6x5xf32> {
   %y = nn.einsum "bi,ij->bj" %x, %w
@@ -57,9 +59,9 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output
 
 // CHECK-LABEL: func.func @loss(
 //   CHECK-NOT:   nn.mul
-// CHECK-LABEL: func.func @train_step(
-// CHECK-COUNT-2: nn.constant dense<1.000000e+00>
-//   CHECK-NOT:   nn.constant
+// CHECK-LABEL: func.func private @train_step.part(
+//       CHECK:   nn.constant dense<1.000000e+00>
+//   CHECK-NOT:   nn.constant dense<5
 //       CHECK:   return
 nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
 func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
@@ -96,8 +98,9 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x", sbp.pin = #sbp.nd<@m, [S(0)
 
 // What is reduced and then used beside samples is a statistic of the part.
 
-// CHECK-LABEL: func.func private @loss.part(%arg0: tensor<3x4xf32>
-//       CHECK:   nn.reduce mean %arg0 over [0] : tensor<3x4xf32> -> tensor<4xf32>
+// CHECK-LABEL: func.func private @loss.part(%arg0: tensor<3x2x4xf32>
+//       CHECK:   %[[PART:.*]] = nn.part %{{.*}} of %arg0 dim 1
+//       CHECK:   nn.reduce mean %[[PART]] over [0] : tensor<3x4xf32> -> tensor<4xf32>
 nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
 func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
     attributes {nn.optimizer = #nn.sgd} {
