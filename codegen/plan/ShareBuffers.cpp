@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace sbp {
@@ -23,9 +24,7 @@ class Sharer {
 
   std::vector<int64_t> run() {
     findUses();
-    for (const ListedLoop& loop : list_.loops)
-      for (int64_t task = loop.first; task < loop.last; ++task)
-        if (!list_.tasks[task].op) carryInto(loop, task);
+    for (const ListedLoop& loop : list_.loops) carryInto(loop);
     keepOldValues();
     std::vector<ParameterUpdate> copied;
     for (const ParameterUpdate& update : list_.updates)
@@ -142,24 +141,26 @@ class Sharer {
     });
   }
 
-  /// Lets the task of `loop` that makes what `copy` carries write it to where
-  /// that is carried, if it may.
-  void carryInto(const ListedLoop& loop, int64_t copy) {
-    int64_t value = list_.tasks[copy].inputs[0];
-    int64_t carried = list_.tasks[copy].outputs[0];
-    int64_t writer = writer_[value];
-    if (!llvm::is_contained(loop.carried, carried) || writer < loop.first ||
-        memoryOf_[value] != value)
-      return;
-    int64_t lastRead = kNever;
-    for (int64_t task = loop.first; task < copy; ++task)
-      if (llvm::is_contained(list_.tasks[task].inputs, carried))
-        lastRead = task;
-    if (lastRead > writer ||
-        (lastRead == writer &&
-         !mayOverwrite(list_.tasks[writer], carried, value)))
-      return;
-    memoryOf_[value] = carried;
+  /// Lets the tasks of `loop` that make what is carried write it to where that
+  /// is, if they may.
+  void carryInto(const ListedLoop& loop) {
+    llvm::DenseMap<int64_t, int64_t> lastRead;  // in the loop
+    for (int64_t task = loop.first; task < loop.last; ++task)
+      for (int64_t input : list_.tasks[task].inputs) lastRead[input] = task;
+    for (int64_t task = loop.first; task < loop.last; ++task) {
+      if (list_.tasks[task].op) continue;
+      int64_t value = list_.tasks[task].inputs[0];
+      int64_t carried = list_.tasks[task].outputs[0];
+      int64_t writer = writer_[value];
+      if (!llvm::is_contained(loop.carried, carried) || writer < loop.first ||
+          memoryOf_[value] != value)
+        continue;
+      auto read = lastRead.find(carried);
+      bool isFree = read == lastRead.end() || read->second < writer ||
+                    (read->second == writer &&
+                     mayOverwrite(list_.tasks[writer], carried, value));
+      if (isFree) memoryOf_[value] = carried;
+    }
   }
 
   /// Puts results of `task` where operands lie that nobody needs afterwards.
