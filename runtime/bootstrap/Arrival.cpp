@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <chrono>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <thread>
@@ -17,9 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long a poll may take: the deadline is watched, too.
-constexpr int kPollMilliseconds = 50;
-
 // Before coming again, where the door was shut.
 constexpr std::chrono::milliseconds kRetryInterval(50);
 
@@ -27,15 +25,22 @@ constexpr std::chrono::milliseconds kRetryInterval(50);
 // could: who has been let in waits for it somewhat longer.
 constexpr std::chrono::seconds kRosterMargin(2);
 
+// Says that this process was told to end, as nobody else can.
+absl::Status sayInterrupted(const Environment& env) {
+  const std::string text = describeInterruption(thisProcess(env.rank));
+  fmt::print(stderr, "{}\n", text);
+  return absl::CancelledError(text);
+}
+
 // One rank at the door of rank 0, from hello to roster.
 class Arrival {
  public:
   Arrival(const Environment& env, const Identity& identity, Socket socket,
-          Deadline deadline)
+          const Patience& patience)
       : env(env),
         identity(identity),
         channel(std::move(socket), kMaxChallengeBytes),
-        deadline(deadline) {}
+        patience(patience) {}
 
   // Nothing if rank 0 has closed the door before it let this rank in: too many
   // may have come at once, or it was not rank 0. Another attempt will tell.
@@ -43,9 +48,11 @@ class Arrival {
     helloText =
         encodeHello({thisProcess(env.rank), identity.basis, drawNonce()});
     channel.send(MessageKind::kHello, helloText);
-    while (Clock::now() < deadline + (isIn ? kRosterMargin : kNoMargin)) {
+    while (Clock::now() <
+           patience.deadline + (isIn ? kRosterMargin : kNoMargin)) {
+      if (patience.isToldToEnd()) return leave();
       pollfd entry = {channel.fd(), POLLIN, 0};
-      poll(&entry, 1, kPollMilliseconds);
+      poll(&entry, 1, kLookInterval.count());
       channel.flush();
       for (const Message& message : channel.receive()) {
         if (auto result = handle(message)) return result;
@@ -65,6 +72,14 @@ class Arrival {
  private:
   static constexpr std::chrono::seconds kNoMargin{0};
   using Result = std::optional<absl::StatusOr<Meeting>>;
+
+  // Rank 0 says it for a rank that it has let in.
+  absl::Status leave() {
+    if (!isIn) return sayInterrupted(env);
+    const std::string text = describeInterruption(thisProcess(env.rank));
+    channel.send(MessageKind::kInterruption, text);
+    return absl::CancelledError(text);
+  }
 
   // What ends the arrival, if this message does.
   Result handle(const Message& message) {
@@ -175,7 +190,7 @@ class Arrival {
   const Environment& env;
   const Identity& identity;
   Channel channel;
-  const Deadline deadline;
+  const Patience& patience;
   std::string helloText;
   std::string challengeText;  // empty: not yet come
   bool isAnswered = false;    // rank 0 has proven itself, and so have we
@@ -185,25 +200,25 @@ class Arrival {
 }  // namespace
 
 absl::StatusOr<Meeting> arrive(const Environment& env, const Identity& identity,
-                               double timeoutSeconds) {
-  const Deadline deadline = deadlineAfter(timeoutSeconds);
-  absl::StatusOr<Socket> socket = connectTo(env.meetingPoint, deadline);
+                               const Patience& patience) {
+  absl::StatusOr<Socket> socket = connectTo(env.meetingPoint, patience);
   while (socket.ok()) {
-    auto result = Arrival(env, identity, *std::move(socket), deadline).run();
+    auto result = Arrival(env, identity, *std::move(socket), patience).run();
     if (result) return *std::move(result);
     std::this_thread::sleep_for(kRetryInterval);
-    if (Clock::now() < deadline) {
-      socket = connectTo(env.meetingPoint, deadline);
+    if (!patience.isOver()) {
+      socket = connectTo(env.meetingPoint, patience);
     } else {
       socket = absl::UnavailableError(
           fmt::format("who listens at {} closes the connection",
                       env.meetingPoint.describe()));
     }
   }
+  if (patience.isToldToEnd()) return sayInterrupted(env);
   return absl::Status(
       socket.status().code(),
       fmt::format("rank {} did not find rank 0 within {:g} s: {}", env.rank,
-                  timeoutSeconds, std::string(socket.status().message())));
+                  patience.seconds, std::string(socket.status().message())));
 }
 
 }  // namespace sbp::bootstrap

@@ -6,13 +6,14 @@
 #include "absl/status/statusor.h"
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/bootstrap/Identity.h"
+#include "runtime/bootstrap/Patience.h"
 #include "runtime/bootstrap/Rendezvous.h"
 
 namespace sbp::bootstrap {
 
 /// Of meet(): the part of a rank that is not 0.
 absl::StatusOr<Meeting> arrive(const Environment& env, const Identity& identity,
-                               double timeoutSeconds);
+                               const Patience& patience);
 
 }  // namespace sbp::bootstrap
 

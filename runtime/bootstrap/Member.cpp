@@ -21,6 +21,10 @@ std::string describeClash(const Member& first, const Member& second) {
                      first.describe(), second.describe());
 }
 
+std::string describeInterruption(const Member& member) {
+  return fmt::format("interrupted: {} was told to end", member.describe());
+}
+
 Member thisProcess(int64_t rank) {
   char host[256] = "unknown";
   gethostname(host, sizeof(host) - 1);

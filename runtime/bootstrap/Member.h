@@ -21,6 +21,9 @@ struct Member {
 /// What is wrong about two members of equal rank.
 std::string describeClash(const Member& first, const Member& second);
 
+/// What is to be said when a member is told to end, by a signal.
+std::string describeInterruption(const Member& member);
+
 /// This process, as rank `rank`.
 Member thisProcess(int64_t rank);
 

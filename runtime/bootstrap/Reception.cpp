@@ -18,9 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long a poll may take: the deadline is watched, too.
-constexpr int kPollMilliseconds = 50;
-
 // Missing ranks beyond this many are counted, not named.
 constexpr size_t kMaxNames = 16;
 
@@ -28,17 +25,18 @@ constexpr size_t kMaxNames = 16;
 // not fill a log.
 constexpr size_t kMaxNotes = 16;
 
-// How long rank 0 stays to tell ranks that are still coming that it goes.
-constexpr std::chrono::seconds kFarewellTime(2);
+// How long rank 0 stays to tell ranks that are still coming that it goes; and
+// if a rank was told to end, for which somebody may wait.
+constexpr std::chrono::milliseconds kFarewellTime(2000);
+constexpr std::chrono::milliseconds kHastyFarewellTime(300);
 
 class Reception {
  public:
   Reception(const Environment& env, const Identity& identity,
-            double timeoutSeconds, Socket listener)
+            const Patience& patience, Socket listener)
       : env(env),
         identity(identity),
-        timeoutSeconds(timeoutSeconds),
-        deadline(deadlineAfter(timeoutSeconds)),
+        patience(patience),
         door(std::move(listener), identity, thisProcess(0)) {
     meeting.members.resize(env.size);
     meeting.channels.resize(env.size);
@@ -48,7 +46,7 @@ class Reception {
   absl::StatusOr<Meeting> run() {
     while (numPresent < env.size) {
       if (absl::Status status = attend(); !status.ok()) {
-        refuseAll(std::string(status.message()));
+        refuseAll(status);
         return status;
       }
     }
@@ -68,7 +66,13 @@ class Reception {
   // Waits a moment for news, lets in who belongs here, and looks after those
   // who are in.
   absl::Status attend() {
-    for (Guest& guest : newGuests()) {
+    std::vector<Guest> guests = newGuests();
+    // Others that were told to end as well may be gone already.
+    if (patience.isToldToEnd()) {
+      return interrupted(absl::StatusCode::kCancelled,
+                         describeInterruption(meeting.members[0]));
+    }
+    for (Guest& guest : guests) {
       if (absl::Status status = admit(guest); !status.ok()) {
         refuse(guest, std::string(status.message()));
         return status;
@@ -77,15 +81,26 @@ class Reception {
     for (int64_t rank = 1; rank < env.size; ++rank) {
       Channel& channel = meeting.channels[rank];
       if (!channel.isOpen()) continue;
-      channel.receive();
+      for (const Message& message : channel.receive()) {
+        if (message.kind == MessageKind::kInterruption) {
+          return interrupted(absl::StatusCode::kAborted, message.text);
+        }
+      }
       if (channel.isClosed()) {
         return absl::UnavailableError(
             meeting.members[rank].describe() +
             " died before all ranks of the world had come");
       }
     }
-    if (numPresent < env.size && Clock::now() > deadline) return missing();
+    if (numPresent < env.size && patience.isOver()) return missing();
     return absl::OkStatus();
+  }
+
+  // Rank 0 says it, whichever rank was told to end.
+  static absl::Status interrupted(absl::StatusCode code,
+                                  const std::string& text) {
+    fmt::print(stderr, "{}\n", text);
+    return absl::Status(code, text);
   }
 
   // Who has come through the door, after waiting a moment for news.
@@ -95,7 +110,7 @@ class Reception {
     for (const Channel& channel : meeting.channels) {
       entries.push_back({channel.fd(), POLLIN, 0});  // poll skips fd -1
     }
-    poll(entries.data(), entries.size(), kPollMilliseconds);
+    poll(entries.data(), entries.size(), kLookInterval.count());
     return door.serve();
   }
 
@@ -155,7 +170,7 @@ class Reception {
     }
     std::string text = fmt::format(
         "{} of {} ranks did not come to {} within {:g} s: rank{} {}",
-        numMissing, env.size, env.meetingPoint.describe(), timeoutSeconds,
+        numMissing, env.size, env.meetingPoint.describe(), patience.seconds,
         numMissing == 1 ? "" : "s", fmt::join(names, ", "));
     if (!notes.empty()) {
       text += fmt::format("; not let in: {}", fmt::join(notes, "; "));
@@ -165,14 +180,18 @@ class Reception {
 
   // Tells all ranks why there is no world; also those that are still coming,
   // for a moment, as they would look for rank 0 for long.
-  void refuseAll(const std::string& reason) {
+  void refuseAll(const absl::Status& status) {
+    const std::string reason(status.message());
+    const bool isHasty = absl::IsCancelled(status) || absl::IsAborted(status);
     for (int64_t rank = 1; rank < env.size; ++rank) {
       if (!meeting.channels[rank].isOpen()) continue;
       meeting.channels[rank].send(MessageKind::kRefusal, reason);
       meeting.channels[rank] = Channel();
       refused.insert(rank);
     }
-    const Deadline end = std::min(deadline, Clock::now() + kFarewellTime);
+    const Deadline end =
+        std::min(patience.deadline,
+                 Clock::now() + (isHasty ? kHastyFarewellTime : kFarewellTime));
     while (numRefused() < env.size - 1 && Clock::now() < end) {
       for (Guest& guest : newGuests()) refuse(guest, reason);
     }
@@ -189,8 +208,7 @@ class Reception {
 
   const Environment& env;
   const Identity& identity;
-  const double timeoutSeconds;
-  const Deadline deadline;
+  const Patience& patience;
   Door door;
   Meeting meeting;
   std::vector<std::string> notes;  // of those who were not let in
@@ -202,7 +220,7 @@ class Reception {
 
 absl::StatusOr<Meeting> receive(const Environment& env,
                                 const Identity& identity,
-                                double timeoutSeconds) {
+                                const Patience& patience) {
   absl::StatusOr<Socket> listener = listenAt(env.meetingPoint);
   if (!listener.ok()) {
     return absl::Status(
@@ -211,7 +229,7 @@ absl::StatusOr<Meeting> receive(const Environment& env,
                     "another port",
                     std::string(listener.status().message())));
   }
-  return Reception(env, identity, timeoutSeconds, *std::move(listener)).run();
+  return Reception(env, identity, patience, *std::move(listener)).run();
 }
 
 }  // namespace sbp::bootstrap

@@ -6,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/bootstrap/Identity.h"
+#include "runtime/bootstrap/Patience.h"
 #include "runtime/bootstrap/Rendezvous.h"
 
 namespace sbp::bootstrap {
@@ -13,7 +14,7 @@ namespace sbp::bootstrap {
 /// Of meet(): the part of rank 0.
 absl::StatusOr<Meeting> receive(const Environment& env,
                                 const Identity& identity,
-                                double timeoutSeconds);
+                                const Patience& patience);
 
 }  // namespace sbp::bootstrap
 

@@ -9,10 +9,10 @@
 namespace sbp::bootstrap {
 
 absl::StatusOr<Meeting> meet(const Environment& env, Start start,
-                             double timeoutSeconds) {
+                             const Patience& patience) {
   const Identity identity = identify(env, std::move(start));
-  return env.rank == 0 ? receive(env, identity, timeoutSeconds)
-                       : arrive(env, identity, timeoutSeconds);
+  return env.rank == 0 ? receive(env, identity, patience)
+                       : arrive(env, identity, patience);
 }
 
 }  // namespace sbp::bootstrap

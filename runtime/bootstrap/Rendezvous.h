@@ -16,7 +16,8 @@
 //
 // Rank 0 notes on stderr whom it has not let in. What ends the meeting for all,
 // before the roster, is a rank that has the job's secret and was started
-// differently, or comes twice, one that dies, and one that does not come.
+// differently, or comes twice, one that dies or is told to end, and one that
+// does not come.
 //
 // The connections stay open. They carry the control plane (ControlPlane.h). So
 // does the door, as long as the world lives, where the others of a job that
@@ -34,6 +35,7 @@
 #include "runtime/bootstrap/Doorkeeper.h"
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/bootstrap/Member.h"
+#include "runtime/bootstrap/Patience.h"
 #include "runtime/bootstrap/Start.h"
 
 namespace sbp::bootstrap {
@@ -48,14 +50,18 @@ struct Meeting {
 };
 
 /// Brings the `env.size` processes of a world together, which must all have
-/// been started with `start`. Fails within `timeoutSeconds`, on every rank that
-/// came, if some rank does not come (rank 0 names the missing ones and tells
-/// the others), dies meanwhile, or contradicts another one; and at once, on
-/// this rank alone, if it is not of the job that answers. The status is
+/// been started with `start`. Fails before `patience` is over, on every rank
+/// that came, if some rank does not come (rank 0 names the missing ones and
+/// tells the others), dies meanwhile, or contradicts another one; and at once,
+/// on this rank alone, if it is not of the job that answers. The status is
 /// kAborted on a rank that rank 0 has refused with all others, since rank 0 has
 /// the same error and reports it.
+///
+/// If this process is told to end, all ranks that came end with it. The status
+/// is kCancelled here and kAborted on the others; rank 0 has said on stderr who
+/// was told, or this rank, if it has not been let in.
 absl::StatusOr<Meeting> meet(const Environment& env, Start start,
-                             double timeoutSeconds);
+                             const Patience& patience);
 
 }  // namespace sbp::bootstrap
 

@@ -1,11 +1,15 @@
 #include "runtime/bootstrap/Rendezvous.h"
 
+#include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <random>
 #include <thread>
 
@@ -52,7 +56,7 @@ std::vector<absl::StatusOr<Meeting>> meetAll(const std::vector<Started>& ranks,
   std::vector<std::thread> threads;
   for (size_t i = 0; i < ranks.size(); ++i) {
     threads.emplace_back([&, i] {
-      results[i] = meet(ranks[i].env, ranks[i].start, timeoutSeconds);
+      results[i] = meet(ranks[i].env, ranks[i].start, Patience(timeoutSeconds));
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -197,7 +201,7 @@ TEST(Rendezvous, WorksOverTcp) {
 class Stranger {
  public:
   explicit Stranger(const MeetingPoint& point)
-      : channel(*connectTo(point, deadlineAfter(10))) {}
+      : channel(*connectTo(point, Patience(10))) {}
 
   void say(MessageKind kind, const std::string& text) {
     channel.send(kind, text);
@@ -222,16 +226,102 @@ std::string helloOf(int64_t rank) {
   return encodeHello({thisProcess(rank), Basis::kStart, drawNonce()});
 }
 
+std::string proofOf(const Identity& identity, const std::string& hello,
+                    const std::string& challenge) {
+  Proof proof;
+  proof.digest = identity.digest;
+  proof.proof = identity.key.prove(saidBy(proof, hello, challenge));
+  return encodeProof(proof);
+}
+
+// A rank 0 that may be told to end and waits for two others, of which one has
+// come.
+class ToldToEndTest : public testing::Test {
+ protected:
+  ToldToEndTest() : other(hub.env.meetingPoint) {
+    const std::string hello = helloOf(1);
+    other.say(MessageKind::kHello, hello);
+    other.say(MessageKind::kProof,
+              proofOf(identify(hub.env, hub.start), hello, other.hear()));
+    EXPECT_EQ(other.hear(), "");  // the welcome
+  }
+
+  absl::StatusOr<Meeting> resultOfHub() {
+    reception.join();
+    return std::move(result);
+  }
+
+  const Started hub = rankOf(0, 3);
+  std::atomic<int> stopSignal = 0;
+  absl::StatusOr<Meeting> result;
+  std::thread reception{[this] {
+    result = meet(hub.env, hub.start, Patience(1000, &stopSignal));
+  }};
+  Stranger other;
+};
+
+TEST_F(ToldToEndTest, RankZeroTellsTheOthersAndEnds) {
+  stopSignal = SIGTERM;
+  const absl::Status status = resultOfHub().status();
+  EXPECT_TRUE(absl::IsCancelled(status));
+  EXPECT_THAT(std::string(status.message()),
+              testing::MatchesRegex("interrupted: rank 0 .* was told to end"));
+  EXPECT_EQ(other.hear(), status.message());
+}
+
+TEST_F(ToldToEndTest, AnotherRankEndsAllThatCame) {
+  other.say(MessageKind::kInterruption, "interrupted: rank 1");
+  const absl::Status status = resultOfHub().status();
+  EXPECT_TRUE(absl::IsAborted(status));
+  EXPECT_EQ(status.message(), "interrupted: rank 1");
+  EXPECT_EQ(other.hear(), status.message());
+}
+
+TEST(Rendezvous, TellsRankZeroThatARankWasToldToEnd) {
+  const Started hub = rankOf(0, 2), other = rankOf(1, 2);
+  Door door(*listenAt(hub.env.meetingPoint), identify(hub.env, hub.start),
+            thisProcess(0));
+  std::atomic<int> stopSignal = 0;
+  absl::StatusOr<Meeting> result;
+  std::thread arrival([&] {
+    result = meet(other.env, other.start, Patience(1000, &stopSignal));
+  });
+  std::vector<Guest> guests;
+  while (guests.empty()) guests = door.serve();
+  Channel& channel = guests[0].channel;
+  channel.send(MessageKind::kWelcome, "");
+  int numUnread = 1;
+  while (numUnread > 0) ioctl(channel.fd(), SIOCOUTQ, &numUnread);
+  stopSignal = SIGINT;
+  std::vector<Message> messages;
+  while (messages.empty() && !channel.isClosed()) messages = channel.receive();
+  arrival.join();
+  EXPECT_TRUE(absl::IsCancelled(result.status()));
+  ASSERT_EQ(messages.size(), 1);
+  EXPECT_EQ(messages[0].kind, MessageKind::kInterruption);
+  EXPECT_EQ(messages[0].text, messageOf(result));
+}
+
+TEST(Rendezvous, LooksForRankZeroNoLongerWhenToldToEnd) {
+  Started unknown = rankOf(1, 2);
+  unknown.env.meetingPoint = {"", "no-such-host.invalid", 29500};
+  const std::atomic<int> stopSignal = SIGTERM;
+  for (const Started& rank : {rankOf(1, 2), unknown}) {
+    const auto result = meet(rank.env, rank.start, Patience(1000, &stopSignal));
+    EXPECT_TRUE(absl::IsCancelled(result.status())) << result.status();
+  }
+}
+
 // A rank 0 that waits for its rank 1, which comes when the strangers have gone.
 class StrangersTest : public testing::Test {
  protected:
   StrangersTest() : point(hub.env.meetingPoint) {
-    reception =
-        std::thread([this] { result = meet(hub.env, hub.start, 1000); });
+    reception = std::thread(
+        [this] { result = meet(hub.env, hub.start, Patience(1000)); });
   }
   ~StrangersTest() override {
     const Started other = rankOf(1, 2);
-    EXPECT_TRUE(meet(other.env, other.start, 20).ok());
+    EXPECT_TRUE(meet(other.env, other.start, Patience(20)).ok());
     reception.join();
     EXPECT_TRUE(result.ok()) << result.status();
   }
@@ -245,7 +335,7 @@ class StrangersTest : public testing::Test {
 TEST_F(StrangersTest, MaySayAnything) {
   std::mt19937 random(1);
   for (int i = 0; i < 200; ++i) {
-    auto socket = connectTo(point, deadlineAfter(10));
+    auto socket = connectTo(point, Patience(10));
     ASSERT_TRUE(socket.ok());
     std::string text(random() % 300, '\0');
     for (char& c : text) c = static_cast<char>(random());
@@ -275,7 +365,7 @@ TEST_F(StrangersTest, MayNotTakeARankWithoutAProof) {
 }
 
 TEST_F(StrangersTest, AreCutOffWhenTheyTalkMuch) {
-  auto socket = connectTo(point, deadlineAfter(10));
+  auto socket = connectTo(point, Patience(10));
   ASSERT_TRUE(socket.ok());
   // A hello of 256 MB.
   std::string block(1 << 16, 'x');
@@ -293,12 +383,12 @@ TEST_F(StrangersTest, AreCutOffWhenTheyTalkMuch) {
 TEST_F(StrangersTest, MayComeInCrowdsAndStay) {
   std::vector<Socket> crowd;
   for (size_t i = 0; i < 3 * kMaxVisitors; ++i) {
-    auto socket = connectTo(point, deadlineAfter(10));
+    auto socket = connectTo(point, Patience(10));
     ASSERT_TRUE(socket.ok());
     crowd.push_back(*std::move(socket));
   }
   const Started other = rankOf(1, 2, "2");
-  EXPECT_THAT(messageOf(meet(other.env, other.start, 20)),
+  EXPECT_THAT(messageOf(meet(other.env, other.start, Patience(20))),
               HasSubstr("--seed 2, but rank 0"));
 }
 
@@ -310,16 +400,13 @@ TEST(Handshake, CannotBeRepeated) {
   const std::string hello = helloOf(1);
   std::string proofText;
   for (const bool isReplay : {false, true}) {
-    Channel caller(*connectTo(hub.env.meetingPoint, deadlineAfter(10)));
+    Channel caller(*connectTo(hub.env.meetingPoint, Patience(10)));
     caller.send(MessageKind::kHello, hello);
     EXPECT_TRUE(door.serve().empty());
     const std::vector<Message> answers = caller.receive();
     ASSERT_EQ(answers.size(), 1);
     if (!isReplay) {
-      Proof proof;
-      proof.digest = identity.digest;
-      proof.proof = identity.key.prove(saidBy(proof, hello, answers[0].text));
-      proofText = encodeProof(proof);
+      proofText = proofOf(identity, hello, answers[0].text);
     }
     caller.send(MessageKind::kProof, proofText);
     EXPECT_EQ(door.serve().size(), isReplay ? 0 : 1);
@@ -345,7 +432,7 @@ TEST(Handshake, WantsAProofOfRankZeroToo) {
       EXPECT_NE(message.kind, MessageKind::kProof);
     }
   });
-  EXPECT_THAT(messageOf(meet(other.env, other.start, 1000)),
+  EXPECT_THAT(messageOf(meet(other.env, other.start, Patience(1000))),
               HasSubstr("is no rank 0 of this program"));
   impostor.join();
 }
@@ -380,8 +467,7 @@ TEST(Channel, KeepsMessagesWholeAndInOrder) {
   const Environment hub = member(0, 2);
   auto listener = listenAt(hub.meetingPoint);
   ASSERT_TRUE(listener.ok());
-  auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-  Channel sender(*connectTo(hub.meetingPoint, deadline));
+  Channel sender(*connectTo(hub.meetingPoint, Patience(5)));
   Channel receiver(acceptFrom(*listener));
   std::vector<std::string> texts = {"", "short", std::string(3'000'000, 'x')};
   for (const std::string& text : texts) {

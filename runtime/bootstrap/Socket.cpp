@@ -78,8 +78,9 @@ absl::StatusOr<Address> lookUp(const MeetingPoint& point, int flags) {
 
 // A name service that does not answer is waited for by the system, for as long
 // as its configuration says; so that a thread does, which is left to it when
-// the deadline comes.
-absl::StatusOr<Address> resolve(const MeetingPoint& point, Deadline deadline) {
+// patience is over.
+absl::StatusOr<Address> resolve(const MeetingPoint& point,
+                                const Patience& patience) {
   if (!point.socketName.empty()) return abstractAddress(point.socketName);
   absl::StatusOr<Address> address = lookUp(point, AI_NUMERICHOST);
   if (address.ok()) return address;
@@ -87,8 +88,10 @@ absl::StatusOr<Address> resolve(const MeetingPoint& point, Deadline deadline) {
       [point] { return lookUp(point, /*flags=*/0); });
   std::future<absl::StatusOr<Address>> result = task.get_future();
   std::thread(std::move(task)).detach();
-  if (result.wait_until(deadline) != std::future_status::ready) {
-    return unknownHost(point.host, "the name service does not answer");
+  while (result.wait_for(kLookInterval) != std::future_status::ready) {
+    if (patience.isOver()) {
+      return unknownHost(point.host, "the name service does not answer");
+    }
   }
   return result.get();
 }
@@ -145,12 +148,11 @@ void sendAtOnce(const Socket& socket) {
 
 // Waits for a connection attempt under way. Returns errno's value, 0 if it
 // stands.
-int awaitConnection(const Socket& socket, Deadline deadline) {
-  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-      deadline - std::chrono::steady_clock::now());
+int awaitConnection(const Socket& socket, const Patience& patience) {
   pollfd entry = {socket.fd(), POLLOUT, 0};
-  int timeout = static_cast<int>(std::max<int64_t>(left.count(), 0));
-  if (poll(&entry, 1, timeout) <= 0) return ETIMEDOUT;
+  while (poll(&entry, 1, kLookInterval.count()) <= 0) {
+    if (patience.isOver()) return ETIMEDOUT;
+  }
   int error = 0;
   socklen_t length = sizeof(error);
   getsockopt(socket.fd(), SOL_SOCKET, SO_ERROR, &error, &length);
@@ -158,12 +160,6 @@ int awaitConnection(const Socket& socket, Deadline deadline) {
 }
 
 }  // namespace
-
-Deadline deadlineAfter(double seconds) {
-  return std::chrono::steady_clock::now() +
-         std::chrono::duration_cast<Deadline::duration>(
-             std::chrono::duration<double>(seconds));
-}
 
 Socket::~Socket() {
   if (fileDescriptor >= 0) close(fileDescriptor);
@@ -199,31 +195,31 @@ Socket acceptFrom(const Socket& listener) {
   return socket;
 }
 
-absl::StatusOr<Socket> connectTo(const MeetingPoint& point, Deadline deadline) {
+absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
+                                 const Patience& patience) {
   int error = 0;
   std::string unresolved;
   do {
-    absl::StatusOr<Address> address = resolve(point, deadline);
+    absl::StatusOr<Address> address = resolve(point, patience);
     if (address.ok()) {
       Socket socket = openSocket(address->family());
       if (!socket.isOpen()) return systemError("socket", errno);
       error = connect(socket.fd(), address->get(), address->length) == 0
                   ? 0
                   : errno;
-      if (error == EINPROGRESS) error = awaitConnection(socket, deadline);
+      if (error == EINPROGRESS) error = awaitConnection(socket, patience);
       if (error == 0) {
         sendAtOnce(socket);
         return socket;
       }
     } else {
       // The last look-up may have been cut short; the one before says more.
-      const bool isLate = std::chrono::steady_clock::now() >= deadline;
-      if (unresolved.empty() || !isLate) {
+      if (unresolved.empty() || !patience.isOver()) {
         unresolved = std::string(address.status().message());
       }
     }
     std::this_thread::sleep_for(kRetryInterval);
-  } while (std::chrono::steady_clock::now() < deadline);
+  } while (!patience.isOver());
   if (!unresolved.empty()) return absl::UnavailableError(unresolved);
   return systemError("nobody answers at " + point.describe(), error);
 }

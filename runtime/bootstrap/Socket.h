@@ -6,18 +6,14 @@
 #ifndef RUNTIME_BOOTSTRAP_SOCKET_H_
 #define RUNTIME_BOOTSTRAP_SOCKET_H_
 
-#include <chrono>
 #include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "runtime/bootstrap/Environment.h"
+#include "runtime/bootstrap/Patience.h"
 
 namespace sbp::bootstrap {
-
-using Deadline = std::chrono::steady_clock::time_point;
-
-Deadline deadlineAfter(double seconds);
 
 /// An open file descriptor, or none (-1).
 class Socket {
@@ -48,9 +44,11 @@ absl::StatusOr<Socket> listenAt(const MeetingPoint& point);
 /// connections of other users are turned away.
 Socket acceptFrom(const Socket& listener);
 
-/// Connects to whoever listens at `point`, trying again until `deadline` while
-/// there is nobody, or the host's name is not known. The socket does not block.
-absl::StatusOr<Socket> connectTo(const MeetingPoint& point, Deadline deadline);
+/// Connects to whoever listens at `point`, trying again while there is nobody,
+/// or the host's name is not known, until `patience` is over. The socket does
+/// not block.
+absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
+                                 const Patience& patience);
 
 }  // namespace sbp::bootstrap
 

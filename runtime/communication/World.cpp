@@ -123,7 +123,9 @@ absl::StatusOr<std::unique_ptr<Communicator>> connect(
   if (env.size == 1) return assembleAlone(options, flag);
   SBP_ASSIGN_OR_RETURN(
       bootstrap::Meeting meeting,
-      bootstrap::meet(env, startOf(options), options.connectTimeoutSeconds));
+      bootstrap::meet(env, startOf(options),
+                      bootstrap::Patience(options.connectTimeoutSeconds,
+                                          options.stopSignal)));
   auto control = std::make_unique<watchdog::ControlPlane>(
       std::move(meeting),
       watchdog::ControlPlane::Patience{options.heartbeatTimeoutSeconds,

@@ -28,6 +28,7 @@
 #ifndef RUNTIME_COMMUNICATION_WORLD_H_
 #define RUNTIME_COMMUNICATION_WORLD_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -76,6 +77,10 @@ struct WorldOptions {
   /// rank shall be waited for longer than that.
   double connectTimeoutSeconds = 0;
 
+  /// Becomes the number of the signal that tells this process to end, which
+  /// then waits for no rank to appear. Null: none does.
+  const std::atomic<int>* stopSignal = nullptr;
+
   /// What else all ranks must have been started with alike. The mesh, the
   /// arenas and the transport are added to it.
   bootstrap::Start start;
@@ -85,7 +90,9 @@ struct WorldOptions {
 /// message that says what to do, if the environment makes no sense, the world's
 /// size is not the mesh's, ranks do not appear in time (they are named) or were
 /// started differently, another job has the port, or there is no way for the
-/// bytes. A process without launcher is a world of one rank.
+/// bytes. A process without launcher is a world of one rank. The status is
+/// kAborted if another rank has said why, kCancelled if this process was told
+/// to end; that has been said as well.
 absl::StatusOr<std::unique_ptr<Communicator>> connect(
     const WorldOptions& options);
 

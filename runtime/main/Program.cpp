@@ -119,7 +119,10 @@ int runThreads(const Run& run) {
 int runProcess(const Run& run) {
   communication::WorldOptions options = worldOptions(run);
   options.start = startOf(run);
+  options.stopSignal = &run.interruption.signal;
   auto communicator = communication::connect(options);
+  if (absl::IsCancelled(communicator.status()))
+    return exitCodeOfSignal(run.interruption.signal);
   if (!communicator.ok()) {
     if (!absl::IsAborted(communicator.status()))
       printError(communicator.status());

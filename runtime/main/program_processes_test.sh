@@ -94,6 +94,15 @@ grep -q "^note: .* rank 3 .* --seed 2, but rank 0 with --seed 0$" seed.0.err ||
 grep -q "^error: .* of 4 ranks did not come .*; not let in: rank 3 " \
   seed.0.err || fail "$(cat seed.0.err)"
 
+# A rank that waits for the others is told to end: it does, and tells them.
+hand alone 0 & hub=$!
+until (: < "/dev/tcp/127.0.0.1/$MASTER_PORT") 2> /dev/null; do sleep 0.05; done
+kill -TERM "$(pgrep -P "$hub")"
+wait
+[[ $(cat alone.0.code) == 143 ]] || fail "exit $(cat alone.0.code)"
+grep -qx "interrupted: rank 0 (.*) was told to end" alone.0.err ||
+  fail "$(cat alone.0.err)"
+
 # Two jobs on one port: the first goes on, the second is told on every rank.
 for rank in 1 2 3; do hand first "$rank" --steps 1000000000 & done
 hand first 0 --steps 1000000000 --log-every 1000 & hub=$!

@@ -115,7 +115,7 @@ void ControlPlane::fail(const std::string& reason) {
 }
 
 void ControlPlane::interrupt() {
-  giveUp(fmt::format("interrupted: {} was told to end", describe(meeting.rank)),
+  giveUp(bootstrap::describeInterruption(meeting.members[meeting.rank]),
          Ending::kInterruption);
 }
 
