@@ -64,6 +64,15 @@ struct End {
     return WIFEXITED(status) &&
            WEXITSTATUS(status) == communication::kAbortedExitCode;
   }
+  // Whether it ended because it was told to, in order or by the signal.
+  bool isToldToEnd() const {
+    return program::isInterruptedExitCode(exitCode()) ||
+           (WIFSIGNALED(status) && endsPrograms(WTERMSIG(status)));
+  }
+  // How much it says of why the job ended: a rank that was told to end, and
+  // could not do so in order, has met with something besides.
+  int weight() const { return isConsequence() ? 0 : isToldToEnd() ? 1 : 2; }
+  bool isFault() const { return weight() == 2; }
   // Whether a message of the rank itself, or of another one, tells why.
   bool isExplained() const {
     if (!WIFEXITED(status)) return false;
@@ -157,7 +166,11 @@ class Launcher {
     }
   }
 
-  void killAll() { signalAll(SIGKILL); }
+  // How ranks end from now on says nothing.
+  void killAll() {
+    isKilling = true;
+    signalAll(SIGKILL);
+  }
 
   void reap() {
     int status = 0;
@@ -170,12 +183,11 @@ class Launcher {
     }
   }
 
-  // The first failure is the cause, unless the rank itself says that it was
-  // not.
+  // Of the failures that say most of why, the first is the cause.
   void noteFailure(const RankProcess& process, End end) {
-    if (isKillingLate) return;
+    if (isKilling) return;
     startGrace();
-    if (!cause || (cause->end.isConsequence() && !end.isConsequence())) {
+    if (!cause || end.weight() > cause->end.weight()) {
       cause = Cause{process.rank(), process.pid(), end};
     }
   }
@@ -200,8 +212,7 @@ class Launcher {
   }
 
   void killLate() {
-    if (isKillingLate) return;
-    isKillingLate = true;
+    if (isKilling) return;
     for (const RankProcess& process : processes) {
       if (!process.isRunning()) continue;
       say("rank {} (pid {}) did not end within {:g} s: killed", process.rank(),
@@ -212,13 +223,13 @@ class Launcher {
 
   int report() const {
     const bool isExplained = cause && cause->end.isExplained();
-    if (interruption) {
+    if (interruption && !(cause && cause->end.isFault())) {
       if (!isExplained) {
         say("ended by signal {} ({})", *interruption, strsignal(*interruption));
       }
       return program::exitCodeOfSignal(*interruption);
     }
-    if (!cause) return isKillingLate ? program::exitCodeOfSignal(SIGKILL) : 0;
+    if (!cause) return isKilling ? program::exitCodeOfSignal(SIGKILL) : 0;
     if (!isExplained) {
       say("rank {} (pid {}) {}", cause->rank, cause->pid,
           cause->end.describe());
@@ -240,7 +251,7 @@ class Launcher {
   std::optional<int> interruption;
   std::optional<Clock::time_point> deadline;
   std::optional<Clock::time_point> patienceEnd;
-  bool isKillingLate = false;
+  bool isKilling = false;
 };
 
 }  // namespace

@@ -169,5 +169,18 @@ expect "saving ranks: all have saved" "$(grep -c saved "$work/out")" 2
 expect "saving ranks: message" "$(cat "$work/err")" \
   "sbprun: waits for the ranks to end; told once more, it kills them"
 
+# ---- Told to end, a rank that could not save is the cause, whichever ends first ----
+for failing in 0 1; do
+  : >"$work/out" # or the lines of the job before would count
+  "$sbprun" -n 2 sh -c \
+    "exec 2>/dev/null
+     trap 'if [ \$RANK = $failing ]; then sleep 0.2; exit 1; else exit 143; fi' TERM
+     echo ready; while :; do sleep 0.1; done" >"$work/out" 2>"$work/err" &
+  job=$!
+  for _ in $(seq 100); do [[ $(grep -c ready "$work/out") == 2 ]] && break; sleep 0.05; done
+  kill -TERM "$job"
+  wait "$job"; expect "rank $failing does not save" $? 1
+done
+
 ((failures == 0)) && echo "all passed"
 exit $((failures > 0))

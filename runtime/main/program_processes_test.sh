@@ -199,6 +199,20 @@ start_saving
 kill -KILL "$(pgrep -P "$launcher" | sed -n 1p)"  # rank 0, which saves
 goes_on 137
 
+# One that cannot save when it is told to end has failed.
+mkdir gone
+: > out.txt
+"$sbprun" -n 4 "$program" "${data[@]}" --steps 1000000000 --log-every 1000 \
+  --save gone/run.st > out.txt 2> error.txt &
+launcher=$!
+until [[ -s out.txt ]]; do sleep 0.05; done
+rmdir gone
+kill -TERM "$launcher"
+code=0
+wait "$launcher" || code=$?
+[[ $code == 1 ]] || fail "exit $code: $(cat error.txt)"
+grep -q "^error: cannot write gone/run.st: " error.txt || fail "$(cat error.txt)"
+
 start
 kill -INT "$(pgrep -P "$launcher" | sed -n 3p)"
 interrupted 2
