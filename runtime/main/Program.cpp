@@ -77,9 +77,9 @@ int exitCodeOf(const absl::Status& status, const Ending& ending,
   if (!ending.refusal.ok()) return refuse(ending.refusal);
   if (status.ok())
     return ending.stopSignal == 0 ? 0 : exitCodeOfSignal(ending.stopSignal);
-  if (run.interruption.endsAtOnce)
+  if (run.interruption.endsAtOnce || absl::IsCancelled(status))
     return exitCodeOfSignal(run.interruption.signal);
-  // The verdict on another rank is on stderr already.
+  // Another rank has said why, or the verdict on it is on stderr already.
   if (absl::IsAborted(status)) return communication::kAbortedExitCode;
   printError(status);
   return kErrorExitCode;
@@ -121,13 +121,7 @@ int runProcess(const Run& run) {
   options.start = startOf(run);
   options.stopSignal = &run.interruption.signal;
   auto communicator = communication::connect(options);
-  if (absl::IsCancelled(communicator.status()))
-    return exitCodeOfSignal(run.interruption.signal);
-  if (!communicator.ok()) {
-    if (!absl::IsAborted(communicator.status()))
-      printError(communicator.status());
-    return kErrorExitCode;
-  }
+  if (!communicator.ok()) return exitCodeOf(communicator.status(), {}, run);
   Ending ending;
   absl::Status status = runRank(run, **communicator, ending);
   if (status.ok()) {

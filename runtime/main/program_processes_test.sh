@@ -84,7 +84,8 @@ SBP_CONNECT_TIMEOUT=4 hand seed 0 &
 hand seed 3 --seed 2
 RANK=3 "$program" --data x=other.npy "${data[@]:2}" 2> other.err && fail "exit 0"
 wait
-[[ $(codes seed) == "1 1 1 1" ]] || fail "exit codes $(codes seed)"
+[[ $(codes seed) == "1 3 3 1" ]] || fail "exit codes $(codes seed)"
+[[ ! -s seed.1.err && ! -s seed.2.err ]] || fail "$(cat seed.[12].err)"
 grep -q "^error: rank 3 was started with --seed 2, but rank 0 at 127.0.0.1:$MASTER_PORT with --seed 0" \
   seed.3.err || fail "$(cat seed.3.err)"
 grep -q "^error: rank 3 was started with --data x other.npy (1152-.*), but rank 0 at .* with --data x x.npy (1152-" \
