@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/checkpoint/Safetensors.h"
@@ -164,6 +165,38 @@ TEST(Checkpoint, StateIsForeignIfNoneOfItIsThePlans) {
   EXPECT_EQ(file->foreignState(other), "w.momentum");
 }
 
+/// The error of a file of 24 bytes of data, in which tensors a, b and c of two
+/// f32 each are at `a`, `b` and `c`.
+std::string errorOfPlaces(const std::string& a, const std::string& b,
+                          const std::string& c) {
+  std::string header;
+  for (const auto& [name, place] : {std::pair("a", a), {"b", b}, {"c", c}})
+    header +=
+        fmt::format(R"({}"{}":{{"dtype":"F32","shape":[2],"data_offsets":{}}})",
+                    header.empty() ? "{" : ",", name, place);
+  header += "}";
+  const std::string path = testing::TempDir() + "places.safetensors";
+  auto file = file::OutputFile::create(path);
+  EXPECT_TRUE(file.ok() &&
+              file->write(char(header.size()) + std::string(7, '\0') + header +
+                          std::string(24, '?'))
+                  .ok() &&
+              file->commit().ok());
+  return std::string(SafetensorsReader::open(path).status().message());
+}
+
+TEST(Checkpoint, EachByteBelongsToOneTensor) {
+  EXPECT_EQ(errorOfPlaces("[16,24]", "[0,8]", "[8,16]"), "");
+  EXPECT_THAT(errorOfPlaces("[0,8]", "[16,24]", "[0,8]"),
+              HasSubstr(": tensors \"a\" at bytes [0, 8) and \"c\" at bytes "
+                        "[0, 8) overlap"));
+  EXPECT_THAT(errorOfPlaces("[12,20]", "[8,16]", "[0,8]"),
+              HasSubstr(": tensors \"b\" at bytes [8, 16) and \"a\" at bytes "
+                        "[12, 20) overlap"));
+  EXPECT_THAT(errorOfPlaces("[0,8]", "[16,24]", "[16,24]"),
+              HasSubstr(": bytes [8, 16) of its data belong to no tensor"));
+}
+
 TEST(Checkpoint, BytesBehindTheTensorsAreRefused) {
   const std::string bytes = contents(saveFrom(onOne(), "exact.safetensors"));
   const std::string path = testing::TempDir() + "longer.safetensors";
@@ -171,7 +204,7 @@ TEST(Checkpoint, BytesBehindTheTensorsAreRefused) {
   ASSERT_TRUE(file.ok() && file->write(bytes + "?").ok() &&
               file->commit().ok());
   EXPECT_THAT(loadError(path, onOne()),
-              HasSubstr("its tensors end at 300 bytes, its data at 301"));
+              HasSubstr("bytes [300, 301) of its data belong to no tensor"));
 }
 
 TEST(Checkpoint, MutatedFilesAreReadOrRejectedButNeverCrash) {

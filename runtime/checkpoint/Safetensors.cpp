@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "runtime/json/Cursor.h"
 #include "runtime/plan/Box.h"
@@ -46,6 +48,39 @@ std::optional<std::string_view> headerText(std::string_view bytes) {
   return bytes.substr(kLengthBytes, length);
 }
 
+/// Where a tensor lies in the data.
+struct Place {
+  int64_t begin, end;  // in bytes
+  std::string name;
+
+  std::string describe() const {
+    return fmt::format("\"{}\" at bytes [{}, {})", name, begin, end);
+  }
+};
+
+/// Fails unless each of `dataBytes` bytes belongs to one tensor.
+absl::Status checkCover(std::vector<Place> places, int64_t dataBytes) {
+  // An empty tensor stands before the one that begins where it does.
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+  });
+  int64_t covered = 0;
+  const auto checkNoHole = [&](int64_t next) {
+    return next == covered
+               ? absl::OkStatus()
+               : error("bytes [{}, {}) of its data belong to no tensor",
+                       covered, next);
+  };
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (places[i].begin < covered)
+      return error("tensors {} and {} overlap", places[i - 1].describe(),
+                   places[i].describe());
+    SBP_RETURN_IF_ERROR(checkNoHole(places[i].begin));
+    covered = places[i].end;
+  }
+  return checkNoHole(dataBytes);
+}
+
 }  // namespace
 
 absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
@@ -64,7 +99,7 @@ absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
   const json::Cursor root(*header, status);
   const int64_t dataOffset = int64_t(kLengthBytes + text->size());
   const int64_t dataBytes = int64_t(bytes.size()) - dataOffset;
-  int64_t endOfTensors = 0;
+  std::vector<Place> places;
   for (const std::string& name : root.keys()) {
     const json::Cursor entry = root[name];
     if (name == kMetadataKey) {
@@ -85,14 +120,15 @@ absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
                              plan::toString(info.elementType, info.shape),
                              fmt::join(range, ", "), dataBytes));
     else
-      reader.offsets.push_back(dataOffset + range[0]);
-    if (range.size() == 2) endOfTensors = std::max(endOfTensors, range[1]);
+      places.push_back({range[0], range[1], name});
     reader.infos.push_back(std::move(info));
   }
+  if (status.ok()) {
+    for (const Place& place : places)
+      reader.offsets.push_back(dataOffset + place.begin);
+    status = checkCover(std::move(places), dataBytes);
+  }
   if (!status.ok()) return error("cannot read {}: {}", path, textOf(status));
-  if (endOfTensors != dataBytes)
-    return error("cannot read {}: its tensors end at {} bytes, its data at {}",
-                 path, endOfTensors, dataBytes);
   return reader;
 }
 

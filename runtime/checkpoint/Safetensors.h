@@ -42,7 +42,7 @@ class SafetensorsReader {
  public:
   /// Fails, naming the file, if it cannot be read, is not of the format, holds
   /// element types other than F32, I32, I64 and BOOL, contradicts itself, or
-  /// has more data than its tensors take.
+  /// has bytes of data that belong to no tensor, or to two.
   static absl::StatusOr<SafetensorsReader> open(const std::string& path);
 
   const std::vector<TensorInfo>& tensors() const { return infos; }
