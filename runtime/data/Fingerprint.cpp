@@ -24,7 +24,9 @@ constexpr size_t kHashBytes = 16;
 class Reader {
  public:
   static absl::StatusOr<Reader> open(const std::string& path) {
-    Reader reader(path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // A pipe without a writer would be waited for; it is refused below.
+    Reader reader(path,
+                  ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status;
     if (reader.fd < 0 || fstat(reader.fd, &status) != 0)
       return reader.failure(std::strerror(errno));

@@ -1,5 +1,6 @@
 #include "runtime/data/Fingerprint.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -78,6 +79,9 @@ TEST(Fingerprint, SeesEachStretchOfALongFileThatIsLongerThanAGap) {
 TEST(Fingerprint, NamesAFileThatCannotBeRead) {
   EXPECT_THAT(of("/no/such/file"), HasSubstr("cannot read /no/such/file"));
   EXPECT_THAT(of("/"), HasSubstr("cannot read /: it is no regular file"));
+  const std::string pipe = testing::TempDir() + "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(of(pipe), HasSubstr("it is no regular file"));
 }
 
 }  // namespace

@@ -13,7 +13,8 @@
 namespace sbp::file {
 
 absl::StatusOr<MappedFile> MappedFile::open(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe without a writer would be waited for; it is refused below.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return error("cannot read {}: {}", path, std::strerror(errno));
   struct stat status;
   MappedFile file;
