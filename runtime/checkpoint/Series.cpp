@@ -32,8 +32,7 @@ std::string Series::pathOf(int64_t step) const {
 
 bool Series::isMember(std::string_view name) const {
   if (name == stem + extension) return true;
-  if (every == 0 || name.size() <= stem.size() + 1 + extension.size())
-    return false;
+  if (name.size() <= stem.size() + 1 + extension.size()) return false;
   const std::string_view number = name.substr(
       stem.size() + 1, name.size() - stem.size() - 1 - extension.size());
   return name.substr(0, stem.size()) == stem && name[stem.size()] == '-' &&

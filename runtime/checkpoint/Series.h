@@ -51,7 +51,8 @@ class Series {
   absl::Status noteWritten(int64_t step);
 
  private:
-  /// Whether the run may write a file called `name`.
+  /// Whether this run, or another one that saves there, however often, may
+  /// write a file called `name`.
   bool isMember(std::string_view name) const;
 
   std::string newestPath;

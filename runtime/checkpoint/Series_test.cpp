@@ -8,6 +8,7 @@
 
 #include <set>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/file/MappedFile.h"
@@ -79,19 +80,22 @@ TEST(Series, WithoutALimitAllAreKeptAndOthersNeverGo) {
 }
 
 TEST(Series, RemovesWhatTheDeadHaveLeftOfItsFiles) {
-  const std::string folder = newFolder("dead");
-  for (const char* name : {"/m.st", "/m-000005.st", "/m-5a.st"}) {
-    const pid_t child = fork();
-    if (child == 0) {
-      auto file = file::OutputFile::create(folder + name);
-      raise(SIGKILL);
+  // Also if it saves at the end alone, and they did not.
+  for (int64_t every : {5, 0}) {
+    const std::string folder = newFolder(fmt::format("dead-{}", every));
+    for (const char* name : {"/m.st", "/m-000005.st", "/m-5a.st"}) {
+      const pid_t child = fork();
+      if (child == 0) {
+        auto file = file::OutputFile::create(folder + name);
+        raise(SIGKILL);
+      }
+      waitpid(child, nullptr, 0);
     }
-    waitpid(child, nullptr, 0);
+    EXPECT_EQ(filesIn(folder).size(), 3u);
+    EXPECT_TRUE(Series(folder + "/m.st", every, 0).check(0, 10, 100).ok());
+    ASSERT_EQ(filesIn(folder).size(), 1u);
+    EXPECT_THAT(*filesIn(folder).begin(), HasSubstr("m-5a.st."));
   }
-  EXPECT_EQ(filesIn(folder).size(), 3u);
-  EXPECT_TRUE(Series(folder + "/m.st", 5, 1).check(0, 10, 100).ok());
-  ASSERT_EQ(filesIn(folder).size(), 1u);
-  EXPECT_THAT(*filesIn(folder).begin(), HasSubstr("m-5a.st."));
 }
 
 TEST(Series, NeedsRoomForAllThatIsThereAtOnce) {
