@@ -87,12 +87,14 @@ absl::StatusOr<std::string> fingerprint(const std::string& path) {
   if (sodium_init() < 0) return error("libsodium cannot be used here");
   crypto_generichash_state state;
   crypto_generichash_init(&state, /*key=*/nullptr, /*keylen=*/0, kHashBytes);
+  const bool isWhole = file.size() <= kWholeBytes;
+  const int64_t numBlocks =
+      isWhole ? (file.size() + kBlockBytes - 1) / kBlockBytes : kNumBlocks;
   std::vector<unsigned char> block;
-  for (int64_t i = 0; i < kNumBlocks; ++i) {
-    const bool isWhole = file.size() <= kWholeBytes;
+  for (int64_t i = 0; i < numBlocks; ++i) {
     const int64_t begin =
         isWhole ? i * kBlockBytes : blockBegin(i, file.size());
-    block.resize(std::clamp<int64_t>(file.size() - begin, 0, kBlockBytes));
+    block.resize(std::min(file.size() - begin, kBlockBytes));
     SBP_RETURN_IF_ERROR(file.read(begin, block));
     crypto_generichash_update(&state, block.data(), block.size());
   }

@@ -27,15 +27,20 @@ std::string of(const std::string& path) {
   return text.ok() ? *text : std::string(text.status().message());
 }
 
-/// A file of zeros, which takes no place, with `byte` at `offset`.
-std::string ofSparseFile(int64_t fileBytes, int64_t offset, char byte) {
+/// A file of zeros, which takes no place, with `content` at `offset`.
+std::string ofSparseFile(int64_t fileBytes, int64_t offset,
+                         const std::string& content) {
   const std::string path = writeFile("sparse", "");
   EXPECT_EQ(truncate(path.c_str(), fileBytes), 0);
   std::FILE* file = std::fopen(path.c_str(), "r+b");
   std::fseek(file, offset, SEEK_SET);
-  std::fputc(byte, file);
+  std::fwrite(content.data(), 1, content.size(), file);
   std::fclose(file);
   return of(path);
+}
+
+std::string ofZeros(int64_t fileBytes) {
+  return ofSparseFile(fileBytes, 0, "");
 }
 
 TEST(Fingerprint, IsTheLengthAndTheBlake2bOfTheContent) {
@@ -50,30 +55,27 @@ TEST(Fingerprint, IsOfTheContentAlone) {
 }
 
 TEST(Fingerprint, SeesEveryByteOfAFileThatIsReadWhole) {
-  for (int64_t offset : {int64_t{0}, kBlockBytes + 7, kWholeBytes - 1}) {
-    EXPECT_NE(ofSparseFile(kWholeBytes, offset, 0),
-              ofSparseFile(kWholeBytes, offset, 1));
-  }
+  constexpr int64_t kBytes = int64_t{32} << 20;
+  const std::string zeros = ofZeros(kBytes);
+  for (int64_t offset : {int64_t{0}, kBlockBytes + 7, kBytes / 3, kBytes - 1})
+    EXPECT_NE(ofSparseFile(kBytes, offset, "1"), zeros);
+  EXPECT_NE(ofSparseFile(kWholeBytes, kWholeBytes / 3, "1"),
+            ofZeros(kWholeBytes));
 }
 
 TEST(Fingerprint, SeesBothEndsAndTheLengthOfALongFile) {
   const int64_t length = (int64_t{1} << 36) + 12345;
-  const std::string zeros = ofSparseFile(length, 0, 0);
-  EXPECT_NE(ofSparseFile(length, 0, 1), zeros);
-  EXPECT_NE(ofSparseFile(length, length - 1, 1), zeros);
-  EXPECT_NE(ofSparseFile(length + 1, 0, 0), zeros);
+  const std::string zeros = ofZeros(length);
+  EXPECT_NE(ofSparseFile(length, 0, "1"), zeros);
+  EXPECT_NE(ofSparseFile(length, length - 1, "1"), zeros);
+  EXPECT_NE(ofZeros(length + 1), zeros);
 }
 
 TEST(Fingerprint, SeesEachStretchOfALongFileThatIsLongerThanAGap) {
   const int64_t length = 2 * kWholeBytes;
-  const std::string zeros = ofSparseFile(length, 0, 0);
-  const std::string path = writeFile("stretch", std::string(length, '\0'));
-  std::FILE* file = std::fopen(path.c_str(), "r+b");
-  std::fseek(file, length / 3, SEEK_SET);
-  const std::string ones(length / kNumBlocks + 1, '\1');
-  std::fwrite(ones.data(), 1, ones.size(), file);
-  std::fclose(file);
-  EXPECT_NE(of(path), zeros);
+  EXPECT_NE(ofSparseFile(length, length / 3,
+                         std::string(length / kNumBlocks + 1, '1')),
+            ofZeros(length));
 }
 
 TEST(Fingerprint, NamesAFileThatCannotBeRead) {
