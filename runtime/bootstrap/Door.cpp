@@ -56,7 +56,8 @@ std::vector<Guest> Door::serve() {
         break;
       case Outcome::kIsGuest:
         guests.push_back({std::move(visitor.hello.member),
-                          std::move(visitor.channel), visitor.isProven,
+                          std::move(visitor.channel),
+                          std::move(visitor.address), visitor.isProven,
                           std::move(difference)});
         break;
     }
@@ -72,6 +73,7 @@ void Door::accept() {
     if (!socket.isOpen()) return;
     if (visitors.size() == kMaxVisitors) visitors.erase(visitors.begin());
     Visitor visitor;
+    visitor.address = peerOf(socket);
     visitor.channel = Channel(std::move(socket), kMaxVisitorBytes);
     visitor.since = Clock::now();
     visitors.push_back(std::move(visitor));

@@ -43,12 +43,14 @@ inline constexpr std::chrono::milliseconds kLeastTime(200);
 struct Guest {
   Member member;
   Channel channel;
+  std::string address;  // where it came from
 
   /// It has the job's key.
   bool isProven = false;
 
   /// It was started differently: "mine" is what it says of itself, "theirs" of
-  /// rank 0.
+  /// rank 0. It may say anything if it is not proven, so that nobody should
+  /// repeat it.
   std::optional<Difference> difference;
 
   /// "rank 1 (...) was started with --seed 2, but rank 0 with --seed 1".
@@ -74,6 +76,7 @@ class Door {
 
   struct Visitor {
     Channel channel;
+    std::string address;
     Clock::time_point since;
     Hello hello;
     std::string helloText;      // empty: it has said nothing yet

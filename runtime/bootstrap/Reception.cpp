@@ -118,9 +118,12 @@ class Reception {
   absl::Status admit(Guest& guest) {
     const Member& member = guest.member;
     if (guest.difference) {
-      const std::string text = guest.describeDifference();
-      if (guest.isProven) return absl::FailedPreconditionError(text);
-      note(text);
+      if (guest.isProven) {
+        return absl::FailedPreconditionError(guest.describeDifference());
+      }
+      note(fmt::format(
+          "a process at {} was started differently, as its own message says",
+          guest.address));
       return absl::OkStatus();
     }
     if (member.rank >= env.size) {

@@ -14,7 +14,8 @@
 //
 //     ── difference ──▶      how I was started, and you
 //
-// Rank 0 notes on stderr whom it has not let in. What ends the meeting for all,
+// Rank 0 notes on stderr whom it has not let in, without repeating what anybody
+// says who has proven nothing. What ends the meeting for all,
 // before the roster, is a rank that has the job's secret and was started
 // differently, or comes twice, one that dies or is told to end, and one that
 // does not come.

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <future>
 #include <memory>
+#include <string_view>
 #include <thread>
 
 #include "absl/status/status.h"
@@ -193,6 +194,24 @@ Socket acceptFrom(const Socket& listener) {
   if (isUnix && peer.uid != getuid()) return Socket();
   sendAtOnce(socket);
   return socket;
+}
+
+std::string peerOf(const Socket& socket) {
+  Address address;
+  address.length = sizeof(address.storage);
+  auto* storage = reinterpret_cast<sockaddr*>(&address.storage);
+  if (getpeername(socket.fd(), storage, &address.length) != 0) return "unknown";
+  if (address.family() == AF_UNIX) return "this host";
+  char host[NI_MAXHOST];
+  if (getnameinfo(address.get(), address.length, host, sizeof(host), nullptr, 0,
+                  NI_NUMERICHOST) != 0) {
+    return "unknown";
+  }
+  // One of IPv4 at a socket of both.
+  constexpr std::string_view kMapped = "::ffff:";
+  const std::string_view text = host;
+  const bool isMapped = text.substr(0, kMapped.size()) == kMapped;
+  return std::string(isMapped ? text.substr(kMapped.size()) : text);
 }
 
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point,

@@ -44,6 +44,10 @@ absl::StatusOr<Socket> listenAt(const MeetingPoint& point);
 /// connections of other users are turned away.
 Socket acceptFrom(const Socket& listener);
 
+/// Where the other end of a connection is: the number of its host, or "this
+/// host" for a Unix connection.
+std::string peerOf(const Socket& socket);
+
 /// Connects to whoever listens at `point`, trying again while there is nobody,
 /// or the host's name is not known, until `patience` is over. The socket does
 /// not block.
