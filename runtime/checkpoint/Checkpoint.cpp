@@ -89,14 +89,16 @@ absl::StatusOr<Places> match(const std::string& path, const plan::Plan& plan,
 
 /// With a number that is not finite, a checkpoint is good for nothing: no step
 /// from there leads anywhere.
-absl::Status checkFinite(const std::string& path, const std::string& name,
+absl::Status checkFinite(const std::string& path,
+                         const plan::Parameter& parameter,
                          const tensor::HostTensor& whole) {
   if (whole.elementType != plan::ElementType::kF32) return absl::OkStatus();
   const auto found =
       tensor::findNotFinite(whole.data.data(), plan::numElements(whole.shape));
   if (!found) return absl::OkStatus();
-  return error("{} is not written: parameter \"{}\" has {}", path, name,
-               tensor::toString(*found, whole.shape));
+  return error("{} is not written: {} \"{}\" has {}", path,
+               parameter.isState ? "optimiser state" : "parameter",
+               parameter.tensor.name, tensor::toString(*found, whole.shape));
 }
 
 }  // namespace
@@ -123,7 +125,7 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
                          tensor::gather(communicator, plan.mesh,
                                         plan.parameters[i].tensor, local[i]));
     if (writer && written.ok())
-      written = checkFinite(path, plan.parameters[i].tensor.name, whole);
+      written = checkFinite(path, plan.parameters[i], whole);
     if (writer && written.ok()) written = writer->write(whole);
   }
   if (writer && written.ok()) written = writer->commit();

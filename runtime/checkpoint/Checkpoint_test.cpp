@@ -1,5 +1,6 @@
 #include "runtime/checkpoint/Checkpoint.h"
 
+#include <cmath>
 #include <random>
 
 #include "fmt/format.h"
@@ -93,6 +94,24 @@ std::string contents(const std::string& path) {
   const auto file = file::MappedFile::open(path);
   EXPECT_TRUE(file.ok());
   return std::string(file->bytes());
+}
+
+TEST(Checkpoint, IsNotWrittenWithOptimiserStateThatIsNotFinite) {
+  const std::string path = testing::TempDir() + "infinite.safetensors";
+  Plan plan = onOne();
+  plan.parameters[2].initializer.first = INFINITY;  // the mean
+  communication::WorldOptions options;
+  options.arenaBytes = {64};
+  const auto status =
+      communication::runInProcess(options, [&](Communicator& communicator) {
+        const Boxes boxes = Boxes::initialized(plan, 0);
+        return save(path, plan, boxes.pointers, RunRecord(), communicator);
+      });
+  EXPECT_EQ(status.message(),
+            path +
+                " is not written: optimiser state \"w.momentum\" has inf at "
+                "[0, 0]");
+  EXPECT_FALSE(file::MappedFile::open(path).ok());
 }
 
 TEST(Checkpoint, DoesNotDependOnThePlacementThatWroteIt) {

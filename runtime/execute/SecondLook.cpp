@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
+#include "runtime/math/Nan.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
@@ -44,7 +45,8 @@ std::optional<NotFinite> findNanIn(const Buffer& buffer) {
   if (!found || std::isnan(found->value)) return found;
   const auto* elements = reinterpret_cast<const float*>(buffer.data);
   for (int64_t i = found->element; i < buffer.numElements(); ++i)
-    if (std::isnan(elements[i])) return NotFinite{i, elements[i]};
+    if (std::isnan(elements[i]))
+      return NotFinite{i, math::withoutSignOfNan(elements[i])};
   return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/file/Show.h"
 #include "runtime/main/Actions.h"
+#include "runtime/math/Nan.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 #include "runtime/tensor/Gather.h"
@@ -66,7 +67,8 @@ void show(const Session& session, int64_t batch,
   } else if (!scalars.empty()) {
     std::string line = fmt::format("batch {}", batch);
     for (const Scalar& scalar : scalars)
-      line += fmt::format("  {} {:.9g}", scalar.name, scalar.value);
+      line += fmt::format("  {} {:.9g}", scalar.name,
+                          math::withoutSignOfNan(scalar.value));
     file::show(stdout, line + "\n");
   }
 }

@@ -26,6 +26,7 @@ using tensor::HostTensor;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr int64_t kNumSamples = 37;
@@ -471,8 +472,17 @@ TEST_F(Program, TakesAStepAllTheSameButSavesNothingThatIsNotFinite) {
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 6);
   EXPECT_EQ(result.exitCode, 1);
   EXPECT_THAT(result.error, HasSubstr("kept.safetensors is not written: "
-                                      "parameter \"w\" has "));
+                                      "parameter \"w\" has nan at "));
   EXPECT_EQ(contents(pathOf("kept.safetensors")), kept);
+}
+
+TEST_F(Program, ShowsNanWithoutASign) {
+  spoil(/*sample=*/11, /*column=*/3, 1e30f);
+  const Result result = run(2, 2,
+                            {"--data", "x=@x.npy", "--data", "t=@t.npy",
+                             "--steps", "6", "--on-nan", "continue"});
+  EXPECT_THAT(result.out, HasSubstr("loss nan  gradients nan"));
+  EXPECT_THAT(result.out, Not(HasSubstr("-nan")));
 }
 
 TEST_F(Program, NamesAParameterThatAnUpdateHasRuined) {

@@ -7,6 +7,7 @@
 
 #include "runtime/execute/SecondLook.h"
 #include "runtime/math/Elementary.h"
+#include "runtime/math/Nan.h"
 #include "runtime/plan/Box.h"
 #include "runtime/status/Status.h"
 
@@ -50,11 +51,12 @@ std::optional<double> StepGuard::gradientNorm() const {
 }
 
 std::string StepGuard::finding() const {
-  const auto lossValue = static_cast<float>(agreement.sum(Sum::kLoss));
+  const float lossValue =
+      math::withoutSignOfNan(static_cast<float>(agreement.sum(Sum::kLoss)));
   if (!std::isfinite(lossValue))
     return fmt::format("the loss is {}", lossValue);
   return fmt::format("the norm of the gradients is {}, the loss {:.5g}",
-                     *gradientNorm(), lossValue);
+                     math::withoutSignOfNan(*gradientNorm()), lossValue);
 }
 
 absl::StatusOr<std::string> StepGuard::explanation() {

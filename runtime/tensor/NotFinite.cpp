@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "runtime/math/Nan.h"
 
 namespace sbp::tensor {
 namespace {
@@ -38,6 +39,7 @@ std::optional<NotFinite> findNotFinite(const std::byte* elements,
     NotFinite found{element};
     std::memcpy(&found.value, elements + element * sizeof found.value,
                 sizeof found.value);
+    found.value = math::withoutSignOfNan(found.value);
     return found;
   }
   return std::nullopt;

@@ -14,7 +14,7 @@ namespace sbp::tensor {
 /// A number that is not finite, and which element of a tensor it is.
 struct NotFinite {
   int64_t element = 0;
-  float value = 0;
+  float value = 0;  // NaN without its sign
 };
 
 /// The first of the `count` f32 at `elements`, which need not be aligned, that

@@ -32,6 +32,12 @@ TEST(NotFinite, IsFoundWhereverItIs) {
   }
 }
 
+TEST(NotFinite, IsNanWithoutASign) {
+  const auto found = find({1.0f, -Limits::quiet_NaN()});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(toString(*found, {2}), "nan at [1]");
+}
+
 TEST(NotFinite, IsSaidWithItsPlaceInTheTensor) {
   EXPECT_EQ(toString({5, -Limits::infinity()}, {2, 3}), "-inf at [1, 2]");
   EXPECT_EQ(toString({0, Limits::quiet_NaN()}, {}), "nan");

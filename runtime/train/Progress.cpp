@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 #include "runtime/bytes/Bytes.h"
 #include "runtime/file/Show.h"
+#include "runtime/math/Nan.h"
 
 namespace sbp::train {
 namespace {
@@ -100,9 +101,11 @@ void Progress::showJson(const StepReport& report, double rate) {
 
 void Progress::showText(const StepReport& report, double rate) {
   std::string line = fmt::format("step {}/{}", report.step, lastStep);
-  if (report.loss) line += fmt::format("  loss {:.5g}", *report.loss);
+  if (report.loss)
+    line += fmt::format("  loss {:.5g}", math::withoutSignOfNan(*report.loss));
   if (report.gradientNorm)
-    line += fmt::format("  gradients {:.3g}", *report.gradientNorm);
+    line += fmt::format("  gradients {:.3g}",
+                        math::withoutSignOfNan(*report.gradientNorm));
   line += fmt::format("  lr {:.3g}  {} {}/s", report.learningRate,
                       abbreviate(rate), unit);
   if (report.bytesCommunicated > 0)
