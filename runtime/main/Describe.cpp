@@ -65,6 +65,25 @@ std::string describeParameters(const Plan& plan) {
   return text;
 }
 
+/// How many tasks run when an entry does once, those of a loop as often as they
+/// do.
+struct TaskCounts {
+  int64_t kernels = 0, boxings = 0;
+};
+
+TaskCounts countTasks(const plan::EntryProgram& program) {
+  TaskCounts counts;
+  auto loop = program.loops.begin();
+  for (int64_t i = 0; i < int64_t(program.tasks.size()); ++i) {
+    while (loop != program.loops.end() && i >= loop->last) ++loop;
+    const bool isInLoop = loop != program.loops.end() && i >= loop->first;
+    (std::holds_alternative<plan::KernelTask>(program.tasks[i])
+         ? counts.kernels
+         : counts.boxings) += isInLoop ? loop->times : 1;
+  }
+  return counts;
+}
+
 std::string describeEntry(const Plan& plan, size_t index) {
   const plan::Entry& entry = plan.entries[index];
   std::string text = fmt::format("entry {}\n", entry.name);
@@ -78,22 +97,18 @@ std::string describeEntry(const Plan& plan, size_t index) {
   list("input", entry.inputs);
   list("output", entry.outputs);
   int64_t mostBytes = 0;
-  size_t numKernels = 0, numTasks = 0;
+  TaskCounts most;
   for (const plan::Program& program : plan.programs) {
     const plan::EntryProgram& entryProgram = program.entries[index];
     mostBytes = std::max(mostBytes, entryProgram.arenaBytes);
-    if (entryProgram.tasks.size() < numTasks) continue;
-    numTasks = entryProgram.tasks.size();
-    numKernels =
-        std::count_if(entryProgram.tasks.begin(), entryProgram.tasks.end(),
-                      [](const plan::Task& task) {
-                        return std::holds_alternative<plan::KernelTask>(task);
-                      });
+    const TaskCounts counts = countTasks(entryProgram);
+    if (counts.kernels + counts.boxings >= most.kernels + most.boxings)
+      most = counts;
   }
   if (!entry.optimizer.empty())
     text += fmt::format("  trained by {}\n", entry.optimizer);
   text += fmt::format("  {} kernel calls, {} boxing steps, {} per rank\n",
-                      numKernels, numTasks - numKernels,
+                      most.kernels, most.boxings,
                       bytes::toExactText(double(mostBytes)));
   return text;
 }

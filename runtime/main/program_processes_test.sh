@@ -159,7 +159,7 @@ interrupted "[0-3]"
 
 # Runs that save: whatever ends them, whoever is told, they lose less than the
 # steps between two checkpoints, and go on to the same end in every bit.
-steps=(--steps 800 --schedule cosine --seed 3)
+steps=(--steps 4000 --schedule cosine --seed 3)
 saving=(--save run.st --save-every 5 --keep 2 --log-every 1)
 "$sbprun" -n 4 "$program" "${data[@]}" "${steps[@]}" --save whole.st > out.txt
 start_saving() {
@@ -178,7 +178,7 @@ goes_on() {
   local code=0 last saved
   wait "$launcher" || code=$?
   [[ $code == "$1" ]] || fail "exit $code, not $1: $(cat error.txt)"
-  local told="told to end by signal $(($1 - 128)) .*: step [0-9]* of 800 is saved"
+  local told="told to end by signal $(($1 - 128)) .*: step [0-9]* of 4000 is saved"
   [[ $1 == 137 ]] || grep -q "^$told in run.st$" error.txt || fail "$(cat error.txt)"
   last=$(grep -o "^step [0-9]*/" out.txt | tail -1 | tr -dc 0-9)
   saved=$(grep -ao '"step":"[0-9]*"' run.st | tr -dc 0-9)
