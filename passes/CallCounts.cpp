@@ -33,8 +33,7 @@ void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
   SmallVector<CallOpInterface> calls;
   function.walk([&](CallOpInterface call) { calls.push_back(call); });
   for (CallOpInterface call : llvm::reverse(calls))
-    sortAfterCallees(symbols.lookup<FuncOp>(nn::calleeOf(call).getAttr()),
-                     symbols, seen, order);
+    sortAfterCallees(nn::calleeOf(call, symbols), symbols, seen, order);
   order.push_back(function);
 }
 
@@ -51,8 +50,7 @@ llvm::MapVector<FuncOp, int64_t> callCounts(FuncOp entry,
   for (FuncOp function : llvm::reverse(order)) {
     int64_t times = counts[function];
     function.walk([&](CallOpInterface call) {
-      int64_t& count =
-          counts[symbols.lookup<FuncOp>(nn::calleeOf(call).getAttr())];
+      int64_t& count = counts[nn::calleeOf(call, symbols)];
       count = std::min(count + saturated(nn::timesOf(call), times), kMostCalls);
     });
   }

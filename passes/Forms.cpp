@@ -59,7 +59,7 @@ LogicalResult hasNoRecursion(ModuleOp module) {
   std::function<LogicalResult(FuncOp)> visit = [&](FuncOp function) {
     states[function] = State::Open;
     mlir::WalkResult result = function.walk([&](mlir::CallOpInterface call) {
-      auto callee = symbols.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+      auto callee = nn::calleeOf(call, symbols);
       if (!callee) return mlir::WalkResult::advance();
       auto state = states.find(callee);
       if (state == states.end())

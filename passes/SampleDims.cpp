@@ -42,7 +42,7 @@ void SampleDims::walk(FuncOp function) {
   };
   for (Operation& op : function.getBody().front()) {
     if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op)) {
-      auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+      auto callee = nn::calleeOf(call, symbols_);
       for (auto [given, argument] :
            llvm::zip(op.getOperands(), callee.getArguments()))
         pass(given, argument);

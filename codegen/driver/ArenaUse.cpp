@@ -10,6 +10,7 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
 #include "fmt/format.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,7 +44,10 @@ int64_t aligned(int64_t bytes) {
 class Reader {
  public:
   Reader(rank::ProgramOp program, FuncOp entry, const EntryMemory& memory)
-      : program_(program), entry_(entry), memory_(memory) {}
+      : program_(program),
+        entry_(entry),
+        memory_(memory),
+        gradients_(memoryOfGradients()) {}
 
   ArenaUse run() {
     const std::vector<ListedTask>& tasks = memory_.list.tasks;
@@ -58,7 +62,7 @@ class Reader {
         memory_.layout.bytes,
         op ? fmt::format("while {} runs in @{}", nameOf(op),
                          op->getParentOfType<FuncOp>().getName().str())
-           : "while outputs are copied",
+           : "while tensors are copied",
         op ? op->getLoc() : entry_.getLoc(),
         {},
         {}};
@@ -133,29 +137,28 @@ class Reader {
       }
     }
     for (const ListedLoop& loop : memory_.list.loops)
-      if (loop.first <= busiest_)
-        for (int64_t carried : loop.carried) hold(carried, loop, holds);
+      if (loop.first <= busiest_) holdCarried(loop, holds);
     return holds;
   }
 
   /// What `loop` carries is there before a task of it has made it.
-  void hold(int64_t carried, const ListedLoop& loop,
-            std::vector<int64_t>& holds) {
-    int64_t memory = memory_.memoryOf[carried];
-    if (holds[memory] >= 0) return;
-    holds[memory] = carried;
+  void holdCarried(const ListedLoop& loop, std::vector<int64_t>& holds) {
+    for (int64_t carried : loop.carried)
+      if (int64_t& held = holds[memory_.memoryOf[carried]]; held < 0)
+        held = carried;
     for (int64_t index = loop.first; index < loop.last; ++index)
       for (int64_t output : memory_.list.tasks[index].outputs)
-        if (memory_.memoryOf[output] == memory && !makers_[carried])
-          makers_[carried] = memory_.list.tasks[index].op;
+        if (int64_t held = holds[memory_.memoryOf[output]];
+            held >= 0 && !makers_[held])
+          makers_[held] = memory_.list.tasks[index].op;
   }
 
-  /// Whether `buffer` lies where the gradient of a parameter is to be.
-  bool isGradient(int64_t buffer) const {
-    return llvm::any_of(
-        memory_.list.gradients, [&](const ListedGradient& gradient) {
-          return memory_.memoryOf[gradient.buffer] == memory_.memoryOf[buffer];
-        });
+  /// The memory in which gradients of parameters are to be.
+  llvm::DenseSet<int64_t> memoryOfGradients() const {
+    llvm::DenseSet<int64_t> memory;
+    for (const ListedGradient& gradient : memory_.list.gradients)
+      memory.insert(memory_.memoryOf[gradient.buffer]);
+    return memory;
   }
 
   void addScratch(ArenaUse& use, int64_t bytes) {
@@ -183,7 +186,8 @@ class Reader {
       add(use, &MemoryParts::boxed,
           fmt::format("copy laid otherwise, {}", type),
           maker ? maker->getLoc() : entry_.getLoc(), bytes);
-    else if (maker->hasAttr(nn::kAdjointOfAttrName) || isGradient(buffer))
+    else if (maker->hasAttr(nn::kAdjointOfAttrName) ||
+             gradients_.contains(memory_.memoryOf[buffer]))
       add(use, &MemoryParts::gradients,
           fmt::format("gradient, {}, made by {}", type, nameOf(maker)),
           maker->getLoc(), bytes);
@@ -208,8 +212,9 @@ class Reader {
   rank::ProgramOp program_;
   FuncOp entry_;
   const EntryMemory& memory_;
+  const llvm::DenseSet<int64_t> gradients_;  // memory
   int64_t busiest_ = 0;
-  std::vector<Operation*> makers_;  // by buffer, up to that task
+  std::vector<Operation*> makers_;  // by buffer, of what is there
 };
 
 /// What usesOfArenas says of a local program.

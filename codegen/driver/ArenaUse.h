@@ -44,7 +44,8 @@ std::optional<std::vector<ArenaUse>> usesOfArenas(ModuleOp module,
 
 /// The bytes of the largest arena of all entries. Where all that is needed at
 /// once is far below `memoryBytes`, a number that is no less, and below it too:
-/// to lay out a program takes much longer the more micro-batches it has.
+/// to lay out buffers takes much longer than to add them up, where they are
+/// many.
 std::optional<double> arenaBytesOf(ModuleOp module, const cpu::Target& target,
                                    double memoryBytes);
 

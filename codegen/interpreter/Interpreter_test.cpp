@@ -83,6 +83,14 @@ TEST_F(InterpreterTest, RearrangesElements) {
     %r = nn.concat %z, %s dim 0
        : (tensor<1xi32>, tensor<2xi32>) -> tensor<3xi32>)"),
             "[7, 2, 3]");
+  for (auto [index, part] :
+       {std::pair("1", "[2, 5]"), std::pair("-4", "[1, 4]"),
+        std::pair("9", "[3, 6]")})
+    EXPECT_EQ(resultOf("tensor<2xi32>", std::string(R"(
+    %x = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
+    %k = nn.constant dense<)") + index + R"(> : tensor<i64>
+    %r = nn.part %k of %x dim 1 : (tensor<i64>, tensor<2x3xi32>) -> tensor<2xi32>)"),
+              part);
 }
 
 TEST_F(InterpreterTest, LooksUpZerosOutsideTheTable) {

@@ -41,7 +41,7 @@ class OpCounter {
 
   /// Those of what is repeated stand in the program once.
   uint64_t countOf(CallOpInterface call) {
-    auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+    auto callee = nn::calleeOf(call, symbols_);
     return callee ? countOf(callee) : 0;
   }
 

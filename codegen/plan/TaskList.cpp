@@ -108,7 +108,7 @@ class TaskLister {
 
   LogicalResult addCall(CallOpInterface call, ArrayRef<int64_t> arguments,
                         Frame& frame) {
-    auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+    auto callee = nn::calleeOf(call, symbols_);
     if (!callee)
       return call->emitOpError() << "calls " << nn::calleeOf(call)
                                  << ", which is no function of the program";

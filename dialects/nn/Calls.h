@@ -8,6 +8,7 @@
 #define DIALECTS_NN_CALLS_H_
 
 #include "dialects/nn/Nn.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace sbp::nn {
 
@@ -17,13 +18,20 @@ inline mlir::FlatSymbolRefAttr calleeOf(mlir::CallOpInterface call) {
       llvm::cast<mlir::SymbolRefAttr>(call.getCallableForCallee()));
 }
 
-/// How often it does.
+/// That function, one of `symbols`; null if there is none of the name.
+inline mlir::func::FuncOp calleeOf(mlir::CallOpInterface call,
+                                   const mlir::SymbolTable& symbols) {
+  return symbols.lookup<mlir::func::FuncOp>(calleeOf(call).getAttr());
+}
+
+/// How often `call` calls it.
 inline int64_t timesOf(mlir::CallOpInterface call) {
   auto repeat = llvm::dyn_cast<RepeatOp>(*call);
   return repeat ? static_cast<int64_t>(repeat.getTimes()) : 1;
 }
 
-/// How many results of `call` the next one is given behind the operands.
+/// How many results `call` carries: what the function returns, it is given the
+/// next time as its last arguments.
 inline int64_t numCarried(mlir::CallOpInterface call) {
   return llvm::isa<RepeatOp>(*call) ? call->getNumResults() : 0;
 }

@@ -139,7 +139,9 @@ def Nn_RepeatOp : Nn_BaseOp<"repeat", [
     - (C1) `times` is at least 1.
     - (C2) `callee` is a function from the types of the operands and those of the
       results to those of the results.
-    - (C3) Neither it nor a function that it calls sets a parameter.
+
+    A plan (`codegen/plan/TaskList.h`) is refused where the function, or one that it
+    calls, sets a parameter or repeats another one.
   }];
   let arguments = (ins I64Attr:$times, FlatSymbolRefAttr:$callee,
                        Variadic<Nn_Tensor>:$operands);

@@ -220,6 +220,9 @@ LogicalResult PartOp::inferReturnTypes(MLIRContext*,
   auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
   auto dim = static_cast<int64_t>(adaptor.getDim());
   if (failed(checkDim(location, dim, type.getRank()))) return failure();
+  if (type.getDimSize(dim) == 0)
+    return emitOptionalError(location, "dimension ", dim, " of ", type,
+                             " has nothing to take");
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + dim);
   inferred.push_back(plainTensor(shape, type.getElementType()));
@@ -237,6 +240,11 @@ LoopNest PartOp::getLoopNest() {
   nest.flopsPerPoint = 0;
   passAllPartials(nest, {1});
   return nest;
+}
+
+std::optional<int64_t> PartOp::getIndexBound(mlir::OpOperand& operand) {
+  if (operand.get() != getIndex()) return std::nullopt;
+  return shapeOf(getInput())[getDim()];
 }
 
 // ---- Concat -----------------------------------------------------------------

@@ -71,7 +71,8 @@ def Nn_SliceOp : Nn_WholeComputeOp<"slice", [Nn_InfersTypes]> {
                        "type($result)";
 }
 
-def Nn_PartOp : Nn_ComputeOp<"part", [Nn_InfersTypes]> {
+def Nn_PartOp : Nn_ComputeOp<"part", [Nn_InfersTypes,
+    DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
   let summary = "what a tensor has at an index of one dimension";
   let description = [{
     ```mlir
@@ -79,7 +80,8 @@ def Nn_PartOp : Nn_ComputeOp<"part", [Nn_InfersTypes]> {
        : (tensor<i64>, tensor<2x8x4xf32>) -> tensor<2x4xf32>
     ```
 
-    The index is from 0 on and less than the extent of the dimension.
+    Indices count from 0; one that is beyond the dimension stands for the nearest
+    that is not.
   }];
   let arguments = (ins 0DTensorOf<[I64]>:$index, Nn_Tensor:$input, I64Attr:$dim);
   let results = (outs Nn_Tensor:$result);

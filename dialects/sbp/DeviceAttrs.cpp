@@ -105,8 +105,7 @@ ParseResult parseOptionalKind(AsmParser& parser, DeviceKind& kind) {
 ParseResult parseBytes(AsmParser& parser, StringRef key, double& value) {
   if (parser.parseKeyword(key) || parser.parseEqual()) return failure();
   // Floats that six digits do not tell are printed by their bits, as 0x4...
-  bool isBits =
-      StringRef(parser.getCurrentLocation().getPointer(), 2) == "0x";
+  bool isBits = StringRef(parser.getCurrentLocation().getPointer(), 2) == "0x";
   int64_t whole = 0;
   mlir::OptionalParseResult isWhole;
   if (!isBits) isWhole = parser.parseOptionalInteger(whole);

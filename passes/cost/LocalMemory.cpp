@@ -77,8 +77,7 @@ class LifeReader {
       auto given = llvm::to_vector(operands);
       for (Value carried : op.getResults().take_front(nn::numCarried(call)))
         given.push_back(addTensor(localBytes(carried.getType())));
-      auto results =
-          walk(symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr()), given);
+      auto results = walk(nn::calleeOf(call, symbols_), given);
       // What is repeated is given the same once more, and gives what it was
       // given.
       if (llvm::isa<nn::RepeatOp>(op)) {

@@ -80,7 +80,9 @@ IndexBounds::Demand IndexBounds::demandOfUse(mlir::OpOperand& use) {
   Demand demand;
   if (keepsElements(op)) return demandOn(op->getResult(0));
   // All of them together, each in its turn, are the tensor.
-  if (llvm::isa<nn::PartOp>(op)) return demandOn(op->getResult(0));
+  if (auto part = llvm::dyn_cast<nn::PartOp>(op);
+      part && use.get() == part.getInput())
+    return demandOn(part.getResult());
   if (auto call = llvm::dyn_cast<CallOpInterface>(op))
     return demandOfCall(call, use.getOperandNumber());
   if (llvm::isa<ReturnOp>(op)) demand.results.push_back(use.getOperandNumber());
@@ -91,7 +93,7 @@ IndexBounds::Demand IndexBounds::demandOfUse(mlir::OpOperand& use) {
 
 IndexBounds::Demand IndexBounds::demandOfCall(CallOpInterface call,
                                               unsigned argument) {
-  auto callee = symbols.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+  auto callee = nn::calleeOf(call, symbols);
   if (!callee || callee.isExternal()) return {};
   Demand inside = demandOn(callee.getArgument(argument));
   Demand demand;

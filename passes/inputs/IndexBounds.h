@@ -14,6 +14,8 @@
 //                                  the most that any of them asks. (The least
 //                                  would ask of one column what holds of
 //                                  another.)
+//     nn.part %k of %x             what the uses of a part ask: where parts are
+//                                  taken in turns, that is asked of all
 //     anything else                nothing
 //
 // The least of what its uses ask is asked of x. A function is looked at once,

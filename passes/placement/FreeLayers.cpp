@@ -74,7 +74,7 @@ class FreeLayers::Copying {
     return llvm::isa<CallOp>(*call) && !isTied(calleeOf(call));
   }
   FuncOp calleeOf(mlir::CallOpInterface call) const {
-    return symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+    return nn::calleeOf(call, symbols_);
   }
 
   /// What a call that goes forward calls now.

@@ -105,7 +105,7 @@ LogicalResult Verifier::verifyOp(Operation& op) {
 }
 
 LogicalResult Verifier::verifyCall(CallOpInterface call) {
-  auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+  auto callee = nn::calleeOf(call, symbols_);
   if (!callee) return call->emitOpError() << "calls no function of the module";
   auto state = isVerified_.find(callee);
   if (state == isVerified_.end()) return verifyFunction(callee);

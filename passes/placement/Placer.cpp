@@ -2,6 +2,7 @@
 
 #include "dialects/nn/Calls.h"
 #include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/placement/Placeable.h"
@@ -29,14 +30,18 @@ class Placer {
         meshName_(meshName),
         mesh_(mesh),
         strategy_(strategy),
-        symbols_(module) {}
+        symbols_(module) {
+    module.walk([&](nn::RepeatOp repeat) {
+      numCarried_[nn::calleeOf(repeat, symbols_)] = nn::numCarried(repeat);
+    });
+  }
 
   void placeModule();
 
  private:
   void placeParameters();
   void placeEntry(FuncOp function);
-  void placeFunction(FuncOp function, int64_t numCarried = 0);
+  void placeFunction(FuncOp function);
   void placeOp(Operation* op);
   void placePin(PinOp pin);
   void placeCall(CallOpInterface call);
@@ -64,6 +69,8 @@ class Placer {
   PlacementStrategy& strategy_;
   mlir::SymbolTable symbols_;
   llvm::DenseSet<Operation*> placed_;
+  /// By function that is repeated: how many of its results are carried.
+  llvm::DenseMap<Operation*, int64_t> numCarried_;
 };
 
 void Placer::placeModule() {
@@ -99,9 +106,9 @@ void Placer::placeEntry(FuncOp function) {
   placeFunction(function);
 }
 
-/// Places the body of a function whose arguments are placed. It is given what
-/// it returns as the last `numCarried` of them, so that is laid alike.
-void Placer::placeFunction(FuncOp function, int64_t numCarried) {
+/// Places the body of a function whose arguments are placed. What is repeated
+/// is given what it returns as the last of them, so that is laid alike.
+void Placer::placeFunction(FuncOp function) {
   placed_.insert(function);
   function->removeAttr(kTiedAttrName);
   for (Operation& op : llvm::make_early_inc_range(function.getBody().front()))
@@ -111,9 +118,9 @@ void Placer::placeFunction(FuncOp function, int64_t numCarried) {
   for (mlir::OpOperand& returned : terminator->getOpOperands())
     if (auto placement = strategy_.placeReturned(returned))
       castOperand(returned, attributeOf(*placement));
-  for (auto [carried, returned] :
-       llvm::zip(function.getArguments().take_back(numCarried),
-                 terminator->getOpOperands()))
+  for (auto [carried, returned] : llvm::zip(
+           function.getArguments().take_back(numCarried_.lookup(function)),
+           terminator->getOpOperands()))
     castOperand(returned, NdSbpAttr::of(carried.getType()));
   function.setType(mlir::FunctionType::get(
       function.getContext(), function.getBody().front().getArgumentTypes(),
@@ -150,7 +157,7 @@ void Placer::placePin(PinOp pin) {
 }
 
 void Placer::placeCall(CallOpInterface call) {
-  auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+  auto callee = nn::calleeOf(call, symbols_);
   if (!placed_.contains(callee)) {
     for (mlir::BlockArgument argument : callee.getArguments()) {
       unsigned number = argument.getArgNumber();
@@ -165,7 +172,7 @@ void Placer::placeCall(CallOpInterface call) {
           pin ? pin : attributeOf(strategy_.placeArgument(argument, given)));
       callee.removeArgAttr(number, kPinAttrName);
     }
-    placeFunction(callee, nn::numCarried(call));
+    placeFunction(callee);
   }
   for (auto [operand, type] :
        llvm::zip(call->getOpOperands(), callee.getArgumentTypes()))

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 failures=0
 
 fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-few=(--calibrate --sizes 1024,4096,16384,65536)
+few=(--calibrate --sizes 1KiB,4096,16384,64KiB)
 quick=("${few[@]}" --repetitions 1)
 
 # ---- The machine that is written is one ----
@@ -83,7 +83,7 @@ expect_error "needs 2 ranks or more" "$sbprun" -n 1 --calibrate
 expect_error "but was given './gpt'" "$sbprun" -n 2 --calibrate ./gpt
 expect_error "calibrate" "$sbprun" -n 2 -o "$work/machine.mlir" ./gpt
 expect_error "/no/such/folder" "$sbprun" -n 2 "${quick[@]}" -o /no/such/folder/machine.mlir
-expect_error "integer from 4" "$sbprun" -n 2 --calibrate --sizes 1,2
+expect_error "whole number of bytes from 4" "$sbprun" -n 2 --calibrate --sizes 1,2
 for sizes in 1024 1024,1024 8,15; do # among 2 ranks the last two are one
   expect_error "--sizes: two different sizes are needed" \
     "$sbprun" -n 2 --calibrate --sizes $sizes -o "$work/one.mlir"

@@ -103,4 +103,12 @@ absl::StatusOr<std::string> fingerprint(const std::string& path) {
   return fmt::format("{}-{:02x}", file.size(), fmt::join(hash, ""));
 }
 
+absl::StatusOr<std::string> Fingerprints::of(const std::string& path) {
+  std::string& fingerprint = known[path];
+  if (fingerprint.empty()) {
+    SBP_ASSIGN_OR_RETURN(fingerprint, data::fingerprint(path));
+  }
+  return fingerprint;
+}
+
 }  // namespace sbp::data

@@ -18,6 +18,7 @@
 #define RUNTIME_DATA_FINGERPRINT_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -39,6 +40,16 @@ inline constexpr int64_t kBlockBytes = int64_t{64} << 10;
 /// digits. Fails, naming the file and the cause, if it cannot be read or is no
 /// regular file.
 absl::StatusOr<std::string> fingerprint(const std::string& path);
+
+/// Fingerprints of files, of which each is read once however often it is asked
+/// for. For one thread.
+class Fingerprints {
+ public:
+  absl::StatusOr<std::string> of(const std::string& path);
+
+ private:
+  std::map<std::string, std::string> known;  // by path
+};
 
 }  // namespace sbp::data
 

@@ -75,9 +75,9 @@ void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
       ->type_name("FILE")
       ->group(kGroup);
   options::addList(app, "--sizes", options.sizes,
-                   {',', 1, 100, options::integerFrom(4, int64_t{1} << 34)},
-                   "bytes of the whole tensor (default: 1024 to 16777216, "
-                   "doubling)")
+                   {',', 1, 100, options::bytesFrom(4, int64_t{1} << 34)},
+                   "bytes of the whole tensor, such as 64KiB (default: 1024 to "
+                   "16777216, doubling)")
       ->needs(flag)
       ->group(kGroup);
   app.add_option(

@@ -73,14 +73,11 @@ struct TaskCounts {
 
 TaskCounts countTasks(const plan::EntryProgram& program) {
   TaskCounts counts;
-  auto loop = program.loops.begin();
-  for (int64_t i = 0; i < int64_t(program.tasks.size()); ++i) {
-    while (loop != program.loops.end() && i >= loop->last) ++loop;
-    const bool isInLoop = loop != program.loops.end() && i >= loop->first;
+  const std::vector<int64_t> loops = plan::loopsOfTasks(program);
+  for (size_t i = 0; i < program.tasks.size(); ++i)
     (std::holds_alternative<plan::KernelTask>(program.tasks[i])
          ? counts.kernels
-         : counts.boxings) += isInLoop ? loop->times : 1;
-  }
+         : counts.boxings) += loops[i] < 0 ? 1 : program.loops[loops[i]].times;
   return counts;
 }
 

@@ -155,8 +155,13 @@ int runCommand(int argc, const char* const* argv, std::string_view planText,
   }
   const auto selection = select(options, *plan);
   if (!selection.ok()) return refuse(selection.status());
-  const Run run = {options, *plan, kernels, *selection,
-                   catchInterrupts(endsWhenTold(options, *selection))};
+  data::Fingerprints fingerprints;
+  const Run run = {options,
+                   *plan,
+                   kernels,
+                   *selection,
+                   catchInterrupts(endsWhenTold(options, *selection)),
+                   fingerprints};
   return options.isInProcess ? runThreads(run) : runProcess(run);
 }
 

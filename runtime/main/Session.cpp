@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/data/Fingerprint.h"
 #include "runtime/file/Show.h"
 #include "runtime/initialize/Initialize.h"
 #include "runtime/main/Actions.h"
@@ -128,14 +127,10 @@ checkpoint::RunRecord recordOf(const Run& run, const Course& course,
 
 /// The fingerprint of the file that feeds each input.
 absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
-    const std::map<std::string, std::string>& paths) {
-  std::map<std::string, std::string> byPath, byInput;
+    const std::map<std::string, std::string>& paths, const Run& run) {
+  std::map<std::string, std::string> byInput;
   for (const auto& [input, path] : paths) {
-    std::string& fingerprint = byPath[path];
-    if (fingerprint.empty()) {
-      SBP_ASSIGN_OR_RETURN(fingerprint, data::fingerprint(path));
-    }
-    byInput[input] = fingerprint;
+    SBP_ASSIGN_OR_RETURN(byInput[input], run.fingerprints.of(path));
   }
   return byInput;
 }
@@ -206,7 +201,7 @@ absl::Status Session::checkFiles() {
     SBP_RETURN_IF_ERROR(saver.check(course.lastStep));
     if (!isTraining() || (!loaded && !saver.isActive()))
       return absl::OkStatus();
-    SBP_ASSIGN_OR_RETURN(auto fingerprints, fingerprintsOf(feed.paths()));
+    SBP_ASSIGN_OR_RETURN(auto fingerprints, fingerprintsOf(feed.paths(), run));
     const bool mustBeSame =
         loaded && !run.options.loadsAnyway(Difference::kData);
     if (mustBeSame)

@@ -18,6 +18,7 @@
 #include "runtime/checkpoint/Checkpoint.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/data/Feed.h"
+#include "runtime/data/Fingerprint.h"
 #include "runtime/execute/Executor.h"
 #include "runtime/main/Course.h"
 #include "runtime/main/Dumps.h"
@@ -37,6 +38,7 @@ struct Run {
   const SbpKernel* kernels;
   Selection selection;
   Interruption interruption;
+  data::Fingerprints& fingerprints;  // for the first rank of a process
 
   const plan::Entry& entry() const { return plan.entries[selection.entry]; }
 };

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "runtime/data/Fingerprint.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::program {
@@ -21,17 +20,17 @@ Item plain(const std::string& label, const Value& value) {
 
 /// A file, by what it holds. That it cannot be read is said later, by rank 0
 /// for all, where it is so on all.
-Item file(const std::string& label, const std::string& path,
+Item file(const Run& run, const std::string& label, const std::string& path,
           const std::string& name) {
   if (path.empty()) return {label, ""};
-  const auto content = data::fingerprint(path);
+  const auto content = run.fingerprints.of(path);
   if (!content.ok())
     return {label, "unreadable", name + " (which cannot be read)"};
   return {label, *content, fmt::format("{} ({})", name, *content)};
 }
 
-Item file(const std::string& label, const std::string& path) {
-  return file(label, path, path.substr(path.rfind('/') + 1));
+Item file(const Run& run, const std::string& label, const std::string& path) {
+  return file(run, label, path, path.substr(path.rfind('/') + 1));
 }
 
 /// What was given, or what is usual: nothing if a loaded file decides, whose
@@ -82,7 +81,7 @@ bootstrap::Start startOf(const Run& run) {
   const Options& options = run.options;
   const LearningRate usual;
   bootstrap::Start start = {
-      file("program", "/proc/self/exe",
+      file(run, "program", "/proc/self/exe",
            run.plan.model.empty() ? "unnamed" : run.plan.model),
       plain("--entry", run.entry().name),
       plain("--sample", options.sampleLength),
@@ -94,8 +93,8 @@ bootstrap::Start startOf(const Run& run) {
       chosen(options, "--min-lr", options.minimumRate, usual.minimum),
       plain("--on-nan", nameOf(options.onNan)),
       chosen(options, "--seed", options.seed, uint64_t{0}),
-      file("--text", options.textPath),
-      file("--load", options.loadPath),
+      file(run, "--text", options.textPath),
+      file(run, "--load", options.loadPath),
       plain("--load-anyway", loadedAnyway(options)),
       plain("--save", options.savePath),
       plain("--save-every", options.saveEvery),
@@ -104,7 +103,7 @@ bootstrap::Start startOf(const Run& run) {
       plain("--top-k", options.choice.topK),
   };
   for (const data::NamedPath& input : options.data)
-    start.push_back(file("--data " + input.name, input.path));
+    start.push_back(file(run, "--data " + input.name, input.path));
   for (const data::NamedPath& dump : options.dumps)
     start.push_back(plain("--dump " + dump.name, dump.path));
   return start;

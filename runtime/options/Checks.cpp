@@ -74,6 +74,21 @@ CLI::Validator bytes() {
   });
 }
 
+CLI::Validator bytesFrom(int64_t lowest, int64_t highest) {
+  return quiet([=](std::string& text) -> std::string {
+    const std::optional<double> value = bytes::parse(text);
+    if (!value || std::floor(*value) != *value ||
+        *value < static_cast<double>(lowest) ||
+        *value > static_cast<double>(highest))
+      return fmt::format(
+          "\"{}\" is no whole number of bytes from {} to {}, such as 65536 or "
+          "64KiB; units are {}",
+          text, lowest, highest, bytes::unitNames());
+    text = fmt::format("{:.0f}", *value);
+    return "";
+  });
+}
+
 CLI::Validator oneOf(std::vector<std::pair<std::string, int64_t>> names) {
   return quiet([names = std::move(names)](std::string& text) -> std::string {
     std::vector<std::string> known;

@@ -38,6 +38,10 @@ CLI::Validator positive();
 /// gets their number.
 CLI::Validator bytes();
 
+/// Whole bytes, with or without a unit, from `lowest` to `highest`, both
+/// accepted; the option gets their number.
+CLI::Validator bytesFrom(int64_t lowest, int64_t highest);
+
 /// One of the names; the option gets what the name stands for. `names` has the
 /// value of each as an integer, as CLI11 reads enumerators.
 CLI::Validator oneOf(std::vector<std::pair<std::string, int64_t>> names);

@@ -172,20 +172,20 @@ absl::Status checkKernelTask(const Plan& plan, int64_t arenaBytes,
 struct Communicating {
   const CollectiveTask* task = nullptr;
   int64_t times = 1;
-  size_t first = 0;  // the first one of the loop
+  size_t first = 0;  // the number of the first one of the loop; or its own
 };
 
 std::vector<Communicating> communicating(const EntryProgram& program) {
+  const std::vector<int64_t> loops = loopsOfTasks(program);
   std::vector<Communicating> result;
-  auto loop = program.loops.begin();
-  size_t first = 0;
-  for (int64_t i = 0; i < int64_t(program.tasks.size()); ++i) {
-    while (loop != program.loops.end() && i >= loop->last) ++loop;
-    const bool isInLoop = loop != program.loops.end() && i >= loop->first;
-    if (!isInLoop || i == loop->first) first = result.size();
+  int64_t loop = -1;  // of the last one
+  for (size_t i = 0; i < program.tasks.size(); ++i) {
     const auto* collective = std::get_if<CollectiveTask>(&program.tasks[i]);
-    if (collective && !isLocal(collective->kind))
-      result.push_back({collective, isInLoop ? loop->times : 1, first});
+    if (!collective || isLocal(collective->kind)) continue;
+    const bool isFirst = loops[i] < 0 || loops[i] != loop;
+    loop = loops[i];
+    result.push_back({collective, loop < 0 ? 1 : program.loops[loop].times,
+                      isFirst ? result.size() : result.back().first});
   }
   return result;
 }

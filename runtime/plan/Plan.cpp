@@ -1,5 +1,7 @@
 #include "runtime/plan/Plan.h"
 
+#include <algorithm>
+
 namespace sbp::plan {
 
 int64_t byteWidth(ElementType type) {
@@ -13,6 +15,14 @@ int64_t byteWidth(ElementType type) {
       return 1;
   }
   return 0;
+}
+
+std::vector<int64_t> loopsOfTasks(const EntryProgram& program) {
+  std::vector<int64_t> loops(program.tasks.size(), -1);
+  for (size_t i = 0; i < program.loops.size(); ++i)
+    std::fill(loops.begin() + program.loops[i].first,
+              loops.begin() + program.loops[i].last, int64_t(i));
+  return loops;
 }
 
 int64_t Plan::numRanks() const {

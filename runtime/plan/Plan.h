@@ -228,6 +228,10 @@ struct EntryProgram {
   std::vector<Loop> loops = {};  // of tasks, apart, in order
 };
 
+/// By task of `program` the loop in which it stands, an index into
+/// EntryProgram::loops; none: -1.
+std::vector<int64_t> loopsOfTasks(const EntryProgram& program);
+
 /// What one set of ranks runs.
 struct Program {
   std::vector<int64_t> ranks;  // ascending

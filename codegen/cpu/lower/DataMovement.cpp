@@ -67,9 +67,19 @@ void emitSlice(nn::SliceOp op, KernelBuilder& builder,
 void emitPart(nn::PartOp op, KernelBuilder& builder,
               const KernelArguments& arguments) {
   StridedTensor part = dense(op.getInput(), arguments.operands[1]);
-  auto* stride = part.strides.begin() + static_cast<int64_t>(op.getDim());
-  Value index = arith::IndexCastOp::create(builder, builder.getIndexType(),
-                                           builder.load(arguments.operands[0]));
+  auto dim = static_cast<int64_t>(op.getDim());
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, builder.getI64IntegerAttr(value));
+  };
+  int64_t last = typeOf(op.getInput()).getDimSize(dim) - 1;
+  Value within = arith::MinSIOp::create(
+      builder,
+      arith::MaxSIOp::create(builder, builder.load(arguments.operands[0]),
+                             constant(0)),
+      constant(last));
+  Value index =
+      arith::IndexCastOp::create(builder, builder.getIndexType(), within);
+  auto* stride = part.strides.begin() + dim;
   part.first = builder.at(part.first, builder.mul(index, *stride));
   part.strides.erase(stride);
   copyStrided(builder, typeOf(op.getResult()).getShape(), part,

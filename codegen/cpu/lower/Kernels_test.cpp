@@ -288,6 +288,10 @@ TEST_P(KernelsTest, MovingElements) {
        "(%k: tensor<i64>, %x: tensor<4x7x3xf32>) -> tensor<4x3xf32> { %y = "
        "nn.part %k of %x dim 1 : (tensor<i64>, tensor<4x7x3xf32>) -> "
        "tensor<4x3xf32> return %y : tensor<4x3xf32> }",
+       // Whatever the index is, it stands for the only one.
+       "(%k: tensor<i64>, %x: tensor<4x1x3xf32>) -> tensor<4x3xf32> { %y = "
+       "nn.part %k of %x dim 1 : (tensor<i64>, tensor<4x1x3xf32>) -> "
+       "tensor<4x3xf32> return %y : tensor<4x3xf32> }",
        "(%x: tensor<4x3xf32>) -> tensor<5x8xf32> { %y = nn.pad %x [0, 2] [1, "
        "3] "
        ": tensor<4x3xf32> -> tensor<5x8xf32> return %y : tensor<5x8xf32> }",

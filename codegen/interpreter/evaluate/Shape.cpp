@@ -1,6 +1,8 @@
 // Values from nowhere, and what moves elements without looking at them: each
 // element of the result comes from one place of the input, or is zero.
 
+#include <algorithm>
+
 #include "codegen/interpreter/Walk.h"
 #include "codegen/interpreter/evaluate/Families.h"
 #include "dialects/nn/Nn.h"
@@ -64,7 +66,9 @@ Tensor evaluateSlice(nn::SliceOp op, ArrayRef<Tensor> operands) {
 Tensor evaluatePart(nn::PartOp op, ArrayRef<Tensor> operands) {
   auto dim = static_cast<int64_t>(op.getDim());
   Strides strides = rowMajorStrides(operands[1].shape());
-  int64_t begin = operands[0].integers()[0] * strides[dim];
+  int64_t last = operands[1].shape()[dim] - 1;
+  int64_t begin =
+      std::clamp<int64_t>(operands[0].integers()[0], 0, last) * strides[dim];
   strides.erase(strides.begin() + dim);
   return walked(operands[1], resultType(op).getShape(), strides, begin);
 }

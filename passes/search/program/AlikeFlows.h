@@ -1,9 +1,9 @@
 // Flows that cost the same, whatever is decided.
 //
-// A batch in 96 parts adds up the gradients of every parameter in 95 steps. All
-// of these are one decision, and so the flows between them are alike: of one
-// shape, from one slot to one slot. To price them once and to count them 95
-// times is the same, and does not take longer the more parts there are.
+// A layer that is called 96 times is placed once, so what it gives flows 95
+// times from one slot to one other: the next call takes it as this one makes
+// it. To price such flows once, and to count them 95 times, is the same, and
+// does not take longer the deeper the network is.
 
 #ifndef PASSES_SEARCH_PROGRAM_ALIKEFLOWS_H_
 #define PASSES_SEARCH_PROGRAM_ALIKEFLOWS_H_

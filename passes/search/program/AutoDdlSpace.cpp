@@ -46,7 +46,7 @@ class ParameterSlots {
     if (!walked_.insert(function).second) return;
     for (auto call :
          function.getBody().front().getOps<mlir::CallOpInterface>()) {
-      auto callee = symbols_.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+      auto callee = nn::calleeOf(call, symbols_);
       for (auto [given, argument] :
            llvm::zip(call->getOperands(), callee.getArguments())) {
         if (!isParameter(given)) continue;

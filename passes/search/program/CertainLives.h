@@ -1,20 +1,22 @@
 // When a tensor is in memory for certain, and in memory of its own.
 //
-// For a bound on what is allocated only that counts which no layout of buffers
-// does without. Whatever is in doubt does not:
+// A bound on what is allocated counts only what no layout of buffers does
+// without. In doubt a tensor does not count:
 //
-//   nn.reshape                the memory of what is reshaped
-//   what nn.set may store     perhaps that of the parameter
-//   a result of a call that   the memory of what the callee was given
+//   the result of nn.reshape     has the memory of what is reshaped
+//   what nn.set may store        may have that of the parameter
+//   what is carried              may have that of the result of nn.repeat
+//   what a call returns of what  has the memory that the call was given
 //   it was given
-//   what a call uses last     is given up some time during the call
-//   what is returned          is there until then, if every call is one whose
-//                             result is used
-//   updates of parameters,    run behind all else
-//   (codegen/plan/OrderUpdates.h), what is made for them     when what is there
-//   as they are written is gone alone or for nothing
+//   an operand that a call is    may be gone some time during the call
+//   the last to use
+//   what a function returns      need not be there until then, if some call
+//                                does not use that result
 //
-// An op whose result is neither is "in front".
+// The plan runs what loss and gradients need first, and updates of parameters
+// behind all that (codegen/plan/OrderUpdates.h). So for an op that only updates
+// need, the order of the program says nothing of what is there at the time. All
+// other ops are "in front".
 
 #ifndef PASSES_SEARCH_PROGRAM_CERTAINLIVES_H_
 #define PASSES_SEARCH_PROGRAM_CERTAINLIVES_H_

@@ -25,7 +25,7 @@ Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
       if (auto id = op.getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName))
         numbered_[function][id.getInt()] = &op;
       if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op))
-        callees_[call] = symbols.lookup<FuncOp>(nn::calleeOf(call).getAttr());
+        callees_[call] = nn::calleeOf(call, symbols);
       if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(op))
         repeats_[calleeOf(repeat)] = repeat;
     }

@@ -1,10 +1,11 @@
 // A model that is small enough to compile by hand: linear regression with
 // momentum, on a mesh of data x model ranks.
 //
-//   p = x w            x: 8x4 [S(0), S(1)], w: 4 [B, S(0)]; p is partial over
-//   model loss = |p - t|^2/8                                 loss is partial
-//   over data g = x^T 2 (p - t)/8                                   g is
-//   partial over data m = 0.9 m + g,  w = w - lr m
+//   p = x w                x: 8x4 [S(0), S(1)], w: 4 [B, S(0)];
+//                          p is partial over model
+//   loss = |p - t|^2 / 8   partial over data
+//   g = x^T 2 (p - t) / 8  partial over data
+//   m = 0.9 m + g,  w = w - lr m
 //
 // Entries: train_step, loss (the same without the update; it also gives p), and
 // next, which takes 16 tokens and scores the byte after each token as best.

@@ -175,3 +175,11 @@ func.func @part_dim(%k: tensor<i64>, %x: tensor<4x5xf32>) {
   %y = nn.part %k of %x dim 2 : (tensor<i64>, tensor<4x5xf32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @part_of_nothing(%k: tensor<i64>, %x: tensor<4x0xf32>) {
+  // expected-error @+1 {{dimension 1 of 'tensor<4x0xf32>' has nothing to take}}
+  %y = nn.part %k of %x dim 1 : (tensor<i64>, tensor<4x0xf32>) -> tensor<4xf32>
+  return
+}

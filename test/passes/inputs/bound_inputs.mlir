@@ -137,3 +137,14 @@ func.func @arithmetic(%x: tensor<4xi32>, %table: tensor<5x2xf32>) -> tensor<4x2x
 func.func @numbers(%x: tensor<4xf32>, %y: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
   return %x, %y : tensor<4xf32>, tensor<4xi32>
 }
+
+// What is taken in turns is asked of all; which one is taken, is a choice.
+
+// CHECK-LABEL: @parts_are_asked_together
+// CHECK-SAME: tensor<i64> {nn.below = 4 : i64}, %{{.*}}: tensor<2x4xi32> {nn.below = 65 : i64}
+func.func @parts_are_asked_together(%k: tensor<i64>, %tokens: tensor<2x4xi32>) -> tensor<2x16xf32> {
+  %table = nn.get @table : !table
+  %some = nn.part %k of %tokens dim 1 : (tensor<i64>, tensor<2x4xi32>) -> tensor<2xi32>
+  %rows = nn.embedding %table, %some : (!table, tensor<2xi32>) -> tensor<2x16xf32>
+  return %rows : tensor<2x16xf32>
+}

@@ -94,6 +94,25 @@ func.func @a_later_call_casts_its_arguments(%x: tensor<4x8xf32> {nn.input = "x"}
   return %z : tensor<4x8xf32>
 }
 
+// What is repeated is given what it returns, laid as it was, though a call comes first.
+//
+//       CHECK: func private @add_product({{.*}}, %{{[^:]*}}: tensor<4x8xf32, #sbp.nd<@m, [S(0)]>>) -> tensor<4x8xf32, #sbp.nd<@m, [S(0)]>>
+func.func private @add_product(%a: tensor<4x16xf32>, %rows: tensor<16x8xf32>, %sum: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %y = nn.einsum "bj,jk->bk" %a, %rows : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+  %more = nn.add %sum, %y : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %more : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func @called_and_repeated
+//       CHECK:   nn.repeat 3 @add_product({{.*}}) : {{.*}} -> tensor<4x8xf32, #sbp.nd<@m, [S(0)]>>
+func.func @called_and_repeated(%a: tensor<4x16xf32> {nn.input = "a", sbp.pin = #sbp.nd<@m, [S(1)]>}) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %rows = nn.get @rows : tensor<16x8xf32>
+  %zero = nn.constant dense<0.0> : tensor<4x8xf32>
+  %once = call @add_product(%a, %rows, %zero) : (tensor<4x16xf32>, tensor<16x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %thrice = nn.repeat 3 @add_product(%a, %rows) : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+  return %once, %thrice : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
 // CHECK-NOT: @nobody_calls_this
 func.func private @nobody_calls_this(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>

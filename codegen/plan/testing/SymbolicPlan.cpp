@@ -1,0 +1,296 @@
+#include "codegen/plan/testing/SymbolicPlan.h"
+
+#include <map>
+
+#include "dialects/nn/Calls.h"
+#include "dialects/rank/Rank.h"
+#include "gtest/gtest.h"
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace sbp::testing {
+
+using mlir::func::FuncOp;
+using mlir::func::ReturnOp;
+
+int64_t bytesOf(Type type) {
+  auto tensor = llvm::cast<RankedTensorType>(type);
+  return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
+}
+
+FailureOr<KernelNeeds> SymbolicKernels::needsOf(Operation* op) {
+  KernelNeeds needs;
+  // As if some kernels needed to pack something.
+  if (llvm::isa<nn::AddOp>(op)) needs.scratchBytes = 4096;
+  bool isElementwise = llvm::isa<nn::AddOp, nn::ReluOp, nn::MomentumOp>(op);
+  for (int64_t i = 0; isElementwise && i < op->getNumOperands(); ++i)
+    for (int64_t j = 0; j < op->getNumResults(); ++j)
+      if (op->getOperand(i).getType() == op->getResult(j).getType())
+        needs.inPlace.push_back({i, j});
+  return needs;
+}
+
+FailureOr<int64_t> SymbolicKernels::kernelFor(Operation* op,
+                                              ArrayRef<int64_t> inPlace) {
+  SmallVector<int64_t> operandOf(inPlace);
+  operandOf.resize(op->getNumResults(), kOwnBuffer);
+  for (auto [number, use] : llvm::enumerate(uses))
+    if (use.op == op && use.inPlace == operandOf)
+      return static_cast<int64_t>(number);
+  uses.push_back({op, std::move(operandOf), needsOf(op)->scratchBytes});
+  return static_cast<int64_t>(uses.size()) - 1;
+}
+
+std::vector<std::string> SymbolicKernels::kernelNames() const {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < uses.size(); ++i)
+    names.push_back("kernel" + std::to_string(i));
+  return names;
+}
+
+namespace {
+
+/// A term: what was computed, as a number that depends on all of it.
+using Term = uint64_t;
+
+/// The term of every tensor without elements: memory cannot hold another.
+constexpr Term kEmpty = 77;
+/// That of what a loop carries, before the first time.
+constexpr Term kZeros = 78;
+
+/// Result `result` of an op called `name`.
+Term termOf(StringRef name, size_t result, ArrayRef<Term> operands) {
+  return static_cast<size_t>(
+      llvm::hash_combine(name, result, llvm::hash_combine_range(operands)));
+}
+
+/// What a program means: its terms, by walking through it.
+class Meaning {
+ public:
+  explicit Meaning(rank::ProgramOp program) : symbols_(program) {
+    for (auto parameter : program.getBody().getOps<nn::ParameterOp>())
+      parameters[parameter.getSymName().str()] =
+          bytesOf(parameter.getType()) == 0
+              ? kEmpty
+              : termOf(parameter.getSymName(), 0, {});
+    updated = parameters;
+  }
+
+  SmallVector<Term> run(FuncOp function, ArrayRef<Term> arguments) {
+    llvm::DenseMap<Value, Term> terms;
+    auto define = [&](Value value, Term term) {
+      terms[value] = bytesOf(value.getType()) == 0 ? kEmpty : term;
+    };
+    for (auto [argument, term] : llvm::zip(function.getArguments(), arguments))
+      define(argument, term);
+    for (Operation& op : function.getBody().front()) {
+      auto operands = llvm::map_to_vector(
+          op.getOperands(), [&](Value value) { return terms.at(value); });
+      if (llvm::isa<ReturnOp>(op)) return operands;
+      if (auto set = llvm::dyn_cast<nn::SetOp>(op)) {
+        updated[set.getName().str()] = operands[0];
+      } else if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
+        define(get.getResult(), parameters.at(get.getName().str()));
+      } else if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op)) {
+        operands.append(nn::numCarried(call), kZeros);
+        auto callee = nn::calleeOf(call, symbols_);
+        for (int64_t time = 0; time < nn::timesOf(call); ++time) {
+          SmallVector<Term> results = run(callee, operands);
+          for (auto [result, term] : llvm::zip(op.getResults(), results))
+            define(result, term);
+          if (llvm::isa<nn::RepeatOp>(op))
+            llvm::copy(results, operands.end() - results.size());
+        }
+      } else if (llvm::isa<nn::ReshapeOp>(op)) {
+        define(op.getResult(0), operands[0]);
+      } else {
+        for (auto [index, result] : llvm::enumerate(op.getResults()))
+          define(result, termOf(op.getName().getStringRef(), index, operands));
+      }
+    }
+    return {};
+  }
+
+  std::map<std::string, Term> parameters;  // before
+  std::map<std::string, Term> updated;     // after
+
+ private:
+  mlir::SymbolTable symbols_;
+};
+
+/// The arena of a rank, one term for every kBufferAlignment bytes.
+class SymbolicArena {
+ public:
+  explicit SymbolicArena(int64_t bytes)
+      : blocks_((bytes + plan::kBufferAlignment - 1) / plan::kBufferAlignment) {
+  }
+
+  void write(int64_t offset, int64_t bytes, Term term) {
+    for (int64_t block = offset / plan::kBufferAlignment;
+         block * plan::kBufferAlignment < offset + bytes; ++block)
+      blocks_.at(block) = term;
+  }
+
+  /// The term in a buffer; a term that nothing else has if it has several.
+  Term read(int64_t offset, int64_t bytes) const {
+    if (bytes == 0) return kEmpty;
+    int64_t block = offset / plan::kBufferAlignment;
+    Term term = blocks_.at(block);
+    for (; block * plan::kBufferAlignment < offset + bytes; ++block)
+      if (blocks_.at(block) != term) return ~term * 31;
+    return term;
+  }
+
+ private:
+  std::vector<Term> blocks_;
+};
+
+/// Runs entry 0 of a plan with one rank on symbols.
+class Execution {
+ public:
+  Execution(const plan::Plan& plan, const SymbolicKernels& kernels)
+      : program_(plan.programs[0]),
+        entry_(program_.entries[0]),
+        kernels_(kernels),
+        arena_(entry_.arenaBytes) {}
+
+  SymbolicArena& arena() { return arena_; }
+
+  /// Runs the tasks [first, last).
+  void run(size_t first, size_t last) {
+    for (size_t number = first; number < last; ++number) {
+      const plan::Task& task = entry_.tasks[number];
+      if (const auto* kernel = std::get_if<plan::KernelTask>(&task))
+        runKernel(*kernel);
+      else
+        runCollective(std::get<plan::CollectiveTask>(task));
+    }
+  }
+
+  /// Runs the tasks [first, last), those of loops several times.
+  void runWithLoops(size_t first, size_t last) {
+    for (const plan::Loop& loop : entry_.loops) {
+      auto begin = static_cast<size_t>(loop.first);
+      if (begin < first || begin >= last) continue;
+      run(first, begin);
+      for (const plan::Loop::Carried& carried : loop.carried)
+        arena_.write(carried.buffer, carried.bytes, kZeros);
+      for (int64_t time = 0; time < loop.times; ++time) run(begin, loop.last);
+      first = loop.last;
+    }
+    run(first, last);
+  }
+
+ private:
+  struct Argument {
+    int64_t offset, bytes;
+  };
+
+  static bool overlap(Argument a, Argument b) {
+    return a.bytes > 0 && b.bytes > 0 && a.offset < b.offset + b.bytes &&
+           b.offset < a.offset + a.bytes;
+  }
+
+  void runKernel(const plan::KernelTask& task) {
+    const SymbolicKernels::Use& use = kernels_.uses[task.kernel];
+    Operation* op = use.op;
+    SmallVector<Argument> operands, results;
+    size_t next = 0;
+    for (Value value : op->getOperands())
+      operands.push_back({task.buffers.at(next++), bytesOf(value.getType())});
+    for (Value value : op->getResults())
+      results.push_back({task.buffers.at(next++), bytesOf(value.getType())});
+    if (use.scratchBytes > 0) {
+      Argument scratch{task.buffers.at(next++), use.scratchBytes};
+      for (Argument other : llvm::concat<Argument>(operands, results))
+        EXPECT_FALSE(overlap(scratch, other)) << "scratch memory is in use";
+      arena_.write(scratch.offset, scratch.bytes, 0xdead);
+    }
+    EXPECT_EQ(next, task.buffers.size());
+    for (auto [i, result] : llvm::enumerate(results)) {
+      for (auto [j, operand] : llvm::enumerate(operands)) {
+        if (use.inPlace[i] == static_cast<int64_t>(j))
+          EXPECT_EQ(result.offset, operand.offset);
+        else
+          EXPECT_FALSE(overlap(result, operand))
+              << "result " << i << " overwrites operand " << j;
+      }
+      for (size_t other = 0; other < i; ++other)
+        EXPECT_FALSE(overlap(result, results[other])) << "two results overlap";
+    }
+    SmallVector<Term> terms;
+    for (auto [operand, value] : llvm::zip(operands, op->getOperands()))
+      terms.push_back(arena_.read(operand.offset, operand.bytes));
+    for (auto [i, result] : llvm::enumerate(results))
+      arena_.write(result.offset, result.bytes,
+                   termOf(op->getName().getStringRef(), i, terms));
+  }
+
+  void runCollective(const plan::CollectiveTask& task) {
+    int64_t bytes = plan::byteWidth(task.elementType);
+    for (int64_t extent : task.inShape) bytes *= extent;
+    EXPECT_TRUE(task.in == task.out ||
+                !overlap({task.in, bytes}, {task.out, bytes}));
+    Term in = arena_.read(task.in, bytes);
+    bool isCopy = task.axes.empty();
+    arena_.write(task.out, bytes,
+                 isCopy ? in : termOf("rank.all_reduce", 0, {in}));
+  }
+
+  const plan::Program& program_;
+  const plan::EntryProgram& entry_;
+  const SymbolicKernels& kernels_;
+  SymbolicArena arena_;
+};
+
+}  // namespace
+
+void expectMeaning(ModuleOp module, const plan::Plan& plan,
+                   const SymbolicKernels& kernels) {
+  auto program = *module.getOps<rank::ProgramOp>().begin();
+  auto functions = program.getBody().getOps<FuncOp>();
+  FuncOp entry =
+      *llvm::find_if(functions, [](FuncOp f) { return f.isPublic(); });
+  Meaning meaning(program);
+  Execution execution(plan, kernels);
+  const plan::EntryProgram& tasks = plan.programs[0].entries[0];
+
+  auto parameters =
+      llvm::to_vector(program.getBody().getOps<nn::ParameterOp>());
+  for (auto [i, parameter] : llvm::enumerate(parameters))
+    execution.arena().write(
+        plan.programs[0].parameters[i], bytesOf(parameter.getType()),
+        meaning.parameters.at(parameter.getSymName().str()));
+  SmallVector<Term> inputs;
+  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    inputs.push_back(termOf("input", i, {}));
+    execution.arena().write(tasks.inputs[i], bytesOf(type), inputs[i]);
+  }
+
+  execution.runWithLoops(0, tasks.firstUpdate);
+  for (auto [i, parameter] : llvm::enumerate(parameters)) {
+    int64_t bytes = bytesOf(parameter.getType());
+    EXPECT_EQ(execution.arena().read(plan.programs[0].parameters[i], bytes),
+              bytes == 0 ? kEmpty
+                         : meaning.parameters.at(parameter.getSymName().str()))
+        << "parameter " << i << " changes before the first update";
+  }
+  execution.runWithLoops(tasks.firstUpdate, tasks.tasks.size());
+  SmallVector<Term> results = meaning.run(entry, inputs);
+  for (auto [i, type] : llvm::enumerate(entry.getResultTypes()))
+    EXPECT_EQ(execution.arena().read(tasks.outputs[i], bytesOf(type)),
+              results[i])
+        << "result " << i;
+  for (auto [i, parameter] : llvm::enumerate(parameters))
+    EXPECT_EQ(execution.arena().read(plan.programs[0].parameters[i],
+                                     bytesOf(parameter.getType())),
+              meaning.updated.at(parameter.getSymName().str()))
+        << "parameter " << i;
+  // An input is still there, for the next run.
+  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes()))
+    EXPECT_EQ(execution.arena().read(tasks.inputs[i], bytesOf(type)),
+              bytesOf(type) == 0 ? kEmpty : inputs[i])
+        << "input " << i;
+}
+
+}  // namespace sbp::testing
