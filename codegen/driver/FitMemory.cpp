@@ -159,8 +159,8 @@ class Fitting {
     std::optional<ArenaUse> use = lastArena_();
     mlir::InFlightDiagnostic error =
         mlir::emitError(use ? use->place : loc_) << fmt::format(
-            "no plan is found{} that fits in the {} of a device; one is "
-            "that takes {}",
+            "no plan is found{} that fits in the {} of a device; the smallest "
+            "found takes {}",
             use ? fmt::format(" for @{}", use->entry) : "",
             bytes::toExactText(memoryBytes_),
             bytes::toExactText(*smallest.arenaBytes));

@@ -99,8 +99,8 @@ TEST_F(FitMemory, names_bytes_that_suffice_where_none_fits) {
   const std::vector<SomePlan> plans = {{9900, 11000}, {8900, 10100}};
   EXPECT_EQ(search(10000, plans), 0);
   EXPECT_TRUE(
-      isSaid("fits in the 10 KB (10000 bytes) of a device; one is that "
-             "takes 10.1 KB (10100 bytes)"));
+      isSaid("fits in the 10 KB (10000 bytes) of a device; the smallest "
+             "found takes 10.1 KB (10100 bytes)"));
   EXPECT_EQ(search(10100, plans), 10100);
 }
 

@@ -6,14 +6,14 @@
 //   @loss(%x: tensor<8x..>) {          @loss(%x: tensor<8x..>) {
 //     %w = nn.get @w                     %xs = nn.reshape %x   // 2x4x..
 //     ...                                %w = nn.get @w
-//   }                                    %n, %sum = nn.repeat 4
-//                                            @loss.part(%xs, %w, %zero, %zero)
+//   }                                    %n, %sum =
+//                                            nn.repeat 4 @loss.part(%xs, %w)
 //                                        return %sum / 4 }
 //
 //   @loss.part(%xs, %w, %k, %sum) {
 //     %x = nn.part %k of %xs dim 1     // 2x.., every 4th sample
 //     ...
-//     return %k + 1, %sum + %loss }
+//     return %k + 1, %sum + %loss }    // %k and %sum are 0 the first time
 //
 // What @loss.part computes, and what it calls, is the program for a batch of
 // two: all that has a dimension of samples (SampleDims.h) has fewer of them. A

@@ -128,7 +128,7 @@ def failures_of_errors(tools, folder):
                                       folder / "none"],
                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                      text=True, check=False)
-            said = re.search(rf"\({limit} bytes\) of a device; one is that takes "
+            said = re.search(rf"\({limit} bytes\) of a device; the smallest found takes "
                              r"[\d.]+ [KM]B \((\d+) bytes\)", refused.stderr)
             bound = re.search(r"takes less than [\d.]+ [KM]B \((\d+) bytes\)", refused.stderr)
             if refused.returncode != 1 or not said or not bound:

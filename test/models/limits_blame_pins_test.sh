@@ -22,7 +22,7 @@ complaint() {
 }
 
 least="$(complaint 1e5 "$TEST_TMPDIR/free.mlir" -n 8 |
-  sed -n 's/.*one is that takes [^(]*(\([0-9]*\) bytes).*/\1/p')"
+  sed -n 's/.*the smallest found takes [^(]*(\([0-9]*\) bytes).*/\1/p')"
 echo "without pins a plan takes $least bytes"
 
 complaint "$((least * 115 / 100))" "$TEST_TMPDIR/pinned.mlir" | grep 'leaves* no plan that fits'

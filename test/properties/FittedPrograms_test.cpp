@@ -65,7 +65,7 @@ Compiled compileWithin(const std::filesystem::path& path, double memoryBytes) {
   bool isCompiled = mlir::succeeded(compile(options));
   compiled.said = testing::internal::GetCapturedStderr();
   if (!isCompiled) {
-    compiled.enough = bytesAfter(compiled.said, "one is that takes");
+    compiled.enough = bytesAfter(compiled.said, "the smallest found takes");
     compiled.bound = bytesAfter(compiled.said, "takes less than");
     return compiled;
   }

@@ -25,7 +25,7 @@
 // Who compiles learns what would suffice, what would not, when most is needed and
 // what for.
 
-// REFUSED: model.mlir:7:1: error: no plan is found for @train_step that fits in the 1 MB (1000000 bytes) of a device; one is that takes [[#]].{{[0-9]+}} MB ([[#]] bytes)
+// REFUSED: model.mlir:7:1: error: no plan is found for @train_step that fits in the 1 MB (1000000 bytes) of a device; the smallest found takes [[#]].{{[0-9]+}} MB ([[#]] bytes)
 // REFUSED: note: no plan for @train_step takes less than [[#]].{{[0-9]+}} MB ([[#]] bytes)
 // REFUSED: note: it takes most while 'nn.{{[a-z_]+}}' runs in @train_step, on rank 0: 2.1 MB parameters + {{.*}} gradients
 // REFUSED: model.mlir:{{[0-9]+}}:{{[0-9]+}}: note: 1.05 MB of them: {{parameter @(up|down)|gradient}}, tensor<
