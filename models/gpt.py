@@ -4,6 +4,7 @@
   models/gpt.py --preset demo -o gpt.mlir                a small one, on bytes
   models/gpt.py --layers 6 --width 384 --heads 6 ...     your own
   models/gpt.py --plan data-megatron --mesh 2x2 ...      with a plan for 4 ranks
+  models/gpt.py --stages 1,2,1 --groups 2,1,1 ...        in stages, for a pipeline
 
 The model has two entries: @loss, which training minimises, and @logits, which
 scores the next token of one text, to sample from. A layer is a private function,
@@ -17,6 +18,7 @@ import sys
 
 import gpt_layers
 import plans
+import stages
 
 PRESETS = {
     # Learns the spelling of a small text within a minute on two cores.
@@ -61,7 +63,12 @@ def main():
     options = parse_options()
     try:
         plan = plans.Plan.named(options.plan, options.mesh)
-        text = model(config_of(options), plan)
+        config = config_of(options)
+        cut = stages.Stages.of(options, config.layers)
+        if cut.layers and options.plan != "none":
+            raise ValueError(f"--plan {options.plan} pins tensors to a mesh of all "
+                             "ranks; a stage runs on some of them")
+        text = model(config, plan, cut)
         if options.output == "-":
             sys.stdout.write(text)
         else:
@@ -89,6 +96,7 @@ def parse_options():
                         help="score tokens by the token table itself")
     parser.add_argument("--optimizer", choices=OPTIMIZERS, default="adamw")
     plans.add_options(parser)
+    stages.add_options(parser)
     return parser.parse_args()
 
 
@@ -107,12 +115,13 @@ def config_of(options):
     return config
 
 
-def model(config, plan):
+def model(config, plan, cut):
     """The module, as text."""
-    training = gpt_layers.Layers(config, plan, config.batch, prefix="")
-    sampling = gpt_layers.Layers(config, plan.for_one_sample(), 1, prefix="sample_")
+    training = gpt_layers.Layers(config, plan, cut, config.batch, prefix="")
+    sampling = gpt_layers.Layers(config, plan.for_one_sample(), cut, 1,
+                                 prefix="sample_")
     return "\n".join([
-        header(config) + plan.machine(),
+        header(config) + plan.machine() + cut.machine(),
         gpt_layers.parameter_types(config),
         parameters(config, plan),
         "// ---- Training "

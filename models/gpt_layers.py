@@ -93,9 +93,10 @@ class Layers:
     """The functions for one batch size. `prefix` begins the names of functions and
     of types that depend on the batch."""
 
-    def __init__(self, config, plan, batch, prefix):
+    def __init__(self, config, plan, cut, batch, prefix):
         self._config = config
         self._plan = plan
+        self._cut = cut
         self._batch = batch
         self._prefix = prefix
 
@@ -120,7 +121,8 @@ class Layers:
         lines = [
             self._get("token_table", "!token_table"),
             self._get("position_table", "!position_table"),
-            f"%stream0 = call @{p}embed(%tokens, %token_table, %position_table)",
+            f"%stream0 = call @{p}embed(%tokens, %token_table, %position_table)"
+            f"{self._cut.of_layer(-1)}",
             f"    : (!{p}tokens, !token_table, !position_table) -> !{p}stream"]
         # A layer's parameters stand together: group them by "layer0.attention".
         groups = {}
@@ -134,7 +136,7 @@ class Layers:
                 lines += ["", f"// Layer {layer}, {kind.replace('_', ' ')}."]
                 lines += [self._get(parameter.name, parameter.type)
                           for parameter in group]
-                lines += self._call(kind, stream, group)
+                lines += self._call(kind, stream, group, self._cut.of_layer(layer))
                 stream += 1
         lines += [
             "",
@@ -143,7 +145,8 @@ class Layers:
         if not self._config.tie_head:
             lines.append(self._get("head", "!token_table"))
         lines += [
-            f"%logits = call @{p}score(%stream{stream}, %final.gain, %final.shift, %{head})",
+            f"%logits = call @{p}score(%stream{stream}, %final.gain, %final.shift, %{head})"
+            f"{self._cut.of_layer(self._config.layers)}",
             f"    : (!{p}stream, !vector, !vector, !token_table) -> !{p}logits"]
         return "\n".join(f"  {line}" if line else "" for line in lines)
 
@@ -249,13 +252,13 @@ func.func private @{p}score(
     def _get(self, name, type_):
         return f"%{name} = nn.get @{name} : {type_}"
 
-    def _call(self, kind, stream, group):
-        """Calls the layer `kind` with the parameters `group`."""
+    def _call(self, kind, stream, group, stage):
+        """Calls the layer `kind` with the parameters `group`; `stage` follows."""
         p = self._prefix
         arguments = [f"%stream{stream}"] + [f"%{each.name}" for each in group]
         types = [f"!{p}stream"] + [each.type for each in group]
         return [f"%stream{stream + 1} = call @{p}{kind}(",
-                *wrap(arguments, "    ", ")"),
+                *wrap(arguments, "    ", f"){stage}"),
                 *wrap(types, "    : (", f") -> !{p}stream")]
 
 

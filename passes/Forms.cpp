@@ -87,10 +87,14 @@ LogicalResult verifyLogical(ModuleOp module, StringRef form) {
 
 LogicalResult verifyPlaced(ModuleOp module, StringRef form) {
   if (failed(hasNone<PinOp, rank::ProgramOp>(module, form))) return failure();
-  FailureOr<PlacedMesh> placed = placedMeshOf(module);
+  if (failed(verifyAllPlaced(module))) return failure();
+  FailureOr<PlacedMeshes> placed = placedMeshesOf(module);
   if (failed(placed)) return failure();
   mlir::WalkResult result = module.walk([&](DistributedOpInterface op) {
-    return failed(verifyOnMesh(op, placed->mesh))
+    auto types =
+        llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes());
+    NdSbpAttr placement = NdSbpAttr::of(*types.begin());
+    return failed(verifyOnMesh(op, placed->of(placement.getMesh())))
                ? mlir::WalkResult::interrupt()
                : mlir::WalkResult::advance();
   });

@@ -10,6 +10,7 @@
 #include "passes/inputs/Passes.h"
 #include "passes/localize/Passes.h"
 #include "passes/placement/Passes.h"
+#include "passes/stages/Passes.h"
 
 namespace sbp {
 
@@ -40,6 +41,8 @@ void addPassesTo(Form form, const PipelineOptions& options,
   }
 
   // ---- Differentiated -------------------------------------------------------
+  // Before it is differentiated, so that a stage says what it saves.
+  passes.addPass(createCutStages());
   // Before placement, so that the backward half is placed with the forward one.
   DifferentiateOptions differentiate;
   differentiate.microBatches = options.microBatches;
@@ -157,6 +160,7 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
 
 void registerPasses() {
   registerFormsPasses();
+  registerStagesPasses();
   registerDifferentiatePasses();
   registerInputsPasses();
   registerPlacementPasses();

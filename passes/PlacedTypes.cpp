@@ -24,31 +24,59 @@ LogicalResult forEachTensorType(
   return failure(result.wasInterrupted());
 }
 
-FailureOr<PlacedMesh> placedMeshOf(ModuleOp module) {
-  PlacedMesh found;
-  auto visit = [&](Operation* op, RankedTensorType type) -> LogicalResult {
-    NdSbpAttr placement = NdSbpAttr::of(type);
-    if (!placement)
-      return op->emitOpError()
-             << "has the type " << type << ", which carries no placement";
-    if (!found.name) {
-      FailureOr<Mesh> mesh = lookupMesh(op, placement.getMesh());
-      if (failed(mesh)) return failure();
-      found = {placement.getMesh(), *mesh};
+namespace {
+
+/// Adds the mesh of `placement`, which is that of a type of `op`.
+LogicalResult addMesh(Operation* op, NdSbpAttr placement,
+                      PlacedMeshes& meshes) {
+  PlacedMeshes::Name name = placement.getMesh();
+  if (!meshes.byName.count(name.getValue())) {
+    FailureOr<Mesh> mesh = lookupMesh(op, name);
+    if (failed(mesh)) return failure();
+    auto machine = mlir::FlatSymbolRefAttr::get(lookupMachine(op, name));
+    if (meshes.byName.empty()) {
+      FailureOr<Mesh> levels = lookupMesh(op, machine);
+      if (failed(levels)) return failure();
+      meshes.machine = std::move(*levels);
+      meshes.all = name;
+    } else {
+      auto other = mlir::FlatSymbolRefAttr::get(lookupMachine(op, meshes.all));
+      if (other != machine)
+        return op->emitOpError()
+               << "is placed on " << name << " of " << machine
+               << ", other ops on " << meshes.all << " of " << other;
+      meshes.all = machine;
     }
-    if (placement.getMesh() != found.name)
-      return op->emitOpError() << "is placed on " << placement.getMesh()
-                               << ", other ops on " << found.name;
-    size_t numAxes = found.mesh.axes.size();
-    if (placement.getComponents().size() != numAxes)
-      return op->emitOpError()
-             << "has a placement of " << placement.getComponents().size()
-             << " components, but " << found.name << " has " << numAxes
-             << " axes";
-    return success();
-  };
-  if (failed(forEachTensorType(module, visit))) return failure();
-  return found;
+    meshes.byName.emplace(name.getValue(), std::move(*mesh));
+  }
+  size_t numAxes = meshes.of(name).axes.size();
+  if (placement.getComponents().size() == numAxes) return success();
+  return op->emitOpError() << "has a placement of "
+                           << placement.getComponents().size()
+                           << " components, but " << name << " has " << numAxes
+                           << " axes";
+}
+
+}  // namespace
+
+FailureOr<PlacedMeshes> placedMeshesOf(ModuleOp module) {
+  PlacedMeshes meshes;
+  LogicalResult added = forEachTensorType(
+      module, [&](Operation* op, RankedTensorType type) -> LogicalResult {
+        NdSbpAttr placement = NdSbpAttr::of(type);
+        return placement ? addMesh(op, placement, meshes) : success();
+      });
+  if (failed(added)) return failure();
+  return meshes;
+}
+
+LogicalResult verifyAllPlaced(ModuleOp module) {
+  return forEachTensorType(
+      module, [](Operation* op, RankedTensorType type) -> LogicalResult {
+        if (NdSbpAttr::of(type)) return success();
+        return op->emitOpError()
+               << "has the type " << type << ", which carries no placement";
+      });
 }
 
 }  // namespace sbp

@@ -1,8 +1,10 @@
-// The types of a placed module: which tensors there are, and the one mesh that
-// all of them lie on.
+// The types of a placed module: which tensors there are, and the meshes that
+// they lie on.
 
 #ifndef PASSES_PLACEDTYPES_H_
 #define PASSES_PLACEDTYPES_H_
+
+#include <map>
 
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
@@ -17,15 +19,26 @@ LogicalResult forEachTensorType(
     Operation* root,
     llvm::function_ref<LogicalResult(Operation*, RankedTensorType)> visit);
 
-/// A mesh and its name; the name is null where nothing is placed.
-struct PlacedMesh {
-  mlir::FlatSymbolRefAttr name;
-  Mesh mesh;
+/// The meshes that tensors lie on: one, or those of groups of one machine's
+/// ranks, and of the whole machine.
+struct PlacedMeshes {
+  using Name = mlir::FlatSymbolRefAttr;
+
+  std::map<StringRef, Mesh> byName;
+  /// The mesh of all ranks: the only one, or the machine; null where nothing is
+  /// placed.
+  Name all;
+  Mesh machine;  // its axes are levels
+
+  const Mesh& of(Name name) const { return byName.at(name.getValue()); }
 };
 
-/// The mesh that all tensors of `module` are placed on. Fails with a diagnostic
-/// at one that is not placed, or lies on another mesh or on fewer or more axes.
-FailureOr<PlacedMesh> placedMeshOf(ModuleOp module);
+/// The meshes of the placed types of `module`. Fails with a diagnostic at one
+/// whose mesh is not defined, has fewer or more axes, or is of another machine.
+FailureOr<PlacedMeshes> placedMeshesOf(ModuleOp module);
+
+/// Fails with a diagnostic at a tensor of `module` that is not placed.
+LogicalResult verifyAllPlaced(ModuleOp module);
 
 }  // namespace sbp
 

@@ -62,7 +62,7 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
                                     const Device& device) {
   mlir::OwningOpRef<ModuleOp> module = differentiated.clone();
   Propagation propagation(target.mesh, /*splitsInputs=*/!hasPin(*module));
-  if (failed(placeModule(*module, target.name, target.mesh, propagation)) ||
+  if (failed(placeModule(*module, {target.name, target.mesh}, propagation)) ||
       failed(bringTo(Form::Boxed, *module)))
     return failure();
   for (const ExplainedEntry& explained :
@@ -79,7 +79,7 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
                             const PipelineOptions& options, bool withFront,
                             SearchGoal goal, PlanReport& report,
                             std::string* problem) {
-  if (failed(verifyPlaceable(module, target.name, target.mesh)))
+  if (failed(verifyPlaceable(module, {target.name, target.mesh})))
     return failure();
   FreeLayers copies;
   FailureOr<search::SearchedPlan> searched = [&] {
@@ -116,7 +116,7 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
     *problem = search::cfnOf(*ofEntry, report.model);
   }
   Planned planned(searched->plan);
-  if (failed(placeModule(module, target.name, target.mesh, planned)))
+  if (failed(placeModule(module, {target.name, target.mesh}, planned)))
     return failure();
   copies.joinAlike();
   return success();

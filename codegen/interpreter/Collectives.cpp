@@ -22,18 +22,21 @@ Reduction monoidOf(rank::Reduction reduction) {
 /// axes, as that rank sees them.
 class Group {
  public:
-  Group(const Mesh& mesh, int64_t rank, ArrayRef<int64_t> axes)
-      : mesh_(mesh), rank_(rank), splitting_(mesh.axes.size()) {
+  Group(Mesh mesh, int64_t rank, ArrayRef<int64_t> axes)
+      : mesh_(std::move(mesh)),
+        rank_(rank),
+        place_(mesh_.placeOf(rank)),
+        splitting_(mesh_.axes.size()) {
     for (int64_t axis : axes) splitting_[axis] = Component::split(0);
-    auto mine = mesh.coordinatesOf(rank);
-    for (int64_t other = 0; other < mesh.numRanks(); ++other) {
-      auto coordinates = mesh.coordinatesOf(other);
+    auto mine = mesh_.coordinatesOf(place_);
+    for (int64_t other = 0; other < mesh_.numRanks(); ++other) {
+      auto coordinates = mesh_.coordinatesOf(other);
       bool isMember = true;
       for (size_t axis = 0; axis < mine.size(); ++axis)
         if (!splitting_[axis].isSplit())
           isMember &= coordinates[axis] == mine[axis];
-      // Rank numbers are row-major over all axes, so over these as well.
-      if (isMember) members_.push_back(other);
+      // Places are row-major over all axes, so over these as well.
+      if (isMember) members_.push_back(mesh_.rankAt(other));
     }
   }
 
@@ -44,12 +47,12 @@ class Group {
   /// This rank's part of an extent that the group's axes split, major first.
   Interval partOf(int64_t extent) const {
     return sbp::partOf(extent, /*dim=*/0, splitting_, mesh_,
-                       mesh_.coordinatesOf(rank_));
+                       mesh_.coordinatesOf(place_));
   }
 
  private:
-  const Mesh& mesh_;
-  int64_t rank_;
+  Mesh mesh_;
+  int64_t rank_, place_;
   Placement splitting_;
   SmallVector<int64_t> members_;
 };
@@ -85,8 +88,8 @@ LogicalResult checkAgreement(ArrayRef<Contribution> contributions,
 /// The rows of one rank.
 class RankEvaluators {
  public:
-  RankEvaluators(const Mesh& mesh, int64_t rank, Rendezvous& rendezvous)
-      : mesh_(mesh), rank_(rank), rendezvous_(rendezvous) {}
+  RankEvaluators(int64_t rank, Rendezvous& rendezvous)
+      : rank_(rank), rendezvous_(rendezvous) {}
 
   FailureOr<Results> evaluate(rank::AllReduceOp op, const Tensor& input) const {
     FailureOr<Group> group = groupOf(op);
@@ -190,9 +193,14 @@ class RankEvaluators {
 
   template <typename AxesOp>
   FailureOr<Group> groupOf(AxesOp op) const {
-    auto axes = rank::axesNamed(op, op.getAxes(), mesh_);
+    FailureOr<Mesh> mesh = rank::meshOf(op);
+    if (failed(mesh)) return failure();
+    auto axes = rank::axesNamed(op, op.getAxes(), *mesh);
     if (failed(axes)) return failure();
-    return Group(mesh_, rank_, *axes);
+    if (mesh->placeOf(rank_) < 0)
+      return op.emitOpError()
+             << "is run by rank " << rank_ << ", which is not of its group";
+    return Group(std::move(*mesh), rank_, *axes);
   }
 
   /// The tensors that the members bring to `op`, in their order. Their types
@@ -215,16 +223,15 @@ class RankEvaluators {
     return tensor.part(dim, group.partOf(tensor.shape()[dim]));
   }
 
-  const Mesh& mesh_;
   int64_t rank_;
   Rendezvous& rendezvous_;
 };
 
 }  // namespace
 
-void addCollectiveEvaluators(Evaluators& evaluators, const Mesh& mesh,
-                             int64_t rank, Rendezvous& rendezvous) {
-  RankEvaluators rows(mesh, rank, rendezvous);
+void addCollectiveEvaluators(Evaluators& evaluators, int64_t rank,
+                             Rendezvous& rendezvous) {
+  RankEvaluators rows(rank, rendezvous);
   auto onInput = [rows](auto op, ArrayRef<Tensor> operands) {
     return rows.evaluate(op, operands[0]);
   };

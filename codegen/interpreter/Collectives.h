@@ -6,14 +6,13 @@
 
 #include "codegen/interpreter/Evaluators.h"
 #include "codegen/interpreter/Rendezvous.h"
-#include "dialects/sbp/Algebra.h"
 
 namespace sbp::interpreter {
 
-/// Adds the rows of the rank dialect for rank `rank` of `mesh`, which meets the
-/// others at `rendezvous`. Both outlive the table.
-void addCollectiveEvaluators(Evaluators& evaluators, const Mesh& mesh,
-                             int64_t rank, Rendezvous& rendezvous);
+/// Adds the rows of the rank dialect for rank `rank`, which meets the others at
+/// `rendezvous`; that outlives the table.
+void addCollectiveEvaluators(Evaluators& evaluators, int64_t rank,
+                             Rendezvous& rendezvous);
 
 }  // namespace sbp::interpreter
 

@@ -5,31 +5,61 @@
 #include "codegen/interpreter/RankThreads.h"
 #include "codegen/interpreter/Rendezvous.h"
 #include "codegen/interpreter/Shards.h"
+#include "codegen/interpreter/Transfers.h"
 
 namespace sbp::interpreter {
+
+using mlir::func::FuncOp;
+
 namespace {
 
-/// The placed type in an attribute `rank.whole` of `op`, which is there for
-/// `what`. Fails with a diagnostic when there is none.
-FailureOr<RankedTensorType> wholeType(Operation* op, Attribute attribute,
-                                      const llvm::Twine& what,
-                                      const Mesh& mesh) {
-  auto typeAttr = llvm::dyn_cast_if_present<mlir::TypeAttr>(attribute);
-  auto type = typeAttr ? llvm::dyn_cast<RankedTensorType>(typeAttr.getValue())
-                       : RankedTensorType();
-  NdSbpAttr placement = type ? NdSbpAttr::of(type) : NdSbpAttr();
-  if (!placement)
-    return op->emitOpError()
-           << "does not say by '" << rank::kWholeAttrName
-           << "' what placed tensor " << what << " is a part of";
-  if (placement.getComponents().size() != mesh.axes.size())
-    return op->emitOpError() << "has " << placement << " for " << what
-                             << " on a mesh of " << mesh.axes.size() << " axes";
-  return type;
+RankedTensorType withoutPlacement(RankedTensorType type) {
+  return withPlacement(type, nullptr);
 }
 
-ArrayRef<Component> componentsOf(RankedTensorType type) {
-  return NdSbpAttr::of(type).getComponents();
+/// The mesh that `type`, a whole type that `op` names, lies on.
+FailureOr<Mesh> meshOf(Operation* op, RankedTensorType type) {
+  NdSbpAttr placement = NdSbpAttr::of(type);
+  FailureOr<Mesh> mesh = lookupMesh(op, placement.getMesh());
+  if (failed(mesh)) return failure();
+  if (placement.getComponents().size() == mesh->axes.size()) return mesh;
+  return op->emitOpError() << "has " << placement << " on a mesh of "
+                           << mesh->axes.size() << " axes";
+}
+
+/// Calls `give` with each rank that has a part of a tensor of type `type`, and
+/// that part of `whole`.
+LogicalResult cutFor(
+    Operation* op, const Tensor& whole, RankedTensorType type,
+    const CountedRandom& random,
+    llvm::function_ref<void(int64_t rank, const Tensor& part)> give) {
+  FailureOr<Mesh> mesh = meshOf(op, type);
+  if (failed(mesh)) return failure();
+  std::vector<Tensor> parts =
+      cut(whole, NdSbpAttr::of(type).getComponents(), *mesh, random);
+  for (auto [place, part] : llvm::enumerate(parts))
+    give(mesh->rankAt(static_cast<int64_t>(place)), part);
+  return success();
+}
+
+/// The tensor of type `type` of which each rank that has one holds the part
+/// that `partOf` gives.
+FailureOr<Tensor> assembledFrom(
+    Operation* op, RankedTensorType type,
+    llvm::function_ref<Tensor(int64_t rank)> partOf,
+    llvm::function_ref<mlir::InFlightDiagnostic()> emitError) {
+  FailureOr<Mesh> mesh = meshOf(op, type);
+  if (failed(mesh)) return failure();
+  std::vector<Tensor> parts;
+  for (int64_t place = 0; place < mesh->numRanks(); ++place)
+    parts.push_back(partOf(mesh->rankAt(place)));
+  return assembled(parts, type, NdSbpAttr::of(type).getComponents(), *mesh,
+                   emitError);
+}
+
+SmallVector<mlir::DictionaryAttr> attrsOf(ArrayRef<WholeTensor> tensors) {
+  return llvm::map_to_vector(
+      tensors, [](const WholeTensor& tensor) { return tensor.attrs; });
 }
 
 }  // namespace
@@ -52,50 +82,79 @@ FailureOr<RankGrid> RankGrid::create(ModuleOp module, Evaluators evaluators) {
     if (!program)
       return module.emitError() << "no rank.program is for rank " << rank
                                 << " of " << mesh->numRanks();
-  return RankGrid(module, std::move(*mesh), std::move(evaluators),
-                  std::move(programs));
+  return RankGrid(module, std::move(evaluators), std::move(programs));
 }
 
-FailureOr<mlir::func::FuncOp> RankGrid::entryNamed(StringRef entry) {
-  auto function = programs_.front().lookupSymbol<mlir::func::FuncOp>(entry);
-  if (function) return function;
-  return programs_.front().emitOpError() << "has no function '" << entry << "'";
+FailureOr<const WholeProgram*> RankGrid::whole() {
+  if (!whole_) {
+    FailureOr<WholeProgram> found = WholeProgram::of(module_);
+    if (failed(found)) return failure();
+    whole_ = std::move(*found);
+  }
+  return &*whole_;
+}
+
+FailureOr<const WholeEntry*> RankGrid::entryNamed(StringRef name) {
+  FailureOr<const WholeProgram*> all = whole();
+  if (failed(all)) return failure();
+  for (const WholeEntry& entry : (*all)->entries)
+    if (FuncOp function = entry.function; function.getName() == name)
+      return &entry;
+  return programs_.front().emitOpError() << "has no function '" << name << "'";
+}
+
+FailureOr<FuncOp> RankGrid::wholeEntry(StringRef name) {
+  FailureOr<const WholeEntry*> entry = entryNamed(name);
+  if (failed(entry)) return failure();
+  auto typesOf = [](ArrayRef<WholeTensor> tensors) {
+    return llvm::map_to_vector(tensors, [](const WholeTensor& tensor) -> Type {
+      return withoutPlacement(tensor.type);
+    });
+  };
+  FuncOp declared =
+      FuncOp::create(module_.getLoc(), name,
+                     mlir::FunctionType::get(module_.getContext(),
+                                             typesOf((*entry)->arguments),
+                                             typesOf((*entry)->results)));
+  declared.setPrivate();
+  declared.setAllArgAttrs(attrsOf((*entry)->arguments));
+  declared.setAllResultAttrs(attrsOf((*entry)->results));
+  declared_.emplace_back(declared);
+  return declared;
 }
 
 // ---- Parameters -------------------------------------------------------------
 
 LogicalResult RankGrid::initializeParameters(uint64_t seed) {
-  for (auto parameter : programs_.front().getOps<nn::ParameterOp>()) {
+  FailureOr<const WholeProgram*> all = whole();
+  if (failed(all)) return failure();
+  for (nn::ParameterOp parameter : (*all)->parameters) {
     std::string name = parameter.getSymName().str();
-    auto type = wholeType(parameter, parameter->getAttr(rank::kWholeAttrName),
-                          "it", mesh_);
-    if (failed(type)) return failure();
-    std::vector<Tensor> locals =
-        cut(initialValue(parameter, *type, seed), componentsOf(*type), mesh_,
-            CountedRandom(seed, "terms"));
-    for (auto [rank, local] : llvm::enumerate(locals))
-      parameters_[rank][name] = local;
+    RankedTensorType type = *wholeType(parameter);
+    auto give = [&](int64_t rank, const Tensor& part) {
+      parameters_[rank][name] = part;
+    };
+    if (failed(cutFor(parameter, initialValue(parameter, type, seed), type,
+                      CountedRandom(seed, "terms"), give)))
+      return failure();
   }
   return success();
 }
 
 FailureOr<Parameters> RankGrid::wholeParameters() {
-  Parameters whole;
-  for (auto parameter : programs_.front().getOps<nn::ParameterOp>()) {
+  FailureOr<const WholeProgram*> all = whole();
+  if (failed(all)) return failure();
+  Parameters values;
+  for (nn::ParameterOp parameter : (*all)->parameters) {
     std::string name = parameter.getSymName().str();
-    auto type = wholeType(parameter, parameter->getAttr(rank::kWholeAttrName),
-                          "it", mesh_);
-    if (failed(type)) return failure();
-    std::vector<Tensor> locals;
-    for (Parameters& parameters : parameters_)
-      locals.push_back(parameters[name]);
-    FailureOr<Tensor> value =
-        assembled(locals, *type, componentsOf(*type), mesh_,
-                  [&] { return parameter.emitOpError(); });
+    FailureOr<Tensor> value = assembledFrom(
+        parameter, *wholeType(parameter),
+        [&](int64_t rank) { return parameters_[rank][name]; },
+        [&] { return parameter.emitOpError(); });
     if (failed(value)) return failure();
-    whole[name] = *value;
+    values[name] = *value;
   }
-  return whole;
+  return values;
 }
 
 // ---- Running ----------------------------------------------------------------
@@ -106,7 +165,8 @@ FailureOr<std::vector<Results>> RankGrid::run(
   std::vector<Results> results(numRanks());
   auto body = [&](int64_t rank) -> LogicalResult {
     Evaluators evaluators = evaluators_;
-    addCollectiveEvaluators(evaluators, mesh_, rank, rendezvous);
+    addCollectiveEvaluators(evaluators, rank, rendezvous);
+    addTransferEvaluators(evaluators, rank, rendezvous);
     Interpreter interpreter(programs_[rank], evaluators, parameters_[rank]);
     FailureOr<Results> mine = interpreter.run(entry, arguments[rank]);
     if (failed(mine)) {
@@ -122,50 +182,52 @@ FailureOr<std::vector<Results>> RankGrid::run(
   return results;
 }
 
-FailureOr<Results> RankGrid::runWhole(StringRef entry,
+FailureOr<Results> RankGrid::runWhole(StringRef name,
                                       ArrayRef<Tensor> arguments,
                                       uint64_t seed) {
-  FailureOr<mlir::func::FuncOp> function = entryNamed(entry);
-  if (failed(function)) return failure();
-  if (arguments.size() != function->getNumArguments())
+  FailureOr<const WholeEntry*> found = entryNamed(name);
+  if (failed(found)) return failure();
+  const WholeEntry& entry = **found;
+  FuncOp function = entry.function;
+  if (arguments.size() != entry.arguments.size())
     return function->emitOpError()
-           << "takes " << function->getNumArguments()
-           << " arguments but is given " << arguments.size();
+           << "takes " << entry.arguments.size() << " arguments but is given "
+           << arguments.size();
 
+  // Each rank gets what it has of the arguments, in their order.
   std::vector<SmallVector<Tensor>> locals(numRanks());
   for (auto [index, argument] : llvm::enumerate(arguments)) {
     std::string what = "argument " + std::to_string(index);
-    auto type =
-        wholeType(*function, function->getArgAttr(index, rank::kWholeAttrName),
-                  what, mesh_);
-    if (failed(type)) return failure();
-    if (withPlacement(*type, nullptr) != argument.type())
-      return function->emitOpError() << what << " is a part of " << *type
+    RankedTensorType type = entry.arguments[index].type;
+    if (withoutPlacement(type) != argument.type())
+      return function->emitOpError() << what << " is a part of " << type
                                      << " but is given as " << argument.type();
-    std::vector<Tensor> parts =
-        cut(argument, componentsOf(*type), mesh_, CountedRandom(seed, what));
-    for (auto [rank, part] : llvm::enumerate(parts))
+    auto give = [&](int64_t rank, const Tensor& part) {
       locals[rank].push_back(part);
+    };
+    if (failed(
+            cutFor(function, argument, type, CountedRandom(seed, what), give)))
+      return failure();
   }
 
-  FailureOr<std::vector<Results>> results = run(entry, locals);
+  FailureOr<std::vector<Results>> results = run(name, locals);
   if (failed(results)) return failure();
-  Results whole;
-  for (size_t index = 0; index < function->getNumResults(); ++index) {
-    std::string what = "result " + std::to_string(index);
-    auto type = wholeType(*function,
-                          function->getResultAttr(index, rank::kWholeAttrName),
-                          what, mesh_);
-    if (failed(type)) return failure();
-    std::vector<Tensor> parts;
-    for (const Results& ofRank : *results) parts.push_back(ofRank[index]);
+  Results joined;
+  for (auto [index, result] : llvm::enumerate(entry.results)) {
+    auto partOf = [&, position = static_cast<int64_t>(index)](int64_t rank) {
+      SmallVector<int64_t> positions =
+          resultPositions(programs_[rank].lookupSymbol<FuncOp>(name));
+      return (
+          *results)[rank][llvm::find(positions, position) - positions.begin()];
+    };
     FailureOr<Tensor> value =
-        assembled(parts, *type, componentsOf(*type), mesh_,
-                  [&] { return function->emitOpError() << what << ": "; });
+        assembledFrom(function, result.type, partOf, [&, number = index] {
+          return function->emitOpError() << "result " << number << ": ";
+        });
     if (failed(value)) return failure();
-    whole.push_back(*value);
+    joined.push_back(*value);
   }
-  return whole;
+  return joined;
 }
 
 }  // namespace sbp::interpreter

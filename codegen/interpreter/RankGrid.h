@@ -9,12 +9,13 @@
 //   if (failed(grid) || failed(grid->initializeParameters(/*seed=*/1))) ...
 //   FailureOr<Results> loss = grid->runWhole("loss", {x, t});
 //
-// Whole tensors are cut and assembled by the attributes `rank.whole` of the
-// programs.
+// Whole tensors are cut and assembled as the programs say what they have parts
+// of (passes/localize/WholeProgram.h).
 
 #ifndef CODEGEN_INTERPRETER_RANKGRID_H_
 #define CODEGEN_INTERPRETER_RANKGRID_H_
 
+#include <optional>
 #include <vector>
 
 #include "codegen/interpreter/Evaluators.h"
@@ -24,6 +25,8 @@
 #include "dialects/rank/Rank.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "passes/localize/WholeProgram.h"
 
 namespace sbp::interpreter {
 
@@ -34,14 +37,18 @@ class RankGrid {
   /// rank.program, they are on several meshes, a rank has none.
   static FailureOr<RankGrid> create(ModuleOp module, Evaluators evaluators);
 
-  const Mesh& mesh() const { return mesh_; }
   int64_t numRanks() const { return static_cast<int64_t>(programs_.size()); }
+
+  /// The function `name`, whole: a declaration, with types that are not placed.
+  /// Fails with a diagnostic when there is none.
+  FailureOr<mlir::func::FuncOp> wholeEntry(StringRef name);
 
   /// The parameters of each rank.
   std::vector<Parameters>& parameters() { return parameters_; }
 
   /// Gives every rank its part of the parameters' initial values. Fails with a
-  /// diagnostic at a parameter that does not say what it is a part of.
+  /// diagnostic, as wholeParameters() and runWhole() do, where programs do not
+  /// say what they have parts of.
   LogicalResult initializeParameters(uint64_t seed);
 
   /// The parameters, assembled. Fails with a diagnostic when ranks disagree.
@@ -59,19 +66,21 @@ class RankGrid {
                               uint64_t seed = 0);
 
  private:
-  RankGrid(ModuleOp module, Mesh mesh, Evaluators evaluators,
+  RankGrid(ModuleOp module, Evaluators evaluators,
            std::vector<rank::ProgramOp> programs)
       : module_(module),
-        mesh_(std::move(mesh)),
         evaluators_(std::move(evaluators)),
         programs_(std::move(programs)),
         parameters_(programs_.size()) {}
 
-  /// The function `entry` of rank 0, which has the whole types of all.
-  FailureOr<mlir::func::FuncOp> entryNamed(StringRef entry);
+  /// What the programs are parts of, found when it is first asked for.
+  FailureOr<const WholeProgram*> whole();
+  /// The signature of `entry`. Fails with a diagnostic if there is none.
+  FailureOr<const WholeEntry*> entryNamed(StringRef entry);
 
   ModuleOp module_;
-  Mesh mesh_;
+  std::optional<WholeProgram> whole_;
+  std::vector<mlir::OwningOpRef<mlir::func::FuncOp>> declared_;
   Evaluators evaluators_;
   std::vector<rank::ProgramOp> programs_;  // by rank
   std::vector<Parameters> parameters_;     // by rank

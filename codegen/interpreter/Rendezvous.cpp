@@ -29,6 +29,47 @@ FailureOr<std::vector<Contribution>> Rendezvous::meet(
   return contributions;
 }
 
+bool Rendezvous::hasPosted(Attribute name, int64_t rank, int64_t number) const {
+  auto found = posted_.find({name.getAsOpaquePointer(), rank});
+  return found != posted_.end() &&
+         number < static_cast<int64_t>(found->second.size());
+}
+
+void Rendezvous::post(Attribute name, const Contribution& mine) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  posted_[{name.getAsOpaquePointer(), mine.rank}].push_back(mine);
+  llvm::erase_if(expectations_, [&](std::shared_ptr<Expectation>& expected) {
+    expected->isMet = llvm::all_of(expected->ranks, [&](int64_t rank) {
+      return hasPosted(expected->name, rank, expected->number);
+    });
+    if (expected->isMet) ++numRunning_;
+    return expected->isMet;
+  });
+  changed_.notify_all();
+}
+
+FailureOr<std::vector<Contribution>> Rendezvous::collect(
+    Attribute name, int64_t number, ArrayRef<int64_t> ranks, int64_t rank,
+    Operation* op) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (hasFailed_) return failure();
+  if (!llvm::all_of(ranks, [&](int64_t sender) {
+        return hasPosted(name, sender, number);
+      })) {
+    auto expected = std::make_shared<Expectation>(
+        Expectation{name, number, Members(ranks), rank, op, false});
+    expectations_.push_back(expected);
+    stopOne();
+    changed_.wait(lock, [&] { return expected->isMet || hasFailed_; });
+    if (!expected->isMet) return failure();
+  }
+  std::vector<Contribution> contributions;
+  for (int64_t sender : ranks)
+    contributions.push_back(
+        posted_.at({name.getAsOpaquePointer(), sender})[number]);
+  return contributions;
+}
+
 void Rendezvous::leave() {
   std::lock_guard<std::mutex> lock(mutex_);
   stopOne();
@@ -42,7 +83,8 @@ void Rendezvous::fail() {
 
 void Rendezvous::stopOne() {
   --numRunning_;
-  if (numRunning_ > 0 || open_.empty() || hasFailed_) return;
+  bool isAnyWaiting = !open_.empty() || !expectations_.empty();
+  if (numRunning_ > 0 || !isAnyWaiting || hasFailed_) return;
   reportStandstill();
   hasFailed_ = true;
   changed_.notify_all();
@@ -54,19 +96,31 @@ void Rendezvous::reportStandstill() {
     for (const auto& [rank, contribution] : meeting->arrived)
       waiting[rank] = contribution.op;
 
-  const auto& [members, meeting] = *open_.begin();
-  const Contribution& first = meeting->arrived.begin()->second;
-  mlir::InFlightDiagnostic diagnostic = first.op->emitOpError()
-                                        << "waits for ever: rank " << first.rank
-                                        << " has come here";
-  for (int64_t rank : members) {
-    if (meeting->arrived.count(rank)) continue;
-    auto found = waiting.find(rank);
+  for (const auto& expected : expectations_)
+    waiting[expected->rank] = expected->op;
+
+  // Of whoever waits first, who has not come.
+  Members missing;
+  auto [rank, op] = *waiting.begin();
+  for (const auto& [members, meeting] : open_)
+    if (meeting->arrived.count(rank))
+      for (int64_t member : members)
+        if (!meeting->arrived.count(member)) missing.push_back(member);
+  for (const auto& expected : expectations_)
+    if (expected->rank == rank)
+      for (int64_t sender : expected->ranks)
+        if (!hasPosted(expected->name, sender, expected->number))
+          missing.push_back(sender);
+
+  mlir::InFlightDiagnostic diagnostic =
+      op->emitOpError() << "waits for ever: rank " << rank << " has come here";
+  for (int64_t other : missing) {
+    auto found = waiting.find(other);
     if (found == waiting.end())
-      diagnostic.attachNote() << "rank " << rank << " has returned";
+      diagnostic.attachNote() << "rank " << other << " has returned";
     else
       diagnostic.attachNote(found->second->getLoc())
-          << "rank " << rank << " waits for others here";
+          << "rank " << other << " waits for others here";
   }
 }
 

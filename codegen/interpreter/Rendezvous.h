@@ -5,6 +5,9 @@
 // comes to the meetings of a group is its program's order, so no meeting needs
 // a number.
 //
+// What goes from group to group is left for those who want it: the sender goes
+// on at once, and a receiver waits until all whom it names have left theirs.
+//
 // Nobody waits forever. A rank that fails ends the waiting of all others. And
 // when every rank that has not returned is waiting, nothing can ever happen
 // again: that is noticed at once, by counting, and is an error that says who
@@ -43,6 +46,17 @@ class Rendezvous {
   FailureOr<std::vector<Contribution>> meet(ArrayRef<int64_t> members,
                                             const Contribution& mine);
 
+  /// Leaves `mine` under `name` for whoever wants it. Of what a rank leaves
+  /// under one name, the first is number 0.
+  void post(Attribute name, const Contribution& mine);
+
+  /// Waits until each of `ranks` has left its number `number` under `name`, and
+  /// returns these, in the order of `ranks`. `rank` is who waits, at `op`.
+  /// Fails as meet() does.
+  FailureOr<std::vector<Contribution>> collect(Attribute name, int64_t number,
+                                               ArrayRef<int64_t> ranks,
+                                               int64_t rank, Operation* op);
+
   /// The rank has returned and will meet nobody any more.
   void leave();
 
@@ -56,6 +70,18 @@ class Rendezvous {
   };
   using Members = std::vector<int64_t>;
 
+  /// A rank that waits for what others leave.
+  struct Expectation {
+    Attribute name;
+    int64_t number = 0;
+    Members ranks;
+    int64_t rank = 0;
+    Operation* op = nullptr;
+    bool isMet = false;
+  };
+
+  bool hasPosted(Attribute name, int64_t rank, int64_t number) const;
+
   /// One rank less runs; when it was the last one, nobody can go on.
   void stopOne();
   /// The diagnostic that says who waits for whom.
@@ -66,6 +92,9 @@ class Rendezvous {
   int64_t numRunning_;
   bool hasFailed_ = false;
   std::map<Members, std::shared_ptr<Meeting>> open_;
+  /// What each rank has left under each name.
+  std::map<std::pair<const void*, int64_t>, std::vector<Contribution>> posted_;
+  std::vector<std::shared_ptr<Expectation>> expectations_;  // not met
 };
 
 }  // namespace sbp::interpreter

@@ -39,10 +39,17 @@ mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
   return builder.getStrArrayAttr(names);
 }
 
-FailureOr<Mesh> meshOf(Operation* op) {
+mlir::FlatSymbolRefAttr meshNameOf(Operation* op) {
+  if (auto group = op->getAttrOfType<mlir::FlatSymbolRefAttr>(kGroupAttrName))
+    return group;
   auto program = op->getParentOfType<ProgramOp>();
-  if (!program) return op->emitOpError() << "stands outside of a rank.program";
-  return lookupMesh(program, program.getMeshAttr());
+  return program ? program.getMeshAttr() : mlir::FlatSymbolRefAttr();
+}
+
+FailureOr<Mesh> meshOf(Operation* op) {
+  mlir::FlatSymbolRefAttr name = meshNameOf(op);
+  if (!name) return op->emitOpError() << "stands outside of a rank.program";
+  return lookupMesh(op->getParentOfType<ProgramOp>(), name);
 }
 
 namespace {
@@ -135,6 +142,89 @@ LogicalResult ProgramOp::verifySymbolUses(mlir::SymbolTableCollection&) {
       }
   }
   return success();
+}
+
+namespace {
+
+/// The local type of the parts of `whole` on the ranks of `program`, which own
+/// equally large ones; null if they are not of its group.
+FailureOr<RankedTensorType> localType(ProgramOp program, Type whole) {
+  auto type = llvm::cast<RankedTensorType>(whole);
+  NdSbpAttr placement = NdSbpAttr::of(type);
+  FailureOr<Mesh> mesh = lookupMesh(program, placement.getMesh());
+  if (failed(mesh)) return failure();
+  int64_t place = mesh->placeOf(program.getRanks().front());
+  if (place < 0) return RankedTensorType();
+  return RankedTensorType::get(
+      localShape(type.getShape(), placement.getComponents(), *mesh,
+                 mesh->coordinatesOf(place)),
+      type.getElementType());
+}
+
+/// The transfer that `op` names, of which `part` is what it has of the end
+/// `endOf` gives.
+LogicalResult verifyEnd(Operation* op, mlir::FlatSymbolRefAttr name, Type part,
+                        llvm::function_ref<Type(TransferOp)> endOf,
+                        StringRef verb) {
+  auto program = op->getParentOfType<ProgramOp>();
+  if (!program) return op->emitOpError() << "stands outside of a rank.program";
+  auto transfer = llvm::dyn_cast_if_present<TransferOp>(
+      mlir::SymbolTable::lookupSymbolIn(program->getParentOp(), name));
+  if (!transfer)
+    return op->emitOpError()
+           << "names " << name << ", which is no rank.transfer of the module";
+  Type end = endOf(transfer);
+  FailureOr<RankedTensorType> local = localType(program, end);
+  if (failed(local)) return failure();
+  if (*local == part) return success();
+  mlir::InFlightDiagnostic diagnostic = op->emitOpError();
+  if (*local)
+    diagnostic << verb << " " << part << "; these ranks have " << *local;
+  else
+    diagnostic << "stands in the program of ranks that are not of group "
+               << NdSbpAttr::of(end).getMesh();
+  diagnostic.attachNote(transfer.getLoc()) << "of this transfer";
+  return diagnostic;
+}
+
+}  // namespace
+
+LogicalResult TransferOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  auto source = llvm::cast<RankedTensorType>(getSource());
+  auto target = llvm::cast<RankedTensorType>(getTarget());
+  if (source.getShape() != target.getShape() ||
+      source.getElementType() != target.getElementType())
+    return emitOpError() << "changes " << source << " to " << target
+                         << "; only the placement may change";
+  for (RankedTensorType end : {source, target}) {
+    NdSbpAttr placement = NdSbpAttr::of(end);
+    if (!placement || placement.hasPartial())
+      return emitOpError() << "has the end " << end
+                           << "; what crosses is Split or Broadcast";
+    FailureOr<Mesh> mesh = lookupMesh(*this, placement.getMesh());
+    if (failed(mesh)) return failure();
+    if (mesh->axes.size() != placement.getComponents().size())
+      return emitOpError() << "has a placement of "
+                           << placement.getComponents().size()
+                           << " components, but " << placement.getMesh()
+                           << " has " << mesh->axes.size() << " axes";
+  }
+  if (NdSbpAttr::of(source).getMesh() == NdSbpAttr::of(target).getMesh())
+    return emitOpError() << "goes from " << NdSbpAttr::of(source).getMesh()
+                         << " to itself; a transfer joins two groups";
+  return success();
+}
+
+LogicalResult SendOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  return verifyEnd(
+      *this, getTransferAttr(), getInput().getType(),
+      [](TransferOp transfer) { return transfer.getSource(); }, "sends");
+}
+
+LogicalResult ReceiveOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  return verifyEnd(
+      *this, getTransferAttr(), getResult().getType(),
+      [](TransferOp transfer) { return transfer.getTarget(); }, "receives");
 }
 
 LogicalResult AllReduceOp::verifySymbolUses(mlir::SymbolTableCollection&) {

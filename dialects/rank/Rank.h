@@ -20,6 +20,15 @@ namespace sbp::rank {
 /// TypeAttr of the whole, placed type.
 inline constexpr llvm::StringLiteral kWholeAttrName = "rank.whole";
 
+/// The name of the attribute that says, of an argument or a result of a public
+/// function, which one of the whole entry it is, where that is another one: the
+/// program's ranks do not have all of them.
+inline constexpr llvm::StringLiteral kPositionAttrName = "rank.position";
+
+/// The name of the attribute that says, of an op that names axes, of which
+/// group they are, where that is not the program's mesh.
+inline constexpr llvm::StringLiteral kGroupAttrName = "rank.group";
+
 /// The mesh axes that `names` name, as indices in ascending order. Fails with a
 /// diagnostic at `op` on a name that the mesh lacks, or on names out of order.
 FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
@@ -29,8 +38,10 @@ FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
 mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
                         OpBuilder& builder);
 
-/// The mesh of the rank.program around `op`.
+/// The mesh whose axes `op` names: the group that it names too, or else that
+/// of the rank.program around it.
 FailureOr<Mesh> meshOf(Operation* op);
+mlir::FlatSymbolRefAttr meshNameOf(Operation* op);
 
 }  // namespace sbp::rank
 

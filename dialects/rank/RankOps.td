@@ -35,6 +35,10 @@ def Rank_ProgramOp : Rank_Op<"program", [
 
 // ---- Collectives ------------------------------------------------------------
 
+// The members are the ranks that differ in the coordinates of `axes` only: axes
+// of the program's mesh, or of the group that `rank.group` names:
+//
+//   rank.all_reduce sum %y over ["data"] {rank.group = @front} : tensor<32xf32>
 class Rank_AxesOp<string mnemonic, list<Trait> traits = []>
     : Rank_Op<mnemonic, !listconcat([Pure,
         DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)>;
@@ -140,6 +144,67 @@ def Rank_HaloExchangeOp : Rank_AxesOp<"halo_exchange"> {
   let assemblyFormat = "$reduction $input `dim` $dim `of` $extent `low` $low "
                        "`high` $high `over` $axes attr-dict `:` type($input) "
                        "`->` type($result)";
+}
+
+// ---- From group to group ----------------------------------------------------
+
+def Rank_TransferOp : Rank_Op<"transfer", [Symbol,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "a tensor that goes from one group of ranks to another";
+  let description = [{
+    Says how the tensor lies on the ranks that send it and on those that receive
+    it, so that all programs mean the same. Every rank that receives fetches its
+    part from ranks that have it.
+
+    ```mlir
+    rank.transfer @t0 : tensor<64x1024xf32, #sbp.nd<@front, [S(0)]>>
+        to tensor<64x1024xf32, #sbp.nd<@back, [B]>>
+    ```
+
+    Made by `--sbp-localize`; stands in the module, beside the rank programs.
+
+    **Constraints**
+    - (C1) Both types are placed, on different meshes, neither Partial.
+    - (C2) Shapes and element types are equal.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnyRankedTensor>:$source,
+                       TypeAttrOf<AnyRankedTensor>:$target);
+  let assemblyFormat = "$sym_name `:` $source `to` $target attr-dict";
+}
+
+def Rank_SendOp : Rank_Op<"send", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "gives this rank's part of a tensor to another group";
+  let description = [{
+    ```mlir
+    rank.send %y through @t0 : tensor<32x1024xf32>
+    ```
+
+    The rank does not wait for those that receive it.
+
+    **Constraints**
+    - (C1) `transfer` is a rank.transfer of the module.
+    - (C2) The program's ranks are of its source group, and have parts of this type.
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$input, FlatSymbolRefAttr:$transfer);
+  let assemblyFormat = "$input `through` $transfer attr-dict `:` type($input)";
+}
+
+def Rank_ReceiveOp : Rank_Op<"receive", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "this rank's part of a tensor from another group";
+  let description = [{
+    ```mlir
+    %y = rank.receive through @t0 : tensor<64x1024xf32>
+    ```
+
+    **Constraints**
+    - (C1) `transfer` is a rank.transfer of the module.
+    - (C2) The program's ranks are of its target group, and have parts of this type.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$transfer);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "`through` $transfer attr-dict `:` type($result)";
 }
 
 // ---- Steps of a boxing that move nothing ------------------------------------

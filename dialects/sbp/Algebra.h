@@ -105,13 +105,20 @@ struct MeshAxis {
   int64_t level = 0;          // of the machine, counted from the outermost
 };
 
-/// The devices that a program runs on. Rank r stands at the coordinates that
-/// are r's digits, row-major over the axes, major first.
+/// The devices that a program, or a stage of one, runs on. Place p has the
+/// coordinates that are p's digits, row-major over the axes, major first. On
+/// the mesh of a whole machine rank r stands at place r; that of a group of its
+/// ranks lists who stands where.
 struct Mesh {
   llvm::SmallVector<MeshAxis, 3> axes;
+  llvm::SmallVector<int64_t, 0> ranks = {};  // by place; empty: all, in order
 
   int64_t numRanks() const;
-  llvm::SmallVector<int64_t, 3> coordinatesOf(int64_t rank) const;
+  llvm::SmallVector<int64_t, 3> coordinatesOf(int64_t place) const;
+  /// The rank that stands at `place`.
+  int64_t rankAt(int64_t place) const;
+  /// Where `rank` stands, or -1.
+  int64_t placeOf(int64_t rank) const;
   /// The index of the axis `name`, or -1.
   int64_t axisNamed(llvm::StringRef name) const;
 };

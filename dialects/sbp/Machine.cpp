@@ -1,6 +1,7 @@
 // Machines and meshes: sbp.machine, sbp.mesh, and what they mean without IR.
 
 #include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -37,6 +38,109 @@ LogicalResult MeshOp::verify() {
   return success();
 }
 
+namespace {
+
+int64_t numDevices(MachineOp machine) {
+  int64_t devices = 1;
+  for (LevelAttr level : machine.getLevels().getAsRange<LevelAttr>())
+    devices *= level.getCount();
+  return devices;
+}
+
+/// (C3): `ranks` of the group `mesh` are ranks of its machine, and as many as
+/// its axes have places.
+LogicalResult verifyRanks(MeshOp mesh, MachineOp machine,
+                          ArrayRef<int64_t> ranks) {
+  int64_t numPlaces = 1;
+  for (AxisAttr axis : mesh.getAxes().getAsRange<AxisAttr>())
+    if (llvm::MulOverflow(numPlaces, axis.getSize(), numPlaces) ||
+        numPlaces > kMaxDevices)
+      return mesh.emitOpError()
+             << "has more than " << kMaxDevices << " places on its axes";
+  if (numPlaces != static_cast<int64_t>(ranks.size()))
+    return mesh.emitOpError()
+           << "lists " << ranks.size() << " ranks, but its axes have "
+           << numPlaces << " places";
+  llvm::DenseSet<int64_t> listed;
+  for (int64_t rank : ranks) {
+    if (rank < 0 || rank >= numDevices(machine)) {
+      mlir::InFlightDiagnostic diagnostic =
+          mesh.emitOpError() << "lists rank " << rank << " of "
+                             << mesh.getMachineAttr() << ", whose ranks are 0 "
+                             << "to " << numDevices(machine) - 1;
+      diagnostic.attachNote(machine.getLoc()) << "machine defined here";
+      return diagnostic;
+    }
+    if (!listed.insert(rank).second)
+      return mesh.emitOpError() << "lists rank " << rank << " twice";
+  }
+  return success();
+}
+
+LogicalResult verifyGroup(MeshOp mesh, MachineOp machine) {
+  if (failed(verifyRanks(mesh, machine, *mesh.getRanks()))) return failure();
+  Mesh levels, group;
+  for (LevelAttr level : machine.getLevels().getAsRange<LevelAttr>())
+    levels.axes.push_back({level.getName().str(), level.getCount()});
+  for (AxisAttr axis : mesh.getAxes().getAsRange<AxisAttr>()) {
+    if (levels.axisNamed(axis.getLevel()) < 0)
+      return mesh.emitOpError()
+             << "has axis '" << axis.getName() << "' in level '"
+             << axis.getLevel() << "', which " << mesh.getMachineAttr()
+             << " does not have";
+    group.axes.push_back({axis.getName().str(), axis.getSize()});
+  }
+  // (C4): it is enough to look from each place to the one at 0 of each axis.
+  ArrayRef<int64_t> ranks = *mesh.getRanks();
+  int64_t stride = 1;
+  auto axes = llvm::to_vector(mesh.getAxes().getAsRange<AxisAttr>());
+  for (size_t axis = axes.size(); axis-- > 0;) {
+    int64_t level = levels.axisNamed(axes[axis].getLevel());
+    for (int64_t place = 0; place < static_cast<int64_t>(ranks.size());
+         ++place) {
+      int64_t first = place - group.coordinatesOf(place)[axis] * stride;
+      auto here = levels.coordinatesOf(ranks[place]);
+      auto there = levels.coordinatesOf(ranks[first]);
+      for (int64_t outer = 0; outer < level; ++outer)
+        if (here[outer] != there[outer])
+          return mesh.emitOpError()
+                 << "has axis '" << axes[axis].getName() << "' in level '"
+                 << axes[axis].getLevel() << "', but ranks " << ranks[first]
+                 << " and " << ranks[place] << " along it differ in level '"
+                 << levels.axes[outer].name << "'";
+    }
+    stride *= axes[axis].getSize();
+  }
+  return success();
+}
+
+}  // namespace
+
+LogicalResult StagesOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
+  if (getGroups().empty()) return emitOpError() << "lists no groups";
+  MeshOp first;
+  for (auto name : getGroups().getAsRange<mlir::FlatSymbolRefAttr>()) {
+    auto group = symbols.lookupNearestSymbolFrom<MeshOp>(*this, name);
+    if (!group)
+      return emitOpError() << "names the group " << name
+                           << ", which is no sbp.mesh of this module";
+    if (!first) first = group;
+    if (group.getMachineAttr() != first.getMachineAttr())
+      return emitOpError() << "names groups of two machines: @"
+                           << first.getSymName() << " of "
+                           << first.getMachineAttr() << " and " << name
+                           << " of " << group.getMachineAttr();
+  }
+  for (auto other : (*this)->getParentOp()->getRegion(0).getOps<StagesOp>()) {
+    if (other == *this) break;
+    mlir::InFlightDiagnostic diagnostic =
+        emitOpError() << "is a second one; a program has one list of stages";
+    diagnostic.attachNote(other.getLoc()) << "the first is here";
+    return diagnostic;
+  }
+  return success();
+}
+
 LogicalResult MeshOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
   auto machine =
       symbols.lookupNearestSymbolFrom<MachineOp>(*this, getMachineAttr());
@@ -44,6 +148,7 @@ LogicalResult MeshOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
     return emitOpError() << "names " << getMachineAttr()
                          << ", which is no sbp.machine of this module";
 
+  if (getRanks()) return verifyGroup(*this, machine);
   // (C2)
   auto axes = llvm::to_vector(getAxes().getAsRange<AxisAttr>());
   size_t next = 0;
@@ -109,6 +214,8 @@ FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol) {
                          level.latencySeconds, level.secondsPerByte,
                          level.prices, level.level});
   }
+  if (auto ranks = meshOp.getRanks())
+    mesh.ranks.assign(ranks->begin(), ranks->end());
   return mesh;
 }
 

@@ -164,10 +164,8 @@ LogicalResult verifyReplacement(Operation* op) {
   if (!source || !target)
     return op->emitOpError()
            << "needs placed types, but has " << (source ? to : from);
-  if (source.getMesh() != target.getMesh())
-    return op->emitOpError() << "moves from mesh " << source.getMesh() << " to "
-                             << target.getMesh();
-  if (source.getComponents().size() != target.getComponents().size())
+  if (source.getMesh() == target.getMesh() &&
+      source.getComponents().size() != target.getComponents().size())
     return op->emitOpError() << "has " << source.getComponents().size()
                              << " components before and "
                              << target.getComponents().size() << " after";
@@ -177,11 +175,59 @@ LogicalResult verifyReplacement(Operation* op) {
 }  // namespace
 
 LogicalResult CastOp::verify() { return verifyReplacement(*this); }
-LogicalResult BoxOp::verify() { return verifyReplacement(*this); }
+
+LogicalResult BoxOp::verify() {
+  if (failed(verifyReplacement(*this))) return failure();
+  NdSbpAttr source = NdSbpAttr::of(getInput().getType());
+  NdSbpAttr target = NdSbpAttr::of(getResult().getType());
+  if (source.getMesh() == target.getMesh()) return success();
+  for (NdSbpAttr end : {source, target})
+    if (end.hasPartial())
+      return emitOpError() << "moves a tensor from group " << source.getMesh()
+                           << " to group " << target.getMesh() << ", but is "
+                           << end << " at one end; what crosses is Split or "
+                           << "Broadcast";
+  return success();
+}
+
+bool BoxOp::crosses() {
+  return NdSbpAttr::of(getInput().getType()).getMesh() !=
+         NdSbpAttr::of(getResult().getType()).getMesh();
+}
 
 mlir::OpFoldResult BoxOp::fold(FoldAdaptor) {
   if (getInput().getType() == getResult().getType()) return getInput();
   return {};
+}
+
+// ---- Between groups ---------------------------------------------------------
+
+namespace {
+
+/// A loop over each dimension of `value`, which indexes that alone.
+LoopNest loopsOver(Value value, TensorLoops& tensor) {
+  LoopNest nest;
+  nest.flopsPerPoint = 0;
+  for (int64_t extent :
+       llvm::cast<RankedTensorType>(value.getType()).getShape())
+    tensor.push_back(nest.addLoop(Loop::parallel(extent)));
+  return nest;
+}
+
+}  // namespace
+
+LoopNest ArriveOp::getLoopNest() {
+  TensorLoops tensor;
+  LoopNest nest = loopsOver(getResult(), tensor);
+  nest.results.push_back(std::move(tensor));
+  return nest;
+}
+
+LoopNest DepartOp::getLoopNest() {
+  TensorLoops tensor;
+  LoopNest nest = loopsOver(getInput(), tensor);
+  nest.operands.push_back(std::move(tensor));
+  return nest;
 }
 
 }  // namespace sbp

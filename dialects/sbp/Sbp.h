@@ -48,6 +48,9 @@ inline constexpr size_t kMaxAxes = 31;
 inline constexpr llvm::StringLiteral kPinAttrName = "sbp.pin";
 inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 
+/// The name of the attribute of an op of an entry that numbers its stage.
+inline constexpr llvm::StringLiteral kStageAttrName = "sbp.stage";
+
 /// The name of the attribute of a function whose calls are all placed alike,
 /// even where those of layers are free to differ.
 inline constexpr llvm::StringLiteral kTiedAttrName = "sbp.tied";

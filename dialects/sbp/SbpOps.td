@@ -2,6 +2,7 @@
 #define DIALECTS_SBP_SBPOPS_TD_
 
 include "dialects/sbp/SbpAttrs.td"
+include "dialects/sbp/SbpInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -60,15 +61,57 @@ def Sbp_MeshOp : Sbp_Op<"mesh", [Symbol,
       #sbp.axis<"row" x 2 in "gpu">, #sbp.axis<"column" x 2 in "gpu">]
     ```
 
+    A mesh that lists `ranks` is a group: these ranks, in this order, row-major
+    over its axes. The level of an axis says over which links its ranks talk.
+
+    ```mlir
+    sbp.mesh @front of @cluster ranks [0, 1] [#sbp.axis<"data" x 2 in "gpu">]
+    ```
+
     **Constraints**
     - (C1) There are at most 31 axes, and no two have the same name.
-    - (C2) The axes name the levels of the machine in its order, each at least
-      once, and the sizes of a level's axes multiply to its count.
+    - (C2) Of a mesh of all ranks, the axes name the levels of the machine in its
+      order, each at least once, and the sizes of a level's axes multiply to its
+      count.
+    - (C3) Of a group, `ranks` are different ranks of the machine, as many as the
+      sizes of the axes multiply to.
+    - (C4) Ranks of a group that differ along one axis alone differ in no level
+      outside of that axis's.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$machine,
+                       OptionalAttr<DenseI64ArrayAttr>:$ranks,
                        TypedArrayAttrBase<Sbp_Axis, "axes">:$axes);
-  let assemblyFormat = "$sym_name `of` $machine $axes attr-dict";
+  let assemblyFormat =
+      "$sym_name `of` $machine (`ranks` $ranks^)? $axes attr-dict";
   let hasVerifier = 1;
+}
+
+def Sbp_StagesOp : Sbp_Op<"stages", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the groups of ranks on which the stages of a program run";
+  let description = [{
+    A program in stages is a pipeline. Stage i is what carries `sbp.stage = i` in
+    its entries, and runs on the i-th group:
+
+    ```mlir
+    sbp.stages [@front, @back]
+
+    func.func @loss(%x: tensor<8x64xf32>, ...) -> tensor<f32> {
+      %h = func.call @layer(%x, %w0) {sbp.stage = 0} : ...
+      %y = func.call @layer(%h, %w1) {sbp.stage = 1} : ...
+      ...
+    ```
+
+    What carries no stage is of the latest one whose results it takes.
+
+    Made by the user; consumed by `--sbp-place`.
+
+    **Constraints**
+    - (C1) Each group is an sbp.mesh of the module, all of one machine.
+    - (C2) A module has at most one sbp.stages.
+  }];
+  let arguments = (ins FlatSymbolRefArrayAttr:$groups);
+  let assemblyFormat = "$groups attr-dict";
 }
 
 def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
@@ -119,11 +162,13 @@ def Sbp_CastOp : Sbp_Op<"cast", [Pure]> {
                            to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
     ```
 
+    One from group to group says that another stage wants the tensor.
+
     Made by `--sbp-place`; consumed by `--sbp-insert-boxing`, which serves all the
     casts of a tensor by as few movements as it can.
 
     **Constraints**
-    - (C1) Both types are placed, on the same mesh.
+    - (C1) Both types are placed.
     - (C2) Shapes and element types are equal.
   }];
   let arguments = (ins AnyRankedTensor:$input, UnitAttr:$pinned);
@@ -145,11 +190,19 @@ def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
                    to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
     ```
 
+    A box from one group to another is a transfer: each rank of the one fetches
+    what it is to have from ranks of the other.
+
+    ```mlir
+    %z = sbp.box %y : tensor<64x1024xf32, #sbp.nd<@front, [S(0)]>>
+                   to tensor<64x1024xf32, #sbp.nd<@back, [B]>>
+    ```
+
     Made by `--sbp-insert-boxing`; consumed by `--sbp-localize`, after which it
     must be gone.
 
     **Constraints**
-    - (C1) Both types are placed, on the same mesh.
+    - (C1) Both types are placed; on different meshes, neither Partial.
     - (C2) Shapes and element types are equal.
   }];
   let arguments = (ins AnyRankedTensor:$input);
@@ -157,6 +210,46 @@ def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
   let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// Whether it goes from one mesh to another.
+    bool crosses();
+  }];
+}
+
+// ---- The ends of what crosses between groups --------------------------------
+//
+// To place a stage is to place a program of its ops alone. Where it takes what
+// another group makes stands an arrival, where it makes what another one takes a
+// departure: they are laid as the stage likes, whole or split, and never Partial.
+
+def Sbp_ArriveOp : Sbp_Op<"arrive", [Pure,
+    DeclareOpInterfaceMethods<DistributedOpInterface>]> {
+  let summary = "a tensor that another group makes";
+  let description = [{
+    ```mlir
+    %h = sbp.arrive : tensor<64x1024xf32>
+    ```
+
+    Made by `--sbp-place`, in the program of one group that it searches a plan for;
+    nobody else sees it.
+  }];
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Sbp_DepartOp : Sbp_Op<"depart", [
+    DeclareOpInterfaceMethods<DistributedOpInterface>]> {
+  let summary = "a tensor that another group takes";
+  let description = [{
+    ```mlir
+    sbp.depart %h : tensor<64x1024xf32>
+    ```
+
+    Made by `--sbp-place`, in the program of one group that it searches a plan for;
+    nobody else sees it.
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
 #endif  // DIALECTS_SBP_SBPOPS_TD_

@@ -1,12 +1,10 @@
 // --sbp-insert-boxing: from the placements that uses want to movements.
 
-#include <optional>
-
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/boxing/GroupTransitions.h"
 #include "passes/boxing/Passes.h"
-#include "passes/boxing/Transitions.h"
 #include "passes/boxing/Versions.h"
 
 namespace sbp {
@@ -19,7 +17,7 @@ namespace {
 /// Boxes the tensors of one block.
 class BlockBoxer {
  public:
-  explicit BlockBoxer(TransitionTable& transitions)
+  explicit BlockBoxer(const GroupTransitions& transitions)
       : transitions_(transitions) {}
 
   /// Ops of a block run in order, and so are their uses served.
@@ -99,28 +97,45 @@ class BlockBoxer {
     Versions::Serving serving = tensor.versions.serve(
         tensor.numberOf(NdSbpAttr::of(type)),
         [&](int64_t from, int64_t to) {
-          return transitions_.cost(tensor.placements[from].getComponents(),
-                                   tensor.placements[to].getComponents(),
-                                   type.getShape(),
+          return transitions_.cost(tensor.placements[from],
+                                   tensor.placements[to], type.getShape(),
                                    elementBytes(type.getElementType()));
         },
         [&](int64_t number) { return tensor.placements[number].hasPartial(); });
     if (serving.isNew)
-      tensor.values.push_back(box(cast, tensor.values[serving.boxedFrom]));
+      tensor.values.push_back(bring(cast, tensor.values[serving.boxedFrom]));
     return tensor.values[serving.version];
   }
 
-  /// `value` laid as `cast` says; what was boxed so before, maybe behind
-  /// another pin, is not boxed again.
-  Value box(CastOp cast, Value value) {
-    Type type = cast.getType();
+  /// `value` laid as `cast` says, maybe on another group.
+  Value bring(CastOp cast, Value value) {
+    auto type = llvm::cast<RankedTensorType>(cast.getType());
+    NdSbpAttr from = NdSbpAttr::of(value.getType());
+    NdSbpAttr to = NdSbpAttr::of(type);
+    if (from.getMesh() == to.getMesh()) return box(cast, value, to);
+    Crossing crossing = transitions_.crossing(
+        from, to, type.getShape(), elementBytes(type.getElementType()));
+    auto on = [&](NdSbpAttr group, ArrayRef<Component> placement) {
+      return NdSbpAttr::get(cast.getContext(), group.getMesh(), placement);
+    };
+    value = box(cast, value, on(from, crossing.departure));
+    value = box(cast, value, on(to, crossing.arrival));
+    return box(cast, value, to);
+  }
+
+  /// `value` laid so; what was boxed so before, maybe behind another pin, is
+  /// not boxed again.
+  Value box(CastOp cast, Value value, NdSbpAttr placement) {
+    auto type =
+        withPlacement(llvm::cast<RankedTensorType>(value.getType()), placement);
+    if (value.getType() == type) return value;
     Value& known = boxes_[{value, type}];
     OpBuilder builder(cast);
     if (!known) known = BoxOp::create(builder, cast.getLoc(), type, value);
     return known;
   }
 
-  TransitionTable& transitions_;
+  const GroupTransitions& transitions_;
   llvm::DenseMap<Value, Tensor> tensors_;
   llvm::DenseMap<std::pair<Value, Type>, Value> boxes_;
   SmallVector<CastOp> pins_;
@@ -128,20 +143,12 @@ class BlockBoxer {
 
 struct InsertBoxing : impl::InsertBoxingBase<InsertBoxing> {
   void runOnOperation() override {
-    std::optional<TransitionTable> transitions;
+    FailureOr<PlacedMeshes> meshes = placedMeshesOf(getOperation());
+    if (failed(meshes)) return signalPassFailure();
+    GroupTransitions transitions(*meshes);
     for (auto function : getOperation().getOps<mlir::func::FuncOp>())
-      for (mlir::Block& block : function.getBody()) {
-        auto casts = block.getOps<CastOp>();
-        if (casts.empty()) continue;
-        if (!transitions) {
-          CastOp first = *casts.begin();
-          FailureOr<Mesh> mesh = lookupMesh(
-              first, NdSbpAttr::of(first.getInput().getType()).getMesh());
-          if (failed(mesh)) return signalPassFailure();
-          transitions.emplace(*mesh);
-        }
-        BlockBoxer(*transitions).run(block);
-      }
+      for (mlir::Block& block : function.getBody())
+        if (!block.getOps<CastOp>().empty()) BlockBoxer(transitions).run(block);
   }
 };
 

@@ -132,8 +132,9 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
       FuncOp::create(function.getLoc(), nameOf(function, "backward", number),
                      mlir::FunctionType::get(function.getContext(), {}, {}));
   insertAfter(layer.forward, layer.backward, symbols);
-  if (Attribute tied = function->getAttr(kTiedAttrName))
-    layer.backward->setAttr(kTiedAttrName, tied);
+  for (StringRef name : {kTiedAttrName, kStageAttrName})
+    if (Attribute attribute = function->getAttr(name))
+      layer.backward->setAttr(name, attribute);
 
   mlir::Block& forward = layer.forward.getBody().front();
   mlir::Block& block = *layer.backward.addEntryBlock();

@@ -133,13 +133,20 @@ RankedTensorType inParts(RankedTensorType whole, int64_t count) {
   return RankedTensorType::get(shape, whole.getElementType());
 }
 
-/// Makes the parameters that `part` reads its last arguments; their names.
+/// Makes the parameters that `part` reads its last arguments; their names. Of
+/// one that is read several times, each stage has an argument.
 SmallVector<mlir::StringAttr> takeParameters(FuncOp part) {
   mlir::Block& body = part.getBody().front();
   SmallVector<mlir::StringAttr> names;
+  llvm::DenseMap<std::pair<Attribute, Attribute>, Value> arguments;
   for (auto get : llvm::make_early_inc_range(body.getOps<nn::GetOp>())) {
-    get.replaceAllUsesWith(body.addArgument(get.getType(), get.getLoc()));
-    names.push_back(get.getNameAttr().getAttr());
+    Value& argument =
+        arguments[{get.getNameAttr(), get->getAttr(kStageAttrName)}];
+    if (!argument) {
+      argument = body.addArgument(get.getType(), get.getLoc());
+      names.push_back(get.getNameAttr().getAttr());
+    }
+    get.replaceAllUsesWith(argument);
     get.erase();
   }
   return names;

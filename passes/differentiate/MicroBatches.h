@@ -53,7 +53,8 @@ class MicroBatches {
     mlir::StringAttr name;
     mlir::BlockArgument argument;
   };
-  /// The parameters that `part`, a copy of part(), takes.
+  /// The parameters that `part`, a copy of part(), takes; one that several
+  /// stages read, once for each.
   SmallVector<Parameter> parametersOf(mlir::func::FuncOp part) const;
 
   /// What the sum of the losses of all parts is multiplied by.

@@ -129,19 +129,28 @@ class TrainStep {
     if (failed(goBack(block, parts.weight(), backward))) return failure();
     SmallVector<Value> terms = {block.getTerminator()->getOperand(0)};
     SmallVector<mlir::StringAttr> trained;
-    for (auto [name, argument] : parameters)
-      backward.addParameter(name, backward.gradientOf(argument));
-    for (auto [name, gradient] : backward.parameterGradients()) {
+    auto train = [&](mlir::StringAttr name, Value gradient) {
+      if (!gradient) return;
       terms.push_back(gradient);
       trained.push_back(name);
-    }
+    };
+    for (auto [name, argument] : parameters)
+      train(name, backward.gradientOf(argument));
+    for (auto [name, gradient] : backward.parameterGradients())
+      train(name, gradient);
     MicroBatches::addUp(part, terms);
     backward.eraseUnused();
 
-    Gradients gradients;
-    for (auto [name, sum] : llvm::zip(trained, parts.rewrite(step, part)))
-      gradients[name] = sum;
+    // Stages that read one parameter have a sum each, joined behind all parts.
+    SmallVector<Value> sums = parts.rewrite(step, part);
     OpBuilder builder(step.getBody().front().getTerminator());
+    Gradients gradients;
+    for (auto [name, sum] : llvm::zip(trained, sums)) {
+      Value& gradient = gradients[name];
+      gradient = gradient ? Value(nn::AddOp::create(builder, locationOf(sum),
+                                                    gradient, sum))
+                          : sum;
+    }
     return update(step, builder, gradients);
   }
 

@@ -17,6 +17,7 @@ using mlir::func::ReturnOp;
 namespace {
 
 constexpr llvm::StringLiteral kEntry = "op";
+constexpr llvm::StringLiteral kMesh = "mesh";
 
 SmallVector<Type> placedTypes(TypeRange types, ArrayRef<Placement> placements,
                               mlir::FlatSymbolRefAttr mesh) {
@@ -67,6 +68,15 @@ std::vector<OwnCollective> ownCollectives(rank::ProgramOp program,
 
 }  // namespace
 
+PlacedMeshes CommunicatingOps::onlyMesh(const Mesh& mesh) {
+  PlacedMeshes meshes;
+  // Its ranks are called by their places.
+  Mesh places = mesh;
+  places.ranks.clear();
+  meshes.byName.emplace(kMesh, std::move(places));
+  return meshes;
+}
+
 double CommunicatingOpCost::communicating() const {
   double seconds = 0;
   for (const OwnCollective& collective : collectives)
@@ -77,8 +87,7 @@ double CommunicatingOpCost::communicating() const {
 const CommunicatingOpCost& CommunicatingOps::costOf(
     Operation* op, ArrayRef<Placement> operands, ArrayRef<Placement> results) {
   MLIRContext* context = op->getContext();
-  const Mesh& mesh = transitions_.mesh();
-  auto meshName = mlir::FlatSymbolRefAttr::get(context, "mesh");
+  auto meshName = mlir::FlatSymbolRefAttr::get(context, kMesh);
   auto type = mlir::FunctionType::get(
       context, placedTypes(op->getOperandTypes(), operands, meshName),
       placedTypes(op->getResultTypes(), results, meshName));
@@ -91,11 +100,11 @@ const CommunicatingOpCost& CommunicatingOps::costOf(
   mlir::OwningOpRef<ModuleOp> module = moduleOf(op, type);
   // Of uneven parts, the last rank has the largest.
   auto program = buildLocalProgram(*module, "program", meshName,
-                                   {mesh.numRanks() - 1}, transitions_);
+                                   {mesh_.numRanks() - 1}, transitions_);
   // The signatures go together, so there is a program.
   rank::ProgramOp local = **program;
   cost.computing = computingSeconds(local, kEntry, device_);
-  cost.collectives = ownCollectives(local, mesh);
+  cost.collectives = ownCollectives(local, mesh_);
   auto function = *local.getBody().getOps<FuncOp>().begin();
   cost.workingBytes =
       std::max(0.0, busiestBytes(local, kEntry) -

@@ -16,7 +16,7 @@
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "passes/OpKey.h"
-#include "passes/boxing/Transitions.h"
+#include "passes/boxing/GroupTransitions.h"
 #include "passes/cost/Collectives.h"
 
 namespace sbp {
@@ -47,7 +47,7 @@ struct CommunicatingOpCost {
 class CommunicatingOps {
  public:
   CommunicatingOps(const Mesh& mesh, const Device& device)
-      : transitions_(mesh), device_(device) {}
+      : mesh_(mesh), transitions_(onlyMesh(mesh)), device_(device) {}
 
   /// The cost of `op`, placed or not, if its operands and results lie so; they
   /// form signatures that go together, of which one communicates.
@@ -55,7 +55,10 @@ class CommunicatingOps {
                                     ArrayRef<Placement> results);
 
  private:
-  TransitionTable transitions_;
+  static PlacedMeshes onlyMesh(const Mesh& mesh);
+
+  Mesh mesh_;
+  GroupTransitions transitions_;
   const Device& device_;
   std::map<OpKey, CommunicatingOpCost> costs_;  // by placed types
 };

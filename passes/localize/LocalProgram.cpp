@@ -1,13 +1,18 @@
 #include "passes/localize/LocalProgram.h"
 
 #include <map>
+#include <tuple>
 #include <vector>
 
+#include "dialects/nn/Calls.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/OptimizerStep.h"
 #include "dialects/rank/GradientCopies.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "passes/PlacedTypes.h"
 
 namespace sbp {
 namespace {
@@ -16,36 +21,57 @@ using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
+using MeshName = mlir::FlatSymbolRefAttr;
+
+/// Says of ops that name axes of which group these are, where they are not
+/// those of the program's mesh.
+class GroupMarker : public OpBuilder::Listener {
+ public:
+  /// Null for the program's mesh.
+  void setGroup(MeshName group) { group_ = group; }
+
+  void notifyOperationInserted(Operation* op, OpBuilder::InsertPoint) override {
+    if (group_ && llvm::isa_and_present<rank::RankDialect>(op->getDialect()) &&
+        op->hasAttr("axes"))
+      op->setAttr(rank::kGroupAttrName, group_);
+  }
+
+ private:
+  MeshName group_;
+};
+
 /// Where parts begin, asked for once in a function, at its beginning.
 class Offsets {
  public:
-  Offsets(FuncOp function, const Mesh& mesh)
-      : builder_(OpBuilder::atBlockBegin(&function.front())), mesh_(mesh) {}
+  Offsets(FuncOp function, GroupMarker& marker)
+      : builder_(OpBuilder::atBlockBegin(&function.front(), &marker)) {}
 
-  /// The beginning of the rank's part of `extent`, split over `axes`.
-  Value of(int64_t extent, ArrayRef<int64_t> axes) {
-    Value& offset = offsets_[{extent, axes.vec()}];
+  /// The beginning of the rank's part of `extent`, split over `axes` of `mesh`.
+  Value of(int64_t extent, ArrayRef<int64_t> axes, MeshName name,
+           const Mesh& mesh) {
+    Value& offset = offsets_[{name.getValue(), extent, axes.vec()}];
     if (!offset)
       offset = rank::OffsetOp::create(
           builder_, builder_.getUnknownLoc(),
           RankedTensorType::get({}, builder_.getI64Type()),
           builder_.getI64IntegerAttr(extent),
-          rank::namesOf(axes, mesh_, builder_));
+          rank::namesOf(axes, mesh, builder_));
     return offset;
   }
 
  private:
   OpBuilder builder_;
-  const Mesh& mesh_;
-  std::map<std::pair<int64_t, std::vector<int64_t>>, Value> offsets_;
+  std::map<std::tuple<StringRef, int64_t, std::vector<int64_t>>, Value>
+      offsets_;
 };
 
 /// The parts of an op's loops, as its local form may ask for them.
 class OpShard : public Shard {
  public:
-  OpShard(const LoopNest& nest, ArrayRef<Signature> perAxis, const Mesh& mesh,
-          Offsets& offsets)
-      : mesh_(mesh),
+  OpShard(const LoopNest& nest, ArrayRef<Signature> perAxis, MeshName name,
+          const Mesh& mesh, Offsets& offsets)
+      : name_(name),
+        mesh_(mesh),
         offsets_(offsets),
         nest_(nest),
         splitLoops_(splitLoopsOf(perAxis)) {}
@@ -53,7 +79,7 @@ class OpShard : public Shard {
   bool isSplit(int64_t loop) override { return !axesOf(loop).empty(); }
 
   Value beginOf(int64_t loop) override {
-    return offsets_.of(nest_.loops[loop].extent, axesOf(loop));
+    return offsets_.of(nest_.loops[loop].extent, axesOf(loop), name_, mesh_);
   }
 
  private:
@@ -65,6 +91,7 @@ class OpShard : public Shard {
     return axes;
   }
 
+  MeshName name_;
   const Mesh& mesh_;
   Offsets& offsets_;
   const LoopNest& nest_;
@@ -74,13 +101,17 @@ class OpShard : public Shard {
 /// Builds one program.
 class ProgramBuilder {
  public:
-  ProgramBuilder(rank::ProgramOp program, TransitionTable& transitions)
-      : builder_(OpBuilder::atBlockBegin(&program.getBody().front())),
+  ProgramBuilder(rank::ProgramOp program, const GroupTransitions& transitions,
+                 const Transfers& transfers)
+      : program_(program),
+        builder_(OpBuilder::atBlockBegin(&program.getBody().front(), &marker_)),
         transitions_(transitions),
-        // All ranks of the program own equally large parts: any one will do.
-        coordinates_(mesh().coordinatesOf(program.getRanks().front())) {}
+        transfers_(transfers) {}
 
   LogicalResult add(ModuleOp module) {
+    for (auto function : module.getOps<FuncOp>())
+      if (function.isPublic() || isAnyHere(function))
+        functions_.insert(function.getSymNameAttr());
     for (Operation& op : *module.getBody()) {
       if (auto parameter = llvm::dyn_cast<nn::ParameterOp>(op))
         addParameter(parameter);
@@ -93,26 +124,71 @@ class ProgramBuilder {
  private:
   /// What the function being built has so far.
   struct Locals {
-    mlir::IRMapping values;  // from whole to local
+    mlir::IRMapping values;  // from whole to local; of those that are here
     Offsets offsets;
   };
 
-  const Mesh& mesh() { return transitions_.mesh(); }
+  const Mesh& meshOf(MeshName name) const {
+    return transitions_.table(name).mesh();
+  }
+
+  // ---- What is here
+  // ----------------------------------------------------------
+
+  /// Where the program's ranks stand on `mesh`, one for all, as all own equally
+  /// large parts; -1 if they are not on it.
+  int64_t placeOn(MeshName mesh) {
+    auto [place, isNew] = places_.try_emplace(mesh.getValue(), -1);
+    if (isNew)
+      place->second = meshOf(mesh).placeOf(program_.getRanks().front());
+    return place->second;
+  }
+  bool isHere(Type type) { return placeOn(NdSbpAttr::of(type).getMesh()) >= 0; }
+  bool isHere(Value value) { return isHere(value.getType()); }
+
+  bool isAnyHere(FuncOp function) {
+    return failed(
+        forEachTensorType(function, [&](Operation*, RankedTensorType type) {
+          return LogicalResult(failure(isHere(type)));
+        }));
+  }
 
   RankedTensorType localType(Type type) {
     auto whole = llvm::cast<RankedTensorType>(type);
+    NdSbpAttr placement = NdSbpAttr::of(whole);
+    const Mesh& mesh = meshOf(placement.getMesh());
     return RankedTensorType::get(
-        localShape(whole.getShape(), NdSbpAttr::of(whole).getComponents(),
-                   mesh(), coordinates_),
+        localShape(whole.getShape(), placement.getComponents(), mesh,
+                   mesh.coordinatesOf(placeOn(placement.getMesh()))),
         whole.getElementType());
   }
 
+  /// Of those that are here.
   SmallVector<Type> localTypes(TypeRange types) {
-    return llvm::map_to_vector(
-        types, [&](Type type) -> Type { return localType(type); });
+    SmallVector<Type> local;
+    for (Type type : types)
+      if (isHere(type)) local.push_back(localType(type));
+    return local;
   }
 
+  SmallVector<Value> localValues(ValueRange values, const Locals& locals) {
+    SmallVector<Value> local;
+    for (Value value : values)
+      if (isHere(value)) local.push_back(locals.values.lookup(value));
+    return local;
+  }
+
+  void mapResults(Operation& op, ArrayRef<Value> results, Locals& locals) {
+    size_t index = 0;
+    for (Value result : op.getResults())
+      if (isHere(result)) locals.values.map(result, results[index++]);
+  }
+
+  // ---- Parameters and functions
+  // ----------------------------------------------
+
   void addParameter(nn::ParameterOp parameter) {
+    if (!isHere(parameter.getType())) return;
     auto local = llvm::cast<nn::ParameterOp>(builder_.clone(*parameter));
     local.setType(localType(parameter.getType()));
     local->setAttr(rank::kWholeAttrName,
@@ -120,6 +196,7 @@ class ProgramBuilder {
   }
 
   LogicalResult addFunction(FuncOp function) {
+    if (!functions_.contains(function.getSymNameAttr())) return success();
     if (!function.getBody().hasOneBlock())
       return function.emitOpError()
              << "has " << function.getBody().getBlocks().size()
@@ -131,47 +208,74 @@ class ProgramBuilder {
         FuncOp::create(builder_, function.getLoc(), function.getName(), type);
     local.setVisibility(function.getVisibility());
     local->setDiscardableAttrs(function->getDiscardableAttrDictionary());
-    copyArgumentAttrs(function, local);
+    copyAttrs(function, local);
 
     OpBuilder::InsertionGuard guard(builder_);
     builder_.setInsertionPointToEnd(local.addEntryBlock());
-    Locals locals{{}, Offsets(local, mesh())};
-    locals.values.map(function.getArguments(), local.getArguments());
+    Locals locals{{}, Offsets(local, marker_)};
+    size_t index = 0;
+    for (mlir::BlockArgument argument : function.getArguments())
+      if (isHere(argument))
+        locals.values.map(argument, local.getArgument(index++));
     for (Operation& op : function.getBody().front())
       if (failed(addOp(op, locals))) return failure();
     return success();
   }
 
-  void copyArgumentAttrs(FuncOp function, FuncOp local) {
+  /// Of the arguments and results that are here.
+  void copyAttrs(FuncOp function, FuncOp local) {
     bool isEntry = function.isPublic();
-    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-      local.setArgAttrs(i, function.getArgAttrDict(i));
-      if (isEntry)
-        local.setArgAttr(i, rank::kWholeAttrName,
-                         mlir::TypeAttr::get(function.getArgumentTypes()[i]));
-    }
-    for (unsigned i = 0; i < function.getNumResults(); ++i) {
-      local.setResultAttrs(i, function.getResultAttrDict(i));
-      if (isEntry)
-        local.setResultAttr(i, rank::kWholeAttrName,
-                            mlir::TypeAttr::get(function.getResultTypes()[i]));
-    }
+    unsigned here = 0;
+    auto attrsOf = [&](unsigned number, Type type, mlir::DictionaryAttr all) {
+      mlir::NamedAttrList attrs(all);
+      if (isEntry) attrs.set(rank::kWholeAttrName, mlir::TypeAttr::get(type));
+      if (isEntry && here != number)
+        attrs.set(rank::kPositionAttrName, builder_.getI64IntegerAttr(number));
+      return attrs.getDictionary(function.getContext());
+    };
+    for (auto [number, type] : llvm::enumerate(function.getArgumentTypes()))
+      if (isHere(type)) {
+        auto attrs = attrsOf(number, type, function.getArgAttrDict(number));
+        local.setArgAttrs(here++, attrs);
+      }
+    here = 0;
+    for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
+      if (isHere(type)) {
+        auto attrs = attrsOf(number, type, function.getResultAttrDict(number));
+        local.setResultAttrs(here++, attrs);
+      }
   }
 
+  // ---- Ops
+  // -------------------------------------------------------------------
+
   LogicalResult addOp(Operation& op, Locals& locals) {
-    SmallVector<Value> operands = llvm::map_to_vector(
-        op.getOperands(),
-        [&](Value value) { return locals.values.lookup(value); });
     if (auto box = llvm::dyn_cast<BoxOp>(op)) {
-      locals.values.map(box.getResult(), addBox(box, operands.front()));
+      addBox(box, locals);
       return success();
     }
+    if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op)) {
+      if (!functions_.contains(nn::calleeOf(call).getAttr())) return success();
+    } else if (!llvm::isa<ReturnOp>(op) && !isHere(meshNameOf(op))) {
+      return success();
+    }
+    SmallVector<Value> operands = localValues(op.getOperands(), locals);
     auto local =
         buildLocal(op, operands, localTypes(op.getResultTypes()), locals);
     if (failed(local)) return failure();
-    locals.values.map(op.getResults(), *local);
+    mapResults(op, *local, locals);
     return success();
   }
+
+  /// The mesh of an op all of whose tensors lie on one; null if it has none.
+  static MeshName meshNameOf(Operation& op) {
+    auto types =
+        llvm::concat<const Type>(op.getOperandTypes(), op.getResultTypes());
+    return types.begin() == types.end()
+               ? MeshName()
+               : NdSbpAttr::of(*types.begin()).getMesh();
+  }
+  bool isHere(MeshName mesh) { return !mesh || placeOn(mesh) >= 0; }
 
   /// The results of what one rank runs for `op`.
   FailureOr<SmallVector<Value>> buildLocal(Operation& op, ValueRange operands,
@@ -189,52 +293,89 @@ class ProgramBuilder {
   FailureOr<SmallVector<Value>> buildPart(DistributedOpInterface op,
                                           ValueRange operands,
                                           TypeRange results, Locals& locals) {
-    if (failed(verifyOnMesh(op, mesh()))) return failure();
+    MeshName name = meshNameOf(*op);
+    const Mesh& mesh = meshOf(name);
+    if (failed(verifyOnMesh(op, mesh))) return failure();
+    markFor(name);
     LoopNest nest = loopNestOf(op);
     SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
-    OpShard shard(nest, perAxis, mesh(), locals.offsets);
+    OpShard shard(nest, perAxis, name, mesh, locals.offsets);
     if (communicates(perAxis))
       return llvm::cast<CommunicatingOpInterface>(*op).buildCommunicating(
-          nest, mesh(), pointersTo(perAxis), builder_, operands, results,
-          shard);
+          nest, mesh, pointersTo(perAxis), builder_, operands, results, shard);
     Operation* local = op.buildLocal(builder_, operands, results, shard);
     if (mlir::OpOperand* gradient = nn::gradientOf(op))
       noteCopies(gradient->get().getType(), local);
     return SmallVector<Value>(local->getResults());
   }
 
+  void markFor(MeshName mesh) {
+    marker_.setGroup(mesh == program_.getMeshAttr() ? MeshName() : mesh);
+  }
+
   /// Says of an optimiser's step who else has the gradient that it takes, which
   /// is of type `whole`: local types do not tell.
   void noteCopies(Type whole, Operation* step) {
+    NdSbpAttr placement = NdSbpAttr::of(whole);
+    const Mesh& mesh = meshOf(placement.getMesh());
     SmallVector<int64_t> axes;
-    for (auto [axis, component] :
-         llvm::enumerate(NdSbpAttr::of(whole).getComponents()))
-      if (component.isBroadcast() && mesh().axes[axis].size > 1)
+    for (auto [axis, component] : llvm::enumerate(placement.getComponents()))
+      if (component.isBroadcast() && mesh.axes[axis].size > 1)
         axes.push_back(axis);
+    if (placement.getMesh() != program_.getMeshAttr())
+      step->setAttr(rank::kGroupAttrName, placement.getMesh());
     if (!axes.empty())
       step->setAttr(rank::kGradientCopiesAttrName,
-                    rank::namesOf(axes, mesh(), builder_));
+                    rank::namesOf(axes, mesh, builder_));
   }
 
-  /// Replays the path of a boxing.
-  Value addBox(BoxOp box, Value value) {
+  // ---- Boxings
+  // ---------------------------------------------------------------
+
+  void addBox(BoxOp box, Locals& locals) {
+    Value input =
+        isHere(box.getInput()) ? locals.values.lookup(box.getInput()) : Value();
+    if (!box.crosses()) {
+      if (input) locals.values.map(box.getResult(), replay(box, input));
+      return;
+    }
+    auto transfer = transfers_.find(box);
+    if (transfer == transfers_.end()) {  // it is at hand
+      if (isHere(box.getResult())) locals.values.map(box.getResult(), input);
+      return;
+    }
+    if (input)
+      rank::SendOp::create(builder_, box.getLoc(), input, transfer->second);
+    if (isHere(box.getResult()))
+      locals.values.map(
+          box.getResult(),
+          rank::ReceiveOp::create(builder_, box.getLoc(),
+                                  localType(box.getResult().getType()),
+                                  transfer->second)
+              .getResult());
+  }
+
+  /// `value`, brought to where `box`, which stays on its mesh, lays it.
+  Value replay(BoxOp box, Value value) {
     auto type = llvm::cast<RankedTensorType>(box.getInput().getType());
     NdSbpAttr from = NdSbpAttr::of(type);
     NdSbpAttr to = NdSbpAttr::of(box.getResult().getType());
+    markFor(to.getMesh());
     Transition transition =
-        transitions_.path(from.getComponents(), to.getComponents(),
-                          type.getShape(), elementBytes(type.getElementType()));
+        transitions_.table(to.getMesh())
+            .path(from.getComponents(), to.getComponents(), type.getShape(),
+                  elementBytes(type.getElementType()));
     for (const Step& step : transition.steps) {
       auto result = localType(withPlacement(
           type, NdSbpAttr::get(box.getContext(), to.getMesh(), step.result)));
-      value = addStep(step, box.getLoc(), result, value);
+      value = addStep(step, box.getLoc(), result, value, meshOf(to.getMesh()));
     }
     return value;
   }
 
   Value addStep(const Step& step, Location loc, RankedTensorType result,
-                Value value) {
-    mlir::ArrayAttr axes = rank::namesOf(step.axes, mesh(), builder_);
+                Value value, const Mesh& mesh) {
+    mlir::ArrayAttr axes = rank::namesOf(step.axes, mesh, builder_);
     auto reductionOf = [](Component partial) {
       return static_cast<rank::Reduction>(partial.reduction());
     };
@@ -265,21 +406,26 @@ class ProgramBuilder {
     llvm_unreachable("a step is one of seven kinds");
   }
 
+  rank::ProgramOp program_;
+  GroupMarker marker_;
   OpBuilder builder_;
-  TransitionTable& transitions_;
-  SmallVector<int64_t, 3> coordinates_;
+  const GroupTransitions& transitions_;
+  const Transfers& transfers_;
+  llvm::DenseSet<Attribute> functions_;  // the names of those that are here
+  llvm::StringMap<int64_t> places_;      // by mesh
 };
 
 }  // namespace
 
 FailureOr<mlir::OwningOpRef<rank::ProgramOp>> buildLocalProgram(
     ModuleOp module, StringRef name, mlir::FlatSymbolRefAttr mesh,
-    ArrayRef<int64_t> ranks, TransitionTable& transitions) {
+    ArrayRef<int64_t> ranks, const GroupTransitions& transitions,
+    const Transfers& transfers) {
   OpBuilder builder(module.getContext());
   mlir::OwningOpRef<rank::ProgramOp> program = rank::ProgramOp::create(
       builder, module.getLoc(), name, mesh.getAttr(), ranks);
   program->getBody().emplaceBlock();
-  if (failed(ProgramBuilder(*program, transitions).add(module)))
+  if (failed(ProgramBuilder(*program, transitions, transfers).add(module)))
     return failure();
   return program;
 }

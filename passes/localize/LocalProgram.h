@@ -5,20 +5,28 @@
 
 #include "dialects/rank/Rank.h"
 #include "dialects/support/LLVM.h"
+#include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "passes/boxing/Transitions.h"
+#include "passes/boxing/GroupTransitions.h"
 
 namespace sbp {
 
-/// The rank.program `name` of `ranks`, which own equally large parts of all
-/// tensors of `module` (RankClasses.h). All tensor types of `module` are placed
-/// on `mesh`, which is that of `transitions`.
+/// The transfer that each box which goes from one group to another is; none for
+/// one whose ranks have at hand what they are to have.
+using Transfers = llvm::DenseMap<Operation*, mlir::FlatSymbolRefAttr>;
+
+/// The rank.program `name` of `ranks`, which are on the same meshes and own
+/// equally large parts of all tensors (RankClasses.h): what lies on those
+/// meshes of `module`, all of whose types are placed on meshes of
+/// `transitions`. Its axes are those of `mesh`, the mesh of all ranks, unless
+/// an op says otherwise.
 ///
 /// The program is not part of the module yet. Fails with a diagnostic at an op
 /// that works on tensors but does not say how it works on parts of them.
 FailureOr<mlir::OwningOpRef<rank::ProgramOp>> buildLocalProgram(
     ModuleOp module, StringRef name, mlir::FlatSymbolRefAttr mesh,
-    ArrayRef<int64_t> ranks, TransitionTable& transitions);
+    ArrayRef<int64_t> ranks, const GroupTransitions& transitions,
+    const Transfers& transfers = Transfers());
 
 }  // namespace sbp
 

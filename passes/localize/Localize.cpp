@@ -3,9 +3,10 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/PlacedTypes.h"
-#include "passes/boxing/Transitions.h"
+#include "passes/boxing/GroupTransitions.h"
 #include "passes/localize/LocalProgram.h"
 #include "passes/localize/Passes.h"
 #include "passes/localize/RankClasses.h"
@@ -19,24 +20,57 @@ namespace {
 
 using mlir::func::FuncOp;
 
-/// How the tensors of a boxed module are cut.
-Cuts cutsOf(ModuleOp module, TransitionTable& transitions) {
-  Cuts cuts;
+/// How the tensors of a boxed module are cut, mesh by mesh.
+std::vector<CutsOnMesh> cutsOf(ModuleOp module, const PlacedMeshes& meshes,
+                               const GroupTransitions& transitions) {
+  std::vector<CutsOnMesh> all;
+  llvm::StringMap<size_t> numbers;
+  for (const auto& [name, mesh] : meshes.byName) {
+    numbers[name] = all.size();
+    all.push_back({&mesh, {}});
+  }
+  auto add = [&](mlir::FlatSymbolRefAttr mesh, ArrayRef<int64_t> shape,
+                 ArrayRef<Component> placement) {
+    all[numbers.lookup(mesh.getValue())].cuts.add(shape, placement);
+  };
   (void)forEachTensorType(module, [&](Operation*, RankedTensorType type) {
-    cuts.add(type.getShape(), NdSbpAttr::of(type).getComponents());
+    NdSbpAttr placement = NdSbpAttr::of(type);
+    add(placement.getMesh(), type.getShape(), placement.getComponents());
     return LogicalResult(success());
   });
   // A boxing may pass through placements that no type of the module has.
   module.walk([&](BoxOp box) {
+    if (box.crosses()) return;
     auto type = llvm::cast<RankedTensorType>(box.getResult().getType());
-    Transition transition = transitions.path(
-        NdSbpAttr::of(box.getInput().getType()).getComponents(),
-        NdSbpAttr::of(type).getComponents(), type.getShape(),
-        elementBytes(type.getElementType()));
+    NdSbpAttr target = NdSbpAttr::of(type);
+    Transition transition =
+        transitions.table(target.getMesh())
+            .path(NdSbpAttr::of(box.getInput().getType()).getComponents(),
+                  target.getComponents(), type.getShape(),
+                  elementBytes(type.getElementType()));
     for (const Step& step : transition.steps)
-      cuts.add(type.getShape(), step.result);
+      add(target.getMesh(), type.getShape(), step.result);
   });
-  return cuts;
+  return all;
+}
+
+/// Declares in `module` what goes from group to group.
+Transfers declareTransfers(ModuleOp module,
+                           const GroupTransitions& transitions) {
+  Transfers transfers;
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  module.walk([&](BoxOp box) {
+    if (!box.crosses()) return;
+    auto from = llvm::cast<RankedTensorType>(box.getInput().getType());
+    auto to = llvm::cast<RankedTensorType>(box.getResult().getType());
+    if (transitions.isAtHand(NdSbpAttr::of(from), NdSbpAttr::of(to),
+                             to.getShape()))
+      return;
+    std::string name = "transfer" + std::to_string(transfers.size());
+    rank::TransferOp::create(builder, box.getLoc(), name, from, to);
+    transfers[box] = mlir::FlatSymbolRefAttr::get(builder.getStringAttr(name));
+  });
+  return transfers;
 }
 
 /// Removes what the rank programs replace.
@@ -49,23 +83,26 @@ struct Localize : impl::LocalizeBase<Localize> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (!module.getOps<rank::ProgramOp>().empty()) return;
-    FailureOr<PlacedMesh> placed = placedMeshOf(module);
+    if (failed(verifyAllPlaced(module))) return signalPassFailure();
+    FailureOr<PlacedMeshes> placed = placedMeshesOf(module);
     if (failed(placed)) return signalPassFailure();
-    if (!placed->name) {
+    if (!placed->all) {
       module.emitError() << "the module has no placed tensor, so it names no "
                             "mesh to run on";
       return signalPassFailure();
     }
-    TransitionTable transitions(placed->mesh);
+    GroupTransitions transitions(*placed);
 
-    auto classes = cutsOf(module, transitions).rankClasses(transitions.mesh());
+    auto classes = rankClasses(placed->machine.numRanks(),
+                               cutsOf(module, *placed, transitions));
+    Transfers transfers = declareTransfers(module, transitions);
     std::vector<mlir::OwningOpRef<rank::ProgramOp>> programs;
     for (auto [index, ranks] : llvm::enumerate(classes)) {
       std::string name = classes.size() == 1
                              ? "all"
                              : "ranks_like_" + std::to_string(ranks[0]);
-      auto program =
-          buildLocalProgram(module, name, placed->name, ranks, transitions);
+      auto program = buildLocalProgram(module, name, placed->all, ranks,
+                                       transitions, transfers);
       if (failed(program)) return signalPassFailure();
       programs.push_back(std::move(*program));
     }

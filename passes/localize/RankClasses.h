@@ -7,6 +7,8 @@
 //   extent 10 over 4 ranks    parts of 2, 3, 2, 3     two classes: {0, 2}, {1,
 //   3} extent 16 over 4 ranks    parts of 4              one class
 //
+// Ranks of different groups of stages have different programs in any case.
+//
 // A model has thousands of tensors but few ways to cut an extent, so classes
 // are found from the set of those, without looking at any tensor per rank.
 
@@ -26,9 +28,9 @@ class Cuts {
   /// Adds those of a tensor of whole shape `shape` that lies as `placement`.
   void add(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Component> placement);
 
-  /// The ranks of `mesh`, those in one class that own equally large parts by
-  /// every cut. Classes ascend by their first rank, and ranks within a class.
-  std::vector<std::vector<int64_t>> rankClasses(const Mesh& mesh) const;
+  /// By place of `mesh` the sizes of the parts that whoever stands there owns,
+  /// where they are not all equal.
+  std::vector<std::vector<int64_t>> partsOf(const Mesh& mesh) const;
 
  private:
   struct Cut {
@@ -40,6 +42,18 @@ class Cuts {
   };
   std::set<Cut> cuts_;
 };
+
+/// Some tensors that lie on one mesh.
+struct CutsOnMesh {
+  const Mesh* mesh = nullptr;
+  Cuts cuts;
+};
+
+/// The ranks from 0 to `numRanks`, those in one class that are on the same ones
+/// of `meshes` and own equally large parts by every cut. Classes ascend by
+/// their first rank, and ranks within a class.
+std::vector<std::vector<int64_t>> rankClasses(
+    int64_t numRanks, const std::vector<CutsOnMesh>& meshes);
 
 }  // namespace sbp
 

@@ -41,7 +41,7 @@ LogicalResult divideLevels(ModuleOp module) {
   OpBuilder builder(context);
   builder.setInsertionPointAfter(machine);
   MeshOp::create(builder, machine.getLoc(), "divided", machine.getSymName(),
-                 builder.getArrayAttr(axes));
+                 /*ranks=*/nullptr, builder.getArrayAttr(axes));
   return success();
 }
 

@@ -13,6 +13,9 @@
 #include "passes/placement/SearchLayers.h"
 #include "passes/placement/Target.h"
 #include "passes/placement/WatchedSearch.h"
+#include "passes/stages/PlaceStages.h"
+#include "passes/stages/SearchStages.h"
+#include "passes/stages/StageMeshes.h"
 
 namespace sbp {
 
@@ -36,17 +39,31 @@ struct Place : impl::PlaceBase<Place> {
   using PlaceBase::PlaceBase;
 
   LogicalResult place(ModuleOp module, const Target& target) {
-    if (failed(verifyPlaceable(module, target.name, target.mesh)))
-      return failure();
+    ProgramMeshes meshes(target.name, target.mesh);
+    StagesOp stages = stagesOf(module);
+    if (stages) {
+      FailureOr<ProgramMeshes> ofStages = meshesOfStages(module, stages);
+      if (failed(ofStages)) return failure();
+      meshes = std::move(*ofStages);
+    }
+    if (failed(verifyPlaceable(module, meshes))) return failure();
     FreeLayers copies;
-    LogicalResult placed = by == PlaceBy::Search
-                               ? placeBySearch(module, target, copies)
-                               : placeByPropagation(module, target, copies);
+    if (stages && layers == LayerPlans::Free)
+      return stages.emitOpError()
+             << "cuts the program into stages, each of which has layers of its "
+                "own; within a stage all calls of a layer are placed alike, so "
+                "--layers free is not to be had";
+    LogicalResult placed =
+        stages ? placeStages(module, target, meshes, stages)
+        : by == PlaceBy::Propagation
+            ? placeByPropagation(module, target, meshes, copies)
+            : placeBySearch(module, target, meshes, copies);
     if (succeeded(placed)) copies.joinAlike();
     return placed;
   }
 
   LogicalResult placeByPropagation(ModuleOp module, const Target& target,
+                                   const ProgramMeshes& meshes,
                                    FreeLayers& copies) {
     if (layers == LayerPlans::Free) {
       FailureOr<FreeLayers> copied = FreeLayers::copyPerCall(module);
@@ -55,20 +72,45 @@ struct Place : impl::PlaceBase<Place> {
     }
     Propagation propagation(target.mesh,
                             /*splitsInputs=*/!hasPin(module));
-    return placeModule(module, target.name, target.mesh, propagation);
+    return placeModule(module, meshes, propagation);
+  }
+
+  Device deviceOf(ModuleOp module, const Target& target) {
+    Device device = target.deviceOrAssumed(module);
+    if (memory > 0) device.memoryBytes = memory;
+    return device;
   }
 
   LogicalResult placeBySearch(ModuleOp module, const Target& target,
-                              FreeLayers& copies) {
-    Device device = target.deviceOrAssumed(module);
-    if (memory > 0) device.memoryBytes = memory;
+                              const ProgramMeshes& meshes, FreeLayers& copies) {
+    Device device = deviceOf(module, target);
     WatchedSearch watched(&getContext(), searchSeconds, searchMemory);
     FailureOr<search::SearchedPlan> searched =
         searchLayers(module, target.mesh, device, space, layers, copies, goal,
                      watched.run());
     if (failed(searched)) return failure();
     Planned planned(searched->plan);
-    return placeModule(module, target.name, target.mesh, planned);
+    return placeModule(module, meshes, planned);
+  }
+
+  LogicalResult placeStages(ModuleOp module, const Target& target,
+                            const ProgramMeshes& meshes, StagesOp stages) {
+    if (by == PlaceBy::Propagation) {
+      bool splitsInputs = !hasPin(module);
+      PlaceStages apart(meshes, stages, [&](ProgramMeshes::Name group) {
+        return std::make_unique<Propagation>(meshes.mesh(group), splitsInputs);
+      });
+      return placeModule(module, meshes, apart);
+    }
+    Device device = deviceOf(module, target);
+    WatchedSearch watched(&getContext(), searchSeconds, searchMemory);
+    FailureOr<Plan> plan = searchStages(module, meshes, stages, device, space,
+                                        goal, watched.run());
+    if (failed(plan)) return failure();
+    PlaceStages planned(meshes, stages, [&](ProgramMeshes::Name) {
+      return std::make_unique<Planned>(*plan);
+    });
+    return placeModule(module, meshes, planned);
   }
 
   void runOnOperation() override {

@@ -16,21 +16,21 @@ using mlir::func::ReturnOp;
 
 class Verifier {
  public:
-  Verifier(ModuleOp module, mlir::FlatSymbolRefAttr meshName, const Mesh& mesh)
-      : module_(module), meshName_(meshName), mesh_(mesh), symbols_(module) {}
+  Verifier(ModuleOp module, const ProgramMeshes& meshes)
+      : module_(module), meshes_(meshes), symbols_(module) {}
 
   LogicalResult run();
 
  private:
-  LogicalResult verifyPin(Operation* op, Attribute pin, Type type);
+  LogicalResult verifyPin(Operation* op, ProgramMeshes::Name mesh,
+                          Attribute pin, Type type);
   LogicalResult verifyParameter(nn::ParameterOp parameter);
   LogicalResult verifyFunction(FuncOp function);
   LogicalResult verifyOp(Operation& op);
   LogicalResult verifyCall(CallOpInterface call);
 
   ModuleOp module_;
-  mlir::FlatSymbolRefAttr meshName_;
-  const Mesh& mesh_;
+  const ProgramMeshes& meshes_;
   mlir::SymbolTable symbols_;
   llvm::DenseMap<Operation*, bool> isVerified_;  // false while it is
 };
@@ -45,20 +45,23 @@ LogicalResult Verifier::run() {
 }
 
 /// `pin` may be null.
-LogicalResult Verifier::verifyPin(Operation* op, Attribute pin, Type type) {
+LogicalResult Verifier::verifyPin(Operation* op, ProgramMeshes::Name mesh,
+                                  Attribute pin, Type type) {
   if (!pin) return success();
   auto placement = llvm::dyn_cast<NdSbpAttr>(pin);
   if (!placement)
     return op->emitOpError()
            << "is pinned to " << pin << ", which is no #sbp.nd placement";
-  if (placement.getMesh() != meshName_)
-    return op->emitOpError() << "is pinned on " << placement.getMesh()
-                             << ", but the program is placed on " << meshName_;
-  if (placement.getComponents().size() != mesh_.axes.size())
+  if (placement.getMesh() != mesh)
+    return op->emitOpError()
+           << "is pinned on " << placement.getMesh() << ", but "
+           << (mesh == meshes_.home() ? "the program" : "its stage")
+           << " is placed on " << mesh;
+  size_t numAxes = meshes_.mesh(mesh).axes.size();
+  if (placement.getComponents().size() != numAxes)
     return op->emitOpError()
            << "is pinned to " << placement.getComponents().size()
-           << " components, but " << meshName_ << " has " << mesh_.axes.size()
-           << " axes";
+           << " components, but " << mesh << " has " << numAxes << " axes";
   auto tensor = llvm::cast<RankedTensorType>(type);
   return placement.verifyEncoding(tensor.getShape(), tensor.getElementType(),
                                   [&] { return op->emitOpError(); });
@@ -66,7 +69,9 @@ LogicalResult Verifier::verifyPin(Operation* op, Attribute pin, Type type) {
 
 LogicalResult Verifier::verifyParameter(nn::ParameterOp parameter) {
   Attribute pin = parameter->getAttr(kPinAttrName);
-  if (failed(verifyPin(parameter, pin, parameter.getType()))) return failure();
+  if (failed(verifyPin(parameter, meshes_.of(parameter), pin,
+                       parameter.getType())))
+    return failure();
   if (pin && llvm::cast<NdSbpAttr>(pin).hasPartial())
     return parameter.emitOpError()
            << "is pinned to " << pin
@@ -78,7 +83,10 @@ LogicalResult Verifier::verifyFunction(FuncOp function) {
   isVerified_[function] = false;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     Attribute pin = function.getArgAttr(i, kPinAttrName);
-    if (failed(verifyPin(function, pin, function.getArgumentTypes()[i])))
+    // A function without a body is refused below.
+    if (!function.isExternal() &&
+        failed(verifyPin(function, meshes_.of(function.getArgument(i)), pin,
+                         function.getArgumentTypes()[i])))
       return failure();
     if (pin && function.isPublic() && llvm::cast<NdSbpAttr>(pin).hasPartial())
       return function.emitOpError()
@@ -97,7 +105,8 @@ LogicalResult Verifier::verifyFunction(FuncOp function) {
 LogicalResult Verifier::verifyOp(Operation& op) {
   if (auto call = llvm::dyn_cast<CallOpInterface>(op)) return verifyCall(call);
   if (auto pin = llvm::dyn_cast<PinOp>(op))
-    return verifyPin(pin, pin.getPlacementAttr(), pin.getInput().getType());
+    return verifyPin(pin, meshes_.of(pin), pin.getPlacementAttr(),
+                     pin.getInput().getType());
   if (llvm::isa<ReturnOp, nn::GetOp, nn::SetOp, DistributedOpInterface>(op))
     return success();
   return op.emitOpError() << "declares no loops (DistributedOpInterface), so "
@@ -117,9 +126,8 @@ LogicalResult Verifier::verifyCall(CallOpInterface call) {
 
 }  // namespace
 
-LogicalResult verifyPlaceable(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
-                              const Mesh& mesh) {
-  return Verifier(module, meshName, mesh).run();
+LogicalResult verifyPlaceable(ModuleOp module, const ProgramMeshes& meshes) {
+  return Verifier(module, meshes).run();
 }
 
 bool hasPin(ModuleOp module) {

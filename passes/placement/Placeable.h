@@ -3,22 +3,19 @@
 #ifndef PASSES_PLACEMENT_PLACEABLE_H_
 #define PASSES_PLACEMENT_PLACEABLE_H_
 
-#include "dialects/sbp/Algebra.h"
 #include "dialects/support/LLVM.h"
-#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/placement/ProgramMeshes.h"
 
 namespace sbp {
 
 /// Fails with a diagnostic unless, in what the entries of `module` reach,
 ///
-///   - every pin is a placement on `mesh`, whose name is `meshName`, of a
-///   tensor
+///   - every pin is a placement, on the mesh that `meshes` says, of a tensor
 ///     that has its dimensions; parameters and inputs are not pinned Partial;
 ///   - every function is one block, and none calls itself;
 ///   - every op declares its loops.
-LogicalResult verifyPlaceable(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
-                              const Mesh& mesh);
+LogicalResult verifyPlaceable(ModuleOp module, const ProgramMeshes& meshes);
 
 /// Whether anything in `module` is pinned.
 bool hasPin(ModuleOp module);

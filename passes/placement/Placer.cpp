@@ -21,14 +21,15 @@ Placement placementOf(NdSbpAttr attribute) {
   return Placement(attribute.getComponents());
 }
 
-/// Places the functions of one module on one mesh.
+using MeshName = ProgramMeshes::Name;
+
+/// Places the functions of one module.
 class Placer {
  public:
-  Placer(ModuleOp module, mlir::FlatSymbolRefAttr meshName, const Mesh& mesh,
+  Placer(ModuleOp module, const ProgramMeshes& meshes,
          PlacementStrategy& strategy)
       : module_(module),
-        meshName_(meshName),
-        mesh_(mesh),
+        meshes_(meshes),
         strategy_(strategy),
         symbols_(module) {
     module.walk([&](nn::RepeatOp repeat) {
@@ -47,8 +48,15 @@ class Placer {
   void placeCall(CallOpInterface call);
   void placeDistributed(DistributedOpInterface op);
 
-  NdSbpAttr attributeOf(ArrayRef<Component> placement) {
-    return NdSbpAttr::get(module_.getContext(), meshName_, placement);
+  NdSbpAttr attributeOf(MeshName mesh, ArrayRef<Component> placement) {
+    return NdSbpAttr::get(module_.getContext(), mesh, placement);
+  }
+  /// How `value` lies on `mesh`; Broadcast if it comes from another one.
+  Placement givenOn(MeshName mesh, Value value) {
+    NdSbpAttr placement = NdSbpAttr::of(value.getType());
+    return placement.getMesh() == mesh
+               ? placementOf(placement)
+               : Placement(meshes_.mesh(mesh).axes.size());
   }
   void setPlacement(Value value, NdSbpAttr placement) {
     value.setType(withPlacement(tensorType(value), placement));
@@ -59,13 +67,12 @@ class Placer {
     operand.set(castTo(operand.getOwner(), operand.get(), placement));
   }
 
-  /// The placements that the uses of `result` ask for, whatever its op does:
-  /// those of pins and of parameters that it is stored in.
-  SmallVector<Requirement, 1> requirementsOf(Value result);
+  /// The placements on `mesh` that the uses of `result` ask for, whatever its
+  /// op does: those of pins and of parameters that it is stored in.
+  SmallVector<Requirement, 1> requirementsOf(MeshName mesh, Value result);
 
   ModuleOp module_;
-  mlir::FlatSymbolRefAttr meshName_;
-  const Mesh& mesh_;
+  const ProgramMeshes& meshes_;
   PlacementStrategy& strategy_;
   mlir::SymbolTable symbols_;
   llvm::DenseSet<Operation*> placed_;
@@ -87,7 +94,9 @@ void Placer::placeParameters() {
   for (auto parameter : module_.getOps<nn::ParameterOp>()) {
     auto pin = parameter->getAttrOfType<NdSbpAttr>(kPinAttrName);
     NdSbpAttr placement =
-        pin ? pin : attributeOf(strategy_.placeParameter(parameter));
+        pin ? pin
+            : attributeOf(meshes_.of(parameter),
+                          strategy_.placeParameter(parameter));
     auto type = llvm::cast<RankedTensorType>(parameter.getType());
     parameter.setTypeAttr(mlir::TypeAttr::get(withPlacement(type, placement)));
     parameter->removeAttr(kPinAttrName);
@@ -99,8 +108,9 @@ void Placer::placeEntry(FuncOp function) {
   for (mlir::BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
     auto pin = function.getArgAttrOfType<NdSbpAttr>(number, kPinAttrName);
-    setPlacement(argument,
-                 pin ? pin : attributeOf(strategy_.placeInput(argument)));
+    setPlacement(argument, pin ? pin
+                               : attributeOf(meshes_.of(argument),
+                                             strategy_.placeInput(argument)));
     function.removeArgAttr(number, kPinAttrName);
   }
   placeFunction(function);
@@ -116,8 +126,10 @@ void Placer::placeFunction(FuncOp function) {
 
   Operation* terminator = function.getBody().front().getTerminator();
   for (mlir::OpOperand& returned : terminator->getOpOperands())
-    if (auto placement = strategy_.placeReturned(returned))
-      castOperand(returned, attributeOf(*placement));
+    if (auto placement = strategy_.placeReturned(returned)) {
+      NdSbpAttr made = NdSbpAttr::of(returned.get().getType());
+      castOperand(returned, attributeOf(made.getMesh(), *placement));
+    }
   for (auto [carried, returned] : llvm::zip(
            function.getArguments().take_back(numCarried_.lookup(function)),
            terminator->getOpOperands()))
@@ -162,14 +174,14 @@ void Placer::placeCall(CallOpInterface call) {
     for (mlir::BlockArgument argument : callee.getArguments()) {
       unsigned number = argument.getArgNumber();
       auto pin = callee.getArgAttrOfType<NdSbpAttr>(number, kPinAttrName);
+      MeshName mesh = meshes_.of(argument);
       // What is carried from call to call is zeros at first, anywhere.
-      Placement given =
-          number < call->getNumOperands()
-              ? placementOf(NdSbpAttr::of(call->getOperand(number).getType()))
-              : Placement(mesh_.axes.size());
-      setPlacement(
-          argument,
-          pin ? pin : attributeOf(strategy_.placeArgument(argument, given)));
+      Placement given = number < call->getNumOperands()
+                            ? givenOn(mesh, call->getOperand(number))
+                            : Placement(meshes_.mesh(mesh).axes.size());
+      setPlacement(argument, pin ? pin
+                                 : attributeOf(mesh, strategy_.placeArgument(
+                                                         argument, given)));
       callee.removeArgAttr(number, kPinAttrName);
     }
     placeFunction(callee);
@@ -182,34 +194,38 @@ void Placer::placeCall(CallOpInterface call) {
     result.setType(type);
 }
 
-SmallVector<Requirement, 1> Placer::requirementsOf(Value result) {
+SmallVector<Requirement, 1> Placer::requirementsOf(MeshName mesh,
+                                                   Value result) {
   SmallVector<Requirement, 1> requirements;
+  auto require = [&](NdSbpAttr placement, bool isPin) {
+    if (placement.getMesh() == mesh)
+      requirements.push_back({placementOf(placement), isPin});
+  };
   for (Operation* user : result.getUsers()) {
     if (auto pin = llvm::dyn_cast<PinOp>(user))
-      requirements.push_back(
-          {placementOf(pin.getPlacementAttr()), /*isPin=*/true});
+      require(pin.getPlacementAttr(), /*isPin=*/true);
     else if (auto set = llvm::dyn_cast<nn::SetOp>(user))
-      requirements.push_back(
-          {placementOf(NdSbpAttr::of(
-               symbols_.lookup<nn::ParameterOp>(set.getName()).getType())),
-           /*isPin=*/false});
+      require(NdSbpAttr::of(
+                  symbols_.lookup<nn::ParameterOp>(set.getName()).getType()),
+              /*isPin=*/false);
   }
   return requirements;
 }
 
 void Placer::placeDistributed(DistributedOpInterface op) {
+  MeshName mesh = meshes_.of(op);
   OpToPlace situation{op, {}, {}};
   for (Value operand : op->getOperands())
-    situation.given.push_back(placementOf(NdSbpAttr::of(operand.getType())));
+    situation.given.push_back(givenOn(mesh, operand));
   for (Value result : op->getResults())
-    situation.wanted.push_back(requirementsOf(result));
+    situation.wanted.push_back(requirementsOf(mesh, result));
 
-  MeshSignature choice = strategy_.choose(situation, mesh_);
+  MeshSignature choice = strategy_.choose(situation, meshes_.mesh(mesh));
   for (auto [operand, placement] :
        llvm::zip(op->getOpOperands(), choice.operands))
-    castOperand(operand, attributeOf(placement));
+    castOperand(operand, attributeOf(mesh, placement));
   for (auto [result, placement] : llvm::zip(op->getResults(), choice.results))
-    setPlacement(result, attributeOf(placement));
+    setPlacement(result, attributeOf(mesh, placement));
 }
 
 Value Placer::castTo(Operation* user, Value value, NdSbpAttr placement) {
@@ -221,10 +237,10 @@ Value Placer::castTo(Operation* user, Value value, NdSbpAttr placement) {
 
 }  // namespace
 
-LogicalResult placeModule(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
-                          const Mesh& mesh, PlacementStrategy& strategy) {
-  if (failed(verifyPlaceable(module, meshName, mesh))) return failure();
-  Placer(module, meshName, mesh, strategy).placeModule();
+LogicalResult placeModule(ModuleOp module, const ProgramMeshes& meshes,
+                          PlacementStrategy& strategy) {
+  if (failed(verifyPlaceable(module, meshes))) return failure();
+  Placer(module, meshes, strategy).placeModule();
   return success();
 }
 

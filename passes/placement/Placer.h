@@ -19,8 +19,8 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/support/LLVM.h"
-#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/placement/ProgramMeshes.h"
 #include "passes/placement/Signatures.h"
 
 namespace sbp {
@@ -66,12 +66,12 @@ class PlacementStrategy {
   virtual MeshSignature choose(const OpToPlace& op, const Mesh& mesh) = 0;
 };
 
-/// Gives every tensor of `module`, which has no placements yet, one on `mesh`,
-/// whose name is `meshName`; functions that no entry calls are erased. Fails
-/// with a diagnostic at a pin that does not fit its tensor or the mesh, at an
-/// op that cannot be distributed, and at recursion.
-LogicalResult placeModule(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
-                          const Mesh& mesh, PlacementStrategy& strategy);
+/// Gives every tensor of `module`, which has no placements yet, one on the mesh
+/// that `meshes` says; functions that no entry calls are erased. Fails with a
+/// diagnostic at a pin that does not fit its tensor or the mesh, at an op that
+/// cannot be distributed, and at recursion.
+LogicalResult placeModule(ModuleOp module, const ProgramMeshes& meshes,
+                          PlacementStrategy& strategy);
 
 }  // namespace sbp
 

@@ -55,7 +55,8 @@ FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
     return mlir::FlatSymbolRefAttr::get(module.getContext(), name);
   }
   SmallVector<Operation*> found;
-  for (auto mesh : module.getOps<MeshOp>()) found.push_back(mesh);
+  for (auto mesh : module.getOps<MeshOp>())
+    if (!mesh.getRanks()) found.push_back(mesh);
   const char* what = "meshes";
   if (found.empty()) {
     what = "machines";

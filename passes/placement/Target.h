@@ -26,8 +26,8 @@ struct Target {
 };
 
 /// The mesh of `module` that is called `meshName`, or the only one if that is
-/// empty; a machine that a mesh arranges does not count beside it. Fails with a
-/// diagnostic that lists the meshes.
+/// empty; a machine that a mesh arranges does not count beside it, and groups
+/// do not count. Fails with a diagnostic that lists the meshes.
 FailureOr<Target> chooseTarget(ModuleOp module, StringRef meshName);
 
 }  // namespace sbp

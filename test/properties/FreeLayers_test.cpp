@@ -97,7 +97,7 @@ class FreePlacement {
   LogicalResult placeJoined(ModuleOp module, FreeLayers& copies,
                             const Plan& plan) const {
     Planned planned(plan);
-    if (failed(placeModule(module, name_, mesh_, planned))) return failure();
+    if (failed(placeModule(module, {name_, mesh_}, planned))) return failure();
     copies.joinAlike();
     return success();
   }

@@ -156,7 +156,7 @@ LogicalResult placeBySearch(ModuleOp module, Choices& choices) {
   auto searched = search::searchPlan(module, *mesh, kDevice);
   if (failed(searched)) return failure();
   Planned planned(searched->plan);
-  return placeModule(module, name, *mesh, planned);
+  return placeModule(module, {name, *mesh}, planned);
 }
 
 class MicroBatches : public testing::TestWithParam<SeedRange> {};

@@ -143,7 +143,7 @@ mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices) {
   Attribute level = randomLevel(context, "gpu", ranks, choices);
   MachineOp::create(builder, location, "machine", builder.getArrayAttr({level}),
                     /*device=*/nullptr);
-  MeshOp::create(builder, location, "mesh", "machine",
+  MeshOp::create(builder, location, "mesh", "machine", /*ranks=*/nullptr,
                  builder.getArrayAttr(axes));
   return mlir::FlatSymbolRefAttr::get(context, "mesh");
 }
@@ -159,7 +159,7 @@ LogicalResult placeAtRandom(ModuleOp module, Choices& choices) {
   if (failed(mesh)) return failure();
   pinAtRandom(module, meshName, *mesh, choices);
   RandomSignatures strategy(*mesh, choices);
-  return placeModule(module, meshName, *mesh, strategy);
+  return placeModule(module, {meshName, *mesh}, strategy);
 }
 
 }  // namespace sbp::properties

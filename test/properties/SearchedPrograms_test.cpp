@@ -137,7 +137,7 @@ TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
     if (failed(found)) return failure();
     searched = std::move(*found);
     Planned planned(searched.plan);
-    return placeModule(module, name, *mesh, planned);
+    return placeModule(module, {name, *mesh}, planned);
   };
   auto runAndAudit = [&](ModuleOp local,
                          ArrayRef<interpreter::Tensor> arguments,

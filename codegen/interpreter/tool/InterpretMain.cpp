@@ -52,25 +52,19 @@ class Program {
     return program;
   }
 
-  /// The function `name`, of rank 0 where there are ranks.
+  /// The function `name`, whole where there are ranks.
   FailureOr<mlir::func::FuncOp> entry(StringRef name) {
-    Operation* functions = module_;
-    if (grid_) functions = *module_.getOps<rank::ProgramOp>().begin();
+    if (grid_) return grid_->wholeEntry(name);
     auto function = llvm::dyn_cast_if_present<mlir::func::FuncOp>(
-        mlir::SymbolTable::lookupSymbolIn(functions, name));
+        mlir::SymbolTable::lookupSymbolIn(module_, name));
     if (function) return function;
-    return functions->emitError()
-           << "there is no function '" << name << "' here";
+    return module_.emitError() << "there is no function '" << name << "' here";
   }
 
   /// The whole type of argument `index` of an entry.
   FailureOr<RankedTensorType> argumentType(mlir::func::FuncOp function,
                                            size_t index) {
     Type type = function.getArgumentTypes()[index];
-    if (grid_)
-      if (auto whole = function.getArgAttrOfType<mlir::TypeAttr>(
-              index, rank::kWholeAttrName))
-        type = whole.getValue();
     if (auto tensor = llvm::dyn_cast<RankedTensorType>(type))
       return withPlacement(tensor, nullptr);
     return function.emitOpError()

@@ -111,9 +111,9 @@ func.func @box_c1_unplaced(%x: tensor<4xf32>) {
 
 // -----
 
-func.func @box_c1_meshes(%x: tensor<4xf32, #sbp.nd<@a, [B]>>) {
-  // expected-error @+1 {{moves from mesh @a to @b}}
-  %y = sbp.box %x : tensor<4xf32, #sbp.nd<@a, [B]>> to tensor<4xf32, #sbp.nd<@b, [B]>>
+func.func @box_c1_partial_between_groups(%x: tensor<4xf32, #sbp.nd<@a, [P(sum)]>>) {
+  // expected-error @+1 {{moves a tensor from group @a to group @b, but is #sbp.nd<@a, [P(sum)]> at one end; what crosses is Split or Broadcast}}
+  %y = sbp.box %x : tensor<4xf32, #sbp.nd<@a, [P(sum)]>> to tensor<4xf32, #sbp.nd<@b, [B]>>
   return
 }
 
@@ -136,8 +136,8 @@ func.func @box_c2(%x: tensor<4xf32, #sbp.nd<@m, [B]>>) {
 // -----
 
 func.func @cast_c1(%x: tensor<4xf32, #sbp.nd<@a, [B]>>) {
-  // expected-error @+1 {{moves from mesh @a to @b}}
-  %y = sbp.cast %x : tensor<4xf32, #sbp.nd<@a, [B]>> to tensor<4xf32, #sbp.nd<@b, [B]>>
+  // expected-error @+1 {{needs placed types, but has 'tensor<4xf32>'}}
+  %y = sbp.cast %x : tensor<4xf32, #sbp.nd<@a, [B]>> to tensor<4xf32>
   return
 }
 

@@ -31,7 +31,7 @@ sbp.machine @line [#sbp.level<"rank" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.machine @other [#sbp.level<"rank" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 
 nn.parameter @w : tensor<8xf32, #sbp.nd<@line, [B]>> = #nn.zeros
-// expected-error @+1 {{'nn.parameter' op is placed on @other, other ops on @line}}
+// expected-error @+1 {{'nn.parameter' op is placed on @other of @other, other ops on @line of @line}}
 nn.parameter @v : tensor<8xf32, #sbp.nd<@other, [B]>> = #nn.zeros
 
 // -----

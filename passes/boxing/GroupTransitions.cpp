@@ -1,0 +1,189 @@
+#include "passes/boxing/GroupTransitions.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace sbp {
+namespace {
+
+/// On more axes and dimensions than give so many, only few placements are tried
+/// between which a tensor is moved: each takes a search on its group.
+constexpr size_t kMaxTried = 128;
+
+using Placements = std::vector<Placement>;
+
+/// `pattern` with each of its `axes` Broadcast or split along any dimension.
+Placements allOn(ArrayRef<int64_t> axes, const Placement& pattern,
+                 size_t numDims) {
+  Placements all = {pattern};
+  for (int64_t axis : axes) {
+    Placements more;
+    for (const Placement& placement : all)
+      for (size_t choice = 0; choice <= numDims; ++choice) {
+        more.push_back(placement);
+        more.back()[axis] =
+            choice == 0 ? Component::broadcast() : Component::split(choice - 1);
+      }
+    all = std::move(more);
+    if (all.size() > kMaxTried) break;
+  }
+  if (all.size() <= kMaxTried) return all;
+  // All axes alike.
+  all.clear();
+  for (size_t choice = 0; choice <= numDims; ++choice) {
+    all.push_back(pattern);
+    for (int64_t axis : axes)
+      all.back()[axis] =
+          choice == 0 ? Component::broadcast() : Component::split(choice - 1);
+  }
+  return all;
+}
+
+bool isPartial(ArrayRef<Component> placement) {
+  return llvm::any_of(placement,
+                      [](const Component& c) { return c.isPartial(); });
+}
+
+/// Placements without terms in which a tensor may leave that lies as `from`.
+Placements departuresOf(ArrayRef<Component> from, size_t numDims) {
+  SmallVector<int64_t> terms;
+  for (auto [axis, component] : llvm::enumerate(from))
+    if (component.isPartial()) terms.push_back(axis);
+  return allOn(terms, Placement(from), numDims);
+}
+
+/// Placements in which one may arrive that is to lie as `to`.
+Placements arrivalsFor(ArrayRef<Component> to, const Mesh& mesh,
+                       size_t numDims) {
+  SmallVector<int64_t> axes;
+  for (auto [axis, meshAxis] : llvm::enumerate(mesh.axes))
+    if (meshAxis.size > 1) axes.push_back(axis);
+  Placements all = allOn(axes, Placement(mesh.axes.size()), numDims);
+  Placement wanted(to);
+  if (!isPartial(wanted)) all.insert(all.begin(), wanted);
+  return all;
+}
+
+/// The indices of each dimension that the rank at `place` of `mesh` has.
+std::vector<Interval> boxOf(ArrayRef<int64_t> shape,
+                            ArrayRef<Component> placement, const Mesh& mesh,
+                            int64_t place) {
+  auto coordinates = mesh.coordinatesOf(place);
+  std::vector<Interval> box;
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    box.push_back(partOf(extent, dim, placement, mesh, coordinates));
+  return box;
+}
+
+double numElements(ArrayRef<Interval> box) {
+  double elements = 1;
+  for (const Interval& interval : box)
+    elements *= static_cast<double>(std::max<int64_t>(interval.size(), 0));
+  return elements;
+}
+
+double numShared(ArrayRef<Interval> left, ArrayRef<Interval> right) {
+  double elements = 1;
+  for (auto [a, b] : llvm::zip(left, right))
+    elements *= static_cast<double>(std::max<int64_t>(
+        std::min(a.end, b.end) - std::max(a.begin, b.begin), 0));
+  return elements;
+}
+
+}  // namespace
+
+GroupTransitions::GroupTransitions(const PlacedMeshes& meshes)
+    : machine_(meshes.machine) {
+  for (const auto& [name, mesh] : meshes.byName)
+    tables_.try_emplace(name, std::make_unique<TransitionTable>(mesh));
+}
+
+/// The links of the outermost level in which ranks of the two differ.
+const MeshAxis& GroupTransitions::linkBetween(Name from, Name to) const {
+  const Mesh& source = table(from).mesh();
+  const Mesh& target = table(to).mesh();
+  auto first = machine_.coordinatesOf(source.rankAt(0));
+  auto level = static_cast<int64_t>(machine_.axes.size()) - 1;
+  for (const Mesh* mesh : {&source, &target})
+    for (int64_t place = 0; place < mesh->numRanks(); ++place) {
+      auto here = machine_.coordinatesOf(mesh->rankAt(place));
+      for (int64_t outer = 0; outer < level; ++outer)
+        if (here[outer] != first[outer]) level = outer;
+    }
+  return machine_.axes[level];
+}
+
+double GroupTransitions::secondsOfMove(Name from, ArrayRef<Component> departure,
+                                       Name to, ArrayRef<Component> arrival,
+                                       ArrayRef<int64_t> shape,
+                                       int64_t elementBytes) const {
+  const Mesh& source = table(from).mesh();
+  const Mesh& target = table(to).mesh();
+  double most = 0, all = 0;
+  for (int64_t place = 0; place < target.numRanks(); ++place) {
+    auto wanted = boxOf(shape, arrival, target, place);
+    double fetched = numElements(wanted);
+    if (int64_t own = source.placeOf(target.rankAt(place)); own >= 0)
+      fetched -= numShared(wanted, boxOf(shape, departure, source, own));
+    most = std::max(most, fetched);
+    all += fetched;
+  }
+  if (all == 0) return 0;
+  const MeshAxis& link = linkBetween(from, to);
+  double busiest = std::max(most, all / static_cast<double>(source.numRanks()));
+  return link.latencySeconds +
+         link.secondsPerByte * busiest * static_cast<double>(elementBytes);
+}
+
+Crossing GroupTransitions::crossing(NdSbpAttr from, NdSbpAttr to,
+                                    ArrayRef<int64_t> shape,
+                                    int64_t elementBytes) const {
+  TransitionTable& source = table(from.getMesh());
+  TransitionTable& target = table(to.getMesh());
+  Crossing best;
+  best.seconds = std::numeric_limits<double>::infinity();
+  for (const Placement& departure :
+       departuresOf(from.getComponents(), shape.size())) {
+    double before =
+        source.cost(from.getComponents(), departure, shape, elementBytes);
+    if (before >= best.seconds) continue;
+    for (const Placement& arrival :
+         arrivalsFor(to.getComponents(), target.mesh(), shape.size())) {
+      double move =
+          before + secondsOfMove(from.getMesh(), departure, to.getMesh(),
+                                 arrival, shape, elementBytes);
+      if (move >= best.seconds) continue;
+      double seconds =
+          move + target.cost(arrival, to.getComponents(), shape, elementBytes);
+      if (seconds < best.seconds) best = {departure, arrival, seconds};
+    }
+  }
+  return best;
+}
+
+double GroupTransitions::cost(NdSbpAttr from, NdSbpAttr to,
+                              ArrayRef<int64_t> shape,
+                              int64_t elementBytes) const {
+  if (from.getMesh() == to.getMesh())
+    return table(from.getMesh())
+        .cost(from.getComponents(), to.getComponents(), shape, elementBytes);
+  return crossing(from, to, shape, elementBytes).seconds;
+}
+
+bool GroupTransitions::isAtHand(NdSbpAttr from, NdSbpAttr to,
+                                ArrayRef<int64_t> shape) const {
+  const Mesh& source = table(from.getMesh()).mesh();
+  const Mesh& target = table(to.getMesh()).mesh();
+  for (int64_t place = 0; place < target.numRanks(); ++place) {
+    int64_t own = source.placeOf(target.rankAt(place));
+    if (own < 0) return false;
+    auto wanted = boxOf(shape, to.getComponents(), target, place);
+    auto held = boxOf(shape, from.getComponents(), source, own);
+    for (auto [a, b] : llvm::zip(wanted, held))
+      if (a.begin != b.begin || a.end != b.end) return false;
+  }
+  return true;
+}
+
+}  // namespace sbp

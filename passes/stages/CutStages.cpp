@@ -1,0 +1,269 @@
+// --sbp-cut-stages: from ops that are of stages to a function per stage.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dialects/nn/Nn.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "passes/names/Names.h"
+#include "passes/stages/Passes.h"
+#include "passes/stages/Stages.h"
+
+namespace sbp {
+
+#define GEN_PASS_DEF_CUTSTAGES
+#include "passes/stages/Passes.h.inc"
+
+namespace {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+using mlir::func::ReturnOp;
+
+/// Whether `op` makes its result of nothing: each stage may have it anew.
+bool isSource(Operation* op) {
+  return op->getNumOperands() == 0 && op->getNumRegions() == 0 &&
+         op->getNumResults() == 1 && !llvm::isa<CallOp>(op);
+}
+
+/// Cuts one entry.
+class EntryCutter {
+ public:
+  EntryCutter(FuncOp entry, StagesOp stages, mlir::SymbolTable& symbols)
+      : entry_(entry),
+        body_(entry.getBody().front()),
+        stages_(stages),
+        symbols_(symbols) {}
+
+  LogicalResult run() {
+    if (failed(findStages())) return failure();
+    for (size_t stage = 0; stage < stages_.getGroups().size(); ++stage)
+      if (SmallVector<Operation*> ops = opsOf(stage); !ops.empty())
+        outline(stage, ops);
+    for (Operation& op : llvm::make_early_inc_range(body_))
+      if (isSource(&op) && op.use_empty()) op.erase();
+    return success();
+  }
+
+ private:
+  /// Finds the stage of each op that is no source.
+  LogicalResult findStages() {
+    bool isAnyMarked = false;
+    for (Operation& op : body_.without_terminator()) {
+      std::optional<int64_t> marked = stageOf(&op);
+      isAnyMarked |= marked.has_value();
+      if (failed(checkMark(op, marked))) return failure();
+      if (isSource(&op)) continue;
+      Value latest = latestOperand(op);
+      if (!marked && !latest) continue;
+      int64_t needed = latest ? stage_.lookup(latest.getDefiningOp()) : 0;
+      if (marked && *marked < needed) return refuse(op, *marked, latest);
+      stage_[&op] = marked.value_or(needed);
+    }
+    if (!isAnyMarked)
+      return entry_.emitOpError() << "has no op that says its stage by '"
+                                  << kStageAttrName << "', but the module has "
+                                  << stages_.getGroups().size() << " stages";
+    // Of what takes nothing that a stage makes: as early as it is wanted.
+    for (Operation& op : llvm::reverse(body_.without_terminator())) {
+      if (isSource(&op) || stage_.contains(&op)) continue;
+      std::optional<int64_t> earliest;
+      for (Operation* user : op.getUsers())
+        if (auto known = stage_.find(user); known != stage_.end())
+          earliest = std::min(earliest.value_or(known->second), known->second);
+      stage_[&op] = earliest.value_or(0);
+    }
+    return success();
+  }
+
+  LogicalResult checkMark(Operation& op, std::optional<int64_t> marked) {
+    auto numStages = static_cast<int64_t>(stages_.getGroups().size());
+    if (!marked || (*marked >= 0 && *marked < numStages)) return success();
+    mlir::InFlightDiagnostic diagnostic =
+        op.emitOpError() << "is of stage " << *marked
+                         << ", but the module's stages are 0 to "
+                         << numStages - 1;
+    diagnostic.attachNote(stages_.getLoc()) << "they are listed here";
+    return diagnostic;
+  }
+
+  /// The operand of `op` that the latest stage makes; null if none does.
+  Value latestOperand(Operation& op) {
+    Value latest;
+    for (Value operand : op.getOperands()) {
+      auto known = stage_.find(operand.getDefiningOp());
+      if (known == stage_.end()) continue;
+      if (!latest || known->second > stage_.lookup(latest.getDefiningOp()))
+        latest = operand;
+    }
+    return latest;
+  }
+
+  LogicalResult refuse(Operation& op, int64_t stage, Value operand) {
+    mlir::InFlightDiagnostic diagnostic = op.emitOpError();
+    diagnostic << "is of stage " << stage << ", but takes ";
+    std::string name = nameOf(operand);
+    diagnostic << (name.empty() ? "a tensor" : name) << ", which stage "
+               << stage_.lookup(operand.getDefiningOp())
+               << " makes; a stage takes what it or an earlier one has made";
+    diagnostic.attachNote(operand.getLoc()) << "it is made here";
+    return diagnostic;
+  }
+
+  SmallVector<Operation*> opsOf(int64_t stage) {
+    SmallVector<Operation*> ops;
+    for (Operation& op : body_.without_terminator())
+      if (auto known = stage_.find(&op);
+          known != stage_.end() && known->second == stage)
+        ops.push_back(&op);
+    return ops;
+  }
+
+  /// Makes `ops` a function, and calls it at the end of the entry so far.
+  void outline(int64_t stage, ArrayRef<Operation*> ops) {
+    llvm::SmallPtrSet<Operation*, 16> inside(ops.begin(), ops.end());
+    auto isInside = [&](Operation* op) { return inside.contains(op); };
+    llvm::SetVector<Value> taken, given;
+    llvm::SetVector<Operation*> sources;
+    for (Operation* op : ops) {
+      for (Value operand : op->getOperands()) {
+        Operation* maker = operand.getDefiningOp();
+        if (maker && isInside(maker)) continue;
+        if (maker && isSource(maker) && !llvm::isa<nn::GetOp>(maker))
+          sources.insert(maker);
+        else
+          taken.insert(operand);
+      }
+      for (Value result : op->getResults())
+        if (llvm::any_of(result.getUsers(),
+                         [&](Operation* user) { return !isInside(user); }))
+          given.insert(result);
+    }
+
+    FuncOp function = declare(stage, taken.getArrayRef(), given.getArrayRef());
+    mlir::Block* block = function.addEntryBlock();
+    for (auto [argument, value] :
+         llvm::zip(block->getArguments(), taken.getArrayRef()))
+      argument.setLoc(locationOf(value));
+    callIt(stage, function, taken.getArrayRef(), given.getArrayRef(), isInside);
+
+    mlir::IRMapping inner;
+    inner.map(taken.getArrayRef(), block->getArguments());
+    OpBuilder builder = OpBuilder::atBlockEnd(block);
+    for (Operation* source : sources)
+      builder.clone(*source, inner)->removeAttr(kStageAttrName);
+    for (Operation* op : ops) {
+      op->remove();
+      builder.insert(op);
+      op->removeAttr(kStageAttrName);
+      for (mlir::OpOperand& operand : op->getOpOperands())
+        operand.set(inner.lookupOrDefault(operand.get()));
+    }
+    ReturnOp::create(builder, entry_.getLoc(), given.getArrayRef());
+  }
+
+  FuncOp declare(int64_t stage, ArrayRef<Value> taken, ArrayRef<Value> given) {
+    auto type = mlir::FunctionType::get(entry_.getContext(),
+                                        TypeRange(ValueRange(taken)),
+                                        TypeRange(ValueRange(given)));
+    std::string name = (entry_.getName() + ".stage" + llvm::Twine(stage)).str();
+    FuncOp function = FuncOp::create(entry_.getLoc(), name, type);
+    function.setPrivate();
+    function->setAttr(kStageAttrName,
+                      mlir::Builder(function).getI64IntegerAttr(stage));
+    symbols_.insert(function, entry_->getIterator());
+    return function;
+  }
+
+  /// Calls `function` for what uses `given` outside of it.
+  void callIt(int64_t stage, FuncOp function, ArrayRef<Value> taken,
+              ArrayRef<Value> given,
+              llvm::function_ref<bool(Operation*)> isInside) {
+    OpBuilder builder(body_.getTerminator());
+    mlir::IntegerAttr number = builder.getI64IntegerAttr(stage);
+    // A parameter is read for each stage, so that each has its own gradient.
+    SmallVector<Value> operands(taken);
+    for (Value& operand : operands)
+      if (auto get = operand.getDefiningOp<nn::GetOp>()) {
+        Operation* own = builder.clone(*get);
+        own->setAttr(kStageAttrName, number);
+        operand = own->getResult(0);
+      }
+    auto call = CallOp::create(builder, entry_.getLoc(), function, operands);
+    nameResults(call, llvm::map_to_vector(given, nameOf));
+    for (auto [value, result] : llvm::zip(given, call.getResults()))
+      Value(value).replaceUsesWithIf(result, [&](mlir::OpOperand& use) {
+        return !isInside(use.getOwner());
+      });
+    // What was found of ops that took the tensors of this stage holds.
+    stage_[call] = stage;
+  }
+
+  FuncOp entry_;
+  mlir::Block& body_;
+  StagesOp stages_;
+  mlir::SymbolTable& symbols_;
+  llvm::DenseMap<Operation*, int64_t> stage_;
+};
+
+struct CutStages : impl::CutStagesBase<CutStages> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    StagesOp stages = stagesOf(module);
+    if (failed(checkMarks(module, stages))) return signalPassFailure();
+    if (!stages || isCut(module)) return;
+    mlir::SymbolTable symbols(module);
+    for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
+      if (entry.isPublic() && entry.getBody().hasOneBlock() &&
+          failed(EntryCutter(entry, stages, symbols).run()))
+        return signalPassFailure();
+    if (failed(checkUse(module, stages))) return signalPassFailure();
+  }
+
+  /// Fails at an op with a stage where it means nothing.
+  static LogicalResult checkMarks(ModuleOp module, StagesOp stages) {
+    mlir::WalkResult result = module.walk([&](Operation* op) {
+      Attribute stage = op->getAttr(kStageAttrName);
+      if (!stage) return mlir::WalkResult::advance();
+      if (!llvm::isa<mlir::IntegerAttr>(stage))
+        op->emitOpError() << "has '" << kStageAttrName << "' " << stage
+                          << ", which is no number of a stage";
+      else if (!stages)
+        op->emitOpError() << "is of stage " << *stageOf(op)
+                          << ", but the module has no sbp.stages";
+      else
+        return mlir::WalkResult::advance();
+      return mlir::WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  /// Whether this was done before, or the program is placed already.
+  static bool isCut(ModuleOp module) {
+    auto functions = module.getOps<FuncOp>();
+    return functions.empty() || llvm::any_of(functions, [](FuncOp function) {
+             return stageOf(function).has_value();
+           });
+  }
+
+  /// Fails if no entry has an op of some stage.
+  static LogicalResult checkUse(ModuleOp module, StagesOp stages) {
+    std::vector<bool> isUsed(stages.getGroups().size());
+    for (auto function : module.getOps<FuncOp>())
+      if (auto stage = stageOf(function)) isUsed[*stage] = true;
+    for (auto [stage, used] : llvm::enumerate(isUsed))
+      if (!used)
+        return stages.emitOpError()
+               << "has " << isUsed.size() << " stages, but no op is of stage "
+               << stage << ", which " << groupOf(stages, stage) << " would run";
+    return success();
+  }
+};
+
+}  // namespace
+}  // namespace sbp

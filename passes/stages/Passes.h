@@ -1,0 +1,18 @@
+// Passes about the stages of a program: what runs on which group of ranks.
+
+#ifndef PASSES_STAGES_PASSES_H_
+#define PASSES_STAGES_PASSES_H_
+
+#include <memory>
+
+#include "mlir/Pass/Pass.h"
+
+namespace sbp {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/stages/Passes.h.inc"
+
+}  // namespace sbp
+
+#endif  // PASSES_STAGES_PASSES_H_

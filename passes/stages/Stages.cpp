@@ -1,0 +1,20 @@
+#include "passes/stages/Stages.h"
+
+namespace sbp {
+
+StagesOp stagesOf(ModuleOp module) {
+  auto all = module.getOps<StagesOp>();
+  return all.empty() ? StagesOp() : *all.begin();
+}
+
+std::optional<int64_t> stageOf(Operation* op) {
+  auto stage = op->getAttrOfType<mlir::IntegerAttr>(kStageAttrName);
+  if (!stage) return std::nullopt;
+  return stage.getInt();
+}
+
+mlir::FlatSymbolRefAttr groupOf(StagesOp stages, int64_t stage) {
+  return llvm::cast<mlir::FlatSymbolRefAttr>(stages.getGroups()[stage]);
+}
+
+}  // namespace sbp
