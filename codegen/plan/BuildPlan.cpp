@@ -5,6 +5,8 @@
 #include "codegen/plan/CollectiveTasks.h"
 #include "codegen/plan/ElementTypes.h"
 #include "codegen/plan/EntryMemory.h"
+#include "codegen/plan/PlanGroups.h"
+#include "codegen/plan/PlanTransfers.h"
 #include "codegen/plan/Signature.h"
 #include "codegen/plan/TaskList.h"
 #include "dialects/nn/Nn.h"
@@ -12,6 +14,7 @@
 #include "dialects/rank/GradientCopies.h"
 #include "dialects/rank/Rank.h"
 #include "llvm/Support/MathExtras.h"
+#include "passes/localize/WholeProgram.h"
 #include "runtime/plan/Check.h"
 
 namespace sbp {
@@ -22,10 +25,6 @@ using mlir::func::FuncOp;
 SmallVector<FuncOp> entriesOf(rank::ProgramOp program) {
   return llvm::filter_to_vector(program.getBody().getOps<FuncOp>(),
                                 [](FuncOp f) { return f.isPublic(); });
-}
-
-SmallVector<nn::ParameterOp> parametersOf(rank::ProgramOp program) {
-  return llvm::to_vector(program.getBody().getOps<nn::ParameterOp>());
 }
 
 FailureOr<std::vector<plan::LocalType>> localTypesOf(Operation* op,
@@ -72,30 +71,59 @@ class Kernels {
   std::vector<plan::Kernel> kernels_;
 };
 
+/// What the programs of a plan share as they are built.
+struct Shared {
+  PlanGroups& groups;
+  PlanTransfers& transfers;
+  Kernels& kernels;
+};
+
+/// `values` at their positions among `count`, kAbsent elsewhere.
+std::vector<int64_t> spread(ArrayRef<int64_t> values,
+                            ArrayRef<int64_t> positions, size_t count) {
+  std::vector<int64_t> all(count, plan::kAbsent);
+  for (auto [value, position] : llvm::zip(values, positions))
+    all[position] = value;
+  return all;
+}
+
 /// The tasks of one entry, on offsets into the arena.
 class EntryBuilder {
  public:
-  EntryBuilder(FuncOp entry, const Mesh& mesh, const plan::Program& program,
-               Kernels& kernels)
-      : entry_(entry), mesh_(mesh), program_(program), kernels_(kernels) {}
+  /// Of entry number `number`, which is `whole` on all ranks. The program's own
+  /// parameters lie at `parameters`.
+  EntryBuilder(FuncOp entry, size_t number, const WholeEntry& whole,
+               int64_t persistentBytes, ArrayRef<int64_t> parameters,
+               Shared& shared)
+      : entry_(entry),
+        number_(number),
+        whole_(whole),
+        persistentBytes_(persistentBytes),
+        parameters_(parameters),
+        shared_(shared) {}
 
   FailureOr<plan::EntryProgram> run() {
-    FailureOr<EntryMemory> memory = layOutEntry(entry_, kernels_.provider());
+    FailureOr<EntryMemory> memory =
+        layOutEntry(entry_, shared_.kernels.provider());
     if (failed(memory)) return failure();
     memory_ = std::move(*memory);
     for (int64_t offset : memory_.layout.offsets)
-      offsets_.push_back(program_.persistentBytes + offset);
-    std::copy(program_.parameters.begin(), program_.parameters.end(),
-              offsets_.begin());
+      offsets_.push_back(persistentBytes_ + offset);
+    llvm::copy(parameters_, offsets_.begin());
 
     const TaskList& list = memory_.list;
+    if (failed(shared_.transfers.add(number_, list))) return failure();
     plan::EntryProgram result;
-    result.arenaBytes = program_.persistentBytes + memory_.layout.bytes;
+    result.arenaBytes = persistentBytes_ + memory_.layout.bytes;
+    SmallVector<int64_t> inputs, outputs;
     for (size_t buffer = 0; buffer < list.buffers.size(); ++buffer)
       if (list.buffers[buffer].kind == TaskBuffer::Kind::Input)
-        result.inputs.push_back(offsetOf(buffer));
-    for (int64_t output : list.outputs)
-      result.outputs.push_back(offsetOf(output));
+        inputs.push_back(offsetOf(buffer));
+    for (int64_t output : list.outputs) outputs.push_back(offsetOf(output));
+    result.inputs =
+        spread(inputs, argumentPositions(entry_), whole_.arguments.size());
+    result.outputs =
+        spread(outputs, resultPositions(entry_), whole_.results.size());
     for (auto [index, task] : llvm::enumerate(list.tasks)) {
       FailureOr<plan::Task> built = buildTask(task, index);
       if (failed(built)) return failure();
@@ -130,17 +158,22 @@ class EntryBuilder {
     gradient.buffer = offsetOf(listed.buffer);
     gradient.numElements =
         memory_.list.buffers[listed.buffer].type.getNumElements();
+    auto group =
+        shared_.groups.of(listed.optimizer, rank::meshNameOf(listed.optimizer));
+    if (failed(group)) return failure();
+    gradient.group = (*group)->number;
     auto names = listed.optimizer->getAttrOfType<mlir::ArrayAttr>(
         rank::kGradientCopiesAttrName);
     if (!names) return gradient;
-    auto copies = rank::axesNamed(listed.optimizer, names, mesh_);
+    const Mesh& mesh = (*group)->mesh;
+    auto copies = rank::axesNamed(listed.optimizer, names, mesh);
     if (failed(copies)) return failure();
     gradient.copyAxes.assign(copies->begin(), copies->end());
     // Before it is gathered over an axis, ranks along it have parts, not
     // copies.
     for (Operation* gather : listed.gathers) {
       auto gathered = rank::axesNamed(
-          gather, llvm::cast<rank::AllGatherOp>(gather).getAxes(), mesh_);
+          gather, llvm::cast<rank::AllGatherOp>(gather).getAxes(), mesh);
       if (failed(gathered)) return failure();
       llvm::erase_if(gradient.copyAxes, [&](int64_t axis) {
         return llvm::is_contained(*gathered, axis);
@@ -165,10 +198,14 @@ class EntryBuilder {
   }
 
   FailureOr<plan::Task> buildTask(const ListedTask& task, size_t index) {
+    if (task.end)
+      return plan::Task(plan::TransferTask{
+          task.end->kind, shared_.transfers.numberOf(number_, task.op),
+          offsetOf(task.end->buffer), task.call});
     if (task.op &&
         !llvm::isa_and_present<rank::RankDialect>(task.op->getDialect())) {
       FailureOr<int64_t> number =
-          kernels_.kernelFor(task.op, resultsInPlace(task));
+          shared_.kernels.kernelFor(task.op, resultsInPlace(task));
       if (failed(number)) return failure();
       plan::KernelTask kernel;
       kernel.kernel = *number;
@@ -182,7 +219,7 @@ class EntryBuilder {
       return plan::Task(std::move(kernel));
     }
     auto collective =
-        task.op ? collectiveTaskOf(task.op, mesh_)
+        task.op ? collectiveTaskOf(task.op, shared_.groups)
                 : copyTaskOf(entry_, memory_.list.buffers[task.inputs[0]].type);
     if (failed(collective)) return failure();
     collective->call = task.call;
@@ -192,69 +229,59 @@ class EntryBuilder {
   }
 
   FuncOp entry_;
-  const Mesh& mesh_;
-  const plan::Program& program_;
-  Kernels& kernels_;
+  size_t number_;
+  const WholeEntry& whole_;
+  int64_t persistentBytes_;
+  ArrayRef<int64_t> parameters_;
+  Shared& shared_;
   EntryMemory memory_;
   std::vector<int64_t> offsets_;  // in the arena, by buffer, then by scratch
 };
 
-FailureOr<plan::Program> buildProgram(rank::ProgramOp program, const Mesh& mesh,
-                                      Kernels& kernels) {
+FailureOr<plan::Program> buildProgram(rank::ProgramOp program,
+                                      const WholeProgram& whole,
+                                      Shared& shared) {
   plan::Program result;
   result.ranks = program.getRanks().vec();
-  for (nn::ParameterOp parameter : parametersOf(program)) {
+  SmallVector<int64_t> own;  // the parameters' offsets
+  llvm::DenseMap<Attribute, int64_t> byName;
+  for (auto parameter : program.getBody().getOps<nn::ParameterOp>()) {
     auto bytes = bytesInMemory(
         parameter, llvm::cast<RankedTensorType>(parameter.getType()));
     if (failed(bytes)) return failure();
-    result.parameters.push_back(result.persistentBytes);
+    byName[parameter.getSymNameAttr()] = result.persistentBytes;
+    own.push_back(result.persistentBytes);
     result.persistentBytes += llvm::alignTo(*bytes, plan::kBufferAlignment);
   }
-  for (FuncOp entry : entriesOf(program)) {
-    auto built = EntryBuilder(entry, mesh, result, kernels).run();
+  for (nn::ParameterOp parameter : whole.parameters) {
+    auto known = byName.find(parameter.getSymNameAttr());
+    result.parameters.push_back(known == byName.end() ? plan::kAbsent
+                                                      : known->second);
+  }
+  for (auto [number, entry] : llvm::enumerate(entriesOf(program))) {
+    auto built = EntryBuilder(entry, number, whole.entries[number],
+                              result.persistentBytes, own, shared)
+                     .run();
     if (failed(built)) return failure();
     result.entries.push_back(std::move(*built));
   }
   return result;
 }
 
-/// Sets the parameters and entries of `plan` to those of `program`.
-LogicalResult readSignature(rank::ProgramOp program, plan::Plan& plan) {
-  for (nn::ParameterOp op : parametersOf(program)) {
-    auto parameter = wholeParameter(op);
+/// Sets the parameters and entries of `plan` to those of `whole`.
+LogicalResult setSignature(const WholeProgram& whole, PlanGroups& groups,
+                           plan::Plan& plan) {
+  for (nn::ParameterOp op : whole.parameters) {
+    auto parameter = wholeParameter(op, groups);
     if (failed(parameter)) return failure();
     plan.parameters.push_back(std::move(*parameter));
   }
-  for (FuncOp op : entriesOf(program)) {
-    auto entry = wholeEntry(op);
+  for (const WholeEntry& op : whole.entries) {
+    auto entry = planEntry(op, groups);
     if (failed(entry)) return failure();
     plan.entries.push_back(std::move(*entry));
   }
   return success();
-}
-
-/// Fails unless `program` has the parameters and entries of `first`, in order:
-/// a model has one signature.
-LogicalResult hasSignatureOf(rank::ProgramOp program, rank::ProgramOp first) {
-  auto attributesOf = [](rank::ProgramOp of) {
-    SmallVector<Attribute> attributes;
-    for (nn::ParameterOp parameter : parametersOf(of)) {
-      attributes.push_back(parameter.getSymNameAttr());
-      attributes.push_back(parameter->getAttr(rank::kWholeAttrName));
-    }
-    for (FuncOp entry : entriesOf(of)) {
-      attributes.push_back(entry.getSymNameAttr());
-      attributes.push_back(entry.getArgAttrsAttr());
-      attributes.push_back(entry.getResAttrsAttr());
-    }
-    return attributes;
-  };
-  if (attributesOf(program) == attributesOf(first)) return success();
-  mlir::InFlightDiagnostic diagnostic =
-      program.emitOpError()
-      << "has other parameters or entries than @" << first.getSymName();
-  diagnostic.attachNote(first.getLoc()) << "the other program";
-  return diagnostic;
 }
 
 }  // namespace
@@ -265,21 +292,26 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   if (programs.empty())
     return module.emitError() << "the module has no rank program to plan";
   rank::ProgramOp first = programs.front();
-  FailureOr<Mesh> mesh = lookupMesh(first, first.getMeshAttr());
-  if (failed(mesh)) return failure();
+  PlanGroups groups;
+  // The one of all ranks comes first.
+  if (failed(groups.of(first, first.getMeshAttr()))) return failure();
+  FailureOr<WholeProgram> whole = WholeProgram::of(module);
+  if (failed(whole)) return failure();
 
   plan::Plan plan;
   plan.model = model.str();
-  for (const MeshAxis& axis : mesh->axes)
-    plan.mesh.push_back({axis.name, axis.size});
-  if (failed(readSignature(first, plan))) return failure();
+  if (failed(setSignature(*whole, groups, plan))) return failure();
   Kernels kernels(provider);
+  PlanTransfers transfers(groups);
+  Shared shared = {groups, transfers, kernels};
   for (rank::ProgramOp program : programs) {
-    if (failed(hasSignatureOf(program, first))) return failure();
-    auto built = buildProgram(program, *mesh, kernels);
+    auto built = buildProgram(program, *whole, shared);
     if (failed(built)) return failure();
     plan.programs.push_back(std::move(*built));
   }
+  for (auto [number, entry] : llvm::enumerate(plan.entries))
+    entry.transfers = transfers.take(number);
+  plan.groups = groups.take();
   plan.kernels = kernels.take();
 
   // What a local program written by hand may get wrong as a whole: a rank

@@ -82,13 +82,16 @@ bool setKind(Operation* op, CollectiveTask& task) {
 
 }  // namespace
 
-FailureOr<CollectiveTask> collectiveTaskOf(Operation* op, const Mesh& mesh) {
+FailureOr<CollectiveTask> collectiveTaskOf(Operation* op, PlanGroups& groups) {
   CollectiveTask task;
   if (!setKind(op, task))
     return op->emitOpError() << "has no counterpart in a plan";
-  FailureOr<SmallVector<int64_t>> axes =
-      rank::axesNamed(op, op->getAttrOfType<mlir::ArrayAttr>("axes"), mesh);
+  auto group = groups.of(op, rank::meshNameOf(op));
+  if (failed(group)) return failure();
+  FailureOr<SmallVector<int64_t>> axes = rank::axesNamed(
+      op, op->getAttrOfType<mlir::ArrayAttr>("axes"), (*group)->mesh);
   if (failed(axes)) return failure();
+  task.group = (*group)->number;
   task.axes.assign(axes->begin(), axes->end());
 
   auto result = llvm::cast<RankedTensorType>(op->getResult(0).getType());

@@ -4,17 +4,17 @@
 #define CODEGEN_PLAN_COLLECTIVETASKS_H_
 
 #include "codegen/plan/KernelProvider.h"
-#include "dialects/sbp/Algebra.h"
+#include "codegen/plan/PlanGroups.h"
 #include "dialects/support/LLVM.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp {
 
 /// The task that `op`, an op of the rank dialect, asks for; its buffers are not
-/// set. Fails with a diagnostic at an op that names axes which `mesh` does not
-/// have, or has an element type that plans do not know.
+/// set. Fails with a diagnostic at an op that names axes which its group does
+/// not have, or has an element type that plans do not know.
 FailureOr<plan::CollectiveTask> collectiveTaskOf(Operation* op,
-                                                 const Mesh& mesh);
+                                                 PlanGroups& groups);
 
 /// What `op`, an op of the rank dialect, asks of the memory it works in: an
 /// all-reduce, and a value that becomes partial, may stay where they are.

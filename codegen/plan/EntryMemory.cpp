@@ -32,6 +32,7 @@ FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
     auto number = static_cast<int64_t>(index);
     for (int64_t buffer : task.inputs) isNeededAt(buffer, number);
     for (int64_t buffer : task.outputs) isNeededAt(buffer, number);
+    if (task.end) isNeededAt(task.end->buffer, number);
     int64_t scratchBytes = task.needs.scratchBytes;
     memory.scratchOf.push_back(
         scratchBytes > 0 ? static_cast<int64_t>(lives.size()) : -1);

@@ -15,6 +15,12 @@ bool isOptimizer(const ListedTask& task) {
   return task.op && nn::gradientOf(task.op);
 }
 
+bool isOfSend(const ListedTask& task) {
+  using Kind = plan::TransferTask::Kind;
+  return task.end && (task.end->kind == Kind::kStartSend ||
+                      task.end->kind == Kind::kFinishSend);
+}
+
 int64_t gradientBuffer(const ListedTask& task) {
   return task.inputs[nn::gradientOf(task.op)->getOperandNumber()];
 }
@@ -83,6 +89,9 @@ void orderUpdates(TaskList& list) {
     if (writer != kNoTask && !isUpdated[writer]) isInFront[writer] = true;
   };
   for (int64_t output : list.outputs) need(output);
+  // What other ranks make gradients of.
+  for (auto [index, task] : llvm::enumerate(list.tasks))
+    if (isOfSend(task) && !isUpdated[index]) isInFront[index] = true;
   for (const ListedTask& task : list.tasks)
     if (isOptimizer(task)) {
       ListedGradient gradient = gradientOf(task, list, writers);

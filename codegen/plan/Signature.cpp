@@ -30,28 +30,6 @@ plan::Component planComponent(Component component) {
   return result;
 }
 
-/// The tensor that `whole`, the attribute `rank.whole` of `what`, describes.
-FailureOr<plan::Tensor> wholeTensor(Operation* op, StringRef what,
-                                    StringRef name, Attribute whole) {
-  auto attribute = llvm::dyn_cast_if_present<mlir::TypeAttr>(whole);
-  auto type = attribute ? llvm::dyn_cast<RankedTensorType>(attribute.getValue())
-                        : RankedTensorType();
-  NdSbpAttr placement = type ? NdSbpAttr::of(type) : NdSbpAttr();
-  if (!placement)
-    return op->emitOpError() << "does not say by '" << rank::kWholeAttrName
-                             << "' of which placed "
-                             << "tensor " << what << " is a part";
-  FailureOr<plan::ElementType> element = planElementType(op, type);
-  if (failed(element)) return failure();
-  plan::Tensor tensor;
-  tensor.name = name.str();
-  tensor.elementType = *element;
-  tensor.shape = type.getShape().vec();
-  for (const Component& component : placement.getComponents())
-    tensor.placement.push_back(planComponent(component));
-  return tensor;
-}
-
 plan::Initializer planInitializer(Attribute initializer) {
   using Kind = plan::Initializer::Kind;
   return llvm::TypeSwitch<Attribute, plan::Initializer>(initializer)
@@ -107,9 +85,27 @@ std::string optimizerText(Attribute optimizer) {
 
 }  // namespace
 
-FailureOr<plan::Parameter> wholeParameter(nn::ParameterOp parameter) {
-  auto tensor = wholeTensor(parameter, "it", parameter.getSymName(),
-                            parameter->getAttr(rank::kWholeAttrName));
+FailureOr<plan::Tensor> wholeTensor(Operation* op, StringRef name,
+                                    RankedTensorType type, PlanGroups& groups) {
+  NdSbpAttr placement = NdSbpAttr::of(type);
+  FailureOr<plan::ElementType> element = planElementType(op, type);
+  auto group = groups.of(op, placement.getMesh());
+  if (failed(element) || failed(group)) return failure();
+  plan::Tensor tensor;
+  tensor.name = name.str();
+  tensor.elementType = *element;
+  tensor.shape = type.getShape().vec();
+  for (const Component& component : placement.getComponents())
+    tensor.placement.push_back(planComponent(component));
+  tensor.group = (*group)->number;
+  return tensor;
+}
+
+FailureOr<plan::Parameter> wholeParameter(nn::ParameterOp parameter,
+                                          PlanGroups& groups) {
+  FailureOr<RankedTensorType> type = wholeType(parameter);
+  if (failed(type)) return failure();
+  auto tensor = wholeTensor(parameter, parameter.getSymName(), *type, groups);
   if (failed(tensor)) return failure();
   plan::Parameter result;
   result.tensor = std::move(*tensor);
@@ -118,26 +114,25 @@ FailureOr<plan::Parameter> wholeParameter(nn::ParameterOp parameter) {
   return result;
 }
 
-FailureOr<plan::Entry> wholeEntry(FuncOp entry) {
+FailureOr<plan::Entry> planEntry(const WholeEntry& entry, PlanGroups& groups) {
+  FuncOp function = entry.function;
   plan::Entry result;
-  result.name = entry.getName().str();
-  result.optimizer = optimizerText(entry->getAttr(nn::kTrainedByAttrName));
-  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+  result.name = function.getName().str();
+  result.optimizer = optimizerText(function->getAttr(nn::kTrainedByAttrName));
+  for (auto [i, argument] : llvm::enumerate(entry.arguments)) {
     std::string name =
-        nameOf(entry.getArgAttr(i, nn::kInputAttrName), "input", i);
-    auto tensor = wholeTensor(entry, "argument " + std::to_string(i), name,
-                              entry.getArgAttr(i, rank::kWholeAttrName));
+        nameOf(argument.attrs.get(nn::kInputAttrName), "input", i);
+    auto tensor = wholeTensor(function, name, argument.type, groups);
     if (failed(tensor)) return failure();
     if (auto below =
-            entry.getArgAttrOfType<mlir::IntegerAttr>(i, nn::kBelowAttrName))
+            argument.attrs.getAs<mlir::IntegerAttr>(nn::kBelowAttrName))
       tensor->below = below.getInt();
     result.inputs.push_back(std::move(*tensor));
   }
-  for (unsigned i = 0; i < entry.getNumResults(); ++i) {
+  for (auto [i, output] : llvm::enumerate(entry.results)) {
     std::string name =
-        nameOf(entry.getResultAttr(i, nn::kOutputAttrName), "output", i);
-    auto tensor = wholeTensor(entry, "result " + std::to_string(i), name,
-                              entry.getResultAttr(i, rank::kWholeAttrName));
+        nameOf(output.attrs.get(nn::kOutputAttrName), "output", i);
+    auto tensor = wholeTensor(function, name, output.type, groups);
     if (failed(tensor)) return failure();
     result.outputs.push_back(std::move(*tensor));
   }

@@ -3,20 +3,25 @@
 #ifndef CODEGEN_PLAN_SIGNATURE_H_
 #define CODEGEN_PLAN_SIGNATURE_H_
 
+#include "codegen/plan/PlanGroups.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/support/LLVM.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/localize/WholeProgram.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp {
 
-/// A parameter of a local program, as it is whole. Fails with a diagnostic if
-/// it does not say so by `rank.whole`.
-FailureOr<plan::Parameter> wholeParameter(nn::ParameterOp parameter);
+/// A tensor called `name` that lies as `type`, a placed type, says. Fails with
+/// a diagnostic at `op` if plans do not know its element type or its mesh.
+FailureOr<plan::Tensor> wholeTensor(Operation* op, StringRef name,
+                                    RankedTensorType type, PlanGroups& groups);
 
-/// An entry of a local program, its tensors as they are whole. Fails with a
-/// diagnostic at an argument or result that does not say so by `rank.whole`.
-FailureOr<plan::Entry> wholeEntry(mlir::func::FuncOp entry);
+/// A parameter of a local program, as it is whole.
+FailureOr<plan::Parameter> wholeParameter(nn::ParameterOp parameter,
+                                          PlanGroups& groups);
+
+/// An entry, its tensors as they are whole, without its transfers.
+FailureOr<plan::Entry> planEntry(const WholeEntry& entry, PlanGroups& groups);
 
 }  // namespace sbp
 

@@ -37,6 +37,7 @@ class TaskLister {
     }
     auto outputs = walk(entry, inputs, /*caller=*/-1);
     if (failed(outputs)) return failure();
+    finishSends();
     list_.outputs.assign(outputs->begin(), outputs->end());
     return std::move(list_);
   }
@@ -134,9 +135,13 @@ class TaskLister {
     loop.times = static_cast<int64_t>(repeat.getTimes());
     loop.first = list_.tasks.size();
     isInLoop_ = true;
+    std::vector<ListedTask> before = std::move(unfinished_);
+    unfinished_.clear();
     LogicalResult isAdded = addCall(repeat, arguments, frame);
     isInLoop_ = false;
     if (failed(isAdded)) return failure();
+    finishSends();
+    unfinished_ = std::move(before);
     carry(buffersOf(repeat.getResults(), frame), loop);
     for (auto [result, buffer] : llvm::zip(repeat.getResults(), loop.carried))
       frame.buffers[result] = buffer;
@@ -203,7 +208,65 @@ class TaskLister {
     return success();
   }
 
+  using EndKind = plan::TransferTask::Kind;
+
+  int64_t addToken() {
+    list_.buffers.push_back({});
+    list_.buffers.back().type = RankedTensorType::get(
+        {0}, mlir::Float32Type::get(program_.getContext()));
+    return static_cast<int64_t>(list_.buffers.size()) - 1;
+  }
+
+  ListedTask endOf(Operation* op, EndKind kind, int64_t buffer,
+                   const Frame& frame) {
+    ListedTask task;
+    task.op = op;
+    task.call = frame.call;
+    task.end = {kind, buffer};
+    return task;
+  }
+
+  void addSend(rank::SendOp send, const Frame& frame) {
+    int64_t buffer = frame.buffers.lookup(send.getInput());
+    int64_t token = addToken();
+    ListedTask start = endOf(send, EndKind::kStartSend, buffer, frame);
+    start.inputs = {buffer};
+    start.outputs = {token};
+    list_.tasks.push_back(std::move(start));
+    ListedTask finish = endOf(send, EndKind::kFinishSend, buffer, frame);
+    finish.inputs = {buffer, token};
+    unfinished_.push_back(std::move(finish));
+  }
+
+  void finishSends() {
+    for (ListedTask& finish : unfinished_)
+      list_.tasks.push_back(std::move(finish));
+    unfinished_.clear();
+  }
+
+  LogicalResult addReceive(rank::ReceiveOp receive, Frame& frame) {
+    auto buffer = addBuffer(receive, receive.getResult().getType(),
+                            TaskBuffer::Kind::Temporary);
+    if (failed(buffer)) return failure();
+    int64_t token = addToken();
+    ListedTask start = endOf(receive, EndKind::kStartReceive, *buffer, frame);
+    start.outputs = {token};
+    list_.tasks.push_back(std::move(start));
+    ListedTask finish = endOf(receive, EndKind::kFinishReceive, *buffer, frame);
+    finish.inputs = {token};
+    finish.outputs = {*buffer};
+    list_.tasks.push_back(std::move(finish));
+    frame.buffers[receive.getResult()] = *buffer;
+    return success();
+  }
+
   LogicalResult addTask(Operation& op, Frame& frame) {
+    if (auto send = llvm::dyn_cast<rank::SendOp>(op)) {
+      addSend(send, frame);
+      return success();
+    }
+    if (auto receive = llvm::dyn_cast<rank::ReceiveOp>(op))
+      return addReceive(receive, frame);
     ListedTask task;
     task.op = &op;
     task.call = frame.call;
@@ -243,6 +306,8 @@ class TaskLister {
   llvm::DenseMap<Operation*, KernelNeeds> needsOf_;
   llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
   bool isInLoop_ = false;
+  /// What finishes sends that the loop, or the entry, has started.
+  std::vector<ListedTask> unfinished_;
 };
 
 }  // namespace

@@ -15,6 +15,11 @@
 //                       the same order
 //   argument            the caller's buffer; of the entry, an input
 //
+// A send, or a receive, is two tasks: one starts it, another finishes it. The
+// first makes a buffer of no bytes that the second takes, so that they stay in
+// this order. A receive is finished where its tensor is made; a send behind all
+// tasks of its loop, or of the entry: its receivers may be late.
+//
 // What nn.repeat calls stands in the list once, and runs several times. What
 // the next time is given of it has a buffer, to which the last tasks copy it,
 // if they are needed.
@@ -25,11 +30,13 @@
 #ifndef CODEGEN_PLAN_TASKLIST_H_
 #define CODEGEN_PLAN_TASKLIST_H_
 
+#include <optional>
 #include <vector>
 
 #include "codegen/plan/KernelProvider.h"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "runtime/plan/Plan.h"
 
 namespace sbp {
 
@@ -40,10 +47,17 @@ struct TaskBuffer {
   RankedTensorType type;
 };
 
+/// What a task does of a transfer, and with which buffer.
+struct ListedTransferEnd {
+  plan::TransferTask::Kind kind = plan::TransferTask::Kind::kStartSend;
+  int64_t buffer = 0;  // an index of buffers
+};
+
 struct ListedTask {
   /// The op that it runs; none for a copy of `inputs[0]` to `outputs[0]`.
   Operation* op = nullptr;
   SmallVector<int64_t, 4> inputs, outputs;  // indices of buffers
+  std::optional<ListedTransferEnd> end;     // of the transfer that op names
   KernelNeeds needs;
   int64_t call = 0;  // in which it stands: an index of calls
 };

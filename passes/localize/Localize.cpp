@@ -10,6 +10,7 @@
 #include "passes/localize/LocalProgram.h"
 #include "passes/localize/Passes.h"
 #include "passes/localize/RankClasses.h"
+#include "passes/names/Names.h"
 
 namespace sbp {
 
@@ -54,6 +55,13 @@ std::vector<CutsOnMesh> cutsOf(ModuleOp module, const PlacedMeshes& meshes,
   return all;
 }
 
+/// Where the tensor that `box` moves was made.
+Location makerOf(BoxOp box) {
+  Value made = box.getInput();
+  while (auto before = made.getDefiningOp<BoxOp>()) made = before.getInput();
+  return locationOf(made);
+}
+
 /// Declares in `module` what goes from group to group.
 Transfers declareTransfers(ModuleOp module,
                            const GroupTransitions& transitions) {
@@ -67,7 +75,7 @@ Transfers declareTransfers(ModuleOp module,
                              to.getShape()))
       return;
     std::string name = "transfer" + std::to_string(transfers.size());
-    rank::TransferOp::create(builder, box.getLoc(), name, from, to);
+    rank::TransferOp::create(builder, makerOf(box), name, from, to);
     transfers[box] = mlir::FlatSymbolRefAttr::get(builder.getStringAttr(name));
   });
   return transfers;

@@ -36,10 +36,12 @@ Location named(const llvm::Twine& name, Location location) {
   return text.empty() ? place : Location(NameLoc::get(text, place));
 }
 
-std::string nameOf(Value value) {
-  auto name = llvm::dyn_cast<NameLoc>(locationOf(value));
+std::string nameIn(Location location) {
+  auto name = llvm::dyn_cast<NameLoc>(location);
   return name ? name.getName().str() : "";
 }
+
+std::string nameOf(Value value) { return nameIn(locationOf(value)); }
 
 Location locationOf(Value value) {
   Location location = value.getLoc();

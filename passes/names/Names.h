@@ -29,6 +29,9 @@ Location named(const llvm::Twine& name, Location location);
 /// where nobody has named it.
 std::string nameOf(Value value);
 
+/// The one name that `location` gives; empty if it gives none, or several.
+std::string nameIn(Location location);
+
 /// Where a value is made, under its own name, though its op may have others.
 Location locationOf(Value value);
 

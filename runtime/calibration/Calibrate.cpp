@@ -101,7 +101,7 @@ absl::Status run(const Options& options, bool& isFirst) {
   const std::vector<int64_t> sizes = sizesOf(options);
   const Grid grid = makeGrid(options.numNodes, options.ranksPerNode);
   communication::WorldOptions world;
-  world.mesh = grid.mesh;
+  world.groups = {plan::Group(grid.mesh)};
   world.arenaBytes.assign(options.numNodes * options.ranksPerNode,
                           communication::sampleArenaBytes(sizes.back()));
   world.start = {{"--sizes", fmt::format("{}", fmt::join(sizes, ","))},

@@ -121,9 +121,10 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
     if (created.ok()) writer.emplace(*std::move(created));
   }
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
-    SBP_ASSIGN_OR_RETURN(const tensor::HostTensor whole,
-                         tensor::gather(communicator, plan.mesh,
-                                        plan.parameters[i].tensor, local[i]));
+    SBP_ASSIGN_OR_RETURN(
+        const tensor::HostTensor whole,
+        tensor::gather(communicator, plan.groupOf(plan.parameters[i].tensor),
+                       plan.parameters[i].tensor, local[i]));
     if (writer && written.ok())
       written = checkFinite(path, plan.parameters[i], whole);
     if (writer && written.ok()) written = writer->write(whole);
@@ -164,8 +165,10 @@ absl::Status Checkpoint::load(const plan::Plan& plan, int64_t rank,
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
     if (!places[i]) continue;
     const plan::Tensor& tensor = plan.parameters[i].tensor;
+    const plan::Group& group = plan.groupOf(tensor);
+    if (!group.has(rank)) continue;
     tensor::takeBox(file.elements(*places[i]), tensor.shape,
-                    plan::localBox(plan.mesh, tensor, rank),
+                    plan::localBox(group, tensor, rank),
                     plan::byteWidth(tensor.elementType), local[i]);
   }
   return absl::OkStatus();

@@ -39,7 +39,7 @@ plan::Parameter parameterOf(const char* name, std::vector<int64_t> shape,
 Plan planOf(std::vector<plan::Axis> axes, std::vector<Component> first,
             std::vector<Component> second) {
   Plan plan;
-  plan.mesh = std::move(axes);
+  plan.groups = {plan::Group(std::move(axes))};
   plan.parameters = {parameterOf("w", {7, 5}, first, false),
                      parameterOf("b", {5}, second, false),
                      parameterOf("w.momentum", {7, 5}, first, true)};
@@ -60,16 +60,18 @@ struct Boxes {
 
   Boxes(const Plan& plan, int64_t rank) {
     for (const plan::Parameter& parameter : plan.parameters)
-      memory.emplace_back(plan::localBytes(plan.mesh, parameter.tensor, rank));
+      memory.emplace_back(
+          plan::localBytes(plan.groups[0], parameter.tensor, rank));
     for (auto& bytes : memory) pointers.push_back(bytes.data());
   }
 
   static Boxes initialized(const Plan& plan, int64_t rank) {
     Boxes boxes(plan, rank);
     for (size_t i = 0; i < plan.parameters.size(); ++i)
-      initialize(plan.parameters[i],
-                 plan::localBox(plan.mesh, plan.parameters[i].tensor, rank), 1,
-                 boxes.pointers[i]);
+      initialize(
+          plan.parameters[i],
+          plan::localBox(plan.groups[0], plan.parameters[i].tensor, rank), 1,
+          boxes.pointers[i]);
     return boxes;
   }
 };
@@ -77,7 +79,7 @@ struct Boxes {
 std::string saveFrom(const Plan& plan, const std::string& name) {
   const std::string path = testing::TempDir() + name;
   communication::WorldOptions options;
-  options.mesh = plan.mesh;
+  options.groups = plan.groups;
   options.arenaBytes.assign(plan.numRanks(), 64);
   const auto status =
       communication::runInProcess(options, [&](Communicator& communicator) {

@@ -11,6 +11,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
+#include "runtime/communication/Gates.h"
 #include "runtime/communication/Host.h"
 #include "runtime/communication/RankCommunicator.h"
 #include "runtime/status/Status.h"
@@ -23,8 +24,10 @@ constexpr double kVerdictMarginSeconds = 2;
 
 MemoryLayout layoutOf(const WorldOptions& options, int64_t rank) {
   MemoryLayout layout;
-  layout.numGroups = int64_t{1} << options.mesh.size();
+  layout.numGates = Gates(options.groups).count();
   layout.numRanks = options.arenaBytes.size();
+  for (const plan::Transfer& transfer : options.transfers)
+    layout.numCells += transfer.times;
   layout.arenaBytes = options.arenaBytes[rank];
   return layout;
 }
@@ -36,7 +39,8 @@ class Assembly {
            std::shared_ptr<watchdog::AbortFlag> flag)
       : options(options), kind(kind) {
     parts.rank = rank;
-    parts.mesh = options.mesh;
+    parts.groups = options.groups;
+    parts.transfers = options.transfers;
     parts.flag = std::move(flag);
     parts.control = std::move(control);
     parts.peers.resize(options.arenaBytes.size());
@@ -213,7 +217,7 @@ class Assembly {
 absl::StatusOr<std::unique_ptr<Communicator>> assembleAlone(
     const WorldOptions& options, std::shared_ptr<watchdog::AbortFlag> flag) {
   RankParts parts;
-  parts.mesh = options.mesh;
+  parts.groups = options.groups;
   parts.flag = std::move(flag);
   SBP_ASSIGN_OR_RETURN(parts.memory, RankMemory::allocate(layoutOf(options, 0),
                                                           /*isShared=*/false));

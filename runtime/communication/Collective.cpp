@@ -22,29 +22,28 @@ constexpr int64_t kShortAllReduceBytes = 64 * 1024;
 // Slices of an all-reduce begin at cache lines: no line has two writers.
 constexpr int64_t kSliceBytes = 64;
 
-// The ranks that differ from `rank` only along `axes`, row-major over them.
-std::vector<int64_t> groupMembers(const std::vector<plan::Axis>& mesh,
-                                  const std::vector<int64_t>& axes,
-                                  int64_t rank) {
-  std::vector<int64_t> strides(mesh.size(), 1);
-  for (size_t axis = mesh.size(); axis-- > 1;) {
-    strides[axis - 1] = strides[axis] * mesh[axis].size;
+// The ranks of `group` that differ from `rank` only along `axes`, row-major
+// over them.
+std::vector<int64_t> membersOf(const plan::Group& group,
+                               const std::vector<int64_t>& axes, int64_t rank) {
+  std::vector<int64_t> strides(group.axes.size(), 1);
+  for (size_t axis = strides.size(); axis-- > 1;) {
+    strides[axis - 1] = strides[axis] * group.axes[axis].size;
   }
-  std::vector<int64_t> members = {rank};
-  for (int64_t axis : axes) {
-    int64_t coordinate = rank / strides[axis] % mesh[axis].size;
-    members[0] -= coordinate * strides[axis];
-  }
+  std::vector<int64_t> places = {group.placeOf(rank)};
+  const std::vector<int64_t> coordinates = plan::coordinatesOf(group, rank);
+  for (int64_t axis : axes) places[0] -= coordinates[axis] * strides[axis];
   for (int64_t axis : axes) {
     std::vector<int64_t> finer;
-    for (int64_t member : members) {
-      for (int64_t i = 0; i < mesh[axis].size; ++i) {
-        finer.push_back(member + i * strides[axis]);
+    for (int64_t place : places) {
+      for (int64_t i = 0; i < group.axes[axis].size; ++i) {
+        finer.push_back(place + i * strides[axis]);
       }
     }
-    members = std::move(finer);
+    places = std::move(finer);
   }
-  return members;
+  for (int64_t& place : places) place = group.rankAt(place);
+  return places;
 }
 
 // Which part of which tensor goes from member to member: seen by the giver, the
@@ -52,8 +51,7 @@ std::vector<int64_t> groupMembers(const std::vector<plan::Axis>& mesh,
 // Each is absent in the kinds that do not change the tensor so.
 class Geometry {
  public:
-  Geometry(const plan::CollectiveTask& task,
-           const std::vector<plan::Axis>& mesh,
+  Geometry(const plan::CollectiveTask& task, const plan::Group& group,
            const std::vector<int64_t>& members)
       : elementBytes(plan::byteWidth(task.elementType)) {
     switch (task.kind) {
@@ -85,14 +83,14 @@ class Geometry {
         break;
     }
     for (int64_t member : members) {
-      std::vector<int64_t> coordinates = plan::meshCoordinates(mesh, member);
+      std::vector<int64_t> coordinates = plan::coordinatesOf(group, member);
       if (gatheredDim) {
-        gatheredParts.push_back(plan::nestedPart(mesh, task.axes, coordinates,
+        gatheredParts.push_back(plan::nestedPart(group, task.axes, coordinates,
                                                  whole[*gatheredDim]));
       }
       if (splitDim) {
         splitParts.push_back(
-            plan::nestedPart(mesh, task.axes, coordinates, whole[*splitDim]));
+            plan::nestedPart(group, task.axes, coordinates, whole[*splitDim]));
       }
     }
   }
@@ -249,12 +247,10 @@ absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,
 }
 
 PreparedCollective prepareCollective(const plan::CollectiveTask& task,
-                                     const std::vector<plan::Axis>& mesh,
-                                     int64_t rank) {
+                                     const plan::Group& group, int64_t rank) {
   PreparedCollective collective;
   collective.task = task;
-  for (int64_t axis : task.axes) collective.group |= uint64_t{1} << axis;
-  collective.members = groupMembers(mesh, task.axes, rank);
+  collective.members = membersOf(group, task.axes, rank);
   collective.me =
       std::find(collective.members.begin(), collective.members.end(), rank) -
       collective.members.begin();
@@ -262,14 +258,14 @@ PreparedCollective prepareCollective(const plan::CollectiveTask& task,
   collective.outBytes = plan::numElements(task.outShape) * elementBytes;
   if (task.kind == Kind::kOffset) {
     collective.offsetValue =
-        plan::nestedPart(mesh, task.axes, plan::meshCoordinates(mesh, rank),
+        plan::nestedPart(group, task.axes, plan::coordinatesOf(group, rank),
                          task.extent)
             .begin;
     return collective;
   }
   collective.inBytes = plan::numElements(task.inShape) * elementBytes;
 
-  const Geometry geometry(task, mesh, collective.members);
+  const Geometry geometry(task, group, collective.members);
   const int64_t me = collective.me;
   auto taken = [&](int64_t giver, int64_t taker) {
     return geometry.transfer(giver, taker);

@@ -43,7 +43,7 @@ struct Phase {
 
 struct PreparedCollective {
   plan::CollectiveTask task;
-  uint64_t group = 0;                 // bit i: axis i of the mesh
+  uint64_t gate = 0;                  // the number of their gate
   std::vector<int64_t> members;       // ranks
   int64_t me = 0;                     // this rank's place among them
   const std::string* name = nullptr;  // "all_reduce over data"
@@ -70,10 +70,10 @@ struct PreparedCollective {
 absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,
                       uint64_t otherSignature);
 
-/// Works out `task`, which has passed the plan's checks, for rank `rank`.
+/// Works out `task`, which has passed the plan's checks, for rank `rank`, which
+/// is of `group`, the task's. Its gate is still to be set.
 PreparedCollective prepareCollective(const plan::CollectiveTask& task,
-                                     const std::vector<plan::Axis>& mesh,
-                                     int64_t rank);
+                                     const plan::Group& group, int64_t rank);
 
 }  // namespace sbp::communication
 

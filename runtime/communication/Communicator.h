@@ -38,6 +38,7 @@
 namespace sbp::communication {
 
 struct PreparedCollective;  // Collective.h
+struct PreparedTransfer;    // GroupTransfer.h
 
 /// The exit code of a rank that ends because another rank did.
 inline constexpr int kAbortedExitCode = 3;
@@ -66,6 +67,18 @@ class Communicator {
   /// Runs a collective; every member of the group must. Blocks until `out`
   /// holds the result and nobody reads `in` any more, or the world aborts.
   virtual absl::Status run(const PreparedCollective& collective) = 0;
+
+  /// Works out once what the ends of transfer `number` of World.h's will do. No
+  /// other rank takes part.
+  virtual absl::StatusOr<std::shared_ptr<const PreparedTransfer>>
+  prepareTransfer(int64_t number) const = 0;
+
+  /// One end of a transfer, as plan::TransferTask says; `buffer` is an offset
+  /// in the arena. To finish blocks until the end is reached, or the world
+  /// aborts; to start blocks on nobody.
+  virtual absl::Status run(plan::TransferTask::Kind kind,
+                           const PreparedTransfer& transfer, int64_t buffer,
+                           int64_t occurrence) = 0;
 
   /// Blocks until every rank has come here.
   virtual absl::Status barrier() = 0;

@@ -8,20 +8,32 @@
 namespace sbp::communication {
 namespace {
 
-// A tag, 16 bits each: in which group, whose message, the how-manieth; and what
-// collective it belongs to, by which no message is chosen.
+// A tag, 16 bits each: through which gate, whose message, the how-manieth; and
+// what collective it belongs to, by which no message is chosen. Messages of
+// transfers, which pass no gate, are told apart by their cells, and by the run,
+// of which the last bits will do: a cell is not used by more than two at once.
 constexpr int kGroupShift = 48;
 constexpr int kRankShift = 32;
 constexpr int kSequenceShift = 16;
 constexpr uint64_t kSequenceMask = 0xffff;
 constexpr uint64_t kSignatureMask = 0xffff;
 constexpr uint64_t kNoGroup = 0xffff;
+constexpr uint64_t kTransfers = 0xfffe;
+constexpr int kCellShift = 4;
+constexpr uint64_t kRunMask = 0xf;
 
 uint64_t makeTag(uint64_t group, int64_t sender, uint64_t sequence,
                  uint64_t signature) {
   return group << kGroupShift | static_cast<uint64_t>(sender) << kRankShift |
          (sequence & kSequenceMask) << kSequenceShift |
          (signature & kSignatureMask);
+}
+
+// Cells have the bits of sequence and signature, but for those of the run.
+uint64_t makeTransferTag(int64_t sender, int64_t cell, uint64_t number) {
+  return kTransfers << kGroupShift |
+         static_cast<uint64_t>(sender) << kRankShift |
+         static_cast<uint64_t>(cell) << kCellShift | (number & kRunMask);
 }
 
 void ensureSize(std::vector<std::byte>& bytes, int64_t size) {
@@ -71,7 +83,7 @@ absl::Status Exchange::run(const PreparedCollective& collective,
                            : incoming.data() + incomingOffsets[member];
     SBP_ASSIGN_OR_RETURN(
         receives[member],
-        ucx.receive(makeTag(collective.group, collective.members[member],
+        ucx.receive(makeTag(collective.gate, collective.members[member],
                             sequence, collective.signature),
                     ~kSignatureMask, place, pull.bytes()));
   }
@@ -90,7 +102,7 @@ absl::Status Exchange::run(const PreparedCollective& collective,
       SBP_ASSIGN_OR_RETURN(
           UcxTransport::Operation sending,
           ucx.send(collective.members[to],
-                   makeTag(collective.group, collective.members[me], sequence,
+                   makeTag(collective.gate, collective.members[me], sequence,
                            collective.signature),
                    rows, give.bytes()));
       SBP_RETURN_IF_ERROR(wait(sending).status());
@@ -127,6 +139,28 @@ absl::Status Exchange::receive(int64_t sender, uint64_t n, void* data,
   return absl::InternalError(
       fmt::format("rank {} sends {} bytes where {} are expected", sender,
                   arrival.bytes, bytes));
+}
+
+absl::StatusOr<UcxTransport::Operation> Exchange::startSend(
+    int64_t sender, int64_t receiver, int64_t cell, uint64_t number,
+    const void* data, int64_t bytes) {
+  return ucx.send(receiver, makeTransferTag(sender, cell, number), data, bytes);
+}
+
+absl::StatusOr<UcxTransport::Operation> Exchange::startReceive(
+    int64_t sender, int64_t cell, uint64_t number, void* data, int64_t bytes) {
+  return ucx.receive(makeTransferTag(sender, cell, number), ~uint64_t{0}, data,
+                     bytes);
+}
+
+absl::Status Exchange::finishReceive(int64_t sender,
+                                     const UcxTransport::Operation& operation,
+                                     int64_t bytes) {
+  SBP_ASSIGN_OR_RETURN(const UcxTransport::Arrival arrival, wait(operation));
+  if (arrival.bytes == bytes) return absl::OkStatus();
+  return absl::InternalError(
+      fmt::format("rank {} sends {} bytes of a transfer where {} are expected",
+                  sender, arrival.bytes, bytes));
 }
 
 absl::Status Exchange::flush() {

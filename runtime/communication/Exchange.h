@@ -51,6 +51,24 @@ class Exchange {
                     const void* data, int64_t bytes);
   absl::Status receive(int64_t sender, uint64_t n, void* data, int64_t bytes);
 
+  /// One message of a transfer: of what the `number`-th run sends in `cell`.
+  /// Nothing may change at `data` before its end, which finish() and
+  /// finishReceive() wait for.
+  absl::StatusOr<UcxTransport::Operation> startSend(
+      int64_t sender, int64_t receiver, int64_t cell, uint64_t number,
+      const void* data, int64_t bytes);
+  absl::StatusOr<UcxTransport::Operation> startReceive(
+      int64_t sender, int64_t cell, uint64_t number, void* data, int64_t bytes);
+  absl::Status finish(const UcxTransport::Operation& operation) {
+    return wait(operation).status();
+  }
+  absl::Status finishReceive(int64_t sender,
+                             const UcxTransport::Operation& operation,
+                             int64_t bytes);
+
+  /// Moves what can be moved without blocking.
+  void progress() { ucx.progress(); }
+
   /// Blocks until what was sent is out of this process's hands.
   absl::Status flush();
 

@@ -15,9 +15,15 @@ namespace {
 
 using Kind = plan::CollectiveTask::Kind;
 
+int64_t numCells(const std::vector<plan::Transfer>& transfers) {
+  int64_t count = 0;
+  for (const plan::Transfer& transfer : transfers) count += transfer.times;
+  return count;
+}
+
 PreparedCollective makeEveryone(const RankParts& parts) {
   PreparedCollective everyone;
-  everyone.group = (uint64_t{1} << parts.mesh.size()) - 1;
+  everyone.gate = Gates(parts.groups).ofEveryone();
   everyone.members.resize(parts.peers.size());
   std::iota(everyone.members.begin(), everyone.members.end(), 0);
   everyone.me = parts.rank;
@@ -31,15 +37,20 @@ RankCommunicator::RankCommunicator(RankParts theParts)
       isShared(
           std::all_of(parts.peers.begin(), parts.peers.end(),
                       [](const RankMemory& peer) { return peer.isMapped(); })),
+      gates(parts.groups),
       waiter(*parts.flag, parts.hasOwnCore),
+      exchange(parts.ucx ? std::optional<Exchange>(std::in_place, *parts.ucx,
+                                                   waiter, *parts.flag)
+                         : std::nullopt),
+      courier(parts.rank, parts.peers, waiter, exchange ? &*exchange : nullptr,
+              numCells(parts.transfers)),
       everyone(makeEveryone(parts)),
-      gatesPassed(uint64_t{1} << parts.mesh.size(), 0),
+      gatesPassed(gates.count(), 0),
       rowPlaces(parts.peers.size()),
       buffers(parts.peers.size()),
       rowBegins(parts.peers.size()),
       numSent(parts.peers.size(), 0),
       numReceived(parts.peers.size(), 0) {
-  if (parts.ucx) exchange.emplace(*parts.ucx, waiter, *parts.flag);
   everyone.name = nameOf("barrier");
   wordsName = nameOf("exchange of words");
   for (size_t peer = 0; peer < parts.peers.size(); ++peer) {
@@ -55,8 +66,10 @@ const std::string* RankCommunicator::nameOf(std::string_view wait) const {
 
 absl::StatusOr<std::shared_ptr<const PreparedCollective>>
 RankCommunicator::prepare(const plan::CollectiveTask& task) const {
+  const plan::Group& group = parts.groups[task.group];
   auto collective = std::make_shared<PreparedCollective>(
-      prepareCollective(task, parts.mesh, parts.rank));
+      prepareCollective(task, group, parts.rank));
+  collective->gate = gates.of(task.group, task.axes);
   const int64_t end =
       std::max(task.in + collective->inBytes, task.out + collective->outBytes);
   if (end > parts.memory.arenaBytes()) {
@@ -65,7 +78,7 @@ RankCommunicator::prepare(const plan::CollectiveTask& task) const {
                  parts.memory.arenaBytes());
   }
   std::vector<std::string_view> axes;
-  for (int64_t axis : task.axes) axes.push_back(parts.mesh[axis].name);
+  for (int64_t axis : task.axes) axes.push_back(group.axes[axis].name);
   collective->name = nameOf(fmt::format("{} over {}", plan::toString(task.kind),
                                         fmt::join(axes, ", ")));
   return std::shared_ptr<const PreparedCollective>(std::move(collective));
@@ -79,6 +92,45 @@ absl::Status RankCommunicator::run(const PreparedCollective& collective) {
   }
   watchdog::Wait wait(activity(), collective.name);
   return explain(runTogether(collective));
+}
+
+absl::StatusOr<std::shared_ptr<const PreparedTransfer>>
+RankCommunicator::prepareTransfer(int64_t number) const {
+  const plan::Transfer& transfer = parts.transfers[number];
+  auto prepared = std::make_shared<PreparedTransfer>(
+      communication::prepareTransfer(transfer, parts.groups, parts.rank));
+  prepared->firstCell = std::accumulate(
+      parts.transfers.begin(), parts.transfers.begin() + number, int64_t{0},
+      [](int64_t sum, const plan::Transfer& t) { return sum + t.times; });
+  prepared->sendName =
+      nameOf(fmt::format("send of {} to group {}", transfer.source.name,
+                         parts.groups[transfer.target.group].name));
+  prepared->receiveName =
+      nameOf(fmt::format("receive of {} from group {}", transfer.target.name,
+                         parts.groups[transfer.source.group].name));
+  return std::shared_ptr<const PreparedTransfer>(std::move(prepared));
+}
+
+absl::Status RankCommunicator::run(plan::TransferTask::Kind kind,
+                                   const PreparedTransfer& transfer,
+                                   int64_t buffer, int64_t occurrence) {
+  using EndKind = plan::TransferTask::Kind;
+  if (parts.flag->isRaised()) return parts.flag->status();
+  switch (kind) {
+    case EndKind::kStartSend:
+      return explain(courier.startSend(transfer, buffer, occurrence));
+    case EndKind::kStartReceive:
+      return explain(courier.startReceive(transfer, buffer, occurrence));
+    case EndKind::kFinishSend: {
+      watchdog::Wait wait(activity(), transfer.sendName);
+      return explain(courier.finishSend(transfer, occurrence));
+    }
+    case EndKind::kFinishReceive: {
+      watchdog::Wait wait(activity(), transfer.receiveName);
+      return explain(courier.finishReceive(transfer, buffer, occurrence));
+    }
+  }
+  return absl::OkStatus();
 }
 
 void RankCommunicator::runLocally(const PreparedCollective& collective) {
@@ -122,7 +174,7 @@ absl::Status RankCommunicator::runTogether(
 // Shows where this rank's buffers are, and sees that everybody means the same
 // collective.
 absl::Status RankCommunicator::enter(const PreparedCollective& collective) {
-  Gate& gate = parts.memory.gate(collective.group);
+  Gate& gate = parts.memory.gate(collective.gate);
   gate.in = collective.task.in;
   gate.out = collective.task.out;
   gate.signature = collective.signature;
@@ -131,7 +183,7 @@ absl::Status RankCommunicator::enter(const PreparedCollective& collective) {
   for (int64_t member : collective.members) {
     isRemote.push_back(!isMapped(member));
     if (isRemote.back()) continue;
-    uint64_t theirs = parts.peers[member].gate(collective.group).signature;
+    uint64_t theirs = parts.peers[member].gate(collective.gate).signature;
     if (theirs != collective.signature) {
       return mismatch(parts.rank, collective.signature, member, theirs);
     }
@@ -140,13 +192,12 @@ absl::Status RankCommunicator::enter(const PreparedCollective& collective) {
 }
 
 absl::Status RankCommunicator::passGate(const PreparedCollective& collective) {
-  const uint64_t group = collective.group;
-  const uint64_t mine = ++gatesPassed[group];
-  parts.memory.gate(group).passed.store(mine, std::memory_order_release);
+  const uint64_t gate = collective.gate;
+  const uint64_t mine = ++gatesPassed[gate];
+  parts.memory.gate(gate).passed.store(mine, std::memory_order_release);
   for (int64_t member : collective.members) {
     if (member == parts.rank || !isMapped(member)) continue;
-    const std::atomic<uint64_t>& theirs =
-        parts.peers[member].gate(group).passed;
+    const std::atomic<uint64_t>& theirs = parts.peers[member].gate(gate).passed;
     bool isPassed = waiter.until([&] {
       if (parts.ucx) parts.ucx->progress();
       return theirs.load(std::memory_order_acquire) >= mine;
@@ -162,7 +213,7 @@ absl::Status RankCommunicator::runPhase(const PreparedCollective& collective,
   if (std::find(isRemote.begin(), isRemote.end(), true) != isRemote.end()) {
     const std::byte* mine = arena() + (phase.readsOut ? task.out : task.in);
     SBP_RETURN_IF_ERROR(exchange->run(collective, phase, isRemote,
-                                      gatesPassed[collective.group], mine,
+                                      gatesPassed[collective.gate], mine,
                                       arena() + task.out));
   }
   if (phase.kind == Phase::Kind::kCopy) {
@@ -181,7 +232,7 @@ const std::byte* RankCommunicator::sourceBuffer(
     const PreparedCollective& collective, const Phase& phase,
     int64_t member) const {
   const RankMemory& memory = parts.peers[collective.members[member]];
-  const Gate& gate = memory.gate(collective.group);
+  const Gate& gate = memory.gate(collective.gate);
   return memory.arena() + (phase.readsOut ? gate.out : gate.in);
 }
 
@@ -323,6 +374,8 @@ absl::Status RankCommunicator::agree(const absl::Status& mine) {
 }
 
 void RankCommunicator::noteStep() {
+  // What others wait for goes on between kernels.
+  if (exchange && !parts.transfers.empty()) exchange->progress();
   if (activity()) activity()->noteStep();
 }
 

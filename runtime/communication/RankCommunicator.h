@@ -25,7 +25,9 @@
 
 #include "runtime/communication/Collective.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/communication/Courier.h"
 #include "runtime/communication/Exchange.h"
+#include "runtime/communication/Gates.h"
 #include "runtime/communication/RankMemory.h"
 #include "runtime/communication/UcxTransport.h"
 #include "runtime/communication/Waiter.h"
@@ -38,7 +40,8 @@ namespace sbp::communication {
 /// What a world puts together for one rank.
 struct RankParts {
   int64_t rank = 0;
-  std::vector<plan::Axis> mesh;
+  std::vector<plan::Group> groups;
+  std::vector<plan::Transfer> transfers;
   std::shared_ptr<watchdog::AbortFlag> flag;
   std::unique_ptr<watchdog::Control> control;
   RankMemory memory;                  // this rank's
@@ -63,6 +66,11 @@ class RankCommunicator : public Communicator {
   absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
       const plan::CollectiveTask& task) const override;
   absl::Status run(const PreparedCollective& collective) override;
+  absl::StatusOr<std::shared_ptr<const PreparedTransfer>> prepareTransfer(
+      int64_t number) const override;
+  absl::Status run(plan::TransferTask::Kind kind,
+                   const PreparedTransfer& transfer, int64_t buffer,
+                   int64_t occurrence) override;
   absl::Status barrier() override;
   absl::Status send(int64_t peer, const void* data, int64_t bytes) override;
   absl::Status receive(int64_t peer, void* data, int64_t bytes) override;
@@ -75,7 +83,9 @@ class RankCommunicator : public Communicator {
   absl::Status finish() override;
   absl::Status abortStatus() const override { return parts.flag->status(); }
   void noteStep() override;
-  int64_t bytesReceived() const override { return numBytesReceived; }
+  int64_t bytesReceived() const override {
+    return numBytesReceived + courier.bytesReceived();
+  }
   std::string description() const override { return parts.description; }
 
  private:
@@ -102,12 +112,14 @@ class RankCommunicator : public Communicator {
 
   RankParts parts;
   const bool isShared;  // all ranks' memory is mapped
+  const Gates gates;
   Waiter waiter;
   std::optional<Exchange> exchange;
+  Courier courier;
   PreparedCollective everyone;  // a collective of nothing, for barriers
   const std::string* wordsName = nullptr;
   uint64_t numWordExchanges = 0;
-  std::vector<uint64_t> gatesPassed;  // by group
+  std::vector<uint64_t> gatesPassed;  // by gate
   std::vector<bool> isRemote;         // by member, of the current collective
   // Of reductions, by member; kept, so that steps allocate nothing.
   std::vector<RowPlaces> rowPlaces;

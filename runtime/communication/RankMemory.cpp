@@ -48,7 +48,7 @@ absl::Status touch(std::byte* base, int64_t bytes) {
 }  // namespace
 
 int64_t MemoryLayout::boardOffset() const {
-  return numGroups * static_cast<int64_t>(sizeof(Gate));
+  return numGates * static_cast<int64_t>(sizeof(Gate));
 }
 int64_t MemoryLayout::sentOffset() const {
   return boardOffset() + static_cast<int64_t>(sizeof(Board));
@@ -56,9 +56,15 @@ int64_t MemoryLayout::sentOffset() const {
 int64_t MemoryLayout::takenOffset() const {
   return sentOffset() + numRanks * static_cast<int64_t>(sizeof(uint64_t));
 }
+int64_t MemoryLayout::sendCellsOffset() const {
+  return takenOffset() + numRanks * static_cast<int64_t>(sizeof(uint64_t));
+}
+int64_t MemoryLayout::receiveCellsOffset() const {
+  return sendCellsOffset() + numCells * static_cast<int64_t>(sizeof(SendCell));
+}
 int64_t MemoryLayout::mailboxOffset() const {
   return roundUp(
-      takenOffset() + numRanks * static_cast<int64_t>(sizeof(uint64_t)),
+      receiveCellsOffset() + numCells * static_cast<int64_t>(sizeof(uint64_t)),
       kPageBytes);
 }
 int64_t MemoryLayout::arenaOffset() const {

@@ -1,6 +1,6 @@
 // The memory of a rank: its arena, and in front of it what other ranks look at.
 //
-//   | gates | board | sent | taken | mailbox |      arena      |
+//   | gates | board | sent | taken | cells | mailbox |      arena      |
 //
 // A rank writes its own memory only; the ranks that share it map it read-only,
 // so that no rank can damage another. Whatever passes between two ranks
@@ -23,11 +23,11 @@
 
 namespace sbp::communication {
 
-/// How far a rank has come in the collectives of one group, and where its
+/// How far a rank has come in the collectives of one gate, and where its
 /// buffers of the current one are. One cache line, so that one look tells
 /// everything.
 struct alignas(64) Gate {
-  std::atomic<uint64_t> passed{0};  // waits of this group that the rank came to
+  std::atomic<uint64_t> passed{0};  // waits here that the rank came to
   // Written before `passed` is, and not again until every member has left the
   // collective.
   int64_t in = 0;
@@ -42,15 +42,26 @@ struct alignas(64) Board {
   Words words[2] = {};
 };
 
+/// What a rank shows of one occurrence of a transfer that it sends: how often
+/// it has started it, and where its buffer in the arena is since. Written again
+/// only when all who take of it have.
+struct SendCell {
+  std::atomic<uint64_t> number{0};
+  int64_t buffer = 0;
+};
+
 /// What determines where things lie; equal on all ranks but for arenaBytes.
 struct MemoryLayout {
-  int64_t numGroups = 1;
+  int64_t numGates = 1;
   int64_t numRanks = 1;
+  int64_t numCells = 0;  // of occurrences of transfers
   int64_t arenaBytes = 0;
 
   int64_t boardOffset() const;
   int64_t sentOffset() const;
   int64_t takenOffset() const;
+  int64_t sendCellsOffset() const;
+  int64_t receiveCellsOffset() const;
   int64_t mailboxOffset() const;
   int64_t arenaOffset() const;
   int64_t totalBytes() const;
@@ -87,7 +98,7 @@ class RankMemory {
   int fd() const { return descriptor; }
   void closeDescriptor();
 
-  Gate& gate(int64_t group) const { return at<Gate>(0)[group]; }
+  Gate& gate(int64_t number) const { return at<Gate>(0)[number]; }
   Board& board() const { return *at<Board>(layout.boardOffset()); }
 
   /// Pieces of messages that this rank has put into its mailbox for `peer`, and
@@ -97,6 +108,13 @@ class RankMemory {
   }
   std::atomic<uint64_t>& taken(int64_t peer) const {
     return at<std::atomic<uint64_t>>(layout.takenOffset())[peer];
+  }
+  SendCell& sendCell(int64_t cell) const {
+    return at<SendCell>(layout.sendCellsOffset())[cell];
+  }
+  /// How often this rank has taken what it takes of an occurrence.
+  std::atomic<uint64_t>& receiveCell(int64_t cell) const {
+    return at<std::atomic<uint64_t>>(layout.receiveCellsOffset())[cell];
   }
   std::byte* mailbox() const { return base + layout.mailboxOffset(); }
   std::byte* arena() const { return base + layout.arenaOffset(); }

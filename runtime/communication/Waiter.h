@@ -22,6 +22,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "absl/status/status.h"
 #include "runtime/watchdog/AbortFlag.h"
 
 namespace sbp::communication {
@@ -49,6 +50,9 @@ class Waiter {
     }
     return true;
   }
+
+  /// Why a wait has returned false.
+  absl::Status endOfWorld() const { return flag.status(); }
 
  private:
   using Clock = std::chrono::steady_clock;

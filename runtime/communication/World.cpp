@@ -24,12 +24,6 @@ constexpr double kWaitTimeoutSeconds = 600;
 // Longer than any run; clocks count it without overflow.
 constexpr double kForeverSeconds = 1e9;
 
-int64_t meshSize(const std::vector<plan::Axis>& mesh) {
-  int64_t size = 1;
-  for (const plan::Axis& axis : mesh) size *= axis.size;
-  return size;
-}
-
 // An option that is not given is looked up in the environment.
 absl::StatusOr<double> seconds(double option, const char* variable,
                                double usual) {
@@ -77,10 +71,16 @@ std::string nameOf(Transport transport) {
 
 // Ranks that differ in these would misread each other's memory.
 bootstrap::Start startOf(const WorldOptions& options) {
-  std::vector<int64_t> axisSizes;
-  for (const plan::Axis& axis : options.mesh) axisSizes.push_back(axis.size);
+  std::vector<std::string> groups;
+  for (const plan::Group& group : options.groups) {
+    std::vector<int64_t> sizes;
+    for (const plan::Axis& axis : group.axes) sizes.push_back(axis.size);
+    groups.push_back(fmt::format("{}", fmt::join(sizes, "x")));
+    if (!group.ranks.empty())
+      groups.back() += fmt::format(" of {}", fmt::join(group.ranks, " "));
+  }
   bootstrap::Start start = options.start;
-  start.push_back({"axes of", fmt::format("{}", fmt::join(axisSizes, "x"))});
+  start.push_back({"axes of", fmt::format("{}", fmt::join(groups, ", "))});
   start.push_back(
       {"arenas of", fmt::format("{}", fmt::join(options.arenaBytes, ", "))});
   start.push_back({"--transport", nameOf(options.transport)});
@@ -118,7 +118,7 @@ absl::StatusOr<std::unique_ptr<Communicator>> connect(
   SBP_ASSIGN_OR_RETURN(WorldOptions options, resolved(givenOptions));
   SBP_ASSIGN_OR_RETURN(bootstrap::Environment env,
                        bootstrap::readEnvironment());
-  SBP_RETURN_IF_ERROR(checkSize(env, meshSize(options.mesh)));
+  SBP_RETURN_IF_ERROR(checkSize(env, options.groups.front().size()));
   auto flag = std::make_shared<watchdog::AbortFlag>();
   if (env.size == 1) return assembleAlone(options, flag);
   SBP_ASSIGN_OR_RETURN(
@@ -139,7 +139,7 @@ absl::Status runInProcess(
     const WorldOptions& givenOptions,
     const std::function<absl::Status(Communicator&)>& body) {
   SBP_ASSIGN_OR_RETURN(WorldOptions options, resolved(givenOptions));
-  const int64_t numRanks = meshSize(options.mesh);
+  const int64_t numRanks = options.groups.front().size();
   auto world = std::make_shared<watchdog::ThreadWorld>(numRanks);
   std::shared_ptr<watchdog::AbortFlag> flag(world, &world->flag);
   // They outlive all threads: a rank may be reading another's memory when that

@@ -54,8 +54,11 @@ enum class Transport {
 absl::StatusOr<Transport> parseTransport(std::string_view text);
 
 struct WorldOptions {
-  /// The mesh of the plan; its ranks must be as many as the world's.
-  std::vector<plan::Axis> mesh;
+  /// The groups of the plan; the first one has all ranks of the world.
+  std::vector<plan::Group> groups = std::vector<plan::Group>(1);
+
+  /// The transfers between groups that ranks will run.
+  std::vector<plan::Transfer> transfers;
 
   /// Bytes of each rank's arena, in the order of ranks.
   std::vector<int64_t> arenaBytes;

@@ -162,7 +162,7 @@ absl::Status run(const Options& options) {
   const int64_t longest =
       *std::max_element(options.sizes.begin(), options.sizes.end());
   WorldOptions world;
-  world.mesh = {{"rank", numRanks}};
+  world.groups = {plan::Group{{"rank", numRanks}}};
   world.arenaBytes.assign(numRanks, sampleArenaBytes(longest));
   if (options.numThreads) {
     return runInProcess(world, [&](Communicator& communicator) {

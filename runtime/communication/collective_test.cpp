@@ -41,15 +41,15 @@ std::vector<Axis> meshOf(const World& world) {
 WorldOptions optionsOf(const World& world,
                        const std::vector<WholeCollective>& collectives) {
   WorldOptions options;
-  options.mesh = meshOf(world);
+  options.groups = {plan::Group(meshOf(world))};
   options.transport = world.transport;
   int64_t numRanks = 1;
   for (int64_t size : world.axisSizes) numRanks *= size;
   for (int64_t rank = 0; rank < numRanks; ++rank) {
     int64_t bytes = 0;
     for (const WholeCollective& whole : collectives) {
-      bytes =
-          std::max(bytes, arenaBytesOf(localTask(whole, options.mesh, rank)));
+      bytes = std::max(
+          bytes, arenaBytesOf(localTask(whole, options.groups[0].axes, rank)));
     }
     options.arenaBytes.push_back(bytes);
   }
@@ -146,7 +146,7 @@ TEST_P(CollectivesTest, GiveWhatTheirDefinitionSays) {
       everyKind(meshOf(GetParam()));
   const WorldOptions options = optionsOf(GetParam(), collectives);
   expectSuccess(GetParam(), options, [&](Communicator& communicator) {
-    return runAll(collectives, options.mesh, communicator);
+    return runAll(collectives, options.groups[0].axes, communicator);
   });
 }
 

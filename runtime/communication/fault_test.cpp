@@ -64,12 +64,12 @@ WholeCollective longAllReduce() {
 
 WorldOptions optionsOf(Transport transport) {
   WorldOptions options;
-  options.mesh = {{"gpu", kNumRanks}};
+  options.groups = {plan::Group{{"gpu", kNumRanks}}};
   options.transport = transport;
   options.heartbeatTimeoutSeconds = kHeartbeatTimeoutSeconds;
   for (int64_t rank = 0; rank < kNumRanks; ++rank) {
     options.arenaBytes.push_back(
-        arenaBytesOf(localTask(longAllReduce(), options.mesh, rank)));
+        arenaBytesOf(localTask(longAllReduce(), options.groups[0].axes, rank)));
   }
   return options;
 }
@@ -111,7 +111,7 @@ int runRank(const WorldOptions& options, Work work, int64_t numRounds,
   } else if (work == Work::kWords) {
     status = exchangeForever(self);
   } else {
-    status = loop(self, options.mesh, numRounds);
+    status = loop(self, options.groups[0].axes, numRounds);
   }
   if (status.ok()) status = self.finish();
   if (status.ok()) return 0;
@@ -244,8 +244,8 @@ class FailingRankTest : public testing::TestWithParam<Transport> {
     std::vector<RankExit> exits = misbehaveOne(
         2,
         [&](Communicator& self) {
-          return self.run(
-              **self.prepare(localTask(other, options.mesh, self.rank())));
+          return self.run(**self.prepare(
+              localTask(other, options.groups[0].axes, self.rank())));
         },
         GetParam());
     int64_t numTold = 0;
@@ -346,7 +346,7 @@ TEST_P(HangingRankTest, IsAnotherThanOneThatWorksLongAndGetsOn) {
            usleep(static_cast<int>(0.25e6 * kWaitTimeoutSeconds));
            self.noteStep();
          }
-         return loop(self, options.mesh, /*numRounds=*/5);
+         return loop(self, options.groups[0].axes, /*numRounds=*/5);
        })) {
     EXPECT_TRUE(succeeded(exit)) << exit.errorText;
     EXPECT_GT(exit.seconds, 3 * kWaitTimeoutSeconds);
@@ -383,7 +383,7 @@ TEST(InProcessWorld, ReturnsTheErrorOfTheRankThatFailed) {
   const WorldOptions options = optionsOf(Transport::kAuto);
   absl::Status status = runInProcess(options, [&](Communicator& self) {
     if (self.rank() == 2) return error("bad luck");
-    return loop(self, options.mesh, kForever);
+    return loop(self, options.groups[0].axes, kForever);
   });
   EXPECT_EQ(textOf(status), "bad luck");
 }

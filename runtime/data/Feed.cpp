@@ -74,7 +74,7 @@ absl::Status checkFileNames(const plan::Entry& entry,
 
 absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
                                 const FeedOptions& options,
-                                const std::vector<plan::Axis>& mesh,
+                                const std::vector<plan::Group>& groups,
                                 int64_t rank) {
   SBP_RETURN_IF_ERROR(checkFileNames(entry, options));
   SBP_ASSIGN_OR_RETURN(const auto textRoles, textInputs(entry, options));
@@ -94,13 +94,13 @@ absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
     if (file != options.files.end()) {
       SBP_ASSIGN_OR_RETURN(auto source, openNpySource(file->path, input));
       SBP_RETURN_IF_ERROR(
-          feed.add(entry, i, file->path, std::move(source), mesh, rank));
+          feed.add(entry, i, file->path, std::move(source), groups, rank));
     } else if (const auto role = textRoles.find(i); role != textRoles.end()) {
       SBP_ASSIGN_OR_RETURN(auto source,
                            makeTextSource(text, options.textPath, role->second,
                                           input, options.order, options.seed));
-      SBP_RETURN_IF_ERROR(
-          feed.add(entry, i, options.textPath, std::move(source), mesh, rank));
+      SBP_RETURN_IF_ERROR(feed.add(entry, i, options.textPath,
+                                   std::move(source), groups, rank));
       if (role->second == TextRole::kTokens)
         feed.tokensPerBatch = plan::numElements(input.shape);
     } else if (std::find(options.given.begin(), options.given.end(),
@@ -120,17 +120,21 @@ absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
 
 absl::Status Feed::add(const plan::Entry& entry, size_t input,
                        const std::string& path, std::unique_ptr<Source> source,
-                       const std::vector<plan::Axis>& mesh, int64_t rank) {
+                       const std::vector<plan::Group>& groups, int64_t rank) {
   const plan::Tensor& tensor = entry.inputs[input];
   Channel channel;
   channel.input = input;
-  channel.box = plan::localBox(mesh, tensor, rank);
-  channel.isScalar = channel.box.empty();
+  const plan::Group& group = groups[tensor.group];
+  channel.isHere = group.has(rank);
+  if (channel.isHere) channel.box = plan::localBox(group, tensor, rank);
+  channel.isScalar = tensor.shape.empty();
   channel.isChecked =
       tensor.below.has_value() || tensor.elementType == plan::ElementType::kF32;
   if (!channel.isScalar) {
-    channel.rows = channel.box[0];
-    channel.box.erase(channel.box.begin());
+    if (channel.isHere) {
+      channel.rows = channel.box[0];
+      channel.box.erase(channel.box.begin());
+    }
     const int64_t batch = tensor.shape[0];
     if (batch == 0)
       return error("input \"{}\" takes batches of 0 samples", tensor.name);
@@ -188,6 +192,7 @@ absl::Status Feed::checkSamples(SampleAt sampleAt, int64_t count, int64_t part,
 
 void Feed::load(int64_t step, const std::vector<std::byte*>& buffers) const {
   for (const Channel& channel : channels) {
+    if (!channel.isHere) continue;
     std::byte* destination = buffers[channel.input];
     if (channel.isScalar) {
       channel.source->copySample({}, {}, destination);

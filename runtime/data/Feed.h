@@ -48,7 +48,7 @@ class Feed {
   /// files with different numbers of samples or less than a batch.
   static absl::StatusOr<Feed> open(const plan::Entry& entry,
                                    const FeedOptions& options,
-                                   const std::vector<plan::Axis>& mesh,
+                                   const std::vector<plan::Group>& groups,
                                    int64_t rank);
 
   /// Samples in a batch; 1 if no input has samples.
@@ -96,6 +96,7 @@ class Feed {
     plan::Range rows;  // of the batch, this rank's
     plan::Box box;     // of a sample, this rank's
     int64_t rowBytes = 0;
+    bool isHere = true;  // this rank has a part of the input
     bool isScalar = false;
     bool isChecked = false;  // not every number will do
   };
@@ -111,7 +112,7 @@ class Feed {
   /// Adds a channel, and checks it against those before it.
   absl::Status add(const plan::Entry& entry, size_t input,
                    const std::string& path, std::unique_ptr<Source> source,
-                   const std::vector<plan::Axis>& mesh, int64_t rank);
+                   const std::vector<plan::Group>& groups, int64_t rank);
 
   std::vector<Channel> channels;
   std::string firstInput, firstPath;  // whose samples the others must match

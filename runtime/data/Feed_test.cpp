@@ -51,9 +51,9 @@ Entry entryOf(std::vector<plan::Tensor> inputs) {
 
 /// Batch `step` of the only input, as rank `rank` gets it.
 std::vector<float> batchOf(const Entry& entry, const FeedOptions& options,
-                           const std::vector<Axis>& mesh, int64_t rank,
+                           const plan::Group& mesh, int64_t rank,
                            int64_t step) {
-  const auto feed = Feed::open(entry, options, mesh, rank);
+  const auto feed = Feed::open(entry, options, {mesh}, rank);
   EXPECT_TRUE(feed.ok()) << feed.status().message();
   std::vector<float> values(plan::localBytes(mesh, entry.inputs[0], rank) / 4);
   feed->load(step, {reinterpret_cast<std::byte*>(values.data())});
@@ -85,7 +85,7 @@ TEST(Feed, GoesOnAtASampleWhateverTheBatchWas) {
   const Entry entry = entryOf({{"x", ElementType::kF32, {2, 2}, {}}});
   FeedOptions options;
   options.files = {{"x", writeSamples("goes_on.npy", 12)}};
-  auto feed = Feed::open(entry, options, {}, 0);
+  auto feed = Feed::open(entry, options, {{}}, 0);
   ASSERT_TRUE(feed.ok());
   // Two steps of a batch of 3 have read 6 samples, as three of 2 do.
   feed->goOnAt(2, 6);
@@ -101,7 +101,7 @@ TEST(Feed, RanksGetTheirBoxesOfOneBatch) {
   const Entry whole = entryOf({{"x", ElementType::kF32, {5, 2}, {}}});
   const Entry spread =
       entryOf({{"x", ElementType::kF32, {5, 2}, {split(0), split(1)}}});
-  const std::vector<Axis> mesh = {{"data", 2}, {"model", 2}};
+  const plan::Group mesh = {{"data", 2}, {"model", 2}};
   for (int64_t step : {0, 1, 7}) {
     std::vector<float> assembled(10);
     for (int64_t rank = 0; rank < 4; ++rank) {
@@ -120,7 +120,7 @@ TEST(Feed, SequentialOrderIsTheOrderOfTheFile) {
   options.files = {{"x", writeSamples("sequential.npy", 5)}};
   options.order = Order::Kind::kSequential;
   EXPECT_THAT(batchOf(entry, options, {}, 0, 1), ElementsAre(4, 5, 6, 7));
-  const auto feed = Feed::open(entry, options, {}, 0);
+  const auto feed = Feed::open(entry, options, {{}}, 0);
   EXPECT_EQ(feed->numBatches(), 2);
   EXPECT_EQ(feed->numLeftOver(), 1);
 }
@@ -131,7 +131,7 @@ TEST(Feed, TargetsOfATextAreTheNextTokens) {
   FeedOptions options;
   options.textPath = writeText("text", text);
   const auto check = [&](const Entry& entry, size_t tokensAt) {
-    const auto feed = Feed::open(entry, options, {}, 0);
+    const auto feed = Feed::open(entry, options, {{}}, 0);
     ASSERT_TRUE(feed.ok()) << feed.status().message();
     EXPECT_EQ(feed->numTokens(), 12);
     std::set<int64_t> begins;
@@ -186,7 +186,7 @@ TEST(Feed, AnIntegerThatChoosesNothingIsFoundByThePartThatHasIt) {
     const Entry entry = entryOf({{"i", type, {2, 2, 3}, {}, /*below=*/65}});
     FeedOptions options;
     options.files = {{"i", path}};
-    const auto feed = Feed::open(entry, options, {}, 0);
+    const auto feed = Feed::open(entry, options, {{}}, 0);
     EXPECT_TRUE(feed.ok()) << feed.status().message();
     return std::string(feed->check(0, 100, part, 4).message());
   };
@@ -216,7 +216,7 @@ TEST(Feed, OnlySamplesThatTheRunReadsAreLookedAt) {
       {"i", writeIntegers("read.npy", ElementType::kI32, 9, 24, 99)}};
   for (auto order : {Order::Kind::kSequential, Order::Kind::kShuffled}) {
     options.order = order;
-    const auto feed = Feed::open(entry, options, {}, 0);
+    const auto feed = Feed::open(entry, options, {{}}, 0);
     ASSERT_TRUE(feed.ok());
     for (int64_t step = 0; step < 20; ++step) {
       int32_t batch[12];
@@ -237,7 +237,7 @@ TEST(Feed, TakesFiniteNumbersOnly) {
   options.files = {{"x", path}};
   options.order = Order::Kind::kSequential;
   const Entry entry = entryOf({{"x", ElementType::kF32, {2, 2, 3}, {}}});
-  const auto feed = Feed::open(entry, options, {}, 0);
+  const auto feed = Feed::open(entry, options, {{}}, 0);
   ASSERT_TRUE(feed.ok()) << feed.status();
   EXPECT_TRUE(feed->check(0, 2, 0, 1).ok());
   EXPECT_EQ(feed->check(0, 3, 0, 1).message(),
@@ -252,7 +252,7 @@ TEST(Feed, ATextHasNoByteThatChoosesNothing) {
     options.textPath = writeText("bytes", "aaaaaaaaaz\xc3");
     const Entry entry =
         entryOf({{"tokens", ElementType::kI32, {1, 4}, {}, below}});
-    return std::string(Feed::open(entry, options, {}, 0).status().message());
+    return std::string(Feed::open(entry, options, {{}}, 0).status().message());
   };
   EXPECT_EQ(errorOf(196), "");
   EXPECT_THAT(errorOf(195),
@@ -272,7 +272,7 @@ TEST(Feed, ErrorsNameBothFacts) {
     options.files = std::move(files);
     options.textPath = text;
     options.given = {"lr"};
-    return std::string(Feed::open(entry, options, {}, 0).status().message());
+    return std::string(Feed::open(entry, options, {{}}, 0).status().message());
   };
   EXPECT_EQ(errorOf(entryOf({x, {"lr", ElementType::kF32, {}, {}}}), {}),
             "input \"x\" (4x2xf32) of entry \"train_step\" has no data: --data "

@@ -24,9 +24,15 @@ double secondsBetween(Clock::time_point begin, Clock::time_point end) {
 
 std::string nameOf(const plan::Plan& plan, const plan::CollectiveTask& task) {
   std::vector<std::string_view> axes;
-  for (int64_t axis : task.axes) axes.push_back(plan.mesh[axis].name);
+  for (int64_t axis : task.axes)
+    axes.push_back(plan.groups[task.group].axes[axis].name);
   return fmt::format("{} over {}", plan::toString(task.kind),
                      fmt::join(axes, ", "));
+}
+
+std::string nameOf(const plan::Entry& entry, const plan::TransferTask& task) {
+  return fmt::format("{} of {}", plan::toString(task.kind),
+                     entry.transfers[task.transfer].source.name);
 }
 
 const plan::Program& programOf(const plan::Plan& plan, int64_t rank) {
@@ -52,7 +58,8 @@ absl::StatusOr<Executor> Executor::prepare(
   std::byte* arena = communicator.arena();
   const auto pointers = [&](const std::vector<int64_t>& buffers) {
     std::vector<std::byte*> result;
-    for (int64_t buffer : buffers) result.push_back(arena + buffer);
+    for (int64_t buffer : buffers)
+      result.push_back(buffer == plan::kAbsent ? nullptr : arena + buffer);
     return result;
   };
 
@@ -67,6 +74,12 @@ absl::StatusOr<Executor> Executor::prepare(
       for (int64_t buffer : kernel->buffers)
         step.buffers.push_back(arena + buffer);
       step.timing = executor.timingOf(plan.kernels[kernel->kernel].name, false);
+    } else if (const auto* end = std::get_if<plan::TransferTask>(&task)) {
+      SBP_ASSIGN_OR_RETURN(step.transfer,
+                           communicator.prepareTransfer(end->transfer));
+      step.end = *end;
+      step.timing = executor.timingOf(nameOf(plan.entries[entry], *end), true);
+      step.involvesOthers = true;
     } else {
       const auto& collective = std::get<plan::CollectiveTask>(task);
       SBP_ASSIGN_OR_RETURN(step.collective, communicator.prepare(collective));
@@ -79,9 +92,9 @@ absl::StatusOr<Executor> Executor::prepare(
   executor.loops = entryProgram.loops;
   executor.firstUpdate = entryProgram.firstUpdate;
   executor.numGradients = entryProgram.gradients.size();
-  const std::vector<int64_t> coordinates =
-      plan::meshCoordinates(plan.mesh, communicator.rank());
   for (const plan::Gradient& gradient : entryProgram.gradients) {
+    const std::vector<int64_t> coordinates =
+        plan::coordinatesOf(plan.groups[gradient.group], communicator.rank());
     const bool isCopy =
         std::any_of(gradient.copyAxes.begin(), gradient.copyAxes.end(),
                     [&](int64_t axis) { return coordinates[axis] != 0; });
@@ -117,11 +130,12 @@ template <typename Run>
 absl::Status Executor::forEach(size_t begin, size_t end,
                                const std::atomic<bool>& isStopped,
                                Run run) const {
-  const auto runAll = [&](size_t first, size_t last) -> absl::Status {
+  const auto runAll = [&](size_t first, size_t last,
+                          int64_t time) -> absl::Status {
     for (size_t index = first; index < last; ++index) {
       if (isStopped.load(std::memory_order_relaxed))
         return absl::CancelledError("interrupted");
-      SBP_RETURN_IF_ERROR(run(index));
+      SBP_RETURN_IF_ERROR(run(index, time));
     }
     return absl::OkStatus();
   };
@@ -129,27 +143,27 @@ absl::Status Executor::forEach(size_t begin, size_t end,
   for (const plan::Loop& loop : loops) {
     const auto [first, last] = std::pair<size_t, size_t>(loop.first, loop.last);
     if (first < begin || last > end || first == last) continue;
-    SBP_RETURN_IF_ERROR(runAll(next, first));
+    SBP_RETURN_IF_ERROR(runAll(next, first, 0));
     for (const plan::Loop::Carried& carried : loop.carried)
       std::memset(communicator->arena() + carried.buffer, 0, carried.bytes);
     for (int64_t time = 0; time < loop.times; ++time)
-      SBP_RETURN_IF_ERROR(runAll(first, last));
+      SBP_RETURN_IF_ERROR(runAll(first, last, time));
     next = last;
   }
-  return runAll(next, end);
+  return runAll(next, end, 0);
 }
 
 absl::Status Executor::forEachUntilUpdate(
     const std::atomic<bool>& isStopped,
-    const std::function<absl::Status(size_t)>& run) const {
+    const std::function<absl::Status(size_t, int64_t)>& run) const {
   return forEach(0, firstUpdate, isStopped, run);
 }
 
 absl::Status Executor::runSteps(size_t first, size_t last,
                                 const std::atomic<bool>& isStopped) {
   Clock::time_point begin = Clock::now();
-  return forEach(first, last, isStopped, [&](size_t index) -> absl::Status {
-    SBP_RETURN_IF_ERROR(runTask(index));
+  const auto run = [&](size_t index, int64_t time) -> absl::Status {
+    SBP_RETURN_IF_ERROR(runTask(index, time));
     const Clock::time_point end = Clock::now();
     Timing& timing = times[steps[index].timing];
     ++timing.count;
@@ -158,11 +172,15 @@ absl::Status Executor::runSteps(size_t first, size_t last,
     if (steps[index].involvesOthers) secondsWithOthers += seconds;
     begin = end;
     return absl::OkStatus();
-  });
+  };
+  return forEach(first, last, isStopped, run);
 }
 
-absl::Status Executor::runTask(size_t index) {
+absl::Status Executor::runTask(size_t index, int64_t time) {
   const Step& step = steps[index];
+  if (step.transfer)
+    return communicator->run(step.end.kind, *step.transfer, step.end.buffer,
+                             time);
   if (!step.kernel) return communicator->run(*step.collective);
   step.kernel(step.buffers.data());
   communicator->noteStep();

@@ -32,6 +32,9 @@ std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry);
 /// "all_reduce over data, model"
 std::string nameOf(const plan::Plan& plan, const plan::CollectiveTask& task);
 
+/// "finish_receive of %h"
+std::string nameOf(const plan::Entry& entry, const plan::TransferTask& task);
+
 /// How often something ran, and how long it took in all.
 struct Timing {
   std::string name;  // of a kernel, or of a collective and its axes
@@ -49,7 +52,7 @@ class Executor {
       communication::Communicator& communicator);
 
   /// This rank's boxes in its arena: of the plan's parameters, of the entry's
-  /// inputs and outputs, in the order of the plan.
+  /// inputs and outputs, in the order of the plan. Null for what it lacks.
   const std::vector<std::byte*>& parameters() const { return parameterBuffers; }
   const std::vector<std::byte*>& inputs() const { return inputBuffers; }
   const std::vector<std::byte*>& outputs() const { return outputBuffers; }
@@ -72,15 +75,15 @@ class Executor {
   /// are.
   double squaresOfGradients() const;
 
-  /// Runs task `index` of the entry alone.
-  absl::Status runTask(size_t index);
+  /// Runs task `index` of the entry alone, for the time `time` of its loop.
+  absl::Status runTask(size_t index, int64_t time);
 
   /// Calls `run` with the tasks of the first part of a run, in the order in
-  /// which they run, those of a loop as often as they do; ends at its first
-  /// error, and as run() does.
+  /// which they run, and those of a loop as often as they do, with the time;
+  /// ends at its first error, and as run() does.
   absl::Status forEachUntilUpdate(
       const std::atomic<bool>& isStopped,
-      const std::function<absl::Status(size_t)>& run) const;
+      const std::function<absl::Status(size_t, int64_t)>& run) const;
 
   /// Time of all runs, by name, longest first.
   std::vector<Timing> timings() const;
@@ -92,8 +95,10 @@ class Executor {
 
  private:
   struct Step {
-    SbpKernel kernel = nullptr;  // or:
+    SbpKernel kernel = nullptr;  // or one of these:
     std::shared_ptr<const communication::PreparedCollective> collective;
+    std::shared_ptr<const communication::PreparedTransfer> transfer;
+    plan::TransferTask end;      // of the transfer
     std::vector<void*> buffers;  // of the kernel
     size_t timing = 0;           // index into `times`
     bool involvesOthers = false;

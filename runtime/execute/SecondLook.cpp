@@ -87,6 +87,12 @@ Access accessOf(const plan::Plan& plan, const std::byte* arena,
   return access;
 }
 
+/// What comes from elsewhere was looked at there.
+Access accessOf(const plan::Plan& /*plan*/, const std::byte* /*arena*/,
+                const plan::TransferTask& /*task*/) {
+  return {};
+}
+
 /// "@norm, called by @block, called by @train_step"; where a function calls
 /// another one several times, which time it is.
 std::string placeOf(const std::vector<plan::Call>& calls, int64_t call) {
@@ -121,8 +127,9 @@ Finding findBeforeTasks(const plan::Plan& plan, size_t entry, int64_t rank,
   if (!parameter.empty()) return {-1, parameter};
   const std::vector<plan::Tensor>& inputs = plan.entries[entry].inputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!executor.inputs()[i]) continue;
     const std::vector<int64_t> shape =
-        plan::shapeOf(plan::localBox(plan.mesh, inputs[i], rank));
+        plan::shapeOf(plan::localBox(plan.groupOf(inputs[i]), inputs[i], rank));
     if (const auto found =
             findIn({executor.inputs()[i], {inputs[i].elementType, shape}}))
       return {-1, fmt::format("input \"{}\" has {}", inputs[i].name,
@@ -133,9 +140,9 @@ Finding findBeforeTasks(const plan::Plan& plan, size_t entry, int64_t rank,
 
 /// Runs task `index`; what it is to blame for.
 absl::StatusOr<Finding> runAndLook(const Access& access, Executor& executor,
-                                   size_t index) {
+                                   size_t index, int64_t time) {
   const Worst before = worstOf(access.operands);
-  SBP_RETURN_IF_ERROR(executor.runTask(index));
+  SBP_RETURN_IF_ERROR(executor.runTask(index, time));
   if (access.operands.empty() || access.fillsWithInfinities) return Finding();
   const Worst after = worstOf(access.results);
   if (after <= before) return Finding();
@@ -178,8 +185,9 @@ std::string parameterNotFinite(const plan::Plan& plan, int64_t rank,
                                const Executor& executor) {
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
     const plan::Tensor& tensor = plan.parameters[i].tensor;
+    if (!executor.parameters()[i]) continue;
     const std::vector<int64_t> shape =
-        plan::shapeOf(plan::localBox(plan.mesh, tensor, rank));
+        plan::shapeOf(plan::localBox(plan.groupOf(tensor), tensor, rank));
     if (const auto found =
             findIn({executor.parameters()[i], {tensor.elementType, shape}}))
       return fmt::format("parameter \"{}\" has {}", tensor.name,
@@ -196,14 +204,14 @@ absl::StatusOr<std::string> originOfNotFinite(
   const plan::EntryProgram& program = programOf(plan, rank).entries[entry];
   Finding first = findBeforeTasks(plan, entry, rank, executor);
   int64_t number = 0;  // of tasks that have run
-  const auto run = [&](size_t index) -> absl::Status {
+  const auto run = [&](size_t index, int64_t time) -> absl::Status {
     const plan::Task& task = program.tasks[index];
     // The other ranks may need this one in collectives.
-    if (first.number != Finding::kNone) return executor.runTask(index);
+    if (first.number != Finding::kNone) return executor.runTask(index, time);
     const Access access = std::visit(
         [&](const auto& t) { return accessOf(plan, communicator.arena(), t); },
         task);
-    SBP_ASSIGN_OR_RETURN(first, runAndLook(access, executor, index));
+    SBP_ASSIGN_OR_RETURN(first, runAndLook(access, executor, index, time));
     if (first.number != Finding::kNone) {
       first.number = number;
       first.text +=

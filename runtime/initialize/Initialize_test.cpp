@@ -34,7 +34,7 @@ plan::Parameter normalParameter(std::string name) {
 
 TEST(Initialize, EveryPlacementStartsFromTheSameValues) {
   const plan::Parameter parameter = normalParameter("w");
-  const std::vector<Axis> mesh = {{"a", 2}, {"b", 3}};
+  const plan::Group mesh = {{"a", 2}, {"b", 3}};
   const std::vector<float> whole = valuesOf(parameter, {{0, 7}, {0, 5}}, 3);
   std::vector<float> assembled(35);
   for (int64_t rank = 0; rank < 6; ++rank) {

@@ -33,7 +33,7 @@ int64_t wholeBytes(const Tensor& tensor) {
 int64_t mostBytesOfARank(const Plan& plan, const Tensor& tensor) {
   int64_t most = 0;
   for (int64_t rank = 0; rank < plan.numRanks(); ++rank)
-    most = std::max(most, plan::localBytes(plan.mesh, tensor, rank));
+    most = std::max(most, plan::localBytes(plan.groupOf(tensor), tensor, rank));
   return most;
 }
 
@@ -114,7 +114,7 @@ std::string describeEntry(const Plan& plan, size_t index) {
 
 std::string describe(const Plan& plan) {
   std::vector<std::string> axes;
-  for (const plan::Axis& axis : plan.mesh)
+  for (const plan::Axis& axis : plan.groups.front().axes)
     axes.push_back(fmt::format("{} = {}", axis.name, axis.size));
   std::string text = fmt::format(
       "{}: {} rank{}{}, {} kernels, {} program{}\n", plan.model,

@@ -52,9 +52,10 @@ absl::Status Dumps::collect(const execute::Executor& executor,
                             communication::Communicator& communicator) {
   for (Item& item : items) {
     if (!item.isOutput) continue;
-    SBP_ASSIGN_OR_RETURN(HostTensor whole,
-                         tensor::gather(communicator, plan->mesh, *item.tensor,
-                                        executor.outputs()[item.index]));
+    SBP_ASSIGN_OR_RETURN(
+        HostTensor whole,
+        tensor::gather(communicator, plan->groupOf(*item.tensor), *item.tensor,
+                       executor.outputs()[item.index]));
     if (communicator.rank() == 0) item.batches.push_back(std::move(whole));
   }
   return absl::OkStatus();
@@ -68,8 +69,8 @@ absl::Status Dumps::write(const execute::Executor& executor,
     if (!item.isOutput) {
       SBP_ASSIGN_OR_RETURN(
           HostTensor whole,
-          tensor::gather(communicator, plan->mesh, *item.tensor,
-                         executor.parameters()[item.index]));
+          tensor::gather(communicator, plan->groupOf(*item.tensor),
+                         *item.tensor, executor.parameters()[item.index]));
       item.batches = {std::move(whole)};
     }
     if (communicator.rank() != 0) continue;

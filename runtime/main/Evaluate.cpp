@@ -44,7 +44,8 @@ absl::Status gatherScalars(Session& session, std::vector<Scalar>& scalars) {
     if (!entry.outputs[i].shape.empty()) continue;
     SBP_ASSIGN_OR_RETURN(
         const tensor::HostTensor whole,
-        tensor::gather(session.communicator, session.run.plan.mesh,
+        tensor::gather(session.communicator,
+                       session.run.plan.groupOf(entry.outputs[i]),
                        entry.outputs[i], session.executor.outputs()[i]));
     Scalar& scalar = scalars[next++];
     if (!session.isFirstRank()) continue;

@@ -94,7 +94,8 @@ EndsWhenTold endsWhenTold(const Options& options, const Selection& selection) {
 
 communication::WorldOptions worldOptions(const Run& run) {
   communication::WorldOptions options;
-  options.mesh = run.plan.mesh;
+  options.groups = run.plan.groups;
+  options.transfers = run.entry().transfers;
   options.arenaBytes = execute::arenaBytes(run.plan, run.selection.entry);
   options.transport = run.options.transport;
   options.waitTimeoutSeconds = run.options.waitTimeoutSeconds;

@@ -30,10 +30,12 @@ int64_t setWindow(Session& session, const std::string& text, int64_t length) {
       window.elements<int64_t>()[i] = token;
     }
   }
-  tensor::takeBox(
-      window.data.data(), input.shape,
-      plan::localBox(session.run.plan.mesh, input, session.communicator.rank()),
-      plan::byteWidth(input.elementType), session.executor.inputs()[0]);
+  const plan::Group& group = session.run.plan.groupOf(input);
+  const int64_t rank = session.communicator.rank();
+  if (group.has(rank))
+    tensor::takeBox(
+        window.data.data(), input.shape, plan::localBox(group, input, rank),
+        plan::byteWidth(input.elementType), session.executor.inputs()[0]);
   return int64_t(shown) - 1;
 }
 
@@ -45,8 +47,8 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
   const int64_t numBytes = session.run.entry().inputs[0].below.value_or(256);
   SBP_ASSIGN_OR_RETURN(
       const tensor::HostTensor logits,
-      tensor::gather(session.communicator, session.run.plan.mesh, output,
-                     session.executor.outputs()[0]));
+      tensor::gather(session.communicator, session.run.plan.groupOf(output),
+                     output, session.executor.outputs()[0]));
   char byte = 0;
   if (session.isFirstRank()) {
     const int64_t vocabulary = output.shape.back();

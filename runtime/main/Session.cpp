@@ -99,8 +99,10 @@ absl::Status fillParameters(const Run& run, int64_t rank, uint64_t seed,
     const plan::Parameter& parameter = run.plan.parameters[i];
     // A file need not have the optimiser's state.
     if (loaded && !parameter.isState) continue;
-    initialize(parameter, plan::localBox(run.plan.mesh, parameter.tensor, rank),
-               seed, executor.parameters()[i]);
+    const plan::Group& group = run.plan.groupOf(parameter.tensor);
+    if (group.has(rank))
+      initialize(parameter, plan::localBox(group, parameter.tensor, rank), seed,
+                 executor.parameters()[i]);
   }
   if (!loaded) return absl::OkStatus();
   return loaded->load(run.plan, rank, executor.parameters());
@@ -157,7 +159,7 @@ absl::StatusOr<Session> Session::prepare(
   SBP_ASSIGN_OR_RETURN(
       data::Feed feed,
       data::Feed::open(run.entry(), feedOptions(run, course.seed),
-                       run.plan.mesh, rank));
+                       run.plan.groups, rank));
   if (course.firstSample) feed.goOnAt(course.firstStep, *course.firstSample);
   if (isTraining && loaded &&
       loaded->record().batch.value_or(feed.batch()) != feed.batch())

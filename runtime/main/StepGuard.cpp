@@ -26,7 +26,7 @@ void StepGuard::look() {
 double StepGuard::lossTerm() const {
   if (!loss) return 0;
   const plan::Tensor& tensor = entry().outputs[*loss];
-  if (!plan::isPrincipal(session.run.plan.mesh, tensor,
+  if (!plan::isPrincipal(session.run.plan.groupOf(tensor), tensor,
                          session.communicator.rank()))
     return 0;
   float term = 0;

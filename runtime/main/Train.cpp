@@ -31,11 +31,12 @@ using Fact = train::StepAgreement::Fact;
 absl::StatusOr<std::optional<double>> lossOf(Session& session) {
   const auto index = lossOutput(session.run.entry());
   if (!index) return std::nullopt;
-  SBP_ASSIGN_OR_RETURN(
-      const tensor::HostTensor loss,
-      tensor::gather(session.communicator, session.run.plan.mesh,
-                     session.run.entry().outputs[*index],
-                     session.executor.outputs()[*index]));
+  SBP_ASSIGN_OR_RETURN(const tensor::HostTensor loss,
+                       tensor::gather(session.communicator,
+                                      session.run.plan.groupOf(
+                                          session.run.entry().outputs[*index]),
+                                      session.run.entry().outputs[*index],
+                                      session.executor.outputs()[*index]));
   if (!session.isFirstRank()) return std::nullopt;
   return loss.elements<float>()[0];
 }
@@ -169,8 +170,8 @@ absl::Status train(Session& session) {
     session.feed.load(step, session.executor.inputs());
     const double rate = session.course.learningRate.at(step);
     const auto rateInF32 = float(rate);
-    std::memcpy(session.executor.inputs()[*rateInput], &rateInF32,
-                sizeof rateInF32);
+    if (std::byte* input = session.executor.inputs()[*rateInput])
+      std::memcpy(input, &rateInF32, sizeof rateInF32);
     const int64_t bytesBefore = session.communicator.bytesReceived();
     SBP_RETURN_IF_ERROR(session.executor.runUntilUpdate(isStopped));
     guard.look();

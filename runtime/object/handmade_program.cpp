@@ -16,7 +16,8 @@ void doubleAll(void* const* buffers) {
 extern "C" {
 
 const char sbp_plan[] = R"({
-  "model": "handmade", "compiler": "by hand", "mesh": [], "parameters": [],
+  "model": "handmade", "compiler": "by hand", "groups": [{"name": "one", "axes": []}],
+  "parameters": [],
   "kernels": [{"name": "double", "op": "double",
     "operands": [{"type": "f32", "shape": [4]}],
     "results": [{"type": "f32", "shape": [4]}]}],

@@ -8,35 +8,33 @@ Range evenPart(Range whole, int64_t index, int64_t count) {
   return {whole.begin + begin, end - begin};
 }
 
-std::vector<int64_t> meshCoordinates(const std::vector<Axis>& mesh,
-                                     int64_t rank) {
-  std::vector<int64_t> coordinates(mesh.size());
-  for (size_t axis = mesh.size(); axis-- > 0;) {
-    coordinates[axis] = rank % mesh[axis].size;
-    rank /= mesh[axis].size;
+std::vector<int64_t> coordinatesOf(const Group& group, int64_t rank) {
+  int64_t place = group.placeOf(rank);
+  std::vector<int64_t> coordinates(group.axes.size());
+  for (size_t axis = coordinates.size(); axis-- > 0;) {
+    coordinates[axis] = place % group.axes[axis].size;
+    place /= group.axes[axis].size;
   }
   return coordinates;
 }
 
-Range nestedPart(const std::vector<Axis>& mesh,
-                 const std::vector<int64_t>& axes,
+Range nestedPart(const Group& group, const std::vector<int64_t>& axes,
                  const std::vector<int64_t>& coordinates, int64_t extent) {
   Range part{0, extent};
   for (int64_t axis : axes)
-    part = evenPart(part, coordinates[axis], mesh[axis].size);
+    part = evenPart(part, coordinates[axis], group.axes[axis].size);
   return part;
 }
 
-Box localBox(const std::vector<Axis>& mesh, const Tensor& tensor,
-             int64_t rank) {
+Box localBox(const Group& group, const Tensor& tensor, int64_t rank) {
   Box box;
   for (int64_t extent : tensor.shape) box.push_back({0, extent});
-  const std::vector<int64_t> coordinates = meshCoordinates(mesh, rank);
-  for (size_t axis = 0; axis < mesh.size(); ++axis) {
+  const std::vector<int64_t> coordinates = coordinatesOf(group, rank);
+  for (size_t axis = 0; axis < coordinates.size(); ++axis) {
     const Component& component = tensor.placement[axis];
     if (component.kind != Component::Kind::kSplit) continue;
     Range& range = box[component.dim];
-    range = evenPart(range, coordinates[axis], mesh[axis].size);
+    range = evenPart(range, coordinates[axis], group.axes[axis].size);
   }
   return box;
 }
@@ -53,16 +51,16 @@ int64_t numElements(const std::vector<int64_t>& shape) {
   return count;
 }
 
-int64_t localBytes(const std::vector<Axis>& mesh, const Tensor& tensor,
-                   int64_t rank) {
-  return numElements(shapeOf(localBox(mesh, tensor, rank))) *
+int64_t localBytes(const Group& group, const Tensor& tensor, int64_t rank) {
+  if (!group.has(rank)) return 0;
+  return numElements(shapeOf(localBox(group, tensor, rank))) *
          byteWidth(tensor.elementType);
 }
 
-bool isPrincipal(const std::vector<Axis>& mesh, const Tensor& tensor,
-                 int64_t rank) {
-  const std::vector<int64_t> coordinates = meshCoordinates(mesh, rank);
-  for (size_t axis = 0; axis < mesh.size(); ++axis)
+bool isPrincipal(const Group& group, const Tensor& tensor, int64_t rank) {
+  if (!group.has(rank)) return false;
+  const std::vector<int64_t> coordinates = coordinatesOf(group, rank);
+  for (size_t axis = 0; axis < coordinates.size(); ++axis)
     if (tensor.placement[axis].kind == Component::Kind::kBroadcast &&
         coordinates[axis] != 0)
       return false;

@@ -1,9 +1,9 @@
 // Which part of a whole tensor a rank holds.
 //
 // Under any placement a rank's part is a box: one range of indices per
-// dimension. A mesh axis that splits a dimension cuts the range that the axes
+// dimension. An axis that splits a dimension cuts the range that the axes
 // before it left, evenly, rounding down; index i of n gets [i*e/n, (i+1)*e/n).
-// For an extent of 10 on a mesh of 2 x 2, split over both axes:
+// For an extent of 10 on a group of 2 x 2, split over both axes:
 //
 //   rank        0       1       2       3
 //   axis 0   [0,5)   [0,5)   [5,10)  [5,10)
@@ -30,21 +30,19 @@ struct Range {
 /// Part `index` of `count` of `whole`.
 Range evenPart(Range whole, int64_t index, int64_t count);
 
-/// The coordinates of `rank` on the mesh, one per axis.
-std::vector<int64_t> meshCoordinates(const std::vector<Axis>& mesh,
-                                     int64_t rank);
+/// The coordinates of `rank`, which is of `group`, one per axis.
+std::vector<int64_t> coordinatesOf(const Group& group, int64_t rank);
 
-/// The part of an extent that is split over `axes` (indices into `mesh`, in
-/// this order) that falls to the rank at `coordinates`.
-Range nestedPart(const std::vector<Axis>& mesh,
-                 const std::vector<int64_t>& axes,
+/// The part of an extent that is split over `axes` of `group`, in this order,
+/// that falls to the rank at `coordinates`.
+Range nestedPart(const Group& group, const std::vector<int64_t>& axes,
                  const std::vector<int64_t>& coordinates, int64_t extent);
 
 /// One range per dimension; none for a scalar.
 using Box = std::vector<Range>;
 
-/// The box of `tensor` that `rank` holds.
-Box localBox(const std::vector<Axis>& mesh, const Tensor& tensor, int64_t rank);
+/// The box of `tensor`, which lies on `group`, that `rank` of it holds.
+Box localBox(const Group& group, const Tensor& tensor, int64_t rank);
 
 /// The extents of a box.
 std::vector<int64_t> shapeOf(const Box& box);
@@ -52,16 +50,15 @@ std::vector<int64_t> shapeOf(const Box& box);
 /// Product of extents; 1 for a scalar.
 int64_t numElements(const std::vector<int64_t>& shape);
 
-/// Bytes of the box of `tensor` that `rank` holds.
-int64_t localBytes(const std::vector<Axis>& mesh, const Tensor& tensor,
-                   int64_t rank);
+/// Bytes of the box of `tensor`, which lies on `group`, that `rank` holds; 0 if
+/// it is not of the group.
+int64_t localBytes(const Group& group, const Tensor& tensor, int64_t rank);
 
 /// True on one rank of each set that holds equal copies: the one whose
 /// coordinate is 0 on every axis on which the tensor is broadcast. The
 /// principal ranks' boxes cover a whole tensor once (a partial one: once with
-/// each term).
-bool isPrincipal(const std::vector<Axis>& mesh, const Tensor& tensor,
-                 int64_t rank);
+/// each term). No rank is one that is not of the group.
+bool isPrincipal(const Group& group, const Tensor& tensor, int64_t rank);
 
 }  // namespace sbp::plan
 

@@ -16,7 +16,7 @@ Component split(int64_t dim) {
 }
 
 TEST(Box, NestedSplitsCutWhatTheAxisBeforeLeft) {
-  const std::vector<Axis> mesh = {{"a", 2}, {"b", 2}};
+  const Group mesh = {{"a", 2}, {"b", 2}};
   const Tensor tensor{"x", ElementType::kF32, {10}, {split(0), split(0)}};
   std::vector<int64_t> begins, sizes;
   for (int64_t rank = 0; rank < 4; ++rank) {
@@ -29,14 +29,14 @@ TEST(Box, NestedSplitsCutWhatTheAxisBeforeLeft) {
 }
 
 TEST(Box, RanksAreRowMajorOverTheMesh) {
-  const std::vector<Axis> mesh = {{"a", 2}, {"b", 3}};
-  EXPECT_THAT(meshCoordinates(mesh, 0), ElementsAre(0, 0));
-  EXPECT_THAT(meshCoordinates(mesh, 2), ElementsAre(0, 2));
-  EXPECT_THAT(meshCoordinates(mesh, 3), ElementsAre(1, 0));
+  const Group mesh = {{"a", 2}, {"b", 3}};
+  EXPECT_THAT(coordinatesOf(mesh, 0), ElementsAre(0, 0));
+  EXPECT_THAT(coordinatesOf(mesh, 2), ElementsAre(0, 2));
+  EXPECT_THAT(coordinatesOf(mesh, 3), ElementsAre(1, 0));
 }
 
 TEST(Box, MorePartsThanElementsLeaveSomeEmpty) {
-  const std::vector<Axis> mesh = {{"a", 4}};
+  const Group mesh = {{"a", 4}};
   const Tensor tensor{"x", ElementType::kI64, {3, 5}, {split(0)}};
   std::vector<int64_t> bytes;
   for (int64_t rank = 0; rank < 4; ++rank)
@@ -45,7 +45,7 @@ TEST(Box, MorePartsThanElementsLeaveSomeEmpty) {
 }
 
 TEST(Box, BoxesOfPrincipalRanksCoverEachElementOnce) {
-  const std::vector<Axis> mesh = {{"a", 2}, {"b", 3}, {"c", 2}};
+  const Group mesh = {{"a", 2}, {"b", 3}, {"c", 2}};
   const Tensor tensor{
       "x", ElementType::kF32, {7, 5}, {split(1), kBroadcast, split(0)}};
   std::vector<int> owners(35);

@@ -19,18 +19,44 @@ absl::Status at(std::string_view where, const absl::Status& status) {
   return error("{}: {}", where, textOf(status));
 }
 
-absl::Status checkMesh(const Plan& plan) {
+absl::Status checkAxes(const Group& group) {
   std::set<std::string> names;
   int64_t numRanks = 1;
-  for (const Axis& axis : plan.mesh) {
-    if (axis.name.empty()) return error("mesh axis without a name");
+  for (const Axis& axis : group.axes) {
+    if (axis.name.empty()) return error("an axis without a name");
     if (!names.insert(axis.name).second)
-      return error("two mesh axes are named \"{}\"", axis.name);
+      return error("two axes are named \"{}\"", axis.name);
     if (axis.size < 1 || axis.size > kMaxRanks)
-      return error("mesh axis \"{}\" has size {}", axis.name, axis.size);
+      return error("axis \"{}\" has size {}", axis.name, axis.size);
     numRanks *= axis.size;
-    if (numRanks > kMaxRanks)
-      return error("the mesh has more than {} ranks", kMaxRanks);
+    if (numRanks > kMaxRanks) return error("more than {} ranks", kMaxRanks);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkGroups(const Plan& plan) {
+  if (plan.groups.empty()) return error("no group of ranks");
+  for (size_t i = 0; i < plan.groups.size(); ++i) {
+    const Group& group = plan.groups[i];
+    const std::string where = fmt::format("group {} \"{}\"", i, group.name);
+    SBP_RETURN_IF_ERROR(at(where, checkAxes(group)));
+    if (group.ranks.empty()) {
+      if (group.size() != plan.numRanks())
+        return error("{}: all ranks on {} places, where there are {}", where,
+                     group.size(), plan.numRanks());
+      continue;
+    }
+    if (i == 0) return error("{}: lists ranks; the first has all", where);
+    if (int64_t(group.ranks.size()) != group.size())
+      return error("{}: {} ranks on {} places", where, group.ranks.size(),
+                   group.size());
+    std::set<int64_t> ranks;
+    for (int64_t rank : group.ranks) {
+      if (rank < 0 || rank >= plan.numRanks())
+        return error("{}: rank {} of {}", where, rank, plan.numRanks());
+      if (!ranks.insert(rank).second)
+        return error("{}: rank {} twice", where, rank);
+    }
   }
   return absl::OkStatus();
 }
@@ -43,9 +69,13 @@ absl::Status checkTensor(const Plan& plan, const Tensor& tensor,
   if (!tensorBytes(tensor.elementType, tensor.shape))
     return error("\"{}\" is {}, no tensor of at most {} bytes", tensor.name,
                  toString(tensor.elementType, tensor.shape), kMaxArenaBytes);
-  if (tensor.placement.size() != plan.mesh.size())
-    return error("\"{}\" has the placement {} on a mesh of {} axes",
-                 tensor.name, toString(tensor.placement), plan.mesh.size());
+  if (tensor.group < 0 || tensor.group >= int64_t(plan.groups.size()))
+    return error("\"{}\" lies on group {} of {}", tensor.name, tensor.group,
+                 plan.groups.size());
+  const size_t numAxes = plan.groupOf(tensor).axes.size();
+  if (tensor.placement.size() != numAxes)
+    return error("\"{}\" has the placement {} on a group of {} axes",
+                 tensor.name, toString(tensor.placement), numAxes);
   for (const Component& component : tensor.placement) {
     if (component.kind == Component::Kind::kSplit &&
         (component.dim < 0 || component.dim >= int64_t(tensor.shape.size())))
@@ -75,6 +105,9 @@ absl::Status checkTensors(const Plan& plan, const std::vector<Tensor>& tensors,
   return absl::OkStatus();
 }
 
+/// Each occurrence of a transfer has a cell in every rank's memory.
+constexpr int64_t kMaxTransfers = int64_t{1} << 20;
+
 /// The largest number that every integer type has.
 constexpr double kMaxInteger = 2147483647;
 
@@ -100,6 +133,25 @@ absl::Status checkParameters(const Plan& plan) {
   return absl::OkStatus();
 }
 
+absl::Status checkTransfer(const Plan& plan, const Transfer& transfer) {
+  for (const Tensor* end : {&transfer.source, &transfer.target})
+    SBP_RETURN_IF_ERROR(checkTensor(plan, *end, Partial::kForbidden));
+  const auto typeOf = [](const Tensor& tensor) {
+    return toString(tensor.elementType, tensor.shape);
+  };
+  if (typeOf(transfer.source) != typeOf(transfer.target))
+    return error("transfer of \"{}\" sends {} and receives {}",
+                 transfer.source.name, typeOf(transfer.source),
+                 typeOf(transfer.target));
+  if (transfer.source.group == transfer.target.group)
+    return error("transfer of \"{}\" from group {} to itself",
+                 transfer.source.name, transfer.source.group);
+  if (transfer.times < 1 || transfer.times > kMaxTransfers)
+    return error("transfer of \"{}\" goes {} times, not 1 to {}",
+                 transfer.source.name, transfer.times, kMaxTransfers);
+  return absl::OkStatus();
+}
+
 absl::Status checkEntries(const Plan& plan) {
   std::set<std::string> names;
   for (const Entry& entry : plan.entries) {
@@ -110,6 +162,8 @@ absl::Status checkEntries(const Plan& plan) {
         at(where, checkTensors(plan, entry.inputs, Partial::kForbidden)));
     SBP_RETURN_IF_ERROR(
         at(where, checkTensors(plan, entry.outputs, Partial::kAllowed)));
+    for (const Transfer& transfer : entry.transfers)
+      SBP_RETURN_IF_ERROR(at(where, checkTransfer(plan, transfer)));
   }
   return absl::OkStatus();
 }
@@ -124,7 +178,13 @@ absl::Status checkBuffers(const Plan& plan, const Program& program,
     return error("{} buffers for {} tensors", buffers.size(), tensors.size());
   for (size_t i = 0; i < tensors.size(); ++i)
     for (int64_t rank : program.ranks) {
-      const int64_t bytes = localBytes(plan.mesh, *tensors[i], rank);
+      const Group& group = plan.groupOf(*tensors[i]);
+      if (group.has(rank) != (buffers[i] != kAbsent))
+        return error("\"{}\" lies on group \"{}\", and rank {} {} it",
+                     tensors[i]->name, group.name, rank,
+                     buffers[i] == kAbsent ? "lacks" : "has");
+      if (buffers[i] == kAbsent) continue;
+      const int64_t bytes = localBytes(group, *tensors[i], rank);
       if (!isBufferWithin(buffers[i], bytes, begin, end))
         return error(
             "\"{}\" of {} bytes on rank {} lies at {}, not in [{}, {}) at a "
@@ -139,7 +199,8 @@ absl::Status checkParametersAreApart(const Plan& plan, const Program& program) {
   for (int64_t rank : program.ranks) {
     std::set<std::pair<int64_t, size_t>> byBuffer;
     for (size_t i = 0; i < plan.parameters.size(); ++i)
-      if (localBytes(plan.mesh, plan.parameters[i].tensor, rank) > 0)
+      if (localBytes(plan.groupOf(plan.parameters[i].tensor),
+                     plan.parameters[i].tensor, rank) > 0)
         byBuffer.insert({program.parameters[i], i});
     const Tensor* previous = nullptr;
     int64_t previousEnd = 0;
@@ -149,7 +210,7 @@ absl::Status checkParametersAreApart(const Plan& plan, const Program& program) {
         return error("parameters \"{}\" and \"{}\" overlap on rank {}",
                      previous->name, tensor.name, rank);
       previous = &tensor;
-      previousEnd = buffer + localBytes(plan.mesh, tensor, rank);
+      previousEnd = buffer + localBytes(plan.groupOf(tensor), tensor, rank);
     }
   }
   return absl::OkStatus();
@@ -205,10 +266,15 @@ absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {
         !isBufferWithin(gradient.buffer, *bytes, 0, program.arenaBytes))
       return error("a gradient of {} elements at {} in an arena of {} bytes",
                    gradient.numElements, gradient.buffer, program.arenaBytes);
+    if (gradient.group < 0 || gradient.group >= int64_t(plan.groups.size()))
+      return error("a gradient lies on group {} of {}", gradient.group,
+                   plan.groups.size());
+    const size_t numAxes = plan.groups[gradient.group].axes.size();
     for (int64_t axis : gradient.copyAxes)
-      if (axis < 0 || axis >= int64_t(plan.mesh.size()))
-        return error("a gradient has copies along axis {} of a mesh of {} axes",
-                     axis, plan.mesh.size());
+      if (axis < 0 || axis >= int64_t(numAxes))
+        return error(
+            "a gradient has copies along axis {} of a group of {} axes", axis,
+            numAxes);
   }
   return absl::OkStatus();
 }
@@ -241,16 +307,22 @@ absl::Status checkEntryProgram(const Plan& plan, const Program& program,
   SBP_RETURN_IF_ERROR(checkBuffers(plan, program, tensorsOf(entry.outputs),
                                    entryProgram.outputs, 0, arenaBytes));
   for (size_t i = 0; i < entryProgram.tasks.size(); ++i)
-    SBP_RETURN_IF_ERROR(
-        at(fmt::format("task {}", i),
-           checkTask(plan, program.ranks, arenaBytes, entryProgram.tasks[i])));
+    SBP_RETURN_IF_ERROR(at(fmt::format("task {}", i),
+                           checkTask(plan, entry, program.ranks, arenaBytes,
+                                     entryProgram.tasks[i])));
   SBP_RETURN_IF_ERROR(checkLoops(entryProgram));
+  SBP_RETURN_IF_ERROR(checkTransferEnds(plan, entry, program, entryProgram));
   SBP_RETURN_IF_ERROR(checkUpdates(plan, entryProgram));
   return checkCalls(entryProgram);
 }
 
 absl::Status checkProgram(const Plan& plan, const Program& program) {
   if (program.ranks.empty()) return error("no rank runs it");
+  for (const Group& group : plan.groups)
+    for (int64_t rank : program.ranks)
+      if (group.has(rank) != group.has(program.ranks[0]))
+        return error("of its ranks {} and {}, one is of group \"{}\"",
+                     program.ranks[0], rank, group.name);
   if (program.persistentBytes < 0 || program.persistentBytes > kMaxArenaBytes)
     return error("{} persistent bytes", program.persistentBytes);
   SBP_RETURN_IF_ERROR(checkBuffers(
@@ -279,8 +351,7 @@ absl::Status checkRanks(const Plan& plan) {
         return error("program {} lists rank {} after rank {}: they must ascend",
                      i, rank, previous);
       if (rank >= numRanks)
-        return error("program {} lists rank {} on a mesh of {} ranks", i, rank,
-                     numRanks);
+        return error("program {} lists rank {} of {} ranks", i, rank, numRanks);
       if (programOf[rank] >= 0)
         return error("rank {} is in programs {} and {}", rank, programOf[rank],
                      i);
@@ -297,18 +368,18 @@ absl::Status checkRanks(const Plan& plan) {
 }  // namespace
 
 absl::Status check(const Plan& plan) {
-  SBP_RETURN_IF_ERROR(checkMesh(plan));
+  SBP_RETURN_IF_ERROR(checkGroups(plan));
   SBP_RETURN_IF_ERROR(checkParameters(plan));
   SBP_RETURN_IF_ERROR(checkEntries(plan));
   SBP_RETURN_IF_ERROR(checkRanks(plan));
   for (size_t i = 0; i < plan.programs.size(); ++i)
     SBP_RETURN_IF_ERROR(
         at(fmt::format("program {}", i), checkProgram(plan, plan.programs[i])));
-  for (size_t i = 1; i < plan.programs.size(); ++i)
+  for (size_t group = 0; group < plan.groups.size(); ++group)
     for (size_t entry = 0; entry < plan.entries.size(); ++entry)
       SBP_RETURN_IF_ERROR(
           at(fmt::format("entry \"{}\"", plan.entries[entry].name),
-             checkSameCollectives(plan.programs[0], plan.programs[i], entry)));
+             checkSameCollectives(plan, int64_t(group), entry)));
   return absl::OkStatus();
 }
 

@@ -1,5 +1,8 @@
 #include "runtime/plan/CheckTasks.h"
 
+#include <map>
+#include <utility>
+
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Check.h"
 #include "runtime/plan/Names.h"
@@ -9,6 +12,19 @@ namespace sbp::plan {
 namespace {
 
 using Kind = CollectiveTask::Kind;
+
+/// What a transfer is at the end of a task of `kind`.
+const Tensor& endOf(const Transfer& transfer, TransferTask::Kind kind) {
+  switch (kind) {
+    case TransferTask::Kind::kStartSend:
+    case TransferTask::Kind::kFinishSend:
+      return transfer.source;
+    case TransferTask::Kind::kStartReceive:
+    case TransferTask::Kind::kFinishReceive:
+      return transfer.target;
+  }
+  return transfer.source;
+}
 
 /// Kinds whose result may take the place of the operand.
 bool mayBeInPlace(Kind kind) {
@@ -38,11 +54,17 @@ bool isLocal(Kind kind) {
   return true;
 }
 
-absl::Status checkAxes(const Plan& plan, const CollectiveTask& task) {
+absl::Status checkAxes(const Plan& plan, const CollectiveTask& task,
+                       int64_t rank) {
+  if (task.group < 0 || task.group >= int64_t(plan.groups.size()))
+    return error("group {} of {}", task.group, plan.groups.size());
+  const Group& group = plan.groups[task.group];
+  if (!group.has(rank))
+    return error("rank {} is not of group \"{}\"", rank, group.name);
   for (size_t i = 0; i < task.axes.size(); ++i) {
-    if (task.axes[i] < 0 || task.axes[i] >= int64_t(plan.mesh.size()))
-      return error("axis {} of a mesh of {} axes", task.axes[i],
-                   plan.mesh.size());
+    if (task.axes[i] < 0 || task.axes[i] >= int64_t(group.axes.size()))
+      return error("axis {} of a group of {} axes", task.axes[i],
+                   group.axes.size());
     if (i > 0 && task.axes[i] <= task.axes[i - 1])
       return error("axis {} after axis {}: they must ascend", task.axes[i],
                    task.axes[i - 1]);
@@ -53,8 +75,9 @@ absl::Status checkAxes(const Plan& plan, const CollectiveTask& task) {
 /// Checks that `part` is what falls to `rank` of an extent `whole`.
 absl::Status checkPart(const Plan& plan, const CollectiveTask& task,
                        int64_t rank, int64_t dim, int64_t part, int64_t whole) {
+  const Group& group = plan.groups[task.group];
   const Range range =
-      nestedPart(plan.mesh, task.axes, meshCoordinates(plan.mesh, rank), whole);
+      nestedPart(group, task.axes, coordinatesOf(group, rank), whole);
   if (range.size == part) return absl::OkStatus();
   return error(
       "rank {} has {} of {} along dimension {}; its part of the group is {}",
@@ -168,6 +191,21 @@ absl::Status checkKernelTask(const Plan& plan, int64_t arenaBytes,
   return absl::OkStatus();
 }
 
+absl::Status checkTransferTask(const Plan& plan, const Entry& entry,
+                               const std::vector<int64_t>& ranks,
+                               int64_t arenaBytes, const TransferTask& task) {
+  if (task.transfer < 0 || task.transfer >= int64_t(entry.transfers.size()))
+    return error("transfer {} of {}", task.transfer, entry.transfers.size());
+  const Tensor& end = endOf(entry.transfers[task.transfer], task.kind);
+  for (int64_t rank : ranks) {
+    const int64_t bytes = localBytes(plan.groupOf(end), end, rank);
+    if (!isBufferWithin(task.buffer, bytes, 0, arenaBytes))
+      return error("buffer {} of {} bytes in an arena of {}, alignment {}",
+                   task.buffer, bytes, arenaBytes, kBufferAlignment);
+  }
+  return absl::OkStatus();
+}
+
 /// A collective in which others take part, and the loop that it stands in.
 struct Communicating {
   const CollectiveTask* task = nullptr;
@@ -175,13 +213,15 @@ struct Communicating {
   size_t first = 0;  // the number of the first one of the loop; or its own
 };
 
-std::vector<Communicating> communicating(const EntryProgram& program) {
+std::vector<Communicating> communicating(const EntryProgram& program,
+                                         int64_t group) {
   const std::vector<int64_t> loops = loopsOfTasks(program);
   std::vector<Communicating> result;
   int64_t loop = -1;  // of the last one
   for (size_t i = 0; i < program.tasks.size(); ++i) {
     const auto* collective = std::get_if<CollectiveTask>(&program.tasks[i]);
-    if (!collective || isLocal(collective->kind)) continue;
+    if (!collective || collective->group != group || isLocal(collective->kind))
+      continue;
     const bool isFirst = loops[i] < 0 || loops[i] != loop;
     loop = loops[i];
     result.push_back({collective, loop < 0 ? 1 : program.loops[loop].times,
@@ -222,22 +262,51 @@ std::optional<int64_t> tensorBytes(ElementType type,
   return isEmpty ? 0 : bytes;
 }
 
-absl::Status checkTask(const Plan& plan, const std::vector<int64_t>& ranks,
-                       int64_t arenaBytes, const Task& task) {
+absl::Status checkTask(const Plan& plan, const Entry& entry,
+                       const std::vector<int64_t>& ranks, int64_t arenaBytes,
+                       const Task& task) {
   if (const auto* kernel = std::get_if<KernelTask>(&task))
     return checkKernelTask(plan, arenaBytes, *kernel);
+  if (const auto* transfer = std::get_if<TransferTask>(&task))
+    return checkTransferTask(plan, entry, ranks, arenaBytes, *transfer);
   const CollectiveTask& collective = std::get<CollectiveTask>(task);
-  SBP_RETURN_IF_ERROR(checkAxes(plan, collective));
+  SBP_RETURN_IF_ERROR(checkAxes(plan, collective, ranks[0]));
   SBP_RETURN_IF_ERROR(checkBuffers(collective, arenaBytes));
   for (int64_t rank : ranks)
     SBP_RETURN_IF_ERROR(checkShapes(plan, collective, rank));
   return absl::OkStatus();
 }
 
+absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
+                               const Program& program,
+                               const EntryProgram& entryProgram) {
+  using EndKind = TransferTask::Kind;
+  const std::vector<int64_t> loops = loopsOfTasks(entryProgram);
+  std::map<std::pair<int64_t, EndKind>, int64_t> counts;
+  for (size_t i = 0; i < entryProgram.tasks.size(); ++i)
+    if (const auto* task = std::get_if<TransferTask>(&entryProgram.tasks[i]))
+      counts[{task->transfer, task->kind}] +=
+          loops[i] < 0 ? 1 : entryProgram.loops[loops[i]].times;
+  for (size_t i = 0; i < entry.transfers.size(); ++i)
+    for (EndKind kind : {EndKind::kStartSend, EndKind::kFinishSend,
+                         EndKind::kStartReceive, EndKind::kFinishReceive}) {
+      const Tensor& end = endOf(entry.transfers[i], kind);
+      const bool isThere = plan.groupOf(end).has(program.ranks[0]);
+      const int64_t wanted = isThere ? entry.transfers[i].times : 0;
+      const int64_t count = counts[{int64_t(i), kind}];
+      if (count != wanted)
+        return error("transfer {} of \"{}\": {} {} times on rank {}, not {}", i,
+                     end.name, toString(kind), count, program.ranks[0], wanted);
+    }
+  return absl::OkStatus();
+}
+
+namespace {
+
 absl::Status checkSameCollectives(const Program& left, const Program& right,
-                                  size_t entry) {
-  const auto leftTasks = communicating(left.entries[entry]);
-  const auto rightTasks = communicating(right.entries[entry]);
+                                  int64_t group, size_t entry) {
+  const auto leftTasks = communicating(left.entries[entry], group);
+  const auto rightTasks = communicating(right.entries[entry], group);
   if (leftTasks.size() != rightTasks.size())
     return error("rank {} takes part in {} collectives, rank {} in {}",
                  left.ranks[0], leftTasks.size(), right.ranks[0],
@@ -255,6 +324,19 @@ absl::Status checkSameCollectives(const Program& left, const Program& right,
           "another on rank {}",
           i, leftTasks[i].times, left.ranks[0], rightTasks[i].times,
           right.ranks[0]);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status checkSameCollectives(const Plan& plan, int64_t group,
+                                  size_t entry) {
+  const Program* first = nullptr;
+  for (const Program& program : plan.programs) {
+    if (!plan.groups[group].has(program.ranks[0])) continue;
+    if (!first) first = &program;
+    SBP_RETURN_IF_ERROR(checkSameCollectives(*first, program, group, entry));
   }
   return absl::OkStatus();
 }

@@ -18,15 +18,23 @@ bool isBufferWithin(int64_t buffer, int64_t bytes, int64_t begin, int64_t end);
 std::optional<int64_t> tensorBytes(ElementType type,
                                    const std::vector<int64_t>& shape);
 
-/// Checks one task of an entry whose arena has `arenaBytes` bytes, for each of
+/// Checks one task of `entry` in an arena of `arenaBytes` bytes, for each of
 /// `ranks`, which run it.
-absl::Status checkTask(const Plan& plan, const std::vector<int64_t>& ranks,
-                       int64_t arenaBytes, const Task& task);
+absl::Status checkTask(const Plan& plan, const Entry& entry,
+                       const std::vector<int64_t>& ranks, int64_t arenaBytes,
+                       const Task& task);
 
-/// Checks that two programs communicate alike in entry `entry`: the k-th
-/// collective of one that needs other ranks is the k-th of the other, but for
-/// shapes and buffers.
-absl::Status checkSameCollectives(const Program& left, const Program& right,
+/// Checks that the ranks of `program`, whose tasks of `entry` are
+/// `entryProgram`, start and finish each transfer as often as it goes, if they
+/// are of the group at that end, and else never.
+absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
+                               const Program& program,
+                               const EntryProgram& entryProgram);
+
+/// Checks that all programs with ranks of group `group` communicate alike on it
+/// in entry `entry`: the k-th collective of one that needs other ranks is the
+/// k-th of the other, but for shapes and buffers.
+absl::Status checkSameCollectives(const Plan& plan, int64_t group,
                                   size_t entry);
 
 }  // namespace sbp::plan

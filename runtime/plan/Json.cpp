@@ -28,6 +28,22 @@ Axis readAxis(const Cursor& json) {
   return {json["name"].string(), json["size"].integer()};
 }
 
+Value write(const Group& group) {
+  Value value = {
+      {"name", group.name},
+      {"axes", writeList(group.axes, [](const Axis& a) { return write(a); })}};
+  if (!group.ranks.empty()) value["ranks"] = group.ranks;
+  return value;
+}
+
+Group readGroup(const Cursor& json) {
+  Group group;
+  group.name = json["name"].string();
+  group.axes = json["axes"].list(readAxis);
+  if (json.has("ranks")) group.ranks = json["ranks"].integers();
+  return group;
+}
+
 ElementType readElementType(const Cursor& json) {
   return json.parsed(parseElementType, "f32, i32, i64 or i1");
 }
@@ -44,6 +60,7 @@ Value write(const Tensor& tensor) {
       {"placement", writeList(tensor.placement,
                               [](const Component& c) { return toString(c); })}};
   if (tensor.below) value["below"] = *tensor.below;
+  if (tensor.group != 0) value["group"] = tensor.group;
   return value;
 }
 
@@ -56,6 +73,7 @@ Tensor readTensor(const Cursor& json) {
     return component.parsed(parseComponent, "B, S(dim) or P(reduction)");
   });
   if (json.has("below")) tensor.below = json["below"].integer();
+  if (json.has("group")) tensor.group = json["group"].integer();
   return tensor;
 }
 
@@ -82,12 +100,26 @@ Parameter readParameter(const Cursor& json) {
           json["isState"].boolean()};
 }
 
+Value write(const Transfer& transfer) {
+  return {{"source", write(transfer.source)},
+          {"target", write(transfer.target)},
+          {"times", transfer.times}};
+}
+
+Transfer readTransfer(const Cursor& json) {
+  return {readTensor(json["source"]), readTensor(json["target"]),
+          json["times"].integer()};
+}
+
 Value write(const Entry& entry) {
   const auto writeTensor = [](const Tensor& tensor) { return write(tensor); };
   Value value = {{"name", entry.name},
                  {"inputs", writeList(entry.inputs, writeTensor)},
                  {"outputs", writeList(entry.outputs, writeTensor)}};
   if (!entry.optimizer.empty()) value["optimizer"] = entry.optimizer;
+  if (!entry.transfers.empty())
+    value["transfers"] =
+        writeList(entry.transfers, [](const Transfer& t) { return write(t); });
   return value;
 }
 
@@ -97,6 +129,8 @@ Entry readEntry(const Cursor& json) {
   entry.inputs = json["inputs"].list(readTensor);
   entry.outputs = json["outputs"].list(readTensor);
   if (json.has("optimizer")) entry.optimizer = json["optimizer"].string();
+  if (json.has("transfers"))
+    entry.transfers = json["transfers"].list(readTransfer);
   return entry;
 }
 
@@ -129,6 +163,7 @@ Value write(const KernelTask& task) {
 
 Value write(const CollectiveTask& task) {
   return {{"collective", toString(task.kind)},
+          {"group", task.group},
           {"axes", task.axes},
           {"type", toString(task.elementType)},
           {"reduction", toString(task.reduction)},
@@ -144,12 +179,25 @@ Value write(const CollectiveTask& task) {
           {"call", task.call}};
 }
 
+Value write(const TransferTask& task) {
+  return {{"transfer", task.transfer},
+          {"kind", toString(task.kind)},
+          {"buffer", task.buffer},
+          {"call", task.call}};
+}
+
 Task readTask(const Cursor& json) {
   if (json.has("kernel"))
     return KernelTask{json["kernel"].integer(), json["buffers"].integers(),
                       json["call"].integer()};
+  if (json.has("transfer"))
+    return TransferTask{
+        json["kind"].parsed(parseTransferKind, "an end of a transfer"),
+        json["transfer"].integer(), json["buffer"].integer(),
+        json["call"].integer()};
   CollectiveTask task;
   task.kind = json["collective"].parsed(parseCollectiveKind, "a collective");
+  task.group = json["group"].integer();
   task.axes = json["axes"].integers();
   task.elementType = readElementType(json["type"]);
   task.reduction = readReduction(json["reduction"]);
@@ -169,12 +217,13 @@ Task readTask(const Cursor& json) {
 Value write(const Gradient& gradient) {
   return {{"buffer", gradient.buffer},
           {"numElements", gradient.numElements},
+          {"group", gradient.group},
           {"copyAxes", gradient.copyAxes}};
 }
 
 Gradient readGradient(const Cursor& json) {
   return {json["buffer"].integer(), json["numElements"].integer(),
-          json["copyAxes"].integers()};
+          json["copyAxes"].integers(), json["group"].integer()};
 }
 
 Value write(const Call& call) {
@@ -252,7 +301,8 @@ std::string toJson(const Plan& plan) {
   const Value value = {
       {"model", plan.model},
       {"compiler", plan.compiler},
-      {"mesh", writeList(plan.mesh, [](const Axis& a) { return write(a); })},
+      {"groups",
+       writeList(plan.groups, [](const Group& g) { return write(g); })},
       {"kernels",
        writeList(plan.kernels, [](const Kernel& k) { return write(k); })},
       {"parameters",
@@ -272,7 +322,7 @@ absl::StatusOr<Plan> fromJson(std::string_view text) {
   Plan plan;
   plan.model = json["model"].string();
   plan.compiler = json["compiler"].string();
-  plan.mesh = json["mesh"].list(readAxis);
+  plan.groups = json["groups"].list(readGroup);
   plan.kernels = json["kernels"].list(readKernel);
   plan.parameters = json["parameters"].list(readParameter);
   plan.entries = json["entries"].list(readEntry);

@@ -39,6 +39,13 @@ constexpr Word<Initializer::Kind> kInitializers[] = {
     {Initializer::Kind::kUniform, "uniform"},
 };
 
+constexpr Word<TransferTask::Kind> kTransfers[] = {
+    {TransferTask::Kind::kStartSend, "start_send"},
+    {TransferTask::Kind::kFinishSend, "finish_send"},
+    {TransferTask::Kind::kStartReceive, "start_receive"},
+    {TransferTask::Kind::kFinishReceive, "finish_receive"},
+};
+
 /// The text between "<head>(" and ")".
 std::optional<std::string_view> argumentOf(char head, std::string_view text) {
   if (text.size() < 3 || text[0] != head || text[1] != '(' ||
@@ -63,6 +70,10 @@ std::string_view toString(CollectiveTask::Kind kind) {
 
 std::string_view toString(Initializer::Kind kind) {
   return textOf(kInitializers, kind);
+}
+
+std::string_view toString(TransferTask::Kind kind) {
+  return textOf(kTransfers, kind);
 }
 
 std::string toString(const Component& component) {
@@ -105,6 +116,10 @@ std::optional<CollectiveTask::Kind> parseCollectiveKind(std::string_view text) {
 
 std::optional<Initializer::Kind> parseInitializerKind(std::string_view text) {
   return valueOf(kInitializers, text);
+}
+
+std::optional<TransferTask::Kind> parseTransferKind(std::string_view text) {
+  return valueOf(kTransfers, text);
 }
 
 std::optional<Component> parseComponent(std::string_view text) {

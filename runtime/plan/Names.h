@@ -17,6 +17,7 @@ std::string_view toString(ElementType type);
 std::string_view toString(ReductionKind reduction);
 std::string_view toString(CollectiveTask::Kind kind);
 std::string_view toString(Initializer::Kind kind);
+std::string_view toString(TransferTask::Kind kind);
 
 /// B, S(dim), P(reduction).
 std::string toString(const Component& component);
@@ -32,6 +33,7 @@ std::optional<ElementType> parseElementType(std::string_view text);
 std::optional<ReductionKind> parseReductionKind(std::string_view text);
 std::optional<CollectiveTask::Kind> parseCollectiveKind(std::string_view text);
 std::optional<Initializer::Kind> parseInitializerKind(std::string_view text);
+std::optional<TransferTask::Kind> parseTransferKind(std::string_view text);
 std::optional<Component> parseComponent(std::string_view text);
 
 }  // namespace sbp::plan

@@ -25,10 +25,18 @@ std::vector<int64_t> loopsOfTasks(const EntryProgram& program) {
   return loops;
 }
 
-int64_t Plan::numRanks() const {
+int64_t Group::size() const {
   int64_t count = 1;
-  for (const Axis& axis : mesh) count *= axis.size;
+  for (const Axis& axis : axes) count *= axis.size;
   return count;
 }
+
+int64_t Group::placeOf(int64_t rank) const {
+  if (ranks.empty()) return rank < size() ? rank : -1;
+  const auto found = std::find(ranks.begin(), ranks.end(), rank);
+  return found == ranks.end() ? -1 : found - ranks.begin();
+}
+
+int64_t Plan::numRanks() const { return groups.front().size(); }
 
 }  // namespace sbp::plan

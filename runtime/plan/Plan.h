@@ -9,14 +9,16 @@
 // other works.
 //
 //   Plan
-//     mesh         axes, major first; rank numbers are row-major over them
+//     groups       of ranks, arranged in axes: what tensors lie on
 //     parameters   tensors that live from step to step: weights and their state
 //     entries      what can be called: named inputs, named outputs
 //     programs     one per set of ranks that run the same code
 //       entries      in the order of Plan::entries: tasks, buffer offsets
 //
 // Ranks whose local shapes are equal share a program; when every extent
-// divides, there is exactly one.
+// divides, and all ranks are in the same groups, there is exactly one. Of a
+// model in stages each stage has a group, and a rank has the tensors of its
+// own: what another stage makes it gets by a transfer.
 //
 // Buffers. A rank owns one arena. [0, persistentBytes) holds the parameters and
 // survives between calls; what follows, up to arenaBytes of the entry, holds
@@ -31,9 +33,11 @@
 #define RUNTIME_PLAN_PLAN_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -52,13 +56,38 @@ int64_t byteWidth(ElementType type);
 /// How the terms of a partial tensor combine into its value.
 enum class ReductionKind { kSum, kMax, kMin };
 
-/// One mesh axis. `size` ranks.
+/// In the place of a buffer's offset: the ranks of the program do not have it.
+inline constexpr int64_t kAbsent = -1;
+
+/// One axis of a group. `size` ranks.
 struct Axis {
   std::string name;
   int64_t size = 1;
 };
 
-/// How a tensor lies on one mesh axis (dialects/sbp/Algebra.h has the algebra).
+/// Some ranks, arranged in axes. Place p has the coordinates that are p's
+/// digits, row-major over the axes, major first.
+struct Group {
+  std::vector<Axis> axes;
+  std::vector<int64_t> ranks = {};  // by place; empty: rank p at place p
+  std::string name = {};            // for people
+
+  Group() = default;
+  /// All ranks, in their order.
+  Group(std::vector<Axis> axes) : axes(std::move(axes)) {}
+  Group(std::initializer_list<Axis> axes) : axes(axes) {}
+
+  /// Product of the axes' sizes.
+  int64_t size() const;
+  int64_t rankAt(int64_t place) const {
+    return ranks.empty() ? place : ranks[place];
+  }
+  /// Where `rank` stands, or -1.
+  int64_t placeOf(int64_t rank) const;
+  bool has(int64_t rank) const { return placeOf(rank) >= 0; }
+};
+
+/// How a tensor lies on one axis (dialects/sbp/Algebra.h has the algebra).
 struct Component {
   enum class Kind { kBroadcast, kSplit, kPartial };
   Kind kind = Kind::kBroadcast;
@@ -66,7 +95,8 @@ struct Component {
   ReductionKind reduction = ReductionKind::kSum;  // of kPartial
 };
 
-/// A tensor as the user sees it: whole shape, and one component per mesh axis.
+/// A tensor as the user sees it: whole shape, and one component per axis of its
+/// group.
 struct Tensor {
   std::string name;
   ElementType elementType = ElementType::kF32;
@@ -76,6 +106,8 @@ struct Tensor {
   /// Of an input of integers: each must be at least 0 and below this, as it
   /// chooses one of so many things. Nothing: any will do.
   std::optional<int64_t> below = std::nullopt;
+
+  int64_t group = 0;  // an index into Plan::groups
 };
 
 /// The value of a parameter before the first step. Element i of the whole
@@ -94,6 +126,15 @@ struct Parameter {
   bool isState = false;  // optimiser state, not a weight
 };
 
+/// A tensor that goes from one group to another, as it lies on each: of one
+/// type and shape, Partial on neither. A rank that receives takes its part from
+/// ranks that send.
+struct Transfer {
+  Tensor source;
+  Tensor target;
+  int64_t times = 1;  // how often it goes there in one run of the entry
+};
+
 struct Entry {
   std::string name;
   std::vector<Tensor> inputs;
@@ -102,6 +143,8 @@ struct Entry {
   /// Of an entry that trains: the optimiser whose step it takes, with what its
   /// model sets, such as "adamw<weight_decay = 0.1>". Empty: none is known.
   std::string optimizer = {};
+
+  std::vector<Transfer> transfers = {};
 };
 
 /// A tensor in a rank's memory.
@@ -128,9 +171,8 @@ struct KernelTask {
 };
 
 /// One collective, or one of the local steps of a boxing that depend on where
-/// in its group a rank stands. The group of a rank is the set of ranks that
-/// differ from it only in the coordinates of `axes`; its members are numbered
-/// row-major over `axes`, major first.
+/// a rank stands. The members are the ranks of the group that differ only in
+/// the coordinates of `axes`, numbered row-major over `axes`, major first.
 ///
 /// A dimension of extent e that is split over axes (a, b, ...) is split evenly
 /// over a, each part over b, and so on; index i of n owns
@@ -164,7 +206,7 @@ struct CollectiveTask {
     kOffset,
   };
   Kind kind = Kind::kAllReduce;
-  std::vector<int64_t> axes;  // indices into Plan::mesh, ascending
+  std::vector<int64_t> axes;  // of the group, ascending
   ElementType elementType = ElementType::kF32;
   ReductionKind reduction = ReductionKind::kSum;
   int64_t dim = 0;
@@ -178,10 +220,24 @@ struct CollectiveTask {
   // Buffer. An all-reduce or to-partial may have out == in, on some members and
   // not on others; else the two never overlap.
   int64_t out = 0;
+  int64_t call = 0;   // an index into EntryProgram::calls
+  int64_t group = 0;  // an index into Plan::groups
+};
+
+/// One end of a transfer. What is sent keeps its value from start to finish;
+/// what is received is there at the finish, and until then, from the start on,
+/// nobody else uses its buffer. To start waits for nobody. The occurrence of a
+/// transfer within a run is the time of the loop that the task stands in, or
+/// the first.
+struct TransferTask {
+  enum class Kind { kStartSend, kFinishSend, kStartReceive, kFinishReceive };
+  Kind kind = Kind::kStartSend;
+  int64_t transfer = 0;  // an index into Entry::transfers
+  int64_t buffer = 0;
   int64_t call = 0;  // an index into EntryProgram::calls
 };
 
-using Task = std::variant<KernelTask, CollectiveTask>;
+using Task = std::variant<KernelTask, CollectiveTask, TransferTask>;
 
 /// Tasks [first, last) that run `times` times, one time after the other, before
 /// the next task does.
@@ -202,9 +258,10 @@ struct Loop {
 struct Gradient {
   int64_t buffer = 0;
   int64_t numElements = 0;
-  /// Along these axes (indices into Plan::mesh, ascending) ranks have equal
-  /// copies of it; along the others, elements of their own.
+  /// Along these axes of the group, ascending, ranks have equal copies of it;
+  /// along the others, elements of their own.
   std::vector<int64_t> copyAxes;
+  int64_t group = 0;  // an index into Plan::groups
 };
 
 /// A function of the model that runs: the entry, or what another one calls. Of
@@ -217,8 +274,8 @@ struct Call {
 /// One entry function as one program runs it.
 struct EntryProgram {
   int64_t arenaBytes = 0;
-  std::vector<int64_t> inputs;   // buffer of each Entry::inputs
-  std::vector<int64_t> outputs;  // buffer of each Entry::outputs
+  std::vector<int64_t> inputs;   // buffer of each Entry::inputs, or kAbsent
+  std::vector<int64_t> outputs;  // buffer of each Entry::outputs, or kAbsent
   std::vector<Task> tasks;
   /// Tasks before this one change no parameter. When they have run, outputs and
   /// gradients are there.
@@ -236,7 +293,8 @@ std::vector<int64_t> loopsOfTasks(const EntryProgram& program);
 struct Program {
   std::vector<int64_t> ranks;  // ascending
   int64_t persistentBytes = 0;
-  std::vector<int64_t> parameters;  // buffer of each Plan::parameters
+  std::vector<int64_t> parameters;  // buffer of each Plan::parameters, or
+                                    // kAbsent
   std::vector<EntryProgram> entries;
 };
 
@@ -244,15 +302,18 @@ struct Plan {
   std::string model;  // the name of the model, for people
   /// Which compiler made the plan and the kernels; empty if nobody says.
   std::string compiler;
-  std::vector<Axis> mesh;
+  std::vector<Group> groups = std::vector<Group>(1);  // the first has all ranks
   /// In the order of the kernel table.
   std::vector<Kernel> kernels;
   std::vector<Parameter> parameters;
   std::vector<Entry> entries;
   std::vector<Program> programs;
 
-  /// Product of the axes' sizes.
   int64_t numRanks() const;
+
+  const Group& groupOf(const Tensor& tensor) const {
+    return groups[tensor.group];
+  }
 };
 
 /// Writes a plan as JSON, indented so that people can read it.

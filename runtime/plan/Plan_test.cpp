@@ -26,7 +26,7 @@ Plan smallPlan() {
   Plan plan;
   plan.model = "small";
   plan.compiler = "sbpc 1.2.3";
-  plan.mesh = {{"gpu", 2}};
+  plan.groups = {Group{{"gpu", 2}}};
   plan.kernels = {{"matmul",
                    "nn.einsum",
                    {{ElementType::kF32, {3, 2}}, {ElementType::kF32, {2, 6}}},
@@ -150,7 +150,8 @@ TEST(Plan, ErrorsOfFormNameTheField) {
             "parameters[0].tensor.placement[0]: expected B, S(dim) or "
             "P(reduction), found \"S(x)\"");
   EXPECT_EQ(messageFor("\"size\": 2", "\"size\": 18446744073709551615"),
-            "mesh[0].size: expected an integer, found 18446744073709551615");
+            "groups[0].axes[0].size: expected an integer, found "
+            "18446744073709551615");
   EXPECT_THAT(messageFor("{", "["),
               testing::StartsWith("parse error at line 2, column 9"));
 }
@@ -162,16 +163,60 @@ struct Contradiction {
 
 TEST(Plan, ContradictionsAreFound) {
   const Contradiction contradictions[] = {
-      {"mesh axis \"gpu\" has size 0", [](Plan& p) { p.mesh[0].size = 0; }},
-      {"two mesh axes are named \"gpu\"",
-       [](Plan& p) { p.mesh.push_back(p.mesh[0]); }},
-      {"rank 2 of 3 is in no program", [](Plan& p) { p.mesh[0].size = 3; }},
+      {"no group of ranks", [](Plan& p) { p.groups.clear(); }},
+      {"axis \"gpu\" has size 0",
+       [](Plan& p) { p.groups[0].axes[0].size = 0; }},
+      {"two axes are named \"gpu\"",
+       [](Plan& p) { p.groups[0].axes.push_back(p.groups[0].axes[0]); }},
+      {"rank 2 of 3 is in no program",
+       [](Plan& p) { p.groups[0].axes[0].size = 3; }},
+      {"lists ranks; the first has all",
+       [](Plan& p) { p.groups[0].ranks = {1, 0}; }},
+      {"group 1 \"\": all ranks on 3 places, where there are 2",
+       [](Plan& p) { p.groups.push_back(Group{{"gpu", 3}}); }},
+      {"group 1 \"\": 1 ranks on 2 places",
+       [](Plan& p) {
+         p.groups.push_back(p.groups[0]);
+         p.groups[1].ranks = {1};
+       }},
+      {"group 1 \"\": rank 2 of 2",
+       [](Plan& p) {
+         p.groups.push_back(p.groups[0]);
+         p.groups[1].ranks = {1, 2};
+       }},
+      {"group 1 \"\": rank 1 twice",
+       [](Plan& p) {
+         p.groups.push_back(p.groups[0]);
+         p.groups[1].ranks = {1, 1};
+       }},
+      {"of its ranks 0 and 1, one is of group \"\"",
+       [](Plan& p) {
+         p.groups.push_back(Group{{"gpu", 1}});
+         p.groups[1].ranks = {1};
+       }},
+      {"\"w\" lies on group 1 of 1",
+       [](Plan& p) { p.parameters[0].tensor.group = 1; }},
+      {"\"x\" lies on group \"\", and rank 0 lacks it",
+       [](Plan& p) { p.programs[0].entries[0].inputs[0] = kAbsent; }},
+      {"task 1: group 1 of 1", [](Plan& p) { collective(p).group = 1; }},
+      {"transfer of \"x\" from group 0 to itself",
+       [](Plan& p) {
+         Tensor x = p.entries[0].inputs[0];
+         p.entries[0].transfers = {{x, x}};
+       }},
+      {"transfer 0 of \"x\": start_send 0 times on rank 0, not 2",
+       [](Plan& p) {
+         Tensor x = p.entries[0].inputs[0], there = x;
+         there.group = 1;
+         p.groups.push_back(p.groups[0]);
+         p.entries[0].transfers = {{x, there, /*times=*/2}};
+       }},
       {"rank 1 is in programs 0 and 1",
        [](Plan& p) {
          p.programs.push_back(p.programs[0]);
          p.programs[1].ranks = {1};
        }},
-      {"program 0 lists rank 2 on a mesh of 2 ranks",
+      {"program 0 lists rank 2 of 2 ranks",
        [](Plan& p) { p.programs[0].ranks = {0, 1, 2}; }},
       {"lists rank 0 after rank 1",
        [](Plan& p) { p.programs[0].ranks = {1, 0}; }},
@@ -179,7 +224,7 @@ TEST(Plan, ContradictionsAreFound) {
        [](Plan& p) { p.parameters[1].tensor.name = "w"; }},
       {"\"w\" is a parameter or an input and has the placement [P(sum)]",
        [](Plan& p) { p.parameters[0].tensor.placement = {partial()}; }},
-      {"\"w\" has the placement [] on a mesh of 1 axes",
+      {"\"w\" has the placement [] on a group of 1 axes",
        [](Plan& p) { p.parameters[0].tensor.placement = {}; }},
       {"\"w\" has 2 dimensions and is split along 2",
        [](Plan& p) { p.parameters[0].tensor.placement = {split(2)}; }},
@@ -231,13 +276,13 @@ TEST(Plan, ContradictionsAreFound) {
        [](Plan& p) { p.programs[0].entries[0].firstUpdate = 3; }},
       {"a gradient of 18 elements at 448 in an arena of 512 bytes",
        [](Plan& p) { p.programs[0].entries[0].gradients[0].buffer = 448; }},
-      {"a gradient has copies along axis 1 of a mesh of 1 axes",
+      {"a gradient has copies along axis 1 of a group of 1 axes",
        [](Plan& p) { p.programs[0].entries[0].gradients[0].copyAxes = {1}; }},
       {"a task stands in call 0 of 0",
        [](Plan& p) { p.programs[0].entries[0].calls.clear(); }},
       {"call 0 stands in call 0",
        [](Plan& p) { p.programs[0].entries[0].calls[0].caller = 0; }},
-      {"task 1: axis 1 of a mesh of 1 axes",
+      {"task 1: axis 1 of a group of 1 axes",
        [](Plan& p) { collective(p).axes = {1}; }},
       {"task 1: axis 0 after axis 0",
        [](Plan& p) { collective(p).axes = {0, 0}; }},

@@ -19,11 +19,11 @@ struct Term {
   plan::ReductionKind reduction = plan::ReductionKind::kSum;
 };
 
-Term termOf(const std::vector<plan::Axis>& mesh, const plan::Tensor& tensor,
+Term termOf(const plan::Group& group, const plan::Tensor& tensor,
             int64_t rank) {
   Term term;
-  const std::vector<int64_t> coordinates = plan::meshCoordinates(mesh, rank);
-  for (size_t axis = 0; axis < mesh.size(); ++axis) {
+  const std::vector<int64_t> coordinates = plan::coordinatesOf(group, rank);
+  for (size_t axis = 0; axis < coordinates.size(); ++axis) {
     if (tensor.placement[axis].kind != Component::Kind::kPartial) continue;
     term.reduction = tensor.placement[axis].reduction;
     if (coordinates[axis] != 0) term.isFirst = false;
@@ -49,29 +49,29 @@ void reduceIntoBox(const std::byte* part, const plan::Box& box,
 }  // namespace
 
 absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
-                                  const std::vector<plan::Axis>& mesh,
+                                  const plan::Group& group,
                                   const plan::Tensor& tensor,
                                   const std::byte* local) {
   const int64_t me = communicator.rank();
   if (me != 0) {
-    if (plan::isPrincipal(mesh, tensor, me))
+    if (plan::isPrincipal(group, tensor, me))
       SBP_RETURN_IF_ERROR(
-          communicator.send(0, local, plan::localBytes(mesh, tensor, me)));
+          communicator.send(0, local, plan::localBytes(group, tensor, me)));
     return HostTensor();
   }
   HostTensor whole = HostTensor::zeros(tensor.elementType, tensor.shape);
   std::vector<std::byte> received;
   for (int64_t rank = 0; rank < communicator.size(); ++rank) {
-    if (!plan::isPrincipal(mesh, tensor, rank)) continue;
+    if (!plan::isPrincipal(group, tensor, rank)) continue;
     const std::byte* part = local;
     if (rank != me) {
-      received.resize(plan::localBytes(mesh, tensor, rank));
+      received.resize(plan::localBytes(group, tensor, rank));
       SBP_RETURN_IF_ERROR(
           communicator.receive(rank, received.data(), received.size()));
       part = received.data();
     }
-    const plan::Box box = plan::localBox(mesh, tensor, rank);
-    const Term term = termOf(mesh, tensor, rank);
+    const plan::Box box = plan::localBox(group, tensor, rank);
+    const Term term = termOf(group, tensor, rank);
     if (term.isFirst) {
       putBox(part, box, plan::byteWidth(tensor.elementType), whole.shape,
              whole.data.data());

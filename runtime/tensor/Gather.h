@@ -17,10 +17,11 @@
 
 namespace sbp::tensor {
 
-/// The whole of `tensor` on rank 0, an empty tensor on the others; every rank
-/// must call it. `local` is this rank's box, dense. Fails if the world aborts.
+/// The whole of `tensor`, which lies on `group`, on rank 0, be that of the
+/// group or not, an empty tensor on the others; every rank must call it.
+/// `local` is this rank's box, dense. Fails if the world aborts.
 absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
-                                  const std::vector<plan::Axis>& mesh,
+                                  const plan::Group& group,
                                   const plan::Tensor& tensor,
                                   const std::byte* local);
 

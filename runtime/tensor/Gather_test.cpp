@@ -29,12 +29,12 @@ Component partial(ReductionKind reduction) {
 
 /// Gathers a tensor of which rank r holds its box of 0, 1, 2, ..., with r
 /// added.
-std::vector<int32_t> gathered(const std::vector<plan::Axis>& mesh,
+std::vector<int32_t> gathered(const plan::Group& mesh,
                               const plan::Tensor& tensor) {
   communication::WorldOptions options;
-  options.mesh = mesh;
+  options.groups = {mesh};
   int64_t numRanks = 1;
-  for (const plan::Axis& axis : mesh) numRanks *= axis.size;
+  for (const plan::Axis& axis : mesh.axes) numRanks *= axis.size;
   options.arenaBytes.assign(numRanks, 64);
   std::vector<int32_t> result;
   const auto status = communication::runInProcess(
@@ -62,11 +62,11 @@ std::vector<int32_t> gathered(const std::vector<plan::Axis>& mesh,
 
 /// What gathered() must give, element by element: the reduction over the
 /// partial axes of the terms of the ranks that own the element.
-std::vector<int32_t> expected(const std::vector<plan::Axis>& mesh,
+std::vector<int32_t> expected(const plan::Group& mesh,
                               const plan::Tensor& tensor,
                               ReductionKind reduction) {
   int64_t numRanks = 1;
-  for (const plan::Axis& axis : mesh) numRanks *= axis.size;
+  for (const plan::Axis& axis : mesh.axes) numRanks *= axis.size;
   std::vector<int32_t> result(plan::numElements(tensor.shape));
   std::vector<bool> isSet(result.size());
   for (int64_t rank = 0; rank < numRanks; ++rank) {
@@ -92,7 +92,7 @@ std::vector<int32_t> expected(const std::vector<plan::Axis>& mesh,
 }
 
 TEST(Gather, TakesEachElementFromItsOwnersUnderEveryPlacement) {
-  const std::vector<plan::Axis> mesh = {{"a", 2}, {"b", 3}};
+  const plan::Group mesh = {{"a", 2}, {"b", 3}};
   for (ReductionKind reduction :
        {ReductionKind::kSum, ReductionKind::kMax, ReductionKind::kMin}) {
     const Component components[] = {kBroadcast, split(0), split(1),

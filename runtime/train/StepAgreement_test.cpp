@@ -16,7 +16,7 @@ using communication::Communicator;
 absl::Status onThreeRanks(
     const std::function<absl::Status(Communicator&)>& body) {
   communication::WorldOptions options;
-  options.mesh = {{"rank", 3}};
+  options.groups = {plan::Group{{"rank", 3}}};
   options.arenaBytes = {0, 0, 0};
   return communication::runInProcess(options, body);
 }

@@ -100,8 +100,6 @@ class Grid {
  public:
   Grid(const Compiled& compiled, ModuleOp local)
       : compiled_(compiled), plan_(compiled.plan), local_(local) {
-    for (const plan::Axis& axis : plan_.mesh)
-      mesh_.axes.push_back({axis.name, axis.size});
     while (entry().name != "train_step") ++entryIndex_;
   }
 
@@ -110,14 +108,15 @@ class Grid {
   /// Cuts the values that parameters and inputs have in the beginning.
   void give(const plan::Tensor& tensor, const Tensor& whole) {
     given_[&tensor] =
-        interpreter::cut(whole, placementOf(tensor), mesh_,
+        interpreter::cut(whole, placementOf(tensor), meshOf(tensor),
                          interpreter::CountedRandom(0, tensor.name));
   }
 
   /// Runs the entry once.
   LogicalResult run() {
     communication::WorldOptions options;
-    options.mesh = plan_.mesh;
+    options.groups = plan_.groups;
+    options.transfers = entry().transfers;
     options.arenaBytes = execute::arenaBytes(plan_, entryIndex_);
     absl::Status status = communication::runInProcess(
         options, [&](communication::Communicator& communicator) {
@@ -131,28 +130,44 @@ class Grid {
   FailureOr<Tensor> whole(const plan::Tensor& tensor) {
     Type element = elementTypeOf(tensor.elementType, local_.getContext());
     std::vector<Tensor> locals;
-    for (auto [rank, bytes] : llvm::enumerate(taken_[&tensor])) {
-      auto shape = plan::shapeOf(plan::localBox(plan_.mesh, tensor, rank));
-      locals.push_back(
-          cpu::load(RankedTensorType::get(shape, element), bytes.data()));
+    const plan::Group& group = plan_.groupOf(tensor);
+    for (int64_t place = 0; place < group.size(); ++place) {
+      int64_t rank = group.rankAt(place);
+      auto shape = plan::shapeOf(plan::localBox(group, tensor, rank));
+      locals.push_back(cpu::load(RankedTensorType::get(shape, element),
+                                 taken_[&tensor][rank].data()));
     }
     auto type = RankedTensorType::get(tensor.shape, element);
     return interpreter::assembled(
-        locals, type, placementOf(tensor), mesh_,
+        locals, type, placementOf(tensor), meshOf(tensor),
         [&] { return local_.emitError() << tensor.name << ": "; });
   }
 
  private:
+  Mesh meshOf(const plan::Tensor& tensor) const {
+    const plan::Group& group = plan_.groupOf(tensor);
+    Mesh mesh;
+    for (const plan::Axis& axis : group.axes)
+      mesh.axes.push_back({axis.name, axis.size});
+    mesh.ranks.assign(group.ranks.begin(), group.ranks.end());
+    return mesh;
+  }
+
+  /// Writes the part of `rank`, if it has one, to `buffer`.
+  void store(const plan::Tensor& tensor, int64_t rank, std::byte* buffer) {
+    int64_t place = plan_.groupOf(tensor).placeOf(rank);
+    if (place >= 0) cpu::store(given_.at(&tensor)[place], buffer);
+  }
+
   absl::Status runRank(communication::Communicator& communicator) {
     int64_t rank = communicator.rank();
     absl::StatusOr<execute::Executor> executor = execute::Executor::prepare(
         plan_, entryIndex_, compiled_.kernels.data(), communicator);
     if (!executor.ok()) return executor.status();
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
-      cpu::store(given_.at(&plan_.parameters[i].tensor)[rank],
-                 executor->parameters()[i]);
+      store(plan_.parameters[i].tensor, rank, executor->parameters()[i]);
     for (size_t i = 0; i < entry().inputs.size(); ++i)
-      cpu::store(given_.at(&entry().inputs[i])[rank], executor->inputs()[i]);
+      store(entry().inputs[i], rank, executor->inputs()[i]);
     absl::Status status = executor->run(neverStopped_);
     if (!status.ok()) return status;
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
@@ -163,7 +178,7 @@ class Grid {
   }
 
   void take(const plan::Tensor& tensor, int64_t rank, const std::byte* bytes) {
-    int64_t size = plan::localBytes(plan_.mesh, tensor, rank);
+    int64_t size = plan::localBytes(plan_.groupOf(tensor), tensor, rank);
     std::lock_guard<std::mutex> lock(mutex_);
     std::vector<Bytes>& ofRanks = taken_[&tensor];
     ofRanks.resize(plan_.numRanks());
@@ -173,7 +188,6 @@ class Grid {
   const Compiled& compiled_;
   const plan::Plan& plan_;
   ModuleOp local_;
-  Mesh mesh_;
   size_t entryIndex_ = 0;
   const std::atomic<bool> neverStopped_{false};
   std::map<const plan::Tensor*, std::vector<Tensor>> given_;
@@ -184,14 +198,13 @@ class Grid {
 /// The first values of the parameters that `local` has parts of.
 interpreter::Parameters firstValues(ModuleOp local, uint64_t seed) {
   interpreter::Parameters values;
-  auto programs = local.getOps<rank::ProgramOp>();
-  for (auto parameter : (*programs.begin()).getOps<nn::ParameterOp>()) {
+  local.walk([&](nn::ParameterOp parameter) {
     auto whole = parameter->getAttrOfType<mlir::TypeAttr>(rank::kWholeAttrName);
     values[parameter.getSymName().str()] = interpreter::initialValue(
         parameter,
         withPlacement(llvm::cast<RankedTensorType>(whole.getValue()), nullptr),
         seed);
-  }
+  });
   return values;
 }
 

@@ -14,7 +14,7 @@ using namespace sbp::communication;
 
 absl::Status run(int64_t numRanks) {
   WorldOptions options;
-  options.mesh = {{"rank", numRanks}};
+  options.groups = {sbp::plan::Group{{"rank", numRanks}}};
   options.arenaBytes.assign(numRanks, 1 << 20);
   SBP_ASSIGN_OR_RETURN(auto communicator, connect(options));
   sbp::plan::CollectiveTask task;

@@ -127,7 +127,7 @@ plan::Plan linearPlan(int64_t data, int64_t model) {
   constexpr ElementType kF32 = ElementType::kF32;
   plan::Plan plan;
   plan.model = "linear";
-  plan.mesh = {{"data", data}, {"model", model}};
+  plan.groups = {plan::Group{{"data", data}, {"model", model}}};
   const int64_t samples = kBatch / data, features = kFeatures / model;
   const plan::LocalType scalar{kF32, {}}, ofSample{kF32, {samples}},
       ofFeature{kF32, {features}}, ofBoth{kF32, {samples, features}};

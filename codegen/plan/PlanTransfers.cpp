@@ -1,0 +1,76 @@
+#include "codegen/plan/PlanTransfers.h"
+
+#include <algorithm>
+
+#include "codegen/plan/Signature.h"
+#include "passes/names/Names.h"
+
+namespace sbp {
+namespace {
+
+rank::TransferOp transferOf(Operation* op) {
+  auto program = op->getParentOfType<rank::ProgramOp>();
+  return llvm::cast<rank::TransferOp>(mlir::SymbolTable::lookupSymbolIn(
+      program->getParentOp(),
+      op->getAttrOfType<mlir::FlatSymbolRefAttr>("transfer")));
+}
+
+/// How often task `index` of `list` runs.
+int64_t timesOf(int64_t index, const TaskList& list) {
+  for (const ListedLoop& loop : list.loops)
+    if (index >= loop.first && index < loop.last) return loop.times;
+  return 1;
+}
+
+FailureOr<plan::Transfer> planTransfer(rank::TransferOp op,
+                                       PlanGroups& groups) {
+  std::string name = nameIn(op.getLoc());
+  if (name.empty()) name = op.getSymName().str();
+  auto endOf = [&](Type type) {
+    return wholeTensor(op, name, llvm::cast<RankedTensorType>(type), groups);
+  };
+  FailureOr<plan::Tensor> source = endOf(op.getSource());
+  FailureOr<plan::Tensor> target = endOf(op.getTarget());
+  if (failed(source) || failed(target)) return failure();
+  return plan::Transfer{std::move(*source), std::move(*target), /*times=*/0};
+}
+
+}  // namespace
+
+LogicalResult PlanTransfers::add(size_t entry, const TaskList& list) {
+  if (entry >= entries_.size()) entries_.resize(entry + 1);
+  OfEntry& own = entries_[entry];
+  std::vector<int64_t> times(own.transfers.size());
+  for (auto [index, task] : llvm::enumerate(list.tasks)) {
+    if (!task.end) continue;
+    rank::TransferOp transfer = transferOf(task.op);
+    auto [number, isNew] =
+        own.numbers.try_emplace(transfer, own.transfers.size());
+    if (isNew) {
+      FailureOr<plan::Transfer> planned = planTransfer(transfer, groups_);
+      if (failed(planned)) return failure();
+      own.transfers.push_back(std::move(*planned));
+      times.push_back(0);
+    }
+    using Kind = plan::TransferTask::Kind;
+    bool isStart = task.end->kind == Kind::kStartSend ||
+                   task.end->kind == Kind::kStartReceive;
+    if (isStart)
+      times[number->second] += timesOf(static_cast<int64_t>(index), list);
+  }
+  // A rank that is at both ends starts both.
+  for (auto [transfer, count] : llvm::zip(own.transfers, times))
+    if (transfer.times == 0) transfer.times = count;
+  return success();
+}
+
+int64_t PlanTransfers::numberOf(size_t entry, Operation* op) const {
+  return entries_[entry].numbers.lookup(transferOf(op));
+}
+
+std::vector<plan::Transfer> PlanTransfers::take(size_t entry) {
+  if (entry >= entries_.size()) return {};
+  return std::move(entries_[entry].transfers);
+}
+
+}  // namespace sbp

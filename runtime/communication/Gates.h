@@ -1,0 +1,44 @@
+// The gates of a world: one for each set of ranks that meet in collectives.
+//
+// The members of a collective are determined by its group and the axes of that
+// which it spans, so a rank has a gate for each group and set of axes. Behind
+// them is that of all ranks.
+
+#ifndef RUNTIME_COMMUNICATION_GATES_H_
+#define RUNTIME_COMMUNICATION_GATES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/plan/Plan.h"
+
+namespace sbp::communication {
+
+class Gates {
+ public:
+  explicit Gates(const std::vector<plan::Group>& groups) {
+    for (const plan::Group& group : groups) {
+      firsts.push_back(next);
+      next += uint64_t{1} << group.axes.size();
+    }
+  }
+
+  /// With that of all ranks.
+  int64_t count() const { return static_cast<int64_t>(next) + 1; }
+
+  uint64_t ofEveryone() const { return next; }
+
+  uint64_t of(int64_t group, const std::vector<int64_t>& axes) const {
+    uint64_t gate = firsts[group];
+    for (int64_t axis : axes) gate += uint64_t{1} << axis;
+    return gate;
+  }
+
+ private:
+  std::vector<uint64_t> firsts;  // by group
+  uint64_t next = 0;
+};
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_GATES_H_

@@ -1,0 +1,150 @@
+#include "runtime/communication/GroupTransfer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/plan/Box.h"
+
+namespace sbp::communication {
+namespace {
+
+using plan::Box;
+using plan::Group;
+using Shape = std::vector<int64_t>;
+
+/// What two boxes have in common.
+Box common(const Box& left, const Box& right) {
+  Box box;
+  for (size_t dim = 0; dim < left.size(); ++dim) {
+    const int64_t begin = std::max(left[dim].begin, right[dim].begin);
+    const int64_t end = std::min(left[dim].begin + left[dim].size,
+                                 right[dim].begin + right[dim].size);
+    box.push_back({begin, std::max<int64_t>(end - begin, 0)});
+  }
+  return box;
+}
+
+/// Where `box` begins in a dense tensor of what is in `around`.
+Shape beginIn(const Box& box, const Box& around) {
+  Shape begin;
+  for (size_t dim = 0; dim < box.size(); ++dim)
+    begin.push_back(box[dim].begin - around[dim].begin);
+  return begin;
+}
+
+/// How many of the outermost dimensions of a box must be gone through one by
+/// one, so that the loops of a Transfer do for the rest.
+size_t numOuter(const Shape& box, const Shape& source, const Shape& target) {
+  int loops = 0;
+  bool isRow = true;  // still
+  for (size_t dim = box.size(); dim-- > 0;) {
+    const bool isWhole = box[dim] == source[dim] && box[dim] == target[dim];
+    if (box[dim] != 1 && !isRow && ++loops > kNumLoops) return dim + 1;
+    isRow = isRow && isWhole;
+    // A dimension in part ends the row, and is a part of it.
+  }
+  return 0;
+}
+
+/// The rows of `box` of a tensor, from a dense tensor of `source` to one of
+/// `target`.
+std::vector<Transfer> rowsOf(const Box& box, const Box& source,
+                             const Box& target, int64_t elementBytes) {
+  Shape extents = plan::shapeOf(box);
+  if (plan::numElements(extents) == 0) return {};
+  const Shape sourceShape = plan::shapeOf(source);
+  const Shape targetShape = plan::shapeOf(target);
+  const Shape sourceFirst = beginIn(box, source);
+  const Shape targetFirst = beginIn(box, target);
+  const size_t outer = numOuter(extents, sourceShape, targetShape);
+  int64_t count = 1;
+  for (size_t dim = 0; dim < outer; ++dim)
+    count *= std::exchange(extents[dim], 1);
+  std::vector<Transfer> rows;
+  for (int64_t number = 0; number < count; ++number) {
+    Shape sourceBegin = sourceFirst, targetBegin = targetFirst;
+    int64_t rest = number;
+    for (size_t dim = outer; dim-- > 0;) {
+      const int64_t index = rest % box[dim].size;
+      rest /= box[dim].size;
+      sourceBegin[dim] += index;
+      targetBegin[dim] += index;
+    }
+    rows.push_back(boxTransfer(extents, sourceShape, sourceBegin, targetShape,
+                               targetBegin, elementBytes));
+  }
+  return rows;
+}
+
+/// The places of the source by box: those of each entry hold the same.
+std::vector<std::vector<int64_t>> holders(const plan::Tensor& tensor,
+                                          const Group& group) {
+  std::vector<std::vector<int64_t>> byBox;
+  std::vector<Shape> splits;
+  for (int64_t place = 0; place < group.size(); ++place) {
+    Shape split = plan::coordinatesOf(group, group.rankAt(place));
+    for (size_t axis = 0; axis < split.size(); ++axis)
+      if (tensor.placement[axis].kind != plan::Component::Kind::kSplit)
+        split[axis] = 0;
+    const auto known = std::find(splits.begin(), splits.end(), split);
+    if (known == splits.end()) {
+      splits.push_back(std::move(split));
+      byBox.push_back({place});
+    } else {
+      byBox[known - splits.begin()].push_back(place);
+    }
+  }
+  return byBox;
+}
+
+/// Which of `places` of the source gives to the one at `taker` of the target.
+int64_t giverOf(const std::vector<int64_t>& places, const Group& source,
+                const Group& target, int64_t taker) {
+  const int64_t own = source.placeOf(target.rankAt(taker));
+  if (std::find(places.begin(), places.end(), own) != places.end()) return own;
+  return places[taker % static_cast<int64_t>(places.size())];
+}
+
+}  // namespace
+
+int64_t Parcel::bytes() const {
+  int64_t sum = 0;
+  for (const Transfer& transfer : rows) sum += transfer.bytes();
+  return sum;
+}
+
+PreparedTransfer prepareTransfer(const plan::Transfer& transfer,
+                                 const std::vector<Group>& groups,
+                                 int64_t rank) {
+  const Group& source = groups[transfer.source.group];
+  const Group& target = groups[transfer.target.group];
+  const int64_t width = plan::byteWidth(transfer.source.elementType);
+  PreparedTransfer prepared;
+  prepared.sentBufferBytes = plan::localBytes(source, transfer.source, rank);
+  prepared.receivedBufferBytes =
+      plan::localBytes(target, transfer.target, rank);
+  if (!source.has(rank) && !target.has(rank)) return prepared;
+
+  const std::vector<std::vector<int64_t>> byBox =
+      holders(transfer.source, source);
+  for (int64_t taker = 0; taker < target.size(); ++taker) {
+    const int64_t takerRank = target.rankAt(taker);
+    if (takerRank != rank && !source.has(rank)) continue;
+    const Box wanted = plan::localBox(target, transfer.target, takerRank);
+    for (const std::vector<int64_t>& places : byBox) {
+      const int64_t giver =
+          source.rankAt(giverOf(places, source, target, taker));
+      if (giver != rank && takerRank != rank) continue;
+      const Box held = plan::localBox(source, transfer.source, giver);
+      std::vector<Transfer> rows =
+          rowsOf(common(held, wanted), held, wanted, width);
+      if (rows.empty()) continue;
+      if (giver == rank) prepared.sent.push_back({takerRank, rows});
+      if (takerRank == rank)
+        prepared.received.push_back({giver, std::move(rows)});
+    }
+  }
+  return prepared;
+}
+
+}  // namespace sbp::communication

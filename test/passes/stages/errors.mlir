@@ -1,0 +1,113 @@
+// RUN: sbp-opt %s --split-input-file --verify-diagnostics --sbp-cut-stages
+
+// expected-note @+1 {{machine defined here}}
+sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
+// expected-error @+1 {{lists rank 3 of @host, whose ranks are 0 to 2}}
+sbp.mesh @group of @host ranks [0, 3] [#sbp.axis<"data" x 2 in "cpu">]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
+// expected-error @+1 {{lists rank 1 twice}}
+sbp.mesh @group of @host ranks [1, 1] [#sbp.axis<"data" x 2 in "cpu">]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
+// expected-error @+1 {{lists 3 ranks, but its axes have 2 places}}
+sbp.mesh @group of @host ranks [0, 1, 2] [#sbp.axis<"data" x 2 in "cpu">]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
+// expected-error @+1 {{has axis 'data' in level 'gpu', which @host does not have}}
+sbp.mesh @group of @host ranks [0, 1] [#sbp.axis<"data" x 2 in "gpu">]
+
+// -----
+
+sbp.machine @hosts [#sbp.level<"host" x 2, alpha = 1.0e-5, beta = 1.0e-8>,
+                    #sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+// expected-error @+1 {{has axis 'data' in level 'cpu', but ranks 1 and 2 along it differ in level 'host'}}
+sbp.mesh @group of @hosts ranks [1, 2] [#sbp.axis<"data" x 2 in "cpu">]
+
+// -----
+
+// expected-error @+1 {{names the group @nowhere, which is no sbp.mesh of this module}}
+sbp.stages [@nowhere]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the first is here}}
+sbp.stages [@a]
+// expected-error @+1 {{is a second one; a program has one list of stages}}
+sbp.stages [@a]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.machine @other [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @other ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-error @+1 {{names groups of two machines: @a of @host and @b of @other}}
+sbp.stages [@a, @b]
+
+// -----
+
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{is of stage 1, but the module has no sbp.stages}}
+  %y = nn.relu %x {sbp.stage = 1} : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{they are listed here}}
+sbp.stages [@a, @b]
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{is of stage 2, but the module's stages are 0 to 1}}
+  %y = nn.relu %x {sbp.stage = 2} : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.stages [@a, @b]
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-note @+1 {{it is made here}}
+  %y = nn.relu %x {sbp.stage = 1} : tensor<4xf32>
+  // expected-error @+1 {{is of stage 0, but takes a tensor, which stage 1 makes; a stage takes what it or an earlier one has made}}
+  %z = nn.relu %y {sbp.stage = 0} : tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-error @+1 {{has 2 stages, but no op is of stage 1, which @b would run}}
+sbp.stages [@a, @b]
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = nn.relu %x {sbp.stage = 0} : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.stages [@a, @b]
+// expected-error @+1 {{has no op that says its stage by 'sbp.stage', but the module has 2 stages}}
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = nn.relu %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}

@@ -1,0 +1,66 @@
+// RUN: sbp-opt %s --sbp-to-placed=micro-batches=2 2> /dev/null | FileCheck %s --check-prefix=PLACED
+// RUN: sbp-opt %s --sbp-to-local=micro-batches=2 2> /dev/null | FileCheck %s --check-prefix=LOCAL
+
+// A tied table on two groups, through the forms. Stage 0 has two ranks, stage 1 one.
+
+sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
+    device #sbp.device<memory = 1.0e10, bandwidth = 1.0e10, rates = [#sbp.rate<f32, 1.0e11>]>
+sbp.mesh @front of @host ranks [2, 0] [#sbp.axis<"data" x 2 in "cpu">]
+sbp.mesh @back of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.stages [@front, @back]
+
+nn.parameter @table : tensor<7x8xf32> = #nn.normal<0.1>
+
+func.func @loss(%tokens: tensor<4x6xi32> {nn.input = "tokens", sbp.pin = #sbp.nd<@front, [S(0)]>},
+                %targets: tensor<4x6xi32> {nn.input = "targets"})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
+  %table = nn.get @table : tensor<7x8xf32>
+  %stream = nn.embedding %table, %tokens {sbp.stage = 0} : (tensor<7x8xf32>, tensor<4x6xi32>) -> tensor<4x6x8xf32>
+  %logits = nn.einsum "btd,vd->btv" %stream, %table {sbp.stage = 1} : (tensor<4x6x8xf32>, tensor<7x8xf32>) -> tensor<4x6x7xf32>
+  %loss = nn.cross_entropy %logits, %targets : (tensor<4x6x7xf32>, tensor<4x6xi32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}
+
+// The table lies with the first stage that reads it, an input with the stage that uses
+// it, the loss with the last one.
+//       PLACED: nn.parameter @table : tensor<7x8xf32, #sbp.nd<@front,
+// PLACED-LABEL: func.func private @loss.stage0.part.forward(
+//  PLACED-SAME:   -> tensor<2x6x8xf32, #sbp.nd<@front,
+// PLACED-LABEL: func.func private @loss.stage1.part.forward(
+//  PLACED-SAME:   tensor<2x6x8xf32, #sbp.nd<@back, [B]>>
+// PLACED-LABEL: func.func @train_step(
+//  PLACED-SAME:   tensor<4x6xi32, #sbp.nd<@front, [S(0)]>> {nn.below = 7 : i64, nn.input = "tokens"}
+//  PLACED-SAME:   tensor<4x6xi32, #sbp.nd<@back, [B]>> {nn.below = 7 : i64, nn.input = "targets"}
+//  PLACED-SAME:   tensor<f32, #sbp.nd<@front, [B]>> {nn.input = "lr"}
+//  PLACED-SAME:   -> (tensor<f32, #sbp.nd<@back, [B]>> {nn.output = "loss"})
+// The table goes to the other group once, not with each micro-batch, and the sum of its
+// gradients comes back once.
+//       PLACED:   sbp.cast {{.*}} : tensor<7x8xf32, #sbp.nd<@front, {{.*}} to tensor<7x8xf32, #sbp.nd<@back, [B]>>
+//       PLACED:   nn.repeat 2 @train_step.part
+//       PLACED:   sbp.cast {{.*}} : tensor<7x8xf32, #sbp.nd<@back, [B]>> to tensor<7x8xf32, #sbp.nd<@front,
+//       PLACED:   nn.sgd
+// PLACED-LABEL: func.func private @train_step.part(
+//       PLACED:   call @loss.stage0.part.forward
+//       PLACED:   sbp.cast {{.*}} : tensor<2x6x8xf32, #sbp.nd<@front, {{.*}} to tensor<2x6x8xf32, #sbp.nd<@back, [B]>>
+//       PLACED:   call @loss.stage1.part.forward
+//       PLACED:   call @loss.stage1.part.backward
+//       PLACED:   call @loss.stage0.part.backward
+
+// Each rank has the functions, parameters, arguments and results of its group.
+//       LOCAL: rank.transfer @[[TABLE:.*]] : tensor<7x8xf32, #sbp.nd<@front, {{.*}} to tensor<7x8xf32, #sbp.nd<@back, [B]>>
+// LOCAL-LABEL: rank.program @ranks_like_0 on @host ranks [0, 2]
+//       LOCAL:   nn.parameter @table
+//   LOCAL-NOT:   @loss.stage1
+// LOCAL-LABEL:   func.func @train_step(
+//  LOCAL-SAME:     nn.input = "tokens", rank.whole
+//  LOCAL-SAME:     nn.input = "lr", rank.position = 2 : i64, rank.whole
+//   LOCAL-NOT:     nn.output
+//       LOCAL:   nn.sgd
+// LOCAL-LABEL: rank.program @ranks_like_1 on @host ranks [1]
+//   LOCAL-NOT:   nn.parameter
+//   LOCAL-NOT:   @loss.stage0
+// LOCAL-LABEL:   func.func @train_step(
+//  LOCAL-SAME:     nn.input = "targets", rank.position = 1 : i64
+//  LOCAL-SAME:     nn.output = "loss"
+//       LOCAL:   rank.receive through
+//   LOCAL-NOT:   nn.sgd
