@@ -1,0 +1,90 @@
+#include "passes/schedule/Check.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fmt/format.h"
+#include "passes/schedule/Completeness.h"
+#include "passes/schedule/Deadlock.h"
+#include "passes/schedule/Dependencies.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::schedule {
+namespace {
+
+/// How many steps show every circle of the table: a circle changes workers once
+/// per worker at most (Deadlock.h), and with each change the step, as counted
+/// from the round of its tasks, by `mostStepsBack` at most.
+int64_t stepsOfACircle(const Table& table) {
+  return 1 + (table.numWorkers() + 1) * mostStepsBack(table);
+}
+
+std::string describeCircle(const Dependencies& dependencies,
+                           const std::vector<Wait>& circle) {
+  const Table& table = dependencies.table();
+  auto name = [&](int64_t task) {
+    return describe(table, dependencies.task(task));
+  };
+  auto worker = [&](int64_t task) {
+    return fmt::format("worker {}", dependencies.workerOf(task));
+  };
+  if (circle.size() == 1 && circle[0].held == circle[0].waiting)
+    return fmt::format("{}: the {} waits for itself", worker(circle[0].held),
+                       name(circle[0].held));
+  if (circle.size() == 1)
+    return fmt::format("{}: the {} waits for the {}, which stands behind it",
+                       worker(circle[0].held), name(circle[0].waiting),
+                       name(circle[0].held));
+  std::string text;
+  for (size_t i = 0; i < circle.size(); ++i) {
+    const Wait& next = circle[(i + 1) % circle.size()];
+    text +=
+        fmt::format("{}{}: the {} waits for the {} on {}", i == 0 ? "" : "; ",
+                    worker(circle[i].waiting), name(circle[i].waiting),
+                    name(next.held), worker(next.held));
+    if (next.held != next.waiting)
+      text +=
+          fmt::format(", which stands there behind the {}", name(next.waiting));
+  }
+  return "tasks wait for one another, so that none is ever run: " + text;
+}
+
+/// Updates of a stage come on each worker in the order of their micro-batches.
+absl::Status checkUpdateOrder(const Table& table) {
+  for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {
+    std::map<int64_t, const Task*> last;
+    for (const Task& task : table.workers[worker]) {
+      if (task.kind != Kind::Update) continue;
+      const Task*& before = last[task.stage];
+      if (before != nullptr && before->first > task.first)
+        return error(
+            "worker {} has the {} behind the {}; updates of a stage "
+            "come in the order of micro-batches",
+            worker, describe(table, task), describe(table, *before));
+      before = &task;
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status check(const Table& table) {
+  SBP_RETURN_IF_ERROR(checkComplete(table));
+  const int64_t numSteps = stepsOfACircle(table);
+  if (numSteps > kMostPieces / table.numStages / table.numParts())
+    return error(
+        "the table reaches back {} steps, too many to look at: {} "
+        "steps of {} stages and {} parts are more than {} together",
+        mostStepsBack(table), numSteps, table.numStages, table.numParts(),
+        kMostPieces);
+  const Table all = unrolled(table, numSteps);
+  const Dependencies dependencies(all);
+  const std::vector<Wait> circle = shortestCircle(dependencies);
+  if (!circle.empty()) return error("{}", describeCircle(dependencies, circle));
+  return checkUpdateOrder(all);
+}
+
+}  // namespace sbp::schedule
