@@ -1,6 +1,8 @@
 #include "passes/schedule/Check.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,11 +16,18 @@
 namespace sbp::schedule {
 namespace {
 
-/// How many steps show every circle of the table: a circle changes workers once
-/// per worker at most (Deadlock.h), and with each change the step, as counted
-/// from the round of its tasks, by `mostStepsBack` at most.
+/// How many steps show every circle of the table. A task of a step stands in
+/// the round `stepsBack` later. Along a circle, lists go on to later rounds,
+/// and only waits lead back, each by as much as its two tasks differ. There are
+/// at most as many waits as workers (Deadlock.h).
 int64_t stepsOfACircle(const Table& table) {
-  return 1 + (table.numWorkers() + 1) * mostStepsBack(table);
+  const Dependencies dependencies(table);
+  int64_t most = 0;
+  for (int64_t task = 0; task < dependencies.numTasks(); ++task)
+    for (int64_t before : dependencies.before(task))
+      most = std::max(most, std::abs(dependencies.task(task).stepsBack -
+                                     dependencies.task(before).stepsBack));
+  return 1 + table.numWorkers() * most + mostStepsBack(table);
 }
 
 std::string describeCircle(const Dependencies& dependencies,

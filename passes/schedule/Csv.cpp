@@ -38,6 +38,12 @@ constexpr int64_t kLargest = kMostPieces;
 
 bool isDigit(char letter) { return letter >= '0' && letter <= '9'; }
 
+/// Letters, as of torch's SEND_F.
+bool isKindLetter(char letter) {
+  return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') ||
+         letter == '_';
+}
+
 constexpr std::string_view kBlanks = " \t\r\n";
 
 std::string_view trimmed(std::string_view text) {
@@ -123,12 +129,16 @@ class CellReader {
   }
 
   absl::StatusOr<Kind> kind() {
+    size_t length = 0;
+    while (length < left_.size() && isKindLetter(left_[length])) ++length;
+    const std::string_view word = left_.substr(0, length);
+    left_.remove_prefix(length);
     for (const auto& [letter, kind] : kKinds)
-      if (take(letter)) return kind;
+      if (word.size() == 1 && word[0] == letter) return kind;
     return error(
-        "'{}' has no kind behind its stage; there are F, B, I, W, R, "
-        "G and U",
-        text_);
+        "'{}' has '{}' for a kind; there are F, B, I, W, R, G and U, "
+        "and what is sent follows from them",
+        text_, word);
   }
 
   absl::StatusOr<Index> index() {

@@ -76,11 +76,12 @@ std::string errorOf(std::string_view text) {
 
 TEST(Csv, SaysWhereAMistakeIs) {
   EXPECT_THAT(errorOf("0F0,0B0\n1F0,1X0"),
-              HasSubstr("line 2, cell 2: '1X0' has no kind"));
+              HasSubstr("line 2, cell 2: '1X0' has 'X' for a kind"));
   EXPECT_THAT(errorOf("0F"), HasSubstr("'0F' lacks a micro-batch"));
   EXPECT_THAT(errorOf("F0"), HasSubstr("lacks a stage before 'F0'"));
   EXPECT_THAT(errorOf("0F0;"), HasSubstr("ends with ';'"));
-  EXPECT_THAT(errorOf("0SEND_F0"), HasSubstr("'0SEND_F0' has no kind"));
+  EXPECT_THAT(errorOf("0SEND_F0"),
+              HasSubstr("'0SEND_F0' has 'SEND_F' for a kind"));
   EXPECT_THAT(errorOf("0F3-2"), HasSubstr("counted upwards"));
   EXPECT_THAT(errorOf("0F99999999999999999999"), HasSubstr("largest number"));
   EXPECT_THAT(errorOf("0U+1,0U"), HasSubstr("line 1, cell 2"));

@@ -1,6 +1,7 @@
 #include "passes/schedule/Deadlock.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace sbp::schedule {
@@ -8,106 +9,147 @@ namespace {
 
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-/// Of each worker the first task that cannot be run before some task, given so
-/// many waits between; and on which worker stands what it waits for.
-struct Reach {
-  std::vector<int64_t> firsts, from;
+/// For each task and each worker, the first task of the worker that waits for
+/// the task, or for one behind it on its own worker. Only workers that wait for
+/// a task's worker at all have entries.
+class Jumps {
+ public:
+  explicit Jumps(const Dependencies& dependencies)
+      : dependencies_(dependencies),
+        targets_(dependencies.table().numWorkers()) {
+    for (int64_t task = 0; task < dependencies.numTasks(); ++task)
+      for (int64_t before : dependencies.before(task))
+        targets_[dependencies.workerOf(before)].push_back(
+            dependencies.workerOf(task));
+    int64_t size = 0;
+    for (size_t worker = 0; worker < targets_.size(); ++worker) {
+      std::vector<int64_t>& targets = targets_[worker];
+      std::sort(targets.begin(), targets.end());
+      targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+      starts_.push_back(size);
+      size += static_cast<int64_t>(targets.size()) *
+              (dependencies.firstOf(worker + 1) - dependencies.firstOf(worker));
+    }
+    jumps_.assign(size, kNever);
+    for (int64_t task = 0; task < dependencies.numTasks(); ++task)
+      for (int64_t before : dependencies.before(task)) {
+        const std::vector<int64_t>& targets = targetsOf(before);
+        const int64_t target = std::lower_bound(targets.begin(), targets.end(),
+                                                dependencies.workerOf(task)) -
+                               targets.begin();
+        int64_t& jump = jumps_[at(before, target)];
+        jump = std::min(jump, task);
+      }
+    for (int64_t task = dependencies.numTasks() - 1; task > 0; --task) {
+      const int64_t previous = dependencies.previous(task);
+      if (previous < 0) continue;
+      for (size_t target = 0; target < targetsOf(task).size(); ++target)
+        jumps_[at(previous, target)] =
+            std::min(jumps_[at(previous, target)], jumps_[at(task, target)]);
+    }
+  }
+
+  const std::vector<int64_t>& targetsOf(int64_t task) const {
+    return targets_[dependencies_.workerOf(task)];
+  }
+
+  /// The entry of the task for its worker's `target`-th; kNever if nothing
+  /// there waits.
+  int64_t of(int64_t task, int64_t target) const {
+    return jumps_[at(task, target)];
+  }
+
+ private:
+  int64_t at(int64_t task, int64_t target) const {
+    const int64_t worker = dependencies_.workerOf(task);
+    return starts_[worker] +
+           (task - dependencies_.firstOf(worker)) *
+               static_cast<int64_t>(targets_[worker].size()) +
+           target;
+  }
+
+  const Dependencies& dependencies_;
+  std::vector<std::vector<int64_t>> targets_;  // by worker
+  std::vector<int64_t> starts_;                // in jumps_, by worker
+  std::vector<int64_t> jumps_;
 };
 
+/// Looks for a circle through a task, breadth first.
 class Search {
  public:
   explicit Search(const Dependencies& dependencies)
       : dependencies_(dependencies),
-        numWorkers_(dependencies.table().numWorkers()),
-        jumps_(dependencies.numTasks() * numWorkers_, kNever) {
-    for (int64_t task = 0; task < dependencies.numTasks(); ++task)
-      for (int64_t before : dependencies.before(task)) {
-        int64_t& jump = jumpOf(before, dependencies.workerOf(task));
-        jump = std::min(jump, task);
-      }
-    // What waits for a later task of a worker waits for the earlier ones too.
-    for (int64_t task = dependencies.numTasks() - 1; task > 0; --task)
-      if (const int64_t previous = dependencies.previous(task); previous >= 0)
-        for (int64_t worker = 0; worker < numWorkers_; ++worker)
-          jumpOf(previous, worker) =
-              std::min(jumpOf(previous, worker), jumpOf(task, worker));
-  }
+        jumps_(dependencies),
+        firsts_(dependencies.table().numWorkers(), kNever) {}
 
-  /// After so many waits, at most `most`, what waits for `start` stands before
-  /// or at it; 0 if it does not.
-  int64_t lengthFrom(int64_t start, int64_t most) const {
-    const int64_t worker = dependencies_.workerOf(start);
-    Reach reach = from(start);
-    for (int64_t length = 1; length <= most; ++length) {
-      Reach next = length == 1 ? reach : step(reach);
-      if (next.firsts[worker] <= start) return length;
-      if (length > 1 && next.firsts == reach.firsts) return 0;
-      reach = std::move(next);
-    }
-    return 0;
-  }
-
-  std::vector<Wait> circleFrom(int64_t start, int64_t length) const {
-    std::vector<Reach> reaches = {from(start)};
-    for (int64_t i = 1; i < length; ++i)
-      reaches.push_back(step(reaches.back()));
+  /// A circle of at most `most` waits that `start` is part of, itself or by its
+  /// place in its worker's list; empty if there is none.
+  std::vector<Wait> through(int64_t start, int64_t most) {
+    arrivals_ = {{start, -1}};
+    const int64_t found = search(start, most);
     std::vector<Wait> circle;
-    int64_t worker = dependencies_.workerOf(start);
-    int64_t waiting = reaches.back().firsts[worker];
-    circle.push_back({start, waiting});
-    for (int64_t i = length - 1; i > 0; --i) {
-      const int64_t from = reaches[i].from[worker];
-      const int64_t held = waitsFor(waiting, from, reaches[i - 1].firsts[from]);
-      worker = from;
-      waiting = reaches[i - 1].firsts[worker];
-      circle.push_back({held, waiting});
-    }
-    circle[0].held = waitsFor(waiting, dependencies_.workerOf(start), start);
+    if (found >= 0) circle = circleOf(found);
+    for (const Arrival& arrival : arrivals_)
+      firsts_[dependencies_.workerOf(arrival.task)] = kNever;
     return circle;
   }
 
  private:
-  int64_t& jumpOf(int64_t task, int64_t worker) {
-    return jumps_[task * numWorkers_ + worker];
-  }
-  int64_t jumpOf(int64_t task, int64_t worker) const {
-    return jumps_[task * numWorkers_ + worker];
-  }
+  /// A task that cannot be run before the start of the search, because it waits
+  /// for the one that the search came from, or for one behind that.
+  struct Arrival {
+    int64_t task;
+    int64_t from;  // in arrivals_
+  };
 
-  /// What `start` is waited for by directly.
-  Reach from(int64_t start) const {
-    Reach reach;
-    for (int64_t worker = 0; worker < numWorkers_; ++worker)
-      reach.firsts.push_back(jumpOf(start, worker));
-    reach.from.assign(numWorkers_, dependencies_.workerOf(start));
-    return reach;
-  }
-
-  Reach step(const Reach& reach) const {
-    Reach next = reach;
-    for (int64_t from = 0; from < numWorkers_; ++from) {
-      if (reach.firsts[from] == kNever) continue;
-      for (int64_t to = 0; to < numWorkers_; ++to) {
-        const int64_t jump = jumpOf(reach.firsts[from], to);
-        if (jump >= next.firsts[to]) continue;
-        next.firsts[to] = jump;
-        next.from[to] = from;
+  /// The arrival that closes a circle, or -1.
+  int64_t search(int64_t start, int64_t most) {
+    const int64_t worker = dependencies_.workerOf(start);
+    size_t begin = 0;
+    for (int64_t length = 1; length <= most; ++length) {
+      const size_t end = arrivals_.size();
+      for (size_t from = begin; from < end; ++from) {
+        const int64_t task = arrivals_[from].task;
+        const std::vector<int64_t>& targets = jumps_.targetsOf(task);
+        for (size_t target = 0; target < targets.size(); ++target) {
+          const int64_t waiting = jumps_.of(task, target);
+          if (waiting >= firsts_[targets[target]]) continue;
+          firsts_[targets[target]] = waiting;
+          arrivals_.push_back({waiting, static_cast<int64_t>(from)});
+          if (targets[target] == worker && waiting <= start)
+            return static_cast<int64_t>(arrivals_.size()) - 1;
+        }
       }
+      begin = end;
     }
-    return next;
+    return -1;
   }
 
-  /// The first task of `worker`, from number `least` on, that `task` waits for.
-  int64_t waitsFor(int64_t task, int64_t worker, int64_t least) const {
-    for (int64_t before : dependencies_.before(task))
-      if (dependencies_.workerOf(before) == worker && before >= least)
+  std::vector<Wait> circleOf(int64_t found) const {
+    std::vector<Wait> circle = {{0, arrivals_[found].task}};
+    for (int64_t at = found; at > 0; at = arrivals_[at].from) {
+      const int64_t from = arrivals_[arrivals_[at].from].task;
+      circle.push_back({heldFor(arrivals_[at].task, from), from});
+    }
+    // The last one is the start of the search, behind the first.
+    circle[0].held = circle.back().held;
+    circle.pop_back();
+    return circle;
+  }
+
+  /// What `waiting` waits for, from `first` on in its worker's list.
+  int64_t heldFor(int64_t waiting, int64_t first) const {
+    for (int64_t before : dependencies_.before(waiting))
+      if (before >= first &&
+          dependencies_.workerOf(before) == dependencies_.workerOf(first))
         return before;
-    return least;
+    return first;
   }
 
   const Dependencies& dependencies_;
-  int64_t numWorkers_;
-  std::vector<int64_t> jumps_;
+  const Jumps jumps_;
+  std::vector<int64_t> firsts_;  // by worker: the earliest arrival
+  std::vector<Arrival> arrivals_;
 };
 
 }  // namespace
@@ -117,16 +159,15 @@ std::vector<Wait> shortestCircle(const Dependencies& dependencies) {
   if (static_cast<int64_t>(order.size()) == dependencies.numTasks()) return {};
   std::vector<bool> canRun(dependencies.numTasks(), false);
   for (int64_t task : order) canRun[task] = true;
-  const Search search(dependencies);
-  int64_t best = dependencies.table().numWorkers() + 1, start = 0;
-  for (int64_t task = 0; task < dependencies.numTasks() && best > 1; ++task) {
-    if (canRun[task]) continue;
-    if (const int64_t length = search.lengthFrom(task, best - 1); length > 0) {
-      best = length;
-      start = task;
+  Search search(dependencies);
+  for (int64_t most = 1; most <= dependencies.table().numWorkers(); ++most)
+    for (int64_t task = 0; task < dependencies.numTasks(); ++task) {
+      if (canRun[task]) continue;
+      std::vector<Wait> circle = search.through(task, most);
+      if (!circle.empty()) return circle;
     }
-  }
-  return search.circleFrom(start, best);
+  assert(false && "tasks that cannot be run wait in a circle");
+  return {};
 }
 
 }  // namespace sbp::schedule

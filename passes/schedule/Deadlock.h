@@ -21,8 +21,9 @@ struct Wait {
 /// Empty if all tasks can be run.
 ///
 /// A circle visits a worker once (what it does twice on one list can be cut
-/// short), so it has at most as many waits as there are workers. Takes, if
-/// there is one, time in proportion to tasks x workers^2.
+/// short), so it has at most as many waits as there are workers. If there is
+/// one, each task is looked at for circles of 1, 2, ... waits: with workers
+/// that wait for few others that is quick, as circles are short.
 std::vector<Wait> shortestCircle(const Dependencies& dependencies);
 
 }  // namespace sbp::schedule

@@ -28,8 +28,8 @@ namespace sbp::schedule {
 /// waits for. Takes time and memory in proportion to both.
 class Dependencies {
  public:
-  /// `table` is complete (Completeness.h), reaches back nowhere (`unrolled`),
-  /// and outlives this.
+  /// `table` is complete (Completeness.h), and outlives this. What reaches back
+  /// counts as if it were of the same step: `unrolled` tells steps apart.
   explicit Dependencies(const Table& table);
 
   const Table& table() const { return table_; }

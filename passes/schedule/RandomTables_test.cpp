@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "passes/schedule/Bounds.h"
 #include "passes/schedule/Check.h"
 #include "passes/schedule/Csv.h"
 #include "passes/schedule/Deadlock.h"
@@ -55,6 +56,10 @@ std::vector<Piece> needs(const std::set<Piece>& all, const Task& task,
       pieces.emplace_back(Kind::Forward, task.stage, part);
     if (task.kind == Kind::Weight)
       pieces.emplace_back(Kind::Input, task.stage, part);
+    if (task.kind == Kind::Update) {
+      ifThere(Kind::Backward, task.stage, part);
+      ifThere(Kind::Weight, task.stage, part);
+    }
     if (task.kind != Kind::Backward && task.kind != Kind::Input) continue;
     pieces.emplace_back(Kind::Forward, task.stage, part);
     ifThere(Kind::Recompute, task.stage, part);
@@ -222,6 +227,29 @@ TEST(RandomTables, AreAcceptedAndRunAsExecutedLiterally) {
   }
 }
 
+TEST(RandomTables, TakeAsLongAsTheirCriticalPathAndNoLessThanTheirBounds) {
+  Random random(4);
+  for (int i = 0; i < 1000; ++i) {
+    const Table table = randomTable(random);
+    const Durations durations = randomDurations(random, table);
+    const Dependencies dependencies(table);
+    const Simulation run = simulate(dependencies, durations);
+    double time = 0;
+    int64_t before = -1;
+    for (int64_t task : run.criticalPath) {
+      if (before >= 0 &&
+          dependencies.workerOf(before) != dependencies.workerOf(task))
+        time += durations.latency;
+      ASSERT_EQ(run.starts[task], time) << csvOf(table);
+      time += durations.of(table, dependencies.task(task));
+      before = task;
+    }
+    ASSERT_EQ(run.makespan, time) << csvOf(table);
+    ASSERT_LE(boundsOf(dependencies, durations).best(), run.makespan)
+        << csvOf(table);
+  }
+}
+
 /// A table with something dropped, doubled, swapped or moved.
 Table edited(Random& random, Table table) {
   std::vector<std::pair<int64_t, int64_t>> places;
@@ -321,6 +349,36 @@ TEST(RandomTables, AreRejectedWithTheShortestCircle) {
     }
   }
   EXPECT_GT(numCircles, 100);
+}
+
+/// A table without a flush: tasks in any order, of any of the last steps.
+Table randomPeriodicTable(Random& random) {
+  Table table = randomTable(random);
+  for (std::vector<Task>& tasks : table.workers) {
+    std::set<int64_t> stages;
+    for (Task& task : tasks) {
+      stages.insert(task.stage);
+      const bool isForward = task.kind == Kind::Forward;
+      task.stepsBack = below(random, 2) + (isForward ? 0 : 1);
+    }
+    for (int64_t stage : stages)
+      tasks.push_back({Kind::Update, stage, 0, table.numParts(), 2});
+    if (below(random, 2) == 0) std::shuffle(tasks.begin(), tasks.end(), random);
+  }
+  return table;
+}
+
+TEST(RandomTables, WithoutAFlushAreRejectedExactlyWhereTheyCannotBeRun) {
+  Random random(5);
+  int numAccepted = 0, numDeadlocked = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Table table = randomPeriodicTable(random);
+    const bool isRun = runsToTheEnd(unrolled(table, 20));
+    ++(isRun ? numAccepted : numDeadlocked);
+    ASSERT_EQ(check(table).ok(), isRun) << csvOf(table) << check(table);
+  }
+  EXPECT_GT(numAccepted, 100);
+  EXPECT_GT(numDeadlocked, 100);
 }
 
 }  // namespace

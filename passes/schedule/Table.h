@@ -90,7 +90,7 @@ struct Table {
 bool operator==(const Table& a, const Table& b);
 
 /// Larger tables, in stages x parts, are refused: they would take gigabytes.
-inline constexpr int64_t kMostPieces = 1 << 24;
+inline constexpr int64_t kMostPieces = 1 << 22;
 
 /// How far back the table reaches: 0 if every step ends with a flush.
 int64_t mostStepsBack(const Table& table);

@@ -177,8 +177,9 @@ Json jsonOf(const Run& run) {
   return json;
 }
 
-std::string countOf(int64_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+std::string countOf(int64_t number, std::string_view noun,
+                    std::string_view plural) {
+  return fmt::format("{} {}", number, number == 1 ? noun : plural);
 }
 
 /// Numbers that are sums and quotients of what the user gave: digits beyond
@@ -189,10 +190,11 @@ std::string textOf(const Run& run) {
   const Simulation& simulation = run.simulation;
   const Table& table = run.table;
   std::string text = fmt::format(
-      "{} on {}, {}", countOf(table.numStages, "stage"),
-      countOf(table.numWorkers(), "worker"),
-      countOf(table.numMicroBatches,
-              table.numMicroBatches == 1 ? "micro-batch" : "micro-batche"));
+      "{} on {}, {}", countOf(table.numStages, "stage", "stages"),
+      countOf(table.numWorkers(), "worker", "workers"),
+      countOf(table.numMicroBatches, "micro-batch", "micro-batches"));
+  if (table.partsPerMicroBatch > 1)
+    text += fmt::format(" of {} parts", table.partsPerMicroBatch);
   if (run.numSteps > 1) text += fmt::format(", {} steps", run.numSteps);
   text += "\n\n";
   if (const auto picture = pictureOf(run.dependencies, simulation))

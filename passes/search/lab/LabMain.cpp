@@ -394,6 +394,10 @@ class Lab {
   void addSchedule() {
     CLI::App& app = schedule::lab::addSubcommand(app_, schedule_);
     app.final_callback([this] {
+      if (schedule_.wantsCsv && isJson_)
+        throw CLI::ValidationError("schedule",
+                                   "--csv and --json are two forms of the "
+                                   "answer; one of them can be given");
       absl::StatusOr<schedule::lab::Report> report =
           schedule::lab::reportOf(schedule_.request);
       if (!report.ok())
