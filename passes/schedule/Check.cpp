@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,17 +16,20 @@ namespace sbp::schedule {
 namespace {
 
 /// How many steps show every circle of the table. A task of a step stands in
-/// the round `stepsBack` later. Along a circle, lists go on to later rounds,
-/// and only waits lead back, each by as much as its two tasks differ. There are
-/// at most as many waits as workers (Deadlock.h).
+/// the round `stepsBack` later. Along a circle, lists go on to later rounds, as
+/// do waits for what stands less far back; only waits for what stands further
+/// back lead to earlier rounds, each by that difference. There are at most as
+/// many waits as workers (Deadlock.h).
 int64_t stepsOfACircle(const Table& table) {
+  const int64_t stepsBack = mostStepsBack(table);
+  if (stepsBack == 0) return 1;
   const Dependencies dependencies(table);
   int64_t most = 0;
   for (int64_t task = 0; task < dependencies.numTasks(); ++task)
     for (int64_t before : dependencies.before(task))
-      most = std::max(most, std::abs(dependencies.task(task).stepsBack -
-                                     dependencies.task(before).stepsBack));
-  return 1 + table.numWorkers() * most + mostStepsBack(table);
+      most = std::max(most, dependencies.task(before).stepsBack -
+                                dependencies.task(task).stepsBack);
+  return 1 + table.numWorkers() * most + stepsBack;
 }
 
 std::string describeCircle(const Dependencies& dependencies,

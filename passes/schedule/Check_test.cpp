@@ -106,7 +106,7 @@ TEST(Check, LooksAcrossSteps) {
   // before the next forward.
   EXPECT_THAT(errorOf("0F0,0B0,0U0\n1F0,1B0<1,1U0<1"),
               HasSubstr("wait for one another"));
-  EXPECT_THAT(errorOf("0F0,0B0<1,0U0<1000000\n1F0,1B0,1U0"),
+  EXPECT_THAT(errorOf("0F0,0B0<1,0U0<4000000\n1F0,1B0,1U0"),
               HasSubstr("too many to look at"));
 }
 

@@ -1,6 +1,7 @@
 #include "passes/schedule/lab/Report.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
@@ -226,8 +227,9 @@ std::string textOf(const Run& run) {
 
 }  // namespace
 
-absl::StatusOr<Report> reportOf(const Request& request) {
+absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
   SBP_ASSIGN_OR_RETURN(const Table table, tableOfRequest(request));
+  if (form == Form::Csv) return csvOf(table);
   SBP_ASSIGN_OR_RETURN(const Durations durations, durationsOf(request, table));
   const int64_t back = mostStepsBack(table);
   const int64_t numSteps = request.steps.value_or(back == 0 ? 1 : 2 + back);
@@ -249,7 +251,7 @@ absl::StatusOr<Report> reportOf(const Request& request) {
                    boundsOf(dependencies, durations),
                    peakActivations(table),
                    slotsOf(table)};
-  return Report{csvOf(table), jsonOf(run), textOf(run)};
+  return form == Form::Json ? jsonOf(run).dump(2) + "\n" : textOf(run);
 }
 
 }  // namespace sbp::schedule::lab

@@ -4,7 +4,6 @@
 #define PASSES_SCHEDULE_LAB_REPORT_H_
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,16 +31,16 @@ struct Request {
 
 inline constexpr int64_t kUsualStages = 4, kUsualMicroBatches = 8;
 
-/// The table, and all that follows from it.
-struct Report {
-  std::string csv;
-  nlohmann::ordered_json json;
-  std::string text;  // for people
+/// What is wanted of the answer.
+enum class Form {
+  Text,  // a picture and what follows from the table, for people
+  Csv,   // the table alone
+  Json,  // everything
 };
 
 /// Makes or reads the table, checks it, and runs it. Fails with what is wrong
 /// with the request, the file or the table.
-absl::StatusOr<Report> reportOf(const Request& request);
+absl::StatusOr<std::string> reportOf(const Request& request, Form form);
 
 }  // namespace sbp::schedule::lab
 

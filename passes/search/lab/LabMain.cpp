@@ -176,10 +176,10 @@ class Lab {
       std::cerr << "error: " << options::messageOf(error) << "\n";
       return 1;
     }
-    if (isJson_)
-      std::cout << result_.dump(2) << "\n";
-    else if (!text_.empty())
+    if (!text_.empty())
       std::cout << text_;
+    else if (isJson_)
+      std::cout << result_.dump(2) << "\n";
     else
       print(result_, 0);
     return 0;
@@ -398,12 +398,14 @@ class Lab {
         throw CLI::ValidationError("schedule",
                                    "--csv and --json are two forms of the "
                                    "answer; one of them can be given");
-      absl::StatusOr<schedule::lab::Report> report =
-          schedule::lab::reportOf(schedule_.request);
+      using Form = schedule::lab::Form;
+      absl::StatusOr<std::string> report = schedule::lab::reportOf(
+          schedule_.request, isJson_              ? Form::Json
+                             : schedule_.wantsCsv ? Form::Csv
+                                                  : Form::Text);
       if (!report.ok())
         throw CLI::ValidationError("schedule", textOf(report.status()));
-      text_ = schedule_.wantsCsv ? report->csv : report->text;
-      result_ = std::move(report->json);
+      text_ = *std::move(report);
     });
   }
 
@@ -421,7 +423,7 @@ class Lab {
   std::string problemPath_;
   schedule::lab::Options schedule_;
   Json result_;
-  std::string text_;  // what people read in its place, if anything
+  std::string text_;  // what is printed in its place, if anything
 };
 
 }  // namespace
