@@ -131,9 +131,19 @@ TEST(ZeroBubble, VHasBothEndsOnOneWorker) {
 }
 
 TEST(DualPipe, IdlesOnlyInHalfOfThePipe) {
-  EXPECT_EQ(makespan("dualpipe", shapeOf(8, 20)), 3 * 20 + 3);
-  EXPECT_THAT(peaks("dualpipe", shapeOf(8, 20)), Each(9));
-  EXPECT_EQ(makespan("dualpipe-v", shapeOf(4, 8)), 6 * 8 + 3);
+  for (const auto& [depth, microBatches] :
+       {std::pair(8, 20), {4, 8}, {6, 14}}) {
+    EXPECT_EQ(makespan("dualpipe", shapeOf(depth, microBatches)),
+              3 * microBatches + depth / 2 - 1);
+    EXPECT_THAT(peaks("dualpipe", shapeOf(depth, microBatches)),
+                Each(depth + 1));
+  }
+  for (const auto& [depth, microBatches] : {std::pair(4, 8), {3, 7}}) {
+    EXPECT_EQ(makespan("dualpipe-v", shapeOf(depth, microBatches)),
+              6 * microBatches + depth - 1);
+    EXPECT_THAT(peaks("dualpipe-v", shapeOf(depth, microBatches)),
+                Each(2 * depth + 1));
+  }
 }
 
 TEST(Gems, HoldsOneMicroBatch) {
@@ -195,6 +205,20 @@ TEST(Chimera, DoublesForwardsOrHalvesBackwards) {
   EXPECT_EQ(makespan("chimera", chimera(8, 8, "halving")), 30);
   EXPECT_THAT(peaks("chimera", chimera(4, 4, "halving")),
               ElementsAre(3.5, 4, 4, 3.5));
+}
+
+TEST(Chimera, HasClosedFormsForWholeUnits) {
+  for (int64_t depth : {2, 4, 6, 8})
+    for (int64_t units : {1, 2, 3}) {
+      const int64_t microBatches = units * depth;
+      EXPECT_EQ(makespan("chimera", shapeOf(depth, microBatches)),
+                units * (4 * depth - 2) + depth - 2);
+      EXPECT_EQ(makespan("chimera", chimera(depth, microBatches, "halving")),
+                3 * microBatches + depth - 2);
+      EXPECT_EQ(
+          makespan("chimera", chimera(depth, 2 * microBatches, "doubling")),
+          6 * microBatches + 2 * (depth - 2));
+    }
 }
 
 TEST(Chimera, HidesRecomputationWhereThereAreBubbles) {
