@@ -72,8 +72,8 @@ TEST(Check, WantsUpdatesOfAllOrNone) {
                         "forward"));
   EXPECT_THAT(errorOf("0F0,0F1,0B0,0B1,0U1,0U0"),
               HasSubstr("in the order of micro-batches"));
-  EXPECT_THAT(errorOf("0F0,0B0<1"),
-              AllOf(HasSubstr("reaches back 1 step"), HasSubstr("no updates")));
+  EXPECT_THAT(errorOf("0F0,0B0<1"), AllOf(HasSubstr("tasks of earlier steps"),
+                                          HasSubstr("no updates")));
 }
 
 TEST(Check, TellsTheShortestCircle) {

@@ -140,9 +140,8 @@ class Owners {
   std::array<std::vector<int32_t>, 5> ofKind_;
 };
 
-/// The tasks of `kind` (updates or reductions) of `stage` on `worker` cover
-/// every micro-batch once: those whose forward is on the worker, of `wantsAll`
-/// is not set.
+/// The tasks of `kind` of `stage` on `worker` cover micro-batches once: updates
+/// all of them, reductions those whose forward is on the worker.
 absl::Status checkCover(const Table& table, const Owners& owners, Kind kind,
                         int64_t stage, int64_t worker) {
   std::vector<int64_t> times(table.numParts(), 0);
@@ -205,9 +204,8 @@ absl::Status checkComplete(const Table& table) {
   SBP_RETURN_IF_ERROR(owners.checkAll());
   if (mostStepsBack(table) > 0 && !hasUpdates)
     return error(
-        "the table reaches back {} steps and has no updates; without "
-        "a flush it says where they are, as in 0U<1",
-        mostStepsBack(table));
+        "the table has tasks of earlier steps and no updates; without a flush "
+        "it says where they are, as in 0U<1");
   for (Kind kind : {Kind::Reduce, Kind::Update})
     SBP_RETURN_IF_ERROR(checkStageTasks(table, owners, kind));
   return absl::OkStatus();

@@ -215,10 +215,7 @@ std::string runOf(const Table& table, const Task& task) {
 
 std::string cellOf(const Table& table, const Task& task) {
   std::string text = fmt::format("{}{}", task.stage, letterOf(task.kind));
-  const bool isOfStep =
-      (task.kind == Kind::Reduce || task.kind == Kind::Update) &&
-      task.first == 0 && task.count == table.numParts();
-  if (!isOfStep) text += runOf(table, task);
+  if (!isOfWholeStep(table, task)) text += runOf(table, task);
   if (task.stepsBack > 0) text += fmt::format("<{}", task.stepsBack);
   if (task.kind == Kind::Update && table.delay > 0)
     text += fmt::format("+{}", table.delay);

@@ -23,6 +23,41 @@ class Doers {
           number;
   }
 
+  /// What `task` waits for by the rules, some of it perhaps more than once; of
+  /// a reduction the gradients on all workers.
+  std::vector<int64_t> neededBy(const Task& task) const {
+    std::vector<int64_t> needed;
+    auto need = [&](int64_t number) {
+      if (number != kNone) needed.push_back(number);
+    };
+    const int64_t stage = task.stage;
+    for (int64_t part = task.first; part < task.end(); ++part) {
+      switch (task.kind) {
+        case Kind::Forward:
+          need(of(Kind::Forward, stage - 1, part));
+          break;
+        case Kind::Recompute:
+          need(of(Kind::Forward, stage, part));
+          break;
+        case Kind::Backward:
+        case Kind::Input:
+          need(of(Kind::Forward, stage, part));
+          need(of(Kind::Recompute, stage, part));
+          need(inputGradient(stage + 1, part));
+          break;
+        case Kind::Weight:
+          need(of(Kind::Input, stage, part));
+          break;
+        case Kind::Reduce:
+        case Kind::Update:
+          need(weightGradient(stage, part));
+          break;
+      }
+    }
+    return needed;
+  }
+
+ private:
   /// kNone where there is none, and at a stage that does not exist.
   int64_t of(Kind kind, int64_t stage, int64_t part) const {
     const int64_t piece = stage * numParts_ + part;
@@ -41,7 +76,6 @@ class Doers {
     return whole != kNone ? whole : of(Kind::Weight, stage, part);
   }
 
- private:
   int64_t numParts_, numPieces_;
   std::array<std::vector<int64_t>, 5> ofKind_;
 };
@@ -66,44 +100,22 @@ Dependencies::Dependencies(const Table& table) : table_(table) {
   ends_ = {0};
   for (int64_t number = 0; number < numTasks(); ++number) {
     const Task& task = *tasks_[number];
-    const int64_t stage = task.stage;
-    std::vector<int64_t> found;
-    for (int64_t part = task.first; part < task.end(); ++part) {
-      switch (task.kind) {
-        case Kind::Forward:
-          found.push_back(doers.of(Kind::Forward, stage - 1, part));
-          break;
-        case Kind::Recompute:
-          found.push_back(doers.of(Kind::Forward, stage, part));
-          break;
-        case Kind::Backward:
-        case Kind::Input:
-          found.push_back(doers.of(Kind::Forward, stage, part));
-          found.push_back(doers.of(Kind::Recompute, stage, part));
-          found.push_back(doers.inputGradient(stage + 1, part));
-          break;
-        case Kind::Weight:
-          found.push_back(doers.of(Kind::Input, stage, part));
-          break;
-        case Kind::Reduce: {
-          const int64_t gradient = doers.weightGradient(stage, part);
-          if (workers_[gradient] == workers_[number]) found.push_back(gradient);
-          break;
-        }
-        case Kind::Update:
-          found.push_back(doers.weightGradient(stage, part));
-          break;
-      }
-    }
+    std::vector<int64_t> found = doers.neededBy(task);
+    if (task.kind == Kind::Reduce)
+      found.erase(std::remove_if(found.begin(), found.end(),
+                                 [&](int64_t gradient) {
+                                   return workers_[gradient] !=
+                                          workers_[number];
+                                 }),
+                  found.end());
     if (task.kind == Kind::Update)
-      for (int64_t reduction : reductions[stage])
+      for (int64_t reduction : reductions[task.stage])
         if (tasks_[reduction]->first < task.end() &&
             task.first < tasks_[reduction]->end())
           found.push_back(reduction);
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
-    for (int64_t other : found)
-      if (other != kNone) before_.push_back(other);
+    before_.insert(before_.end(), found.begin(), found.end());
     ends_.push_back(static_cast<int64_t>(before_.size()));
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace sbp::schedule {
 namespace {
@@ -75,31 +76,33 @@ int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
   return most;
 }
 
-StageSlots slotsOf(const std::vector<Task>& tasks, int64_t delay) {
-  Held inFlight, recomputed, halfBack;
-  std::set<int64_t> recomputedParts;
-  for (const Task& task : tasks) {
-    if (task.kind == Kind::Forward) inFlight.add(task.count);
+/// What the tasks of a list hold, all of their stages together.
+class Holding {
+ public:
+  void run(const Task& task) {
+    if (task.kind == Kind::Forward) inFlight_.add(task.count);
     if (task.kind == Kind::Recompute) {
-      recomputed.add(task.count);
+      recomputed_.add(task.count);
       for (int64_t part = task.first; part < task.end(); ++part)
-        recomputedParts.insert(part);
+        recomputedPieces_.emplace(task.stage, part);
     }
-    if (task.kind == Kind::Input) halfBack.add(task.count);
-    if (!endsActivations(task.kind)) continue;
-    inFlight.add(-task.count);
-    if (task.kind == Kind::Weight) halfBack.add(-task.count);
+    if (task.kind == Kind::Input) halfBack_.add(task.count);
+    if (task.kind == Kind::Weight) halfBack_.add(-task.count);
+    if (!endsActivations(task.kind)) return;
+    inFlight_.add(-task.count);
     for (int64_t part = task.first; part < task.end(); ++part)
-      recomputed.add(-static_cast<int64_t>(recomputedParts.erase(part)));
+      recomputed_.add(
+          -static_cast<int64_t>(recomputedPieces_.erase({task.stage, part})));
   }
-  StageSlots slots;
-  slots.stage = tasks[0].stage;
-  slots.inFlight = inFlight.most;
-  slots.recomputed = recomputed.most;
-  slots.halfBack = halfBack.most;
-  slots.weights = weightsOf(tasks, delay);
-  return slots;
-}
+
+  int64_t mostInFlight() const { return inFlight_.most; }
+  int64_t mostRecomputed() const { return recomputed_.most; }
+  int64_t mostHalfBack() const { return halfBack_.most; }
+
+ private:
+  Held inFlight_, recomputed_, halfBack_;
+  std::set<std::pair<int64_t, int64_t>> recomputedPieces_;  // stage, part
+};
 
 }  // namespace
 
@@ -108,23 +111,29 @@ std::vector<std::vector<StageSlots>> slotsOf(const Table& table) {
   for (const std::vector<Task>& tasks : longEnough(table).workers) {
     std::map<int64_t, std::vector<Task>> byStage;
     for (const Task& task : tasks) byStage[task.stage].push_back(task);
-    slots.emplace_back();
-    for (const auto& [stage, ofStage] : byStage)
-      slots.back().push_back(slotsOf(ofStage, table.delay));
+    std::vector<StageSlots>& ofWorker = slots.emplace_back();
+    for (const auto& [stage, ofStage] : byStage) {
+      Holding holding;
+      for (const Task& task : ofStage) holding.run(task);
+      ofWorker.push_back({stage, holding.mostInFlight(),
+                          holding.mostRecomputed(), holding.mostHalfBack(),
+                          weightsOf(ofStage, table.delay)});
+    }
   }
   return slots;
 }
 
-std::vector<double> peakActivations(const Table& table) {
-  std::vector<double> peaks;
+std::vector<WorkerPeak> peaksOf(const Table& table) {
+  auto inMicroBatches = [&](int64_t parts) {
+    return static_cast<double>(parts) /
+           static_cast<double>(table.partsPerMicroBatch);
+  };
+  std::vector<WorkerPeak> peaks;
   for (const std::vector<Task>& tasks : longEnough(table).workers) {
-    Held held;
-    for (const Task& task : tasks) {
-      if (task.kind == Kind::Forward) held.add(task.count);
-      if (endsActivations(task.kind)) held.add(-task.count);
-    }
-    peaks.push_back(static_cast<double>(held.most) /
-                    static_cast<double>(table.partsPerMicroBatch));
+    Holding holding;
+    for (const Task& task : tasks) holding.run(task);
+    peaks.push_back({inMicroBatches(holding.mostInFlight()),
+                     inMicroBatches(holding.mostRecomputed())});
   }
   return peaks;
 }

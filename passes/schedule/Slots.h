@@ -33,9 +33,14 @@ struct StageSlots {
 /// the inputs alone.
 std::vector<std::vector<StageSlots>> slotsOf(const Table& table);
 
-/// The most that each worker holds in flight at once, of all its stages
-/// together, in micro-batches of one stage.
-std::vector<double> peakActivations(const Table& table);
+/// The most that a worker holds of all its stages together, in micro-batches of
+/// one stage.
+struct WorkerPeak {
+  double inFlight = 0, recomputed = 0;  // as of StageSlots
+};
+
+/// The peak of each worker of a table that has passed `check`.
+std::vector<WorkerPeak> peaksOf(const Table& table);
 
 }  // namespace sbp::schedule
 

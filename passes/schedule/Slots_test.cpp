@@ -3,6 +3,7 @@
 #include "passes/schedule/Slots.h"
 
 #include <string_view>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -20,10 +21,18 @@ Table tableOf(std::string_view text) {
   return table;
 }
 
+/// Micro-batches in flight, per worker.
+std::vector<double> peaks(const Table& table) {
+  std::vector<double> inFlight;
+  for (const WorkerPeak& peak : peaksOf(table))
+    inFlight.push_back(peak.inFlight);
+  return inFlight;
+}
+
 TEST(Slots, AreHeldFromTheForwardToTheEndOfTheBackward) {
   const Table table =
       tableOf("0F0,0F1,0B0,0F2,0B1,0B2\n1F0,1B0,1F1,1B1,1F2,1B2");
-  EXPECT_THAT(peakActivations(table), ElementsAre(2, 1));
+  EXPECT_THAT(peaks(table), ElementsAre(2, 1));
   EXPECT_EQ(slotsOf(table)[0][0].inFlight, 2);
   EXPECT_EQ(slotsOf(table)[1][0].inFlight, 1);
 }
@@ -36,21 +45,21 @@ TEST(Slots, OfHalvesAreHeldUpToTheGradientsOfWeights) {
 }
 
 TEST(Slots, OfRecomputedStagesAreTheInputsAlone) {
-  const StageSlots slots =
-      slotsOf(tableOf("0F0,0F1,0F2,0R0,0B0,0R1,0I1,0R2,0W1,0B2"))[0][0];
-  EXPECT_EQ(slots.inFlight, 3);
-  EXPECT_EQ(slots.recomputed, 2);
+  const Table table = tableOf("0F0,0F1,0F2,0R0,0B0,0R1,0I1,0R2,0W1,0B2");
+  EXPECT_EQ(slotsOf(table)[0][0].inFlight, 3);
+  EXPECT_EQ(slotsOf(table)[0][0].recomputed, 2);
+  EXPECT_EQ(peaksOf(table)[0].recomputed, 2);
 }
 
 TEST(Slots, OfRunsCountAllTheirParts) {
   const Table table = tableOf("0F0,0B0.0,0F1,0B0.1,0B1");
   EXPECT_EQ(slotsOf(table)[0][0].inFlight, 3);  // halves
-  EXPECT_THAT(peakActivations(table), ElementsAre(1.5));
+  EXPECT_THAT(peaks(table), ElementsAre(1.5));
 }
 
 TEST(Slots, OfSeveralStagesAreEachOnesOwn) {
   const Table table = tableOf("0F0,1F0,1B0,0B0,0F1,1F1,1B1,0B1");
-  EXPECT_THAT(peakActivations(table), ElementsAre(2));
+  EXPECT_THAT(peaks(table), ElementsAre(2));
   EXPECT_EQ(slotsOf(table)[0].size(), 2u);
   EXPECT_EQ(slotsOf(table)[0][1].inFlight, 1);
 }

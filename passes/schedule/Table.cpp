@@ -153,13 +153,17 @@ std::string describeParts(const Table& table, int64_t first, int64_t count) {
 std::string describe(const Table& table, const Task& task) {
   std::string text =
       fmt::format("{} of stage {}", nameOf(task.kind), task.stage);
-  const bool isOfAll = task.kind == Kind::Reduce || task.kind == Kind::Update
-                           ? task.first == 0 && task.count == table.numParts()
-                           : false;
-  if (!isOfAll) text += ", " + describeParts(table, task.first, task.count);
-  if (task.stepsBack > 0)
-    text += fmt::format(", {} steps back", task.stepsBack);
+  if (!isOfWholeStep(table, task))
+    text += ", " + describeParts(table, task.first, task.count);
+  if (task.stepsBack == 1) text += ", of the step before";
+  if (task.stepsBack > 1)
+    text += fmt::format(", of the step {} before", task.stepsBack);
   return text;
+}
+
+bool isOfWholeStep(const Table& table, const Task& task) {
+  return (task.kind == Kind::Reduce || task.kind == Kind::Update) &&
+         task.first == 0 && task.count == table.numParts();
 }
 
 }  // namespace sbp::schedule

@@ -103,6 +103,10 @@ Table unrolled(const Table& table, int64_t numSteps);
 /// inputs, that has none.
 Table withRecomputation(const Table& table);
 
+/// Whether the task is a reduction or an update by all micro-batches of a step,
+/// which then need not be named.
+bool isOfWholeStep(const Table& table, const Task& task);
+
 /// A part, or a run of them, in words: "micro-batch 3", "micro-batches 2-3",
 /// "micro-batch 3.1" where micro-batches have parts.
 std::string describeParts(const Table& table, int64_t first, int64_t count);

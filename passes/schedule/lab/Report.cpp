@@ -131,7 +131,7 @@ struct Run {
   int64_t numSteps;
   double steadyStep;
   Bounds bounds;
-  std::vector<double> peaks;
+  std::vector<WorkerPeak> peaks;
   std::vector<std::vector<StageSlots>> slots;
 };
 
@@ -169,7 +169,8 @@ Json jsonOf(const Run& run) {
     workers.push_back({{"worker", worker},
                        {"busy", simulation.busy[worker]},
                        {"bubble_ratio", simulation.bubbleOf(worker)},
-                       {"peak_activations", run.peaks[worker]},
+                       {"peak_activations", run.peaks[worker].inFlight},
+                       {"peak_recomputed", run.peaks[worker].recomputed},
                        {"slots", std::move(slots)},
                        {"tasks", std::move(tasks)}});
   }
@@ -209,7 +210,8 @@ std::string textOf(const Run& run) {
   text += fmt::format("{:<18} {} (longest chain {}, busiest worker {})\n\n",
                       "lower bound", numberOf(run.bounds.best()),
                       numberOf(run.bounds.chain), numberOf(run.bounds.worker));
-  text += "worker   busy  bubble  peak activations  weights  stages\n";
+  text +=
+      "worker   busy  bubble  peak activations  recomputed  weights  stages\n";
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {
     int64_t weights = 0;
     std::vector<int64_t> stages;
@@ -217,10 +219,12 @@ std::string textOf(const Run& run) {
       weights += each.weights;
       stages.push_back(each.stage);
     }
-    text += fmt::format(
-        "{:>6} {:>6}  {:>6.3f}  {:>16} {:>8}  {}\n", worker,
-        numberOf(simulation.busy[worker]), simulation.bubbleOf(worker),
-        numberOf(run.peaks[worker]), weights, fmt::join(stages, " "));
+    const WorkerPeak& peak = run.peaks[worker];
+    text +=
+        fmt::format("{:>6} {:>6}  {:>6.3f}  {:>16}  {:>10}  {:>7}  {}\n",
+                    worker, numberOf(simulation.busy[worker]),
+                    simulation.bubbleOf(worker), numberOf(peak.inFlight),
+                    numberOf(peak.recomputed), weights, fmt::join(stages, " "));
   }
   return text;
 }
@@ -249,7 +253,7 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
                    numSteps,
                    numSteps > 1 ? steadyStep(table, durations) : 0,
                    boundsOf(dependencies, durations),
-                   peakActivations(table),
+                   peaksOf(table),
                    slotsOf(table)};
   return form == Form::Json ? jsonOf(run).dump(2) + "\n" : textOf(run);
 }
