@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,10 +14,6 @@ namespace sbp::schedule {
 namespace {
 
 constexpr int32_t kNobody = -1;
-
-bool isOfPiece(Kind kind) {
-  return kind != Kind::Reduce && kind != Kind::Update;
-}
 
 absl::Status checkSizes(const Table& table) {
   if (table.numStages < 1 || table.numMicroBatches < 1 ||
@@ -137,54 +134,61 @@ class Owners {
   }
 
   const Table& table_;
-  std::array<std::vector<int32_t>, 5> ofKind_;
+  std::array<std::vector<int32_t>, kNumKindsOfParts> ofKind_;
 };
 
-/// The tasks of `kind` of `stage` on `worker` cover micro-batches once: updates
-/// all of them, reductions those whose forward is on the worker.
+/// `tasks`, the updates or reductions of `stage` on `worker`, cover
+/// micro-batches once: updates all of them, reductions those whose forward is
+/// on the worker.
 absl::Status checkCover(const Table& table, const Owners& owners, Kind kind,
-                        int64_t stage, int64_t worker) {
+                        int64_t stage, int64_t worker,
+                        const std::vector<Task>& tasks) {
   std::vector<int64_t> times(table.numParts(), 0);
-  for (const Task& task : table.workers[worker])
-    if (task.kind == kind && task.stage == stage)
-      for (int64_t part = task.first; part < task.end(); ++part) ++times[part];
+  for (const Task& task : tasks)
+    for (int64_t part = task.first; part < task.end(); ++part) ++times[part];
   for (int64_t part = 0; part < table.numParts(); ++part) {
     const bool isNeeded =
         kind == Kind::Update || owners.forward(stage, part) == worker;
     if (times[part] > 1 || (isNeeded && times[part] == 0))
       return error(
-          "worker {} has {} tasks '{}' of stage {} for {}; one is "
-          "needed",
+          "worker {} has {} tasks '{}' of stage {} for {}; one is needed",
           worker, times[part], nameOf(kind), stage,
           describeParts(table, part, 1));
   }
   return absl::OkStatus();
 }
 
+/// What a worker has of a stage.
+struct Share {
+  bool hasForward = false;
+  std::vector<Task> tasks;  // updates, or reductions
+};
+
 absl::Status checkStageTasks(const Table& table, const Owners& owners,
                              Kind kind) {
-  std::vector<std::set<int64_t>> holders(table.numStages),
-      having(table.numStages);
-  bool isThere = false;
+  std::map<int64_t, std::map<int64_t, Share>> shares;  // by stage and worker
+  std::set<int64_t> stages;                            // that have such tasks
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
     for (const Task& task : table.workers[worker]) {
-      if (task.kind == Kind::Forward) holders[task.stage].insert(worker);
+      if (task.kind == Kind::Forward)
+        shares[task.stage][worker].hasForward = true;
       if (task.kind != kind) continue;
-      having[task.stage].insert(worker);
-      isThere = true;
+      shares[task.stage][worker].tasks.push_back(task);
+      stages.insert(task.stage);
     }
-  if (!isThere) return absl::OkStatus();
-  for (int64_t stage = 0; stage < table.numStages; ++stage) {
+  if (stages.empty()) return absl::OkStatus();
+  for (const auto& [stage, ofStage] : shares) {
     // Stages may differ in whether the table or the compiler reduces them.
-    if (kind == Kind::Reduce && having[stage].empty()) continue;
-    for (int64_t worker : having[stage])
-      if (holders[stage].count(worker) == 0)
+    if (kind == Kind::Reduce && stages.count(stage) == 0) continue;
+    for (const auto& [worker, share] : ofStage) {
+      if (!share.hasForward)
         return error(
-            "worker {} has a task '{}' of stage {} and no forward of "
-            "it",
+            "worker {} has a task '{}' of stage {} and no forward of it; both "
+            "are on one worker",
             worker, nameOf(kind), stage);
-    for (int64_t worker : holders[stage])
-      SBP_RETURN_IF_ERROR(checkCover(table, owners, kind, stage, worker));
+      SBP_RETURN_IF_ERROR(
+          checkCover(table, owners, kind, stage, worker, share.tasks));
+    }
   }
   return absl::OkStatus();
 }
@@ -199,7 +203,7 @@ absl::Status checkComplete(const Table& table) {
     for (const Task& task : table.workers[worker]) {
       SBP_RETURN_IF_ERROR(checkRange(table, task, worker));
       hasUpdates |= task.kind == Kind::Update;
-      if (isOfPiece(task.kind)) SBP_RETURN_IF_ERROR(owners.add(task, worker));
+      if (isOfParts(task.kind)) SBP_RETURN_IF_ERROR(owners.add(task, worker));
     }
   SBP_RETURN_IF_ERROR(owners.checkAll());
   if (mostStepsBack(table) > 0 && !hasUpdates)

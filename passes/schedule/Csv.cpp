@@ -71,9 +71,7 @@ class CellReader {
     Cell cell;
     SBP_ASSIGN_OR_RETURN(cell.task.stage, number("a stage"));
     SBP_ASSIGN_OR_RETURN(cell.task.kind, kind());
-    const bool isOfStep =
-        cell.task.kind == Kind::Reduce || cell.task.kind == Kind::Update;
-    if (!isOfStep || startsWithDigit()) {
+    if (isOfParts(cell.task.kind) || startsWithDigit()) {
       SBP_ASSIGN_OR_RETURN(cell.first, index());
       cell.last = cell.first;
       if (take('-')) {

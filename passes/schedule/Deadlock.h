@@ -1,4 +1,11 @@
 // The shortest circle in which tasks of a table wait for one another.
+//
+//   worker 0 | 0F0 0B0 0F1 0B1     0B0 waits for 1B0, which stands behind 1F1;
+//   worker 1 | 1F1 1F0 1B0 1B1     1F1 waits for 0F1, which stands behind 0B0
+//
+// A circle is the smallest mistake that keeps a table from being run, and most
+// often two tasks the wrong way round: so that is what is told of a table, not
+// all that is held up by it.
 
 #ifndef PASSES_SCHEDULE_DEADLOCK_H_
 #define PASSES_SCHEDULE_DEADLOCK_H_

@@ -17,7 +17,7 @@ class Doers {
   }
 
   void add(const Task& task, int64_t number) {
-    if (task.kind == Kind::Reduce || task.kind == Kind::Update) return;
+    if (!isOfParts(task.kind)) return;
     for (int64_t part = task.first; part < task.end(); ++part)
       ofKind_[static_cast<int>(task.kind)][task.stage * numParts_ + part] =
           number;
@@ -77,7 +77,7 @@ class Doers {
   }
 
   int64_t numParts_, numPieces_;
-  std::array<std::vector<int64_t>, 5> ofKind_;
+  std::array<std::vector<int64_t>, kNumKindsOfParts> ofKind_;
 };
 
 }  // namespace

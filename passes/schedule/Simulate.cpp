@@ -31,7 +31,7 @@ double timeOf(const StageTimes& times, Kind kind) {
 
 double Durations::of(const Table& table, const Task& task) const {
   const double time = timeOf(stages[task.stage], task.kind);
-  if (task.kind == Kind::Reduce || task.kind == Kind::Update) return time;
+  if (!isOfParts(task.kind)) return time;
   return time * static_cast<double>(task.count) /
          static_cast<double>(table.partsPerMicroBatch);
 }

@@ -75,13 +75,6 @@ bool operator==(const Table& a, const Table& b) {
   return fields(a) == fields(b);
 }
 
-int64_t Table::numTasks() const {
-  int64_t number = 0;
-  for (const std::vector<Task>& tasks : workers)
-    number += static_cast<int64_t>(tasks.size());
-  return number;
-}
-
 int64_t mostStepsBack(const Table& table) {
   int64_t most = 0;
   for (const std::vector<Task>& tasks : table.workers)
@@ -162,8 +155,8 @@ std::string describe(const Table& table, const Task& task) {
 }
 
 bool isOfWholeStep(const Table& table, const Task& task) {
-  return (task.kind == Kind::Reduce || task.kind == Kind::Update) &&
-         task.first == 0 && task.count == table.numParts();
+  return !isOfParts(task.kind) && task.first == 0 &&
+         task.count == table.numParts();
 }
 
 }  // namespace sbp::schedule

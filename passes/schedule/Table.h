@@ -5,27 +5,25 @@
 // worker (one rank, or a group of them) has one ordered list of tasks, each of
 // one stage and one or more micro-batches:
 //
-//   worker 0 | 0F0 0F1          0B0       0B1      F forward, B backward
-//   worker 1 |     1F0 1B0 1F1  1B1                "1B0": stage 1, micro-batch
-//   0
+//   worker 0 | 0F0 0F1         0B0     0B1
+//   worker 1 |     1F0 1B0 1F1 1B1
 //
+// where 1B0 is the backward (B; F is a forward) of stage 1 for micro-batch 0.
 // Nothing else is said, and nothing else is needed: what waits for what follows
 // (Dependencies.h), and times follow from durations (Simulate.h). In particular
 //
-// - which worker has which stage follows from its tasks. Several workers may
+// - Which worker has which stage follows from its tasks. Several workers may
 //   have the same stage (Chimera, GEMS, DualPipe); a micro-batch is then on the
 //   worker that has its forward.
-// - a task may cover a run of neighbouring micro-batches: Chimera's "forward
+// - A task may cover a run of neighbouring micro-batches: Chimera's "forward
 //   doubling" is a forward of two, with a backward of each.
-// - a micro-batch may be halved, or cut into more parts: `partsPerMicroBatch`.
+// - A micro-batch may be halved, or cut into more parts: partsPerMicroBatch.
 //   "Backward halving" is the same table as doubling, with halves for wholes,
 //   so tasks count in parts, and only durations and memory in micro-batches.
-// - a table is one training step. In one without a flush, tasks of
-// micro-batches
-//   of earlier steps stand among those of this one: `stepsBack`. The first
-//   steps then skip what does not exist yet, and after the last step the table
-//   runs on with nothing new: that is prologue and epilogue
-//   (docs/decisions/0034).
+// - A table is one training step. In one without a flush, tasks for earlier
+//   steps stand among those of this one: stepsBack. The first steps then skip
+//   what does not exist yet, and after the last step the table runs on with
+//   nothing new: that is prologue and epilogue (docs/decisions/0034).
 
 #ifndef PASSES_SCHEDULE_TABLE_H_
 #define PASSES_SCHEDULE_TABLE_H_
@@ -37,7 +35,7 @@
 
 namespace sbp::schedule {
 
-/// What a task does with the activations, or the gradients, of its stage.
+/// What a task does with its stage.
 enum class Kind {
   Forward,
   Backward,   // gradients of inputs and of weights at once
@@ -47,6 +45,13 @@ enum class Kind {
   Reduce,     // sums the stage's gradients over the workers that have it
   Update,     // of the stage's weights, by the gradients of its micro-batches
 };
+
+/// So many kinds, the first ones, are of single parts of micro-batches; the
+/// others are of all micro-batches of a run together.
+inline constexpr int kNumKindsOfParts = 5;
+inline bool isOfParts(Kind kind) {
+  return static_cast<int>(kind) < kNumKindsOfParts;
+}
 
 /// The letter of a kind in a cell, as torch.distributed.pipelining has it:
 /// F, B, I, W; and R, G, U for the others.
@@ -84,7 +89,6 @@ struct Table {
 
   int64_t numWorkers() const { return static_cast<int64_t>(workers.size()); }
   int64_t numParts() const { return numMicroBatches * partsPerMicroBatch; }
-  int64_t numTasks() const;
 };
 
 bool operator==(const Table& a, const Table& b);
@@ -99,8 +103,8 @@ int64_t mostStepsBack(const Table& table);
 /// included: it has micro-batches of all steps, and reaches back nowhere.
 Table unrolled(const Table& table, int64_t numSteps);
 
-/// The table with a recomputation right before each backward, or backward of
-/// inputs, that has none.
+/// A table that has passed `check`, with a recomputation right before each
+/// backward, or backward of inputs, that has none. It would pass again.
 Table withRecomputation(const Table& table);
 
 /// Whether the task is a reduction or an update by all micro-batches of a step,

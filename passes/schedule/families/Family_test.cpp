@@ -95,6 +95,8 @@ TEST(EagerOneForwardOneBackward, HidesLatency) {
   // only the way there and back is longer.
   EXPECT_EQ(makespan("eager-1f1b", shapeOf(8, 32), 1, 2, 0.5),
             3 * (32 + 7) + 2 * 7 * 0.5);
+  EXPECT_EQ(makespan("gpipe", shapeOf(8, 32), 1, 2, 0.5),
+            3 * (32 + 7) + 2 * 7 * 0.5);
   EXPECT_GT(makespan("1f1b", shapeOf(8, 32), 1, 2, 0.5), 3 * (32 + 7) + 7);
 }
 

@@ -64,12 +64,11 @@ absl::StatusOr<Table> tableOfRequest(const Request& request) {
     table = tableOf(request.family, shape);
   }
   if (!table.ok()) return table;
-  if (request.isRecomputed) table = withRecomputation(*table);
   const absl::Status found = check(*table);
   if (!found.ok() && !request.tablePath.empty())
     return error("{}: {}", request.tablePath, textOf(found));
   if (!found.ok()) return found;
-  return table;
+  return request.isRecomputed ? withRecomputation(*table) : table;
 }
 
 absl::StatusOr<Durations> durationsOf(const Request& request,
