@@ -25,7 +25,7 @@ std::string errorOf(std::string_view text) {
 TEST(Check, TakesATableThatCanBeRun) {
   EXPECT_EQ(errorOf("0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1"), "");
   // Halves and wholes, runs, recomputation, and updates.
-  EXPECT_EQ(errorOf("0F0-1,0I1,0R0,0B0,0W1,0G,0U\n1F0,1F1,1B1,1B0,1U"), "");
+  EXPECT_EQ(errorOf("0F0-1,0R0-1,0I1,0B0,0W1,0G,0U\n1F0,1F1,1B1,1B0,1U"), "");
   // A stage on two workers.
   EXPECT_EQ(errorOf("0F0,1F1,1B1,0B0\n0F1,1F0,1B0,0B1"), "");
 }
@@ -60,6 +60,14 @@ TEST(Check, WantsABackwardWhereItsForwardIs) {
               AllOf(HasSubstr("its forward on worker 0 and its backward on "
                               "worker 1"),
                     HasSubstr("both are on one")));
+}
+
+TEST(Check, WantsAllOfAForwardRecomputedOrNothing) {
+  EXPECT_THAT(errorOf("0F0-1,0R1,0B1,0B0"),
+              HasSubstr("the forward of stage 0, micro-batches 0-1 is "
+                        "recomputed for micro-batch 1 and not for micro-batch "
+                        "0; all of a forward is, or nothing"));
+  EXPECT_EQ(errorOf("0F0,0F1,0R1,0B1,0B0"), "");
 }
 
 TEST(Check, WantsUpdatesOfAllOrNone) {

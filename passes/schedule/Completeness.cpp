@@ -78,6 +78,21 @@ class Owners {
     return absl::OkStatus();
   }
 
+  /// What `forward` keeps is either all of what it saves, or its inputs alone.
+  absl::Status checkRecomputed(const Task& forward) const {
+    const bool isRecomputed =
+        at(Kind::Recompute, forward.stage, forward.first) != kNobody;
+    for (int64_t part = forward.first; part < forward.end(); ++part)
+      if ((at(Kind::Recompute, forward.stage, part) != kNobody) != isRecomputed)
+        return error(
+            "the {} is recomputed for {} and not for {}; all of a forward is, "
+            "or nothing",
+            describe(table_, forward),
+            describeParts(table_, isRecomputed ? forward.first : part, 1),
+            describeParts(table_, isRecomputed ? part : forward.first, 1));
+    return absl::OkStatus();
+  }
+
   int32_t forward(int64_t stage, int64_t part) const {
     return at(Kind::Forward, stage, part);
   }
@@ -206,6 +221,10 @@ absl::Status checkComplete(const Table& table) {
       if (isOfParts(task.kind)) SBP_RETURN_IF_ERROR(owners.add(task, worker));
     }
   SBP_RETURN_IF_ERROR(owners.checkAll());
+  for (const std::vector<Task>& tasks : table.workers)
+    for (const Task& task : tasks)
+      if (task.kind == Kind::Forward)
+        SBP_RETURN_IF_ERROR(owners.checkRecomputed(task));
   if (mostStepsBack(table) > 0 && !hasUpdates)
     return error(
         "the table has tasks of earlier steps and no updates; without a flush "

@@ -1,7 +1,8 @@
 // Whether a table has all the tasks that a step needs, each once.
 //
 // For every stage and micro-batch (every part of one): one forward; one
-// backward, or its two halves; at most one recomputation; all on one worker.
+// backward, or its two halves; at most one recomputation, for all of what one
+// forward does or nothing of it; all on one worker.
 // Updates, where a table has them, and reductions of gradients cover every
 // micro-batch once. Order is not looked at (Deadlock.h).
 

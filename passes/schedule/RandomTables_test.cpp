@@ -92,9 +92,9 @@ Table randomTable(Random& random) {
       const int64_t count =
           1 + below(random, std::min<int64_t>(2, table.numParts() - part));
       left.push_back({{Kind::Forward, stage, part, count}, worker});
+      const bool isRecomputed = below(random, 3) == 0;
       for (int64_t i = part; i < part + count; ++i) {
-        if (below(random, 3) == 0)
-          left.push_back({{Kind::Recompute, stage, i}, worker});
+        if (isRecomputed) left.push_back({{Kind::Recompute, stage, i}, worker});
         if (below(random, 2) == 0) {
           left.push_back({{Kind::Backward, stage, i}, worker});
         } else {
@@ -146,6 +146,16 @@ bool isComplete(const Table& table) {
                               times[Kind::Weight] == 1;
       if (times[Kind::Forward] != 1 || times[Kind::Recompute] > 1 ||
           on.size() != 1 || !(isWhole || isInHalves))
+        return false;
+    }
+  for (const std::vector<Task>& tasks : table.workers)
+    for (const Task& task : tasks) {
+      int64_t numRecomputed = 0;
+      for (int64_t part = task.first; part < task.end(); ++part)
+        numRecomputed += static_cast<int64_t>(
+            workers[{Kind::Recompute, task.stage, part}].size());
+      if (task.kind == Kind::Forward && numRecomputed > 0 &&
+          numRecomputed < task.count)
         return false;
     }
   return true;

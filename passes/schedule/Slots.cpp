@@ -38,6 +38,8 @@ int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
   for (const Task& task : tasks)
     if (task.kind == Kind::Update) ends.push_back(task.end());
 
+  if (ends.empty()) return 1;
+
   // What each forward reads, and the oldest that a forward from there on reads.
   int64_t newest = 0;
   std::vector<int64_t> reads;
