@@ -151,6 +151,21 @@ class CellReader {
   std::string_view text_, left_;
 };
 
+/// The tasks of a word between two commas: none of an idle slot, one of a cell,
+/// two of "(0F7;3B2)OVERLAP_F_B".
+absl::StatusOr<std::vector<std::string_view>> tasksOf(std::string_view word) {
+  constexpr std::string_view kOverlap = ")OVERLAP_F_B";
+  if (word.empty()) return std::vector<std::string_view>{};
+  if (word[0] != '(') return std::vector<std::string_view>{word};
+  const size_t end = word.size() - std::min(word.size(), kOverlap.size());
+  const std::vector<std::string_view> parts =
+      split(word.substr(1, std::max<size_t>(end, 1) - 1), ';');
+  if (word.substr(end) != kOverlap || parts.size() != 2)
+    return error("'{}' is no pair of tasks, such as (0F7;3B2)OVERLAP_F_B",
+                 word);
+  return parts;
+}
+
 /// What all cells together say of the table.
 struct Counts {
   int64_t stages = 0, microBatches = 0, parts = 1;
@@ -241,13 +256,16 @@ absl::StatusOr<Table> readCsv(std::string_view text) {
   for (size_t line = 0; line < lines.size(); ++line) {
     const std::vector<std::string_view> words = split(lines[line], ',');
     for (size_t i = 0; i < words.size(); ++i) {
-      const std::string_view word = trimmed(words[i]);
-      if (word.empty()) continue;
-      absl::StatusOr<Cell> cell = CellReader(word).read();
-      if (!cell.ok()) return at(line, i, cell.status());
-      const absl::Status fits = counts.add(*cell);
-      if (!fits.ok()) return at(line, i, fits);
-      cells.emplace_back(Place(line, i), *std::move(cell));
+      const absl::StatusOr<std::vector<std::string_view>> tasks =
+          tasksOf(trimmed(words[i]));
+      if (!tasks.ok()) return at(line, i, tasks.status());
+      for (std::string_view task : *tasks) {
+        absl::StatusOr<Cell> cell = CellReader(task).read();
+        if (!cell.ok()) return at(line, i, cell.status());
+        const absl::Status fits = counts.add(*cell);
+        if (!fits.ok()) return at(line, i, fits);
+        cells.emplace_back(Place(line, i), *std::move(cell));
+      }
     }
   }
   if (cells.empty())

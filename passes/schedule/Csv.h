@@ -19,6 +19,9 @@
 //             micro-batch is (Table::delay); the same for all updates
 //   0B3@17    a starting slot behind any cell is read over
 //
+// Torch writes a forward and a backward that are to overlap as one cell,
+// (0F7;3B2)OVERLAP_F_B: here they are two, one behind the other.
+//
 // How many stages and micro-batches there are follows from the largest numbers.
 // Several workers may have the same stage.
 

@@ -58,6 +58,16 @@ TEST(Csv, ReadsOverIdleSlotsAndStartingSlots) {
   EXPECT_EQ(csvOf(plain), "0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n");
 }
 
+TEST(Csv, ReadsWhatOverlapsOneBehindTheOther) {
+  EXPECT_TRUE(*readCsv("0F0,(0F1;0B0)OVERLAP_F_B,0B1") ==
+              *readCsv("0F0,0F1,0B0,0B1"));
+  for (const char* text : {"(", "()OVERLAP_F_B", "(0F1;0B0)", "(0F1;0B0",
+                           "(0F1)OVERLAP_F_B", "(0F1;0B0;0B1)OVERLAP_F_B"})
+    EXPECT_THAT(std::string(readCsv(text).status().message()),
+                HasSubstr("no pair of tasks"))
+        << text;
+}
+
 TEST(Csv, ReadsRunsPartsAndUpdates) {
   const Table table = *readCsv("0F0-1,0B0.0,0B0.1-1.1,0G,0U1<2+3,0U<1+3");
   EXPECT_EQ(table.numMicroBatches, 2);
