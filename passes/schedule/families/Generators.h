@@ -32,7 +32,7 @@ absl::StatusOr<Table> makeInterleaved(const Shape& shape);
 
 /// Backwards in halves, the second of which fill bubbles (Qi et al., Zero
 /// Bubble Pipeline Parallelism, arXiv 2401.10241). For F = I = W = 1:
-///   zb-h1  T = 3N + D - 1, and D micro-batches are held by every worker;
+///   zb-h1  T = 3N + D - 1 if N >= D, and every worker holds D micro-batches;
 ///   zb-h2  no worker idles between its first and last task; 2D - 1 are held;
 ///   zb-v   stages r and 2D - 1 - r on worker r; T = 6N + D - 1 (a worker has
 ///          two stages); 2D micro-batches of a stage are held.

@@ -110,10 +110,15 @@ absl::StatusOr<Durations> durationsOf(const Request& request,
   return durations;
 }
 
-/// What a step takes once the pipeline is full: the difference between so many
-/// steps and twice as many.
+/// After so many steps the pipeline is full.
+int64_t stepsUntilSteady(const Table& table) {
+  return 2 + mostStepsBack(table);
+}
+
+/// What a step takes then: the difference between so many steps and twice as
+/// many.
 double steadyStep(const Table& table, const Durations& durations) {
-  const int64_t numSteps = 2 + mostStepsBack(table);
+  const int64_t numSteps = stepsUntilSteady(table);
   auto makespan = [&](int64_t number) {
     const Table all = unrolled(table, number);
     return simulate(Dependencies(all), durations).makespan;
@@ -183,11 +188,11 @@ std::string countOf(int64_t number, std::string_view noun,
   return fmt::format("{} {}", number, number == 1 ? noun : plural);
 }
 
-/// Numbers that are sums and quotients of what the user gave: digits beyond
-/// these are of rounding.
-std::string numberOf(double value) { return fmt::format("{:.6g}", value); }
+/// A time that is a sum of what the user gave: digits beyond these are of
+/// rounding.
+std::string numberOf(double value) { return fmt::format("{:.10g}", value); }
 
-std::string textOf(const Run& run) {
+std::string pageOf(const Run& run) {
   const Simulation& simulation = run.simulation;
   const Table& table = run.table;
   std::string text = fmt::format(
@@ -205,12 +210,13 @@ std::string textOf(const Run& run) {
   };
   line("makespan", simulation.makespan);
   if (run.numSteps > 1) line("steady step", run.steadyStep);
-  line("bubble ratio", simulation.bubble());
+  text += fmt::format("{:<18} {:.6g}\n", "bubble ratio", simulation.bubble());
   text += fmt::format("{:<18} {} (longest chain {}, busiest worker {})\n\n",
                       "lower bound", numberOf(run.bounds.best()),
                       numberOf(run.bounds.chain), numberOf(run.bounds.worker));
   text +=
-      "worker   busy  bubble  peak activations  recomputed  weights  stages\n";
+      "worker       busy  bubble  peak activations  recomputed  weights  "
+      "stages\n";
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {
     int64_t weights = 0;
     std::vector<int64_t> stages;
@@ -220,7 +226,7 @@ std::string textOf(const Run& run) {
     }
     const WorkerPeak& peak = run.peaks[worker];
     text +=
-        fmt::format("{:>6} {:>6}  {:>6.3f}  {:>16}  {:>10}  {:>7}  {}\n",
+        fmt::format("{:>6} {:>10}  {:>6.3f}  {:>16}  {:>10}  {:>7}  {}\n",
                     worker, numberOf(simulation.busy[worker]),
                     simulation.bubbleOf(worker), numberOf(peak.inFlight),
                     numberOf(peak.recomputed), weights, fmt::join(stages, " "));
@@ -234,10 +240,11 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
   SBP_ASSIGN_OR_RETURN(const Table table, tableOfRequest(request));
   if (form == Form::Csv) return csvOf(table);
   SBP_ASSIGN_OR_RETURN(const Durations durations, durationsOf(request, table));
-  const int64_t back = mostStepsBack(table);
-  const int64_t numSteps = request.steps.value_or(back == 0 ? 1 : 2 + back);
-  // The steady state is looked at over this many.
-  const int64_t most = std::max(numSteps, 4 + 2 * back);
+  const bool hasFlush = mostStepsBack(table) == 0;
+  const int64_t numSteps =
+      request.steps.value_or(hasFlush ? 1 : stepsUntilSteady(table));
+  const int64_t most =
+      numSteps == 1 ? 1 : std::max(numSteps, 2 * stepsUntilSteady(table));
   if (most > kMostPieces / table.numStages / table.numParts())
     return error(
         "{} steps of {} stages and {} micro-batches are too many; "
@@ -254,7 +261,7 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
                    boundsOf(dependencies, durations),
                    peaksOf(table),
                    slotsOf(table)};
-  return form == Form::Json ? jsonOf(run).dump(2) + "\n" : textOf(run);
+  return form == Form::Json ? jsonOf(run).dump(2) + "\n" : pageOf(run);
 }
 
 }  // namespace sbp::schedule::lab
