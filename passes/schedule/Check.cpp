@@ -15,12 +15,12 @@
 namespace sbp::schedule {
 namespace {
 
-/// How many steps show every circle of the table. A task of a step stands in
-/// the round `stepsBack` later. Along a circle, lists go on to later rounds, as
+/// How many steps show every cycle of the table. A task of a step stands in
+/// the round `stepsBack` later. Along a cycle, lists go on to later rounds, as
 /// do waits for what stands less far back; only waits for what stands further
 /// back lead to earlier rounds, each by that difference. There are at most as
 /// many waits as workers (Deadlock.h).
-int64_t stepsOfACircle(const Table& table) {
+int64_t stepsOfACycle(const Table& table) {
   const int64_t stepsBack = mostStepsBack(table);
   if (stepsBack == 0) return 1;
   const Dependencies dependencies(table);
@@ -32,8 +32,8 @@ int64_t stepsOfACircle(const Table& table) {
   return 1 + table.numWorkers() * most + stepsBack;
 }
 
-std::string describeCircle(const Dependencies& dependencies,
-                           const std::vector<Wait>& circle) {
+std::string describeCycle(const Dependencies& dependencies,
+                          const std::vector<Wait>& cycle) {
   const Table& table = dependencies.table();
   auto name = [&](int64_t task) {
     return describe(table, dependencies.task(task));
@@ -41,19 +41,19 @@ std::string describeCircle(const Dependencies& dependencies,
   auto worker = [&](int64_t task) {
     return fmt::format("worker {}", dependencies.workerOf(task));
   };
-  if (circle.size() == 1 && circle[0].held == circle[0].waiting)
-    return fmt::format("{}: the {} waits for itself", worker(circle[0].held),
-                       name(circle[0].held));
-  if (circle.size() == 1)
+  if (cycle.size() == 1 && cycle[0].held == cycle[0].waiting)
+    return fmt::format("{}: the {} waits for itself", worker(cycle[0].held),
+                       name(cycle[0].held));
+  if (cycle.size() == 1)
     return fmt::format("{}: the {} waits for the {}, which stands behind it",
-                       worker(circle[0].held), name(circle[0].waiting),
-                       name(circle[0].held));
+                       worker(cycle[0].held), name(cycle[0].waiting),
+                       name(cycle[0].held));
   std::string text;
-  for (size_t i = 0; i < circle.size(); ++i) {
-    const Wait& next = circle[(i + 1) % circle.size()];
+  for (size_t i = 0; i < cycle.size(); ++i) {
+    const Wait& next = cycle[(i + 1) % cycle.size()];
     text +=
         fmt::format("{}{}: the {} waits for the {} on {}", i == 0 ? "" : "; ",
-                    worker(circle[i].waiting), name(circle[i].waiting),
+                    worker(cycle[i].waiting), name(cycle[i].waiting),
                     name(next.held), worker(next.held));
     if (next.held != next.waiting)
       text +=
@@ -84,7 +84,7 @@ absl::Status checkUpdateOrder(const Table& table) {
 
 absl::Status check(const Table& table) {
   SBP_RETURN_IF_ERROR(checkComplete(table));
-  const int64_t numSteps = stepsOfACircle(table);
+  const int64_t numSteps = stepsOfACycle(table);
   if (numSteps > kMostPieces / table.numStages / table.numParts())
     return error(
         "the table reaches back {} steps, too many to look at: {} "
@@ -93,8 +93,8 @@ absl::Status check(const Table& table) {
         kMostPieces);
   const Table all = unrolled(table, numSteps);
   const Dependencies dependencies(all);
-  const std::vector<Wait> circle = shortestCircle(dependencies);
-  if (!circle.empty()) return error("{}", describeCircle(dependencies, circle));
+  const std::vector<Wait> cycle = shortestCycle(dependencies);
+  if (!cycle.empty()) return error("{}", describeCycle(dependencies, cycle));
   return checkUpdateOrder(all);
 }
 

@@ -9,9 +9,9 @@
 namespace sbp::schedule {
 
 /// Fails if a task is missing or twice (Completeness.h), if tasks wait for one
-/// another in a circle, which is then told, the shortest there is, or if a
+/// another in a cycle, which is then told, the shortest there is, or if a
 /// stage is updated out of order. A table without a flush is looked at over as
-/// many steps as a circle may reach.
+/// many steps as a cycle may reach.
 absl::Status check(const Table& table);
 
 }  // namespace sbp::schedule

@@ -84,7 +84,7 @@ TEST(Check, WantsUpdatesOfAllOrNone) {
                                           HasSubstr("no updates")));
 }
 
-TEST(Check, TellsTheShortestCircle) {
+TEST(Check, TellsTheShortestCycle) {
   EXPECT_EQ(errorOf("0B0,0F0"),
             "worker 0: the backward of stage 0, micro-batch 0 waits for the "
             "forward of stage 0, micro-batch 0, which stands behind it");
@@ -97,7 +97,7 @@ TEST(Check, TellsTheShortestCircle) {
                     HasSubstr("worker 1: the forward of stage 1, micro-batch 1 "
                               "waits for the forward of stage 0, micro-batch 1 "
                               "on worker 0")));
-  // Three workers wait in a circle, and then two do.
+  // Worker 0 is held up as well, but has no part in it.
   const std::string error = errorOf(
       "0F0,0B0,0F1,0B1,0F2,0B2\n1F0,1B0,1F1,1B1,1F2,1B2\n2F1,2B1,2F0,2B0,2F2,"
       "2B2");

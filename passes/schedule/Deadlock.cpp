@@ -74,7 +74,7 @@ class Jumps {
   std::vector<int64_t> jumps_;
 };
 
-/// Looks for a circle through a task, breadth first.
+/// Looks for a cycle through a task, breadth first.
 class Search {
  public:
   explicit Search(const Dependencies& dependencies)
@@ -82,16 +82,16 @@ class Search {
         jumps_(dependencies),
         firsts_(dependencies.table().numWorkers(), kNever) {}
 
-  /// A circle of at most `most` waits that `start` is part of, itself or by its
+  /// A cycle of at most `most` waits that `start` is part of, itself or by its
   /// place in its worker's list; empty if there is none.
   std::vector<Wait> through(int64_t start, int64_t most) {
     arrivals_ = {{start, -1}};
     const int64_t found = search(start, most);
-    std::vector<Wait> circle;
-    if (found >= 0) circle = circleOf(found);
+    std::vector<Wait> cycle;
+    if (found >= 0) cycle = cycleOf(found);
     for (const Arrival& arrival : arrivals_)
       firsts_[dependencies_.workerOf(arrival.task)] = kNever;
-    return circle;
+    return cycle;
   }
 
  private:
@@ -102,7 +102,7 @@ class Search {
     int64_t from;  // in arrivals_
   };
 
-  /// The arrival that closes a circle, or -1.
+  /// The arrival that closes a cycle, or -1.
   int64_t search(int64_t start, int64_t most) {
     const int64_t worker = dependencies_.workerOf(start);
     size_t begin = 0;
@@ -125,16 +125,16 @@ class Search {
     return -1;
   }
 
-  std::vector<Wait> circleOf(int64_t found) const {
-    std::vector<Wait> circle = {{0, arrivals_[found].task}};
+  std::vector<Wait> cycleOf(int64_t found) const {
+    std::vector<Wait> cycle = {{0, arrivals_[found].task}};
     for (int64_t at = found; at > 0; at = arrivals_[at].from) {
       const int64_t from = arrivals_[arrivals_[at].from].task;
-      circle.push_back({heldFor(arrivals_[at].task, from), from});
+      cycle.push_back({heldFor(arrivals_[at].task, from), from});
     }
     // The last one is the start of the search, behind the first.
-    circle[0].held = circle.back().held;
-    circle.pop_back();
-    return circle;
+    cycle[0].held = cycle.back().held;
+    cycle.pop_back();
+    return cycle;
   }
 
   /// What `waiting` waits for, from `first` on in its worker's list.
@@ -154,7 +154,7 @@ class Search {
 
 }  // namespace
 
-std::vector<Wait> shortestCircle(const Dependencies& dependencies) {
+std::vector<Wait> shortestCycle(const Dependencies& dependencies) {
   const std::vector<int64_t> order = executionOrder(dependencies);
   if (static_cast<int64_t>(order.size()) == dependencies.numTasks()) return {};
   std::vector<bool> canRun(dependencies.numTasks(), false);
@@ -163,10 +163,10 @@ std::vector<Wait> shortestCircle(const Dependencies& dependencies) {
   for (int64_t most = 1; most <= dependencies.table().numWorkers(); ++most)
     for (int64_t task = 0; task < dependencies.numTasks(); ++task) {
       if (canRun[task]) continue;
-      std::vector<Wait> circle = search.through(task, most);
-      if (!circle.empty()) return circle;
+      std::vector<Wait> cycle = search.through(task, most);
+      if (!cycle.empty()) return cycle;
     }
-  assert(false && "tasks that cannot be run wait in a circle");
+  assert(false && "tasks that cannot be run wait in a cycle");
   return {};
 }
 

@@ -311,7 +311,7 @@ TEST(RandomTables, AreRejectedExactlyWhereTheyCannotBeRun) {
   EXPECT_GT(numDeadlocked, 300);
 }
 
-/// The fewest waits of a circle, by looking from every task at all that must
+/// The fewest waits of a cycle, by looking from every task at all that must
 /// come after it: behind it on its worker, or waiting for it.
 int64_t fewestWaits(const Dependencies& dependencies) {
   const int64_t numTasks = dependencies.numTasks();
@@ -334,31 +334,31 @@ int64_t fewestWaits(const Dependencies& dependencies) {
   return fewest;
 }
 
-TEST(RandomTables, AreRejectedWithTheShortestCircle) {
+TEST(RandomTables, AreRejectedWithTheShortestCycle) {
   Random random(3);
-  int numCircles = 0;
+  int numCycles = 0;
   for (int i = 0; i < 2000; ++i) {
     Table table = randomTable(random);
     for (int edits = 0; edits < 3 && isComplete(table); ++edits)
       table = edited(random, table);
     if (!isComplete(table) || runsToTheEnd(table)) continue;
-    ++numCircles;
+    ++numCycles;
     const Dependencies dependencies(table);
-    const std::vector<Wait> circle = shortestCircle(dependencies);
-    ASSERT_EQ(static_cast<int64_t>(circle.size()), fewestWaits(dependencies))
+    const std::vector<Wait> cycle = shortestCycle(dependencies);
+    ASSERT_EQ(static_cast<int64_t>(cycle.size()), fewestWaits(dependencies))
         << csvOf(table);
-    for (size_t k = 0; k < circle.size(); ++k) {
-      const auto [held, waiting] = circle[k];
+    for (size_t k = 0; k < cycle.size(); ++k) {
+      const auto [held, waiting] = cycle[k];
       EXPECT_EQ(dependencies.workerOf(held), dependencies.workerOf(waiting));
       EXPECT_GE(held, waiting);
       const auto before = dependencies.before(waiting);
       EXPECT_EQ(std::count(before.begin(), before.end(),
-                           circle[(k + 1) % circle.size()].held),
+                           cycle[(k + 1) % cycle.size()].held),
                 1)
           << csvOf(table);
     }
   }
-  EXPECT_GT(numCircles, 100);
+  EXPECT_GT(numCycles, 100);
 }
 
 /// A table without a flush: tasks in any order, of any of the last steps.

@@ -156,7 +156,7 @@ TEST(Schedule, SaysWhatItLacks) {
               {"--backward", "\"-1\""});
   expectError({"schedule", "--family", "1f1b", "--csv", "--json"},
               {"--csv and --json"});
-  const std::string path = testing::TempDir() + "/circle.csv";
+  const std::string path = testing::TempDir() + "/cycle.csv";
   std::ofstream(path) << "0B0,0F0\n";
   expectError({"schedule", "--table", path},
               {path, "backward of stage 0, micro-batch 0 waits for"});
