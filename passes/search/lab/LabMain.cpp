@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "passes/schedule/lab/Subcommand.h"
 #include "passes/search/lab/Experiments.h"
 #include "passes/search/lab/GptSearch.h"
 #include "passes/search/lab/ProblemFile.h"
@@ -30,6 +31,7 @@ Examples:
   sbp-lab figure8 --nodes 4096
   sbp-lab gpt --levels 8x64x8 --alpha 2e-5,1e-5,3e-6 \
           --beta 1.6e-10,4e-11,3.3e-12 --json
+  sbp-lab schedule --family chimera --stages 4 --microbatches 4
   sbpc explain gpt.mlir -n 4 --dump-problem gpt.cfn; sbp-lab cfn gpt.cfn
 )";
 
@@ -158,6 +160,7 @@ class Lab {
     addFigure8();
     addGpt();
     addCfn();
+    addSchedule();
   }
 
   int run(int argc, char** argv) {
@@ -173,7 +176,9 @@ class Lab {
       std::cerr << "error: " << options::messageOf(error) << "\n";
       return 1;
     }
-    if (isJson_)
+    if (!text_.empty())
+      std::cout << text_;
+    else if (isJson_)
       std::cout << result_.dump(2) << "\n";
     else
       print(result_, 0);
@@ -386,9 +391,28 @@ class Lab {
     });
   }
 
+  void addSchedule() {
+    CLI::App& app = schedule::lab::addSubcommand(app_, schedule_);
+    app.final_callback([this] {
+      if (schedule_.wantsCsv && isJson_)
+        throw CLI::ValidationError("schedule",
+                                   "--csv and --json are two forms of the "
+                                   "answer; one of them can be given");
+      using Form = schedule::lab::Form;
+      absl::StatusOr<std::string> report = schedule::lab::reportOf(
+          schedule_.request, isJson_              ? Form::Json
+                             : schedule_.wantsCsv ? Form::Csv
+                                                  : Form::Text);
+      if (!report.ok())
+        throw CLI::ValidationError("schedule", textOf(report.status()));
+      text_ = *std::move(report);
+    });
+  }
+
   CLI::App app_{
       "sbp-lab repeats the experiments of AutoDDL: distributions of neural "
-      "networks searched with its cost model, exactly and by its heuristics."};
+      "networks searched with its cost model, exactly and by its heuristics. "
+      "It also shows how schedules of pipelines run."};
   bool isJson_ = false;
   DenseLayers mlp_, vgg_, figure8_;
   Transformer transformer_;
@@ -397,7 +421,9 @@ class Lab {
   int64_t runs_ = 10;
   int64_t evaluations_ = 1 << 14;
   std::string problemPath_;
+  schedule::lab::Options schedule_;
   Json result_;
+  std::string text_;  // what is printed in its place, if anything
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "passes/search/lab/LabMain.h"
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace sbp::search::lab {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -96,13 +98,68 @@ TEST(Labs, ReadListsWithoutGaps) {
 }
 
 TEST(Labs, NameTheSubcommandsWhereNoneIsKnown) {
-  for (const char* known :
-       {"mlp", "vgg", "transformer", "attention", "figure8", "gpt"}) {
+  for (const char* known : {"mlp", "vgg", "transformer", "attention", "figure8",
+                            "gpt", "schedule"}) {
     expectError({"nope"}, {"no subcommand 'nope'", known});
     expectError({}, {"a subcommand is needed", known});
   }
   expectError({"--seed", "3"}, {"--seed needs a subcommand"});
   expectError({"mlp", "nope"}, {"nope"});
+}
+
+TEST(Schedule, IsDrawnWithWhatFollowsFromIt) {
+  const Outcome found = run({"schedule", "--family", "chimera", "--stages", "4",
+                             "--microbatches", "4"});
+  EXPECT_EQ(found.status, 0) << found.said;
+  EXPECT_THAT(found.printed,
+              AllOf(HasSubstr("worker 0 | 0F0 0F1 .   3F2 3B2 3B2 3F3 3B3 3B3 "
+                              ".   0B0 0B0 .   .   0B1 0B1\n"),
+                    ContainsRegex("makespan +16\n"),
+                    ContainsRegex("bubble ratio +0.25\n"),
+                    ContainsRegex("lower bound +15 ")));
+}
+
+TEST(Schedule, IsReadBackFromItsTable) {
+  for (const char* family : {"zb-v", "chimera", "pipedream-2bw"}) {
+    const std::vector<std::string> words = {"schedule", "--family", family};
+    std::vector<std::string> csv = words;
+    csv.push_back("--csv");
+    const std::string path = testing::TempDir() + "/table.csv";
+    std::ofstream(path) << run(csv).printed;
+    EXPECT_EQ(run({"schedule", "--table", path}).printed, run(words).printed);
+    expectError({"schedule", "--table", path, "--microbatches", "5"},
+                {path, "--microbatches says 5"});
+    expectError({"schedule", "--table", path, "--pairs", "2"},
+                {path, "--pairs"});
+  }
+}
+
+TEST(Schedule, IsOneObjectWithJson) {
+  const Outcome found = run({"schedule", "--family", "1f1b", "--json"});
+  EXPECT_EQ(found.status, 0) << found.said;
+  EXPECT_THAT(found.printed,
+              AllOf(StartsWith("{"), HasSubstr("\"makespan\": 33.0"),
+                    HasSubstr("\"in_flight\": 4"),
+                    HasSubstr("\"task\": \"3B7\""), Not(HasSubstr("null"))));
+}
+
+TEST(Schedule, SaysWhatItLacks) {
+  expectError({"schedule"}, {"--family NAME or --table FILE", "neither"});
+  expectError({"schedule", "--family", "gpipe", "--table", "t"}, {"both"});
+  expectError({"schedule", "--family", "nope"}, {"'nope'", "zb-h1", "chimera"});
+  expectError({"schedule", "--table", "/nowhere"}, {"/nowhere"});
+  expectError({"schedule", "--family", "zb-h2", "--microbatches", "5"},
+              {"2D-1 = 7", "4 workers", "5 are given"});
+  expectError({"schedule", "--family", "1f1b", "--forward", "1,2"},
+              {"--forward has 2 values for 4 stages"});
+  expectError({"schedule", "--family", "1f1b", "--backward", "-1"},
+              {"--backward", "\"-1\""});
+  expectError({"schedule", "--family", "1f1b", "--csv", "--json"},
+              {"--csv and --json"});
+  const std::string path = testing::TempDir() + "/cycle.csv";
+  std::ofstream(path) << "0B0,0F0\n";
+  expectError({"schedule", "--table", path},
+              {path, "backward of stage 0, micro-batch 0 waits for"});
 }
 
 }  // namespace

@@ -1,0 +1,87 @@
+#include "passes/schedule/Simulate.h"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+namespace sbp::schedule {
+namespace {
+
+double timeOf(const StageTimes& times, Kind kind) {
+  switch (kind) {
+    case Kind::Forward:
+      return times.forward;
+    case Kind::Backward:
+      return times.backward;
+    case Kind::Input:
+      return times.input;
+    case Kind::Weight:
+      return times.weight;
+    case Kind::Recompute:
+      return times.recompute;
+    case Kind::Reduce:
+      return times.reduce;
+    case Kind::Update:
+      return times.update;
+  }
+  return 0;
+}
+
+}  // namespace
+
+double Durations::of(const Table& table, const Task& task) const {
+  const double time = timeOf(stages[task.stage], task.kind);
+  if (!isOfParts(task.kind)) return time;
+  return time * static_cast<double>(task.count) /
+         static_cast<double>(table.partsPerMicroBatch);
+}
+
+double Simulation::bubbleOf(int64_t worker) const {
+  return makespan > 0 ? 1 - busy[worker] / makespan : 0;
+}
+
+double Simulation::bubble() const {
+  if (makespan <= 0) return 0;
+  const double all = std::accumulate(busy.begin(), busy.end(), 0.0);
+  return 1 - all / (makespan * static_cast<double>(busy.size()));
+}
+
+Simulation simulate(const Dependencies& dependencies,
+                    const Durations& durations) {
+  const int64_t numTasks = dependencies.numTasks();
+  const Table& table = dependencies.table();
+  Simulation run;
+  run.starts.assign(numTasks, 0);
+  run.ends.assign(numTasks, 0);
+  run.busy.assign(table.numWorkers(), 0);
+  std::vector<int64_t> causes(numTasks, -1);  // of when a task starts
+  int64_t last = -1;
+  const std::vector<int64_t> order = executionOrder(dependencies);
+  assert(static_cast<int64_t>(order.size()) == numTasks &&
+         "only tables that have been checked are run");
+  for (int64_t task : order) {
+    const int64_t worker = dependencies.workerOf(task);
+    auto waitFor = [&](int64_t cause, double until) {
+      if (causes[task] >= 0 && until <= run.starts[task]) return;
+      run.starts[task] = until;
+      causes[task] = cause;
+    };
+    if (const int64_t previous = dependencies.previous(task); previous >= 0)
+      waitFor(previous, run.ends[previous]);
+    for (int64_t before : dependencies.before(task)) {
+      const bool isNear = dependencies.workerOf(before) == worker;
+      waitFor(before, run.ends[before] + (isNear ? 0 : durations.latency));
+    }
+    const double duration = durations.of(table, dependencies.task(task));
+    run.ends[task] = run.starts[task] + duration;
+    run.busy[worker] += duration;
+    if (last < 0 || run.ends[task] > run.ends[last]) last = task;
+  }
+  for (int64_t task = last; task >= 0; task = causes[task])
+    run.criticalPath.push_back(task);
+  std::reverse(run.criticalPath.begin(), run.criticalPath.end());
+  if (last >= 0) run.makespan = run.ends[last];
+  return run;
+}
+
+}  // namespace sbp::schedule

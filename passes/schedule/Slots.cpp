@@ -1,0 +1,143 @@
+#include "passes/schedule/Slots.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace sbp::schedule {
+namespace {
+
+/// A number of parts, and the most that it has been.
+struct Held {
+  int64_t now = 0, most = 0;
+
+  void add(int64_t parts) {
+    now += parts;
+    most = std::max(most, now);
+  }
+};
+
+/// As many steps as show the most that is held: the pipeline is full when what
+/// is furthest back has come in, and the step after that is like all others.
+Table longEnough(const Table& table) {
+  return unrolled(table, 2 + mostStepsBack(table));
+}
+
+bool endsWeights(Kind kind) {
+  return kind == Kind::Backward || kind == Kind::Input;
+}
+bool endsActivations(Kind kind) {
+  return kind == Kind::Backward || kind == Kind::Weight;
+}
+
+/// How many versions of its weights a stage has at most on a worker, of whose
+/// list `tasks` are those of the stage.
+int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
+  std::vector<int64_t> ends;  // the part at which each update ends
+  for (const Task& task : tasks)
+    if (task.kind == Kind::Update) ends.push_back(task.end());
+
+  if (ends.empty()) return 1;
+
+  // What each forward reads, and the oldest that a forward from there on reads.
+  int64_t newest = 0;
+  std::vector<int64_t> reads;
+  for (const Task& task : tasks) {
+    const int64_t before =
+        std::upper_bound(ends.begin(), ends.end(), task.first) - ends.begin();
+    reads.push_back(std::clamp<int64_t>(before - delay, 0, newest));
+    if (task.kind == Kind::Update) ++newest;
+  }
+  std::vector<int64_t> oldest(tasks.size() + 1, newest);
+  for (size_t i = tasks.size(); i-- > 0;)
+    oldest[i] = tasks[i].kind == Kind::Forward
+                    ? std::min(oldest[i + 1], reads[i])
+                    : oldest[i + 1];
+
+  int64_t most = 1;
+  newest = 0;
+  std::map<int64_t, int64_t> versionOf;  // by part in flight
+  std::multiset<int64_t> inFlight;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const Task& task = tasks[i];
+    if (task.kind == Kind::Update) ++newest;
+    for (int64_t part = task.first; part < task.end(); ++part) {
+      if (task.kind == Kind::Forward) {
+        versionOf[part] = reads[i];
+        inFlight.insert(reads[i]);
+      } else if (endsWeights(task.kind)) {
+        inFlight.erase(inFlight.find(versionOf[part]));
+        versionOf.erase(part);
+      }
+    }
+    int64_t needed = std::min(newest, oldest[i + 1]);
+    if (!inFlight.empty()) needed = std::min(needed, *inFlight.begin());
+    most = std::max(most, newest - needed + 1);
+  }
+  return most;
+}
+
+/// What the tasks of a list hold, all of their stages together.
+class Holding {
+ public:
+  void run(const Task& task) {
+    if (task.kind == Kind::Forward) inFlight_.add(task.count);
+    if (task.kind == Kind::Recompute) {
+      recomputed_.add(task.count);
+      for (int64_t part = task.first; part < task.end(); ++part)
+        recomputedPieces_.emplace(task.stage, part);
+    }
+    if (task.kind == Kind::Input) halfBack_.add(task.count);
+    if (task.kind == Kind::Weight) halfBack_.add(-task.count);
+    if (!endsActivations(task.kind)) return;
+    inFlight_.add(-task.count);
+    for (int64_t part = task.first; part < task.end(); ++part)
+      recomputed_.add(
+          -static_cast<int64_t>(recomputedPieces_.erase({task.stage, part})));
+  }
+
+  int64_t mostInFlight() const { return inFlight_.most; }
+  int64_t mostRecomputed() const { return recomputed_.most; }
+  int64_t mostHalfBack() const { return halfBack_.most; }
+
+ private:
+  Held inFlight_, recomputed_, halfBack_;
+  std::set<std::pair<int64_t, int64_t>> recomputedPieces_;  // stage, part
+};
+
+}  // namespace
+
+std::vector<std::vector<StageSlots>> slotsOf(const Table& table) {
+  std::vector<std::vector<StageSlots>> slots;
+  for (const std::vector<Task>& tasks : longEnough(table).workers) {
+    std::map<int64_t, std::vector<Task>> byStage;
+    for (const Task& task : tasks) byStage[task.stage].push_back(task);
+    std::vector<StageSlots>& ofWorker = slots.emplace_back();
+    for (const auto& [stage, ofStage] : byStage) {
+      Holding holding;
+      for (const Task& task : ofStage) holding.run(task);
+      ofWorker.push_back({stage, holding.mostInFlight(),
+                          holding.mostRecomputed(), holding.mostHalfBack(),
+                          weightsOf(ofStage, table.delay)});
+    }
+  }
+  return slots;
+}
+
+std::vector<WorkerPeak> peaksOf(const Table& table) {
+  auto inMicroBatches = [&](int64_t parts) {
+    return static_cast<double>(parts) /
+           static_cast<double>(table.partsPerMicroBatch);
+  };
+  std::vector<WorkerPeak> peaks;
+  for (const std::vector<Task>& tasks : longEnough(table).workers) {
+    Holding holding;
+    for (const Task& task : tasks) holding.run(task);
+    peaks.push_back({inMicroBatches(holding.mostInFlight()),
+                     inMicroBatches(holding.mostRecomputed())});
+  }
+  return peaks;
+}
+
+}  // namespace sbp::schedule

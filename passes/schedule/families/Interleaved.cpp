@@ -1,0 +1,49 @@
+// Several chunks of the model on each worker, so that bubbles are chunks long.
+
+#include <algorithm>
+
+#include "passes/schedule/families/Generators.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::schedule {
+
+absl::StatusOr<Table> makeInterleaved(const Shape& shape) {
+  const int64_t depth = shape.depth, chunks = shape.chunks.value_or(2);
+  const int64_t microBatches = shape.microBatches;
+  if (chunks < 2)
+    return error(
+        "interleaved needs 2 or more chunks per worker; {} is given, "
+        "which is 1f1b",
+        chunks);
+  if (microBatches % depth != 0)
+    return error(
+        "interleaved needs a multiple of {} micro-batches for {} "
+        "workers; {} are given",
+        depth, depth, microBatches);
+  Table table;
+  table.numStages = depth * chunks;
+  table.numMicroBatches = microBatches;
+  const int64_t numTurns = microBatches * chunks;
+  // Groups of `depth` micro-batches go through one chunk after the other.
+  auto microBatchOf = [&](int64_t turn) {
+    return turn / (depth * chunks) * depth + turn % depth;
+  };
+  auto chunkOf = [&](int64_t turn) { return turn / depth % chunks; };
+  for (int64_t worker = 0; worker < depth; ++worker) {
+    std::vector<Task>& tasks = table.workers.emplace_back();
+    const int64_t warmUp =
+        std::min(numTurns, 2 * (depth - worker - 1) + (chunks - 1) * depth);
+    for (int64_t turn = 0; turn < numTurns + warmUp; ++turn) {
+      if (turn < numTurns)
+        tasks.push_back({Kind::Forward, chunkOf(turn) * depth + worker,
+                         microBatchOf(turn)});
+      if (const int64_t back = turn - warmUp; back >= 0)
+        tasks.push_back({Kind::Backward,
+                         (chunks - 1 - chunkOf(back)) * depth + worker,
+                         microBatchOf(back)});
+    }
+  }
+  return table;
+}
+
+}  // namespace sbp::schedule

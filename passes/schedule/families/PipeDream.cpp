@@ -1,0 +1,60 @@
+// One forward, one backward for ever: the next step begins while the last one
+// is on its way back.
+
+#include "passes/schedule/families/Generators.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::schedule {
+namespace {
+
+/// Worker s has, behind the forward of each micro-batch, the backward of the
+/// one D - 1 - s before it; `update` adds what follows that.
+template <typename Update>
+Table withoutFlush(const Shape& shape, Update update) {
+  Table table;
+  table.numStages = shape.depth;
+  table.numMicroBatches = shape.microBatches;
+  const int64_t numMicroBatches = shape.microBatches;
+  for (int64_t stage = 0; stage < shape.depth; ++stage) {
+    std::vector<Task>& tasks = table.workers.emplace_back();
+    for (int64_t i = 0; i < numMicroBatches; ++i) {
+      tasks.push_back({Kind::Forward, stage, i});
+      const int64_t behind = shape.depth - 1 - stage - i;  // may be below 0
+      const int64_t stepsBack =
+          behind <= 0 ? 0 : (behind + numMicroBatches - 1) / numMicroBatches;
+      const Task backward = {Kind::Backward, stage,
+                             stepsBack * numMicroBatches - behind, 1,
+                             stepsBack};
+      tasks.push_back(backward);
+      update(backward, tasks);
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+absl::StatusOr<Table> makePipeDream(const Shape& shape) {
+  return withoutFlush(shape, [](Task backward, std::vector<Task>& tasks) {
+    backward.kind = Kind::Update;
+    tasks.push_back(backward);
+  });
+}
+
+absl::StatusOr<Table> makePipeDream2bw(const Shape& shape) {
+  if (shape.microBatches < shape.depth)
+    return error(
+        "pipedream-2bw needs N >= D = {} micro-batches per update, so "
+        "that two versions of the weights are enough; {} are given",
+        shape.depth, shape.microBatches);
+  Table table =
+      withoutFlush(shape, [&](const Task& backward, std::vector<Task>& tasks) {
+        if (backward.end() == shape.microBatches)
+          tasks.push_back({Kind::Update, backward.stage, 0, shape.microBatches,
+                           backward.stepsBack});
+      });
+  table.delay = 1;
+  return table;
+}
+
+}  // namespace sbp::schedule

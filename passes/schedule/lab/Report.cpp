@@ -1,0 +1,267 @@
+#include "passes/schedule/lab/Report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+#include "passes/schedule/Bounds.h"
+#include "passes/schedule/Check.h"
+#include "passes/schedule/Csv.h"
+#include "passes/schedule/Dependencies.h"
+#include "passes/schedule/Picture.h"
+#include "passes/schedule/Simulate.h"
+#include "passes/schedule/Slots.h"
+#include "runtime/file/MappedFile.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::schedule::lab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+absl::Status checkCount(const Request& request, std::string_view option,
+                        std::optional<int64_t> wanted, int64_t found) {
+  if (!wanted || *wanted == found) return absl::OkStatus();
+  return error("{} has {} where {} says {}; the option may be left out",
+               request.tablePath, found, option, *wanted);
+}
+
+absl::StatusOr<Table> readTable(const Request& request) {
+  if (request.chunks || request.pairs || request.variant)
+    return error(
+        "--chunks, --pairs and --variant are of families; {} has its "
+        "own table",
+        request.tablePath);
+  SBP_ASSIGN_OR_RETURN(const file::MappedFile file,
+                       file::MappedFile::open(request.tablePath));
+  absl::StatusOr<Table> table = readCsv(file.bytes());
+  if (!table.ok())
+    return error("{}: {}", request.tablePath, textOf(table.status()));
+  SBP_RETURN_IF_ERROR(
+      checkCount(request, "--stages", request.stages, table->numStages));
+  SBP_RETURN_IF_ERROR(checkCount(request, "--microbatches",
+                                 request.microBatches, table->numMicroBatches));
+  return table;
+}
+
+absl::StatusOr<Table> tableOfRequest(const Request& request) {
+  if (request.family.empty() == request.tablePath.empty())
+    return error("a schedule is --family NAME or --table FILE; {} given",
+                 request.family.empty() ? "neither is" : "both are");
+  absl::StatusOr<Table> table;
+  if (request.family.empty()) {
+    table = readTable(request);
+  } else {
+    Shape shape;
+    shape.depth = request.stages.value_or(kUsualStages);
+    shape.microBatches = request.microBatches.value_or(kUsualMicroBatches);
+    shape.chunks = request.chunks;
+    shape.pairs = request.pairs;
+    shape.variant = request.variant;
+    table = tableOf(request.family, shape);
+  }
+  if (!table.ok()) return table;
+  const absl::Status found = check(*table);
+  if (!found.ok() && !request.tablePath.empty())
+    return error("{}: {}", request.tablePath, textOf(found));
+  if (!found.ok()) return found;
+  return request.isRecomputed ? withRecomputation(*table) : table;
+}
+
+absl::StatusOr<Durations> durationsOf(const Request& request,
+                                      const Table& table) {
+  const size_t numStages = table.numStages;
+  for (const auto& [option, values] :
+       {std::pair("--forward", &request.forward),
+        std::pair("--backward", &request.backward),
+        std::pair("--input", &request.input),
+        std::pair("--weight", &request.weight),
+        std::pair("--recompute", &request.recompute),
+        std::pair("--reduce", &request.reduce),
+        std::pair("--update", &request.update)})
+    if (values->size() > 1 && values->size() != numStages)
+      return error(
+          "{} has {} values for {} stages; one for all, or one for "
+          "each, is needed",
+          option, values->size(), numStages);
+  Durations durations;
+  durations.latency = request.latency;
+  for (size_t stage = 0; stage < numStages; ++stage) {
+    auto at = [&](const std::vector<double>& values, double otherwise) {
+      if (values.empty()) return otherwise;
+      return values[values.size() == 1 ? 0 : stage];
+    };
+    StageTimes& times = durations.stages.emplace_back();
+    times.forward = at(request.forward, 1);
+    times.backward = at(request.backward, 2);
+    // Half of the backward each, or what the other half leaves of it.
+    const double half = times.backward / 2;
+    times.input = at(request.input,
+                     std::max(0.0, times.backward - at(request.weight, half)));
+    times.weight =
+        at(request.weight, std::max(0.0, times.backward - times.input));
+    times.recompute = at(request.recompute, times.forward);
+    times.reduce = at(request.reduce, 0);
+    times.update = at(request.update, 0);
+  }
+  return durations;
+}
+
+/// After so many steps the pipeline is full.
+int64_t stepsUntilSteady(const Table& table) {
+  return 2 + mostStepsBack(table);
+}
+
+/// What a step takes then: the difference between so many steps and twice as
+/// many.
+double steadyStep(const Table& table, const Durations& durations) {
+  const int64_t numSteps = stepsUntilSteady(table);
+  auto makespan = [&](int64_t number) {
+    const Table all = unrolled(table, number);
+    return simulate(Dependencies(all), durations).makespan;
+  };
+  return (makespan(2 * numSteps) - makespan(numSteps)) /
+         static_cast<double>(numSteps);
+}
+
+/// A table that has been run.
+struct Run {
+  const Table& table;  // of a step
+  const Dependencies& dependencies;
+  const Simulation& simulation;
+  int64_t numSteps;
+  double steadyStep;
+  Bounds bounds;
+  std::vector<WorkerPeak> peaks;
+  std::vector<std::vector<StageSlots>> slots;
+};
+
+Json jsonOf(const Run& run) {
+  const Simulation& simulation = run.simulation;
+  const Table& all = run.dependencies.table();
+  auto cell = [&](int64_t task) {
+    return cellOf(all, run.dependencies.task(task));
+  };
+  Json json = {{"stages", run.table.numStages},
+               {"workers", run.table.numWorkers()},
+               {"microbatches", run.table.numMicroBatches},
+               {"parts_per_microbatch", run.table.partsPerMicroBatch},
+               {"steps", run.numSteps},
+               {"makespan", simulation.makespan},
+               {"bubble_ratio", simulation.bubble()},
+               {"longest_chain", run.bounds.chain},
+               {"busiest_worker", run.bounds.worker},
+               {"lower_bound", run.bounds.best()}};
+  if (run.numSteps > 1) json["steady_step"] = run.steadyStep;
+  Json& workers = json["per_worker"] = Json::array();
+  for (int64_t worker = 0; worker < run.table.numWorkers(); ++worker) {
+    Json slots = Json::array(), tasks = Json::array();
+    for (const StageSlots& each : run.slots[worker])
+      slots.push_back({{"stage", each.stage},
+                       {"in_flight", each.inFlight},
+                       {"recomputed", each.recomputed},
+                       {"half_back", each.halfBack},
+                       {"weights", each.weights}});
+    for (int64_t task = run.dependencies.firstOf(worker);
+         task < run.dependencies.firstOf(worker + 1); ++task)
+      tasks.push_back({{"task", cell(task)},
+                       {"start", simulation.starts[task]},
+                       {"end", simulation.ends[task]}});
+    workers.push_back({{"worker", worker},
+                       {"busy", simulation.busy[worker]},
+                       {"bubble_ratio", simulation.bubbleOf(worker)},
+                       {"peak_activations", run.peaks[worker].inFlight},
+                       {"peak_recomputed", run.peaks[worker].recomputed},
+                       {"slots", std::move(slots)},
+                       {"tasks", std::move(tasks)}});
+  }
+  for (int64_t task : simulation.criticalPath)
+    json["critical_path"].push_back(cell(task));
+  return json;
+}
+
+std::string countOf(int64_t number, std::string_view noun,
+                    std::string_view plural) {
+  return fmt::format("{} {}", number, number == 1 ? noun : plural);
+}
+
+/// A time that is a sum of what the user gave: digits beyond these are of
+/// rounding.
+std::string numberOf(double value) { return fmt::format("{:.10g}", value); }
+
+std::string pageOf(const Run& run) {
+  const Simulation& simulation = run.simulation;
+  const Table& table = run.table;
+  std::string text = fmt::format(
+      "{} on {}, {}", countOf(table.numStages, "stage", "stages"),
+      countOf(table.numWorkers(), "worker", "workers"),
+      countOf(table.numMicroBatches, "micro-batch", "micro-batches"));
+  if (table.partsPerMicroBatch > 1)
+    text += fmt::format(" of {} parts", table.partsPerMicroBatch);
+  if (run.numSteps > 1) text += fmt::format(", {} steps", run.numSteps);
+  text += "\n\n";
+  if (const auto picture = pictureOf(run.dependencies, simulation))
+    text += *picture + "\n";
+  auto line = [&](std::string_view name, double value) {
+    text += fmt::format("{:<18} {}\n", name, numberOf(value));
+  };
+  line("makespan", simulation.makespan);
+  if (run.numSteps > 1) line("steady step", run.steadyStep);
+  text += fmt::format("{:<18} {:.6g}\n", "bubble ratio", simulation.bubble());
+  text += fmt::format("{:<18} {} (longest chain {}, busiest worker {})\n\n",
+                      "lower bound", numberOf(run.bounds.best()),
+                      numberOf(run.bounds.chain), numberOf(run.bounds.worker));
+  text +=
+      "worker       busy  bubble  peak activations  recomputed  weights  "
+      "stages\n";
+  for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {
+    int64_t weights = 0;
+    std::vector<int64_t> stages;
+    for (const StageSlots& each : run.slots[worker]) {
+      weights += each.weights;
+      stages.push_back(each.stage);
+    }
+    const WorkerPeak& peak = run.peaks[worker];
+    text +=
+        fmt::format("{:>6} {:>10}  {:>6.3f}  {:>16}  {:>10}  {:>7}  {}\n",
+                    worker, numberOf(simulation.busy[worker]),
+                    simulation.bubbleOf(worker), numberOf(peak.inFlight),
+                    numberOf(peak.recomputed), weights, fmt::join(stages, " "));
+  }
+  return text;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
+  SBP_ASSIGN_OR_RETURN(const Table table, tableOfRequest(request));
+  if (form == Form::Csv) return csvOf(table);
+  SBP_ASSIGN_OR_RETURN(const Durations durations, durationsOf(request, table));
+  const bool hasFlush = mostStepsBack(table) == 0;
+  const int64_t numSteps =
+      request.steps.value_or(hasFlush ? 1 : stepsUntilSteady(table));
+  const int64_t most =
+      numSteps == 1 ? 1 : std::max(numSteps, 2 * stepsUntilSteady(table));
+  if (most > kMostPieces / table.numStages / table.numParts())
+    return error(
+        "{} steps of {} stages and {} micro-batches are too many; "
+        "their product may be {}",
+        most, table.numStages, table.numMicroBatches, kMostPieces);
+  const Table all = unrolled(table, numSteps);
+  const Dependencies dependencies(all);
+  const Simulation simulation = simulate(dependencies, durations);
+  const Run run = {table,
+                   dependencies,
+                   simulation,
+                   numSteps,
+                   numSteps > 1 ? steadyStep(table, durations) : 0,
+                   boundsOf(dependencies, durations),
+                   peaksOf(table),
+                   slotsOf(table)};
+  return form == Form::Json ? jsonOf(run).dump(2) + "\n" : pageOf(run);
+}
+
+}  // namespace sbp::schedule::lab
