@@ -4,6 +4,8 @@
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/placement/Propagation.h"
+#include "passes/stages/PlaceStages.h"
+#include "passes/stages/StageMeshes.h"
 
 namespace sbp::properties {
 namespace {
@@ -160,6 +162,16 @@ LogicalResult placeAtRandom(ModuleOp module, Choices& choices) {
   pinAtRandom(module, meshName, *mesh, choices);
   RandomSignatures strategy(*mesh, choices);
   return placeModule(module, {meshName, *mesh}, strategy);
+}
+
+LogicalResult placeStagesAtRandom(ModuleOp module, Choices& choices) {
+  StagesOp stages = stagesOf(module);
+  FailureOr<ProgramMeshes> meshes = meshesOfStages(module, stages);
+  if (failed(meshes)) return failure();
+  PlaceStages strategy(*meshes, stages, [&](ProgramMeshes::Name group) {
+    return std::make_unique<RandomSignatures>(meshes->mesh(group), choices);
+  });
+  return placeModule(module, *meshes, strategy);
 }
 
 }  // namespace sbp::properties

@@ -28,6 +28,10 @@ void pinAtRandom(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
 /// with a diagnostic where a legal placement is not accepted.
 LogicalResult placeAtRandom(ModuleOp module, Choices& choices);
 
+/// Places `module`, a differentiated program in stages, in any legal way within
+/// each group. Fails with a diagnostic where one is not accepted.
+LogicalResult placeStagesAtRandom(ModuleOp module, Choices& choices);
+
 }  // namespace sbp::properties
 
 #endif  // TEST_PROPERTIES_RANDOMPLACEMENT_H_

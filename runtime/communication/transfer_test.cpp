@@ -1,0 +1,222 @@
+// Transfers between random groups, in every kind of world, against the
+// definition: whatever the placements, a rank of the target has its box of the
+// tensor that ranks of the source had boxes of.
+
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/communication/World.h"
+#include "runtime/communication/testing/ForkedRanks.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::communication {
+namespace {
+
+using plan::Component;
+using plan::Group;
+using EndKind = plan::TransferTask::Kind;
+
+constexpr int64_t kTimes = 4;  // occurrences in a run, all under way at once
+constexpr int kRuns = 3;
+constexpr int kTransfers = 12;
+
+/// What all ranks do, from one seed.
+struct Scene {
+  std::vector<Group> groups;
+  std::vector<plan::Transfer> transfers;
+  int64_t slotBytes = 64;  // enough for any box
+
+  Scene(int64_t numRanks, uint32_t seed) : random(seed) {
+    groups.push_back(Group{{"all", numRanks}});
+    for (int i = 0; i < 4; ++i) groups.push_back(randomGroup(numRanks));
+    while (transfers.size() < kTransfers) {
+      plan::Transfer transfer;
+      transfer.times = kTimes;
+      plan::Tensor& source = transfer.source;
+      source.name = fmt::format("t{}", transfers.size());
+      source.shape.resize(pick(5));
+      for (int64_t& extent : source.shape) extent = pick(7);
+      transfer.target = source;
+      source.group = pick(groups.size());
+      transfer.target.group = pick(groups.size());
+      if (source.group == transfer.target.group) continue;
+      for (plan::Tensor* end : {&source, &transfer.target})
+        for (size_t axis = 0; axis < groups[end->group].axes.size(); ++axis)
+          end->placement.push_back(randomComponent(end->shape.size()));
+      slotBytes = std::max(
+          slotBytes, (plan::numElements(source.shape) * 4 + 63) / 64 * 64);
+      transfers.push_back(std::move(transfer));
+    }
+  }
+
+  int64_t pick(int64_t count) {
+    return static_cast<int64_t>(random() % static_cast<uint64_t>(count));
+  }
+
+  Component randomComponent(int64_t numDims) {
+    Component component;
+    if (numDims == 0 || pick(3) == 0) return component;
+    component.kind = Component::Kind::kSplit;
+    component.dim = pick(numDims);
+    return component;
+  }
+
+  Group randomGroup(int64_t numRanks) {
+    std::vector<int64_t> ranks(numRanks);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::shuffle(ranks.begin(), ranks.end(), random);
+    const int64_t outer = 1 + pick(2), inner = 1 + pick(numRanks / outer);
+    Group group{{"outer", outer}, {"inner", inner}};
+    group.ranks.assign(ranks.begin(), ranks.begin() + outer * inner);
+    return group;
+  }
+
+  /// Element `index` of a tensor, in an occurrence of a run.
+  static float element(size_t transfer, int64_t time, int run, int64_t index) {
+    return static_cast<float>(transfer * 1000 + time * 100 + run * 10) +
+           static_cast<float>(index) / 4096;
+  }
+
+  /// The box that `rank` has of an end, dense.
+  std::vector<float> boxOf(size_t number, const plan::Tensor& end, int64_t rank,
+                           int64_t time, int run) const {
+    const plan::Box box = plan::localBox(groups[end.group], end, rank);
+    const std::vector<int64_t> extents = plan::shapeOf(box);
+    std::vector<float> elements(plan::numElements(extents));
+    for (size_t i = 0; i < elements.size(); ++i) {
+      int64_t rest = static_cast<int64_t>(i), index = 0, stride = 1;
+      for (size_t dim = extents.size(); dim-- > 0;) {
+        index += (box[dim].begin + rest % extents[dim]) * stride;
+        rest /= extents[dim];
+        stride *= end.shape[dim];
+      }
+      elements[i] = element(number, time, run, index);
+    }
+    return elements;
+  }
+
+  int64_t slotOf(size_t number, int64_t time, bool isTarget) const {
+    return ((static_cast<int64_t>(number) * kTimes + time) * 2 + isTarget) *
+           slotBytes;
+  }
+
+  std::mt19937 random;
+};
+
+/// All occurrences of all transfers, started and finished in orders of the
+/// rank's own.
+absl::Status runAll(const Scene& scene, Communicator& communicator) {
+  const int64_t rank = communicator.rank();
+  std::mt19937 random(static_cast<uint32_t>(rank));
+  std::vector<std::shared_ptr<const PreparedTransfer>> prepared;
+  for (size_t i = 0; i < scene.transfers.size(); ++i) {
+    SBP_ASSIGN_OR_RETURN(prepared.emplace_back(),
+                         communicator.prepareTransfer(static_cast<int64_t>(i)));
+  }
+  std::vector<std::pair<size_t, int64_t>> all;
+  for (size_t i = 0; i < scene.transfers.size(); ++i)
+    for (int64_t time = 0; time < kTimes; ++time) all.emplace_back(i, time);
+  const auto forAll = [&](EndKind kind, int run) -> absl::Status {
+    std::shuffle(all.begin(), all.end(), random);
+    for (auto [i, time] : all) {
+      const plan::Transfer& transfer = scene.transfers[i];
+      const bool isTarget =
+          kind == EndKind::kStartReceive || kind == EndKind::kFinishReceive;
+      const plan::Tensor& end = isTarget ? transfer.target : transfer.source;
+      if (!scene.groups[end.group].has(rank)) continue;
+      const int64_t slot = scene.slotOf(i, time, isTarget);
+      std::byte* place = communicator.arena() + slot;
+      const std::vector<float> box = scene.boxOf(i, end, rank, time, run);
+      const size_t bytes = box.size() * sizeof(float);
+      if (kind == EndKind::kStartSend) std::memcpy(place, box.data(), bytes);
+      if (kind == EndKind::kStartReceive) std::memset(place, 0x5a, bytes);
+      SBP_RETURN_IF_ERROR(communicator.run(kind, *prepared[i], slot, time));
+      if (kind == EndKind::kFinishReceive &&
+          std::memcmp(place, box.data(), bytes) != 0)
+        return absl::InternalError(fmt::format(
+            "rank {}, run {}: {} of {} from {} to {} differs", rank, run,
+            end.name, plan::toString(end.elementType, end.shape),
+            plan::toString(transfer.source.placement),
+            plan::toString(transfer.target.placement)));
+    }
+    return absl::OkStatus();
+  };
+  for (int run = 0; run < kRuns; ++run)
+    for (EndKind kind : {EndKind::kStartReceive, EndKind::kStartSend,
+                         EndKind::kFinishReceive, EndKind::kFinishSend})
+      SBP_RETURN_IF_ERROR(forAll(kind, run));
+  return absl::OkStatus();
+}
+
+struct World {
+  std::string name;
+  bool isOfThreads = true;
+  Transport transport = Transport::kAuto;
+  int64_t numRanks = 1;
+  bool isSplitOverHosts = false;  // ranks of odd number say they are elsewhere
+};
+
+void PrintTo(const World& world, std::ostream* out) { *out << world.name; }
+
+class TransferTest : public testing::TestWithParam<World> {};
+
+TEST_P(TransferTest, BringsEveryRankItsPart) {
+  const World& world = GetParam();
+  const uint32_t numSeeds = world.isOfThreads ? 40 : 4;
+  for (uint32_t seed = 0; seed < numSeeds; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    const Scene scene(world.numRanks, seed);
+    WorldOptions options;
+    options.groups = scene.groups;
+    options.transfers = scene.transfers;
+    options.transport = world.transport;
+    options.arenaBytes.assign(world.numRanks,
+                              scene.slotOf(kTransfers, 0, false));
+    const auto body = [&](Communicator& communicator) {
+      return runAll(scene, communicator);
+    };
+    if (world.isOfThreads) {
+      const absl::Status status = runInProcess(options, body);
+      ASSERT_TRUE(status.ok()) << status;
+      continue;
+    }
+    ForkedRanks ranks(world.numRanks, [&] {
+      const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
+      if (world.isSplitOverHosts)
+        setenv("SBP_HOST_ID", std::atoi(rank) % 2 ? "odd" : "even", 1);
+      auto communicator = connect(options);
+      absl::Status status = communicator.status();
+      if (status.ok()) status = body(**communicator);
+      if (status.ok()) status = (*communicator)->finish();
+      if (status.ok()) return 0;
+      if (communicator.ok()) (*communicator)->fail(status);
+      fmt::print(stderr, "{}\n", textOf(status));
+      return 1;
+    });
+    for (const RankExit& exit : ranks.wait(300))
+      EXPECT_TRUE(succeeded(exit)) << exit.errorText;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Worlds, TransferTest,
+    testing::Values(World{"OneThread", true, Transport::kAuto, 1},
+                    World{"TwoThreads", true, Transport::kAuto, 2},
+                    World{"FiveThreads", true, Transport::kAuto, 5},
+                    World{"UcxThreads3", true, Transport::kUcx, 3},
+                    World{"Processes4", false, Transport::kAuto, 4},
+                    World{"UcxProcesses4", false, Transport::kUcx, 4},
+                    World{"TwoHosts5", false, Transport::kAuto, 5, true}),
+    [](const testing::TestParamInfo<World>& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace sbp::communication

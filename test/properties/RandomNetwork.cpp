@@ -1,0 +1,151 @@
+#include "test/properties/RandomNetwork.h"
+
+#include <vector>
+
+#include "fmt/format.h"
+
+namespace sbp::properties {
+namespace {
+
+/// Writes the text of a network.
+class NetworkWriter {
+ public:
+  NetworkWriter(Choices& choices, int64_t maxStages)
+      : choices_(choices), maxStages_(maxStages) {}
+
+  RandomNetwork write() {
+    RandomNetwork network;
+    network.parts = choices_.between(2, 5);
+    samples_ = network.parts * choices_.between(1, 4);
+    int64_t width = choices_.between(1, 6);
+    std::string value = "%x";
+    std::string input = typeOf(width);
+    for (int64_t count = choices_.between(1, 4); count > 0; --count) {
+      // Of the same extents as before, so that it may be called again.
+      bool isCalled = choices_.chance(50);
+      int64_t next = isCalled ? width : choices_.between(1, 6);
+      int64_t times = isCalled ? choices_.between(1, 3) : 1;
+      value = addLayer(value, width, next, isCalled, times);
+      width = next;
+    }
+    const char* kind = choices_.chance(50) ? "mean" : "sum";
+    network.text = fmt::format(
+        "{}func.func @loss(%x: {} {{nn.input = \"x\"}})\n"
+        "    -> (tensor<f64> {{nn.output = \"loss\"}})\n"
+        "    attributes {{nn.optimizer = {}}} {{\n"
+        "{}  %loss = nn.reduce {} {} over [0, 1] : {} -> tensor<f64>\n"
+        "  return %loss : tensor<f64>\n}}\n",
+        functions_, input, optimizer(), body_, kind, value, typeOf(width));
+    network.stages = stage_ + 1;
+    return network;
+  }
+
+ private:
+  struct Value {
+    std::string name;
+    int64_t width;
+  };
+
+  std::string typeOf(int64_t width) const {
+    return fmt::format("tensor<{}x{}xf64>", samples_, width);
+  }
+
+  std::string optimizer() {
+    constexpr const char* kOptimizers[] = {
+        "#nn.sgd", "#nn.sgd<momentum = 0.5>",
+        "#nn.adam<beta1 = 0.5, beta2 = 0.75, epsilon = 0.01>"};
+    return kOptimizers[choices_.between(0, 2)];
+  }
+
+  /// What follows the op that begins a layer: maybe the next stage, unless it
+  /// is the first layer.
+  std::string stageMark() {
+    if (maxStages_ == 1) return "";
+    if (isBegun_ && stage_ + 1 < maxStages_ && choices_.chance(60)) ++stage_;
+    isBegun_ = true;
+    return fmt::format(" {{sbp.stage = {}}}", stage_);
+  }
+
+  /// Adds a layer from `width` to `next` elements per sample, applied `times`
+  /// times to `value` with the same parameters; returns what it gives.
+  std::string addLayer(std::string value, int64_t width, int64_t next,
+                       bool isCalled, int64_t times) {
+    int64_t number = numLayers_++;
+    const std::string from = typeOf(width), to = typeOf(next);
+    const std::string matrix = fmt::format("tensor<{}x{}xf64>", width, next);
+    const std::string vector = fmt::format("tensor<{}xf64>", next);
+    functions_ += fmt::format(
+        "nn.parameter @w{0} : {1} = #nn.normal<0.5>\n"
+        "nn.parameter @b{0} : {2} = #nn.normal<0.5>\n",
+        number, matrix, vector);
+    body_ += fmt::format(
+        "  %w{0} = nn.get @w{0} : {1}\n"
+        "  %b{0} = nn.get @b{0} : {2}\n",
+        number, matrix, vector);
+    constexpr const char* kActivations[] = {"nn.tanh", "nn.gelu", "nn.silu"};
+    const char* activation = kActivations[choices_.between(0, 2)];
+    auto ops = [&](const std::string& input, const std::string& prefix,
+                   const std::string& w, const std::string& b,
+                   const std::string& mark) {
+      return fmt::format(
+          "  {0}p = nn.einsum \"bi,ij->bj\" {1}, {2}{9} : ({3}, {4}) -> {5}\n"
+          "  {0}s = nn.add {0}p, {6} : ({5}, {7}) -> {5}\n"
+          "  {0}y = {8} {0}s : {5}\n",
+          prefix, input, w, from, matrix, to, b, vector, activation, mark);
+    };
+    if (isCalled)
+      functions_ += fmt::format(
+          "func.func private @layer{0}(%x: {1}, %w: {2}, %b: {3}) -> {4} {{\n"
+          "{5}  return %y : {4}\n}}\n",
+          number, from, matrix, vector, to, ops("%x", "%", "%w", "%b", ""));
+    for (int64_t time = 0; time < times; ++time) {
+      const std::string prefix = fmt::format("%l{}_{}", number, time);
+      const std::string w = fmt::format("%w{}", number);
+      const std::string b = fmt::format("%b{}", number);
+      const std::string mark = stageMark();
+      if (isCalled)
+        body_ += fmt::format(
+            "  {0}y = call @layer{1}({2}, {3}, {4}){9} : ({5}, {6}, {7}) -> "
+            "{8}\n",
+            prefix, number, value, w, b, from, matrix, vector, to, mark);
+      else
+        body_ += ops(value, prefix, w, b, mark);
+      value = skipped({prefix + "y", next});
+    }
+    return value;
+  }
+
+  /// `value`, or the sum of it and one that was there before.
+  std::string skipped(Value value) {
+    std::vector<std::string> alike;
+    for (const Value& earlier : values_)
+      if (earlier.width == value.width) alike.push_back(earlier.name);
+    if (!alike.empty() && choices_.chance(30)) {
+      const std::string sum = value.name + "_skip";
+      body_ +=
+          fmt::format("  {} = nn.add {}, {} : ({}, {}) -> {}\n", sum,
+                      value.name, choices_.pick(alike), typeOf(value.width),
+                      typeOf(value.width), typeOf(value.width));
+      value.name = sum;
+    }
+    values_.push_back(value);
+    return value.name;
+  }
+
+  Choices& choices_;
+  int64_t maxStages_;
+  int64_t samples_ = 1;
+  int64_t numLayers_ = 0;
+  int64_t stage_ = 0;
+  bool isBegun_ = false;
+  std::vector<Value> values_;
+  std::string functions_, body_;
+};
+
+}  // namespace
+
+RandomNetwork randomNetwork(Choices& choices, int64_t maxStages) {
+  return NetworkWriter(choices, maxStages).write();
+}
+
+}  // namespace sbp::properties

@@ -1,0 +1,170 @@
+// A network in stages, on groups of ranks, gives what one device gives.
+//
+//   bazel test //test/properties:Stages_test
+//   ... --test_arg=--seeds=5000..9000                    other programs
+//
+// Random networks, cut at random; each stage on a group of random ranks, of any
+// size, apart or in common; placed within a group by a search, or in any legal
+// way. Whole or in micro-batches, a step of the ranks must give the loss, the
+// parameters and the optimiser's state that one device has after the uncut
+// step. Some of them are compiled too.
+
+#include <cstdint>
+#include <numeric>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "codegen/cpu/lower/Kernels.h"
+#include "dialects/Dialects.h"
+#include "dialects/sbp/Sbp.h"
+#include "fmt/format.h"
+#include "gtest/gtest.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/Pipelines.h"
+#include "test/properties/Choices.h"
+#include "test/properties/CompiledStep.h"
+#include "test/properties/RandomNetwork.h"
+#include "test/properties/RandomPlacement.h"
+#include "test/properties/RandomProgram.h"
+#include "test/properties/SeedRange.h"
+#include "test/properties/TrainingStep.h"
+
+namespace sbp::properties {
+namespace {
+
+constexpr uint64_t kSeedsPerCase = 25;
+constexpr int64_t kMaxRanks = 6;
+constexpr int64_t kMaxStages = 4;
+SeedRange seeds{0, 300};
+
+/// Sizes of axes that multiply to `ranks`.
+std::vector<int64_t> factored(int64_t ranks, Choices& choices) {
+  std::vector<int64_t> sizes;
+  for (int64_t divisor = 2; ranks > 1; ++divisor)
+    while (ranks % divisor == 0) {
+      if (!sizes.empty() && choices.chance(40))
+        sizes.back() *= divisor;
+      else
+        sizes.push_back(divisor);
+      ranks /= divisor;
+    }
+  if (sizes.empty()) sizes.push_back(1);
+  return sizes;
+}
+
+/// A machine, and a group of it for each of `stages`, as text.
+std::string groupsOf(int64_t stages, Choices& choices) {
+  int64_t numRanks = choices.between(1, kMaxRanks);
+  std::string text = fmt::format(
+      "sbp.machine @machine [#sbp.level<\"rank\" x {}, alpha = 1.0e-6, beta = "
+      "1.0e-9>]\n",
+      numRanks);
+  std::vector<int64_t> all(numRanks);
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<std::string> names;
+  for (int64_t stage = 0; stage < stages; ++stage) {
+    // Now and then a stage runs where an earlier one does.
+    if (stage > 0 && choices.chance(20)) {
+      names.push_back(choices.pick(names));
+      continue;
+    }
+    choices.shuffle(all);
+    std::vector<int64_t> ranks(all.begin(),
+                               all.begin() + choices.between(1, numRanks));
+    std::vector<std::string> axes;
+    for (int64_t size : factored(ranks.size(), choices))
+      axes.push_back(fmt::format("#sbp.axis<\"a{}\" x {} in \"rank\">",
+                                 axes.size(), size));
+    names.push_back(fmt::format("@group{}", stage));
+    text +=
+        fmt::format("sbp.mesh {} of @machine ranks [{}] [{}]\n", names.back(),
+                    fmt::join(ranks, ", "), fmt::join(axes, ", "));
+  }
+  return text + fmt::format("sbp.stages [{}]\n", fmt::join(names, ", "));
+}
+
+/// `text` without what it says of stages.
+std::string unstaged(const std::string& text) {
+  return std::regex_replace(text, std::regex(" \\{sbp.stage = \\d+\\}"), "");
+}
+
+std::string inF32(const std::string& text) {
+  return std::regex_replace(text, std::regex("f64"), "f32");
+}
+
+LogicalResult bringTo(Form form, ModuleOp module, int64_t parts) {
+  mlir::PassManager passes(module.getContext());
+  PipelineOptions options;
+  options.microBatches = parts;
+  addPassesTo(form, options, passes);
+  return passes.run(module);
+}
+
+class Stages : public testing::TestWithParam<SeedRange> {};
+
+TEST_P(Stages, GiveWhatOneDeviceGives) {
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  cpu::registerNnKernels(registry);
+  MLIRContext context(registry);
+  context.loadAllAvailableDialects();
+  std::string said;
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic& diagnostic) {
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+          said += diagnostic.str() + "\n";
+      });
+  for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
+    Choices choices(seed);
+    RandomNetwork network = randomNetwork(choices, kMaxStages);
+    bool isCompiled = choices.chance(15);
+    if (isCompiled) network.text = inF32(network.text);
+    const std::string staged = groupsOf(network.stages, choices) + network.text;
+    const int64_t parts = choices.chance(50) ? network.parts : 1;
+    SCOPED_TRACE(fmt::format("seed {}, {} parts of\n{}", seed, parts, staged));
+
+    RandomProgram program;
+    program.floatType = isCompiled ? Type(mlir::Float32Type::get(&context))
+                                   : Type(mlir::Float64Type::get(&context));
+    program.integerBounds = {0};
+    program.module = mlir::parseSourceString<ModuleOp>(staged, &context);
+    ASSERT_TRUE(program.module) << said;
+    const SmallVector<interpreter::Tensor> arguments = program.arguments(seed);
+
+    mlir::OwningOpRef<ModuleOp> whole =
+        mlir::parseSourceString<ModuleOp>(unstaged(network.text), &context);
+    ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *whole, 1))) << said;
+    FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
+    ASSERT_TRUE(succeeded(expected)) << said;
+
+    if (choices.chance(50)) {
+      ASSERT_TRUE(
+          succeeded(bringTo(Form::Differentiated, *program.module, parts)))
+          << said;
+      ASSERT_TRUE(succeeded(placeStagesAtRandom(*program.module, choices)))
+          << said;
+    }
+    ASSERT_TRUE(succeeded(bringTo(Form::Local, *program.module, parts)))
+        << said;
+    FailureOr<TrainingStep> actual =
+        isCompiled ? stepCompiled(*program.module, arguments, seed)
+                   : stepOnRanks(*program.module, arguments, seed);
+    ASSERT_TRUE(succeeded(actual)) << said;
+    std::string where;
+    EXPECT_LE(distance(*actual, *expected, &where), isCompiled ? 1e-3 : 1e-9)
+        << where;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Stages,
+                         testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
+                         nameOfSeeds);
+
+}  // namespace
+}  // namespace sbp::properties
+
+int main(int argc, char** argv) {
+  return sbp::properties::mainWithSeeds(argc, argv, &sbp::properties::seeds);
+}
