@@ -38,7 +38,7 @@ LogicalResult addMesh(Operation* op, NdSbpAttr placement,
       FailureOr<Mesh> levels = lookupMesh(op, machine);
       if (failed(levels)) return failure();
       meshes.machine = std::move(*levels);
-      meshes.all = name;
+      meshes.all = mesh->ranks.empty() ? name : machine;
     } else {
       auto other = mlir::FlatSymbolRefAttr::get(lookupMachine(op, meshes.all));
       if (other != machine)

@@ -25,8 +25,8 @@ struct PlacedMeshes {
   using Name = mlir::FlatSymbolRefAttr;
 
   std::map<StringRef, Mesh> byName;
-  /// The mesh of all ranks: the only one, or the machine; null where nothing is
-  /// placed.
+  /// The mesh of all ranks: the only one that there is, if it is no group, or
+  /// the machine; null where nothing is placed.
   Name all;
   Mesh machine;  // its axes are levels
 

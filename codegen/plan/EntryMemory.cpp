@@ -9,6 +9,21 @@
 
 namespace sbp {
 
+namespace {
+
+/// Fails at a send of what depends on an update: whether there is one is not
+/// decided yet when the others wait for it.
+LogicalResult sendsNoUpdates(const TaskList& list) {
+  for (const ListedTask& task : llvm::drop_begin(list.tasks, list.firstUpdate))
+    if (task.end)
+      return task.op->emitOpError()
+             << "moves a tensor between groups that depends on an update of a "
+                "parameter; what crosses is made before all updates";
+  return mlir::success();
+}
+
+}  // namespace
+
 FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
                                    KernelProvider& kernels) {
   FailureOr<TaskList> list = listTasks(entry, kernels);
@@ -16,6 +31,7 @@ FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
   EntryMemory memory;
   memory.list = std::move(*list);
   orderUpdates(memory.list);
+  if (failed(sendsNoUpdates(memory.list))) return mlir::failure();
   memory.memoryOf = shareBuffers(memory.list);
 
   const std::vector<TaskBuffer>& buffers = memory.list.buffers;

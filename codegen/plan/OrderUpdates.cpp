@@ -15,12 +15,6 @@ bool isOptimizer(const ListedTask& task) {
   return task.op && nn::gradientOf(task.op);
 }
 
-bool isOfSend(const ListedTask& task) {
-  using Kind = plan::TransferTask::Kind;
-  return task.end && (task.end->kind == Kind::kStartSend ||
-                      task.end->kind == Kind::kFinishSend);
-}
-
 int64_t gradientBuffer(const ListedTask& task) {
   return task.inputs[nn::gradientOf(task.op)->getOperandNumber()];
 }
@@ -89,9 +83,11 @@ void orderUpdates(TaskList& list) {
     if (writer != kNoTask && !isUpdated[writer]) isInFront[writer] = true;
   };
   for (int64_t output : list.outputs) need(output);
-  // What other ranks make gradients of.
-  for (auto [index, task] : llvm::enumerate(list.tasks))
-    if (isOfSend(task) && !isUpdated[index]) isInFront[index] = true;
+  // What is needed by other ranks is not to be seen here, and ranks of a group
+  // must have their collectives in one order.
+  if (list.isOfSeveralGroups)
+    for (size_t index = 0; index < list.tasks.size(); ++index)
+      isInFront[index] = !isUpdated[index];
   for (const ListedTask& task : list.tasks)
     if (isOptimizer(task)) {
       ListedGradient gradient = gradientOf(task, list, writers);

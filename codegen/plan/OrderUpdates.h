@@ -9,9 +9,10 @@
 //   ordered       einsum g1  einsum g2  reduce g1  reduce g2 | sgd w1  sgd w2
 //
 // In front of the bar stands all that a gradient or an output of the entry
-// needs, or another rank is sent, and behind it the rest: the optimiser's
-// steps, and what is made of their results or for them alone. Within each part
-// the order stays. A gradient of which each rank has a part is there before it
+// needs, and behind it the rest: the optimiser's steps, and what is made of
+// their results or for them alone. Where ranks are of several groups, all that
+// does not depend on an update stands in front: other ranks may need it. Within
+// each part the order stays. A gradient of which each rank has a part is there before it
 // is gathered, so that the whole of each need not be in memory at once.
 
 #ifndef CODEGEN_PLAN_ORDERUPDATES_H_

@@ -40,7 +40,8 @@ FailureOr<plan::Transfer> planTransfer(rank::TransferOp op,
 LogicalResult PlanTransfers::add(size_t entry, const TaskList& list) {
   if (entry >= entries_.size()) entries_.resize(entry + 1);
   OfEntry& own = entries_[entry];
-  std::vector<int64_t> times(own.transfers.size());
+  std::vector<int64_t> sent(own.transfers.size());
+  std::vector<int64_t> received(own.transfers.size());
   for (auto [index, task] : llvm::enumerate(list.tasks)) {
     if (!task.end) continue;
     rank::TransferOp transfer = transferOf(task.op);
@@ -50,17 +51,19 @@ LogicalResult PlanTransfers::add(size_t entry, const TaskList& list) {
       FailureOr<plan::Transfer> planned = planTransfer(transfer, groups_);
       if (failed(planned)) return failure();
       own.transfers.push_back(std::move(*planned));
-      times.push_back(0);
+      sent.push_back(0);
+      received.push_back(0);
     }
+    // A rank that is at both ends starts both.
     using Kind = plan::TransferTask::Kind;
-    bool isStart = task.end->kind == Kind::kStartSend ||
-                   task.end->kind == Kind::kStartReceive;
-    if (isStart)
-      times[number->second] += timesOf(static_cast<int64_t>(index), list);
+    int64_t count = timesOf(static_cast<int64_t>(index), list);
+    if (task.end->kind == Kind::kStartSend) sent[number->second] += count;
+    if (task.end->kind == Kind::kStartReceive)
+      received[number->second] += count;
   }
-  // A rank that is at both ends starts both.
-  for (auto [transfer, count] : llvm::zip(own.transfers, times))
-    if (transfer.times == 0) transfer.times = count;
+  for (auto [transfer, ofSends, ofReceives] :
+       llvm::zip(own.transfers, sent, received))
+    if (transfer.times == 0) transfer.times = std::max(ofSends, ofReceives);
   return success();
 }
 

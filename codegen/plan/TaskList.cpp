@@ -38,6 +38,8 @@ class TaskLister {
     auto outputs = walk(entry, inputs, /*caller=*/-1);
     if (failed(outputs)) return failure();
     finishSends();
+    auto module = program_->getParentOfType<ModuleOp>();
+    list_.isOfSeveralGroups = !module.getOps<rank::TransferOp>().empty();
     list_.outputs.assign(outputs->begin(), outputs->end());
     return std::move(list_);
   }

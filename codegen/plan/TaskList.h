@@ -98,6 +98,9 @@ struct TaskList {
   std::vector<ListedCall> calls;  // a caller before those that it calls
   std::vector<ParameterUpdate> updates;
   std::vector<int64_t> outputs;  // buffers of the entry's results
+  /// Ranks of one group may have different lists, as they are in other groups
+  /// too, or send to them.
+  bool isOfSeveralGroups = false;
 
   // Set by orderUpdates().
   int64_t firstUpdate = 0;  // tasks before it change no parameter

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "dialects/nn/Calls.h"
+#include "dialects/nn/OptimizerStep.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -163,6 +164,8 @@ class Finder {
     if (auto get = llvm::dyn_cast<nn::GetOp>(op))
       return put(get.getResult(), nameOf(get));
     if (nameOf(&op) || llvm::isa<ReturnOp>(op)) return false;
+    // An update of a parameter is made where that lies.
+    if (nn::gradientOf(&op)) return put(&op, of(op.getOperand(0)));
     for (Value operand : op.getOperands())
       if (isGroup(of(operand))) return put(&op, of(operand));
     return false;
@@ -215,6 +218,12 @@ class Finder {
     return static_cast<bool>(name);
   }
 
+  /// Whether `use` is that of a parameter by the step that changes it: that goes
+  /// with the parameter, and not the other way round.
+  static bool isUpdateOf(mlir::OpOperand& use) {
+    return nn::gradientOf(use.getOwner()) && use.getOperandNumber() == 0;
+  }
+
   /// Where those read `parameter` that do; of several groups, the one of the
   /// first stage. Null while not all are known.
   Name readersOf(nn::ParameterOp parameter) const {
@@ -228,7 +237,7 @@ class Finder {
         continue;
       }
       for (mlir::OpOperand& user : get.getResult().getUses())
-        if (!addUser(user, names)) return {};
+        if (!isUpdateOf(user) && !addUser(user, names)) return {};
     }
     Name first;
     for (Attribute attribute : names) {

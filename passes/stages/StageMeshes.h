@@ -8,7 +8,8 @@
 //   %sum = nn.add %carried, %y            on @back, with %y
 //   %new = nn.adam %w0, %g0, ..., %lr     on @front, with the parameter
 //
-// In this order: an op lies where its first operand does that lies on a group;
+// In this order: an update lies where its parameter does, and another op where
+// its first operand does that lies on a group;
 // what takes none, and a parameter or an argument, lies where it is used, if
 // that is one group; a parameter that several stages read lies with the first
 // of them. The rest (the learning rate, Adam's corrections, the number of a

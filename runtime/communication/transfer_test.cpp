@@ -2,6 +2,7 @@
 // definition: whatever the placements, a rank of the target has its box of the
 // tensor that ranks of the source had boxes of.
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -74,7 +75,8 @@ struct Scene {
     std::vector<int64_t> ranks(numRanks);
     std::iota(ranks.begin(), ranks.end(), 0);
     std::shuffle(ranks.begin(), ranks.end(), random);
-    const int64_t outer = 1 + pick(2), inner = 1 + pick(numRanks / outer);
+    const int64_t outer = 1 + pick(std::min<int64_t>(2, numRanks));
+    const int64_t inner = 1 + pick(numRanks / outer);
     Group group{{"outer", outer}, {"inner", inner}};
     group.ranks.assign(ranks.begin(), ranks.begin() + outer * inner);
     return group;

@@ -30,6 +30,7 @@
 #include "test/properties/RandomProgram.h"
 #include "test/properties/SeedRange.h"
 #include "test/properties/TrainingStep.h"
+#include "test/properties/Trials.h"
 
 namespace sbp::properties {
 namespace {
