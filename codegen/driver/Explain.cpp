@@ -152,6 +152,11 @@ LogicalResult explainModel(const ExplainOptions& options) {
            << "the model is in the " << stringOf(given)
            << " form: its placements are decided, and there is no problem to "
               "write down";
+  if (auto stages = module->getOps<StagesOp>(); !stages.empty())
+    return (*stages.begin()).emitOpError()
+           << "cuts the program into stages, of which explain cannot say yet "
+              "what they take; sbpc compiles it, and sbpc --emit placed shows "
+              "where its tensors lie";
   mlir::OwningOpRef<ModuleOp> logical = module->clone();
   if (failed(given < Form::Placed ? prepare(*module, options.pipeline)
                                   : checkOptions(*module, options.pipeline)))

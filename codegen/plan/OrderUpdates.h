@@ -12,8 +12,9 @@
 // needs, and behind it the rest: the optimiser's steps, and what is made of
 // their results or for them alone. Where ranks are of several groups, all that
 // does not depend on an update stands in front: other ranks may need it. Within
-// each part the order stays. A gradient of which each rank has a part is there before it
-// is gathered, so that the whole of each need not be in memory at once.
+// each part the order stays. A gradient of which each rank has a part is there
+// before it is gathered, so that the whole of each need not be in memory at
+// once.
 
 #ifndef CODEGEN_PLAN_ORDERUPDATES_H_
 #define CODEGEN_PLAN_ORDERUPDATES_H_

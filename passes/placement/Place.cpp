@@ -48,6 +48,11 @@ struct Place : impl::PlaceBase<Place> {
     }
     if (failed(verifyPlaceable(module, meshes))) return failure();
     FreeLayers copies;
+    if (stages && !mesh.empty())
+      return stages.emitOpError()
+             << "says on which groups the program runs, so that it cannot be "
+                "placed on --mesh "
+             << mesh;
     if (stages && layers == LayerPlans::Free)
       return stages.emitOpError()
              << "cuts the program into stages, each of which has layers of its "

@@ -218,8 +218,8 @@ class Finder {
     return static_cast<bool>(name);
   }
 
-  /// Whether `use` is that of a parameter by the step that changes it: that goes
-  /// with the parameter, and not the other way round.
+  /// Whether `use` is that of a parameter by the step that changes it: that
+  /// goes with the parameter, and not the other way round.
   static bool isUpdateOf(mlir::OpOperand& use) {
     return nn::gradientOf(use.getOwner()) && use.getOperandNumber() == 0;
   }

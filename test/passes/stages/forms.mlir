@@ -1,5 +1,10 @@
 // RUN: sbp-opt %s --sbp-to-placed=micro-batches=2 2> /dev/null | FileCheck %s --check-prefix=PLACED
 // RUN: sbp-opt %s --sbp-to-local=micro-batches=2 2> /dev/null | FileCheck %s --check-prefix=LOCAL
+// RUN: not sbp-opt %s --sbp-to-placed=mesh=host 2>&1 | FileCheck %s --check-prefix=MESH
+// RUN: not sbp-opt %s --sbp-to-placed=layers=free 2>&1 | FileCheck %s --check-prefix=FREE
+
+// MESH: error: 'sbp.stages' op says on which groups the program runs, so that it cannot be placed on --mesh host
+// FREE: error: 'sbp.stages' op cuts the program into stages, each of which has layers of its own
 
 // A tied table on two groups, through the forms. Stage 0 has two ranks, stage 1 one.
 
