@@ -33,6 +33,7 @@ class ProgramMeshes {
   void addMesh(Name name, Mesh mesh) {
     meshes_.try_emplace(name.getValue(), std::move(mesh));
   }
+  bool has(Name name) const { return meshes_.count(name.getValue()) > 0; }
   const Mesh& mesh(Name name) const { return meshes_.at(name.getValue()); }
 
   /// `op`, an op, a parameter, or a function with all that is in it, lies on

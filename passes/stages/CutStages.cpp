@@ -58,6 +58,11 @@ class EntryCutter {
       std::optional<int64_t> marked = stageOf(&op);
       isAnyMarked |= marked.has_value();
       if (failed(checkMark(op, marked))) return failure();
+      if (marked && isSource(&op))
+        return op.emitOpError()
+               << "is of stage " << *marked
+               << ", but takes nothing that a stage "
+               << "makes; it is of every stage that takes its result";
       if (isSource(&op)) continue;
       Value latest = latestOperand(op);
       if (!marked && !latest) continue;
@@ -65,6 +70,9 @@ class EntryCutter {
       if (marked && *marked < needed) return refuse(op, *marked, latest);
       stage_[&op] = marked.value_or(needed);
     }
+    if (Operation* end = body_.getTerminator(); stageOf(end))
+      return end->emitOpError() << "is of stage " << *stageOf(end)
+                                << ", but ends the entry, and is of none";
     if (!isAnyMarked)
       return entry_.emitOpError() << "has no op that says its stage by '"
                                   << kStageAttrName << "', but the module has "
@@ -215,8 +223,9 @@ struct CutStages : impl::CutStagesBase<CutStages> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     StagesOp stages = stagesOf(module);
+    if (isCut(module)) return;
     if (failed(checkMarks(module, stages))) return signalPassFailure();
-    if (!stages || isCut(module)) return;
+    if (!stages) return;
     mlir::SymbolTable symbols(module);
     for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
       if (entry.isPublic() && entry.getBody().hasOneBlock() &&
@@ -230,12 +239,21 @@ struct CutStages : impl::CutStagesBase<CutStages> {
     mlir::WalkResult result = module.walk([&](Operation* op) {
       Attribute stage = op->getAttr(kStageAttrName);
       if (!stage) return mlir::WalkResult::advance();
+      auto inside = op->getParentOfType<FuncOp>();
       if (!llvm::isa<mlir::IntegerAttr>(stage))
         op->emitOpError() << "has '" << kStageAttrName << "' " << stage
                           << ", which is no number of a stage";
       else if (!stages)
         op->emitOpError() << "is of stage " << *stageOf(op)
                           << ", but the module has no sbp.stages";
+      else if (auto entry = llvm::dyn_cast<FuncOp>(op);
+               entry && entry.isPublic())
+        op->emitOpError() << "is an entry, and is of stage " << *stageOf(op)
+                          << "; the ops of an entry say their stages";
+      else if (inside && inside.isPrivate())
+        op->emitOpError() << "is of stage " << *stageOf(op)
+                          << ", but stands in @" << inside.getName()
+                          << ", whose calls in an entry say their stages";
       else
         return mlir::WalkResult::advance();
       return mlir::WalkResult::interrupt();
@@ -247,7 +265,7 @@ struct CutStages : impl::CutStagesBase<CutStages> {
   static bool isCut(ModuleOp module) {
     auto functions = module.getOps<FuncOp>();
     return functions.empty() || llvm::any_of(functions, [](FuncOp function) {
-             return stageOf(function).has_value();
+             return function.isPrivate() && stageOf(function).has_value();
            });
   }
 

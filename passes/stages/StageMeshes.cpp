@@ -124,14 +124,17 @@ class Finder {
     return name && values_.try_emplace(value, name).second;
   }
 
+  /// A pin on a mesh that is not the program's is an error elsewhere.
   void takePins() {
     for (auto parameter : module_.getOps<nn::ParameterOp>())
-      if (auto pin = parameter->getAttrOfType<NdSbpAttr>(kPinAttrName))
+      if (auto pin = parameter->getAttrOfType<NdSbpAttr>(kPinAttrName);
+          pin && meshes_.has(pin.getMesh()))
         parameters_[parameter] = pin.getMesh();
     for (FuncOp function : between_)
       for (BlockArgument argument : function.getArguments())
         if (auto pin = function.getArgAttrOfType<NdSbpAttr>(
-                argument.getArgNumber(), kPinAttrName))
+                argument.getArgNumber(), kPinAttrName);
+            pin && meshes_.has(pin.getMesh()))
           put(argument, pin.getMesh());
   }
 

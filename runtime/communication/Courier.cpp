@@ -1,6 +1,7 @@
 #include "runtime/communication/Courier.h"
 
-#include <cstring>
+#include <algorithm>
+#include <utility>
 
 #include "runtime/status/Status.h"
 
@@ -26,13 +27,62 @@ void unpack(const Parcel& parcel, const std::byte* packed, std::byte* buffer) {
 
 }  // namespace
 
+// Whenever something has moved, waiting begins anew: more may follow at once.
 template <typename Predicate>
 absl::Status Courier::waitUntil(const Predicate& isReady) {
-  const bool isAlive = waiter.until([&] {
-    if (exchange) exchange->progress();
-    return isReady();
-  });
-  return isAlive ? absl::OkStatus() : waiter.endOfWorld();
+  while (!isReady()) {
+    const bool isAlive = waiter.until([&] { return progress() || isReady(); });
+    if (!isAlive) return waiter.endOfWorld();
+  }
+  return absl::OkStatus();
+}
+
+bool Courier::progress() {
+  bool hasMoved = exchange && exchange->progress();
+  for (auto next = pulls.begin(); next != pulls.end();) {
+    auto& [cell, pull] = *next;
+    hasMoved |= copyReady(cell, pull);
+    if (pull.missing.empty()) {
+      peers[rank].receiveCell(cell).store(pull.number,
+                                          std::memory_order_release);
+      next = pulls.erase(next);
+    } else {
+      ++next;
+    }
+  }
+  return hasMoved;
+}
+
+// Copies the parcels whose senders have started; true if there were any.
+bool Courier::copyReady(int64_t cell, Pull& pull) {
+  const auto isCopied = [&, cell = cell](const Parcel* parcel) {
+    const RankMemory& theirs = peers[parcel->peer];
+    const SendCell& shown = theirs.sendCell(cell);
+    if (shown.number.load(std::memory_order_acquire) < pull.number)
+      return false;
+    for (const Transfer& rows : parcel->rows)
+      copyRows(rows, theirs.arena() + shown.buffer, pull.place);
+    return true;
+  };
+  const auto rest =
+      std::remove_if(pull.missing.begin(), pull.missing.end(), isCopied);
+  const bool hasCopied = rest != pull.missing.end();
+  pull.missing.erase(rest, pull.missing.end());
+  return hasCopied;
+}
+
+// Where a rank sends to itself, nobody else could start the other end.
+absl::Status Courier::checkBothStarted(const PreparedTransfer& transfer,
+                                       uint64_t numOther,
+                                       uint64_t number) const {
+  const bool hasOwn =
+      std::any_of(transfer.sent.begin(), transfer.sent.end(),
+                  [&](const Parcel& parcel) { return parcel.peer == rank; });
+  if (!hasOwn || numOther >= number) return absl::OkStatus();
+  return absl::InternalError(fmt::format(
+      "rank {} finishes one end of a transfer to itself before it starts the "
+      "other",
+      rank));
 }
 
 absl::Status Courier::startSend(const PreparedTransfer& transfer,
@@ -63,6 +113,7 @@ absl::Status Courier::finishSend(const PreparedTransfer& transfer,
                                  int64_t occurrence) {
   const int64_t cell = transfer.firstCell + occurrence;
   const uint64_t number = numSent[cell];
+  SBP_RETURN_IF_ERROR(checkBothStarted(transfer, numReceived[cell], number));
   for (const Parcel& parcel : transfer.sent)
     if (isMapped(parcel.peer))
       SBP_RETURN_IF_ERROR(waitUntil([&] {
@@ -73,18 +124,26 @@ absl::Status Courier::finishSend(const PreparedTransfer& transfer,
   if (found == sending.end()) return absl::OkStatus();
   Messages messages = std::move(found->second);
   sending.erase(found);
-  for (const Message& message : messages)
+  for (const Message& message : messages) {
+    SBP_RETURN_IF_ERROR(
+        waitUntil([&] { return exchange->isDone(message.operation); }));
     SBP_RETURN_IF_ERROR(exchange->finish(message.operation));
+  }
   return absl::OkStatus();
 }
 
 absl::Status Courier::startReceive(const PreparedTransfer& transfer,
-                                   int64_t /*buffer*/, int64_t occurrence) {
+                                   int64_t buffer, int64_t occurrence) {
   const int64_t cell = transfer.firstCell + occurrence;
   const uint64_t number = ++numReceived[cell];
+  Pull& pull = pulls[cell];
+  pull = {number, peers[rank].arena() + buffer, {}};
   Messages messages;
   for (const Parcel& parcel : transfer.received) {
-    if (isMapped(parcel.peer)) continue;
+    if (isMapped(parcel.peer)) {
+      pull.missing.push_back(&parcel);
+      continue;
+    }
     Message& message = messages.emplace_back();
     message.peer = parcel.peer;
     message.packed.resize(parcel.bytes());
@@ -100,33 +159,26 @@ absl::Status Courier::startReceive(const PreparedTransfer& transfer,
 absl::Status Courier::finishReceive(const PreparedTransfer& transfer,
                                     int64_t buffer, int64_t occurrence) {
   const int64_t cell = transfer.firstCell + occurrence;
-  const uint64_t number = numReceived[cell];
-  const RankMemory& mine = peers[rank];
-  std::byte* place = mine.arena() + buffer;
+  SBP_RETURN_IF_ERROR(
+      checkBothStarted(transfer, numSent[cell], numReceived[cell]));
+  SBP_RETURN_IF_ERROR(waitUntil([&] { return pulls.count(cell) == 0; }));
   Messages messages;
   if (const auto found = receiving.find(cell); found != receiving.end()) {
     messages = std::move(found->second);
     receiving.erase(found);
   }
+  std::byte* place = peers[rank].arena() + buffer;
   auto message = messages.begin();
   for (const Parcel& parcel : transfer.received) {
     if (parcel.peer != rank) numBytesReceived += parcel.bytes();
-    if (!isMapped(parcel.peer)) {
-      SBP_RETURN_IF_ERROR(exchange->finishReceive(
-          parcel.peer, message->operation, message->packed.size()));
-      unpack(parcel, message->packed.data(), place);
-      ++message;
-      continue;
-    }
-    const RankMemory& theirs = peers[parcel.peer];
-    const SendCell& shown = theirs.sendCell(cell);
-    SBP_RETURN_IF_ERROR(waitUntil([&] {
-      return shown.number.load(std::memory_order_acquire) >= number;
-    }));
-    for (const Transfer& rows : parcel.rows)
-      copyRows(rows, theirs.arena() + shown.buffer, place);
+    if (isMapped(parcel.peer)) continue;
+    SBP_RETURN_IF_ERROR(
+        waitUntil([&] { return exchange->isDone(message->operation); }));
+    SBP_RETURN_IF_ERROR(exchange->finishReceive(parcel.peer, message->operation,
+                                                message->packed.size()));
+    unpack(parcel, message->packed.data(), place);
+    ++message;
   }
-  mine.receiveCell(cell).store(number, std::memory_order_release);
   return absl::OkStatus();
 }
 

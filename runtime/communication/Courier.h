@@ -7,10 +7,13 @@
 // own; a send is finished when all have. Between hosts the rows are messages.
 //
 //   sender     start: cell = (offset, n)                finish: all taken >= n
-//   receiver                    finish: cell.n >= n, copy, taken = n
+//   receiver   start       cell.n >= n: copy, taken = n       finish: taken = n
 //
-// n counts the runs, so cells need not be cleared. No order is imposed on
-// different occurrences: whoever needs one waits for that alone.
+// A receiver copies what it has started to receive whenever it waits for
+// anything, and between kernels: two ranks that each wait until the other has
+// taken something both go on. n counts the runs, so cells need not be cleared.
+// No order is imposed on different occurrences: whoever needs one waits for
+// that alone.
 
 #ifndef RUNTIME_COMMUNICATION_COURIER_H_
 #define RUNTIME_COMMUNICATION_COURIER_H_
@@ -51,6 +54,10 @@ class Courier {
   absl::Status finishReceive(const PreparedTransfer& transfer, int64_t buffer,
                              int64_t occurrence);
 
+  /// Copies what can be copied and moves messages on, without blocking; true if
+  /// that was anything.
+  bool progress();
+
   /// Bytes that have come from other ranks.
   int64_t bytesReceived() const { return numBytesReceived; }
 
@@ -63,9 +70,19 @@ class Courier {
   };
   using Messages = std::vector<Message>;
 
+  /// What is still to be copied from mapped memory for one occurrence.
+  struct Pull {
+    uint64_t number = 0;
+    std::byte* place = nullptr;
+    std::vector<const Parcel*> missing;
+  };
+
   bool isMapped(int64_t peer) const { return peers[peer].isMapped(); }
-  /// Waits until `isReady`, with messages going on. An aborted status if the
-  /// world ends first.
+  bool copyReady(int64_t cell, Pull& pull);
+  absl::Status checkBothStarted(const PreparedTransfer& transfer,
+                                uint64_t numOther, uint64_t number) const;
+  /// Waits until `isReady`, with everything else going on. An aborted status if
+  /// the world ends first.
   template <typename Predicate>
   absl::Status waitUntil(const Predicate& isReady);
 
@@ -75,6 +92,7 @@ class Courier {
   Exchange* exchange;
   std::vector<uint64_t> numSent, numReceived;      // by cell
   std::map<int64_t, Messages> sending, receiving;  // by cell
+  std::map<int64_t, Pull> pulls;                   // by cell
   int64_t numBytesReceived = 0;
 };
 

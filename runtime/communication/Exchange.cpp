@@ -175,7 +175,7 @@ absl::StatusOr<UcxTransport::Arrival> Exchange::wait(
   bool isAlive = true;
   while (isAlive && !ucx.isDone(operation)) {
     isAlive =
-        waiter.until([&] { return ucx.progress() || ucx.isDone(operation); });
+        waiter.until([&] { return meanwhile() || ucx.isDone(operation); });
   }
   absl::StatusOr<UcxTransport::Arrival> arrival = ucx.end(operation);
   if (!isAlive) return flag.status();

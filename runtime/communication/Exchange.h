@@ -16,6 +16,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -67,7 +69,17 @@ class Exchange {
                              int64_t bytes);
 
   /// Moves what can be moved without blocking.
-  void progress() { ucx.progress(); }
+  bool progress() { return ucx.progress(); }
+
+  /// Whether an operation of a transfer can be finished without a wait.
+  bool isDone(const UcxTransport::Operation& operation) {
+    return ucx.isDone(operation);
+  }
+
+  /// Calls `progress`, which also moves messages on, whenever this waits.
+  void whileWaiting(std::function<bool()> progress) {
+    meanwhile = std::move(progress);
+  }
 
   /// Blocks until what was sent is out of this process's hands.
   absl::Status flush();
@@ -81,6 +93,7 @@ class Exchange {
               const std::vector<bool>& isRemote);
 
   UcxTransport& ucx;
+  std::function<bool()> meanwhile = [this] { return ucx.progress(); };
   const Waiter& waiter;
   const watchdog::AbortFlag& flag;
   std::vector<std::byte> incoming;  // kept, so that steps allocate nothing

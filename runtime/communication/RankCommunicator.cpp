@@ -51,6 +51,7 @@ RankCommunicator::RankCommunicator(RankParts theParts)
       rowBegins(parts.peers.size()),
       numSent(parts.peers.size(), 0),
       numReceived(parts.peers.size(), 0) {
+  if (exchange) exchange->whileWaiting([this] { return courier.progress(); });
   everyone.name = nameOf("barrier");
   wordsName = nameOf("exchange of words");
   for (size_t peer = 0; peer < parts.peers.size(); ++peer) {
@@ -199,7 +200,7 @@ absl::Status RankCommunicator::passGate(const PreparedCollective& collective) {
     if (member == parts.rank || !isMapped(member)) continue;
     const std::atomic<uint64_t>& theirs = parts.peers[member].gate(gate).passed;
     bool isPassed = waiter.until([&] {
-      if (parts.ucx) parts.ucx->progress();
+      courier.progress();
       return theirs.load(std::memory_order_acquire) >= mine;
     });
     if (!isPassed) return parts.flag->status();
@@ -375,7 +376,7 @@ absl::Status RankCommunicator::agree(const absl::Status& mine) {
 
 void RankCommunicator::noteStep() {
   // What others wait for goes on between kernels.
-  if (exchange && !parts.transfers.empty()) exchange->progress();
+  if (!parts.transfers.empty()) courier.progress();
   if (activity()) activity()->noteStep();
 }
 

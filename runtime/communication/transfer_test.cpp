@@ -3,6 +3,7 @@
 // tensor that ranks of the source had boxes of.
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -159,6 +160,95 @@ absl::Status runAll(const Scene& scene, Communicator& communicator) {
   return absl::OkStatus();
 }
 
+/// Rank 0 sends 8 MB to rank 1, which sends as much back; each of them also
+/// sends a little to itself and to the other one.
+struct Crossing {
+  static constexpr int64_t kLarge = 2 << 20;  // elements
+  static constexpr int64_t kSlotBytes = kLarge * 4;
+
+  // All, and each alone.
+  std::vector<Group> groups = {Group{{"all", 2}}, Group{{"first", 1}},
+                               Group{{"second", 1}}};
+  std::vector<plan::Transfer> transfers;
+
+  Crossing() {
+    groups[1].ranks = {0};
+    groups[2].ranks = {1};
+    const auto add = [&](const char* name, int64_t extent, int64_t from,
+                         int64_t to) {
+      plan::Transfer transfer;
+      for (plan::Tensor* end : {&transfer.source, &transfer.target}) {
+        end->name = name;
+        end->shape = {extent};
+        end->placement.resize(1);
+      }
+      transfer.source.group = from;
+      transfer.target.group = to;
+      transfers.push_back(transfer);
+    };
+    add("there", kLarge, 1, 2);
+    add("back", kLarge, 2, 1);
+    add("own", 3, 1, 0);
+  }
+
+  WorldOptions options(Transport transport) const {
+    WorldOptions options;
+    options.groups = groups;
+    options.transfers = transfers;
+    options.transport = transport;
+    options.waitTimeoutSeconds = 10;
+    options.arenaBytes.assign(2, 2 * kSlotBytes);
+    return options;
+  }
+};
+
+/// Each rank finishes what it sends before it finishes what it receives.
+absl::Status crossEachOther(Communicator& self) {
+  SBP_ASSIGN_OR_RETURN(const auto sent, self.prepareTransfer(self.rank()));
+  SBP_ASSIGN_OR_RETURN(const auto received,
+                       self.prepareTransfer(1 - self.rank()));
+  constexpr int64_t kSlot = Crossing::kSlotBytes;
+  SBP_RETURN_IF_ERROR(self.run(EndKind::kStartSend, *sent, 0, 0));
+  SBP_RETURN_IF_ERROR(self.run(EndKind::kStartReceive, *received, kSlot, 0));
+  SBP_RETURN_IF_ERROR(self.run(EndKind::kFinishSend, *sent, 0, 0));
+  return self.run(EndKind::kFinishReceive, *received, kSlot, 0);
+}
+
+/// Rank 0 has started to send when both run collectives; rank 1 starts to
+/// receive after them.
+absl::Status sendAcrossCollectives(Communicator& self) {
+  SBP_ASSIGN_OR_RETURN(const auto transfer, self.prepareTransfer(0));
+  plan::CollectiveTask task;
+  task.axes = {0};
+  task.inShape = task.outShape = {100};
+  task.in = Crossing::kSlotBytes;
+  task.out = Crossing::kSlotBytes + 1024;
+  SBP_ASSIGN_OR_RETURN(const auto collective, self.prepare(task));
+  const bool isSender = self.rank() == 0;
+  if (isSender)
+    SBP_RETURN_IF_ERROR(self.run(EndKind::kStartSend, *transfer, 0, 0));
+  for (int i = 0; i < 3; ++i) SBP_RETURN_IF_ERROR(self.run(*collective));
+  if (isSender) return self.run(EndKind::kFinishSend, *transfer, 0, 0);
+  SBP_RETURN_IF_ERROR(self.run(EndKind::kStartReceive, *transfer, 0, 0));
+  return self.run(EndKind::kFinishReceive, *transfer, 0, 0);
+}
+
+/// Rank 0 is on both sides, and finishes its sends first.
+absl::Status sendToItself(Communicator& self) {
+  SBP_ASSIGN_OR_RETURN(const auto transfer, self.prepareTransfer(2));
+  const bool isSender = self.rank() == 0;
+  std::memset(self.arena(), isSender ? 7 : 0, 12);
+  if (isSender)
+    SBP_RETURN_IF_ERROR(self.run(EndKind::kStartSend, *transfer, 0, 0));
+  SBP_RETURN_IF_ERROR(self.run(EndKind::kStartReceive, *transfer, 64, 0));
+  if (isSender)
+    SBP_RETURN_IF_ERROR(self.run(EndKind::kFinishSend, *transfer, 0, 0));
+  SBP_RETURN_IF_ERROR(self.run(EndKind::kFinishReceive, *transfer, 64, 0));
+  return self.arena()[64 + 11] == std::byte{7}
+             ? absl::OkStatus()
+             : absl::InternalError("the tensor has not come");
+}
+
 struct World {
   std::string name;
   bool isOfThreads = true;
@@ -168,6 +258,31 @@ struct World {
 };
 
 void PrintTo(const World& world, std::ostream* out) { *out << world.name; }
+
+/// Runs `body` on all ranks of `world`, and expects that it succeeds.
+void expectSuccess(const World& world, const WorldOptions& options,
+                   const std::function<absl::Status(Communicator&)>& body) {
+  if (world.isOfThreads) {
+    const absl::Status status = runInProcess(options, body);
+    ASSERT_TRUE(status.ok()) << status;
+    return;
+  }
+  ForkedRanks ranks(options.arenaBytes.size(), [&] {
+    const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
+    if (world.isSplitOverHosts)
+      setenv("SBP_HOST_ID", std::atoi(rank) % 2 ? "odd" : "even", 1);
+    auto communicator = connect(options);
+    absl::Status status = communicator.status();
+    if (status.ok()) status = body(**communicator);
+    if (status.ok()) status = (*communicator)->finish();
+    if (status.ok()) return 0;
+    if (communicator.ok()) (*communicator)->fail(status);
+    fmt::print(stderr, "{}\n", textOf(status));
+    return 1;
+  });
+  for (const RankExit& exit : ranks.wait(60))
+    EXPECT_TRUE(succeeded(exit)) << exit.errorText;
+}
 
 class TransferTest : public testing::TestWithParam<World> {};
 
@@ -183,31 +298,35 @@ TEST_P(TransferTest, BringsEveryRankItsPart) {
     options.transport = world.transport;
     options.arenaBytes.assign(world.numRanks,
                               scene.slotOf(kTransfers, 0, false));
-    const auto body = [&](Communicator& communicator) {
+    expectSuccess(world, options, [&](Communicator& communicator) {
       return runAll(scene, communicator);
-    };
-    if (world.isOfThreads) {
-      const absl::Status status = runInProcess(options, body);
-      ASSERT_TRUE(status.ok()) << status;
-      continue;
-    }
-    ForkedRanks ranks(world.numRanks, [&] {
-      const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
-      if (world.isSplitOverHosts)
-        setenv("SBP_HOST_ID", std::atoi(rank) % 2 ? "odd" : "even", 1);
-      auto communicator = connect(options);
-      absl::Status status = communicator.status();
-      if (status.ok()) status = body(**communicator);
-      if (status.ok()) status = (*communicator)->finish();
-      if (status.ok()) return 0;
-      if (communicator.ok()) (*communicator)->fail(status);
-      fmt::print(stderr, "{}\n", textOf(status));
-      return 1;
     });
-    for (const RankExit& exit : ranks.wait(300))
-      EXPECT_TRUE(succeeded(exit)) << exit.errorText;
+    if (HasFatalFailure()) return;
   }
 }
+
+class CrossingTest : public testing::TestWithParam<World> {};
+
+TEST_P(CrossingTest, RanksMayFinishWhatTheySendFirst) {
+  expectSuccess(GetParam(), Crossing().options(GetParam().transport),
+                crossEachOther);
+}
+
+TEST_P(CrossingTest, CollectivesDoNotWaitForSends) {
+  expectSuccess(GetParam(), Crossing().options(GetParam().transport),
+                sendAcrossCollectives);
+}
+
+TEST_P(CrossingTest, ARankMayFinishASendToItselfFirst) {
+  expectSuccess(GetParam(), Crossing().options(GetParam().transport),
+                sendToItself);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Worlds, CrossingTest,
+    testing::Values(World{"Processes", false, Transport::kAuto},
+                    World{"UcxProcesses", false, Transport::kUcx}),
+    [](const testing::TestParamInfo<World>& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Worlds, TransferTest,

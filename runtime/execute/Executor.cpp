@@ -91,7 +91,8 @@ absl::StatusOr<Executor> Executor::prepare(
   }
   executor.loops = entryProgram.loops;
   executor.firstUpdate = entryProgram.firstUpdate;
-  executor.numGradients = entryProgram.gradients.size();
+  for (const plan::Program& any : plan.programs)
+    executor.numGradients += any.entries[entry].gradients.size();
   for (const plan::Gradient& gradient : entryProgram.gradients) {
     const std::vector<int64_t> coordinates =
         plan::coordinatesOf(plan.groups[gradient.group], communicator.rank());

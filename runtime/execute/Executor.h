@@ -66,7 +66,8 @@ class Executor {
   absl::Status runUntilUpdate(const std::atomic<bool>& isStopped);
   absl::Status runUpdate(const std::atomic<bool>& isStopped);
 
-  /// Whether an optimiser's gradients are among what the first part makes.
+  /// Whether an optimiser's gradients are among what the first part makes, on
+  /// this rank or another one.
   bool hasGradients() const { return numGradients > 0; }
 
   /// The sum of the squares of all elements of the gradients, each of which
@@ -130,7 +131,7 @@ class Executor {
   std::vector<Step> steps;
   std::vector<plan::Loop> loops;
   size_t firstUpdate = 0;   // index into `steps`
-  size_t numGradients = 0;  // of the entry
+  size_t numGradients = 0;  // of the entry, in all programs
   std::vector<Gradient> gradients;
   std::vector<Timing> times;
   double secondsWithOthers = 0;

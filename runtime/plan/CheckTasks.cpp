@@ -277,27 +277,72 @@ absl::Status checkTask(const Plan& plan, const Entry& entry,
   return absl::OkStatus();
 }
 
+namespace {
+
+/// The tasks of one end of a transfer on a rank.
+struct EndTasks {
+  int64_t task = 0;  // the last one, an index into EntryProgram::tasks
+  int64_t numTasks = 0;
+  int64_t times = 0;  // that they run, in all
+};
+
+/// Checks that `start` and `finish`, which run as often as the transfer goes,
+/// run once for each time of it, the start first, and that no parameter changes
+/// between them: a step may end there, and another one begin.
+absl::Status checkOrder(const EndTasks& start, const EndTasks& finish,
+                        int64_t firstUpdate) {
+  for (const EndTasks* end : {&start, &finish})
+    if (end->numTasks > 1)
+      return error("{} tasks, whose times are one loop's, or one",
+                   end->numTasks);
+  if (start.numTasks == 0) return absl::OkStatus();
+  if (finish.task < start.task)
+    return error("finished by task {}, started by task {}", finish.task,
+                 start.task);
+  if ((start.task < firstUpdate) != (finish.task < firstUpdate))
+    return error("under way, from task {} to {}, at the first update, {}",
+                 start.task, finish.task, firstUpdate);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
                                const Program& program,
                                const EntryProgram& entryProgram) {
   using EndKind = TransferTask::Kind;
   const std::vector<int64_t> loops = loopsOfTasks(entryProgram);
-  std::map<std::pair<int64_t, EndKind>, int64_t> counts;
+  std::map<std::pair<int64_t, EndKind>, EndTasks> ends;
   for (size_t i = 0; i < entryProgram.tasks.size(); ++i)
-    if (const auto* task = std::get_if<TransferTask>(&entryProgram.tasks[i]))
-      counts[{task->transfer, task->kind}] +=
-          loops[i] < 0 ? 1 : entryProgram.loops[loops[i]].times;
-  for (size_t i = 0; i < entry.transfers.size(); ++i)
+    if (const auto* task = std::get_if<TransferTask>(&entryProgram.tasks[i])) {
+      EndTasks& end = ends[{task->transfer, task->kind}];
+      end.task = int64_t(i);
+      ++end.numTasks;
+      end.times += loops[i] < 0 ? 1 : entryProgram.loops[loops[i]].times;
+    }
+  for (size_t i = 0; i < entry.transfers.size(); ++i) {
     for (EndKind kind : {EndKind::kStartSend, EndKind::kFinishSend,
                          EndKind::kStartReceive, EndKind::kFinishReceive}) {
       const Tensor& end = endOf(entry.transfers[i], kind);
       const bool isThere = plan.groupOf(end).has(program.ranks[0]);
       const int64_t wanted = isThere ? entry.transfers[i].times : 0;
-      const int64_t count = counts[{int64_t(i), kind}];
-      if (count != wanted)
+      const int64_t times = ends[{int64_t(i), kind}].times;
+      if (times != wanted)
         return error("transfer {} of \"{}\": {} {} times on rank {}, not {}", i,
-                     end.name, toString(kind), count, program.ranks[0], wanted);
+                     end.name, toString(kind), times, program.ranks[0], wanted);
     }
+    for (const auto& [start, finish] :
+         {std::pair(EndKind::kStartSend, EndKind::kFinishSend),
+          std::pair(EndKind::kStartReceive, EndKind::kFinishReceive)}) {
+      const absl::Status status =
+          checkOrder(ends[{int64_t(i), start}], ends[{int64_t(i), finish}],
+                     entryProgram.firstUpdate);
+      if (!status.ok())
+        return error("transfer {} of \"{}\": {} on rank {}: {}", i,
+                     endOf(entry.transfers[i], start).name, toString(start),
+                     program.ranks[0], textOf(status));
+    }
+  }
   return absl::OkStatus();
 }
 

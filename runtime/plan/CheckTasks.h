@@ -25,8 +25,9 @@ absl::Status checkTask(const Plan& plan, const Entry& entry,
                        const Task& task);
 
 /// Checks that the ranks of `program`, whose tasks of `entry` are
-/// `entryProgram`, start and finish each transfer as often as it goes, if they
-/// are of the group at that end, and else never.
+/// `entryProgram`, start and finish each time of each transfer once, if they
+/// are of the group at that end, and else never; that they start it first; and
+/// that none is under way at the first update.
 absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
                                const Program& program,
                                const EntryProgram& entryProgram);

@@ -325,6 +325,70 @@ TEST(Plan, ContradictionsAreFound) {
   }
 }
 
+/// Two ranks that are alone each; the first sends to the second, three times.
+Plan sendingPlan() {
+  using Kind = TransferTask::Kind;
+  Plan plan;
+  plan.model = "sending";
+  plan.groups = {Group{{"gpu", 2}}, Group{{"gpu", 1}}, Group{{"gpu", 1}}};
+  plan.groups[1].ranks = {0};
+  plan.groups[2].ranks = {1};
+  Transfer transfer;
+  for (Tensor* end : {&transfer.source, &transfer.target}) {
+    end->name = "y";
+    end->shape = {5};
+    end->placement.resize(1);
+  }
+  transfer.source.group = 1;
+  transfer.target.group = 2;
+  transfer.times = 3;
+  plan.entries.emplace_back();
+  plan.entries[0].name = "forward";
+  plan.entries[0].transfers = {transfer};
+  const auto programOf = [](int64_t rank, Kind start, Kind finish) {
+    EntryProgram entry;
+    entry.arenaBytes = 64;
+    entry.tasks = {TransferTask{start}, TransferTask{finish}};
+    entry.firstUpdate = 2;
+    entry.calls.emplace_back();
+    entry.loops = {{0, 2, /*times=*/3, {}}};
+    Program program;
+    program.ranks = {rank};
+    program.entries = {entry};
+    return program;
+  };
+  plan.programs = {programOf(0, Kind::kStartSend, Kind::kFinishSend),
+                   programOf(1, Kind::kStartReceive, Kind::kFinishReceive)};
+  return plan;
+}
+
+TEST(Plan, EndsOfTransfersAreStartedBeforeTheyAreFinished) {
+  const std::pair<const char*, std::function<void(EntryProgram&)>>
+      contradictions[] = {
+          {"start_send on rank 0: finished by task 0, started by task 1",
+           [](EntryProgram& p) { std::swap(p.tasks[0], p.tasks[1]); }},
+          {"start_send on rank 0: under way, from task 0 to 1, at the first "
+           "update",
+           [](EntryProgram& p) {
+             p.loops = {{0, 1, 3, {}}, {1, 2, 3, {}}};
+             p.firstUpdate = 1;
+           }},
+          {"start_send on rank 0: 2 tasks, whose times are one loop's, or one",
+           [](EntryProgram& p) {
+             p.tasks.push_back(p.tasks[0]);
+             p.tasks.push_back(p.tasks[1]);
+             p.firstUpdate = 4;
+             p.loops[0].times = 2;
+           }},
+      };
+  EXPECT_TRUE(check(sendingPlan()).ok()) << check(sendingPlan());
+  for (const auto& [message, introduce] : contradictions) {
+    Plan plan = sendingPlan();
+    introduce(plan.programs[0].entries[0]);
+    EXPECT_THAT(std::string(check(plan).message()), HasSubstr(message));
+  }
+}
+
 TEST(Plan, MayReduceInPlace) {
   Plan plan = smallPlan();
   collective(plan).out = collective(plan).in;

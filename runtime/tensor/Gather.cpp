@@ -61,7 +61,9 @@ absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
   }
   HostTensor whole = HostTensor::zeros(tensor.elementType, tensor.shape);
   std::vector<std::byte> received;
-  for (int64_t rank = 0; rank < communicator.size(); ++rank) {
+  // The first term is that of the first place, whatever rank stands there.
+  for (int64_t place = 0; place < group.size(); ++place) {
+    const int64_t rank = group.rankAt(place);
     if (!plan::isPrincipal(group, tensor, rank)) continue;
     const std::byte* part = local;
     if (rank != me) {

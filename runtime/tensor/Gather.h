@@ -2,7 +2,7 @@
 //
 // Rank 0 takes one copy of each box: of ranks that hold equal copies, the one
 // with coordinate 0 sends. Where the tensor is partial the boxes are terms,
-// which are combined in the order of ranks.
+// which are combined in the order of places.
 
 #ifndef RUNTIME_TENSOR_GATHER_H_
 #define RUNTIME_TENSOR_GATHER_H_

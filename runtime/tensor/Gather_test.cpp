@@ -27,15 +27,15 @@ Component partial(ReductionKind reduction) {
   return {Component::Kind::kPartial, 0, reduction};
 }
 
+constexpr int64_t kNumRanks = 6;
+
 /// Gathers a tensor of which rank r holds its box of 0, 1, 2, ..., with r
 /// added.
 std::vector<int32_t> gathered(const plan::Group& mesh,
                               const plan::Tensor& tensor) {
   communication::WorldOptions options;
-  options.groups = {mesh};
-  int64_t numRanks = 1;
-  for (const plan::Axis& axis : mesh.axes) numRanks *= axis.size;
-  options.arenaBytes.assign(numRanks, 64);
+  options.groups = {plan::Group{{"all", kNumRanks}}, mesh};
+  options.arenaBytes.assign(kNumRanks, 64);
   std::vector<int32_t> result;
   const auto status = communication::runInProcess(
       options, [&](Communicator& communicator) -> absl::Status {
@@ -44,8 +44,9 @@ std::vector<int32_t> gathered(const plan::Group& mesh,
         for (size_t i = 0; i < whole.data.size() / 4; ++i)
           whole.elements<int32_t>()[i] = int32_t(i + rank);
         std::vector<std::byte> local(plan::localBytes(mesh, tensor, rank));
-        takeBox(whole.data.data(), tensor.shape,
-                plan::localBox(mesh, tensor, rank), 4, local.data());
+        if (mesh.has(rank))
+          takeBox(whole.data.data(), tensor.shape,
+                  plan::localBox(mesh, tensor, rank), 4, local.data());
         const auto value = gather(communicator, mesh, tensor, local.data());
         if (!value.ok()) return value.status();
         if (rank != 0) {
@@ -65,11 +66,9 @@ std::vector<int32_t> gathered(const plan::Group& mesh,
 std::vector<int32_t> expected(const plan::Group& mesh,
                               const plan::Tensor& tensor,
                               ReductionKind reduction) {
-  int64_t numRanks = 1;
-  for (const plan::Axis& axis : mesh.axes) numRanks *= axis.size;
   std::vector<int32_t> result(plan::numElements(tensor.shape));
   std::vector<bool> isSet(result.size());
-  for (int64_t rank = 0; rank < numRanks; ++rank) {
+  for (int64_t rank = 0; rank < kNumRanks; ++rank) {
     if (!plan::isPrincipal(mesh, tensor, rank)) continue;
     forEachRow(tensor.shape, plan::localBox(mesh, tensor, rank),
                [&](int64_t begin, int64_t, int64_t count) {
@@ -92,21 +91,27 @@ std::vector<int32_t> expected(const plan::Group& mesh,
 }
 
 TEST(Gather, TakesEachElementFromItsOwnersUnderEveryPlacement) {
-  const plan::Group mesh = {{"a", 2}, {"b", 3}};
-  for (ReductionKind reduction :
-       {ReductionKind::kSum, ReductionKind::kMax, ReductionKind::kMin}) {
-    const Component components[] = {kBroadcast, split(0), split(1),
-                                    partial(reduction)};
-    for (const Component& first : components)
-      for (const Component& second : components)
-        // Extents that divide, that do not, and that leave ranks without any.
-        for (std::vector<int64_t> shape :
-             {std::vector<int64_t>{6, 6}, {7, 5}, {1, 2}}) {
-          const plan::Tensor tensor{
-              "x", plan::ElementType::kI32, shape, {first, second}};
-          EXPECT_EQ(gathered(mesh, tensor), expected(mesh, tensor, reduction));
-        }
-  }
+  const plan::Group all = {{"a", 2}, {"b", 3}};
+  plan::Group shuffled = all;
+  shuffled.ranks = {3, 1, 5, 0, 4, 2};
+  plan::Group some = {{"a", 2}, {"b", 2}};  // without rank 0
+  some.ranks = {5, 1, 2, 3};
+  for (const plan::Group& mesh : {all, shuffled, some})
+    for (ReductionKind reduction :
+         {ReductionKind::kSum, ReductionKind::kMax, ReductionKind::kMin}) {
+      const Component components[] = {kBroadcast, split(0), split(1),
+                                      partial(reduction)};
+      for (const Component& first : components)
+        for (const Component& second : components)
+          // Extents that divide, that do not, and that leave ranks without any.
+          for (std::vector<int64_t> shape :
+               {std::vector<int64_t>{6, 6}, {7, 5}, {1, 2}}) {
+            const plan::Tensor tensor{
+                "x", plan::ElementType::kI32, shape, {first, second}};
+            EXPECT_EQ(gathered(mesh, tensor),
+                      expected(mesh, tensor, reduction));
+          }
+    }
 }
 
 TEST(Gather, AScalarThatIsPartialIsReduced) {

@@ -111,3 +111,57 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = nn.relu %x : tensor<4xf32>
   return %y : tensor<4xf32>
 }
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.stages [@a, @b]
+// expected-error @+1 {{is an entry, and is of stage 1; the ops of an entry say their stages}}
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {sbp.stage = 1} {
+  %y = nn.relu %x {sbp.stage = 0} : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.stages [@a, @b]
+func.func private @layer(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{is of stage 1, but stands in @layer, whose calls in an entry say their stages}}
+  %y = nn.relu %x {sbp.stage = 1} : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = call @layer(%x) {sbp.stage = 0} : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.stages [@a, @b]
+nn.parameter @w : tensor<4xf32> = #nn.zeros
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{is of stage 1, but takes nothing that a stage makes; it is of every stage that takes its result}}
+  %w = nn.get @w {sbp.stage = 1} : tensor<4xf32>
+  %y = nn.add %x, %w {sbp.stage = 0} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.stages [@a, @b]
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = nn.relu %x {sbp.stage = 0} : tensor<4xf32>
+  // expected-error @+1 {{is of stage 1, but ends the entry, and is of none}}
+  return {sbp.stage = 1} %y : tensor<4xf32>
+}

@@ -3,6 +3,10 @@
 // RUN: not sbp-opt %s --sbp-to-placed=mesh=host 2>&1 | FileCheck %s --check-prefix=MESH
 // RUN: not sbp-opt %s --sbp-to-placed=layers=free 2>&1 | FileCheck %s --check-prefix=FREE
 
+// RUN: sed 's/#sbp.nd<@front, \[S(0)\]>/#sbp.nd<@nowhere, [B]>/' %s > %t.pin
+// RUN: not sbp-opt %t.pin --sbp-to-placed 2>&1 | FileCheck %s --check-prefix=PIN
+
+//  PIN: error: 'func.func' op is pinned on @nowhere, but its stage is placed on @front
 // MESH: error: 'sbp.stages' op says on which groups the program runs, so that it cannot be placed on --mesh host
 // FREE: error: 'sbp.stages' op cuts the program into stages, each of which has layers of its own
 

@@ -1,0 +1,88 @@
+#!/usr/bin/python3
+"""A model in stages, each on a group of ranks, trains as one rank does.
+
+A GPT with a tied head and an odd vocabulary, cut 1 | 3 | 2 layers on groups of 2, 2 and
+1 ranks: the losses of 20 steps agree with one rank's within 1e-5, relative, at once and in
+micro-batches; in every bit as threads, as processes over shared memory and over UCX.
+Checkpoints go from stages to one rank and back, and both say the same in a sample.
+"""
+
+import os
+import subprocess
+import sys
+
+import training
+
+TOLERANCE = 1e-5
+GPT = ["--layers", 6, "--width", 32, "--heads", 4, "--vocabulary", 253, "--batch", 10,
+       "--sequence", 16, "--tie-head"]
+CUT = ["--stages", "1,3,2", "--groups", "2,2,1"]
+
+
+def compiled(tools, folder, name, cut, *options):
+    model = folder / f"{name}.mlir"
+    training.run(tools.generator, *GPT, *cut, "-o", model)
+    program = training.Program.compiled(tools, folder / name, model, *options)
+    program.ranks = 5 if cut else 1
+    return program
+
+
+def sample(program, file):
+    """Bytes, which need not be text."""
+    return subprocess.run([program.path, "--in-process", "--load", file, "--prompt",
+                           "In the", "--sample", "30"], stdout=subprocess.PIPE,
+                          check=True).stdout
+
+
+def failures_of_transports(program, folder, options, expected, file):
+    """Where processes compute otherwise than threads, which saved `file`."""
+    for transport in ("shm", "ucx"):
+        os.environ["SBP_TRANSPORT"] = transport
+        os.environ["UCX_TLS"] = "tcp,self"
+        other = folder / f"{transport}.safetensors"
+        losses = program.train(*options, "--save", other, processes=True)
+        del os.environ["SBP_TRANSPORT"], os.environ["UCX_TLS"]
+        if losses != expected:
+            yield f"over {transport}: {losses}, but threads gave {expected}"
+        if other.read_bytes() != file.read_bytes():
+            yield f"over {transport}: other parameters than those of threads"
+
+
+def failures_of_checkpoints(one, stages, folder, text):
+    """Where a run goes on otherwise on another cut."""
+    options = ["--text", text, "--lr", "0.01", "--seed", "7"]
+    for name, first, second in ("to stages", one, stages), ("to one rank", stages, one):
+        file = folder / "half.safetensors"
+        first.train(*options, "--steps", "10", "--save", file)
+        whole = first.train(*options, "--steps", "20")
+        rest = second.train(*options, "--steps", "10", "--load", file)
+        difference = training.largest_difference(rest, whole[10:])
+        print(f"a checkpoint goes {name}: largest relative difference {difference:.2g}")
+        if difference > TOLERANCE:
+            yield f"{name}: {rest}, not {whole[10:]}"
+        if sample(first, file) != sample(second, file):
+            yield f"{name}: {sample(second, file)!r}, not {sample(first, file)!r}"
+
+
+def main():
+    tools = training.parse_tools("text")
+    folder = training.scratch()
+    options = ["--text", tools.text, "--steps", "20", "--lr", "0.01", "--seed", "7"]
+    one = compiled(tools, folder, "one", [], "-n", "1")
+    expected = one.train(*options)
+    failures = []
+    for count in (1, 5):
+        stages = compiled(tools, folder, f"stages{count}", CUT, "--micro-batches", count)
+        file = folder / "threads.safetensors"
+        losses = stages.train(*options, "--save", file)
+        difference = training.largest_difference(losses, expected)
+        print(f"{count} micro-batches: largest relative difference {difference:.2g}")
+        if difference > TOLERANCE:
+            failures.append(f"{count} micro-batches: {losses}, not {expected}")
+        failures += failures_of_transports(stages, folder, options, losses, file)
+    failures += failures_of_checkpoints(one, stages, folder, tools.text)
+    sys.exit("\n".join(failures) or None)
+
+
+if __name__ == "__main__":
+    main()
