@@ -115,7 +115,7 @@ def config_of(options):
     return config
 
 
-def model(config, plan, cut):
+def model(config, plan, cut=stages.Stages()):
     """The module, as text."""
     training = gpt_layers.Layers(config, plan, cut, config.batch, prefix="")
     sampling = gpt_layers.Layers(config, plan.for_one_sample(), cut, 1,
