@@ -1,16 +1,14 @@
 // Every kind of collective, in every kind of world, against the oracle.
 
 #include <cstring>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/communication/Communicator.h"
-#include "runtime/communication/World.h"
 #include "runtime/communication/testing/CollectiveOracle.h"
-#include "runtime/communication/testing/ForkedRanks.h"
+#include "runtime/communication/testing/TestWorld.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::communication {
@@ -18,19 +16,7 @@ namespace {
 
 using plan::Axis;
 
-enum class RanksAre { kThreads, kProcesses };
-
-struct World {
-  std::string name;
-  RanksAre ranksAre;
-  Transport transport;
-  std::vector<int64_t> axisSizes;
-  bool isSplitOverHosts = false;  // ranks of odd number say they are elsewhere
-};
-
-void PrintTo(const World& world, std::ostream* out) { *out << world.name; }
-
-std::vector<Axis> meshOf(const World& world) {
+std::vector<Axis> meshOf(const TestWorld& world) {
   std::vector<Axis> mesh;
   for (size_t i = 0; i < world.axisSizes.size(); ++i) {
     mesh.push_back({"axis" + std::to_string(i), world.axisSizes[i]});
@@ -38,14 +24,12 @@ std::vector<Axis> meshOf(const World& world) {
   return mesh;
 }
 
-WorldOptions optionsOf(const World& world,
+WorldOptions optionsOf(const TestWorld& world,
                        const std::vector<WholeCollective>& collectives) {
   WorldOptions options;
   options.groups = {plan::Group(meshOf(world))};
   options.transport = world.transport;
-  int64_t numRanks = 1;
-  for (int64_t size : world.axisSizes) numRanks *= size;
-  for (int64_t rank = 0; rank < numRanks; ++rank) {
+  for (int64_t rank = 0; rank < world.numRanks(); ++rank) {
     int64_t bytes = 0;
     for (const WholeCollective& whole : collectives) {
       bytes = std::max(
@@ -112,34 +96,7 @@ absl::Status exchangeWords(Communicator& communicator) {
   return absl::OkStatus();
 }
 
-// Runs `body` on all ranks of `world`, and expects that it succeeds.
-void expectSuccess(const World& world, const WorldOptions& options,
-                   const std::function<absl::Status(Communicator&)>& body) {
-  if (world.ranksAre == RanksAre::kThreads) {
-    absl::Status status = runInProcess(options, body);
-    EXPECT_TRUE(status.ok()) << status;
-    return;
-  }
-  ForkedRanks ranks(options.arenaBytes.size(), [&] {
-    const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
-    if (world.isSplitOverHosts) {
-      setenv("SBP_HOST_ID", std::atoi(rank) % 2 ? "odd" : "even", 1);
-    }
-    auto communicator = connect(options);
-    absl::Status status = communicator.status();
-    if (status.ok()) status = body(**communicator);
-    if (status.ok()) status = (*communicator)->finish();
-    if (status.ok()) return 0;
-    if (communicator.ok()) (*communicator)->fail(status);
-    fmt::print(stderr, "{}\n", textOf(status));
-    return 1;
-  });
-  for (const RankExit& exit : ranks.wait(300)) {
-    EXPECT_TRUE(succeeded(exit)) << exit.errorText;
-  }
-}
-
-class CollectivesTest : public testing::TestWithParam<World> {};
+class CollectivesTest : public testing::TestWithParam<TestWorld> {};
 
 TEST_P(CollectivesTest, GiveWhatTheirDefinitionSays) {
   const std::vector<WholeCollective> collectives =
@@ -158,34 +115,40 @@ TEST_P(CollectivesTest, TellEveryRankTheWordsOfAll) {
 INSTANTIATE_TEST_SUITE_P(
     Worlds, CollectivesTest,
     testing::Values(
-        World{"OneThread", RanksAre::kThreads, Transport::kAuto, {1}},
-        World{"TwoThreads", RanksAre::kThreads, Transport::kAuto, {2}},
-        World{"ThreeThreads", RanksAre::kThreads, Transport::kAuto, {3}},
-        World{"FiveThreads", RanksAre::kThreads, Transport::kAuto, {5}},
-        World{"EightThreads", RanksAre::kThreads, Transport::kAuto, {8}},
-        World{"Threads2x2", RanksAre::kThreads, Transport::kAuto, {2, 2}},
-        World{"Threads3x2", RanksAre::kThreads, Transport::kAuto, {3, 2}},
-        World{"Threads2x2x2", RanksAre::kThreads, Transport::kAuto, {2, 2, 2}},
-        World{"Threads2x1x3", RanksAre::kThreads, Transport::kAuto, {2, 1, 3}},
-        World{"UcxThreads3", RanksAre::kThreads, Transport::kUcx, {3}},
-        World{"OneProcess", RanksAre::kProcesses, Transport::kAuto, {1}},
-        World{"TwoProcesses", RanksAre::kProcesses, Transport::kAuto, {2}},
-        World{"Processes7", RanksAre::kProcesses, Transport::kAuto, {7}},
-        World{"Processes2x3", RanksAre::kProcesses, Transport::kAuto, {2, 3}},
-        World{"UcxProcesses2", RanksAre::kProcesses, Transport::kUcx, {2}},
-        World{"UcxProcesses2x2", RanksAre::kProcesses, Transport::kUcx, {2, 2}},
-        World{"UcxProcesses5", RanksAre::kProcesses, Transport::kUcx, {5}},
-        World{"TwoHosts2x2",
-              RanksAre::kProcesses,
-              Transport::kAuto,
-              {2, 2},
-              /*isSplitOverHosts=*/true},
-        World{"TwoHosts5",
-              RanksAre::kProcesses,
-              Transport::kAuto,
-              {5},
-              /*isSplitOverHosts=*/true}),
-    [](const testing::TestParamInfo<World>& info) { return info.param.name; });
+        TestWorld{"OneThread", RanksAre::kThreads, Transport::kAuto, {1}},
+        TestWorld{"TwoThreads", RanksAre::kThreads, Transport::kAuto, {2}},
+        TestWorld{"ThreeThreads", RanksAre::kThreads, Transport::kAuto, {3}},
+        TestWorld{"FiveThreads", RanksAre::kThreads, Transport::kAuto, {5}},
+        TestWorld{"EightThreads", RanksAre::kThreads, Transport::kAuto, {8}},
+        TestWorld{"Threads2x2", RanksAre::kThreads, Transport::kAuto, {2, 2}},
+        TestWorld{"Threads3x2", RanksAre::kThreads, Transport::kAuto, {3, 2}},
+        TestWorld{
+            "Threads2x2x2", RanksAre::kThreads, Transport::kAuto, {2, 2, 2}},
+        TestWorld{
+            "Threads2x1x3", RanksAre::kThreads, Transport::kAuto, {2, 1, 3}},
+        TestWorld{"UcxThreads3", RanksAre::kThreads, Transport::kUcx, {3}},
+        TestWorld{"OneProcess", RanksAre::kProcesses, Transport::kAuto, {1}},
+        TestWorld{"TwoProcesses", RanksAre::kProcesses, Transport::kAuto, {2}},
+        TestWorld{"Processes7", RanksAre::kProcesses, Transport::kAuto, {7}},
+        TestWorld{
+            "Processes2x3", RanksAre::kProcesses, Transport::kAuto, {2, 3}},
+        TestWorld{"UcxProcesses2", RanksAre::kProcesses, Transport::kUcx, {2}},
+        TestWorld{
+            "UcxProcesses2x2", RanksAre::kProcesses, Transport::kUcx, {2, 2}},
+        TestWorld{"UcxProcesses5", RanksAre::kProcesses, Transport::kUcx, {5}},
+        TestWorld{"TwoHosts2x2",
+                  RanksAre::kProcesses,
+                  Transport::kAuto,
+                  {2, 2},
+                  /*isSplitOverHosts=*/true},
+        TestWorld{"TwoHosts5",
+                  RanksAre::kProcesses,
+                  Transport::kAuto,
+                  {5},
+                  /*isSplitOverHosts=*/true}),
+    [](const testing::TestParamInfo<TestWorld>& info) {
+      return info.param.name;
+    });
 
 }  // namespace
 }  // namespace sbp::communication

@@ -3,9 +3,7 @@
 // tensor that ranks of the source had boxes of.
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <numeric>
 #include <random>
 #include <string>
@@ -14,8 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/communication/Communicator.h"
-#include "runtime/communication/World.h"
-#include "runtime/communication/testing/ForkedRanks.h"
+#include "runtime/communication/testing/TestWorld.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
@@ -249,63 +246,28 @@ absl::Status sendToItself(Communicator& self) {
              : absl::InternalError("the tensor has not come");
 }
 
-struct World {
-  std::string name;
-  bool isOfThreads = true;
-  Transport transport = Transport::kAuto;
-  int64_t numRanks = 1;
-  bool isSplitOverHosts = false;  // ranks of odd number say they are elsewhere
-};
-
-void PrintTo(const World& world, std::ostream* out) { *out << world.name; }
-
-/// Runs `body` on all ranks of `world`, and expects that it succeeds.
-void expectSuccess(const World& world, const WorldOptions& options,
-                   const std::function<absl::Status(Communicator&)>& body) {
-  if (world.isOfThreads) {
-    const absl::Status status = runInProcess(options, body);
-    ASSERT_TRUE(status.ok()) << status;
-    return;
-  }
-  ForkedRanks ranks(options.arenaBytes.size(), [&] {
-    const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
-    if (world.isSplitOverHosts)
-      setenv("SBP_HOST_ID", std::atoi(rank) % 2 ? "odd" : "even", 1);
-    auto communicator = connect(options);
-    absl::Status status = communicator.status();
-    if (status.ok()) status = body(**communicator);
-    if (status.ok()) status = (*communicator)->finish();
-    if (status.ok()) return 0;
-    if (communicator.ok()) (*communicator)->fail(status);
-    fmt::print(stderr, "{}\n", textOf(status));
-    return 1;
-  });
-  for (const RankExit& exit : ranks.wait(60))
-    EXPECT_TRUE(succeeded(exit)) << exit.errorText;
-}
-
-class TransferTest : public testing::TestWithParam<World> {};
+class TransferTest : public testing::TestWithParam<TestWorld> {};
 
 TEST_P(TransferTest, BringsEveryRankItsPart) {
-  const World& world = GetParam();
-  const uint32_t numSeeds = world.isOfThreads ? 40 : 4;
+  const TestWorld& world = GetParam();
+  const uint32_t numSeeds = world.ranksAre == RanksAre::kThreads ? 40 : 4;
   for (uint32_t seed = 0; seed < numSeeds; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
-    const Scene scene(world.numRanks, seed);
+    const Scene scene(world.numRanks(), seed);
     WorldOptions options;
     options.groups = scene.groups;
     options.transfers = scene.transfers;
     options.transport = world.transport;
-    options.arenaBytes.assign(world.numRanks,
+    options.arenaBytes.assign(world.numRanks(),
                               scene.slotOf(kTransfers, 0, false));
     expectSuccess(world, options, [&](Communicator& communicator) {
       return runAll(scene, communicator);
     });
-    if (HasFatalFailure()) return;
+    if (HasFailure()) return;
   }
 }
 
-class CrossingTest : public testing::TestWithParam<World> {};
+class CrossingTest : public testing::TestWithParam<TestWorld> {};
 
 TEST_P(CrossingTest, RanksMayFinishWhatTheySendFirst) {
   expectSuccess(GetParam(), Crossing().options(GetParam().transport),
@@ -324,20 +286,30 @@ TEST_P(CrossingTest, ARankMayFinishASendToItselfFirst) {
 
 INSTANTIATE_TEST_SUITE_P(
     Worlds, CrossingTest,
-    testing::Values(World{"Processes", false, Transport::kAuto},
-                    World{"UcxProcesses", false, Transport::kUcx}),
-    [](const testing::TestParamInfo<World>& info) { return info.param.name; });
+    testing::Values(
+        TestWorld{"Processes", RanksAre::kProcesses, Transport::kAuto, {2}},
+        TestWorld{"UcxProcesses", RanksAre::kProcesses, Transport::kUcx, {2}}),
+    [](const testing::TestParamInfo<TestWorld>& info) {
+      return info.param.name;
+    });
 
 INSTANTIATE_TEST_SUITE_P(
     Worlds, TransferTest,
-    testing::Values(World{"OneThread", true, Transport::kAuto, 1},
-                    World{"TwoThreads", true, Transport::kAuto, 2},
-                    World{"FiveThreads", true, Transport::kAuto, 5},
-                    World{"UcxThreads3", true, Transport::kUcx, 3},
-                    World{"Processes4", false, Transport::kAuto, 4},
-                    World{"UcxProcesses4", false, Transport::kUcx, 4},
-                    World{"TwoHosts5", false, Transport::kAuto, 5, true}),
-    [](const testing::TestParamInfo<World>& info) { return info.param.name; });
+    testing::Values(
+        TestWorld{"OneThread", RanksAre::kThreads, Transport::kAuto, {1}},
+        TestWorld{"TwoThreads", RanksAre::kThreads, Transport::kAuto, {2}},
+        TestWorld{"FiveThreads", RanksAre::kThreads, Transport::kAuto, {5}},
+        TestWorld{"UcxThreads3", RanksAre::kThreads, Transport::kUcx, {3}},
+        TestWorld{"Processes4", RanksAre::kProcesses, Transport::kAuto, {4}},
+        TestWorld{"UcxProcesses4", RanksAre::kProcesses, Transport::kUcx, {4}},
+        TestWorld{"TwoHosts5",
+                  RanksAre::kProcesses,
+                  Transport::kAuto,
+                  {5},
+                  /*isSplitOverHosts=*/true}),
+    [](const testing::TestParamInfo<TestWorld>& info) {
+      return info.param.name;
+    });
 
 }  // namespace
 }  // namespace sbp::communication

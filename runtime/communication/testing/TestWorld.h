@@ -1,0 +1,42 @@
+// The worlds in which tests of communication run: ranks as threads or as
+// processes, on one host or two, through memory or UCX.
+
+#ifndef RUNTIME_COMMUNICATION_TESTING_TESTWORLD_H_
+#define RUNTIME_COMMUNICATION_TESTING_TESTWORLD_H_
+
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/communication/World.h"
+
+namespace sbp::communication {
+
+enum class RanksAre { kThreads, kProcesses };
+
+/// A parameter of a test.
+struct TestWorld {
+  std::string name;
+  RanksAre ranksAre = RanksAre::kThreads;
+  Transport transport = Transport::kAuto;
+  std::vector<int64_t> axisSizes;
+  bool isSplitOverHosts = false;  // ranks of odd number say they are elsewhere
+
+  int64_t numRanks() const;
+};
+
+void PrintTo(const TestWorld& world, std::ostream* out);
+
+/// Runs `body` on all ranks of `world`, one for each element of
+/// `options.arenaBytes`. The test fails where a rank does, and where ranks that
+/// are processes have not ended after four minutes.
+void expectSuccess(const TestWorld& world, const WorldOptions& options,
+                   const std::function<absl::Status(Communicator&)>& body);
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_TESTING_TESTWORLD_H_
