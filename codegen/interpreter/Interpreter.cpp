@@ -79,6 +79,8 @@ FailureOr<Results> Interpreter::evaluate(Operation* op,
                                          ArrayRef<Tensor> operands) {
   if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op))
     return this->call(call, operands);
+  if (auto repetition = llvm::dyn_cast<nn::RepetitionOp>(op))
+    return this->repetition(repetition);
   if (auto get = llvm::dyn_cast<nn::GetOp>(op)) return this->get(get);
   if (auto set = llvm::dyn_cast<nn::SetOp>(op))
     return this->set(set, operands[0]);
@@ -100,12 +102,24 @@ FailureOr<Results> Interpreter::call(mlir::CallOpInterface op,
     given.push_back(Tensor::splat(
         withPlacement(llvm::cast<RankedTensorType>(carried.getType()), nullptr),
         0));
+  if (!llvm::isa<nn::RepeatOp>(*op)) return run(callee, given);
+  std::optional<int64_t> outer = repetition_;
+  repetition_ = 0;
   FailureOr<Results> results = run(callee, given);
-  for (int64_t k = 1; k < nn::timesOf(op) && succeeded(results); ++k) {
+  while (succeeded(results) && ++*repetition_ < nn::timesOf(op)) {
     llvm::copy(*results, given.end() - results->size());
     results = run(callee, given);
   }
+  repetition_ = outer;
   return results;
+}
+
+FailureOr<Results> Interpreter::repetition(nn::RepetitionOp op) {
+  if (!repetition_)
+    return op.emitOpError() << "stands in nothing that is repeated";
+  return Results{Tensor::splat(
+      withPlacement(llvm::cast<RankedTensorType>(op.getType()), nullptr),
+      static_cast<double>(*repetition_))};
 }
 
 FailureOr<Results> Interpreter::get(nn::GetOp op) {

@@ -45,12 +45,15 @@ class Interpreter {
                          ArrayRef<Tensor> arguments);
   FailureOr<Results> evaluate(Operation* op, ArrayRef<Tensor> operands);
   FailureOr<Results> call(mlir::CallOpInterface op, ArrayRef<Tensor> operands);
+  FailureOr<Results> repetition(nn::RepetitionOp op);
   FailureOr<Results> get(nn::GetOp op);
   FailureOr<Results> set(nn::SetOp op, const Tensor& value);
 
   Operation* symbolTable_;
   const Evaluators& evaluators_;
   Parameters& parameters_;
+  /// Of what is repeated, and is being run.
+  std::optional<int64_t> repetition_;
   /// The functions that are being run, outermost first.
   SmallVector<Operation*> callers_;
 };

@@ -97,6 +97,20 @@ LogicalResult RepeatOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
   return diagnostic;
 }
 
+// ---- Repetition -------------------------------------------------------------
+
+LoopNest RepetitionOp::getLoopNest() {
+  LoopNest nest = loopsOver({}, Loop::Kind::Parallel, /*whole=*/-1);
+  nest.results.push_back(firstLoops(0));
+  nest.flopsPerPoint = 0;
+  return nest;
+}
+
+Operation* RepetitionOp::buildLocal(OpBuilder& builder, ValueRange,
+                                    TypeRange results, Shard&) {
+  return RepetitionOp::create(builder, getLoc(), results.front());
+}
+
 // ---- Constant ---------------------------------------------------------------
 
 mlir::ParseResult ConstantOp::parse(mlir::OpAsmParser& parser,

@@ -126,12 +126,13 @@ def Nn_RepeatOp : Nn_BaseOp<"repeat", [
     before; at first, zeros. The results are what it returns the last time.
 
     ```mlir
-    %n, %sum = nn.repeat 8 @part(%w, %xs)
-        : (tensor<4x5xf32>, tensor<2x8x4xf32>) -> (tensor<i64>, tensor<f32>)
+    %sum = nn.repeat 8 @part(%w, %xs)
+        : (tensor<4x5xf32>, tensor<2x8x4xf32>) -> tensor<f32>
     ```
 
-    `@part` takes a matrix, all samples, the number of a micro-batch and the sum
-    so far, and returns the next number and the next sum.
+    `@part` takes a matrix, all samples and the sum so far, and returns the next
+    sum. Which of the samples are its own, it knows by the number of the call,
+    `nn.repetition`.
 
     Made by `--sbp-differentiate` for a batch in micro-batches.
 
@@ -158,6 +159,20 @@ def Nn_RepeatOp : Nn_BaseOp<"repeat", [
     ::mlir::Attribute removeArgAttrsAttr() { return nullptr; }
     ::mlir::Attribute removeResAttrsAttr() { return nullptr; }
   }];
+}
+
+def Nn_RepetitionOp : Nn_WholeComputeOp<"repetition"> {
+  let summary = "which of the calls of a function that is repeated this one is";
+  let description = [{
+    ```mlir
+    %k = nn.repetition : tensor<i64>
+    ```
+
+    0 in the first call by `nn.repeat`, 1 in the second, and so on; in what the
+    function calls, as in itself. Elsewhere a program with it cannot be run.
+  }];
+  let results = (outs 0DTensorOf<[I64]>:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
 }
 
 #endif  // DIALECTS_NN_NNMODELOPS_TD_

@@ -51,6 +51,10 @@ inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 /// The name of the attribute of an op of an entry that numbers its stage.
 inline constexpr llvm::StringLiteral kStageAttrName = "sbp.stage";
 
+/// The name of the attribute of a function of a stage that says which of its
+/// tasks it is, as schedules have it: "F" forward, "B" backward, and so on.
+inline constexpr llvm::StringLiteral kKindAttrName = "sbp.kind";
+
 /// The name of the attribute of a function whose calls are all placed alike,
 /// even where those of layers are free to differ.
 inline constexpr llvm::StringLiteral kTiedAttrName = "sbp.tied";

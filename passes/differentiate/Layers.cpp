@@ -135,6 +135,11 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   for (StringRef name : {kTiedAttrName, kStageAttrName})
     if (Attribute attribute = function->getAttr(name))
       layer.backward->setAttr(name, attribute);
+  if (function->hasAttr(kStageAttrName)) {
+    mlir::Builder builder(function.getContext());
+    layer.forward->setAttr(kKindAttrName, builder.getStringAttr("F"));
+    layer.backward->setAttr(kKindAttrName, builder.getStringAttr("B"));
+  }
 
   mlir::Block& forward = layer.forward.getBody().front();
   mlir::Block& block = *layer.backward.addEntryBlock();

@@ -152,13 +152,13 @@ SmallVector<mlir::StringAttr> takeParameters(FuncOp part) {
   return names;
 }
 
-/// Gives `part` all samples, and as its last argument the number of the part.
-void takeNumber(FuncOp part, int64_t numInputs, int64_t count) {
+/// Gives `part` all samples; it takes its own from them.
+void takeSamples(FuncOp part, int64_t numInputs, int64_t count) {
   mlir::Block& body = part.getBody().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  Value number =
-      body.addArgument(RankedTensorType::get({}, builder.getI64Type()),
-                       named("part", part.getLoc()));
+  Value number = nn::RepetitionOp::create(
+      builder, named("part", part.getLoc()),
+      RankedTensorType::get({}, builder.getI64Type()));
   for (mlir::BlockArgument input : body.getArguments().take_front(numInputs)) {
     auto type = llvm::cast<RankedTensorType>(input.getType());
     if (type.getRank() == 0) continue;
@@ -207,7 +207,7 @@ FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, int64_t count,
   parts.part_ = *part;
   parts.numInputs_ = part->getNumArguments();
   parts.parameters_ = takeParameters(*part);
-  takeNumber(*part, parts.numInputs_, count);
+  takeSamples(*part, parts.numInputs_, count);
   retype(*part);
   parts.wholes_ = writer.wholes();
   return parts;
@@ -232,9 +232,7 @@ void MicroBatches::addUp(FuncOp part, ArrayRef<Value> terms) {
   mlir::Block& body = part.getBody().front();
   Operation* end = body.getTerminator();
   OpBuilder builder(end);
-  Value number = body.getArguments().back();
-  Term next(builder, number.getLoc(), number);
-  SmallVector<Value> carried = {next + next.scalar(1)};
+  SmallVector<Value> carried;
   for (Value term : terms) {
     // As soon as there is something to add, so that it is not kept.
     if (Operation* maker = term.getDefiningOp())
@@ -273,12 +271,10 @@ SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part) const {
       nn::RepeatOp::create(builder, part.getLoc(), returned.getTypes(), count_,
                            part.getName(), operands);
   nameResults(repeat, llvm::map_to_vector(returned, nameOf));
-  // The first result is the number of parts.
-  SmallVector<Value> sums(llvm::drop_begin(repeat.getResults()));
-  Value first = sums.front();
+  Value first = repeat.getResult(0);
   if (weight_ != 1) first = weight_ * Term(builder, place, first);
   end->setOperands(first);
-  return SmallVector<Value>(llvm::drop_begin(sums));
+  return SmallVector<Value>(llvm::drop_begin(repeat.getResults()));
 }
 
 }  // namespace sbp

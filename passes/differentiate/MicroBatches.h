@@ -6,14 +6,15 @@
 //   @loss(%x: tensor<8x..>) {          @loss(%x: tensor<8x..>) {
 //     %w = nn.get @w                     %xs = nn.reshape %x   // 2x4x..
 //     ...                                %w = nn.get @w
-//   }                                    %n, %sum =
+//   }                                    %sum =
 //                                            nn.repeat 4 @loss.part(%xs, %w)
 //                                        return %sum / 4 }
 //
-//   @loss.part(%xs, %w, %k, %sum) {
+//   @loss.part(%xs, %w, %sum) {
+//     %k = nn.repetition               // 0, 1, 2, 3
 //     %x = nn.part %k of %xs dim 1     // 2x.., every 4th sample
 //     ...
-//     return %k + 1, %sum + %loss }    // %k and %sum are 0 the first time
+//     return %sum + %loss }            // %sum is 0 the first time
 //
 // What @loss.part computes, and what it calls, is the program for a batch of
 // two: all that has a dimension of samples (SampleDims.h) has fewer of them. A
@@ -45,8 +46,8 @@ class MicroBatches {
   static FailureOr<MicroBatches> divide(mlir::func::FuncOp loss, int64_t count,
                                         mlir::SymbolTable& symbols);
 
-  /// The private function of a part: takes the inputs, the parameters and the
-  /// number of the part; returns its loss. Nobody calls it yet.
+  /// The private function of a part: takes the inputs and the parameters, and
+  /// returns its loss. Nobody calls it yet.
   mlir::func::FuncOp part() const { return part_; }
 
   struct Parameter {
@@ -61,7 +62,7 @@ class MicroBatches {
   double weight() const { return weight_; }
 
   /// Makes `part`, a copy of part() perhaps with more in it, take sums and
-  /// return them with `terms` added, behind the number of the next part.
+  /// return them with `terms` added.
   static void addUp(mlir::func::FuncOp part, ArrayRef<Value> terms);
 
   /// Rewrites `function`, which takes what the loss does and perhaps more, so

@@ -24,26 +24,32 @@ using mlir::func::ReturnOp;
 using MeshName = mlir::FlatSymbolRefAttr;
 
 /// Says of ops that name axes of which group these are, where they are not
-/// those of the program's mesh.
-class GroupMarker : public OpBuilder::Listener {
+/// those of the program's mesh; and of ops of which task they are. Where a part
+/// begins any rank knows without others, when it is asked.
+class OpMarker : public OpBuilder::Listener {
  public:
   /// Null for the program's mesh.
   void setGroup(MeshName group) { group_ = group; }
+  /// Null for none.
+  void setTask(mlir::StringAttr task) { task_ = task; }
 
   void notifyOperationInserted(Operation* op, OpBuilder::InsertPoint) override {
     if (group_ && llvm::isa_and_present<rank::RankDialect>(op->getDialect()) &&
         op->hasAttr("axes"))
       op->setAttr(rank::kGroupAttrName, group_);
+    if (task_ && !llvm::isa<rank::OffsetOp>(op))
+      op->setAttr(rank::kTaskAttrName, task_);
   }
 
  private:
   MeshName group_;
+  mlir::StringAttr task_;
 };
 
 /// Where parts begin, asked for once in a function, at its beginning.
 class Offsets {
  public:
-  Offsets(FuncOp function, GroupMarker& marker)
+  Offsets(FuncOp function, OpMarker& marker)
       : builder_(OpBuilder::atBlockBegin(&function.front(), &marker)) {}
 
   /// The beginning of the rank's part of `extent`, split over `axes` of `mesh`.
@@ -102,10 +108,11 @@ class OpShard : public Shard {
 class ProgramBuilder {
  public:
   ProgramBuilder(rank::ProgramOp program, const GroupTransitions& transitions,
-                 const Transfers& transfers)
+                 const StageTasks& tasks, const Transfers& transfers)
       : program_(program),
         builder_(OpBuilder::atBlockBegin(&program.getBody().front(), &marker_)),
         transitions_(transitions),
+        tasks_(tasks),
         transfers_(transfers) {}
 
   LogicalResult add(ModuleOp module) {
@@ -217,8 +224,11 @@ class ProgramBuilder {
     for (mlir::BlockArgument argument : function.getArguments())
       if (isHere(argument))
         locals.values.map(argument, local.getArgument(index++));
-    for (Operation& op : function.getBody().front())
+    for (Operation& op : function.getBody().front()) {
+      marker_.setTask(tasks_.of(&op));
       if (failed(addOp(op, locals))) return failure();
+    }
+    marker_.setTask({});
     return success();
   }
 
@@ -344,8 +354,12 @@ class ProgramBuilder {
       if (isHere(box.getResult())) locals.values.map(box.getResult(), input);
       return;
     }
-    if (input)
+    if (input) {
+      Operation* maker = box.getInput().getDefiningOp();
+      marker_.setTask(maker ? tasks_.of(maker) : mlir::StringAttr());
       rank::SendOp::create(builder_, box.getLoc(), input, transfer->second);
+      marker_.setTask(tasks_.of(box));
+    }
     if (isHere(box.getResult()))
       locals.values.map(
           box.getResult(),
@@ -407,9 +421,10 @@ class ProgramBuilder {
   }
 
   rank::ProgramOp program_;
-  GroupMarker marker_;
+  OpMarker marker_;
   OpBuilder builder_;
   const GroupTransitions& transitions_;
+  const StageTasks& tasks_;
   const Transfers& transfers_;
   llvm::DenseSet<Attribute> functions_;  // the names of those that are here
   llvm::StringMap<int64_t> places_;      // by mesh
@@ -420,12 +435,12 @@ class ProgramBuilder {
 FailureOr<mlir::OwningOpRef<rank::ProgramOp>> buildLocalProgram(
     ModuleOp module, StringRef name, mlir::FlatSymbolRefAttr mesh,
     ArrayRef<int64_t> ranks, const GroupTransitions& transitions,
-    const Transfers& transfers) {
+    const StageTasks& tasks, const Transfers& transfers) {
   OpBuilder builder(module.getContext());
   mlir::OwningOpRef<rank::ProgramOp> program = rank::ProgramOp::create(
       builder, module.getLoc(), name, mesh.getAttr(), ranks);
   program->getBody().emplaceBlock();
-  if (failed(ProgramBuilder(*program, transitions, transfers).add(module)))
+  if (failed(ProgramBuilder(*program, transitions, tasks, transfers).add(module)))
     return failure();
   return program;
 }

@@ -8,6 +8,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "passes/boxing/GroupTransitions.h"
+#include "passes/stages/StageTasks.h"
 
 namespace sbp {
 
@@ -18,7 +19,7 @@ using Transfers = llvm::DenseMap<Operation*, mlir::FlatSymbolRefAttr>;
 /// The rank.program `name` of `ranks`, which are on the same meshes and own
 /// equally large parts of all tensors (RankClasses.h): what lies on those
 /// meshes of `module`, all of whose types are placed on meshes of
-/// `transitions`. Its axes are those of `mesh`, the mesh of all ranks, unless
+/// `transitions`, each op with its task of `tasks`. Its axes are those of `mesh`, the mesh of all ranks, unless
 /// an op says otherwise.
 ///
 /// The program is not part of the module yet. Fails with a diagnostic at an op
@@ -26,6 +27,7 @@ using Transfers = llvm::DenseMap<Operation*, mlir::FlatSymbolRefAttr>;
 FailureOr<mlir::OwningOpRef<rank::ProgramOp>> buildLocalProgram(
     ModuleOp module, StringRef name, mlir::FlatSymbolRefAttr mesh,
     ArrayRef<int64_t> ranks, const GroupTransitions& transitions,
+    const StageTasks& tasks = StageTasks(),
     const Transfers& transfers = Transfers());
 
 }  // namespace sbp

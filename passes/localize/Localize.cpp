@@ -63,8 +63,8 @@ Location makerOf(BoxOp box) {
 }
 
 /// Declares in `module` what goes from group to group.
-Transfers declareTransfers(ModuleOp module,
-                           const GroupTransitions& transitions) {
+Transfers declareTransfers(ModuleOp module, const GroupTransitions& transitions,
+                           const StageTasks& tasks) {
   Transfers transfers;
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   module.walk([&](BoxOp box) {
@@ -75,7 +75,10 @@ Transfers declareTransfers(ModuleOp module,
                              to.getShape()))
       return;
     std::string name = "transfer" + std::to_string(transfers.size());
-    rank::TransferOp::create(builder, makerOf(box), name, from, to);
+    auto transfer =
+        rank::TransferOp::create(builder, makerOf(box), name, from, to);
+    if (mlir::StringAttr task = tasks.of(box))
+      transfer->setAttr(rank::kTaskAttrName, task);
     transfers[box] = mlir::FlatSymbolRefAttr::get(builder.getStringAttr(name));
   });
   return transfers;
@@ -103,14 +106,15 @@ struct Localize : impl::LocalizeBase<Localize> {
 
     auto classes = rankClasses(placed->machine.numRanks(),
                                cutsOf(module, *placed, transitions));
-    Transfers transfers = declareTransfers(module, transitions);
+    StageTasks tasks(module);
+    Transfers transfers = declareTransfers(module, transitions, tasks);
     std::vector<mlir::OwningOpRef<rank::ProgramOp>> programs;
     for (auto [index, ranks] : llvm::enumerate(classes)) {
       std::string name = classes.size() == 1
                              ? "all"
                              : "ranks_like_" + std::to_string(ranks[0]);
       auto program = buildLocalProgram(module, name, placed->all, ranks,
-                                       transitions, transfers);
+                                       transitions, tasks, transfers);
       if (failed(program)) return signalPassFailure();
       programs.push_back(std::move(*program));
     }

@@ -1,0 +1,118 @@
+#include "passes/stages/StageTasks.h"
+
+#include <optional>
+
+#include "dialects/nn/Calls.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/DenseSet.h"
+#include "passes/stages/Stages.h"
+
+namespace sbp {
+
+using mlir::func::FuncOp;
+
+namespace {
+
+bool crosses(Operation* op) {
+  auto box = llvm::dyn_cast<BoxOp>(op);
+  return box && box.crosses();
+}
+
+/// Finds the tasks of one body.
+class TaskFinder {
+ public:
+  TaskFinder(mlir::Block& body, StagesOp stages,
+             const mlir::SymbolTable& symbols)
+      : body_(body), stages_(stages), symbols_(symbols) {}
+
+  llvm::DenseMap<Operation*, mlir::StringAttr> run() {
+    for (Operation& op : body_.without_terminator()) {
+      if (!isOfGroup(op)) continue;
+      if (mlir::StringAttr task = taskOfCall(op))
+        number_[&op] = numberOf(task);
+      else if (std::optional<int64_t> latest = latestMaker(op))
+        number_[&op] = *latest;
+    }
+    for (Operation& op : llvm::reverse(body_.without_terminator()))
+      if (isOfGroup(op) && !number_.contains(&op))
+        if (std::optional<int64_t> earliest = earliestUser(op))
+          number_[&op] = *earliest;
+    llvm::DenseMap<Operation*, mlir::StringAttr> tasks;
+    for (auto [op, number] : number_) tasks[op] = names_[number];
+    return tasks;
+  }
+
+ private:
+  /// Whether what `op` makes, or else takes, lies where a stage does.
+  bool isOfGroup(Operation& op) {
+    auto types =
+        llvm::concat<const Type>(op.getResultTypes(), op.getOperandTypes());
+    return types.begin() != types.end() &&
+           llvm::is_contained(stages_.getGroups(),
+                              NdSbpAttr::of(*types.begin()).getMesh());
+  }
+
+  mlir::StringAttr taskOfCall(Operation& op) const {
+    auto call = llvm::dyn_cast<mlir::CallOpInterface>(op);
+    if (!call) return {};
+    auto callee = nn::calleeOf(call, symbols_);
+    return callee ? taskOf(callee) : mlir::StringAttr();
+  }
+
+  /// The number of a task in the order of the text.
+  int64_t numberOf(mlir::StringAttr task) {
+    const auto* known = llvm::find(names_, task);
+    if (known == names_.end()) {
+      names_.push_back(task);
+      return static_cast<int64_t>(names_.size()) - 1;
+    }
+    return known - names_.begin();
+  }
+
+  std::optional<int64_t> latestMaker(Operation& op) const {
+    if (crosses(&op)) return std::nullopt;
+    std::optional<int64_t> latest;
+    for (Value operand : op.getOperands())
+      if (auto maker = number_.find(operand.getDefiningOp());
+          maker != number_.end())
+        latest = std::max(latest.value_or(0), maker->second);
+    return latest;
+  }
+
+  std::optional<int64_t> earliestUser(Operation& op) const {
+    std::optional<int64_t> earliest;
+    for (Operation* user : op.getUsers())
+      if (auto known = number_.find(user); known != number_.end())
+        earliest = std::min(earliest.value_or(known->second), known->second);
+    return earliest;
+  }
+
+  mlir::Block& body_;
+  StagesOp stages_;
+  const mlir::SymbolTable& symbols_;
+  SmallVector<mlir::StringAttr> names_;  // by number
+  llvm::DenseMap<Operation*, int64_t> number_;
+};
+
+}  // namespace
+
+StageTasks::StageTasks(ModuleOp module) {
+  StagesOp stages = stagesOf(module);
+  if (!stages) return;
+  mlir::SymbolTable symbols(module);
+  module.walk([&](nn::RepeatOp repeat) {
+    mlir::Block& body = nn::calleeOf(repeat, symbols).getBody().front();
+    for (auto [op, task] : TaskFinder(body, stages, symbols).run())
+      tasks_[op] = task;
+  });
+}
+
+mlir::StringAttr taskOf(FuncOp function) {
+  std::optional<int64_t> stage = stageOf(function);
+  auto kind = function->getAttrOfType<mlir::StringAttr>(kKindAttrName);
+  if (!stage || !kind) return {};
+  return mlir::StringAttr::get(function.getContext(),
+                               llvm::Twine(*stage) + kind.getValue());
+}
+
+}  // namespace sbp
