@@ -129,12 +129,8 @@ class EntryBuilder {
       if (failed(built)) return failure();
       result.tasks.push_back(std::move(*built));
     }
-    for (const ListedLoop& listed : list.loops) {
-      plan::Loop loop = {listed.first, listed.last, listed.times, {}};
-      for (int64_t buffer : listed.carried)
-        loop.carried.push_back({offsetOf(buffer), list.buffers[buffer].bytes});
-      result.loops.push_back(std::move(loop));
-    }
+    for (size_t index = 0; index < list.loops.size(); ++index)
+      result.loops.push_back(loopOf(index));
     result.firstUpdate = list.firstUpdate;
     for (const ListedGradient& listed : list.gradients) {
       FailureOr<plan::Gradient> gradient = gradientOf(listed);
@@ -151,6 +147,28 @@ class EntryBuilder {
  private:
   int64_t offsetOf(int64_t buffer) const {
     return offsets_[memory_.memoryOf[buffer]];
+  }
+
+  plan::Loop loopOf(size_t index) const {
+    const TaskList& list = memory_.list;
+    const ListedLoop& listed = list.loops[index];
+    plan::Loop loop = {listed.first, listed.last, listed.times, {}};
+    for (int64_t buffer : listed.carried)
+      loop.carried.push_back({offsetOf(buffer), list.buffers[buffer].bytes});
+    if (listed.number >= 0) loop.number = offsetOf(listed.number);
+    int64_t next = listed.first;
+    for (auto [block, name] : llvm::enumerate(listed.blocks)) {
+      int64_t first = next;
+      while (next < listed.last &&
+             list.tasks[next].block == static_cast<int64_t>(block))
+        ++next;
+      loop.blocks.push_back({name, first, next});
+    }
+    loop.order = listed.order;
+    for (const SlotsInMemory& placed : memory_.slots[index])
+      loop.slots.push_back({offsets_[placed.life], placed.bytes,
+                            placed.slots.count, placed.slots.users});
+    return loop;
   }
 
   FailureOr<plan::Gradient> gradientOf(const ListedGradient& listed) const {

@@ -5,6 +5,7 @@
 #include "codegen/plan/OrderUpdates.h"
 #include "codegen/plan/ShareBuffers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp {
@@ -20,6 +21,40 @@ LogicalResult sendsNoUpdates(const TaskList& list) {
              << "moves a tensor between groups that depends on an update of a "
                 "parameter; what crosses is made before all updates";
   return mlir::success();
+}
+
+int64_t alignedBytes(int64_t bytes) {
+  return llvm::alignTo(bytes, plan::kBufferAlignment);
+}
+
+/// Adds lives of the slots of all loops, and takes those of the buffers in them.
+void addSlots(EntryMemory& memory) {
+  for (const ListedLoop& loop : memory.list.loops) {
+    std::vector<SlotsInMemory>& ofLoop = memory.slots.emplace_back();
+    for (ListedSlots& slots : slotsOf(loop, memory.list, memory.memoryOf)) {
+      SlotsInMemory placed = {std::move(slots), 0,
+                              static_cast<int64_t>(memory.lives.size())};
+      for (int64_t buffer : placed.slots.buffers) {
+        placed.bytes += alignedBytes(memory.lives[buffer].bytes);
+        memory.lives[buffer].bytes = 0;
+      }
+      memory.lives.push_back(
+          {placed.bytes * placed.slots.count, loop.first, loop.last - 1});
+      ofLoop.push_back(std::move(placed));
+    }
+  }
+}
+
+/// Says of the buffers in slots where they lie in the first.
+void placeInSlots(EntryMemory& memory) {
+  for (const std::vector<SlotsInMemory>& ofLoop : memory.slots)
+    for (const SlotsInMemory& placed : ofLoop) {
+      int64_t next = memory.layout.offsets[placed.life];
+      for (int64_t buffer : placed.slots.buffers) {
+        memory.layout.offsets[buffer] = next;
+        next += alignedBytes(memory.list.buffers[buffer].bytes);
+      }
+    }
 }
 
 }  // namespace
@@ -59,6 +94,7 @@ FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
     for (int64_t buffer : keptIn(loop, memory.list))
       isNeededAt(buffer, loop.last - 1);
     for (int64_t buffer : loop.carried) isNeededAt(buffer, loop.first);
+    if (loop.number >= 0) isNeededAt(loop.number, loop.first);
   }
   for (int64_t output : memory.list.outputs) isNeededAt(output, numTasks);
   for (const ListedGradient& gradient : memory.list.gradients)
@@ -72,7 +108,9 @@ FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
         memory.memoryOf[index] == static_cast<int64_t>(index))
       lives[index].bytes = buffer.bytes;
   }
+  addSlots(memory);
   memory.layout = planBuffers(lives, plan::kBufferAlignment);
+  placeInSlots(memory);
   return memory;
 }
 

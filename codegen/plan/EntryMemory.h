@@ -14,11 +14,19 @@
 #include <vector>
 
 #include "codegen/plan/KernelProvider.h"
+#include "codegen/plan/LoopSlots.h"
 #include "codegen/plan/PlanBuffers.h"
 #include "codegen/plan/TaskList.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace sbp {
+
+/// Slots, and where they lie.
+struct SlotsInMemory {
+  ListedSlots slots;
+  int64_t bytes = 0;  // of each
+  int64_t life = 0;   // an index into EntryMemory::lives
+};
 
 struct EntryMemory {
   TaskList list;
@@ -28,8 +36,11 @@ struct EntryMemory {
   /// -1.
   std::vector<int64_t> scratchOf;
   /// When the memory behind the parameters is needed: by buffer, then by
-  /// scratch buffer. What has no memory there of its own has no bytes.
+  /// scratch buffer and by slots. What has no memory there of its own has no
+  /// bytes.
   std::vector<LiveBuffer> lives;
+  /// By loop of the list.
+  std::vector<std::vector<SlotsInMemory>> slots;
   /// Of that memory.
   BufferLayout layout;
 };

@@ -45,8 +45,12 @@ class Sharer {
     numOps_ = list_.tasks.size();
     writer_.assign(list_.buffers.size(), kNever);
     lastRead_.assign(list_.buffers.size(), kNever);
+    readingBlocks_.resize(list_.buffers.size());
     for (int64_t task = 0; task < numOps_; ++task) {
-      for (int64_t input : list_.tasks[task].inputs) lastRead_[input] = task;
+      for (int64_t input : list_.tasks[task].inputs) {
+        lastRead_[input] = task;
+        addUnlessLast(list_.tasks[task].block, readingBlocks_[input]);
+      }
       for (int64_t output : list_.tasks[task].outputs) writer_[output] = task;
     }
     for (int64_t output : list_.outputs) lastRead_[output] = kAlways;
@@ -65,6 +69,7 @@ class Sharer {
     memoryOf_.push_back(memoryOf_.size());
     writer_.push_back(kNever);
     lastRead_.push_back(kNever);
+    readingBlocks_.emplace_back();
     return memoryOf_.size() - 1;
   }
 
@@ -163,6 +168,21 @@ class Sharer {
     }
   }
 
+  static void addUnlessLast(int64_t block, SmallVectorImpl<int64_t>& blocks) {
+    if (blocks.empty() || blocks.back() != block) blocks.push_back(block);
+  }
+
+  /// Whether all blocks that read `buffer` have run when `block`, which reads
+  /// it, does: the one that makes it has; of others nobody knows.
+  bool isReadBefore(int64_t buffer, int64_t block) const {
+    if (block < 0) return true;  // all loops before it are over
+    int64_t maker =
+        writer_[buffer] == kNever ? block : list_.tasks[writer_[buffer]].block;
+    return llvm::all_of(readingBlocks_[buffer], [&](int64_t reader) {
+      return reader == block || reader == maker;
+    });
+  }
+
   /// Puts results of `task` where operands lie that nobody needs afterwards.
   void reuseOperands(int64_t index) {
     const ListedTask& task = list_.tasks[index];
@@ -174,6 +194,7 @@ class Sharer {
           memoryOf_[output] != output ||
           list_.buffers[operand].bytes != list_.buffers[output].bytes)
         continue;
+      if (!isReadBefore(operand, task.block)) continue;
       bool isTaken = llvm::any_of(task.outputs, [&](int64_t other) {
         return memoryOf_[other] == memory;
       });
@@ -205,6 +226,7 @@ class Sharer {
   std::vector<int64_t> memoryOf_;
   std::vector<int64_t> writer_;    // the task that makes a buffer's value
   std::vector<int64_t> lastRead_;  // the last one that reads it
+  std::vector<SmallVector<int64_t, 2>> readingBlocks_;
 };
 
 }  // namespace

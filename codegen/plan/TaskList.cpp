@@ -3,10 +3,12 @@
 #include "codegen/plan/CollectiveTasks.h"
 #include "codegen/plan/CountOps.h"
 #include "codegen/plan/ElementTypes.h"
+#include "codegen/plan/LoopBlocks.h"
 #include "dialects/nn/Calls.h"
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "passes/stages/StageTasks.h"
 
 namespace sbp {
 namespace {
@@ -23,6 +25,9 @@ class TaskLister {
 
   FailureOr<TaskList> run(FuncOp entry) {
     if (failed(checkNumOps(entry, symbols_))) return failure();
+    auto order = PipelineOrder::of(program_->getParentOfType<ModuleOp>());
+    if (failed(order)) return failure();
+    pipeline_ = std::move(*order);
     for (auto parameter : program_.getBody().getOps<nn::ParameterOp>()) {
       auto buffer = addBuffer(parameter, parameter.getType(),
                               TaskBuffer::Kind::Parameter);
@@ -35,7 +40,7 @@ class TaskLister {
       if (failed(buffer)) return failure();
       inputs.push_back(*buffer);
     }
-    auto outputs = walk(entry, inputs, /*caller=*/-1);
+    auto outputs = walk(entry, inputs, Caller());
     if (failed(outputs)) return failure();
     finishSends();
     auto module = program_->getParentOfType<ModuleOp>();
@@ -47,8 +52,14 @@ class TaskLister {
  private:
   /// One call: the buffers of its values.
   struct Frame {
-    int64_t call = 0;  // an index of calls
+    int64_t call = 0;         // an index of calls
+    bool isRepeated = false;  // by nn.repeat itself
     llvm::DenseMap<Value, int64_t> buffers;
+  };
+
+  struct Caller {
+    int64_t call = -1;
+    bool repeats = false;
   };
 
   FailureOr<int64_t> addBuffer(Operation* op, Type type,
@@ -64,7 +75,7 @@ class TaskLister {
   /// results.
   FailureOr<SmallVector<int64_t>> walk(FuncOp function,
                                        ArrayRef<int64_t> arguments,
-                                       int64_t caller) {
+                                       Caller caller) {
     if (!function.getBody().hasOneBlock())
       return function.emitOpError()
              << "has " << function.getBody().getBlocks().size()
@@ -73,13 +84,15 @@ class TaskLister {
       return function.emitOpError() << "calls itself";
     Frame frame;
     frame.call = list_.calls.size();
-    list_.calls.push_back({function, caller});
+    frame.isRepeated = caller.repeats;
+    list_.calls.push_back({function, caller.call});
     for (auto [argument, buffer] :
          llvm::zip(function.getArguments(), arguments))
       frame.buffers[argument] = buffer;
 
     SmallVector<int64_t> results;
     for (Operation& op : function.getBody().front()) {
+      if (frame.isRepeated) pipelineTask_ = taskOf(op);
       if (llvm::isa<ReturnOp>(op))
         results = buffersOf(op.getOperands(), frame);
       else if (failed(addOp(op, frame)))
@@ -94,7 +107,15 @@ class TaskLister {
         values, [&](Value value) { return frame.buffers.lookup(value); });
   }
 
+  /// What `op`, of a function that is repeated, says of which task it is.
+  static StringRef taskOf(Operation& op) {
+    auto task = op.getAttrOfType<mlir::StringAttr>(rank::kTaskAttrName);
+    return task ? task.getValue() : StringRef();
+  }
+
   LogicalResult addOp(Operation& op, Frame& frame) {
+    if (auto repetition = llvm::dyn_cast<nn::RepetitionOp>(op))
+      return addRepetition(repetition, frame);
     if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(op))
       return addRepeat(repeat, frame);
     if (auto call = llvm::dyn_cast<CallOpInterface>(op))
@@ -115,7 +136,12 @@ class TaskLister {
     if (!callee)
       return call->emitOpError() << "calls " << nn::calleeOf(call)
                                  << ", which is no function of the program";
-    auto results = walk(callee, arguments, frame.call);
+    if (frame.isRepeated)
+      if (mlir::StringAttr task = sbp::taskOf(callee))
+        if (!llvm::is_contained(pipelineTasks_, task.getValue()))
+          pipelineTasks_.push_back(task.getValue());
+    auto results =
+        walk(callee, arguments, {frame.call, llvm::isa<nn::RepeatOp>(call)});
     if (failed(results)) return failure();
     for (auto [result, buffer] : llvm::zip(call->getResults(), *results))
       frame.buffers[result] = buffer;
@@ -137,6 +163,8 @@ class TaskLister {
     loop.times = static_cast<int64_t>(repeat.getTimes());
     loop.first = list_.tasks.size();
     isInLoop_ = true;
+    number_ = -1;
+    pipelineTasks_.clear();
     std::vector<ListedTask> before = std::move(unfinished_);
     unfinished_.clear();
     LogicalResult isAdded = addCall(repeat, arguments, frame);
@@ -144,7 +172,12 @@ class TaskLister {
     if (failed(isAdded)) return failure();
     finishSends();
     unfinished_ = std::move(before);
+    pipelineTask_ = {};
+    loop.number = number_;
     carry(buffersOf(repeat.getResults(), frame), loop);
+    if (pipeline_ && !pipelineTasks_.empty() &&
+        failed(cutIntoBlocks(repeat, pipelineTasks_, *pipeline_, list_, loop)))
+      return failure();
     for (auto [result, buffer] : llvm::zip(repeat.getResults(), loop.carried))
       frame.buffers[result] = buffer;
     list_.loops.push_back(std::move(loop));
@@ -177,6 +210,19 @@ class TaskLister {
     task.inputs = {from};
     task.outputs = {to};
     list_.tasks.push_back(std::move(task));
+  }
+
+  LogicalResult addRepetition(nn::RepetitionOp op, Frame& frame) {
+    if (!isInLoop_)
+      return op.emitOpError() << "stands in nothing that is repeated";
+    if (number_ < 0) {
+      auto buffer =
+          addBuffer(op, op.getType(), TaskBuffer::Kind::Temporary);
+      if (failed(buffer)) return failure();
+      number_ = *buffer;
+    }
+    frame.buffers[op.getResult()] = number_;
+    return success();
   }
 
   LogicalResult addGet(nn::GetOp get, Frame& frame) {
@@ -224,6 +270,7 @@ class TaskLister {
     ListedTask task;
     task.op = op;
     task.call = frame.call;
+    task.pipelineTask = pipelineTask_;
     task.end = {kind, buffer};
     return task;
   }
@@ -272,6 +319,7 @@ class TaskLister {
     ListedTask task;
     task.op = &op;
     task.call = frame.call;
+    task.pipelineTask = pipelineTask_;
     if (llvm::isa_and_present<rank::RankDialect>(op.getDialect())) {
       task.needs = collectiveNeedsOf(&op);
     } else {
@@ -307,7 +355,12 @@ class TaskLister {
   llvm::DenseMap<Operation*, Operation*> setOf_;  // by parameter
   llvm::DenseMap<Operation*, KernelNeeds> needsOf_;
   llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
+  std::optional<PipelineOrder> pipeline_;
+  // Of the loop whose function is being walked, if it is:
   bool isInLoop_ = false;
+  int64_t number_ = -1;                   // the buffer of its number
+  SmallVector<StringRef> pipelineTasks_;  // whose functions it has called
+  StringRef pipelineTask_;                // of the op that is being added
   /// What finishes sends that the loop, or the entry, has started.
   std::vector<ListedTask> unfinished_;
 };

@@ -22,7 +22,8 @@
 //
 // What nn.repeat calls stands in the list once, and runs several times. What
 // the next time is given of it has a buffer, to which the last tasks copy it,
-// if they are needed.
+// if they are needed. The tasks of a pipeline stand there block by block
+// (LoopBlocks.h).
 //
 // Nothing says yet where a buffer lies (PlanBuffers.h), or which of them may be
 // one (ShareBuffers.h).
@@ -31,6 +32,7 @@
 #define CODEGEN_PLAN_TASKLIST_H_
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "codegen/plan/KernelProvider.h"
@@ -60,6 +62,9 @@ struct ListedTask {
   std::optional<ListedTransferEnd> end;     // of the transfer that op names
   KernelNeeds needs;
   int64_t call = 0;  // in which it stands: an index of calls
+  /// Of a loop: the task of the pipeline that the op says, and its block.
+  StringRef pipelineTask;
+  int64_t block = -1;  // none
 };
 
 /// A function that runs: the entry, or what a call op calls.
@@ -68,13 +73,18 @@ struct ListedCall {
   int64_t caller = -1;  // an index of calls; none of the entry
 };
 
-/// Tasks that run several times, one time after the other: nn.repeat.
+/// Tasks that run several times: nn.repeat.
 struct ListedLoop {
   int64_t first = 0, last = 0;  // the tasks [first, last)
   int64_t times = 1;
+  int64_t number = -1;  // the buffer of the number of the time, if there is one
   /// Buffers that hold zeros before the first time, and then what the time
   /// before has written to them.
   SmallVector<int64_t> carried;
+  /// Names of the blocks in which the tasks stand, in order, and how these run;
+  /// none: all tasks are one.
+  std::vector<std::string> blocks;
+  std::vector<plan::Loop::Run> order;
 };
 
 /// `nn.set`: what the buffer of a parameter must hold in the end.
@@ -111,8 +121,9 @@ struct TaskList {
 /// `kernels`, asked once for every op. Fails with a diagnostic at a function
 /// that calls itself or has no body, at an entry of too many ops, at a
 /// parameter that is set twice or read after it was set, where something is
-/// repeated that repeats or that sets a parameter, and where the provider
-/// fails.
+/// repeated that repeats or that sets a parameter, where its number is asked for
+/// and nothing is repeated, where a schedule cannot run it (LoopBlocks.h), and
+/// where the provider fails.
 FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
                               KernelProvider& kernels);
 

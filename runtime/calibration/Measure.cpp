@@ -97,7 +97,8 @@ absl::Status runRound(Communicator& communicator, const Trial& trial,
               trial.writtenBytes);
   asm volatile("" ::: "memory");
   if (!moves) return absl::OkStatus();
-  return communicator.run(*trial.collective);
+  return communicator.run(*trial.collective, trial.collective->task.in,
+                          trial.collective->task.out);
 }
 
 // The seconds that this rank takes for a batch. The first round does not count:

@@ -64,9 +64,12 @@ class Communicator {
   virtual absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
       const plan::CollectiveTask& task) const = 0;
 
-  /// Runs a collective; every member of the group must. Blocks until `out`
-  /// holds the result and nobody reads `in` any more, or the world aborts.
-  virtual absl::Status run(const PreparedCollective& collective) = 0;
+  /// Runs a collective; every member of the group must. Its buffers are at `in`
+  /// and `out` in the arena, or elsewhere than its task says. Blocks until
+  /// `out` holds the result and nobody reads `in` any more, or the world
+  /// aborts.
+  virtual absl::Status run(const PreparedCollective& collective, int64_t in,
+                           int64_t out) = 0;
 
   /// Works out once what the ends of transfer `number` of World.h's will do. No
   /// other rank takes part.

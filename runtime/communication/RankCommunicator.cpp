@@ -85,7 +85,10 @@ RankCommunicator::prepare(const plan::CollectiveTask& task) const {
   return std::shared_ptr<const PreparedCollective>(std::move(collective));
 }
 
-absl::Status RankCommunicator::run(const PreparedCollective& collective) {
+absl::Status RankCommunicator::run(const PreparedCollective& collective,
+                                   int64_t in, int64_t out) {
+  currentIn = in;
+  currentOut = out;
   if (parts.flag->isRaised()) return parts.flag->status();
   if (collective.phases.empty()) {
     runLocally(collective);
@@ -136,14 +139,14 @@ absl::Status RankCommunicator::run(plan::TransferTask::Kind kind,
 
 void RankCommunicator::runLocally(const PreparedCollective& collective) {
   const plan::CollectiveTask& task = collective.task;
-  std::byte* out = arena() + task.out;
+  std::byte* out = arena() + currentOut;
   if (task.kind == Kind::kOffset) {
     std::memcpy(out, &collective.offsetValue, sizeof(int64_t));
     return;
   }
   fill(collective);
   for (const Transfer& transfer : collective.localCopies) {
-    copyRows(transfer, arena() + task.in, out);
+    copyRows(transfer, arena() + currentIn, out);
   }
 }
 
@@ -151,7 +154,7 @@ void RankCommunicator::fill(const PreparedCollective& collective) {
   if (!collective.fillsIdentity) return;
   const plan::CollectiveTask& task = collective.task;
   fillIdentity(task.elementType, task.reduction, collective.outBytes,
-               arena() + task.out);
+               arena() + currentOut);
 }
 
 absl::Status RankCommunicator::runTogether(
@@ -163,8 +166,7 @@ absl::Status RankCommunicator::runTogether(
     SBP_RETURN_IF_ERROR(passGate(collective));
   }
   if (collective.setsAside) {
-    std::memcpy(arena() + collective.task.out, aside.data(),
-                collective.outBytes);
+    std::memcpy(arena() + currentOut, aside.data(), collective.outBytes);
   }
   numBytesReceived.store(numBytesReceived.load(std::memory_order_relaxed) +
                              collective.bytesFromOthers,
@@ -176,8 +178,8 @@ absl::Status RankCommunicator::runTogether(
 // collective.
 absl::Status RankCommunicator::enter(const PreparedCollective& collective) {
   Gate& gate = parts.memory.gate(collective.gate);
-  gate.in = collective.task.in;
-  gate.out = collective.task.out;
+  gate.in = currentIn;
+  gate.out = currentOut;
   gate.signature = collective.signature;
   SBP_RETURN_IF_ERROR(passGate(collective));
   isRemote.clear();
@@ -212,10 +214,10 @@ absl::Status RankCommunicator::runPhase(const PreparedCollective& collective,
                                         const Phase& phase) {
   const plan::CollectiveTask& task = collective.task;
   if (std::find(isRemote.begin(), isRemote.end(), true) != isRemote.end()) {
-    const std::byte* mine = arena() + (phase.readsOut ? task.out : task.in);
+    const std::byte* mine = arena() + (phase.readsOut ? currentOut : currentIn);
     SBP_RETURN_IF_ERROR(exchange->run(collective, phase, isRemote,
                                       gatesPassed[collective.gate], mine,
-                                      arena() + task.out));
+                                      arena() + currentOut));
   }
   if (phase.kind == Phase::Kind::kCopy) {
     copyMapped(collective, phase);
@@ -223,7 +225,7 @@ absl::Status RankCommunicator::runPhase(const PreparedCollective& collective,
     aside.resize(collective.outBytes);
     reduceAll(collective, phase, aside.data());
   } else {
-    reduceAll(collective, phase, arena() + task.out);
+    reduceAll(collective, phase, arena() + currentOut);
   }
   return absl::OkStatus();
 }
@@ -245,7 +247,7 @@ void RankCommunicator::copyMapped(const PreparedCollective& collective,
     const int64_t member = (collective.me + i) % numMembers;
     if (isRemote[member]) continue;
     copyRows(phase.pulls[member], sourceBuffer(collective, phase, member),
-             arena() + collective.task.out);
+             arena() + currentOut);
   }
 }
 

@@ -65,7 +65,8 @@ class RankCommunicator : public Communicator {
   std::byte* arena() const override { return parts.memory.arena(); }
   absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
       const plan::CollectiveTask& task) const override;
-  absl::Status run(const PreparedCollective& collective) override;
+  absl::Status run(const PreparedCollective& collective, int64_t in,
+                   int64_t out) override;
   absl::StatusOr<std::shared_ptr<const PreparedTransfer>> prepareTransfer(
       int64_t number) const override;
   absl::Status run(plan::TransferTask::Kind kind,
@@ -120,7 +121,9 @@ class RankCommunicator : public Communicator {
   const std::string* wordsName = nullptr;
   uint64_t numWordExchanges = 0;
   std::vector<uint64_t> gatesPassed;  // by gate
-  std::vector<bool> isRemote;         // by member, of the current collective
+  // Of the current collective:
+  int64_t currentIn = 0, currentOut = 0;  // its buffers
+  std::vector<bool> isRemote;             // by member
   // Of reductions, by member; kept, so that steps allocate nothing.
   std::vector<RowPlaces> rowPlaces;
   std::vector<const std::byte*> buffers;

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "runtime/bootstrap/Environment.h"
+#include "runtime/communication/Collective.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/communication/SampleTask.h"
 #include "runtime/communication/World.h"
@@ -145,10 +146,11 @@ absl::Status runBenchmark(const Options& options, Communicator& communicator) {
                            communicator.prepare(sampleTask(
                                candidate.kind, {0}, communicator.size(), bytes,
                                candidate.isInPlace)));
-      SBP_ASSIGN_OR_RETURN(const double seconds,
-                           measure(communicator, options, bytes, [&] {
-                             return communicator.run(*collective);
-                           }));
+      SBP_ASSIGN_OR_RETURN(
+          const double seconds, measure(communicator, options, bytes, [&] {
+            return communicator.run(*collective, collective->task.in,
+                                    collective->task.out);
+          }));
       print(options, communicator, candidate.name, bytes, seconds, copySeconds);
     }
   }

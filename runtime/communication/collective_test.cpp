@@ -1,5 +1,7 @@
 // Every kind of collective, in every kind of world, against the oracle.
 
+#include "runtime/communication/Collective.h"
+
 #include <cstring>
 #include <string>
 #include <vector>
@@ -55,7 +57,8 @@ absl::Status runAndCompare(const WholeCollective& whole,
   for (int round = 0; round < 2; ++round) {
     std::memset(arena + task.out, 0x5a, expected.size());
     std::memcpy(arena + task.in, input.data(), input.size());
-    SBP_RETURN_IF_ERROR(communicator.run(*collective));
+    SBP_RETURN_IF_ERROR(communicator.run(*collective, collective->task.in,
+                                         collective->task.out));
     if (std::memcmp(arena + task.out, expected.data(), expected.size()) != 0) {
       return absl::InternalError(fmt::format("rank {}, round {}: {} differs",
                                              rank, round, describe(whole)));

@@ -17,6 +17,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/communication/Collective.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/communication/World.h"
 #include "runtime/communication/testing/CollectiveOracle.h"
@@ -81,7 +82,8 @@ absl::Status loop(Communicator& communicator,
                        communicator.prepare(localTask(longAllReduce(), mesh,
                                                       communicator.rank())));
   for (int64_t round = 0; round < numRounds; ++round) {
-    SBP_RETURN_IF_ERROR(communicator.run(*collective));
+    SBP_RETURN_IF_ERROR(communicator.run(*collective, collective->task.in,
+                                         collective->task.out));
   }
   return absl::OkStatus();
 }
@@ -244,8 +246,9 @@ class FailingRankTest : public testing::TestWithParam<Transport> {
     std::vector<RankExit> exits = misbehaveOne(
         2,
         [&](Communicator& self) {
-          return self.run(**self.prepare(
-              localTask(other, options.groups[0].axes, self.rank())));
+          const plan::CollectiveTask task =
+              localTask(other, options.groups[0].axes, self.rank());
+          return self.run(**self.prepare(task), task.in, task.out);
         },
         GetParam());
     int64_t numTold = 0;

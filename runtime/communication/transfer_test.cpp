@@ -11,6 +11,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/communication/Collective.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/communication/testing/TestWorld.h"
 #include "runtime/plan/Box.h"
@@ -224,7 +225,9 @@ absl::Status sendAcrossCollectives(Communicator& self) {
   const bool isSender = self.rank() == 0;
   if (isSender)
     SBP_RETURN_IF_ERROR(self.run(EndKind::kStartSend, *transfer, 0, 0));
-  for (int i = 0; i < 3; ++i) SBP_RETURN_IF_ERROR(self.run(*collective));
+  for (int i = 0; i < 3; ++i)
+    SBP_RETURN_IF_ERROR(
+        self.run(*collective, collective->task.in, collective->task.out));
   if (isSender) return self.run(EndKind::kFinishSend, *transfer, 0, 0);
   SBP_RETURN_IF_ERROR(self.run(EndKind::kStartReceive, *transfer, 0, 0));
   return self.run(EndKind::kFinishReceive, *transfer, 0, 0);

@@ -8,6 +8,7 @@
 #include "runtime/communication/Collective.h"
 #include "runtime/execute/SumOfSquares.h"
 #include "runtime/plan/Box.h"
+#include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 
@@ -69,10 +70,9 @@ absl::StatusOr<Executor> Executor::prepare(
   executor.outputBuffers = pointers(entryProgram.outputs);
   for (const plan::Task& task : entryProgram.tasks) {
     Step step;
+    executor.addBuffers(task, step);
     if (const auto* kernel = std::get_if<plan::KernelTask>(&task)) {
       step.kernel = kernels[kernel->kernel];
-      for (int64_t buffer : kernel->buffers)
-        step.buffers.push_back(arena + buffer);
       step.timing = executor.timingOf(plan.kernels[kernel->kernel].name, false);
     } else if (const auto* end = std::get_if<plan::TransferTask>(&task)) {
       SBP_ASSIGN_OR_RETURN(step.transfer,
@@ -89,7 +89,7 @@ absl::StatusOr<Executor> Executor::prepare(
     }
     executor.steps.push_back(std::move(step));
   }
-  executor.loops = entryProgram.loops;
+  for (const plan::Loop& loop : entryProgram.loops) executor.findSlotted(loop);
   executor.firstUpdate = entryProgram.firstUpdate;
   for (const plan::Program& any : plan.programs)
     executor.numGradients += any.entries[entry].gradients.size();
@@ -105,6 +105,41 @@ absl::StatusOr<Executor> Executor::prepare(
            gradient.numElements});
   }
   return executor;
+}
+
+std::byte* Executor::placeOf(int64_t buffer) const {
+  return communicator->arena() + buffer;
+}
+
+void Executor::addBuffers(const plan::Task& task, Step& step) const {
+  if (const auto* kernel = std::get_if<plan::KernelTask>(&task)) {
+    for (int64_t buffer : kernel->buffers)
+      step.buffers.push_back(placeOf(buffer));
+  } else if (const auto* end = std::get_if<plan::TransferTask>(&task)) {
+    step.buffers = {placeOf(end->buffer)};
+  } else {
+    const auto& collective = std::get<plan::CollectiveTask>(task);
+    step.buffers = {placeOf(collective.in), placeOf(collective.out)};
+  }
+}
+
+void Executor::findSlotted(const plan::Loop& loop) {
+  RunningLoop running = {loop, plan::blocksOf(loop), plan::runsOf(loop), {}};
+  running.slotsOf.resize(running.blocks.size());
+  for (size_t i = 0; i < loop.slots.size(); ++i) {
+    const plan::Loop::Slots& slots = loop.slots[i];
+    for (int64_t user : slots.users) running.slotsOf[user].push_back(i);
+    const std::byte* begin = placeOf(slots.buffer);
+    for (int64_t index = loop.first; index < loop.last; ++index) {
+      Step& step = steps[index];
+      for (size_t k = 0; k < step.buffers.size(); ++k) {
+        auto* buffer = static_cast<std::byte*>(step.buffers[k]);
+        if (buffer >= begin && buffer < begin + slots.bytes)
+          step.slotted.push_back({k, i, buffer});
+      }
+    }
+  }
+  loops.push_back(std::move(running));
 }
 
 size_t Executor::timingOf(const std::string& name, bool isCollective) {
@@ -129,42 +164,64 @@ absl::Status Executor::runUpdate(const std::atomic<bool>& isStopped) {
 
 template <typename Run>
 absl::Status Executor::forEach(size_t begin, size_t end,
-                               const std::atomic<bool>& isStopped,
-                               Run run) const {
-  const auto runAll = [&](size_t first, size_t last,
-                          int64_t time) -> absl::Status {
+                               const std::atomic<bool>& isStopped, Run run) {
+  const auto runAll = [&](size_t first, size_t last) -> absl::Status {
     for (size_t index = first; index < last; ++index) {
       if (isStopped.load(std::memory_order_relaxed))
         return absl::CancelledError("interrupted");
-      SBP_RETURN_IF_ERROR(run(index, time));
+      SBP_RETURN_IF_ERROR(run(index));
     }
     return absl::OkStatus();
   };
   size_t next = begin;
-  for (const plan::Loop& loop : loops) {
+  for (const RunningLoop& running : loops) {
+    const plan::Loop& loop = running.loop;
     const auto [first, last] = std::pair<size_t, size_t>(loop.first, loop.last);
     if (first < begin || last > end || first == last) continue;
-    SBP_RETURN_IF_ERROR(runAll(next, first, 0));
-    for (const plan::Loop::Carried& carried : loop.carried)
-      std::memset(communicator->arena() + carried.buffer, 0, carried.bytes);
-    for (int64_t time = 0; time < loop.times; ++time)
-      SBP_RETURN_IF_ERROR(runAll(first, last, time));
+    currentTime = 0;
+    SBP_RETURN_IF_ERROR(runAll(next, first));
+    SBP_RETURN_IF_ERROR(runLoop(running, runAll));
     next = last;
   }
-  return runAll(next, end, 0);
+  currentTime = 0;
+  return runAll(next, end);
+}
+
+template <typename RunAll>
+absl::Status Executor::runLoop(const RunningLoop& running, RunAll runAll) {
+  const plan::Loop& loop = running.loop;
+  for (const plan::Loop::Carried& carried : loop.carried)
+    std::memset(placeOf(carried.buffer), 0, carried.bytes);
+  std::vector<plan::SlotsInUse> inUse;
+  for (const plan::Loop::Slots& slots : loop.slots)
+    inUse.emplace_back(slots.users, loop.times);
+  shifts.assign(loop.slots.size(), 0);
+  for (const plan::Loop::Run& run : running.runs) {
+    currentTime = run.time;
+    if (loop.number != plan::kAbsent)
+      std::memcpy(placeOf(loop.number), &run.time, sizeof(run.time));
+    for (size_t used : running.slotsOf[run.block]) {
+      inUse[used].begin(run.time);
+      shifts[used] = inUse[used].slotOf(run.time) * loop.slots[used].bytes;
+    }
+    const plan::Loop::Block& block = running.blocks[run.block];
+    SBP_RETURN_IF_ERROR(runAll(block.first, block.last));
+    for (size_t used : running.slotsOf[run.block]) inUse[used].end(run.time);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status Executor::forEachUntilUpdate(
     const std::atomic<bool>& isStopped,
-    const std::function<absl::Status(size_t, int64_t)>& run) const {
+    const std::function<absl::Status(size_t)>& run) {
   return forEach(0, firstUpdate, isStopped, run);
 }
 
 absl::Status Executor::runSteps(size_t first, size_t last,
                                 const std::atomic<bool>& isStopped) {
   Clock::time_point begin = Clock::now();
-  const auto run = [&](size_t index, int64_t time) -> absl::Status {
-    SBP_RETURN_IF_ERROR(runTask(index, time));
+  const auto run = [&](size_t index) -> absl::Status {
+    SBP_RETURN_IF_ERROR(runTask(index));
     const Clock::time_point end = Clock::now();
     Timing& timing = times[steps[index].timing];
     ++timing.count;
@@ -177,13 +234,25 @@ absl::Status Executor::runSteps(size_t first, size_t last,
   return forEach(first, last, isStopped, run);
 }
 
-absl::Status Executor::runTask(size_t index, int64_t time) {
+const std::vector<void*>& Executor::buffersOf(size_t index) {
+  Step& step = steps[index];
+  for (const Slotted& slotted : step.slotted)
+    step.buffers[slotted.buffer] = slotted.first + shifts[slotted.slots];
+  return step.buffers;
+}
+
+absl::Status Executor::runTask(size_t index) {
+  const std::vector<void*>& buffers = buffersOf(index);
   const Step& step = steps[index];
+  const auto offsetOf = [&](size_t buffer) {
+    return static_cast<std::byte*>(buffers[buffer]) - communicator->arena();
+  };
   if (step.transfer)
-    return communicator->run(step.end.kind, *step.transfer, step.end.buffer,
-                             time);
-  if (!step.kernel) return communicator->run(*step.collective);
-  step.kernel(step.buffers.data());
+    return communicator->run(step.end.kind, *step.transfer, offsetOf(0),
+                             currentTime);
+  if (!step.kernel)
+    return communicator->run(*step.collective, offsetOf(0), offsetOf(1));
+  step.kernel(buffers.data());
   communicator->noteStep();
   return absl::OkStatus();
 }

@@ -76,15 +76,19 @@ class Executor {
   /// are.
   double squaresOfGradients() const;
 
-  /// Runs task `index` of the entry alone, for the time `time` of its loop.
-  absl::Status runTask(size_t index, int64_t time);
-
   /// Calls `run` with the tasks of the first part of a run, in the order in
-  /// which they run, and those of a loop as often as they do, with the time;
-  /// ends at its first error, and as run() does.
+  /// which they run, and those of a loop as often as they do; ends at its first
+  /// error, and as run() does.
   absl::Status forEachUntilUpdate(
       const std::atomic<bool>& isStopped,
-      const std::function<absl::Status(size_t, int64_t)>& run) const;
+      const std::function<absl::Status(size_t)>& run);
+
+  /// For forEachUntilUpdate: runs task `index`, which it is at.
+  absl::Status runTask(size_t index);
+
+  /// And where that has its buffers now: of a kernel, as in the plan; of a
+  /// collective `in` and `out`; of a transfer that one.
+  const std::vector<void*>& buffersOf(size_t index);
 
   /// Time of all runs, by name, longest first.
   std::vector<Timing> timings() const;
@@ -95,14 +99,30 @@ class Executor {
   double communicationSeconds() const { return secondsWithOthers; }
 
  private:
+  /// A buffer that lies in the slots of a loop.
+  struct Slotted {
+    size_t buffer = 0;           // an index into Step::buffers
+    size_t slots = 0;            // an index into the loop's
+    std::byte* first = nullptr;  // in the first slot
+  };
+
   struct Step {
     SbpKernel kernel = nullptr;  // or one of these:
     std::shared_ptr<const communication::PreparedCollective> collective;
     std::shared_ptr<const communication::PreparedTransfer> transfer;
     plan::TransferTask end;      // of the transfer
-    std::vector<void*> buffers;  // of the kernel
-    size_t timing = 0;           // index into `times`
+    std::vector<void*> buffers;  // buffersOf()
+    std::vector<Slotted> slotted;
+    size_t timing = 0;  // index into `times`
     bool involvesOthers = false;
+  };
+
+  /// A loop as it runs.
+  struct RunningLoop {
+    plan::Loop loop;
+    std::vector<plan::Loop::Block> blocks;
+    std::vector<plan::Loop::Run> runs;
+    std::vector<std::vector<size_t>> slotsOf;  // by block, those that it uses
   };
 
   /// A gradient that this rank counts.
@@ -117,9 +137,15 @@ class Executor {
   absl::Status runSteps(size_t begin, size_t end,
                         const std::atomic<bool>& isStopped);
 
+  void addBuffers(const plan::Task& task, Step& step) const;
+  void findSlotted(const plan::Loop& loop);
+  std::byte* placeOf(int64_t buffer) const;
+
   template <typename Run>
   absl::Status forEach(size_t begin, size_t end,
-                       const std::atomic<bool>& isStopped, Run run) const;
+                       const std::atomic<bool>& isStopped, Run run);
+  template <typename RunAll>
+  absl::Status runLoop(const RunningLoop& running, RunAll runAll);
 
   /// The timing called `name`, made if there is none.
   size_t timingOf(const std::string& name, bool isCollective);
@@ -129,9 +155,12 @@ class Executor {
   std::vector<std::byte*> inputBuffers;
   std::vector<std::byte*> outputBuffers;
   std::vector<Step> steps;
-  std::vector<plan::Loop> loops;
-  size_t firstUpdate = 0;   // index into `steps`
-  size_t numGradients = 0;  // of the entry, in all programs
+  std::vector<RunningLoop> loops;
+  // Of the run that is under way:
+  int64_t currentTime = 0;
+  std::vector<int64_t> shifts;  // by Slots of the loop, from the first slot
+  size_t firstUpdate = 0;       // index into `steps`
+  size_t numGradients = 0;      // of the entry, in all programs
   std::vector<Gradient> gradients;
   std::vector<Timing> times;
   double secondsWithOthers = 0;

@@ -62,33 +62,34 @@ Worst worstOf(const std::vector<Buffer>& buffers) {
   return worst;
 }
 
-Access accessOf(const plan::Plan& plan, const std::byte* arena,
+Access accessOf(const plan::Plan& plan, const std::vector<void*>& buffers,
                 const plan::KernelTask& task) {
   const plan::Kernel& kernel = plan.kernels[task.kernel];
   Access access;
   access.name = kernel.op;
-  auto buffer = task.buffers.begin();
+  auto buffer = buffers.begin();
   for (const plan::LocalType& type : kernel.operands)
-    access.operands.push_back({arena + *buffer++, type});
+    access.operands.push_back({static_cast<std::byte*>(*buffer++), type});
   for (const plan::LocalType& type : kernel.results)
-    access.results.push_back({arena + *buffer++, type});
+    access.results.push_back({static_cast<std::byte*>(*buffer++), type});
   return access;
 }
 
-Access accessOf(const plan::Plan& plan, const std::byte* arena,
+Access accessOf(const plan::Plan& plan, const std::vector<void*>& buffers,
                 const plan::CollectiveTask& task) {
   Access access;
   access.name = nameOf(plan, task);
   access.operands.push_back(
-      {arena + task.in, {task.elementType, task.inShape}});
+      {static_cast<std::byte*>(buffers[0]), {task.elementType, task.inShape}});
   access.results.push_back(
-      {arena + task.out, {task.elementType, task.outShape}});
+      {static_cast<std::byte*>(buffers[1]), {task.elementType, task.outShape}});
   access.fillsWithInfinities = task.reduction != plan::ReductionKind::kSum;
   return access;
 }
 
 /// What comes from elsewhere was looked at there.
-Access accessOf(const plan::Plan& /*plan*/, const std::byte* /*arena*/,
+Access accessOf(const plan::Plan& /*plan*/,
+                const std::vector<void*>& /*buffers*/,
                 const plan::TransferTask& /*task*/) {
   return {};
 }
@@ -140,9 +141,9 @@ Finding findBeforeTasks(const plan::Plan& plan, size_t entry, int64_t rank,
 
 /// Runs task `index`; what it is to blame for.
 absl::StatusOr<Finding> runAndLook(const Access& access, Executor& executor,
-                                   size_t index, int64_t time) {
+                                   size_t index) {
   const Worst before = worstOf(access.operands);
-  SBP_RETURN_IF_ERROR(executor.runTask(index, time));
+  SBP_RETURN_IF_ERROR(executor.runTask(index));
   if (access.operands.empty() || access.fillsWithInfinities) return Finding();
   const Worst after = worstOf(access.results);
   if (after <= before) return Finding();
@@ -204,14 +205,16 @@ absl::StatusOr<std::string> originOfNotFinite(
   const plan::EntryProgram& program = programOf(plan, rank).entries[entry];
   Finding first = findBeforeTasks(plan, entry, rank, executor);
   int64_t number = 0;  // of tasks that have run
-  const auto run = [&](size_t index, int64_t time) -> absl::Status {
+  const auto run = [&](size_t index) -> absl::Status {
     const plan::Task& task = program.tasks[index];
     // The other ranks may need this one in collectives.
-    if (first.number != Finding::kNone) return executor.runTask(index, time);
+    if (first.number != Finding::kNone) return executor.runTask(index);
     const Access access = std::visit(
-        [&](const auto& t) { return accessOf(plan, communicator.arena(), t); },
+        [&](const auto& t) {
+          return accessOf(plan, executor.buffersOf(index), t);
+        },
         task);
-    SBP_ASSIGN_OR_RETURN(first, runAndLook(access, executor, index, time));
+    SBP_ASSIGN_OR_RETURN(first, runAndLook(access, executor, index));
     if (first.number != Finding::kNone) {
       first.number = number;
       first.text +=

@@ -7,6 +7,7 @@
 
 #include "runtime/plan/Box.h"
 #include "runtime/plan/CheckTasks.h"
+#include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 
@@ -230,6 +231,86 @@ std::vector<const Tensor*> tensorsOf(const std::vector<Tensor>& tensors) {
 /// Nobody waits for a step that runs its tasks so often.
 constexpr int64_t kMaxTimes = int64_t{1} << 32;
 
+/// Checks that `loop` runs each of its blocks once for each time.
+absl::Status checkOrder(const Loop& loop) {
+  const auto numBlocks = int64_t(loop.blocks.size());
+  std::vector<std::vector<bool>> hasRun(numBlocks,
+                                        std::vector<bool>(loop.times));
+  for (const Loop::Run& run : loop.order) {
+    if (run.block < 0 || run.block >= numBlocks || run.time < 0 ||
+        run.time >= loop.times)
+      return error("a loop of {} blocks and {} times runs block {} for {}",
+                   numBlocks, loop.times, run.block, run.time);
+    if (hasRun[run.block][run.time])
+      return error("a loop runs block {} twice for time {}", run.block,
+                   run.time);
+    hasRun[run.block][run.time] = true;
+  }
+  if (int64_t(loop.order.size()) != numBlocks * loop.times)
+    return error("a loop of {} blocks and {} times has {} runs", numBlocks,
+                 loop.times, loop.order.size());
+  return absl::OkStatus();
+}
+
+/// Checks that times never need more slots than there are.
+absl::Status checkSlots(const Loop& loop, const Loop::Slots& slots,
+                        int64_t arenaBytes) {
+  const auto numBlocks = int64_t(loop.blocks.size());
+  if (slots.bytes < 0 || slots.bytes % kBufferAlignment != 0 ||
+      slots.count < 1 || slots.bytes > kMaxArenaBytes / slots.count ||
+      !isBufferWithin(slots.buffer, slots.bytes * slots.count, 0, arenaBytes))
+    return error("{} slots of {} bytes at {} in an arena of {}, alignment {}",
+                 slots.count, slots.bytes, slots.buffer, arenaBytes,
+                 kBufferAlignment);
+  std::vector<bool> isUser(numBlocks);
+  int64_t before = -1;
+  for (int64_t user : slots.users) {
+    if (user <= before || user >= numBlocks)
+      return error("slots of block {} behind {}, of {} blocks", user, before,
+                   numBlocks);
+    isUser[user] = true;
+    before = user;
+  }
+  SlotsInUse inUse(slots.users, loop.times);
+  for (const Loop::Run& run : loop.order)
+    if (isUser[run.block]) {
+      inUse.begin(run.time);
+      inUse.end(run.time);
+    }
+  if (inUse.most() <= slots.count) return absl::OkStatus();
+  return error("{} slots, of which {} are in use at once", slots.count,
+               inUse.most());
+}
+
+absl::Status checkBlocks(const Loop& loop, int64_t arenaBytes) {
+  if (loop.blocks.empty() && loop.order.empty() && loop.slots.empty())
+    return absl::OkStatus();
+  int64_t end = loop.first;
+  for (const Loop::Block& block : loop.blocks) {
+    if (block.first != end || block.last < block.first)
+      return error("a block \"{}\" of the tasks [{}, {}) where {} is next",
+                   block.name, block.first, block.last, end);
+    end = block.last;
+  }
+  if (end != loop.last)
+    return error("blocks of the tasks to {} of a loop to {}", end, loop.last);
+  SBP_RETURN_IF_ERROR(checkOrder(loop));
+  for (const Loop::Slots& slots : loop.slots)
+    SBP_RETURN_IF_ERROR(checkSlots(loop, slots, arenaBytes));
+  std::vector<const Loop::Slots*> byPlace;
+  for (const Loop::Slots& slots : loop.slots) byPlace.push_back(&slots);
+  std::sort(byPlace.begin(), byPlace.end(),
+            [](const Loop::Slots* a, const Loop::Slots* b) {
+              return a->buffer < b->buffer;
+            });
+  for (size_t i = 1; i < byPlace.size(); ++i)
+    if (byPlace[i - 1]->buffer + byPlace[i - 1]->bytes * byPlace[i - 1]->count >
+        byPlace[i]->buffer)
+      return error("slots at {} and at {} overlap", byPlace[i - 1]->buffer,
+                   byPlace[i]->buffer);
+  return absl::OkStatus();
+}
+
 absl::Status checkLoops(const EntryProgram& program) {
   const int64_t numTasks = program.tasks.size();
   int64_t end = 0;
@@ -243,6 +324,11 @@ absl::Status checkLoops(const EntryProgram& program) {
                    loop.first, loop.last, program.firstUpdate);
     if (loop.times < 1 || loop.times > kMaxTimes)
       return error("a loop that runs {} times", loop.times);
+    SBP_RETURN_IF_ERROR(checkBlocks(loop, program.arenaBytes));
+    if (loop.number != kAbsent &&
+        !isBufferWithin(loop.number, sizeof(int64_t), 0, program.arenaBytes))
+      return error("the number of a loop's time at {} in an arena of {}",
+                   loop.number, program.arenaBytes);
     for (const Loop::Carried& carried : loop.carried)
       if (carried.bytes < 0 ||
           !isBufferWithin(carried.buffer, carried.bytes, 0, program.arenaBytes))

@@ -1,10 +1,12 @@
 #include "runtime/plan/CheckTasks.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Check.h"
+#include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 
@@ -206,28 +208,64 @@ absl::Status checkTransferTask(const Plan& plan, const Entry& entry,
   return absl::OkStatus();
 }
 
-/// A collective in which others take part, and the loop that it stands in.
+/// By task of `program` the block of a loop in which it stands, numbered
+/// through all loops; none: -1.
+std::vector<int64_t> blocksOfTasks(const EntryProgram& program) {
+  std::vector<int64_t> blocks(program.tasks.size(), -1);
+  int64_t number = 0;
+  for (const Loop& loop : program.loops)
+    for (const Loop::Block& block : blocksOf(loop)) {
+      std::fill(blocks.begin() + block.first, blocks.begin() + block.last,
+                number);
+      ++number;
+    }
+  return blocks;
+}
+
+/// A collective in which others take part, and the block that it stands in.
 struct Communicating {
   const CollectiveTask* task = nullptr;
   int64_t times = 1;
-  size_t first = 0;  // the number of the first one of the loop; or its own
+  size_t first = 0;  // the number of the first one of the block; or its own
+  int64_t block = -1;
 };
 
 std::vector<Communicating> communicating(const EntryProgram& program,
                                          int64_t group) {
   const std::vector<int64_t> loops = loopsOfTasks(program);
+  const std::vector<int64_t> blocks = blocksOfTasks(program);
   std::vector<Communicating> result;
-  int64_t loop = -1;  // of the last one
   for (size_t i = 0; i < program.tasks.size(); ++i) {
     const auto* collective = std::get_if<CollectiveTask>(&program.tasks[i]);
     if (!collective || collective->group != group || isLocal(collective->kind))
       continue;
-    const bool isFirst = loops[i] < 0 || loops[i] != loop;
-    loop = loops[i];
-    result.push_back({collective, loop < 0 ? 1 : program.loops[loop].times,
-                      isFirst ? result.size() : result.back().first});
+    const bool isFirst =
+        blocks[i] < 0 || result.empty() || blocks[i] != result.back().block;
+    result.push_back(
+        {collective, loops[i] < 0 ? 1 : program.loops[loops[i]].times,
+         isFirst ? result.size() : result.back().first, blocks[i]});
   }
   return result;
+}
+
+/// The runs of blocks in which `collectives` of `program` stand: of each the
+/// number of the first collective, and the time.
+std::vector<std::pair<size_t, int64_t>> runsOf(
+    const EntryProgram& program,
+    const std::vector<Communicating>& collectives) {
+  std::map<int64_t, size_t> firsts;  // by block
+  for (const Communicating& collective : collectives)
+    firsts.emplace(collective.block, collective.first);
+  std::vector<std::pair<size_t, int64_t>> runs;
+  int64_t firstBlock = 0;  // of the loop
+  for (const Loop& loop : program.loops) {
+    for (const Loop::Run& run : runsOf(loop))
+      if (const auto first = firsts.find(firstBlock + run.block);
+          first != firsts.end())
+        runs.emplace_back(first->second, run.time);
+    firstBlock += int64_t(blocksOf(loop).size());
+  }
+  return runs;
 }
 
 bool areAlike(const CollectiveTask& left, const CollectiveTask& right) {
@@ -286,11 +324,34 @@ struct EndTasks {
   int64_t times = 0;  // that they run, in all
 };
 
+/// A time for which task `late`, behind `early` in a loop, runs before it, as
+/// blocks may; -1 if there is none.
+int64_t timeOutOfOrder(const EntryProgram& program, int64_t early,
+                       int64_t late) {
+  for (const Loop& loop : program.loops) {
+    if (early < loop.first || late >= loop.last) continue;
+    const std::vector<Loop::Block> blocks = blocksOf(loop);
+    const auto blockOf = [&](int64_t task) {
+      size_t block = 0;
+      while (task >= blocks[block].last) ++block;
+      return block;
+    };
+    const auto positions =
+        positionsOf(runsOf(loop), int64_t(blocks.size()), loop.times);
+    const auto& before = positions[blockOf(early)];
+    const auto& behind = positions[blockOf(late)];
+    for (int64_t time = 0; time < loop.times; ++time)
+      if (behind[time] < before[time]) return time;
+  }
+  return -1;
+}
+
 /// Checks that `start` and `finish`, which run as often as the transfer goes,
 /// run once for each time of it, the start first, and that no parameter changes
 /// between them: a step may end there, and another one begin.
 absl::Status checkOrder(const EndTasks& start, const EndTasks& finish,
-                        int64_t firstUpdate) {
+                        const EntryProgram& program) {
+  const int64_t firstUpdate = program.firstUpdate;
   for (const EndTasks* end : {&start, &finish})
     if (end->numTasks > 1)
       return error("{} tasks, whose times are one loop's, or one",
@@ -299,6 +360,9 @@ absl::Status checkOrder(const EndTasks& start, const EndTasks& finish,
   if (finish.task < start.task)
     return error("finished by task {}, started by task {}", finish.task,
                  start.task);
+  if (const int64_t time = timeOutOfOrder(program, start.task, finish.task);
+      time >= 0)
+    return error("finished before it is started, for time {}", time);
   if ((start.task < firstUpdate) != (finish.task < firstUpdate))
     return error("under way, from task {} to {}, at the first update, {}",
                  start.task, finish.task, firstUpdate);
@@ -334,9 +398,8 @@ absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
     for (const auto& [start, finish] :
          {std::pair(EndKind::kStartSend, EndKind::kFinishSend),
           std::pair(EndKind::kStartReceive, EndKind::kFinishReceive)}) {
-      const absl::Status status =
-          checkOrder(ends[{int64_t(i), start}], ends[{int64_t(i), finish}],
-                     entryProgram.firstUpdate);
+      const absl::Status status = checkOrder(
+          ends[{int64_t(i), start}], ends[{int64_t(i), finish}], entryProgram);
       if (!status.ok())
         return error("transfer {} of \"{}\": {} on rank {}: {}", i,
                      endOf(entry.transfers[i], start).name, toString(start),
@@ -370,6 +433,15 @@ absl::Status checkSameCollectives(const Program& left, const Program& right,
           i, leftTasks[i].times, left.ranks[0], rightTasks[i].times,
           right.ranks[0]);
   }
+  const auto leftRuns = runsOf(left.entries[entry], leftTasks);
+  const auto rightRuns = runsOf(right.entries[entry], rightTasks);
+  for (size_t i = 0; i < leftRuns.size(); ++i)
+    if (leftRuns[i] != rightRuns[i])
+      return error(
+          "rank {} comes to collective {} for time {}, rank {} first to {} for "
+          "time {}",
+          left.ranks[0], leftRuns[i].first, leftRuns[i].second, right.ranks[0],
+          rightRuns[i].first, rightRuns[i].second);
   return absl::OkStatus();
 }
 

@@ -238,20 +238,65 @@ Value write(const Loop::Carried& carried) {
   return {{"buffer", carried.buffer}, {"bytes", carried.bytes}};
 }
 
+Value write(const Loop::Block& block) {
+  return {{"name", block.name}, {"first", block.first}, {"last", block.last}};
+}
+
+Value write(const Loop::Slots& slots) {
+  return {{"buffer", slots.buffer},
+          {"bytes", slots.bytes},
+          {"count", slots.count},
+          {"users", slots.users}};
+}
+
 Value write(const Loop& loop) {
-  return {{"first", loop.first},
-          {"last", loop.last},
-          {"times", loop.times},
-          {"carried", writeList(loop.carried, [](const Loop::Carried& c) {
-             return write(c);
-           })}};
+  Value value = {
+      {"first", loop.first},
+      {"last", loop.last},
+      {"times", loop.times},
+      {"carried", writeList(loop.carried,
+                            [](const Loop::Carried& c) { return write(c); })},
+      {"number", loop.number}};
+  if (loop.blocks.empty()) return value;
+  value["blocks"] =
+      writeList(loop.blocks, [](const Loop::Block& b) { return write(b); });
+  value["order"] = writeList(loop.order, [](const Loop::Run& run) {
+    return Value{run.block, run.time};
+  });
+  value["slots"] =
+      writeList(loop.slots, [](const Loop::Slots& s) { return write(s); });
+  return value;
+}
+
+Loop::Carried readCarried(const Cursor& json) {
+  return {json["buffer"].integer(), json["bytes"].integer()};
+}
+
+Loop::Block readBlock(const Cursor& json) {
+  return {json["name"].string(), json["first"].integer(),
+          json["last"].integer()};
+}
+
+// A run is [block, time]; what is none gets blocks that no loop has.
+Loop::Run readRun(const Cursor& json) {
+  const std::vector<int64_t> pair = json.integers();
+  return pair.size() == 2 ? Loop::Run{pair[0], pair[1]} : Loop::Run{-1, -1};
+}
+
+Loop::Slots readSlots(const Cursor& json) {
+  return {json["buffer"].integer(), json["bytes"].integer(),
+          json["count"].integer(), json["users"].integers()};
 }
 
 Loop readLoop(const Cursor& json) {
-  return {json["first"].integer(), json["last"].integer(),
-          json["times"].integer(), json["carried"].list([](const Cursor& c) {
-            return Loop::Carried{c["buffer"].integer(), c["bytes"].integer()};
-          })};
+  Loop loop = {json["first"].integer(), json["last"].integer(),
+               json["times"].integer(), json["carried"].list(readCarried),
+               json["number"].integer()};
+  if (!json.has("blocks")) return loop;
+  loop.blocks = json["blocks"].list(readBlock);
+  loop.order = json["order"].list(readRun);
+  loop.slots = json["slots"].list(readSlots);
+  return loop;
 }
 
 Value write(const EntryProgram& program) {

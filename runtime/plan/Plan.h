@@ -28,6 +28,9 @@
 // Tasks run in the order of the table, or in any order that keeps, for every
 // buffer, the order of its writes with respect to its reads and writes. Those
 // of a loop run several times: a batch in micro-batches goes through one table.
+// Of a pipeline the tasks of a loop make up blocks, such as the forward of a
+// stage, and the loop says in which order blocks run, and for which
+// micro-batch.
 
 #ifndef RUNTIME_PLAN_PLAN_H_
 #define RUNTIME_PLAN_PLAN_H_
@@ -239,8 +242,8 @@ struct TransferTask {
 
 using Task = std::variant<KernelTask, CollectiveTask, TransferTask>;
 
-/// Tasks [first, last) that run `times` times, one time after the other, before
-/// the next task does.
+/// Tasks [first, last) that run `times` times before the next task does: one
+/// time after the other, or block by block as `order` says.
 struct Loop {
   /// A buffer that holds zeros before the first time.
   struct Carried {
@@ -248,10 +251,43 @@ struct Loop {
     int64_t bytes = 0;
   };
 
+  /// Tasks [first, last) that run one after the other for one time, before any
+  /// block runs for another one.
+  struct Block {
+    std::string name;  // for people: "1F", the forward of stage 1
+    int64_t first = 0;
+    int64_t last = 0;
+  };
+
+  struct Run {
+    int64_t block = 0;  // an index into `blocks`
+    int64_t time = 0;
+  };
+
+  /// Memory for what blocks give to blocks of the same time, when other times
+  /// come in between: so many slots of `bytes` bytes, the first at `buffer`. A
+  /// time has the first slot that is free when one of `users` runs for it,
+  /// until all have. Tasks name buffers in the first slot, and mean that of
+  /// their time.
+  struct Slots {
+    int64_t buffer = 0;
+    int64_t bytes = 0;
+    int64_t count = 1;
+    std::vector<int64_t> users;  // blocks, ascending
+  };
+
   int64_t first = 0;
   int64_t last = 0;
   int64_t times = 1;
   std::vector<Carried> carried;
+
+  /// A buffer for an i64, which holds the number of the time, from 0; or
+  /// kAbsent.
+  int64_t number = kAbsent;
+
+  std::vector<Block> blocks = {};  // all tasks, in order; none: they are one
+  std::vector<Run> order = {};    // each block once for each time, if there are
+  std::vector<Slots> slots = {};  // apart
 };
 
 /// A gradient that changes a parameter, as a rank has it: f32.

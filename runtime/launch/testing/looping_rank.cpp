@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "runtime/communication/Collective.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/communication/World.h"
 #include "runtime/status/Status.h"
@@ -24,7 +25,9 @@ absl::Status run(int64_t numRanks) {
   SBP_ASSIGN_OR_RETURN(auto collective, communicator->prepare(task));
   std::printf("%d\n", static_cast<int>(communicator->rank()));
   std::fflush(stdout);
-  while (true) SBP_RETURN_IF_ERROR(communicator->run(*collective));
+  while (true)
+    SBP_RETURN_IF_ERROR(communicator->run(*collective, collective->task.in,
+                                          collective->task.out));
 }
 
 }  // namespace

@@ -1,0 +1,240 @@
+#include "codegen/plan/LoopBlocks.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "dialects/rank/Rank.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace sbp {
+namespace {
+
+using EndKind = plan::TransferTask::Kind;
+
+/// So many tasks of the pipeline before the one that takes it, a receive is
+/// started. More would hide longer transfers, and keep more buffers.
+constexpr size_t kReceivesAhead = 1;
+
+/// The parts of a task of the pipeline, in their order.
+enum Part { kBefore, kWithin, kSums, kBehind, kNumParts };
+constexpr const char* kPartNames[] = {" before", "", " sums", " behind"};
+
+constexpr int64_t kNone = -1;
+
+class BlockCutter {
+ public:
+  BlockCutter(Operation* repeat, ArrayRef<StringRef> names,
+              const PipelineOrder& order, TaskList& list, ListedLoop& loop)
+      : repeat_(repeat),
+        names_(names),
+        order_(order),
+        loop_(loop),
+        tasks_(llvm::MutableArrayRef(list.tasks).drop_front(loop.first)),
+        steps_(order.stepsOf(names)),
+        isSummedApart_(names.size()),
+        consumers_(names.size()) {}
+
+  LogicalResult run() {
+    if (failed(checkSteps())) return failure();
+    findNames();
+    findConsumers();
+    numberBlocks();
+    std::stable_sort(tasks_.begin(), tasks_.end(),
+                     [](const ListedTask& a, const ListedTask& b) {
+                       return a.block < b.block;
+                     });
+    if (failed(checkCarried())) return failure();
+    orderRuns();
+    return success();
+  }
+
+ private:
+  size_t indexOf(StringRef name) const {
+    return llvm::find(names_, name) - names_.begin();
+  }
+
+  /// Whether the schedule runs each task as often as the loop; notes which do
+  /// not run in the order of micro-batches.
+  LogicalResult checkSteps() {
+    std::vector<int64_t> counts(names_.size()), last(names_.size(), kNone);
+    for (const PipelineOrder::Step& step : steps_) {
+      size_t name = indexOf(step.task);
+      ++counts[name];
+      if (step.time < last[name]) isSummedApart_[name] = true;
+      last[name] = step.time;
+    }
+    for (auto [name, count] : llvm::zip(names_, counts))
+      if (count != loop_.times)
+        return repeat_->emitOpError()
+               << "runs " << name << " " << loop_.times
+               << " times, but the schedule has it for " << count
+               << " micro-batches";
+    return success();
+  }
+
+  bool isCarried(int64_t buffer) const {
+    return llvm::is_contained(loop_.carried, buffer);
+  }
+  bool touchesCarried(const ListedTask& task) const {
+    auto isIt = [&](int64_t buffer) { return isCarried(buffer); };
+    return llvm::any_of(task.inputs, isIt) || llvm::any_of(task.outputs, isIt);
+  }
+
+  /// Finds of which task of the pipeline each task is, those that say nothing
+  /// included: they are of the first that takes what they make, or else of the
+  /// last that makes what they take.
+  void findNames() {
+    nameOf_.assign(tasks_.size(), kNone);
+    for (auto [index, task] : llvm::enumerate(tasks_))
+      if (size_t name = indexOf(task.pipelineTask); name < names_.size())
+        nameOf_[index] = static_cast<int64_t>(name);
+    llvm::DenseMap<int64_t, int64_t> reader, maker;  // names, by buffer
+    for (int64_t index = tasks_.size() - 1; index >= 0; --index) {
+      int64_t& name = nameOf_[index];
+      if (name == kNone)
+        for (int64_t output : tasks_[index].outputs)
+          if (auto known = reader.find(output); known != reader.end())
+            name = name == kNone ? known->second
+                                 : std::min(name, known->second);
+      if (name == kNone) continue;
+      for (int64_t input : tasks_[index].inputs) {
+        auto [known, isNew] = reader.try_emplace(input, name);
+        known->second = std::min(known->second, name);
+      }
+    }
+    for (auto [index, task] : llvm::enumerate(tasks_)) {
+      int64_t& name = nameOf_[index];
+      if (name == kNone)
+        for (int64_t input : task.inputs)
+          if (auto known = maker.find(input); known != maker.end())
+            name = std::max(name, known->second);
+      if (name == kNone) name = 0;
+      for (int64_t output : task.outputs) maker[output] = name;
+    }
+  }
+
+  /// Finds which tasks of the pipeline receive what each sends.
+  void findConsumers() {
+    for (auto [index, task] : llvm::enumerate(tasks_)) {
+      if (!task.end || task.end->kind != EndKind::kStartSend) continue;
+      auto module = task.op->getParentOfType<ModuleOp>();
+      Operation* transfer = mlir::SymbolTable::lookupSymbolIn(
+          module, task.op->getAttrOfType<mlir::FlatSymbolRefAttr>("transfer"));
+      if (auto consumer =
+              transfer->getAttrOfType<mlir::StringAttr>(rank::kTaskAttrName))
+        consumers_[nameOf_[index]].push_back(consumer.getValue());
+    }
+  }
+
+  Part partOf(size_t index) const {
+    const ListedTask& task = tasks_[index];
+    if (task.end && task.end->kind == EndKind::kStartReceive) return kBefore;
+    if (task.end && task.end->kind == EndKind::kFinishSend) return kBehind;
+    if (isSummedApart_[nameOf_[index]] && touchesCarried(task)) return kSums;
+    return kWithin;
+  }
+
+  void numberBlocks() {
+    std::vector<int64_t> places(tasks_.size());  // by task, of all blocks
+    std::vector<bool> isThere(names_.size() * kNumParts);
+    for (size_t name = 0; name < names_.size(); ++name)
+      isThere[name * kNumParts + kWithin] = true;
+    for (size_t index = 0; index < tasks_.size(); ++index) {
+      places[index] = nameOf_[index] * kNumParts + partOf(index);
+      isThere[places[index]] = true;
+    }
+    blockOf_.assign(isThere.size(), kNone);
+    for (size_t place = 0; place < isThere.size(); ++place) {
+      if (!isThere[place]) continue;
+      blockOf_[place] = static_cast<int64_t>(loop_.blocks.size());
+      loop_.blocks.push_back(
+          (names_[place / kNumParts] + kPartNames[place % kNumParts]).str());
+    }
+    for (auto [index, task] : llvm::enumerate(tasks_))
+      task.block = blockOf_[places[index]];
+  }
+
+  /// What is carried must be read and written in one block, which runs for one
+  /// micro-batch after the other: so it does not matter what runs in between.
+  LogicalResult checkCarried() {
+    llvm::DenseMap<int64_t, int64_t> block;
+    for (const ListedTask& task : tasks_)
+      for (int64_t buffer : llvm::concat<const int64_t>(task.inputs,
+                                                        task.outputs)) {
+        if (!isCarried(buffer)) continue;
+        auto [known, isNew] = block.try_emplace(buffer, task.block);
+        if (known->second != task.block)
+          return repeat_->emitOpError()
+                 << "carries a tensor from one micro-batch to the next that "
+                 << loop_.blocks[known->second] << " and "
+                 << loop_.blocks[task.block]
+                 << " use; by a schedule a sum can be carried, which one task "
+                    "of the pipeline adds to";
+      }
+    return success();
+  }
+
+  void orderRuns() {
+    auto add = [&](const PipelineOrder::Step& step, Part part) {
+      int64_t block = blockOf_[indexOf(step.task) * kNumParts + part];
+      if (block != kNone) loop_.order.push_back({block, step.time});
+      return block != kNone;
+    };
+    std::set<std::pair<int64_t, size_t>> unfinished;  // sends: until when, step
+    auto finishUntil = [&](int64_t position) {
+      while (!unfinished.empty() && unfinished.begin()->first < position) {
+        add(steps_[unfinished.begin()->second], kBehind);
+        unfinished.erase(unfinished.begin());
+      }
+    };
+    std::vector<std::set<int64_t>> unsummed(names_.size());  // times
+    std::vector<int64_t> nextSum(names_.size(), 0);
+    size_t started = 0;
+    for (auto [index, step] : llvm::enumerate(steps_)) {
+      finishUntil(step.position);
+      for (; started < steps_.size() && started <= index + kReceivesAhead;
+           ++started)
+        add(steps_[started], kBefore);
+      add(step, kWithin);
+      size_t name = indexOf(step.task);
+      unsummed[name].insert(step.time);
+      for (; unsummed[name].erase(nextSum[name]); ++nextSum[name])
+        add({step.task, nextSum[name], step.position}, kSums);
+      if (blockOf_[name * kNumParts + kBehind] != kNone)
+        unfinished.insert({lastConsumer(name, step), index});
+    }
+    finishUntil(std::numeric_limits<int64_t>::max());
+  }
+
+  /// Where the last of those stands that receive what `step` sends.
+  int64_t lastConsumer(size_t name, const PipelineOrder::Step& step) const {
+    int64_t last = step.position;
+    for (StringRef consumer : consumers_[name])
+      if (auto position = order_.positionOf(consumer, step.time))
+        last = std::max(last, *position);
+    return last;
+  }
+
+  Operation* repeat_;
+  ArrayRef<StringRef> names_;
+  const PipelineOrder& order_;
+  ListedLoop& loop_;
+  llvm::MutableArrayRef<ListedTask> tasks_;
+  std::vector<PipelineOrder::Step> steps_;
+  std::vector<bool> isSummedApart_;              // by name
+  std::vector<SmallVector<StringRef>> consumers_;  // by name
+  std::vector<int64_t> nameOf_;   // by task, an index into names_
+  std::vector<int64_t> blockOf_;  // by name and part
+};
+
+}  // namespace
+
+LogicalResult cutIntoBlocks(Operation* repeat, ArrayRef<StringRef> tasks,
+                            const PipelineOrder& order, TaskList& list,
+                            ListedLoop& loop) {
+  return BlockCutter(repeat, tasks, order, list, loop).run();
+}
+
+}  // namespace sbp

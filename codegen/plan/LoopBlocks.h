@@ -1,0 +1,38 @@
+// The tasks of a loop as blocks of the pipeline, and in which order they run.
+//
+// What is repeated for each micro-batch is, on a rank, tasks of some stages:
+// the forward and the backward of stage 1, say. Each is a block, and the blocks
+// run as the schedule says. So that tensors travel while a rank computes, a
+// block is in parts that are blocks themselves:
+//
+//   1F before    starts to receive what 1F takes
+//   1F           finishes that, computes, and starts to send
+//   1F sums      adds to what is carried; part of 1F, unless 1F runs for other
+//                micro-batches first: sums are always made in their order
+//   1F behind    finishes what was sent
+//
+// A receive starts one task of the pipeline ahead. A send is finished before
+// the first task that, in the order of all ranks, stands behind the one that
+// receives it: so it waits for nobody who might wait for this rank.
+
+#ifndef CODEGEN_PLAN_LOOPBLOCKS_H_
+#define CODEGEN_PLAN_LOOPBLOCKS_H_
+
+#include "codegen/plan/PipelineOrder.h"
+#include "codegen/plan/TaskList.h"
+#include "dialects/support/LLVM.h"
+
+namespace sbp {
+
+/// Sorts the tasks from `loop.first` to the end of `list` by the blocks that
+/// `loop` gets, with the order in which they run. `tasks` are the tasks of the
+/// pipeline that the loop runs, in the order of the text. Fails with a
+/// diagnostic at `repeat`, which the loop is of, where the schedule does not
+/// have as many micro-batches, and where what is carried is not a sum.
+LogicalResult cutIntoBlocks(Operation* repeat, ArrayRef<StringRef> tasks,
+                            const PipelineOrder& order, TaskList& list,
+                            ListedLoop& loop);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_PLAN_LOOPBLOCKS_H_

@@ -1,0 +1,85 @@
+#include "codegen/plan/LoopSlots.h"
+
+#include <map>
+#include <set>
+
+#include "runtime/plan/LoopRuns.h"
+
+namespace sbp {
+namespace {
+
+/// The blocks of `loop` that use each buffer which a task of it makes.
+std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
+                                             const TaskList& list,
+                                             ArrayRef<int64_t> memoryOf) {
+  std::set<int64_t> made, kept;
+  for (int64_t buffer : keptIn(loop, list)) kept.insert(memoryOf[buffer]);
+  std::map<int64_t, std::set<int64_t>> users;
+  for (int64_t index = loop.first; index < loop.last; ++index) {
+    const ListedTask& task = list.tasks[index];
+    auto use = [&](int64_t buffer) {
+      users[memoryOf[buffer]].insert(task.block);
+    };
+    llvm::for_each(task.inputs, use);
+    llvm::for_each(task.outputs, use);
+    if (task.end) use(task.end->buffer);
+    for (int64_t output : task.outputs) made.insert(memoryOf[output]);
+  }
+  std::map<int64_t, std::set<int64_t>> own;
+  for (auto& [buffer, blocks] : users)
+    if (made.count(buffer) && !kept.count(buffer) &&
+        list.buffers[buffer].kind == TaskBuffer::Kind::Temporary)
+      own[buffer] = blocks;
+  return own;
+}
+
+/// How many times need a slot at once that `users` use.
+int64_t countSlots(const ListedLoop& loop, const std::vector<int64_t>& users) {
+  std::set<int64_t> isUser(users.begin(), users.end());
+  plan::SlotsInUse inUse(users, loop.times);
+  for (const plan::Loop::Run& run : loop.order)
+    if (isUser.count(run.block)) {
+      inUse.begin(run.time);
+      inUse.end(run.time);
+    }
+  return inUse.most();
+}
+
+/// Whether from the first of `users` to the last, which do not overlap in time,
+/// only those blocks run that stand between them.
+bool runsUndisturbed(const ListedLoop& loop, const std::vector<int64_t>& users) {
+  std::set<int64_t> isUser(users.begin(), users.end());
+  size_t numLeft = 0;  // users that are still to run for the time
+  for (const plan::Loop::Run& run : loop.order) {
+    if (isUser.count(run.block)) {
+      numLeft = (numLeft == 0 ? users.size() : numLeft) - 1;
+    } else if (numLeft > 0 &&
+               (run.block < users.front() || run.block > users.back())) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<ListedSlots> slotsOf(const ListedLoop& loop, const TaskList& list,
+                                 ArrayRef<int64_t> memoryOf) {
+  if (loop.blocks.empty()) return {};
+  std::map<std::vector<int64_t>, ListedSlots> byUsers;
+  for (const auto& [buffer, blocks] : usersOf(loop, list, memoryOf)) {
+    if (blocks.size() == 1) continue;
+    std::vector<int64_t> users(blocks.begin(), blocks.end());
+    byUsers[users].buffers.push_back(buffer);
+  }
+  std::vector<ListedSlots> all;
+  for (auto& [users, slots] : byUsers) {
+    slots.users = users;
+    slots.count = countSlots(loop, users);
+    if (slots.count > 1 || !runsUndisturbed(loop, users))
+      all.push_back(std::move(slots));
+  }
+  return all;
+}
+
+}  // namespace sbp

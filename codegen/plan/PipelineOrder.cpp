@@ -1,0 +1,80 @@
+#include "codegen/plan/PipelineOrder.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/schedule/Dependencies.h"
+#include "passes/schedule/Simulate.h"
+#include "passes/stages/Schedule.h"
+
+namespace sbp {
+namespace {
+
+using schedule::Kind;
+
+/// The numbers of all tasks as they start, if each takes its usual time: one
+/// behind those that it waits for.
+std::vector<int64_t> startingOrder(const schedule::Dependencies& dependencies) {
+  const std::vector<int64_t> runnable = executionOrder(dependencies);
+  schedule::Durations durations;
+  durations.stages.resize(dependencies.table().numStages);
+  const schedule::Simulation simulation = simulate(dependencies, durations);
+  std::vector<int64_t> order = runnable;
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return simulation.starts[a] < simulation.starts[b];
+  });
+  return order;
+}
+
+/// The kinds of function that run where a schedule has `kind`.
+std::vector<Kind> kindsOf(Kind kind) {
+  if (kind == Kind::Backward)
+    return {Kind::Backward, Kind::Input, Kind::Weight};
+  return {kind};
+}
+
+}  // namespace
+
+PipelineOrder::PipelineOrder(const schedule::Table& table)
+    : numMicroBatches_(table.numParts()) {
+  schedule::Dependencies dependencies(table);
+  for (int64_t number : startingOrder(dependencies)) {
+    const schedule::Task& task = dependencies.task(number);
+    for (int64_t part = task.first; part < task.end(); ++part)
+      for (Kind kind : kindsOf(task.kind))
+        add(std::to_string(task.stage) + schedule::letterOf(kind), part);
+  }
+}
+
+void PipelineOrder::add(const std::string& task, int64_t time) {
+  auto position = static_cast<int64_t>(steps_.size());
+  steps_.push_back({task, time, position});
+  std::vector<int64_t>& positions = positions_[task];
+  positions.resize(numMicroBatches_, -1);
+  positions[time] = position;
+}
+
+FailureOr<std::optional<PipelineOrder>> PipelineOrder::of(ModuleOp module) {
+  FailureOr<std::optional<schedule::Table>> table = scheduleOf(module);
+  if (failed(table)) return failure();
+  if (!*table) return std::optional<PipelineOrder>();
+  return std::optional<PipelineOrder>(PipelineOrder(**table));
+}
+
+std::vector<PipelineOrder::Step> PipelineOrder::stepsOf(
+    ArrayRef<StringRef> tasks) const {
+  std::vector<Step> own;
+  for (const Step& step : steps_)
+    if (llvm::is_contained(tasks, StringRef(step.task))) own.push_back(step);
+  return own;
+}
+
+std::optional<int64_t> PipelineOrder::positionOf(StringRef task,
+                                                 int64_t time) const {
+  auto known = positions_.find(task);
+  if (known == positions_.end() || known->second[time] < 0) return std::nullopt;
+  return known->second[time];
+}
+
+}  // namespace sbp

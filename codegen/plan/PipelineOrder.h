@@ -1,0 +1,63 @@
+// In which order a rank runs its tasks of the pipeline.
+//
+// A schedule has a list of tasks per group (passes/schedule/Table.h). All of
+// them are put into one sequence, as they would start one after the other; a
+// rank runs those that are its own in this order:
+//
+//   sequence    0F0 0F1 1F0 1B0 0B0 1F1 1B1 0B1
+//   rank 0      0F0 0F1         0B0         0B1
+//
+// Each task stands behind all that it waits for. So ranks that wait only for
+// what stands before them in the sequence do not wait for one another in a
+// cycle, also where a send waits until it is received.
+
+#ifndef CODEGEN_PLAN_PIPELINEORDER_H_
+#define CODEGEN_PLAN_PIPELINEORDER_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dialects/support/LLVM.h"
+#include "llvm/ADT/StringMap.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "passes/schedule/Table.h"
+
+namespace sbp {
+
+class PipelineOrder {
+ public:
+  /// One task for one micro-batch: "1F", 0.
+  struct Step {
+    std::string task;
+    int64_t time = 0;
+    int64_t position = 0;  // in the sequence
+  };
+
+  explicit PipelineOrder(const schedule::Table& table);
+
+  /// That of the schedule of `module`; nothing if it has none. Fails with a
+  /// diagnostic at a schedule that cannot be run.
+  static FailureOr<std::optional<PipelineOrder>> of(ModuleOp module);
+
+  int64_t numMicroBatches() const { return numMicroBatches_; }
+
+  /// The steps of `tasks`, in their order. Where a stage goes back in halves,
+  /// "1I" and "1W" run one behind the other where the schedule has "1B".
+  std::vector<Step> stepsOf(ArrayRef<StringRef> tasks) const;
+
+  /// Where a task stands; nothing if the schedule does not have it.
+  std::optional<int64_t> positionOf(StringRef task, int64_t time) const;
+
+ private:
+  void add(const std::string& task, int64_t time);
+
+  int64_t numMicroBatches_ = 0;
+  std::vector<Step> steps_;
+  llvm::StringMap<std::vector<int64_t>> positions_;  // by task, by time
+};
+
+}  // namespace sbp
+
+#endif  // CODEGEN_PLAN_PIPELINEORDER_H_

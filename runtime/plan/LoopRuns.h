@@ -1,0 +1,53 @@
+// How a loop of a plan runs: which block for which time, one after the other,
+// and which slots the times have.
+
+#ifndef RUNTIME_PLAN_LOOPRUNS_H_
+#define RUNTIME_PLAN_LOOPRUNS_H_
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "runtime/plan/Plan.h"
+
+namespace sbp::plan {
+
+/// The blocks of `loop`; of one without, one with all its tasks.
+std::vector<Loop::Block> blocksOf(const Loop& loop);
+
+/// All runs of those blocks, in their order.
+std::vector<Loop::Run> runsOf(const Loop& loop);
+
+/// By block of a loop, where in `runs` it runs for each time; -1 where it does
+/// not. The blocks and times of `runs` are those of the loop.
+std::vector<std::vector<int64_t>> positionsOf(
+    const std::vector<Loop::Run>& runs, int64_t numBlocks, int64_t times);
+
+/// Who has which of some slots, as the runs of a loop go by. Slots are taken as
+/// they are needed, the lowest free one first.
+class SlotsInUse {
+ public:
+  /// `users` are blocks; `times` is how often each runs.
+  SlotsInUse(const std::vector<int64_t>& users, int64_t times);
+
+  /// Before and after each run of one of the users.
+  void begin(int64_t time);
+  void end(int64_t time);
+
+  /// Of a time that has one.
+  int64_t slotOf(int64_t time) const { return slots_[time]; }
+
+  /// So many slots have been in use at once.
+  int64_t most() const { return most_; }
+
+ private:
+  int64_t numUsers_;
+  std::vector<int64_t> slots_;    // by time; -1: none
+  std::vector<int64_t> missing_;  // by time: runs that are still to come
+  std::set<int64_t> free_;        // of those below most_
+  int64_t most_ = 0;
+};
+
+}  // namespace sbp::plan
+
+#endif  // RUNTIME_PLAN_LOOPRUNS_H_
