@@ -51,6 +51,12 @@ inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 /// The name of the attribute of an op of an entry that numbers its stage.
 inline constexpr llvm::StringLiteral kStageAttrName = "sbp.stage";
 
+/// The names of the attributes of the function of a stage whose backward runs
+/// in halves, and of one whose forward is recomputed for its backward.
+inline constexpr llvm::StringLiteral kSplitBackwardAttrName =
+    "sbp.split_backward";
+inline constexpr llvm::StringLiteral kRecomputeAttrName = "sbp.recompute";
+
 /// The name of the attribute of a function whose calls are all placed alike,
 /// even where those of layers are free to differ.
 inline constexpr llvm::StringLiteral kTiedAttrName = "sbp.tied";
