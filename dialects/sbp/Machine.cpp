@@ -116,31 +116,6 @@ LogicalResult verifyGroup(MeshOp mesh, MachineOp machine) {
 
 }  // namespace
 
-LogicalResult StagesOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
-  if (getGroups().empty()) return emitOpError() << "lists no groups";
-  MeshOp first;
-  for (auto name : getGroups().getAsRange<mlir::FlatSymbolRefAttr>()) {
-    auto group = symbols.lookupNearestSymbolFrom<MeshOp>(*this, name);
-    if (!group)
-      return emitOpError() << "names the group " << name
-                           << ", which is no sbp.mesh of this module";
-    if (!first) first = group;
-    if (group.getMachineAttr() != first.getMachineAttr())
-      return emitOpError() << "names groups of two machines: @"
-                           << first.getSymName() << " of "
-                           << first.getMachineAttr() << " and " << name
-                           << " of " << group.getMachineAttr();
-  }
-  for (auto other : (*this)->getParentOp()->getRegion(0).getOps<StagesOp>()) {
-    if (other == *this) break;
-    mlir::InFlightDiagnostic diagnostic =
-        emitOpError() << "is a second one; a program has one list of stages";
-    diagnostic.attachNote(other.getLoc()) << "the first is here";
-    return diagnostic;
-  }
-  return success();
-}
-
 LogicalResult MeshOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
   auto machine =
       symbols.lookupNearestSymbolFrom<MachineOp>(*this, getMachineAttr());

@@ -7,6 +7,49 @@
 #define GET_ATTRDEF_CLASSES
 #include "dialects/sbp/SbpAttrs.cpp.inc"
 
+namespace sbp {
+namespace {
+
+/// Parses `[@front "0F0,0B0", @back "1F0,1B0"]`.
+mlir::ParseResult parseRows(mlir::OpAsmParser& parser, mlir::ArrayAttr& groups,
+                            mlir::ArrayAttr& rows) {
+  SmallVector<Attribute> names, texts;
+  auto parseRow = [&] {
+    mlir::SymbolRefAttr name;
+    mlir::StringAttr text;
+    if (parser.parseAttribute(name) || parser.parseAttribute(text))
+      return mlir::ParseResult(failure());
+    names.push_back(name);
+    texts.push_back(text);
+    return mlir::ParseResult(success());
+  };
+  if (parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square,
+                                     parseRow))
+    return failure();
+  groups = parser.getBuilder().getArrayAttr(names);
+  rows = parser.getBuilder().getArrayAttr(texts);
+  return success();
+}
+
+/// Prints it, a row on each line.
+void printRows(mlir::OpAsmPrinter& printer, ScheduleOp, mlir::ArrayAttr groups,
+               mlir::ArrayAttr rows) {
+  printer << "[";
+  printer.increaseIndent();
+  llvm::interleave(
+      llvm::zip(groups, rows),
+      [&](auto row) {
+        printer.printNewline();
+        printer << std::get<0>(row) << " " << std::get<1>(row);
+      },
+      [&] { printer << ","; });
+  printer.decreaseIndent();
+  printer << "]";
+}
+
+}  // namespace
+}  // namespace sbp
+
 #define GET_OP_CLASSES
 #include "dialects/sbp/SbpOps.cpp.inc"
 

@@ -55,6 +55,12 @@ inline constexpr llvm::StringLiteral kStageAttrName = "sbp.stage";
 /// tasks it is, as schedules have it: "F" forward, "B" backward, and so on.
 inline constexpr llvm::StringLiteral kKindAttrName = "sbp.kind";
 
+/// The names of the attributes of the function of a stage whose backward runs
+/// in halves, and of one whose forward is recomputed for its backward.
+inline constexpr llvm::StringLiteral kSplitBackwardAttrName =
+    "sbp.split_backward";
+inline constexpr llvm::StringLiteral kRecomputeAttrName = "sbp.recompute";
+
 /// The name of the attribute of a function whose calls are all placed alike,
 /// even where those of layers are free to differ.
 inline constexpr llvm::StringLiteral kTiedAttrName = "sbp.tied";

@@ -114,6 +114,41 @@ def Sbp_StagesOp : Sbp_Op<"stages", [
   let assemblyFormat = "$groups attr-dict";
 }
 
+def Sbp_ScheduleOp : Sbp_Op<"schedule", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the order in which the groups run their stages";
+  let description = [{
+    A training step divides its batch into micro-batches, which go through all
+    stages forward and come back. For each group of `sbp.stages` a row says what it
+    does, in which order, in cells <stage><kind><micro-batch>:
+
+    ```mlir
+    sbp.stages [@front, @back]
+    sbp.schedule [
+      @front "0F0,0F1,0B0,0B1",
+      @back "1F0,1B0,1F1,1B1"]
+    ```
+
+    F is a forward and B a backward; I and W are the halves of a backward, for inputs
+    and for weights; R is a forward again, of which only its inputs had been kept.
+    A row is a line of torch.distributed.pipelining's CSV (`docs/pipelines.md`). How
+    many micro-batches there are, the rows say as well.
+
+    Made by the user, by `--schedule`, or for a program in stages with micro-batches;
+    what a row means, and whether all rows together can be run, `--sbp-cut-stages`
+    checks. It stays up to the local form.
+
+    **Constraints**
+    - (C1) The groups are those of the module's sbp.stages, in the order in which
+      they first appear there.
+    - (C2) Each has one row, which is one line.
+    - (C3) A module has at most one sbp.schedule.
+  }];
+  let arguments = (ins FlatSymbolRefArrayAttr:$groups, StrArrayAttr:$rows);
+  let assemblyFormat = "custom<Rows>($groups, $rows) attr-dict";
+  let hasVerifier = 1;
+}
+
 def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
   let summary = "fixes the placement of a tensor";
   let description = [{

@@ -26,6 +26,8 @@ std::vector<Family> allFamilies() {
       makeOneForwardOneBackward);
   add("eager-1f1b", "1f1b twice as far ahead, to hide latency", "",
       makeEagerOneForwardOneBackward);
+  add("list", "what can be done is, backwards first: for any workers of stages",
+      "", makeList);
   add("interleaved", "1f1b with several chunks of the model per worker",
       "N a multiple of D, V >= 2", makeInterleaved)
       .hasChunks = true;
@@ -73,11 +75,13 @@ absl::Status checkOptions(const Family& family, const Shape& shape) {
                  *shape.variant, fmt::join(family.variants, ", "));
   // Twice, for families with two stages per worker or halves of micro-batches.
   const int64_t ofStage = 2 * std::max<int64_t>(1, shape.chunks.value_or(1));
-  if (shape.microBatches > kMostPieces / ofStage / shape.depth)
+  const auto stages =
+      std::max<int64_t>(shape.depth, shape.workerOfStage.size());
+  if (shape.microBatches > kMostPieces / ofStage / stages)
     return error(
         "{} stages and {} micro-batches are too many; their product "
         "may be {}",
-        shape.depth, shape.microBatches, kMostPieces / ofStage);
+        stages, shape.microBatches, kMostPieces / ofStage);
   return absl::OkStatus();
 }
 
@@ -89,16 +93,20 @@ const std::vector<Family>& families() {
   return *all;
 }
 
-absl::StatusOr<Table> tableOf(std::string_view name, const Shape& shape) {
+absl::StatusOr<const Family*> familyNamed(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Family& family : families()) {
+    if (family.name == name) return &family;
     names.push_back(family.name);
-    if (family.name != name) continue;
-    SBP_RETURN_IF_ERROR(checkOptions(family, shape));
-    return family.make(shape);
   }
   return error("there is no family '{}'; there are {}", name,
                fmt::join(names, ", "));
+}
+
+absl::StatusOr<Table> tableOf(std::string_view name, const Shape& shape) {
+  SBP_ASSIGN_OR_RETURN(const Family* family, familyNamed(name));
+  SBP_RETURN_IF_ERROR(checkOptions(*family, shape));
+  return family->make(shape);
 }
 
 }  // namespace sbp::schedule

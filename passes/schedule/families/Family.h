@@ -27,6 +27,10 @@ struct Shape {
   std::optional<int64_t> chunks;       // v: stages per worker
   std::optional<int64_t> pairs;        // f: pairs of opposite pipes
   std::optional<std::string> variant;  // of the family's list
+
+  /// Which worker has each stage, for a family that takes any; where this is
+  /// empty, each has one. Other families have their own, and do not look.
+  std::vector<int64_t> workerOfStage;
 };
 
 struct Family {
@@ -40,6 +44,9 @@ struct Family {
 
 /// All families there are.
 const std::vector<Family>& families();
+
+/// The family `name`. Fails if there is none, with those there are.
+absl::StatusOr<const Family*> familyNamed(std::string_view name);
 
 /// The table of family `name`. Fails if there is no such family, it has no such
 /// option, or the shape does not meet its conditions, with both numbers.

@@ -25,6 +25,12 @@ absl::StatusOr<Table> makeOneForwardOneBackward(const Shape& shape);
 /// half of F + B; 2(D - s) - 1 micro-batches are held.
 absl::StatusOr<Table> makeEagerOneForwardOneBackward(const Shape& shape);
 
+/// A worker that is free does the backward of the least micro-batch that has
+/// come to it, or else the forward; with F = 1 and B = 2 for all stages, of
+/// which stage s of S holds at most S - s micro-batches. Takes any workers of
+/// stages; with one stage each it is 1f1b.
+absl::StatusOr<Table> makeList(const Shape& shape);
+
 /// Stage cD + r is chunk c of worker r, of v (Narayanan et al., Megatron-LM,
 /// arXiv 2104.04473, section 2.2). In stages of a whole worker,
 /// T = (N + (D - 1)/v)(F + B).

@@ -14,6 +14,7 @@
 #include "passes/schedule/Picture.h"
 #include "passes/schedule/Simulate.h"
 #include "passes/schedule/Slots.h"
+#include "passes/schedule/families/FamilyText.h"
 #include "runtime/file/MappedFile.h"
 #include "runtime/status/Status.h"
 
@@ -47,28 +48,40 @@ absl::StatusOr<Table> readTable(const Request& request) {
   return table;
 }
 
+absl::StatusOr<ChosenFamily> chosenFamily(const Request& request) {
+  SBP_ASSIGN_OR_RETURN(ChosenFamily chosen, readFamily(request.family));
+  Shape& shape = chosen.shape;
+  if ((request.chunks && shape.chunks) || (request.pairs && shape.pairs) ||
+      (request.variant && shape.variant))
+    return error("--family '{}' chooses what an option says too",
+                 request.family);
+  shape.depth = request.stages.value_or(kUsualStages);
+  shape.microBatches = request.microBatches.value_or(kUsualMicroBatches);
+  if (request.chunks) shape.chunks = request.chunks;
+  if (request.pairs) shape.pairs = request.pairs;
+  if (request.variant) shape.variant = request.variant;
+  return chosen;
+}
+
 absl::StatusOr<Table> tableOfRequest(const Request& request) {
   if (request.family.empty() == request.tablePath.empty())
     return error("a schedule is --family NAME or --table FILE; {} given",
                  request.family.empty() ? "neither is" : "both are");
+  bool isRecomputed = request.isRecomputed;
   absl::StatusOr<Table> table;
   if (request.family.empty()) {
     table = readTable(request);
   } else {
-    Shape shape;
-    shape.depth = request.stages.value_or(kUsualStages);
-    shape.microBatches = request.microBatches.value_or(kUsualMicroBatches);
-    shape.chunks = request.chunks;
-    shape.pairs = request.pairs;
-    shape.variant = request.variant;
-    table = tableOf(request.family, shape);
+    SBP_ASSIGN_OR_RETURN(const ChosenFamily chosen, chosenFamily(request));
+    isRecomputed |= chosen.isRecomputed;
+    table = tableOf(chosen.name, chosen.shape);
   }
   if (!table.ok()) return table;
   const absl::Status found = check(*table);
   if (!found.ok() && !request.tablePath.empty())
     return error("{}: {}", request.tablePath, textOf(found));
   if (!found.ok()) return found;
-  return request.isRecomputed ? withRecomputation(*table) : table;
+  return isRecomputed ? withRecomputation(*table) : table;
 }
 
 absl::StatusOr<Durations> durationsOf(const Request& request,

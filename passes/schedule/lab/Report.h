@@ -15,7 +15,7 @@ namespace sbp::schedule::lab {
 
 /// What a user asks for. Durations are for each stage, or one for all of them.
 struct Request {
-  std::string family;     // or
+  std::string family;     // as in families/FamilyText.h, or
   std::string tablePath;  // a file with a table (Csv.h)
   std::optional<int64_t> stages, microBatches;
   std::optional<int64_t> chunks, pairs;

@@ -1,0 +1,75 @@
+// Programs in stages: sbp.stages, and sbp.schedule with the text of its rows.
+
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/SetVector.h"
+#include "mlir/IR/OpImplementation.h"
+
+namespace sbp {
+namespace {
+
+/// Fails if `op` is not the first of its kind in its module; `rule` says why
+/// there is one.
+template <typename OpT>
+LogicalResult verifyFirst(OpT op, StringRef rule) {
+  OpT first = *op->getParentOp()->getRegion(0).template getOps<OpT>().begin();
+  if (first == op) return success();
+  mlir::InFlightDiagnostic diagnostic = op.emitOpError()
+                                        << "is a second one; " << rule;
+  diagnostic.attachNote(first.getLoc()) << "the first is here";
+  return diagnostic;
+}
+
+}  // namespace
+
+LogicalResult StagesOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
+  if (getGroups().empty()) return emitOpError() << "lists no groups";
+  MeshOp first;
+  for (auto name : getGroups().getAsRange<mlir::FlatSymbolRefAttr>()) {
+    auto group = symbols.lookupNearestSymbolFrom<MeshOp>(*this, name);
+    if (!group)
+      return emitOpError() << "names the group " << name
+                           << ", which is no sbp.mesh of this module";
+    if (!first) first = group;
+    if (group.getMachineAttr() != first.getMachineAttr())
+      return emitOpError() << "names groups of two machines: @"
+                           << first.getSymName() << " of "
+                           << first.getMachineAttr() << " and " << name
+                           << " of " << group.getMachineAttr();
+  }
+  return verifyFirst(*this, "a program has one list of stages");
+}
+
+LogicalResult ScheduleOp::verify() {
+  // (C2)
+  if (getGroups().size() != getRows().size())
+    return emitOpError() << "has " << getRows().size() << " rows for "
+                         << getGroups().size() << " groups; each group has one";
+  for (auto [group, row] :
+       llvm::zip(getGroups(), getRows().getAsRange<mlir::StringAttr>()))
+    if (row.getValue().contains('\n'))
+      return emitOpError() << "has a row of " << group
+                           << " of several lines; it is one line";
+  return success();
+}
+
+LogicalResult ScheduleOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  auto all = (*this)->getParentOp()->getRegion(0).getOps<StagesOp>();
+  if (all.empty())
+    return emitOpError() << "is of the groups of stages, but the module has no "
+                            "sbp.stages";
+  StagesOp stages = *all.begin();
+  // (C1)
+  llvm::SetVector<Attribute> expected(stages.getGroups().begin(),
+                                      stages.getGroups().end());
+  if (getGroups().getValue() != expected.getArrayRef()) {
+    mlir::InFlightDiagnostic diagnostic = emitOpError();
+    diagnostic << "has rows of " << getGroups() << "; those of sbp.stages are "
+               << mlir::ArrayAttr::get(getContext(), expected.getArrayRef())
+               << ", in the order in which it first names them";
+    diagnostic.attachNote(stages.getLoc()) << "the stages are here";
+    return diagnostic;
+  }
+  return verifyFirst(*this, "a program has one schedule");
+}
+
+}  // namespace sbp
