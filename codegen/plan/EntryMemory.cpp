@@ -27,7 +27,8 @@ int64_t alignedBytes(int64_t bytes) {
   return llvm::alignTo(bytes, plan::kBufferAlignment);
 }
 
-/// Adds lives of the slots of all loops, and takes those of the buffers in them.
+/// Adds lives of the slots of all loops, and takes those of the buffers in
+/// them.
 void addSlots(EntryMemory& memory) {
   for (const ListedLoop& loop : memory.list.loops) {
     std::vector<SlotsInMemory>& ofLoop = memory.slots.emplace_back();

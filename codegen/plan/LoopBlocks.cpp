@@ -41,10 +41,7 @@ class BlockCutter {
     findNames();
     findConsumers();
     numberBlocks();
-    std::stable_sort(tasks_.begin(), tasks_.end(),
-                     [](const ListedTask& a, const ListedTask& b) {
-                       return a.block < b.block;
-                     });
+    sortByBlock();
     if (failed(checkCarried())) return failure();
     orderRuns();
     return success();
@@ -67,10 +64,9 @@ class BlockCutter {
     }
     for (auto [name, count] : llvm::zip(names_, counts))
       if (count != loop_.times)
-        return repeat_->emitOpError()
-               << "runs " << name << " " << loop_.times
-               << " times, but the schedule has it for " << count
-               << " micro-batches";
+        return repeat_->emitOpError() << "runs " << name << " " << loop_.times
+                                      << " times, but the schedule has it for "
+                                      << count << " micro-batches";
     return success();
   }
 
@@ -96,8 +92,8 @@ class BlockCutter {
       if (name == kNone)
         for (int64_t output : tasks_[index].outputs)
           if (auto known = reader.find(output); known != reader.end())
-            name = name == kNone ? known->second
-                                 : std::min(name, known->second);
+            name =
+                name == kNone ? known->second : std::min(name, known->second);
       if (name == kNone) continue;
       for (int64_t input : tasks_[index].inputs) {
         auto [known, isNew] = reader.try_emplace(input, name);
@@ -156,13 +152,22 @@ class BlockCutter {
       task.block = blockOf_[places[index]];
   }
 
+  void sortByBlock() {
+    std::vector<std::vector<ListedTask>> byBlock(loop_.blocks.size());
+    for (ListedTask& task : tasks_)
+      byBlock[task.block].push_back(std::move(task));
+    auto* next = tasks_.begin();
+    for (std::vector<ListedTask>& ofBlock : byBlock)
+      next = std::move(ofBlock.begin(), ofBlock.end(), next);
+  }
+
   /// What is carried must be read and written in one block, which runs for one
   /// micro-batch after the other: so it does not matter what runs in between.
   LogicalResult checkCarried() {
     llvm::DenseMap<int64_t, int64_t> block;
     for (const ListedTask& task : tasks_)
-      for (int64_t buffer : llvm::concat<const int64_t>(task.inputs,
-                                                        task.outputs)) {
+      for (int64_t buffer :
+           llvm::concat<const int64_t>(task.inputs, task.outputs)) {
         if (!isCarried(buffer)) continue;
         auto [known, isNew] = block.try_emplace(buffer, task.block);
         if (known->second != task.block)
@@ -223,7 +228,7 @@ class BlockCutter {
   ListedLoop& loop_;
   llvm::MutableArrayRef<ListedTask> tasks_;
   std::vector<PipelineOrder::Step> steps_;
-  std::vector<bool> isSummedApart_;              // by name
+  std::vector<bool> isSummedApart_;                // by name
   std::vector<SmallVector<StringRef>> consumers_;  // by name
   std::vector<int64_t> nameOf_;   // by task, an index into names_
   std::vector<int64_t> blockOf_;  // by name and part

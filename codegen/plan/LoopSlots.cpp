@@ -47,7 +47,8 @@ int64_t countSlots(const ListedLoop& loop, const std::vector<int64_t>& users) {
 
 /// Whether from the first of `users` to the last, which do not overlap in time,
 /// only those blocks run that stand between them.
-bool runsUndisturbed(const ListedLoop& loop, const std::vector<int64_t>& users) {
+bool runsUndisturbed(const ListedLoop& loop,
+                     const std::vector<int64_t>& users) {
   std::set<int64_t> isUser(users.begin(), users.end());
   size_t numLeft = 0;  // users that are still to run for the time
   for (const plan::Loop::Run& run : loop.order) {

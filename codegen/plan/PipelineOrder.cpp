@@ -1,7 +1,6 @@
 #include "codegen/plan/PipelineOrder.h"
 
-#include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/schedule/Dependencies.h"
@@ -20,9 +19,13 @@ std::vector<int64_t> startingOrder(const schedule::Dependencies& dependencies) {
   schedule::Durations durations;
   durations.stages.resize(dependencies.table().numStages);
   const schedule::Simulation simulation = simulate(dependencies, durations);
+  std::vector<int64_t> place(runnable.size());
+  for (auto [index, number] : llvm::enumerate(runnable))
+    place[number] = static_cast<int64_t>(index);
   std::vector<int64_t> order = runnable;
-  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return simulation.starts[a] < simulation.starts[b];
+  llvm::sort(order, [&](int64_t a, int64_t b) {
+    return std::make_pair(simulation.starts[a], place[a]) <
+           std::make_pair(simulation.starts[b], place[b]);
   });
   return order;
 }

@@ -216,8 +216,7 @@ class TaskLister {
     if (!isInLoop_)
       return op.emitOpError() << "stands in nothing that is repeated";
     if (number_ < 0) {
-      auto buffer =
-          addBuffer(op, op.getType(), TaskBuffer::Kind::Temporary);
+      auto buffer = addBuffer(op, op.getType(), TaskBuffer::Kind::Temporary);
       if (failed(buffer)) return failure();
       number_ = *buffer;
     }

@@ -121,9 +121,9 @@ struct TaskList {
 /// `kernels`, asked once for every op. Fails with a diagnostic at a function
 /// that calls itself or has no body, at an entry of too many ops, at a
 /// parameter that is set twice or read after it was set, where something is
-/// repeated that repeats or that sets a parameter, where its number is asked for
-/// and nothing is repeated, where a schedule cannot run it (LoopBlocks.h), and
-/// where the provider fails.
+/// repeated that repeats or that sets a parameter, where its number is asked
+/// for and nothing is repeated, where a schedule cannot run it (LoopBlocks.h),
+/// and where the provider fails.
 FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
                               KernelProvider& kernels);
 
