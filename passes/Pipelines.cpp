@@ -19,13 +19,18 @@ mlir::LogicalResult checkOptions(mlir::ModuleOp module,
   auto trains = [](mlir::func::FuncOp function) {
     return function->hasAttr(nn::kOptimizerAttrName);
   };
-  if (options.microBatches == 1 ||
+  if ((options.microBatches <= 1 && options.schedule.empty()) ||
       llvm::any_of(module.getOps<mlir::func::FuncOp>(), trains))
     return mlir::success();
-  return module.emitError()
-         << "no function is to be trained, or it is differentiated already: '"
-         << nn::kOptimizerAttrName << "' marks the one whose batch is divided "
-         << "into " << options.microBatches << " micro-batches";
+  mlir::InFlightDiagnostic error = module.emitError();
+  error << "no function is to be trained, or it is differentiated already: '"
+        << nn::kOptimizerAttrName << "' marks the one whose ";
+  if (options.schedule.empty())
+    error << "batch is divided into " << options.microBatches
+          << " micro-batches";
+  else
+    error << "stages run by the schedule " << options.schedule;
+  return error;
 }
 
 void addPassesTo(Form form, const PipelineOptions& options,
@@ -41,6 +46,11 @@ void addPassesTo(Form form, const PipelineOptions& options,
   }
 
   // ---- Differentiated -------------------------------------------------------
+  // Before stages are functions, which say what the schedule needs of them.
+  ScheduleStagesOptions schedule;
+  schedule.schedule = options.schedule;
+  schedule.microBatches = options.microBatches;
+  passes.addPass(createScheduleStages(schedule));
   // Before it is differentiated, so that a stage says what it saves.
   passes.addPass(createCutStages());
   // Before placement, so that the backward half is placed with the forward one.
@@ -99,8 +109,13 @@ namespace {
 struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
   Option<int64_t> microBatches{
       *this, "micro-batches",
-      llvm::cl::desc("Into how many parts a training step divides its batch"),
-      llvm::cl::init(1)};
+      llvm::cl::desc("Into how many parts a training step divides its batch; "
+                     "0 for as many as the schedule has, or else one"),
+      llvm::cl::init(0)};
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("In which order groups run their stages: a family of "
+                     "schedules, or a file with a row per group")};
   Option<std::string> mesh{
       *this, "mesh",
       llvm::cl::desc("The sbp.mesh or sbp.machine to place on; needed when "
@@ -181,10 +196,10 @@ void registerPasses() {
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
           addPassesTo(form,
-                      {options.microBatches, options.mesh, options.placeBy,
-                       options.space, options.layers, options.memory,
-                       options.searchSeconds, options.searchMemory,
-                       options.divide, options.goal},
+                      {options.microBatches, options.schedule, options.mesh,
+                       options.placeBy, options.space, options.layers,
+                       options.memory, options.searchSeconds,
+                       options.searchMemory, options.divide, options.goal},
                       passes);
         });
 }

@@ -16,8 +16,12 @@
 namespace sbp {
 
 struct PipelineOptions {
-  /// Into how many parts a training step divides its batch.
-  int64_t microBatches = 1;
+  /// Into how many micro-batches a training step divides its batch; 0 for as
+  /// many as the schedule has, or else one.
+  int64_t microBatches = 0;
+  /// The schedule of a program in stages: a family, or a file with its rows;
+  /// empty for the module's own, or else a usual one.
+  std::string schedule;
   /// The sbp.mesh or sbp.machine to place on; empty when there is one only.
   std::string mesh;
   PlaceBy placeBy = PlaceBy::Search;

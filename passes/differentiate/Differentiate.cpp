@@ -8,6 +8,7 @@
 #include "passes/differentiate/Passes.h"
 #include "passes/differentiate/TrainStep.h"
 #include "passes/differentiate/adjoints/Adjoints.h"
+#include "passes/stages/Schedule.h"
 
 namespace sbp {
 
@@ -33,11 +34,13 @@ class Differentiate : public impl::DifferentiateBase<Differentiate> {
     if (!*loss) return;
     FailureOr<Attribute> optimizer = findOptimizer(*loss);
     if (failed(optimizer)) return signalPassFailure();
+    FailureOr<int64_t> parts = numPartsOf(getOperation(), microBatches);
+    if (failed(parts)) return signalPassFailure();
     // The dialect's check that the function has a scalar result, for a function
     // that was named by an option.
     (*loss)->setAttr(nn::kOptimizerAttrName, *optimizer);
     if (failed(mlir::verify(*loss, /*verifyRecursively=*/false)) ||
-        failed(buildTrainStep(*loss, *optimizer, microBatches)))
+        failed(buildTrainStep(*loss, *optimizer, *parts)))
       return signalPassFailure();
     (*loss)->removeAttr(nn::kOptimizerAttrName);
   }

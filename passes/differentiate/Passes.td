@@ -49,8 +49,9 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
   let options = [
     Option<"functionName", "function", "std::string", "",
            "The loss function, if not the one with nn.optimizer">,
-    Option<"microBatches", "micro-batches", "int64_t", "1",
-           "Into how many parts a training step divides its batch">,
+    Option<"microBatches", "micro-batches", "int64_t", "0",
+           "Into how many parts a training step divides its batch; 0 for as many as "
+           "the module's sbp.schedule has, or else one">,
     Option<"optimizerText", "optimizer", "std::string", "",
            "Such as #nn.adamw<weight_decay=0.1>; replaces nn.optimizer">,
   ];

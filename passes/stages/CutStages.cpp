@@ -12,6 +12,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "passes/names/Names.h"
 #include "passes/stages/Passes.h"
+#include "passes/stages/Schedule.h"
 #include "passes/stages/Stages.h"
 
 namespace sbp {
@@ -223,15 +224,34 @@ struct CutStages : impl::CutStagesBase<CutStages> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     StagesOp stages = stagesOf(module);
-    if (isCut(module)) return;
-    if (failed(checkMarks(module, stages))) return signalPassFailure();
-    if (!stages) return;
+    FailureOr<std::optional<schedule::Table>> table = scheduleOf(module);
+    if (failed(table)) return signalPassFailure();
+    if (!isCut(module) && failed(cut(module, stages)))
+      return signalPassFailure();
+    if (*table) markForTraining(module, **table);
+  }
+
+  static LogicalResult cut(ModuleOp module, StagesOp stages) {
+    if (failed(checkMarks(module, stages))) return failure();
+    if (!stages) return success();
     mlir::SymbolTable symbols(module);
     for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
       if (entry.isPublic() && entry.getBody().hasOneBlock() &&
           failed(EntryCutter(entry, stages, symbols).run()))
-        return signalPassFailure();
-    if (failed(checkUse(module, stages))) return signalPassFailure();
+        return failure();
+    return checkUse(module, stages);
+  }
+
+  /// Marks the stages of what is to be trained with what `table` needs.
+  static void markForTraining(ModuleOp module, const schedule::Table& table) {
+    mlir::SymbolTable symbols(module);
+    for (auto entry : module.getOps<FuncOp>()) {
+      if (!entry->hasAttr(nn::kOptimizerAttrName)) continue;
+      for (auto call : entry.getOps<CallOp>())
+        if (auto callee = symbols.lookup<FuncOp>(call.getCallee()))
+          if (std::optional<int64_t> stage = stageOf(callee))
+            markStage(callee, *stage, table);
+    }
   }
 
   /// Fails at an op with a stage where it means nothing.

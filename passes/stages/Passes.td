@@ -3,6 +3,30 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
+  let summary = "Says in which order groups run the stages of a training step";
+  let description = [{
+    Adds the `sbp.schedule` of a program in stages that is to be trained:
+
+    - with `schedule`, what it names: a family of schedules, such as `1f1b` or
+      `interleaved<recompute = true>`, for the groups and stages of `sbp.stages` and
+      for `micro-batches`; or a file of rows, which has a point or a slash in its name.
+      Fails where the family, or the file, is of other stages;
+    - without it, if there are several `micro-batches` and the module has no
+      `sbp.schedule`, that of the family `list`, which takes any stages.
+
+    No schedule is added, but with `schedule`, where groups have ranks in common: one
+    micro-batch then runs after another. A module without `sbp.stages`, or with
+    nothing to be trained, is left alone.
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", "",
+           "A family of schedules, or a file with a row per group">,
+    Option<"microBatches", "micro-batches", "int64_t", "0",
+           "Into how many micro-batches a training step divides its batch">,
+  ];
+}
+
 def CutStages : Pass<"sbp-cut-stages", "::mlir::ModuleOp"> {
   let summary = "Makes each stage of an entry a function of its own";
   let description = [{
@@ -25,7 +49,14 @@ def CutStages : Pass<"sbp-cut-stages", "::mlir::ModuleOp"> {
     takes none, of the earliest that takes what it makes. Parameters are read for each
     stage that wants them; constants are made in each.
 
-    A module without `sbp.stages`, or one that is cut already, is left alone.
+    The schedule of the module (`sbp.schedule`), if it has one, is checked: whether
+    the rows can be run together, and are of the groups that `sbp.stages` says. In a
+    function that is to be trained, stages then say what the schedule needs of them:
+    `sbp.split_backward` if a backward runs in halves, `sbp.recompute` if a forward is
+    recomputed.
+
+    A module without `sbp.stages`, or one that is cut already, is left as it is, but
+    for that.
   }];
 }
 

@@ -1,0 +1,218 @@
+#include "passes/stages/Schedule.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "llvm/ADT/StringExtras.h"
+#include "passes/schedule/Check.h"
+#include "passes/schedule/Csv.h"
+#include "passes/stages/Stages.h"
+#include "runtime/status/Status.h"
+
+namespace sbp {
+namespace {
+
+using schedule::Kind;
+using schedule::Table;
+using schedule::Task;
+
+ScheduleOp scheduleOpOf(ModuleOp module) {
+  auto all = module.getOps<ScheduleOp>();
+  return all.empty() ? ScheduleOp() : *all.begin();
+}
+
+/// The ranks of a group, sorted.
+std::vector<int64_t> ranksOf(StagesOp stages, mlir::FlatSymbolRefAttr group) {
+  FailureOr<Mesh> mesh = lookupMesh(stages, group);
+  std::vector<int64_t> ranks(mesh->ranks.begin(), mesh->ranks.end());
+  if (ranks.empty()) {
+    ranks.resize(mesh->numRanks());
+    std::iota(ranks.begin(), ranks.end(), 0);
+  }
+  std::sort(ranks.begin(), ranks.end());
+  return ranks;
+}
+
+absl::StatusOr<Table> tableOf(ScheduleOp op) {
+  std::string text;
+  for (auto row : op.getRows().getAsRange<mlir::StringAttr>())
+    text += row.str() + "\n";
+  SBP_ASSIGN_OR_RETURN(Table table, schedule::readCsv(text));
+  // Rows of workers that do nothing, at the end of a text, are no lines of it.
+  table.workers.resize(op.getRows().size());
+  return table;
+}
+
+/// Fails at what there is in tables, but not yet in programs.
+absl::Status checkSupported(const Table& table) {
+  for (const std::vector<Task>& tasks : table.workers)
+    for (const Task& task : tasks) {
+      const std::string cell = schedule::cellOf(table, task);
+      if (task.stepsBack > 0 || table.delay > 0)
+        return error(
+            "has {}; a schedule without a flush at the end of a step is not "
+            "supported yet",
+            cell);
+      if (!schedule::isOfParts(task.kind))
+        return error(
+            "has {}; to say when gradients are summed and weights are updated "
+            "is not supported yet, it is at the end of a step",
+            cell);
+    }
+  return absl::OkStatus();
+}
+
+/// Fails if a stage is recomputed for some micro-batches alone. The table is
+/// complete.
+absl::Status checkRecomputed(const Table& table) {
+  std::vector<std::vector<bool>> isRecomputed(
+      table.numStages, std::vector<bool>(table.numParts()));
+  for (const std::vector<Task>& tasks : table.workers)
+    for (const Task& task : tasks)
+      if (task.kind == Kind::Recompute)
+        for (int64_t part = task.first; part < task.end(); ++part)
+          isRecomputed[task.stage][part] = true;
+  for (int64_t stage = 0; stage < table.numStages; ++stage) {
+    const std::vector<bool>& ofStage = isRecomputed[stage];
+    const auto first = std::find(ofStage.begin(), ofStage.end(), true);
+    const auto missing = std::find(ofStage.begin(), ofStage.end(), false);
+    if (first == ofStage.end() || missing == ofStage.end()) continue;
+    auto words = [&](auto part) {
+      return schedule::describeParts(table, part - ofStage.begin(), 1);
+    };
+    return error(
+        "recomputes stage {} for {}, but not for {}; a stage is recomputed for "
+        "all micro-batches or for none",
+        stage, words(first), words(missing));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkTable(const Table& table, StagesOp stages) {
+  SBP_RETURN_IF_ERROR(checkSupported(table));
+  SBP_RETURN_IF_ERROR(checkStages(table, workersOf(stages)));
+  if (absl::Status found = schedule::check(table); !found.ok())
+    return error("cannot be run: {}", textOf(found));
+  SBP_RETURN_IF_ERROR(checkRecomputed(table));
+  return checkApart(stages);
+}
+
+}  // namespace
+
+std::string StageWorkers::describe(int64_t worker) const {
+  return fmt::format("worker {}, @{}", worker, groups[worker].getValue().str());
+}
+
+StageWorkers workersOf(StagesOp stages) {
+  StageWorkers workers;
+  for (auto group : stages.getGroups().getAsRange<mlir::FlatSymbolRefAttr>()) {
+    const auto* known = llvm::find(workers.groups, group);
+    workers.workerOfStage.push_back(known - workers.groups.begin());
+    if (known == workers.groups.end()) workers.groups.push_back(group);
+  }
+  return workers;
+}
+
+absl::Status checkApart(StagesOp stages) {
+  llvm::DenseMap<int64_t, mlir::FlatSymbolRefAttr> groupOfRank;
+  for (mlir::FlatSymbolRefAttr group : workersOf(stages).groups)
+    for (int64_t rank : ranksOf(stages, group)) {
+      const auto [known, isNew] = groupOfRank.try_emplace(rank, group);
+      if (!isNew)
+        return error(
+            "is of groups that have rank {} in common, @{} and @{}; each rank "
+            "is of one group where a schedule says what groups do",
+            rank, known->second.getValue().str(), group.getValue().str());
+    }
+  return absl::OkStatus();
+}
+
+absl::Status checkStages(const Table& table, const StageWorkers& workers) {
+  if (table.numWorkers() != workers.numWorkers())
+    return error("has {} workers, but sbp.stages has {} groups",
+                 table.numWorkers(), workers.numWorkers());
+  if (table.numStages != workers.numStages())
+    return error("has {} stages, but sbp.stages has {}", table.numStages,
+                 workers.numStages());
+  std::vector<std::optional<int64_t>> workerOf(table.numStages);
+  for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
+    for (const Task& task : table.workers[worker]) {
+      std::optional<int64_t>& known = workerOf[task.stage];
+      if (known.value_or(worker) != worker)
+        return error(
+            "has stage {} on {}, and on {}; a stage on several groups is not "
+            "supported yet",
+            task.stage, workers.describe(*known), workers.describe(worker));
+      known = worker;
+    }
+  for (int64_t stage = 0; stage < table.numStages; ++stage)
+    if (const int64_t lies = workers.workerOfStage[stage];
+        workerOf[stage].value_or(lies) != lies)
+      return error("runs stage {} on {}, but by sbp.stages it lies on {}",
+                   stage, workers.describe(*workerOf[stage]),
+                   workers.describe(lies));
+  return absl::OkStatus();
+}
+
+FailureOr<std::optional<Table>> scheduleOf(ModuleOp module) {
+  ScheduleOp op = scheduleOpOf(module);
+  if (!op) return std::optional<Table>();
+  absl::StatusOr<Table> table = tableOf(op);
+  if (!table.ok())
+    return op.emitOpError()
+           << "has rows that cannot be read: " << textOf(table.status());
+  StagesOp stages = stagesOf(module);
+  if (absl::Status found = checkTable(*table, stages); !found.ok()) {
+    mlir::InFlightDiagnostic diagnostic = op.emitOpError() << textOf(found);
+    diagnostic.attachNote(stages.getLoc()) << "the stages are here";
+    return diagnostic;
+  }
+  return std::optional(*std::move(table));
+}
+
+ScheduleOp addSchedule(StagesOp stages, const Table& table, Location loc) {
+  const StageWorkers workers = workersOf(stages);
+  OpBuilder builder(stages->getContext());
+  builder.setInsertionPointAfter(stages);
+  SmallVector<Attribute> rows;
+  for (const std::vector<Task>& tasks : table.workers) {
+    std::vector<std::string> cells;
+    for (const Task& task : tasks)
+      cells.push_back(schedule::cellOf(table, task));
+    rows.push_back(builder.getStringAttr(llvm::join(cells, ",")));
+  }
+  SmallVector<Attribute> groups(workers.groups.begin(), workers.groups.end());
+  return ScheduleOp::create(builder, loc, builder.getArrayAttr(groups),
+                            builder.getArrayAttr(rows));
+}
+
+FailureOr<int64_t> numPartsOf(ModuleOp module, int64_t asked) {
+  FailureOr<std::optional<Table>> table = scheduleOf(module);
+  if (failed(table)) return failure();
+  if (!*table) return std::max<int64_t>(asked, 1);
+  if (asked > 0 && asked != (*table)->numMicroBatches)
+    return scheduleOpOf(module).emitOpError()
+           << "has " << (*table)->numMicroBatches << " micro-batches, but "
+           << asked << " are asked for; that may be left out";
+  return (*table)->numParts();
+}
+
+void markStage(Operation* function, int64_t stage, const Table& table) {
+  bool isSplit = false, isRecomputed = false;
+  for (const std::vector<Task>& tasks : table.workers)
+    for (const Task& task : tasks) {
+      if (task.stage != stage) continue;
+      isSplit |= task.kind == Kind::Input || task.kind == Kind::Weight;
+      isRecomputed |= task.kind == Kind::Recompute;
+    }
+  auto mark = [&](StringRef name, bool isMarked) {
+    if (isMarked)
+      function->setAttr(name, mlir::UnitAttr::get(function->getContext()));
+    else
+      function->removeAttr(name);
+  };
+  mark(kSplitBackwardAttrName, isSplit);
+  mark(kRecomputeAttrName, isRecomputed);
+}
+
+}  // namespace sbp

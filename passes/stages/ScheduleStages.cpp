@@ -1,0 +1,173 @@
+// --sbp-schedule-stages: the schedule that an option names, or list scheduling.
+
+#include <algorithm>
+#include <string>
+
+#include "dialects/nn/Nn.h"
+#include "llvm/ADT/StringExtras.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/schedule/Check.h"
+#include "passes/schedule/Csv.h"
+#include "passes/schedule/families/FamilyText.h"
+#include "passes/stages/Passes.h"
+#include "passes/stages/Schedule.h"
+#include "passes/stages/Stages.h"
+#include "runtime/file/MappedFile.h"
+#include "runtime/status/Status.h"
+
+namespace sbp {
+
+#define GEN_PASS_DEF_SCHEDULESTAGES
+#include "passes/stages/Passes.h.inc"
+
+namespace {
+
+using schedule::Table;
+
+/// No family has a point or a slash in its name.
+bool isFile(StringRef schedule) {
+  return schedule.split('<').first.find_first_of("./") != StringRef::npos;
+}
+
+/// About the command, not about a line of the model.
+mlir::InFlightDiagnostic emitCommandError(StagesOp stages,
+                                          const absl::Status& status) {
+  return mlir::emitError(mlir::UnknownLoc::get(stages.getContext()))
+         << textOf(status);
+}
+
+/// The list of stages for which `table`, whose stages lie on one worker each,
+/// would do.
+std::string stagesFor(const Table& table, const StageWorkers& workers) {
+  std::vector<std::string> groups(table.numStages);
+  for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
+    for (const schedule::Task& task : table.workers[worker])
+      groups[task.stage] = "@" + workers.groups[worker].getValue().str();
+  return "[" + llvm::join(groups, ", ") + "]";
+}
+
+bool hasStageOnSeveralWorkers(const Table& table) {
+  std::vector<int64_t> workerOf(table.numStages, -1);
+  for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
+    for (const schedule::Task& task : table.workers[worker]) {
+      int64_t& known = workerOf[task.stage];
+      if (known >= 0 && known != worker) return true;
+      known = worker;
+    }
+  return false;
+}
+
+/// The table of a family for `stages`. Fails where they are not what it is for.
+FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
+                               int64_t microBatches) {
+  absl::StatusOr<schedule::ChosenFamily> chosen =
+      schedule::readFamily(text.str());
+  if (!chosen.ok()) return emitCommandError(stages, chosen.status());
+  const auto family = schedule::familyNamed(chosen->name);
+  if (!family.ok()) return emitCommandError(stages, family.status());
+
+  const StageWorkers workers = workersOf(stages);
+  schedule::Shape& shape = chosen->shape;
+  shape.depth = workers.numWorkers();
+  shape.microBatches = std::max<int64_t>(microBatches, 1);
+  shape.workerOfStage = workers.workerOfStage;
+  if ((*family)->hasChunks && !shape.chunks &&
+      workers.numStages() % shape.depth == 0)
+    shape.chunks = workers.numStages() / shape.depth;
+  absl::StatusOr<Table> table = schedule::tableOf(chosen->name, shape);
+  if (!table.ok())
+    return mlir::emitError(stages.getLoc()) << textOf(table.status());
+  if (chosen->isRecomputed) *table = schedule::withRecomputation(*table);
+
+  if (hasStageOnSeveralWorkers(*table))
+    return mlir::emitError(stages.getLoc())
+           << "the schedule " << chosen->name << " has several pipes, and so "
+           << "each stage on several groups, which is not supported yet; here "
+           << "a stage lies on one";
+  if (absl::Status found = checkStages(*table, workers); !found.ok()) {
+    mlir::InFlightDiagnostic diagnostic = mlir::emitError(stages.getLoc());
+    diagnostic << "the schedule " << chosen->name << " " << textOf(found);
+    diagnostic.attachNote()
+        << chosen->name << " is for sbp.stages " << stagesFor(*table, workers)
+        << "; the schedule list is for any";
+    return diagnostic;
+  }
+  return *std::move(table);
+}
+
+FailureOr<Table> tableOfFile(StagesOp stages, StringRef path) {
+  const absl::StatusOr<file::MappedFile> file =
+      file::MappedFile::open(path.str());
+  if (!file.ok()) return emitCommandError(stages, file.status());
+  absl::StatusOr<Table> table = schedule::readCsv(file->bytes());
+  if (!table.ok())
+    return emitCommandError(
+        stages, error("{}: {}", path.str(), textOf(table.status())));
+  const StageWorkers workers = workersOf(stages);
+  if (table->numWorkers() != workers.numWorkers())
+    return mlir::emitError(stages.getLoc())
+           << path << " has " << table->numWorkers()
+           << " lines, but sbp.stages has " << workers.numWorkers()
+           << " groups; a line for each is needed";
+  return *std::move(table);
+}
+
+bool isTrained(ModuleOp module) {
+  return llvm::any_of(module.getOps<mlir::func::FuncOp>(), [](auto function) {
+    return function->hasAttr(nn::kOptimizerAttrName);
+  });
+}
+
+struct ScheduleStages : impl::ScheduleStagesBase<ScheduleStages> {
+  using ScheduleStagesBase::ScheduleStagesBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (!isTrained(module)) return;
+    if (failed(schedule.empty() ? addUsual(module) : addNamed(module)))
+      signalPassFailure();
+  }
+
+ private:
+  LogicalResult addNamed(ModuleOp module) {
+    StagesOp stages = stagesOf(module);
+    if (!stages)
+      return module.emitError()
+             << "the schedule " << schedule
+             << " is of stages, but the module has no sbp.stages";
+    if (auto own = module.getOps<ScheduleOp>(); !own.empty())
+      return (*own.begin()).emitOpError()
+             << "is a schedule already, beside the option's " << schedule
+             << "; one of both may be left out";
+    if (!isFile(schedule)) {
+      FailureOr<Table> table = tableOfFamily(stages, schedule, microBatches);
+      if (failed(table)) return failure();
+      addSchedule(stages, *table, stages.getLoc());
+      return success();
+    }
+    FailureOr<Table> table = tableOfFile(stages, schedule);
+    if (failed(table)) return failure();
+    addSchedule(stages, *table,
+                mlir::FileLineColLoc::get(&getContext(), schedule, 1, 1));
+    return success();
+  }
+
+  /// A schedule for micro-batches of which nobody says in what order they run.
+  LogicalResult addUsual(ModuleOp module) {
+    StagesOp stages = stagesOf(module);
+    if (!stages || microBatches <= 1 || !module.getOps<ScheduleOp>().empty())
+      return success();
+    if (absl::Status apart = checkApart(stages); !apart.ok()) {
+      stages.emitRemark() << "has no schedule, so that one micro-batch runs "
+                          << "after another: it " << textOf(apart);
+      return success();
+    }
+    FailureOr<Table> table = tableOfFamily(stages, "list", microBatches);
+    if (failed(table)) return failure();
+    addSchedule(stages, *table, stages.getLoc());
+    return success();
+  }
+};
+
+}  // namespace
+}  // namespace sbp
