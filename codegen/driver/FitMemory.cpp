@@ -195,12 +195,13 @@ class Fitting {
   std::string whatWouldHelp(Clock::time_point soon) {
     for (int64_t more = 2; more <= kMaxMoreMicroBatches && Clock::now() < soon;
          more *= 2) {
-      Answer found = askForSmallest(more * microBatches_);
+      const int64_t tried = more * std::max<int64_t>(microBatches_, 1);
+      Answer found = askForSmallest(tried);
       if (!found.isFound || !found.arenaBytes) break;
       if (fits(found))
         return fmt::format(
             "with --micro-batches {} a plan is found that fits: it takes {}",
-            more * microBatches_, bytes::toExactText(*found.arenaBytes));
+            tried, bytes::toExactText(*found.arenaBytes));
     }
     return "what would help: more devices, or more memory; where a model is "
            "trained, a batch of fewer samples or more --micro-batches";

@@ -29,8 +29,9 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
       ->type_name("FILE");
   app.add_option("--micro-batches", pipeline.microBatches,
                  "Into how many parts a training step divides its batch: it "
-                 "goes through them one after the other, and updates the "
-                 "parameters once (1)")
+                 "goes through them one after the other, or of a model in "
+                 "stages as its schedule says, and updates the parameters once "
+                 "(as many as a schedule has, or 1)")
       ->type_name("A")
       ->check(options::integerFrom(1, kMaxMicroBatches));
   app.add_option("--mesh", pipeline.mesh,

@@ -64,6 +64,10 @@ What --emit and --dump-forms show, each made from the one before:
   llvm, asm, obj  the kernels and the plan, on their way to machine code
   exe             the program
 
+--schedule takes a family, such as 1f1b, with what there is to choose of it:
+  --schedule 'interleaved<chunks = 2, recompute = true>'
+or a file. sbp-lab schedule lists the families, shows how they run, and writes files.
+
 A machine file holds one op, and if need be an sbp.mesh that names its axes anew:
   sbp.machine @cluster [
     #sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>,
@@ -106,6 +110,13 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
           {"search", static_cast<int64_t>(PlaceBy::Search)},
           {"propagation", static_cast<int64_t>(PlaceBy::Propagation)},
       }));
+  app.add_option("--schedule", options.pipeline.schedule,
+                 "In which order a training step of a model in stages runs "
+                 "them: a family of schedules, see below, or a file, whose "
+                 "name has a point or a slash, with a line of cells for each "
+                 "group (the model's sbp.schedule; if it has none, and there "
+                 "are micro-batches, list)")
+      ->type_name("NAME|FILE");
   app.add_option("--emit", options.emit, "What to make, see below (exe)")
       ->type_name("WHAT")
       ->transform(options::oneOf(emitNames()));

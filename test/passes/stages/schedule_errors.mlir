@@ -1,0 +1,140 @@
+// RUN: sbp-opt %s --split-input-file --verify-diagnostics --sbp-cut-stages
+
+// What is wrong with a schedule is said at it.
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.stages [@a, @b]
+// expected-error @+1 {{has rows that cannot be read: line 1, cell 2: }}
+sbp.schedule [@a "0F0,0X0", @b "1F0,1B0"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{runs stage 1 on worker 0, @a, but by sbp.stages it lies on worker 1, @b}}
+sbp.schedule [@a "0F0,1F0,1B0,0B0", @b ""]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{runs stage 0 on worker 1, @b, but by sbp.stages it lies on worker 0, @a}}
+sbp.schedule [@a "1F0,1B0", @b "0F0,0B0"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b, @a]
+// expected-error @+1 {{has 2 stages, but sbp.stages has 3}}
+sbp.schedule [@a "0F0,0B0", @b "1F0,1B0"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{has 3 stages, but sbp.stages has 2}}
+sbp.schedule [@a "0F0,0B0", @b "1F0,1B0,2F0,2B0"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{has stage 1 on worker 0, @a, and on worker 1, @b; a stage on several groups is not supported yet}}
+sbp.schedule [@a "0F0,0B0,1F1,1B1", @b "1F0,1B0,0F1,0B1"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{cannot be run: stage 1, micro-batch 1 has a forward on worker 1 and no backward}}
+sbp.schedule [@a "0F0,0F1,0B0,0B1", @b "1F0,1B0,1F1"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{cannot be run: tasks wait for one another, so that none is ever run}}
+sbp.schedule [@a "0F0,0B0,0F1,0B1", @b "1F0,1F1,1B0,1B1"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{has 0B0<1; a schedule without a flush at the end of a step is not supported yet}}
+sbp.schedule [@a "0F0,0B0<1,0U0<1", @b "1F0,1B0,1U0"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{has 0F0; a schedule without a flush at the end of a step is not supported yet}}
+sbp.schedule [@a "0F0,0B0,0U+1", @b "1F0,1B0,1U+1"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{has 0U; to say when gradients are summed and weights are updated is not supported yet, it is at the end of a step}}
+sbp.schedule [@a "0F0,0B0,0U", @b "1F0,1B0,1U"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{has 0G; to say when gradients are summed}}
+sbp.schedule [@a "0F0,0B0,0G", @b "1F0,1B0"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{recomputes stage 0 for micro-batch 1, but not for micro-batch 0; a stage is recomputed for all micro-batches or for none}}
+sbp.schedule [@a "0F0,0F1,0B0,0R1,0B1", @b "1F0,1B0,1F1,1B1"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0, 1] [#sbp.axis<"data" x 2 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{is of groups that have rank 1 in common, @a and @b; each rank is of one group where a schedule says what groups do}}
+sbp.schedule [@a "0F0,0B0", @b "1F0,1B0"]

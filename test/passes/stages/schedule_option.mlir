@@ -1,0 +1,98 @@
+// RUN: sbp-opt %s "--sbp-schedule-stages=schedule=1f1b micro-batches=3" | FileCheck %s --check-prefix=FAMILY
+// RUN: sbp-opt %s "--sbp-schedule-stages=schedule='zb-h1<recompute = true>'" | FileCheck %s --check-prefix=HALVES
+// RUN: echo "0F0,0F1,0F2@3,,0B0,0B1,0B2" > %t.csv
+// RUN: echo ",1F0,1F1,1F2,1B0,1B1,1B2" >> %t.csv
+// RUN: sbp-opt %s --sbp-schedule-stages=schedule=%t.csv | FileCheck %s --check-prefix=FILE
+// RUN: sbp-opt %s --sbp-to-differentiated=schedule=%t.csv | FileCheck %s --check-prefix=PARTS
+// RUN: sbp-opt %s --sbp-schedule-stages=micro-batches=2 | FileCheck %s --check-prefix=USUAL
+// RUN: sbp-opt %s --sbp-schedule-stages=micro-batches=1 | FileCheck %s --check-prefix=NONE
+
+// A program that is differentiated already is left alone.
+// RUN: sbp-opt %s --sbp-to-differentiated > %t.mlir
+// RUN: sbp-opt %t.mlir "--sbp-schedule-stages=schedule=1f1b micro-batches=3" | diff %t.mlir -
+
+//      FAMILY: sbp.stages [@front, @back]
+// FAMILY-NEXT: sbp.schedule [
+// FAMILY-NEXT:   @front "0F0,0F1,0B0,0F2,0B1,0B2",
+// FAMILY-NEXT:   @back "1F0,1B0,1F1,1B1,1F2,1B2"]
+
+//      HALVES: sbp.schedule [
+// HALVES-NEXT:   @front "0F0,0R0,0I0,0W0",
+// HALVES-NEXT:   @back "1F0,1R0,1I0,1W0"]
+
+// Idle slots say nothing.
+//      FILE: sbp.schedule [
+// FILE-NEXT:   @front "0F0,0F1,0F2,0B0,0B1,0B2",
+// FILE-NEXT:   @back "1F0,1F1,1F2,1B0,1B1,1B2"]
+//     PARTS: nn.repeat 3 @train_step.part
+
+//      USUAL: sbp.schedule [
+// USUAL-NEXT:   @front "0F0,0F1,0B0,0B1",
+// USUAL-NEXT:   @back "1F0,1B0,1F1,1B1"]
+
+// NONE-NOT: sbp.schedule
+
+// What does not fit is refused, with what would.
+// RUN: not sbp-opt %s --sbp-to-local="schedule=%t.csv micro-batches=2" 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not sbp-opt %s --sbp-schedule-stages=schedule=interleaved 2>&1 | FileCheck %s --check-prefix=CHUNKS
+// RUN: not sbp-opt %s --sbp-schedule-stages=schedule=zb-v 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: not sbp-opt %s "--sbp-schedule-stages=schedule=zb-v micro-batches=3" 2>&1 | FileCheck %s --check-prefix=STAGES
+// RUN: sed 's/stages \[@front, @back\]/stages [@back, @front, @front, @front]/' %s > %t.four
+// RUN: not sbp-opt %t.four "--sbp-schedule-stages=schedule=zb-v micro-batches=3" 2>&1 | FileCheck %s --check-prefix=MAP
+// RUN: not sbp-opt %s "--sbp-schedule-stages=schedule='chimera<variant = doubling>' micro-batches=4" 2>&1 | FileCheck %s --check-prefix=PIPES
+// RUN: not sbp-opt %s "--sbp-to-local=schedule=pipedream micro-batches=2" 2>&1 | FileCheck %s --check-prefix=FLUSH
+// RUN: not sbp-opt %s --sbp-schedule-stages=schedule=1f2b 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not sbp-opt %s "--sbp-schedule-stages=schedule='1f1b<pairs = 2>'" 2>&1 | FileCheck %s --check-prefix=PAIRS
+// RUN: not sbp-opt %s "--sbp-schedule-stages=schedule='1f1b<depth = 2>'" 2>&1 | FileCheck %s --check-prefix=DEPTH
+// RUN: not sbp-opt %s --sbp-schedule-stages=schedule=%t.none 2>&1 | FileCheck %s --check-prefix=ABSENT
+// RUN: echo "0F0,0Q0" > %t.bad.csv
+// RUN: not sbp-opt %s --sbp-schedule-stages=schedule=%t.bad.csv 2>&1 | FileCheck %s --check-prefix=CELL
+// RUN: echo "0F0,1F0,1B0,0B0" > %t.line.csv
+// RUN: not sbp-opt %s --sbp-schedule-stages=schedule=%t.line.csv 2>&1 | FileCheck %s --check-prefix=LINES
+// RUN: echo "1F0,1B0" > %t.turned.csv
+// RUN: echo "0F0,0B0" >> %t.turned.csv
+// RUN: not sbp-opt %s --sbp-to-local=schedule=%t.turned.csv 2>&1 | FileCheck %s --check-prefix=TURNED
+// RUN: sed '/^sbp.stages/d' %s > %t.unstaged
+// RUN: not sbp-opt %t.unstaged --sbp-schedule-stages=schedule=1f1b 2>&1 | FileCheck %s --check-prefix=UNSTAGED
+// RUN: sbp-opt %s --sbp-schedule-stages=micro-batches=2 > %t.own
+// RUN: not sbp-opt %t.own --sbp-schedule-stages=schedule=1f1b 2>&1 | FileCheck %s --check-prefix=OWN
+
+//  COUNT: error: 'sbp.schedule' op has 3 micro-batches, but 2 are asked for; that may be left out
+// CHUNKS: error: interleaved needs 2 or more chunks per worker; 1 is given, which is 1f1b
+//  SHORT: error: zb-v needs N >= 2D-1 = 3 micro-batches for 2 workers; 1 are given
+// STAGES: error: the schedule zb-v has 4 stages, but sbp.stages has 2
+// STAGES: note: zb-v is for sbp.stages [@front, @back, @back, @front]; the schedule list is for any
+//    MAP: error: the schedule zb-v runs stage 3 on worker 0, @back, but by sbp.stages it lies on worker 1, @front
+//    MAP: note: zb-v is for sbp.stages [@back, @front, @front, @back]; the schedule list is for any
+//  PIPES: error: the schedule chimera has several pipes, and so each stage on several groups, which is not supported yet; here a stage lies on one
+//  FLUSH: error: 'sbp.schedule' op has 0B0<1; a schedule without a flush at the end of a step is not supported yet
+//   NAME: error: there is no family '1f2b'; there are gpipe, 1f1b,
+//  PAIRS: error: 1f1b has no pairs of pipes; 2 are given
+//  DEPTH: error: there is no 'depth' to choose of a family; there are chunks, pairs, variant and recompute
+// ABSENT: error: cannot open {{.*}}.none: No such file or directory
+//   CELL: error: {{.*}}.bad.csv: line 1, cell 2: 
+//  LINES: error: {{.*}}.line.csv has 1 lines, but sbp.stages has 2 groups; a line for each is needed
+// TURNED: {{.*}}.turned.csv:1:1: error: 'sbp.schedule' op runs stage 0 on worker 1, @back, but by sbp.stages it lies on worker 0, @front
+// UNSTAGED: error: the schedule 1f1b is of stages, but the module has no sbp.stages
+//    OWN: error: 'sbp.schedule' op is a schedule already, beside the option's 1f1b; one of both may be left out
+
+// Where groups have a rank in common, nothing is said of the order.
+// RUN: sed 's/@back of @host ranks \[1\]/@back of @host ranks [2]/' %s > %t.common
+// RUN: sbp-opt %t.common --sbp-schedule-stages=micro-batches=2 2>&1 | FileCheck %s --check-prefix=COMMON
+// COMMON: remark: 'sbp.stages' op has no schedule, so that one micro-batch runs after another: it is of groups that have rank 2 in common, @front and @back
+// COMMON-NOT: sbp.schedule [
+
+sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @front of @host ranks [2, 0] [#sbp.axis<"data" x 2 in "cpu">]
+sbp.mesh @back of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.stages [@front, @back]
+
+nn.parameter @w : tensor<8x8xf32> = #nn.normal<0.1>
+
+func.func @loss(%x: tensor<6x8xf32> {nn.input = "x"}, %y: tensor<6x8xf32> {nn.input = "y"})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
+  %w = nn.get @w : tensor<8x8xf32>
+  %h = nn.einsum "bi,ij->bj" %x, %w {sbp.stage = 0} : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+  %loss = nn.mse %h, %y {sbp.stage = 1} : (tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}
