@@ -39,6 +39,7 @@ void addSlots(EntryMemory& memory) {
         placed.bytes += alignedBytes(memory.lives[buffer].bytes);
         memory.lives[buffer].bytes = 0;
       }
+      if (placed.bytes == 0) continue;  // tokens alone
       memory.lives.push_back(
           {placed.bytes * placed.slots.count, loop.first, loop.last - 1});
       ofLoop.push_back(std::move(placed));
@@ -95,7 +96,10 @@ FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
     for (int64_t buffer : keptIn(loop, memory.list))
       isNeededAt(buffer, loop.last - 1);
     for (int64_t buffer : loop.carried) isNeededAt(buffer, loop.first);
-    if (loop.number >= 0) isNeededAt(loop.number, loop.first);
+    if (loop.number >= 0) {  // also where no task reads it
+      isNeededAt(loop.number, loop.first);
+      isNeededAt(loop.number, loop.last - 1);
+    }
   }
   for (int64_t output : memory.list.outputs) isNeededAt(output, numTasks);
   for (const ListedGradient& gradient : memory.list.gradients)

@@ -168,7 +168,8 @@ class Sharer {
     }
   }
 
-  static void addUnlessLast(int64_t block, llvm::SmallVectorImpl<int64_t>& blocks) {
+  static void addUnlessLast(int64_t block,
+                            llvm::SmallVectorImpl<int64_t>& blocks) {
     if (blocks.empty() || blocks.back() != block) blocks.push_back(block);
   }
 

@@ -212,7 +212,6 @@ absl::Status RankCommunicator::passGate(const PreparedCollective& collective) {
 
 absl::Status RankCommunicator::runPhase(const PreparedCollective& collective,
                                         const Phase& phase) {
-  const plan::CollectiveTask& task = collective.task;
   if (std::find(isRemote.begin(), isRemote.end(), true) != isRemote.end()) {
     const std::byte* mine = arena() + (phase.readsOut ? currentOut : currentIn);
     SBP_RETURN_IF_ERROR(exchange->run(collective, phase, isRemote,
