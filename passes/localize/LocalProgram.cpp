@@ -440,7 +440,8 @@ FailureOr<mlir::OwningOpRef<rank::ProgramOp>> buildLocalProgram(
   mlir::OwningOpRef<rank::ProgramOp> program = rank::ProgramOp::create(
       builder, module.getLoc(), name, mesh.getAttr(), ranks);
   program->getBody().emplaceBlock();
-  if (failed(ProgramBuilder(*program, transitions, tasks, transfers).add(module)))
+  if (failed(
+          ProgramBuilder(*program, transitions, tasks, transfers).add(module)))
     return failure();
   return program;
 }

@@ -19,8 +19,8 @@ using Transfers = llvm::DenseMap<Operation*, mlir::FlatSymbolRefAttr>;
 /// The rank.program `name` of `ranks`, which are on the same meshes and own
 /// equally large parts of all tensors (RankClasses.h): what lies on those
 /// meshes of `module`, all of whose types are placed on meshes of
-/// `transitions`, each op with its task of `tasks`. Its axes are those of `mesh`, the mesh of all ranks, unless
-/// an op says otherwise.
+/// `transitions`, each op with its task of `tasks`. Its axes are those of
+/// `mesh`, the mesh of all ranks, unless an op says otherwise.
 ///
 /// The program is not part of the module yet. Fails with a diagnostic at an op
 /// that works on tensors but does not say how it works on parts of them.

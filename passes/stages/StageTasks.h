@@ -1,15 +1,15 @@
 // Of which task of the pipeline each op is that stands between calls of stages.
 //
 // What is repeated for each micro-batch calls the functions of stages, each of
-// which is one task of the pipeline: the forward of stage 1 is "1F". What stands
-// between the calls goes with one of them, so that tasks can be run in another
-// order than that of the text:
+// which is one task of the pipeline: the forward of stage 1 is "1F". What
+// stands between the calls goes with one of them, so that tasks can be run in
+// another order than that of the text:
 //
 //   %x = nn.part %k of %xs                    0F: it is taken there
 //   %h, %s = call @stage0.forward(%x, %w)     0F
-//   %h1 = sbp.box %h -> @back                 1F, which receives it; 0F sends it
-//   %y = call @stage1.forward(%h1, ...)       1F
-//   %sum = nn.add %carried, %y                1F: it is made there
+//   %h1 = sbp.box %h -> @back                 1F, which receives it; 0F sends
+//   it %y = call @stage1.forward(%h1, ...)       1F %sum = nn.add %carried, %y
+//   1F: it is made there
 //
 // An op is of the latest task on its own group that makes what it takes. Where
 // none does, and of a box between groups, it is of the earliest that takes what

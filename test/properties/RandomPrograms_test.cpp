@@ -104,7 +104,8 @@ TEST(RandomProgramsTogether, HaveEveryOpOfNn) {
     if (name.getDialectNamespace() == nn::NnDialect::getDialectNamespace())
       missing.insert(name.getStringRef().str());
   ASSERT_GT(missing.size(), 40u);
-  for (const char* ofParts : {"nn.part", "nn.repeat"}) missing.erase(ofParts);
+  for (const char* ofParts : {"nn.part", "nn.repeat", "nn.repetition"})
+    missing.erase(ofParts);
   for (uint64_t seed = 0; seed < 400 && !missing.empty(); ++seed) {
     Choices choices(seed);
     RandomProgram program = programOf(context.get(), choices);

@@ -436,6 +436,7 @@ const char* const kNotDifferentiable[] = {
     "nn.set",
     // What is made of a loss in parts, whose gradients are there already.
     "nn.repeat",
+    "nn.repetition",
     "nn.part",
     // Integers.
     "nn.compare",

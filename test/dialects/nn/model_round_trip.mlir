@@ -32,14 +32,14 @@ func.func @adamw(%x: tensor<4xf32>) -> tensor<f32> attributes {nn.optimizer = #n
   return %loss : tensor<f32>
 }
 
-func.func private @part(%x: tensor<4x2xf32>, %k: tensor<i64>, %sum: tensor<4xf32>)
-    -> (tensor<i64>, tensor<4xf32>) {
+func.func private @part(%x: tensor<4x2xf32>, %sum: tensor<4xf32>) -> tensor<4xf32> {
+  %k = nn.repetition : tensor<i64>
   %y = nn.part %k of %x dim 1 : (tensor<i64>, tensor<4x2xf32>) -> tensor<4xf32>
   %more = nn.add %sum, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-  return %k, %more : tensor<i64>, tensor<4xf32>
+  return %more : tensor<4xf32>
 }
 
 func.func @repeat(%x: tensor<4x2xf32>) -> tensor<4xf32> {
-  %n, %sum = nn.repeat 2 @part(%x) : (tensor<4x2xf32>) -> (tensor<i64>, tensor<4xf32>)
+  %sum = nn.repeat 2 @part(%x) : (tensor<4x2xf32>) -> tensor<4xf32>
   return %sum : tensor<4xf32>
 }
