@@ -129,18 +129,11 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   for (StringRef name : {kSplitBackwardAttrName, kRecomputeAttrName})
     layer.forward->removeAttr(name);
   insertAfter(function, layer.forward, symbols);
-  Operation* last = layer.forward;
-  auto add = [&](FuncOp made, StringRef part) {
-    made.setName(nameOf(function, part, number));
-    insertAfter(last, made, symbols);
-    last = made;
-    return made;
-  };
-  auto addBackward = [&](StringRef part) {
-    FuncOp made = add(
-        FuncOp::create(function.getLoc(), function.getName(),
-                       mlir::FunctionType::get(function.getContext(), {}, {})),
-        part);
+  auto addBackward = [&](Operation* previous, StringRef part) {
+    FuncOp made =
+        FuncOp::create(function.getLoc(), nameOf(function, part, number),
+                       mlir::FunctionType::get(function.getContext(), {}, {}));
+    insertAfter(previous, made, symbols);
     for (StringRef name : {kTiedAttrName, kStageAttrName})
       if (Attribute attribute = function->getAttr(name))
         made->setAttr(name, attribute);
@@ -148,16 +141,20 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   };
 
   bool isInHalves = needs.weightArguments.has_value();
-  layer.backward.emplace_back().function =
-      addBackward(isInHalves ? "backward.input" : "backward");
+  BackwardFunction& whole = layer.backward.emplace_back();
+  whole.function =
+      addBackward(layer.forward, isInHalves ? "backward.input" : "backward");
   if (failed(buildBackward(needs, layer))) return failure();
-  if (function->hasAttr(kRecomputeAttrName))
-    recompute(layer, add(layer.forward.clone(), "recompute"),
-              function.getNumResults());
+  if (function->hasAttr(kRecomputeAttrName)) {
+    FuncOp again = layer.forward.clone();
+    again.setName(nameOf(function, "recompute", number));
+    insertAfter(layer.forward, again, symbols);
+    recompute(layer, again, function.getNumResults());
+  }
   if (isInHalves)
-    layer.backward.push_back(splitBackward(layer.backward.front(),
-                                           addBackward("backward.weight"),
-                                           *needs.weightArguments));
+    layer.backward.push_back(
+        splitBackward(whole, addBackward(whole.function, "backward.weight"),
+                      *needs.weightArguments));
   if (function->hasAttr(kStageAttrName))
     setKinds(layer);
   else
