@@ -11,9 +11,11 @@ namespace sbp::nn {
 /// The names of the attributes by which the ops of the backward program point
 /// at those of the forward program.
 ///
-/// `nn.id` is a number that is unique within a function and its `.backward`; an
-/// op that carries `nn.adjoint_of` was built for the gradients of the operands
-/// of the op with that number, or adds up what is the gradient of its result.
+/// `nn.id` is a number that is unique within a function and its `.backward`,
+/// except that a call of a `.recompute` has the number of the call that it
+/// repeats; an op that carries `nn.adjoint_of` was built for the gradients of
+/// the operands of the op with that number, or adds up what is the gradient of
+/// its result.
 ///
 /// `nn.gradient_of` stands on the arguments and results of a `.backward`: an
 /// argument is the gradient of the result with that number of the layer, a

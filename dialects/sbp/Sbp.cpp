@@ -3,6 +3,7 @@
 #include "dialects/sbp/SbpDialect.cpp.inc"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/sbp/SbpAttrs.cpp.inc"
@@ -64,6 +65,32 @@ void SbpDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/sbp/SbpOps.cpp.inc"
       >();
+}
+
+// ---- Functions of stages
+// -----------------------------------------------------
+
+LogicalResult SbpDialect::verifyOperationAttribute(
+    Operation* op, mlir::NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name != kKindAttrName && name != kSplitBackwardAttrName &&
+      name != kRecomputeAttrName)
+    return success();
+  if (!llvm::isa<mlir::FunctionOpInterface>(op) || !op->hasAttr(kStageAttrName))
+    return op->emitOpError()
+           << "has '" << name << "', but is no function with '"
+           << kStageAttrName << "'";
+  if (name != kKindAttrName) {
+    if (llvm::isa<mlir::UnitAttr>(attribute.getValue())) return success();
+    return op->emitOpError()
+           << "has '" << name << "' = " << attribute.getValue()
+           << ", which is there or not, and has no value";
+  }
+  auto kind = llvm::dyn_cast<mlir::StringAttr>(attribute.getValue());
+  if (kind && llvm::is_contained({"F", "B", "I", "W", "R"}, kind.getValue()))
+    return success();
+  return op->emitOpError() << "has '" << name << "' = " << attribute.getValue()
+                           << "; known are \"F\", \"B\", \"I\", \"W\", \"R\"";
 }
 
 // ---- Placements -------------------------------------------------------------

@@ -51,12 +51,14 @@ inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 /// The name of the attribute of an op of an entry that numbers its stage.
 inline constexpr llvm::StringLiteral kStageAttrName = "sbp.stage";
 
-/// The name of the attribute of a function of a stage that says which of its
-/// tasks it is, as schedules have it: "F" forward, "B" backward, and so on.
+/// The name of the attribute of a function of a stage that says what of it the
+/// function computes, in the letters of schedules: "F" forward, "B" backward,
+/// "I" and "W" the backward of inputs and of weights, "R" recomputation.
 inline constexpr llvm::StringLiteral kKindAttrName = "sbp.kind";
 
-/// The names of the attributes of the function of a stage whose backward runs
-/// in halves, and of one whose forward is recomputed for its backward.
+/// The names of the attributes of the function of a stage that is to have a
+/// backward in two halves, and one that is to be computed again rather than to
+/// save values for its backward.
 inline constexpr llvm::StringLiteral kSplitBackwardAttrName =
     "sbp.split_backward";
 inline constexpr llvm::StringLiteral kRecomputeAttrName = "sbp.recompute";

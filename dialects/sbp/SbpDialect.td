@@ -23,8 +23,15 @@ def Sbp_Dialect : Dialect {
     Machines and meshes are symbols of the module. The placement algebra without
     IR is in `dialects/sbp/Algebra.h`; the rule from which the signatures of an
     op follow is in `dialects/sbp/LoopNest.h`.
+
+    The function of a stage (`sbp.stage`) may ask for a backward in two halves
+    (`sbp.split_backward`), and to be computed again rather than to save values
+    (`sbp.recompute`). What differentiation makes of it says its kind
+    (`sbp.kind`): "F" forward, "B" backward, "I" and "W" backward of inputs and
+    of weights, "R" recomputation.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
 }
 
 #endif  // DIALECTS_SBP_SBPDIALECT_TD_

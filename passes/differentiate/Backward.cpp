@@ -38,32 +38,33 @@ std::string nameOfParameterGradient(mlir::StringAttr parameter) {
   return ("gradient of @" + parameter.getValue()).str();
 }
 
-/// Of a call of `layer`'s forward half in place of `call`, call `number` of
-/// that layer: what `call` gives, and then "%hidden of @layer call 3" for what
-/// is saved.
-std::vector<std::string> namesOfResults(CallOp call, int64_t number,
-                                        const Layer& layer) {
-  std::vector<std::string> names;
-  for (Value result : call.getResults()) names.push_back(nameOf(result));
-  FuncOp forward = layer.forward;
-  Operation* end = forward.getBody().front().getTerminator();
-  for (Value saved : end->getOperands().drop_front(names.size())) {
+/// The names of what `saves` returns, a function of a layer that `call` calls,
+/// from result `first` on: "%hidden of @layer call 3".
+void addNamesOfSaved(CallOp call, int64_t number, FuncOp saves, size_t first,
+                     std::vector<std::string>& names) {
+  Operation* end = saves.getBody().front().getTerminator();
+  for (Value saved : end->getOperands().drop_front(first)) {
     std::string name = nameOf(saved);
     if (!name.empty())
       name +=
           (" of @" + call.getCallee() + " call " + llvm::Twine(number)).str();
     names.push_back(name);
   }
-  return names;
 }
 
-/// Of a call of `layer`'s backward half, whose forward half `forward` calls.
-std::vector<std::string> namesOfGradients(CallOp forward, const Layer& layer) {
+/// The names of what `half` returns, of a layer whose forward function
+/// `forward` calls.
+std::vector<std::string> namesOfGradients(CallOp forward,
+                                          const BackwardFunction& half) {
   std::vector<std::string> names;
-  for (int64_t argument : layer.argumentGradients)
+  for (int64_t argument : half.argumentGradients)
     names.push_back(nameOfGradient(forward.getOperand(argument)));
-  for (mlir::StringAttr parameter : layer.parameterGradients)
+  for (mlir::StringAttr parameter : half.parameterGradients)
     names.push_back(nameOfParameterGradient(parameter));
+  FuncOp function = half.function;
+  Operation* end = function.getBody().front().getTerminator();
+  for (Value kept : end->getOperands().drop_front(names.size()))
+    names.push_back(nameOf(kept));
   return names;
 }
 
@@ -106,9 +107,10 @@ class AdjointNames {
 }  // namespace
 
 Backward::Backward(mlir::Block& target, llvm::DenseSet<Value> active,
-                   Layers& layers)
+                   llvm::DenseSet<Value> weights, Layers& layers)
     : builder(target.getParentOp()->getContext(), this),
       active(std::move(active)),
+      weights(std::move(weights)),
       layers(layers) {
   if (target.mightHaveTerminator())
     builder.setInsertionPoint(target.getTerminator());
@@ -181,45 +183,85 @@ LogicalResult Backward::visit(Operation* op) {
   return success();
 }
 
-LogicalResult Backward::visitCall(CallOp call) {
-  LayerNeeds needs = {flagsOf(call.getOperands(), active), {}};
+LayerNeeds Backward::needsOf(CallOp call) const {
+  LayerNeeds needs;
+  needs.activeArguments = flagsOf(call.getOperands(), active);
   for (Value result : call.getResults())
     needs.resultGradients.push_back(static_cast<bool>(gradientOf(result)));
-  FailureOr<const Layer*> layer = layers.differentiate(call, needs);
-  if (failed(layer)) return failure();
+  if (!splitsAllCalls && !layers.asksForHalves(call)) return needs;
+  std::vector<bool>& flags = needs.weightArguments.emplace();
+  for (Value operand : call.getOperands())
+    flags.push_back(active.contains(operand) && weights.contains(operand));
+  return needs;
+}
 
-  SmallVector<Value> gradientsOfResults;
-  for (Value result : call.getResults())
-    if (Value gradient = gradientOf(result))
-      gradientsOfResults.push_back(gradient);
-
+CallOp Backward::callForward(CallOp call, const Layer& layer) {
   OpBuilder atCall(call);
-  auto forward = CallOp::create(atCall, call.getLoc(), (*layer)->forward,
-                                call.getOperands());
+  auto forward =
+      CallOp::create(atCall, call.getLoc(), layer.forward, call.getOperands());
   forward->setDiscardableAttrs(call->getDiscardableAttrDictionary());
   forward->setAttr(nn::kIdAttrName, currentId);
-  nameResults(forward, namesOfResults(call, callNumbers[call], **layer));
+  std::vector<std::string> names;
+  for (Value result : call.getResults()) names.push_back(nameOf(result));
+  addNamesOfSaved(call, callNumbers[call], layer.forward, names.size(), names);
+  nameResults(forward, names);
+  callNumbers[forward] = callNumbers[call];
   call.replaceAllUsesWith(
       forward.getResults().take_front(call.getNumResults()));
   call.erase();
+  return forward;
+}
 
-  SmallVector<Value> operands;
-  for (const Layer::Saved& saved : (*layer)->saved)
-    operands.push_back(saved.isArgument ? forward.getOperand(saved.index)
-                                        : forward.getResult(saved.index));
-  operands.append(gradientsOfResults);
-  auto backward =
-      CallOp::create(builder, forward.getLoc(), (*layer)->backward, operands);
-  nameResults(backward, namesOfGradients(forward, **layer));
-  size_t numArguments = (*layer)->argumentGradients.size();
-  for (auto [argument, gradient] :
-       llvm::zip((*layer)->argumentGradients,
-                 backward.getResults().take_front(numArguments)))
-    add(forward.getOperand(argument), gradient);
-  for (auto [name, gradient] :
-       llvm::zip((*layer)->parameterGradients,
-                 backward.getResults().drop_front(numArguments)))
-    addParameter(name, gradient);
+// It is the same op once more, so it has the same number.
+CallOp Backward::callRecomputation(CallOp forward, const Layer& layer) {
+  auto again = CallOp::create(builder, forward.getLoc(), layer.recomputation,
+                              forward.getOperands());
+  again->removeAttr(nn::kAdjointOfAttrName);
+  again->setAttr(nn::kIdAttrName, currentId);
+  std::vector<std::string> names;
+  addNamesOfSaved(forward, callNumbers[forward], layer.recomputation, 0, names);
+  nameResults(again, names);
+  return again;
+}
+
+LogicalResult Backward::visitCall(CallOp call) {
+  FailureOr<const Layer*> layer = layers.differentiate(call, needsOf(call));
+  if (failed(layer)) return failure();
+  SmallVector<Value> gradientsOfResults;
+  for (Value result : call.getResults())
+    gradientsOfResults.push_back(gradientOf(result));
+
+  CallOp forward = callForward(call, **layer);
+  CallOp saves =
+      (*layer)->recomputation ? callRecomputation(forward, **layer) : forward;
+  CallOp input;
+  auto valueOf = [&](const Given& given) -> Value {
+    switch (given.from) {
+      case Given::From::Arguments:
+        return forward.getOperand(given.index);
+      case Given::From::Results:
+        return saves.getResult(given.index);
+      case Given::From::Gradients:
+        return gradientsOfResults[given.index];
+      case Given::From::Input:
+        return input.getResult(given.index);
+    }
+    llvm_unreachable("a value is found in one of four places");
+  };
+  for (const BackwardFunction& half : (*layer)->backward) {
+    auto backward = CallOp::create(builder, forward.getLoc(), half.function,
+                                   llvm::map_to_vector(half.given, valueOf));
+    nameResults(backward, namesOfGradients(forward, half));
+    size_t numArguments = half.argumentGradients.size();
+    for (auto [argument, gradient] :
+         llvm::zip_first(half.argumentGradients, backward.getResults()))
+      add(forward.getOperand(argument), gradient);
+    for (auto [name, gradient] :
+         llvm::zip_first(half.parameterGradients,
+                         backward.getResults().drop_front(numArguments)))
+      addParameter(name, gradient);
+    input = backward;
+  }
   return success();
 }
 

@@ -27,17 +27,25 @@
 namespace sbp {
 
 class Layers;
+struct Layer;
+struct LayerNeeds;
 
 class Backward : private OpBuilder::Listener {
  public:
   /// Builds at the end of `target`, before its terminator when it has one.
-  /// `active` are the values that get gradients.
-  Backward(mlir::Block& target, llvm::DenseSet<Value> active, Layers& layers);
+  /// `active` are the values that get gradients, `weights` those that are
+  /// weights (Weights.h).
+  Backward(mlir::Block& target, llvm::DenseSet<Value> active,
+           llvm::DenseSet<Value> weights, Layers& layers);
 
   Backward(const Backward&) = delete;
   Backward& operator=(const Backward&) = delete;
 
   OpBuilder& getBuilder() { return builder; }
+
+  /// Calls all layers in halves (SplitBackward.h), not only those that ask for
+  /// it.
+  void splitAllCalls() { splitsAllCalls = true; }
 
   /// Adds `gradient` to the gradient of `value`, unless that is not active.
   /// Dimensions along which `value` was repeated are summed over.
@@ -68,6 +76,12 @@ class Backward : private OpBuilder::Listener {
  private:
   LogicalResult visit(Operation* op);
   LogicalResult visitCall(mlir::func::CallOp call);
+  LayerNeeds needsOf(mlir::func::CallOp call) const;
+  /// Replaces `call` by one of the forward function.
+  mlir::func::CallOp callForward(mlir::func::CallOp call, const Layer& layer);
+  /// Calls the function that makes again what `forward` does not save.
+  mlir::func::CallOp callRecomputation(mlir::func::CallOp forward,
+                                       const Layer& layer);
   /// Sums over the dimensions along which `value` was repeated.
   Value sumTo(Value value, Value gradient);
   Value accumulate(Value sum, Value term, Location location);
@@ -76,6 +90,8 @@ class Backward : private OpBuilder::Listener {
 
   OpBuilder builder;
   llvm::DenseSet<Value> active;
+  llvm::DenseSet<Value> weights;
+  bool splitsAllCalls = false;
   Layers& layers;
   llvm::DenseMap<Value, Value> gradients;
   llvm::MapVector<mlir::StringAttr, Value> parameters;

@@ -4,7 +4,12 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "passes/differentiate/Backward.h"
+#include "passes/differentiate/Recompute.h"
+#include "passes/differentiate/SplitBackward.h"
+#include "passes/differentiate/TakeValues.h"
+#include "passes/differentiate/Weights.h"
 #include "passes/names/Names.h"
+#include "passes/schedule/Table.h"
 
 namespace sbp {
 
@@ -14,9 +19,9 @@ using mlir::func::ReturnOp;
 
 namespace {
 
-/// "layer.forward", or for a further pair "layer.forward.2".
-std::string nameOf(FuncOp function, StringRef half, int64_t number) {
-  std::string name = (function.getName() + "." + half).str();
+/// "layer.forward", or for further needs "layer.forward.2".
+std::string nameOf(FuncOp function, StringRef part, int64_t number) {
+  std::string name = (function.getName() + "." + part).str();
   if (number > 1) name += "." + std::to_string(number);
   return name;
 }
@@ -39,87 +44,81 @@ void insertAfter(Operation* previous, FuncOp function,
 /// of the forward function by an argument, put before those that it has.
 class Cut {
  public:
-  explicit Cut(Layer& layer)
-      : layer(layer),
-        forward(layer.forward.getBody().front()),
-        backward(layer.backward.getBody().front()) {}
+  Cut(FuncOp forward, BackwardFunction& backward)
+      : forwardFunction(forward),
+        backward(backward),
+        forward(forward.getBody().front()),
+        block(backward.function.getBody().front()) {}
 
   void run() {
-    layer.backward.walk([&](Operation* op) {
-      for (mlir::OpOperand& operand : op->getOpOperands()) {
-        Value value = operand.get();
-        if (value.getParentBlock() == &forward) operand.set(replace(value));
-      }
-    });
-    layer.backward.setType(mlir::FunctionType::get(
-        layer.backward.getContext(), backward.getArgumentTypes(),
-        backward.getTerminator()->getOperandTypes()));
-    for (auto [index, saved] : llvm::enumerate(layer.saved))
-      if (saved.isArgument)
-        layer.backward.setArgAttrs(index,
-                                   layer.forward.getArgAttrDict(saved.index));
+    FuncOp function = backward.function;
+    takeValues(function, forward, [&](Value value) { return save(value); });
+    retype(function);
+    for (auto [index, given] : llvm::enumerate(backward.given))
+      if (given.from == Given::From::Arguments)
+        function.setArgAttrs(index,
+                             forwardFunction.getArgAttrDict(given.index));
   }
 
  private:
-  Value replace(Value value) {
-    Value& replacement = replacements[value];
-    if (!replacement) replacement = isFree(value) ? again(value) : save(value);
-    return replacement;
-  }
-
-  /// To read a parameter or make a constant again costs less than to keep it.
-  static bool isFree(Value value) {
-    Operation* op = value.getDefiningOp();
-    return op && op->getNumOperands() == 0 && op->getNumRegions() == 0 &&
-           op->getNumResults() == 1 && !llvm::isa<CallOp>(op);
-  }
-
-  Value again(Value value) {
-    OpBuilder builder = OpBuilder::atBlockBegin(&backward);
-    Operation* copy = builder.clone(*value.getDefiningOp());
-    copy->removeAttr(nn::kIdAttrName);
-    return copy->getResult(0);
-  }
-
   Value save(Value value) {
-    layer.saved.push_back(find(value));
-    return backward.insertArgument(numSaved++, value.getType(),
-                                   locationOf(value));
+    backward.given.insert(backward.given.begin() + numSaved, find(value));
+    return block.insertArgument(numSaved++, value.getType(), locationOf(value));
   }
 
   /// Where the caller finds `value`; makes it a result when it is not to be
   /// found.
-  Layer::Saved find(Value value) {
+  Given find(Value value) {
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
-      return {/*isArgument=*/true, argument.getArgNumber()};
+      return {Given::From::Arguments, argument.getArgNumber()};
     Operation* end = forward.getTerminator();
     for (auto [index, result] : llvm::enumerate(end->getOperands()))
       if (result == value)
-        return {/*isArgument=*/false, static_cast<int64_t>(index)};
+        return {Given::From::Results, static_cast<int64_t>(index)};
     unsigned index = end->getNumOperands();
     end->insertOperands(index, value);
-    (void)layer.forward.insertResult(index, value.getType(), /*attrs=*/{});
-    return {/*isArgument=*/false, index};
+    (void)forwardFunction.insertResult(index, value.getType(), /*attrs=*/{});
+    return {Given::From::Results, index};
   }
 
-  Layer& layer;
+  FuncOp forwardFunction;
+  BackwardFunction& backward;
   mlir::Block& forward;
-  mlir::Block& backward;
-  llvm::DenseMap<Value, Value> replacements;
+  mlir::Block& block;
   unsigned numSaved = 0;
 };
+
+/// Says of the functions of a stage what they compute.
+void setKinds(Layer& layer) {
+  auto set = [](FuncOp function, schedule::Kind kind) {
+    char letter = schedule::letterOf(kind);
+    function->setAttr(
+        kKindAttrName,
+        mlir::StringAttr::get(function.getContext(), StringRef(&letter, 1)));
+  };
+  set(layer.forward, schedule::Kind::Forward);
+  if (layer.recomputation) set(layer.recomputation, schedule::Kind::Recompute);
+  if (layer.backward.size() == 1)
+    return set(layer.backward.front().function, schedule::Kind::Backward);
+  set(layer.backward.front().function, schedule::Kind::Input);
+  set(layer.backward.back().function, schedule::Kind::Weight);
+}
 
 }  // namespace
 
 FailureOr<const Layer*> Layers::differentiate(CallOp call,
                                               const LayerNeeds& needs) {
   auto function = symbols.lookup<FuncOp>(call.getCallee());
-  std::map<LayerNeeds, Layer>& pairs = layers[function];
-  auto known = pairs.find(needs);
-  if (known != pairs.end()) return &known->second;
-  FailureOr<Layer> layer = build(function, needs, pairs.size() + 1);
+  std::map<LayerNeeds, Layer>& made = layers[function];
+  auto known = made.find(needs);
+  if (known != made.end()) return &known->second;
+  FailureOr<Layer> layer = build(function, needs, made.size() + 1);
   if (failed(layer)) return failure();
-  return &pairs.emplace(needs, std::move(*layer)).first->second;
+  return &made.emplace(needs, std::move(*layer)).first->second;
+}
+
+bool Layers::asksForHalves(CallOp call) const {
+  return symbols.lookup(call.getCallee())->hasAttr(kSplitBackwardAttrName);
 }
 
 FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
@@ -127,31 +126,59 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   Layer layer;
   layer.forward = function.clone();
   layer.forward.setName(nameOf(function, "forward", number));
+  for (StringRef name : {kSplitBackwardAttrName, kRecomputeAttrName})
+    layer.forward->removeAttr(name);
   insertAfter(function, layer.forward, symbols);
-  layer.backward =
-      FuncOp::create(function.getLoc(), nameOf(function, "backward", number),
-                     mlir::FunctionType::get(function.getContext(), {}, {}));
-  insertAfter(layer.forward, layer.backward, symbols);
-  for (StringRef name : {kTiedAttrName, kStageAttrName})
-    if (Attribute attribute = function->getAttr(name))
-      layer.backward->setAttr(name, attribute);
-  if (function->hasAttr(kStageAttrName)) {
-    mlir::Builder builder(function.getContext());
-    layer.forward->setAttr(kKindAttrName, builder.getStringAttr("F"));
-    layer.backward->setAttr(kKindAttrName, builder.getStringAttr("B"));
-  }
+  auto addBackward = [&](Operation* previous, StringRef part) {
+    FuncOp made =
+        FuncOp::create(function.getLoc(), nameOf(function, part, number),
+                       mlir::FunctionType::get(function.getContext(), {}, {}));
+    insertAfter(previous, made, symbols);
+    for (StringRef name : {kTiedAttrName, kStageAttrName})
+      if (Attribute attribute = function->getAttr(name))
+        made->setAttr(name, attribute);
+    return made;
+  };
 
+  bool isInHalves = needs.weightArguments.has_value();
+  BackwardFunction& whole = layer.backward.emplace_back();
+  whole.function =
+      addBackward(layer.forward, isInHalves ? "backward.input" : "backward");
+  if (failed(buildBackward(needs, layer))) return failure();
+  if (function->hasAttr(kRecomputeAttrName)) {
+    FuncOp again = layer.forward.clone();
+    again.setName(nameOf(function, "recompute", number));
+    insertAfter(layer.forward, again, symbols);
+    recompute(layer, again, function.getNumResults());
+  }
+  if (isInHalves)
+    layer.backward.push_back(
+        splitBackward(whole, addBackward(whole.function, "backward.weight"),
+                      *needs.weightArguments));
+  if (function->hasAttr(kStageAttrName))
+    setKinds(layer);
+  else
+    eraseEmpty(layer);
+  return layer;
+}
+
+LogicalResult Layers::buildBackward(const LayerNeeds& needs, Layer& layer) {
+  BackwardFunction& whole = layer.backward.front();
   mlir::Block& forward = layer.forward.getBody().front();
-  mlir::Block& block = *layer.backward.addEntryBlock();
+  mlir::Block& block = *whole.function.addEntryBlock();
   SmallVector<Operation*> ops;
   for (Operation& op : forward.without_terminator()) ops.push_back(&op);
+  std::vector<bool> noArguments(layer.forward.getNumArguments(), false);
   Backward backward(
-      block, activity.valuesOf(layer.forward, needs.activeArguments), *this);
-  SmallVector<int64_t> resultGradients;
+      block, activity.valuesOf(layer.forward, needs.activeArguments),
+      weightsOf(layer.forward, needs.weightArguments.value_or(noArguments)),
+      *this);
+  if (needs.weightArguments) backward.splitAllCalls();
   for (auto [index, result, hasGradient] : llvm::enumerate(
            forward.getTerminator()->getOperands(), needs.resultGradients)) {
     if (!hasGradient) continue;
-    resultGradients.push_back(index);
+    whole.given.push_back(
+        {Given::From::Gradients, static_cast<int64_t>(index)});
     backward.add(result, block.addArgument(
                              result.getType(),
                              named(nameOfGradient(result), result.getLoc())));
@@ -161,27 +188,36 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   SmallVector<Value> gradients;
   for (mlir::BlockArgument argument : forward.getArguments())
     if (Value gradient = backward.gradientOf(argument)) {
-      layer.argumentGradients.push_back(argument.getArgNumber());
+      whole.argumentGradients.push_back(argument.getArgNumber());
       gradients.push_back(gradient);
     }
   for (auto [name, gradient] : backward.parameterGradients()) {
-    layer.parameterGradients.push_back(name);
+    whole.parameterGradients.push_back(name);
     gradients.push_back(gradient);
   }
-  ReturnOp::create(backward.getBuilder(), function.getLoc(), gradients);
+  ReturnOp::create(backward.getBuilder(), layer.forward.getLoc(), gradients);
   backward.eraseUnused();
-  Cut(layer).run();
+  Cut(layer.forward, whole).run();
 
   auto attributeOf = [&](int64_t number) {
     return backward.getBuilder().getI64IntegerAttr(number);
   };
-  for (auto [index, result] : llvm::enumerate(resultGradients))
-    layer.backward.setArgAttr(layer.saved.size() + index,
-                              nn::kGradientOfAttrName, attributeOf(result));
-  for (auto [index, argument] : llvm::enumerate(layer.argumentGradients))
-    layer.backward.setResultAttr(index, nn::kGradientOfAttrName,
+  for (auto [index, given] : llvm::enumerate(whole.given))
+    if (given.from == Given::From::Gradients)
+      whole.function.setArgAttr(index, nn::kGradientOfAttrName,
+                                attributeOf(given.index));
+  for (auto [index, argument] : llvm::enumerate(whole.argumentGradients))
+    whole.function.setResultAttr(index, nn::kGradientOfAttrName,
                                  attributeOf(argument));
-  return layer;
+  return success();
+}
+
+void Layers::eraseEmpty(Layer& layer) {
+  llvm::erase_if(layer.backward, [&](BackwardFunction& half) {
+    if (half.function.getNumResults() > 0) return false;
+    symbols.erase(half.function);
+    return true;
+  });
 }
 
 }  // namespace sbp

@@ -6,11 +6,17 @@
 //
 //   @layer(%x, %w) {                @layer.forward(%x, %w) -> (%y, %h)
 //     %h = einsum %x, %w
-//     %y = gelu %h                  @layer.backward(%x, %w, %h, %g) -> (%dx,
-//     %dw) return %y }                     %dh = gelu_grad %h, %g ...
+//     %y = gelu %h                  @layer.backward(%x, %w, %h, %g)
+//     return %y }                       -> (%dx, %dw) {
+//                                     %dh = gelu_grad %h, %g ...
 //
 // Of what crosses, arguments (%x, %w) and results are at hand where the layer
 // is called; only the rest (%h) are further results of the forward function.
+//
+// The function of a stage may ask for more: with sbp.split_backward its
+// backward function is cut once more (SplitBackward.h), and so are those of the
+// layers that it calls; with sbp.recompute what is saved is computed again
+// (Recompute.h). What is made for a stage says its kind: sbp.kind.
 //
 // A call that needs other gradients (an argument that depends on no parameter,
 // a result that nobody uses) gets a pair of its own, `@layer.forward.2` ...
@@ -19,12 +25,14 @@
 #define PASSES_DIFFERENTIATE_LAYERS_H_
 
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/differentiate/Activity.h"
+#include "passes/differentiate/Layer.h"
 
 namespace sbp {
 
@@ -34,34 +42,15 @@ struct LayerNeeds {
   std::vector<bool> activeArguments;
   /// Per result, whether it has a gradient.
   std::vector<bool> resultGradients;
+  /// If the backward is to be in halves: per argument, whether its gradient is
+  /// that of a weight.
+  std::optional<std::vector<bool>> weightArguments;
 
   bool operator<(const LayerNeeds& other) const {
-    return std::tie(activeArguments, resultGradients) <
-           std::tie(other.activeArguments, other.resultGradients);
+    return std::tie(activeArguments, resultGradients, weightArguments) <
+           std::tie(other.activeArguments, other.resultGradients,
+                    other.weightArguments);
   }
-};
-
-/// The two functions that a layer becomes.
-struct Layer {
-  /// A value that the backward function takes: an argument or a result of the
-  /// forward function.
-  struct Saved {
-    bool isArgument;
-    int64_t index;
-  };
-
-  /// Takes what the layer takes; returns what it returns, then saved values.
-  mlir::func::FuncOp forward;
-  /// Takes the saved values, then the gradients that the results have; returns
-  /// gradients of arguments, then of parameters.
-  mlir::func::FuncOp backward;
-
-  SmallVector<Saved> saved;
-  /// The arguments whose gradients `backward` returns.
-  SmallVector<int64_t> argumentGradients;
-  /// The parameters that the layer reads and whose gradients `backward`
-  /// returns.
-  SmallVector<mlir::StringAttr> parameterGradients;
 };
 
 class Layers {
@@ -70,7 +59,10 @@ class Layers {
   Layers(mlir::SymbolTable& symbols, Activity& activity)
       : symbols(symbols), activity(activity) {}
 
-  /// The pair for `call`, made when it is first asked for. Fails with a
+  /// Whether the function that `call` calls asks for a backward in halves.
+  bool asksForHalves(mlir::func::CallOp call) const;
+
+  /// The functions for `call`, made when it is first asked for. Fails with a
   /// diagnostic at an op that has no adjoint.
   FailureOr<const Layer*> differentiate(mlir::func::CallOp call,
                                         const LayerNeeds& needs);
@@ -78,6 +70,10 @@ class Layers {
  private:
   FailureOr<Layer> build(mlir::func::FuncOp function, const LayerNeeds& needs,
                          int64_t number);
+  /// Builds the whole backward function of `layer`, which is empty.
+  LogicalResult buildBackward(const LayerNeeds& needs, Layer& layer);
+  /// Erases a half of `layer` that returns nothing.
+  void eraseEmpty(Layer& layer);
 
   mlir::SymbolTable& symbols;
   Activity& activity;

@@ -32,6 +32,15 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     parameter) is read again rather than kept, and that a maximum or minimum is
     found again where its gradient goes to the elements that attain it.
 
+    The function of a stage (`sbp.stage`) may ask for more. With
+    `sbp.split_backward` it gets, in place of `@stage.backward`, two functions:
+    `@stage.backward.input`, which returns the gradients of activations and then
+    what the other needs, and `@stage.backward.weight`, which returns those of
+    weights; so do the layers that it calls. With `sbp.recompute`,
+    `@stage.forward` saves nothing, and `@stage.recompute` makes the saved values
+    again, right before the backward. What is made for a stage carries its kind,
+    `sbp.kind`.
+
     With `micro-batches`, the training step repeats one function for so many parts of
     the batch, `@train_step.part`: forward and backward through a part, whose
     gradients are added to those of the parts before, each as soon as it is there. Then

@@ -9,6 +9,7 @@
 #include "passes/differentiate/Layers.h"
 #include "passes/differentiate/MicroBatches.h"
 #include "passes/differentiate/Optimizers.h"
+#include "passes/differentiate/Weights.h"
 #include "passes/differentiate/adjoints/Term.h"
 #include "passes/names/Names.h"
 
@@ -104,7 +105,8 @@ class TrainStep {
     FuncOp step = copyAsTrainStep(loss_, optimizer_, symbols_);
     mlir::Block& block = step.getBody().front();
     std::vector<bool> noArguments(step.getNumArguments(), false);
-    Backward backward(block, activity_.valuesOf(step, noArguments), layers_);
+    Backward backward(block, activity_.valuesOf(step, noArguments),
+                      weightsOf(step, noArguments), layers_);
     if (failed(goBack(block, 1, backward)) ||
         failed(
             update(step, backward.getBuilder(), backward.parameterGradients())))
@@ -125,7 +127,9 @@ class TrainStep {
     for (auto [name, argument] : parameters)
       active[argument.getArgNumber()] =
           Activity::isTrainable(symbols_.lookup<nn::ParameterOp>(name));
-    Backward backward(block, activity_.valuesOf(part, active), layers_);
+    // What is active of what a part takes are parameters.
+    Backward backward(block, activity_.valuesOf(part, active),
+                      weightsOf(part, active), layers_);
     if (failed(goBack(block, parts.weight(), backward))) return failure();
     SmallVector<Value> terms = {block.getTerminator()->getOperand(0)};
     SmallVector<mlir::StringAttr> trained;

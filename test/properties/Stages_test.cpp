@@ -5,9 +5,10 @@
 //
 // Random networks, cut at random; each stage on a group of random ranks, of any
 // size, apart or in common; placed within a group by a search, or in any legal
-// way. Whole or in micro-batches, a step of the ranks must give the loss, the
-// parameters and the optimiser's state that one device has after the uncut
-// step. Some of them are compiled too.
+// way; their backwards whole or in halves, with saved values or without. Whole
+// or in micro-batches, a step of the ranks must give the loss, the parameters
+// and the optimiser's state that one device has after the uncut step. Some of
+// them are compiled too.
 
 #include <cstdint>
 #include <numeric>
@@ -20,9 +21,11 @@
 #include "dialects/sbp/Sbp.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
+#include "passes/stages/Passes.h"
 #include "test/properties/Choices.h"
 #include "test/properties/CompiledStep.h"
 #include "test/properties/RandomNetwork.h"
@@ -103,6 +106,19 @@ LogicalResult bringTo(Form form, ModuleOp module, int64_t parts) {
   return passes.run(module);
 }
 
+/// Cuts `module` into the functions of its stages, some of which are to have a
+/// backward in halves, or to be computed again.
+LogicalResult cutAndAsk(ModuleOp module, Choices& choices) {
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(createCutStages());
+  if (failed(passes.run(module))) return failure();
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    for (StringRef asked : {kSplitBackwardAttrName, kRecomputeAttrName})
+      if (function->hasAttr(kStageAttrName) && choices.chance(30))
+        function->setAttr(asked, mlir::UnitAttr::get(module.getContext()));
+  return success();
+}
+
 class Stages : public testing::TestWithParam<SeedRange> {};
 
 TEST_P(Stages, GiveWhatOneDeviceGives) {
@@ -140,6 +156,7 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
     FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
     ASSERT_TRUE(succeeded(expected)) << said;
 
+    ASSERT_TRUE(succeeded(cutAndAsk(*program.module, choices))) << said;
     if (choices.chance(50)) {
       ASSERT_TRUE(
           succeeded(bringTo(Form::Differentiated, *program.module, parts)))

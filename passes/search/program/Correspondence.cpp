@@ -22,8 +22,10 @@ Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
     : functions_(callCounts(entry, symbols)) {
   for (auto [function, times] : functions_)
     for (Operation& op : bodyOf(function)) {
-      if (auto id = op.getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName))
-        numbered_[function][id.getInt()] = &op;
+      if (auto id = op.getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName)) {
+        auto [known, isNew] = numbered_[function].try_emplace(id.getInt(), &op);
+        if (!isNew) again_[known->second] = llvm::dyn_cast<CallOp>(op);
+      }
       if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op))
         callees_[call] = nn::calleeOf(call, symbols);
       if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(op))
@@ -33,10 +35,11 @@ Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
   // function calls; that these two are a pair, their caller has said.
   for (auto [function, times] : functions_)
     for (auto call : bodyOf(function).getOps<CallOp>())
-      if (auto forward =
-              llvm::dyn_cast_if_present<CallOp>(adjointTarget(call))) {
-        pairOf_.try_emplace(calleeOf(call), Pair{forward, call});
-        pairOf_.try_emplace(calleeOf(forward), Pair{forward, call});
+      if (auto first = llvm::dyn_cast_if_present<CallOp>(adjointTarget(call))) {
+        CallOp again = again_.lookup(first);
+        Pair pair = {again ? again : first, call, first};
+        pairOf_.try_emplace(calleeOf(call), pair);
+        pairOf_.try_emplace(calleeOf(pair.forward), pair);
       }
 }
 
@@ -108,7 +111,8 @@ Value Correspondence::primalOfGradient(mlir::BlockArgument argument) const {
   auto result = function.getArgAttrOfType<mlir::IntegerAttr>(
       argument.getArgNumber(), nn::kGradientOfAttrName);
   if (!result) return {};
-  return bodyOf(forward).getTerminator()->getOperand(result.getInt());
+  FuncOp first = calleeOf(pairOf_.lookup(function).first);
+  return bodyOf(first).getTerminator()->getOperand(result.getInt());
 }
 
 bool Correspondence::isOwn(mlir::BlockArgument argument) const {
@@ -173,7 +177,7 @@ mlir::OpOperand* Correspondence::firstUseOfSaved(FuncOp function,
   if (calleeOf(pair.forward) != function) return nullptr;
   for (mlir::OpOperand& use : pair.forward.getResult(index).getUses()) {
     auto call = llvm::dyn_cast<CallOp>(use.getOwner());
-    if (!call || adjointTarget(call) != pair.forward) return nullptr;
+    if (!call || adjointTarget(call) != pair.first) return nullptr;
   }
   mlir::OpOperand* use = firstUse(pair.forward.getResult(index));
   if (!use) return nullptr;

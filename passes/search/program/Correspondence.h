@@ -9,6 +9,16 @@
 //
 // so the arguments %w and %h of @layer.backward are values of @layer.forward,
 // and %dy, %dx are marked as gradients (nn.gradient_of).
+//
+// A backward in halves is two such functions, each with its call. What one is
+// given of the other is a gradient, and lies as it is decided there.
+//
+// Where a recomputation saves in place of the forward function, it is what the
+// backward one belongs to, and is called under the same number:
+//
+//   %y  = call @layer.forward(%x, %w)           {nn.id = 3}
+//   %h  = call @layer.recompute(%x, %w)         {nn.id = 3}
+//   %dx = call @layer.backward(%w, %h, %dy)     {nn.adjoint_of = 3}
 
 #ifndef PASSES_SEARCH_PROGRAM_CORRESPONDENCE_H_
 #define PASSES_SEARCH_PROGRAM_CORRESPONDENCE_H_
@@ -82,20 +92,26 @@ class Correspondence {
   static mlir::OpOperand* firstUse(Value value);
 
  private:
-  /// The forward function of `function`, a backward one; null for others.
+  /// The function that saves values for `function`, a backward one; null for
+  /// others.
   mlir::func::FuncOp forwardOf(mlir::func::FuncOp function) const;
 
-  /// A pair of calls.
+  /// A pair of calls, of a function that saves values and one that takes them;
+  /// and the first of its number, which gives the results: that of the forward
+  /// function, which may be the one that saves.
   struct Pair {
-    mlir::func::CallOp forward, backward;
+    mlir::func::CallOp forward, backward, first;
   };
 
   llvm::MapVector<mlir::func::FuncOp, int64_t> functions_;
   llvm::DenseMap<Operation*, mlir::func::FuncOp> callees_;
-  /// Per function, the ops with numbers.
+  /// Per function, the ops with numbers; and what is called again under the
+  /// number of a call.
   llvm::DenseMap<Operation*, llvm::DenseMap<int64_t, Operation*>> numbered_;
+  llvm::DenseMap<Operation*, mlir::func::CallOp> again_;
   llvm::DenseMap<Operation*, nn::RepeatOp> repeats_;  // by what is repeated
-  /// Per forward function and per backward function, its first pair of calls.
+  /// Per function that saves and per backward function, its first pair of
+  /// calls.
   llvm::DenseMap<Operation*, Pair> pairOf_;
 };
 

@@ -1,0 +1,46 @@
+#include "passes/differentiate/Recompute.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace sbp {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+
+namespace {
+
+void eraseResults(FuncOp function, const llvm::BitVector& results) {
+  function.getBody().front().getTerminator()->eraseOperands(results);
+  (void)function.eraseResults(results);
+}
+
+/// Erases what is computed for nothing. A function has no effect.
+void eraseUnused(mlir::Block& block) {
+  for (Operation& op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (op.use_empty() &&
+        (mlir::isOpTriviallyDead(&op) || llvm::isa<CallOp>(op)))
+      op.erase();
+}
+
+}  // namespace
+
+void recompute(Layer& layer, FuncOp recomputation, int64_t numResults) {
+  layer.recomputation = recomputation;
+  llvm::BitVector saved(recomputation.getNumResults());
+  for (const Given& given : layer.backward.front().given)
+    if (given.from == Given::From::Results) saved.set(given.index);
+  for (Given& given : layer.backward.front().given)
+    if (given.from == Given::From::Results)
+      given.index = llvm::count_if(saved.set_bits(), [&](int64_t result) {
+        return result < given.index;
+      });
+
+  llvm::BitVector further(recomputation.getNumResults());
+  further.set(numResults, recomputation.getNumResults());
+  eraseResults(layer.forward, further);
+  eraseResults(recomputation, saved.flip());
+  eraseUnused(recomputation.getBody().front());
+}
+
+}  // namespace sbp

@@ -1,0 +1,330 @@
+// Backwards of stages in halves, and recomputation: the gradients are, in every
+// bit, those of whole backwards; each half does what only it needs, and nothing
+// is done twice.
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "dialects/nn/DifferentiableOp.h"
+#include "dialects/sbp/Sbp.h"
+#include "fmt/format.h"
+#include "gtest/gtest.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/differentiate/Passes.h"
+#include "passes/differentiate/testing/Gradients.h"
+#include "passes/stages/Passes.h"
+
+namespace sbp {
+namespace {
+
+using interpreter::Program;
+using interpreter::TestContext;
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+using mlir::func::ReturnOp;
+
+constexpr int64_t kNumStages = 3;
+
+/// What a model is before it has stages.
+struct Model {
+  std::string name;
+  std::string text;
+};
+
+std::string read(const std::string& file) {
+  std::ifstream stream("passes/differentiate/" + file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+/// Layers with a layer inside that is called twice, and a residual; the third
+/// and the first read one parameter, and each has weights that are made of
+/// parameters.
+constexpr char kNested[] = R"(
+  nn.parameter @w : tensor<3x3xf64> = #nn.normal<0.7>
+  nn.parameter @v : tensor<9xf64> = #nn.normal<0.7>
+  nn.parameter @g : tensor<3xf64> = #nn.normal<0.7>
+  func.func private @inner(%x: tensor<2x3xf64>, %w: tensor<3x3xf64>)
+      -> tensor<2x3xf64> {
+    %h = nn.einsum "bi,ij->bj" %x, %w
+       : (tensor<2x3xf64>, tensor<3x3xf64>) -> tensor<2x3xf64>
+    %s = nn.sigmoid %h : tensor<2x3xf64>
+    %y = nn.mul %s, %h
+       : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
+    return %y : tensor<2x3xf64>
+  }
+  func.func private @outer(%x: tensor<2x3xf64>, %v: tensor<9xf64>,
+                           %g: tensor<3xf64>) -> tensor<2x3xf64> {
+    %w = nn.reshape %v : tensor<9xf64> -> tensor<3x3xf64>
+    %again = nn.get @w : tensor<3x3xf64>
+    %n = nn.rms_norm %x, %g : (tensor<2x3xf64>, tensor<3xf64>) -> tensor<2x3xf64>
+    %a = call @inner(%n, %w)
+       : (tensor<2x3xf64>, tensor<3x3xf64>) -> tensor<2x3xf64>
+    %b = call @inner(%a, %again)
+       : (tensor<2x3xf64>, tensor<3x3xf64>) -> tensor<2x3xf64>
+    %m = nn.add %b, %g : (tensor<2x3xf64>, tensor<3xf64>) -> tensor<2x3xf64>
+    %y = nn.add %m, %x : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
+    return %y : tensor<2x3xf64>
+  }
+  func.func @loss(%x: tensor<2x3xf64> {nn.input = "x"},
+                  %t: tensor<2x3xf64> {nn.input = "t"}) -> tensor<f64> {
+    %v = nn.get @v : tensor<9xf64>
+    %g = nn.get @g : tensor<3xf64>
+    %h1 = call @outer(%x, %v, %g)
+        : (tensor<2x3xf64>, tensor<9xf64>, tensor<3xf64>) -> tensor<2x3xf64>
+    %h2 = call @outer(%h1, %v, %g)
+        : (tensor<2x3xf64>, tensor<9xf64>, tensor<3xf64>) -> tensor<2x3xf64>
+    %h3 = call @outer(%h2, %v, %g)
+        : (tensor<2x3xf64>, tensor<9xf64>, tensor<3xf64>) -> tensor<2x3xf64>
+    %loss = nn.mse %h3, %t : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<f64>
+    return %loss : tensor<f64>
+  })";
+
+/// A perceptron: the weights of all layers are one parameter. The last stage
+/// returns a sum of what it is given, so that gradients of a weight and of an
+/// activation are one tensor.
+constexpr char kPerceptron[] = R"(
+  nn.parameter @w : tensor<3x3xf64> = #nn.normal<0.7>
+  nn.parameter @b : tensor<4x3xf64> = #nn.normal<0.7>
+  func.func private @layer(%x: tensor<4x3xf64>, %w: tensor<3x3xf64>)
+      -> tensor<4x3xf64> {
+    %h = nn.einsum "bi,ij->bj" %x, %w
+       : (tensor<4x3xf64>, tensor<3x3xf64>) -> tensor<4x3xf64>
+    %y = nn.tanh %h : tensor<4x3xf64>
+    return %y : tensor<4x3xf64>
+  }
+  func.func private @last(%x: tensor<4x3xf64>, %b: tensor<4x3xf64>)
+      -> tensor<4x3xf64> {
+    %y = nn.add %x, %b : (tensor<4x3xf64>, tensor<4x3xf64>) -> tensor<4x3xf64>
+    return %y : tensor<4x3xf64>
+  }
+  func.func @loss(%x: tensor<4x3xf64> {nn.input = "x"}) -> tensor<f64> {
+    %w = nn.get @w : tensor<3x3xf64>
+    %b = nn.get @b : tensor<4x3xf64>
+    %h1 = call @layer(%x, %w)
+        : (tensor<4x3xf64>, tensor<3x3xf64>) -> tensor<4x3xf64>
+    %h2 = call @layer(%h1, %w)
+        : (tensor<4x3xf64>, tensor<3x3xf64>) -> tensor<4x3xf64>
+    %h3 = call @layer(%h2, %w)
+        : (tensor<4x3xf64>, tensor<3x3xf64>) -> tensor<4x3xf64>
+    %y = call @last(%h3, %b)
+        : (tensor<4x3xf64>, tensor<4x3xf64>) -> tensor<4x3xf64>
+    %loss = nn.reduce sum %y over [0, 1] : tensor<4x3xf64> -> tensor<f64>
+    return %loss : tensor<f64>
+  })";
+
+/// `kNumStages` groups of one rank each.
+std::string groups() {
+  std::string text = fmt::format(
+      "sbp.machine @host [#sbp.level<\"cpu\" x {}, alpha = 1.0e-6, beta = "
+      "1.0e-9>]\n",
+      kNumStages);
+  std::string names;
+  for (int64_t group = 0; group < kNumStages; ++group) {
+    text += fmt::format(
+        "sbp.mesh @group{} of @host ranks [{}] [#sbp.axis<\"one\" x 1 in "
+        "\"cpu\">]\n",
+        group, group);
+    names += fmt::format("{}@group{}", group ? ", " : "", group);
+  }
+  return text + fmt::format("sbp.stages [{}]\n", names);
+}
+
+LogicalResult run(ModuleOp module, std::unique_ptr<mlir::Pass> pass) {
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(std::move(pass));
+  return passes.run(module);
+}
+
+/// A model in stages, differentiated, where all stages ask for `asked`.
+class StagedProgram {
+ public:
+  StagedProgram(TestContext& context, const Model& model, int64_t microBatches,
+                ArrayRef<StringRef> asked)
+      : program_(context, groups() + model.text) {
+    ModuleOp module = program_.module();
+    mlir::Builder builder(module.getContext());
+    for (auto entry : module.getOps<FuncOp>()) {
+      if (entry.isPrivate()) continue;
+      auto calls = llvm::to_vector(entry.getOps<CallOp>());
+      auto numCalls = static_cast<int64_t>(calls.size());
+      for (auto [index, call] : llvm::enumerate(calls))
+        call->setAttr(kStageAttrName,
+                      builder.getI64IntegerAttr(index * kNumStages / numCalls));
+    }
+    EXPECT_TRUE(succeeded(run(module, createCutStages()))) << program_.error();
+    for (auto function : module.getOps<FuncOp>())
+      if (function->hasAttr(kStageAttrName))
+        for (StringRef name : asked)
+          function->setAttr(name, builder.getUnitAttr());
+    inputs_ = program_.randomArguments("loss", /*seed=*/2);
+    DifferentiateOptions options;
+    options.functionName = "loss";
+    options.optimizerText = "#nn.sgd";
+    options.microBatches = microBatches;
+    EXPECT_TRUE(succeeded(run(module, createDifferentiate(options))))
+        << program_.error();
+    program_.parameters() = interpreter::initialParameters(module, /*seed=*/1);
+  }
+
+  ModuleOp module() { return program_.module(); }
+  ParameterGradients gradients() {
+    return gradientsByTraining(program_, inputs_);
+  }
+
+  /// The functions of stages that are of a kind.
+  SmallVector<FuncOp> ofKind(StringRef kind) {
+    SmallVector<FuncOp> functions;
+    for (auto function : module().getOps<FuncOp>())
+      if (auto own = function->getAttrOfType<mlir::StringAttr>(kKindAttrName);
+          own && own.getValue() == kind)
+        functions.push_back(function);
+    return functions;
+  }
+
+  /// How many ops with operands there are in functions of which `part` is part
+  /// of the name, but for calls and returns.
+  int64_t numOps(StringRef part) {
+    int64_t number = 0;
+    for (auto function : module().getOps<FuncOp>())
+      if (function.getName().contains(part))
+        function.walk([&](Operation* op) {
+          number +=
+              op->getNumOperands() > 0 && !llvm::isa<CallOp, ReturnOp>(op);
+        });
+    return number;
+  }
+
+ private:
+  Program program_;
+  std::vector<interpreter::Tensor> inputs_;
+};
+
+void expectSame(const ParameterGradients& actual,
+                const ParameterGradients& expected) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (const auto& [name, gradient] : expected) {
+    auto other = actual.find(name);
+    ASSERT_NE(other, actual.end()) << "@" << name;
+    EXPECT_TRUE(other->second.isIdenticalTo(gradient)) << "of @" << name;
+  }
+}
+
+/// The ops of `function` from which no gradient of an argument is made.
+SmallVector<Operation*> opsForWeights(FuncOp function) {
+  mlir::Block& body = function.getBody().front();
+  llvm::DenseSet<Value> needed;
+  for (mlir::OpOperand& returned : body.getTerminator()->getOpOperands())
+    if (function.getResultAttr(returned.getOperandNumber(),
+                               nn::kGradientOfAttrName))
+      needed.insert(returned.get());
+  SmallVector<Operation*> others;
+  for (Operation& op : llvm::reverse(body.without_terminator())) {
+    if (llvm::any_of(op.getResults(),
+                     [&](Value result) { return needed.contains(result); }))
+      needed.insert_range(op.getOperands());
+    else
+      others.push_back(&op);
+  }
+  return others;
+}
+
+struct Case {
+  Model model;
+  int64_t microBatches;
+};
+
+struct Halves : testing::TestWithParam<Case> {
+  StagedProgram staged(ArrayRef<StringRef> asked = {}) {
+    auto [model, microBatches] = GetParam();
+    return StagedProgram(context, model, microBatches, asked);
+  }
+
+  TestContext context;
+};
+
+TEST_P(Halves, GiveTheGradientsOfTheWhole) {
+  ParameterGradients expected = staged().gradients();
+  EXPECT_FALSE(expected.empty());
+  expectSame(staged({kSplitBackwardAttrName}).gradients(), expected);
+  expectSame(staged({kRecomputeAttrName}).gradients(), expected);
+  expectSame(staged({kSplitBackwardAttrName, kRecomputeAttrName}).gradients(),
+             expected);
+}
+
+TEST_P(Halves, AreAllOfAStageAndNothingOfItTwice) {
+  StagedProgram whole = staged();
+  EXPECT_EQ(whole.ofKind("F").size(), kNumStages);
+  EXPECT_EQ(whole.ofKind("B").size(), kNumStages);
+  EXPECT_EQ(whole.ofKind("I").size() + whole.ofKind("W").size() +
+                whole.ofKind("R").size(),
+            0);
+
+  StagedProgram halves = staged({kSplitBackwardAttrName});
+  EXPECT_EQ(halves.ofKind("F").size(), kNumStages);
+  EXPECT_EQ(halves.ofKind("B").size(), 0);
+  EXPECT_EQ(halves.ofKind("I").size(), kNumStages);
+  EXPECT_EQ(halves.ofKind("W").size(), kNumStages);
+  EXPECT_EQ(whole.numOps(".backward"), halves.numOps(".backward"));
+  EXPECT_GT(halves.numOps(".backward.input"), 0);
+  EXPECT_GT(halves.numOps(".backward.weight"), 0);
+}
+
+TEST_P(Halves, OfInputsDoNothingForWeightsAlone) {
+  StagedProgram halves = staged({kSplitBackwardAttrName});
+  int64_t numFunctions = 0;
+  for (auto function : halves.module().getOps<FuncOp>()) {
+    if (!function.getName().contains(".backward.input")) continue;
+    ++numFunctions;
+    EXPECT_TRUE(opsForWeights(function).empty()) << function.getName().str();
+  }
+  EXPECT_GE(numFunctions, kNumStages);
+}
+
+TEST_P(Halves, RecomputedForwardsSaveNothing) {
+  StagedProgram recomputed = staged({kRecomputeAttrName});
+  EXPECT_EQ(recomputed.ofKind("R").size(), kNumStages);
+  for (FuncOp forward : recomputed.ofKind("F")) {
+    StringRef stage = forward.getName();
+    ASSERT_TRUE(stage.consume_back(".forward"));
+    EXPECT_EQ(forward.getResultTypes(),
+              recomputed.module().lookupSymbol<FuncOp>(stage).getResultTypes());
+  }
+  // Nothing is computed again for nothing.
+  for (FuncOp again : recomputed.ofKind("R"))
+    for (Operation& op : again.getBody().front().without_terminator())
+      EXPECT_FALSE(op.use_empty()) << again.getName().str();
+  // A recomputation stands right before its backward.
+  recomputed.module().walk([&](CallOp call) {
+    if (call.getCallee().contains(".recompute")) {
+      auto next = llvm::dyn_cast<CallOp>(call->getNextNode());
+      ASSERT_TRUE(next);
+      EXPECT_TRUE(next.getCallee().contains(".backward"));
+    }
+  });
+}
+
+std::string nameOfCase(const testing::TestParamInfo<Case>& info) {
+  return fmt::format("{}_{}", info.param.model.name, info.param.microBatches);
+}
+
+std::vector<Case> cases() {
+  Model gpt = {"gpt", read("gpt_f64.mlir")},
+        cnn = {"cnn", read("cnn_f64.mlir")};
+  return {{{"perceptron", kPerceptron}, 1},
+          {{"nested", kNested}, 1},
+          {{"nested", kNested}, 2},
+          {gpt, 1},
+          {gpt, 2},
+          {cnn, 1},
+          {cnn, 2}};
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Halves, testing::ValuesIn(cases()),
+                         nameOfCase);
+
+}  // namespace
+}  // namespace sbp

@@ -1,0 +1,51 @@
+#include "passes/differentiate/TakeValues.h"
+
+#include "dialects/nn/DifferentiableOp.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace sbp {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+
+namespace {
+
+bool isFree(Value value) {
+  Operation* op = value.getDefiningOp();
+  return op && op->getNumOperands() == 0 && op->getNumRegions() == 0 &&
+         op->getNumResults() == 1 && !llvm::isa<CallOp>(op);
+}
+
+Value again(Value value, mlir::Block& block) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  Operation* copy = builder.clone(*value.getDefiningOp());
+  copy->removeAttr(nn::kIdAttrName);
+  return copy->getResult(0);
+}
+
+}  // namespace
+
+void takeValues(FuncOp function, mlir::Block& first,
+                llvm::function_ref<Value(Value)> take) {
+  llvm::DenseMap<Value, Value> replacements;
+  function.walk([&](Operation* op) {
+    for (mlir::OpOperand& operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (value.getParentBlock() != &first) continue;
+      Value& replacement = replacements[value];
+      if (!replacement)
+        replacement = isFree(value) ? again(value, function.getBody().front())
+                                    : take(value);
+      operand.set(replacement);
+    }
+  });
+}
+
+void retype(FuncOp function) {
+  mlir::Block& body = function.getBody().front();
+  function.setType(
+      mlir::FunctionType::get(function.getContext(), body.getArgumentTypes(),
+                              body.getTerminator()->getOperandTypes()));
+}
+
+}  // namespace sbp
