@@ -64,8 +64,8 @@
 // STAGES: note: zb-v is for sbp.stages [@front, @back, @back, @front]; the schedule list is for any
 //    MAP: error: the schedule zb-v runs stage 3 on worker 0, @back, but by sbp.stages it lies on worker 1, @front
 //    MAP: note: zb-v is for sbp.stages [@back, @front, @front, @back]; the schedule list is for any
-//  PIPES: error: the schedule chimera has several pipes, and so each stage on several groups, which is not supported yet; here a stage lies on one
-//  FLUSH: error: 'sbp.schedule' op has 0B0<1; a schedule without a flush at the end of a step is not supported yet
+//  PIPES: error: the schedule chimera has stage 1 on worker 0, @front, and on worker 1, @back; a stage on several groups is not supported yet
+//  FLUSH: error: the schedule pipedream has 0B1<1; a schedule without a flush at the end of a step is not supported yet
 //   NAME: error: there is no family '1f2b'; there are gpipe, 1f1b,
 //  PAIRS: error: 1f1b has no pairs of pipes; 2 are given
 //  DEPTH: error: there is no 'depth' to choose of a family; there are chunks, pairs, variant and recompute
