@@ -94,7 +94,8 @@ FailureOr<Table> tableOfFile(StagesOp stages, StringRef path) {
   if (table->numWorkers() != workers.numWorkers())
     return mlir::emitError(stages.getLoc())
            << path << " has " << table->numWorkers()
-           << " lines, but sbp.stages has " << workers.numWorkers()
+           << (table->numWorkers() == 1 ? " line" : " lines")
+           << ", but sbp.stages has " << workers.numWorkers()
            << " groups; a line for each is needed";
   return *std::move(table);
 }
