@@ -120,7 +120,7 @@ def Sbp_ScheduleOp : Sbp_Op<"schedule", [
   let description = [{
     A training step divides its batch into micro-batches, which go through all
     stages forward and come back. For each group of `sbp.stages` a row says what it
-    does, in which order, in cells <stage><kind><micro-batch>:
+    does, in which order, in cells `<stage><kind><micro-batch>`:
 
     ```mlir
     sbp.stages [@front, @back]

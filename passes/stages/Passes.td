@@ -15,7 +15,7 @@ def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
     - without it, if there are several `micro-batches` and the module has no
       `sbp.schedule`, that of the family `list`, which takes any stages.
 
-    No schedule is added, but with `schedule`, where groups have ranks in common: one
+    Without `schedule` none is added where groups have ranks in common: one
     micro-batch then runs after another. A module without `sbp.stages`, or with
     nothing to be trained, is left alone.
   }];

@@ -1,6 +1,7 @@
 #include "passes/stages/Schedule.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "llvm/ADT/StringExtras.h"
@@ -43,25 +44,6 @@ absl::StatusOr<Table> tableOf(ScheduleOp op) {
   return table;
 }
 
-/// Fails at what there is in tables, but not yet in programs.
-absl::Status checkSupported(const Table& table) {
-  for (const std::vector<Task>& tasks : table.workers)
-    for (const Task& task : tasks) {
-      const std::string cell = schedule::cellOf(table, task);
-      if (task.stepsBack > 0 || table.delay > 0)
-        return error(
-            "has {}; a schedule without a flush at the end of a step is not "
-            "supported yet",
-            cell);
-      if (!schedule::isOfParts(task.kind))
-        return error(
-            "has {}; to say when gradients are summed and weights are updated "
-            "is not supported yet, it is at the end of a step",
-            cell);
-    }
-  return absl::OkStatus();
-}
-
 /// Fails if a stage is recomputed for some micro-batches alone. The table is
 /// complete.
 absl::Status checkRecomputed(const Table& table) {
@@ -89,8 +71,9 @@ absl::Status checkRecomputed(const Table& table) {
 }
 
 absl::Status checkTable(const Table& table, StagesOp stages) {
-  SBP_RETURN_IF_ERROR(checkSupported(table));
-  SBP_RETURN_IF_ERROR(checkStages(table, workersOf(stages)));
+  const StageWorkers workers = workersOf(stages);
+  SBP_RETURN_IF_ERROR(checkSupported(table, workers));
+  SBP_RETURN_IF_ERROR(checkStages(table, workers));
   if (absl::Status found = schedule::check(table); !found.ok())
     return error("cannot be run: {}", textOf(found));
   SBP_RETURN_IF_ERROR(checkRecomputed(table));
@@ -127,30 +110,43 @@ absl::Status checkApart(StagesOp stages) {
   return absl::OkStatus();
 }
 
-absl::Status checkStages(const Table& table, const StageWorkers& workers) {
-  if (table.numWorkers() != workers.numWorkers())
-    return error("has {} workers, but sbp.stages has {} groups",
-                 table.numWorkers(), workers.numWorkers());
-  if (table.numStages != workers.numStages())
-    return error("has {} stages, but sbp.stages has {}", table.numStages,
-                 workers.numStages());
-  std::vector<std::optional<int64_t>> workerOf(table.numStages);
+absl::Status checkSupported(const Table& table, const StageWorkers& workers) {
+  std::map<int64_t, int64_t> workerOf;  // by stage
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
     for (const Task& task : table.workers[worker]) {
-      std::optional<int64_t>& known = workerOf[task.stage];
-      if (known.value_or(worker) != worker)
+      const std::string cell = schedule::cellOf(table, task);
+      if (task.stepsBack > 0 || table.delay > 0)
+        return error(
+            "has {}; a schedule without a flush at the end of a step is not "
+            "supported yet",
+            cell);
+      if (!schedule::isOfParts(task.kind))
+        return error(
+            "has {}; to say when gradients are summed and weights are updated "
+            "is not supported yet, it is at the end of a step",
+            cell);
+      const int64_t known =
+          workerOf.try_emplace(task.stage, worker).first->second;
+      if (known != worker)
         return error(
             "has stage {} on {}, and on {}; a stage on several groups is not "
             "supported yet",
-            task.stage, workers.describe(*known), workers.describe(worker));
-      known = worker;
+            task.stage, workers.describe(known), workers.describe(worker));
     }
-  for (int64_t stage = 0; stage < table.numStages; ++stage)
-    if (const int64_t lies = workers.workerOfStage[stage];
-        workerOf[stage].value_or(lies) != lies)
-      return error("runs stage {} on {}, but by sbp.stages it lies on {}",
-                   stage, workers.describe(*workerOf[stage]),
-                   workers.describe(lies));
+  return absl::OkStatus();
+}
+
+absl::Status checkStages(const Table& table, const StageWorkers& workers) {
+  if (table.numStages != workers.numStages())
+    return error("has {} stages, but sbp.stages has {}", table.numStages,
+                 workers.numStages());
+  for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
+    for (const Task& task : table.workers[worker])
+      if (const int64_t lies = workers.workerOfStage[task.stage];
+          lies != worker)
+        return error("runs stage {} on {}, but by sbp.stages it lies on {}",
+                     task.stage, workers.describe(worker),
+                     workers.describe(lies));
   return absl::OkStatus();
 }
 

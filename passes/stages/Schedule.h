@@ -43,8 +43,14 @@ StageWorkers workersOf(StagesOp stages);
 /// group does, but not what a rank does first that is of two.
 absl::Status checkApart(StagesOp stages);
 
-/// Fails unless `table` has the stages of `workers`, each on its worker. The
-/// text goes on from what the table is called: "has 2 stages, but ...".
+/// Fails at what there is in tables, but not yet in programs. `table` has as
+/// many workers as `workers`. The text goes on from what the table is called:
+/// "has 0B0<1; ...".
+absl::Status checkSupported(const schedule::Table& table,
+                            const StageWorkers& workers);
+
+/// Fails, in the same way, unless `table` has the stages of `workers`, each on
+/// its worker.
 absl::Status checkStages(const schedule::Table& table,
                          const StageWorkers& workers);
 

@@ -46,17 +46,6 @@ std::string stagesFor(const Table& table, const StageWorkers& workers) {
   return "[" + llvm::join(groups, ", ") + "]";
 }
 
-bool hasStageOnSeveralWorkers(const Table& table) {
-  std::vector<int64_t> workerOf(table.numStages, -1);
-  for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
-    for (const schedule::Task& task : table.workers[worker]) {
-      int64_t& known = workerOf[task.stage];
-      if (known >= 0 && known != worker) return true;
-      known = worker;
-    }
-  return false;
-}
-
 /// The table of a family for `stages`. Fails where they are not what it is for.
 FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
                                int64_t microBatches) {
@@ -79,11 +68,9 @@ FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
     return mlir::emitError(stages.getLoc()) << textOf(table.status());
   if (chosen->isRecomputed) *table = schedule::withRecomputation(*table);
 
-  if (hasStageOnSeveralWorkers(*table))
+  if (absl::Status found = checkSupported(*table, workers); !found.ok())
     return mlir::emitError(stages.getLoc())
-           << "the schedule " << chosen->name << " has several pipes, and so "
-           << "each stage on several groups, which is not supported yet; here "
-           << "a stage lies on one";
+           << "the schedule " << chosen->name << " " << textOf(found);
   if (absl::Status found = checkStages(*table, workers); !found.ok()) {
     mlir::InFlightDiagnostic diagnostic = mlir::emitError(stages.getLoc());
     diagnostic << "the schedule " << chosen->name << " " << textOf(found);
@@ -107,7 +94,8 @@ FailureOr<Table> tableOfFile(StagesOp stages, StringRef path) {
   if (table->numWorkers() != workers.numWorkers())
     return mlir::emitError(stages.getLoc())
            << path << " has " << table->numWorkers()
-           << " lines, but sbp.stages has " << workers.numWorkers()
+           << (table->numWorkers() == 1 ? " line" : " lines")
+           << ", but sbp.stages has " << workers.numWorkers()
            << " groups; a line for each is needed";
   return *std::move(table);
 }

@@ -93,6 +93,32 @@ COMPILING = [
     ("unknown mesh", "fine.mlir -n 2 --mesh grid -o never", ["@grid", "@host"]),
     ("unknown form", "fine.mlir -n 2 --emit cooked", ["cooked", "boxed", "exe"]),
     ("form that is past", "local.mlir --emit placed -o never", ["local", "placed"]),
+    ("schedule without stages", "fine.mlir -n 2 --schedule 1f1b -o never",
+     ["fine.mlir", "1f1b", "sbp.stages"]),
+    ("unknown schedule", "staged.mlir --schedule 1f2b -o never", ["'1f2b'", "1f1b, eager"]),
+    ("choice that a schedule has not", "staged.mlir --schedule 1f1b<chunks=2> -o never",
+     ["1f1b", "chunks", "2"]),
+    ("schedule of other stages", "staged.mlir --micro-batches 4 --schedule zb-v -o never",
+     ["staged.mlir:4:1", "zb-v has 4 stages", "has 2", "[@a, @b, @b, @a]"]),
+    ("schedule of several pipes", "staged.mlir --micro-batches 4 --schedule gems -o never",
+     ["gems", "not supported yet"]),
+    ("schedule without a flush",
+     "staged.mlir --micro-batches 4 --schedule pipedream -o never",
+     ["pipedream", "flush", "not supported yet"]),
+    ("absent schedule", "staged.mlir --schedule absent.csv -o never", ["absent.csv"]),
+    ("schedule of another format", "staged.mlir --schedule staged.mlir -o never",
+     ["staged.mlir: line 1, cell 1"]),
+    ("schedule of other groups", "staged.mlir --schedule one.csv -o never",
+     ["one.csv has 1 line,", "2 groups"]),
+    ("schedule on the other group", "staged.mlir --schedule turned.csv -o never",
+     ["turned.csv:1:1", "stage 1 on worker 0, @a", "worker 1, @b"]),
+    ("schedule that cannot be run", "staged.mlir --schedule cycle.csv -o never",
+     ["cycle.csv:1:1", "backward of stage 1, micro-batch 0", "waits"]),
+    ("schedule of other micro-batches",
+     "staged.mlir --micro-batches 4 --schedule two.csv -o never",
+     ["two.csv:1:1", "2 micro-batches", "4"]),
+    ("schedule of what is differentiated", "local.mlir --schedule 1f1b -o never",
+     ["1f1b", "differentiated already"]),
     ("unknown CPU", "fine.mlir -n 2 --cpu abacus -o never", ["abacus", "x86-64"]),
     ("absent plugin", "fine.mlir -n 2 --load-dialect-plugin absent.so -o never",
      ["absent.so"]),
@@ -112,6 +138,10 @@ COMPILING = [
 HUGE = """func.func @f(%x: tensor<9223372036854775807xf32>) -> tensor<9223372036854775807xf32> {
   return %x : tensor<9223372036854775807xf32>
 }
+"""
+GROUPS = """sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "rank">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "rank">]
+sbp.stages [@a, @b]
 """
 RESOURCE = """func.func @f() -> tensor<4xf32> {
   %y = nn.constant dense_resource<absent> : tensor<4xf32>
@@ -313,6 +343,11 @@ def write_files(folder):
             "mesh.mlir": level.format("host", 4) + axis,
             "two.mlir": level.format("a", 4) + level.format("b", 2),
             "broken.mlir": level.format("host", 4)[:40],
+            "staged.mlir": level.format("host", 2) + GROUPS + MODEL.replace(
+                "%x, %w\n", "%x, %w {sbp.stage = 0}\n").replace(
+                    "%y, %t :", "%y, %t {sbp.stage = 1} :"),
+            "one.csv": "0F0,1F0,1B0,0B0\n", "turned.csv": "1F0,1B0\n0F0,0B0\n",
+            "cycle.csv": "0F0,0B0\n1B0,1F0\n", "two.csv": "0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n",
             "book.txt": "1234567z" * 40, "digits.txt": "0123456789" * 40,
             "short.txt": "12345"}.items():
         (folder / name).write_text(text)

@@ -31,6 +31,7 @@ U update. An empty cell is an idle slot.
 
 Examples:
   sbp-lab schedule --family chimera --stages 4 --microbatches 4
+  sbp-lab schedule --family 'chimera<variant = doubling, pairs = 2>' --stages 8
   sbp-lab schedule --family zb-h1 --forward 1 --input 1 --weight 1 --latency 0.1
   sbp-lab schedule --family 1f1b --csv > mine.csv; sbp-lab schedule --table mine.csv
 )";

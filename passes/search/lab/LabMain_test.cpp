@@ -134,6 +134,18 @@ TEST(Schedule, IsReadBackFromItsTable) {
   }
 }
 
+TEST(Schedule, IsChosenByTextAsByOptions) {
+  EXPECT_EQ(run({"schedule", "--family",
+                 "chimera<variant = doubling, pairs = 2, recompute = true>",
+                 "--stages", "8", "--csv"})
+                .printed,
+            run({"schedule", "--family", "chimera", "--variant", "doubling",
+                 "--pairs", "2", "--with-recompute", "--stages", "8", "--csv"})
+                .printed);
+  expectError({"schedule", "--family", "chimera<pairs = 2>", "--pairs", "2"},
+              {"'chimera<pairs = 2>' chooses what an option says too"});
+}
+
 TEST(Schedule, IsOneObjectWithJson) {
   const Outcome found = run({"schedule", "--family", "1f1b", "--json"});
   EXPECT_EQ(found.status, 0) << found.said;

@@ -64,15 +64,15 @@
 // STAGES: note: zb-v is for sbp.stages [@front, @back, @back, @front]; the schedule list is for any
 //    MAP: error: the schedule zb-v runs stage 3 on worker 0, @back, but by sbp.stages it lies on worker 1, @front
 //    MAP: note: zb-v is for sbp.stages [@back, @front, @front, @back]; the schedule list is for any
-//  PIPES: error: the schedule chimera has several pipes, and so each stage on several groups, which is not supported yet; here a stage lies on one
-//  FLUSH: error: 'sbp.schedule' op has 0B0<1; a schedule without a flush at the end of a step is not supported yet
+//  PIPES: error: the schedule chimera has stage 0 on worker 0, @front, and on worker 1, @back; a stage on several groups is not supported yet
+//  FLUSH: error: the schedule pipedream has 0B1<1; a schedule without a flush at the end of a step is not supported yet
 //   NAME: error: there is no family '1f2b'; there are gpipe, 1f1b,
 //  PAIRS: error: 1f1b has no pairs of pipes; 2 are given
 //  DEPTH: error: there is no 'depth' to choose of a family; there are chunks, pairs, variant and recompute
 // ABSENT: error: cannot open {{.*}}.none: No such file or directory
 //   CELL: error: {{.*}}.bad.csv: line 1, cell 2: 
-//  LINES: error: {{.*}}.line.csv has 1 lines, but sbp.stages has 2 groups; a line for each is needed
-// TURNED: {{.*}}.turned.csv:1:1: error: 'sbp.schedule' op runs stage 0 on worker 1, @back, but by sbp.stages it lies on worker 0, @front
+//  LINES: error: {{.*}}.line.csv has 1 line, but sbp.stages has 2 groups; a line for each is needed
+// TURNED: {{.*}}.turned.csv:1:1: error: 'sbp.schedule' op runs stage 1 on worker 0, @front, but by sbp.stages it lies on worker 1, @back
 // UNSTAGED: error: the schedule 1f1b is of stages, but the module has no sbp.stages
 //    OWN: error: 'sbp.schedule' op is a schedule already, beside the option's 1f1b; one of both may be left out
 
