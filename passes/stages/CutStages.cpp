@@ -25,12 +25,6 @@ using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
-/// Whether `op` makes its result of nothing: each stage may have it anew.
-bool isSource(Operation* op) {
-  return op->getNumOperands() == 0 && op->getNumRegions() == 0 &&
-         op->getNumResults() == 1 && !llvm::isa<CallOp>(op);
-}
-
 /// Cuts one entry.
 class EntryCutter {
  public:
