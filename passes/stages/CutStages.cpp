@@ -1,4 +1,4 @@
-// --sbp-cut-stages: from ops that are of stages to a function per stage.
+#include "passes/stages/CutStages.h"
 
 #include <optional>
 #include <string>
@@ -11,13 +11,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/names/Names.h"
-#include "passes/stages/Passes.h"
 #include "passes/stages/Stages.h"
 
 namespace sbp {
-
-#define GEN_PASS_DEF_CUTSTAGES
-#include "passes/stages/Passes.h.inc"
 
 namespace {
 
@@ -213,69 +209,66 @@ class EntryCutter {
   llvm::DenseMap<Operation*, int64_t> stage_;
 };
 
-struct CutStages : impl::CutStagesBase<CutStages> {
-  void runOnOperation() override {
-    ModuleOp module = getOperation();
-    StagesOp stages = stagesOf(module);
-    if (isCut(module)) return;
-    if (failed(checkMarks(module, stages))) return signalPassFailure();
-    if (!stages) return;
-    mlir::SymbolTable symbols(module);
-    for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
-      if (entry.isPublic() && entry.getBody().hasOneBlock() &&
-          failed(EntryCutter(entry, stages, symbols).run()))
-        return signalPassFailure();
-    if (failed(checkUse(module, stages))) return signalPassFailure();
-  }
+/// Fails at an op with a stage where it means nothing.
+LogicalResult checkMarks(ModuleOp module, StagesOp stages) {
+  mlir::WalkResult result = module.walk([&](Operation* op) {
+    Attribute stage = op->getAttr(kStageAttrName);
+    if (!stage) return mlir::WalkResult::advance();
+    auto inside = op->getParentOfType<FuncOp>();
+    if (!llvm::isa<mlir::IntegerAttr>(stage))
+      op->emitOpError() << "has '" << kStageAttrName << "' " << stage
+                        << ", which is no number of a stage";
+    else if (!stages)
+      op->emitOpError() << "is of stage " << *stageOf(op)
+                        << ", but the module has no sbp.stages";
+    else if (auto entry = llvm::dyn_cast<FuncOp>(op); entry && entry.isPublic())
+      op->emitOpError() << "is an entry, and is of stage " << *stageOf(op)
+                        << "; the ops of an entry say their stages";
+    else if (inside && inside.isPrivate())
+      op->emitOpError() << "is of stage " << *stageOf(op) << ", but stands in @"
+                        << inside.getName()
+                        << ", whose calls in an entry say their stages";
+    else
+      return mlir::WalkResult::advance();
+    return mlir::WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
 
-  /// Fails at an op with a stage where it means nothing.
-  static LogicalResult checkMarks(ModuleOp module, StagesOp stages) {
-    mlir::WalkResult result = module.walk([&](Operation* op) {
-      Attribute stage = op->getAttr(kStageAttrName);
-      if (!stage) return mlir::WalkResult::advance();
-      auto inside = op->getParentOfType<FuncOp>();
-      if (!llvm::isa<mlir::IntegerAttr>(stage))
-        op->emitOpError() << "has '" << kStageAttrName << "' " << stage
-                          << ", which is no number of a stage";
-      else if (!stages)
-        op->emitOpError() << "is of stage " << *stageOf(op)
-                          << ", but the module has no sbp.stages";
-      else if (auto entry = llvm::dyn_cast<FuncOp>(op);
-               entry && entry.isPublic())
-        op->emitOpError() << "is an entry, and is of stage " << *stageOf(op)
-                          << "; the ops of an entry say their stages";
-      else if (inside && inside.isPrivate())
-        op->emitOpError() << "is of stage " << *stageOf(op)
-                          << ", but stands in @" << inside.getName()
-                          << ", whose calls in an entry say their stages";
-      else
-        return mlir::WalkResult::advance();
-      return mlir::WalkResult::interrupt();
-    });
-    return failure(result.wasInterrupted());
-  }
+/// Whether this was done before, or the program is placed already.
+bool isCut(ModuleOp module) {
+  auto functions = module.getOps<FuncOp>();
+  return functions.empty() || llvm::any_of(functions, [](FuncOp function) {
+           return function.isPrivate() && stageOf(function).has_value();
+         });
+}
 
-  /// Whether this was done before, or the program is placed already.
-  static bool isCut(ModuleOp module) {
-    auto functions = module.getOps<FuncOp>();
-    return functions.empty() || llvm::any_of(functions, [](FuncOp function) {
-             return function.isPrivate() && stageOf(function).has_value();
-           });
-  }
-
-  /// Fails if no entry has an op of some stage.
-  static LogicalResult checkUse(ModuleOp module, StagesOp stages) {
-    std::vector<bool> isUsed(stages.getGroups().size());
-    for (auto function : module.getOps<FuncOp>())
-      if (auto stage = stageOf(function)) isUsed[*stage] = true;
-    for (auto [stage, used] : llvm::enumerate(isUsed))
-      if (!used)
-        return stages.emitOpError()
-               << "has " << isUsed.size() << " stages, but no op is of stage "
-               << stage << ", which " << groupOf(stages, stage) << " would run";
-    return success();
-  }
-};
+/// Fails if no entry has an op of some stage.
+LogicalResult checkUse(ModuleOp module, StagesOp stages) {
+  std::vector<bool> isUsed(stages.getGroups().size());
+  for (auto function : module.getOps<FuncOp>())
+    if (auto stage = stageOf(function)) isUsed[*stage] = true;
+  for (auto [stage, used] : llvm::enumerate(isUsed))
+    if (!used)
+      return stages.emitOpError()
+             << "has " << isUsed.size() << " stages, but no op is of stage "
+             << stage << ", which " << groupOf(stages, stage) << " would run";
+  return success();
+}
 
 }  // namespace
+
+LogicalResult cutStages(ModuleOp module) {
+  StagesOp stages = stagesOf(module);
+  if (isCut(module)) return success();
+  if (failed(checkMarks(module, stages))) return failure();
+  if (!stages) return success();
+  mlir::SymbolTable symbols(module);
+  for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
+    if (entry.isPublic() && entry.getBody().hasOneBlock() &&
+        failed(EntryCutter(entry, stages, symbols).run()))
+      return failure();
+  return checkUse(module, stages);
+}
+
 }  // namespace sbp

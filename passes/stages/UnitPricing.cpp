@@ -13,8 +13,8 @@
 #include "passes/placement/Placer.h"
 #include "passes/placement/Plan.h"
 #include "passes/search/program/SearchPlan.h"
+#include "passes/stages/CutStages.h"
 #include "passes/stages/GroupProgram.h"
-#include "passes/stages/Passes.h"
 #include "passes/stages/StageGroups.h"
 #include "passes/stages/StageMeshes.h"
 #include "passes/stages/Stages.h"
@@ -131,8 +131,8 @@ FailureOr<UnitPricing> UnitPricing::of(ModuleOp module, FuncOp entry,
   pricing.addStages(symbols.lookup<FuncOp>(entry.getName()), group,
                     symbols.lookup<MachineOp>(machine.getName()));
 
+  if (failed(cutStages(program))) return failure();
   mlir::PassManager passes(program.getContext());
-  passes.addPass(createCutStages());
   DifferentiateOptions differentiate;
   differentiate.microBatches = microBatches;
   passes.addPass(createDifferentiate(differentiate));

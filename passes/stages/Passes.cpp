@@ -1,11 +1,12 @@
-// --sbp-choose-stages: a model is cut into stages by what its parts cost.
+#include "passes/stages/Passes.h"
 
 #include "passes/stages/ChooseStages.h"
-#include "passes/stages/Passes.h"
+#include "passes/stages/CutStages.h"
 
 namespace sbp {
 
 #define GEN_PASS_DEF_CHOOSESTAGES
+#define GEN_PASS_DEF_CUTSTAGES
 #include "passes/stages/Passes.h.inc"
 
 namespace {
@@ -22,6 +23,12 @@ struct ChooseStages : impl::ChooseStagesBase<ChooseStages> {
     question.searchSeconds = searchSeconds;
     question.searchMemoryBytes = searchMemory;
     if (failed(chooseStages(getOperation(), question))) signalPassFailure();
+  }
+};
+
+struct CutStages : impl::CutStagesBase<CutStages> {
+  void runOnOperation() override {
+    if (failed(cutStages(getOperation()))) signalPassFailure();
   }
 };
 
