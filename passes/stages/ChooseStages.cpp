@@ -1,12 +1,14 @@
 #include "passes/stages/ChooseStages.h"
 
 #include <limits>
-#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "passes/placement/Target.h"
@@ -70,8 +72,8 @@ class Chooser {
 
   LogicalResult run() {
     if (units_.numUnits() < question_.numStages)
-      return entry_.emitOpError()
-             << "has " << units_.numUnits()
+      return mlir::emitError(entry_.getLoc())
+             << "@" << entry_.getName() << " has " << units_.numUnits()
              << " ops and calls that stages can be made of, too few for "
              << question_.numStages << " stages";
     if (failed(nameGroups())) return failure();
@@ -114,15 +116,20 @@ class Chooser {
   }
 
   LogicalResult refuseGroups() {
-    int64_t numRanks = target_.mesh.numRanks();
-    mlir::InFlightDiagnostic error =
-        machine_.emitOpError()
-        << "has " << numRanks << " ranks, which cannot be divided into "
-        << question_.numGroups << " equal groups along the axes of "
-        << target_.name << "; what can be had:";
-    for (int64_t count = 1; count <= numRanks; ++count)
-      if (divideIntoGroups(target_.mesh, count)) error << " " << count;
-    return error;
+    auto sizes = llvm::map_range(target_.mesh.axes, [](const MeshAxis& axis) {
+      return std::to_string(axis.size);
+    });
+    SmallVector<std::string> possible;
+    for (int64_t count = 1; count <= target_.mesh.numRanks(); ++count)
+      if (divideIntoGroups(target_.mesh, count))
+        possible.push_back(std::to_string(count));
+    std::string last = possible.pop_back_val();
+    return machine_.emitOpError()
+           << "has " << llvm::join(sizes, " x ") << " ranks in the axes of "
+           << target_.name << ", which cannot be divided into "
+           << question_.numGroups << " equal groups; there can be "
+           << llvm::join(possible, ", ") << (possible.empty() ? "" : " or ")
+           << last;
   }
 
   FailureOr<StageCut> findCut() {
@@ -169,10 +176,11 @@ class Chooser {
 
   FailureOr<StageCut> refuseMemory(double least, double limit) {
     auto share = static_cast<double>(question_.numStages / question_.numGroups);
-    return entry_.emitOpError()
-           << "has no cut into " << question_.numStages
-           << " stages that fits in the " << bytes::toExactText(share * limit)
-           << " of a device; one is known that takes "
+    return mlir::emitError(entry_.getLoc())
+           << "@" << entry_.getName() << " has no cut into "
+           << question_.numStages << " stages that fits in the "
+           << bytes::toExactText(share * limit)
+           << " of a device; one is reckoned to take "
            << bytes::toExactText(share * least);
   }
 

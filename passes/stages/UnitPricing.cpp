@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dialects/nn/Calls.h"
+#include "dialects/nn/OptimizerStep.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -57,7 +58,13 @@ class UnitReader {
     if (!calls_.forward) return;
     // Before placement, which writes casts between.
     taken_ = llvm::to_vector(calls_.forward.getOperands());
-    if (calls_.backward) kept_ = llvm::to_vector(calls_.backward.getOperands());
+    if (!calls_.backward) return;
+    kept_ = llvm::to_vector(calls_.backward.getOperands());
+    // Those of micro-batches are added up, and the sums are held.
+    if (calls_.backward->getParentOfType<FuncOp>().isPublic())
+      for (Value gradient : calls_.backward.getResults())
+        if (llvm::any_of(gradient.getUsers(), nn::gradientOf))
+          gradients_.push_back(gradient);
   }
 
   /// Reads the program, which is placed by now.
@@ -69,6 +76,8 @@ class UnitReader {
       for (Value sum : repeat.getResults())
         price.heldBytes += bytes(sum.getType());
     });
+    for (Value gradient : gradients_)
+      price.heldBytes += bytes(gradient.getType());
     if (!calls_.forward) return price;
     readTensors(price);
     for (Value saved :
@@ -104,8 +113,9 @@ class UnitReader {
   const EntryUnit& unit_;
   const Mesh& mesh_;
   UnitCalls calls_;
-  SmallVector<Value> taken_;  // by the forward function
-  SmallVector<Value> kept_;   // for the backward one
+  SmallVector<Value> taken_;      // by the forward function
+  SmallVector<Value> kept_;       // for the backward one
+  SmallVector<Value> gradients_;  // that wait for the update
 };
 
 double sumOf(const KindPrice& price) {
