@@ -116,6 +116,7 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
                      "memory; --emit logical shows the cut")
           ->type_name("S")
           ->excludes("--mesh")
+          ->excludes("--divide-levels")
           ->check(options::integerFrom(1, plan::kMaxRanks));
   app.add_option("--groups", options.numGroups,
                  "On how many equal groups of ranks stages run, in turns (one "

@@ -18,6 +18,7 @@
 #include "passes/stages/StageCut.h"
 #include "passes/stages/StageGroups.h"
 #include "passes/stages/Stages.h"
+#include "passes/stages/UnitPrices.h"
 #include "passes/stages/UnitPricing.h"
 #include "passes/stages/UnitTransfers.h"
 #include "runtime/bytes/Bytes.h"
@@ -160,7 +161,7 @@ class Chooser {
       FailureOr<std::vector<KindPrice>> prices = pricing->priceKinds(
           device, goal, watched.run().part(goal == SearchGoal::Time ? 0.5 : 1));
       if (failed(prices)) return failure();
-      addPlan(chain, *prices);
+      chain.plans.push_back(pricesOfUnits(units_, *prices));
       if (goal == SearchGoal::Time)
         chain.transfers =
             transfersOf(units_, *prices, groups_, question_.numStages,
@@ -182,42 +183,6 @@ class Chooser {
            << bytes::toExactText(share * limit)
            << " of a device; one is reckoned to take "
            << bytes::toExactText(share * least);
-  }
-
-  void addPlan(UnitChain& chain, const std::vector<KindPrice>& prices) {
-    std::vector<UnitPrice> plan;
-    // Which unit was the last to keep a tensor.
-    llvm::DenseMap<const void*, int64_t> stashedBy, heldBy;
-    auto lastOf = [&](auto& by, const void* tensor) {
-      auto [known, isNew] = by.try_emplace(tensor, -1);
-      return std::exchange(known->second, static_cast<int64_t>(plan.size()));
-    };
-    for (const EntryUnit& unit : units_.units()) {
-      const KindPrice& price = prices[unit.kind];
-      UnitPrice own;
-      own.seconds = price.seconds;
-      own.transientBytes = price.transientBytes;
-      own.held.push_back({price.heldBytes});
-      own.stashed.push_back({price.savedBytes});
-      auto stash = [&](Value value, const KindPrice::Tensor& tensor) {
-        if (tensor.stashedBytes > 0)
-          own.stashed.push_back(
-              {tensor.stashedBytes,
-               lastOf(stashedBy, value.getAsOpaquePointer())});
-      };
-      for (auto [value, tensor] : llvm::zip(unit.taken, price.taken)) {
-        stash(value, tensor);
-        if (mlir::FlatSymbolRefAttr parameter = parameterOf(value)) {
-          int64_t before = lastOf(heldBy, parameter.getAsOpaquePointer());
-          if (tensor.heldBytes > 0)
-            own.held.push_back({tensor.heldBytes, before});
-        }
-      }
-      for (auto [value, tensor] : llvm::zip(unit.given, price.given))
-        stash(value, tensor);
-      plan.push_back(std::move(own));
-    }
-    chain.plans.push_back(std::move(plan));
   }
 
   ModuleOp module_;
