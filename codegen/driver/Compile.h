@@ -3,6 +3,7 @@
 #ifndef CODEGEN_DRIVER_COMPILE_H_
 #define CODEGEN_DRIVER_COMPILE_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ struct CompileOptions {
   std::string outputPath;
   /// A folder that gets every form on the way as a file, or empty.
   std::string formsFolder;
+  /// Into how many stages the model is cut, on how many groups of ranks; 0 for
+  /// the stages that it has, and for a group per stage.
+  int64_t numStages = 0;
+  int64_t numGroups = 0;
   /// How the program is placed.
   PipelineOptions pipeline;
   /// The CPU to generate code for; "host" is this one.

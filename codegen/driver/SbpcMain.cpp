@@ -11,6 +11,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "runtime/options/Checks.h"
+#include "runtime/plan/Check.h"
 
 namespace sbp {
 namespace {
@@ -42,6 +43,8 @@ program that N ranks run together.
   sbpc gpt.mlir --machine cluster.mlir -o gpt
                                          for a machine described in a file
   sbpc explain gpt.mlir -n 4             says why, and what it takes
+  sbpc gpt.mlir -n 4 --stages 2 --micro-batches 8 -o gpt
+                                         in two stages of 2 ranks, a pipeline
   sbpc gpt.mlir -n 4 --emit placed       prints how every tensor is laid
   sbpc gpt.mlir -n 4 --dump-forms forms -o gpt
                                          keeps every form; each is a model again:
@@ -117,6 +120,21 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
                  "group (the model's sbp.schedule; if it has none, and there "
                  "are micro-batches, list)")
       ->type_name("NAME|FILE");
+  CLI::Option* stages =
+      app.add_option("--stages", options.numStages,
+                     "Cut the model into so many stages, for a pipeline: where "
+                     "the busiest has least to do, and all fit into the "
+                     "memory; --emit logical shows the cut")
+          ->type_name("S")
+          ->excludes("--mesh")
+          ->excludes("--divide-levels")
+          ->check(options::integerFrom(1, plan::kMaxRanks));
+  app.add_option("--groups", options.numGroups,
+                 "On how many equal groups of ranks stages run, in turns (one "
+                 "for each stage)")
+      ->type_name("D")
+      ->needs(stages)
+      ->check(options::integerFrom(1, plan::kMaxRanks));
   app.add_option("--emit", options.emit, "What to make, see below (exe)")
       ->type_name("WHAT")
       ->transform(options::oneOf(emitNames()));

@@ -5,6 +5,7 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "mlir/IR/Verifier.h"
 #include "passes/SampleDims.h"
 #include "passes/differentiate/OverSamples.h"
@@ -222,10 +223,16 @@ SmallVector<MicroBatches::Parameter> MicroBatches::parametersOf(
 }
 
 void MicroBatches::eraseWholes(mlir::SymbolTable& symbols) const {
+  mlir::SymbolTableCollection tables;
+  mlir::SymbolUserMap users(tables, symbols.getOp());
+  llvm::SmallSetVector<FuncOp, 16> unused;
   for (FuncOp whole : wholes_)
     if (whole.isPrivate() &&
-        mlir::SymbolTable::symbolKnownUseEmpty(whole, whole->getParentOp()))
-      symbols.erase(whole);
+        llvm::all_of(users.getUsers(whole), [&](Operation* user) {
+          return unused.contains(user->getParentOfType<FuncOp>());
+        }))
+      unused.insert(whole);
+  for (FuncOp whole : unused) symbols.erase(whole);
 }
 
 void MicroBatches::addUp(FuncOp part, ArrayRef<Value> terms) {

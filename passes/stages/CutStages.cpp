@@ -1,4 +1,4 @@
-// --sbp-cut-stages: from ops that are of stages to a function per stage.
+#include "passes/stages/CutStages.h"
 
 #include <optional>
 #include <string>
@@ -11,26 +11,16 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/names/Names.h"
-#include "passes/stages/Passes.h"
 #include "passes/stages/Schedule.h"
 #include "passes/stages/Stages.h"
 
 namespace sbp {
-
-#define GEN_PASS_DEF_CUTSTAGES
-#include "passes/stages/Passes.h.inc"
 
 namespace {
 
 using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
-
-/// Whether `op` makes its result of nothing: each stage may have it anew.
-bool isSource(Operation* op) {
-  return op->getNumOperands() == 0 && op->getNumRegions() == 0 &&
-         op->getNumResults() == 1 && !llvm::isa<CallOp>(op);
-}
 
 /// Cuts one entry.
 class EntryCutter {
@@ -220,88 +210,84 @@ class EntryCutter {
   llvm::DenseMap<Operation*, int64_t> stage_;
 };
 
-struct CutStages : impl::CutStagesBase<CutStages> {
-  void runOnOperation() override {
-    ModuleOp module = getOperation();
-    StagesOp stages = stagesOf(module);
-    FailureOr<std::optional<schedule::Table>> table = scheduleOf(module);
-    if (failed(table)) return signalPassFailure();
-    if (!isCut(module) && failed(cut(module, stages)))
-      return signalPassFailure();
-    if (*table) markForTraining(module, **table);
+/// Marks the stages of what is to be trained with what `table` needs.
+void markForTraining(ModuleOp module, const schedule::Table& table) {
+  mlir::SymbolTable symbols(module);
+  for (auto entry : module.getOps<FuncOp>()) {
+    if (!entry->hasAttr(nn::kOptimizerAttrName)) continue;
+    for (auto call : entry.getOps<CallOp>())
+      if (auto callee = symbols.lookup<FuncOp>(call.getCallee()))
+        if (std::optional<int64_t> stage = stageOf(callee))
+          markStage(callee, *stage, table);
   }
+}
 
-  static LogicalResult cut(ModuleOp module, StagesOp stages) {
-    if (failed(checkMarks(module, stages))) return failure();
-    if (!stages) return success();
-    mlir::SymbolTable symbols(module);
-    for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
-      if (entry.isPublic() && entry.getBody().hasOneBlock() &&
-          failed(EntryCutter(entry, stages, symbols).run()))
-        return failure();
-    return checkUse(module, stages);
-  }
+/// Fails at an op with a stage where it means nothing.
+LogicalResult checkMarks(ModuleOp module, StagesOp stages) {
+  mlir::WalkResult result = module.walk([&](Operation* op) {
+    Attribute stage = op->getAttr(kStageAttrName);
+    if (!stage) return mlir::WalkResult::advance();
+    auto inside = op->getParentOfType<FuncOp>();
+    if (!llvm::isa<mlir::IntegerAttr>(stage))
+      op->emitOpError() << "has '" << kStageAttrName << "' " << stage
+                        << ", which is no number of a stage";
+    else if (!stages)
+      op->emitOpError() << "is of stage " << *stageOf(op)
+                        << ", but the module has no sbp.stages";
+    else if (auto entry = llvm::dyn_cast<FuncOp>(op); entry && entry.isPublic())
+      op->emitOpError() << "is an entry, and is of stage " << *stageOf(op)
+                        << "; the ops of an entry say their stages";
+    else if (inside && inside.isPrivate())
+      op->emitOpError() << "is of stage " << *stageOf(op) << ", but stands in @"
+                        << inside.getName()
+                        << ", whose calls in an entry say their stages";
+    else
+      return mlir::WalkResult::advance();
+    return mlir::WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
 
-  /// Marks the stages of what is to be trained with what `table` needs.
-  static void markForTraining(ModuleOp module, const schedule::Table& table) {
-    mlir::SymbolTable symbols(module);
-    for (auto entry : module.getOps<FuncOp>()) {
-      if (!entry->hasAttr(nn::kOptimizerAttrName)) continue;
-      for (auto call : entry.getOps<CallOp>())
-        if (auto callee = symbols.lookup<FuncOp>(call.getCallee()))
-          if (std::optional<int64_t> stage = stageOf(callee))
-            markStage(callee, *stage, table);
-    }
-  }
+/// Whether this was done before, or the program is placed already.
+bool isCut(ModuleOp module) {
+  auto functions = module.getOps<FuncOp>();
+  return functions.empty() || llvm::any_of(functions, [](FuncOp function) {
+           return function.isPrivate() && stageOf(function).has_value();
+         });
+}
 
-  /// Fails at an op with a stage where it means nothing.
-  static LogicalResult checkMarks(ModuleOp module, StagesOp stages) {
-    mlir::WalkResult result = module.walk([&](Operation* op) {
-      Attribute stage = op->getAttr(kStageAttrName);
-      if (!stage) return mlir::WalkResult::advance();
-      auto inside = op->getParentOfType<FuncOp>();
-      if (!llvm::isa<mlir::IntegerAttr>(stage))
-        op->emitOpError() << "has '" << kStageAttrName << "' " << stage
-                          << ", which is no number of a stage";
-      else if (!stages)
-        op->emitOpError() << "is of stage " << *stageOf(op)
-                          << ", but the module has no sbp.stages";
-      else if (auto entry = llvm::dyn_cast<FuncOp>(op);
-               entry && entry.isPublic())
-        op->emitOpError() << "is an entry, and is of stage " << *stageOf(op)
-                          << "; the ops of an entry say their stages";
-      else if (inside && inside.isPrivate())
-        op->emitOpError() << "is of stage " << *stageOf(op)
-                          << ", but stands in @" << inside.getName()
-                          << ", whose calls in an entry say their stages";
-      else
-        return mlir::WalkResult::advance();
-      return mlir::WalkResult::interrupt();
-    });
-    return failure(result.wasInterrupted());
-  }
+/// Fails if no entry has an op of some stage.
+LogicalResult checkUse(ModuleOp module, StagesOp stages) {
+  std::vector<bool> isUsed(stages.getGroups().size());
+  for (auto function : module.getOps<FuncOp>())
+    if (auto stage = stageOf(function)) isUsed[*stage] = true;
+  for (auto [stage, used] : llvm::enumerate(isUsed))
+    if (!used)
+      return stages.emitOpError()
+             << "has " << isUsed.size() << " stages, but no op is of stage "
+             << stage << ", which " << groupOf(stages, stage) << " would run";
+  return success();
+}
 
-  /// Whether this was done before, or the program is placed already.
-  static bool isCut(ModuleOp module) {
-    auto functions = module.getOps<FuncOp>();
-    return functions.empty() || llvm::any_of(functions, [](FuncOp function) {
-             return function.isPrivate() && stageOf(function).has_value();
-           });
-  }
-
-  /// Fails if no entry has an op of some stage.
-  static LogicalResult checkUse(ModuleOp module, StagesOp stages) {
-    std::vector<bool> isUsed(stages.getGroups().size());
-    for (auto function : module.getOps<FuncOp>())
-      if (auto stage = stageOf(function)) isUsed[*stage] = true;
-    for (auto [stage, used] : llvm::enumerate(isUsed))
-      if (!used)
-        return stages.emitOpError()
-               << "has " << isUsed.size() << " stages, but no op is of stage "
-               << stage << ", which " << groupOf(stages, stage) << " would run";
-    return success();
-  }
-};
+LogicalResult cut(ModuleOp module, StagesOp stages) {
+  if (failed(checkMarks(module, stages))) return failure();
+  if (!stages) return success();
+  mlir::SymbolTable symbols(module);
+  for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
+    if (entry.isPublic() && entry.getBody().hasOneBlock() &&
+        failed(EntryCutter(entry, stages, symbols).run()))
+      return failure();
+  return checkUse(module, stages);
+}
 
 }  // namespace
+
+LogicalResult cutStages(ModuleOp module) {
+  FailureOr<std::optional<schedule::Table>> table = scheduleOf(module);
+  if (failed(table)) return failure();
+  if (!isCut(module) && failed(cut(module, stagesOf(module)))) return failure();
+  if (*table) markForTraining(module, **table);
+  return success();
+}
+
 }  // namespace sbp

@@ -3,8 +3,10 @@
 #ifndef PASSES_STAGES_PASSES_H_
 #define PASSES_STAGES_PASSES_H_
 
+#include <cstdint>
 #include <memory>
 
+#include "dialects/sbp/Sbp.h"
 #include "mlir/Pass/Pass.h"
 
 namespace sbp {

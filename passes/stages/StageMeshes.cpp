@@ -81,6 +81,9 @@ class Finder {
     for (auto function : module.getOps<FuncOp>())
       if (!groups.contains(function) && function.getBody().hasOneBlock())
         between_.push_back(function);
+    module.walk([&](nn::GetOp get) {
+      reads_[symbols_.lookup(get.getName())].push_back(get);
+    });
     for (Attribute group : stages.getGroups())
       order_.try_emplace(group, static_cast<int64_t>(order_.size()));
   }
@@ -231,10 +234,9 @@ class Finder {
   /// first stage. Null while not all are known.
   Name readersOf(nn::ParameterOp parameter) const {
     llvm::SmallSetVector<Attribute, 4> names;
-    auto uses = mlir::SymbolTable::getSymbolUses(parameter, module_);
-    for (const mlir::SymbolTable::SymbolUse& use : *uses) {
-      auto get = llvm::dyn_cast<nn::GetOp>(use.getUser());
-      if (!get) continue;
+    auto reads = reads_.find(parameter);
+    if (reads == reads_.end()) return machine_;
+    for (nn::GetOp get : reads->second) {
       if (Name group = groups_.lookup(get->getParentOfType<FuncOp>())) {
         names.insert(group);
         continue;
@@ -261,6 +263,7 @@ class Finder {
   llvm::DenseMap<Value, Name> values_;
   llvm::DenseMap<Operation*, Name> ops_;
   llvm::DenseMap<Operation*, Name> parameters_;
+  llvm::DenseMap<Operation*, SmallVector<nn::GetOp>> reads_;  // of parameters
 };
 
 }  // namespace

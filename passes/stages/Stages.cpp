@@ -1,5 +1,7 @@
 #include "passes/stages/Stages.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 namespace sbp {
 
 StagesOp stagesOf(ModuleOp module) {
@@ -11,6 +13,11 @@ std::optional<int64_t> stageOf(Operation* op) {
   auto stage = op->getAttrOfType<mlir::IntegerAttr>(kStageAttrName);
   if (!stage) return std::nullopt;
   return stage.getInt();
+}
+
+bool isSource(Operation* op) {
+  return op->getNumOperands() == 0 && op->getNumRegions() == 0 &&
+         op->getNumResults() == 1 && !llvm::isa<mlir::func::CallOp>(op);
 }
 
 mlir::FlatSymbolRefAttr groupOf(StagesOp stages, int64_t stage) {

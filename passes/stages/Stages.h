@@ -20,6 +20,9 @@ StagesOp stagesOf(ModuleOp module);
 /// The stage that `op`, an op of an entry or a function, says it is of.
 std::optional<int64_t> stageOf(Operation* op);
 
+/// Whether `op` makes its result of nothing: each stage may have it anew.
+bool isSource(Operation* op);
+
 /// The group that runs `stage`, which `stages` has.
 mlir::FlatSymbolRefAttr groupOf(StagesOp stages, int64_t stage);
 

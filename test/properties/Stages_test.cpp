@@ -3,15 +3,16 @@
 //   bazel test //test/properties:Stages_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
-// Random networks, cut at random; each stage on a group of random ranks, of any
-// size, apart or in common; placed within a group by a search, or in any legal
-// way; their backwards whole or in halves, with saved values or without. Whole
-// or in micro-batches, a step of the ranks must give the loss, the parameters
-// and the optimiser's state that one device has after the uncut step. Some of
-// them are compiled too.
+// Random networks, cut at random or by what their parts cost; each stage on a
+// group of random ranks, of any size, apart or in common; placed within a group
+// by a search, or in any legal way; their backwards whole or in halves, with
+// saved values or without. Whole or in micro-batches, a step of the ranks must
+// give the loss, the parameters and the optimiser's state that one device has
+// after the uncut step. Some of them are compiled too.
 
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
+#include "passes/stages/ChooseStages.h"
 #include "passes/stages/Passes.h"
 #include "test/properties/Choices.h"
 #include "test/properties/CompiledStep.h"
@@ -89,6 +91,21 @@ std::string groupsOf(int64_t stages, Choices& choices) {
   return text + fmt::format("sbp.stages [{}]\n", fmt::join(names, ", "));
 }
 
+/// As many stages as `network` can be cut into, on equal groups of a machine
+/// that `text` gets.
+StageQuestion questionFor(const RandomNetwork& network, int64_t parts,
+                          Choices& choices, std::string& text) {
+  StageQuestion question;
+  question.numStages = network.stages;
+  question.numGroups = choices.chance(30) ? 1 : network.stages;
+  question.microBatches = parts;
+  text = fmt::format(
+      "sbp.machine @machine [#sbp.level<\"rank\" x {}, alpha = 1.0e-6, beta = "
+      "1.0e-9>]\n",
+      question.numGroups * choices.between(1, 2));
+  return question;
+}
+
 /// `text` without what it says of stages.
 std::string unstaged(const std::string& text) {
   return std::regex_replace(text, std::regex(" \\{sbp.stage = \\d+\\}"), "");
@@ -138,8 +155,15 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
     RandomNetwork network = randomNetwork(choices, kMaxStages);
     bool isCompiled = choices.chance(15);
     if (isCompiled) network.text = inF32(network.text);
-    const std::string staged = groupsOf(network.stages, choices) + network.text;
     const int64_t parts = choices.chance(50) ? network.parts : 1;
+    std::optional<StageQuestion> question;
+    std::string staged;
+    if (choices.chance(30)) {
+      question = questionFor(network, parts, choices, staged);
+      staged += unstaged(network.text);
+    } else {
+      staged = groupsOf(network.stages, choices) + network.text;
+    }
     SCOPED_TRACE(fmt::format("seed {}, {} parts of\n{}", seed, parts, staged));
 
     RandomProgram program;
@@ -148,6 +172,8 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
     program.integerBounds = {0};
     program.module = mlir::parseSourceString<ModuleOp>(staged, &context);
     ASSERT_TRUE(program.module) << said;
+    if (question)
+      ASSERT_TRUE(succeeded(chooseStages(*program.module, *question))) << said;
     const SmallVector<interpreter::Tensor> arguments = program.arguments(seed);
 
     mlir::OwningOpRef<ModuleOp> whole =

@@ -1,0 +1,36 @@
+#include "passes/stages/Passes.h"
+
+#include "passes/stages/ChooseStages.h"
+#include "passes/stages/CutStages.h"
+
+namespace sbp {
+
+#define GEN_PASS_DEF_CHOOSESTAGES
+#define GEN_PASS_DEF_CUTSTAGES
+#include "passes/stages/Passes.h.inc"
+
+namespace {
+
+struct ChooseStages : impl::ChooseStagesBase<ChooseStages> {
+  using ChooseStagesBase::ChooseStagesBase;
+
+  void runOnOperation() override {
+    StageQuestion question;
+    question.numStages = stages;
+    question.numGroups = groups > 0 ? groups : stages;
+    question.microBatches = microBatches;
+    question.memoryBytes = memory;
+    question.searchSeconds = searchSeconds;
+    question.searchMemoryBytes = searchMemory;
+    if (failed(chooseStages(getOperation(), question))) signalPassFailure();
+  }
+};
+
+struct CutStages : impl::CutStagesBase<CutStages> {
+  void runOnOperation() override {
+    if (failed(cutStages(getOperation()))) signalPassFailure();
+  }
+};
+
+}  // namespace
+}  // namespace sbp

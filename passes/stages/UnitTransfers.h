@@ -1,0 +1,36 @@
+// What the units of an entry send to each other where they are cut apart.
+//
+// A tensor that one unit makes and a later one takes crosses each cut between
+// them, in every micro-batch, and so does its gradient on the way back. A
+// parameter that units on both sides of a cut read crosses it once per step.
+
+#ifndef PASSES_STAGES_UNITTRANSFERS_H_
+#define PASSES_STAGES_UNITTRANSFERS_H_
+
+#include <vector>
+
+#include "dialects/sbp/Sbp.h"
+#include "dialects/support/LLVM.h"
+#include "passes/stages/EntryUnits.h"
+#include "passes/stages/UnitPricing.h"
+
+namespace sbp {
+
+/// The groups of the stages, in turns: stage s is on `meshes[s % size]`, which
+/// `names` names.
+struct StageGroupList {
+  std::vector<mlir::FlatSymbolRefAttr> names;
+  std::vector<Mesh> meshes;
+  Mesh machine;  // its axes are levels
+};
+
+/// Per stage but the last, and per unit, the seconds that what crosses takes in
+/// a step if the next stage begins with that unit (UnitChain). Tensors lie as
+/// `prices`, those of all kinds, have them.
+std::vector<std::vector<double>> transfersOf(
+    const EntryUnits& units, const std::vector<KindPrice>& prices,
+    const StageGroupList& groups, int64_t numStages, int64_t microBatches);
+
+}  // namespace sbp
+
+#endif  // PASSES_STAGES_UNITTRANSFERS_H_

@@ -1,0 +1,56 @@
+// RUN: sbp-opt %s --split-input-file --verify-diagnostics --sbp-choose-stages=stages=2
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-error @+1 {{lists the 1 stages of the model, so that no 2 are to be chosen; take it and the marks 'sbp.stage' away, or do not ask for stages}}
+sbp.stages [@a]
+
+// -----
+
+// expected-error @+1 {{no function is to be trained, or it is differentiated already: stages are chosen by what the one with 'nn.optimizer' costs}}
+module {
+  sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+  func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %y = nn.relu %x : tensor<4xf32>
+    return %y : tensor<4xf32>
+  }
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+// expected-error @+1 {{is pinned to #sbp.nd<@host, [B]>, but stages are to be chosen, and each runs on a group of ranks that is not there yet; choose them without pins, and pin what that gives}}
+nn.parameter @w : tensor<4xf32> = #nn.zeros {sbp.pin = #sbp.nd<@host, [B]>}
+func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
+    attributes {nn.optimizer = #nn.sgd} {
+  %w = nn.get @w : tensor<4xf32>
+  %y = nn.mul %x, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %loss = nn.mse %y, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+nn.parameter @w : tensor<4xf32> = #nn.zeros
+// expected-error @+1 {{@loss has 1 ops and calls that stages can be made of, too few for 2 stages}}
+func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
+    attributes {nn.optimizer = #nn.sgd} {
+  %w = nn.get @w : tensor<4xf32>
+  %loss = nn.mse %x, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{has 3 x 3 ranks in the axes of @hosts, which cannot be divided into 2 equal groups; there can be 1, 3 or 9}}
+sbp.machine @hosts [#sbp.level<"host" x 3, alpha = 1.0e-6, beta = 1.0e-9>,
+                    #sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
+nn.parameter @w : tensor<4xf32> = #nn.zeros
+func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
+    attributes {nn.optimizer = #nn.sgd} {
+  %w = nn.get @w : tensor<4xf32>
+  %y = nn.mul %x, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %loss = nn.mse %y, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}
