@@ -199,8 +199,8 @@ FailureOr<KindPrice> UnitPricing::price(int64_t kind, const Device& device,
   ProgramMeshes::Name name = groups_[kind];
   const Mesh& mesh = meshes_->mesh(name);
   GroupProgram own(*program_, *meshes_, name);
-  UnitReader reader(own.module(), units_->units()[units_->firstOfKinds()[kind]],
-                    mesh);
+  const EntryUnit& unit = units_->units()[units_->firstOfKinds()[kind]];
+  UnitReader reader(own.module(), unit, mesh);
   FailureOr<search::SearchedPlan> searched = search::searchPlan(
       own.module(), mesh, device, SearchSpace::Full, goal, run);
   if (failed(searched)) return failure();
@@ -208,6 +208,9 @@ FailureOr<KindPrice> UnitPricing::price(int64_t kind, const Device& device,
   if (failed(placeModule(own.module(), ProgramMeshes(name, mesh), planned)))
     return failure();
   KindPrice price = reader.read();
+  if (price.taken.size() != unit.taken.size())
+    return unit.op->emitOpError()
+           << "has no price: the differentiated program does not run it";
   for (const search::EntryCost& cost : searched->entries) {
     price.seconds += cost.seconds();
     price.transientBytes =
