@@ -146,8 +146,9 @@ struct ScheduleStages : impl::ScheduleStagesBase<ScheduleStages> {
     if (!stages || microBatches <= 1 || !module.getOps<ScheduleOp>().empty())
       return success();
     if (absl::Status apart = checkApart(stages); !apart.ok()) {
-      stages.emitRemark() << "has no schedule, so that one micro-batch runs "
-                          << "after another: it " << textOf(apart);
+      stages.emitRemark() << "no schedule is made, so that one micro-batch "
+                          << "runs after another: the program "
+                          << textOf(apart);
       return success();
     }
     FailureOr<Table> table = tableOfFamily(stages, "list", microBatches);

@@ -69,7 +69,7 @@
 //   NAME: error: there is no family '1f2b'; there are gpipe, 1f1b,
 //  PAIRS: error: 1f1b has no pairs of pipes; 2 are given
 //  DEPTH: error: there is no 'depth' to choose of a family; there are chunks, pairs, variant and recompute
-// ABSENT: error: cannot open {{.*}}.none: No such file or directory
+// ABSENT: error: cannot read {{.*}}.none: No such file or directory
 //   CELL: error: {{.*}}.bad.csv: line 1, cell 2: 
 //  LINES: error: {{.*}}.line.csv has 1 line, but sbp.stages has 2 groups; a line for each is needed
 // TURNED: {{.*}}.turned.csv:1:1: error: 'sbp.schedule' op runs stage 1 on worker 0, @front, but by sbp.stages it lies on worker 1, @back
@@ -79,7 +79,7 @@
 // Where groups have a rank in common, nothing is said of the order.
 // RUN: sed 's/@back of @host ranks \[1\]/@back of @host ranks [2]/' %s > %t.common
 // RUN: sbp-opt %t.common --sbp-schedule-stages=micro-batches=2 2>&1 | FileCheck %s --check-prefix=COMMON
-// COMMON: remark: 'sbp.stages' op has no schedule, so that one micro-batch runs after another: it is of groups that have rank 2 in common, @front and @back
+// COMMON: remark: no schedule is made, so that one micro-batch runs after another: the program is of groups that have rank 2 in common, @front and @back
 // COMMON-NOT: sbp.schedule [
 
 sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
