@@ -37,7 +37,7 @@ namespace sbp {
 
 /// What plan to look for.
 struct PlanQuestion {
-  double memoryBytes = 0;  // of a device
+  double memoryBytes = 0;    // of a device
   int64_t microBatches = 1;  // 0: the program's own number
   SearchGoal goal = SearchGoal::Time;
 };

@@ -29,9 +29,9 @@ inline constexpr llvm::StringLiteral kPositionAttrName = "rank.position";
 /// group they are, where that is not the program's mesh.
 inline constexpr llvm::StringLiteral kGroupAttrName = "rank.group";
 
-/// The name of the attribute that says, of an op of a function that is repeated,
-/// of which task of the pipeline it is, "1F" for the forward of stage 1; of a
-/// rank.transfer, which one receives it.
+/// The name of the attribute that says, of an op of a function that is
+/// repeated, of which task of the pipeline it is, "1F" for the forward of stage
+/// 1; of a rank.transfer, which one receives it.
 inline constexpr llvm::StringLiteral kTaskAttrName = "rank.task";
 
 /// The mesh axes that `names` name, as indices in ascending order. Fails with a

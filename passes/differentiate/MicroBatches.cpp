@@ -157,9 +157,9 @@ SmallVector<mlir::StringAttr> takeParameters(FuncOp part) {
 void takeSamples(FuncOp part, int64_t numInputs, int64_t count) {
   mlir::Block& body = part.getBody().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  Value number = nn::RepetitionOp::create(
-      builder, named("part", part.getLoc()),
-      RankedTensorType::get({}, builder.getI64Type()));
+  Value number =
+      nn::RepetitionOp::create(builder, named("part", part.getLoc()),
+                               RankedTensorType::get({}, builder.getI64Type()));
   for (mlir::BlockArgument input : body.getArguments().take_front(numInputs)) {
     auto type = llvm::cast<RankedTensorType>(input.getType());
     if (type.getRank() == 0) continue;
