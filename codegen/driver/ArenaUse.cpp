@@ -6,6 +6,8 @@
 
 #include "codegen/cpu/KernelLibrary.h"
 #include "codegen/plan/EntryMemory.h"
+#include "codegen/plan/LoopSlots.h"
+#include "codegen/plan/PipelineOrder.h"
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
@@ -111,14 +113,36 @@ class Reader {
   void addTemporaries(ArenaUse& use) {
     const std::vector<TaskBuffer>& buffers = memory_.list.buffers;
     std::vector<int64_t> holds = heldAtBusiest();
-    for (auto [index, life] : llvm::enumerate(memory_.lives)) {
-      if (life.bytes == 0 || life.first > busiest_ || life.last < busiest_)
-        continue;
-      if (index >= buffers.size())
-        addScratch(use, life.bytes);
-      else if (holds[index] >= 0)
-        addBuffer(use, holds[index], life.bytes);
-    }
+    int64_t scratch = memory_.scratchOf.empty() || !isTask(busiest_)
+                          ? -1
+                          : memory_.scratchOf[busiest_];
+    if (scratch >= 0) addScratch(use, memory_.lives[scratch].bytes);
+    for (size_t index = 0; index < buffers.size(); ++index)
+      if (const LiveBuffer& life = memory_.lives[index];
+          isNeeded(life) && holds[index] >= 0)
+        addBuffer(use, holds[index], makers_[holds[index]], life.bytes);
+    for (const std::vector<SlotsInMemory>& ofLoop : memory_.slots)
+      for (const SlotsInMemory& placed : ofLoop)
+        if (isNeeded(memory_.lives[placed.life])) addSlots(use, placed.slots);
+  }
+
+  bool isTask(int64_t index) const {
+    return index < static_cast<int64_t>(memory_.list.tasks.size());
+  }
+
+  bool isNeeded(const LiveBuffer& life) const {
+    return life.bytes > 0 && life.first <= busiest_ && life.last >= busiest_;
+  }
+
+  /// Each buffer in `slots`, for all micro-batches that have one.
+  void addSlots(ArenaUse& use, const ListedSlots& slots) {
+    llvm::DenseMap<int64_t, Operation*> makers;  // the first, by memory
+    for (const ListedTask& task : memory_.list.tasks)
+      for (int64_t output : task.outputs)
+        makers.try_emplace(memory_.memoryOf[output], task.op);
+    for (int64_t buffer : slots.buffers)
+      addBuffer(use, buffer, makers.lookup(buffer),
+                slots.count * aligned(memory_.list.buffers[buffer].bytes));
   }
 
   /// Of each memory, the buffer of those that share it whose value it holds.
@@ -167,7 +191,8 @@ class Reader {
         op->getLoc(), bytes);
   }
 
-  void addBuffer(ArenaUse& use, int64_t buffer, int64_t bytes) {
+  void addBuffer(ArenaUse& use, int64_t buffer, Operation* maker,
+                 int64_t bytes) {
     const TaskBuffer& held = memory_.list.buffers[buffer];
     std::string type = textOf(held.type);
     if (held.kind == TaskBuffer::Kind::Input) {
@@ -181,7 +206,6 @@ class Reader {
           entry_.getArgument(number).getLoc(), bytes);
       return;
     }
-    Operation* maker = makers_[buffer];
     if (!maker || llvm::isa_and_present<rank::RankDialect>(maker->getDialect()))
       add(use, &MemoryParts::boxed,
           fmt::format("copy laid otherwise, {}", type),
@@ -223,11 +247,13 @@ std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
   mlir::ScopedDiagnosticHandler silently(local.getContext(),
                                          [](mlir::Diagnostic&) {});
   cpu::KernelLibrary kernels(local.getContext(), target);
+  auto pipeline = PipelineOrder::of(local);
+  if (failed(pipeline)) return std::nullopt;
   std::vector<ArenaUse> uses;
   for (auto program : local.getOps<rank::ProgramOp>())
     for (auto entry : program.getBody().getOps<FuncOp>()) {
       if (!entry.isPublic()) continue;
-      FailureOr<EntryMemory> memory = layOutEntry(entry, kernels);
+      FailureOr<EntryMemory> memory = layOutEntry(entry, kernels, *pipeline);
       if (failed(memory)) return std::nullopt;
       ArenaUse use = Reader(program, entry, *memory).run();
       auto known = llvm::find_if(uses, [&](const ArenaUse& other) {

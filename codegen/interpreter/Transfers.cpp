@@ -7,14 +7,6 @@
 namespace sbp::interpreter {
 namespace {
 
-/// The transfer that `op`, a send or a receive, names.
-template <typename EndOp>
-rank::TransferOp transferOf(EndOp op) {
-  auto program = op->template getParentOfType<rank::ProgramOp>();
-  return llvm::cast<rank::TransferOp>(mlir::SymbolTable::lookupSymbolIn(
-      program->getParentOp(), op.getTransferAttr()));
-}
-
 /// The receipts of one rank.
 class Receiver {
  public:
@@ -22,7 +14,7 @@ class Receiver {
       : rank_(rank), rendezvous_(rendezvous) {}
 
   FailureOr<Results> receive(rank::ReceiveOp op) {
-    rank::TransferOp transfer = transferOf(op);
+    rank::TransferOp transfer = rank::transferOf(op);
     auto source = llvm::cast<RankedTensorType>(transfer.getSource());
     auto target = llvm::cast<RankedTensorType>(transfer.getTarget());
     FailureOr<Mesh> from =

@@ -5,6 +5,7 @@
 #include "codegen/plan/CollectiveTasks.h"
 #include "codegen/plan/ElementTypes.h"
 #include "codegen/plan/EntryMemory.h"
+#include "codegen/plan/PipelineOrder.h"
 #include "codegen/plan/PlanGroups.h"
 #include "codegen/plan/PlanTransfers.h"
 #include "codegen/plan/Signature.h"
@@ -76,6 +77,7 @@ struct Shared {
   PlanGroups& groups;
   PlanTransfers& transfers;
   Kernels& kernels;
+  const std::optional<PipelineOrder>& pipeline;
 };
 
 /// `values` at their positions among `count`, kAbsent elsewhere.
@@ -104,7 +106,7 @@ class EntryBuilder {
 
   FailureOr<plan::EntryProgram> run() {
     FailureOr<EntryMemory> memory =
-        layOutEntry(entry_, shared_.kernels.provider());
+        layOutEntry(entry_, shared_.kernels.provider(), shared_.pipeline);
     if (failed(memory)) return failure();
     memory_ = std::move(*memory);
     for (int64_t offset : memory_.layout.offsets)
@@ -321,7 +323,9 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   if (failed(setSignature(*whole, groups, plan))) return failure();
   Kernels kernels(provider);
   PlanTransfers transfers(groups);
-  Shared shared = {groups, transfers, kernels};
+  auto pipeline = PipelineOrder::of(module);
+  if (failed(pipeline)) return failure();
+  Shared shared = {groups, transfers, kernels, *pipeline};
   for (rank::ProgramOp program : programs) {
     auto built = buildProgram(program, *whole, shared);
     if (failed(built)) return failure();

@@ -61,9 +61,10 @@ void placeInSlots(EntryMemory& memory) {
 
 }  // namespace
 
-FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
-                                   KernelProvider& kernels) {
-  FailureOr<TaskList> list = listTasks(entry, kernels);
+FailureOr<EntryMemory> layOutEntry(
+    mlir::func::FuncOp entry, KernelProvider& kernels,
+    const std::optional<PipelineOrder>& pipeline) {
+  FailureOr<TaskList> list = listTasks(entry, kernels, pipeline);
   if (failed(list)) return mlir::failure();
   EntryMemory memory;
   memory.list = std::move(*list);

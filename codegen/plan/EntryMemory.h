@@ -47,8 +47,9 @@ struct EntryMemory {
 
 /// The tasks of `entry`, a function of a rank.program, and the memory of their
 /// buffers. Fails where listTasks does.
-FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
-                                   KernelProvider& kernels);
+FailureOr<EntryMemory> layOutEntry(
+    mlir::func::FuncOp entry, KernelProvider& kernels,
+    const std::optional<PipelineOrder>& pipeline);
 
 }  // namespace sbp
 

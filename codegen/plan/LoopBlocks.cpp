@@ -115,11 +115,9 @@ class BlockCutter {
   void findConsumers() {
     for (auto [index, task] : llvm::enumerate(tasks_)) {
       if (!task.end || task.end->kind != EndKind::kStartSend) continue;
-      auto module = task.op->getParentOfType<ModuleOp>();
-      Operation* transfer = mlir::SymbolTable::lookupSymbolIn(
-          module, task.op->getAttrOfType<mlir::FlatSymbolRefAttr>("transfer"));
       if (auto consumer =
-              transfer->getAttrOfType<mlir::StringAttr>(rank::kTaskAttrName))
+              rank::transferOf(task.op)->getAttrOfType<mlir::StringAttr>(
+                  rank::kTaskAttrName))
         consumers_[nameOf_[index]].push_back(consumer.getValue());
     }
   }

@@ -33,18 +33,6 @@ std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
   return own;
 }
 
-/// How many times need a slot at once that `users` use.
-int64_t countSlots(const ListedLoop& loop, const std::vector<int64_t>& users) {
-  std::set<int64_t> isUser(users.begin(), users.end());
-  plan::SlotsInUse inUse(users, loop.times);
-  for (const plan::Loop::Run& run : loop.order)
-    if (isUser.count(run.block)) {
-      inUse.begin(run.time);
-      inUse.end(run.time);
-    }
-  return inUse.most();
-}
-
 /// Whether from the first of `users` to the last, which do not overlap in time,
 /// only those blocks run that stand between them.
 bool runsUndisturbed(const ListedLoop& loop,
@@ -76,7 +64,9 @@ std::vector<ListedSlots> slotsOf(const ListedLoop& loop, const TaskList& list,
   std::vector<ListedSlots> all;
   for (auto& [users, slots] : byUsers) {
     slots.users = users;
-    slots.count = countSlots(loop, users);
+    slots.count = plan::mostSlotsInUse(loop.order,
+                                       static_cast<int64_t>(loop.blocks.size()),
+                                       loop.times, users);
     if (slots.count > 1 || !runsUndisturbed(loop, users))
       all.push_back(std::move(slots));
   }

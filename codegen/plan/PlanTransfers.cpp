@@ -8,13 +8,6 @@
 namespace sbp {
 namespace {
 
-rank::TransferOp transferOf(Operation* op) {
-  auto program = op->getParentOfType<rank::ProgramOp>();
-  return llvm::cast<rank::TransferOp>(mlir::SymbolTable::lookupSymbolIn(
-      program->getParentOp(),
-      op->getAttrOfType<mlir::FlatSymbolRefAttr>("transfer")));
-}
-
 /// How often task `index` of `list` runs.
 int64_t timesOf(int64_t index, const TaskList& list) {
   for (const ListedLoop& loop : list.loops)
@@ -44,7 +37,7 @@ LogicalResult PlanTransfers::add(size_t entry, const TaskList& list) {
   std::vector<int64_t> received(own.transfers.size());
   for (auto [index, task] : llvm::enumerate(list.tasks)) {
     if (!task.end) continue;
-    rank::TransferOp transfer = transferOf(task.op);
+    rank::TransferOp transfer = rank::transferOf(task.op);
     auto [number, isNew] =
         own.numbers.try_emplace(transfer, own.transfers.size());
     if (isNew) {
@@ -68,7 +61,7 @@ LogicalResult PlanTransfers::add(size_t entry, const TaskList& list) {
 }
 
 int64_t PlanTransfers::numberOf(size_t entry, Operation* op) const {
-  return entries_[entry].numbers.lookup(transferOf(op));
+  return entries_[entry].numbers.lookup(rank::transferOf(op));
 }
 
 std::vector<plan::Transfer> PlanTransfers::take(size_t entry) {

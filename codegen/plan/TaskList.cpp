@@ -20,14 +20,15 @@ using mlir::func::ReturnOp;
 /// Walks through an entry and all that it calls.
 class TaskLister {
  public:
-  TaskLister(rank::ProgramOp program, KernelProvider& kernels)
-      : program_(program), symbols_(program), kernels_(kernels) {}
+  TaskLister(rank::ProgramOp program, KernelProvider& kernels,
+             const std::optional<PipelineOrder>& pipeline)
+      : program_(program),
+        symbols_(program),
+        kernels_(kernels),
+        pipeline_(pipeline) {}
 
   FailureOr<TaskList> run(FuncOp entry) {
     if (failed(checkNumOps(entry, symbols_))) return failure();
-    auto order = PipelineOrder::of(program_->getParentOfType<ModuleOp>());
-    if (failed(order)) return failure();
-    pipeline_ = std::move(*order);
     for (auto parameter : program_.getBody().getOps<nn::ParameterOp>()) {
       auto buffer = addBuffer(parameter, parameter.getType(),
                               TaskBuffer::Kind::Parameter);
@@ -349,12 +350,12 @@ class TaskLister {
   rank::ProgramOp program_;
   mlir::SymbolTable symbols_;
   KernelProvider& kernels_;
+  const std::optional<PipelineOrder>& pipeline_;
   TaskList list_;
   llvm::DenseMap<Operation*, int64_t> bufferOf_;  // by parameter
   llvm::DenseMap<Operation*, Operation*> setOf_;  // by parameter
   llvm::DenseMap<Operation*, KernelNeeds> needsOf_;
   llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
-  std::optional<PipelineOrder> pipeline_;
   // Of the loop whose function is being walked, if it is:
   bool isInLoop_ = false;
   int64_t number_ = -1;                   // the buffer of its number
@@ -366,11 +367,12 @@ class TaskLister {
 
 }  // namespace
 
-FailureOr<TaskList> listTasks(FuncOp entry, KernelProvider& kernels) {
+FailureOr<TaskList> listTasks(FuncOp entry, KernelProvider& kernels,
+                              const std::optional<PipelineOrder>& pipeline) {
   auto program = llvm::dyn_cast<rank::ProgramOp>(entry->getParentOp());
   if (!program)
     return entry.emitOpError() << "stands outside of a rank.program";
-  return TaskLister(program, kernels).run(entry);
+  return TaskLister(program, kernels, pipeline).run(entry);
 }
 
 llvm::SmallSetVector<int64_t, 8> keptIn(const ListedLoop& loop,

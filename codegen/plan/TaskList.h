@@ -36,6 +36,7 @@
 #include <vector>
 
 #include "codegen/plan/KernelProvider.h"
+#include "codegen/plan/PipelineOrder.h"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "runtime/plan/Plan.h"
@@ -124,8 +125,10 @@ struct TaskList {
 /// repeated that repeats or that sets a parameter, where its number is asked
 /// for and nothing is repeated, where a schedule cannot run it (LoopBlocks.h),
 /// and where the provider fails.
-FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
-                              KernelProvider& kernels);
+///
+/// `pipeline` is the order of the module's schedule, if it has one.
+FailureOr<TaskList> listTasks(mlir::func::FuncOp entry, KernelProvider& kernels,
+                              const std::optional<PipelineOrder>& pipeline);
 
 /// The buffers that tasks of `loop` read and no task of it has written before:
 /// they must keep their values until it has run for the last time.

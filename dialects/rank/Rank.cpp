@@ -189,6 +189,13 @@ LogicalResult verifyEnd(Operation* op, mlir::FlatSymbolRefAttr name, Type part,
 
 }  // namespace
 
+TransferOp transferOf(Operation* end) {
+  auto program = end->getParentOfType<ProgramOp>();
+  return llvm::cast<TransferOp>(mlir::SymbolTable::lookupSymbolIn(
+      program->getParentOp(),
+      end->getAttrOfType<mlir::FlatSymbolRefAttr>("transfer")));
+}
+
 LogicalResult TransferOp::verifySymbolUses(mlir::SymbolTableCollection&) {
   auto source = llvm::cast<RankedTensorType>(getSource());
   auto target = llvm::cast<RankedTensorType>(getTarget());

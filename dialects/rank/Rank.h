@@ -48,6 +48,12 @@ mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
 FailureOr<Mesh> meshOf(Operation* op);
 mlir::FlatSymbolRefAttr meshNameOf(Operation* op);
 
+class TransferOp;
+
+/// The transfer that `end`, a send or a receive of a rank.program, is of. Its
+/// module has been verified.
+TransferOp transferOf(Operation* end);
+
 }  // namespace sbp::rank
 
 #include "dialects/rank/RankDialect.h.inc"

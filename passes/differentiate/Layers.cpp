@@ -3,6 +3,7 @@
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
+#include "passes/BodyType.h"
 #include "passes/differentiate/Backward.h"
 #include "passes/differentiate/Recompute.h"
 #include "passes/differentiate/SplitBackward.h"
@@ -53,7 +54,7 @@ class Cut {
   void run() {
     FuncOp function = backward.function;
     takeValues(function, forward, [&](Value value) { return save(value); });
-    retype(function);
+    setTypeToBody(function);
     for (auto [index, given] : llvm::enumerate(backward.given))
       if (given.from == Given::From::Arguments)
         function.setArgAttrs(index,

@@ -7,6 +7,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/IR/Verifier.h"
+#include "passes/BodyType.h"
 #include "passes/SampleDims.h"
 #include "passes/differentiate/OverSamples.h"
 #include "passes/differentiate/adjoints/Term.h"
@@ -91,9 +92,7 @@ class PartWriter {
         call.setCallee(callee->getName());
       }
     }
-    part.setType(
-        mlir::FunctionType::get(part.getContext(), body.getArgumentTypes(),
-                                body.getTerminator()->getOperandTypes()));
+    setTypeToBody(part);
     return part;
   }
 
@@ -174,14 +173,6 @@ void takeSamples(FuncOp part, int64_t numInputs, int64_t count) {
   }
 }
 
-/// Sets the type of `function` to that of its body.
-void retype(FuncOp function) {
-  mlir::Block& body = function.getBody().front();
-  function.setType(
-      mlir::FunctionType::get(function.getContext(), body.getArgumentTypes(),
-                              body.getTerminator()->getOperandTypes()));
-}
-
 }  // namespace
 
 FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, int64_t count,
@@ -209,7 +200,7 @@ FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, int64_t count,
   parts.numInputs_ = part->getNumArguments();
   parts.parameters_ = takeParameters(*part);
   takeSamples(*part, parts.numInputs_, count);
-  retype(*part);
+  setTypeToBody(*part);
   parts.wholes_ = writer.wholes();
   return parts;
 }
@@ -250,7 +241,7 @@ void MicroBatches::addUp(FuncOp part, ArrayRef<Value> terms) {
     carried.push_back(nn::AddOp::create(builder, locationOf(term), sum, term));
   }
   end->setOperands(carried);
-  retype(part);
+  setTypeToBody(part);
 }
 
 SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part) const {

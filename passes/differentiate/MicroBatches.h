@@ -3,12 +3,11 @@
 // A loss over a batch becomes one over so many micro-batches, in calls of one
 // function that is given what the calls before it have added up:
 //
-//   @loss(%x: tensor<8x..>) {          @loss(%x: tensor<8x..>) {
-//     %w = nn.get @w                     %xs = nn.reshape %x   // 2x4x..
-//     ...                                %w = nn.get @w
-//   }                                    %sum =
-//                                            nn.repeat 4 @loss.part(%xs, %w)
-//                                        return %sum / 4 }
+//   @loss(%x: tensor<8x..>) {     @loss(%x: tensor<8x..>) {
+//     %w = nn.get @w                %xs = nn.reshape %x   // 2x4x..
+//     ...                           %w = nn.get @w
+//   }                               %sum = nn.repeat 4 @loss.part(%xs, %w)
+//                                   return %sum / 4 }
 //
 //   @loss.part(%xs, %w, %sum) {
 //     %k = nn.repetition               // 0, 1, 2, 3

@@ -2,6 +2,7 @@
 
 #include "dialects/nn/DifferentiableOp.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "passes/BodyType.h"
 #include "passes/differentiate/TakeValues.h"
 #include "passes/names/Names.h"
 
@@ -105,7 +106,7 @@ class Splitting {
     FuncOp function = half.function;
     function.removeArgAttrsAttr();
     function.removeResAttrsAttr();
-    retype(function);
+    setTypeToBody(function);
     for (auto [index, each] : llvm::enumerate(attributes))
       if (each) function.setArgAttrs(index, each);
     mlir::Builder builder(function.getContext());

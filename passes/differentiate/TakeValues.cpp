@@ -41,11 +41,4 @@ void takeValues(FuncOp function, mlir::Block& first,
   });
 }
 
-void retype(FuncOp function) {
-  mlir::Block& body = function.getBody().front();
-  function.setType(
-      mlir::FunctionType::get(function.getContext(), body.getArgumentTypes(),
-                              body.getTerminator()->getOperandTypes()));
-}
-
 }  // namespace sbp

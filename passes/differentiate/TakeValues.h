@@ -22,9 +22,6 @@ namespace sbp {
 void takeValues(mlir::func::FuncOp function, mlir::Block& first,
                 llvm::function_ref<Value(Value)> take);
 
-/// Sets the type of `function` to that of its body.
-void retype(mlir::func::FuncOp function);
-
 }  // namespace sbp
 
 #endif  // PASSES_DIFFERENTIATE_TAKEVALUES_H_

@@ -5,6 +5,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/BodyType.h"
 #include "passes/placement/Placeable.h"
 
 namespace sbp {
@@ -134,9 +135,7 @@ void Placer::placeFunction(FuncOp function) {
            function.getArguments().take_back(numCarried_.lookup(function)),
            terminator->getOpOperands()))
     castOperand(returned, NdSbpAttr::of(carried.getType()));
-  function.setType(mlir::FunctionType::get(
-      function.getContext(), function.getBody().front().getArgumentTypes(),
-      terminator->getOperandTypes()));
+  setTypeToBody(function);
 }
 
 void Placer::placeOp(Operation* op) {

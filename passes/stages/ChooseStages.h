@@ -1,15 +1,21 @@
 // A model is cut into stages by what its parts cost.
 //
-//   func.func @loss(...) {                 sbp.mesh @group0 of @host ranks [0,
-//   1]
-//     %h = call @embed(%x, ...)            sbp.mesh @group1 of @host ranks [2,
-//     3] %y = call @layer(%h, ...)      =>    sbp.stages [@group0, @group1] %z
-//     = call @score(%y, ...)            func.func @loss(...) {
-//     ...                                    %h = call @embed(..) {sbp.stage =
-//     0}
-//                                            %y = call @layer(..)
-//                                            %z = call @score(..) {sbp.stage =
-//                                            1}
+//   func.func @loss(...) {
+//     %h = call @embed(%x, ...)
+//     %y = call @layer(%h, ...)
+//     %z = call @score(%y, ...)
+//     ...
+//
+// becomes
+//
+//   sbp.mesh @group0 of @host ranks [0, 1]
+//   sbp.mesh @group1 of @host ranks [2, 3]
+//   sbp.stages [@group0, @group1]
+//   func.func @loss(...) {
+//     %h = call @embed(%x, ...) {sbp.stage = 0}
+//     %y = call @layer(%h, ...)
+//     %z = call @score(%y, ...) {sbp.stage = 1}
+//     ...
 //
 // The entry that is trained is cut where its busiest stage has least to do
 // (StageCut.h); other entries follow: what reads the parameters of a stage is

@@ -83,11 +83,12 @@ class Executor {
       const std::atomic<bool>& isStopped,
       const std::function<absl::Status(size_t)>& run);
 
-  /// For forEachUntilUpdate: runs task `index`, which it is at.
+  /// Runs task `index`, the one with which forEachUntilUpdate calls `run`.
   absl::Status runTask(size_t index);
 
-  /// And where that has its buffers now: of a kernel, as in the plan; of a
-  /// collective `in` and `out`; of a transfer that one.
+  /// Where the buffers of that task lie, for the time of the loop that it runs
+  /// for. A kernel has those of its task in the plan, in their order; a
+  /// collective `in`, then `out`; a transfer its only one.
   const std::vector<void*>& buffersOf(size_t index);
 
   /// Time of all runs, by name, longest first.

@@ -262,24 +262,17 @@ absl::Status checkSlots(const Loop& loop, const Loop::Slots& slots,
     return error("{} slots of {} bytes at {} in an arena of {}, alignment {}",
                  slots.count, slots.bytes, slots.buffer, arenaBytes,
                  kBufferAlignment);
-  std::vector<bool> isUser(numBlocks);
   int64_t before = -1;
   for (int64_t user : slots.users) {
     if (user <= before || user >= numBlocks)
       return error("slots of block {} behind {}, of {} blocks", user, before,
                    numBlocks);
-    isUser[user] = true;
     before = user;
   }
-  SlotsInUse inUse(slots.users, loop.times);
-  for (const Loop::Run& run : loop.order)
-    if (isUser[run.block]) {
-      inUse.begin(run.time);
-      inUse.end(run.time);
-    }
-  if (inUse.most() <= slots.count) return absl::OkStatus();
-  return error("{} slots, of which {} are in use at once", slots.count,
-               inUse.most());
+  const int64_t most =
+      mostSlotsInUse(loop.order, numBlocks, loop.times, slots.users);
+  if (most <= slots.count) return absl::OkStatus();
+  return error("{} slots, of which {} are in use at once", slots.count, most);
 }
 
 absl::Status checkBlocks(const Loop& loop, int64_t arenaBytes) {

@@ -48,4 +48,17 @@ void SlotsInUse::end(int64_t time) {
   missing_[time] = numUsers_;
 }
 
+int64_t mostSlotsInUse(const std::vector<Loop::Run>& runs, int64_t numBlocks,
+                       int64_t times, const std::vector<int64_t>& users) {
+  std::vector<bool> isUser(numBlocks);
+  for (int64_t user : users) isUser[user] = true;
+  SlotsInUse inUse(users, times);
+  for (const Loop::Run& run : runs)
+    if (isUser[run.block]) {
+      inUse.begin(run.time);
+      inUse.end(run.time);
+    }
+  return inUse.most();
+}
+
 }  // namespace sbp::plan

@@ -23,8 +23,8 @@ std::vector<Loop::Run> runsOf(const Loop& loop);
 std::vector<std::vector<int64_t>> positionsOf(
     const std::vector<Loop::Run>& runs, int64_t numBlocks, int64_t times);
 
-/// Who has which of some slots, as the runs of a loop go by. Slots are taken as
-/// they are needed, the lowest free one first.
+/// Which slot each time has of those that some blocks share (Loop::Slots), as
+/// the runs of a loop go by. A time takes the lowest slot that is free.
 class SlotsInUse {
  public:
   /// `users` are blocks; `times` is how often each runs.
@@ -47,6 +47,12 @@ class SlotsInUse {
   std::set<int64_t> free_;        // of those below most_
   int64_t most_ = 0;
 };
+
+/// How many slots are in use at once, at most, in `runs`: each a block of a
+/// loop of `numBlocks` for one of `times` times. `users` are the blocks that
+/// use them.
+int64_t mostSlotsInUse(const std::vector<Loop::Run>& runs, int64_t numBlocks,
+                       int64_t times, const std::vector<int64_t>& users);
 
 }  // namespace sbp::plan
 
