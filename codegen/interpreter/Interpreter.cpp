@@ -18,6 +18,12 @@ LogicalResult checkType(Operation* op, StringRef what, size_t index,
                            << expected << " but is a " << tensor.type();
 }
 
+SmallVector<Tensor> valuesOf(ValueRange values,
+                             const Environment& environment) {
+  return llvm::map_to_vector(
+      values, [&](Value value) { return environment.lookup(value); });
+}
+
 }  // namespace
 
 FailureOr<Results> Interpreter::run(StringRef name,
@@ -30,8 +36,8 @@ FailureOr<Results> Interpreter::run(StringRef name,
   return run(function, arguments);
 }
 
-FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
-                                    ArrayRef<Tensor> arguments) {
+LogicalResult Interpreter::check(mlir::func::FuncOp function,
+                                 ArrayRef<Tensor> arguments) {
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError()
            << "has " << function.getBody().getBlocks().size()
@@ -42,37 +48,43 @@ FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
            << " arguments but is given " << arguments.size();
   if (llvm::is_contained(callers_, function.getOperation()))
     return function.emitOpError() << "calls itself";
-
-  Environment environment;
-  for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
+  for (auto [index, argument] : llvm::enumerate(function.getArguments()))
     if (failed(checkType(function, "argument", index, arguments[index],
                          argument.getType())))
       return failure();
-    environment[argument] = arguments[index];
-  }
+  return success();
+}
 
+FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
+                                    ArrayRef<Tensor> arguments) {
+  if (failed(check(function, arguments))) return failure();
+  Environment environment;
+  for (auto [argument, value] : llvm::zip(function.getArguments(), arguments))
+    environment[argument] = value;
   callers_.push_back(function);
   llvm::scope_exit leave([&] { callers_.pop_back(); });
   for (Operation& op : function.getBody().front()) {
-    SmallVector<Tensor> operands;
-    for (Value operand : op.getOperands())
-      operands.push_back(environment.lookup(operand));
-    if (llvm::isa<mlir::func::ReturnOp>(op)) return Results(operands);
-
-    FailureOr<Results> results = evaluate(&op, operands);
-    if (failed(results)) return failure();
-    if (results->size() != op.getNumResults())
-      return op.emitOpError()
-             << "has " << op.getNumResults() << " results but evaluates to "
-             << results->size();
-    for (auto [index, result] : llvm::enumerate(op.getResults())) {
-      const Tensor& value = (*results)[index];
-      if (failed(checkType(&op, "result", index, value, result.getType())))
-        return failure();
-      environment[result] = value;
-    }
+    if (llvm::isa<mlir::func::ReturnOp>(op))
+      return Results(valuesOf(op.getOperands(), environment));
+    if (failed(evaluate(op, environment))) return failure();
   }
   return function.emitOpError() << "does not return";
+}
+
+LogicalResult Interpreter::evaluate(Operation& op, Environment& environment) {
+  FailureOr<Results> results =
+      evaluate(&op, valuesOf(op.getOperands(), environment));
+  if (failed(results)) return failure();
+  if (results->size() != op.getNumResults())
+    return op.emitOpError() << "has " << op.getNumResults()
+                            << " results but evaluates to " << results->size();
+  for (auto [index, result] : llvm::enumerate(op.getResults())) {
+    const Tensor& value = (*results)[index];
+    if (failed(checkType(&op, "result", index, value, result.getType())))
+      return failure();
+    environment[result] = value;
+  }
+  return success();
 }
 
 FailureOr<Results> Interpreter::evaluate(Operation* op,
@@ -102,15 +114,39 @@ FailureOr<Results> Interpreter::call(mlir::CallOpInterface op,
     given.push_back(Tensor::splat(
         withPlacement(llvm::cast<RankedTensorType>(carried.getType()), nullptr),
         0));
-  if (!llvm::isa<nn::RepeatOp>(*op)) return run(callee, given);
+  auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op);
+  if (!repeat) return run(callee, given);
   std::optional<int64_t> outer = repetition_;
-  repetition_ = 0;
-  FailureOr<Results> results = run(callee, given);
-  while (succeeded(results) && ++*repetition_ < nn::timesOf(op)) {
-    llvm::copy(*results, given.end() - results->size());
+  llvm::scope_exit leave([&] { repetition_ = outer; });
+  return this->repeat(repeat, callee, given);
+}
+
+FailureOr<Results> Interpreter::repeat(nn::RepeatOp op,
+                                       mlir::func::FuncOp callee,
+                                       ArrayRef<Tensor> arguments) {
+  if (failed(check(callee, arguments))) return failure();
+  if (pipeline_)
+    if (RepeatedTasks tasks(callee, mlir::SymbolTable(symbolTable_));
+        !tasks.names().empty()) {
+      callers_.push_back(callee);
+      llvm::scope_exit leave([&] { callers_.pop_back(); });
+      auto evaluateFor = [&](Operation& inside, int64_t time,
+                             Environment& values) {
+        repetition_ = time;
+        return evaluate(inside, values);
+      };
+      return PipelinedRepeat(op, callee, tasks, *pipeline_, arguments,
+                             evaluateFor)
+          .run();
+    }
+  auto given = llvm::to_vector(arguments);
+  FailureOr<Results> results = failure();
+  for (int64_t time = 0; time < nn::timesOf(op); ++time) {
+    repetition_ = time;
     results = run(callee, given);
+    if (failed(results)) return failure();
+    llvm::copy(*results, given.end() - results->size());
   }
-  repetition_ = outer;
   return results;
 }
 

@@ -25,7 +25,7 @@ constexpr int64_t kNone = -1;
 
 class BlockCutter {
  public:
-  BlockCutter(Operation* repeat, ArrayRef<StringRef> names,
+  BlockCutter(nn::RepeatOp repeat, ArrayRef<StringRef> names,
               const PipelineOrder& order, TaskList& list, ListedLoop& loop)
       : repeat_(repeat),
         names_(names),
@@ -37,7 +37,8 @@ class BlockCutter {
         consumers_(names.size()) {}
 
   LogicalResult run() {
-    if (failed(checkSteps())) return failure();
+    if (failed(order_.checkTimes(repeat_, names_))) return failure();
+    findOrder();
     findNames();
     findConsumers();
     numberBlocks();
@@ -52,22 +53,14 @@ class BlockCutter {
     return llvm::find(names_, name) - names_.begin();
   }
 
-  /// Whether the schedule runs each task as often as the loop; notes which do
-  /// not run in the order of micro-batches.
-  LogicalResult checkSteps() {
-    std::vector<int64_t> counts(names_.size()), last(names_.size(), kNone);
+  /// Notes which tasks do not run in the order of micro-batches.
+  void findOrder() {
+    std::vector<int64_t> last(names_.size(), kNone);
     for (const PipelineOrder::Step& step : steps_) {
       size_t name = indexOf(step.task);
-      ++counts[name];
       if (step.time < last[name]) isSummedApart_[name] = true;
       last[name] = step.time;
     }
-    for (auto [name, count] : llvm::zip(names_, counts))
-      if (count != loop_.times)
-        return repeat_->emitOpError() << "runs " << name << " " << loop_.times
-                                      << " times, but the schedule has it for "
-                                      << count << " micro-batches";
-    return success();
   }
 
   bool isCarried(int64_t buffer) const {
@@ -78,36 +71,28 @@ class BlockCutter {
     return llvm::any_of(task.inputs, isIt) || llvm::any_of(task.outputs, isIt);
   }
 
-  /// Finds of which task of the pipeline each task is, those that say nothing
-  /// included: they are of the first that takes what they make, or else of the
-  /// last that makes what they take.
+  /// Finds of which task of the pipeline each task is. The copies at the end
+  /// are of the first that reads what they write, or else of the one that makes
+  /// what they copy.
   void findNames() {
-    nameOf_.assign(tasks_.size(), kNone);
-    for (auto [index, task] : llvm::enumerate(tasks_))
-      if (size_t name = indexOf(task.pipelineTask); name < names_.size())
-        nameOf_[index] = static_cast<int64_t>(name);
+    nameOf_.assign(tasks_.size(), 0);
     llvm::DenseMap<int64_t, int64_t> reader, maker;  // names, by buffer
-    for (int64_t index = tasks_.size() - 1; index >= 0; --index) {
-      int64_t& name = nameOf_[index];
-      if (name == kNone)
-        for (int64_t output : tasks_[index].outputs)
-          if (auto known = reader.find(output); known != reader.end())
-            name =
-                name == kNone ? known->second : std::min(name, known->second);
-      if (name == kNone) continue;
-      for (int64_t input : tasks_[index].inputs) {
-        auto [known, isNew] = reader.try_emplace(input, name);
-        known->second = std::min(known->second, name);
-      }
-    }
+    auto read = [&](int64_t buffer, int64_t name) {
+      auto [known, isNew] = reader.try_emplace(buffer, name);
+      known->second = std::min(known->second, name);
+    };
     for (auto [index, task] : llvm::enumerate(tasks_)) {
-      int64_t& name = nameOf_[index];
-      if (name == kNone)
-        for (int64_t input : task.inputs)
-          if (auto known = maker.find(input); known != maker.end())
-            name = std::max(name, known->second);
-      if (name == kNone) name = 0;
-      for (int64_t output : task.outputs) maker[output] = name;
+      if (!task.op) continue;
+      nameOf_[index] = static_cast<int64_t>(indexOf(task.pipelineTask));
+      for (int64_t input : task.inputs) read(input, nameOf_[index]);
+      for (int64_t output : task.outputs) maker[output] = nameOf_[index];
+    }
+    for (auto [name, task] : llvm::reverse(llvm::zip(nameOf_, tasks_))) {
+      if (task.op) continue;
+      auto known = reader.find(task.outputs[0]);
+      name =
+          known != reader.end() ? known->second : maker.lookup(task.inputs[0]);
+      read(task.inputs[0], name);
     }
   }
 
@@ -220,7 +205,7 @@ class BlockCutter {
     return last;
   }
 
-  Operation* repeat_;
+  nn::RepeatOp repeat_;
   ArrayRef<StringRef> names_;
   const PipelineOrder& order_;
   ListedLoop& loop_;
@@ -234,7 +219,7 @@ class BlockCutter {
 
 }  // namespace
 
-LogicalResult cutIntoBlocks(Operation* repeat, ArrayRef<StringRef> tasks,
+LogicalResult cutIntoBlocks(nn::RepeatOp repeat, ArrayRef<StringRef> tasks,
                             const PipelineOrder& order, TaskList& list,
                             ListedLoop& loop) {
   return BlockCutter(repeat, tasks, order, list, loop).run();

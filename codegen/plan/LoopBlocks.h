@@ -18,9 +18,10 @@
 #ifndef CODEGEN_PLAN_LOOPBLOCKS_H_
 #define CODEGEN_PLAN_LOOPBLOCKS_H_
 
-#include "codegen/plan/PipelineOrder.h"
 #include "codegen/plan/TaskList.h"
+#include "dialects/nn/Nn.h"
 #include "dialects/support/LLVM.h"
+#include "passes/stages/PipelineOrder.h"
 
 namespace sbp {
 
@@ -29,7 +30,7 @@ namespace sbp {
 /// pipeline that the loop runs, in the order of the text. Fails with a
 /// diagnostic at `repeat`, which the loop is of, where the schedule does not
 /// have as many micro-batches, and where what is carried is not a sum.
-LogicalResult cutIntoBlocks(Operation* repeat, ArrayRef<StringRef> tasks,
+LogicalResult cutIntoBlocks(nn::RepeatOp repeat, ArrayRef<StringRef> tasks,
                             const PipelineOrder& order, TaskList& list,
                             ListedLoop& loop);
 

@@ -8,7 +8,7 @@
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "passes/stages/StageTasks.h"
+#include "passes/stages/RepeatedTasks.h"
 
 namespace sbp {
 namespace {
@@ -86,6 +86,7 @@ class TaskLister {
     Frame frame;
     frame.call = list_.calls.size();
     frame.isRepeated = caller.repeats;
+    if (caller.repeats) repeated_.emplace(function, symbols_);
     list_.calls.push_back({function, caller.call});
     for (auto [argument, buffer] :
          llvm::zip(function.getArguments(), arguments))
@@ -93,7 +94,7 @@ class TaskLister {
 
     SmallVector<int64_t> results;
     for (Operation& op : function.getBody().front()) {
-      if (frame.isRepeated) pipelineTask_ = taskOf(op);
+      if (frame.isRepeated) pipelineTask_ = repeated_->of(&op);
       if (llvm::isa<ReturnOp>(op))
         results = buffersOf(op.getOperands(), frame);
       else if (failed(addOp(op, frame)))
@@ -106,12 +107,6 @@ class TaskLister {
   SmallVector<int64_t> buffersOf(ValueRange values, const Frame& frame) {
     return llvm::map_to_vector(
         values, [&](Value value) { return frame.buffers.lookup(value); });
-  }
-
-  /// What `op`, of a function that is repeated, says of which task it is.
-  static StringRef taskOf(Operation& op) {
-    auto task = op.getAttrOfType<mlir::StringAttr>(rank::kTaskAttrName);
-    return task ? task.getValue() : StringRef();
   }
 
   LogicalResult addOp(Operation& op, Frame& frame) {
@@ -137,10 +132,6 @@ class TaskLister {
     if (!callee)
       return call->emitOpError() << "calls " << nn::calleeOf(call)
                                  << ", which is no function of the program";
-    if (frame.isRepeated)
-      if (mlir::StringAttr task = sbp::taskOf(callee))
-        if (!llvm::is_contained(pipelineTasks_, task.getValue()))
-          pipelineTasks_.push_back(task.getValue());
     auto results =
         walk(callee, arguments, {frame.call, llvm::isa<nn::RepeatOp>(call)});
     if (failed(results)) return failure();
@@ -165,7 +156,6 @@ class TaskLister {
     loop.first = list_.tasks.size();
     isInLoop_ = true;
     number_ = -1;
-    pipelineTasks_.clear();
     std::vector<ListedTask> before = std::move(unfinished_);
     unfinished_.clear();
     LogicalResult isAdded = addCall(repeat, arguments, frame);
@@ -176,8 +166,9 @@ class TaskLister {
     pipelineTask_ = {};
     loop.number = number_;
     carry(buffersOf(repeat.getResults(), frame), loop);
-    if (pipeline_ && !pipelineTasks_.empty() &&
-        failed(cutIntoBlocks(repeat, pipelineTasks_, *pipeline_, list_, loop)))
+    if (pipeline_ && !repeated_->names().empty() &&
+        failed(
+            cutIntoBlocks(repeat, repeated_->names(), *pipeline_, list_, loop)))
       return failure();
     for (auto [result, buffer] : llvm::zip(repeat.getResults(), loop.carried))
       frame.buffers[result] = buffer;
@@ -358,9 +349,9 @@ class TaskLister {
   llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
   // Of the loop whose function is being walked, if it is:
   bool isInLoop_ = false;
-  int64_t number_ = -1;                   // the buffer of its number
-  SmallVector<StringRef> pipelineTasks_;  // whose functions it has called
-  StringRef pipelineTask_;                // of the op that is being added
+  int64_t number_ = -1;                    // the buffer of its number
+  std::optional<RepeatedTasks> repeated_;  // of its function
+  StringRef pipelineTask_;                 // of the op that is being added
   /// What finishes sends that the loop, or the entry, has started.
   std::vector<ListedTask> unfinished_;
 };

@@ -36,9 +36,9 @@
 #include <vector>
 
 #include "codegen/plan/KernelProvider.h"
-#include "codegen/plan/PipelineOrder.h"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/stages/PipelineOrder.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp {

@@ -1,4 +1,4 @@
-#include "codegen/plan/PipelineOrder.h"
+#include "passes/stages/PipelineOrder.h"
 
 #include <algorithm>
 #include <string>

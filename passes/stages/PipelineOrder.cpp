@@ -1,4 +1,4 @@
-#include "codegen/plan/PipelineOrder.h"
+#include "passes/stages/PipelineOrder.h"
 
 #include <utility>
 
@@ -71,6 +71,17 @@ std::vector<PipelineOrder::Step> PipelineOrder::stepsOf(
   for (const Step& step : steps_)
     if (llvm::is_contained(tasks, StringRef(step.task))) own.push_back(step);
   return own;
+}
+
+LogicalResult PipelineOrder::checkTimes(nn::RepeatOp repeat,
+                                        ArrayRef<StringRef> tasks) const {
+  const auto times = static_cast<int64_t>(repeat.getTimes());
+  for (StringRef task : tasks)
+    if (auto count = static_cast<int64_t>(stepsOf(task).size()); count != times)
+      return repeat->emitOpError() << "runs " << task << " " << times
+                                   << " times, but the schedule has it for "
+                                   << count << " micro-batches";
+  return success();
 }
 
 std::optional<int64_t> PipelineOrder::positionOf(StringRef task,

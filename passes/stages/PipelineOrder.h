@@ -11,14 +11,15 @@
 // what stands before them in the sequence do not wait for one another in a
 // cycle, also where a send waits until it is received.
 
-#ifndef CODEGEN_PLAN_PIPELINEORDER_H_
-#define CODEGEN_PLAN_PIPELINEORDER_H_
+#ifndef PASSES_STAGES_PIPELINEORDER_H_
+#define PASSES_STAGES_PIPELINEORDER_H_
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "dialects/nn/Nn.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -47,6 +48,11 @@ class PipelineOrder {
   /// "1I" and "1W" run one behind the other where the schedule has "1B".
   std::vector<Step> stepsOf(ArrayRef<StringRef> tasks) const;
 
+  /// Fails with a diagnostic at `repeat` unless the schedule has each of
+  /// `tasks` as often as that repeats it.
+  LogicalResult checkTimes(nn::RepeatOp repeat,
+                           ArrayRef<StringRef> tasks) const;
+
   /// Where a task stands; nothing if the schedule does not have it.
   std::optional<int64_t> positionOf(StringRef task, int64_t time) const;
 
@@ -60,4 +66,4 @@ class PipelineOrder {
 
 }  // namespace sbp
 
-#endif  // CODEGEN_PLAN_PIPELINEORDER_H_
+#endif  // PASSES_STAGES_PIPELINEORDER_H_
