@@ -137,10 +137,12 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     addSchedule(stagesOf(*program.module), table, program.module->getLoc());
     mlir::OwningOpRef<ModuleOp> module = local(*program.module, choices);
     ASSERT_TRUE(module) << said_;
-    expectStep(stepOnRanks(*module, arguments, seed), *expected,
-               isCompiled ? 1e-3 : 1e-9);
-    if (isCompiled)
-      expectStep(stepCompiled(*module, arguments, seed), *expected, 1e-3);
+    const double tolerance = isCompiled ? 1e-3 : 1e-9;
+    expectStep(stepOnRanks(*module, arguments, seed), *expected, tolerance);
+    expectLoss(lossOnRanks(*module, arguments, seed), *expected, tolerance);
+    if (!isCompiled) return;
+    expectStep(stepCompiled(*module, arguments, seed), *expected, tolerance);
+    expectLoss(lossCompiled(*module, arguments, seed), *expected, tolerance);
   }
 
  private:
@@ -172,6 +174,14 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     ASSERT_TRUE(succeeded(actual)) << said_;
     std::string where;
     EXPECT_LE(distance(*actual, expected, &where), tolerance) << where;
+  }
+
+  void expectLoss(const FailureOr<interpreter::Tensor>& actual,
+                  const TrainingStep& expected, double tolerance) {
+    ASSERT_TRUE(succeeded(actual)) << said_;
+    std::string where;
+    EXPECT_LE(distance({*actual, {}}, {expected.loss, {}}, &where), tolerance)
+        << where << " by itself";
   }
 
   MLIRContext context_;
