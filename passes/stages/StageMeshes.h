@@ -9,12 +9,13 @@
 //   %new = nn.adam %w0, %g0, ..., %lr     on @front, with the parameter
 //
 // In this order: an update lies where its parameter does, and another op where
-// its first operand does that lies on a group;
-// what takes none, and a parameter or an argument, lies where it is used, if
-// that is one group; a parameter that several stages read lies with the first
-// of them. The rest (the learning rate, Adam's corrections, the number of a
-// micro-batch) every rank has: it lies on the whole machine, whole. A pin of a
-// parameter or an input goes before.
+// the last of its operands is made that lie on groups, so that no stage waits
+// for one that waits for it: gradients of what two stages read are added up
+// where the second is made. What takes none, and a parameter or an argument,
+// lies where it is used, if that is one group; a parameter that several stages
+// read lies with the first of them. The rest (the learning rate, Adam's
+// corrections, the number of a micro-batch) every rank has: it lies on the
+// whole machine, whole. A pin of a parameter or an input goes before.
 
 #ifndef PASSES_STAGES_STAGEMESHES_H_
 #define PASSES_STAGES_STAGEMESHES_H_
