@@ -102,13 +102,15 @@ FailureOr<Results> Interpreter::call(mlir::CallOpInterface op,
     given.push_back(Tensor::splat(
         withPlacement(llvm::cast<RankedTensorType>(carried.getType()), nullptr),
         0));
-  if (!llvm::isa<nn::RepeatOp>(*op)) return run(callee, given);
-  std::optional<int64_t> outer = repetition_;
-  repetition_ = 0;
-  FailureOr<Results> results = run(callee, given);
-  while (succeeded(results) && ++*repetition_ < nn::timesOf(op)) {
-    llvm::copy(*results, given.end() - results->size());
+  auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op);
+  if (!repeat) return run(callee, given);
+  const std::optional<int64_t> outer = repetition_;
+  FailureOr<Results> results = failure();
+  for (int64_t number : repeat.numbers()) {
+    repetition_ = number;
     results = run(callee, given);
+    if (failed(results)) break;
+    llvm::copy(*results, given.end() - results->size());
   }
   repetition_ = outer;
   return results;
