@@ -17,14 +17,6 @@ int64_t byteWidth(ElementType type) {
   return 0;
 }
 
-std::vector<int64_t> loopsOfTasks(const EntryProgram& program) {
-  std::vector<int64_t> loops(program.tasks.size(), -1);
-  for (size_t i = 0; i < program.loops.size(); ++i)
-    std::fill(loops.begin() + program.loops[i].first,
-              loops.begin() + program.loops[i].last, int64_t(i));
-  return loops;
-}
-
 int64_t Group::size() const {
   int64_t count = 1;
   for (const Axis& axis : axes) count *= axis.size;

@@ -257,6 +257,7 @@ struct Loop {
     std::string name;  // for people: "1F", the forward of stage 1
     int64_t first = 0;
     int64_t last = 0;
+    int64_t numRuns = 1;  // for so many of the times
   };
 
   struct Run {
@@ -286,8 +287,8 @@ struct Loop {
   int64_t number = kAbsent;
 
   std::vector<Block> blocks = {};  // all tasks, in order; none: they are one
-  std::vector<Run> order = {};    // each block once for each time, if there are
-  std::vector<Slots> slots = {};  // apart
+  std::vector<Run> order = {};     // no block twice for a time; if there are
+  std::vector<Slots> slots = {};   // apart
 };
 
 /// A gradient that changes a parameter, as a rank has it: f32.
@@ -320,10 +321,6 @@ struct EntryProgram {
   std::vector<Call> calls;
   std::vector<Loop> loops = {};  // of tasks, apart, in order
 };
-
-/// By task of `program` the loop in which it stands, an index into
-/// EntryProgram::loops; none: -1.
-std::vector<int64_t> loopsOfTasks(const EntryProgram& program);
 
 /// What one set of ranks runs.
 struct Program {

@@ -1,5 +1,6 @@
 #include "test/properties/RandomNetwork.h"
 
+#include <regex>
 #include <vector>
 
 #include "fmt/format.h"
@@ -146,6 +147,14 @@ class NetworkWriter {
 
 RandomNetwork randomNetwork(Choices& choices, int64_t maxStages) {
   return NetworkWriter(choices, maxStages).write();
+}
+
+std::string unstaged(const std::string& text) {
+  return std::regex_replace(text, std::regex(" \\{sbp.stage = \\d+\\}"), "");
+}
+
+std::string inF32(const std::string& text) {
+  return std::regex_replace(text, std::regex("f64"), "f32");
 }
 
 }  // namespace sbp::properties
