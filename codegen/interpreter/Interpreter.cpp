@@ -103,7 +103,11 @@ LogicalResult Interpreter::runPipeline(ArrayRef<nn::RepeatOp> repeats,
                                        Environment& environment) {
   mlir::SymbolTable symbols(symbolTable_);
   const std::optional<int64_t> outer = repetition_;
-  llvm::scope_exit leave([&] { repetition_ = outer; });
+  const size_t numCallers = callers_.size();
+  llvm::scope_exit leave([&] {
+    repetition_ = outer;
+    callers_.resize(numCallers);
+  });
   auto evaluateFor = [&](Operation& inside, int64_t time, Environment& values) {
     repetition_ = time;
     return evaluate(inside, values);
@@ -116,6 +120,7 @@ LogicalResult Interpreter::runPipeline(ArrayRef<nn::RepeatOp> repeats,
         ofPipe.repeat(), valuesOf(ofPipe.repeat()->getOperands(), environment));
     if (failed(check(ofPipe.function(), arguments))) return failure();
     pipes.emplace_back(ofPipe, std::move(arguments), evaluateFor);
+    callers_.push_back(ofPipe.function());
   }
   if (failed(runPipes(pipes, tasks, *pipeline_))) return failure();
   for (auto [repeat, pipe] : llvm::zip(repeats, pipes))
