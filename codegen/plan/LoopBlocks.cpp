@@ -7,6 +7,7 @@
 
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace sbp {
 namespace {
@@ -36,6 +37,7 @@ class BlockCutter {
     if (failed(findSteps())) return failure();
     findOrder();
     findNames();
+    findSums();
     findConsumers();
     numberBlocks();
     sortByBlock();
@@ -86,10 +88,6 @@ class BlockCutter {
   bool isCarried(int64_t buffer) const {
     return llvm::is_contained(loop_.carried, buffer);
   }
-  bool touchesCarried(const ListedTask& task) const {
-    auto isIt = [&](int64_t buffer) { return isCarried(buffer); };
-    return llvm::any_of(task.inputs, isIt) || llvm::any_of(task.outputs, isIt);
-  }
 
   /// Finds of which task of the pipeline each task is. The copies at the end
   /// are of the first that reads what they write, or else of the one that makes
@@ -123,6 +121,18 @@ class BlockCutter {
     }
   }
 
+  /// Finds which tasks take what is carried, or what is made of it.
+  void findSums() {
+    llvm::DenseSet<int64_t> summed(loop_.carried.begin(), loop_.carried.end());
+    auto isSummed = [&](int64_t buffer) { return summed.contains(buffer); };
+    for (const ListedTask& task : tasks_) {
+      isOfSums_.push_back(llvm::any_of(task.inputs, isSummed) ||
+                          llvm::any_of(task.outputs, isSummed));
+      if (isOfSums_.back())
+        summed.insert(task.outputs.begin(), task.outputs.end());
+    }
+  }
+
   /// Finds which tasks of the pipeline receive what each sends.
   void findConsumers() {
     for (auto [index, task] : llvm::enumerate(tasks_)) {
@@ -138,7 +148,7 @@ class BlockCutter {
     const ListedTask& task = tasks_[index];
     if (task.end && task.end->kind == EndKind::kStartReceive) return kBefore;
     if (task.end && task.end->kind == EndKind::kFinishSend) return kBehind;
-    if (isSummedApart_[nameOf_[index]] && touchesCarried(task)) return kSums;
+    if (isSummedApart_[nameOf_[index]] && isOfSums_[index]) return kSums;
     return kWithin;
   }
 
@@ -249,6 +259,7 @@ class BlockCutter {
   std::vector<bool> isSummedApart_;                // by name
   std::vector<SmallVector<StringRef>> consumers_;  // by name
   std::vector<int64_t> nameOf_;   // by task, an index into names_
+  std::vector<bool> isOfSums_;    // by task
   std::vector<int64_t> blockOf_;  // by name and part
 };
 

@@ -31,7 +31,7 @@ int64_t below(Random& random, int64_t end) {
 }
 
 Table randomTable(Random& random) {
-  return randomTable([&](int64_t end) { return below(random, end); });
+  return schedule::randomTable([&](int64_t end) { return below(random, end); });
 }
 
 /// Whether all that has to be there is, once each, by counting.

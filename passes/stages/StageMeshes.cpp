@@ -172,9 +172,17 @@ class Finder {
     if (nameOf(&op) || llvm::isa<ReturnOp>(op)) return false;
     // An update of a parameter is made where that lies.
     if (nn::gradientOf(&op)) return put(&op, of(op.getOperand(0)));
+    Value last;
     for (Value operand : op.getOperands())
-      if (isGroup(of(operand))) return put(&op, of(operand));
-    return false;
+      if (isGroup(of(operand)) && (!last || isMadeBefore(last, operand)))
+        last = operand;
+    return last && put(&op, of(last));
+  }
+
+  /// Whether `a` is made before `b`, both of one body.
+  static bool isMadeBefore(Value a, Value b) {
+    Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
+    return second && (!first || first->isBeforeInBlock(second));
   }
 
   /// What a call returns lies as it was returned, and so does what is carried
