@@ -188,6 +188,7 @@ class TaskLister {
   /// Ends `loop`, whose tasks are listed, by copies of what they give to where
   /// the next time finds it.
   void carry(ArrayRef<int64_t> given, ListedLoop& loop) {
+    loop.given.assign(given.begin(), given.end());
     llvm::DenseSet<int64_t> written;
     for (const ListedTask& task : llvm::drop_begin(list_.tasks, loop.first))
       written.insert(task.outputs.begin(), task.outputs.end());

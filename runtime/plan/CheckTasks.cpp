@@ -38,24 +38,6 @@ std::string typeOf(const CollectiveTask& task,
   return toString(task.elementType, shape);
 }
 
-/// Kinds that only look at the rank's own coordinates.
-bool isLocal(Kind kind) {
-  switch (kind) {
-    case Kind::kAllReduce:
-    case Kind::kAllGather:
-    case Kind::kReduceScatter:
-    case Kind::kAllToAll:
-    case Kind::kHaloExchange:
-      return false;
-    case Kind::kSlice:
-    case Kind::kPad:
-    case Kind::kToPartial:
-    case Kind::kOffset:
-      return true;
-  }
-  return true;
-}
-
 absl::Status checkAxes(const Plan& plan, const CollectiveTask& task,
                        int64_t rank) {
   if (task.group < 0 || task.group >= int64_t(plan.groups.size()))
