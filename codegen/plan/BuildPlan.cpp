@@ -19,7 +19,6 @@
 #include "passes/localize/WholeProgram.h"
 #include "runtime/plan/Check.h"
 #include "runtime/proof/Proof.h"
-#include "runtime/status/Status.h"
 
 namespace sbp {
 namespace {
@@ -313,6 +312,11 @@ LogicalResult setSignature(const WholeProgram& whole, PlanGroups& groups,
   return success();
 }
 
+StringRef messageOf(const absl::Status& status) {
+  absl::string_view message = status.message();
+  return StringRef(message.data(), message.size());
+}
+
 }  // namespace
 
 FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
@@ -349,14 +353,14 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   // without a program, ranks of one group that differ in their collectives.
   if (absl::Status status = plan::check(plan); !status.ok())
     return module.emitError()
-           << "the rank programs do not make a plan: " << textOf(status);
+           << "the rank programs do not make a plan: " << messageOf(status);
   // What they may get wrong together, and what was decided here about order and
   // memory.
   if (absl::Status status = proof::prove(plan); !status.ok())
     return module.emitError()
            << "the programs of the ranks, run together, do not do what is "
               "meant: "
-           << textOf(status);
+           << messageOf(status);
   return plan;
 }
 
