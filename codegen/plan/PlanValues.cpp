@@ -30,8 +30,11 @@ class ValueFinder {
         own.carried.push_back({carried, valueOf(given)});
       own.number = loop.number;
     }
-    for (auto [task, built] : llvm::zip_equal(list_.tasks, built_.tasks))
+    for (auto [task, built, loop] : llvm::zip_equal(
+             list_.tasks, built_.tasks, plan::loopsOfTasks(built_))) {
       values.tasks.push_back(ofTask(task, built));
+      values.tasks.back().loop = loop;
+    }
     addOfEntry(values);
     return values;
   }

@@ -28,6 +28,7 @@ struct TaskValues {
   std::vector<int64_t> read;     // by operand; of a transfer, what is sent
   std::vector<int64_t> written;  // by result; of a transfer, what has come
   int64_t scratchBytes = 0;      // of a kernel's last buffer, if it has one
+  int64_t loop = -1;             // for whose times it means its values; or -1
   /// Of a collective that ranks come to: how many of its group stand before it
   /// in the list. Equal on all members.
   int64_t meeting = 0;

@@ -71,11 +71,18 @@ class Walk {
  private:
   // ---- Values -----------------------------------------------------------
 
-  /// What `value` is where the rank stands: of the time that runs, or the last
-  /// of a loop that is over.
+  /// What `value` is to the task that runs. A task that does not stand in the
+  /// loop that it means is of the last time of it.
   Content contentOf(int64_t value) const {
-    int64_t loop = place_.loop;
-    int64_t time = place_.time;  // as of which: what is carried is older
+    const int64_t loop = values_.tasks[place_.task].loop;
+    if (loop < 0 || loop == place_.loop)
+      return contentOf(value, loop, loop < 0 ? 0 : place_.time);
+    return contentOf(value, loop, tasks_.loops[loop].times - 1);
+  }
+
+  /// What `value` is as of a time of a loop, or outside of loops: of that time,
+  /// or the last of a loop that is over.
+  Content contentOf(int64_t value, int64_t loop, int64_t time) const {
     while (true) {
       const int64_t home = values_.loopOf[value];
       if (home < 0) return {value, 0};
@@ -318,7 +325,7 @@ class Walk {
       place_ = {block.first, index, run.block, run.time};
       if (loop.number != plan::kAbsent)
         SBP_RETURN_IF_ERROR(write({loop.number, sizeof(int64_t)},
-                                  contentOf(values_.loops[index].number)));
+                                  {values_.loops[index].number, run.time}));
       for (size_t used : slotsOf[run.block]) {
         inUse[used].begin(run.time);
         shifts_[used] = inUse[used].slotOf(run.time) * loop.slots[used].bytes;
@@ -354,7 +361,8 @@ class Walk {
           {tasks_.gradients[i].buffer,
            bytesOf(plan::ElementType::kF32, {tasks_.gradients[i].numElements})},
           values_.gradients[i], "before all updates", "a gradient"));
-    return absl::OkStatus();
+    return expectAll(entry_.outputs, tasks_.outputs, values_.outputs,
+                     "before all updates", "output");
   }
 
   absl::Status checkEnd() {
@@ -363,27 +371,28 @@ class Walk {
       SBP_RETURN_IF_ERROR(expect({parameter.buffer, parameter.bytes},
                                  parameter.after, "in the end",
                                  nameAt(parameter.buffer)));
-    SBP_RETURN_IF_ERROR(
-        expectAll(entry_.inputs, tasks_.inputs, values_.inputs, "input"));
-    return expectAll(entry_.outputs, tasks_.outputs, values_.outputs, "output");
+    SBP_RETURN_IF_ERROR(expectAll(entry_.inputs, tasks_.inputs, values_.inputs,
+                                  "in the end", "input"));
+    return expectAll(entry_.outputs, tasks_.outputs, values_.outputs,
+                     "in the end", "output");
   }
 
   absl::Status expectAll(const std::vector<plan::Tensor>& tensors,
                          const std::vector<int64_t>& buffers,
                          const std::vector<int64_t>& values,
-                         std::string_view what) const {
+                         std::string_view when, std::string_view what) const {
     for (size_t i = 0; i < tensors.size(); ++i)
       if (buffers[i] != plan::kAbsent)
         SBP_RETURN_IF_ERROR(
-            expect({buffers[i], bytesOfTensor(tensors[i])}, values[i],
-                   "in the end", fmt::format("{} {}", what, tensors[i].name)));
+            expect({buffers[i], bytesOfTensor(tensors[i])}, values[i], when,
+                   fmt::format("{} {}", what, tensors[i].name)));
     return absl::OkStatus();
   }
 
   absl::Status expect(Bytes bytes, int64_t value, std::string_view when,
                       std::string_view what) const {
     if (bytes.count == 0) return absl::OkStatus();
-    const Content wanted = contentOf(value);
+    const Content wanted = contentOf(value, /*loop=*/-1, /*time=*/0);
     const Content found = contents_.read(bytes.begin, bytes.count);
     if (found == wanted) return absl::OkStatus();
     return error("rank {}, {}: {} at {} is {} and not {}", program_.ranks[0],

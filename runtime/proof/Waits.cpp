@@ -94,6 +94,8 @@ class Deadlock {
 
   /// What is wrong, if any rank is not at its end.
   absl::Status find() const {
+    for (size_t rank = 0; rank < meetings_.stops.size(); ++rank)
+      SBP_RETURN_IF_ERROR(checkOrder(static_cast<int64_t>(rank)));
     std::vector<Wait> shortest;
     for (size_t rank = 0; rank < meetings_.stops.size(); ++rank) {
       if (run_.isAtEnd(static_cast<int64_t>(rank))) continue;
@@ -116,6 +118,17 @@ class Deadlock {
 
   bool isForNothing(const Wait& wait) const { return partOf(wait).stop < 0; }
 
+  /// `wanted`, which is not over, and what is before it on its channel.
+  std::vector<int64_t> heldUp(int64_t wanted) const {
+    std::vector<int64_t> held = {wanted};
+    std::set<int64_t> seen = {wanted};
+    for (size_t i = 0; i < held.size(); ++i)
+      for (int64_t before : meetings_.meetings[held[i]].after)
+        if (!run_.isOver(before) && seen.insert(before).second)
+          held.push_back(before);
+    return held;
+  }
+
   /// What `rank` waits for, where it is.
   std::vector<Wait> waitsOf(int64_t rank) const {
     std::vector<Wait> waits;
@@ -123,19 +136,47 @@ class Deadlock {
     const Stop& stop = meetings_.stops[rank][run_.positionOf(rank)];
     for (int64_t wanted : stop.waits) {
       if (run_.isOver(wanted)) continue;
-      std::vector<int64_t> held = {wanted};
-      std::set<int64_t> seen = {wanted};
-      for (size_t i = 0; i < held.size(); ++i) {
-        const Meeting& meeting = meetings_.meetings[held[i]];
+      for (int64_t held : heldUp(wanted)) {
+        const Meeting& meeting = meetings_.meetings[held];
         for (size_t part = 0; part < meeting.parts.size(); ++part)
           if (!hasCome(meeting.parts[part]))
-            waits.push_back({rank, wanted, held[i], part});
-        for (int64_t before : meeting.after)
-          if (!run_.isOver(before) && seen.insert(before).second)
-            held.push_back(before);
+            waits.push_back({rank, wanted, held, part});
       }
     }
     return waits;
+  }
+
+  /// Fails where `rank` waits for messages that have both ends and are started
+  /// in one order and received in another.
+  absl::Status checkOrder(int64_t rank) const {
+    if (run_.isAtEnd(rank)) return absl::OkStatus();
+    for (int64_t wanted : meetings_.stops[rank][run_.positionOf(rank)].waits) {
+      if (run_.isOver(wanted)) continue;
+      const std::vector<int64_t> held = heldUp(wanted);
+      for (int64_t first : held)
+        for (int64_t second : held) {
+          const Meeting& one = meetings_.meetings[first];
+          const Meeting& other = meetings_.meetings[second];
+          if (!isCrossed(one, other)) continue;
+          return error(
+              "rank {} starts to send {} before {}, and rank {} to receive "
+              "them the other way round, so that neither goes",
+              one.parts[0].rank, describeMessage(one), describeMessage(other),
+              one.parts[1].rank);
+        }
+    }
+    return absl::OkStatus();
+  }
+
+  /// Whether `one` is the first of two messages at its sender, but not at its
+  /// receiver; both are there.
+  bool isCrossed(const Meeting& one, const Meeting& other) const {
+    for (const Meeting* message : {&one, &other})
+      for (const Meeting::Part& part : message->parts)
+        if (!hasCome(part)) return false;
+    return one.isMessage && other.isMessage &&
+           one.parts[0].stop < other.parts[0].stop &&
+           one.parts[1].stop > other.parts[1].stop;
   }
 
   bool hasCome(const Meeting::Part& part) const {
