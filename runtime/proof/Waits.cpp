@@ -220,35 +220,49 @@ class Deadlock {
     return error("ranks wait for one another, so that none goes on: {}", text);
   }
 
-  /// "rank 0 (stage 0, forward, micro-batch 1) waits until it has sent h to
-  /// rank 1, which starts to receive it in stage 1, forward, micro-batch 1".
+  /// "rank 0 (stage 0, forward, micro-batch 1) waits until rank 1 takes h,
+  /// which it starts to do later (stage 1, forward, micro-batch 1)"
   std::string describeWait(const Wait& wait) const {
     const Meeting::Part& part = partOf(wait);
-    std::string text = fmt::format(
+    const std::string text = fmt::format(
         "rank {} ({}) waits {}", wait.rank,
         placeOf(wait.rank, run_.positionOf(wait.rank)), describeWanted(wait));
     if (wait.held != wait.wanted)
-      text += fmt::format(", behind {} on the same way",
-                          describeMessage(meetings_.meetings[wait.held]));
-    const std::string_view does = !meetings_.meetings[wait.held].isMessage
-                                      ? "come to it"
-                                  : wait.part == 0 ? "start to send it"
-                                                   : "start to receive it";
-    if (part.stop < 0)
-      return text + fmt::format(", but rank {} does not {}", part.rank, does);
-    return text + fmt::format(", which rank {} is to {} behind that ({})",
-                              part.rank, does, placeOf(part.rank, part.stop));
+      return fmt::format("{}, behind {}: rank {} {}", text,
+                         describeMessage(meetings_.meetings[wait.held]),
+                         part.rank, describeMissing(wait));
+    const bool isTaken =
+        meetings_.meetings[wait.held].isMessage && wait.part == 1;
+    return fmt::format("{}, which {}{}", text, isTaken ? "it " : "",
+                       describeMissing(wait));
   }
 
+  /// What is waited for.
   std::string describeWanted(const Wait& wait) const {
     const Meeting& meeting = meetings_.meetings[wait.wanted];
     if (!meeting.isMessage)
-      return fmt::format("in {}", nameOf(plan_, entry_, taskOf(wait.rank)));
-    const bool isSender = meeting.parts[0].rank == wait.rank;
-    return isSender ? fmt::format("until rank {} has {}", meeting.parts[1].rank,
-                                  tensorOf(wait.rank))
-                    : fmt::format("for {} of rank {}", tensorOf(wait.rank),
-                                  meeting.parts[0].rank);
+      return fmt::format("in {} for rank {}",
+                         nameOf(plan_, entry_, taskOf(wait.rank)),
+                         partOf(wait).rank);
+    const auto& task = std::get<plan::TransferTask>(taskOf(wait.rank));
+    const std::string& tensor = entry_.transfers[task.transfer].source.name;
+    if (task.kind == plan::TransferTask::Kind::kFinishSend)
+      return fmt::format("until rank {} takes {}", meeting.parts[1].rank,
+                         tensor);
+    return fmt::format("for {} of rank {}", tensor, meeting.parts[0].rank);
+  }
+
+  /// What the one who is waited for has not done, and where it will.
+  std::string describeMissing(const Wait& wait) const {
+    const Meeting& meeting = meetings_.meetings[wait.held];
+    const Meeting::Part& part = partOf(wait);
+    const std::string_view does = !meeting.isMessage ? "comes to it"
+                                  : wait.part == 0   ? "starts to send it"
+                                  : wait.held == wait.wanted
+                                      ? "starts to do"
+                                      : "starts to receive it";
+    if (part.stop < 0) return fmt::format("never {}", does);
+    return fmt::format("{} later ({})", does, placeOf(part.rank, part.stop));
   }
 
   std::string describeMessage(const Meeting& meeting) const {
@@ -268,12 +282,6 @@ class Deadlock {
   const plan::Task& taskOf(int64_t rank) const {
     const Place& place = meetings_.stops[rank][run_.positionOf(rank)].place;
     return meetings_.programs[rank]->tasks[place.task];
-  }
-
-  /// What the transfer moves that `rank` finishes.
-  std::string tensorOf(int64_t rank) const {
-    const auto& task = std::get<plan::TransferTask>(taskOf(rank));
-    return entry_.transfers[task.transfer].source.name;
   }
 
   std::string placeOf(int64_t rank, int64_t stop) const {
