@@ -214,6 +214,7 @@ class TaskLister {
   /// that gives, `given`, to where the next time finds it, `carried`.
   void carry(ArrayRef<int64_t> given, ArrayRef<int64_t> carried,
              ListedLoop& loop) {
+    llvm::append_range(loop.given, given);
     llvm::DenseSet<int64_t> written;
     for (const ListedTask& task : llvm::drop_begin(list_.tasks, loop.last))
       written.insert(task.outputs.begin(), task.outputs.end());

@@ -83,6 +83,7 @@ struct ListedLoop {
   /// Buffers that hold zeros before the first time, and then what the time
   /// before has written to them.
   SmallVector<int64_t> carried;
+  SmallVector<int64_t> given;  // by carried: the buffer of what it is then
   /// Names of the blocks in which the tasks stand, in order, and how these run;
   /// none: all tasks are one.
   std::vector<std::string> blocks;

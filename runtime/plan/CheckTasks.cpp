@@ -38,24 +38,6 @@ std::string typeOf(const CollectiveTask& task,
   return toString(task.elementType, shape);
 }
 
-/// Kinds that only look at the rank's own coordinates.
-bool isLocal(Kind kind) {
-  switch (kind) {
-    case Kind::kAllReduce:
-    case Kind::kAllGather:
-    case Kind::kReduceScatter:
-    case Kind::kAllToAll:
-    case Kind::kHaloExchange:
-      return false;
-    case Kind::kSlice:
-    case Kind::kPad:
-    case Kind::kToPartial:
-    case Kind::kOffset:
-      return true;
-  }
-  return true;
-}
-
 absl::Status checkAxes(const Plan& plan, const CollectiveTask& task,
                        int64_t rank) {
   if (task.group < 0 || task.group >= int64_t(plan.groups.size()))
@@ -259,11 +241,15 @@ std::vector<std::pair<size_t, int64_t>> runsOf(
   std::vector<std::pair<size_t, int64_t>> runs;
   int64_t firstBlock = 0;  // of the loop
   for (const Loop& loop : program.loops) {
-    for (const Loop::Run& run : runsOf(loop))
-      if (const auto first = firsts.find(firstBlock + run.block);
-          first != firsts.end())
-        runs.emplace_back(first->second, run.time);
-    firstBlock += int64_t(blocksOf(loop).size());
+    const auto numBlocks = int64_t(blocksOf(loop).size());
+    const auto next = firsts.lower_bound(firstBlock);
+    // Loops that run very often are not gone through for nothing.
+    if (next != firsts.end() && next->first < firstBlock + numBlocks)
+      for (const Loop::Run& run : runsOf(loop))
+        if (const auto first = firsts.find(firstBlock + run.block);
+            first != firsts.end())
+          runs.emplace_back(first->second, run.time);
+    firstBlock += numBlocks;
   }
   return runs;
 }

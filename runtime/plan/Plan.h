@@ -45,6 +45,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "runtime/plan/Values.h"
 
 namespace sbp::plan {
 
@@ -227,6 +228,9 @@ struct CollectiveTask {
   int64_t group = 0;  // an index into Plan::groups
 };
 
+/// Kinds that only look at the rank's own coordinates.
+bool isLocal(CollectiveTask::Kind kind);
+
 /// One end of a transfer. What is sent keeps its value from start to finish;
 /// what is received is there at the finish, and until then, from the start on,
 /// nobody else uses its buffer. To start waits for nobody. The occurrence of a
@@ -320,7 +324,12 @@ struct EntryProgram {
   std::vector<Gradient> gradients;
   std::vector<Call> calls;
   std::vector<Loop> loops = {};  // of tasks, apart, in order
+  EntryValues values = {};       // as the compiler knows them
 };
+
+/// By task of `program` the loop in which it stands, an index into
+/// EntryProgram::loops; none: -1.
+std::vector<int64_t> loopsOfTasks(const EntryProgram& program);
 
 /// What one set of ranks runs.
 struct Program {
@@ -349,7 +358,8 @@ struct Plan {
   }
 };
 
-/// Writes a plan as JSON, indented so that people can read it.
+/// Writes a plan as JSON, indented so that people can read it. Values
+/// (EntryProgram::values) are not in it.
 std::string toJson(const Plan& plan);
 
 /// Reads what toJson wrote. Fails on text that is no plan, naming the field,
