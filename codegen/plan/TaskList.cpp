@@ -193,6 +193,9 @@ class TaskLister {
     }
     llvm::append_range(arguments, carried);
     llvm::append_range(loop.carried, carried);
+    loop.carriedFor.resize(loop.carried.size(), repeat.getOnly()
+                                                    ? repeat.numbers()
+                                                    : SmallVector<int64_t>());
     isInLoop_ = true;
     repeated_ = &tasks;
     std::vector<ListedTask> before = std::move(unfinished_);

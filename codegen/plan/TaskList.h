@@ -84,6 +84,8 @@ struct ListedLoop {
   /// before has written to them.
   SmallVector<int64_t> carried;
   SmallVector<int64_t> given;  // by carried: the buffer of what it is then
+  /// By carried: for which times; none: all.
+  std::vector<SmallVector<int64_t>> carriedFor;
   /// Names of the blocks in which the tasks stand, in order, and how these run;
   /// none: all tasks are one.
   std::vector<std::string> blocks;

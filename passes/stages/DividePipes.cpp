@@ -29,12 +29,12 @@ class Divider {
         workers_(workersOf(stages)),
         numParts_(table.numParts()),
         pipes_(schedule::pipesOf(table)) {
-    // The sums of the first are where those of all are added up.
+    // Where the sums of the last are made, those of all are added up.
     auto isNearer = [&](const Pipe& left, const Pipe& right) {
       return numAtHome(left) < numAtHome(right);
     };
     auto nearest = std::max_element(pipes_.begin(), pipes_.end(), isNearer);
-    std::rotate(pipes_.begin(), nearest, std::next(nearest));
+    std::rotate(nearest, std::next(nearest), pipes_.end());
   }
 
   LogicalResult run(ModuleOp module) {
@@ -95,8 +95,8 @@ class Divider {
     for (Value whole : repeat.getResults()) {
       const unsigned number =
           llvm::cast<mlir::OpResult>(whole).getResultNumber();
-      Value sum = ofPipes.front().getResult(number);
-      for (nn::RepeatOp other : llvm::drop_begin(ofPipes))
+      Value sum = ofPipes.back().getResult(number);
+      for (nn::RepeatOp other : llvm::drop_end(ofPipes))
         sum = nn::AddOp::create(builder, locationOf(whole), sum,
                                 other.getResult(number));
       whole.replaceAllUsesWith(sum);

@@ -6,11 +6,15 @@
 // stages are a pipe (passes/schedule/Pipes.h). What is repeated for each
 // micro-batch becomes a function per pipe, and its sums are added:
 //
-//   %g = nn.repeat 4 @part(..)       %g0 = nn.repeat 4 only [0, 1] @part(..)
-//                                    %g1 = nn.repeat 4 only [2, 3]
-//                                    @part.pipe1(..) %g = nn.add %g0, %g1
+//   %g = nn.repeat 4 @part(..)
 //
-// where @part.pipe1 calls functions of stages that lie on other groups. So
+// becomes
+//
+//   %a = nn.repeat 4 only [2, 3] @part(..)
+//   %b = nn.repeat 4 only [0, 1] @part.pipe1(..)
+//   %g = nn.add %b, %a
+//
+// where each calls functions of stages that lie on groups of its own. So
 // nothing behind this knows of pipes: what two of them share, parameters above
 // all, lies on the group that sbp.stages says, and is moved to the other and
 // back like all that crosses.
