@@ -146,8 +146,8 @@ class Deadlock {
     return waits;
   }
 
-  /// Fails where `rank` waits for messages that have both ends and are started
-  /// in one order and received in another.
+  /// Fails where `rank` waits for messages of one channel of which each goes
+  /// behind the other.
   absl::Status checkOrder(int64_t rank) const {
     if (run_.isAtEnd(rank)) return absl::OkStatus();
     for (int64_t wanted : meetings_.stops[rank][run_.positionOf(rank)].waits) {
@@ -169,11 +169,11 @@ class Deadlock {
   }
 
   /// Whether `one` is the first of two messages at its sender, but not at its
-  /// receiver; both are there.
-  bool isCrossed(const Meeting& one, const Meeting& other) const {
+  /// receiver.
+  static bool isCrossed(const Meeting& one, const Meeting& other) {
     for (const Meeting* message : {&one, &other})
       for (const Meeting::Part& part : message->parts)
-        if (!hasCome(part)) return false;
+        if (part.stop < 0) return false;
     return one.isMessage && other.isMessage &&
            one.parts[0].stop < other.parts[0].stop &&
            one.parts[1].stop > other.parts[1].stop;

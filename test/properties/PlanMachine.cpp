@@ -137,17 +137,22 @@ class Machines {
   PlanRun run(Choices& choices) {
     std::vector<int64_t> order(ranks_.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    for (bool isMoving = true; isMoving && run_.fault.empty();) {
+    for (bool isMoving = true; isMoving;) {
       isMoving = false;
       choices.shuffle(order);
       for (int64_t rank : order) {
         // Some go far ahead of others.
-        for (int64_t most = choices.between(1, 30);
-             most > 0 && run_.fault.empty() && take(rank); --most)
+        for (int64_t most = choices.between(1, 30); most > 0 && take(rank);
+             --most)
           isMoving = true;
       }
     }
-    if (run_.fault.empty()) finish();
+    for (const Rank& rank : ranks_)
+      if (rank.next < rank.steps.size()) run_.hangs = true;
+    if (run_.hangs)
+      fail("ranks wait for ever");
+    else
+      finish();
     return std::move(run_);
   }
 
@@ -294,10 +299,7 @@ class Machines {
     const auto [known, isNew] = run_.taken.try_emplace(
         {number, origin.program, origin.task, timeOf(rank, step)}, terms);
     if (!isNew && known->second != terms)
-      fail(fmt::format(
-          "{} takes one thing and another on rank {}, task {} of {}",
-          rank.tasks->tasks[step.task].index(), number, origin.task,
-          origin.program));
+      fail("a task takes one thing and another");
   }
 
   /// What a task makes of `terms`.
@@ -537,21 +539,6 @@ class Machines {
   void finish() {
     for (size_t number = 0; number < ranks_.size(); ++number) {
       Rank& rank = ranks_[number];
-      if (rank.next < rank.steps.size()) {
-        std::string t;
-        for (auto& r : ranks_)
-          if (r.next < r.steps.size())
-            t += fmt::format(" task {} time {} of {};", r.steps[r.next].task,
-                             r.steps[r.next].time, r.number);
-        for (auto& [k, q] : queues_) {
-          t += fmt::format("\n{}->{}: ", k.first, k.second);
-          for (auto& o : q.first) t += fmt::format("{}.{} ", o.first, o.second);
-          t += " | ";
-          for (auto& o : q.second)
-            t += fmt::format("{}.{} ", o.first, o.second);
-        }
-        return fail(fmt::format("rank {} waits for ever {}", number, t));
-      }
       for (const auto* ends : {&rank.sent, &rank.received})
         for (const auto& [occurrence, end] : *ends)
           if (end.isStarted != end.isFinished)

@@ -52,7 +52,8 @@ struct PlanRun {
   /// What a task takes: by rank, program and task that it was, and time.
   using Key = std::tuple<int64_t, int64_t, int64_t, int64_t>;
 
-  std::string fault;  // what cannot be: a rank waits for ever, memory is in use
+  std::string fault;   // the first thing that cannot be: memory is in use, ...
+  bool hangs = false;  // ranks wait for ever
   std::map<Key, std::vector<Term>> taken;
   std::vector<Term> results;  // outputs, gradients, parameters, inputs
 };
