@@ -8,8 +8,9 @@
 // whole, in halves or mixed, and stages that recompute; placed within a group
 // by a search, or in any legal way. The program goes as text from form to form.
 // A step of the ranks must give the loss, the parameters and the optimiser's
-// state that one device has after the uncut step. Some programs are compiled
-// too.
+// state that one device has after the uncut step, and in each bit what they
+// give if one micro-batch runs after another; so must the loss by itself. Some
+// programs are compiled too.
 
 #include "passes/Pipelines.h"
 
@@ -137,10 +138,16 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     addSchedule(stagesOf(*program.module), table, program.module->getLoc());
     mlir::OwningOpRef<ModuleOp> module = local(*program.module, choices);
     ASSERT_TRUE(module) << said_;
-    expectStep(stepOnRanks(*module, arguments, seed), *expected,
-               isCompiled ? 1e-3 : 1e-9);
-    if (isCompiled)
-      expectStep(stepCompiled(*module, arguments, seed), *expected, 1e-3);
+    mlir::OwningOpRef<ModuleOp> inTurn = withoutSchedule(*module);
+    expectRight(stepOnRanks(*module, arguments, seed),
+                stepOnRanks(*inTurn, arguments, seed), *expected);
+    expectRight(lossOnRanks(*module, arguments, seed),
+                lossOnRanks(*inTurn, arguments, seed), *expected);
+    if (!isCompiled) return;
+    expectRight(stepCompiled(*module, arguments, seed),
+                stepCompiled(*inTurn, arguments, seed), *expected);
+    expectRight(lossCompiled(*module, arguments, seed),
+                lossCompiled(*inTurn, arguments, seed), *expected);
   }
 
  private:
@@ -167,11 +174,30 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     return text;
   }
 
-  void expectStep(const FailureOr<TrainingStep>& actual,
-                  const TrainingStep& expected, double tolerance) {
-    ASSERT_TRUE(succeeded(actual)) << said_;
+  /// The same program, in which one micro-batch runs after another.
+  static mlir::OwningOpRef<ModuleOp> withoutSchedule(ModuleOp module) {
+    mlir::OwningOpRef<ModuleOp> inTurn = module.clone();
+    (*inTurn->getOps<ScheduleOp>().begin()).erase();
+    return inTurn;
+  }
+
+  /// Expects what ranks give by the table to be what one device gives, and in
+  /// each bit what they give without a table.
+  void expectRight(const FailureOr<TrainingStep>& actual,
+                   const FailureOr<TrainingStep>& inTurn,
+                   const TrainingStep& onOneDevice) {
+    ASSERT_TRUE(succeeded(actual) && succeeded(inTurn)) << said_;
+    const double tolerance = actual->loss.elementType().isF32() ? 1e-3 : 1e-9;
     std::string where;
-    EXPECT_LE(distance(*actual, expected, &where), tolerance) << where;
+    EXPECT_LE(distance(*actual, onOneDevice, &where), tolerance) << where;
+    EXPECT_EQ(distance(*actual, *inTurn, &where), 0) << where;
+  }
+  void expectRight(const FailureOr<interpreter::Tensor>& actual,
+                   const FailureOr<interpreter::Tensor>& inTurn,
+                   const TrainingStep& onOneDevice) {
+    ASSERT_TRUE(succeeded(actual) && succeeded(inTurn)) << said_;
+    expectRight(TrainingStep{*actual, {}}, TrainingStep{*inTurn, {}},
+                TrainingStep{onOneDevice.loss, {}});
   }
 
   MLIRContext context_;

@@ -20,7 +20,7 @@ class NetworkWriter {
     samples_ = network.parts * choices_.between(1, 4);
     int64_t width = choices_.between(1, 6);
     inputWidth_ = width;
-    std::string value = "%x";
+    std::string value = firstValue();
     std::string input = typeOf(width);
     for (int64_t count = choices_.between(1, 4); count > 0; --count) {
       // Of the same extents as before, so that it may be called again.
@@ -57,6 +57,15 @@ class NetworkWriter {
         "#nn.sgd", "#nn.sgd<momentum = 0.5>",
         "#nn.adam<beta1 = 0.5, beta2 = 0.75, epsilon = 0.01>"};
     return kOptimizers[choices_.between(0, 2)];
+  }
+
+  /// The input, or with stages maybe something of it that depends on no
+  /// parameter.
+  std::string firstValue() {
+    if (maxStages_ == 1 || !choices_.chance(15)) return "%x";
+    body_ += fmt::format("  %first = nn.tanh %x{} : {}\n", stageMark(),
+                         typeOf(inputWidth_));
+    return "%first";
   }
 
   /// What follows the op that begins a layer: maybe the next stage, unless it
