@@ -33,6 +33,7 @@
 #include "passes/stages/ChooseStages.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/plan/Plan.h"
+#include "runtime/proof/Proof.h"
 
 extern "C" const char sbp_runtime_begin[], sbp_runtime_end[];
 
@@ -173,9 +174,10 @@ double memoryOf(mlir::ModuleOp module, const PipelineOptions& options) {
              : std::numeric_limits<double>::infinity();
 }
 
-/// Warns if `module`, a local program, is laid out for devices that cannot run
-/// its code.
-void warnOfOtherDevices(mlir::ModuleOp module) {
+/// Warns if `module`, a local program whose plan is `plan`, is laid out for
+/// devices that cannot run its code, and if it would have to be another one
+/// there.
+void warnOfOtherDevices(mlir::ModuleOp module, const plan::Plan& plan) {
   rank::ProgramOp program = *module.getOps<rank::ProgramOp>().begin();
   MachineOp machine = lookupMachine(program, program.getMeshAttr());
   if (!machine || !machine.getDevice() ||
@@ -185,6 +187,11 @@ void warnOfOtherDevices(mlir::ModuleOp module) {
       << "the devices of @" << machine.getSymName()
       << " are GPUs, for which no code can be made: the program is laid out "
          "for them, but runs on CPUs";
+  if (absl::Status status = proof::proveInOrder(plan); !status.ok())
+    machine.emitWarning()
+        << "messages between two GPUs go in order, as NCCL has them, and here "
+           "they cannot; in "
+        << llvm::StringRef(status.message().data(), status.message().size());
 }
 
 /// The bytes of the largest arena.
@@ -285,7 +292,7 @@ LogicalResult compile(const CompileOptions& options) {
   if (options.emit == Emit::Plan)
     return writeText(&context, options.outputPath, plan::toJson(plan) + "\n");
 
-  warnOfOtherDevices(*module);
+  warnOfOtherDevices(*module, plan);
   mlir::ModuleOp code = kernels->module();
   if (failed(cpu::lowerToLlvm(code, *target))) return failure();
   cpu::defineProgramTable(code, plan::toJson(plan), kernels->kernelNames());

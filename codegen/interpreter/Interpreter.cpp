@@ -24,6 +24,17 @@ SmallVector<Tensor> valuesOf(ValueRange values,
       values, [&](Value value) { return environment.lookup(value); });
 }
 
+/// What `call` gives its function: `operands`, and zeros for what is carried.
+SmallVector<Tensor> argumentsOf(mlir::CallOpInterface call,
+                                ArrayRef<Tensor> operands) {
+  auto arguments = llvm::to_vector(operands);
+  for (Value carried : call->getResults().take_front(nn::numCarried(call)))
+    arguments.push_back(Tensor::splat(
+        withPlacement(llvm::cast<RankedTensorType>(carried.getType()), nullptr),
+        0));
+  return arguments;
+}
+
 }  // namespace
 
 FailureOr<Results> Interpreter::run(StringRef name,
@@ -63,12 +74,60 @@ FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
     environment[argument] = value;
   callers_.push_back(function);
   llvm::scope_exit leave([&] { callers_.pop_back(); });
-  for (Operation& op : function.getBody().front()) {
-    if (llvm::isa<mlir::func::ReturnOp>(op))
-      return Results(valuesOf(op.getOperands(), environment));
-    if (failed(evaluate(op, environment))) return failure();
+  mlir::Block& body = function.getBody().front();
+  for (auto op = body.begin(); op != body.end(); ++op) {
+    if (llvm::isa<mlir::func::ReturnOp>(*op))
+      return Results(valuesOf(op->getOperands(), environment));
+    if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op);
+        repeat && isOfPipeline(repeat)) {
+      SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat);
+      auto isOther = [&](nn::RepeatOp pipe) { return !isOfPipeline(pipe); };
+      pipes.erase(llvm::find_if(pipes, isOther), pipes.end());
+      if (failed(runPipeline(pipes, environment))) return failure();
+      op = pipes.back()->getIterator();
+    } else if (failed(evaluate(*op, environment))) {
+      return failure();
+    }
   }
   return function.emitOpError() << "does not return";
+}
+
+bool Interpreter::isOfPipeline(nn::RepeatOp repeat) const {
+  if (!pipeline_) return false;
+  mlir::SymbolTable symbols(symbolTable_);
+  return nn::calleeOf(repeat, symbols) &&
+         !RepeatedTasks(repeat, symbols).names().empty();
+}
+
+LogicalResult Interpreter::runPipeline(ArrayRef<nn::RepeatOp> repeats,
+                                       Environment& environment) {
+  mlir::SymbolTable symbols(symbolTable_);
+  const std::optional<int64_t> outer = repetition_;
+  const size_t numCallers = callers_.size();
+  llvm::scope_exit leave([&] {
+    repetition_ = outer;
+    callers_.resize(numCallers);
+  });
+  auto evaluateFor = [&](Operation& inside, int64_t time, Environment& values) {
+    repetition_ = time;
+    return evaluate(inside, values);
+  };
+  std::vector<RepeatedTasks> tasks;
+  for (nn::RepeatOp repeat : repeats) tasks.emplace_back(repeat, symbols);
+  std::vector<PipelinedRepeat> pipes;
+  for (const RepeatedTasks& ofPipe : tasks) {
+    SmallVector<Tensor> arguments = argumentsOf(
+        ofPipe.repeat(), valuesOf(ofPipe.repeat()->getOperands(), environment));
+    if (failed(check(ofPipe.function(), arguments))) return failure();
+    pipes.emplace_back(ofPipe, std::move(arguments), evaluateFor);
+    callers_.push_back(ofPipe.function());
+  }
+  if (failed(runPipes(pipes, tasks, *pipeline_))) return failure();
+  for (auto [repeat, pipe] : llvm::zip(repeats, pipes))
+    for (auto [result, value] :
+         llvm::zip(nn::RepeatOp(repeat).getResults(), pipe.results()))
+      environment[result] = value;
+  return success();
 }
 
 LogicalResult Interpreter::evaluate(Operation& op, Environment& environment) {
@@ -109,40 +168,14 @@ FailureOr<Results> Interpreter::call(mlir::CallOpInterface op,
   if (!callee)
     return op->emitOpError()
            << "calls " << name << ", which is no function here";
-  auto given = llvm::to_vector(operands);
-  for (Value carried : op->getResults().take_front(nn::numCarried(op)))
-    given.push_back(Tensor::splat(
-        withPlacement(llvm::cast<RankedTensorType>(carried.getType()), nullptr),
-        0));
+  SmallVector<Tensor> given = argumentsOf(op, operands);
   auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op);
   if (!repeat) return run(callee, given);
-  std::optional<int64_t> outer = repetition_;
+  const std::optional<int64_t> outer = repetition_;
   llvm::scope_exit leave([&] { repetition_ = outer; });
-  return this->repeat(repeat, callee, given);
-}
-
-FailureOr<Results> Interpreter::repeat(nn::RepeatOp op,
-                                       mlir::func::FuncOp callee,
-                                       ArrayRef<Tensor> arguments) {
-  if (failed(check(callee, arguments))) return failure();
-  if (pipeline_)
-    if (RepeatedTasks tasks(callee, mlir::SymbolTable(symbolTable_));
-        !tasks.names().empty()) {
-      callers_.push_back(callee);
-      llvm::scope_exit leave([&] { callers_.pop_back(); });
-      auto evaluateFor = [&](Operation& inside, int64_t time,
-                             Environment& values) {
-        repetition_ = time;
-        return evaluate(inside, values);
-      };
-      return PipelinedRepeat(op, callee, tasks, *pipeline_, arguments,
-                             evaluateFor)
-          .run();
-    }
-  auto given = llvm::to_vector(arguments);
   FailureOr<Results> results = failure();
-  for (int64_t time = 0; time < nn::timesOf(op); ++time) {
-    repetition_ = time;
+  for (int64_t number : repeat.numbers()) {
+    repetition_ = number;
     results = run(callee, given);
     if (failed(results)) return failure();
     llvm::copy(*results, given.end() - results->size());

@@ -49,12 +49,15 @@ class Interpreter {
   FailureOr<Results> run(mlir::func::FuncOp function,
                          ArrayRef<Tensor> arguments);
   LogicalResult check(mlir::func::FuncOp function, ArrayRef<Tensor> arguments);
+  /// Whether `repeat` runs as the schedule says.
+  bool isOfPipeline(nn::RepeatOp repeat) const;
+  /// Runs the pipes `repeats` together, and adds their results.
+  LogicalResult runPipeline(ArrayRef<nn::RepeatOp> repeats,
+                            Environment& environment);
   /// Evaluates `op` on what `environment` has, and adds its results.
   LogicalResult evaluate(Operation& op, Environment& environment);
   FailureOr<Results> evaluate(Operation* op, ArrayRef<Tensor> operands);
   FailureOr<Results> call(mlir::CallOpInterface op, ArrayRef<Tensor> operands);
-  FailureOr<Results> repeat(nn::RepeatOp op, mlir::func::FuncOp callee,
-                            ArrayRef<Tensor> arguments);
   FailureOr<Results> repetition(nn::RepetitionOp op);
   FailureOr<Results> get(nn::GetOp op);
   FailureOr<Results> set(nn::SetOp op, const Tensor& value);

@@ -1,23 +1,19 @@
 #include "codegen/interpreter/PipelinedRepeat.h"
 
-#include <map>
-#include <set>
+#include <vector>
 
 namespace sbp::interpreter {
 
-PipelinedRepeat::PipelinedRepeat(nn::RepeatOp repeat,
-                                 mlir::func::FuncOp function,
-                                 const RepeatedTasks& tasks,
-                                 const PipelineOrder& order,
-                                 ArrayRef<Tensor> arguments, Evaluate evaluate)
-    : repeat_(repeat),
-      tasks_(tasks),
-      order_(order),
-      arguments_(arguments),
+PipelinedRepeat::PipelinedRepeat(const RepeatedTasks& tasks,
+                                 SmallVector<Tensor> arguments,
+                                 Evaluate evaluate)
+    : tasks_(tasks),
+      arguments_(std::move(arguments)),
       evaluate_(evaluate),
-      body_(function.getBody().front()),
-      values_(repeat.getTimes()) {
-  auto carried = body_.getArguments().take_back(repeat->getNumResults());
+      body_(tasks.function().getBody().front()),
+      numCarried_(tasks.repeat()->getNumResults()),
+      times_(tasks.share().times) {
+  auto carried = body_.getArguments().take_back(numCarried_);
   for (Operation& op : body_.without_terminator())
     if (llvm::any_of(op.getOperands(), [&](Value operand) {
           return llvm::is_contained(carried, operand) ||
@@ -26,30 +22,26 @@ PipelinedRepeat::PipelinedRepeat(nn::RepeatOp repeat,
       dependsOnCarried_.insert(&op);
 }
 
-FailureOr<Results> PipelinedRepeat::run() {
-  if (failed(order_.checkTimes(repeat_, tasks_.names()))) return failure();
-  struct Turns {
-    std::set<int64_t> waiting;  // micro-batches
-    int64_t next = 0;
-  };
-  std::map<StringRef, Turns> turns;
-  for (const auto& [task, time, position] : order_.stepsOf(tasks_.names())) {
-    if (failed(runTask(task, time, /*isCarried=*/false))) return failure();
-    Turns& ofTask = turns[task];
-    ofTask.waiting.insert(time);
-    for (; ofTask.waiting.erase(ofTask.next); ++ofTask.next)
-      if (failed(runTask(task, ofTask.next, /*isCarried=*/true)))
-        return failure();
-  }
+LogicalResult PipelinedRepeat::run(StringRef task, int64_t time) {
+  if (failed(runOps(task, time, /*isCarried=*/false))) return failure();
+  Turns& turns = turns_[task];
+  turns.waiting.insert(time);
+  while (turns.next < times_.size() &&
+         turns.waiting.erase(times_[turns.next]) > 0)
+    if (failed(runOps(task, times_[turns.next++], /*isCarried=*/true)))
+      return failure();
+  return success();
+}
+
+Results PipelinedRepeat::results() const {
   Results results;
   for (Value returned : body_.getTerminator()->getOperands())
-    results.push_back(
-        *find(returned, static_cast<int64_t>(values_.size()) - 1));
+    results.push_back(*find(returned, times_.back()));
   return results;
 }
 
-LogicalResult PipelinedRepeat::runTask(StringRef task, int64_t time,
-                                       bool isCarried) {
+LogicalResult PipelinedRepeat::runOps(StringRef task, int64_t time,
+                                      bool isCarried) {
   for (Operation& op : body_.without_terminator()) {
     if (tasks_.of(&op) != task || dependsOnCarried_.contains(&op) != isCarried)
       continue;
@@ -72,13 +64,30 @@ LogicalResult PipelinedRepeat::runTask(StringRef task, int64_t time,
 std::optional<Tensor> PipelinedRepeat::find(Value value, int64_t time) const {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
     const unsigned index = argument.getArgNumber();
-    const unsigned first = body_.getNumArguments() - repeat_->getNumResults();
-    if (index < first || time == 0) return arguments_[index];
-    return find(body_.getTerminator()->getOperand(index - first), time - 1);
+    const unsigned first = body_.getNumArguments() - numCarried_;
+    if (index < first || time == times_.front()) return arguments_[index];
+    const auto* before = std::prev(llvm::find(times_, time));
+    return find(body_.getTerminator()->getOperand(index - first), *before);
   }
-  auto known = values_[time].find(value);
-  if (known == values_[time].end()) return std::nullopt;
+  auto ofTime = values_.find(time);
+  if (ofTime == values_.end()) return std::nullopt;
+  auto known = ofTime->second.find(value);
+  if (known == ofTime->second.end()) return std::nullopt;
   return known->second;
+}
+
+LogicalResult runPipes(llvm::MutableArrayRef<PipelinedRepeat> pipes,
+                       ArrayRef<RepeatedTasks> tasks,
+                       const PipelineOrder& order) {
+  std::vector<PipelineOrder::Share> shares;
+  for (const RepeatedTasks& ofPipe : tasks) {
+    if (failed(order.checkTimes(ofPipe.repeat(), ofPipe.names())))
+      return failure();
+    shares.push_back(ofPipe.share());
+  }
+  for (const PipelineOrder::OwnStep& step : order.stepsOf(shares))
+    if (failed(pipes[step.share].run(step.task, step.time))) return failure();
+  return success();
 }
 
 }  // namespace sbp::interpreter

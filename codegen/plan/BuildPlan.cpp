@@ -7,6 +7,7 @@
 #include "codegen/plan/EntryMemory.h"
 #include "codegen/plan/PlanGroups.h"
 #include "codegen/plan/PlanTransfers.h"
+#include "codegen/plan/PlanValues.h"
 #include "codegen/plan/Signature.h"
 #include "codegen/plan/TaskList.h"
 #include "dialects/nn/Nn.h"
@@ -17,6 +18,7 @@
 #include "passes/localize/WholeProgram.h"
 #include "passes/stages/PipelineOrder.h"
 #include "runtime/plan/Check.h"
+#include "runtime/proof/Proof.h"
 
 namespace sbp {
 namespace {
@@ -143,6 +145,12 @@ class EntryBuilder {
       FuncOp function = call.function;
       result.calls.push_back({function.getName().str(), call.caller});
     }
+    result.values = valuesOf(memory_, offsets_, result);
+    result.values.inputs =
+        spread(result.values.inputs, argumentPositions(entry_),
+               whole_.arguments.size());
+    result.values.outputs = spread(
+        result.values.outputs, resultPositions(entry_), whole_.results.size());
     return result;
   }
 
@@ -164,7 +172,7 @@ class EntryBuilder {
       while (next < listed.last &&
              list.tasks[next].block == static_cast<int64_t>(block))
         ++next;
-      loop.blocks.push_back({name, first, next});
+      loop.blocks.push_back({name, first, next, timesOf(listed, block)});
     }
     loop.order = listed.order;
     for (const SlotsInMemory& placed : memory_.slots[index])
@@ -304,6 +312,11 @@ LogicalResult setSignature(const WholeProgram& whole, PlanGroups& groups,
   return success();
 }
 
+StringRef messageOf(const absl::Status& status) {
+  absl::string_view message = status.message();
+  return StringRef(message.data(), message.size());
+}
+
 }  // namespace
 
 FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
@@ -338,12 +351,16 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
 
   // What a local program written by hand may get wrong as a whole: a rank
   // without a program, ranks of one group that differ in their collectives.
-  absl::Status status = plan::check(plan);
-  if (!status.ok()) {
-    absl::string_view message = status.message();
-    return module.emitError() << "the rank programs do not make a plan: "
-                              << StringRef(message.data(), message.size());
-  }
+  if (absl::Status status = plan::check(plan); !status.ok())
+    return module.emitError()
+           << "the rank programs do not make a plan: " << messageOf(status);
+  // What they may get wrong together, and what was decided here about order and
+  // memory.
+  if (absl::Status status = proof::prove(plan); !status.ok())
+    return module.emitError()
+           << "the programs of the ranks, run together, do not do what is "
+              "meant: "
+           << messageOf(status);
   return plan;
 }
 

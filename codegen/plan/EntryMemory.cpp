@@ -70,6 +70,7 @@ FailureOr<EntryMemory> layOutEntry(
   memory.list = std::move(*list);
   orderUpdates(memory.list);
   if (failed(sendsNoUpdates(memory.list))) return mlir::failure();
+  memory.updates = memory.list.updates;
   memory.memoryOf = shareBuffers(memory.list);
 
   const std::vector<TaskBuffer>& buffers = memory.list.buffers;

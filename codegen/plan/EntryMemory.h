@@ -30,6 +30,8 @@ struct SlotsInMemory {
 
 struct EntryMemory {
   TaskList list;
+  /// Those of the list, which shareBuffers() has done by tasks.
+  std::vector<ParameterUpdate> updates;
   /// Per buffer the one whose memory it has (ShareBuffers.h).
   std::vector<int64_t> memoryOf;
   /// By task the scratch buffer that it works in, behind those of the list, or

@@ -26,19 +26,15 @@ constexpr int64_t kNone = -1;
 
 class BlockCutter {
  public:
-  BlockCutter(nn::RepeatOp repeat, ArrayRef<StringRef> names,
-              const PipelineOrder& order, TaskList& list, ListedLoop& loop)
-      : repeat_(repeat),
-        names_(names),
+  BlockCutter(ArrayRef<ListedPipe> pipes, const PipelineOrder& order,
+              TaskList& list, ListedLoop& loop)
+      : pipes_(pipes),
         order_(order),
         loop_(loop),
-        tasks_(llvm::MutableArrayRef(list.tasks).drop_front(loop.first)),
-        steps_(order.stepsOf(names)),
-        isSummedApart_(names.size()),
-        consumers_(names.size()) {}
+        tasks_(llvm::MutableArrayRef(list.tasks).drop_front(loop.first)) {}
 
   LogicalResult run() {
-    if (failed(order_.checkTimes(repeat_, names_))) return failure();
+    if (failed(findSteps())) return failure();
     findOrder();
     findNames();
     findSums();
@@ -51,15 +47,39 @@ class BlockCutter {
   }
 
  private:
-  size_t indexOf(StringRef name) const {
-    return llvm::find(names_, name) - names_.begin();
+  /// The number of a task of the pipeline in names_.
+  size_t nameOf(const PipelineOrder::OwnStep& step) const {
+    return firstNames_[step.share] + step.index;
+  }
+  size_t nameOf(const ListedTask& task, size_t pipe) const {
+    ArrayRef<StringRef> names = pipes_[pipe].tasks.names();
+    return firstNames_[pipe] +
+           (llvm::find(names, task.pipelineTask) - names.begin());
+  }
+
+  LogicalResult findSteps() {
+    std::vector<PipelineOrder::Share> shares;
+    for (const ListedPipe& pipe : pipes_) {
+      if (failed(order_.checkTimes(pipe.tasks.repeat(), pipe.tasks.names())))
+        return failure();
+      shares.push_back(pipe.tasks.share());
+      firstNames_.push_back(names_.size());
+      for (StringRef name : shares.back().tasks) {
+        names_.push_back(name);
+        times_.push_back(shares.back().times);
+      }
+    }
+    steps_ = order_.stepsOf(shares);
+    isSummedApart_.resize(names_.size());
+    consumers_.resize(names_.size());
+    return success();
   }
 
   /// Notes which tasks do not run in the order of micro-batches.
   void findOrder() {
     std::vector<int64_t> last(names_.size(), kNone);
-    for (const PipelineOrder::Step& step : steps_) {
-      size_t name = indexOf(step.task);
+    for (const PipelineOrder::OwnStep& step : steps_) {
+      size_t name = nameOf(step);
       if (step.time < last[name]) isSummedApart_[name] = true;
       last[name] = step.time;
     }
@@ -79,17 +99,24 @@ class BlockCutter {
       auto [known, isNew] = reader.try_emplace(buffer, name);
       known->second = std::min(known->second, name);
     };
+    size_t pipe = 0;
     for (auto [index, task] : llvm::enumerate(tasks_)) {
+      while (pipe + 1 < pipes_.size() &&
+             loop_.first + static_cast<int64_t>(index) >=
+                 pipes_[pipe + 1].first)
+        ++pipe;
+      nameOf_[index] = static_cast<int64_t>(task.op ? nameOf(task, pipe)
+                                                    : firstNames_[pipe]);
       if (!task.op) continue;
-      nameOf_[index] = static_cast<int64_t>(indexOf(task.pipelineTask));
       for (int64_t input : task.inputs) read(input, nameOf_[index]);
       for (int64_t output : task.outputs) maker[output] = nameOf_[index];
     }
     for (auto [name, task] : llvm::reverse(llvm::zip(nameOf_, tasks_))) {
       if (task.op) continue;
-      auto known = reader.find(task.outputs[0]);
-      name =
-          known != reader.end() ? known->second : maker.lookup(task.inputs[0]);
+      if (auto known = reader.find(task.outputs[0]); known != reader.end())
+        name = known->second;
+      else if (auto made = maker.find(task.inputs[0]); made != maker.end())
+        name = made->second;
       read(task.inputs[0], name);
     }
   }
@@ -164,7 +191,7 @@ class BlockCutter {
         if (!isCarried(buffer)) continue;
         auto [known, isNew] = block.try_emplace(buffer, task.block);
         if (known->second != task.block)
-          return repeat_->emitOpError()
+          return pipes_.front().tasks.repeat()->emitOpError()
                  << "carries a tensor from one micro-batch to the next that "
                  << loop_.blocks[known->second] << " and "
                  << loop_.blocks[task.block]
@@ -175,31 +202,36 @@ class BlockCutter {
   }
 
   void orderRuns() {
-    auto add = [&](const PipelineOrder::Step& step, Part part) {
-      int64_t block = blockOf_[indexOf(step.task) * kNumParts + part];
-      if (block != kNone) loop_.order.push_back({block, step.time});
-      return block != kNone;
+    auto add = [&](size_t name, int64_t time, Part part) {
+      int64_t block = blockOf_[name * kNumParts + part];
+      if (block != kNone) loop_.order.push_back({block, time});
+    };
+    auto addStep = [&](size_t number, Part part) {
+      add(nameOf(steps_[number]), steps_[number].time, part);
     };
     std::set<std::pair<int64_t, size_t>> unfinished;  // sends: until when, step
     auto finishUntil = [&](int64_t position) {
       while (!unfinished.empty() && unfinished.begin()->first < position) {
-        add(steps_[unfinished.begin()->second], kBehind);
+        addStep(unfinished.begin()->second, kBehind);
         unfinished.erase(unfinished.begin());
       }
     };
     std::vector<std::set<int64_t>> unsummed(names_.size());  // times
-    std::vector<int64_t> nextSum(names_.size(), 0);
+    std::vector<size_t> nextSum(names_.size(), 0);           // of times_
     size_t started = 0;
     for (auto [index, step] : llvm::enumerate(steps_)) {
       finishUntil(step.position);
       for (; started < steps_.size() && started <= index + kReceivesAhead;
            ++started)
-        add(steps_[started], kBefore);
-      add(step, kWithin);
-      size_t name = indexOf(step.task);
+        addStep(started, kBefore);
+      addStep(index, kWithin);
+      size_t name = nameOf(step);
       unsummed[name].insert(step.time);
-      for (; unsummed[name].erase(nextSum[name]); ++nextSum[name])
-        add({step.task, nextSum[name], step.position}, kSums);
+      for (size_t& next = nextSum[name];
+           next < times_[name].size() &&
+           unsummed[name].erase(times_[name][next]);
+           ++next)
+        add(name, times_[name][next], kSums);
       if (blockOf_[name * kNumParts + kBehind] != kNone)
         unfinished.insert({lastConsumer(name, step), index});
     }
@@ -215,12 +247,15 @@ class BlockCutter {
     return last;
   }
 
-  nn::RepeatOp repeat_;
-  ArrayRef<StringRef> names_;
+  ArrayRef<ListedPipe> pipes_;
   const PipelineOrder& order_;
   ListedLoop& loop_;
   llvm::MutableArrayRef<ListedTask> tasks_;
-  std::vector<PipelineOrder::Step> steps_;
+  // Tasks of the pipeline, those of each pipe behind one another.
+  std::vector<StringRef> names_;
+  std::vector<SmallVector<int64_t>> times_;  // by name: micro-batches
+  std::vector<size_t> firstNames_;           // by pipe
+  std::vector<PipelineOrder::OwnStep> steps_;
   std::vector<bool> isSummedApart_;                // by name
   std::vector<SmallVector<StringRef>> consumers_;  // by name
   std::vector<int64_t> nameOf_;   // by task, an index into names_
@@ -230,10 +265,18 @@ class BlockCutter {
 
 }  // namespace
 
-LogicalResult cutIntoBlocks(nn::RepeatOp repeat, ArrayRef<StringRef> tasks,
+LogicalResult cutIntoBlocks(ArrayRef<ListedPipe> pipes,
                             const PipelineOrder& order, TaskList& list,
                             ListedLoop& loop) {
-  return BlockCutter(repeat, tasks, order, list, loop).run();
+  return BlockCutter(pipes, order, list, loop).run();
+}
+
+void runOnly(nn::RepeatOp repeat, TaskList& list, ListedLoop& loop) {
+  loop.blocks.push_back("");
+  for (int64_t number : repeat.numbers()) loop.order.push_back({0, number});
+  for (ListedTask& task :
+       llvm::MutableArrayRef(list.tasks).drop_front(loop.first))
+    task.block = 0;
 }
 
 }  // namespace sbp

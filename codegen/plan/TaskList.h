@@ -74,7 +74,8 @@ struct ListedCall {
   int64_t caller = -1;  // an index of calls; none of the entry
 };
 
-/// Tasks that run several times: nn.repeat.
+/// Tasks that run several times: nn.repeat; or several of them, the pipes of a
+/// schedule, one behind the other.
 struct ListedLoop {
   int64_t first = 0, last = 0;  // the tasks [first, last)
   int64_t times = 1;
@@ -82,11 +83,17 @@ struct ListedLoop {
   /// Buffers that hold zeros before the first time, and then what the time
   /// before has written to them.
   SmallVector<int64_t> carried;
+  SmallVector<int64_t> given;  // by carried: the buffer of what it is then
+  /// By carried: for which times; none: all.
+  std::vector<SmallVector<int64_t>> carriedFor;
   /// Names of the blocks in which the tasks stand, in order, and how these run;
   /// none: all tasks are one.
   std::vector<std::string> blocks;
   std::vector<plan::Loop::Run> order;
 };
+
+/// How often block `block` of `loop` runs; without blocks, all of it.
+int64_t timesOf(const ListedLoop& loop, int64_t block);
 
 /// `nn.set`: what the buffer of a parameter must hold in the end.
 struct ParameterUpdate {

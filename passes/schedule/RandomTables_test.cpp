@@ -73,7 +73,9 @@ bool isComplete(const Table& table) {
   return true;
 }
 
-/// Runs whatever can be run until nothing can; whether all was.
+/// Runs whatever can be run until nothing can; whether all was. What can be run
+/// stays so, whatever else is run before it: so all orders end with the same
+/// tasks left, and one of them stands for all.
 bool runsToTheEnd(const Table& table) {
   const std::set<Piece> all = piecesOf(table);
   std::set<Piece> done;
@@ -206,7 +208,7 @@ Table edited(Random& random, Table table) {
 TEST(RandomTables, AreRejectedExactlyWhereTheyCannotBeRun) {
   Random random(2);
   int numAccepted = 0, numIncomplete = 0, numDeadlocked = 0;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 10000; ++i) {
     const Table table = edited(random, randomTable(random));
     const absl::Status found = check(table);
     if (!isComplete(table)) {
@@ -218,9 +220,9 @@ TEST(RandomTables, AreRejectedExactlyWhereTheyCannotBeRun) {
       ASSERT_EQ(found.ok(), isRun) << csvOf(table) << found;
     }
   }
-  EXPECT_GT(numAccepted, 300);
-  EXPECT_GT(numIncomplete, 300);
-  EXPECT_GT(numDeadlocked, 300);
+  EXPECT_GT(numAccepted, 800);
+  EXPECT_GT(numIncomplete, 800);
+  EXPECT_GT(numDeadlocked, 800);
 }
 
 /// The fewest waits of a cycle, by looking from every task at all that must

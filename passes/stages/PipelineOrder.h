@@ -36,6 +36,18 @@ class PipelineOrder {
     int64_t position = 0;  // in the sequence
   };
 
+  /// What a rank runs of a pipe: these tasks, for these micro-batches.
+  struct Share {
+    ArrayRef<StringRef> tasks;
+    SmallVector<int64_t> times;
+  };
+
+  /// A step as one of a share.
+  struct OwnStep : Step {
+    size_t share = 0;  // an index of those that were asked for
+    size_t index = 0;  // of the task in it
+  };
+
   explicit PipelineOrder(const schedule::Table& table);
 
   /// That of the schedule of `module`; nothing if it has none. Fails with a
@@ -44,9 +56,10 @@ class PipelineOrder {
 
   int64_t numMicroBatches() const { return numMicroBatches_; }
 
-  /// The steps of `tasks`, in their order. Where a stage goes back in halves,
-  /// "1I" and "1W" run one behind the other where the schedule has "1B".
-  std::vector<Step> stepsOf(ArrayRef<StringRef> tasks) const;
+  /// The steps of `shares`, in their order; each micro-batch is of one of them.
+  /// Where a stage goes back in halves, "1I" and "1W" run one behind the other
+  /// where the schedule has "1B".
+  std::vector<OwnStep> stepsOf(ArrayRef<Share> shares) const;
 
   /// Fails with a diagnostic at `repeat` unless the schedule has each of
   /// `tasks` as often as that repeats it.
@@ -58,6 +71,8 @@ class PipelineOrder {
 
  private:
   void add(const std::string& task, int64_t time);
+  /// For how many micro-batches the schedule has `task`.
+  int64_t countOf(StringRef task) const;
 
   int64_t numMicroBatches_ = 0;
   std::vector<Step> steps_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "dialects/nn/Calls.h"
 #include "dialects/rank/Rank.h"
@@ -27,9 +28,10 @@ SmallVector<StringRef> tasksCalledIn(mlir::Block& body,
 
 }  // namespace
 
-RepeatedTasks::RepeatedTasks(FuncOp function,
-                             const mlir::SymbolTable& symbols) {
-  mlir::Block& body = function.getBody().front();
+RepeatedTasks::RepeatedTasks(nn::RepeatOp repeat,
+                             const mlir::SymbolTable& symbols)
+    : repeat_(repeat), function_(nn::calleeOf(repeat, symbols)) {
+  mlir::Block& body = function_.getBody().front();
   names_ = tasksCalledIn(body, symbols);
   auto ops = body.without_terminator();
   auto find = [&](Operation* op) -> std::optional<int64_t> {
@@ -56,6 +58,24 @@ RepeatedTasks::RepeatedTasks(FuncOp function,
     for (Value operand : op.getOperands())
       last = std::max(last, find(operand.getDefiningOp()).value_or(0));
     numberOf_[&op] = last;
+  }
+}
+
+SmallVector<nn::RepeatOp> pipesFrom(nn::RepeatOp repeat) {
+  SmallVector<nn::RepeatOp> pipes = {repeat};
+  if (!repeat.getOnly()) return pipes;
+  std::set<int64_t> numbers;
+  auto isAnother = [&](nn::RepeatOp other) {
+    return other && other.getOnly() && other.getTimes() == repeat.getTimes() &&
+           llvm::none_of(other.numbers(),
+                         [&](int64_t number) { return numbers.count(number); });
+  };
+  while (true) {
+    for (int64_t number : pipes.back().numbers()) numbers.insert(number);
+    auto next =
+        llvm::dyn_cast_if_present<nn::RepeatOp>(pipes.back()->getNextNode());
+    if (!isAnother(next)) return pipes;
+    pipes.push_back(next);
   }
 }
 

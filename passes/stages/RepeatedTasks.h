@@ -11,22 +11,30 @@
 #ifndef PASSES_STAGES_REPEATEDTASKS_H_
 #define PASSES_STAGES_REPEATEDTASKS_H_
 
+#include "dialects/nn/Nn.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/stages/PipelineOrder.h"
 
 namespace sbp {
 
 class RepeatedTasks {
  public:
-  /// Of `function`, which nn.repeat calls; `symbols` are those of its
+  /// Of the function that `repeat` calls; `symbols` are those of its
   /// rank.program.
-  RepeatedTasks(mlir::func::FuncOp function, const mlir::SymbolTable& symbols);
+  RepeatedTasks(nn::RepeatOp repeat, const mlir::SymbolTable& symbols);
+
+  nn::RepeatOp repeat() const { return repeat_; }
+  mlir::func::FuncOp function() const { return function_; }
 
   /// Those whose functions it calls, in the order of the text; none if it is
   /// not of a pipeline.
   ArrayRef<StringRef> names() const { return names_; }
+
+  /// All of them, for the micro-batches that are repeated.
+  PipelineOrder::Share share() const { return {names_, repeat_.numbers()}; }
 
   /// The task of `op`, which stands in its body; "" if it has none.
   StringRef of(Operation* op) const {
@@ -34,9 +42,15 @@ class RepeatedTasks {
   }
 
  private:
+  mutable nn::RepeatOp repeat_;
+  mlir::func::FuncOp function_;
   SmallVector<StringRef> names_;
   llvm::DenseMap<Operation*, int64_t> numberOf_;  // an index into names_
 };
+
+/// `repeat` and those that stand right behind it which are other pipes of the
+/// same schedule (DividePipes.h): what the schedule runs as one.
+SmallVector<nn::RepeatOp> pipesFrom(nn::RepeatOp repeat);
 
 }  // namespace sbp
 

@@ -13,7 +13,8 @@
 // for one that waits for it: gradients of what two stages read are added up
 // where the second is made. What takes none, and a parameter or an argument,
 // lies where it is used, if that is one group; a parameter that several stages
-// read lies with the first of them. The rest (the learning rate, Adam's
+// read lies with the first of them, and one of a stage that several groups run
+// on the one that sbp.stages says. The rest (the learning rate, Adam's
 // corrections, the number of a micro-batch) every rank has: it lies on the
 // whole machine, whole. A pin of a parameter or an input goes before.
 

@@ -38,24 +38,6 @@ std::string typeOf(const CollectiveTask& task,
   return toString(task.elementType, shape);
 }
 
-/// Kinds that only look at the rank's own coordinates.
-bool isLocal(Kind kind) {
-  switch (kind) {
-    case Kind::kAllReduce:
-    case Kind::kAllGather:
-    case Kind::kReduceScatter:
-    case Kind::kAllToAll:
-    case Kind::kHaloExchange:
-      return false;
-    case Kind::kSlice:
-    case Kind::kPad:
-    case Kind::kToPartial:
-    case Kind::kOffset:
-      return true;
-  }
-  return true;
-}
-
 absl::Status checkAxes(const Plan& plan, const CollectiveTask& task,
                        int64_t rank) {
   if (task.group < 0 || task.group >= int64_t(plan.groups.size()))
@@ -232,7 +214,7 @@ struct Communicating {
 
 std::vector<Communicating> communicating(const EntryProgram& program,
                                          int64_t group) {
-  const std::vector<int64_t> loops = loopsOfTasks(program);
+  const std::vector<int64_t> times = timesOfTasks(program);
   const std::vector<int64_t> blocks = blocksOfTasks(program);
   std::vector<Communicating> result;
   for (size_t i = 0; i < program.tasks.size(); ++i) {
@@ -241,9 +223,9 @@ std::vector<Communicating> communicating(const EntryProgram& program,
       continue;
     const bool isFirst =
         blocks[i] < 0 || result.empty() || blocks[i] != result.back().block;
-    result.push_back(
-        {collective, loops[i] < 0 ? 1 : program.loops[loops[i]].times,
-         isFirst ? result.size() : result.back().first, blocks[i]});
+    result.push_back({collective, times[i],
+                      isFirst ? result.size() : result.back().first,
+                      blocks[i]});
   }
   return result;
 }
@@ -259,11 +241,15 @@ std::vector<std::pair<size_t, int64_t>> runsOf(
   std::vector<std::pair<size_t, int64_t>> runs;
   int64_t firstBlock = 0;  // of the loop
   for (const Loop& loop : program.loops) {
-    for (const Loop::Run& run : runsOf(loop))
-      if (const auto first = firsts.find(firstBlock + run.block);
-          first != firsts.end())
-        runs.emplace_back(first->second, run.time);
-    firstBlock += int64_t(blocksOf(loop).size());
+    const auto numBlocks = int64_t(blocksOf(loop).size());
+    const auto next = firsts.lower_bound(firstBlock);
+    // Loops that run very often are not gone through for nothing.
+    if (next != firsts.end() && next->first < firstBlock + numBlocks)
+      for (const Loop::Run& run : runsOf(loop))
+        if (const auto first = firsts.find(firstBlock + run.block);
+            first != firsts.end())
+          runs.emplace_back(first->second, run.time);
+    firstBlock += numBlocks;
   }
   return runs;
 }
@@ -375,14 +361,14 @@ absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
                                const Program& program,
                                const EntryProgram& entryProgram) {
   using EndKind = TransferTask::Kind;
-  const std::vector<int64_t> loops = loopsOfTasks(entryProgram);
+  const std::vector<int64_t> times = timesOfTasks(entryProgram);
   std::map<std::pair<int64_t, EndKind>, EndTasks> ends;
   for (size_t i = 0; i < entryProgram.tasks.size(); ++i)
     if (const auto* task = std::get_if<TransferTask>(&entryProgram.tasks[i])) {
       EndTasks& end = ends[{task->transfer, task->kind}];
       end.task = int64_t(i);
       ++end.numTasks;
-      end.times += loops[i] < 0 ? 1 : entryProgram.loops[loops[i]].times;
+      end.times += times[i];
     }
   for (size_t i = 0; i < entry.transfers.size(); ++i) {
     for (EndKind kind : {EndKind::kStartSend, EndKind::kFinishSend,
@@ -390,10 +376,10 @@ absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
       const Tensor& end = endOf(entry.transfers[i], kind);
       const bool isThere = plan.groupOf(end).has(program.ranks[0]);
       const int64_t wanted = isThere ? entry.transfers[i].times : 0;
-      const int64_t times = ends[{int64_t(i), kind}].times;
-      if (times != wanted)
+      const int64_t found = ends[{int64_t(i), kind}].times;
+      if (found != wanted)
         return error("transfer {} of \"{}\": {} {} times on rank {}, not {}", i,
-                     end.name, toString(kind), times, program.ranks[0], wanted);
+                     end.name, toString(kind), found, program.ranks[0], wanted);
     }
     for (const auto& [start, finish] :
          {std::pair(EndKind::kStartSend, EndKind::kFinishSend),

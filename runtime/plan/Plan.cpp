@@ -17,6 +17,24 @@ int64_t byteWidth(ElementType type) {
   return 0;
 }
 
+bool isLocal(CollectiveTask::Kind kind) {
+  using Kind = CollectiveTask::Kind;
+  switch (kind) {
+    case Kind::kAllReduce:
+    case Kind::kAllGather:
+    case Kind::kReduceScatter:
+    case Kind::kAllToAll:
+    case Kind::kHaloExchange:
+      return false;
+    case Kind::kSlice:
+    case Kind::kPad:
+    case Kind::kToPartial:
+    case Kind::kOffset:
+      return true;
+  }
+  return true;
+}
+
 std::vector<int64_t> loopsOfTasks(const EntryProgram& program) {
   std::vector<int64_t> loops(program.tasks.size(), -1);
   for (size_t i = 0; i < program.loops.size(); ++i)

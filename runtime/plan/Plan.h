@@ -45,6 +45,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "runtime/plan/Values.h"
 
 namespace sbp::plan {
 
@@ -227,6 +228,9 @@ struct CollectiveTask {
   int64_t group = 0;  // an index into Plan::groups
 };
 
+/// Kinds that only look at the rank's own coordinates.
+bool isLocal(CollectiveTask::Kind kind);
+
 /// One end of a transfer. What is sent keeps its value from start to finish;
 /// what is received is there at the finish, and until then, from the start on,
 /// nobody else uses its buffer. To start waits for nobody. The occurrence of a
@@ -257,6 +261,7 @@ struct Loop {
     std::string name;  // for people: "1F", the forward of stage 1
     int64_t first = 0;
     int64_t last = 0;
+    int64_t numRuns = 1;  // for so many of the times
   };
 
   struct Run {
@@ -286,8 +291,8 @@ struct Loop {
   int64_t number = kAbsent;
 
   std::vector<Block> blocks = {};  // all tasks, in order; none: they are one
-  std::vector<Run> order = {};    // each block once for each time, if there are
-  std::vector<Slots> slots = {};  // apart
+  std::vector<Run> order = {};     // no block twice for a time; if there are
+  std::vector<Slots> slots = {};   // apart
 };
 
 /// A gradient that changes a parameter, as a rank has it: f32.
@@ -319,6 +324,7 @@ struct EntryProgram {
   std::vector<Gradient> gradients;
   std::vector<Call> calls;
   std::vector<Loop> loops = {};  // of tasks, apart, in order
+  EntryValues values = {};       // as the compiler knows them
 };
 
 /// By task of `program` the loop in which it stands, an index into
@@ -352,7 +358,8 @@ struct Plan {
   }
 };
 
-/// Writes a plan as JSON, indented so that people can read it.
+/// Writes a plan as JSON, indented so that people can read it. Values
+/// (EntryProgram::values) are not in it.
 std::string toJson(const Plan& plan);
 
 /// Reads what toJson wrote. Fails on text that is no plan, naming the field,

@@ -37,7 +37,7 @@ struct Trials {
 };
 
 /// "0_to_99", the name of the case that has the seeds 0 to 99.
-std::string nameOfSeeds(const testing::TestParamInfo<SeedRange>& seeds);
+std::string nameOfSeeds(const ::testing::TestParamInfo<SeedRange>& seeds);
 
 /// The main of a test that takes `--seeds=BEGIN..END`: sets `seeds`, runs all
 /// tests, and sees that a crash prints what was being done.

@@ -1,0 +1,253 @@
+#include "runtime/proof/Meetings.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "runtime/communication/GroupTransfer.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/LoopRuns.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::proof {
+namespace {
+
+using communication::Parcel;
+using communication::PreparedTransfer;
+using EndKind = plan::TransferTask::Kind;
+
+bool involvesOthers(const plan::Task& task) {
+  if (const auto* collective = std::get_if<plan::CollectiveTask>(&task))
+    return !plan::isLocal(collective->kind);
+  return std::holds_alternative<plan::TransferTask>(task);
+}
+
+/// The tasks of `program` that involve other ranks, as they run.
+std::vector<Place> placesOf(const plan::EntryProgram& program) {
+  std::vector<Place> places;
+  const auto add = [&](int64_t first, int64_t last, Place place) {
+    for (place.task = first; place.task < last; ++place.task)
+      if (involvesOthers(program.tasks[place.task])) places.push_back(place);
+  };
+  int64_t next = 0;
+  for (size_t index = 0; index < program.loops.size(); ++index) {
+    const plan::Loop& loop = program.loops[index];
+    add(next, loop.first, {});
+    const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
+    for (const plan::Loop::Run& run : plan::runsOf(loop))
+      add(blocks[run.block].first, blocks[run.block].last,
+          {0, static_cast<int64_t>(index), run.block, run.time});
+    next = loop.last;
+  }
+  add(next, static_cast<int64_t>(program.tasks.size()), {});
+  return places;
+}
+
+class Finder {
+ public:
+  Finder(const plan::Plan& plan, size_t entry, Channel channel)
+      : plan_(plan), entry_(entry), channel_(channel) {}
+
+  absl::StatusOr<Meetings> run() {
+    const int64_t numRanks = plan_.numRanks();
+    result_.programs.resize(numRanks);
+    result_.stops.resize(numRanks);
+    sent_.resize(numRanks);
+    received_.resize(numRanks);
+    for (const plan::Program& program : plan_.programs) {
+      const std::vector<Place> places = placesOf(program.entries[entry_]);
+      for (int64_t rank : program.ranks) {
+        result_.programs[rank] = &program.entries[entry_];
+        for (const Place& place : places) addStop(rank, place);
+      }
+    }
+    SBP_RETURN_IF_ERROR(checkCollectives());
+    if (channel_ == Channel::kInOrder) putInOrder();
+    return std::move(result_);
+  }
+
+ private:
+  /// Of a collective: its group, its axes, the first of its members, and how
+  /// many of these have been before.
+  using CollectiveKey =
+      std::tuple<int64_t, std::vector<int64_t>, int64_t, int64_t>;
+  /// Of a message: the transfer, its time, sender and receiver.
+  using MessageKey = std::tuple<int64_t, int64_t, int64_t, int64_t>;
+
+  int64_t addMeeting(bool isMessage, size_t numParts) {
+    result_.meetings.push_back({isMessage, {}, {}});
+    result_.meetings.back().parts.resize(numParts);
+    return static_cast<int64_t>(result_.meetings.size()) - 1;
+  }
+
+  void addStop(int64_t rank, const Place& place) {
+    const plan::Task& task = result_.programs[rank]->tasks[place.task];
+    if (const auto* collective = std::get_if<plan::CollectiveTask>(&task))
+      addCollective(rank, place, *collective);
+    else
+      addEnd(rank, place, std::get<plan::TransferTask>(task));
+  }
+
+  /// A stop to come to the collective, and one to go on from it.
+  void addCollective(int64_t rank, const Place& place,
+                     const plan::CollectiveTask& task) {
+    const std::vector<int64_t>& members = membersOf(task, rank);
+    if (members.size() < 2) return;
+    int64_t& count = counts_[{task.group, task.axes, rank}];
+    const auto [known, isNew] = collectives_.try_emplace(
+        CollectiveKey(task.group, task.axes, members[0], count++), -1);
+    if (isNew) {
+      known->second = addMeeting(/*isMessage=*/false, members.size());
+      for (size_t i = 0; i < members.size(); ++i)
+        result_.meetings[known->second].parts[i].rank = members[i];
+    }
+    std::vector<Stop>& stops = result_.stops[rank];
+    const size_t me =
+        std::find(members.begin(), members.end(), rank) - members.begin();
+    result_.meetings[known->second].parts[me].stop =
+        static_cast<int64_t>(stops.size());
+    stops.push_back({place, {}, {known->second}});
+    stops.push_back({place, {known->second}, {}});
+  }
+
+  /// The ranks that differ from `rank` in the coordinates of the task's axes
+  /// alone.
+  const std::vector<int64_t>& membersOf(const plan::CollectiveTask& task,
+                                        int64_t rank) {
+    std::vector<int64_t>& members = members_[{task.group, task.axes, rank}];
+    if (!members.empty()) return members;
+    const plan::Group& group = plan_.groups[task.group];
+    const auto othersOf = [&](int64_t of) {
+      std::vector<int64_t> coordinates = plan::coordinatesOf(group, of);
+      for (int64_t axis : task.axes) coordinates[axis] = 0;
+      return coordinates;
+    };
+    const std::vector<int64_t> own = othersOf(rank);
+    for (int64_t place = 0; place < group.size(); ++place)
+      if (othersOf(group.rankAt(place)) == own)
+        members.push_back(group.rankAt(place));
+    return members;
+  }
+
+  void addEnd(int64_t rank, const Place& place,
+              const plan::TransferTask& task) {
+    const bool isSent =
+        task.kind == EndKind::kStartSend || task.kind == EndKind::kFinishSend;
+    const bool isStart =
+        task.kind == EndKind::kStartSend || task.kind == EndKind::kStartReceive;
+    const PreparedTransfer& prepared = preparedFor(task.transfer, rank);
+    const auto number = static_cast<int64_t>(result_.stops[rank].size());
+    Stop stop = {place, {}, {}};
+    for (const Parcel& parcel : isSent ? prepared.sent : prepared.received) {
+      const auto [sender, receiver] =
+          isSent ? std::pair(rank, parcel.peer) : std::pair(parcel.peer, rank);
+      const int64_t message =
+          messageOf({task.transfer, place.time, sender, receiver});
+      if (!isStart) {
+        stop.waits.push_back(message);
+        continue;
+      }
+      stop.reaches.push_back(message);
+      result_.meetings[message].parts[isSent ? 0 : 1].stop = number;
+      (isSent ? sent_ : received_)[rank][parcel.peer].push_back(message);
+    }
+    result_.stops[rank].push_back(std::move(stop));
+  }
+
+  const PreparedTransfer& preparedFor(int64_t transfer, int64_t rank) {
+    std::unique_ptr<PreparedTransfer>& prepared = prepared_[{transfer, rank}];
+    if (!prepared)
+      prepared =
+          std::make_unique<PreparedTransfer>(communication::prepareTransfer(
+              plan_.entries[entry_].transfers[transfer], plan_.groups, rank));
+    return *prepared;
+  }
+
+  int64_t messageOf(const MessageKey& key) {
+    const auto [known, isNew] = messages_.try_emplace(key, -1);
+    if (isNew) {
+      known->second = addMeeting(/*isMessage=*/true, 2);
+      std::vector<Meeting::Part>& parts = result_.meetings[known->second].parts;
+      parts[0].rank = std::get<2>(key);
+      parts[1].rank = std::get<3>(key);
+    }
+    return known->second;
+  }
+
+  /// Fails where members come together to different collectives, or for
+  /// different times.
+  absl::Status checkCollectives() const {
+    for (const Meeting& meeting : result_.meetings) {
+      if (meeting.isMessage) continue;
+      for (const Meeting::Part& part : meeting.parts)
+        if (part.stop >= 0)
+          SBP_RETURN_IF_ERROR(checkSame(meeting.parts[0], part));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status checkSame(const Meeting::Part& left,
+                         const Meeting::Part& right) const {
+    if (left.stop < 0) return absl::OkStatus();
+    const Place& leftPlace = result_.stops[left.rank][left.stop].place;
+    const Place& rightPlace = result_.stops[right.rank][right.stop].place;
+    const int64_t leftNumber = numberOf(left.rank, leftPlace);
+    const int64_t rightNumber = numberOf(right.rank, rightPlace);
+    if (leftNumber == rightNumber && leftPlace.time == rightPlace.time)
+      return absl::OkStatus();
+    const auto describeOne = [&](int64_t rank, const Place& place) {
+      const plan::EntryProgram& program = *result_.programs[rank];
+      return fmt::format(
+          "{} ({})",
+          nameOf(plan_, plan_.entries[entry_], program.tasks[place.task]),
+          describe(program, place));
+    };
+    return error(
+        "rank {} comes to collective {} of its group, {}, where rank {} comes "
+        "to collective {}, {}",
+        left.rank, leftNumber, describeOne(left.rank, leftPlace), right.rank,
+        rightNumber, describeOne(right.rank, rightPlace));
+  }
+
+  int64_t numberOf(int64_t rank, const Place& place) const {
+    const plan::EntryValues& values = result_.programs[rank]->values;
+    return values.areUnknown() ? 0 : values.tasks[place.task].meeting;
+  }
+
+  /// Lets each message wait for the one before it, at its sender and at its
+  /// receiver.
+  void putInOrder() {
+    for (const auto* ends : {&sent_, &received_})
+      for (const auto& byPeer : *ends)
+        for (const auto& [peer, messages] : byPeer)
+          for (size_t i = 1; i < messages.size(); ++i)
+            result_.meetings[messages[i]].after.push_back(messages[i - 1]);
+  }
+
+  const plan::Plan& plan_;
+  size_t entry_;
+  Channel channel_;
+  Meetings result_;
+  std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>, int64_t>
+      counts_;  // of collectives so far, by group, axes and rank
+  std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>,
+           std::vector<int64_t>>
+      members_;
+  std::map<CollectiveKey, int64_t> collectives_;  // meetings
+  std::map<MessageKey, int64_t> messages_;        // meetings
+  std::map<std::pair<int64_t, int64_t>, std::unique_ptr<PreparedTransfer>>
+      prepared_;  // by transfer and rank
+  /// By rank and peer the messages that it has started, in order.
+  std::vector<std::map<int64_t, std::vector<int64_t>>> sent_, received_;
+};
+
+}  // namespace
+
+absl::StatusOr<Meetings> meetingsOf(const plan::Plan& plan, size_t entry,
+                                    Channel channel) {
+  return Finder(plan, entry, channel).run();
+}
+
+}  // namespace sbp::proof

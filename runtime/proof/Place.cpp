@@ -1,0 +1,56 @@
+#include "runtime/proof/Place.h"
+
+#include <string_view>
+
+#include "fmt/format.h"
+#include "runtime/plan/LoopRuns.h"
+#include "runtime/plan/Names.h"
+#include "runtime/plan/Words.h"
+
+namespace sbp::proof {
+namespace {
+
+/// What blocks are called of, by the letter behind the number of the stage.
+constexpr plan::Word<char> kKinds[] = {
+    {'F', "forward"},
+    {'B', "backward"},
+    {'I', "backward of inputs"},
+    {'W', "backward of weights"},
+    {'R', "recomputation"},
+};
+
+/// "stage 1, backward" of "1B" and of "1B behind"; any other name as it is.
+std::string describeBlock(std::string_view name) {
+  const size_t end = name.find_first_not_of("0123456789");
+  if (end == 0 || end == std::string_view::npos)
+    return fmt::format("block {}", name);
+  for (const plan::Word<char>& kind : kKinds)
+    if (kind.value == name[end])
+      return fmt::format("stage {}, {}", name.substr(0, end), kind.text);
+  return fmt::format("block {}", name);
+}
+
+}  // namespace
+
+std::string describe(const plan::EntryProgram& program, const Place& place) {
+  if (place.loop < 0) return fmt::format("task {}", place.task);
+  const plan::Loop& loop = program.loops[place.loop];
+  const std::string time = fmt::format("micro-batch {}", place.time);
+  if (loop.blocks.empty()) return time;
+  return fmt::format("{}, {}", describeBlock(loop.blocks[place.block].name),
+                     time);
+}
+
+std::string nameOf(const plan::Plan& plan, const plan::Entry& entry,
+                   const plan::Task& task) {
+  if (const auto* kernel = std::get_if<plan::KernelTask>(&task))
+    return plan.kernels[kernel->kernel].op;
+  if (const auto* end = std::get_if<plan::TransferTask>(&task))
+    return fmt::format("{} of {}", plan::toString(end->kind),
+                       entry.transfers[end->transfer].source.name);
+  const auto& collective = std::get<plan::CollectiveTask>(task);
+  if (collective.axes.empty()) return "a copy";
+  return std::string(plan::toString(collective.kind));
+}
+
+}  // namespace sbp::proof

@@ -1,0 +1,80 @@
+#include "runtime/proof/Proof.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "runtime/proof/Values.h"
+#include "runtime/proof/Waits.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::proof {
+namespace {
+
+/// After so many times of a loop without blocks each one is as the one before:
+/// what is carried has been given on from one to the next in all places.
+int64_t enoughTimes(const plan::Plan& plan, size_t entry) {
+  size_t numCarried = 0;
+  for (const plan::Program& program : plan.programs)
+    for (const plan::Loop& loop : program.entries[entry].loops)
+      numCarried = std::max(numCarried, loop.carried.size());
+  return static_cast<int64_t>(numCarried) + 3;
+}
+
+bool hasBlocks(const plan::Plan& plan, size_t entry) {
+  for (const plan::Program& program : plan.programs)
+    for (const plan::Loop& loop : program.entries[entry].loops)
+      if (!loop.blocks.empty()) return true;
+  return false;
+}
+
+/// `plan` with as few times of loops as show all that can go wrong. Where loops
+/// have blocks all of them stay as they are: what one rank does in blocks
+/// others may do in a loop without.
+plan::Plan shortened(plan::Plan plan) {
+  for (size_t entry = 0; entry < plan.entries.size(); ++entry) {
+    if (hasBlocks(plan, entry)) continue;
+    const int64_t enough = enoughTimes(plan, entry);
+    for (plan::Program& program : plan.programs)
+      for (plan::Loop& loop : program.entries[entry].loops)
+        loop.times = std::min(loop.times, enough);
+  }
+  return plan;
+}
+
+absl::Status proveValues(const plan::Plan& plan, size_t entry) {
+  for (const plan::Program& program : plan.programs)
+    if (!program.entries[entry].values.areUnknown())
+      SBP_RETURN_IF_ERROR(checkValues(plan, program, entry));
+  return absl::OkStatus();
+}
+
+/// `prove`, of an entry, for all entries of `plan`.
+template <typename Prove>
+absl::Status forAll(const plan::Plan& plan, Prove prove) {
+  for (size_t entry = 0; entry < plan.entries.size(); ++entry)
+    if (const absl::Status status = prove(entry); !status.ok())
+      return error("entry \"{}\": {}", plan.entries[entry].name,
+                   textOf(status));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status prove(const plan::Plan& plan) {
+  const plan::Plan few = shortened(plan);
+  return forAll(few, [&](size_t entry) -> absl::Status {
+    SBP_RETURN_IF_ERROR(checkWaits(few, entry, Channel::kAnyOrder));
+    return proveValues(few, entry);
+  });
+}
+
+absl::Status proveInOrder(const plan::Plan& plan) {
+  const plan::Plan few = shortened(plan);
+  return forAll(few, [&](size_t entry) {
+    return checkWaits(few, entry, Channel::kInOrder);
+  });
+}
+
+}  // namespace sbp::proof

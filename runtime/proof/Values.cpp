@@ -1,0 +1,457 @@
+#include "runtime/proof/Values.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/plan/Box.h"
+#include "runtime/plan/LoopRuns.h"
+#include "runtime/proof/Contents.h"
+#include "runtime/proof/Place.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::proof {
+namespace {
+
+using plan::EntryValues;
+using plan::TaskValues;
+using EndKind = plan::TransferTask::Kind;
+
+int64_t bytesOf(plan::ElementType type, const std::vector<int64_t>& shape) {
+  return plan::byteWidth(type) * plan::numElements(shape);
+}
+
+int64_t bytesOf(const plan::LocalType& type) {
+  return bytesOf(type.elementType, type.shape);
+}
+
+/// Some of the arena.
+struct Bytes {
+  int64_t begin = 0;
+  int64_t count = 0;
+
+  bool overlaps(const Bytes& other) const {
+    return count > 0 && other.count > 0 && begin < other.begin + other.count &&
+           other.begin < begin + count;
+  }
+};
+
+/// Goes through the tasks of one entry as an executor runs them.
+class Walk {
+ public:
+  Walk(const plan::Plan& plan, const plan::Program& program, size_t entry)
+      : plan_(plan),
+        program_(program),
+        entry_(plan.entries[entry]),
+        tasks_(program.entries[entry]),
+        values_(tasks_.values),
+        carriedAs_(values_.loopOf.size(), nullptr),
+        lastTimes_(values_.loopOf.size(), 0) {
+    for (const plan::Loop& loop : tasks_.loops) findLastTimes(loop);
+    for (size_t i = 0; i < values_.loops.size(); ++i)
+      for (const EntryValues::Carried& carried : values_.loops[i].carried) {
+        carriedAs_[carried.value] = &carried;
+        lastTimes_[carried.value] = carried.times.empty()
+                                        ? tasks_.loops[i].times - 1
+                                        : carried.times.back();
+      }
+  }
+
+  absl::Status run() {
+    begin();
+    int64_t next = 0;
+    for (size_t index = 0; index < tasks_.loops.size(); ++index) {
+      SBP_RETURN_IF_ERROR(runOutside(next, tasks_.loops[index].first));
+      SBP_RETURN_IF_ERROR(runLoop(static_cast<int64_t>(index)));
+      next = tasks_.loops[index].last;
+    }
+    SBP_RETURN_IF_ERROR(
+        runOutside(next, static_cast<int64_t>(tasks_.tasks.size())));
+    SBP_RETURN_IF_ERROR(checkUpdateBegins());
+    return checkEnd();
+  }
+
+ private:
+  /// Finds for which time what `loop` makes is made last.
+  void findLastTimes(const plan::Loop& loop) {
+    const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
+    std::vector<int64_t> last(blocks.size(), 0);
+    for (const plan::Loop::Run& run : plan::runsOf(loop))
+      last[run.block] = std::max(last[run.block], run.time);
+    for (size_t block = 0; block < blocks.size(); ++block)
+      for (int64_t i = blocks[block].first; i < blocks[block].last; ++i)
+        for (int64_t value : values_.tasks[i].written)
+          if (value >= 0) lastTimes_[value] = last[block];
+  }
+
+  // ---- Values -----------------------------------------------------------
+
+  /// What `value` is to the task that runs. A task that does not stand in the
+  /// loop that it means is of the last time of it.
+  Content contentOf(int64_t value) const {
+    const int64_t loop = values_.tasks[place_.task].loop;
+    if (loop < 0 || loop == place_.loop)
+      return contentOf(value, loop, loop < 0 ? 0 : place_.time);
+    return contentOf(value, loop, lastTimes_[value]);
+  }
+
+  /// What `value` is as of a time of a loop, or outside of loops: of that time,
+  /// or the last of a loop that is over.
+  Content contentOf(int64_t value, int64_t loop, int64_t time) const {
+    while (true) {
+      const int64_t home = values_.loopOf[value];
+      if (home < 0) return {value, 0};
+      const EntryValues::Carried* carried = carriedAs_[value];
+      if (home != loop)
+        time = carried ? tasks_.loops[home].times : lastTimes_[value];
+      loop = home;
+      if (!carried) return {value, time};
+      const std::optional<int64_t> before = timeBefore(*carried, time);
+      if (!before) return {Content::kZeros, 0};
+      value = carried->given;
+      time = *before;
+    }
+  }
+
+  /// For which time it was that `carried` was given on to `time`; nothing
+  /// before the first.
+  static std::optional<int64_t> timeBefore(const EntryValues::Carried& carried,
+                                           int64_t time) {
+    const std::vector<int64_t>& times = carried.times;
+    if (times.empty()) return time > 0 ? std::optional(time - 1) : std::nullopt;
+    const auto behind = std::lower_bound(times.begin(), times.end(), time);
+    return behind == times.begin() ? std::nullopt
+                                   : std::optional(*std::prev(behind));
+  }
+
+  /// Where a value is made.
+  std::string makerOf(const Content& content) const {
+    if (content.value == Content::kNothing) return "nothing";
+    if (content.value == Content::kZeros) return "zeros";
+    if (content.value == Content::kArriving) return "a tensor on its way";
+    for (size_t i = 0; i < values_.tasks.size(); ++i) {
+      const std::vector<int64_t>& written = values_.tasks[i].written;
+      if (std::find(written.begin(), written.end(), content.value) ==
+          written.end())
+        continue;
+      Place place = placeOf(static_cast<int64_t>(i));
+      place.time = content.time;
+      return fmt::format("the result of {} ({})",
+                         nameOf(plan_, entry_, tasks_.tasks[i]),
+                         describe(tasks_, place));
+    }
+    return nameOfGiven(content.value);
+  }
+
+  std::string nameOfGiven(int64_t value) const {
+    for (size_t i = 0; i < entry_.inputs.size(); ++i)
+      if (values_.inputs[i] == value)
+        return fmt::format("input {}", entry_.inputs[i].name);
+    for (const EntryValues::Parameter& parameter : values_.parameters)
+      if (parameter.before == value) return nameAt(parameter.buffer);
+    return "the number of the micro-batch";
+  }
+
+  std::string nameAt(int64_t buffer) const {
+    for (size_t i = 0; i < plan_.parameters.size(); ++i)
+      if (program_.parameters[i] == buffer)
+        return fmt::format("parameter {}", plan_.parameters[i].tensor.name);
+    return "a parameter";
+  }
+
+  Place placeOf(int64_t task) const {
+    for (size_t i = 0; i < tasks_.loops.size(); ++i) {
+      const plan::Loop& loop = tasks_.loops[i];
+      if (task < loop.first || task >= loop.last) continue;
+      const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
+      int64_t block = 0;
+      while (task >= blocks[block].last) ++block;
+      return {task, static_cast<int64_t>(i), block, 0};
+    }
+    return {task};
+  }
+
+  // ---- Memory -----------------------------------------------------------
+
+  template <typename... Args>
+  absl::Status fail(fmt::format_string<Args...> format, Args&&... args) const {
+    const std::string where =
+        place_.task < static_cast<int64_t>(tasks_.tasks.size())
+            ? fmt::format("{}: {}", describe(tasks_, place_),
+                          nameOf(plan_, entry_, tasks_.tasks[place_.task]))
+            : "in the end";
+    return error("rank {}, {} {}", program_.ranks[0], where,
+                 fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  /// Where a buffer of a task lies, which may be in the slots of a loop.
+  int64_t placeOfBuffer(int64_t buffer) const {
+    if (place_.loop < 0) return buffer;
+    const std::vector<plan::Loop::Slots>& all = tasks_.loops[place_.loop].slots;
+    for (size_t i = 0; i < all.size(); ++i)
+      if (buffer >= all[i].buffer && buffer < all[i].buffer + all[i].bytes)
+        return buffer + shifts_[i];
+    return buffer;
+  }
+
+  absl::Status read(Bytes bytes, int64_t value) const {
+    if (bytes.count == 0) return absl::OkStatus();
+    const Content wanted = contentOf(value);
+    const Content found = contents_.read(bytes.begin, bytes.count);
+    if (found == wanted) return absl::OkStatus();
+    return fail("wants {} and finds {} at {}", makerOf(wanted), makerOf(found),
+                bytes.begin);
+  }
+
+  /// Whether nobody minds if something is written to `bytes`.
+  absl::Status checkFree(Bytes bytes) const {
+    for (const auto& [key, sent] : sending_)
+      if (sent.overlaps(bytes))
+        return fail("overwrites {} at {} while it is sent",
+                    entry_.transfers[key.first].source.name, sent.begin);
+    if (contents_.isArriving(bytes.begin, bytes.count))
+      return fail("overwrites a tensor at {} while it is received",
+                  bytes.begin);
+    return absl::OkStatus();
+  }
+
+  absl::Status write(Bytes bytes, Content content) {
+    SBP_RETURN_IF_ERROR(checkFree(bytes));
+    contents_.write(bytes.begin, bytes.count, content);
+    return absl::OkStatus();
+  }
+
+  // ---- Tasks ------------------------------------------------------------
+
+  /// Reads `operands`, overwrites `scratch`, and writes `results`.
+  absl::Status compute(const std::vector<Bytes>& operands,
+                       const std::vector<Bytes>& results, Bytes scratch) {
+    const TaskValues& values = values_.tasks[place_.task];
+    for (size_t i = 0; i < operands.size(); ++i)
+      SBP_RETURN_IF_ERROR(read(operands[i], values.read[i]));
+    for (size_t i = 0; i < results.size(); ++i) {
+      for (const Bytes& operand : operands)
+        if (results[i].overlaps(operand) && results[i].begin != operand.begin)
+          return fail("writes to {} over the operand at {}", results[i].begin,
+                      operand.begin);
+      for (size_t other = 0; other < i; ++other)
+        if (results[i].overlaps(results[other]))
+          return fail("writes two results to {}", results[i].begin);
+    }
+    for (const std::vector<Bytes>* tensors : {&operands, &results})
+      for (const Bytes& tensor : *tensors)
+        if (scratch.overlaps(tensor))
+          return fail("works at {}, where its tensor at {} lies", scratch.begin,
+                      tensor.begin);
+    SBP_RETURN_IF_ERROR(write(scratch, {}));
+    for (size_t i = 0; i < results.size(); ++i)
+      SBP_RETURN_IF_ERROR(write(results[i], contentOf(values.written[i])));
+    return absl::OkStatus();
+  }
+
+  absl::Status runTask(const plan::KernelTask& task) {
+    const plan::Kernel& kernel = plan_.kernels[task.kernel];
+    size_t next = 0;
+    const auto bytesOfAll = [&](const std::vector<plan::LocalType>& types) {
+      std::vector<Bytes> all;
+      for (const plan::LocalType& type : types)
+        all.push_back({placeOfBuffer(task.buffers[next++]), bytesOf(type)});
+      return all;
+    };
+    const std::vector<Bytes> operands = bytesOfAll(kernel.operands);
+    const std::vector<Bytes> results = bytesOfAll(kernel.results);
+    Bytes scratch;
+    if (next < task.buffers.size())
+      scratch = {placeOfBuffer(task.buffers[next]),
+                 values_.tasks[place_.task].scratchBytes};
+    if (scratch.begin + scratch.count > tasks_.arenaBytes)
+      return fail("works in {} bytes at {} of an arena of {}", scratch.count,
+                  scratch.begin, tasks_.arenaBytes);
+    return compute(operands, results, scratch);
+  }
+
+  absl::Status runTask(const plan::CollectiveTask& task) {
+    std::vector<Bytes> operands;
+    if (!values_.tasks[place_.task].read.empty())
+      operands = {
+          {placeOfBuffer(task.in), bytesOf(task.elementType, task.inShape)}};
+    return compute(
+        operands,
+        {{placeOfBuffer(task.out), bytesOf(task.elementType, task.outShape)}},
+        {});
+  }
+
+  absl::Status runTask(const plan::TransferTask& task) {
+    const plan::Transfer& transfer = entry_.transfers[task.transfer];
+    const bool isSent =
+        task.kind == EndKind::kStartSend || task.kind == EndKind::kFinishSend;
+    const plan::Tensor& end = isSent ? transfer.source : transfer.target;
+    const Bytes bytes = {
+        placeOfBuffer(task.buffer),
+        plan::localBytes(plan_.groupOf(end), end, program_.ranks[0])};
+    const std::pair key(task.transfer, place_.time);
+    const TaskValues& values = values_.tasks[place_.task];
+    switch (task.kind) {
+      case EndKind::kStartSend:
+        SBP_RETURN_IF_ERROR(read(bytes, values.read[0]));
+        sending_[key] = bytes;
+        return absl::OkStatus();
+      case EndKind::kFinishSend:
+        sending_.erase(key);
+        return absl::OkStatus();
+      case EndKind::kStartReceive:
+        SBP_RETURN_IF_ERROR(write(bytes, {Content::kArriving, 0}));
+        receiving_[key] = bytes.begin;
+        return absl::OkStatus();
+      case EndKind::kFinishReceive:
+        if (receiving_[key] != bytes.begin)
+          return fail("has its buffer at {}, and its start at {}", bytes.begin,
+                      receiving_[key]);
+        receiving_.erase(key);
+        contents_.write(bytes.begin, bytes.count, contentOf(values.written[0]));
+        return absl::OkStatus();
+    }
+    return absl::OkStatus();
+  }
+
+  // ---- The order of all -------------------------------------------------
+
+  absl::Status runTasks(int64_t first, int64_t last) {
+    for (place_.task = first; place_.task < last; ++place_.task) {
+      if (place_.loop < 0 && place_.task == tasks_.firstUpdate)
+        SBP_RETURN_IF_ERROR(checkUpdateBegins());
+      SBP_RETURN_IF_ERROR(
+          std::visit([this](const auto& task) { return runTask(task); },
+                     tasks_.tasks[place_.task]));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status runOutside(int64_t first, int64_t last) {
+    place_ = {first};
+    return runTasks(first, last);
+  }
+
+  absl::Status runLoop(int64_t index) {
+    const plan::Loop& loop = tasks_.loops[index];
+    place_ = {loop.first};
+    if (loop.first == tasks_.firstUpdate)
+      SBP_RETURN_IF_ERROR(checkUpdateBegins());
+    for (const plan::Loop::Carried& carried : loop.carried)
+      SBP_RETURN_IF_ERROR(
+          write({carried.buffer, carried.bytes}, {Content::kZeros, 0}));
+    const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
+    std::vector<std::vector<size_t>> slotsOf(blocks.size());
+    std::vector<plan::SlotsInUse> inUse;
+    for (size_t i = 0; i < loop.slots.size(); ++i) {
+      for (int64_t user : loop.slots[i].users) slotsOf[user].push_back(i);
+      inUse.emplace_back(loop.slots[i].users, loop.times);
+    }
+    shifts_.assign(loop.slots.size(), 0);
+    for (const plan::Loop::Run& run : plan::runsOf(loop)) {
+      const plan::Loop::Block& block = blocks[run.block];
+      place_ = {block.first, index, run.block, run.time};
+      if (loop.number != plan::kAbsent)
+        SBP_RETURN_IF_ERROR(write({loop.number, sizeof(int64_t)},
+                                  {values_.loops[index].number, run.time}));
+      for (size_t used : slotsOf[run.block]) {
+        inUse[used].begin(run.time);
+        shifts_[used] = inUse[used].slotOf(run.time) * loop.slots[used].bytes;
+      }
+      SBP_RETURN_IF_ERROR(runTasks(block.first, block.last));
+      for (size_t used : slotsOf[run.block]) inUse[used].end(run.time);
+    }
+    return absl::OkStatus();
+  }
+
+  void begin() {
+    for (const EntryValues::Parameter& parameter : values_.parameters)
+      contents_.write(parameter.buffer, parameter.bytes, {parameter.before, 0});
+    for (size_t i = 0; i < tasks_.inputs.size(); ++i)
+      if (tasks_.inputs[i] != plan::kAbsent)
+        contents_.write(tasks_.inputs[i], bytesOfTensor(entry_.inputs[i]),
+                        {values_.inputs[i], 0});
+  }
+
+  int64_t bytesOfTensor(const plan::Tensor& tensor) const {
+    return plan::localBytes(plan_.groupOf(tensor), tensor, program_.ranks[0]);
+  }
+
+  /// What is looked at between the two parts of a run.
+  absl::Status checkUpdateBegins() {
+    if (std::exchange(hasUpdateBegun_, true)) return absl::OkStatus();
+    for (const EntryValues::Parameter& parameter : values_.parameters)
+      SBP_RETURN_IF_ERROR(expect({parameter.buffer, parameter.bytes},
+                                 parameter.before, "before all updates",
+                                 nameAt(parameter.buffer)));
+    for (size_t i = 0; i < tasks_.gradients.size(); ++i)
+      SBP_RETURN_IF_ERROR(expect(
+          {tasks_.gradients[i].buffer,
+           bytesOf(plan::ElementType::kF32, {tasks_.gradients[i].numElements})},
+          values_.gradients[i], "before all updates", "a gradient"));
+    return expectAll(entry_.outputs, tasks_.outputs, values_.outputs,
+                     "before all updates", "output");
+  }
+
+  absl::Status checkEnd() {
+    place_ = {static_cast<int64_t>(tasks_.tasks.size())};
+    for (const EntryValues::Parameter& parameter : values_.parameters)
+      SBP_RETURN_IF_ERROR(expect({parameter.buffer, parameter.bytes},
+                                 parameter.after, "in the end",
+                                 nameAt(parameter.buffer)));
+    SBP_RETURN_IF_ERROR(expectAll(entry_.inputs, tasks_.inputs, values_.inputs,
+                                  "in the end", "input"));
+    return expectAll(entry_.outputs, tasks_.outputs, values_.outputs,
+                     "in the end", "output");
+  }
+
+  absl::Status expectAll(const std::vector<plan::Tensor>& tensors,
+                         const std::vector<int64_t>& buffers,
+                         const std::vector<int64_t>& values,
+                         std::string_view when, std::string_view what) const {
+    for (size_t i = 0; i < tensors.size(); ++i)
+      if (buffers[i] != plan::kAbsent)
+        SBP_RETURN_IF_ERROR(
+            expect({buffers[i], bytesOfTensor(tensors[i])}, values[i], when,
+                   fmt::format("{} {}", what, tensors[i].name)));
+    return absl::OkStatus();
+  }
+
+  absl::Status expect(Bytes bytes, int64_t value, std::string_view when,
+                      std::string_view what) const {
+    if (bytes.count == 0) return absl::OkStatus();
+    const Content wanted = contentOf(value, /*loop=*/-1, /*time=*/0);
+    const Content found = contents_.read(bytes.begin, bytes.count);
+    if (found == wanted) return absl::OkStatus();
+    return error("rank {}, {}: {} at {} is {} and not {}", program_.ranks[0],
+                 when, what, bytes.begin, makerOf(found), makerOf(wanted));
+  }
+
+  const plan::Plan& plan_;
+  const plan::Program& program_;
+  const plan::Entry& entry_;
+  const plan::EntryProgram& tasks_;
+  const EntryValues& values_;
+  std::vector<const EntryValues::Carried*> carriedAs_;  // by value
+  std::vector<int64_t> lastTimes_;                      // by value, of its loop
+  Contents contents_;
+  Place place_;
+  std::vector<int64_t> shifts_;  // by slots of the loop, as the executor has it
+  // By transfer and time:
+  std::map<std::pair<int64_t, int64_t>, Bytes> sending_;
+  std::map<std::pair<int64_t, int64_t>, int64_t> receiving_;  // buffers
+  bool hasUpdateBegun_ = false;
+};
+
+}  // namespace
+
+absl::Status checkValues(const plan::Plan& plan, const plan::Program& program,
+                         size_t entry) {
+  return Walk(plan, program, entry).run();
+}
+
+}  // namespace sbp::proof

@@ -1,0 +1,307 @@
+#include "runtime/proof/Waits.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/proof/Meetings.h"
+#include "runtime/proof/Place.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::proof {
+namespace {
+
+/// The ranks of an entry, run until none can go on.
+class Run {
+ public:
+  explicit Run(const Meetings& meetings)
+      : meetings_(meetings),
+        position_(meetings.stops.size(), 0),
+        missing_(meetings.meetings.size()),
+        waiting_(meetings.meetings.size()),
+        behind_(meetings.meetings.size()) {
+    for (size_t i = 0; i < missing_.size(); ++i) {
+      const Meeting& meeting = meetings.meetings[i];
+      missing_[i] = meeting.parts.size() + meeting.after.size();
+      for (int64_t before : meeting.after)
+        behind_[before].push_back(static_cast<int64_t>(i));
+    }
+    for (size_t rank = 0; rank < position_.size(); ++rank)
+      ready_.push_back(static_cast<int64_t>(rank));
+    while (!ready_.empty()) {
+      const int64_t rank = ready_.back();
+      ready_.pop_back();
+      advance(rank);
+    }
+  }
+
+  /// The stop that `rank` has come to and not gone on from; the number of its
+  /// stops if it is at its end.
+  int64_t positionOf(int64_t rank) const { return position_[rank]; }
+
+  bool isAtEnd(int64_t rank) const {
+    return position_[rank] ==
+           static_cast<int64_t>(meetings_.stops[rank].size());
+  }
+  bool isOver(int64_t meeting) const { return missing_[meeting] == 0; }
+
+ private:
+  void advance(int64_t rank) {
+    for (; !isAtEnd(rank); ++position_[rank]) {
+      const Stop& stop = meetings_.stops[rank][position_[rank]];
+      for (int64_t meeting : stop.waits)
+        if (!isOver(meeting)) {
+          waiting_[meeting].push_back(rank);
+          return;
+        }
+      for (int64_t meeting : stop.reaches) reach(meeting);
+    }
+  }
+
+  /// Notes that a part of `meeting`, or one before it, is there.
+  void reach(int64_t meeting) {
+    if (--missing_[meeting] > 0) return;
+    ready_.insert(ready_.end(), waiting_[meeting].begin(),
+                  waiting_[meeting].end());
+    for (int64_t next : behind_[meeting]) reach(next);
+  }
+
+  const Meetings& meetings_;
+  std::vector<int64_t> position_;              // by rank
+  std::vector<size_t> missing_;                // by meeting: what it waits for
+  std::vector<std::vector<int64_t>> waiting_;  // by meeting: ranks
+  std::vector<std::vector<int64_t>> behind_;   // by meeting: on its channel
+  std::vector<int64_t> ready_;                 // ranks
+};
+
+/// Rank `rank` waits where it is, for a meeting that is not over, because a
+/// rank has not come to it: another one, or itself.
+struct Wait {
+  int64_t rank = 0;
+  int64_t wanted = 0;  // the meeting that the rank waits for
+  int64_t held = 0;    // it, or one before it on its channel
+  size_t part = 0;     // of the one that is held up: who has not come
+};
+
+class Deadlock {
+ public:
+  Deadlock(const plan::Plan& plan, const plan::Entry& entry,
+           const Meetings& meetings, const Run& run)
+      : plan_(plan), entry_(entry), meetings_(meetings), run_(run) {}
+
+  /// What is wrong, if any rank is not at its end.
+  absl::Status find() const {
+    for (size_t rank = 0; rank < meetings_.stops.size(); ++rank)
+      SBP_RETURN_IF_ERROR(checkOrder(static_cast<int64_t>(rank)));
+    std::vector<Wait> shortest;
+    for (size_t rank = 0; rank < meetings_.stops.size(); ++rank) {
+      if (run_.isAtEnd(static_cast<int64_t>(rank))) continue;
+      std::vector<Wait> found = cycleThrough(static_cast<int64_t>(rank));
+      if (!found.empty() &&
+          (shortest.empty() || found.size() < shortest.size()))
+        shortest = std::move(found);
+    }
+    if (!shortest.empty()) return tellCycle(shortest);
+    for (size_t rank = 0; rank < meetings_.stops.size(); ++rank)
+      for (const Wait& wait : waitsOf(static_cast<int64_t>(rank)))
+        if (isForNothing(wait)) return error("{}", describeWait(wait));
+    return absl::OkStatus();
+  }
+
+ private:
+  const Meeting::Part& partOf(const Wait& wait) const {
+    return meetings_.meetings[wait.held].parts[wait.part];
+  }
+
+  bool isForNothing(const Wait& wait) const { return partOf(wait).stop < 0; }
+
+  /// `wanted`, which is not over, and what is before it on its channel.
+  std::vector<int64_t> heldUp(int64_t wanted) const {
+    std::vector<int64_t> held = {wanted};
+    std::set<int64_t> seen = {wanted};
+    for (size_t i = 0; i < held.size(); ++i)
+      for (int64_t before : meetings_.meetings[held[i]].after)
+        if (!run_.isOver(before) && seen.insert(before).second)
+          held.push_back(before);
+    return held;
+  }
+
+  /// What `rank` waits for, where it is.
+  std::vector<Wait> waitsOf(int64_t rank) const {
+    std::vector<Wait> waits;
+    if (run_.isAtEnd(rank)) return waits;
+    const Stop& stop = meetings_.stops[rank][run_.positionOf(rank)];
+    for (int64_t wanted : stop.waits) {
+      if (run_.isOver(wanted)) continue;
+      for (int64_t held : heldUp(wanted)) {
+        const Meeting& meeting = meetings_.meetings[held];
+        for (size_t part = 0; part < meeting.parts.size(); ++part)
+          if (!hasCome(meeting.parts[part]))
+            waits.push_back({rank, wanted, held, part});
+      }
+    }
+    return waits;
+  }
+
+  /// Fails where `rank` waits for messages of one channel of which each goes
+  /// behind the other.
+  absl::Status checkOrder(int64_t rank) const {
+    if (run_.isAtEnd(rank)) return absl::OkStatus();
+    for (int64_t wanted : meetings_.stops[rank][run_.positionOf(rank)].waits) {
+      if (run_.isOver(wanted)) continue;
+      const std::vector<int64_t> held = heldUp(wanted);
+      for (int64_t first : held)
+        for (int64_t second : held) {
+          const Meeting& one = meetings_.meetings[first];
+          const Meeting& other = meetings_.meetings[second];
+          if (!isCrossed(one, other)) continue;
+          return error(
+              "rank {} starts to send {} before {}, and rank {} to receive "
+              "them the other way round, so that neither goes",
+              one.parts[0].rank, describeMessage(one), describeMessage(other),
+              one.parts[1].rank);
+        }
+    }
+    return absl::OkStatus();
+  }
+
+  /// Whether `one` is the first of two messages at its sender, but not at its
+  /// receiver.
+  static bool isCrossed(const Meeting& one, const Meeting& other) {
+    for (const Meeting* message : {&one, &other})
+      for (const Meeting::Part& part : message->parts)
+        if (part.stop < 0) return false;
+    return one.isMessage && other.isMessage &&
+           one.parts[0].stop < other.parts[0].stop &&
+           one.parts[1].stop > other.parts[1].stop;
+  }
+
+  bool hasCome(const Meeting::Part& part) const {
+    return part.stop >= 0 && part.stop < run_.positionOf(part.rank);
+  }
+
+  /// The shortest cycle of waits through `start`, by breadth first search over
+  /// the ranks; empty if there is none.
+  std::vector<Wait> cycleThrough(int64_t start) const {
+    struct Step {
+      Wait wait;
+      int64_t from = -1;  // in steps
+    };
+    std::vector<Step> steps;
+    std::set<int64_t> seen;
+    const auto expand = [&](int64_t rank, int64_t from) {
+      for (const Wait& wait : waitsOf(rank))
+        if (!isForNothing(wait) && seen.insert(partOf(wait).rank).second)
+          steps.push_back({wait, from});
+    };
+    expand(start, -1);
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const int64_t next = partOf(steps[i].wait).rank;
+      if (next != start) {
+        expand(next, static_cast<int64_t>(i));
+        continue;
+      }
+      std::vector<Wait> cycle;
+      for (auto at = static_cast<int64_t>(i); at >= 0; at = steps[at].from)
+        cycle.push_back(steps[at].wait);
+      std::reverse(cycle.begin(), cycle.end());
+      return cycle;
+    }
+    return {};
+  }
+
+  absl::Status tellCycle(const std::vector<Wait>& cycle) const {
+    std::string text;
+    for (const Wait& wait : cycle)
+      text += (text.empty() ? "" : "; ") + describeWait(wait);
+    return error("ranks wait for one another, so that none goes on: {}", text);
+  }
+
+  /// "rank 0 (stage 0, forward, micro-batch 1) waits until rank 1 takes h,
+  /// which it starts to do later (stage 1, forward, micro-batch 1)"
+  std::string describeWait(const Wait& wait) const {
+    const Meeting::Part& part = partOf(wait);
+    const std::string text = fmt::format(
+        "rank {} ({}) waits {}", wait.rank,
+        placeOf(wait.rank, run_.positionOf(wait.rank)), describeWanted(wait));
+    if (wait.held != wait.wanted)
+      return fmt::format("{}, behind {}: rank {} {}", text,
+                         describeMessage(meetings_.meetings[wait.held]),
+                         part.rank, describeMissing(wait));
+    const bool isTaken =
+        meetings_.meetings[wait.held].isMessage && wait.part == 1;
+    return fmt::format("{}, which {}{}", text, isTaken ? "it " : "",
+                       describeMissing(wait));
+  }
+
+  /// What is waited for.
+  std::string describeWanted(const Wait& wait) const {
+    const Meeting& meeting = meetings_.meetings[wait.wanted];
+    if (!meeting.isMessage)
+      return fmt::format("in {} for rank {}",
+                         nameOf(plan_, entry_, taskOf(wait.rank)),
+                         partOf(wait).rank);
+    const auto& task = std::get<plan::TransferTask>(taskOf(wait.rank));
+    const std::string& tensor = entry_.transfers[task.transfer].source.name;
+    if (task.kind == plan::TransferTask::Kind::kFinishSend)
+      return fmt::format("until rank {} takes {}", meeting.parts[1].rank,
+                         tensor);
+    return fmt::format("for {} of rank {}", tensor, meeting.parts[0].rank);
+  }
+
+  /// What the one who is waited for has not done, and where it will.
+  std::string describeMissing(const Wait& wait) const {
+    const Meeting& meeting = meetings_.meetings[wait.held];
+    const Meeting::Part& part = partOf(wait);
+    const std::string_view does = !meeting.isMessage ? "comes to it"
+                                  : wait.part == 0   ? "starts to send it"
+                                  : wait.held == wait.wanted
+                                      ? "starts to do"
+                                      : "starts to receive it";
+    if (part.stop < 0) return fmt::format("never {}", does);
+    return fmt::format("{} later ({})", does, placeOf(part.rank, part.stop));
+  }
+
+  std::string describeMessage(const Meeting& meeting) const {
+    for (const Meeting::Part& part : meeting.parts)
+      if (part.stop >= 0) {
+        const Place& place = meetings_.stops[part.rank][part.stop].place;
+        const plan::EntryProgram& program = *meetings_.programs[part.rank];
+        const auto& task =
+            std::get<plan::TransferTask>(program.tasks[place.task]);
+        return fmt::format("{} ({})",
+                           entry_.transfers[task.transfer].source.name,
+                           describe(program, place));
+      }
+    return "another message";
+  }
+
+  const plan::Task& taskOf(int64_t rank) const {
+    const Place& place = meetings_.stops[rank][run_.positionOf(rank)].place;
+    return meetings_.programs[rank]->tasks[place.task];
+  }
+
+  std::string placeOf(int64_t rank, int64_t stop) const {
+    return describe(*meetings_.programs[rank],
+                    meetings_.stops[rank][stop].place);
+  }
+
+  const plan::Plan& plan_;
+  const plan::Entry& entry_;
+  const Meetings& meetings_;
+  const Run& run_;
+};
+
+}  // namespace
+
+absl::Status checkWaits(const plan::Plan& plan, size_t entry, Channel channel) {
+  SBP_ASSIGN_OR_RETURN(const Meetings meetings,
+                       meetingsOf(plan, entry, channel));
+  const Run run(meetings);
+  return Deadlock(plan, plan.entries[entry], meetings, run).find();
+}
+
+}  // namespace sbp::proof

@@ -1,0 +1,40 @@
+// RUN: sbpc %s --micro-batches 8 --schedule list -o %t 2>&1 | FileCheck %s
+// RUN: sbpc %s --micro-batches 8 --schedule interleaved -o %t 2>&1 | FileCheck %s --check-prefix=NONE
+
+// NCCL does not tell messages apart: the first one that a rank sends to another is the
+// first one that this receives. The runtime does tell them apart, so it is no error that
+// of several stages on a group one goes ahead at the sender, another at the receiver.
+
+//     CHECK: warning: messages between two GPUs go in order, as NCCL has them, and here they cannot; in entry "train_step": rank [[A:[01]]] starts to send {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]) before {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]), and rank {{[01]}} to receive them the other way round
+// NONE-NOT: warning: messages
+
+sbp.machine @machine [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+    device #sbp.device<kind = gpu, memory = 1.0e10, bandwidth = 1.0e12, rates = [#sbp.rate<f32, 1.0e13>]>
+sbp.mesh @front of @machine ranks [0] [#sbp.axis<"one" x 1 in "gpu">]
+sbp.mesh @back of @machine ranks [1] [#sbp.axis<"one" x 1 in "gpu">]
+sbp.stages [@front, @back, @front, @back]
+
+nn.parameter @w0 : tensor<8x8xf32> = #nn.normal<0.1>
+nn.parameter @w1 : tensor<8x8xf32> = #nn.normal<0.1>
+nn.parameter @w2 : tensor<8x8xf32> = #nn.normal<0.1>
+nn.parameter @w3 : tensor<8x8xf32> = #nn.normal<0.1>
+
+func.func private @layer(%x: tensor<16x8xf32>, %w: tensor<8x8xf32>) -> tensor<16x8xf32> {
+  %h = nn.einsum "bi,ij->bj" %x, %w : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %y = nn.tanh %h : tensor<16x8xf32>
+  return %y : tensor<16x8xf32>
+}
+
+func.func @loss(%x: tensor<16x8xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
+    attributes {nn.optimizer = #nn.sgd} {
+  %w0 = nn.get @w0 : tensor<8x8xf32>
+  %w1 = nn.get @w1 : tensor<8x8xf32>
+  %w2 = nn.get @w2 : tensor<8x8xf32>
+  %w3 = nn.get @w3 : tensor<8x8xf32>
+  %h0 = call @layer(%x, %w0) {sbp.stage = 0} : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %h1 = call @layer(%h0, %w1) {sbp.stage = 1} : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %h2 = call @layer(%h1, %w2) {sbp.stage = 2} : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %h3 = call @layer(%h2, %w3) {sbp.stage = 3} : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %loss = nn.reduce mean %h3 over [0, 1] : tensor<16x8xf32> -> tensor<f32>
+  return %loss : tensor<f32>
+}

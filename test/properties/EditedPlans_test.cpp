@@ -1,0 +1,439 @@
+// Plans that were edited at random are accepted exactly if they run and compute
+// what they did before.
+//
+//   bazel test //test/properties:EditedPlans_test
+//   ... --test_arg=--seeds=5000..9000                    other plans
+//
+// Random networks in stages, on groups of random ranks, whole or in
+// micro-batches that a schedule interleaves, become plans as the compiler makes
+// them. In each, tasks are dropped, doubled, swapped, moved to elsewhere or to
+// the program of other ranks, and runs of blocks are swapped or moved: what the
+// checks of a plan and its proof say must be what comes of it when it is run on
+// machines that know nothing of either (PlanMachine.h).
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <regex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codegen/cpu/lower/Kernels.h"
+#include "codegen/plan/BuildPlan.h"
+#include "codegen/plan/testing/SymbolicPlan.h"
+#include "dialects/Dialects.h"
+#include "fmt/format.h"
+#include "gtest/gtest.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/Pipelines.h"
+#include "runtime/plan/Check.h"
+#include "runtime/plan/LoopRuns.h"
+#include "runtime/proof/Proof.h"
+#include "runtime/proof/Waits.h"
+#include "test/properties/Choices.h"
+#include "test/properties/PlanMachine.h"
+#include "test/properties/RandomNetwork.h"
+#include "test/properties/SeedRange.h"
+#include "test/properties/Trials.h"
+
+namespace sbp::properties {
+namespace {
+
+constexpr uint64_t kSeedsPerCase = 50;
+constexpr int kEditsPerPlan = 25;
+constexpr int64_t kMaxRanks = 5;
+constexpr int64_t kMaxStages = 3;
+SeedRange seeds{0, 400};
+
+// ---- Plans ------------------------------------------------------------------
+
+/// A machine, and a group of it for each of `stages`, apart or not.
+std::string groupsOf(int64_t stages, Choices& choices) {
+  const bool areApart = choices.chance(70);
+  const int64_t numRanks = choices.between(areApart ? stages : 1, kMaxRanks);
+  std::string text = fmt::format(
+      "sbp.machine @machine [#sbp.level<\"rank\" x {}, alpha = 1.0e-6, beta = "
+      "1.0e-9>]\n",
+      numRanks);
+  std::vector<int64_t> all(numRanks);
+  std::iota(all.begin(), all.end(), 0);
+  choices.shuffle(all);
+  std::vector<std::string> names;
+  for (int64_t stage = 0; stage < stages; ++stage) {
+    std::vector<int64_t> ranks;
+    if (areApart) {
+      // Each stage has one, and the rest are dealt out.
+      for (int64_t i = stage; i < numRanks; i += stages)
+        ranks.push_back(all[i]);
+    } else {
+      choices.shuffle(all);
+      ranks.assign(all.begin(), all.begin() + choices.between(1, numRanks));
+    }
+    names.push_back(fmt::format("@group{}", stage));
+    text += fmt::format(
+        "sbp.mesh {} of @machine ranks [{}] [#sbp.axis<\"a\" x {} in "
+        "\"rank\">]\n",
+        names.back(), fmt::join(ranks, ", "), ranks.size());
+  }
+  return text + fmt::format("sbp.stages [{}]\n", fmt::join(names, ", "));
+}
+
+/// A plan, and where its tasks are from.
+struct Edited {
+  plan::Plan plan;
+  size_t entry = 0;
+  Origins origins;
+};
+
+/// The plan of a random network, with its step as the entry to be edited;
+/// nothing where the schedule that is asked for is not one for it.
+std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
+                              int64_t parts, const std::string& schedule) {
+  mlir::OwningOpRef<ModuleOp> module =
+      mlir::parseSourceString<ModuleOp>(text, context);
+  mlir::PassManager passes(context);
+  PipelineOptions options;
+  options.microBatches = parts;
+  options.schedule = schedule;
+  addPassesTo(Form::Local, options, passes);
+  if (!module || failed(passes.run(*module))) return std::nullopt;
+  testing::SymbolicKernels kernels;
+  FailureOr<plan::Plan> built = buildPlan(*module, "random", kernels);
+  if (failed(built)) return std::nullopt;
+  Edited result{std::move(*built), 0, {}};
+  while (result.plan.entries[result.entry].name != "train_step") ++result.entry;
+  for (size_t i = 0; i < result.plan.programs.size(); ++i) {
+    const plan::EntryProgram& program =
+        result.plan.programs[i].entries[result.entry];
+    const std::vector<int64_t> loops = plan::loopsOfTasks(program);
+    std::vector<Origin>& origins = result.origins.emplace_back();
+    for (size_t task = 0; task < program.tasks.size(); ++task) {
+      Origin origin{static_cast<int64_t>(i), static_cast<int64_t>(task),
+                    loops[task], 0};
+      if (const auto* kernel =
+              std::get_if<plan::KernelTask>(&program.tasks[task]))
+        origin.scratchBytes = kernels.uses[kernel->kernel].scratchBytes;
+      origins.push_back(origin);
+    }
+  }
+  return result;
+}
+
+// ---- Edits ------------------------------------------------------------------
+
+/// A task with all that is known of it.
+struct Whole {
+  plan::Task task;
+  plan::TaskValues values;
+  Origin origin;
+};
+
+class Editor {
+ public:
+  Editor(Edited& edited, Choices& choices)
+      : edited_(edited), choices_(choices) {}
+
+  /// Changes one thing, and says what.
+  std::string edit() {
+    const int64_t program = pickProgram();
+    plan::EntryProgram& tasks = tasksOf(program);
+    if (tasks.tasks.empty()) return "nothing";
+    const int64_t at = pickTask(program);
+    switch (choices_.below(8)) {
+      case 0:
+        take(program, at);
+        return fmt::format("drops {} of {}", at, program);
+      case 1: {
+        const int64_t to = near(program, at);
+        put(program, to, wholeOf(program, at));
+        return fmt::format("doubles {} of {} at {}", at, program, to);
+      }
+      case 2: {
+        const int64_t other = near(program, at);
+        if (other == static_cast<int64_t>(tasks.tasks.size())) return "nothing";
+        swap(program, at, other);
+        return fmt::format("swaps {} and {} of {}", at, other, program);
+      }
+      case 3:
+        return move(program, at);
+      case 4: {
+        const int64_t other = pickProgram();
+        if (other == program) return "nothing";
+        Whole whole = wholeOf(program, at);
+        take(program, at);
+        toOther(other, whole);
+        const int64_t to = choices_.below(tasksOf(other).tasks.size() + 1);
+        put(other, to, whole);
+        return fmt::format("moves {} of {} to {} of {}", at, program, to,
+                           other);
+      }
+      default:
+        return editOrder(program);
+    }
+  }
+
+  /// Moves a task, or a run of a block, of a program.
+  std::string reorder() {
+    const int64_t program = pickProgram();
+    if (tasksOf(program).tasks.empty()) return "nothing";
+    if (choices_.chance(70)) return editOrder(program);
+    return move(program, pickTask(program));
+  }
+
+ private:
+  plan::EntryProgram& tasksOf(int64_t program) {
+    return edited_.plan.programs[program].entries[edited_.entry];
+  }
+  int64_t pickProgram() { return choices_.below(edited_.plan.programs.size()); }
+
+  std::string move(int64_t program, int64_t at) {
+    const int64_t to = near(program, at);
+    const Whole whole = wholeOf(program, at);
+    take(program, at);
+    put(program, std::min<int64_t>(to, tasksOf(program).tasks.size()), whole);
+    return fmt::format("moves {} of {} to {}", at, program, to);
+  }
+
+  /// Those that involve other ranks more often than they are many.
+  int64_t pickTask(int64_t program) {
+    const std::vector<plan::Task>& tasks = tasksOf(program).tasks;
+    std::vector<int64_t> ends;
+    for (size_t i = 0; i < tasks.size(); ++i)
+      if (!std::holds_alternative<plan::KernelTask>(tasks[i]))
+        ends.push_back(static_cast<int64_t>(i));
+    if (!ends.empty() && choices_.chance(60)) return choices_.pick(ends);
+    return choices_.below(tasks.size());
+  }
+
+  /// A place for a task, most often near `at`.
+  int64_t near(int64_t program, int64_t at) {
+    const auto size = static_cast<int64_t>(tasksOf(program).tasks.size());
+    if (choices_.chance(30)) return choices_.below(size + 1);
+    return std::clamp<int64_t>(at + choices_.between(-3, 3), 0, size);
+  }
+
+  Whole wholeOf(int64_t program, int64_t at) {
+    plan::EntryProgram& tasks = tasksOf(program);
+    return {tasks.tasks[at], tasks.values.tasks[at],
+            edited_.origins[program][at]};
+  }
+
+  /// Adds `by` to all bounds of tasks that are above `at`.
+  static void shift(plan::EntryProgram& tasks, int64_t at, int64_t by) {
+    const auto move = [&](int64_t& bound) {
+      if (bound > at) bound += by;
+    };
+    move(tasks.firstUpdate);
+    for (plan::Loop& loop : tasks.loops) {
+      move(loop.first);
+      move(loop.last);
+      for (plan::Loop::Block& block : loop.blocks) {
+        move(block.first);
+        move(block.last);
+      }
+    }
+  }
+
+  void take(int64_t program, int64_t at) {
+    plan::EntryProgram& tasks = tasksOf(program);
+    std::vector<Origin>& origins = edited_.origins[program];
+    tasks.tasks.erase(tasks.tasks.begin() + at);
+    tasks.values.tasks.erase(tasks.values.tasks.begin() + at);
+    origins.erase(origins.begin() + at);
+    shift(tasks, at, -1);
+  }
+
+  /// Puts a task before the one at `at`, into its loop and block.
+  void put(int64_t program, int64_t at, const Whole& whole) {
+    plan::EntryProgram& tasks = tasksOf(program);
+    std::vector<Origin>& origins = edited_.origins[program];
+    tasks.tasks.insert(tasks.tasks.begin() + at, whole.task);
+    tasks.values.tasks.insert(tasks.values.tasks.begin() + at, whole.values);
+    origins.insert(origins.begin() + at, whole.origin);
+    shift(tasks, at, 1);
+  }
+
+  void swap(int64_t program, int64_t at, int64_t other) {
+    plan::EntryProgram& tasks = tasksOf(program);
+    std::vector<Origin>& origins = edited_.origins[program];
+    std::swap(tasks.tasks[at], tasks.tasks[other]);
+    std::swap(tasks.values.tasks[at], tasks.values.tasks[other]);
+    std::swap(origins[at], origins[other]);
+  }
+
+  /// Makes `whole` one of `program`, which has none of its values.
+  void toOther(int64_t program, Whole& whole) {
+    plan::EntryValues& values = tasksOf(program).values;
+    for (auto* ofTask : {&whole.values.read, &whole.values.written})
+      for (int64_t& value : *ofTask) {
+        value = static_cast<int64_t>(values.loopOf.size());
+        values.loopOf.push_back(-1);
+      }
+    if (whole.values.loop >= static_cast<int64_t>(values.loops.size()))
+      whole.values.loop = -1;
+    std::visit([](auto& task) { task.call = 0; }, whole.task);
+  }
+
+  std::string editOrder(int64_t program) {
+    std::vector<plan::Loop>& loops = tasksOf(program).loops;
+    std::vector<plan::Loop*> ordered;
+    for (plan::Loop& loop : loops)
+      if (loop.order.size() > 1) ordered.push_back(&loop);
+    if (ordered.empty()) return "nothing";
+    plan::Loop& loop = *choices_.pick(ordered);
+    std::vector<plan::Loop::Run>& order = loop.order;
+    const int64_t size = order.size();
+    const int64_t at = pickRun(loop);
+    const int64_t to =
+        choices_.chance(60)
+            ? std::clamp<int64_t>(at + choices_.between(-4, 4), 0, size - 1)
+            : choices_.below(size);
+    if (choices_.chance(50)) {
+      std::swap(order[at], order[to]);
+      return fmt::format("swaps runs {} and {} of {}", at, to, program);
+    }
+    const plan::Loop::Run run = order[at];
+    order.erase(order.begin() + at);
+    order.insert(order.begin() + to, run);
+    return fmt::format("moves run {} of {} to {}", at, program, to);
+  }
+
+  /// Those that only start receives or finish sends, which may stand in many
+  /// places, more often than they are many.
+  int64_t pickRun(const plan::Loop& loop) {
+    std::vector<int64_t> ends;
+    for (size_t i = 0; i < loop.order.size(); ++i)
+      if (loop.blocks[loop.order[i].block].name.find(' ') != std::string::npos)
+        ends.push_back(static_cast<int64_t>(i));
+    if (!ends.empty() && choices_.chance(80)) return choices_.pick(ends);
+    return choices_.below(loop.order.size());
+  }
+
+  Edited& edited_;
+  Choices& choices_;
+};
+
+// ---- The test ---------------------------------------------------------------
+
+class EditedPlans : public ::testing::TestWithParam<SeedRange> {
+ protected:
+  void SetUp() override {
+    mlir::DialectRegistry registry;
+    registerDialects(registry);
+    cpu::registerNnKernels(registry);
+    context_.appendDialectRegistry(registry);
+    context_.loadAllAvailableDialects();
+  }
+
+  /// The plan of the network of `choices`.
+  Edited randomPlan(Choices& choices) {
+    RandomNetwork network = randomNetwork(choices, kMaxStages);
+    const std::string text =
+        groupsOf(network.stages, choices) +
+        std::regex_replace(network.text, std::regex("f64"), "f32");
+    const int64_t parts = choices.chance(80) ? network.parts : 1;
+    const std::string schedules[] = {"", "gpipe", "1f1b", "eager-1f1b",
+                                     "zb-h1"};
+    const std::string schedule = parts > 1 ? choices.pick(schedules) : "";
+    std::string said;
+    mlir::ScopedDiagnosticHandler handler(
+        &context_,
+        [&](mlir::Diagnostic& diagnostic) { said += diagnostic.str() + "\n"; });
+    std::optional<Edited> plan = planFor(&context_, text, parts, schedule);
+    if (!plan) plan = planFor(&context_, text, parts, "");
+    EXPECT_TRUE(plan) << said << text;
+    return plan ? std::move(*plan) : Edited();
+  }
+
+  void examine(const Edited& given, Choices& choices) {
+    const PlanRun expected = runOnMachines(
+        given.plan, given.entry, given.origins, Messages::AnyOrder, choices);
+    ASSERT_EQ(expected.fault, "");
+    for (int i = 0; i < kEditsPerPlan && !HasFatalFailure(); ++i) {
+      Edited edited = given;
+      std::string edits;
+      Editor editor(edited, choices);
+      // A deadlock takes more than one edit, most often, and of order alone.
+      const bool isReordered = choices.chance(25);
+      for (int64_t left = isReordered          ? choices.between(4, 15)
+                          : choices.chance(75) ? 1
+                                               : 2;
+           left > 0; --left)
+        edits += (isReordered ? editor.reorder() : editor.edit()) + "; ";
+      SCOPED_TRACE(edits);
+      compare(edited, expected, choices);
+    }
+  }
+
+  void compare(const Edited& edited, const PlanRun& expected,
+               Choices& choices) {
+    const absl::Status checked = plan::check(edited.plan);
+    const absl::Status proven =
+        checked.ok() ? proof::prove(edited.plan) : checked;
+    const std::string difference =
+        differenceOf(runOnMachines(edited.plan, edited.entry, edited.origins,
+                                   Messages::AnyOrder, choices),
+                     expected);
+    ++(proven.ok() ? numAccepted_ : numRefused_);
+    ASSERT_EQ(proven.ok(), difference.empty())
+        << "said: " << proven << "\ncame: " << difference;
+    if (!checked.ok()) return;
+    const bool hangs = compareWaits(edited, proof::Channel::kAnyOrder,
+                                    Messages::AnyOrder, choices);
+    const bool hangsInOrder = compareWaits(edited, proof::Channel::kInOrder,
+                                           Messages::InOrder, choices);
+    if (hangs) ++numHanging_;
+    if (hangsInOrder && !hangs) ++numOutOfOrder_;
+  }
+
+  /// Compares what is told of waits alone, whatever else is wrong; whether
+  /// ranks wait for ever.
+  bool compareWaits(const Edited& edited, proof::Channel channel,
+                    Messages messages, Choices& choices) {
+    const absl::Status told =
+        proof::checkWaits(edited.plan, edited.entry, channel);
+    const bool hangs = runOnMachines(edited.plan, edited.entry, edited.origins,
+                                     messages, choices)
+                           .hangs;
+    // To come to another collective than the other members is no wait.
+    const bool areMixed =
+        told.message().find("comes to collective") != std::string::npos;
+    EXPECT_EQ(told.ok(), !hangs && !areMixed) << "said: " << told;
+    return hangs;
+  }
+
+  MLIRContext context_;
+  int64_t numAccepted_ = 0, numRefused_ = 0, numHanging_ = 0;
+  int64_t numOutOfOrder_ = 0;
+};
+
+TEST_P(EditedPlans, AreAcceptedExactlyIfTheyRunAndComputeTheSame) {
+  for (uint64_t seed = GetParam().begin;
+       seed < GetParam().end && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Choices choices(seed);
+    const Edited plan = randomPlan(choices);
+    ASSERT_FALSE(HasFailure());
+    examine(plan, choices);
+  }
+  if (GetParam().end - GetParam().begin < kSeedsPerCase) return;
+  // All verdicts are there.
+  EXPECT_GT(numAccepted_, 100);
+  EXPECT_GT(numRefused_, 100);
+  EXPECT_GT(numHanging_, 0);
+  EXPECT_GT(numOutOfOrder_, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, EditedPlans,
+                         ::testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
+                         nameOfSeeds);
+
+}  // namespace
+}  // namespace sbp::properties
+
+int main(int argc, char** argv) {
+  return sbp::properties::mainWithSeeds(argc, argv, &sbp::properties::seeds);
+}

@@ -1,0 +1,591 @@
+#include "test/properties/PlanMachine.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "fmt/format.h"
+#include "llvm/ADT/Hashing.h"
+#include "runtime/communication/GroupTransfer.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/LoopRuns.h"
+#include "runtime/plan/Names.h"
+
+namespace sbp::properties {
+namespace {
+
+using EndKind = plan::TransferTask::Kind;
+
+constexpr Term kZeros = 78;
+constexpr Term kUnknown = 0xdead;
+/// That of every tensor without elements: memory cannot hold another.
+constexpr Term kEmpty = 77;
+
+template <typename... Parts>
+Term termOf(const Parts&... parts) {
+  return static_cast<size_t>(llvm::hash_combine(parts...));
+}
+
+Term termOfAll(const std::vector<Term>& terms) {
+  return static_cast<size_t>(
+      llvm::hash_combine_range(terms.begin(), terms.end()));
+}
+
+/// A term for each aligned piece of a rank's memory.
+class Memory {
+ public:
+  explicit Memory(int64_t bytes) : pieces_(pieceOf(bytes) + 1, kUnknown) {}
+
+  bool has(int64_t begin, int64_t bytes) const {
+    return begin >= 0 &&
+           pieceOf(begin + bytes) <= static_cast<int64_t>(pieces_.size());
+  }
+  void write(int64_t begin, int64_t bytes, Term term) {
+    for (int64_t at = begin; at < begin + bytes; at += plan::kBufferAlignment)
+      pieces_[at / plan::kBufferAlignment] = term;
+  }
+  /// A term that nothing else has if there are several.
+  Term read(int64_t begin, int64_t bytes) const {
+    std::set<Term> all;
+    for (int64_t at = begin; at < begin + bytes; at += plan::kBufferAlignment)
+      all.insert(pieces_[at / plan::kBufferAlignment]);
+    if (all.size() == 1) return *all.begin();
+    return all.empty() ? kEmpty
+                       : termOf(begin, termOfAll({all.begin(), all.end()}));
+  }
+
+ private:
+  static int64_t pieceOf(int64_t bytes) {
+    return (bytes + plan::kBufferAlignment - 1) / plan::kBufferAlignment;
+  }
+  std::vector<Term> pieces_;
+};
+
+struct Bytes {
+  int64_t begin = 0;
+  int64_t count = 0;
+  bool overlaps(const Bytes& other) const {
+    return count > 0 && other.count > 0 && begin < other.begin + other.count &&
+           other.begin < begin + count;
+  }
+};
+
+/// What a rank does next.
+struct Step {
+  enum class Kind { Task, Write, Look };
+  Kind kind = Kind::Task;
+  Bytes bytes;                  // of a Write
+  Term term = kZeros;           // of a Write
+  int64_t task = 0;             // of a Task
+  int64_t loop = -1;            // in which the task runs
+  int64_t time = 0;             // for which it runs
+  std::vector<int64_t> shifts;  // of the loop's slots
+};
+
+/// One end of one occurrence of a transfer on a rank.
+struct End {
+  bool isStarted = false;
+  bool isFinished = false;
+  Bytes bytes;
+  Term term = 0;  // that is sent
+};
+
+struct Arrival {
+  int64_t rank = 0;
+  const plan::CollectiveTask* task = nullptr;
+  Term term = 0;
+};
+
+using Occurrence = std::pair<int64_t, int64_t>;  // transfer, time
+
+struct Rank {
+  const plan::Program* program = nullptr;
+  const plan::EntryProgram* tasks = nullptr;
+  int64_t number = 0;  // of the program
+  std::vector<Step> steps;
+  size_t next = 0;
+  bool hasCome = false;    // to the collective of its next step
+  bool hasLooked = false;  // at what is to be there before all updates
+  Memory memory{0};
+  std::map<Occurrence, End> sent, received;
+  std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> numCollectives;
+};
+
+class Machines {
+ public:
+  Machines(const plan::Plan& plan, size_t entry, const Origins& origins,
+           Messages messages)
+      : plan_(plan),
+        entry_(plan.entries[entry]),
+
+        origins_(origins),
+        messages_(messages) {
+    ranks_.resize(plan.numRanks());
+    for (size_t i = 0; i < plan.programs.size(); ++i)
+      for (int64_t number : plan.programs[i].ranks) {
+        Rank& rank = ranks_[number];
+        rank.program = &plan.programs[i];
+        rank.tasks = &plan.programs[i].entries[entry];
+        rank.number = static_cast<int64_t>(i);
+        rank.memory = Memory(rank.tasks->arenaBytes);
+        listSteps(rank);
+        give(number);
+      }
+  }
+
+  PlanRun run(Choices& choices) {
+    std::vector<int64_t> order(ranks_.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    for (bool isMoving = true; isMoving;) {
+      isMoving = false;
+      choices.shuffle(order);
+      for (int64_t rank : order) {
+        // Some go far ahead of others.
+        for (int64_t most = choices.between(1, 30); most > 0 && take(rank);
+             --most)
+          isMoving = true;
+      }
+    }
+    for (const Rank& rank : ranks_)
+      if (rank.next < rank.steps.size()) run_.hangs = true;
+    if (run_.hangs)
+      fail("ranks wait for ever");
+    else
+      finish();
+    return std::move(run_);
+  }
+
+ private:
+  void fail(std::string text) {
+    if (run_.fault.empty()) run_.fault = std::move(text);
+  }
+
+  // ---- Before ----------------------------------------------------------
+
+  void listSteps(Rank& rank) {
+    const plan::EntryProgram& tasks = *rank.tasks;
+    auto add = [&](int64_t first, int64_t last, const Step& like) {
+      for (int64_t task = first; task < last; ++task) {
+        if (like.loop < 0 && task == tasks.firstUpdate)
+          rank.steps.push_back({Step::Kind::Look, {}, 0, 0, -1, 0, {}});
+        rank.steps.push_back(like);
+        rank.steps.back().task = task;
+      }
+    };
+    int64_t next = 0;
+    for (size_t index = 0; index < tasks.loops.size(); ++index) {
+      const plan::Loop& loop = tasks.loops[index];
+      add(next, loop.first, {});
+      next = loop.last;
+      if (loop.first == loop.last) continue;
+      if (loop.first == tasks.firstUpdate)
+        rank.steps.push_back({Step::Kind::Look, {}, 0, 0, -1, 0, {}});
+      for (const plan::Loop::Carried& carried : loop.carried)
+        rank.steps.push_back({Step::Kind::Write,
+                              {carried.buffer, carried.bytes},
+                              kZeros,
+                              0,
+                              -1,
+                              0,
+                              {}});
+      const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
+      std::vector<plan::SlotsInUse> inUse;
+      for (const plan::Loop::Slots& slots : loop.slots)
+        inUse.emplace_back(slots.users, loop.times);
+      Step step;
+      step.loop = static_cast<int64_t>(index);
+      step.shifts.assign(loop.slots.size(), 0);
+      for (const plan::Loop::Run& run : plan::runsOf(loop)) {
+        step.time = run.time;
+        if (loop.number != plan::kAbsent)
+          rank.steps.push_back({Step::Kind::Write,
+                                {loop.number, 8},
+                                termOf("number", run.time),
+                                0,
+                                -1,
+                                0,
+                                {}});
+        const auto isUser = [&](const plan::Loop::Slots& slots) {
+          return std::count(slots.users.begin(), slots.users.end(), run.block) >
+                 0;
+        };
+        for (size_t i = 0; i < loop.slots.size(); ++i)
+          if (isUser(loop.slots[i])) {
+            inUse[i].begin(run.time);
+            if (inUse[i].slotOf(run.time) >= loop.slots[i].count)
+              fail("takes a slot that is not there");
+            step.shifts[i] = inUse[i].slotOf(run.time) * loop.slots[i].bytes;
+          }
+        add(blocks[run.block].first, blocks[run.block].last, step);
+        for (size_t i = 0; i < loop.slots.size(); ++i)
+          if (isUser(loop.slots[i])) inUse[i].end(run.time);
+      }
+    }
+    add(next, tasks.tasks.size(), {});
+    rank.steps.push_back({Step::Kind::Look, {}, 0, 0, -1, 0, {}});
+  }
+
+  int64_t bytesOf(const plan::Tensor& tensor, int64_t rank) const {
+    return plan::localBytes(plan_.groupOf(tensor), tensor, rank);
+  }
+
+  void give(int64_t number) {
+    Rank& rank = ranks_[number];
+    for (size_t i = 0; i < plan_.parameters.size(); ++i)
+      if (rank.program->parameters[i] != plan::kAbsent)
+        rank.memory.write(rank.program->parameters[i],
+                          bytesOf(plan_.parameters[i].tensor, number),
+                          termOf("parameter", i, number));
+    for (size_t i = 0; i < entry_.inputs.size(); ++i)
+      if (rank.tasks->inputs[i] != plan::kAbsent)
+        rank.memory.write(rank.tasks->inputs[i],
+                          bytesOf(entry_.inputs[i], number),
+                          termOf("input", i, number));
+  }
+
+  // ---- Memory ----------------------------------------------------------
+
+  int64_t shifted(const Rank& rank, const Step& step, int64_t buffer) const {
+    if (step.loop < 0) return buffer;
+    const std::vector<plan::Loop::Slots>& all =
+        rank.tasks->loops[step.loop].slots;
+    for (size_t i = 0; i < all.size(); ++i)
+      if (buffer >= all[i].buffer && buffer < all[i].buffer + all[i].bytes)
+        return buffer + step.shifts[i];
+    return buffer;
+  }
+
+  void write(Rank& rank, Bytes bytes, Term term) {
+    if (!rank.memory.has(bytes.begin, bytes.count))
+      return fail("writes outside of the arena");
+    for (const auto* ends : {&rank.sent, &rank.received})
+      for (const auto& [occurrence, end] : *ends)
+        if (end.isStarted && !end.isFinished && end.bytes.overlaps(bytes))
+          fail("writes to what is under way");
+    rank.memory.write(bytes.begin, bytes.count, term);
+  }
+
+  Term read(const Rank& rank, Bytes bytes) {
+    if (rank.memory.has(bytes.begin, bytes.count))
+      return rank.memory.read(bytes.begin, bytes.count);
+    fail("reads outside of the arena");
+    return kUnknown;
+  }
+
+  // ---- Steps -----------------------------------------------------------
+
+  const Origin& originOf(const Rank& rank, const Step& step) const {
+    return origins_[rank.number][step.task];
+  }
+
+  /// For which time a task is as if it ran, which may stand elsewhere than it
+  /// was meant to.
+  int64_t timeOf(const Rank& rank, const Step& step) const {
+    const int64_t home = originOf(rank, step).loop;
+    if (home < 0) return 0;
+    if (home == step.loop) return step.time;
+    return home < static_cast<int64_t>(rank.tasks->loops.size())
+               ? rank.tasks->loops[home].times - 1
+               : 0;
+  }
+
+  void record(int64_t number, const Step& step, std::vector<Term> terms) {
+    const Rank& rank = ranks_[number];
+    const Origin& origin = originOf(rank, step);
+    if (std::count(terms.begin(), terms.end(), kEmpty) ==
+        static_cast<int64_t>(terms.size()))
+      return;
+    const auto [known, isNew] = run_.taken.try_emplace(
+        {number, origin.program, origin.task, timeOf(rank, step)}, terms);
+    if (!isNew && known->second != terms)
+      fail("a task takes one thing and another");
+  }
+
+  /// What a task makes of `terms`.
+  Term made(const Rank& rank, const Step& step, size_t result,
+            const std::vector<Term>& terms) const {
+    const Origin& origin = originOf(rank, step);
+    return termOf(origin.program, origin.task, timeOf(rank, step), result,
+                  termOfAll(terms));
+  }
+
+  /// Takes the next step of a rank, if it can be taken.
+  bool take(int64_t number) {
+    Rank& rank = ranks_[number];
+    if (rank.next == rank.steps.size()) return false;
+    const Step step = rank.steps[rank.next];
+    bool isTaken = true;
+    if (step.kind == Step::Kind::Write) {
+      write(rank, step.bytes, step.term);
+    } else if (step.kind == Step::Kind::Look) {
+      look(number);
+    } else {
+      const plan::Task& task = rank.tasks->tasks[step.task];
+      if (const auto* kernel = std::get_if<plan::KernelTask>(&task))
+        compute(number, step, *kernel);
+      else if (const auto* end = std::get_if<plan::TransferTask>(&task))
+        isTaken = moveOn(number, step, *end);
+      else
+        isTaken = meet(number, step, std::get<plan::CollectiveTask>(task));
+    }
+    if (isTaken) ++rank.next;
+    return isTaken;
+  }
+
+  void compute(int64_t number, const Step& step, const plan::KernelTask& task) {
+    Rank& rank = ranks_[number];
+    const plan::Kernel& kernel = plan_.kernels[task.kernel];
+    size_t next = 0;
+    const auto bytesOfNext = [&](const plan::LocalType& type) {
+      return Bytes{
+          shifted(rank, step, task.buffers[next++]),
+          plan::byteWidth(type.elementType) * plan::numElements(type.shape)};
+    };
+    std::vector<Term> terms;
+    for (const plan::LocalType& type : kernel.operands)
+      terms.push_back(read(rank, bytesOfNext(type)));
+    record(number, step, terms);
+    std::vector<Bytes> results;
+    for (const plan::LocalType& type : kernel.results)
+      results.push_back(bytesOfNext(type));
+    if (next < task.buffers.size())
+      write(rank,
+            {shifted(rank, step, task.buffers[next]),
+             originOf(rank, step).scratchBytes},
+            kUnknown);
+    for (size_t i = 0; i < results.size(); ++i)
+      write(rank, results[i], made(rank, step, i, terms));
+  }
+
+  // ---- Transfers -------------------------------------------------------
+
+  const communication::PreparedTransfer& preparedFor(int64_t transfer,
+                                                     int64_t rank) {
+    auto [known, isNew] = prepared_.try_emplace({transfer, rank});
+    if (isNew)
+      known->second = communication::prepareTransfer(entry_.transfers[transfer],
+                                                     plan_.groups, rank);
+    return known->second;
+  }
+
+  /// Whether the message of an occurrence can go from one rank to another.
+  bool canGo(const Occurrence& occurrence, int64_t from, int64_t to) {
+    if (messages_ == Messages::InOrder)
+      return gone_.count({occurrence, from, to}) > 0;
+    return ranks_[from].sent[occurrence].isStarted &&
+           ranks_[to].received[occurrence].isStarted;
+  }
+
+  /// Lets messages go that are the first of both of their ends.
+  void start(const Occurrence& occurrence, int64_t from, int64_t to,
+             bool isSent) {
+    auto& [sent, received] = queues_[{from, to}];
+    (isSent ? sent : received).push_back(occurrence);
+    while (!sent.empty() && !received.empty() &&
+           sent.front() == received.front()) {
+      gone_.insert({sent.front(), from, to});
+      sent.erase(sent.begin());
+      received.erase(received.begin());
+    }
+  }
+
+  bool moveOn(int64_t number, const Step& step,
+              const plan::TransferTask& task) {
+    Rank& rank = ranks_[number];
+    const bool isSent =
+        task.kind == EndKind::kStartSend || task.kind == EndKind::kFinishSend;
+    const plan::Transfer& transfer = entry_.transfers[task.transfer];
+    const plan::Tensor& tensor = isSent ? transfer.source : transfer.target;
+    if (!plan_.groupOf(tensor).has(number)) {
+      fail("a rank has an end of a transfer that is not its own");
+      return true;
+    }
+    const Bytes bytes = {shifted(rank, step, task.buffer),
+                         bytesOf(tensor, number)};
+    const Occurrence occurrence(task.transfer, step.time);
+    End& end = (isSent ? rank.sent : rank.received)[occurrence];
+    const auto& prepared = preparedFor(task.transfer, number);
+    if (task.kind == EndKind::kStartSend ||
+        task.kind == EndKind::kStartReceive) {
+      if (end.isStarted) fail("starts what it has started before");
+      if (!isSent) write(rank, bytes, kUnknown);
+      end.bytes = bytes;
+      end.isStarted = true;
+      if (isSent) {
+        end.term = read(rank, bytes);
+        record(number, step, {end.term});
+      }
+      for (const auto& parcel : isSent ? prepared.sent : prepared.received)
+        start(occurrence, isSent ? number : parcel.peer,
+              isSent ? parcel.peer : number, isSent);
+      return true;
+    }
+    if (!end.isStarted || end.isFinished) {
+      fail("finishes what it has not started");
+      return true;
+    }
+    for (const auto& parcel : isSent ? prepared.sent : prepared.received)
+      if (!canGo(occurrence, isSent ? number : parcel.peer,
+                 isSent ? parcel.peer : number))
+        return false;
+    end.isFinished = true;
+    if (isSent) return true;
+    if (end.bytes.begin != bytes.begin) fail("finishes in another buffer");
+    std::vector<Term> terms;
+    for (const auto& parcel : prepared.received)
+      terms.push_back(ranks_[parcel.peer].sent[occurrence].term);
+    record(number, step, terms);
+    write(
+        rank, bytes,
+        termOf("transfer", task.transfer, step.time, number, termOfAll(terms)));
+    return true;
+  }
+
+  // ---- Collectives -----------------------------------------------------
+
+  std::vector<int64_t> membersOf(const plan::CollectiveTask& task,
+                                 int64_t number) const {
+    const plan::Group& group = plan_.groups[task.group];
+    auto own = plan::coordinatesOf(group, number);
+    std::vector<int64_t> members;
+    for (int64_t place = 0; place < group.size(); ++place) {
+      auto other = plan::coordinatesOf(group, group.rankAt(place));
+      for (int64_t axis : task.axes) other[axis] = own[axis];
+      if (other == own) members.push_back(group.rankAt(place));
+    }
+    return members;
+  }
+
+  bool meet(int64_t number, const Step& step,
+            const plan::CollectiveTask& task) {
+    Rank& rank = ranks_[number];
+    if (!plan_.groups[task.group].has(number)) {
+      fail("a rank takes part in what others do");
+      return true;
+    }
+    const auto bytesIn = [&](int64_t buffer,
+                             const std::vector<int64_t>& shape) {
+      return Bytes{
+          shifted(rank, step, buffer),
+          plan::byteWidth(task.elementType) * plan::numElements(shape)};
+    };
+    const bool hasOperand = task.kind != plan::CollectiveTask::Kind::kOffset;
+    std::vector<Term> terms;
+    if (hasOperand) terms = {read(rank, bytesIn(task.in, task.inShape))};
+    const Bytes out = bytesIn(task.out, task.outShape);
+    if (plan::isLocal(task.kind)) {
+      record(number, step, terms);
+      write(rank, out,
+            task.axes.empty() ? terms[0]
+                              : termOf(made(rank, step, 0, terms), number));
+      return true;
+    }
+    const std::vector<int64_t> members = membersOf(task, number);
+    const auto way = std::pair(task.group, task.axes);
+    auto& arrivals = meetings_[{task.group, task.axes, members[0],
+                                rank.numCollectives[way]}];
+    if (!rank.hasCome) arrivals.push_back({number, &task, terms[0]});
+    rank.hasCome = true;
+    if (arrivals.size() < members.size()) return false;
+    rank.hasCome = false;
+    ++rank.numCollectives[way];
+    std::sort(
+        arrivals.begin(), arrivals.end(),
+        [](const Arrival& a, const Arrival& b) { return a.rank < b.rank; });
+    std::vector<Term> all;
+    for (const Arrival& arrival : arrivals) {
+      if (arrival.task->kind != task.kind) fail("a collective of two kinds");
+      all.push_back(arrival.term);
+    }
+    record(number, step, all);
+    write(rank, out, termOf(made(rank, step, 0, all), number));
+    return true;
+  }
+
+  // ---- The end ---------------------------------------------------------
+
+  /// Notes what is to be there before all updates, when a rank first looks.
+  void look(int64_t number) {
+    Rank& rank = ranks_[number];
+    if (std::exchange(rank.hasLooked, true)) return;
+    for (const auto* ends : {&rank.sent, &rank.received})
+      for (const auto& [occurrence, end] : *ends)
+        if (end.isStarted != end.isFinished)
+          fail("a transfer is under way at the first update");
+    std::vector<Term>& terms = looked_[number];
+    addParameters(number, terms);
+    addTensors(number, entry_.outputs, rank.tasks->outputs, terms);
+    for (const plan::Gradient& gradient : rank.tasks->gradients)
+      terms.push_back(read(rank, {gradient.buffer, 4 * gradient.numElements}));
+  }
+
+  void addParameters(int64_t number, std::vector<Term>& terms) {
+    std::vector<plan::Tensor> tensors;
+    for (const plan::Parameter& parameter : plan_.parameters)
+      tensors.push_back(parameter.tensor);
+    addTensors(number, tensors, ranks_[number].program->parameters, terms);
+  }
+
+  void addTensors(int64_t number, const std::vector<plan::Tensor>& tensors,
+                  const std::vector<int64_t>& buffers,
+                  std::vector<Term>& terms) {
+    for (size_t i = 0; i < tensors.size(); ++i)
+      if (buffers[i] != plan::kAbsent)
+        terms.push_back(
+            read(ranks_[number], {buffers[i], bytesOf(tensors[i], number)}));
+  }
+
+  void finish() {
+    for (size_t number = 0; number < ranks_.size(); ++number) {
+      Rank& rank = ranks_[number];
+      for (const auto* ends : {&rank.sent, &rank.received})
+        for (const auto& [occurrence, end] : *ends)
+          if (end.isStarted != end.isFinished)
+            return fail("a transfer is never finished");
+      for (Term term : looked_[number]) run_.results.push_back(term);
+      addParameters(number, run_.results);
+      addTensors(number, entry_.outputs, rank.tasks->outputs, run_.results);
+      addTensors(number, entry_.inputs, rank.tasks->inputs, run_.results);
+    }
+  }
+
+  const plan::Plan& plan_;
+  const plan::Entry& entry_;
+
+  const Origins& origins_;
+  Messages messages_;
+  std::vector<Rank> ranks_;
+  std::map<std::pair<int64_t, int64_t>, communication::PreparedTransfer>
+      prepared_;
+  std::map<std::pair<int64_t, int64_t>,
+           std::pair<std::vector<Occurrence>, std::vector<Occurrence>>>
+      queues_;
+  std::set<std::tuple<Occurrence, int64_t, int64_t>> gone_;
+  std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t, int64_t>,
+           std::vector<Arrival>>
+      meetings_;
+  std::map<int64_t, std::vector<Term>> looked_;
+  PlanRun run_;
+};
+
+}  // namespace
+
+PlanRun runOnMachines(const plan::Plan& plan, size_t entry,
+                      const Origins& origins, Messages messages,
+                      Choices& choices) {
+  return Machines(plan, entry, origins, messages).run(choices);
+}
+
+std::string differenceOf(const PlanRun& run, const PlanRun& expected) {
+  if (!run.fault.empty()) return run.fault;
+  for (const auto& [key, terms] : run.taken) {
+    const auto known = expected.taken.find(key);
+    if (known == expected.taken.end()) return "a task runs elsewhere";
+    if (known->second != terms) return "a task takes something else";
+  }
+  if (run.results != expected.results) return "something else comes out";
+  return "";
+}
+
+}  // namespace sbp::properties
