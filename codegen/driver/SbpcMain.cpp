@@ -120,6 +120,14 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
                  "group (the model's sbp.schedule; if it has none, and there "
                  "are micro-batches, list)")
       ->type_name("NAME|FILE");
+  app.add_option("--execute", options.pipeline.byMessages,
+                 "Whether ranks run their stages in the order of the schedule, "
+                 "static, or, by messages, whatever can run, backwards first: "
+                 "then the schedule says how many micro-batches a stage holds "
+                 "(static)")
+      ->type_name("HOW")
+      ->transform(
+          options::oneOf({{"static", int64_t{0}}, {"messages", int64_t{1}}}));
   CLI::Option* stages =
       app.add_option("--stages", options.numStages,
                      "Cut the model into so many stages, for a pipeline: where "

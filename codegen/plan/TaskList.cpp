@@ -171,12 +171,25 @@ class TaskLister {
     }
     loop.number = number_;
     if (isOfPipeline(repeats.front())) {
-      if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)))
+      if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)) ||
+          failed(addAgreement(repeats.front(), loop)))
         return failure();
     } else if (nn::RepeatOp repeat = repeats.front(); repeat.getOnly()) {
       runOnly(repeat, list_, loop);
     }
     list_.loops.push_back(std::move(loop));
+    return success();
+  }
+
+  /// Gives `loop`, if messages decide its order, a buffer to agree on it.
+  LogicalResult addAgreement(nn::RepeatOp repeat, ListedLoop& loop) {
+    if (!loop.messages) return success();
+    auto type =
+        RankedTensorType::get({static_cast<int64_t>(loop.blocks.size())},
+                              mlir::Float32Type::get(program_.getContext()));
+    auto buffer = addBuffer(repeat, type, TaskBuffer::Kind::Temporary);
+    if (failed(buffer)) return failure();
+    loop.messages->buffer = *buffer;
     return success();
   }
 

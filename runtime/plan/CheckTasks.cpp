@@ -397,8 +397,46 @@ absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
 
 namespace {
 
+/// The loops of `program` whose order messages decide, on `group`.
+std::vector<const Loop*> loopsByMessages(const EntryProgram& program,
+                                         int64_t group) {
+  std::vector<const Loop*> loops;
+  for (const Loop& loop : program.loops)
+    if (loop.messages && loop.messages->agreement.group == group)
+      loops.push_back(&loop);
+  return loops;
+}
+
+/// Checks that ranks that agree on blocks mean the same by them.
+absl::Status checkSameMessages(const Program& left, const Program& right,
+                               int64_t group, size_t entry) {
+  const auto leftLoops = loopsByMessages(left.entries[entry], group);
+  const auto rightLoops = loopsByMessages(right.entries[entry], group);
+  const auto areSame = [](const Loop* a, const Loop* b) {
+    const auto numBlocks = int64_t(a->blocks.size());
+    if (a->messages->urgencies != b->messages->urgencies ||
+        a->times != b->times || numBlocks != int64_t(b->blocks.size()))
+      return false;
+    std::vector<std::vector<int64_t>> times(2 * numBlocks);
+    for (const Loop::Run& run : a->order) times[run.block].push_back(run.time);
+    for (const Loop::Run& run : b->order)
+      times[numBlocks + run.block].push_back(run.time);
+    return std::equal(times.begin(), times.begin() + numBlocks,
+                      times.begin() + numBlocks);
+  };
+  if (leftLoops.size() == rightLoops.size() &&
+      std::equal(leftLoops.begin(), leftLoops.end(), rightLoops.begin(),
+                 areSame))
+    return absl::OkStatus();
+  return error(
+      "ranks {} and {} agree on blocks that are not the same, or not for the "
+      "same times",
+      left.ranks[0], right.ranks[0]);
+}
+
 absl::Status checkSameCollectives(const Program& left, const Program& right,
                                   int64_t group, size_t entry) {
+  SBP_RETURN_IF_ERROR(checkSameMessages(left, right, group, entry));
   const auto leftTasks = communicating(left.entries[entry], group);
   const auto rightTasks = communicating(right.entries[entry], group);
   if (leftTasks.size() != rightTasks.size())
