@@ -63,7 +63,7 @@ FailureOr<std::optional<PipelineOrder>> PipelineOrder::of(ModuleOp module) {
   if (failed(table)) return failure();
   if (!*table) return std::optional<PipelineOrder>();
   PipelineOrder order(**table);
-  order.isByMessages_ = isByMessages(module);
+  order.isByMessages_ = sbp::isByMessages(module);
   return std::optional(std::move(order));
 }
 
