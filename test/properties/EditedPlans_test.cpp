@@ -43,7 +43,7 @@
 namespace sbp::properties {
 namespace {
 
-constexpr uint64_t kSeedsPerCase = 50;
+constexpr uint64_t kSeedsPerCase = 100;
 constexpr int kEditsPerPlan = 25;
 constexpr int64_t kMaxRanks = 5;
 constexpr int64_t kMaxStages = 3;
