@@ -57,6 +57,8 @@ void addPassesTo(Form form, const PipelineOptions& options,
   DifferentiateOptions differentiate;
   differentiate.microBatches = options.microBatches;
   passes.addPass(createDifferentiate(differentiate));
+  // After it: pipes are of what is repeated, and differ in where they run only.
+  passes.addPass(createDividePipes());
   // After it: the step that trains is given the data too. Before placement, as
   // a part of a table has fewer rows.
   passes.addPass(createBoundInputs());

@@ -7,7 +7,6 @@
 #include "codegen/cpu/KernelLibrary.h"
 #include "codegen/plan/EntryMemory.h"
 #include "codegen/plan/LoopSlots.h"
-#include "codegen/plan/PipelineOrder.h"
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
@@ -19,6 +18,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
 #include "passes/cost/LocalMemory.h"
+#include "passes/stages/PipelineOrder.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp {

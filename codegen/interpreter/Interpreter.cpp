@@ -18,6 +18,23 @@ LogicalResult checkType(Operation* op, StringRef what, size_t index,
                            << expected << " but is a " << tensor.type();
 }
 
+SmallVector<Tensor> valuesOf(ValueRange values,
+                             const Environment& environment) {
+  return llvm::map_to_vector(
+      values, [&](Value value) { return environment.lookup(value); });
+}
+
+/// What `call` gives its function: `operands`, and zeros for what is carried.
+SmallVector<Tensor> argumentsOf(mlir::CallOpInterface call,
+                                ArrayRef<Tensor> operands) {
+  auto arguments = llvm::to_vector(operands);
+  for (Value carried : call->getResults().take_front(nn::numCarried(call)))
+    arguments.push_back(Tensor::splat(
+        withPlacement(llvm::cast<RankedTensorType>(carried.getType()), nullptr),
+        0));
+  return arguments;
+}
+
 }  // namespace
 
 FailureOr<Results> Interpreter::run(StringRef name,
@@ -30,8 +47,8 @@ FailureOr<Results> Interpreter::run(StringRef name,
   return run(function, arguments);
 }
 
-FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
-                                    ArrayRef<Tensor> arguments) {
+LogicalResult Interpreter::check(mlir::func::FuncOp function,
+                                 ArrayRef<Tensor> arguments) {
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError()
            << "has " << function.getBody().getBlocks().size()
@@ -42,37 +59,91 @@ FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
            << " arguments but is given " << arguments.size();
   if (llvm::is_contained(callers_, function.getOperation()))
     return function.emitOpError() << "calls itself";
-
-  Environment environment;
-  for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
+  for (auto [index, argument] : llvm::enumerate(function.getArguments()))
     if (failed(checkType(function, "argument", index, arguments[index],
                          argument.getType())))
       return failure();
-    environment[argument] = arguments[index];
-  }
+  return success();
+}
 
+FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
+                                    ArrayRef<Tensor> arguments) {
+  if (failed(check(function, arguments))) return failure();
+  Environment environment;
+  for (auto [argument, value] : llvm::zip(function.getArguments(), arguments))
+    environment[argument] = value;
   callers_.push_back(function);
   llvm::scope_exit leave([&] { callers_.pop_back(); });
-  for (Operation& op : function.getBody().front()) {
-    SmallVector<Tensor> operands;
-    for (Value operand : op.getOperands())
-      operands.push_back(environment.lookup(operand));
-    if (llvm::isa<mlir::func::ReturnOp>(op)) return Results(operands);
-
-    FailureOr<Results> results = evaluate(&op, operands);
-    if (failed(results)) return failure();
-    if (results->size() != op.getNumResults())
-      return op.emitOpError()
-             << "has " << op.getNumResults() << " results but evaluates to "
-             << results->size();
-    for (auto [index, result] : llvm::enumerate(op.getResults())) {
-      const Tensor& value = (*results)[index];
-      if (failed(checkType(&op, "result", index, value, result.getType())))
-        return failure();
-      environment[result] = value;
+  mlir::Block& body = function.getBody().front();
+  for (auto op = body.begin(); op != body.end(); ++op) {
+    if (llvm::isa<mlir::func::ReturnOp>(*op))
+      return Results(valuesOf(op->getOperands(), environment));
+    if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op);
+        repeat && isOfPipeline(repeat)) {
+      SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat);
+      auto isOther = [&](nn::RepeatOp pipe) { return !isOfPipeline(pipe); };
+      pipes.erase(llvm::find_if(pipes, isOther), pipes.end());
+      if (failed(runPipeline(pipes, environment))) return failure();
+      op = pipes.back()->getIterator();
+    } else if (failed(evaluate(*op, environment))) {
+      return failure();
     }
   }
   return function.emitOpError() << "does not return";
+}
+
+bool Interpreter::isOfPipeline(nn::RepeatOp repeat) const {
+  if (!pipeline_) return false;
+  mlir::SymbolTable symbols(symbolTable_);
+  return nn::calleeOf(repeat, symbols) &&
+         !RepeatedTasks(repeat, symbols).names().empty();
+}
+
+LogicalResult Interpreter::runPipeline(ArrayRef<nn::RepeatOp> repeats,
+                                       Environment& environment) {
+  mlir::SymbolTable symbols(symbolTable_);
+  const std::optional<int64_t> outer = repetition_;
+  const size_t numCallers = callers_.size();
+  llvm::scope_exit leave([&] {
+    repetition_ = outer;
+    callers_.resize(numCallers);
+  });
+  auto evaluateFor = [&](Operation& inside, int64_t time, Environment& values) {
+    repetition_ = time;
+    return evaluate(inside, values);
+  };
+  std::vector<RepeatedTasks> tasks;
+  for (nn::RepeatOp repeat : repeats) tasks.emplace_back(repeat, symbols);
+  std::vector<PipelinedRepeat> pipes;
+  for (const RepeatedTasks& ofPipe : tasks) {
+    SmallVector<Tensor> arguments = argumentsOf(
+        ofPipe.repeat(), valuesOf(ofPipe.repeat()->getOperands(), environment));
+    if (failed(check(ofPipe.function(), arguments))) return failure();
+    pipes.emplace_back(ofPipe, std::move(arguments), evaluateFor);
+    callers_.push_back(ofPipe.function());
+  }
+  if (failed(runPipes(pipes, tasks, *pipeline_))) return failure();
+  for (auto [repeat, pipe] : llvm::zip(repeats, pipes))
+    for (auto [result, value] :
+         llvm::zip(nn::RepeatOp(repeat).getResults(), pipe.results()))
+      environment[result] = value;
+  return success();
+}
+
+LogicalResult Interpreter::evaluate(Operation& op, Environment& environment) {
+  FailureOr<Results> results =
+      evaluate(&op, valuesOf(op.getOperands(), environment));
+  if (failed(results)) return failure();
+  if (results->size() != op.getNumResults())
+    return op.emitOpError() << "has " << op.getNumResults()
+                            << " results but evaluates to " << results->size();
+  for (auto [index, result] : llvm::enumerate(op.getResults())) {
+    const Tensor& value = (*results)[index];
+    if (failed(checkType(&op, "result", index, value, result.getType())))
+      return failure();
+    environment[result] = value;
+  }
+  return success();
 }
 
 FailureOr<Results> Interpreter::evaluate(Operation* op,
@@ -97,20 +168,18 @@ FailureOr<Results> Interpreter::call(mlir::CallOpInterface op,
   if (!callee)
     return op->emitOpError()
            << "calls " << name << ", which is no function here";
-  auto given = llvm::to_vector(operands);
-  for (Value carried : op->getResults().take_front(nn::numCarried(op)))
-    given.push_back(Tensor::splat(
-        withPlacement(llvm::cast<RankedTensorType>(carried.getType()), nullptr),
-        0));
-  if (!llvm::isa<nn::RepeatOp>(*op)) return run(callee, given);
-  std::optional<int64_t> outer = repetition_;
-  repetition_ = 0;
-  FailureOr<Results> results = run(callee, given);
-  while (succeeded(results) && ++*repetition_ < nn::timesOf(op)) {
-    llvm::copy(*results, given.end() - results->size());
+  SmallVector<Tensor> given = argumentsOf(op, operands);
+  auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op);
+  if (!repeat) return run(callee, given);
+  const std::optional<int64_t> outer = repetition_;
+  llvm::scope_exit leave([&] { repetition_ = outer; });
+  FailureOr<Results> results = failure();
+  for (int64_t number : repeat.numbers()) {
+    repetition_ = number;
     results = run(callee, given);
+    if (failed(results)) return failure();
+    llvm::copy(*results, given.end() - results->size());
   }
-  repetition_ = outer;
   return results;
 }
 

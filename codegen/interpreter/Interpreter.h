@@ -18,31 +18,44 @@
 
 #include "codegen/interpreter/Evaluators.h"
 #include "codegen/interpreter/Parameters.h"
+#include "codegen/interpreter/PipelinedRepeat.h"
 #include "codegen/interpreter/Tensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/stages/PipelineOrder.h"
 
 namespace sbp::interpreter {
 
 class Interpreter {
  public:
   /// Runs the functions of `symbolTable`, a module or a rank.program, on the
-  /// values in `parameters`. All three outlive the interpreter.
+  /// values in `parameters`. All outlive the interpreter. What a rank.program
+  /// repeats runs in the order of `pipeline`, if there is one.
   Interpreter(Operation* symbolTable, const Evaluators& evaluators,
-              Parameters& parameters)
+              Parameters& parameters, const PipelineOrder* pipeline = nullptr)
       : symbolTable_(symbolTable),
         evaluators_(evaluators),
-        parameters_(parameters) {}
+        parameters_(parameters),
+        pipeline_(pipeline) {}
 
   /// The results of the function `name`. Fails after one diagnostic: there is
   /// no such function, the arguments are not of its types, an op has no
   /// evaluator or its evaluator failed, a function calls itself.
   FailureOr<Results> run(StringRef name, ArrayRef<Tensor> arguments);
 
- private:
-  using Environment = llvm::DenseMap<Value, Tensor>;
+  /// Of what is repeated, the number of the time that is being run.
+  std::optional<int64_t> repetition() const { return repetition_; }
 
+ private:
   FailureOr<Results> run(mlir::func::FuncOp function,
                          ArrayRef<Tensor> arguments);
+  LogicalResult check(mlir::func::FuncOp function, ArrayRef<Tensor> arguments);
+  /// Whether `repeat` runs as the schedule says.
+  bool isOfPipeline(nn::RepeatOp repeat) const;
+  /// Runs the pipes `repeats` together, and adds their results.
+  LogicalResult runPipeline(ArrayRef<nn::RepeatOp> repeats,
+                            Environment& environment);
+  /// Evaluates `op` on what `environment` has, and adds its results.
+  LogicalResult evaluate(Operation& op, Environment& environment);
   FailureOr<Results> evaluate(Operation* op, ArrayRef<Tensor> operands);
   FailureOr<Results> call(mlir::CallOpInterface op, ArrayRef<Tensor> operands);
   FailureOr<Results> repetition(nn::RepetitionOp op);
@@ -52,6 +65,7 @@ class Interpreter {
   Operation* symbolTable_;
   const Evaluators& evaluators_;
   Parameters& parameters_;
+  const PipelineOrder* pipeline_;
   /// Of what is repeated, and is being run.
   std::optional<int64_t> repetition_;
   /// The functions that are being run, outermost first.

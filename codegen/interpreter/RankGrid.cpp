@@ -82,7 +82,10 @@ FailureOr<RankGrid> RankGrid::create(ModuleOp module, Evaluators evaluators) {
     if (!program)
       return module.emitError() << "no rank.program is for rank " << rank
                                 << " of " << mesh->numRanks();
-  return RankGrid(module, std::move(evaluators), std::move(programs));
+  FailureOr<std::optional<PipelineOrder>> pipeline = PipelineOrder::of(module);
+  if (failed(pipeline)) return failure();
+  return RankGrid(module, std::move(evaluators), std::move(programs),
+                  std::move(*pipeline));
 }
 
 FailureOr<const WholeProgram*> RankGrid::whole() {
@@ -166,8 +169,9 @@ FailureOr<std::vector<Results>> RankGrid::run(
   auto body = [&](int64_t rank) -> LogicalResult {
     Evaluators evaluators = evaluators_;
     addCollectiveEvaluators(evaluators, rank, rendezvous);
-    addTransferEvaluators(evaluators, rank, rendezvous);
-    Interpreter interpreter(programs_[rank], evaluators, parameters_[rank]);
+    Interpreter interpreter(programs_[rank], evaluators, parameters_[rank],
+                            pipeline_ ? &*pipeline_ : nullptr);
+    addTransferEvaluators(evaluators, rank, interpreter, rendezvous);
     FailureOr<Results> mine = interpreter.run(entry, arguments[rank]);
     if (failed(mine)) {
       rendezvous.fail();

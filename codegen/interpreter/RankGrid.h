@@ -9,6 +9,9 @@
 //   if (failed(grid) || failed(grid->initializeParameters(/*seed=*/1))) ...
 //   FailureOr<Results> loss = grid->runWhole("loss", {x, t});
 //
+// Where the module has a schedule (sbp.schedule), each rank runs its
+// micro-batches in that order (PipelinedRepeat.h).
+//
 // Whole tensors are cut and assembled as the programs say what they have parts
 // of (passes/localize/WholeProgram.h).
 
@@ -27,6 +30,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "passes/localize/WholeProgram.h"
+#include "passes/stages/PipelineOrder.h"
 
 namespace sbp::interpreter {
 
@@ -34,7 +38,8 @@ class RankGrid {
  public:
   /// The ranks of the mesh on which the rank.programs of `module` run; the
   /// module outlives the grid. Fails after one diagnostic: there is no
-  /// rank.program, they are on several meshes, a rank has none.
+  /// rank.program, they are on several meshes, a rank has none, or the schedule
+  /// cannot be run.
   static FailureOr<RankGrid> create(ModuleOp module, Evaluators evaluators);
 
   int64_t numRanks() const { return static_cast<int64_t>(programs_.size()); }
@@ -67,10 +72,12 @@ class RankGrid {
 
  private:
   RankGrid(ModuleOp module, Evaluators evaluators,
-           std::vector<rank::ProgramOp> programs)
+           std::vector<rank::ProgramOp> programs,
+           std::optional<PipelineOrder> pipeline)
       : module_(module),
         evaluators_(std::move(evaluators)),
         programs_(std::move(programs)),
+        pipeline_(std::move(pipeline)),
         parameters_(programs_.size()) {}
 
   /// What the programs are parts of, found when it is first asked for.
@@ -83,7 +90,8 @@ class RankGrid {
   std::vector<mlir::OwningOpRef<mlir::func::FuncOp>> declared_;
   Evaluators evaluators_;
   std::vector<rank::ProgramOp> programs_;  // by rank
-  std::vector<Parameters> parameters_;     // by rank
+  std::optional<PipelineOrder> pipeline_;
+  std::vector<Parameters> parameters_;  // by rank
 };
 
 }  // namespace sbp::interpreter

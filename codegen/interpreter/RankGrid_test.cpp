@@ -30,16 +30,21 @@ class RankGridTest : public testing::Test {
            "return %r : " + results + "}}\n";
   }
 
-  /// The result of @f on each rank, one a line, or the diagnostics.
+  /// The result of @f on each of four ranks, one a line, or the diagnostics.
   std::string run(const std::string& programs) {
-    Program program(context_, kMachine + programs);
+    return runModule(kMachine + programs);
+  }
+
+  std::string runModule(const std::string& text) {
+    Program program(context_, text);
     auto grid = RankGrid::create(program.module(), program.evaluators());
     if (failed(grid)) return program.error();
-    auto results = grid->run("f", std::vector<SmallVector<Tensor>>(4));
+    auto results =
+        grid->run("f", std::vector<SmallVector<Tensor>>(grid->numRanks()));
     if (failed(results)) return program.error();
-    std::string text;
-    for (const Results& ofRank : *results) text += ofRank.front().str() + "\n";
-    return text;
+    std::string lines;
+    for (const Results& ofRank : *results) lines += ofRank.front().str() + "\n";
+    return lines;
   }
 
   TestContext context_;
@@ -161,6 +166,105 @@ TEST_F(RankGridTest, CutsAndAssemblesWholeTensors) {
   auto parameters = grid->wholeParameters();
   ASSERT_TRUE(succeeded(parameters));
   EXPECT_TRUE(parameters->at("w").isIdenticalTo(whole.parameters().at("w")));
+}
+
+// ---- Pipelines --------------------------------------------------------------
+
+/// Two stages, on ranks 0 and 1, whose tasks negate the number of their
+/// micro-batch. What is carried gets it as its last digit, so that it is -12 if
+/// micro-batches come in their order. `front` and `back` are rows.
+std::string pipeline(const std::string& front, const std::string& back) {
+  const std::string functions = R"(
+    func.func private @forward(%x: tensor<i64>) -> tensor<i64>
+        attributes {sbp.kind = "F", sbp.stage = STAGE : i64} {
+      %y = nn.neg %x : tensor<i64>
+      return %y : tensor<i64>
+    }
+    func.func private @backward(%x: tensor<i64>) -> tensor<i64>
+        attributes {sbp.kind = "B", sbp.stage = STAGE : i64} {
+      %y = nn.neg %x : tensor<i64>
+      return %y : tensor<i64>
+    }
+    func.func private @part(%sum: tensor<i64>) -> tensor<i64> {
+      BODY
+      %ten = nn.constant dense<10> : tensor<i64>
+      %moved = nn.mul %sum, %ten : (tensor<i64>, tensor<i64>) -> tensor<i64>
+      %new = nn.add %moved, %g {rank.task = "STAGEB"}
+         : (tensor<i64>, tensor<i64>) -> tensor<i64>
+      return %new : tensor<i64>
+    }
+    func.func @f() -> tensor<i64> {
+      %r = nn.repeat 3 @part() : () -> tensor<i64>
+      return %r : tensor<i64>
+    }
+  })";
+  auto program = [&](const std::string& stage, const std::string& body) {
+    std::string text = "rank.program @ranks_like_" + stage +
+                       " on @pair ranks [" + stage + "] {" + functions;
+    text.replace(text.find("BODY"), 4, body);
+    for (size_t at; (at = text.find("STAGE")) != std::string::npos;)
+      text.replace(at, 5, stage);
+    return text;
+  };
+  return R"(
+    sbp.machine @pair [#sbp.level<"rank" x 2, alpha = 0.0, beta = 0.0>]
+    sbp.mesh @front of @pair ranks [0] [#sbp.axis<"a" x 1 in "rank">]
+    sbp.mesh @back of @pair ranks [1] [#sbp.axis<"a" x 1 in "rank">]
+    sbp.stages [@front, @back]
+    sbp.schedule [@front ")" +
+         front + "\", @back \"" + back + R"("]
+    rank.transfer @there : tensor<i64, #sbp.nd<@front, [B]>>
+        to tensor<i64, #sbp.nd<@back, [B]>> {rank.task = "1F"}
+    rank.transfer @again : tensor<i64, #sbp.nd<@back, [B]>>
+        to tensor<i64, #sbp.nd<@front, [B]>> {rank.task = "0B"}
+  )" + program("0", R"(
+      %k = nn.repetition : tensor<i64>
+      %y = func.call @forward(%k) {rank.task = "0F"} : (tensor<i64>) -> tensor<i64>
+      rank.send %y through @there {rank.task = "0F"} : tensor<i64>
+      %h = rank.receive through @again {rank.task = "0B"} : tensor<i64>
+      %g = func.call @backward(%h) {rank.task = "0B"} : (tensor<i64>) -> tensor<i64>
+    )") + program("1", R"(
+      %x = rank.receive through @there {rank.task = "1F"} : tensor<i64>
+      %y = func.call @forward(%x) {rank.task = "1F"} : (tensor<i64>) -> tensor<i64>
+      %g = func.call @backward(%y) {rank.task = "1B"} : (tensor<i64>) -> tensor<i64>
+      rank.send %y through @again {rank.task = "1B"} : tensor<i64>
+    )");
+}
+
+TEST_F(RankGridTest, APipelineGivesTheSameByAnyTable) {
+  const std::string sums = "-12\n-12\n";
+  EXPECT_EQ(
+      runModule(pipeline("0F0,0F1,0F2,0B0,0B1,0B2", "1F0,1B0,1F1,1B1,1F2,1B2")),
+      sums);
+  EXPECT_EQ(
+      runModule(pipeline("0F2,0F0,0B2,0F1,0B1,0B0", "1F2,1F0,1B2,1B0,1F1,1B1")),
+      sums);
+}
+
+TEST_F(RankGridTest, ATableThatCannotBeRunIsADiagnostic) {
+  EXPECT_THAT(
+      runModule(pipeline("0F0,0B0,0F1,0F2,0B1,0B2", "1F0,1F1,1B0,1F2,1B1,1B2")),
+      HasSubstr("cannot be run"));
+  EXPECT_THAT(runModule(pipeline("0F0,0B0,0F1,0B1", "1F0,1B0,1F1,1B1")),
+              HasSubstr("runs 0F 3 times, but the schedule has it for 2 "
+                        "micro-batches"));
+}
+
+TEST_F(RankGridTest, AnOpInATaskThatRunsTooEarlyIsADiagnostic) {
+  std::string text =
+      pipeline("0F0,0F1,0F2,0B0,0B1,0B2", "1F0,1F1,1F2,1B0,1B1,1B2");
+  auto moved = [&](const std::string& op, const std::string& task) {
+    std::string edited = text;
+    size_t at = edited.find("rank.task = \"", edited.find(op));
+    return edited.replace(at + 13, 2, task);
+  };
+  // What the other rank sends behind the forward of another micro-batch.
+  EXPECT_THAT(runModule(moved("rank.receive through @again", "0F")),
+              testing::AllOf(HasSubstr("waits for ever: rank 0 has come here"),
+                             HasSubstr("rank 1 waits for others here")));
+  EXPECT_THAT(runModule(moved("call @backward(%h)", "0F")),
+              HasSubstr("is run by 0F for micro-batch 0, which has not made "
+                        "what it takes"));
 }
 
 // ---- What goes wrong --------------------------------------------------------

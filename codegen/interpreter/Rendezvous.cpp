@@ -29,23 +29,28 @@ FailureOr<std::vector<Contribution>> Rendezvous::meet(
   return contributions;
 }
 
-bool Rendezvous::hasPosted(Attribute name, int64_t rank, int64_t number) const {
-  auto found = posted_.find({name.getAsOpaquePointer(), rank});
-  return found != posted_.end() &&
-         number < static_cast<int64_t>(found->second.size());
+const Contribution* Rendezvous::posted(Attribute name, int64_t number,
+                                       int64_t rank) const {
+  auto found = posted_.find({name.getAsOpaquePointer(), number, rank});
+  return found == posted_.end() ? nullptr : &found->second;
 }
 
-void Rendezvous::post(Attribute name, const Contribution& mine) {
+LogicalResult Rendezvous::post(Attribute name, int64_t number,
+                               const Contribution& mine) {
   std::lock_guard<std::mutex> lock(mutex_);
-  posted_[{name.getAsOpaquePointer(), mine.rank}].push_back(mine);
+  if (!posted_.try_emplace({name.getAsOpaquePointer(), number, mine.rank}, mine)
+           .second)
+    return mine.op->emitOpError()
+           << "sends a second time what has the number " << number;
   llvm::erase_if(expectations_, [&](std::shared_ptr<Expectation>& expected) {
     expected->isMet = llvm::all_of(expected->ranks, [&](int64_t rank) {
-      return hasPosted(expected->name, rank, expected->number);
+      return posted(expected->name, expected->number, rank) != nullptr;
     });
     if (expected->isMet) ++numRunning_;
     return expected->isMet;
   });
   changed_.notify_all();
+  return success();
 }
 
 FailureOr<std::vector<Contribution>> Rendezvous::collect(
@@ -54,7 +59,7 @@ FailureOr<std::vector<Contribution>> Rendezvous::collect(
   std::unique_lock<std::mutex> lock(mutex_);
   if (hasFailed_) return failure();
   if (!llvm::all_of(ranks, [&](int64_t sender) {
-        return hasPosted(name, sender, number);
+        return posted(name, number, sender) != nullptr;
       })) {
     auto expected = std::make_shared<Expectation>(
         Expectation{name, number, Members(ranks), rank, op, false});
@@ -65,8 +70,7 @@ FailureOr<std::vector<Contribution>> Rendezvous::collect(
   }
   std::vector<Contribution> contributions;
   for (int64_t sender : ranks)
-    contributions.push_back(
-        posted_.at({name.getAsOpaquePointer(), sender})[number]);
+    contributions.push_back(*posted(name, number, sender));
   return contributions;
 }
 
@@ -109,7 +113,7 @@ void Rendezvous::reportStandstill() {
   for (const auto& expected : expectations_)
     if (expected->rank == rank)
       for (int64_t sender : expected->ranks)
-        if (!hasPosted(expected->name, sender, expected->number))
+        if (!posted(expected->name, expected->number, sender))
           missing.push_back(sender);
 
   mlir::InFlightDiagnostic diagnostic =

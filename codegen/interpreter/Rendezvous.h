@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <tuple>
 #include <vector>
 
 #include "codegen/interpreter/Tensor.h"
@@ -46,12 +47,12 @@ class Rendezvous {
   FailureOr<std::vector<Contribution>> meet(ArrayRef<int64_t> members,
                                             const Contribution& mine);
 
-  /// Leaves `mine` under `name` for whoever wants it. Of what a rank leaves
-  /// under one name, the first is number 0.
-  void post(Attribute name, const Contribution& mine);
+  /// Leaves `mine` under `name` and `number` for whoever wants it. Fails with a
+  /// diagnostic where the rank has done so before.
+  LogicalResult post(Attribute name, int64_t number, const Contribution& mine);
 
-  /// Waits until each of `ranks` has left its number `number` under `name`, and
-  /// returns these, in the order of `ranks`. `rank` is who waits, at `op`.
+  /// Waits until each of `ranks` has left something under `name` and `number`,
+  /// and returns that, in the order of `ranks`. `rank` is who waits, at `op`.
   /// Fails as meet() does.
   FailureOr<std::vector<Contribution>> collect(Attribute name, int64_t number,
                                                ArrayRef<int64_t> ranks,
@@ -80,7 +81,9 @@ class Rendezvous {
     bool isMet = false;
   };
 
-  bool hasPosted(Attribute name, int64_t rank, int64_t number) const;
+  /// What `rank` has left; null if it has not.
+  const Contribution* posted(Attribute name, int64_t number,
+                             int64_t rank) const;
 
   /// One rank less runs; when it was the last one, nobody can go on.
   void stopOne();
@@ -92,8 +95,8 @@ class Rendezvous {
   int64_t numRunning_;
   bool hasFailed_ = false;
   std::map<Members, std::shared_ptr<Meeting>> open_;
-  /// What each rank has left under each name.
-  std::map<std::pair<const void*, int64_t>, std::vector<Contribution>> posted_;
+  /// What each rank has left, by name, number and rank.
+  std::map<std::tuple<const void*, int64_t, int64_t>, Contribution> posted_;
   std::vector<std::shared_ptr<Expectation>> expectations_;  // not met
 };
 

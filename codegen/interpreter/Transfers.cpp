@@ -2,16 +2,22 @@
 
 #include "codegen/interpreter/Shards.h"
 #include "dialects/rank/Rank.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace sbp::interpreter {
 namespace {
 
-/// The receipts of one rank.
-class Receiver {
+/// Both ends of transfers, of one rank.
+class Ends {
  public:
-  Receiver(int64_t rank, Rendezvous& rendezvous)
-      : rank_(rank), rendezvous_(rendezvous) {}
+  Ends(int64_t rank, const Interpreter& interpreter, Rendezvous& rendezvous)
+      : rank_(rank), interpreter_(interpreter), rendezvous_(rendezvous) {}
+
+  FailureOr<Results> send(rank::SendOp op, const Tensor& tensor) {
+    if (failed(rendezvous_.post(op.getTransferAttr(), number(),
+                                {rank_, op, tensor})))
+      return failure();
+    return Results{};
+  }
 
   FailureOr<Results> receive(rank::ReceiveOp op) {
     rank::TransferOp transfer = rank::transferOf(op);
@@ -25,9 +31,8 @@ class Receiver {
     std::vector<int64_t> senders;
     for (int64_t place = 0; place < from->numRanks(); ++place)
       senders.push_back(from->rankAt(place));
-    auto sent = rendezvous_.collect(op.getTransferAttr(),
-                                    numReceived_[op.getTransferAttr()]++,
-                                    senders, rank_, op);
+    auto sent =
+        rendezvous_.collect(op.getTransferAttr(), number(), senders, rank_, op);
     if (failed(sent)) return failure();
     std::vector<Tensor> locals;
     for (const Contribution& contribution : *sent)
@@ -43,26 +48,26 @@ class Receiver {
   }
 
  private:
+  int64_t number() const { return interpreter_.repetition().value_or(0); }
+
   int64_t rank_;
+  const Interpreter& interpreter_;
   Rendezvous& rendezvous_;
-  llvm::DenseMap<Attribute, int64_t> numReceived_;  // by transfer
 };
 
 }  // namespace
 
 void addTransferEvaluators(Evaluators& evaluators, int64_t rank,
+                           const Interpreter& interpreter,
                            Rendezvous& rendezvous) {
+  auto ends = std::make_shared<Ends>(rank, interpreter, rendezvous);
   evaluators.add<rank::SendOp>(
-      [rank, &rendezvous](rank::SendOp op,
-                          ArrayRef<Tensor> operands) -> FailureOr<Results> {
-        rendezvous.post(op.getTransferAttr(), {rank, op, operands[0]});
-        return Results{};
+      [ends](rank::SendOp op, ArrayRef<Tensor> operands) {
+        return ends->send(op, operands[0]);
       });
-  auto receiver = std::make_shared<Receiver>(rank, rendezvous);
-  evaluators.add<rank::ReceiveOp>(
-      [receiver](rank::ReceiveOp op, ArrayRef<Tensor>) {
-        return receiver->receive(op);
-      });
+  evaluators.add<rank::ReceiveOp>([ends](rank::ReceiveOp op, ArrayRef<Tensor>) {
+    return ends->receive(op);
+  });
 }
 
 }  // namespace sbp::interpreter

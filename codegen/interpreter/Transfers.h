@@ -8,14 +8,17 @@
 #define CODEGEN_INTERPRETER_TRANSFERS_H_
 
 #include "codegen/interpreter/Evaluators.h"
+#include "codegen/interpreter/Interpreter.h"
 #include "codegen/interpreter/Rendezvous.h"
 
 namespace sbp::interpreter {
 
-/// Adds the rows of rank.send and rank.receive for rank `rank`. The n-th time
-/// that a rank receives through a transfer is the n-th time that others send.
-/// `rendezvous` outlives the table.
+/// Adds the rows of rank.send and rank.receive for rank `rank`, which
+/// `interpreter` runs. What is received in what is repeated is what others send
+/// in the same repetition, in whatever order these run. The references outlive
+/// the table.
 void addTransferEvaluators(Evaluators& evaluators, int64_t rank,
+                           const Interpreter& interpreter,
                            Rendezvous& rendezvous);
 
 }  // namespace sbp::interpreter

@@ -5,7 +5,6 @@
 #include "codegen/plan/CollectiveTasks.h"
 #include "codegen/plan/ElementTypes.h"
 #include "codegen/plan/EntryMemory.h"
-#include "codegen/plan/PipelineOrder.h"
 #include "codegen/plan/PlanGroups.h"
 #include "codegen/plan/PlanTransfers.h"
 #include "codegen/plan/PlanValues.h"
@@ -17,6 +16,7 @@
 #include "dialects/rank/Rank.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/localize/WholeProgram.h"
+#include "passes/stages/PipelineOrder.h"
 #include "runtime/plan/Check.h"
 #include "runtime/proof/Proof.h"
 
@@ -172,7 +172,7 @@ class EntryBuilder {
       while (next < listed.last &&
              list.tasks[next].block == static_cast<int64_t>(block))
         ++next;
-      loop.blocks.push_back({name, first, next});
+      loop.blocks.push_back({name, first, next, timesOf(listed, block)});
     }
     loop.order = listed.order;
     for (const SlotsInMemory& placed : memory_.slots[index])

@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "codegen/plan/testing/RandomProgram.h"
 #include "codegen/plan/testing/SymbolicPlan.h"
@@ -33,11 +34,12 @@ class BuildPlan : public ::testing::Test {
     context_.loadAllAvailableDialects();
   }
 
-  mlir::OwningOpRef<ModuleOp> parse(StringRef body) {
+  mlir::OwningOpRef<ModuleOp> parse(StringRef body, StringRef before = "") {
     std::string text =
-        "sbp.machine @one [#sbp.level<\"rank\" x 1, alpha = 0.0, beta = 0.0>]\n"
-        "rank.program @all on @one ranks [0] {\n" +
-        body.str() + "}\n";
+        "sbp.machine @one [#sbp.level<\"rank\" x 1, alpha = 0.0, beta = "
+        "0.0>]\n" +
+        before.str() + "rank.program @all on @one ranks [0] {\n" + body.str() +
+        "}\n";
     auto module = mlir::parseSourceString<ModuleOp>(text, &context_);
     EXPECT_TRUE(module) << text;
     return module;
@@ -288,6 +290,52 @@ TEST_F(BuildPlan, lists_a_layer_as_often_as_it_is_called) {
   }
   EXPECT_EQ(plan.entries[0].inputs[0].name, "x");
   EXPECT_EQ(plan.entries[0].outputs[0].name, "y");
+}
+
+TEST_F(BuildPlan, makes_all_of_a_sum_wait_for_its_turn) {
+  auto module = parse(R"(
+    func.func private @forward(%x: tensor<8xf32>) -> tensor<8xf32>
+        attributes {sbp.kind = "F", sbp.stage = 0 : i64} {
+      %y = nn.exp %x : tensor<8xf32>
+      return %y : tensor<8xf32>
+    }
+    func.func private @backward(%y: tensor<8xf32>) -> tensor<8xf32>
+        attributes {sbp.kind = "B", sbp.stage = 0 : i64} {
+      %z = nn.tanh %y : tensor<8xf32>
+      return %z : tensor<8xf32>
+    }
+    func.func private @part(%x: tensor<8xf32>, %sum: tensor<8xf32>) -> tensor<8xf32> {
+      %y = func.call @forward(%x) {rank.task = "0F"} : (tensor<8xf32>) -> tensor<8xf32>
+      %z = func.call @backward(%y) {rank.task = "0B"} : (tensor<8xf32>) -> tensor<8xf32>
+      %before = nn.neg %sum {rank.task = "0B"} : tensor<8xf32>
+      %added = nn.add %before, %z {rank.task = "0B"} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+      %after = nn.neg %added {rank.task = "0B"} : tensor<8xf32>
+      return %after : tensor<8xf32>
+    }
+    func.func @f(%x: tensor<8xf32> {nn.input = "x", rank.whole = tensor<8xf32, #sbp.nd<@one, [B]>>})
+        -> (tensor<8xf32> {nn.output = "y", rank.whole = tensor<8xf32, #sbp.nd<@one, [B]>>}) {
+      %0 = nn.repeat 2 @part(%x) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+  )",
+                      "sbp.mesh @group of @one [#sbp.axis<\"a\" x 1 in "
+                      "\"rank\">]\n"
+                      "sbp.stages [@group]\n"
+                      "sbp.schedule [@group \"0F0,0F1,0B1,0B0\"]\n");
+  SymbolicKernels kernels;
+  auto plan = buildPlan(*module, "test", kernels);
+  ASSERT_TRUE(succeeded(plan));
+  const plan::Loop& loop = plan->programs[0].entries[0].loops[0];
+  auto sums = llvm::find_if(
+      loop.blocks, [](const auto& block) { return block.name == "0B sums"; });
+  ASSERT_NE(sums, loop.blocks.end());
+  std::vector<std::string> ops;
+  for (int64_t index = sums->first; index < sums->last; ++index) {
+    const auto& task =
+        std::get<plan::KernelTask>(plan->programs[0].entries[0].tasks[index]);
+    ops.push_back(kernels.uses[task.kernel].op->getName().stripDialect().str());
+  }
+  EXPECT_EQ(ops, (std::vector<std::string>{"neg", "add", "neg"}));
 }
 
 TEST_F(BuildPlan, says_how_many_ops_calls_come_to) {

@@ -7,6 +7,7 @@
 
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace sbp {
 namespace {
@@ -25,20 +26,18 @@ constexpr int64_t kNone = -1;
 
 class BlockCutter {
  public:
-  BlockCutter(Operation* repeat, ArrayRef<StringRef> names,
-              const PipelineOrder& order, TaskList& list, ListedLoop& loop)
-      : repeat_(repeat),
-        names_(names),
+  BlockCutter(ArrayRef<ListedPipe> pipes, const PipelineOrder& order,
+              TaskList& list, ListedLoop& loop)
+      : pipes_(pipes),
         order_(order),
         loop_(loop),
-        tasks_(llvm::MutableArrayRef(list.tasks).drop_front(loop.first)),
-        steps_(order.stepsOf(names)),
-        isSummedApart_(names.size()),
-        consumers_(names.size()) {}
+        tasks_(llvm::MutableArrayRef(list.tasks).drop_front(loop.first)) {}
 
   LogicalResult run() {
-    if (failed(checkSteps())) return failure();
+    if (failed(findSteps())) return failure();
+    findOrder();
     findNames();
+    findSums();
     findConsumers();
     numberBlocks();
     sortByBlock();
@@ -48,66 +47,89 @@ class BlockCutter {
   }
 
  private:
-  size_t indexOf(StringRef name) const {
-    return llvm::find(names_, name) - names_.begin();
+  /// The number of a task of the pipeline in names_.
+  size_t nameOf(const PipelineOrder::OwnStep& step) const {
+    return firstNames_[step.share] + step.index;
+  }
+  size_t nameOf(const ListedTask& task, size_t pipe) const {
+    ArrayRef<StringRef> names = pipes_[pipe].tasks.names();
+    return firstNames_[pipe] +
+           (llvm::find(names, task.pipelineTask) - names.begin());
   }
 
-  /// Whether the schedule runs each task as often as the loop; notes which do
-  /// not run in the order of micro-batches.
-  LogicalResult checkSteps() {
-    std::vector<int64_t> counts(names_.size()), last(names_.size(), kNone);
-    for (const PipelineOrder::Step& step : steps_) {
-      size_t name = indexOf(step.task);
-      ++counts[name];
+  LogicalResult findSteps() {
+    std::vector<PipelineOrder::Share> shares;
+    for (const ListedPipe& pipe : pipes_) {
+      if (failed(order_.checkTimes(pipe.tasks.repeat(), pipe.tasks.names())))
+        return failure();
+      shares.push_back(pipe.tasks.share());
+      firstNames_.push_back(names_.size());
+      for (StringRef name : shares.back().tasks) {
+        names_.push_back(name);
+        times_.push_back(shares.back().times);
+      }
+    }
+    steps_ = order_.stepsOf(shares);
+    isSummedApart_.resize(names_.size());
+    consumers_.resize(names_.size());
+    return success();
+  }
+
+  /// Notes which tasks do not run in the order of micro-batches.
+  void findOrder() {
+    std::vector<int64_t> last(names_.size(), kNone);
+    for (const PipelineOrder::OwnStep& step : steps_) {
+      size_t name = nameOf(step);
       if (step.time < last[name]) isSummedApart_[name] = true;
       last[name] = step.time;
     }
-    for (auto [name, count] : llvm::zip(names_, counts))
-      if (count != loop_.times)
-        return repeat_->emitOpError() << "runs " << name << " " << loop_.times
-                                      << " times, but the schedule has it for "
-                                      << count << " micro-batches";
-    return success();
   }
 
   bool isCarried(int64_t buffer) const {
     return llvm::is_contained(loop_.carried, buffer);
   }
-  bool touchesCarried(const ListedTask& task) const {
-    auto isIt = [&](int64_t buffer) { return isCarried(buffer); };
-    return llvm::any_of(task.inputs, isIt) || llvm::any_of(task.outputs, isIt);
+
+  /// Finds of which task of the pipeline each task is. The copies at the end
+  /// are of the first that reads what they write, or else of the one that makes
+  /// what they copy.
+  void findNames() {
+    nameOf_.assign(tasks_.size(), 0);
+    llvm::DenseMap<int64_t, int64_t> reader, maker;  // names, by buffer
+    auto read = [&](int64_t buffer, int64_t name) {
+      auto [known, isNew] = reader.try_emplace(buffer, name);
+      known->second = std::min(known->second, name);
+    };
+    size_t pipe = 0;
+    for (auto [index, task] : llvm::enumerate(tasks_)) {
+      while (pipe + 1 < pipes_.size() &&
+             loop_.first + static_cast<int64_t>(index) >=
+                 pipes_[pipe + 1].first)
+        ++pipe;
+      nameOf_[index] = static_cast<int64_t>(task.op ? nameOf(task, pipe)
+                                                    : firstNames_[pipe]);
+      if (!task.op) continue;
+      for (int64_t input : task.inputs) read(input, nameOf_[index]);
+      for (int64_t output : task.outputs) maker[output] = nameOf_[index];
+    }
+    for (auto [name, task] : llvm::reverse(llvm::zip(nameOf_, tasks_))) {
+      if (task.op) continue;
+      if (auto known = reader.find(task.outputs[0]); known != reader.end())
+        name = known->second;
+      else if (auto made = maker.find(task.inputs[0]); made != maker.end())
+        name = made->second;
+      read(task.inputs[0], name);
+    }
   }
 
-  /// Finds of which task of the pipeline each task is, those that say nothing
-  /// included: they are of the first that takes what they make, or else of the
-  /// last that makes what they take.
-  void findNames() {
-    nameOf_.assign(tasks_.size(), kNone);
-    for (auto [index, task] : llvm::enumerate(tasks_))
-      if (size_t name = indexOf(task.pipelineTask); name < names_.size())
-        nameOf_[index] = static_cast<int64_t>(name);
-    llvm::DenseMap<int64_t, int64_t> reader, maker;  // names, by buffer
-    for (int64_t index = tasks_.size() - 1; index >= 0; --index) {
-      int64_t& name = nameOf_[index];
-      if (name == kNone)
-        for (int64_t output : tasks_[index].outputs)
-          if (auto known = reader.find(output); known != reader.end())
-            name =
-                name == kNone ? known->second : std::min(name, known->second);
-      if (name == kNone) continue;
-      for (int64_t input : tasks_[index].inputs) {
-        auto [known, isNew] = reader.try_emplace(input, name);
-        known->second = std::min(known->second, name);
-      }
-    }
-    for (auto [index, task] : llvm::enumerate(tasks_)) {
-      int64_t& name = nameOf_[index];
-      if (name == kNone)
-        for (int64_t input : task.inputs)
-          if (auto known = maker.find(input); known != maker.end())
-            name = std::max(name, known->second);
-      if (name == kNone) name = 0;
-      for (int64_t output : task.outputs) maker[output] = name;
+  /// Finds which tasks take what is carried, or what is made of it.
+  void findSums() {
+    llvm::DenseSet<int64_t> summed(loop_.carried.begin(), loop_.carried.end());
+    auto isSummed = [&](int64_t buffer) { return summed.contains(buffer); };
+    for (const ListedTask& task : tasks_) {
+      isOfSums_.push_back(llvm::any_of(task.inputs, isSummed) ||
+                          llvm::any_of(task.outputs, isSummed));
+      if (isOfSums_.back())
+        summed.insert(task.outputs.begin(), task.outputs.end());
     }
   }
 
@@ -126,7 +148,7 @@ class BlockCutter {
     const ListedTask& task = tasks_[index];
     if (task.end && task.end->kind == EndKind::kStartReceive) return kBefore;
     if (task.end && task.end->kind == EndKind::kFinishSend) return kBehind;
-    if (isSummedApart_[nameOf_[index]] && touchesCarried(task)) return kSums;
+    if (isSummedApart_[nameOf_[index]] && isOfSums_[index]) return kSums;
     return kWithin;
   }
 
@@ -169,7 +191,7 @@ class BlockCutter {
         if (!isCarried(buffer)) continue;
         auto [known, isNew] = block.try_emplace(buffer, task.block);
         if (known->second != task.block)
-          return repeat_->emitOpError()
+          return pipes_.front().tasks.repeat()->emitOpError()
                  << "carries a tensor from one micro-batch to the next that "
                  << loop_.blocks[known->second] << " and "
                  << loop_.blocks[task.block]
@@ -180,31 +202,36 @@ class BlockCutter {
   }
 
   void orderRuns() {
-    auto add = [&](const PipelineOrder::Step& step, Part part) {
-      int64_t block = blockOf_[indexOf(step.task) * kNumParts + part];
-      if (block != kNone) loop_.order.push_back({block, step.time});
-      return block != kNone;
+    auto add = [&](size_t name, int64_t time, Part part) {
+      int64_t block = blockOf_[name * kNumParts + part];
+      if (block != kNone) loop_.order.push_back({block, time});
+    };
+    auto addStep = [&](size_t number, Part part) {
+      add(nameOf(steps_[number]), steps_[number].time, part);
     };
     std::set<std::pair<int64_t, size_t>> unfinished;  // sends: until when, step
     auto finishUntil = [&](int64_t position) {
       while (!unfinished.empty() && unfinished.begin()->first < position) {
-        add(steps_[unfinished.begin()->second], kBehind);
+        addStep(unfinished.begin()->second, kBehind);
         unfinished.erase(unfinished.begin());
       }
     };
     std::vector<std::set<int64_t>> unsummed(names_.size());  // times
-    std::vector<int64_t> nextSum(names_.size(), 0);
+    std::vector<size_t> nextSum(names_.size(), 0);           // of times_
     size_t started = 0;
     for (auto [index, step] : llvm::enumerate(steps_)) {
       finishUntil(step.position);
       for (; started < steps_.size() && started <= index + kReceivesAhead;
            ++started)
-        add(steps_[started], kBefore);
-      add(step, kWithin);
-      size_t name = indexOf(step.task);
+        addStep(started, kBefore);
+      addStep(index, kWithin);
+      size_t name = nameOf(step);
       unsummed[name].insert(step.time);
-      for (; unsummed[name].erase(nextSum[name]); ++nextSum[name])
-        add({step.task, nextSum[name], step.position}, kSums);
+      for (size_t& next = nextSum[name];
+           next < times_[name].size() &&
+           unsummed[name].erase(times_[name][next]);
+           ++next)
+        add(name, times_[name][next], kSums);
       if (blockOf_[name * kNumParts + kBehind] != kNone)
         unfinished.insert({lastConsumer(name, step), index});
     }
@@ -220,24 +247,36 @@ class BlockCutter {
     return last;
   }
 
-  Operation* repeat_;
-  ArrayRef<StringRef> names_;
+  ArrayRef<ListedPipe> pipes_;
   const PipelineOrder& order_;
   ListedLoop& loop_;
   llvm::MutableArrayRef<ListedTask> tasks_;
-  std::vector<PipelineOrder::Step> steps_;
+  // Tasks of the pipeline, those of each pipe behind one another.
+  std::vector<StringRef> names_;
+  std::vector<SmallVector<int64_t>> times_;  // by name: micro-batches
+  std::vector<size_t> firstNames_;           // by pipe
+  std::vector<PipelineOrder::OwnStep> steps_;
   std::vector<bool> isSummedApart_;                // by name
   std::vector<SmallVector<StringRef>> consumers_;  // by name
   std::vector<int64_t> nameOf_;   // by task, an index into names_
+  std::vector<bool> isOfSums_;    // by task
   std::vector<int64_t> blockOf_;  // by name and part
 };
 
 }  // namespace
 
-LogicalResult cutIntoBlocks(Operation* repeat, ArrayRef<StringRef> tasks,
+LogicalResult cutIntoBlocks(ArrayRef<ListedPipe> pipes,
                             const PipelineOrder& order, TaskList& list,
                             ListedLoop& loop) {
-  return BlockCutter(repeat, tasks, order, list, loop).run();
+  return BlockCutter(pipes, order, list, loop).run();
+}
+
+void runOnly(nn::RepeatOp repeat, TaskList& list, ListedLoop& loop) {
+  loop.blocks.push_back("");
+  for (int64_t number : repeat.numbers()) loop.order.push_back({0, number});
+  for (ListedTask& task :
+       llvm::MutableArrayRef(list.tasks).drop_front(loop.first))
+    task.block = 0;
 }
 
 }  // namespace sbp

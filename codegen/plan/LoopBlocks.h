@@ -18,20 +18,32 @@
 #ifndef CODEGEN_PLAN_LOOPBLOCKS_H_
 #define CODEGEN_PLAN_LOOPBLOCKS_H_
 
-#include "codegen/plan/PipelineOrder.h"
 #include "codegen/plan/TaskList.h"
+#include "dialects/nn/Nn.h"
 #include "dialects/support/LLVM.h"
+#include "passes/stages/PipelineOrder.h"
+#include "passes/stages/RepeatedTasks.h"
 
 namespace sbp {
 
+/// What a loop runs of a pipe: tasks from `first` up to those of the next.
+struct ListedPipe {
+  RepeatedTasks tasks;
+  int64_t first = 0;
+};
+
 /// Sorts the tasks from `loop.first` to the end of `list` by the blocks that
-/// `loop` gets, with the order in which they run. `tasks` are the tasks of the
-/// pipeline that the loop runs, in the order of the text. Fails with a
-/// diagnostic at `repeat`, which the loop is of, where the schedule does not
-/// have as many micro-batches, and where what is carried is not a sum.
-LogicalResult cutIntoBlocks(Operation* repeat, ArrayRef<StringRef> tasks,
+/// `loop` gets, with the order in which they run; they are those of `pipes`,
+/// one behind the other. Fails with a diagnostic at an nn.repeat where the
+/// schedule does not have as many micro-batches, and where what is carried is
+/// not a sum.
+LogicalResult cutIntoBlocks(ArrayRef<ListedPipe> pipes,
                             const PipelineOrder& order, TaskList& list,
                             ListedLoop& loop);
+
+/// Makes `loop`, one of `repeat` that no schedule runs, run for its
+/// micro-batches alone.
+void runOnly(nn::RepeatOp repeat, TaskList& list, ListedLoop& loop);
 
 }  // namespace sbp
 

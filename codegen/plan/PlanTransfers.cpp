@@ -11,7 +11,8 @@ namespace {
 /// How often task `index` of `list` runs.
 int64_t timesOf(int64_t index, const TaskList& list) {
   for (const ListedLoop& loop : list.loops)
-    if (index >= loop.first && index < loop.last) return loop.times;
+    if (index >= loop.first && index < loop.last)
+      return timesOf(loop, list.tasks[index].block);
   return 1;
 }
 

@@ -26,8 +26,10 @@ class ValueFinder {
       for (int64_t carried : loop.carried) values.loopOf[carried] = number;
       if (loop.number >= 0) values.loopOf[loop.number] = number;
       plan::EntryValues::Loop& own = values.loops.emplace_back();
-      for (auto [carried, given] : llvm::zip_equal(loop.carried, loop.given))
-        own.carried.push_back({carried, valueOf(given)});
+      for (auto [carried, given, times] :
+           llvm::zip_equal(loop.carried, loop.given, loop.carriedFor))
+        own.carried.push_back(
+            {carried, valueOf(given), {times.begin(), times.end()}});
       own.number = loop.number;
     }
     for (auto [task, built, loop] : llvm::zip_equal(

@@ -8,7 +8,7 @@
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "passes/stages/StageTasks.h"
+#include "passes/stages/RepeatedTasks.h"
 
 namespace sbp {
 namespace {
@@ -92,12 +92,18 @@ class TaskLister {
       frame.buffers[argument] = buffer;
 
     SmallVector<int64_t> results;
-    for (Operation& op : function.getBody().front()) {
-      if (frame.isRepeated) pipelineTask_ = taskOf(op);
-      if (llvm::isa<ReturnOp>(op))
-        results = buffersOf(op.getOperands(), frame);
-      else if (failed(addOp(op, frame)))
+    mlir::Block& body = function.getBody().front();
+    for (auto op = body.begin(); op != body.end(); ++op) {
+      if (frame.isRepeated) pipelineTask_ = repeated_->of(&*op);
+      if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op)) {
+        SmallVector<nn::RepeatOp> together = runTogether(repeat);
+        if (failed(addLoop(together, frame))) return failure();
+        op = together.back()->getIterator();
+      } else if (llvm::isa<ReturnOp>(*op)) {
+        results = buffersOf(op->getOperands(), frame);
+      } else if (failed(addOp(*op, frame))) {
         return failure();
+      }
     }
     open_.erase(function);
     return results;
@@ -108,17 +114,9 @@ class TaskLister {
         values, [&](Value value) { return frame.buffers.lookup(value); });
   }
 
-  /// What `op`, of a function that is repeated, says of which task it is.
-  static StringRef taskOf(Operation& op) {
-    auto task = op.getAttrOfType<mlir::StringAttr>(rank::kTaskAttrName);
-    return task ? task.getValue() : StringRef();
-  }
-
   LogicalResult addOp(Operation& op, Frame& frame) {
     if (auto repetition = llvm::dyn_cast<nn::RepetitionOp>(op))
       return addRepetition(repetition, frame);
-    if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(op))
-      return addRepeat(repeat, frame);
     if (auto call = llvm::dyn_cast<CallOpInterface>(op))
       return addCall(call, buffersOf(op.getOperands(), frame), frame);
     if (auto get = llvm::dyn_cast<nn::GetOp>(op)) return addGet(get, frame);
@@ -137,10 +135,6 @@ class TaskLister {
     if (!callee)
       return call->emitOpError() << "calls " << nn::calleeOf(call)
                                  << ", which is no function of the program";
-    if (frame.isRepeated)
-      if (mlir::StringAttr task = sbp::taskOf(callee))
-        if (!llvm::is_contained(pipelineTasks_, task.getValue()))
-          pipelineTasks_.push_back(task.getValue());
     auto results =
         walk(callee, arguments, {frame.call, llvm::isa<nn::RepeatOp>(call)});
     if (failed(results)) return failure();
@@ -149,48 +143,83 @@ class TaskLister {
     return success();
   }
 
-  LogicalResult addRepeat(nn::RepeatOp repeat, Frame& frame) {
+  bool isOfPipeline(nn::RepeatOp repeat) const {
+    return pipeline_ && !RepeatedTasks(repeat, symbols_).names().empty();
+  }
+
+  /// `repeat`, and what stands behind it and runs in one loop with it.
+  SmallVector<nn::RepeatOp> runTogether(nn::RepeatOp repeat) const {
+    if (!isOfPipeline(repeat)) return {repeat};
+    SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat);
+    auto isOther = [&](nn::RepeatOp pipe) { return !isOfPipeline(pipe); };
+    pipes.erase(llvm::find_if(pipes, isOther), pipes.end());
+    return pipes;
+  }
+
+  LogicalResult addLoop(ArrayRef<nn::RepeatOp> repeats, Frame& frame) {
     if (isInLoop_)
-      return repeat.emitOpError()
+      return nn::RepeatOp(repeats.front()).emitOpError()
              << "stands in what is repeated, and is not to be compiled there";
     ListedLoop loop;
-    SmallVector<int64_t> arguments = buffersOf(repeat.getOperands(), frame);
-    for (Type type : repeat.getResultTypes()) {
-      auto buffer = addBuffer(repeat, type, TaskBuffer::Kind::Temporary);
-      if (failed(buffer)) return failure();
-      loop.carried.push_back(*buffer);
-    }
-    llvm::append_range(arguments, loop.carried);
-    loop.times = static_cast<int64_t>(repeat.getTimes());
-    loop.first = list_.tasks.size();
-    isInLoop_ = true;
+    loop.times = static_cast<int64_t>(nn::RepeatOp(repeats.front()).getTimes());
+    loop.first = loop.last = list_.tasks.size();
     number_ = -1;
-    pipelineTasks_.clear();
-    std::vector<ListedTask> before = std::move(unfinished_);
-    unfinished_.clear();
-    LogicalResult isAdded = addCall(repeat, arguments, frame);
-    isInLoop_ = false;
-    if (failed(isAdded)) return failure();
-    finishSends();
-    unfinished_ = std::move(before);
-    pipelineTask_ = {};
+    std::vector<ListedPipe> pipes;
+    for (nn::RepeatOp repeat : repeats) {
+      pipes.push_back({RepeatedTasks(repeat, symbols_), loop.last});
+      if (failed(addRepeat(pipes.back().tasks, loop, frame))) return failure();
+    }
     loop.number = number_;
-    carry(buffersOf(repeat.getResults(), frame), loop);
-    if (pipeline_ && !pipelineTasks_.empty() &&
-        failed(cutIntoBlocks(repeat, pipelineTasks_, *pipeline_, list_, loop)))
-      return failure();
-    for (auto [result, buffer] : llvm::zip(repeat.getResults(), loop.carried))
-      frame.buffers[result] = buffer;
+    if (isOfPipeline(repeats.front())) {
+      if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)))
+        return failure();
+    } else if (nn::RepeatOp repeat = repeats.front(); repeat.getOnly()) {
+      runOnly(repeat, list_, loop);
+    }
     list_.loops.push_back(std::move(loop));
     return success();
   }
 
-  /// Ends `loop`, whose tasks are listed, by copies of what they give to where
-  /// the next time finds it.
-  void carry(ArrayRef<int64_t> given, ListedLoop& loop) {
-    loop.given.assign(given.begin(), given.end());
+  /// Adds to `loop` what one op repeats.
+  LogicalResult addRepeat(const RepeatedTasks& tasks, ListedLoop& loop,
+                          Frame& frame) {
+    nn::RepeatOp repeat = tasks.repeat();
+    SmallVector<int64_t> arguments = buffersOf(repeat.getOperands(), frame);
+    SmallVector<int64_t> carried;
+    for (Type type : repeat.getResultTypes()) {
+      auto buffer = addBuffer(repeat, type, TaskBuffer::Kind::Temporary);
+      if (failed(buffer)) return failure();
+      carried.push_back(*buffer);
+    }
+    llvm::append_range(arguments, carried);
+    llvm::append_range(loop.carried, carried);
+    loop.carriedFor.resize(loop.carried.size(), repeat.getOnly()
+                                                    ? repeat.numbers()
+                                                    : SmallVector<int64_t>());
+    isInLoop_ = true;
+    repeated_ = &tasks;
+    std::vector<ListedTask> before = std::move(unfinished_);
+    unfinished_.clear();
+    LogicalResult isAdded = addCall(repeat, arguments, frame);
+    isInLoop_ = false;
+    repeated_ = nullptr;
+    if (failed(isAdded)) return failure();
+    finishSends();
+    unfinished_ = std::move(before);
+    pipelineTask_ = {};
+    carry(buffersOf(repeat.getResults(), frame), carried, loop);
+    for (auto [result, buffer] : llvm::zip(repeat.getResults(), carried))
+      frame.buffers[result] = buffer;
+    return success();
+  }
+
+  /// Ends what `loop` has of one op, from its end so far, by copies of what
+  /// that gives, `given`, to where the next time finds it, `carried`.
+  void carry(ArrayRef<int64_t> given, ArrayRef<int64_t> carried,
+             ListedLoop& loop) {
+    llvm::append_range(loop.given, given);
     llvm::DenseSet<int64_t> written;
-    for (const ListedTask& task : llvm::drop_begin(list_.tasks, loop.first))
+    for (const ListedTask& task : llvm::drop_begin(list_.tasks, loop.last))
       written.insert(task.outputs.begin(), task.outputs.end());
     // What is not made each time anew may be what another copy overwrites.
     SmallVector<int64_t> values(given);
@@ -202,8 +231,7 @@ class TaskLister {
         addCopy(value, list_.buffers.size() - 1);
         value = list_.buffers.size() - 1;
       }
-    for (auto [value, carried] : llvm::zip(values, loop.carried))
-      addCopy(value, carried);
+    for (auto [value, next] : llvm::zip(values, carried)) addCopy(value, next);
     loop.last = list_.tasks.size();
   }
 
@@ -359,9 +387,9 @@ class TaskLister {
   llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
   // Of the loop whose function is being walked, if it is:
   bool isInLoop_ = false;
-  int64_t number_ = -1;                   // the buffer of its number
-  SmallVector<StringRef> pipelineTasks_;  // whose functions it has called
-  StringRef pipelineTask_;                // of the op that is being added
+  int64_t number_ = -1;  // the buffer of its number
+  const RepeatedTasks* repeated_ = nullptr;
+  StringRef pipelineTask_;  // of the op that is being added
   /// What finishes sends that the loop, or the entry, has started.
   std::vector<ListedTask> unfinished_;
 };
@@ -374,6 +402,13 @@ FailureOr<TaskList> listTasks(FuncOp entry, KernelProvider& kernels,
   if (!program)
     return entry.emitOpError() << "stands outside of a rank.program";
   return TaskLister(program, kernels, pipeline).run(entry);
+}
+
+int64_t timesOf(const ListedLoop& loop, int64_t block) {
+  if (loop.blocks.empty()) return loop.times;
+  return llvm::count_if(loop.order, [&](const plan::Loop::Run& run) {
+    return run.block == block;
+  });
 }
 
 llvm::SmallSetVector<int64_t, 8> keptIn(const ListedLoop& loop,

@@ -36,9 +36,9 @@
 #include <vector>
 
 #include "codegen/plan/KernelProvider.h"
-#include "codegen/plan/PipelineOrder.h"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/stages/PipelineOrder.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp {
@@ -74,7 +74,8 @@ struct ListedCall {
   int64_t caller = -1;  // an index of calls; none of the entry
 };
 
-/// Tasks that run several times: nn.repeat.
+/// Tasks that run several times: nn.repeat; or several of them, the pipes of a
+/// schedule, one behind the other.
 struct ListedLoop {
   int64_t first = 0, last = 0;  // the tasks [first, last)
   int64_t times = 1;
@@ -83,11 +84,16 @@ struct ListedLoop {
   /// before has written to them.
   SmallVector<int64_t> carried;
   SmallVector<int64_t> given;  // by carried: the buffer of what it is then
+  /// By carried: for which times; none: all.
+  std::vector<SmallVector<int64_t>> carriedFor;
   /// Names of the blocks in which the tasks stand, in order, and how these run;
   /// none: all tasks are one.
   std::vector<std::string> blocks;
   std::vector<plan::Loop::Run> order;
 };
+
+/// How often block `block` of `loop` runs; without blocks, all of it.
+int64_t timesOf(const ListedLoop& loop, int64_t block);
 
 /// `nn.set`: what the buffer of a parameter must hold in the end.
 struct ParameterUpdate {

@@ -27,7 +27,9 @@ inline mlir::func::FuncOp calleeOf(mlir::CallOpInterface call,
 /// How often `call` calls it.
 inline int64_t timesOf(mlir::CallOpInterface call) {
   auto repeat = llvm::dyn_cast<RepeatOp>(*call);
-  return repeat ? static_cast<int64_t>(repeat.getTimes()) : 1;
+  if (!repeat) return 1;
+  auto only = repeat.getOnly();
+  return only ? only->size() : static_cast<int64_t>(repeat.getTimes());
 }
 
 /// How many results `call` carries: what the function returns, it is given the

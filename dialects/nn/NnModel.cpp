@@ -72,11 +72,36 @@ mlir::MutableOperandRange RepeatOp::getArgOperandsMutable() {
   return getOperandsMutable();
 }
 
+void RepeatOp::build(OpBuilder& builder, mlir::OperationState& state,
+                     TypeRange results, int64_t times, StringRef callee,
+                     ValueRange operands) {
+  build(builder, state, results, times, /*only=*/nullptr, callee, operands);
+}
+
+SmallVector<int64_t> RepeatOp::numbers() {
+  if (auto only = getOnly()) return llvm::to_vector(*only);
+  return llvm::to_vector(llvm::seq<int64_t>(0, getTimes()));
+}
+
 LogicalResult RepeatOp::verify() {
   auto times = static_cast<int64_t>(getTimes());
-  if (times >= 1) return success();
-  return emitOpError() << "calls " << getCalleeAttr() << " " << times
-                       << " times; it must at least once";
+  if (times < 1)
+    return emitOpError() << "calls " << getCalleeAttr() << " " << times
+                         << " times; it must at least once";
+  if (!getOnly()) return success();
+  const ArrayRef<int64_t> only = *getOnly();
+  if (only.empty())
+    return emitOpError() << "makes none of the calls of " << getCalleeAttr()
+                         << "; it must at least one";
+  int64_t last = -1;
+  for (int64_t number : only) {
+    if (number <= last || number >= times)
+      return emitOpError() << "makes call " << number << " of " << times
+                           << " behind " << last
+                           << "; their numbers ascend from 0 to " << times - 1;
+    last = number;
+  }
+  return success();
 }
 
 LogicalResult RepeatOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {

@@ -134,23 +134,42 @@ def Nn_RepeatOp : Nn_BaseOp<"repeat", [
     sum. Which of the samples are its own, it knows by the number of the call,
     `nn.repetition`.
 
-    Made by `--sbp-differentiate` for a batch in micro-batches.
+    With `only` it makes some of these calls alone, and others, which may call
+    another function, the rest:
+
+    ```mlir
+    %first = nn.repeat 8 only [0, 1, 4, 5] @part(%w, %xs)
+        : (tensor<4x5xf32>, tensor<2x8x4xf32>) -> tensor<f32>
+    %second = nn.repeat 8 only [2, 3, 6, 7] @other(%w, %xs)
+        : (tensor<4x5xf32>, tensor<2x8x4xf32>) -> tensor<f32>
+    ```
+
+    Made by `--sbp-differentiate` for a batch in micro-batches, and by
+    `--sbp-divide-pipes` for micro-batches that take several ways.
 
     **Constraints**
     - (C1) `times` is at least 1.
-    - (C2) `callee` is a function from the types of the operands and those of the
+    - (C2) `only` has at least one number; they ascend, from 0 to `times` - 1.
+    - (C3) `callee` is a function from the types of the operands and those of the
       results to those of the results.
 
     A plan (`codegen/plan/TaskList.h`) is refused where the function, or one that it
     calls, sets a parameter or repeats another one.
   }];
-  let arguments = (ins I64Attr:$times, FlatSymbolRefAttr:$callee,
+  let arguments = (ins I64Attr:$times, OptionalAttr<DenseI64ArrayAttr>:$only,
+                       FlatSymbolRefAttr:$callee,
                        Variadic<Nn_Tensor>:$operands);
   let results = (outs Variadic<Nn_Tensor>:$results);
-  let assemblyFormat = "$times $callee `(` $operands `)` attr-dict `:` "
-                       "functional-type($operands, $results)";
+  let assemblyFormat = "$times (`only` $only^)? $callee `(` $operands `)` attr-dict "
+                       "`:` functional-type($operands, $results)";
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "int64_t":$times,
+                                 "::llvm::StringRef":$callee,
+                                 "::mlir::ValueRange":$operands)>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
+    /// The numbers of the calls, in their order.
+    ::llvm::SmallVector<int64_t> numbers();
+
     // Of the CallOpInterface: arguments and results have no attributes here.
     ::mlir::ArrayAttr getArgAttrsAttr() { return nullptr; }
     ::mlir::ArrayAttr getResAttrsAttr() { return nullptr; }
@@ -168,8 +187,8 @@ def Nn_RepetitionOp : Nn_WholeComputeOp<"repetition"> {
     %k = nn.repetition : tensor<i64>
     ```
 
-    0 in the first call by `nn.repeat`, 1 in the second, and so on; in what the
-    function calls, as in itself. Elsewhere a program with it cannot be run.
+    0 in the first call by `nn.repeat`, 1 in the second, and so on, or as its `only`
+    says; in what the function calls, as in itself. Elsewhere a program with it cannot be run.
   }];
   let results = (outs 0DTensorOf<[I64]>:$result);
   let assemblyFormat = "attr-dict `:` type($result)";

@@ -73,13 +73,21 @@ void SbpDialect::initialize() {
 LogicalResult SbpDialect::verifyOperationAttribute(
     Operation* op, mlir::NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  if (name != kKindAttrName && name != kSplitBackwardAttrName &&
-      name != kRecomputeAttrName)
+  if (name != kKindAttrName && name != kGroupAttrName &&
+      name != kSplitBackwardAttrName && name != kRecomputeAttrName)
     return success();
   if (!llvm::isa<mlir::FunctionOpInterface>(op) || !op->hasAttr(kStageAttrName))
     return op->emitOpError()
            << "has '" << name << "', but is no function with '"
            << kStageAttrName << "'";
+  if (name == kGroupAttrName) {
+    auto group = llvm::dyn_cast<mlir::FlatSymbolRefAttr>(attribute.getValue());
+    if (!group)
+      return op->emitOpError()
+             << "has '" << name << "' = " << attribute.getValue()
+             << "; it is the name of a group, such as @back";
+    return failed(lookupMesh(op, group)) ? failure() : success();
+  }
   if (name != kKindAttrName) {
     if (llvm::isa<mlir::UnitAttr>(attribute.getValue())) return success();
     return op->emitOpError()

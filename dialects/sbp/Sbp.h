@@ -56,6 +56,10 @@ inline constexpr llvm::StringLiteral kStageAttrName = "sbp.stage";
 /// "I" and "W" the backward of inputs and of weights, "R" recomputation.
 inline constexpr llvm::StringLiteral kKindAttrName = "sbp.kind";
 
+/// The name of the attribute of a function of a stage that runs on another
+/// group than sbp.stages says, which it names.
+inline constexpr llvm::StringLiteral kGroupAttrName = "sbp.group";
+
 /// The names of the attributes of the function of a stage that is to have a
 /// backward in two halves, and one that is to be computed again rather than to
 /// save values for its backward.

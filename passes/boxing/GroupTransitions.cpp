@@ -129,8 +129,11 @@ double GroupTransitions::secondsOfMove(Name from, ArrayRef<Component> departure,
     most = std::max(most, fetched);
     all += fetched;
   }
-  if (all == 0) return 0;
   const MeshAxis& link = linkBetween(from, to);
+  // Who fetches all from itself waits for it nevertheless.
+  if (all == 0)
+    return isAtHand(from, departure, to, arrival, shape) ? 0
+                                                         : link.latencySeconds;
   double busiest = std::max(most, all / static_cast<double>(source.numRanks()));
   return link.latencySeconds +
          link.secondsPerByte * busiest * static_cast<double>(elementBytes);
@@ -173,13 +176,20 @@ double GroupTransitions::cost(NdSbpAttr from, NdSbpAttr to,
 
 bool GroupTransitions::isAtHand(NdSbpAttr from, NdSbpAttr to,
                                 ArrayRef<int64_t> shape) const {
-  const Mesh& source = table(from.getMesh()).mesh();
-  const Mesh& target = table(to.getMesh()).mesh();
+  return isAtHand(from.getMesh(), from.getComponents(), to.getMesh(),
+                  to.getComponents(), shape);
+}
+
+bool GroupTransitions::isAtHand(Name from, ArrayRef<Component> departure,
+                                Name to, ArrayRef<Component> arrival,
+                                ArrayRef<int64_t> shape) const {
+  const Mesh& source = table(from).mesh();
+  const Mesh& target = table(to).mesh();
   for (int64_t place = 0; place < target.numRanks(); ++place) {
     int64_t own = source.placeOf(target.rankAt(place));
     if (own < 0) return false;
-    auto wanted = boxOf(shape, to.getComponents(), target, place);
-    auto held = boxOf(shape, from.getComponents(), source, own);
+    auto wanted = boxOf(shape, arrival, target, place);
+    auto held = boxOf(shape, departure, source, own);
     for (auto [a, b] : llvm::zip(wanted, held))
       if (a.begin != b.begin || a.end != b.end) return false;
   }

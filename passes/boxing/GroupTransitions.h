@@ -58,6 +58,8 @@ class GroupTransitions {
   bool isAtHand(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape) const;
 
  private:
+  bool isAtHand(Name from, ArrayRef<Component> departure, Name to,
+                ArrayRef<Component> arrival, ArrayRef<int64_t> shape) const;
   double secondsOfMove(Name from, ArrayRef<Component> departure, Name to,
                        ArrayRef<Component> arrival, ArrayRef<int64_t> shape,
                        int64_t elementBytes) const;

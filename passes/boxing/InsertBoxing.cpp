@@ -1,5 +1,8 @@
 // --sbp-insert-boxing: from the placements that uses want to movements.
 
+#include <algorithm>
+
+#include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -141,6 +144,32 @@ class BlockBoxer {
   SmallVector<CastOp> pins_;
 };
 
+/// Brings what is boxed for the pipes of a schedule (nn.repeat of some numbers
+/// only) before the first of them, so that they stand side by side: they run as
+/// one, in the order of the schedule.
+void joinPipes(mlir::Block& block) {
+  nn::RepeatOp first;
+  uint64_t numLeft = 0;  // calls that are not made yet
+  SmallVector<BoxOp> boxes;
+  for (Operation& op : block) {
+    if (auto box = llvm::dyn_cast<BoxOp>(op); box && first)
+      boxes.push_back(box);
+    auto repeat = llvm::dyn_cast<nn::RepeatOp>(op);
+    if (!repeat || !repeat.getOnly()) continue;
+    if (!first) {
+      first = repeat;
+      numLeft = repeat.getTimes();
+    }
+    for (BoxOp box : boxes) {
+      Operation* maker = box.getInput().getDefiningOp();
+      if (!maker || maker->isBeforeInBlock(first)) box->moveBefore(first);
+    }
+    boxes.clear();
+    numLeft -= std::min<uint64_t>(numLeft, repeat.getOnly()->size());
+    if (numLeft == 0) first = {};
+  }
+}
+
 struct InsertBoxing : impl::InsertBoxingBase<InsertBoxing> {
   void runOnOperation() override {
     FailureOr<PlacedMeshes> meshes = placedMeshesOf(getOperation());
@@ -148,7 +177,10 @@ struct InsertBoxing : impl::InsertBoxingBase<InsertBoxing> {
     GroupTransitions transitions(*meshes);
     for (auto function : getOperation().getOps<mlir::func::FuncOp>())
       for (mlir::Block& block : function.getBody())
-        if (!block.getOps<CastOp>().empty()) BlockBoxer(transitions).run(block);
+        if (!block.getOps<CastOp>().empty()) {
+          BlockBoxer(transitions).run(block);
+          joinPipes(block);
+        }
   }
 };
 

@@ -12,6 +12,9 @@ def InsertBoxing : Pass<"sbp-insert-boxing", "::mlir::ModuleOp"> {
     all-gather from the reduce-scattered version, say, rather than a second
     all-reduce from the partial one). Terms are reduced once: all versions without
     terms come from one, so that every use sees the same value to the last bit.
+
+    What pipes of one schedule take (`nn.repeat` with `only`) is boxed before the
+    first of them, as they run together.
   }];
   let dependentDialects = ["::sbp::SbpDialect"];
 }

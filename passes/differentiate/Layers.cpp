@@ -91,21 +91,23 @@ class Cut {
 
 /// Says of the functions of a stage what they compute.
 void setKinds(Layer& layer) {
-  auto set = [](FuncOp function, schedule::Kind kind) {
-    char letter = schedule::letterOf(kind);
-    function->setAttr(
-        kKindAttrName,
-        mlir::StringAttr::get(function.getContext(), StringRef(&letter, 1)));
-  };
-  set(layer.forward, schedule::Kind::Forward);
-  if (layer.recomputation) set(layer.recomputation, schedule::Kind::Recompute);
+  setKind(layer.forward, schedule::Kind::Forward);
+  if (layer.recomputation)
+    setKind(layer.recomputation, schedule::Kind::Recompute);
   if (layer.backward.size() == 1)
-    return set(layer.backward.front().function, schedule::Kind::Backward);
-  set(layer.backward.front().function, schedule::Kind::Input);
-  set(layer.backward.back().function, schedule::Kind::Weight);
+    return setKind(layer.backward.front().function, schedule::Kind::Backward);
+  setKind(layer.backward.front().function, schedule::Kind::Input);
+  setKind(layer.backward.back().function, schedule::Kind::Weight);
 }
 
 }  // namespace
+
+void setKind(FuncOp function, schedule::Kind kind) {
+  char letter = schedule::letterOf(kind);
+  function->setAttr(
+      kKindAttrName,
+      mlir::StringAttr::get(function.getContext(), StringRef(&letter, 1)));
+}
 
 FailureOr<const Layer*> Layers::differentiate(CallOp call,
                                               const LayerNeeds& needs) {

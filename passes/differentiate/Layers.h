@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/differentiate/Activity.h"
 #include "passes/differentiate/Layer.h"
+#include "passes/schedule/Table.h"
 
 namespace sbp {
 
@@ -52,6 +53,9 @@ struct LayerNeeds {
                     other.weightArguments);
   }
 };
+
+/// Says of `function`, of a stage, what of it it computes.
+void setKind(mlir::func::FuncOp function, schedule::Kind kind);
 
 class Layers {
  public:

@@ -175,12 +175,14 @@ class StagedProgram {
     return gradientsByTraining(program_, inputs_);
   }
 
-  /// The functions of stages that are of a kind.
+  /// The functions of a kind that are made of those of stages, which the loss
+  /// calls as they are.
   SmallVector<FuncOp> ofKind(StringRef kind) {
     SmallVector<FuncOp> functions;
     for (auto function : module().getOps<FuncOp>())
       if (auto own = function->getAttrOfType<mlir::StringAttr>(kKindAttrName);
-          own && own.getValue() == kind)
+          own && own.getValue() == kind &&
+          !function.getName().ends_with(".part"))
         functions.push_back(function);
     return functions;
   }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "dialects/nn/Nn.h"
+#include "dialects/sbp/Sbp.h"
 #include "passes/differentiate/Activity.h"
 #include "passes/differentiate/Backward.h"
 #include "passes/differentiate/CallTree.h"
@@ -12,6 +13,7 @@
 #include "passes/differentiate/Weights.h"
 #include "passes/differentiate/adjoints/Term.h"
 #include "passes/names/Names.h"
+#include "passes/schedule/Table.h"
 
 namespace sbp {
 
@@ -187,6 +189,15 @@ class TrainStep {
   Layers layers_;
 };
 
+/// Makes the functions of stages that `part` calls forwards of a pipeline: as
+/// the loss calls them, and the step those of which it needs no gradient.
+void markForwards(FuncOp part, const mlir::SymbolTable& symbols) {
+  for (auto call : part.getBody().front().getOps<mlir::func::CallOp>())
+    if (auto callee = symbols.lookup<FuncOp>(call.getCallee());
+        callee->hasAttr(kStageAttrName))
+      setKind(callee, schedule::Kind::Forward);
+}
+
 }  // namespace
 
 LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer,
@@ -200,7 +211,9 @@ LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer,
   if (microBatches == 1) return step.build();
   FailureOr<MicroBatches> parts =
       MicroBatches::divide(loss, microBatches, symbols);
-  if (failed(parts) || failed(step.buildInParts(*parts))) return failure();
+  if (failed(parts)) return failure();
+  markForwards(parts->part(), symbols);
+  if (failed(step.buildInParts(*parts))) return failure();
   // The loss itself takes as little memory as the step.
   mlir::Block& part = parts->part().getBody().front();
   MicroBatches::addUp(parts->part(), part.getTerminator()->getOperand(0));

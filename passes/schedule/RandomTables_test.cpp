@@ -1,8 +1,8 @@
 // Random tables, and random edits of them: what is checked and simulated agrees
 // with tables executed literally, piece by piece.
 //
-// The rules stand here a second time, as sets of finished pieces: nothing of
-// Dependencies.h is used to tell what is right.
+// Nothing of Dependencies.h is used to tell what is right: the rules stand in
+// testing/RandomTable.h a second time.
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,6 @@
 #include <random>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,105 +20,18 @@
 #include "passes/schedule/Deadlock.h"
 #include "passes/schedule/Dependencies.h"
 #include "passes/schedule/Simulate.h"
+#include "passes/schedule/testing/RandomTable.h"
 
 namespace sbp::schedule {
 namespace {
 
 using Random = std::mt19937;
-using Piece = std::tuple<Kind, int64_t, int64_t>;  // kind, stage, part
-
 int64_t below(Random& random, int64_t end) {
   return static_cast<int64_t>(random() % end);
 }
 
-/// The pieces of a task.
-std::vector<Piece> piecesOf(const Task& task) {
-  std::vector<Piece> pieces;
-  for (int64_t part = task.first; part < task.end(); ++part)
-    pieces.emplace_back(task.kind, task.stage, part);
-  return pieces;
-}
-
-/// The pieces that must be finished before a task starts, where `all` are those
-/// of the table.
-std::vector<Piece> needs(const std::set<Piece>& all, const Task& task,
-                         int64_t numStages) {
-  std::vector<Piece> pieces;
-  auto ifThere = [&](Kind kind, int64_t stage, int64_t part) {
-    if (all.count({kind, stage, part}) > 0)
-      pieces.emplace_back(kind, stage, part);
-  };
-  for (int64_t part = task.first; part < task.end(); ++part) {
-    if (task.kind == Kind::Forward && task.stage > 0)
-      pieces.emplace_back(Kind::Forward, task.stage - 1, part);
-    if (task.kind == Kind::Recompute)
-      pieces.emplace_back(Kind::Forward, task.stage, part);
-    if (task.kind == Kind::Weight)
-      pieces.emplace_back(Kind::Input, task.stage, part);
-    if (task.kind == Kind::Update) {
-      ifThere(Kind::Backward, task.stage, part);
-      ifThere(Kind::Weight, task.stage, part);
-    }
-    if (task.kind != Kind::Backward && task.kind != Kind::Input) continue;
-    pieces.emplace_back(Kind::Forward, task.stage, part);
-    ifThere(Kind::Recompute, task.stage, part);
-    if (task.stage + 1 == numStages) continue;
-    ifThere(Kind::Backward, task.stage + 1, part);
-    ifThere(Kind::Input, task.stage + 1, part);
-  }
-  return pieces;
-}
-
-std::set<Piece> allPieces(const Table& table) {
-  std::set<Piece> all;
-  for (const std::vector<Task>& tasks : table.workers)
-    for (const Task& task : tasks)
-      for (const Piece& piece : piecesOf(task)) all.insert(piece);
-  return all;
-}
-
-/// A table whose tasks are in a random order that can be run, with any stage of
-/// any micro-batch on any worker.
 Table randomTable(Random& random) {
-  Table table;
-  table.numStages = 1 + below(random, 4);
-  table.numMicroBatches = 1 + below(random, 4);
-  table.workers.resize(1 + below(random, 4));
-  std::vector<std::pair<Task, int64_t>> left;  // and its worker
-  for (int64_t stage = 0; stage < table.numStages; ++stage) {
-    for (int64_t part = 0; part < table.numParts();) {
-      const int64_t worker = below(random, table.numWorkers());
-      const int64_t count =
-          1 + below(random, std::min<int64_t>(2, table.numParts() - part));
-      left.push_back({{Kind::Forward, stage, part, count}, worker});
-      const bool isRecomputed = below(random, 3) == 0;
-      for (int64_t i = part; i < part + count; ++i) {
-        if (isRecomputed) left.push_back({{Kind::Recompute, stage, i}, worker});
-        if (below(random, 2) == 0) {
-          left.push_back({{Kind::Backward, stage, i}, worker});
-        } else {
-          left.push_back({{Kind::Input, stage, i}, worker});
-          left.push_back({{Kind::Weight, stage, i}, worker});
-        }
-      }
-      part += count;
-    }
-  }
-  std::set<Piece> all, done;
-  for (const auto& [task, worker] : left)
-    for (const Piece& piece : piecesOf(task)) all.insert(piece);
-  while (!left.empty()) {
-    const size_t at = below(random, left.size());
-    const auto [task, worker] = left[at];
-    const std::vector<Piece> needed = needs(all, task, table.numStages);
-    if (!std::all_of(needed.begin(), needed.end(),
-                     [&](const Piece& piece) { return done.count(piece) > 0; }))
-      continue;
-    table.workers[worker].push_back(task);
-    for (const Piece& piece : piecesOf(task)) done.insert(piece);
-    left.erase(left.begin() + at);
-  }
-  return table;
+  return schedule::randomTable([&](int64_t end) { return below(random, end); });
 }
 
 /// Whether all that has to be there is, once each, by counting.
@@ -165,7 +77,7 @@ bool isComplete(const Table& table) {
 /// stays so, whatever else is run before it: so all orders end with the same
 /// tasks left, and one of them stands for all.
 bool runsToTheEnd(const Table& table) {
-  const std::set<Piece> all = allPieces(table);
+  const std::set<Piece> all = piecesOf(table);
   std::set<Piece> done;
   std::vector<size_t> next(table.numWorkers(), 0);
   for (bool isMoving = true; isMoving;) {
@@ -190,7 +102,7 @@ bool runsToTheEnd(const Table& table) {
 
 /// Start times by going over all tasks until nothing changes.
 std::vector<double> startsOf(const Table& table, const Durations& durations) {
-  const std::set<Piece> all = allPieces(table);
+  const std::set<Piece> all = piecesOf(table);
   struct End {
     double time = 0;
     int64_t worker = 0;

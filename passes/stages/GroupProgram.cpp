@@ -147,8 +147,9 @@ class GroupProgram::Writer {
     Operation* copied;
     if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*call))
       copied = nn::RepeatOp::create(
-          builder_, call.getLoc(), function.getResultTypes(), repeat.getTimes(),
-          function.getName(), operands);
+          builder_, call.getLoc(), function.getResultTypes(),
+          repeat.getTimesAttr(), repeat.getOnlyAttr(),
+          mlir::FlatSymbolRefAttr::get(function), operands);
     else
       copied = CallOp::create(builder_, call.getLoc(), function, operands);
     copied->setDiscardableAttrs(call->getDiscardableAttrDictionary());

@@ -2,11 +2,13 @@
 
 #include "passes/stages/ChooseStages.h"
 #include "passes/stages/CutStages.h"
+#include "passes/stages/DividePipes.h"
 
 namespace sbp {
 
 #define GEN_PASS_DEF_CHOOSESTAGES
 #define GEN_PASS_DEF_CUTSTAGES
+#define GEN_PASS_DEF_DIVIDEPIPES
 #include "passes/stages/Passes.h.inc"
 
 namespace {
@@ -29,6 +31,12 @@ struct ChooseStages : impl::ChooseStagesBase<ChooseStages> {
 struct CutStages : impl::CutStagesBase<CutStages> {
   void runOnOperation() override {
     if (failed(cutStages(getOperation()))) signalPassFailure();
+  }
+};
+
+struct DividePipes : impl::DividePipesBase<DividePipes> {
+  void runOnOperation() override {
+    if (failed(dividePipes(getOperation()))) signalPassFailure();
   }
 };
 

@@ -60,6 +60,31 @@ def CutStages : Pass<"sbp-cut-stages", "::mlir::ModuleOp"> {
   }];
 }
 
+def DividePipes : Pass<"sbp-divide-pipes", "::mlir::ModuleOp"> {
+  let summary = "Makes micro-batches that take several ways several pipes";
+  let description = [{
+    Where the schedule (`sbp.schedule`) runs a stage on several groups, micro-batches
+    go several ways through the stages. What is repeated for each becomes a function
+    per way, a *pipe*, which calls functions of stages on other groups than
+    `sbp.stages` says (`sbp.group`); sums of the pipes are added.
+
+    ```mlir
+    %g = nn.repeat 4 @part(%w, %xs) : ...
+    // becomes
+    %a = nn.repeat 4 only [2, 3] @part(%w, %xs) : ...
+    %b = nn.repeat 4 only [0, 1] @part.pipe1(%w, %xs) : ...
+    %g = nn.add %b, %a : ...
+    ```
+
+    The last of them is the one of which most stages lie where `sbp.stages` says;
+    there the sums are added.
+
+    Parameters lie on the group that `sbp.stages` says; so does what optimisers keep.
+    A program without a schedule, or whose micro-batches all go one way, the usual
+    one, is left as it is.
+  }];
+}
+
 def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
   let summary = "Cuts a model into stages by what its parts cost";
   let description = [{

@@ -1,7 +1,6 @@
 #include "passes/stages/Schedule.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "llvm/ADT/StringExtras.h"
@@ -72,7 +71,7 @@ absl::Status checkRecomputed(const Table& table) {
 
 absl::Status checkTable(const Table& table, StagesOp stages) {
   const StageWorkers workers = workersOf(stages);
-  SBP_RETURN_IF_ERROR(checkSupported(table, workers));
+  SBP_RETURN_IF_ERROR(checkSupported(table));
   SBP_RETURN_IF_ERROR(checkStages(table, workers));
   if (absl::Status found = schedule::check(table); !found.ok())
     return error("cannot be run: {}", textOf(found));
@@ -110,10 +109,9 @@ absl::Status checkApart(StagesOp stages) {
   return absl::OkStatus();
 }
 
-absl::Status checkSupported(const Table& table, const StageWorkers& workers) {
-  std::map<int64_t, int64_t> workerOf;  // by stage
-  for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
-    for (const Task& task : table.workers[worker]) {
+absl::Status checkSupported(const Table& table) {
+  for (const std::vector<Task>& tasks : table.workers)
+    for (const Task& task : tasks) {
       const std::string cell = schedule::cellOf(table, task);
       if (task.stepsBack > 0 || table.delay > 0)
         return error(
@@ -125,13 +123,6 @@ absl::Status checkSupported(const Table& table, const StageWorkers& workers) {
             "has {}; to say when gradients are summed and weights are updated "
             "is not supported yet, it is at the end of a step",
             cell);
-      const int64_t known =
-          workerOf.try_emplace(task.stage, worker).first->second;
-      if (known != worker)
-        return error(
-            "has stage {} on {}, and on {}; a stage on several groups is not "
-            "supported yet",
-            task.stage, workers.describe(known), workers.describe(worker));
     }
   return absl::OkStatus();
 }
@@ -140,13 +131,20 @@ absl::Status checkStages(const Table& table, const StageWorkers& workers) {
   if (table.numStages != workers.numStages())
     return error("has {} stages, but sbp.stages has {}", table.numStages,
                  workers.numStages());
+  std::vector<bool> isAtHome(table.numStages);
+  std::vector<int64_t> other(table.numStages, -1);
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
-    for (const Task& task : table.workers[worker])
-      if (const int64_t lies = workers.workerOfStage[task.stage];
-          lies != worker)
-        return error("runs stage {} on {}, but by sbp.stages it lies on {}",
-                     task.stage, workers.describe(worker),
-                     workers.describe(lies));
+    for (const Task& task : table.workers[worker]) {
+      if (worker == workers.workerOfStage[task.stage])
+        isAtHome[task.stage] = true;
+      else
+        other[task.stage] = worker;
+    }
+  for (int64_t stage = 0; stage < table.numStages; ++stage)
+    if (!isAtHome[stage] && other[stage] >= 0)
+      return error("runs stage {} on {}, but by sbp.stages it lies on {}",
+                   stage, workers.describe(other[stage]),
+                   workers.describe(workers.workerOfStage[stage]));
   return absl::OkStatus();
 }
 

@@ -43,14 +43,12 @@ StageWorkers workersOf(StagesOp stages);
 /// group does, but not what a rank does first that is of two.
 absl::Status checkApart(StagesOp stages);
 
-/// Fails at what there is in tables, but not yet in programs. `table` has as
-/// many workers as `workers`. The text goes on from what the table is called:
-/// "has 0B0<1; ...".
-absl::Status checkSupported(const schedule::Table& table,
-                            const StageWorkers& workers);
+/// Fails at what there is in tables, but not yet in programs. The text goes on
+/// from what the table is called: "has 0B0<1; ...".
+absl::Status checkSupported(const schedule::Table& table);
 
 /// Fails, in the same way, unless `table` has the stages of `workers`, each on
-/// its worker.
+/// its worker, and perhaps on others too. They have as many workers.
 absl::Status checkStages(const schedule::Table& table,
                          const StageWorkers& workers);
 

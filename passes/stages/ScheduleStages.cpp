@@ -36,11 +36,10 @@ mlir::InFlightDiagnostic emitCommandError(StagesOp stages,
          << textOf(status);
 }
 
-/// The list of stages for which `table`, whose stages lie on one worker each,
-/// would do.
+/// A list of stages for which `table` would do.
 std::string stagesFor(const Table& table, const StageWorkers& workers) {
   std::vector<std::string> groups(table.numStages);
-  for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
+  for (int64_t worker = table.numWorkers() - 1; worker >= 0; --worker)
     for (const schedule::Task& task : table.workers[worker])
       groups[task.stage] = "@" + workers.groups[worker].getValue().str();
   return "[" + llvm::join(groups, ", ") + "]";
@@ -68,7 +67,7 @@ FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
     return mlir::emitError(stages.getLoc()) << textOf(table.status());
   if (chosen->isRecomputed) *table = schedule::withRecomputation(*table);
 
-  if (absl::Status found = checkSupported(*table, workers); !found.ok())
+  if (absl::Status found = checkSupported(*table); !found.ok())
     return mlir::emitError(stages.getLoc())
            << "the schedule " << chosen->name << " " << textOf(found);
   if (absl::Status found = checkStages(*table, workers); !found.ok()) {

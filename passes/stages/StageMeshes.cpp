@@ -24,8 +24,8 @@ class FunctionsOfGroups {
   FunctionsOfGroups(ModuleOp module, StagesOp stages)
       : stages_(stages), symbols_(module) {
     for (auto function : llvm::to_vector(module.getOps<FuncOp>()))
-      if (auto stage = stageOf(function)) {
-        Name group = groupOf(stages_, *stage);
+      if (stageOf(function)) {
+        Name group = groupOf(stages_, function);
         groupOf_[function] = group;
         reach(function, group);
       }
@@ -172,9 +172,17 @@ class Finder {
     if (nameOf(&op) || llvm::isa<ReturnOp>(op)) return false;
     // An update of a parameter is made where that lies.
     if (nn::gradientOf(&op)) return put(&op, of(op.getOperand(0)));
+    Value last;
     for (Value operand : op.getOperands())
-      if (isGroup(of(operand))) return put(&op, of(operand));
-    return false;
+      if (isGroup(of(operand)) && (!last || isMadeBefore(last, operand)))
+        last = operand;
+    return last && put(&op, of(last));
+  }
+
+  /// Whether `a` is made before `b`, both of one body.
+  static bool isMadeBefore(Value a, Value b) {
+    Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
+    return second && (!first || first->isBeforeInBlock(second));
   }
 
   /// What a call returns lies as it was returned, and so does what is carried
@@ -230,19 +238,38 @@ class Finder {
     return nn::gradientOf(use.getOwner()) && use.getOperandNumber() == 0;
   }
 
-  /// Where those read `parameter` that do; of several groups, the one of the
-  /// first stage. Null while not all are known.
+  /// Whether `function` is of a stage, on another group than sbp.stages says.
+  static bool isAway(FuncOp function) {
+    return function->hasAttr(kGroupAttrName);
+  }
+
+  /// Whether `use` is by stages that are away, and by nothing else.
+  bool isAway(mlir::OpOperand& use) const {
+    auto call = llvm::dyn_cast<CallOpInterface>(use.getOwner());
+    auto callee = call ? nn::calleeOf(call, symbols_) : FuncOp();
+    if (!callee) return false;
+    if (groups_.contains(callee)) return isAway(callee);
+    Value argument = callee.getArgument(use.getOperandNumber());
+    return !argument.use_empty() &&
+           llvm::all_of(argument.getUses(),
+                        [&](mlir::OpOperand& inner) { return isAway(inner); });
+  }
+
+  /// Where those read `parameter` that do, and are not away; of several groups,
+  /// the one of the first stage. Null while not all are known.
   Name readersOf(nn::ParameterOp parameter) const {
     llvm::SmallSetVector<Attribute, 4> names;
     auto reads = reads_.find(parameter);
     if (reads == reads_.end()) return machine_;
     for (nn::GetOp get : reads->second) {
-      if (Name group = groups_.lookup(get->getParentOfType<FuncOp>())) {
-        names.insert(group);
+      auto reader = get->getParentOfType<FuncOp>();
+      if (Name group = groups_.lookup(reader)) {
+        if (!isAway(reader)) names.insert(group);
         continue;
       }
       for (mlir::OpOperand& user : get.getResult().getUses())
-        if (!isUpdateOf(user) && !addUser(user, names)) return {};
+        if (!isUpdateOf(user) && !isAway(user) && !addUser(user, names))
+          return {};
     }
     Name first;
     for (Attribute attribute : names) {

@@ -9,12 +9,13 @@
 //   %new = nn.adam %w0, %g0, ..., %lr     on @front, with the parameter
 //
 // In this order: an update lies where its parameter does, and another op where
-// its first operand does that lies on a group;
-// what takes none, and a parameter or an argument, lies where it is used, if
-// that is one group; a parameter that several stages read lies with the first
-// of them. The rest (the learning rate, Adam's corrections, the number of a
-// micro-batch) every rank has: it lies on the whole machine, whole. A pin of a
-// parameter or an input goes before.
+// its first operand does that lies on a group; what takes none, and a parameter
+// or an argument, lies where it is used, if that is one group; a parameter that
+// several stages read lies with the first of them, and one of a stage that
+// several groups run on the one that sbp.stages says. The rest (the learning
+// rate, Adam's corrections, the number of a micro-batch) every rank has: it
+// lies on the whole machine, whole. A pin of a parameter or an input goes
+// before.
 
 #ifndef PASSES_STAGES_STAGEMESHES_H_
 #define PASSES_STAGES_STAGEMESHES_H_

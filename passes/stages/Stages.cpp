@@ -24,4 +24,9 @@ mlir::FlatSymbolRefAttr groupOf(StagesOp stages, int64_t stage) {
   return llvm::cast<mlir::FlatSymbolRefAttr>(stages.getGroups()[stage]);
 }
 
+mlir::FlatSymbolRefAttr groupOf(StagesOp stages, mlir::func::FuncOp function) {
+  auto group = function->getAttrOfType<mlir::FlatSymbolRefAttr>(kGroupAttrName);
+  return group ? group : groupOf(stages, *stageOf(function));
+}
+
 }  // namespace sbp

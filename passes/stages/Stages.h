@@ -10,6 +10,7 @@
 
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace sbp {
@@ -23,8 +24,12 @@ std::optional<int64_t> stageOf(Operation* op);
 /// Whether `op` makes its result of nothing: each stage may have it anew.
 bool isSource(Operation* op);
 
-/// The group that runs `stage`, which `stages` has.
+/// The group that runs `stage`, which `stages` has; for some micro-batches
+/// another may.
 mlir::FlatSymbolRefAttr groupOf(StagesOp stages, int64_t stage);
+
+/// The group of `function`, which is of a stage.
+mlir::FlatSymbolRefAttr groupOf(StagesOp stages, mlir::func::FuncOp function);
 
 }  // namespace sbp
 

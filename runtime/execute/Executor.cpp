@@ -124,7 +124,10 @@ void Executor::addBuffers(const plan::Task& task, Step& step) const {
 }
 
 void Executor::findSlotted(const plan::Loop& loop) {
-  RunningLoop running = {loop, plan::blocksOf(loop), plan::runsOf(loop), {}};
+  RunningLoop running = {
+      loop, plan::blocksOf(loop), plan::runsOf(loop), {}, {}};
+  running.occurrences = plan::occurrencesOf(
+      running.runs, int64_t(running.blocks.size()), loop.times);
   running.slotsOf.resize(running.blocks.size());
   for (size_t i = 0; i < loop.slots.size(); ++i) {
     const plan::Loop::Slots& slots = loop.slots[i];
@@ -178,12 +181,12 @@ absl::Status Executor::forEach(size_t begin, size_t end,
     const plan::Loop& loop = running.loop;
     const auto [first, last] = std::pair<size_t, size_t>(loop.first, loop.last);
     if (first < begin || last > end || first == last) continue;
-    currentTime = 0;
+    occurrence = 0;
     SBP_RETURN_IF_ERROR(runAll(next, first));
     SBP_RETURN_IF_ERROR(runLoop(running, runAll));
     next = last;
   }
-  currentTime = 0;
+  occurrence = 0;
   return runAll(next, end);
 }
 
@@ -196,8 +199,9 @@ absl::Status Executor::runLoop(const RunningLoop& running, RunAll runAll) {
   for (const plan::Loop::Slots& slots : loop.slots)
     inUse.emplace_back(slots.users, loop.times);
   shifts.assign(loop.slots.size(), 0);
-  for (const plan::Loop::Run& run : running.runs) {
-    currentTime = run.time;
+  for (size_t i = 0; i < running.runs.size(); ++i) {
+    const plan::Loop::Run& run = running.runs[i];
+    occurrence = running.occurrences[i];
     if (loop.number != plan::kAbsent)
       std::memcpy(placeOf(loop.number), &run.time, sizeof(run.time));
     for (size_t used : running.slotsOf[run.block]) {
@@ -249,7 +253,7 @@ absl::Status Executor::runTask(size_t index) {
   };
   if (step.transfer)
     return communicator->run(step.end.kind, *step.transfer, offsetOf(0),
-                             currentTime);
+                             occurrence);
   if (!step.kernel)
     return communicator->run(*step.collective, offsetOf(0), offsetOf(1));
   step.kernel(buffers.data());

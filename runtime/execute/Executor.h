@@ -123,6 +123,7 @@ class Executor {
     plan::Loop loop;
     std::vector<plan::Loop::Block> blocks;
     std::vector<plan::Loop::Run> runs;
+    std::vector<int64_t> occurrences;          // by run
     std::vector<std::vector<size_t>> slotsOf;  // by block, those that it uses
   };
 
@@ -158,7 +159,7 @@ class Executor {
   std::vector<Step> steps;
   std::vector<RunningLoop> loops;
   // Of the run that is under way:
-  int64_t currentTime = 0;
+  int64_t occurrence = 0;
   std::vector<int64_t> shifts;  // by Slots of the loop, from the first slot
   size_t firstUpdate = 0;       // index into `steps`
   size_t numGradients = 0;      // of the entry, in all programs

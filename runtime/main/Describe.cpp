@@ -6,6 +6,7 @@
 #include "runtime/bytes/Bytes.h"
 #include "runtime/hash/TextHash.h"
 #include "runtime/plan/Box.h"
+#include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Names.h"
 #include "runtime/train/Progress.h"
 
@@ -73,11 +74,11 @@ struct TaskCounts {
 
 TaskCounts countTasks(const plan::EntryProgram& program) {
   TaskCounts counts;
-  const std::vector<int64_t> loops = plan::loopsOfTasks(program);
+  const std::vector<int64_t> times = plan::timesOfTasks(program);
   for (size_t i = 0; i < program.tasks.size(); ++i)
     (std::holds_alternative<plan::KernelTask>(program.tasks[i])
          ? counts.kernels
-         : counts.boxings) += loops[i] < 0 ? 1 : program.loops[loops[i]].times;
+         : counts.boxings) += times[i];
   return counts;
 }
 

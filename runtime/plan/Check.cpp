@@ -231,7 +231,8 @@ std::vector<const Tensor*> tensorsOf(const std::vector<Tensor>& tensors) {
 /// Nobody waits for a step that runs its tasks so often.
 constexpr int64_t kMaxTimes = int64_t{1} << 32;
 
-/// Checks that `loop` runs each of its blocks once for each time.
+/// Checks that `loop` runs each of its blocks as often as that says, and for no
+/// time twice.
 absl::Status checkOrder(const Loop& loop) {
   const auto numBlocks = int64_t(loop.blocks.size());
   std::vector<std::vector<bool>> hasRun(numBlocks,
@@ -246,9 +247,13 @@ absl::Status checkOrder(const Loop& loop) {
                    run.time);
     hasRun[run.block][run.time] = true;
   }
-  if (int64_t(loop.order.size()) != numBlocks * loop.times)
-    return error("a loop of {} blocks and {} times has {} runs", numBlocks,
-                 loop.times, loop.order.size());
+  for (int64_t block = 0; block < numBlocks; ++block) {
+    const auto runs =
+        std::count(hasRun[block].begin(), hasRun[block].end(), true);
+    if (runs != loop.blocks[block].numRuns || runs == 0)
+      return error("a loop runs block {} for {} times, not {}", block, runs,
+                   loop.blocks[block].numRuns);
+  }
   return absl::OkStatus();
 }
 
@@ -269,6 +274,13 @@ absl::Status checkSlots(const Loop& loop, const Loop::Slots& slots,
                    numBlocks);
     before = user;
   }
+  const auto positions = positionsOf(loop.order, numBlocks, loop.times);
+  for (int64_t user : slots.users)
+    for (int64_t time = 0; time < loop.times; ++time)
+      if ((positions[user][time] < 0) !=
+          (positions[slots.users.front()][time] < 0))
+        return error("slots of blocks {} and {}, of which one runs for time {}",
+                     slots.users.front(), user, time);
   const int64_t most =
       mostSlotsInUse(loop.order, numBlocks, loop.times, slots.users);
   if (most <= slots.count) return absl::OkStatus();

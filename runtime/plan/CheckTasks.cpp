@@ -213,16 +213,14 @@ struct Communicating {
 
 std::vector<Communicating> communicating(const EntryProgram& program,
                                          int64_t group) {
-  const std::vector<int64_t> loops = loopsOfTasks(program);
+  const std::vector<int64_t> times = timesOfTasks(program);
   const std::vector<int64_t> blocks = blocksOfTasks(program);
   std::vector<Communicating> result;
   for (size_t i = 0; i < program.tasks.size(); ++i) {
     const auto* collective = std::get_if<CollectiveTask>(&program.tasks[i]);
     if (!collective || collective->group != group || isLocal(collective->kind))
       continue;
-    result.push_back({collective,
-                      loops[i] < 0 ? 1 : program.loops[loops[i]].times,
-                      blocks[i]});
+    result.push_back({collective, times[i], blocks[i]});
   }
   return result;
 }
@@ -359,14 +357,14 @@ absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
                                const Program& program,
                                const EntryProgram& entryProgram) {
   using EndKind = TransferTask::Kind;
-  const std::vector<int64_t> loops = loopsOfTasks(entryProgram);
+  const std::vector<int64_t> times = timesOfTasks(entryProgram);
   std::map<std::pair<int64_t, EndKind>, EndTasks> ends;
   for (size_t i = 0; i < entryProgram.tasks.size(); ++i)
     if (const auto* task = std::get_if<TransferTask>(&entryProgram.tasks[i])) {
       EndTasks& end = ends[{task->transfer, task->kind}];
       end.task = int64_t(i);
       ++end.numTasks;
-      end.times += loops[i] < 0 ? 1 : entryProgram.loops[loops[i]].times;
+      end.times += times[i];
     }
   for (size_t i = 0; i < entry.transfers.size(); ++i) {
     for (EndKind kind : {EndKind::kStartSend, EndKind::kFinishSend,
@@ -374,10 +372,10 @@ absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
       const Tensor& end = endOf(entry.transfers[i], kind);
       const bool isThere = plan.groupOf(end).has(program.ranks[0]);
       const int64_t wanted = isThere ? entry.transfers[i].times : 0;
-      const int64_t times = ends[{int64_t(i), kind}].times;
-      if (times != wanted)
+      const int64_t found = ends[{int64_t(i), kind}].times;
+      if (found != wanted)
         return error("transfer {} of \"{}\": {} {} times on rank {}, not {}", i,
-                     end.name, toString(kind), times, program.ranks[0], wanted);
+                     end.name, toString(kind), found, program.ranks[0], wanted);
     }
     for (const auto& [start, finish] :
          {std::pair(EndKind::kStartSend, EndKind::kFinishSend),

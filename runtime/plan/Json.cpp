@@ -239,7 +239,10 @@ Value write(const Loop::Carried& carried) {
 }
 
 Value write(const Loop::Block& block) {
-  return {{"name", block.name}, {"first", block.first}, {"last", block.last}};
+  return {{"name", block.name},
+          {"first", block.first},
+          {"last", block.last},
+          {"runs", block.numRuns}};
 }
 
 Value write(const Loop::Slots& slots) {
@@ -274,7 +277,7 @@ Loop::Carried readCarried(const Cursor& json) {
 
 Loop::Block readBlock(const Cursor& json) {
   return {json["name"].string(), json["first"].integer(),
-          json["last"].integer()};
+          json["last"].integer(), json["runs"].integer()};
 }
 
 // A run is [block, time]; what is none gets blocks that no loop has.

@@ -1,10 +1,12 @@
 #include "runtime/plan/LoopRuns.h"
 
+#include <algorithm>
+
 namespace sbp::plan {
 
 std::vector<Loop::Block> blocksOf(const Loop& loop) {
   if (!loop.blocks.empty()) return loop.blocks;
-  return {{/*name=*/"", loop.first, loop.last}};
+  return {{/*name=*/"", loop.first, loop.last, loop.times}};
 }
 
 std::vector<Loop::Run> runsOf(const Loop& loop) {
@@ -24,6 +26,27 @@ std::vector<std::vector<int64_t>> positionsOf(
   for (size_t i = 0; i < runs.size(); ++i)
     positions[runs[i].block][runs[i].time] = static_cast<int64_t>(i);
   return positions;
+}
+
+std::vector<int64_t> occurrencesOf(const std::vector<Loop::Run>& runs,
+                                   int64_t numBlocks, int64_t times) {
+  std::vector<int64_t> occurrences(runs.size());
+  for (const std::vector<int64_t>& ofBlock :
+       positionsOf(runs, numBlocks, times)) {
+    int64_t next = 0;
+    for (int64_t position : ofBlock)
+      if (position >= 0) occurrences[position] = next++;
+  }
+  return occurrences;
+}
+
+std::vector<int64_t> timesOfTasks(const EntryProgram& program) {
+  std::vector<int64_t> times(program.tasks.size(), 1);
+  for (const Loop& loop : program.loops)
+    for (const Loop::Block& block : blocksOf(loop))
+      std::fill(times.begin() + block.first, times.begin() + block.last,
+                block.numRuns);
+  return times;
 }
 
 SlotsInUse::SlotsInUse(const std::vector<int64_t>& users, int64_t times)

@@ -23,11 +23,19 @@ std::vector<Loop::Run> runsOf(const Loop& loop);
 std::vector<std::vector<int64_t>> positionsOf(
     const std::vector<Loop::Run>& runs, int64_t numBlocks, int64_t times);
 
+/// By run of `runs`, for how many smaller times its block runs: the number of
+/// what it sends or receives (Transfer::times).
+std::vector<int64_t> occurrencesOf(const std::vector<Loop::Run>& runs,
+                                   int64_t numBlocks, int64_t times);
+
+/// By task of `program` how often it runs.
+std::vector<int64_t> timesOfTasks(const EntryProgram& program);
+
 /// Which slot each time has of those that some blocks share (Loop::Slots), as
 /// the runs of a loop go by. A time takes the lowest slot that is free.
 class SlotsInUse {
  public:
-  /// `users` are blocks; `times` is how often each runs.
+  /// `users` are blocks, which all run for the same times, each below `times`.
   SlotsInUse(const std::vector<int64_t>& users, int64_t times);
 
   /// Before and after each run of one of the users.

@@ -261,6 +261,7 @@ struct Loop {
     std::string name;  // for people: "1F", the forward of stage 1
     int64_t first = 0;
     int64_t last = 0;
+    int64_t numRuns = 1;  // for so many of the times
   };
 
   struct Run {
@@ -290,8 +291,8 @@ struct Loop {
   int64_t number = kAbsent;
 
   std::vector<Block> blocks = {};  // all tasks, in order; none: they are one
-  std::vector<Run> order = {};    // each block once for each time, if there are
-  std::vector<Slots> slots = {};  // apart
+  std::vector<Run> order = {};     // no block twice for a time; if there are
+  std::vector<Slots> slots = {};   // apart
 };
 
 /// A gradient that changes a parameter, as a rank has it: f32.

@@ -399,7 +399,7 @@ Plan pipelinedPlan() {
   plan.entries = {{"step", {}, {}}};
   Loop loop = {0, 2, /*times=*/3, {}};
   loop.number = 192;
-  loop.blocks = {{"1F", 0, 1}, {"1B", 1, 2}};
+  loop.blocks = {{"1F", 0, 1, /*numRuns=*/3}, {"1B", 1, 2, 3}};
   loop.order = {{0, 0}, {0, 1}, {1, 0}, {0, 2}, {1, 1}, {1, 2}};
   loop.slots = {{/*buffer=*/0, /*bytes=*/64, /*count=*/2, /*users=*/{0, 1}}};
   EntryProgram entry;
@@ -424,11 +424,21 @@ TEST(Plan, BlocksAreAllThatALoopRuns) {
       {"2 slots, of which 3 are in use at once",
        [](Loop& l) { std::swap(l.order[2], l.order[3]); }},
       {"runs block 0 twice for time 1", [](Loop& l) { l.order[3].time = 1; }},
-      {"has 5 runs", [](Loop& l) { l.order.pop_back(); }},
+      {"runs block 1 for 2 times, not 3", [](Loop& l) { l.order.pop_back(); }},
+      {"runs block 1 for 0 times, not 0",
+       [](Loop& l) {
+         l.order = {{0, 0}, {0, 1}, {0, 2}};
+         l.blocks[1].numRuns = 0;
+       }},
+      {"slots of blocks 0 and 1, of which one runs for time 2",
+       [](Loop& l) {
+         l.order.pop_back();
+         l.blocks[1].numRuns = 2;
+       }},
       {"runs block 2 for 0", [](Loop& l) { l.order[0].block = 2; }},
       {"runs block 0 for 3", [](Loop& l) { l.order[0].time = 3; }},
       {"of the tasks [1, 2) where 0 is next",
-       [](Loop& l) { l.blocks[0] = {"1F", 1, 2}; }},
+       [](Loop& l) { l.blocks[0] = {"1F", 1, 2, 3}; }},
       {"blocks of the tasks to 1 of a loop to 2",
        [](Loop& l) { l.blocks[1].last = 1; }},
       {"5 slots of 64 bytes at 0 in an arena of 256",

@@ -45,6 +45,8 @@ struct EntryValues {
   struct Carried {
     int64_t value = 0;
     int64_t given = 0;  // to the next time
+    /// For which times; none: all of the loop.
+    std::vector<int64_t> times = {};
   };
 
   struct Loop {

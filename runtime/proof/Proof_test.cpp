@@ -92,6 +92,8 @@ class Writer {
                 std::vector<Loop::Slots> slots = {}) {
     Loop& loop = tasks_.loops.back();
     loop.blocks.back().last = loop.last = size();
+    for (Loop::Block& block : loop.blocks) block.numRuns = 0;
+    for (const Loop::Run& run : runs) ++loop.blocks[run.block].numRuns;
     loop.order = std::move(runs);
     loop.times = times;
     loop.slots = std::move(slots);

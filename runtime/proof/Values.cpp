@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,10 +49,16 @@ class Walk {
         entry_(plan.entries[entry]),
         tasks_(program.entries[entry]),
         values_(tasks_.values),
-        carriedAs_(values_.loopOf.size(), nullptr) {
-    for (const EntryValues::Loop& loop : values_.loops)
-      for (const EntryValues::Carried& carried : loop.carried)
+        carriedAs_(values_.loopOf.size(), nullptr),
+        lastTimes_(values_.loopOf.size(), 0) {
+    for (const plan::Loop& loop : tasks_.loops) findLastTimes(loop);
+    for (size_t i = 0; i < values_.loops.size(); ++i)
+      for (const EntryValues::Carried& carried : values_.loops[i].carried) {
         carriedAs_[carried.value] = &carried;
+        lastTimes_[carried.value] = carried.times.empty()
+                                        ? tasks_.loops[i].times - 1
+                                        : carried.times.back();
+      }
   }
 
   absl::Status run() {
@@ -69,6 +76,18 @@ class Walk {
   }
 
  private:
+  /// Finds for which time what `loop` makes is made last.
+  void findLastTimes(const plan::Loop& loop) {
+    const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
+    std::vector<int64_t> last(blocks.size(), 0);
+    for (const plan::Loop::Run& run : plan::runsOf(loop))
+      last[run.block] = std::max(last[run.block], run.time);
+    for (size_t block = 0; block < blocks.size(); ++block)
+      for (int64_t i = blocks[block].first; i < blocks[block].last; ++i)
+        for (int64_t value : values_.tasks[i].written)
+          if (value >= 0) lastTimes_[value] = last[block];
+  }
+
   // ---- Values -----------------------------------------------------------
 
   /// What `value` is to the task that runs. A task that does not stand in the
@@ -77,7 +96,7 @@ class Walk {
     const int64_t loop = values_.tasks[place_.task].loop;
     if (loop < 0 || loop == place_.loop)
       return contentOf(value, loop, loop < 0 ? 0 : place_.time);
-    return contentOf(value, loop, tasks_.loops[loop].times - 1);
+    return contentOf(value, loop, lastTimes_[value]);
   }
 
   /// What `value` is as of a time of a loop, or outside of loops: of that time,
@@ -87,13 +106,26 @@ class Walk {
       const int64_t home = values_.loopOf[value];
       if (home < 0) return {value, 0};
       const EntryValues::Carried* carried = carriedAs_[value];
-      if (home != loop) time = tasks_.loops[home].times - (carried ? 0 : 1);
+      if (home != loop)
+        time = carried ? tasks_.loops[home].times : lastTimes_[value];
       loop = home;
       if (!carried) return {value, time};
-      if (time == 0) return {Content::kZeros, 0};
+      const std::optional<int64_t> before = timeBefore(*carried, time);
+      if (!before) return {Content::kZeros, 0};
       value = carried->given;
-      --time;
+      time = *before;
     }
+  }
+
+  /// For which time it was that `carried` was given on to `time`; nothing
+  /// before the first.
+  static std::optional<int64_t> timeBefore(const EntryValues::Carried& carried,
+                                           int64_t time) {
+    const std::vector<int64_t>& times = carried.times;
+    if (times.empty()) return time > 0 ? std::optional(time - 1) : std::nullopt;
+    const auto behind = std::lower_bound(times.begin(), times.end(), time);
+    return behind == times.begin() ? std::nullopt
+                                   : std::optional(*std::prev(behind));
   }
 
   /// Where a value is made.
@@ -405,6 +437,7 @@ class Walk {
   const plan::EntryProgram& tasks_;
   const EntryValues& values_;
   std::vector<const EntryValues::Carried*> carriedAs_;  // by value
+  std::vector<int64_t> lastTimes_;                      // by value, of its loop
   Contents contents_;
   Place place_;
   std::vector<int64_t> shifts_;  // by slots of the loop, as the executor has it

@@ -98,9 +98,9 @@ FailureOr<Compiled> compiled(ModuleOp local) {
 /// One entry of a compiled program on all ranks.
 class Grid {
  public:
-  Grid(const Compiled& compiled, ModuleOp local)
+  Grid(const Compiled& compiled, ModuleOp local, StringRef name)
       : compiled_(compiled), plan_(compiled.plan), local_(local) {
-    while (entry().name != "train_step") ++entryIndex_;
+    while (entry().name != name) ++entryIndex_;
   }
 
   const plan::Entry& entry() const { return plan_.entries[entryIndex_]; }
@@ -208,13 +208,12 @@ interpreter::Parameters firstValues(ModuleOp local, uint64_t seed) {
   return values;
 }
 
-}  // namespace
-
-FailureOr<TrainingStep> stepCompiled(ModuleOp local, ArrayRef<Tensor> arguments,
-                                     uint64_t seed) {
+/// The first output of the entry `name`, and the parameters behind it.
+FailureOr<TrainingStep> run(StringRef name, ModuleOp local,
+                            ArrayRef<Tensor> arguments, uint64_t seed) {
   FailureOr<Compiled> program = compiled(local);
   if (failed(program)) return failure();
-  Grid grid(*program, local);
+  Grid grid(*program, local, name);
   interpreter::Parameters values = firstValues(local, seed);
   for (const plan::Parameter& parameter : program->plan.parameters)
     grid.give(parameter.tensor, values.at(parameter.tensor.name));
@@ -231,6 +230,20 @@ FailureOr<TrainingStep> stepCompiled(ModuleOp local, ArrayRef<Tensor> arguments,
     step.parameters[parameter.tensor.name] = *value;
   }
   return step;
+}
+
+}  // namespace
+
+FailureOr<TrainingStep> stepCompiled(ModuleOp local, ArrayRef<Tensor> arguments,
+                                     uint64_t seed) {
+  return run("train_step", local, arguments, seed);
+}
+
+FailureOr<Tensor> lossCompiled(ModuleOp local, ArrayRef<Tensor> arguments,
+                               uint64_t seed) {
+  FailureOr<TrainingStep> step = run("loss", local, arguments, seed);
+  if (failed(step)) return failure();
+  return step->loss;
 }
 
 }  // namespace sbp::properties

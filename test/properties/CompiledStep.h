@@ -20,6 +20,10 @@ FailureOr<TrainingStep> stepCompiled(ModuleOp local,
                                      ArrayRef<interpreter::Tensor> arguments,
                                      uint64_t seed);
 
+/// Does what lossOnRanks does, in the same way.
+FailureOr<interpreter::Tensor> lossCompiled(
+    ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed);
+
 }  // namespace sbp::properties
 
 #endif  // TEST_PROPERTIES_COMPILEDSTEP_H_

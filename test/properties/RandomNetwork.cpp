@@ -1,5 +1,6 @@
 #include "test/properties/RandomNetwork.h"
 
+#include <regex>
 #include <vector>
 
 #include "fmt/format.h"
@@ -18,7 +19,8 @@ class NetworkWriter {
     network.parts = choices_.between(2, 5);
     samples_ = network.parts * choices_.between(1, 4);
     int64_t width = choices_.between(1, 6);
-    std::string value = "%x";
+    inputWidth_ = width;
+    std::string value = firstValue();
     std::string input = typeOf(width);
     for (int64_t count = choices_.between(1, 4); count > 0; --count) {
       // Of the same extents as before, so that it may be called again.
@@ -57,6 +59,15 @@ class NetworkWriter {
     return kOptimizers[choices_.between(0, 2)];
   }
 
+  /// The input, or with stages maybe something of it that depends on no
+  /// parameter.
+  std::string firstValue() {
+    if (maxStages_ == 1 || !choices_.chance(15)) return "%x";
+    body_ += fmt::format("  %first = nn.tanh %x{} : {}\n", stageMark(),
+                         typeOf(inputWidth_));
+    return "%first";
+  }
+
   /// What follows the op that begins a layer: maybe the next stage, unless it
   /// is the first layer.
   std::string stageMark() {
@@ -67,7 +78,8 @@ class NetworkWriter {
   }
 
   /// Adds a layer from `width` to `next` elements per sample, applied `times`
-  /// times to `value` with the same parameters; returns what it gives.
+  /// times to `value` with the same parameters; returns what it gives. With
+  /// stages, it may be applied to the input, and what that gives is added.
   std::string addLayer(std::string value, int64_t width, int64_t next,
                        bool isCalled, int64_t times) {
     int64_t number = numLayers_++;
@@ -103,14 +115,19 @@ class NetworkWriter {
       const std::string w = fmt::format("%w{}", number);
       const std::string b = fmt::format("%b{}", number);
       const std::string mark = stageMark();
+      const bool isBranch = width == inputWidth_ && next == width &&
+                            maxStages_ > 1 && choices_.chance(20);
+      const std::string input = isBranch ? "%x" : value;
       if (isCalled)
         body_ += fmt::format(
             "  {0}y = call @layer{1}({2}, {3}, {4}){9} : ({5}, {6}, {7}) -> "
             "{8}\n",
-            prefix, number, value, w, b, from, matrix, vector, to, mark);
+            prefix, number, input, w, b, from, matrix, vector, to, mark);
       else
-        body_ += ops(value, prefix, w, b, mark);
-      value = skipped({prefix + "y", next});
+        body_ += ops(input, prefix, w, b, mark);
+      const std::string result = prefix + "y";
+      value = skipped(
+          {isBranch ? sumOf(result, value, next, stageMark()) : result, next});
     }
     return value;
   }
@@ -120,21 +137,24 @@ class NetworkWriter {
     std::vector<std::string> alike;
     for (const Value& earlier : values_)
       if (earlier.width == value.width) alike.push_back(earlier.name);
-    if (!alike.empty() && choices_.chance(30)) {
-      const std::string sum = value.name + "_skip";
-      body_ +=
-          fmt::format("  {} = nn.add {}, {} : ({}, {}) -> {}\n", sum,
-                      value.name, choices_.pick(alike), typeOf(value.width),
-                      typeOf(value.width), typeOf(value.width));
-      value.name = sum;
-    }
+    if (!alike.empty() && choices_.chance(30))
+      value.name = sumOf(value.name, choices_.pick(alike), value.width, "");
     values_.push_back(value);
     return value.name;
+  }
+
+  std::string sumOf(const std::string& a, const std::string& b, int64_t width,
+                    const std::string& mark) {
+    const std::string type = typeOf(width);
+    body_ += fmt::format("  {0}_sum = nn.add {0}, {1}{3} : ({2}, {2}) -> {2}\n",
+                         a, b, type, mark);
+    return a + "_sum";
   }
 
   Choices& choices_;
   int64_t maxStages_;
   int64_t samples_ = 1;
+  int64_t inputWidth_ = 1;
   int64_t numLayers_ = 0;
   int64_t stage_ = 0;
   bool isBegun_ = false;
@@ -146,6 +166,14 @@ class NetworkWriter {
 
 RandomNetwork randomNetwork(Choices& choices, int64_t maxStages) {
   return NetworkWriter(choices, maxStages).write();
+}
+
+std::string unstaged(const std::string& text) {
+  return std::regex_replace(text, std::regex(" \\{sbp.stage = \\d+\\}"), "");
+}
+
+std::string inF32(const std::string& text) {
+  return std::regex_replace(text, std::regex("f64"), "f32");
 }
 
 }  // namespace sbp::properties

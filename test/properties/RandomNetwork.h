@@ -25,6 +25,12 @@ struct RandomNetwork {
 /// 1. What carries its stage is the first op of a layer, or its call.
 RandomNetwork randomNetwork(Choices& choices, int64_t maxStages = 1);
 
+/// `text` without what it says of stages.
+std::string unstaged(const std::string& text);
+
+/// `text`, but in single precision.
+std::string inF32(const std::string& text);
+
 }  // namespace sbp::properties
 
 #endif  // TEST_PROPERTIES_RANDOMNETWORK_H_

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -30,6 +29,7 @@
 #include "passes/stages/Passes.h"
 #include "test/properties/Choices.h"
 #include "test/properties/CompiledStep.h"
+#include "test/properties/RandomGroups.h"
 #include "test/properties/RandomNetwork.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/RandomProgram.h"
@@ -45,28 +45,10 @@ constexpr int64_t kMaxRanks = 6;
 constexpr int64_t kMaxStages = 4;
 SeedRange seeds{0, 300};
 
-/// Sizes of axes that multiply to `ranks`.
-std::vector<int64_t> factored(int64_t ranks, Choices& choices) {
-  std::vector<int64_t> sizes;
-  for (int64_t divisor = 2; ranks > 1; ++divisor)
-    while (ranks % divisor == 0) {
-      if (!sizes.empty() && choices.chance(40))
-        sizes.back() *= divisor;
-      else
-        sizes.push_back(divisor);
-      ranks /= divisor;
-    }
-  if (sizes.empty()) sizes.push_back(1);
-  return sizes;
-}
-
 /// A machine, and a group of it for each of `stages`, as text.
 std::string groupsOf(int64_t stages, Choices& choices) {
   int64_t numRanks = choices.between(1, kMaxRanks);
-  std::string text = fmt::format(
-      "sbp.machine @machine [#sbp.level<\"rank\" x {}, alpha = 1.0e-6, beta = "
-      "1.0e-9>]\n",
-      numRanks);
+  std::string text = machineOf(numRanks);
   std::vector<int64_t> all(numRanks);
   std::iota(all.begin(), all.end(), 0);
   std::vector<std::string> names;
@@ -79,14 +61,8 @@ std::string groupsOf(int64_t stages, Choices& choices) {
     choices.shuffle(all);
     std::vector<int64_t> ranks(all.begin(),
                                all.begin() + choices.between(1, numRanks));
-    std::vector<std::string> axes;
-    for (int64_t size : factored(ranks.size(), choices))
-      axes.push_back(fmt::format("#sbp.axis<\"a{}\" x {} in \"rank\">",
-                                 axes.size(), size));
     names.push_back(fmt::format("@group{}", stage));
-    text +=
-        fmt::format("sbp.mesh {} of @machine ranks [{}] [{}]\n", names.back(),
-                    fmt::join(ranks, ", "), fmt::join(axes, ", "));
+    text += groupOf(names.back(), ranks, choices);
   }
   return text + fmt::format("sbp.stages [{}]\n", fmt::join(names, ", "));
 }
@@ -99,20 +75,8 @@ StageQuestion questionFor(const RandomNetwork& network, int64_t parts,
   question.numStages = network.stages;
   question.numGroups = choices.chance(30) ? 1 : network.stages;
   question.microBatches = parts;
-  text = fmt::format(
-      "sbp.machine @machine [#sbp.level<\"rank\" x {}, alpha = 1.0e-6, beta = "
-      "1.0e-9>]\n",
-      question.numGroups * choices.between(1, 2));
+  text = machineOf(question.numGroups * choices.between(1, 2));
   return question;
-}
-
-/// `text` without what it says of stages.
-std::string unstaged(const std::string& text) {
-  return std::regex_replace(text, std::regex(" \\{sbp.stage = \\d+\\}"), "");
-}
-
-std::string inF32(const std::string& text) {
-  return std::regex_replace(text, std::regex("f64"), "f32");
 }
 
 LogicalResult bringTo(Form form, ModuleOp module, int64_t parts) {

@@ -20,6 +20,7 @@ using interpreter::Tensor;
 namespace {
 
 constexpr llvm::StringLiteral kTrainStep = "train_step";
+constexpr llvm::StringLiteral kLoss = "loss";
 
 }  // namespace
 
@@ -45,6 +46,20 @@ FailureOr<TrainingStep> stepOnRanks(ModuleOp local, ArrayRef<Tensor> arguments,
   FailureOr<Parameters> parameters = grid->wholeParameters();
   if (failed(parameters)) return failure();
   return TrainingStep{results->front(), *parameters};
+}
+
+FailureOr<Tensor> lossOnRanks(ModuleOp local, ArrayRef<Tensor> arguments,
+                              uint64_t seed) {
+  FailureOr<interpreter::RankGrid> grid =
+      interpreter::RankGrid::create(local, interpreter::standardEvaluators());
+  if (failed(grid) || failed(grid->initializeParameters(seed)))
+    return failure();
+  auto entry = grid->wholeEntry(kLoss);
+  if (failed(entry)) return failure();
+  FailureOr<Results> results = grid->runWhole(
+      kLoss, arguments.take_front(entry->getNumArguments()), seed);
+  if (failed(results)) return failure();
+  return results->front();
 }
 
 // ---- Errors of rounding -----------------------------------------------------

@@ -37,6 +37,11 @@ FailureOr<TrainingStep> stepOnRanks(ModuleOp local,
                                     ArrayRef<interpreter::Tensor> arguments,
                                     uint64_t seed);
 
+/// The loss by the rank programs of `local`, as the entry `@loss` gives it.
+/// `arguments` may have more behind its own.
+FailureOr<interpreter::Tensor> lossOnRanks(
+    ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed);
+
 /// Evaluators that compute with errors: the results of ops that round are off
 /// at random by up to `relativeError` of their largest element, and of their
 /// operands' largest.

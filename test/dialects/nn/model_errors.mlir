@@ -103,7 +103,34 @@ func.func @repeat_c1(%x: tensor<4xf32>) {
 
 // -----
 
+func.func private @part(%x: tensor<4xf32>, %sum: tensor<4xf32>) -> tensor<4xf32>
 func.func @repeat_c2_none(%x: tensor<4xf32>) {
+  // expected-error @+1 {{makes none of the calls of @part; it must at least one}}
+  %y = nn.repeat 2 only [] @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func private @part(%x: tensor<4xf32>, %sum: tensor<4xf32>) -> tensor<4xf32>
+func.func @repeat_c2_twice(%x: tensor<4xf32>) {
+  // expected-error @+1 {{makes call 1 of 4 behind 1; their numbers ascend from 0 to 3}}
+  %y = nn.repeat 4 only [0, 1, 1] @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func private @part(%x: tensor<4xf32>, %sum: tensor<4xf32>) -> tensor<4xf32>
+func.func @repeat_c2_too_many(%x: tensor<4xf32>) {
+  // expected-error @+1 {{makes call 4 of 4 behind 3; their numbers ascend from 0 to 3}}
+  %y = nn.repeat 4 only [3, 4] @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @repeat_c3_none(%x: tensor<4xf32>) {
   // expected-error @+1 {{calls @part, which is no function here}}
   %y = nn.repeat 2 @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return
@@ -113,7 +140,7 @@ func.func @repeat_c2_none(%x: tensor<4xf32>) {
 
 // expected-note @+1 {{the function has type}}
 func.func private @part(%x: tensor<4xf32>) -> tensor<4xf32>
-func.func @repeat_c2_type(%x: tensor<4xf32>) {
+func.func @repeat_c3_type(%x: tensor<4xf32>) {
   // expected-error @+1 {{calls @part as '(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>'}}
   %y = nn.repeat 2 @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return

@@ -43,3 +43,10 @@ func.func @repeat(%x: tensor<4x2xf32>) -> tensor<4xf32> {
   %sum = nn.repeat 2 @part(%x) : (tensor<4x2xf32>) -> tensor<4xf32>
   return %sum : tensor<4xf32>
 }
+
+//      CHECK: func.func @repeat_some
+// CHECK-NEXT:   nn.repeat 8 only [1, 2, 6] @part
+func.func @repeat_some(%x: tensor<4x2xf32>) -> tensor<4xf32> {
+  %sum = nn.repeat 8 only [1, 2, 6] @part(%x) : (tensor<4x2xf32>) -> tensor<4xf32>
+  return %sum : tensor<4xf32>
+}

@@ -33,3 +33,13 @@ func.func private @call_is_no_function() {
 
 // expected-error @+1 {{has 'sbp.recompute' = 3 : i64, which is there or not, and has no value}}
 func.func private @recomputed_thrice() attributes {sbp.recompute = 3, sbp.stage = 0}
+
+// -----
+
+// expected-error @+1 {{has 'sbp.group' = "back"; it is the name of a group, such as @back}}
+func.func private @group_is_no_name() attributes {sbp.group = "back", sbp.stage = 0}
+
+// -----
+
+// expected-error @+1 {{'func.func' op}}
+func.func private @no_such_group() attributes {sbp.group = @nowhere, sbp.stage = 0}

@@ -56,8 +56,8 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{has stage 1 on worker 0, @a, and on worker 1, @b; a stage on several groups is not supported yet}}
-sbp.schedule [@a "0F0,0B0,1F1,1B1", @b "1F0,1B0,0F1,0B1"]
+// expected-error @+1 {{cannot be run: stage 1, micro-batch 1 has its forward on worker 0 and its backward on worker 1}}
+sbp.schedule [@a "0F0,0B0,1F1", @b "1F0,1B0,0F1,0B1,1B1"]
 
 // -----
 

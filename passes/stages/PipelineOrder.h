@@ -11,14 +11,15 @@
 // what stands before them in the sequence do not wait for one another in a
 // cycle, also where a send waits until it is received.
 
-#ifndef CODEGEN_PLAN_PIPELINEORDER_H_
-#define CODEGEN_PLAN_PIPELINEORDER_H_
+#ifndef PASSES_STAGES_PIPELINEORDER_H_
+#define PASSES_STAGES_PIPELINEORDER_H_
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "dialects/nn/Nn.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -35,6 +36,18 @@ class PipelineOrder {
     int64_t position = 0;  // in the sequence
   };
 
+  /// What a rank runs of a pipe: these tasks, for these micro-batches.
+  struct Share {
+    ArrayRef<StringRef> tasks;
+    SmallVector<int64_t> times;
+  };
+
+  /// A step as one of a share.
+  struct OwnStep : Step {
+    size_t share = 0;  // an index of those that were asked for
+    size_t index = 0;  // of the task in it
+  };
+
   explicit PipelineOrder(const schedule::Table& table);
 
   /// That of the schedule of `module`; nothing if it has none. Fails with a
@@ -43,15 +56,23 @@ class PipelineOrder {
 
   int64_t numMicroBatches() const { return numMicroBatches_; }
 
-  /// The steps of `tasks`, in their order. Where a stage goes back in halves,
-  /// "1I" and "1W" run one behind the other where the schedule has "1B".
-  std::vector<Step> stepsOf(ArrayRef<StringRef> tasks) const;
+  /// The steps of `shares`, in their order; each micro-batch is of one of them.
+  /// Where a stage goes back in halves, "1I" and "1W" run one behind the other
+  /// where the schedule has "1B".
+  std::vector<OwnStep> stepsOf(ArrayRef<Share> shares) const;
+
+  /// Fails with a diagnostic at `repeat` unless the schedule has each of
+  /// `tasks` as often as that repeats it.
+  LogicalResult checkTimes(nn::RepeatOp repeat,
+                           ArrayRef<StringRef> tasks) const;
 
   /// Where a task stands; nothing if the schedule does not have it.
   std::optional<int64_t> positionOf(StringRef task, int64_t time) const;
 
  private:
   void add(const std::string& task, int64_t time);
+  /// For how many micro-batches the schedule has `task`.
+  int64_t countOf(StringRef task) const;
 
   int64_t numMicroBatches_ = 0;
   std::vector<Step> steps_;
@@ -60,4 +81,4 @@ class PipelineOrder {
 
 }  // namespace sbp
 
-#endif  // CODEGEN_PLAN_PIPELINEORDER_H_
+#endif  // PASSES_STAGES_PIPELINEORDER_H_

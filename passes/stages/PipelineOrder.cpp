@@ -1,4 +1,4 @@
-#include "codegen/plan/PipelineOrder.h"
+#include "passes/stages/PipelineOrder.h"
 
 #include <utility>
 
@@ -65,12 +65,39 @@ FailureOr<std::optional<PipelineOrder>> PipelineOrder::of(ModuleOp module) {
   return std::optional<PipelineOrder>(PipelineOrder(**table));
 }
 
-std::vector<PipelineOrder::Step> PipelineOrder::stepsOf(
-    ArrayRef<StringRef> tasks) const {
-  std::vector<Step> own;
-  for (const Step& step : steps_)
-    if (llvm::is_contained(tasks, StringRef(step.task))) own.push_back(step);
+std::vector<PipelineOrder::OwnStep> PipelineOrder::stepsOf(
+    ArrayRef<Share> shares) const {
+  std::vector<size_t> shareOf(numMicroBatches_, shares.size());  // by time
+  for (auto [index, share] : llvm::enumerate(shares))
+    for (int64_t time : share.times)
+      if (time < numMicroBatches_) shareOf[time] = index;
+  std::vector<OwnStep> own;
+  for (const Step& step : steps_) {
+    const size_t share = shareOf[step.time];
+    if (share == shares.size()) continue;
+    const auto* task = llvm::find(shares[share].tasks, StringRef(step.task));
+    if (task != shares[share].tasks.end())
+      own.push_back({step, share, size_t(task - shares[share].tasks.begin())});
+  }
   return own;
+}
+
+LogicalResult PipelineOrder::checkTimes(nn::RepeatOp repeat,
+                                        ArrayRef<StringRef> tasks) const {
+  const auto times = static_cast<int64_t>(repeat.getTimes());
+  for (StringRef task : tasks)
+    if (int64_t count = countOf(task); count != times)
+      return repeat->emitOpError() << "runs " << task << " " << times
+                                   << " times, but the schedule has it for "
+                                   << count << " micro-batches";
+  return success();
+}
+
+int64_t PipelineOrder::countOf(StringRef task) const {
+  auto known = positions_.find(task);
+  if (known == positions_.end()) return 0;
+  return llvm::count_if(known->second,
+                        [](int64_t position) { return position >= 0; });
 }
 
 std::optional<int64_t> PipelineOrder::positionOf(StringRef task,

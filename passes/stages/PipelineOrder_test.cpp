@@ -1,4 +1,4 @@
-#include "codegen/plan/PipelineOrder.h"
+#include "passes/stages/PipelineOrder.h"
 
 #include <algorithm>
 #include <string>
@@ -64,7 +64,8 @@ TEST_P(PipelineOrderTest, SlotsAreWhatTheScheduleHasInFlight) {
                                  : nameOf(slots.stage, Kind::Weight)};
       SmallVector<StringRef> tasks(std::begin(names), std::end(names));
       std::vector<plan::Loop::Run> runs;
-      for (const PipelineOrder::Step& step : order.stepsOf(tasks))
+      PipelineOrder::Share share = {tasks, {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+      for (const PipelineOrder::OwnStep& step : order.stepsOf(share))
         runs.push_back({step.task == names[0] ? 0 : 1, step.time});
       EXPECT_EQ(
           plan::mostSlotsInUse(runs, /*numBlocks=*/2, /*times=*/9, {0, 1}),

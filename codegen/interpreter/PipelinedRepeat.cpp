@@ -1,0 +1,93 @@
+#include "codegen/interpreter/PipelinedRepeat.h"
+
+#include <vector>
+
+namespace sbp::interpreter {
+
+PipelinedRepeat::PipelinedRepeat(const RepeatedTasks& tasks,
+                                 SmallVector<Tensor> arguments,
+                                 Evaluate evaluate)
+    : tasks_(tasks),
+      arguments_(std::move(arguments)),
+      evaluate_(evaluate),
+      body_(tasks.function().getBody().front()),
+      numCarried_(tasks.repeat()->getNumResults()),
+      times_(tasks.share().times) {
+  auto carried = body_.getArguments().take_back(numCarried_);
+  for (Operation& op : body_.without_terminator())
+    if (llvm::any_of(op.getOperands(), [&](Value operand) {
+          return llvm::is_contained(carried, operand) ||
+                 dependsOnCarried_.contains(operand.getDefiningOp());
+        }))
+      dependsOnCarried_.insert(&op);
+}
+
+LogicalResult PipelinedRepeat::run(StringRef task, int64_t time) {
+  if (failed(runOps(task, time, /*isCarried=*/false))) return failure();
+  Turns& turns = turns_[task];
+  turns.waiting.insert(time);
+  while (turns.next < times_.size() &&
+         turns.waiting.erase(times_[turns.next]) > 0)
+    if (failed(runOps(task, times_[turns.next++], /*isCarried=*/true)))
+      return failure();
+  return success();
+}
+
+Results PipelinedRepeat::results() const {
+  Results results;
+  for (Value returned : body_.getTerminator()->getOperands())
+    results.push_back(*find(returned, times_.back()));
+  return results;
+}
+
+LogicalResult PipelinedRepeat::runOps(StringRef task, int64_t time,
+                                      bool isCarried) {
+  for (Operation& op : body_.without_terminator()) {
+    if (tasks_.of(&op) != task || dependsOnCarried_.contains(&op) != isCarried)
+      continue;
+    for (Value operand : op.getOperands()) {
+      std::optional<Tensor> value = find(operand, time);
+      if (!value) {
+        mlir::InFlightDiagnostic diagnostic =
+            op.emitOpError() << "is run by " << task << " for micro-batch "
+                             << time << ", which has not made what it takes";
+        diagnostic.attachNote(operand.getLoc()) << "that is this tensor";
+        return diagnostic;
+      }
+      values_[time][operand] = *value;
+    }
+    if (failed(evaluate_(op, time, values_[time]))) return failure();
+  }
+  return success();
+}
+
+std::optional<Tensor> PipelinedRepeat::find(Value value, int64_t time) const {
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    const unsigned index = argument.getArgNumber();
+    const unsigned first = body_.getNumArguments() - numCarried_;
+    if (index < first || time == times_.front()) return arguments_[index];
+    const auto* before = std::prev(llvm::find(times_, time));
+    return find(body_.getTerminator()->getOperand(index - first), *before);
+  }
+  auto ofTime = values_.find(time);
+  if (ofTime == values_.end()) return std::nullopt;
+  auto known = ofTime->second.find(value);
+  if (known == ofTime->second.end()) return std::nullopt;
+  return known->second;
+}
+
+LogicalResult runPipes(llvm::MutableArrayRef<PipelinedRepeat> pipes,
+                       ArrayRef<RepeatedTasks> tasks,
+                       const PipelineOrder& order) {
+  std::vector<PipelineOrder::Share> shares;
+  for (const RepeatedTasks& ofPipe : tasks) {
+    if (failed(order.checkTimes(ofPipe.repeat(), ofPipe.names())))
+      return failure();
+    shares.push_back(ofPipe.share());
+  }
+  for (const PipelineOrder::OwnStep& step : order.stepsOf(shares))
+    if (failed(pipes[step.share].run(step.task, step.time))) return failure();
+  return success();
+}
+
+}  // namespace sbp::interpreter

@@ -1,0 +1,32 @@
+// The ways that micro-batches take through the stages of a table.
+//
+// A pipe is one of them: a worker for each stage. Micro-batches that have all
+// their forwards on the same workers are of one pipe; most schedules have but
+// one, Chimera's simplest has two in opposite directions:
+//
+//   worker 0 | 0F0 0F1     1F2 ...      pipe 0: stage 0 on worker 0, stage 1
+//   worker 1 | 0F2 0F3     1F0 ...      on worker 1; micro-batches 0 and 1
+//                                       pipe 1: the other way; 2 and 3
+
+#ifndef PASSES_SCHEDULE_PIPES_H_
+#define PASSES_SCHEDULE_PIPES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "passes/schedule/Table.h"
+
+namespace sbp::schedule {
+
+struct Pipe {
+  std::vector<int64_t> workers;  // by stage
+  std::vector<int64_t> parts;    // of micro-batches; ascending
+};
+
+/// The pipes of `table`, which has all its forwards (Check.h), by their first
+/// micro-batches.
+std::vector<Pipe> pipesOf(const Table& table);
+
+}  // namespace sbp::schedule
+
+#endif  // PASSES_SCHEDULE_PIPES_H_

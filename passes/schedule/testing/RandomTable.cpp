@@ -1,0 +1,150 @@
+#include "passes/schedule/testing/RandomTable.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sbp::schedule {
+namespace {
+
+/// A task, and the worker that has it.
+using Placed = std::pair<Task, int64_t>;
+
+/// Gives the workers of `table` the tasks of `left` in a random order that can
+/// be run.
+void addInRandomOrder(std::vector<Placed> left, Table& table, Draw below) {
+  std::set<Piece> all, done;
+  for (const auto& [task, worker] : left)
+    for (const Piece& piece : piecesOf(task)) all.insert(piece);
+  while (!left.empty()) {
+    const auto at = below(static_cast<int64_t>(left.size()));
+    const auto [task, worker] = left[at];
+    const std::vector<Piece> needed = needs(all, task, table.numStages);
+    if (!std::all_of(needed.begin(), needed.end(),
+                     [&](const Piece& piece) { return done.count(piece) > 0; }))
+      continue;
+    table.workers[worker].push_back(task);
+    for (const Piece& piece : piecesOf(task)) done.insert(piece);
+    left.erase(left.begin() + at);
+  }
+}
+
+/// Adds what goes back of a part of a stage.
+void addBackward(int64_t stage, int64_t part, int64_t worker, bool isSplit,
+                 std::vector<Placed>& tasks) {
+  if (!isSplit) {
+    tasks.push_back({{Kind::Backward, stage, part}, worker});
+    return;
+  }
+  tasks.push_back({{Kind::Input, stage, part}, worker});
+  tasks.push_back({{Kind::Weight, stage, part}, worker});
+}
+
+/// How many parts, from `part` on, a forward is of: one or two, or, where
+/// micro-batches have parts, one or all of a micro-batch.
+int64_t randomCount(const Table& table, int64_t part, Draw below) {
+  const int64_t parts = table.partsPerMicroBatch;
+  if (parts == 1)
+    return 1 + below(std::min<int64_t>(2, table.numParts() - part));
+  return part % parts == 0 && below(2) == 1 ? parts : 1;
+}
+
+}  // namespace
+
+std::vector<Piece> piecesOf(const Task& task) {
+  std::vector<Piece> pieces;
+  for (int64_t part = task.first; part < task.end(); ++part)
+    pieces.emplace_back(task.kind, task.stage, part);
+  return pieces;
+}
+
+std::set<Piece> piecesOf(const Table& table) {
+  std::set<Piece> all;
+  for (const std::vector<Task>& tasks : table.workers)
+    for (const Task& task : tasks)
+      for (const Piece& piece : piecesOf(task)) all.insert(piece);
+  return all;
+}
+
+std::vector<Piece> needs(const std::set<Piece>& all, const Task& task,
+                         int64_t numStages) {
+  std::vector<Piece> pieces;
+  auto ifThere = [&](Kind kind, int64_t stage, int64_t part) {
+    if (all.count({kind, stage, part}) > 0)
+      pieces.emplace_back(kind, stage, part);
+  };
+  for (int64_t part = task.first; part < task.end(); ++part) {
+    if (task.kind == Kind::Forward && task.stage > 0)
+      pieces.emplace_back(Kind::Forward, task.stage - 1, part);
+    if (task.kind == Kind::Recompute)
+      pieces.emplace_back(Kind::Forward, task.stage, part);
+    if (task.kind == Kind::Weight)
+      pieces.emplace_back(Kind::Input, task.stage, part);
+    if (task.kind == Kind::Update) {
+      ifThere(Kind::Backward, task.stage, part);
+      ifThere(Kind::Weight, task.stage, part);
+    }
+    if (task.kind != Kind::Backward && task.kind != Kind::Input) continue;
+    pieces.emplace_back(Kind::Forward, task.stage, part);
+    ifThere(Kind::Recompute, task.stage, part);
+    if (task.stage + 1 == numStages) continue;
+    ifThere(Kind::Backward, task.stage + 1, part);
+    ifThere(Kind::Input, task.stage + 1, part);
+  }
+  return pieces;
+}
+
+Table randomTable(Draw below) {
+  Table table;
+  table.numStages = 1 + below(4);
+  table.numMicroBatches = 1 + below(4);
+  table.workers.resize(1 + below(4));
+  std::vector<Placed> tasks;
+  for (int64_t stage = 0; stage < table.numStages; ++stage) {
+    for (int64_t part = 0; part < table.numParts();) {
+      const int64_t worker = below(table.numWorkers());
+      const int64_t count = randomCount(table, part, below);
+      tasks.push_back({{Kind::Forward, stage, part, count}, worker});
+      const bool isRecomputed = below(3) == 0;
+      for (int64_t i = part; i < part + count; ++i) {
+        if (isRecomputed)
+          tasks.push_back({{Kind::Recompute, stage, i}, worker});
+        addBackward(stage, i, worker, /*isSplit=*/below(2) == 1, tasks);
+      }
+      part += count;
+    }
+  }
+  addInRandomOrder(std::move(tasks), table, below);
+  return table;
+}
+
+Table randomTable(const std::vector<int64_t>& workerOfStage,
+                  int64_t numMicroBatches, int64_t partsPerMicroBatch,
+                  Draw below) {
+  Table table;
+  table.numStages = static_cast<int64_t>(workerOfStage.size());
+  table.numMicroBatches = numMicroBatches;
+  table.partsPerMicroBatch = partsPerMicroBatch;
+  table.workers.resize(
+      1 + *std::max_element(workerOfStage.begin(), workerOfStage.end()));
+  std::vector<Placed> tasks;
+  for (int64_t stage = 0; stage < table.numStages; ++stage) {
+    const int64_t worker = workerOfStage[stage];
+    for (int64_t part = 0; part < table.numParts();) {
+      const int64_t count = randomCount(table, part, below);
+      tasks.push_back({{Kind::Forward, stage, part, count}, worker});
+      part += count;
+    }
+    const bool isRecomputed = below(3) == 2;
+    const int64_t back = below(3);  // whole, in halves, by turns
+    for (int64_t part = 0; part < table.numParts(); ++part) {
+      if (isRecomputed)
+        tasks.push_back({{Kind::Recompute, stage, part}, worker});
+      const bool isSplit = back == 1 || (back == 2 && below(2) == 1);
+      addBackward(stage, part, worker, isSplit, tasks);
+    }
+  }
+  addInRandomOrder(std::move(tasks), table, below);
+  return table;
+}
+
+}  // namespace sbp::schedule

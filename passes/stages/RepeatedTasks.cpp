@@ -1,0 +1,82 @@
+#include "passes/stages/RepeatedTasks.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "dialects/nn/Calls.h"
+#include "dialects/rank/Rank.h"
+#include "passes/stages/StageTasks.h"
+
+namespace sbp {
+
+using mlir::func::FuncOp;
+
+namespace {
+
+SmallVector<StringRef> tasksCalledIn(mlir::Block& body,
+                                     const mlir::SymbolTable& symbols) {
+  SmallVector<StringRef> names;
+  for (auto call : body.getOps<mlir::CallOpInterface>()) {
+    auto callee = nn::calleeOf(call, symbols);
+    mlir::StringAttr task = callee ? taskOf(callee) : mlir::StringAttr();
+    if (task && !llvm::is_contained(names, task.getValue()))
+      names.push_back(task.getValue());
+  }
+  return names;
+}
+
+}  // namespace
+
+RepeatedTasks::RepeatedTasks(nn::RepeatOp repeat,
+                             const mlir::SymbolTable& symbols)
+    : repeat_(repeat), function_(nn::calleeOf(repeat, symbols)) {
+  mlir::Block& body = function_.getBody().front();
+  names_ = tasksCalledIn(body, symbols);
+  auto ops = body.without_terminator();
+  auto find = [&](Operation* op) -> std::optional<int64_t> {
+    auto known = numberOf_.find(op);
+    if (known == numberOf_.end()) return std::nullopt;
+    return known->second;
+  };
+  for (Operation& op : ops)
+    if (auto task = op.getAttrOfType<mlir::StringAttr>(rank::kTaskAttrName))
+      if (const auto* name = llvm::find(names_, task.getValue());
+          name != names_.end())
+        numberOf_[&op] = name - names_.begin();
+  for (Operation& op : llvm::reverse(ops)) {
+    if (find(&op)) continue;
+    std::optional<int64_t> first;
+    for (Operation* user : op.getUsers())
+      if (auto number = find(user))
+        first = std::min(first.value_or(*number), *number);
+    if (first) numberOf_[&op] = *first;
+  }
+  for (Operation& op : ops) {
+    if (find(&op)) continue;
+    int64_t last = 0;
+    for (Value operand : op.getOperands())
+      last = std::max(last, find(operand.getDefiningOp()).value_or(0));
+    numberOf_[&op] = last;
+  }
+}
+
+SmallVector<nn::RepeatOp> pipesFrom(nn::RepeatOp repeat) {
+  SmallVector<nn::RepeatOp> pipes = {repeat};
+  if (!repeat.getOnly()) return pipes;
+  std::set<int64_t> numbers;
+  auto isAnother = [&](nn::RepeatOp other) {
+    return other && other.getOnly() && other.getTimes() == repeat.getTimes() &&
+           llvm::none_of(other.numbers(),
+                         [&](int64_t number) { return numbers.count(number); });
+  };
+  while (true) {
+    for (int64_t number : pipes.back().numbers()) numbers.insert(number);
+    auto next =
+        llvm::dyn_cast_if_present<nn::RepeatOp>(pipes.back()->getNextNode());
+    if (!isAnother(next)) return pipes;
+    pipes.push_back(next);
+  }
+}
+
+}  // namespace sbp

@@ -1,0 +1,57 @@
+// Of which task of the pipeline each op is of what a rank repeats.
+//
+// Most ops of a function that is repeated for each micro-batch say it
+// (StageTasks.h). What says nothing lies on no stage's group, and each rank has
+// it with the first task that takes what it makes, or else with the last that
+// makes what it takes:
+//
+//   %one = nn.constant dense<1.0>               1B
+//   %g, %w = call @backward(%s, %one) {rank.task = "1B"}
+
+#ifndef PASSES_STAGES_REPEATEDTASKS_H_
+#define PASSES_STAGES_REPEATEDTASKS_H_
+
+#include "dialects/nn/Nn.h"
+#include "dialects/support/LLVM.h"
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "passes/stages/PipelineOrder.h"
+
+namespace sbp {
+
+class RepeatedTasks {
+ public:
+  /// Of the function that `repeat` calls; `symbols` are those of its
+  /// rank.program.
+  RepeatedTasks(nn::RepeatOp repeat, const mlir::SymbolTable& symbols);
+
+  nn::RepeatOp repeat() const { return repeat_; }
+  mlir::func::FuncOp function() const { return function_; }
+
+  /// Those whose functions it calls, in the order of the text; none if it is
+  /// not of a pipeline.
+  ArrayRef<StringRef> names() const { return names_; }
+
+  /// All of them, for the micro-batches that are repeated.
+  PipelineOrder::Share share() const { return {names_, repeat_.numbers()}; }
+
+  /// The task of `op`, which stands in its body; "" if it has none.
+  StringRef of(Operation* op) const {
+    return names_.empty() ? StringRef() : names_[numberOf_.lookup(op)];
+  }
+
+ private:
+  mutable nn::RepeatOp repeat_;
+  mlir::func::FuncOp function_;
+  SmallVector<StringRef> names_;
+  llvm::DenseMap<Operation*, int64_t> numberOf_;  // an index into names_
+};
+
+/// `repeat` and those that stand right behind it which are other pipes of the
+/// same schedule (DividePipes.h): what the schedule runs as one.
+SmallVector<nn::RepeatOp> pipesFrom(nn::RepeatOp repeat);
+
+}  // namespace sbp
+
+#endif  // PASSES_STAGES_REPEATEDTASKS_H_

@@ -1,0 +1,224 @@
+// A pipeline gives what one device gives, whatever its table.
+//
+//   bazel test //test/properties:Pipelines_test
+//   ... --test_arg=--seeds=5000..9000                    other programs
+//
+// Random networks in stages, each on one of several groups of ranks, of any
+// size; random tables of these, in any order that can be run, with backwards
+// whole, in halves or mixed, and stages that recompute; placed within a group
+// by a search, or in any legal way. The program goes as text from form to form.
+// A step of the ranks must give the loss, the parameters and the optimiser's
+// state that one device has after the uncut step, and in each bit what they
+// give if one micro-batch runs after another; so must the loss by itself. Some
+// programs are compiled too.
+
+#include "passes/Pipelines.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "codegen/cpu/lower/Kernels.h"
+#include "dialects/Dialects.h"
+#include "dialects/sbp/Sbp.h"
+#include "fmt/format.h"
+#include "gtest/gtest.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/schedule/Csv.h"
+#include "passes/schedule/testing/RandomTable.h"
+#include "passes/stages/Schedule.h"
+#include "passes/stages/Stages.h"
+#include "test/properties/Choices.h"
+#include "test/properties/CompiledStep.h"
+#include "test/properties/RandomGroups.h"
+#include "test/properties/RandomNetwork.h"
+#include "test/properties/RandomPlacement.h"
+#include "test/properties/RandomProgram.h"
+#include "test/properties/SeedRange.h"
+#include "test/properties/TrainingStep.h"
+#include "test/properties/Trials.h"
+
+namespace sbp::properties {
+namespace {
+
+constexpr uint64_t kSeedsPerCase = 15;
+constexpr uint64_t kSeedsPerCompiled = 6;
+constexpr int64_t kMaxRanks = 6;
+constexpr int64_t kMaxStages = 5;
+SeedRange seeds{0, 300};
+
+/// A machine, its ranks dealt out to groups, and one of these for each of
+/// `stages`, as text. Each group has a stage.
+std::string groupsOf(int64_t stages, Choices& choices) {
+  const int64_t numRanks = choices.between(1, kMaxRanks);
+  const int64_t numGroups = choices.between(1, std::min(stages, numRanks));
+  std::vector<int64_t> all(numRanks);
+  std::iota(all.begin(), all.end(), 0);
+  choices.shuffle(all);
+  std::string text = machineOf(numRanks);
+  std::vector<std::string> names;
+  for (int64_t group = 0, next = 0; group < numGroups; ++group) {
+    const int64_t left = numGroups - group - 1;  // groups, each of a rank
+    const int64_t end = choices.between(next + 1, numRanks - left);
+    names.push_back(fmt::format("@group{}", group));
+    text +=
+        groupOf(names.back(), {all.begin() + next, all.begin() + end}, choices);
+    next = end;
+  }
+  std::vector<std::string> ofStages = names;
+  while (static_cast<int64_t>(ofStages.size()) < stages)
+    ofStages.push_back(choices.pick(names));
+  choices.shuffle(ofStages);
+  return text + fmt::format("sbp.stages [{}]\n", fmt::join(ofStages, ", "));
+}
+
+/// A table for `module`, with `parts` parts of a batch.
+schedule::Table tableFor(ModuleOp module, int64_t parts, Choices& choices) {
+  const int64_t ofMicroBatch = parts % 2 == 0 && choices.chance(30) ? 2 : 1;
+  return schedule::randomTable(workersOf(stagesOf(module)).workerOfStage,
+                               parts / ofMicroBatch, ofMicroBatch,
+                               [&](int64_t end) { return choices.below(end); });
+}
+
+LogicalResult bringTo(Form form, ModuleOp module) {
+  mlir::PassManager passes(module.getContext());
+  addPassesTo(form, {}, passes);
+  return passes.run(module);
+}
+
+/// Prints `module` and reads it again.
+mlir::OwningOpRef<ModuleOp> throughText(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  return mlir::parseSourceString<ModuleOp>(text, module.getContext());
+}
+
+class Pipelines : public testing::TestWithParam<SeedRange> {
+ protected:
+  Pipelines()
+      : context_(registry()),
+        handler_(&context_, [this](mlir::Diagnostic& diagnostic) {
+          if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
+            return;
+          said_ += diagnostic.str() + "\n";
+          for (mlir::Diagnostic& note : diagnostic.getNotes())
+            said_ += "  " + note.str() + "\n";
+        }) {
+    context_.loadAllAvailableDialects();
+  }
+
+  void check(uint64_t seed) {
+    Choices choices(seed);
+    RandomNetwork network = randomNetwork(choices, kMaxStages);
+    const bool isCompiled = seed % kSeedsPerCompiled == 0;
+    if (isCompiled) network.text = inF32(network.text);
+    const std::string staged = groupsOf(network.stages, choices) + network.text;
+    RandomProgram program;
+    program.floatType = isCompiled ? Type(mlir::Float32Type::get(&context_))
+                                   : Type(mlir::Float64Type::get(&context_));
+    program.integerBounds = {0};
+    program.module = mlir::parseSourceString<ModuleOp>(staged, &context_);
+    ASSERT_TRUE(program.module) << said_;
+    const schedule::Table table =
+        tableFor(*program.module, network.parts, choices);
+    SCOPED_TRACE(
+        fmt::format("seed {}, by\n{}\nof\n{}", seed, csvOf(table), staged));
+    const SmallVector<interpreter::Tensor> arguments = program.arguments(seed);
+
+    mlir::OwningOpRef<ModuleOp> whole =
+        mlir::parseSourceString<ModuleOp>(unstaged(network.text), &context_);
+    ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *whole))) << said_;
+    FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
+    ASSERT_TRUE(succeeded(expected)) << said_;
+
+    addSchedule(stagesOf(*program.module), table, program.module->getLoc());
+    mlir::OwningOpRef<ModuleOp> module = local(*program.module, choices);
+    ASSERT_TRUE(module) << said_;
+    mlir::OwningOpRef<ModuleOp> inTurn = withoutSchedule(*module);
+    expectRight(stepOnRanks(*module, arguments, seed),
+                stepOnRanks(*inTurn, arguments, seed), *expected);
+    expectRight(lossOnRanks(*module, arguments, seed),
+                lossOnRanks(*inTurn, arguments, seed), *expected);
+    if (!isCompiled) return;
+    expectRight(stepCompiled(*module, arguments, seed),
+                stepCompiled(*inTurn, arguments, seed), *expected);
+    expectRight(lossCompiled(*module, arguments, seed),
+                lossCompiled(*inTurn, arguments, seed), *expected);
+  }
+
+ private:
+  static mlir::DialectRegistry registry() {
+    mlir::DialectRegistry registry;
+    registerDialects(registry);
+    cpu::registerNnKernels(registry);
+    return registry;
+  }
+
+  /// The local form of `module`; null where there is none.
+  static mlir::OwningOpRef<ModuleOp> local(ModuleOp module, Choices& choices) {
+    const bool isPlacedAtRandom = choices.chance(50);
+    mlir::OwningOpRef<ModuleOp> text = throughText(module);
+    for (Form form :
+         {Form::Differentiated, Form::Placed, Form::Boxed, Form::Local}) {
+      if (failed(bringTo(form, *text))) return {};
+      if (form == Form::Differentiated && isPlacedAtRandom &&
+          failed(placeStagesAtRandom(*text, choices)))
+        return {};
+      text = throughText(*text);
+      if (!text) return {};
+    }
+    return text;
+  }
+
+  /// The same program, in which one micro-batch runs after another.
+  static mlir::OwningOpRef<ModuleOp> withoutSchedule(ModuleOp module) {
+    mlir::OwningOpRef<ModuleOp> inTurn = module.clone();
+    (*inTurn->getOps<ScheduleOp>().begin()).erase();
+    return inTurn;
+  }
+
+  /// Expects what ranks give by the table to be what one device gives, and in
+  /// each bit what they give without a table.
+  void expectRight(const FailureOr<TrainingStep>& actual,
+                   const FailureOr<TrainingStep>& inTurn,
+                   const TrainingStep& onOneDevice) {
+    ASSERT_TRUE(succeeded(actual) && succeeded(inTurn)) << said_;
+    const double tolerance = actual->loss.elementType().isF32() ? 1e-3 : 1e-9;
+    std::string where;
+    EXPECT_LE(distance(*actual, onOneDevice, &where), tolerance) << where;
+    EXPECT_EQ(distance(*actual, *inTurn, &where), 0) << where;
+  }
+  void expectRight(const FailureOr<interpreter::Tensor>& actual,
+                   const FailureOr<interpreter::Tensor>& inTurn,
+                   const TrainingStep& onOneDevice) {
+    ASSERT_TRUE(succeeded(actual) && succeeded(inTurn)) << said_;
+    expectRight(TrainingStep{*actual, {}}, TrainingStep{*inTurn, {}},
+                TrainingStep{onOneDevice.loss, {}});
+  }
+
+  MLIRContext context_;
+  std::string said_;
+  mlir::ScopedDiagnosticHandler handler_;
+};
+
+TEST_P(Pipelines, GiveWhatOneDeviceGivesByAnyTable) {
+  for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
+    check(seed);
+    if (HasFatalFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Pipelines,
+                         testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
+                         nameOfSeeds);
+
+}  // namespace
+}  // namespace sbp::properties
+
+int main(int argc, char** argv) {
+  return sbp::properties::mainWithSeeds(argc, argv, &sbp::properties::seeds);
+}
