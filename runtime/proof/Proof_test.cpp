@@ -411,10 +411,15 @@ TEST_F(ProofTest, WantsOutputsInputsAndParametersWhereTheyAre) {
   for (plan::Program& program : plan_.programs) {
     program.entries[0].outputs = {plan::kAbsent};
     program.entries[0].values.outputs = {plan::kAbsent};
+    program.entries[0].values.earlyOutputs = {plan::kAbsent};
   }
   tasksOf(0).outputs = {3 * kBytes};
   tasksOf(0).values.outputs = {1};
   on(0).make(0, 0).map(0, 0, 2, 1);
+  EXPECT_EQ(said(),
+            "entry \"step\": rank 0, in the end: output y at 192 is nothing "
+            "and not the result of nn.map (task 1)");
+  tasksOf(0).values.earlyOutputs = {1};
   EXPECT_EQ(said(),
             "entry \"step\": rank 0, before all updates: output y at 192 is "
             "nothing and not the result of nn.map (task 1)");
