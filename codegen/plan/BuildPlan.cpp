@@ -152,8 +152,10 @@ class EntryBuilder {
     result.values.inputs =
         spread(result.values.inputs, argumentPositions(entry_),
                whole_.arguments.size());
-    result.values.outputs = spread(
-        result.values.outputs, resultPositions(entry_), whole_.results.size());
+    for (std::vector<int64_t>* outputs :
+         {&result.values.outputs, &result.values.earlyOutputs})
+      *outputs =
+          spread(*outputs, resultPositions(entry_), whole_.results.size());
     return result;
   }
 
