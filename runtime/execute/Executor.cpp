@@ -15,7 +15,9 @@
 namespace sbp::execute {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = trace::Recorder::Clock;
+
+constexpr int64_t kNoMicroBatch = -1;
 
 double secondsBetween(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
@@ -124,8 +126,8 @@ void Executor::addBuffers(const plan::Task& task, Step& step) const {
 }
 
 void Executor::findSlotted(const plan::Loop& loop) {
-  RunningLoop running = {
-      loop, plan::blocksOf(loop), plan::runsOf(loop), {}, {}};
+  RunningLoop running = {loop, plan::blocksOf(loop), plan::runsOf(loop), {}, {},
+                         {}};
   running.occurrences = plan::occurrencesOf(
       running.runs, int64_t(running.blocks.size()), loop.times);
   running.slotsOf.resize(running.blocks.size());
@@ -162,7 +164,10 @@ absl::Status Executor::runUntilUpdate(const std::atomic<bool>& isStopped) {
 }
 
 absl::Status Executor::runUpdate(const std::atomic<bool>& isStopped) {
-  return runSteps(firstUpdate, steps.size(), isStopped);
+  if (recorder) recorder->beginTask(updateRecordedAs, kNoMicroBatch);
+  SBP_RETURN_IF_ERROR(runSteps(firstUpdate, steps.size(), isStopped));
+  if (recorder) recorder->endTask();
+  return absl::OkStatus();
 }
 
 template <typename Run>
@@ -209,7 +214,9 @@ absl::Status Executor::runLoop(const RunningLoop& running, RunAll runAll) {
       shifts[used] = inUse[used].slotOf(run.time) * loop.slots[used].bytes;
     }
     const plan::Loop::Block& block = running.blocks[run.block];
+    if (recorder) recorder->beginTask(running.recordedAs[run.block], run.time);
     SBP_RETURN_IF_ERROR(runAll(block.first, block.last));
+    if (recorder) recorder->endTask();
     for (size_t used : running.slotsOf[run.block]) inUse[used].end(run.time);
   }
   return absl::OkStatus();
@@ -232,6 +239,7 @@ absl::Status Executor::runSteps(size_t first, size_t last,
     const double seconds = secondsBetween(begin, end);
     timing.seconds += seconds;
     if (steps[index].involvesOthers) secondsWithOthers += seconds;
+    if (recorder) recorder->add(recordedAs[steps[index].timing], begin, end);
     begin = end;
     return absl::OkStatus();
   };
@@ -266,6 +274,22 @@ double Executor::squaresOfGradients() const {
   for (const Gradient& gradient : gradients)
     sum += sumOfSquares(gradient.elements, gradient.numElements);
   return sum;
+}
+
+void Executor::recordTo(trace::Recorder& to) {
+  using Kind = trace::Recorder::Kind;
+  recorder = &to;
+  std::vector<Kind> kinds(times.size(), Kind::kKernel);
+  for (const Step& step : steps)
+    if (step.involvesOthers)
+      kinds[step.timing] = step.transfer ? Kind::kTransfer : Kind::kCollective;
+  for (size_t i = 0; i < times.size(); ++i)
+    recordedAs.push_back(to.addName(kinds[i], times[i].name));
+  for (RunningLoop& running : loops)
+    for (const plan::Loop::Block& block : running.blocks)
+      running.recordedAs.push_back(to.addName(
+          Kind::kTask, block.name.empty() ? "micro-batch" : block.name));
+  updateRecordedAs = to.addName(Kind::kTask, "update");
 }
 
 std::vector<Timing> Executor::timings() const {

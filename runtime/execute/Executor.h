@@ -20,6 +20,7 @@
 #include "runtime/Abi.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/plan/Plan.h"
+#include "runtime/trace/Recorder.h"
 
 namespace sbp::execute {
 
@@ -91,6 +92,10 @@ class Executor {
   /// collective `in`, then `out`; a transfer its only one.
   const std::vector<void*>& buffersOf(size_t index);
 
+  /// From now on `recorder`, which must outlive the runs, gets all that a run
+  /// does; it must be within a step when there is one.
+  void recordTo(trace::Recorder& recorder);
+
   /// Time of all runs, by name, longest first.
   std::vector<Timing> timings() const;
 
@@ -125,6 +130,7 @@ class Executor {
     std::vector<plan::Loop::Run> runs;
     std::vector<int64_t> occurrences;          // by run
     std::vector<std::vector<size_t>> slotsOf;  // by block, those that it uses
+    std::vector<int64_t> recordedAs;           // by block, with a recorder
   };
 
   /// A gradient that this rank counts.
@@ -166,6 +172,9 @@ class Executor {
   std::vector<Gradient> gradients;
   std::vector<Timing> times;
   double secondsWithOthers = 0;
+  trace::Recorder* recorder = nullptr;
+  std::vector<int64_t> recordedAs;  // by timing
+  int64_t updateRecordedAs = 0;
 };
 
 }  // namespace sbp::execute
