@@ -15,7 +15,9 @@
 namespace sbp::execute {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = trace::Recorder::Clock;
+
+constexpr int64_t kNoMicroBatch = -1;
 
 double secondsBetween(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
@@ -183,7 +185,10 @@ absl::Status Executor::runUntilUpdate(const std::atomic<bool>& isStopped) {
 }
 
 absl::Status Executor::runUpdate(const std::atomic<bool>& isStopped) {
-  return runSteps(firstUpdate, steps.size(), isStopped);
+  if (recorder) recorder->beginTask(updateRecordedAs, kNoMicroBatch);
+  SBP_RETURN_IF_ERROR(runSteps(firstUpdate, steps.size(), isStopped));
+  if (recorder) recorder->endTask();
+  return absl::OkStatus();
 }
 
 template <typename Run>
@@ -230,7 +235,9 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
       shifts[used] = inUse[used].slotOf(run.time) * loop.slots[used].bytes;
     }
     const plan::Loop::Block& block = running.blocks[run.block];
+    if (recorder) recorder->beginTask(running.recordedAs[run.block], run.time);
     SBP_RETURN_IF_ERROR(runAll(block.first, block.last));
+    if (recorder) recorder->endTask();
     for (size_t used : running.slotsOf[run.block]) inUse[used].end(run.time);
     return absl::OkStatus();
   };
@@ -283,10 +290,12 @@ absl::StatusOr<size_t> Executor::nextBlock(
           communicator->run(*running.agreement, agreement.in, agreement.out));
     for (size_t block : order.byUrgency())
       if (canRun[block] > 0) {
-        const double seconds = secondsBetween(begin, Clock::now());
-        ++times[messagesTiming].count;
-        times[messagesTiming].seconds += seconds;
+        const Clock::time_point end = Clock::now();
+        const double seconds = secondsBetween(begin, end);
+        ++times[*messagesTiming].count;
+        times[*messagesTiming].seconds += seconds;
         secondsWithOthers += seconds;
+        if (recorder) recorder->add(recordedAs[*messagesTiming], begin, end);
         return block;
       }
   }
@@ -309,6 +318,7 @@ absl::Status Executor::runSteps(size_t first, size_t last,
     const double seconds = secondsBetween(begin, end);
     timing.seconds += seconds;
     if (steps[index].involvesOthers) secondsWithOthers += seconds;
+    if (recorder) recorder->add(recordedAs[steps[index].timing], begin, end);
     begin = end;
     return absl::OkStatus();
   };
@@ -343,6 +353,23 @@ double Executor::squaresOfGradients() const {
   for (const Gradient& gradient : gradients)
     sum += sumOfSquares(gradient.elements, gradient.numElements);
   return sum;
+}
+
+void Executor::recordTo(trace::Recorder& to) {
+  using Kind = trace::Recorder::Kind;
+  recorder = &to;
+  std::vector<Kind> kinds(times.size(), Kind::kKernel);
+  for (const Step& step : steps)
+    if (step.involvesOthers)
+      kinds[step.timing] = step.transfer ? Kind::kTransfer : Kind::kCollective;
+  if (messagesTiming) kinds[*messagesTiming] = Kind::kTransfer;
+  for (size_t i = 0; i < times.size(); ++i)
+    recordedAs.push_back(to.addName(kinds[i], times[i].name));
+  for (RunningLoop& running : loops)
+    for (const plan::Loop::Block& block : running.blocks)
+      running.recordedAs.push_back(to.addName(
+          Kind::kTask, block.name.empty() ? "micro-batch" : block.name));
+  updateRecordedAs = to.addName(Kind::kTask, "update");
 }
 
 std::vector<Timing> Executor::timings() const {

@@ -23,6 +23,7 @@
 #include "runtime/execute/MessageOrder.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Plan.h"
+#include "runtime/trace/Recorder.h"
 
 namespace sbp::execute {
 
@@ -94,6 +95,10 @@ class Executor {
   /// collective `in`, then `out`; a transfer its only one.
   const std::vector<void*>& buffersOf(size_t index);
 
+  /// From now on `recorder`, which must outlive the runs, gets all that a run
+  /// does; it must be within a step when there is one.
+  void recordTo(trace::Recorder& recorder);
+
   /// Time of all runs, by name, longest first.
   std::vector<Timing> timings() const;
 
@@ -130,6 +135,7 @@ class Executor {
     std::vector<std::vector<int64_t>> places;  // by block and time, in runs
     std::vector<std::vector<size_t>> slotsOf;  // by block, those that it uses
     std::vector<std::vector<size_t>> ends;     // by block, steps that finish
+    std::vector<int64_t> recordedAs;           // by block, with a recorder
     // Where messages decide:
     std::optional<MessageOrder> byMessages;
     std::shared_ptr<const communication::PreparedCollective> agreement;
@@ -171,7 +177,7 @@ class Executor {
   std::vector<std::byte*> outputBuffers;
   std::vector<Step> steps;
   std::vector<RunningLoop> loops;
-  size_t messagesTiming = 0;  // index into `times`
+  std::optional<size_t> messagesTiming;  // index into `times`
   // Of the run that is under way:
   int64_t occurrence = 0;
   std::vector<int64_t> shifts;  // by Slots of the loop, from the first slot
@@ -180,6 +186,9 @@ class Executor {
   std::vector<Gradient> gradients;
   std::vector<Timing> times;
   double secondsWithOthers = 0;
+  trace::Recorder* recorder = nullptr;
+  std::vector<int64_t> recordedAs;  // by timing
+  int64_t updateRecordedAs = 0;
 };
 
 }  // namespace sbp::execute

@@ -88,9 +88,11 @@ absl::Status evaluate(Session& session) {
                "note: {} samples are left over, less than a batch of {}\n",
                session.feed.numLeftOver(), session.feed.batch());
   for (int64_t batch = 0; batch < numBatches; ++batch) {
+    session.trace.beginStep(batch + 1);
     session.feed.load(batch, session.executor.inputs());
     SBP_RETURN_IF_ERROR(
         session.executor.run(session.run.interruption.endsAtOnce));
+    session.trace.endStep();
     SBP_RETURN_IF_ERROR(gatherScalars(session, scalars));
     if (session.isFirstRank()) show(session, batch + 1, scalars);
     SBP_RETURN_IF_ERROR(

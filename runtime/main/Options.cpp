@@ -272,6 +272,12 @@ struct Parser {
                    "repeated")
         ->type_name("NAME=FILE")
         ->group("Files");
+    app.add_option("--trace", options.tracePath,
+                   "At the end, write what each rank did and when, for "
+                   "ui.perfetto.dev or chrome://tracing: the last steps, as "
+                   "many as make 100,000 events of a rank")
+        ->type_name("FILE")
+        ->group("Files");
   }
 
   void addSampling() {

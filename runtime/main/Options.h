@@ -60,6 +60,7 @@ struct Options {
   int64_t saveEvery = 0;  // steps; 0: only at the end
   int64_t numKept = 0;    // checkpoints; 0: all
   std::vector<data::NamedPath> dumps;
+  std::string tracePath;
 
   // Sampling.
   std::string prompt = "\n";

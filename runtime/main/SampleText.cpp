@@ -78,9 +78,11 @@ absl::Status sampleText(Session& session) {
   std::string text = session.run.options.prompt;
   print(session, text);
   for (int64_t i = 0; i < session.run.options.sampleLength; ++i) {
+    session.trace.beginStep(i + 1);
     const int64_t position = setWindow(session, text, length);
     SBP_RETURN_IF_ERROR(
         session.executor.run(session.run.interruption.endsAtOnce));
+    session.trace.endStep();
     SBP_ASSIGN_OR_RETURN(const char byte, chooseByte(session, position, i));
     text += byte;
     print(session, std::string(1, byte));

@@ -71,11 +71,14 @@ absl::Status checkOptions(const Run& run) {
         run.entry().name);
   std::map<std::string, std::string> writers;
   if (!options.savePath.empty()) writers[options.savePath] = "--save";
-  for (const data::NamedPath& dump : options.dumps) {
-    const std::string writer = "--dump " + dump.name;
-    const auto [first, isNew] = writers.emplace(dump.path, writer);
+  std::vector<std::pair<std::string, std::string>> more;
+  if (!options.tracePath.empty()) more = {{options.tracePath, "--trace"}};
+  for (const data::NamedPath& dump : options.dumps)
+    more.emplace_back(dump.path, "--dump " + dump.name);
+  for (const auto& [path, writer] : more) {
+    const auto [first, isNew] = writers.emplace(path, writer);
     if (!isNew)
-      return error("{} and {} both write {}", first->second, writer, dump.path);
+      return error("{} and {} both write {}", first->second, writer, path);
   }
   return run.selection.action == Action::kSample ? checkPrompt(run)
                                                  : absl::OkStatus();
@@ -173,6 +176,8 @@ absl::StatusOr<Session> Session::prepare(
                                                   run.kernels, communicator));
   SBP_RETURN_IF_ERROR(fillParameters(run, rank, course.seed, file, executor));
   Saver saver(run.options, run.plan, recordOf(run, course, file, feed));
+  TraceFile trace(run.options.tracePath, run.plan, run.selection.entry,
+                  executor);
   return Session{run,
                  communicator,
                  std::move(loaded),
@@ -180,7 +185,8 @@ absl::StatusOr<Session> Session::prepare(
                  std::move(executor),
                  std::move(feed),
                  std::move(dumps),
-                 std::move(saver)};
+                 std::move(saver),
+                 std::move(trace)};
 }
 
 int64_t Session::numBatches() const {
@@ -200,6 +206,7 @@ int64_t Session::numBatches() const {
 absl::Status Session::checkFiles() {
   const auto checkOnFirstRank = [&]() -> absl::Status {
     SBP_RETURN_IF_ERROR(dumps.checkWritable());
+    SBP_RETURN_IF_ERROR(trace.checkWritable());
     SBP_RETURN_IF_ERROR(saver.check(course.lastStep));
     if (!isTraining() || (!loaded && !saver.isActive()))
       return absl::OkStatus();
@@ -244,6 +251,7 @@ absl::Status Session::perform() {
 absl::Status Session::writeFiles() {
   absl::Status written = saver.saveLast(executor, communicator);
   if (isComplete) written.Update(dumps.write(executor, communicator));
+  written.Update(trace.write(communicator));
   written = shared(communicator, written);
   if (written.ok() && stopSignal != 0 && isFirstRank())
     file::show(stderr,

@@ -26,6 +26,7 @@
 #include "runtime/main/Options.h"
 #include "runtime/main/Saver.h"
 #include "runtime/main/Selection.h"
+#include "runtime/main/TraceFile.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::program {
@@ -52,6 +53,7 @@ struct Session {
   data::Feed feed;
   Dumps dumps;
   Saver saver;
+  TraceFile trace;
   bool isComplete = true;  // false: it ended before its last step
   int stopSignal = 0;      // because of this signal
   absl::Status refusal = absl::OkStatus();  // its numbers went wrong

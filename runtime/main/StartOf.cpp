@@ -98,6 +98,7 @@ bootstrap::Start startOf(const Run& run) {
       plain("--load-anyway", loadedAnyway(options)),
       plain("--save", options.savePath),
       plain("--save-every", options.saveEvery),
+      plain("--trace", options.tracePath),
       plain("--prompt", options.prompt),
       plain("--temperature", options.choice.temperature),
       plain("--top-k", options.choice.topK),

@@ -167,6 +167,7 @@ absl::Status train(Session& session) {
   NanPolicy nanPolicy(session, guard, progress);
   const std::atomic<bool>& isStopped = session.run.interruption.endsAtOnce;
   for (int64_t step = firstStep; step < lastStep; ++step) {
+    session.trace.beginStep(step + 1);
     session.feed.load(step, session.executor.inputs());
     const double rate = session.course.learningRate.at(step);
     const auto rateInF32 = float(rate);
@@ -181,6 +182,7 @@ absl::Status train(Session& session) {
                          nanPolicy.takes(step + 1, session.refusal));
     if (!session.refusal.ok()) return absl::OkStatus();
     if (isTaken) SBP_RETURN_IF_ERROR(session.executor.runUpdate(isStopped));
+    session.trace.endStep();
     if (isTaken && !bytesPerStep) {
       // Every step moves as much as the first.
       SBP_ASSIGN_OR_RETURN(
