@@ -5,7 +5,7 @@ A GPT with a tied head and an odd vocabulary, cut 1 | 3 | 2 layers on groups of 
 1 ranks: the losses of 20 steps agree with one rank's within 1e-5, relative, at once and in
 micro-batches; in every bit as threads, as processes over shared memory and over UCX, and
 whatever the schedule is, kept to or left to messages. One of these, by hand, goes back in
-another order than forward.
+another order than forward. So do 8 ranks as 2 x 2 x 2, stages by data by model.
 Checkpoints go from stages to one rank and back, and both say the same in a sample.
 """
 
@@ -19,6 +19,7 @@ TOLERANCE = 1e-5
 GPT = ["--layers", 6, "--width", 32, "--heads", 4, "--vocabulary", 253, "--batch", 10,
        "--sequence", 16, "--tie-head"]
 CUT = ["--stages", "1,3,2", "--groups", "2,2,1"]
+CUBE = ["--stages", "3,3", "--groups", "2x2,2x2", "--plan", "data-megatron"]
 
 
 # The last stage is the busiest; it holds three micro-batches, and goes back out of order.
@@ -76,6 +77,17 @@ def failures_of_schedules(tools, folder, options, expected, file):
             yield from failures_of_transports(program, folder, options, expected, file)
 
 
+def failures_of_cube(tools, folder, options, expected):
+    """Where two stages, each over data and over the model, compute otherwise."""
+    program = compiled(tools, folder, "cube", CUBE, "--micro-batches", 5)
+    program.ranks = 8
+    losses = program.train(*options, processes=True)
+    difference = training.largest_difference(losses, expected)
+    print(f"2 x 2 x 2: largest relative difference {difference:.2g}")
+    if difference > TOLERANCE:
+        yield f"2 x 2 x 2: {losses}, not {expected}"
+
+
 def failures_of_checkpoints(one, stages, folder, text):
     """Where a run goes on otherwise on another cut."""
     options = ["--text", text, "--lr", "0.01", "--seed", "7"]
@@ -110,6 +122,7 @@ def main():
         failures += failures_of_transports(stages, folder, options, losses, file)
         if count == 5:
             failures += failures_of_schedules(tools, folder, options, losses, file)
+    failures += failures_of_cube(tools, folder, options, expected)
     failures += failures_of_checkpoints(one, stages, folder, tools.text)
     sys.exit("\n".join(failures) or None)
 
