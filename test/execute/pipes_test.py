@@ -6,10 +6,14 @@ in which a stage is on several groups: Chimera in all its variants, GEMS, DualPi
 a table by hand in which micro-batches go four ways. The losses of 20 steps agree with
 one rank's within 1e-5, relative, whether the schedule is kept to or left to messages;
 and in every bit as threads, and as processes over shared memory and over UCX. A
-checkpoint goes from pipes to one rank and back.
+checkpoint goes from pipes to one rank and back. A rank that is killed in the middle is
+named, and all end.
 """
 
 import os
+import pathlib
+import signal
+import subprocess
 import sys
 
 import training
@@ -68,6 +72,23 @@ def failures_of_checkpoints(one, pipes, folder, options, expected):
             yield f"{name}: {rest}, not {expected[10:]}"
 
 
+def failures_of_a_kill(tools, program, options):
+    """What is wrong with how a run ends of which a rank is killed."""
+    run = subprocess.Popen([tools.sbprun, "-n", str(program.ranks), program.path, "--json",
+                            *options, "--steps", "1000000"], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True)
+    for _ in range(3):  # steps
+        run.stdout.readline()
+    ranks = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+    os.kill(int(ranks[-1]), signal.SIGKILL)
+    _, said = run.communicate(timeout=60)
+    if run.returncode == 0 or f"pid {ranks[-1]}) died" not in said:
+        yield f"rank with pid {ranks[-1]} killed: exits with {run.returncode}: {said}"
+    for rank in ranks:
+        if os.path.exists(f"/proc/{rank}"):
+            yield f"a rank has been killed, and {rank} is left"
+
+
 def main():
     tools = training.parse_tools("text")
     folder = training.scratch()
@@ -84,6 +105,7 @@ def main():
         if difference > TOLERANCE:
             failures.append(f"{schedule}: {losses}, not {expected}")
     failures += failures_of_transports(pipes, [*options, "--steps", "20"], losses)
+    failures += failures_of_a_kill(tools, pipes, options)
     failures += failures_of_checkpoints(one, pipes, folder, options, expected)
     sys.exit("\n".join(failures) or None)
 
