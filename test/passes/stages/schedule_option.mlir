@@ -79,7 +79,7 @@
 // ABSENT: error: cannot read {{.*}}.none: No such file or directory
 //   CELL: error: {{.*}}.bad.csv: line 1, cell 2: 
 //  LINES: error: {{.*}}.line.csv has 1 line, but sbp.stages has 2 groups; a line for each is needed
-// TURNED: {{.*}}.turned.csv:1:1: error: 'sbp.schedule' op runs stage 1 on worker 0, @front, but by sbp.stages it lies on worker 1, @back
+// TURNED: {{.*}}.turned.csv:1:1: error: 'sbp.schedule' op runs stage 0 on worker 1, @back, but by sbp.stages it lies on worker 0, @front
 // UNSTAGED: error: the schedule 1f1b is of stages, but the module has no sbp.stages
 //    OWN: error: 'sbp.schedule' op is a schedule already, beside the option's 1f1b; one of both may be left out
 
