@@ -24,10 +24,13 @@ struct ExplainOptions {
   bool isJson = false;
   /// Text in full, in place of a page.
   bool withDetails = false;
-  /// Also looks for plans with less memory.
+  /// Also looks for plans with less memory, as it does for a page.
   bool withFront = false;
   /// A file that gets a page to look at, or empty.
   std::string htmlPath;
+  /// A file that gets what is predicted of a model in stages, in Chrome's trace
+  /// format, or empty.
+  std::string tracePath;
   /// A file that gets the problem of placing the first entry, for other solvers
   /// (passes/search/Cfn.h), or empty.
   std::string problemPath;
