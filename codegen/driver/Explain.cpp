@@ -228,6 +228,8 @@ LogicalResult explainModel(const ExplainOptions& options) {
            << "the model is in the " << stringOf(given)
            << " form: its placements are decided, and there is no problem to "
               "write down";
+  if (failed(cutModel(*module, options.cut, options.pipeline)))
+    return failure();
   if (stagesOf(*module)) return explainStages(std::move(module), options, *cpu);
   if (!options.tracePath.empty())
     return module->emitError()

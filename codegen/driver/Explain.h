@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/driver/CutModel.h"
 #include "codegen/driver/LoadModel.h"
 #include "mlir/Support/LogicalResult.h"
 #include "passes/Pipelines.h"
@@ -16,6 +17,7 @@ struct ExplainOptions {
   ModelSource source;
   /// How the model is placed; always by search.
   PipelineOptions pipeline;
+  StageNumbers cut;
   std::vector<std::string> dialectPlugins;
   /// The CPU for which kernels are generated, by LLVM's name or "host": they
   /// need memory.

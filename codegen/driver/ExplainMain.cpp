@@ -43,6 +43,7 @@ int explainMain(int argc, char** argv, const std::string& version) {
                   "standard input",
                   options.source, options.pipeline, options.dialectPlugins,
                   options.cpu);
+  addStageOptions(app, options.pipeline, options.cut);
   app.add_flag("--details", options.withDetails,
                "Every op and movement, and lists in full");
   app.add_flag("--json", options.isJson,

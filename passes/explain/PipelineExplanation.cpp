@@ -107,15 +107,18 @@ class EntryRun {
 
   ExplainedRun run() {
     what_ = "before";
-    for (Operation& op : entry_.getBody().front().without_terminator()) {
+    mlir::Block& body = entry_.getBody().front();
+    bool isTrained = !body.getOps<nn::SetOp>().empty();
+    for (Operation& op : body.without_terminator()) {
       if (done_.count(&op)) continue;
       auto repeat = llvm::dyn_cast<nn::RepeatOp>(op);
-      if (repeat && isOfStages(repeat)) {
+      bool isRepeated = repeat && isOfStages(repeat);
+      std::string task = taskCalledBy(&op);
+      if (isRepeated)
         runRepeat(repeat);
-        what_ = "update";
-      } else {
-        runOp(&op, taskCalledBy(&op), kNone);
-      }
+      else
+        runOp(&op, task, kNone);
+      if (isRepeated || !task.empty()) what_ = isTrained ? "update" : "after";
     }
     for (double clock : clocks_) run_.seconds = std::max(run_.seconds, clock);
     llvm::sort(run_.slices,
@@ -152,11 +155,15 @@ class EntryRun {
     return !RepeatedTasks(repeat, costs_.symbols()).names().empty();
   }
 
-  StringRef taskCalledBy(Operation* op) const {
+  /// The task that `op` calls; empty if it calls none. What is of a stage and
+  /// never goes back is a forward.
+  std::string taskCalledBy(Operation* op) const {
     auto call = llvm::dyn_cast<mlir::CallOpInterface>(op);
     if (!call) return {};
-    mlir::StringAttr task = taskOf(nn::calleeOf(call, costs_.symbols()));
-    return task ? task.getValue() : StringRef();
+    auto callee = nn::calleeOf(call, costs_.symbols());
+    if (mlir::StringAttr task = taskOf(callee)) return task.str();
+    auto stage = stageOf(callee);
+    return stage ? std::to_string(*stage) + "F" : "";
   }
 
   /// When `value` is there, for `microBatch` or at all.
@@ -202,28 +209,40 @@ class EntryRun {
       return;
     }
     const Cost& cost = costs_.of(op);
-    int64_t group = groupOf(mesh);
-    std::vector<int64_t> ranks = ranksOn(mesh);
-    for (int64_t rank : ranks) when.time = std::max(when.time, clocks_[rank]);
-    double start = when.time;
-    when.time += cost.seconds();
     when.chain += cost.seconds();
     run_.longestChain = std::max(run_.longestChain, when.chain);
-    for (int64_t rank : ranks) clocks_[rank] = when.time;
-    setMade(op, microBatch, when);
-    if (cost.seconds() == 0) return;
+    int64_t group = groupOf(mesh);
     if (group == kNone) {
-      // Every rank has it.
-      for (size_t any = 0; any < groups_.size(); ++any)
-        note(static_cast<int64_t>(any), {}, kNone, start, when.time);
+      runEverywhere(op, microBatch, when, cost);
       return;
     }
+    double start = when.time;
+    for (int64_t rank : groups_[group].ranks)
+      start = std::max(start, clocks_[rank]);
+    when.time = start + cost.seconds();
+    for (int64_t rank : groups_[group].ranks) clocks_[rank] = when.time;
+    setMade(op, microBatch, when);
+    if (cost.seconds() == 0) return;
     note(group, task, microBatch, start, when.time);
     if (task.empty()) return;
     ExplainedTask& explained = explainedTask(group, task);
     if (!taskCalledBy(op).empty()) ++explained.number;
     explained.computing += cost.computing;
     explained.communicating += cost.communicating;
+  }
+
+  /// Runs `op` on each rank of the machine, none of which waits for another.
+  void runEverywhere(Operation* op, int64_t microBatch, When when,
+                     const Cost& cost) {
+    for (double& clock : clocks_)
+      clock = std::max(clock, when.time) + cost.seconds();
+    when.time += cost.seconds();
+    setMade(op, microBatch, when);
+    if (cost.seconds() == 0) return;
+    for (auto [number, group] : llvm::enumerate(groups_)) {
+      double end = clocks_[group.ranks.front()];
+      note(static_cast<int64_t>(number), {}, kNone, end - cost.seconds(), end);
+    }
   }
 
   void cross(BoxOp box, StringRef task, int64_t microBatch, When when) {
@@ -260,8 +279,10 @@ class EntryRun {
     auto [last, isNew] = last_.try_emplace(group, run_.slices.size());
     if (!isNew) {
       ExplainedSlice& slice = run_.slices[last->second];
-      if (slice.what == what && slice.microBatch == microBatch &&
-          (!task.empty() || slice.end == start)) {
+      if (slice.what == what && slice.microBatch == microBatch) {
+        // As runtime/trace has it: behind a wait that is longer than all that
+        // came before.
+        if (start - slice.end > slice.end - slice.start) slice.start = start;
         slice.end = end;
         return;
       }

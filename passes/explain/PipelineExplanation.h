@@ -55,7 +55,7 @@ struct ExplainedCrossing {
 /// What a group does for some time.
 struct ExplainedSlice {
   int64_t group = 0;
-  std::string what;         // "1F", "before", "update"
+  std::string what;         // "1F"; "before", "update" or "after"
   int64_t microBatch = -1;  // -1: of none
   double start = 0, end = 0;
 };
