@@ -29,6 +29,7 @@ std::string percentText(double share) {
 std::vector<ExplainedCrossing> alikeOf(
     const std::vector<ExplainedCrossing>& crossings) {
   std::vector<ExplainedCrossing> all;
+  std::vector<int64_t> numMore;  // tensors
   for (const ExplainedCrossing& crossing : crossings) {
     auto known = llvm::find_if(all, [&](const ExplainedCrossing& other) {
       return other.task == crossing.task && other.from == crossing.from &&
@@ -36,15 +37,16 @@ std::vector<ExplainedCrossing> alikeOf(
     });
     if (known == all.end()) {
       all.push_back(crossing);
+      numMore.push_back(0);
       continue;
     }
     known->number += crossing.number;
     known->bytes += crossing.bytes;
     known->seconds += crossing.seconds;
-    if (!crossing.tensor.empty() &&
-        known->tensor.find(crossing.tensor) == std::string::npos)
-      known->tensor += ", " + crossing.tensor;
+    ++numMore[known - all.begin()];
   }
+  for (auto [crossing, more] : llvm::zip(all, numMore))
+    if (more > 0) crossing.tensor += fmt::format(" and {} more", more);
   return all;
 }
 
@@ -56,10 +58,9 @@ std::string runText(const StagesReport& report, const ExplainedRun& run) {
     text += fmt::format(" in {} micro-batches", run.numMicroBatches);
   text += fmt::format(
       ", {} of it bubble\nNo order takes less than {}: the longest chain takes "
-      "{}, the busiest group {}.\n\n",
+      "{}, the busiest group with what comes before and behind {}.\n\n",
       percentText(run.bubble()), secondsText(run.lowerBound()),
-      secondsText(run.longestChain),
-      secondsText(run.busy.empty() ? 0 : *llvm::max_element(run.busy)));
+      secondsText(run.longestChain), secondsText(run.busiestGroup));
   TextTable table("<<<>>");
   table.add({"group", "ranks", "stages", "busy", "bubble"});
   for (auto [number, group] : llvm::enumerate(report.pipeline.groups))
@@ -149,7 +150,8 @@ Json jsonOf(const ExplainedRun& run, const StagesReport& report) {
                      {"group", report.pipeline.groups[task.group].name},
                      {"number", task.number},
                      {"computing", task.computing},
-                     {"communicating", task.communicating}});
+                     {"communicating", task.communicating},
+                     {"behind", task.behind}});
   for (const ExplainedCrossing& crossing : run.crossings) {
     Json json = {{"from", crossing.from},   {"to", crossing.to},
                  {"type", crossing.type},   {"number", crossing.number},
@@ -173,6 +175,7 @@ Json jsonOf(const ExplainedRun& run, const StagesReport& report) {
           {"bubble", run.bubble()},
           {"lower_bound", run.lowerBound()},
           {"longest_chain", run.longestChain},
+          {"busiest_group", run.busiestGroup},
           {"groups", std::move(groups)},
           {"tasks", std::move(tasks)},
           {"crossings", std::move(crossings)},

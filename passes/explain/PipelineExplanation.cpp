@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/explain/Pricing.h"
+#include "passes/explain/WorkGraph.h"
 #include "passes/stages/PipelineOrder.h"
 #include "passes/stages/RepeatedTasks.h"
 #include "passes/stages/Schedule.h"
@@ -121,6 +122,9 @@ class EntryRun {
       if (isRepeated || !task.empty()) what_ = isTrained ? "update" : "after";
     }
     for (double clock : clocks_) run_.seconds = std::max(run_.seconds, clock);
+    run_.longestChain = graph_.longestChain();
+    run_.busiestGroup =
+        std::max(graph_.workersBound(), *llvm::max_element(run_.busy));
     llvm::sort(run_.slices,
                [](const ExplainedSlice& a, const ExplainedSlice& b) {
                  return std::tie(a.start, a.end, a.group) <
@@ -134,7 +138,7 @@ class EntryRun {
   using Made = std::pair<const void*, int64_t>;
   struct When {
     double time = 0;
-    double chain = 0;  // the same, if all ranks were always free
+    int64_t node = kNone;  // of graph_, that makes it
   };
 
   static FlatSymbolRefAttr meshOf(Operation* op) {
@@ -180,14 +184,18 @@ class EntryRun {
       made_[{result.getAsOpaquePointer(), microBatch}] = when;
   }
 
-  When operandsOf(Operation* op, int64_t microBatch) const {
-    When when;
+  /// When all operands of `op` are there, and a node behind them which takes
+  /// `seconds` of `worker`.
+  When behindOperands(Operation* op, int64_t microBatch, double seconds,
+                      int64_t worker) {
+    double time = 0;
+    std::vector<int64_t> before;
     for (Value operand : op->getOperands()) {
       When made = madeAt(operand, microBatch);
-      when.time = std::max(when.time, made.time);
-      when.chain = std::max(when.chain, made.chain);
+      time = std::max(time, made.time);
+      if (made.node != kNone) before.push_back(made.node);
     }
-    return when;
+    return {time, graph_.add(seconds, worker, before)};
   }
 
   /// The ranks that run what lies on `mesh`.
@@ -203,15 +211,15 @@ class EntryRun {
   void runOp(Operation* op, StringRef task, int64_t microBatch) {
     FlatSymbolRefAttr mesh = meshOf(op);
     if (!mesh) return;
-    When when = operandsOf(op, microBatch);
     if (auto box = llvm::dyn_cast<BoxOp>(op); box && box.crosses()) {
-      cross(box, task, microBatch, when);
+      cross(box, task, microBatch);
       return;
     }
     const Cost& cost = costs_.of(op);
-    when.chain += cost.seconds();
-    run_.longestChain = std::max(run_.longestChain, when.chain);
     int64_t group = groupOf(mesh);
+    bool isCall = !taskCalledBy(op).empty();
+    When when = behindOperands(op, microBatch, cost.seconds(),
+                               isCall ? group : WorkGraph::kNobody);
     if (group == kNone) {
       runEverywhere(op, microBatch, when, cost);
       return;
@@ -226,7 +234,13 @@ class EntryRun {
     note(group, task, microBatch, start, when.time);
     if (task.empty()) return;
     ExplainedTask& explained = explainedTask(group, task);
-    if (!taskCalledBy(op).empty()) ++explained.number;
+    auto called = called_.try_emplace({group, task.str()}, kNone - 1).first;
+    if (isCall) {
+      ++explained.number;
+      called->second = microBatch;
+    } else if (called->second == microBatch) {
+      explained.behind += cost.seconds();
+    }
     explained.computing += cost.computing;
     explained.communicating += cost.communicating;
   }
@@ -245,11 +259,11 @@ class EntryRun {
     }
   }
 
-  void cross(BoxOp box, StringRef task, int64_t microBatch, When when) {
+  void cross(BoxOp box, StringRef task, int64_t microBatch) {
     const ExplainedMovement& movement = costs_.crossing(box);
+    When when =
+        behindOperands(box, microBatch, movement.seconds, WorkGraph::kNobody);
     when.time += movement.seconds;
-    when.chain += movement.seconds;
-    run_.longestChain = std::max(run_.longestChain, when.chain);
     setMade(box, microBatch, when);
     if (movement.seconds == 0) return;
     auto [known, isNew] = crossings_.try_emplace(box, run_.crossings.size());
@@ -322,9 +336,11 @@ class EntryRun {
     Operation* returned = bodyOf(repeat).getTerminator();
     for (auto [result, sum] :
          llvm::zip(repeat.getResults(), returned->getOperands())) {
-      When when;
+      std::vector<int64_t> before;
       for (int64_t number : repeat.numbers())
-        when.chain = std::max(when.chain, madeAt(sum, number).chain);
+        if (When made = madeAt(sum, number); made.node != kNone)
+          before.push_back(made.node);
+      When when = {0, graph_.add(0, WorkGraph::kNobody, before)};
       for (int64_t rank : ranksOn(NdSbpAttr::of(result.getType()).getMesh()))
         when.time = std::max(when.time, clocks_[rank]);
       made_[{result.getAsOpaquePointer(), kNone}] = when;
@@ -375,10 +391,12 @@ class EntryRun {
   const std::optional<PipelineOrder>& order_;
   Costs& costs_;
   std::vector<double> clocks_;  // by rank: when it is done
+  WorkGraph graph_;             // of all that has run; workers are groups
   std::map<Made, When> made_;
   std::set<Operation*> done_;
   std::map<Operation*, size_t> crossings_;
   std::map<std::pair<int64_t, std::string>, size_t> taskNumbers_;
+  std::map<std::pair<int64_t, std::string>, int64_t> called_;  // last for
   std::map<int64_t, size_t> last_;  // by group, its last slice
   std::string what_;                // of what is of no task
   ExplainedRun run_;
@@ -406,8 +424,7 @@ std::vector<ExplainedGroup> groupsOf(StagesOp stages,
 }  // namespace
 
 double ExplainedRun::lowerBound() const {
-  double busiest = busy.empty() ? 0 : *llvm::max_element(busy);
-  return std::max(longestChain, busiest);
+  return std::max(longestChain, busiestGroup);
 }
 
 double ExplainedRun::bubbleOf(size_t group) const {

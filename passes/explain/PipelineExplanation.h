@@ -41,6 +41,9 @@ struct ExplainedTask {
   int64_t group = 0;   // an index into PipelineExplanation::groups
   int64_t number = 0;  // of runs, in one run of the entry
   double computing = 0, communicating = 0;  // seconds, of all of them
+  /// Of these, what comes behind the stage's function: mostly sums of
+  /// gradients, for which other groups do not wait.
+  double behind = 0;
 };
 
 /// A tensor that crosses from one group to another.
@@ -65,10 +68,13 @@ struct ExplainedRun {
   int64_t numMicroBatches = 1;
   double seconds = 0;
   std::vector<double> busy;  // by group, seconds
-  /// No order of what the groups do is faster: so long is the longest chain of
-  /// what waits for one another, and so long the busiest group needs.
+  /// No order of what the groups do is faster (WorkGraph.h): so long takes the
+  /// longest chain of what waits for one another; and the busiest group, its
+  /// tasks with what comes before and behind them at least, or all that it
+  /// does.
   double longestChain = 0;
-  std::vector<ExplainedTask> tasks;  // in the order of their first runs
+  double busiestGroup = 0;
+  std::vector<ExplainedTask> tasks;          // in the order of their first runs
   std::vector<ExplainedCrossing> crossings;  // in the order of the program
   std::vector<ExplainedSlice> slices;        // in the order in which they start
 
