@@ -61,13 +61,13 @@ std::string runText(const StagesReport& report, const ExplainedRun& run) {
       "{}, the busiest group with what comes before and behind {}.\n\n",
       percentText(run.bubble()), secondsText(run.lowerBound()),
       secondsText(run.longestChain), secondsText(run.busiestGroup));
-  TextTable table("<<<>>");
-  table.add({"group", "ranks", "stages", "busy", "bubble"});
+  TextTable table("<<<>>>");
+  table.add({"group", "ranks", "stages", "busy", "bubble", "sends"});
   for (auto [number, group] : llvm::enumerate(report.pipeline.groups))
     table.add({"@" + group.name, fmt::format("{}", fmt::join(group.ranks, " ")),
                fmt::format("{}", fmt::join(group.stages, " ")),
-               secondsText(run.busy[number]),
-               percentText(run.bubbleOf(number))});
+               secondsText(run.busy[number]), percentText(run.bubbleOf(number)),
+               bytes::toText(run.sent[number])});
   return text + table.text(2);
 }
 
@@ -144,7 +144,8 @@ Json jsonOf(const ExplainedRun& run, const StagesReport& report) {
   for (auto [number, group] : llvm::enumerate(report.pipeline.groups))
     groups.push_back({{"group", group.name},
                       {"busy", run.busy[number]},
-                      {"bubble", run.bubbleOf(number)}});
+                      {"bubble", run.bubbleOf(number)},
+                      {"sent", run.sent[number]}});
   for (const ExplainedTask& task : run.tasks)
     tasks.push_back({{"task", task.name},
                      {"group", report.pipeline.groups[task.group].name},

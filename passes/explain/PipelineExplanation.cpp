@@ -104,6 +104,7 @@ class EntryRun {
         clocks_(meshes.machine.numRanks(), 0) {
     run_.entry = entry.getName().str();
     run_.busy.assign(groups.size(), 0);
+    run_.sent.assign(groups.size(), 0);
   }
 
   ExplainedRun run() {
@@ -283,6 +284,9 @@ class EntryRun {
     ++crossing.number;
     crossing.bytes += movement.crossingBytes;
     crossing.seconds += movement.seconds;
+    FlatSymbolRefAttr from = NdSbpAttr::of(box.getInput().getType()).getMesh();
+    if (int64_t sender = groupOf(from); sender != kNone)
+      run_.sent[sender] += movement.crossingBytes;
   }
 
   /// Adds to the slice that `group` is at, or begins one.

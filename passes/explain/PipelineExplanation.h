@@ -68,6 +68,7 @@ struct ExplainedRun {
   int64_t numMicroBatches = 1;
   double seconds = 0;
   std::vector<double> busy;  // by group, seconds
+  std::vector<double> sent;  // by group, bytes to other groups
   /// No order of what the groups do is faster (WorkGraph.h): so long takes the
   /// longest chain of what waits for one another; and the busiest group, its
   /// tasks with what comes before and behind them at least, or all that it

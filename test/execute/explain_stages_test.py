@@ -135,6 +135,11 @@ def failures_of_sums(name, report, run, micro_batches):
 def failures_of_bytes(name, report, run):
     """Where other than all parts of a tensor cross."""
     size_of = {group["group"]: len(group["ranks"]) for group in report["groups"]}
+    for group in run["groups"]:
+        sent = sum(c["bytes"] for c in run["crossings"]
+                   if c["from"].split()[0] == "@" + group["group"])
+        if group["sent"] != sent:
+            yield f"{name}: @{group['group']} sends {group['sent']} bytes, not {sent}"
     for crossing in run["crossings"]:
         *extents, type_ = crossing["type"].split("x")
         size = math.prod(map(int, extents)) * {"f32": 4, "i32": 4, "i1": 1}[type_]
