@@ -62,12 +62,9 @@ class Config:
 def main():
     options = parse_options()
     try:
-        plan = plans.Plan.named(options.plan, options.mesh)
+        plan = plan_of(options)
         config = config_of(options)
-        cut = stages.Stages.of(options, config.layers)
-        if cut.layers and options.plan != "none":
-            raise ValueError(f"--plan {options.plan} pins tensors to a mesh of all "
-                             "ranks; a stage runs on some of them")
+        cut = stages.Stages.of(options, config.layers, plan.axes)
         text = model(config, plan, cut)
         if options.output == "-":
             sys.stdout.write(text)
@@ -100,6 +97,14 @@ def parse_options():
     return parser.parse_args()
 
 
+def plan_of(options):
+    """The plan on its mesh; of a model in stages, on that of each group."""
+    if options.stages and options.plan != "none":
+        extents = options.groups[0] if options.groups else options.mesh
+        return plans.Plan.named(options.plan, extents)
+    return plans.Plan.named(options.plan, options.mesh)
+
+
 def config_of(options):
     """The preset, changed by what was given. Raises ValueError on extents that do
     not fit together."""
@@ -117,13 +122,17 @@ def config_of(options):
 
 def model(config, plan, cut=stages.Stages()):
     """The module, as text."""
+    if cut.layers:  # a layer is one function for all groups, so it has no pins
+        of_parameters, plan = plan, plans.Plan((), ())
+    else:
+        of_parameters = plan
     training = gpt_layers.Layers(config, plan, cut, config.batch, prefix="")
     sampling = gpt_layers.Layers(config, plan.for_one_sample(), cut, 1,
                                  prefix="sample_")
     return "\n".join([
         header(config) + plan.machine() + cut.machine(),
         gpt_layers.parameter_types(config),
-        parameters(config, plan),
+        parameters(config, of_parameters, cut),
         "// ---- Training "
         + "-" * 64 + "\n",
         training.types(),
@@ -146,14 +155,24 @@ def header(config):
 """
 
 
-def parameters(config, plan):
+def parameters(config, plan, cut):
     lines = []
     for parameter in gpt_layers.parameters(config):
+        mesh = cut.group_of_layer(layer_of(parameter, config)) if cut.layers else "grid"
         if parameter.comment:
             lines.append(f"\n// {parameter.comment}")
         lines.append(f"nn.parameter @{parameter.name} : {parameter.type} = "
-                     f"{parameter.initializer}{plan.of_parameter(parameter.role)}")
+                     f"{parameter.initializer}"
+                     f"{plan.of_parameter(parameter.role, mesh)}")
     return "\n".join(lines).lstrip() + "\n"
+
+
+def layer_of(parameter, config):
+    """The number of the layer that has it; -1 before all, their number behind."""
+    first = parameter.name.split(".")[0]
+    if first.startswith("layer"):
+        return int(first.removeprefix("layer"))
+    return -1 if first in ("token_table", "position_table") else config.layers
 
 
 def loss_entry(config, plan, layers):

@@ -143,16 +143,21 @@ sbp.machine @host [#sbp.level<"rank" x {ranks}, alpha = 2.0e-6, beta = 2.0e-10>]
 sbp.mesh @grid of @host [{axes}]
 """
 
-    def of_parameter(self, role):
-        """" {sbp.pin = ...}": what follows the parameter with this role."""
+    @property
+    def axes(self):
+        """The names of its axes."""
+        return tuple(style.axis for style in self._styles)
+
+    def of_parameter(self, role, mesh="grid"):
+        """" {sbp.pin = ...}": what follows the parameter with this role, on a mesh."""
         if not self._styles:
             return ""
         weight = [style.roles.get(role, "B") for style in self._styles]
         state = [style.state or component
                  for style, component in zip(self._styles, weight)]
-        pins = f"sbp.pin = {self._placement(weight)}"
+        pins = f"sbp.pin = {self._placement(weight, mesh)}"
         if state != weight:
-            pins += f", sbp.state_pin = {self._placement(state)}"
+            pins += f", sbp.state_pin = {self._placement(state, mesh)}"
         return f" {{{pins}}}"
 
     def of_input(self):
@@ -171,5 +176,5 @@ sbp.mesh @grid of @host [{axes}]
                                for style in self._styles)
 
     @staticmethod
-    def _placement(components):
-        return f"#sbp.nd<@grid, [{', '.join(components)}]>"
+    def _placement(components, mesh="grid"):
+        return f"#sbp.nd<@{mesh}, [{', '.join(components)}]>"

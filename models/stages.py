@@ -4,74 +4,100 @@
 
 cuts a model of six layers behind the first and the fourth one. The first stage,
 and what comes before its layer, runs on ranks 0 and 1, the second on ranks 2 and
-3, the third, and what comes behind the layers, on rank 4.
+3, the third, and what comes behind the layers, on rank 4. A group may be a mesh:
+
+    --stages 3,3 --groups 2x2,2x2 --plan data-megatron
+
+has two stages on four ranks each, whose parameters lie as the plan says on the
+group's two axes.
 """
 
 import argparse
 import dataclasses
+import math
+
+import plans
 
 
 @dataclasses.dataclass(frozen=True)
 class Stages:
-    """How many layers each stage has, and how many ranks its group. No stage: the
-    model is not cut."""
+    """How many layers each stage has, and the extents of its group's mesh. No stage:
+    the model is not cut."""
 
     layers: tuple = ()
-    ranks: tuple = ()
+    meshes: tuple = ()
+    axes: tuple = ()  # names, as many as each mesh has extents
 
     @staticmethod
-    def of(options, num_layers):
-        """What the options say. Raises ValueError where the numbers do not go
-        together."""
-        layers, ranks = options.stages, options.groups
+    def of(options, num_layers, axes=()):
+        """What the options say. `axes` are the names of a plan's axes. Raises
+        ValueError where the numbers do not go together."""
+        layers, meshes = options.stages, options.groups
         if not layers:
-            if ranks:
+            if meshes:
                 raise ValueError("--groups gives ranks to the stages of --stages, "
                                  "which is missing")
             return Stages()
-        ranks = ranks or (1,) * len(layers)
-        if len(ranks) != len(layers):
+        axes = axes or ("rank",)
+        meshes = meshes or ((1,) * len(axes),) * len(layers)
+        if len(meshes) != len(layers):
             raise ValueError(f"--stages has {len(layers)} stages, but --groups "
-                             f"{len(ranks)} groups")
+                             f"{len(meshes)} groups")
+        for mesh in meshes:
+            if len(mesh) != len(axes):
+                raise ValueError(f"the group {'x'.join(map(str, mesh))} has "
+                                 f"{len(mesh)} extents, but the axes are "
+                                 f"{' x '.join(axes)}: those of --plan")
         if sum(layers) != num_layers:
             raise ValueError(f"the stages have {sum(layers)} layers in all, the model "
                              f"has {num_layers}")
-        return Stages(layers, ranks)
+        return Stages(layers, meshes, axes)
 
     def machine(self):
         """The machine, the groups and the list of stages, as IR."""
         if not self.layers:
             return ""
+        count = sum(math.prod(mesh) for mesh in self.meshes)
         text = f"""
-// {sum(self.ranks)} ranks on one host: a message takes alpha seconds, and beta seconds per byte.
-sbp.machine @host [#sbp.level<"rank" x {sum(self.ranks)}, alpha = 2.0e-6, beta = 2.0e-10>]
+// {count} ranks on one host: a message takes alpha seconds, and beta seconds per byte.
+sbp.machine @host [#sbp.level<"rank" x {count}, alpha = 2.0e-6, beta = 2.0e-10>]
 """
         first = 0
-        for stage, size in enumerate(self.ranks):
-            ranks = ", ".join(str(rank) for rank in range(first, first + size))
-            text += (f"sbp.mesh @group{stage} of @host ranks [{ranks}] "
-                     f'[#sbp.axis<"rank" x {size} in "rank">]\n')
-            first += size
-        groups = ", ".join(f"@group{stage}" for stage in range(len(self.ranks)))
+        for stage, mesh in enumerate(self.meshes):
+            behind = first + math.prod(mesh)
+            ranks = ", ".join(str(rank) for rank in range(first, behind))
+            axes = ", ".join(f'#sbp.axis<"{axis}" x {size} in "rank">'
+                             for axis, size in zip(self.axes, mesh))
+            text += f"sbp.mesh @group{stage} of @host ranks [{ranks}] [{axes}]\n"
+            first = behind
+        groups = ", ".join(f"@group{stage}" for stage in range(len(self.meshes)))
         return text + f"sbp.stages [{groups}]\n"
+
+    def group_of_layer(self, layer):
+        """The name of the mesh on which a layer runs, see of_layer."""
+        return f"group{self._stage_of_layer(layer)}"
 
     def of_layer(self, layer):
         """" {sbp.stage = ...}": what follows the call of layer `layer`; -1 is what
         comes before all layers, and their number what comes behind."""
         if not self.layers:
             return ""
+        return f" {{sbp.stage = {self._stage_of_layer(layer)}}}"
+
+    def _stage_of_layer(self, layer):
         stage, end = 0, self.layers[0]
         while layer >= end and stage + 1 < len(self.layers):
             stage += 1
             end += self.layers[stage]
-        return f" {{sbp.stage = {stage}}}"
+        return stage
 
 
 def add_options(parser):
     parser.add_argument("--stages", type=numbers, metavar="N,N,...", default=(),
                         help="cut the model into stages of so many layers each")
-    parser.add_argument("--groups", type=numbers, metavar="N,N,...", default=(),
-                        help="ranks of each stage (default: 1)")
+    parser.add_argument("--groups", type=meshes, metavar="N|NxN,...", default=(),
+                        help="ranks of each stage, along each axis of --plan "
+                             "(default: 1)")
 
 
 def numbers(text):
@@ -79,3 +105,7 @@ def numbers(text):
     if any(number < 1 for number in result):
         raise argparse.ArgumentTypeError(f"{text} has a number that is not positive")
     return result
+
+
+def meshes(text):
+    return tuple(plans.mesh_extents(mesh) for mesh in text.split(","))

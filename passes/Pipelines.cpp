@@ -50,6 +50,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   ScheduleStagesOptions schedule;
   schedule.schedule = options.schedule;
   schedule.microBatches = options.microBatches;
+  schedule.byMessages = options.byMessages;
   passes.addPass(createScheduleStages(schedule));
   // Before it is differentiated, so that a stage says what it saves.
   passes.addPass(createCutStages());
@@ -118,6 +119,11 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
       *this, "schedule",
       llvm::cl::desc("In which order groups run their stages: a family of "
                      "schedules, or a file with a row per group")};
+  Option<bool> byMessages{
+      *this, "by-messages",
+      llvm::cl::desc("Whether groups run what can run, in place of what the "
+                     "schedule has next"),
+      llvm::cl::init(false)};
   Option<std::string> mesh{
       *this, "mesh",
       llvm::cl::desc("The sbp.mesh or sbp.machine to place on; needed when "
@@ -197,12 +203,13 @@ void registerPasses() {
             " one",
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
-          addPassesTo(form,
-                      {options.microBatches, options.schedule, options.mesh,
-                       options.placeBy, options.space, options.layers,
-                       options.memory, options.searchSeconds,
-                       options.searchMemory, options.divide, options.goal},
-                      passes);
+          addPassesTo(
+              form,
+              {options.microBatches, options.schedule, options.byMessages,
+               options.mesh, options.placeBy, options.space, options.layers,
+               options.memory, options.searchSeconds, options.searchMemory,
+               options.divide, options.goal},
+              passes);
         });
 }
 

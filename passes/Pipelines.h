@@ -22,6 +22,8 @@ struct PipelineOptions {
   /// The schedule of a program in stages: a family, or a file with its rows;
   /// empty for the module's own, or else a usual one.
   std::string schedule;
+  /// Whether groups run what can run, in place of what the schedule has next.
+  bool byMessages = false;
   /// The sbp.mesh or sbp.machine to place on; empty when there is one only.
   std::string mesh;
   PlaceBy placeBy = PlaceBy::Search;

@@ -78,12 +78,15 @@ FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
   for (auto op = body.begin(); op != body.end(); ++op) {
     if (llvm::isa<mlir::func::ReturnOp>(*op))
       return Results(valuesOf(op->getOperands(), environment));
-    if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op);
-        repeat && isOfPipeline(repeat)) {
-      SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat);
-      auto isOther = [&](nn::RepeatOp pipe) { return !isOfPipeline(pipe); };
-      pipes.erase(llvm::find_if(pipes, isOther), pipes.end());
-      if (failed(runPipeline(pipes, environment))) return failure();
+    if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op)) {
+      SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat), together;
+      for (nn::RepeatOp pipe : pipes) {
+        if (isOfPipeline(pipe))
+          together.push_back(pipe);
+        else if (failed(evaluate(*pipe, environment)))
+          return failure();
+      }
+      if (failed(runPipeline(together, environment))) return failure();
       op = pipes.back()->getIterator();
     } else if (failed(evaluate(*op, environment))) {
       return failure();
@@ -122,7 +125,8 @@ LogicalResult Interpreter::runPipeline(ArrayRef<nn::RepeatOp> repeats,
     pipes.emplace_back(ofPipe, std::move(arguments), evaluateFor);
     callers_.push_back(ofPipe.function());
   }
-  if (failed(runPipes(pipes, tasks, *pipeline_))) return failure();
+  if (!pipes.empty() && failed(runPipes(pipes, tasks, *pipeline_)))
+    return failure();
   for (auto [repeat, pipe] : llvm::zip(repeats, pipes))
     for (auto [result, value] :
          llvm::zip(nn::RepeatOp(repeat).getResults(), pipe.results()))

@@ -133,8 +133,11 @@ class EntryBuilder {
       if (failed(built)) return failure();
       result.tasks.push_back(std::move(*built));
     }
-    for (size_t index = 0; index < list.loops.size(); ++index)
+    for (size_t index = 0; index < list.loops.size(); ++index) {
       result.loops.push_back(loopOf(index));
+      if (failed(addMessages(list.loops[index], result.loops.back())))
+        return failure();
+    }
     result.firstUpdate = list.firstUpdate;
     for (const ListedGradient& listed : list.gradients) {
       FailureOr<plan::Gradient> gradient = gradientOf(listed);
@@ -149,8 +152,10 @@ class EntryBuilder {
     result.values.inputs =
         spread(result.values.inputs, argumentPositions(entry_),
                whole_.arguments.size());
-    result.values.outputs = spread(
-        result.values.outputs, resultPositions(entry_), whole_.results.size());
+    for (std::vector<int64_t>* outputs :
+         {&result.values.outputs, &result.values.earlyOutputs})
+      *outputs =
+          spread(*outputs, resultPositions(entry_), whole_.results.size());
     return result;
   }
 
@@ -179,6 +184,22 @@ class EntryBuilder {
       loop.slots.push_back({offsets_[placed.life], placed.bytes,
                             placed.slots.count, placed.slots.users});
     return loop;
+  }
+
+  LogicalResult addMessages(const ListedLoop& listed, plan::Loop& loop) {
+    if (!listed.messages) return mlir::success();
+    auto group = shared_.groups.of(entry_, listed.messages->group);
+    if (failed(group)) return failure();
+    plan::CollectiveTask agreement;
+    agreement.group = (*group)->number;
+    for (size_t axis = 0; axis < (*group)->mesh.axes.size(); ++axis)
+      agreement.axes.push_back(static_cast<int64_t>(axis));
+    agreement.reduction = plan::ReductionKind::kMin;
+    agreement.inShape =
+        agreement.outShape = {static_cast<int64_t>(listed.blocks.size())};
+    agreement.in = agreement.out = offsetOf(listed.messages->buffer);
+    loop.messages = {listed.messages->urgencies, std::move(agreement)};
+    return mlir::success();
   }
 
   FailureOr<plan::Gradient> gradientOf(const ListedGradient& listed) const {

@@ -98,6 +98,10 @@ FailureOr<EntryMemory> layOutEntry(
     for (int64_t buffer : keptIn(loop, memory.list))
       isNeededAt(buffer, loop.last - 1);
     for (int64_t buffer : loop.carried) isNeededAt(buffer, loop.first);
+    if (loop.messages) {
+      isNeededAt(loop.messages->buffer, loop.first);
+      isNeededAt(loop.messages->buffer, loop.last - 1);
+    }
     if (loop.number >= 0) {  // also where no task reads it
       isNeededAt(loop.number, loop.first);
       isNeededAt(loop.number, loop.last - 1);

@@ -24,6 +24,19 @@ constexpr const char* kPartNames[] = {" before", "", " sums", " behind"};
 
 constexpr int64_t kNone = -1;
 
+/// Where messages decide, what runs first of what can run: what starts and ends
+/// transfers, and adds up; a backward, of inputs too, which the stage before
+/// waits for; a forward; a recomputation, which takes memory until its
+/// backward; and then what nobody waits for.
+constexpr StringRef kByUrgency[] = {"", "BI", "F", "R", "W"};
+
+int64_t urgencyOf(StringRef name, Part part) {
+  if (part != kWithin) return 0;
+  for (auto [urgency, kinds] : llvm::enumerate(kByUrgency))
+    if (kinds.contains(name.back())) return static_cast<int64_t>(urgency);
+  return std::size(kByUrgency);
+}
+
 class BlockCutter {
  public:
   BlockCutter(ArrayRef<ListedPipe> pipes, const PipelineOrder& order,
@@ -43,6 +56,9 @@ class BlockCutter {
     sortByBlock();
     if (failed(checkCarried())) return failure();
     orderRuns();
+    if (order_.isByMessages())
+      loop_.messages = {std::move(urgencies_), pipes_.front().tasks.group(),
+                        /*buffer=*/0};
     return success();
   }
 
@@ -165,8 +181,10 @@ class BlockCutter {
     for (size_t place = 0; place < isThere.size(); ++place) {
       if (!isThere[place]) continue;
       blockOf_[place] = static_cast<int64_t>(loop_.blocks.size());
-      loop_.blocks.push_back(
-          (names_[place / kNumParts] + kPartNames[place % kNumParts]).str());
+      StringRef name = names_[place / kNumParts];
+      auto part = static_cast<Part>(place % kNumParts);
+      loop_.blocks.push_back((name + kPartNames[part]).str());
+      urgencies_.push_back(urgencyOf(name, part));
     }
     for (auto [index, task] : llvm::enumerate(tasks_))
       task.block = blockOf_[places[index]];
@@ -258,9 +276,10 @@ class BlockCutter {
   std::vector<PipelineOrder::OwnStep> steps_;
   std::vector<bool> isSummedApart_;                // by name
   std::vector<SmallVector<StringRef>> consumers_;  // by name
-  std::vector<int64_t> nameOf_;   // by task, an index into names_
-  std::vector<bool> isOfSums_;    // by task
-  std::vector<int64_t> blockOf_;  // by name and part
+  std::vector<int64_t> nameOf_;     // by task, an index into names_
+  std::vector<bool> isOfSums_;      // by task
+  std::vector<int64_t> blockOf_;    // by name and part
+  std::vector<int64_t> urgencies_;  // by block
 };
 
 }  // namespace

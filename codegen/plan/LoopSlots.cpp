@@ -67,7 +67,8 @@ std::vector<ListedSlots> slotsOf(const ListedLoop& loop, const TaskList& list,
     slots.count = plan::mostSlotsInUse(loop.order,
                                        static_cast<int64_t>(loop.blocks.size()),
                                        loop.times, users);
-    if (slots.count > 1 || !runsUndisturbed(loop, users))
+    // Nobody knows yet what will run in between where messages decide.
+    if (slots.count > 1 || loop.messages || !runsUndisturbed(loop, users))
       all.push_back(std::move(slots));
   }
   return all;

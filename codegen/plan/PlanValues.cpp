@@ -85,6 +85,17 @@ class ValueFinder {
     return values;
   }
 
+  /// Whether `buffer`, of what `loop` makes if that is one, is written among
+  /// the updates.
+  bool isUpdated(int64_t buffer, int64_t loop) const {
+    if (loop >= 0) return list_.loops[loop].first >= list_.firstUpdate;
+    return llvm::any_of(
+        llvm::ArrayRef(list_.tasks).drop_front(list_.firstUpdate),
+        [&](const ListedTask& task) {
+          return llvm::is_contained(task.outputs, buffer);
+        });
+  }
+
   void addOfEntry(plan::EntryValues& values) const {
     std::map<int64_t, int64_t> updated;  // the new value, by parameter
     for (const ParameterUpdate& update : memory_.updates)
@@ -100,6 +111,9 @@ class ValueFinder {
            known == updated.end() ? value : known->second});
     }
     values.outputs = valuesOf(list_.outputs);
+    for (auto [output, value] : llvm::zip_equal(list_.outputs, values.outputs))
+      values.earlyOutputs.push_back(
+          isUpdated(output, values.loopOf[value]) ? plan::kAbsent : value);
     for (const ListedGradient& gradient : list_.gradients)
       values.gradients.push_back(valueOf(gradient.buffer));
   }

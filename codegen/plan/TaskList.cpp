@@ -96,9 +96,9 @@ class TaskLister {
     for (auto op = body.begin(); op != body.end(); ++op) {
       if (frame.isRepeated) pipelineTask_ = repeated_->of(&*op);
       if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op)) {
-        SmallVector<nn::RepeatOp> together = runTogether(repeat);
-        if (failed(addLoop(together, frame))) return failure();
-        op = together.back()->getIterator();
+        SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat);
+        if (failed(addLoops(pipes, frame))) return failure();
+        op = pipes.back()->getIterator();
       } else if (llvm::isa<ReturnOp>(*op)) {
         results = buffersOf(op->getOperands(), frame);
       } else if (failed(addOp(*op, frame))) {
@@ -147,13 +147,17 @@ class TaskLister {
     return pipeline_ && !RepeatedTasks(repeat, symbols_).names().empty();
   }
 
-  /// `repeat`, and what stands behind it and runs in one loop with it.
-  SmallVector<nn::RepeatOp> runTogether(nn::RepeatOp repeat) const {
-    if (!isOfPipeline(repeat)) return {repeat};
-    SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat);
-    auto isOther = [&](nn::RepeatOp pipe) { return !isOfPipeline(pipe); };
-    pipes.erase(llvm::find_if(pipes, isOther), pipes.end());
-    return pipes;
+  /// Adds a loop for all of `pipes` together that have tasks of the schedule
+  /// here, and one for each of the others.
+  LogicalResult addLoops(ArrayRef<nn::RepeatOp> pipes, Frame& frame) {
+    SmallVector<nn::RepeatOp> together;
+    for (nn::RepeatOp pipe : pipes) {
+      if (isOfPipeline(pipe))
+        together.push_back(pipe);
+      else if (failed(addLoop(pipe, frame)))
+        return failure();
+    }
+    return together.empty() ? success() : addLoop(together, frame);
   }
 
   LogicalResult addLoop(ArrayRef<nn::RepeatOp> repeats, Frame& frame) {
@@ -171,12 +175,25 @@ class TaskLister {
     }
     loop.number = number_;
     if (isOfPipeline(repeats.front())) {
-      if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)))
+      if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)) ||
+          failed(addAgreement(repeats.front(), loop)))
         return failure();
     } else if (nn::RepeatOp repeat = repeats.front(); repeat.getOnly()) {
       runOnly(repeat, list_, loop);
     }
     list_.loops.push_back(std::move(loop));
+    return success();
+  }
+
+  /// Gives `loop`, if messages decide its order, a buffer to agree on it.
+  LogicalResult addAgreement(nn::RepeatOp repeat, ListedLoop& loop) {
+    if (!loop.messages) return success();
+    auto type =
+        RankedTensorType::get({static_cast<int64_t>(loop.blocks.size())},
+                              mlir::Float32Type::get(program_.getContext()));
+    auto buffer = addBuffer(repeat, type, TaskBuffer::Kind::Temporary);
+    if (failed(buffer)) return failure();
+    loop.messages->buffer = *buffer;
     return success();
   }
 

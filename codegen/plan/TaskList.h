@@ -74,6 +74,13 @@ struct ListedCall {
   int64_t caller = -1;  // an index of calls; none of the entry
 };
 
+/// What the ranks of a group need to agree on which block of a loop runs next.
+struct ListedMessages {
+  std::vector<int64_t> urgencies;  // by block: lower first
+  mlir::FlatSymbolRefAttr group;
+  int64_t buffer = 0;  // of an f32 for each block
+};
+
 /// Tasks that run several times: nn.repeat; or several of them, the pipes of a
 /// schedule, one behind the other.
 struct ListedLoop {
@@ -90,6 +97,7 @@ struct ListedLoop {
   /// none: all tasks are one.
   std::vector<std::string> blocks;
   std::vector<plan::Loop::Run> order;
+  std::optional<ListedMessages> messages;  // none: `order` decides
 };
 
 /// How often block `block` of `loop` runs; without blocks, all of it.

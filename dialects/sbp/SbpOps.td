@@ -134,6 +134,14 @@ def Sbp_ScheduleOp : Sbp_Op<"schedule", [
     A row is a line of torch.distributed.pipelining's CSV (`docs/pipelines.md`). How
     many micro-batches there are, the rows say as well.
 
+    With `by_messages` a group need not keep to the order of its row: it runs what
+    can run, backwards first. For each kind of task of a stage it takes micro-batches
+    in the order of the row, and never holds more of them at once than by the row.
+
+    ```mlir
+    sbp.schedule [@front "0F0,0F1,0B0,0B1", @back "1F0,1B0,1F1,1B1"] {by_messages}
+    ```
+
     Made by the user, by `--schedule`, or for a program in stages with micro-batches;
     what a row means, and whether all rows together can be run, `--sbp-cut-stages`
     checks. It stays up to the local form.
@@ -144,7 +152,8 @@ def Sbp_ScheduleOp : Sbp_Op<"schedule", [
     - (C2) Each has one row, which is one line.
     - (C3) A module has at most one sbp.schedule.
   }];
-  let arguments = (ins FlatSymbolRefArrayAttr:$groups, StrArrayAttr:$rows);
+  let arguments = (ins FlatSymbolRefArrayAttr:$groups, StrArrayAttr:$rows,
+                       UnitAttr:$by_messages);
   let assemblyFormat = "custom<Rows>($groups, $rows) attr-dict";
   let hasVerifier = 1;
 }

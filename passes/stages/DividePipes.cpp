@@ -39,10 +39,11 @@ class Divider {
 
   LogicalResult run(ModuleOp module) {
     SmallVector<nn::RepeatOp> repeats;
-    module.walk([&](nn::RepeatOp repeat) {
-      if (!repeat.getOnly() && isOfTasks(calleeOf(repeat)))
-        repeats.push_back(repeat);
-    });
+    for (auto function : module.getOps<FuncOp>())
+      function.walk([&](nn::RepeatOp repeat) {
+        if (!repeat.getOnly() && isOfTasks(calleeOf(repeat)))
+          repeats.push_back(repeat);
+      });
     for (nn::RepeatOp repeat : repeats)
       if (failed(divide(repeat))) return failure();
     return success();

@@ -15,6 +15,9 @@ def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
     - without it, if there are several `micro-batches` and the module has no
       `sbp.schedule`, that of the family `list`, which takes any stages.
 
+    With `by-messages` the schedule, also that of the module, says so: groups then
+    run what can run. Fails where there is none.
+
     Without `schedule` none is added where groups have ranks in common: one
     micro-batch then runs after another. A module without `sbp.stages`, or with
     nothing to be trained, is left alone.
@@ -24,6 +27,9 @@ def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
            "A family of schedules, or a file with a row per group">,
     Option<"microBatches", "micro-batches", "int64_t", "0",
            "Into how many micro-batches a training step divides its batch">,
+    Option<"byMessages", "by-messages", "bool", "false",
+           "Whether groups run what can run, in place of what the schedule has "
+           "next">,
   ];
 }
 

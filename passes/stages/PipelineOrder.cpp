@@ -62,7 +62,9 @@ FailureOr<std::optional<PipelineOrder>> PipelineOrder::of(ModuleOp module) {
   FailureOr<std::optional<schedule::Table>> table = scheduleOf(module);
   if (failed(table)) return failure();
   if (!*table) return std::optional<PipelineOrder>();
-  return std::optional<PipelineOrder>(PipelineOrder(**table));
+  PipelineOrder order(**table);
+  order.isByMessages_ = sbp::isByMessages(module);
+  return std::optional(std::move(order));
 }
 
 std::vector<PipelineOrder::OwnStep> PipelineOrder::stepsOf(

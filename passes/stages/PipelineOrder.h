@@ -56,6 +56,10 @@ class PipelineOrder {
 
   int64_t numMicroBatches() const { return numMicroBatches_; }
 
+  /// Whether ranks run what can run, and keep to the order of each kind of task
+  /// alone (sbp.schedule, by_messages).
+  bool isByMessages() const { return isByMessages_; }
+
   /// The steps of `shares`, in their order; each micro-batch is of one of them.
   /// Where a stage goes back in halves, "1I" and "1W" run one behind the other
   /// where the schedule has "1B".
@@ -75,6 +79,7 @@ class PipelineOrder {
   int64_t countOf(StringRef task) const;
 
   int64_t numMicroBatches_ = 0;
+  bool isByMessages_ = false;
   std::vector<Step> steps_;
   llvm::StringMap<std::vector<int64_t>> positions_;  // by task, by time
 };

@@ -6,7 +6,9 @@
 
 #include "dialects/nn/Calls.h"
 #include "dialects/rank/Rank.h"
+#include "llvm/ADT/SetVector.h"
 #include "passes/stages/StageTasks.h"
+#include "passes/stages/Stages.h"
 
 namespace sbp {
 
@@ -14,16 +16,14 @@ using mlir::func::FuncOp;
 
 namespace {
 
-SmallVector<StringRef> tasksCalledIn(mlir::Block& body,
-                                     const mlir::SymbolTable& symbols) {
-  SmallVector<StringRef> names;
-  for (auto call : body.getOps<mlir::CallOpInterface>()) {
-    auto callee = nn::calleeOf(call, symbols);
-    mlir::StringAttr task = callee ? taskOf(callee) : mlir::StringAttr();
-    if (task && !llvm::is_contained(names, task.getValue()))
-      names.push_back(task.getValue());
-  }
-  return names;
+/// The functions of tasks that `body` calls, each once.
+llvm::SmallSetVector<FuncOp, 8> tasksCalledIn(
+    mlir::Block& body, const mlir::SymbolTable& symbols) {
+  llvm::SmallSetVector<FuncOp, 8> functions;
+  for (auto call : body.getOps<mlir::CallOpInterface>())
+    if (auto callee = nn::calleeOf(call, symbols); callee && taskOf(callee))
+      functions.insert(callee);
+  return functions;
 }
 
 }  // namespace
@@ -32,7 +32,12 @@ RepeatedTasks::RepeatedTasks(nn::RepeatOp repeat,
                              const mlir::SymbolTable& symbols)
     : repeat_(repeat), function_(nn::calleeOf(repeat, symbols)) {
   mlir::Block& body = function_.getBody().front();
-  names_ = tasksCalledIn(body, symbols);
+  for (FuncOp called : tasksCalledIn(body, symbols)) {
+    StringRef name = taskOf(called).getValue();
+    if (!llvm::is_contained(names_, name)) names_.push_back(name);
+    auto stages = stagesOf(repeat->getParentOfType<ModuleOp>());
+    if (!group_ && stages) group_ = groupOf(stages, called);
+  }
   auto ops = body.without_terminator();
   auto find = [&](Operation* op) -> std::optional<int64_t> {
     auto known = numberOf_.find(op);

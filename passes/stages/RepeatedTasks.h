@@ -33,6 +33,9 @@ class RepeatedTasks {
   /// not of a pipeline.
   ArrayRef<StringRef> names() const { return names_; }
 
+  /// Where it runs them.
+  mlir::FlatSymbolRefAttr group() const { return group_; }
+
   /// All of them, for the micro-batches that are repeated.
   PipelineOrder::Share share() const { return {names_, repeat_.numbers()}; }
 
@@ -44,6 +47,7 @@ class RepeatedTasks {
  private:
   mutable nn::RepeatOp repeat_;
   mlir::func::FuncOp function_;
+  mlir::FlatSymbolRefAttr group_;
   SmallVector<StringRef> names_;
   llvm::DenseMap<Operation*, int64_t> numberOf_;  // an index into names_
 };

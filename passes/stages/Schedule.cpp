@@ -164,6 +164,11 @@ FailureOr<std::optional<Table>> scheduleOf(ModuleOp module) {
   return std::optional(*std::move(table));
 }
 
+bool isByMessages(ModuleOp module) {
+  ScheduleOp op = scheduleOpOf(module);
+  return op && op.getByMessages();
+}
+
 ScheduleOp addSchedule(StagesOp stages, const Table& table, Location loc) {
   const StageWorkers workers = workersOf(stages);
   OpBuilder builder(stages->getContext());
@@ -177,7 +182,8 @@ ScheduleOp addSchedule(StagesOp stages, const Table& table, Location loc) {
   }
   SmallVector<Attribute> groups(workers.groups.begin(), workers.groups.end());
   return ScheduleOp::create(builder, loc, builder.getArrayAttr(groups),
-                            builder.getArrayAttr(rows));
+                            builder.getArrayAttr(rows),
+                            /*by_messages=*/false);
 }
 
 FailureOr<int64_t> numPartsOf(ModuleOp module, int64_t asked) {

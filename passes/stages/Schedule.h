@@ -58,6 +58,9 @@ absl::Status checkStages(const schedule::Table& table,
 /// fails at its sbp.schedule with what is wrong.
 FailureOr<std::optional<schedule::Table>> scheduleOf(ModuleOp module);
 
+/// Whether `module` has a schedule that leaves to messages what runs next.
+bool isByMessages(ModuleOp module);
+
 /// Puts `table`, of the workers of `stages`, behind it as its sbp.schedule.
 ScheduleOp addSchedule(StagesOp stages, const schedule::Table& table,
                        Location loc);

@@ -111,11 +111,23 @@ struct ScheduleStages : impl::ScheduleStagesBase<ScheduleStages> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (!isTrained(module)) return;
-    if (failed(schedule.empty() ? addUsual(module) : addNamed(module)))
+    if (failed(schedule.empty() ? addUsual(module) : addNamed(module)) ||
+        (byMessages && failed(leaveToMessages(module))))
       signalPassFailure();
   }
 
  private:
+  static LogicalResult leaveToMessages(ModuleOp module) {
+    for (auto op : module.getOps<ScheduleOp>()) {
+      op.setByMessages(true);
+      return success();
+    }
+    return module.emitError()
+           << "messages are to decide which stage runs next, but there is no "
+              "schedule: it needs sbp.stages on groups of ranks of their own, "
+              "and micro-batches";
+  }
+
   LogicalResult addNamed(ModuleOp module) {
     StagesOp stages = stagesOf(module);
     if (!stages)

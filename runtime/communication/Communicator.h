@@ -25,6 +25,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -82,6 +83,16 @@ class Communicator {
   virtual absl::Status run(plan::TransferTask::Kind kind,
                            const PreparedTransfer& transfer, int64_t buffer,
                            int64_t occurrence) = 0;
+
+  /// Whether to finish an end of a transfer that has been started would not
+  /// block.
+  virtual bool isReached(plan::TransferTask::Kind finish,
+                         const PreparedTransfer& transfer,
+                         int64_t occurrence) const = 0;
+
+  /// Blocks until `isReady`, which is asked again whenever a transfer may have
+  /// come further, or the world aborts.
+  virtual absl::Status waitFor(const std::function<bool()>& isReady) = 0;
 
   /// Blocks until every rank has come here.
   virtual absl::Status barrier() = 0;

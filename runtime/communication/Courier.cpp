@@ -37,6 +37,38 @@ absl::Status Courier::waitUntil(const Predicate& isReady) {
   return absl::OkStatus();
 }
 
+absl::Status Courier::waitFor(const std::function<bool()>& isReady) {
+  return waitUntil(isReady);
+}
+
+bool Courier::areDone(const std::map<int64_t, Messages>& messages,
+                      int64_t cell) const {
+  const auto found = messages.find(cell);
+  return found == messages.end() ||
+         std::all_of(found->second.begin(), found->second.end(),
+                     [&](const Message& message) {
+                       return exchange->isDone(message.operation);
+                     });
+}
+
+bool Courier::isSent(const PreparedTransfer& transfer,
+                     int64_t occurrence) const {
+  const int64_t cell = transfer.firstCell + occurrence;
+  const auto isTaken = [&](const Parcel& parcel) {
+    return !isMapped(parcel.peer) ||
+           peers[parcel.peer].receiveCell(cell).load(
+               std::memory_order_acquire) >= numSent[cell];
+  };
+  return std::all_of(transfer.sent.begin(), transfer.sent.end(), isTaken) &&
+         areDone(sending, cell);
+}
+
+bool Courier::isReceived(const PreparedTransfer& transfer,
+                         int64_t occurrence) const {
+  const int64_t cell = transfer.firstCell + occurrence;
+  return pulls.count(cell) == 0 && areDone(receiving, cell);
+}
+
 bool Courier::progress() {
   bool hasMoved = exchange && exchange->progress();
   for (auto next = pulls.begin(); next != pulls.end();) {

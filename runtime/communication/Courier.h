@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -54,9 +55,17 @@ class Courier {
   absl::Status finishReceive(const PreparedTransfer& transfer, int64_t buffer,
                              int64_t occurrence);
 
+  /// Whether to finish what has been started would not block.
+  bool isSent(const PreparedTransfer& transfer, int64_t occurrence) const;
+  bool isReceived(const PreparedTransfer& transfer, int64_t occurrence) const;
+
   /// Copies what can be copied and moves messages on, without blocking; true if
   /// that was anything.
   bool progress();
+
+  /// Blocks until `isReady`, which is asked whenever something has moved, with
+  /// everything else going on. An aborted status if the world ends first.
+  absl::Status waitFor(const std::function<bool()>& isReady);
 
   /// Bytes that have come from other ranks.
   int64_t bytesReceived() const { return numBytesReceived; }
@@ -77,6 +86,7 @@ class Courier {
     std::vector<const Parcel*> missing;
   };
 
+  bool areDone(const std::map<int64_t, Messages>& messages, int64_t cell) const;
   bool isMapped(int64_t peer) const { return peers[peer].isMapped(); }
   bool copyReady(int64_t cell, Pull& pull);
   absl::Status checkBothStarted(const PreparedTransfer& transfer,

@@ -54,6 +54,7 @@ RankCommunicator::RankCommunicator(RankParts theParts)
   if (exchange) exchange->whileWaiting([this] { return courier.progress(); });
   everyone.name = nameOf("barrier");
   wordsName = nameOf("exchange of words");
+  messagesName = nameOf("a message that lets a stage go on");
   for (size_t peer = 0; peer < parts.peers.size(); ++peer) {
     sendNames.push_back(nameOf(fmt::format("send to rank {}", peer)));
     receiveNames.push_back(nameOf(fmt::format("receive from rank {}", peer)));
@@ -135,6 +136,21 @@ absl::Status RankCommunicator::run(plan::TransferTask::Kind kind,
     }
   }
   return absl::OkStatus();
+}
+
+bool RankCommunicator::isReached(plan::TransferTask::Kind finish,
+                                 const PreparedTransfer& transfer,
+                                 int64_t occurrence) const {
+  return finish == plan::TransferTask::Kind::kFinishSend
+             ? courier.isSent(transfer, occurrence)
+             : courier.isReceived(transfer, occurrence);
+}
+
+absl::Status RankCommunicator::waitFor(const std::function<bool()>& isReady) {
+  if (parts.flag->isRaised()) return parts.flag->status();
+  watchdog::Wait wait(activity(), messagesName);
+  courier.progress();
+  return explain(courier.waitFor(isReady));
 }
 
 void RankCommunicator::runLocally(const PreparedCollective& collective) {

@@ -72,6 +72,10 @@ class RankCommunicator : public Communicator {
   absl::Status run(plan::TransferTask::Kind kind,
                    const PreparedTransfer& transfer, int64_t buffer,
                    int64_t occurrence) override;
+  bool isReached(plan::TransferTask::Kind finish,
+                 const PreparedTransfer& transfer,
+                 int64_t occurrence) const override;
+  absl::Status waitFor(const std::function<bool()>& isReady) override;
   absl::Status barrier() override;
   absl::Status send(int64_t peer, const void* data, int64_t bytes) override;
   absl::Status receive(int64_t peer, void* data, int64_t bytes) override;
@@ -119,6 +123,7 @@ class RankCommunicator : public Communicator {
   Courier courier;
   PreparedCollective everyone;  // a collective of nothing, for barriers
   const std::string* wordsName = nullptr;
+  const std::string* messagesName = nullptr;
   uint64_t numWordExchanges = 0;
   std::vector<uint64_t> gatesPassed;  // by gate
   // Of the current collective:

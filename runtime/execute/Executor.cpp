@@ -91,7 +91,8 @@ absl::StatusOr<Executor> Executor::prepare(
     }
     executor.steps.push_back(std::move(step));
   }
-  for (const plan::Loop& loop : entryProgram.loops) executor.findSlotted(loop);
+  for (const plan::Loop& loop : entryProgram.loops)
+    SBP_RETURN_IF_ERROR(executor.addLoop(loop));
   executor.firstUpdate = entryProgram.firstUpdate;
   for (const plan::Program& any : plan.programs)
     executor.numGradients += any.entries[entry].gradients.size();
@@ -125,11 +126,32 @@ void Executor::addBuffers(const plan::Task& task, Step& step) const {
   }
 }
 
-void Executor::findSlotted(const plan::Loop& loop) {
-  RunningLoop running = {loop, plan::blocksOf(loop), plan::runsOf(loop), {}, {},
-                         {}};
-  running.occurrences = plan::occurrencesOf(
-      running.runs, int64_t(running.blocks.size()), loop.times);
+absl::Status Executor::addLoop(const plan::Loop& loop) {
+  RunningLoop& running = loops.emplace_back();
+  running.loop = loop;
+  running.blocks = plan::blocksOf(loop);
+  running.runs = plan::runsOf(loop);
+  const auto numBlocks = static_cast<int64_t>(running.blocks.size());
+  running.occurrences =
+      plan::occurrencesOf(running.runs, numBlocks, loop.times);
+  findSlotted(running);
+  if (!loop.messages) return absl::OkStatus();
+  running.places = plan::positionsOf(running.runs, numBlocks, loop.times);
+  for (const plan::Loop::Block& block : running.blocks) {
+    std::vector<size_t>& ends = running.ends.emplace_back();
+    for (int64_t index = block.first; index < block.last; ++index)
+      if (steps[index].transfer && plan::isFinish(steps[index].end.kind))
+        ends.push_back(index);
+  }
+  running.byMessages.emplace(loop);
+  SBP_ASSIGN_OR_RETURN(running.agreement,
+                       communicator->prepare(loop.messages->agreement));
+  messagesTiming = timingOf("wait for messages", /*isCollective=*/true);
+  return absl::OkStatus();
+}
+
+void Executor::findSlotted(RunningLoop& running) {
+  const plan::Loop& loop = running.loop;
   running.slotsOf.resize(running.blocks.size());
   for (size_t i = 0; i < loop.slots.size(); ++i) {
     const plan::Loop::Slots& slots = loop.slots[i];
@@ -144,7 +166,6 @@ void Executor::findSlotted(const plan::Loop& loop) {
       }
     }
   }
-  loops.push_back(std::move(running));
 }
 
 size_t Executor::timingOf(const std::string& name, bool isCollective) {
@@ -182,7 +203,7 @@ absl::Status Executor::forEach(size_t begin, size_t end,
     return absl::OkStatus();
   };
   size_t next = begin;
-  for (const RunningLoop& running : loops) {
+  for (RunningLoop& running : loops) {
     const plan::Loop& loop = running.loop;
     const auto [first, last] = std::pair<size_t, size_t>(loop.first, loop.last);
     if (first < begin || last > end || first == last) continue;
@@ -196,7 +217,7 @@ absl::Status Executor::forEach(size_t begin, size_t end,
 }
 
 template <typename RunAll>
-absl::Status Executor::runLoop(const RunningLoop& running, RunAll runAll) {
+absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   const plan::Loop& loop = running.loop;
   for (const plan::Loop::Carried& carried : loop.carried)
     std::memset(placeOf(carried.buffer), 0, carried.bytes);
@@ -204,9 +225,9 @@ absl::Status Executor::runLoop(const RunningLoop& running, RunAll runAll) {
   for (const plan::Loop::Slots& slots : loop.slots)
     inUse.emplace_back(slots.users, loop.times);
   shifts.assign(loop.slots.size(), 0);
-  for (size_t i = 0; i < running.runs.size(); ++i) {
-    const plan::Loop::Run& run = running.runs[i];
-    occurrence = running.occurrences[i];
+  const auto runBlock = [&](const plan::Loop::Run& run,
+                            int64_t number) -> absl::Status {
+    occurrence = number;
     if (loop.number != plan::kAbsent)
       std::memcpy(placeOf(loop.number), &run.time, sizeof(run.time));
     for (size_t used : running.slotsOf[run.block]) {
@@ -218,8 +239,66 @@ absl::Status Executor::runLoop(const RunningLoop& running, RunAll runAll) {
     SBP_RETURN_IF_ERROR(runAll(block.first, block.last));
     if (recorder) recorder->endTask();
     for (size_t used : running.slotsOf[run.block]) inUse[used].end(run.time);
+    return absl::OkStatus();
+  };
+  if (!running.byMessages) {
+    for (size_t i = 0; i < running.runs.size(); ++i)
+      SBP_RETURN_IF_ERROR(runBlock(running.runs[i], running.occurrences[i]));
+    return absl::OkStatus();
+  }
+  MessageOrder& order = *running.byMessages;
+  order.restart();
+  while (!order.isDone()) {
+    SBP_ASSIGN_OR_RETURN(const size_t block, nextBlock(running, inUse));
+    const int64_t time = order.timeOf(block);
+    const int64_t place = running.places[block][time];
+    SBP_RETURN_IF_ERROR(runBlock({static_cast<int64_t>(block), time},
+                                 running.occurrences[place]));
+    order.note(block);
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<size_t> Executor::nextBlock(
+    RunningLoop& running, const std::vector<plan::SlotsInUse>& inUse) {
+  const Clock::time_point begin = Clock::now();
+  const plan::CollectiveTask& agreement = running.loop.messages->agreement;
+  auto* canRun = reinterpret_cast<float*>(placeOf(agreement.in));
+  MessageOrder& order = *running.byMessages;
+  const auto isReached = [&](size_t block, size_t step) {
+    const int64_t place = running.places[block][order.timeOf(block)];
+    return communicator->isReached(steps[step].end.kind, *steps[step].transfer,
+                                   running.occurrences[place]);
+  };
+  const auto findReady = [&] {
+    bool isAny = false;
+    for (size_t block = 0; block < running.blocks.size(); ++block) {
+      const std::vector<size_t>& ends = running.ends[block];
+      const bool isReady =
+          order.canRun(block, inUse) &&
+          std::all_of(ends.begin(), ends.end(),
+                      [&](size_t step) { return isReached(block, step); });
+      canRun[block] = isReady ? 1.0f : 0.0f;
+      isAny |= isReady;
+    }
+    return isAny;
+  };
+  while (true) {
+    SBP_RETURN_IF_ERROR(communicator->waitFor(findReady));
+    if (running.agreement->members.size() > 1)
+      SBP_RETURN_IF_ERROR(
+          communicator->run(*running.agreement, agreement.in, agreement.out));
+    for (size_t block : order.byUrgency())
+      if (canRun[block] > 0) {
+        const Clock::time_point end = Clock::now();
+        const double seconds = secondsBetween(begin, end);
+        ++times[*messagesTiming].count;
+        times[*messagesTiming].seconds += seconds;
+        secondsWithOthers += seconds;
+        if (recorder) recorder->add(recordedAs[*messagesTiming], begin, end);
+        return block;
+      }
+  }
 }
 
 absl::Status Executor::forEachUntilUpdate(
@@ -283,6 +362,7 @@ void Executor::recordTo(trace::Recorder& to) {
   for (const Step& step : steps)
     if (step.involvesOthers)
       kinds[step.timing] = step.transfer ? Kind::kTransfer : Kind::kCollective;
+  if (messagesTiming) kinds[*messagesTiming] = Kind::kTransfer;
   for (size_t i = 0; i < times.size(); ++i)
     recordedAs.push_back(to.addName(kinds[i], times[i].name));
   for (RunningLoop& running : loops)

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@
 #include "absl/status/statusor.h"
 #include "runtime/Abi.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/execute/MessageOrder.h"
+#include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/trace/Recorder.h"
 
@@ -129,8 +132,13 @@ class Executor {
     std::vector<plan::Loop::Block> blocks;
     std::vector<plan::Loop::Run> runs;
     std::vector<int64_t> occurrences;          // by run
+    std::vector<std::vector<int64_t>> places;  // by block and time, in runs
     std::vector<std::vector<size_t>> slotsOf;  // by block, those that it uses
+    std::vector<std::vector<size_t>> ends;     // by block, steps that finish
     std::vector<int64_t> recordedAs;           // by block, with a recorder
+    // Where messages decide:
+    std::optional<MessageOrder> byMessages;
+    std::shared_ptr<const communication::PreparedCollective> agreement;
   };
 
   /// A gradient that this rank counts.
@@ -146,14 +154,19 @@ class Executor {
                         const std::atomic<bool>& isStopped);
 
   void addBuffers(const plan::Task& task, Step& step) const;
-  void findSlotted(const plan::Loop& loop);
+  absl::Status addLoop(const plan::Loop& loop);
+  void findSlotted(RunningLoop& running);
   std::byte* placeOf(int64_t buffer) const;
 
   template <typename Run>
   absl::Status forEach(size_t begin, size_t end,
                        const std::atomic<bool>& isStopped, Run run);
   template <typename RunAll>
-  absl::Status runLoop(const RunningLoop& running, RunAll runAll);
+  absl::Status runLoop(RunningLoop& running, RunAll runAll);
+
+  /// The block that runs next, where messages decide; waits until there is one.
+  absl::StatusOr<size_t> nextBlock(RunningLoop& running,
+                                   const std::vector<plan::SlotsInUse>& inUse);
 
   /// The timing called `name`, made if there is none.
   size_t timingOf(const std::string& name, bool isCollective);
@@ -164,6 +177,7 @@ class Executor {
   std::vector<std::byte*> outputBuffers;
   std::vector<Step> steps;
   std::vector<RunningLoop> loops;
+  std::optional<size_t> messagesTiming;  // index into `times`
   // Of the run that is under way:
   int64_t occurrence = 0;
   std::vector<int64_t> shifts;  // by Slots of the loop, from the first slot

@@ -287,8 +287,29 @@ absl::Status checkSlots(const Loop& loop, const Loop::Slots& slots,
   return error("{} slots, of which {} are in use at once", slots.count, most);
 }
 
+/// Checks what a loop needs whose order messages decide.
+absl::Status checkMessages(const Plan& plan, const Program& program,
+                           const Loop& loop, int64_t arenaBytes) {
+  const CollectiveTask& agreement = loop.messages->agreement;
+  const auto numBlocks = int64_t(loop.blocks.size());
+  if (loop.messages->urgencies.size() != loop.blocks.size())
+    return error("{} urgencies of {} blocks", loop.messages->urgencies.size(),
+                 numBlocks);
+  if (agreement.kind != CollectiveTask::Kind::kAllReduce ||
+      agreement.reduction != ReductionKind::kMin ||
+      agreement.elementType != ElementType::kF32 ||
+      agreement.inShape != std::vector<int64_t>{numBlocks} ||
+      agreement.in != agreement.out)
+    return error(
+        "ranks agree on {} blocks otherwise than by an all-reduce in place, by "
+        "the least of an f32 for each",
+        numBlocks);
+  return checkTask(plan, Entry(), program.ranks, arenaBytes, agreement);
+}
+
 absl::Status checkBlocks(const Loop& loop, int64_t arenaBytes) {
-  if (loop.blocks.empty() && loop.order.empty() && loop.slots.empty())
+  if (loop.blocks.empty() && loop.order.empty() && loop.slots.empty() &&
+      !loop.messages)
     return absl::OkStatus();
   int64_t end = loop.first;
   for (const Loop::Block& block : loop.blocks) {
@@ -316,7 +337,8 @@ absl::Status checkBlocks(const Loop& loop, int64_t arenaBytes) {
   return absl::OkStatus();
 }
 
-absl::Status checkLoops(const EntryProgram& program) {
+absl::Status checkLoops(const Plan& plan, const Program& of,
+                        const EntryProgram& program) {
   const int64_t numTasks = program.tasks.size();
   int64_t end = 0;
   for (const Loop& loop : program.loops) {
@@ -330,6 +352,8 @@ absl::Status checkLoops(const EntryProgram& program) {
     if (loop.times < 1 || loop.times > kMaxTimes)
       return error("a loop that runs {} times", loop.times);
     SBP_RETURN_IF_ERROR(checkBlocks(loop, program.arenaBytes));
+    if (loop.messages)
+      SBP_RETURN_IF_ERROR(checkMessages(plan, of, loop, program.arenaBytes));
     if (loop.number != kAbsent &&
         !isBufferWithin(loop.number, sizeof(int64_t), 0, program.arenaBytes))
       return error("the number of a loop's time at {} in an arena of {}",
@@ -401,7 +425,7 @@ absl::Status checkEntryProgram(const Plan& plan, const Program& program,
     SBP_RETURN_IF_ERROR(at(fmt::format("task {}", i),
                            checkTask(plan, entry, program.ranks, arenaBytes,
                                      entryProgram.tasks[i])));
-  SBP_RETURN_IF_ERROR(checkLoops(entryProgram));
+  SBP_RETURN_IF_ERROR(checkLoops(plan, program, entryProgram));
   SBP_RETURN_IF_ERROR(checkTransferEnds(plan, entry, program, entryProgram));
   SBP_RETURN_IF_ERROR(checkUpdates(plan, entryProgram));
   return checkCalls(entryProgram);

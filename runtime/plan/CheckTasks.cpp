@@ -208,7 +208,6 @@ std::vector<int64_t> blocksOfTasks(const EntryProgram& program) {
 struct Communicating {
   const CollectiveTask* task = nullptr;
   int64_t times = 1;
-  size_t first = 0;  // the number of the first one of the block; or its own
   int64_t block = -1;
 };
 
@@ -221,34 +220,31 @@ std::vector<Communicating> communicating(const EntryProgram& program,
     const auto* collective = std::get_if<CollectiveTask>(&program.tasks[i]);
     if (!collective || collective->group != group || isLocal(collective->kind))
       continue;
-    const bool isFirst =
-        blocks[i] < 0 || result.empty() || blocks[i] != result.back().block;
-    result.push_back({collective, times[i],
-                      isFirst ? result.size() : result.back().first,
-                      blocks[i]});
+    result.push_back({collective, times[i], blocks[i]});
   }
   return result;
 }
 
-/// The runs of blocks in which `collectives` of `program` stand: of each the
-/// number of the first collective, and the time.
+/// How those of `collectives` of `program` run that stand in loops: of each its
+/// number, and the time.
 std::vector<std::pair<size_t, int64_t>> runsOf(
     const EntryProgram& program,
     const std::vector<Communicating>& collectives) {
-  std::map<int64_t, size_t> firsts;  // by block
-  for (const Communicating& collective : collectives)
-    firsts.emplace(collective.block, collective.first);
+  std::map<int64_t, std::vector<size_t>> byBlock;
+  for (size_t i = 0; i < collectives.size(); ++i)
+    byBlock[collectives[i].block].push_back(i);
   std::vector<std::pair<size_t, int64_t>> runs;
   int64_t firstBlock = 0;  // of the loop
   for (const Loop& loop : program.loops) {
     const auto numBlocks = int64_t(blocksOf(loop).size());
-    const auto next = firsts.lower_bound(firstBlock);
+    const auto next = byBlock.lower_bound(firstBlock);
     // Loops that run very often are not gone through for nothing.
-    if (next != firsts.end() && next->first < firstBlock + numBlocks)
+    if (next != byBlock.end() && next->first < firstBlock + numBlocks)
       for (const Loop::Run& run : runsOf(loop))
-        if (const auto first = firsts.find(firstBlock + run.block);
-            first != firsts.end())
-          runs.emplace_back(first->second, run.time);
+        if (const auto own = byBlock.find(firstBlock + run.block);
+            own != byBlock.end())
+          for (size_t collective : own->second)
+            runs.emplace_back(collective, run.time);
     firstBlock += numBlocks;
   }
   return runs;
@@ -397,8 +393,46 @@ absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
 
 namespace {
 
+/// The loops of `program` whose order messages decide, on `group`.
+std::vector<const Loop*> loopsByMessages(const EntryProgram& program,
+                                         int64_t group) {
+  std::vector<const Loop*> loops;
+  for (const Loop& loop : program.loops)
+    if (loop.messages && loop.messages->agreement.group == group)
+      loops.push_back(&loop);
+  return loops;
+}
+
+/// Checks that ranks that agree on blocks mean the same by them.
+absl::Status checkSameMessages(const Program& left, const Program& right,
+                               int64_t group, size_t entry) {
+  const auto leftLoops = loopsByMessages(left.entries[entry], group);
+  const auto rightLoops = loopsByMessages(right.entries[entry], group);
+  const auto areSame = [](const Loop* a, const Loop* b) {
+    const auto numBlocks = int64_t(a->blocks.size());
+    if (a->messages->urgencies != b->messages->urgencies ||
+        a->times != b->times || numBlocks != int64_t(b->blocks.size()))
+      return false;
+    std::vector<std::vector<int64_t>> times(2 * numBlocks);
+    for (const Loop::Run& run : a->order) times[run.block].push_back(run.time);
+    for (const Loop::Run& run : b->order)
+      times[numBlocks + run.block].push_back(run.time);
+    return std::equal(times.begin(), times.begin() + numBlocks,
+                      times.begin() + numBlocks);
+  };
+  if (leftLoops.size() == rightLoops.size() &&
+      std::equal(leftLoops.begin(), leftLoops.end(), rightLoops.begin(),
+                 areSame))
+    return absl::OkStatus();
+  return error(
+      "ranks {} and {} agree on blocks that are not the same, or not for the "
+      "same times",
+      left.ranks[0], right.ranks[0]);
+}
+
 absl::Status checkSameCollectives(const Program& left, const Program& right,
                                   int64_t group, size_t entry) {
+  SBP_RETURN_IF_ERROR(checkSameMessages(left, right, group, entry));
   const auto leftTasks = communicating(left.entries[entry], group);
   const auto rightTasks = communicating(right.entries[entry], group);
   if (leftTasks.size() != rightTasks.size())
@@ -411,21 +445,20 @@ absl::Status checkSameCollectives(const Program& left, const Program& right,
           "collective {} is an {} on rank {} and another {} on rank {}", i,
           toString(leftTasks[i].task->kind), left.ranks[0],
           toString(rightTasks[i].task->kind), right.ranks[0]);
-    if (leftTasks[i].times != rightTasks[i].times ||
-        leftTasks[i].first != rightTasks[i].first)
+    if (leftTasks[i].times != rightTasks[i].times)
       return error(
-          "collective {} runs {} times in a loop on rank {} and {} times in "
-          "another on rank {}",
-          i, leftTasks[i].times, left.ranks[0], rightTasks[i].times,
+          "collective {} runs {} times on rank {} and {} times on rank {}", i,
+          leftTasks[i].times, left.ranks[0], rightTasks[i].times,
           right.ranks[0]);
   }
   const auto leftRuns = runsOf(left.entries[entry], leftTasks);
   const auto rightRuns = runsOf(right.entries[entry], rightTasks);
-  for (size_t i = 0; i < leftRuns.size(); ++i)
+  // A loop of one time may be none elsewhere.
+  for (size_t i = 0; i < std::min(leftRuns.size(), rightRuns.size()); ++i)
     if (leftRuns[i] != rightRuns[i])
       return error(
-          "rank {} comes to collective {} for time {}, rank {} first to {} for "
-          "time {}",
+          "rank {} comes to collective {} for time {}, rank {} to {} for time "
+          "{}",
           left.ranks[0], leftRuns[i].first, leftRuns[i].second, right.ranks[0],
           rightRuns[i].first, rightRuns[i].second);
   return absl::OkStatus();

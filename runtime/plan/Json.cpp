@@ -186,15 +186,7 @@ Value write(const TransferTask& task) {
           {"call", task.call}};
 }
 
-Task readTask(const Cursor& json) {
-  if (json.has("kernel"))
-    return KernelTask{json["kernel"].integer(), json["buffers"].integers(),
-                      json["call"].integer()};
-  if (json.has("transfer"))
-    return TransferTask{
-        json["kind"].parsed(parseTransferKind, "an end of a transfer"),
-        json["transfer"].integer(), json["buffer"].integer(),
-        json["call"].integer()};
+CollectiveTask readCollective(const Cursor& json) {
   CollectiveTask task;
   task.kind = json["collective"].parsed(parseCollectiveKind, "a collective");
   task.group = json["group"].integer();
@@ -212,6 +204,18 @@ Task readTask(const Cursor& json) {
   task.out = json["out"].integer();
   task.call = json["call"].integer();
   return task;
+}
+
+Task readTask(const Cursor& json) {
+  if (json.has("kernel"))
+    return KernelTask{json["kernel"].integer(), json["buffers"].integers(),
+                      json["call"].integer()};
+  if (json.has("transfer"))
+    return TransferTask{
+        json["kind"].parsed(parseTransferKind, "an end of a transfer"),
+        json["transfer"].integer(), json["buffer"].integer(),
+        json["call"].integer()};
+  return readCollective(json);
 }
 
 Value write(const Gradient& gradient) {
@@ -268,6 +272,9 @@ Value write(const Loop& loop) {
   });
   value["slots"] =
       writeList(loop.slots, [](const Loop::Slots& s) { return write(s); });
+  if (loop.messages)
+    value["messages"] = {{"urgencies", loop.messages->urgencies},
+                         {"agreement", write(loop.messages->agreement)}};
   return value;
 }
 
@@ -299,6 +306,11 @@ Loop readLoop(const Cursor& json) {
   loop.blocks = json["blocks"].list(readBlock);
   loop.order = json["order"].list(readRun);
   loop.slots = json["slots"].list(readSlots);
+  if (json.has("messages")) {
+    const Cursor messages = json["messages"];
+    loop.messages = {messages["urgencies"].integers(),
+                     readCollective(messages["agreement"])};
+  }
   return loop;
 }
 

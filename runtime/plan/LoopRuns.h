@@ -42,6 +42,11 @@ class SlotsInUse {
   void begin(int64_t time);
   void end(int64_t time);
 
+  /// Whether `time` has a slot, or can get one of `count`.
+  bool hasRoom(int64_t time, int64_t count) const {
+    return slots_[time] >= 0 || !free_.empty() || most_ < count;
+  }
+
   /// Of a time that has one.
   int64_t slotOf(int64_t time) const { return slots_[time]; }
 

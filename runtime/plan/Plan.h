@@ -244,6 +244,12 @@ struct TransferTask {
   int64_t call = 0;  // an index into EntryProgram::calls
 };
 
+/// Whether it finishes an end that another task starts.
+inline bool isFinish(TransferTask::Kind kind) {
+  return kind == TransferTask::Kind::kFinishSend ||
+         kind == TransferTask::Kind::kFinishReceive;
+}
+
 using Task = std::variant<KernelTask, CollectiveTask, TransferTask>;
 
 /// Tasks [first, last) that run `times` times before the next task does: one
@@ -281,6 +287,17 @@ struct Loop {
     std::vector<int64_t> users;  // blocks, ascending
   };
 
+  /// Where messages decide what runs next: of the blocks that can run, one of
+  /// the least urgency number does. Then `order` says only for which times a
+  /// block runs one after the other, and which blocks wait for which of the
+  /// same time: those that always stand before them.
+  struct Messages {
+    std::vector<int64_t> urgencies;  // by block
+    /// The ranks that run these blocks together agree on what all of them can
+    /// run: an all-reduce by kMin, of an f32 per block, in place.
+    CollectiveTask agreement;
+  };
+
   int64_t first = 0;
   int64_t last = 0;
   int64_t times = 1;
@@ -293,6 +310,7 @@ struct Loop {
   std::vector<Block> blocks = {};  // all tasks, in order; none: they are one
   std::vector<Run> order = {};     // no block twice for a time; if there are
   std::vector<Slots> slots = {};   // apart
+  std::optional<Messages> messages = std::nullopt;  // none: `order` decides
 };
 
 /// A gradient that changes a parameter, as a rank has it: f32.

@@ -59,6 +59,8 @@ struct EntryValues {
   std::vector<Loop> loops;        // by loop
   std::vector<Parameter> parameters;
   std::vector<int64_t> inputs, outputs;  // as those of the program; or kAbsent
+  /// The outputs that are there before the first update; else kAbsent.
+  std::vector<int64_t> earlyOutputs;
   std::vector<int64_t> gradients;        // as those of the program
 
   /// Nobody has said anything: a plan that was read.

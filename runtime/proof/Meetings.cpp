@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -47,20 +46,24 @@ std::vector<Place> placesOf(const plan::EntryProgram& program) {
 
 class Finder {
  public:
-  Finder(const plan::Plan& plan, size_t entry, Channel channel)
-      : plan_(plan), entry_(entry), channel_(channel) {}
+  Finder(const plan::Plan& plan, size_t entry, Channel channel, Runners runners)
+      : plan_(plan), entry_(entry), channel_(channel), runners_(runners) {}
 
   absl::StatusOr<Meetings> run() {
-    const int64_t numRanks = plan_.numRanks();
-    result_.programs.resize(numRanks);
-    result_.stops.resize(numRanks);
-    sent_.resize(numRanks);
-    received_.resize(numRanks);
-    for (const plan::Program& program : plan_.programs) {
+    const size_t numRunners =
+        runners_ == Runners::kRanks ? plan_.numRanks() : plan_.programs.size();
+    result_.programs.resize(numRunners);
+    result_.stops.resize(numRunners);
+    sent_.resize(numRunners);
+    received_.resize(numRunners);
+    for (size_t i = 0; i < plan_.programs.size(); ++i) {
+      const plan::Program& program = plan_.programs[i];
       const std::vector<Place> places = placesOf(program.entries[entry_]);
-      for (int64_t rank : program.ranks) {
-        result_.programs[rank] = &program.entries[entry_];
-        for (const Place& place : places) addStop(rank, place);
+      const std::vector<int64_t> itself = {static_cast<int64_t>(i)};
+      for (int64_t runner :
+           runners_ == Runners::kRanks ? program.ranks : itself) {
+        result_.programs[runner] = &program.entries[entry_];
+        for (const Place& place : places) addStop(runner, place);
       }
     }
     SBP_RETURN_IF_ERROR(checkCollectives());
@@ -95,9 +98,12 @@ class Finder {
                      const plan::CollectiveTask& task) {
     const std::vector<int64_t>& members = membersOf(task, rank);
     if (members.size() < 2) return;
-    int64_t& count = counts_[{task.group, task.axes, rank}];
+    // Programs come together whatever the axes are.
+    const std::vector<int64_t> axes =
+        runners_ == Runners::kRanks ? task.axes : std::vector<int64_t>();
+    int64_t& count = counts_[{task.group, axes, rank}];
     const auto [known, isNew] = collectives_.try_emplace(
-        CollectiveKey(task.group, task.axes, members[0], count++), -1);
+        CollectiveKey(task.group, axes, members[0], count++), -1);
     if (isNew) {
       known->second = addMeeting(/*isMessage=*/false, members.size());
       for (size_t i = 0; i < members.size(); ++i)
@@ -112,12 +118,22 @@ class Finder {
     stops.push_back({place, {known->second}, {}});
   }
 
-  /// The ranks that differ from `rank` in the coordinates of the task's axes
-  /// alone.
+  /// The programs whose ranks are of `group`.
+  std::vector<int64_t> programsOf(int64_t group) const {
+    std::vector<int64_t> programs;
+    for (size_t i = 0; i < plan_.programs.size(); ++i)
+      if (plan_.groups[group].has(plan_.programs[i].ranks[0]))
+        programs.push_back(static_cast<int64_t>(i));
+    return programs;
+  }
+
+  /// Who takes part in `task` with `rank`: the ranks that differ from it in the
+  /// coordinates of the task's axes alone.
   const std::vector<int64_t>& membersOf(const plan::CollectiveTask& task,
                                         int64_t rank) {
     std::vector<int64_t>& members = members_[{task.group, task.axes, rank}];
     if (!members.empty()) return members;
+    if (runners_ == Runners::kPrograms) return members = programsOf(task.group);
     const plan::Group& group = plan_.groups[task.group];
     const auto othersOf = [&](int64_t of) {
       std::vector<int64_t> coordinates = plan::coordinatesOf(group, of);
@@ -131,18 +147,34 @@ class Finder {
     return members;
   }
 
+  /// Whom `rank` sends something of a transfer to, or receives it of.
+  const std::vector<int64_t>& peersOf(int64_t transfer, int64_t rank,
+                                      bool isSent) {
+    const auto [known, isNew] = peers_.try_emplace({transfer, rank, isSent});
+    std::vector<int64_t>& peers = known->second;
+    if (!isNew) return peers;
+    const plan::Transfer& whole = plan_.entries[entry_].transfers[transfer];
+    if (runners_ == Runners::kPrograms)
+      return peers =
+                 programsOf(isSent ? whole.target.group : whole.source.group);
+    const PreparedTransfer prepared =
+        communication::prepareTransfer(whole, plan_.groups, rank);
+    for (const Parcel& parcel : isSent ? prepared.sent : prepared.received)
+      peers.push_back(parcel.peer);
+    return peers;
+  }
+
   void addEnd(int64_t rank, const Place& place,
               const plan::TransferTask& task) {
     const bool isSent =
         task.kind == EndKind::kStartSend || task.kind == EndKind::kFinishSend;
     const bool isStart =
         task.kind == EndKind::kStartSend || task.kind == EndKind::kStartReceive;
-    const PreparedTransfer& prepared = preparedFor(task.transfer, rank);
     const auto number = static_cast<int64_t>(result_.stops[rank].size());
     Stop stop = {place, {}, {}};
-    for (const Parcel& parcel : isSent ? prepared.sent : prepared.received) {
+    for (int64_t peer : peersOf(task.transfer, rank, isSent)) {
       const auto [sender, receiver] =
-          isSent ? std::pair(rank, parcel.peer) : std::pair(parcel.peer, rank);
+          isSent ? std::pair(rank, peer) : std::pair(peer, rank);
       const int64_t message =
           messageOf({task.transfer, place.time, sender, receiver});
       if (!isStart) {
@@ -151,18 +183,9 @@ class Finder {
       }
       stop.reaches.push_back(message);
       result_.meetings[message].parts[isSent ? 0 : 1].stop = number;
-      (isSent ? sent_ : received_)[rank][parcel.peer].push_back(message);
+      (isSent ? sent_ : received_)[rank][peer].push_back(message);
     }
     result_.stops[rank].push_back(std::move(stop));
-  }
-
-  const PreparedTransfer& preparedFor(int64_t transfer, int64_t rank) {
-    std::unique_ptr<PreparedTransfer>& prepared = prepared_[{transfer, rank}];
-    if (!prepared)
-      prepared =
-          std::make_unique<PreparedTransfer>(communication::prepareTransfer(
-              plan_.entries[entry_].transfers[transfer], plan_.groups, rank));
-    return *prepared;
   }
 
   int64_t messageOf(const MessageKey& key) {
@@ -229,6 +252,7 @@ class Finder {
   const plan::Plan& plan_;
   size_t entry_;
   Channel channel_;
+  Runners runners_;
   Meetings result_;
   std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>, int64_t>
       counts_;  // of collectives so far, by group, axes and rank
@@ -237,8 +261,8 @@ class Finder {
       members_;
   std::map<CollectiveKey, int64_t> collectives_;  // meetings
   std::map<MessageKey, int64_t> messages_;        // meetings
-  std::map<std::pair<int64_t, int64_t>, std::unique_ptr<PreparedTransfer>>
-      prepared_;  // by transfer and rank
+  std::map<std::tuple<int64_t, int64_t, bool>, std::vector<int64_t>>
+      peers_;  // by transfer, rank and whether it sends
   /// By rank and peer the messages that it has started, in order.
   std::vector<std::map<int64_t, std::vector<int64_t>>> sent_, received_;
 };
@@ -246,8 +270,8 @@ class Finder {
 }  // namespace
 
 absl::StatusOr<Meetings> meetingsOf(const plan::Plan& plan, size_t entry,
-                                    Channel channel) {
-  return Finder(plan, entry, channel).run();
+                                    Channel channel, Runners runners) {
+  return Finder(plan, entry, channel, runners).run();
 }
 
 }  // namespace sbp::proof

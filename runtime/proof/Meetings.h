@@ -44,6 +44,13 @@ struct Meeting {
   std::vector<int64_t> after;  // meetings
 };
 
+/// Who runs. Ranks, each for itself; or programs: all ranks of one step by step
+/// together, waiting for all that any of them could wait for. If that comes to
+/// the end, ranks for themselves do: they have less to wait for, and any way to
+/// run them ends alike. Programs are few where ranks are many.
+enum class Runners { kRanks, kPrograms };
+
+/// Where it says rank, it is one of the runners.
 struct Meetings {
   std::vector<const plan::EntryProgram*> programs;  // by rank
   std::vector<std::vector<Stop>> stops;             // by rank, in order
@@ -53,7 +60,7 @@ struct Meetings {
 /// Those of entry number `entry`. Fails where members of a group come together
 /// to different collectives, as the values of the plan know them.
 absl::StatusOr<Meetings> meetingsOf(const plan::Plan& plan, size_t entry,
-                                    Channel channel);
+                                    Channel channel, Runners runners);
 
 }  // namespace sbp::proof
 

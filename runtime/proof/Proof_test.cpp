@@ -219,9 +219,9 @@ TEST_F(ProofTest, RefusesSendsThatAreFinishedBeforeTheOtherReceives) {
       .finishReceive(0, 1, 1);
   EXPECT_EQ(said(),
             "entry \"step\": ranks wait for one another, so that none goes on: "
-            "rank 0 (task 2) waits until rank 1 takes h, which it starts to do "
-            "later (task 3); rank 1 (task 2) waits until rank 0 takes g, which "
-            "it starts to do later (task 3)");
+            "rank 0 (task 2) waits to have sent h to rank 1, which starts to "
+            "take it later (task 3); rank 1 (task 2) waits to have sent g to "
+            "rank 0, which starts to take it later (task 3)");
 }
 
 TEST_F(ProofTest, TellsStagesAndMicroBatches) {
@@ -246,11 +246,11 @@ TEST_F(ProofTest, TellsStagesAndMicroBatches) {
       .order({{0, 0}, {1, 0}, {0, 1}, {1, 1}}, 2);
   EXPECT_EQ(said(),
             "entry \"step\": ranks wait for one another, so that none goes on: "
-            "rank 0 (stage 0, forward, micro-batch 1) waits until rank 1 takes "
-            "h, which it starts to do later (stage 1, forward, micro-batch 1); "
-            "rank 1 (stage 1, backward, micro-batch 0) waits until rank 0 "
-            "takes g, which it starts to do later (stage 0, backward, "
-            "micro-batch 0)");
+            "rank 0 (stage 0, forward, micro-batch 1) waits to have sent h to "
+            "rank 1, which starts to take it later (stage 1, forward, "
+            "micro-batch 1); rank 1 (stage 1, backward, micro-batch 0) waits "
+            "to have sent g to rank 0, which starts to take it later (stage 0, "
+            "backward, micro-batch 0)");
 }
 
 TEST_F(ProofTest, RefusesACollectiveBehindWhatAnotherMemberWaitsFor) {
@@ -411,10 +411,15 @@ TEST_F(ProofTest, WantsOutputsInputsAndParametersWhereTheyAre) {
   for (plan::Program& program : plan_.programs) {
     program.entries[0].outputs = {plan::kAbsent};
     program.entries[0].values.outputs = {plan::kAbsent};
+    program.entries[0].values.earlyOutputs = {plan::kAbsent};
   }
   tasksOf(0).outputs = {3 * kBytes};
   tasksOf(0).values.outputs = {1};
   on(0).make(0, 0).map(0, 0, 2, 1);
+  EXPECT_EQ(said(),
+            "entry \"step\": rank 0, in the end: output y at 192 is nothing "
+            "and not the result of nn.map (task 1)");
+  tasksOf(0).values.earlyOutputs = {1};
   EXPECT_EQ(said(),
             "entry \"step\": rank 0, before all updates: output y at 192 is "
             "nothing and not the result of nn.map (task 1)");

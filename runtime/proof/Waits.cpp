@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -81,9 +80,8 @@ class Run {
 /// rank has not come to it: another one, or itself.
 struct Wait {
   int64_t rank = 0;
-  int64_t wanted = 0;  // the meeting that the rank waits for
-  int64_t held = 0;    // it, or one before it on its channel
-  size_t part = 0;     // of the one that is held up: who has not come
+  int64_t meeting = 0;
+  size_t part = 0;  // of the meeting: who has not come
 };
 
 class Deadlock {
@@ -108,53 +106,56 @@ class Deadlock {
     for (size_t rank = 0; rank < meetings_.stops.size(); ++rank)
       for (const Wait& wait : waitsOf(static_cast<int64_t>(rank)))
         if (isForNothing(wait)) return error("{}", describeWait(wait));
-    return absl::OkStatus();
+    return checkAllAtEnd();
   }
 
  private:
   const Meeting::Part& partOf(const Wait& wait) const {
-    return meetings_.meetings[wait.held].parts[wait.part];
+    return meetings_.meetings[wait.meeting].parts[wait.part];
   }
 
   bool isForNothing(const Wait& wait) const { return partOf(wait).stop < 0; }
 
-  /// `wanted`, which is not over, and what is before it on its channel.
-  std::vector<int64_t> heldUp(int64_t wanted) const {
-    std::vector<int64_t> held = {wanted};
-    std::set<int64_t> seen = {wanted};
-    for (size_t i = 0; i < held.size(); ++i)
-      for (int64_t before : meetings_.meetings[held[i]].after)
-        if (!run_.isOver(before) && seen.insert(before).second)
-          held.push_back(before);
-    return held;
+  /// The meetings that `rank` waits for, where it is.
+  std::vector<int64_t> wantedBy(int64_t rank) const {
+    std::vector<int64_t> wanted;
+    if (run_.isAtEnd(rank)) return wanted;
+    for (int64_t meeting : meetings_.stops[rank][run_.positionOf(rank)].waits)
+      if (!run_.isOver(meeting)) wanted.push_back(meeting);
+    return wanted;
   }
 
-  /// What `rank` waits for, where it is.
+  /// Who has not come to these.
   std::vector<Wait> waitsOf(int64_t rank) const {
     std::vector<Wait> waits;
-    if (run_.isAtEnd(rank)) return waits;
-    const Stop& stop = meetings_.stops[rank][run_.positionOf(rank)];
-    for (int64_t wanted : stop.waits) {
-      if (run_.isOver(wanted)) continue;
-      for (int64_t held : heldUp(wanted)) {
-        const Meeting& meeting = meetings_.meetings[held];
-        for (size_t part = 0; part < meeting.parts.size(); ++part)
-          if (!hasCome(meeting.parts[part]))
-            waits.push_back({rank, wanted, held, part});
-      }
+    for (int64_t wanted : wantedBy(rank)) {
+      const Meeting& meeting = meetings_.meetings[wanted];
+      for (size_t part = 0; part < meeting.parts.size(); ++part)
+        if (!hasCome(meeting.parts[part]))
+          waits.push_back({rank, wanted, part});
     }
     return waits;
   }
 
+  /// `wanted`, which is not over, and what is before it on its channel.
+  std::vector<int64_t> channelUpTo(int64_t wanted) const {
+    std::vector<int64_t> messages = {wanted};
+    std::set<int64_t> seen = {wanted};
+    for (size_t i = 0; i < messages.size(); ++i)
+      for (int64_t before : meetings_.meetings[messages[i]].after)
+        if (!run_.isOver(before) && seen.insert(before).second)
+          messages.push_back(before);
+    return messages;
+  }
+
   /// Fails where `rank` waits for messages of one channel of which each goes
-  /// behind the other.
+  /// behind the other. Where it does not, the one that is held up longest
+  /// waits for a rank, and all behind it for the same one.
   absl::Status checkOrder(int64_t rank) const {
-    if (run_.isAtEnd(rank)) return absl::OkStatus();
-    for (int64_t wanted : meetings_.stops[rank][run_.positionOf(rank)].waits) {
-      if (run_.isOver(wanted)) continue;
-      const std::vector<int64_t> held = heldUp(wanted);
-      for (int64_t first : held)
-        for (int64_t second : held) {
+    for (int64_t wanted : wantedBy(rank)) {
+      const std::vector<int64_t> messages = channelUpTo(wanted);
+      for (int64_t first : messages)
+        for (int64_t second : messages) {
           const Meeting& one = meetings_.meetings[first];
           const Meeting& other = meetings_.meetings[second];
           if (!isCrossed(one, other)) continue;
@@ -171,12 +172,19 @@ class Deadlock {
   /// Whether `one` is the first of two messages at its sender, but not at its
   /// receiver.
   static bool isCrossed(const Meeting& one, const Meeting& other) {
-    for (const Meeting* message : {&one, &other})
-      for (const Meeting::Part& part : message->parts)
-        if (part.stop < 0) return false;
-    return one.isMessage && other.isMessage &&
+    return one.isMessage && other.isMessage && one.parts[0].stop >= 0 &&
+           other.parts[1].stop >= 0 &&
            one.parts[0].stop < other.parts[0].stop &&
            one.parts[1].stop > other.parts[1].stop;
+  }
+
+  /// What is told where a plan has not passed its checks.
+  absl::Status checkAllAtEnd() const {
+    for (size_t i = 0; i < meetings_.stops.size(); ++i)
+      if (const auto rank = static_cast<int64_t>(i); !run_.isAtEnd(rank))
+        return error("rank {} ({}) waits for ever", rank,
+                     placeOf(rank, run_.positionOf(rank)));
+    return absl::OkStatus();
   }
 
   bool hasCome(const Meeting::Part& part) const {
@@ -224,59 +232,41 @@ class Deadlock {
   /// which it starts to do later (stage 1, forward, micro-batch 1)"
   std::string describeWait(const Wait& wait) const {
     const Meeting::Part& part = partOf(wait);
-    const std::string text = fmt::format(
-        "rank {} ({}) waits {}", wait.rank,
-        placeOf(wait.rank, run_.positionOf(wait.rank)), describeWanted(wait));
-    if (wait.held != wait.wanted)
-      return fmt::format("{}, behind {}: rank {} {}", text,
-                         describeMessage(meetings_.meetings[wait.held]),
-                         part.rank, describeMissing(wait));
-    const bool isTaken =
-        meetings_.meetings[wait.held].isMessage && wait.part == 1;
-    return fmt::format("{}, which {}{}", text, isTaken ? "it " : "",
-                       describeMissing(wait));
+    std::string text =
+        fmt::format("rank {} ({}) waits {}, which {}", wait.rank,
+                    placeOf(wait.rank, run_.positionOf(wait.rank)),
+                    describeWanted(wait), part.stop < 0 ? "never " : "");
+    const bool isMessage = meetings_.meetings[wait.meeting].isMessage;
+    text += !isMessage       ? "comes to it"
+            : wait.part == 0 ? "starts to send it"
+                             : "starts to take it";
+    if (part.stop < 0) return text;
+    return text + fmt::format(" later ({})", placeOf(part.rank, part.stop));
   }
 
-  /// What is waited for.
+  /// What is waited for, and who has not come.
   std::string describeWanted(const Wait& wait) const {
-    const Meeting& meeting = meetings_.meetings[wait.wanted];
+    const Meeting& meeting = meetings_.meetings[wait.meeting];
+    const plan::Task& task = taskOf(wait.rank);
     if (!meeting.isMessage)
-      return fmt::format("in {} for rank {}",
-                         nameOf(plan_, entry_, taskOf(wait.rank)),
+      return fmt::format("in {} for rank {}", nameOf(plan_, entry_, task),
                          partOf(wait).rank);
-    const auto& task = std::get<plan::TransferTask>(taskOf(wait.rank));
-    const std::string& tensor = entry_.transfers[task.transfer].source.name;
-    if (task.kind == plan::TransferTask::Kind::kFinishSend)
-      return fmt::format("until rank {} takes {}", meeting.parts[1].rank,
-                         tensor);
+    const auto& end = std::get<plan::TransferTask>(task);
+    const std::string& tensor = entry_.transfers[end.transfer].source.name;
+    if (end.kind == plan::TransferTask::Kind::kFinishSend)
+      return fmt::format("to have sent {} to rank {}", tensor,
+                         meeting.parts[1].rank);
     return fmt::format("for {} of rank {}", tensor, meeting.parts[0].rank);
   }
 
-  /// What the one who is waited for has not done, and where it will.
-  std::string describeMissing(const Wait& wait) const {
-    const Meeting& meeting = meetings_.meetings[wait.held];
-    const Meeting::Part& part = partOf(wait);
-    const std::string_view does = !meeting.isMessage ? "comes to it"
-                                  : wait.part == 0   ? "starts to send it"
-                                  : wait.held == wait.wanted
-                                      ? "starts to do"
-                                      : "starts to receive it";
-    if (part.stop < 0) return fmt::format("never {}", does);
-    return fmt::format("{} later ({})", does, placeOf(part.rank, part.stop));
-  }
-
-  std::string describeMessage(const Meeting& meeting) const {
-    for (const Meeting::Part& part : meeting.parts)
-      if (part.stop >= 0) {
-        const Place& place = meetings_.stops[part.rank][part.stop].place;
-        const plan::EntryProgram& program = *meetings_.programs[part.rank];
-        const auto& task =
-            std::get<plan::TransferTask>(program.tasks[place.task]);
-        return fmt::format("{} ({})",
-                           entry_.transfers[task.transfer].source.name,
-                           describe(program, place));
-      }
-    return "another message";
+  /// What a message moves, and where its sender starts it.
+  std::string describeMessage(const Meeting& message) const {
+    const Meeting::Part& sender = message.parts[0];
+    const Place& place = meetings_.stops[sender.rank][sender.stop].place;
+    const plan::EntryProgram& program = *meetings_.programs[sender.rank];
+    const auto& task = std::get<plan::TransferTask>(program.tasks[place.task]);
+    return fmt::format("{} ({})", entry_.transfers[task.transfer].source.name,
+                       describe(program, place));
   }
 
   const plan::Task& taskOf(int64_t rank) const {
@@ -295,11 +285,23 @@ class Deadlock {
   const Run& run_;
 };
 
+/// Whether it is seen without a look at each rank that all end.
+bool allEndTogether(const plan::Plan& plan, size_t entry, Channel channel) {
+  const absl::StatusOr<Meetings> meetings =
+      meetingsOf(plan, entry, channel, Runners::kPrograms);
+  if (!meetings.ok()) return false;
+  const Run run(*meetings);
+  for (size_t i = 0; i < meetings->stops.size(); ++i)
+    if (!run.isAtEnd(static_cast<int64_t>(i))) return false;
+  return true;
+}
+
 }  // namespace
 
 absl::Status checkWaits(const plan::Plan& plan, size_t entry, Channel channel) {
+  if (allEndTogether(plan, entry, channel)) return absl::OkStatus();
   SBP_ASSIGN_OR_RETURN(const Meetings meetings,
-                       meetingsOf(plan, entry, channel));
+                       meetingsOf(plan, entry, channel, Runners::kRanks));
   const Run run(meetings);
   return Deadlock(plan, plan.entries[entry], meetings, run).find();
 }

@@ -16,6 +16,8 @@
 // in which order ranks are run: any way to run them as far as they go ends with
 // the same ranks at the same places. One such run decides; it takes time in
 // proportion to the starts, finishes and collectives that run, not to kernels.
+// The ranks of a program are run together first, as if they were one
+// (Meetings.h): most often that is enough, however many they are.
 //
 // If it does not come to the end, each rank that is left waits for ranks that
 // are left, or for what nobody ever does. The shortest cycle of these waits is

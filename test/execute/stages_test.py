@@ -4,7 +4,8 @@
 A GPT with a tied head and an odd vocabulary, cut 1 | 3 | 2 layers on groups of 2, 2 and
 1 ranks: the losses of 20 steps agree with one rank's within 1e-5, relative, at once and in
 micro-batches; in every bit as threads, as processes over shared memory and over UCX, and
-whatever the schedule is. One of these, by hand, goes back in another order than forward.
+whatever the schedule is, kept to or left to messages. One of these, by hand, goes back in
+another order than forward. So do 8 ranks as 2 x 2 x 2, stages by data by model.
 Checkpoints go from stages to one rank and back, and both say the same in a sample.
 """
 
@@ -18,6 +19,7 @@ TOLERANCE = 1e-5
 GPT = ["--layers", 6, "--width", 32, "--heads", 4, "--vocabulary", 253, "--batch", 10,
        "--sequence", 16, "--tie-head"]
 CUT = ["--stages", "1,3,2", "--groups", "2,2,1"]
+CUBE = ["--stages", "3,3", "--groups", "2x2,2x2", "--plan", "data-megatron"]
 
 
 # The last stage is the busiest; it holds three micro-batches, and goes back out of order.
@@ -60,17 +62,30 @@ def failures_of_schedules(tools, folder, options, expected, file):
     """Where a schedule changes what is computed: threads without one saved `file`."""
     table = folder / "table.csv"
     table.write_text(TABLE)
-    for schedule in ("gpipe", "1f1b", "eager-1f1b", table):
+    for schedule, how in (("gpipe", "static"), ("1f1b", "static"),
+                          ("eager-1f1b", "static"), (table, "static"),
+                          ("zb-h1", "messages"), (table, "messages")):
         program = compiled(tools, folder, "scheduled", CUT, "--micro-batches", 5,
-                           "--schedule", schedule)
+                           "--schedule", schedule, "--execute", how)
         other = folder / "scheduled.safetensors"
         losses = program.train(*options, "--save", other)
         if losses != expected:
-            yield f"by {schedule}: {losses}, but {expected} without"
+            yield f"by {schedule}, {how}: {losses}, but {expected} without"
         if other.read_bytes() != file.read_bytes():
-            yield f"by {schedule}: other parameters than without"
+            yield f"by {schedule}, {how}: other parameters than without"
         if schedule == table:
             yield from failures_of_transports(program, folder, options, expected, file)
+
+
+def failures_of_cube(tools, folder, options, expected):
+    """Where two stages, each over data and over the model, compute otherwise."""
+    program = compiled(tools, folder, "cube", CUBE, "--micro-batches", 5)
+    program.ranks = 8
+    losses = program.train(*options, processes=True)
+    difference = training.largest_difference(losses, expected)
+    print(f"2 x 2 x 2: largest relative difference {difference:.2g}")
+    if difference > TOLERANCE:
+        yield f"2 x 2 x 2: {losses}, not {expected}"
 
 
 def failures_of_checkpoints(one, stages, folder, text):
@@ -107,6 +122,7 @@ def main():
         failures += failures_of_transports(stages, folder, options, losses, file)
         if count == 5:
             failures += failures_of_schedules(tools, folder, options, losses, file)
+    failures += failures_of_cube(tools, folder, options, expected)
     failures += failures_of_checkpoints(one, stages, folder, tools.text)
     sys.exit("\n".join(failures) or None)
 

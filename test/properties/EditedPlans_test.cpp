@@ -36,13 +36,14 @@
 #include "test/properties/Choices.h"
 #include "test/properties/PlanMachine.h"
 #include "test/properties/RandomNetwork.h"
+#include "test/properties/RandomPlacement.h"
 #include "test/properties/SeedRange.h"
 #include "test/properties/Trials.h"
 
 namespace sbp::properties {
 namespace {
 
-constexpr uint64_t kSeedsPerCase = 50;
+constexpr uint64_t kSeedsPerCase = 100;
 constexpr int kEditsPerPlan = 25;
 constexpr int64_t kMaxRanks = 5;
 constexpr int64_t kMaxStages = 3;
@@ -88,18 +89,30 @@ struct Edited {
   Origins origins;
 };
 
+LogicalResult bringTo(Form form, ModuleOp module,
+                      const PipelineOptions& options) {
+  mlir::PassManager passes(module.getContext());
+  addPassesTo(form, options, passes);
+  return passes.run(module);
+}
+
 /// The plan of a random network, with its step as the entry to be edited;
 /// nothing where the schedule that is asked for is not one for it.
 std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
-                              int64_t parts, const std::string& schedule) {
+                              int64_t parts, const std::string& schedule,
+                              Choices& choices) {
   mlir::OwningOpRef<ModuleOp> module =
       mlir::parseSourceString<ModuleOp>(text, context);
-  mlir::PassManager passes(context);
   PipelineOptions options;
   options.microBatches = parts;
   options.schedule = schedule;
-  addPassesTo(Form::Local, options, passes);
-  if (!module || failed(passes.run(*module))) return std::nullopt;
+  if (!module || failed(bringTo(Form::Differentiated, *module, options)))
+    return std::nullopt;
+  // So that there are more collectives than a search would choose.
+  if (choices.chance(60) && failed(placeStagesAtRandom(*module, choices)))
+    return std::nullopt;
+  options.schedule.clear();
+  if (failed(bringTo(Form::Local, *module, options))) return std::nullopt;
   testing::SymbolicKernels kernels;
   FailureOr<plan::Plan> built = buildPlan(*module, "random", kernels);
   if (failed(built)) return std::nullopt;
@@ -342,8 +355,9 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
     mlir::ScopedDiagnosticHandler handler(
         &context_,
         [&](mlir::Diagnostic& diagnostic) { said += diagnostic.str() + "\n"; });
-    std::optional<Edited> plan = planFor(&context_, text, parts, schedule);
-    if (!plan) plan = planFor(&context_, text, parts, "");
+    std::optional<Edited> plan =
+        planFor(&context_, text, parts, schedule, choices);
+    if (!plan) plan = planFor(&context_, text, parts, "", choices);
     EXPECT_TRUE(plan) << said << text;
     return plan ? std::move(*plan) : Edited();
   }

@@ -5,8 +5,9 @@
 //
 // Random networks in stages, each on one of several groups of ranks, of any
 // size; random tables of these, in any order that can be run, with backwards
-// whole, in halves or mixed, and stages that recompute; placed within a group
-// by a search, or in any legal way. The program goes as text from form to form.
+// whole, in halves or mixed, stages that recompute, and stages on several
+// groups; kept to or left to messages; placed within a group by a search, or in
+// any legal way. The program goes as text from form to form.
 // A step of the ranks must give the loss, the parameters and the optimiser's
 // state that one device has after the uncut step, and in each bit what they
 // give if one micro-batch runs after another; so must the loss by itself. Some
@@ -80,6 +81,7 @@ schedule::Table tableFor(ModuleOp module, int64_t parts, Choices& choices) {
   const int64_t ofMicroBatch = parts % 2 == 0 && choices.chance(30) ? 2 : 1;
   return schedule::randomTable(workersOf(stagesOf(module)).workerOfStage,
                                parts / ofMicroBatch, ofMicroBatch,
+                               /*isOnSeveral=*/choices.chance(40),
                                [&](int64_t end) { return choices.below(end); });
 }
 
@@ -135,7 +137,8 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
     ASSERT_TRUE(succeeded(expected)) << said_;
 
-    addSchedule(stagesOf(*program.module), table, program.module->getLoc());
+    addSchedule(stagesOf(*program.module), table, program.module->getLoc())
+        .setByMessages(choices.chance(50));
     mlir::OwningOpRef<ModuleOp> module = local(*program.module, choices);
     ASSERT_TRUE(module) << said_;
     mlir::OwningOpRef<ModuleOp> inTurn = withoutSchedule(*module);
@@ -186,7 +189,8 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
   void expectRight(const FailureOr<TrainingStep>& actual,
                    const FailureOr<TrainingStep>& inTurn,
                    const TrainingStep& onOneDevice) {
-    ASSERT_TRUE(succeeded(actual) && succeeded(inTurn)) << said_;
+    ASSERT_TRUE(succeeded(actual)) << said_;
+    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << said_;
     const double tolerance = actual->loss.elementType().isF32() ? 1e-3 : 1e-9;
     std::string where;
     EXPECT_LE(distance(*actual, onOneDevice, &where), tolerance) << where;
@@ -195,7 +199,8 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
   void expectRight(const FailureOr<interpreter::Tensor>& actual,
                    const FailureOr<interpreter::Tensor>& inTurn,
                    const TrainingStep& onOneDevice) {
-    ASSERT_TRUE(succeeded(actual) && succeeded(inTurn)) << said_;
+    ASSERT_TRUE(succeeded(actual)) << said_;
+    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << said_;
     expectRight(TrainingStep{*actual, {}}, TrainingStep{*inTurn, {}},
                 TrainingStep{onOneDevice.loss, {}});
   }

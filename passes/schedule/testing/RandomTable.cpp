@@ -119,7 +119,7 @@ Table randomTable(Draw below) {
 
 Table randomTable(const std::vector<int64_t>& workerOfStage,
                   int64_t numMicroBatches, int64_t partsPerMicroBatch,
-                  Draw below) {
+                  bool isOnSeveral, Draw below) {
   Table table;
   table.numStages = static_cast<int64_t>(workerOfStage.size());
   table.numMicroBatches = numMicroBatches;
@@ -128,19 +128,23 @@ Table randomTable(const std::vector<int64_t>& workerOfStage,
       1 + *std::max_element(workerOfStage.begin(), workerOfStage.end()));
   std::vector<Placed> tasks;
   for (int64_t stage = 0; stage < table.numStages; ++stage) {
-    const int64_t worker = workerOfStage[stage];
-    for (int64_t part = 0; part < table.numParts();) {
+    std::vector<int64_t> workers;  // by part; the first is at home
+    while (static_cast<int64_t>(workers.size()) < table.numParts()) {
+      const auto part = static_cast<int64_t>(workers.size());
       const int64_t count = randomCount(table, part, below);
+      const bool isAway = isOnSeveral && part > 0 && below(2) == 1;
+      const int64_t worker =
+          isAway ? below(table.numWorkers()) : workerOfStage[stage];
       tasks.push_back({{Kind::Forward, stage, part, count}, worker});
-      part += count;
+      workers.insert(workers.end(), count, worker);
     }
     const bool isRecomputed = below(3) == 2;
     const int64_t back = below(3);  // whole, in halves, by turns
     for (int64_t part = 0; part < table.numParts(); ++part) {
       if (isRecomputed)
-        tasks.push_back({{Kind::Recompute, stage, part}, worker});
+        tasks.push_back({{Kind::Recompute, stage, part}, workers[part]});
       const bool isSplit = back == 1 || (back == 2 && below(2) == 1);
-      addBackward(stage, part, worker, isSplit, tasks);
+      addBackward(stage, part, workers[part], isSplit, tasks);
     }
   }
   addInRandomOrder(std::move(tasks), table, below);

@@ -36,12 +36,13 @@ using Draw = llvm::function_ref<int64_t(int64_t end)>;
 /// A table with any stage of any micro-batch on any worker.
 Table randomTable(Draw below);
 
-/// A table of the given micro-batches with each stage on its worker. A stage
-/// goes back whole, in halves, or both by turns; it recomputes all of its
-/// micro-batches or none.
+/// A table of the given micro-batches with each stage on its worker; or, if
+/// stages are to be on several, for some of them at least. A stage goes back
+/// whole, in halves, or both by turns; it recomputes all of its micro-batches
+/// or none.
 Table randomTable(const std::vector<int64_t>& workerOfStage,
                   int64_t numMicroBatches, int64_t partsPerMicroBatch,
-                  Draw below);
+                  bool isOnSeveral, Draw below);
 
 }  // namespace sbp::schedule
 

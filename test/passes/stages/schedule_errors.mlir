@@ -26,7 +26,7 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{runs stage 1 on worker 0, @a, but by sbp.stages it lies on worker 1, @b}}
+// expected-error @+1 {{runs stage 0 on worker 1, @b, but by sbp.stages it lies on worker 0, @a}}
 sbp.schedule [@a "1F0,1B0", @b "0F0,0B0"]
 
 // -----

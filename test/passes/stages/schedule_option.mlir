@@ -6,6 +6,8 @@
 // RUN: sbp-opt %s --sbp-to-differentiated=schedule=%t.csv | FileCheck %s --check-prefix=PARTS
 // RUN: sbp-opt %s --sbp-schedule-stages=micro-batches=2 | FileCheck %s --check-prefix=USUAL
 // RUN: sbp-opt %s --sbp-schedule-stages=micro-batches=1 | FileCheck %s --check-prefix=NONE
+// RUN: sbp-opt %s "--sbp-schedule-stages=micro-batches=2 by-messages" | FileCheck %s --check-prefix=MESSAGES
+// RUN: not sbp-opt %s "--sbp-schedule-stages=micro-batches=1 by-messages" 2>&1 | FileCheck %s --check-prefix=NOTHING
 
 // A program that is differentiated already is left alone.
 // RUN: sbp-opt %s --sbp-to-differentiated > %t.mlir
@@ -32,6 +34,11 @@
 
 // NONE-NOT: sbp.schedule
 
+//      MESSAGES: sbp.schedule [
+// MESSAGES-NEXT:   @front "0F0,0F1,0B0,0B1",
+// MESSAGES-NEXT:   @back "1F0,1B0,1F1,1B1"] {by_messages}
+// NOTHING: error: messages are to decide which stage runs next, but there is no schedule: it needs sbp.stages on groups of ranks of their own, and micro-batches
+
 // What does not fit is refused, with what would.
 // RUN: not sbp-opt %s --sbp-to-local="schedule=%t.csv micro-batches=2" 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: not sbp-opt %s --sbp-schedule-stages=schedule=interleaved 2>&1 | FileCheck %s --check-prefix=CHUNKS
@@ -39,7 +46,7 @@
 // RUN: not sbp-opt %s "--sbp-schedule-stages=schedule=zb-v micro-batches=3" 2>&1 | FileCheck %s --check-prefix=STAGES
 // RUN: sed 's/stages \[@front, @back\]/stages [@back, @front, @front, @front]/' %s > %t.four
 // RUN: not sbp-opt %t.four "--sbp-schedule-stages=schedule=zb-v micro-batches=3" 2>&1 | FileCheck %s --check-prefix=MAP
-// RUN: not sbp-opt %s "--sbp-schedule-stages=schedule='chimera<variant = doubling>' micro-batches=4" 2>&1 | FileCheck %s --check-prefix=PIPES
+// RUN: sbp-opt %s "--sbp-schedule-stages=schedule='chimera<variant = doubling>' micro-batches=4" | FileCheck %s --check-prefix=PIPES
 // RUN: not sbp-opt %s "--sbp-to-local=schedule=pipedream micro-batches=2" 2>&1 | FileCheck %s --check-prefix=FLUSH
 // RUN: not sbp-opt %s --sbp-schedule-stages=schedule=1f2b 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not sbp-opt %s "--sbp-schedule-stages=schedule='1f1b<pairs = 2>'" 2>&1 | FileCheck %s --check-prefix=PAIRS
@@ -64,7 +71,7 @@
 // STAGES: note: zb-v is for sbp.stages [@front, @back, @back, @front]; the schedule list is for any
 //    MAP: error: the schedule zb-v runs stage 3 on worker 0, @back, but by sbp.stages it lies on worker 1, @front
 //    MAP: note: zb-v is for sbp.stages [@back, @front, @front, @back]; the schedule list is for any
-//  PIPES: error: the schedule chimera has stage 0 on worker 0, @front, and on worker 1, @back; a stage on several groups is not supported yet
+//  PIPES: @front "0F0-1,1F2-3,1B2,0B0,1B3,0B1",
 //  FLUSH: error: the schedule pipedream has 0B1<1; a schedule without a flush at the end of a step is not supported yet
 //   NAME: error: there is no family '1f2b'; there are gpipe, 1f1b,
 //  PAIRS: error: 1f1b has no pairs of pipes; 2 are given

@@ -1,0 +1,82 @@
+#include "runtime/execute/MessageOrder.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sbp::execute {
+namespace {
+
+/// Whether a block at `before` runs ahead of one at `behind` for all times;
+/// both run for the same ones. Positions by time, -1 for none.
+bool isAlwaysBefore(const std::vector<int64_t>& before,
+                    const std::vector<int64_t>& behind) {
+  bool hasBoth = false;
+  for (size_t time = 0; time < before.size(); ++time) {
+    if (before[time] < 0 || behind[time] < 0) continue;
+    hasBoth = true;
+    if (before[time] > behind[time]) return false;
+  }
+  return hasBoth;
+}
+
+}  // namespace
+
+MessageOrder::MessageOrder(const plan::Loop& loop)
+    : times_(loop.blocks.size()),
+      waitsFor_(loop.blocks.size()),
+      slotsOf_(loop.blocks.size()),
+      byUrgency_(loop.blocks.size()),
+      numTimes_(loop.times) {
+  for (const plan::Loop::Run& run : loop.order)
+    times_[run.block].push_back(run.time);
+  const auto positions = plan::positionsOf(
+      loop.order, static_cast<int64_t>(loop.blocks.size()), loop.times);
+  for (size_t behind = 0; behind < positions.size(); ++behind)
+    for (size_t before = 0; before < positions.size(); ++before)
+      if (before != behind &&
+          isAlwaysBefore(positions[before], positions[behind]))
+        waitsFor_[behind].push_back(before);
+  for (size_t i = 0; i < loop.slots.size(); ++i) {
+    counts_.push_back(loop.slots[i].count);
+    for (int64_t user : loop.slots[i].users) slotsOf_[user].push_back(i);
+  }
+  std::iota(byUrgency_.begin(), byUrgency_.end(), size_t{0});
+  std::sort(byUrgency_.begin(), byUrgency_.end(), [&](size_t a, size_t b) {
+    const std::vector<int64_t>& urgencies = loop.messages->urgencies;
+    return urgencies[a] != urgencies[b] ? urgencies[a] < urgencies[b] : a < b;
+  });
+  restart();
+}
+
+void MessageOrder::restart() {
+  numRuns_.assign(times_.size(), 0);
+  hasRun_.assign(times_.size(), std::vector<bool>(numTimes_));
+  numLeft_ = 0;
+  for (const std::vector<int64_t>& times : times_) numLeft_ += times.size();
+}
+
+bool MessageOrder::canRun(size_t block,
+                          const std::vector<plan::SlotsInUse>& inUse) const {
+  if (!isLeft(block)) return false;
+  const int64_t time = timeOf(block);
+  // A block of another pipe does not run for this time.
+  const auto isOver = [&](size_t before) {
+    return hasRun_[before][time] ||
+           std::find(times_[before].begin(), times_[before].end(), time) ==
+               times_[before].end();
+  };
+  return std::all_of(waitsFor_[block].begin(), waitsFor_[block].end(),
+                     isOver) &&
+         std::all_of(slotsOf_[block].begin(), slotsOf_[block].end(),
+                     [&](size_t slots) {
+                       return inUse[slots].hasRoom(time, counts_[slots]);
+                     });
+}
+
+void MessageOrder::note(size_t block) {
+  hasRun_[block][timeOf(block)] = true;
+  ++numRuns_[block];
+  --numLeft_;
+}
+
+}  // namespace sbp::execute
