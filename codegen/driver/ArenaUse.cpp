@@ -241,7 +241,7 @@ class Reader {
   std::vector<Operation*> makers_;  // by buffer, of what is there
 };
 
-/// What usesOfArenas says of a local program.
+/// What usesOfAllArenas says of a local program.
 std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
                                             const cpu::Target& target) {
   mlir::ScopedDiagnosticHandler silently(local.getContext(),
@@ -255,16 +255,23 @@ std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
       if (!entry.isPublic()) continue;
       FailureOr<EntryMemory> memory = layOutEntry(entry, kernels, *pipeline);
       if (failed(memory)) return std::nullopt;
-      ArenaUse use = Reader(program, entry, *memory).run();
-      auto known = llvm::find_if(uses, [&](const ArenaUse& other) {
-        return other.entry == use.entry;
-      });
-      if (known == uses.end())
-        uses.push_back(std::move(use));
-      else if (use.bytes > known->bytes)
-        *known = std::move(use);
+      uses.push_back(Reader(program, entry, *memory).run());
     }
   if (uses.empty()) return std::nullopt;
+  return uses;
+}
+
+/// Of each entry the use of its largest arena.
+std::vector<ArenaUse> largestByEntry(std::vector<ArenaUse> all) {
+  std::vector<ArenaUse> uses;
+  for (ArenaUse& use : all) {
+    auto known = llvm::find_if(
+        uses, [&](const ArenaUse& other) { return other.entry == use.entry; });
+    if (known == uses.end())
+      uses.push_back(std::move(use));
+    else if (use.bytes > known->bytes)
+      *known = std::move(use);
+  }
   return uses;
 }
 
@@ -302,6 +309,13 @@ double mostBytesOf(ModuleOp local) {
 
 std::optional<std::vector<ArenaUse>> usesOfArenas(ModuleOp module,
                                                   const cpu::Target& target) {
+  auto uses = usesOfAllArenas(module, target);
+  if (!uses) return std::nullopt;
+  return largestByEntry(std::move(*uses));
+}
+
+std::optional<std::vector<ArenaUse>> usesOfAllArenas(
+    ModuleOp module, const cpu::Target& target) {
   mlir::OwningOpRef<ModuleOp> local = localFormOf(module);
   if (!local) return std::nullopt;
   return usesOf(*local, target);

@@ -42,6 +42,10 @@ struct ArenaUse {
 std::optional<std::vector<ArenaUse>> usesOfArenas(ModuleOp module,
                                                   const cpu::Target& target);
 
+/// The same of each rank.program by itself.
+std::optional<std::vector<ArenaUse>> usesOfAllArenas(ModuleOp module,
+                                                     const cpu::Target& target);
+
 /// The bytes of the largest arena of all entries. Where all that is needed at
 /// once is far below `memoryBytes`, a number that is no less, and below it too:
 /// to lay out buffers takes much longer than to add them up, where they are

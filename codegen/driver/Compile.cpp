@@ -15,6 +15,7 @@
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
 #include "codegen/driver/ArenaUse.h"
+#include "codegen/driver/CutModel.h"
 #include "codegen/driver/FitMemory.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/WriteText.h"
@@ -30,7 +31,6 @@
 #include "passes/Pipelines.h"
 #include "passes/placement/Target.h"
 #include "passes/search/SearchRun.h"
-#include "passes/stages/ChooseStages.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/proof/Proof.h"
@@ -148,20 +148,6 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
   return success();
 }
 
-/// Cuts the model into stages, if it is to be cut.
-LogicalResult cutModel(mlir::ModuleOp module, const CompileOptions& options) {
-  if (options.numStages == 0) return success();
-  StageQuestion question;
-  question.numStages = options.numStages;
-  question.numGroups =
-      options.numGroups > 0 ? options.numGroups : options.numStages;
-  question.microBatches = options.pipeline.microBatches;
-  question.memoryBytes = options.pipeline.memoryBytes;
-  question.searchSeconds = options.pipeline.searchSeconds;
-  question.searchMemoryBytes = options.pipeline.searchMemoryBytes;
-  return chooseStages(module, question);
-}
-
 /// What a device of `module` has; infinite where nobody says.
 double memoryOf(mlir::ModuleOp module, const PipelineOptions& options) {
   if (options.memoryBytes > 0) return options.memoryBytes;
@@ -242,8 +228,9 @@ LogicalResult compile(const CompileOptions& options) {
   // The output before the work, not after it.
   if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");
-  if (failed(cutModel(*module, options))) return failure();
-  if (options.numStages > 0) stopwatch.lap("stages");
+  if (failed(cutModel(*module, options.cut, options.pipeline)))
+    return failure();
+  if (options.cut.stages > 0) stopwatch.lap("stages");
   const bool isSearched = options.pipeline.placeBy == PlaceBy::Search &&
                           formOf(*module) < Form::Placed &&
                           options.emit >= Emit::Placed;

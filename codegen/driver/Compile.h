@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/driver/CutModel.h"
 #include "codegen/driver/LoadModel.h"
 #include "mlir/Support/LogicalResult.h"
 #include "passes/Pipelines.h"
@@ -34,10 +35,7 @@ struct CompileOptions {
   std::string outputPath;
   /// A folder that gets every form on the way as a file, or empty.
   std::string formsFolder;
-  /// Into how many stages the model is cut, on how many groups of ranks; 0 for
-  /// the stages that it has, and for a group per stage.
-  int64_t numStages = 0;
-  int64_t numGroups = 0;
+  StageNumbers cut;
   /// How the program is placed.
   PipelineOptions pipeline;
   /// The CPU to generate code for; "host" is this one.

@@ -12,10 +12,13 @@
 #include "codegen/driver/ExplanationText.h"
 #include "codegen/driver/FitMemory.h"
 #include "codegen/driver/ModelContext.h"
+#include "codegen/driver/StagesReport.h"
 #include "codegen/driver/WriteText.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
+#include "passes/PlacedTypes.h"
+#include "passes/explain/PipelineExplanation.h"
 #include "passes/placement/DivideLevels.h"
 #include "passes/placement/Placeable.h"
 #include "passes/placement/Plan.h"
@@ -26,6 +29,7 @@
 #include "passes/search/Cfn.h"
 #include "passes/search/SearchRun.h"
 #include "passes/search/program/EntryProblem.h"
+#include "passes/stages/Stages.h"
 #include "runtime/file/OutputFile.h"
 
 namespace sbp {
@@ -65,8 +69,10 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
   if (failed(placeModule(*module, {target.name, target.mesh}, propagation)) ||
       failed(bringTo(Form::Boxed, *module)))
     return failure();
+  FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
+  if (failed(meshes)) return failure();
   for (const ExplainedEntry& explained :
-       explain(*module, target.mesh, device).entries)
+       explain(*module, *meshes, device).entries)
     if (explained.name == entry)
       return explained.computing() + explained.communicating();
   return failure();
@@ -122,6 +128,75 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   return success();
 }
 
+/// Places `module`, which has stages, as sbpc does, and brings it to the boxed
+/// form.
+LogicalResult placeStages(mlir::OwningOpRef<ModuleOp>& module,
+                          const ExplainOptions& options, double memoryBytes,
+                          const cpu::Target& cpu) {
+  if (failed(checkOptions(*module, options.pipeline))) return failure();
+  if (formOf(*module) >= Form::Placed || !std::isfinite(memoryBytes))
+    return bringTo(Form::Boxed, *module, options.pipeline);
+  const search::SearchRun searches({options.pipeline.searchSeconds});
+  mlir::OwningOpRef<ModuleOp> given = std::move(module);
+  auto attempt =
+      [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
+    module = given->clone();
+    PipelineOptions pipeline = options.pipeline;
+    pipeline.memoryBytes = question.memoryBytes;
+    pipeline.microBatches = question.microBatches;
+    pipeline.goal = question.goal;
+    pipeline.searchSeconds =
+        secondsOfSearch(question, searches, options.pipeline.searchSeconds);
+    if (failed(bringTo(Form::Boxed, *module, pipeline))) return failure();
+    return arenaBytesOf(*module, cpu, memoryBytes);
+  };
+  return searchUntilItFits(
+      given->getLoc(), {memoryBytes, options.pipeline.microBatches}, attempt,
+      [&] { return largestArenaOf(*module, cpu); });
+}
+
+/// explainModel of a model with stages.
+LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
+                            const ExplainOptions& options,
+                            const cpu::Target& cpu) {
+  mlir::MLIRContext* context = module->getContext();
+  if (!options.problemPath.empty() || options.withFront)
+    return module->emitError()
+           << (options.withFront ? "--front" : "--dump-problem")
+           << ": the model is cut into stages, of which each has a plan of its "
+              "own";
+  FailureOr<Target> target = chooseTarget(*module, options.pipeline.mesh);
+  if (failed(target)) return failure();
+  // The search says what it assumes of the device.
+  Device device = [&] {
+    mlir::ScopedDiagnosticHandler silently(context, [](mlir::Diagnostic&) {});
+    return target->deviceOrAssumed(*module);
+  }();
+  StagesReport report;
+  report.model = module->getName()->str();
+  report.memoryBytes = options.pipeline.memoryBytes > 0
+                           ? options.pipeline.memoryBytes
+                           : device.memoryBytes;
+  if (failed(placeStages(module, options, report.memoryBytes, cpu)))
+    return failure();
+  FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
+  if (failed(meshes)) return failure();
+  auto pipeline = explainPipeline(*module, *meshes, device);
+  if (failed(pipeline)) return failure();
+  report.pipeline = std::move(*pipeline);
+  if (auto uses = usesOfAllArenas(*module, cpu))
+    report.memory = std::move(*uses);
+  if (!options.htmlPath.empty() &&
+      failed(writeText(context, options.htmlPath, pageOf(jsonOf(report)))))
+    return failure();
+  if (!options.tracePath.empty() &&
+      failed(writeText(context, options.tracePath, traceOf(report))))
+    return failure();
+  return writeText(
+      context, "-",
+      options.isJson ? jsonOf(report) : textOf(report, options.withDetails));
+}
+
 }  // namespace
 
 LogicalResult explainModel(const ExplainOptions& options) {
@@ -137,7 +212,8 @@ LogicalResult explainModel(const ExplainOptions& options) {
       loadModel(context->get(), options.source);
   if (!module) return failure();
   // The output before the work, not after it.
-  for (const std::string& path : {options.htmlPath, options.problemPath})
+  for (const std::string& path :
+       {options.htmlPath, options.problemPath, options.tracePath})
     if (!path.empty() &&
         failed(reportError(&context->get(), file::checkWritable(path))))
       return failure();
@@ -152,11 +228,13 @@ LogicalResult explainModel(const ExplainOptions& options) {
            << "the model is in the " << stringOf(given)
            << " form: its placements are decided, and there is no problem to "
               "write down";
-  if (auto stages = module->getOps<StagesOp>(); !stages.empty())
-    return (*stages.begin()).emitOpError()
-           << "cuts the program into stages, of which explain cannot say yet "
-              "what they take; sbpc compiles it, and sbpc --emit placed shows "
-              "where its tensors lie";
+  if (failed(cutModel(*module, options.cut, options.pipeline)))
+    return failure();
+  if (stagesOf(*module)) return explainStages(std::move(module), options, *cpu);
+  if (!options.tracePath.empty())
+    return module->emitError()
+           << "the model has no stages, and a trace shows when each of them "
+              "runs; sbpc --stages cuts a model";
   mlir::OwningOpRef<ModuleOp> logical = module->clone();
   if (failed(given < Form::Placed ? prepare(*module, options.pipeline)
                                   : checkOptions(*module, options.pipeline)))
@@ -185,10 +263,10 @@ LogicalResult explainModel(const ExplainOptions& options) {
       Device limited = device;
       limited.memoryBytes = question.memoryBytes;
       if (failed(prepare(*module, pipeline)) ||
-          failed(
-              placeBySearch(*module, *target, limited, pipeline,
-                            options.withFront, question.goal, report,
-                            options.problemPath.empty() ? nullptr : &problem)))
+          failed(placeBySearch(
+              *module, *target, limited, pipeline,
+              options.withFront || !options.htmlPath.empty(), question.goal,
+              report, options.problemPath.empty() ? nullptr : &problem)))
         return failure();
       return std::isfinite(question.memoryBytes)
                  ? arenaBytesOf(*module, *cpu, device.memoryBytes)
@@ -206,7 +284,9 @@ LogicalResult explainModel(const ExplainOptions& options) {
           if (use.entry == cost.entry) cost.memory = use.parts;
   }
   if (failed(bringTo(Form::Boxed, *module))) return failure();
-  report.explanation = explain(*module, target->mesh, device);
+  FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
+  if (failed(meshes)) return failure();
+  report.explanation = explain(*module, *meshes, device);
   if (!options.htmlPath.empty() &&
       failed(writeText(&context->get(), options.htmlPath, htmlOf(report))))
     return failure();

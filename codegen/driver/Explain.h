@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/driver/CutModel.h"
 #include "codegen/driver/LoadModel.h"
 #include "mlir/Support/LogicalResult.h"
 #include "passes/Pipelines.h"
@@ -16,6 +17,7 @@ struct ExplainOptions {
   ModelSource source;
   /// How the model is placed; always by search.
   PipelineOptions pipeline;
+  StageNumbers cut;
   std::vector<std::string> dialectPlugins;
   /// The CPU for which kernels are generated, by LLVM's name or "host": they
   /// need memory.
@@ -24,10 +26,13 @@ struct ExplainOptions {
   bool isJson = false;
   /// Text in full, in place of a page.
   bool withDetails = false;
-  /// Also looks for plans with less memory.
+  /// Also looks for plans with less memory, as it does for a page.
   bool withFront = false;
   /// A file that gets a page to look at, or empty.
   std::string htmlPath;
+  /// A file that gets what is predicted of a model in stages, in Chrome's trace
+  /// format, or empty.
+  std::string tracePath;
   /// A file that gets the problem of placing the first entry, for other solvers
   /// (passes/search/Cfn.h), or empty.
   std::string problemPath;

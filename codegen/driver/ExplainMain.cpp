@@ -17,6 +17,9 @@ take; and what else there is: strategies that have a name, and pins.
   sbpc explain gpt.mlir -n 4 --html gpt.html             as a page to look at
   sbpc explain forms/3-placed.mlir                       a plan made by hand
 
+Of a model in stages it says how long a step takes by its schedule, where groups of ranks
+wait, what each task takes, what crosses between groups, and what memory is for.
+
 Times are those of the model of the machine, not measured ones. Times and bytes are of
 one run of an entry: of all calls of a function together, and of all steps that are
 alike (4 x all_gather). So steps add up to their movement, and movements and ops to
@@ -40,6 +43,7 @@ int explainMain(int argc, char** argv, const std::string& version) {
                   "standard input",
                   options.source, options.pipeline, options.dialectPlugins,
                   options.cpu);
+  addStageOptions(app, options.pipeline, options.cut);
   app.add_flag("--details", options.withDetails,
                "Every op and movement, and lists in full");
   app.add_flag("--json", options.isJson,
@@ -50,6 +54,11 @@ int explainMain(int argc, char** argv, const std::string& version) {
   app.add_option(
          "--html", options.htmlPath,
          "Also a page to look at, in one file; it has what --front adds")
+      ->type_name("FILE");
+  app.add_option("--trace", options.tracePath,
+                 "Also when each group of ranks does what, of a model in "
+                 "stages, for ui.perfetto.dev: as programs write with --trace "
+                 "what happened")
       ->type_name("FILE");
   app.add_option("--dump-problem", options.problemPath,
                  "Also the problem that the search solves for the entry that "
@@ -62,7 +71,6 @@ int explainMain(int argc, char** argv, const std::string& version) {
                     "the text or the JSON\n";
     return 1;
   }
-  options.withFront |= !options.htmlPath.empty();
   return mlir::failed(explainModel(options)) ? 1 : 0;
 }
 

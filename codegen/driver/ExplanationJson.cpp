@@ -186,13 +186,15 @@ std::string jsonOf(const PlanReport& report) {
   return json.dump(2) + "\n";
 }
 
-std::string htmlOf(const PlanReport& report) {
+std::string htmlOf(const PlanReport& report) { return pageOf(jsonOf(report)); }
+
+std::string pageOf(const std::string& json) {
   constexpr absl::string_view kPlace = ">REPORT<";
   absl::string_view page(sbp_report_begin, sbp_report_end - sbp_report_begin);
   size_t place = page.find(kPlace);
   // A name may hold what would end the script.
-  std::string json = absl::StrReplaceAll(jsonOf(report), {{"</", "<\\/"}});
-  return absl::StrCat(page.substr(0, place + 1), json,
+  std::string escaped = absl::StrReplaceAll(json, {{"</", "<\\/"}});
+  return absl::StrCat(page.substr(0, place + 1), escaped,
                       page.substr(place + kPlace.size() - 1));
 }
 

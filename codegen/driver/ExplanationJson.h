@@ -15,6 +15,9 @@ std::string jsonOf(const PlanReport& report);
 /// A page in one file.
 std::string htmlOf(const PlanReport& report);
 
+/// The page that draws `json`, which this or StagesReport.h has written.
+std::string pageOf(const std::string& json);
+
 }  // namespace sbp
 
 #endif  // CODEGEN_DRIVER_EXPLANATIONJSON_H_

@@ -89,6 +89,32 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
       ->capture_default_str();
 }
 
+void addStageOptions(CLI::App& app, PipelineOptions& pipeline,
+                     StageNumbers& numbers) {
+  app.add_option("--schedule", pipeline.schedule,
+                 "In which order a training step of a model in stages runs "
+                 "them: a family of schedules, such as 1f1b, or a file, whose "
+                 "name has a point or a slash, with a line of cells for each "
+                 "group (the model's sbp.schedule; if it has none, and there "
+                 "are micro-batches, list)")
+      ->type_name("NAME|FILE");
+  CLI::Option* stages =
+      app.add_option("--stages", numbers.stages,
+                     "Cut the model into so many stages, for a pipeline: where "
+                     "the busiest has least to do, and all fit into the "
+                     "memory; sbpc --emit logical shows the cut")
+          ->type_name("S")
+          ->excludes("--mesh")
+          ->excludes("--divide-levels")
+          ->check(options::integerFrom(1, plan::kMaxRanks));
+  app.add_option("--groups", numbers.groups,
+                 "On how many equal groups of ranks stages run, in turns (one "
+                 "for each stage)")
+      ->type_name("D")
+      ->needs(stages)
+      ->check(options::integerFrom(1, plan::kMaxRanks));
+}
+
 std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);

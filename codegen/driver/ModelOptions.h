@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "codegen/driver/CutModel.h"
 #include "codegen/driver/LoadModel.h"
 #include "passes/Pipelines.h"
 
@@ -19,6 +20,11 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, PipelineOptions& pipeline,
                      std::vector<std::string>& dialectPlugins,
                      std::string& cpu);
+
+/// Adds the options that say how the model is cut into stages, and in which
+/// order these run; behind those of addModelOptions.
+void addStageOptions(CLI::App& app, PipelineOptions& pipeline,
+                     StageNumbers& numbers);
 
 /// Reads the command line. If the command ends here, its exit status: 0 when
 /// help or the version was asked for, 1 after an error message.

@@ -113,13 +113,7 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
           {"search", static_cast<int64_t>(PlaceBy::Search)},
           {"propagation", static_cast<int64_t>(PlaceBy::Propagation)},
       }));
-  app.add_option("--schedule", options.pipeline.schedule,
-                 "In which order a training step of a model in stages runs "
-                 "them: a family of schedules, see below, or a file, whose "
-                 "name has a point or a slash, with a line of cells for each "
-                 "group (the model's sbp.schedule; if it has none, and there "
-                 "are micro-batches, list)")
-      ->type_name("NAME|FILE");
+  addStageOptions(app, options.pipeline, options.cut);
   app.add_option("--execute", options.pipeline.byMessages,
                  "Whether ranks run their stages in the order of the schedule, "
                  "static, or, by messages, whatever can run, backwards first: "
@@ -128,21 +122,6 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
       ->type_name("HOW")
       ->transform(
           options::oneOf({{"static", int64_t{0}}, {"messages", int64_t{1}}}));
-  CLI::Option* stages =
-      app.add_option("--stages", options.numStages,
-                     "Cut the model into so many stages, for a pipeline: where "
-                     "the busiest has least to do, and all fit into the "
-                     "memory; --emit logical shows the cut")
-          ->type_name("S")
-          ->excludes("--mesh")
-          ->excludes("--divide-levels")
-          ->check(options::integerFrom(1, plan::kMaxRanks));
-  app.add_option("--groups", options.numGroups,
-                 "On how many equal groups of ranks stages run, in turns (one "
-                 "for each stage)")
-      ->type_name("D")
-      ->needs(stages)
-      ->check(options::integerFrom(1, plan::kMaxRanks));
   app.add_option("--emit", options.emit, "What to make, see below (exe)")
       ->type_name("WHAT")
       ->transform(options::oneOf(emitNames()));

@@ -114,10 +114,10 @@ const MeshAxis& GroupTransitions::linkBetween(Name from, Name to) const {
   return machine_.axes[level];
 }
 
-double GroupTransitions::secondsOfMove(Name from, ArrayRef<Component> departure,
-                                       Name to, ArrayRef<Component> arrival,
-                                       ArrayRef<int64_t> shape,
-                                       int64_t elementBytes) const {
+Move GroupTransitions::move(Name from, ArrayRef<Component> departure, Name to,
+                            ArrayRef<Component> arrival,
+                            ArrayRef<int64_t> shape,
+                            int64_t elementBytes) const {
   const Mesh& source = table(from).mesh();
   const Mesh& target = table(to).mesh();
   double most = 0, all = 0;
@@ -130,13 +130,16 @@ double GroupTransitions::secondsOfMove(Name from, ArrayRef<Component> departure,
     all += fetched;
   }
   const MeshAxis& link = linkBetween(from, to);
+  Move move;
+  move.level = link.level;
   // Who fetches all from itself waits for it nevertheless.
-  if (all == 0)
-    return isAtHand(from, departure, to, arrival, shape) ? 0
-                                                         : link.latencySeconds;
+  if (all == 0 && isAtHand(from, departure, to, arrival, shape)) return move;
+  auto size = static_cast<double>(elementBytes);
   double busiest = std::max(most, all / static_cast<double>(source.numRanks()));
-  return link.latencySeconds +
-         link.secondsPerByte * busiest * static_cast<double>(elementBytes);
+  move.bytes = all * size;
+  move.mostBytes = busiest * size;
+  move.seconds = link.latencySeconds + link.secondsPerByte * move.mostBytes;
+  return move;
 }
 
 Crossing GroupTransitions::crossing(NdSbpAttr from, NdSbpAttr to,
@@ -153,9 +156,9 @@ Crossing GroupTransitions::crossing(NdSbpAttr from, NdSbpAttr to,
     if (before >= best.seconds) continue;
     for (const Placement& arrival :
          arrivalsFor(to.getComponents(), target.mesh(), shape.size())) {
-      double move =
-          before + secondsOfMove(from.getMesh(), departure, to.getMesh(),
-                                 arrival, shape, elementBytes);
+      double move = before + this->move(from.getMesh(), departure, to.getMesh(),
+                                        arrival, shape, elementBytes)
+                                 .seconds;
       if (move >= best.seconds) continue;
       double seconds =
           move + target.cost(arrival, to.getComponents(), shape, elementBytes);

@@ -33,6 +33,14 @@ struct Crossing {
   double seconds = 0;   // of all three steps
 };
 
+/// What goes from one group to another, as it lies there.
+struct Move {
+  int64_t level = 0;     // of the machine, whose links it takes
+  double bytes = 0;      // of all ranks together
+  double mostBytes = 0;  // of the rank that fetches or sends most
+  double seconds = 0;
+};
+
 class GroupTransitions {
  public:
   using Name = mlir::FlatSymbolRefAttr;
@@ -53,6 +61,13 @@ class GroupTransitions {
   double cost(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
               int64_t elementBytes) const;
 
+  /// A move from a placement on one group to one on another.
+  Move move(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
+            int64_t elementBytes) const {
+    return move(from.getMesh(), from.getComponents(), to.getMesh(),
+                to.getComponents(), shape, elementBytes);
+  }
+
   /// Whether each rank of the target of a crossing has itself what it is to
   /// have, and as it is to have it: then nothing is to be done.
   bool isAtHand(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape) const;
@@ -60,9 +75,9 @@ class GroupTransitions {
  private:
   bool isAtHand(Name from, ArrayRef<Component> departure, Name to,
                 ArrayRef<Component> arrival, ArrayRef<int64_t> shape) const;
-  double secondsOfMove(Name from, ArrayRef<Component> departure, Name to,
-                       ArrayRef<Component> arrival, ArrayRef<int64_t> shape,
-                       int64_t elementBytes) const;
+  Move move(Name from, ArrayRef<Component> departure, Name to,
+            ArrayRef<Component> arrival, ArrayRef<int64_t> shape,
+            int64_t elementBytes) const;
   const MeshAxis& linkBetween(Name from, Name to) const;
 
   Mesh machine_;  // its axes are levels

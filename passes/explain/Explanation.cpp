@@ -11,12 +11,8 @@
 #include "mlir/IR/SymbolTable.h"
 #include "passes/CallCounts.h"
 #include "passes/boxing/Cost.h"
-#include "passes/boxing/Transitions.h"
-#include "passes/cost/OpCost.h"
-#include "passes/localize/CommunicatingOps.h"
-#include "passes/names/Names.h"
+#include "passes/explain/Pricing.h"
 #include "passes/placement/FreeLayers.h"
-#include "passes/placement/Signatures.h"
 
 namespace sbp {
 
@@ -24,30 +20,13 @@ using mlir::func::FuncOp;
 
 namespace {
 
-std::string shapeText(ArrayRef<int64_t> shape, Type elementType) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  for (int64_t extent : shape) stream << extent << "x";
-  stream << elementType;
-  return text;
-}
-
-/// What `box` moves, before anything moved it.
-Value asMade(BoxOp box) {
-  Value value = box.getInput();
-  while (auto before = value.getDefiningOp<BoxOp>()) value = before.getInput();
-  return value;
-}
-
 class Explainer {
  public:
-  Explainer(ModuleOp module, const Mesh& mesh, const Device& device)
+  Explainer(ModuleOp module, const PlacedMeshes& meshes, const Device& device)
       : module_(module),
-        mesh_(mesh),
-        device_(device),
+        meshes_(meshes),
         symbols_(module),
-        transitions_(mesh),
-        communicatingOps_(mesh, device) {}
+        pricing_(meshes, device) {}
 
   Explanation run() {
     Explanation explanation;
@@ -59,23 +38,18 @@ class Explainer {
       double& bytes = parameter.getState() ? explanation.memory.state
                                            : explanation.memory.parameters;
       bytes += static_cast<double>(
-          alignedBytes(static_cast<int64_t>(bytesOf(type))));
+          alignedBytes(static_cast<int64_t>(pricing_.bytesOf(type))));
     }
     return explanation;
   }
 
  private:
-  double bytesOf(RankedTensorType type) const {
-    return static_cast<double>(
-        largestLocalBytes(type.getShape(), elementBytes(type.getElementType()),
-                          NdSbpAttr::of(type).getComponents(), mesh_));
-  }
-
   ExplainedEntry explainEntry(FuncOp entry) {
     ExplainedEntry explained;
     explained.name = entry.getName().str();
     levels_.clear();
-    for (const MeshAxis& axis : mesh_.axes) levels_[axis.level];
+    for (const auto& [name, mesh] : meshes_.byName)
+      for (const MeshAxis& axis : mesh.axes) levels_[axis.level];
     for (auto [function, times] : callCounts(entry, symbols_))
       explained.functions.push_back(explainFunction(function, times));
     for (auto [level, traffic] : levels_)
@@ -92,116 +66,30 @@ class Explainer {
             function->getAttrOfType<mlir::DenseI64ArrayAttr>(kCallsAttrName))
       explained.calls = calls.asArrayRef().vec();
     for (Operation& op : function.getBody().front()) {
-      if (auto box = llvm::dyn_cast<BoxOp>(op))
-        explained.movements.push_back(explainMovement(box, times));
-      else if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op))
-        explained.ops.push_back(explainOp(distributed, times));
+      if (auto box = llvm::dyn_cast<BoxOp>(op)) {
+        explained.movements.push_back(pricing_.explain(box, times));
+        addLevels(explained.movements.back().steps);
+      } else if (auto distributed =
+                     llvm::dyn_cast<DistributedOpInterface>(op)) {
+        explained.ops.push_back(pricing_.explain(distributed, times));
+        addLevels(explained.ops.back().steps);
+      }
     }
     return explained;
   }
 
-  ExplainedMovement explainMovement(BoxOp box, int64_t times) {
-    auto from = llvm::cast<RankedTensorType>(box.getInput().getType());
-    auto to = llvm::cast<RankedTensorType>(box.getResult().getType());
-    int64_t size = elementBytes(to.getElementType());
-    ArrayRef<Component> source = NdSbpAttr::of(from).getComponents();
-    ArrayRef<Component> target = NdSbpAttr::of(to).getComponents();
-    Transition way = transitions_.path(source, target, to.getShape(), size);
-
-    ExplainedMovement explained;
-    Value tensor = asMade(box);
-    explained.tensor = nameOf(tensor);
-    explained.place = placeOf(tensor.getLoc());
-    explained.type = shapeText(to.getShape(), to.getElementType());
-    explained.from = stringOf(source);
-    explained.to = stringOf(target);
-    int64_t before = largestLocalBytes(to.getShape(), size, source, mesh_);
-    for (const Step& step : way.steps) {
-      int64_t after =
-          largestLocalBytes(to.getShape(), size, step.result, mesh_);
-      explained.steps.push_back(explainStep(
-          stringOf(step.kind()).str(), step.axes, times,
-          static_cast<double>(std::max(before, after)),
-          stepTraffic(step.kind(), step.axes, before, after, mesh_)));
-      explained.seconds += explained.steps.back().seconds;
-      before = after;
-    }
-    return explained;
-  }
-
-  ExplainedOp explainOp(DistributedOpInterface op, int64_t times) {
-    auto type = llvm::cast<RankedTensorType>(op->getResult(0).getType());
-    ArrayRef<Component> placement = NdSbpAttr::of(type).getComponents();
-    ExplainedOp explained;
-    explained.name = op->getName().getStringRef().str();
-    explained.tensor = nameOf(op->getResult(0));
-    explained.place = placeOf(op->getLoc());
-    explained.placement = stringOf(placement);
-    explained.type = shapeText(type.getShape(), type.getElementType());
-    explained.localType =
-        shapeText(largestLocalShape(type.getShape(), placement, mesh_),
-                  type.getElementType());
-    LoopNest nest = loopNestOf(op);
-    SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
-    if (communicates(perAxis)) {
-      addOwnCost(op, times, explained);
-      return explained;
-    }
-    double points = pointsPerDevice(nest, mesh_, splitLoopsOf(perAxis));
-    double bytes = 0;
-    for (Value value : op->getOperands())
-      bytes += bytesOf(llvm::cast<RankedTensorType>(value.getType()));
-    for (Value value : op->getResults())
-      bytes += bytesOf(llvm::cast<RankedTensorType>(value.getType()));
-    explained.seconds =
-        static_cast<double>(times) *
-        opSeconds(device_, op, nest.flopsPerPoint * points, bytes);
-    return explained;
-  }
-
-  void addOwnCost(Operation* op, int64_t times, ExplainedOp& explained) {
-    auto placementsOf = [](ValueRange values) {
-      return llvm::map_to_vector(values, [](Value value) {
-        return Placement(NdSbpAttr::of(value.getType()).getComponents());
-      });
-    };
-    const CommunicatingOpCost& cost = communicatingOps_.costOf(
-        op, placementsOf(op->getOperands()), placementsOf(op->getResults()));
-    explained.seconds = static_cast<double>(times) * cost.computing;
-    for (const OwnCollective& collective : cost.collectives) {
-      explained.steps.push_back(explainStep(
-          collective.name, collective.axes, times * collective.number,
-          collective.bytes, collective.traffic));
-      explained.communicating += explained.steps.back().seconds;
-    }
-  }
-
-  /// `number` steps, of which each sends `traffic`. Adds it to the levels.
-  ExplainedStep explainStep(std::string what, ArrayRef<int64_t> axes,
-                            int64_t number, double partBytes,
-                            ArrayRef<LevelTraffic> traffic) {
-    ExplainedStep step;
-    step.what = std::move(what);
-    for (int64_t axis : axes) step.axes.push_back(mesh_.axes[axis].name);
-    step.number = number;
-    step.partBytes = partBytes;
-    auto times = static_cast<double>(number);
-    for (const LevelTraffic& sent : traffic) {
-      LevelTraffic& level = levels_[sent.level];
-      level.bytes += times * sent.bytes;
-      level.seconds += times * sent.seconds;
-      step.bytes += times * sent.bytes;
-      step.seconds += times * sent.seconds;
-    }
-    return step;
+  void addLevels(const std::vector<ExplainedStep>& steps) {
+    for (const ExplainedStep& step : steps)
+      for (const LevelTraffic& sent : step.traffic) {
+        levels_[sent.level].bytes += sent.bytes;
+        levels_[sent.level].seconds += sent.seconds;
+      }
   }
 
   ModuleOp module_;
-  const Mesh& mesh_;
-  const Device& device_;
+  const PlacedMeshes& meshes_;
   mlir::SymbolTable symbols_;
-  TransitionTable transitions_;
-  CommunicatingOps communicatingOps_;
+  Pricing pricing_;
   std::map<int64_t, LevelTraffic> levels_;  // of the entry
 };
 
@@ -235,8 +123,9 @@ double ExplainedEntry::communicating() const {
   return seconds;
 }
 
-Explanation explain(ModuleOp boxed, const Mesh& mesh, const Device& device) {
-  return Explainer(boxed, mesh, device).run();
+Explanation explain(ModuleOp boxed, const PlacedMeshes& meshes,
+                    const Device& device) {
+  return Explainer(boxed, meshes, device).run();
 }
 
 }  // namespace sbp

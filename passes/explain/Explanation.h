@@ -18,6 +18,7 @@
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/PlacedTypes.h"
 #include "passes/cost/Collectives.h"
 
 namespace sbp {
@@ -30,6 +31,7 @@ struct ExplainedStep {
   double partBytes = 0;  // in one step, that a device has where it has most
   double bytes = 0;      // that a device sends, all of them
   double seconds = 0;    // all of them
+  std::vector<LevelTraffic> traffic = {};  // of that, per level
 };
 
 /// A tensor that is laid otherwise.
@@ -40,6 +42,7 @@ struct ExplainedMovement {
   std::string from, to;  // "[S(0), B]"
   double seconds = 0;    // of all its steps
   std::vector<ExplainedStep> steps;
+  double crossingBytes = 0;  // from group to group, that all ranks send
 };
 
 /// An op, and how it lies.
@@ -94,9 +97,10 @@ struct Explanation {
   ExplainedMemory memory;
 };
 
-/// Explains `boxed`, a module in the boxed form whose tensors lie on `mesh`, a
-/// mesh of devices like `device`.
-Explanation explain(ModuleOp boxed, const Mesh& mesh, const Device& device);
+/// Explains `boxed`, a module in the boxed form whose tensors lie on `meshes`,
+/// of devices like `device`.
+Explanation explain(ModuleOp boxed, const PlacedMeshes& meshes,
+                    const Device& device);
 
 }  // namespace sbp
 

@@ -1,8 +1,10 @@
 // Prints what a page of `sbpc explain --html` says, a line per paragraph and row; a cell
 // ends with " | ", what stands on lines of its own in it begins with "; ". Pictures and
-// bars are left out.
+// bars are left out; of pictures it prints, if that is asked for, what their parts say when
+// one points at them, a line each.
 //
 //   node page_text.js report.html
+//   node page_text.js report.html --titles
 //
 // It runs the page's own script, on as much of a document as that needs.
 "use strict";
@@ -35,4 +37,7 @@ function textOf(element) {
 }
 
 (0, eval)(script);
-console.log(textOf(main));
+const titlesOf = (element) => [
+  ...(element.name === "title" ? [element.textContent] : []),
+  ...element.children.flatMap(titlesOf)];
+console.log(process.argv[3] === "--titles" ? titlesOf(main).join("\n") : textOf(main));

@@ -1,0 +1,461 @@
+#include "passes/explain/PipelineExplanation.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "dialects/nn/Calls.h"
+#include "dialects/sbp/DistributedOp.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "passes/explain/Pricing.h"
+#include "passes/explain/WorkGraph.h"
+#include "passes/stages/PipelineOrder.h"
+#include "passes/stages/RepeatedTasks.h"
+#include "passes/stages/Schedule.h"
+#include "passes/stages/StageTasks.h"
+#include "passes/stages/Stages.h"
+
+namespace sbp {
+
+using mlir::FlatSymbolRefAttr;
+using mlir::func::FuncOp;
+
+namespace {
+
+constexpr int64_t kNone = -1;
+
+struct Cost {
+  double computing = 0, communicating = 0;
+
+  double seconds() const { return computing + communicating; }
+  void add(const Cost& other) {
+    computing += other.computing;
+    communicating += other.communicating;
+  }
+};
+
+/// What ops take that run once on one group.
+class Costs {
+ public:
+  Costs(ModuleOp module, const PlacedMeshes& meshes, const Device& device)
+      : symbols_(module), pricing_(meshes, device) {}
+
+  const mlir::SymbolTable& symbols() const { return symbols_; }
+
+  /// Of a box that does not cross, of any other op, of all that a call does.
+  const Cost& of(Operation* op) {
+    auto [known, isNew] = ops_.try_emplace(op);
+    if (!isNew) return known->second;
+    Cost cost;
+    if (auto box = llvm::dyn_cast<BoxOp>(op)) {
+      cost.communicating = pricing_.explain(box, 1).seconds;
+    } else if (auto priced = llvm::dyn_cast<DistributedOpInterface>(op)) {
+      ExplainedOp explained = pricing_.explain(priced, 1);
+      cost = {explained.seconds, explained.communicating};
+    } else if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op)) {
+      auto callee = nn::calleeOf(call, symbols_);
+      for (int64_t time = 0; time < nn::timesOf(call); ++time)
+        cost.add(ofBody(callee));
+    }
+    return ops_[op] = cost;
+  }
+
+  const ExplainedMovement& crossing(BoxOp box) {
+    auto [known, isNew] = crossings_.try_emplace(box);
+    if (isNew) known->second = pricing_.explain(box, 1);
+    return known->second;
+  }
+
+ private:
+  const Cost& ofBody(FuncOp function) {
+    auto known = functions_.find(function);
+    if (known != functions_.end()) return known->second;
+    Cost cost;
+    for (Operation& op : function.getBody().front().without_terminator())
+      cost.add(of(&op));
+    return functions_[function] = cost;
+  }
+
+  mlir::SymbolTable symbols_;
+  Pricing pricing_;
+  std::map<Operation*, Cost> ops_;
+  std::map<Operation*, Cost> functions_;
+  std::map<Operation*, ExplainedMovement> crossings_;
+};
+
+/// Runs one entry.
+class EntryRun {
+ public:
+  EntryRun(FuncOp entry, const std::vector<ExplainedGroup>& groups,
+           const PlacedMeshes& meshes, const StageTasks& tasks,
+           const std::optional<PipelineOrder>& order, Costs& costs)
+      : entry_(entry),
+        groups_(groups),
+        meshes_(meshes),
+        tasks_(tasks),
+        order_(order),
+        costs_(costs),
+        clocks_(meshes.machine.numRanks(), 0) {
+    run_.entry = entry.getName().str();
+    run_.busy.assign(groups.size(), 0);
+    run_.sent.assign(groups.size(), 0);
+  }
+
+  ExplainedRun run() {
+    what_ = "before";
+    mlir::Block& body = entry_.getBody().front();
+    bool isTrained = !body.getOps<nn::SetOp>().empty();
+    for (Operation& op : body.without_terminator()) {
+      if (done_.count(&op)) continue;
+      auto repeat = llvm::dyn_cast<nn::RepeatOp>(op);
+      bool isRepeated = repeat && isOfStages(repeat);
+      std::string task = taskCalledBy(&op);
+      if (isRepeated)
+        runRepeat(repeat);
+      else
+        runOp(&op, task, kNone);
+      if (isRepeated || !task.empty()) what_ = isTrained ? "update" : "after";
+    }
+    for (double clock : clocks_) run_.seconds = std::max(run_.seconds, clock);
+    run_.longestChain = graph_.longestChain();
+    run_.busiestGroup =
+        std::max(graph_.workersBound(), *llvm::max_element(run_.busy));
+    llvm::sort(run_.slices,
+               [](const ExplainedSlice& a, const ExplainedSlice& b) {
+                 return std::tie(a.start, a.end, a.group) <
+                        std::tie(b.start, b.end, b.group);
+               });
+    return std::move(run_);
+  }
+
+ private:
+  /// A value for a micro-batch, or what is made once.
+  using Made = std::pair<const void*, int64_t>;
+  struct When {
+    double time = 0;
+    int64_t node = kNone;  // of graph_, that makes it
+  };
+
+  static FlatSymbolRefAttr meshOf(Operation* op) {
+    for (Type type :
+         llvm::concat<const Type>(op->getResultTypes(), op->getOperandTypes()))
+      if (auto placed = NdSbpAttr::of(type)) return placed.getMesh();
+    return {};
+  }
+
+  int64_t groupOf(FlatSymbolRefAttr mesh) const {
+    auto known = llvm::find_if(groups_, [&](const ExplainedGroup& group) {
+      return mesh && group.name == mesh.getValue();
+    });
+    return known == groups_.end() ? kNone : known - groups_.begin();
+  }
+
+  bool isOfStages(nn::RepeatOp repeat) const {
+    return !RepeatedTasks(repeat, costs_.symbols()).names().empty();
+  }
+
+  /// The task that `op` calls; empty if it calls none. What is of a stage and
+  /// never goes back is a forward.
+  std::string taskCalledBy(Operation* op) const {
+    auto call = llvm::dyn_cast<mlir::CallOpInterface>(op);
+    if (!call) return {};
+    auto callee = nn::calleeOf(call, costs_.symbols());
+    if (mlir::StringAttr task = taskOf(callee)) return task.str();
+    auto stage = stageOf(callee);
+    return stage ? std::to_string(*stage) + "F" : "";
+  }
+
+  /// When `value` is there, for `microBatch` or at all.
+  When madeAt(Value value, int64_t microBatch) const {
+    for (int64_t of : {microBatch, kNone})
+      if (auto known = made_.find({value.getAsOpaquePointer(), of});
+          known != made_.end())
+        return known->second;
+    return {};
+  }
+
+  void setMade(Operation* op, int64_t microBatch, When when) {
+    for (Value result : op->getResults())
+      made_[{result.getAsOpaquePointer(), microBatch}] = when;
+  }
+
+  /// When all operands of `op` are there, and a node behind them which takes
+  /// `seconds` of `worker`.
+  When behindOperands(Operation* op, int64_t microBatch, double seconds,
+                      int64_t worker) {
+    double time = 0;
+    std::vector<int64_t> before;
+    for (Value operand : op->getOperands()) {
+      When made = madeAt(operand, microBatch);
+      time = std::max(time, made.time);
+      if (made.node != kNone) before.push_back(made.node);
+    }
+    return {time, graph_.add(seconds, worker, before)};
+  }
+
+  /// The ranks that run what lies on `mesh`.
+  std::vector<int64_t> ranksOn(FlatSymbolRefAttr mesh) const {
+    std::vector<int64_t> ranks;
+    const Mesh& on = meshes_.of(mesh);
+    for (int64_t place = 0; place < on.numRanks(); ++place)
+      ranks.push_back(on.rankAt(place));
+    return ranks;
+  }
+
+  /// Runs `op`, of `task` if that is not empty.
+  void runOp(Operation* op, StringRef task, int64_t microBatch) {
+    FlatSymbolRefAttr mesh = meshOf(op);
+    if (!mesh) return;
+    if (auto box = llvm::dyn_cast<BoxOp>(op); box && box.crosses()) {
+      cross(box, task, microBatch);
+      return;
+    }
+    const Cost& cost = costs_.of(op);
+    int64_t group = groupOf(mesh);
+    bool isCall = !taskCalledBy(op).empty();
+    When when = behindOperands(op, microBatch, cost.seconds(),
+                               isCall ? group : WorkGraph::kNobody);
+    if (group == kNone) {
+      runEverywhere(op, microBatch, when, cost);
+      return;
+    }
+    double start = when.time;
+    for (int64_t rank : groups_[group].ranks)
+      start = std::max(start, clocks_[rank]);
+    when.time = start + cost.seconds();
+    for (int64_t rank : groups_[group].ranks) clocks_[rank] = when.time;
+    setMade(op, microBatch, when);
+    if (cost.seconds() == 0) return;
+    note(group, task, microBatch, start, when.time);
+    if (task.empty()) return;
+    ExplainedTask& explained = explainedTask(group, task);
+    auto called = called_.try_emplace({group, task.str()}, kNone - 1).first;
+    if (isCall) {
+      ++explained.number;
+      called->second = microBatch;
+    } else if (called->second == microBatch) {
+      explained.behind += cost.seconds();
+    }
+    explained.computing += cost.computing;
+    explained.communicating += cost.communicating;
+  }
+
+  /// Runs `op` on each rank of the machine, none of which waits for another.
+  void runEverywhere(Operation* op, int64_t microBatch, When when,
+                     const Cost& cost) {
+    for (double& clock : clocks_)
+      clock = std::max(clock, when.time) + cost.seconds();
+    when.time += cost.seconds();
+    setMade(op, microBatch, when);
+    if (cost.seconds() == 0) return;
+    for (auto [number, group] : llvm::enumerate(groups_)) {
+      double end = clocks_[group.ranks.front()];
+      note(static_cast<int64_t>(number), {}, kNone, end - cost.seconds(), end);
+    }
+  }
+
+  void cross(BoxOp box, StringRef task, int64_t microBatch) {
+    const ExplainedMovement& movement = costs_.crossing(box);
+    When when =
+        behindOperands(box, microBatch, movement.seconds, WorkGraph::kNobody);
+    when.time += movement.seconds;
+    setMade(box, microBatch, when);
+    if (movement.seconds == 0) return;
+    auto [known, isNew] = crossings_.try_emplace(box, run_.crossings.size());
+    if (isNew) {
+      auto side = [](FlatSymbolRefAttr mesh, const std::string& lies) {
+        return "@" + mesh.getValue().str() + " " + lies;
+      };
+      run_.crossings.push_back(
+          {task.str(),
+           side(NdSbpAttr::of(box.getInput().getType()).getMesh(),
+                movement.from),
+           side(NdSbpAttr::of(box.getResult().getType()).getMesh(),
+                movement.to),
+           movement.tensor, movement.place, movement.type});
+    }
+    ExplainedCrossing& crossing = run_.crossings[known->second];
+    ++crossing.number;
+    crossing.bytes += movement.crossingBytes;
+    crossing.seconds += movement.seconds;
+    FlatSymbolRefAttr from = NdSbpAttr::of(box.getInput().getType()).getMesh();
+    if (int64_t sender = groupOf(from); sender != kNone)
+      run_.sent[sender] += movement.crossingBytes;
+  }
+
+  /// Adds to the slice that `group` is at, or begins one.
+  void note(int64_t group, StringRef task, int64_t microBatch, double start,
+            double end) {
+    run_.busy[group] += end - start;
+    std::string what = task.empty() ? what_ : task.str();
+    auto [last, isNew] = last_.try_emplace(group, run_.slices.size());
+    if (!isNew) {
+      ExplainedSlice& slice = run_.slices[last->second];
+      if (slice.what == what && slice.microBatch == microBatch) {
+        // As runtime/trace has it: behind a wait that is longer than all that
+        // came before.
+        if (start - slice.end > slice.end - slice.start) slice.start = start;
+        slice.end = end;
+        return;
+      }
+      last->second = run_.slices.size();
+    }
+    run_.slices.push_back({group, std::move(what), microBatch, start, end});
+  }
+
+  ExplainedTask& explainedTask(int64_t group, StringRef name) {
+    auto [known, isNew] =
+        taskNumbers_.try_emplace({group, name.str()}, run_.tasks.size());
+    if (isNew) run_.tasks.push_back({name.str(), group});
+    return run_.tasks[known->second];
+  }
+
+  /// Runs `repeat`, and with it the other pipes of the schedule.
+  void runRepeat(nn::RepeatOp repeat) {
+    SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat);
+    run_.numMicroBatches =
+        std::max(run_.numMicroBatches, int64_t(repeat.getTimes()));
+    for (nn::RepeatOp pipe : pipes) {
+      done_.insert(pipe);
+      awaitOperands(pipe);
+    }
+    if (order_)
+      runScheduled(pipes);
+    else
+      for (nn::RepeatOp pipe : pipes)
+        for (int64_t number : pipe.numbers())
+          for (Operation& op : bodyOf(pipe).without_terminator())
+            runTaskOp(&op, number);
+    for (nn::RepeatOp pipe : pipes) finish(pipe);
+  }
+
+  /// Its results are there when the ranks that have them are done.
+  void finish(nn::RepeatOp repeat) {
+    Operation* returned = bodyOf(repeat).getTerminator();
+    for (auto [result, sum] :
+         llvm::zip(repeat.getResults(), returned->getOperands())) {
+      std::vector<int64_t> before;
+      for (int64_t number : repeat.numbers())
+        if (When made = madeAt(sum, number); made.node != kNone)
+          before.push_back(made.node);
+      When when = {0, graph_.add(0, WorkGraph::kNobody, before)};
+      for (int64_t rank : ranksOn(NdSbpAttr::of(result.getType()).getMesh()))
+        when.time = std::max(when.time, clocks_[rank]);
+      made_[{result.getAsOpaquePointer(), kNone}] = when;
+    }
+  }
+
+  mlir::Block& bodyOf(nn::RepeatOp repeat) const {
+    return nn::calleeOf(repeat, costs_.symbols()).getBody().front();
+  }
+
+  /// The first task begins when all that is repeated is there.
+  void awaitOperands(nn::RepeatOp repeat) {
+    for (Value operand : repeat->getOperands())
+      if (auto placed = NdSbpAttr::of(operand.getType()))
+        for (int64_t rank : ranksOn(placed.getMesh()))
+          clocks_[rank] = std::max(clocks_[rank], madeAt(operand, kNone).time);
+  }
+
+  void runTaskOp(Operation* op, int64_t microBatch) {
+    mlir::StringAttr task = tasks_.of(op);
+    runOp(op, task ? task.getValue() : StringRef(), microBatch);
+  }
+
+  /// Task by task, in an order in which each stands behind what it waits for.
+  void runScheduled(ArrayRef<nn::RepeatOp> pipes) {
+    SmallVector<RepeatedTasks> repeated;
+    std::vector<PipelineOrder::Share> shares;
+    std::vector<std::map<std::string, std::vector<Operation*>>> ops;
+    for (nn::RepeatOp pipe : pipes) {
+      repeated.emplace_back(pipe, costs_.symbols());
+      ops.emplace_back();
+      for (Operation& op : bodyOf(pipe).without_terminator())
+        if (mlir::StringAttr task = tasks_.of(&op))
+          ops.back()[task.str()].push_back(&op);
+    }
+    for (const RepeatedTasks& tasks : repeated) shares.push_back(tasks.share());
+    for (const PipelineOrder::OwnStep& step : order_->stepsOf(shares)) {
+      const std::vector<Operation*>& ofTask =
+          ops[step.share][repeated[step.share].names()[step.index].str()];
+      for (Operation* op : ofTask) runTaskOp(op, step.time);
+    }
+  }
+
+  FuncOp entry_;
+  const std::vector<ExplainedGroup>& groups_;
+  const PlacedMeshes& meshes_;
+  const StageTasks& tasks_;
+  const std::optional<PipelineOrder>& order_;
+  Costs& costs_;
+  std::vector<double> clocks_;  // by rank: when it is done
+  WorkGraph graph_;             // of all that has run; workers are groups
+  std::map<Made, When> made_;
+  std::set<Operation*> done_;
+  std::map<Operation*, size_t> crossings_;
+  std::map<std::pair<int64_t, std::string>, size_t> taskNumbers_;
+  std::map<std::pair<int64_t, std::string>, int64_t> called_;  // last for
+  std::map<int64_t, size_t> last_;  // by group, its last slice
+  std::string what_;                // of what is of no task
+  ExplainedRun run_;
+};
+
+std::vector<ExplainedGroup> groupsOf(StagesOp stages,
+                                     const PlacedMeshes& meshes) {
+  StageWorkers workers = workersOf(stages);
+  std::vector<ExplainedGroup> groups;
+  for (FlatSymbolRefAttr name : workers.groups) {
+    ExplainedGroup group;
+    group.name = name.getValue().str();
+    if (meshes.byName.count(name.getValue())) {
+      const Mesh& mesh = meshes.of(name);
+      for (int64_t place = 0; place < mesh.numRanks(); ++place)
+        group.ranks.push_back(mesh.rankAt(place));
+    }
+    groups.push_back(std::move(group));
+  }
+  for (auto [stage, worker] : llvm::enumerate(workers.workerOfStage))
+    groups[worker].stages.push_back(static_cast<int64_t>(stage));
+  return groups;
+}
+
+}  // namespace
+
+double ExplainedRun::lowerBound() const {
+  return std::max(longestChain, busiestGroup);
+}
+
+double ExplainedRun::bubbleOf(size_t group) const {
+  return seconds > 0 ? 1 - busy[group] / seconds : 0;
+}
+
+double ExplainedRun::bubble() const {
+  double sum = 0;
+  for (size_t group = 0; group < busy.size(); ++group) sum += bubbleOf(group);
+  return busy.empty() ? 0 : sum / static_cast<double>(busy.size());
+}
+
+FailureOr<PipelineExplanation> explainPipeline(ModuleOp boxed,
+                                               const PlacedMeshes& meshes,
+                                               const Device& device) {
+  auto order = PipelineOrder::of(boxed);
+  if (failed(order)) return failure();
+  PipelineExplanation explanation;
+  explanation.groups = groupsOf(stagesOf(boxed), meshes);
+  Costs costs(boxed, meshes, device);
+  StageTasks tasks(boxed);
+  for (auto entry : boxed.getOps<FuncOp>())
+    if (entry.isPublic())
+      explanation.runs.push_back(
+          EntryRun(entry, explanation.groups, meshes, tasks, *order, costs)
+              .run());
+  return explanation;
+}
+
+}  // namespace sbp

@@ -1,0 +1,162 @@
+#include "passes/explain/Pricing.h"
+
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "passes/boxing/Cost.h"
+#include "passes/cost/OpCost.h"
+#include "passes/names/Names.h"
+#include "passes/placement/Signatures.h"
+
+namespace sbp {
+
+using mlir::FlatSymbolRefAttr;
+
+namespace {
+
+std::string shapeText(ArrayRef<int64_t> shape, Type elementType) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (int64_t extent : shape) stream << extent << "x";
+  stream << elementType;
+  return text;
+}
+
+/// What `box` moves, before anything moved it.
+Value asMade(BoxOp box) {
+  Value value = box.getInput();
+  while (auto before = value.getDefiningOp<BoxOp>()) value = before.getInput();
+  return value;
+}
+
+/// Adds to `step`, which is done so often as it says, what one of them sends.
+void addTraffic(ArrayRef<LevelTraffic> traffic, ExplainedStep& step) {
+  auto times = static_cast<double>(step.number);
+  for (const LevelTraffic& sent : traffic) {
+    step.traffic.push_back(
+        {sent.level, times * sent.bytes, times * sent.seconds});
+    step.bytes += times * sent.bytes;
+    step.seconds += times * sent.seconds;
+  }
+}
+
+/// `number` steps on `mesh`, of which each sends `traffic`.
+ExplainedStep explainStep(std::string what, ArrayRef<int64_t> axes,
+                          const Mesh& mesh, int64_t number, double partBytes,
+                          ArrayRef<LevelTraffic> traffic) {
+  ExplainedStep step;
+  step.what = std::move(what);
+  for (int64_t axis : axes) step.axes.push_back(mesh.axes[axis].name);
+  step.number = number;
+  step.partBytes = partBytes;
+  addTraffic(traffic, step);
+  return step;
+}
+
+}  // namespace
+
+ExplainedMovement Pricing::explain(BoxOp box, int64_t times) {
+  auto from = llvm::cast<RankedTensorType>(box.getInput().getType());
+  auto to = llvm::cast<RankedTensorType>(box.getResult().getType());
+  int64_t size = elementBytes(to.getElementType());
+  NdSbpAttr source = NdSbpAttr::of(from), target = NdSbpAttr::of(to);
+
+  ExplainedMovement explained;
+  Value tensor = asMade(box);
+  explained.tensor = nameOf(tensor);
+  explained.place = placeOf(tensor.getLoc());
+  explained.type = shapeText(to.getShape(), to.getElementType());
+  explained.from = stringOf(source.getComponents());
+  explained.to = stringOf(target.getComponents());
+  if (box.crosses()) {
+    Move move = transitions_.move(source, target, to.getShape(), size);
+    ExplainedStep step;
+    step.what = "transfer";
+    step.number = times;
+    step.partBytes = move.mostBytes;
+    explained.crossingBytes = static_cast<double>(times) * move.bytes;
+    addTraffic({{move.level, move.mostBytes, move.seconds}}, step);
+    explained.seconds = step.seconds;
+    explained.steps.push_back(std::move(step));
+    return explained;
+  }
+  const Mesh& mesh = meshes_.of(target.getMesh());
+  Transition way = transitions_.table(target.getMesh())
+                       .path(source.getComponents(), target.getComponents(),
+                             to.getShape(), size);
+  int64_t before =
+      largestLocalBytes(to.getShape(), size, source.getComponents(), mesh);
+  for (const Step& step : way.steps) {
+    int64_t after = largestLocalBytes(to.getShape(), size, step.result, mesh);
+    explained.steps.push_back(
+        explainStep(stringOf(step.kind()).str(), step.axes, mesh, times,
+                    static_cast<double>(std::max(before, after)),
+                    stepTraffic(step.kind(), step.axes, before, after, mesh)));
+    explained.seconds += explained.steps.back().seconds;
+    before = after;
+  }
+  return explained;
+}
+
+ExplainedOp Pricing::explain(DistributedOpInterface op, int64_t times) {
+  auto type = llvm::cast<RankedTensorType>(op->getResult(0).getType());
+  NdSbpAttr lies = NdSbpAttr::of(type);
+  ArrayRef<Component> placement = lies.getComponents();
+  const Mesh& mesh = meshes_.of(lies.getMesh());
+  ExplainedOp explained;
+  explained.name = op->getName().getStringRef().str();
+  explained.tensor = nameOf(op->getResult(0));
+  explained.place = placeOf(op->getLoc());
+  explained.placement = stringOf(placement);
+  explained.type = shapeText(type.getShape(), type.getElementType());
+  explained.localType =
+      shapeText(largestLocalShape(type.getShape(), placement, mesh),
+                type.getElementType());
+  LoopNest nest = loopNestOf(op);
+  SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
+  if (communicates(perAxis)) {
+    addOwnCost(op, lies.getMesh(), times, explained);
+    return explained;
+  }
+  double points = pointsPerDevice(nest, mesh, splitLoopsOf(perAxis));
+  double bytes = 0;
+  for (Value value : op->getOperands())
+    bytes += bytesOf(llvm::cast<RankedTensorType>(value.getType()));
+  for (Value value : op->getResults())
+    bytes += bytesOf(llvm::cast<RankedTensorType>(value.getType()));
+  explained.seconds =
+      static_cast<double>(times) *
+      opSeconds(device_, op, nest.flopsPerPoint * points, bytes);
+  return explained;
+}
+
+double Pricing::bytesOf(RankedTensorType type) const {
+  NdSbpAttr lies = NdSbpAttr::of(type);
+  return static_cast<double>(
+      largestLocalBytes(type.getShape(), elementBytes(type.getElementType()),
+                        lies.getComponents(), meshes_.of(lies.getMesh())));
+}
+
+void Pricing::addOwnCost(Operation* op, FlatSymbolRefAttr meshName,
+                         int64_t times, ExplainedOp& explained) {
+  auto placementsOf = [](ValueRange values) {
+    return llvm::map_to_vector(values, [](Value value) {
+      return Placement(NdSbpAttr::of(value.getType()).getComponents());
+    });
+  };
+  const Mesh& mesh = meshes_.of(meshName);
+  auto& ops = communicatingOps_[meshName.getValue()];
+  if (!ops) ops = std::make_unique<CommunicatingOps>(mesh, device_);
+  const CommunicatingOpCost& cost = ops->costOf(
+      op, placementsOf(op->getOperands()), placementsOf(op->getResults()));
+  explained.seconds = static_cast<double>(times) * cost.computing;
+  for (const OwnCollective& collective : cost.collectives) {
+    explained.steps.push_back(explainStep(
+        collective.name, collective.axes, mesh, times * collective.number,
+        collective.bytes, collective.traffic));
+    explained.communicating += explained.steps.back().seconds;
+  }
+}
+
+}  // namespace sbp

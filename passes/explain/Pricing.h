@@ -1,0 +1,46 @@
+// What an op of the boxed form computes, and what a movement sends, by the
+// prices of the machine; of programs that lie on one mesh, or on several.
+
+#ifndef PASSES_EXPLAIN_PRICING_H_
+#define PASSES_EXPLAIN_PRICING_H_
+
+#include <map>
+#include <memory>
+
+#include "dialects/sbp/Device.h"
+#include "dialects/sbp/DistributedOp.h"
+#include "dialects/sbp/Sbp.h"
+#include "dialects/support/LLVM.h"
+#include "passes/PlacedTypes.h"
+#include "passes/boxing/GroupTransitions.h"
+#include "passes/explain/Explanation.h"
+#include "passes/localize/CommunicatingOps.h"
+
+namespace sbp {
+
+class Pricing {
+ public:
+  /// `meshes`, of devices like `device`, outlive this, and so does that.
+  Pricing(const PlacedMeshes& meshes, const Device& device)
+      : meshes_(meshes), device_(device), transitions_(meshes) {}
+
+  /// What the op, or the movement, takes for so many times.
+  ExplainedOp explain(DistributedOpInterface op, int64_t times);
+  ExplainedMovement explain(BoxOp box, int64_t times);
+
+  /// Bytes of `type` on the device that has most.
+  double bytesOf(RankedTensorType type) const;
+
+ private:
+  void addOwnCost(Operation* op, mlir::FlatSymbolRefAttr mesh, int64_t times,
+                  ExplainedOp& explained);
+
+  const PlacedMeshes& meshes_;
+  const Device& device_;
+  GroupTransitions transitions_;
+  std::map<StringRef, std::unique_ptr<CommunicatingOps>> communicatingOps_;
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_EXPLAIN_PRICING_H_
