@@ -37,7 +37,9 @@ class RepeatedTasks {
   mlir::FlatSymbolRefAttr group() const { return group_; }
 
   /// All of them, for the micro-batches that are repeated.
-  PipelineOrder::Share share() const { return {names_, repeat_.numbers()}; }
+  PipelineOrder::Share share() const {
+    return {names_, nn::RepeatOp(repeat_).numbers()};
+  }
 
   /// The task of `op`, which stands in its body; "" if it has none.
   StringRef of(Operation* op) const {
@@ -45,7 +47,7 @@ class RepeatedTasks {
   }
 
  private:
-  mutable nn::RepeatOp repeat_;
+  nn::RepeatOp repeat_;
   mlir::func::FuncOp function_;
   mlir::FlatSymbolRefAttr group_;
   SmallVector<StringRef> names_;
