@@ -11,7 +11,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "runtime/options/Checks.h"
-#include "runtime/plan/Check.h"
 
 namespace sbp {
 namespace {

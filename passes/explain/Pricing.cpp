@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/boxing/Cost.h"
+#include "passes/boxing/Transitions.h"
 #include "passes/cost/OpCost.h"
 #include "passes/names/Names.h"
 #include "passes/placement/Signatures.h"
