@@ -64,7 +64,7 @@ def failures_of_schedules(tools, folder, options, expected, file):
     table.write_text(TABLE)
     for schedule, how in (("gpipe", "static"), ("1f1b", "static"),
                           ("eager-1f1b", "static"), (table, "static"),
-                          ("zb-h1", "messages"), (table, "messages")):
+                          ("1f1b", "messages"), (table, "messages")):
         program = compiled(tools, folder, "scheduled", CUT, "--micro-batches", 5,
                            "--schedule", schedule, "--execute", how)
         other = folder / "scheduled.safetensors"
