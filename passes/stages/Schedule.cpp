@@ -110,7 +110,8 @@ absl::Status checkApart(StagesOp stages) {
 }
 
 absl::Status checkSupported(const Table& table) {
-  for (const std::vector<Task>& tasks : table.workers)
+  for (const std::vector<Task>& tasks : table.workers) {
+    const Task* last = nullptr;  // that is not of single micro-batches
     for (const Task& task : tasks) {
       const std::string cell = schedule::cellOf(table, task);
       if (task.stepsBack > 0 || table.delay > 0)
@@ -118,12 +119,22 @@ absl::Status checkSupported(const Table& table) {
             "has {}; a schedule without a flush at the end of a step is not "
             "supported yet",
             cell);
-      if (!schedule::isOfParts(task.kind))
+      if (schedule::isOfParts(task.kind)) {
+        if (last)
+          return error(
+              "has {} before {}; gradients are summed and weights updated at "
+              "the end of a row, other places are not supported yet",
+              schedule::cellOf(table, *last), cell);
+        continue;
+      }
+      if (!schedule::isOfWholeStep(table, task))
         return error(
-            "has {}; to say when gradients are summed and weights are updated "
-            "is not supported yet, it is at the end of a step",
+            "has {}; gradients are summed and weights updated for all "
+            "micro-batches at once, others are not supported yet",
             cell);
+      last = &task;
     }
+  }
   return absl::OkStatus();
 }
 

@@ -13,6 +13,9 @@
 // RUN: not sbp-opt %s --sbp-to-differentiated=micro-batches=4 2>&1 | FileCheck %s --check-prefix=FOUR
 // RUN: sed 's/1W1"/1B1"/' %t.boxed > %t.changed
 // RUN: not sbp-opt %t.changed --sbp-to-local 2>&1 | FileCheck %s --check-prefix=CHANGED
+// Updates at the end of rows are where they are anyway.
+// RUN: sed 's/0R1,0B1/0R1,0B1,0G,0U/; s/1I1,1W1/1I1,1W1,1G,1U/' %s | sbp-opt --sbp-to-local 2> /dev/null | grep -v "@front\|@back" > %t.updates
+// RUN: grep -v "@front\|@back" %t.local | diff - %t.updates
 // RUN: sed 's/1I0,1W0,1F1,1I1,1W1/1B0,1F1,1B1/' %t | sbp-opt --sbp-cut-stages | FileCheck %s --check-prefix=WHOLE
 
 // FOUR: error: 'sbp.schedule' op has 2 micro-batches, but 4 are asked for; that may be left out

@@ -106,8 +106,8 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{has 0U; to say when gradients are summed and weights are updated is not supported yet, it is at the end of a step}}
-sbp.schedule [@a "0F0,0B0,0U", @b "1F0,1B0,1U"]
+// expected-error @+1 {{has 0U before 2F0; gradients are summed and weights updated at the end of a row, other places are not supported yet}}
+sbp.schedule [@a "0F0,0B0,0U,2F0,2B0", @b "1F0,1B0,1U"]
 
 // -----
 
@@ -116,8 +116,8 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{has 0G; to say when gradients are summed}}
-sbp.schedule [@a "0F0,0B0,0G", @b "1F0,1B0"]
+// expected-error @+1 {{has 0U0; gradients are summed and weights updated for all micro-batches at once, others are not supported yet}}
+sbp.schedule [@a "0F0,0F1,0B0,0B1,0U0,0U1", @b "1F0,1B0,1F1,1B1,1U0,1U1"]
 
 // -----
 
