@@ -50,23 +50,20 @@ MessageOrder::MessageOrder(const plan::Loop& loop)
 
 void MessageOrder::restart() {
   numRuns_.assign(times_.size(), 0);
-  hasRun_.assign(times_.size(), std::vector<bool>(numTimes_));
+  isOver_.assign(times_.size(), std::vector<bool>(numTimes_, true));
   numLeft_ = 0;
-  for (const std::vector<int64_t>& times : times_) numLeft_ += times.size();
+  for (size_t block = 0; block < times_.size(); ++block) {
+    for (int64_t time : times_[block]) isOver_[block][time] = false;
+    numLeft_ += times_[block].size();
+  }
 }
 
 bool MessageOrder::canRun(size_t block,
                           const std::vector<plan::SlotsInUse>& inUse) const {
   if (!isLeft(block)) return false;
   const int64_t time = timeOf(block);
-  // A block of another pipe does not run for this time.
-  const auto isOver = [&](size_t before) {
-    return hasRun_[before][time] ||
-           std::find(times_[before].begin(), times_[before].end(), time) ==
-               times_[before].end();
-  };
   return std::all_of(waitsFor_[block].begin(), waitsFor_[block].end(),
-                     isOver) &&
+                     [&](size_t before) { return isOver_[before][time]; }) &&
          std::all_of(slotsOf_[block].begin(), slotsOf_[block].end(),
                      [&](size_t slots) {
                        return inUse[slots].hasRoom(time, counts_[slots]);
@@ -74,7 +71,7 @@ bool MessageOrder::canRun(size_t block,
 }
 
 void MessageOrder::note(size_t block) {
-  hasRun_[block][timeOf(block)] = true;
+  isOver_[block][timeOf(block)] = true;
   ++numRuns_[block];
   --numLeft_;
 }

@@ -65,8 +65,9 @@ class MessageOrder {
   std::vector<size_t> byUrgency_;
   int64_t numTimes_;
   // Of the run that is under way:
-  std::vector<size_t> numRuns_;            // by block
-  std::vector<std::vector<bool>> hasRun_;  // by block and time
+  std::vector<size_t> numRuns_;  // by block
+  /// By block and time: it has run, or never does.
+  std::vector<std::vector<bool>> isOver_;
   size_t numLeft_ = 0;
 };
 
