@@ -54,9 +54,9 @@ absl::Status checkStages(const schedule::Table& table,
 
 /// The schedule of `module`, which can be run on its groups (Check.h): a whole
 /// step, of forwards, backwards, their halves, and recomputations, of all
-/// micro-batches of a stage or of none; sums of gradients and updates, if it has
-/// them, at the ends of rows. Nothing where the module has none; fails at its
-/// sbp.schedule with what is wrong.
+/// micro-batches of a stage or of none; sums of gradients and updates, if it
+/// has them, at the ends of rows. Nothing where the module has none; fails at
+/// its sbp.schedule with what is wrong.
 FailureOr<std::optional<schedule::Table>> scheduleOf(ModuleOp module);
 
 /// Whether `module` has a schedule that leaves to messages what runs next.

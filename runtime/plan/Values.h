@@ -61,7 +61,7 @@ struct EntryValues {
   std::vector<int64_t> inputs, outputs;  // as those of the program; or kAbsent
   /// The outputs that are there before the first update; else kAbsent.
   std::vector<int64_t> earlyOutputs;
-  std::vector<int64_t> gradients;        // as those of the program
+  std::vector<int64_t> gradients;  // as those of the program
 
   /// Nobody has said anything: a plan that was read.
   bool areUnknown() const { return loopOf.empty() && tasks.empty(); }
