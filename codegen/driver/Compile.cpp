@@ -258,12 +258,8 @@ LogicalResult compile(const CompileOptions& options) {
     mlir::OwningOpRef<mlir::ModuleOp> given = std::move(module);
     auto attempt = [&](const PlanQuestion& question) {
       module = given->clone();
-      PipelineOptions pipeline = options.pipeline;
-      pipeline.memoryBytes = question.memoryBytes;
-      pipeline.microBatches = question.microBatches;
-      pipeline.goal = question.goal;
-      pipeline.searchSeconds =
-          secondsOfSearch(question, searches, options.pipeline.searchSeconds);
+      const PipelineOptions pipeline =
+          optionsFor(question, searches, options.pipeline);
       return lower(pipeline);
     };
     if (failed(searchUntilItFits(

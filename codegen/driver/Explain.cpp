@@ -141,12 +141,8 @@ LogicalResult placeStages(mlir::OwningOpRef<ModuleOp>& module,
   auto attempt =
       [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
     module = given->clone();
-    PipelineOptions pipeline = options.pipeline;
-    pipeline.memoryBytes = question.memoryBytes;
-    pipeline.microBatches = question.microBatches;
-    pipeline.goal = question.goal;
-    pipeline.searchSeconds =
-        secondsOfSearch(question, searches, options.pipeline.searchSeconds);
+    const PipelineOptions pipeline =
+        optionsFor(question, searches, options.pipeline);
     if (failed(bringTo(Form::Boxed, *module, pipeline))) return failure();
     return arenaBytesOf(*module, cpu, memoryBytes);
   };
@@ -255,10 +251,8 @@ LogicalResult explainModel(const ExplainOptions& options) {
     const search::SearchRun searches({options.pipeline.searchSeconds});
     auto attempt =
         [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
-      PipelineOptions pipeline = options.pipeline;
-      pipeline.microBatches = question.microBatches;
-      pipeline.searchSeconds =
-          secondsOfSearch(question, searches, options.pipeline.searchSeconds);
+      const PipelineOptions pipeline =
+          optionsFor(question, searches, options.pipeline);
       module = logical->clone();
       Device limited = device;
       limited.memoryBytes = question.memoryBytes;

@@ -216,12 +216,15 @@ class Fitting {
 
 }  // namespace
 
-double secondsOfSearch(const PlanQuestion& question,
-                       const search::SearchRun& searches,
-                       double searchSeconds) {
-  return question.goal == SearchGoal::Memory
-             ? searchSeconds
-             : std::max(1.0, searches.secondsLeft());
+PipelineOptions optionsFor(const PlanQuestion& question,
+                           const search::SearchRun& searches,
+                           PipelineOptions options) {
+  options.memoryBytes = question.memoryBytes;
+  options.microBatches = question.microBatches;
+  options.goal = question.goal;
+  if (question.goal != SearchGoal::Memory)
+    options.searchSeconds = std::max(1.0, searches.secondsLeft());
+  return options;
 }
 
 LogicalResult searchUntilItFits(Location loc, const PlanQuestion& question,

@@ -30,6 +30,7 @@
 #include "codegen/driver/ArenaUse.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/Pipelines.h"
 #include "passes/search/SearchRun.h"
 #include "passes/search/program/SearchGoal.h"
 
@@ -42,13 +43,13 @@ struct PlanQuestion {
   SearchGoal goal = SearchGoal::Time;
 };
 
-/// The seconds that the search for an answer to `question` may take, of the
-/// `searchSeconds` that one may. Those for the fastest plan share what
-/// `searches` has left, and have at least one, in which a plan is found. One
-/// for little memory has them all: what it finds is not to depend on what was
-/// asked before.
-double secondsOfSearch(const PlanQuestion& question,
-                       const search::SearchRun& searches, double searchSeconds);
+/// `options` for a search of an answer to `question`. That for the fastest plan
+/// shares with others the seconds that `searches` has left, and has at least
+/// one, in which a plan is found. One for little memory has all that a search
+/// may take: what it finds is not to depend on what was asked before.
+PipelineOptions optionsFor(const PlanQuestion& question,
+                           const search::SearchRun& searches,
+                           PipelineOptions options);
 
 /// Searches a plan and places by it; returns the bytes of its largest arena, or
 /// nothing if that is not known.

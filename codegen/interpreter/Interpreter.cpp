@@ -79,15 +79,12 @@ FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
     if (llvm::isa<mlir::func::ReturnOp>(*op))
       return Results(valuesOf(op->getOperands(), environment));
     if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op)) {
-      SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat), together;
-      for (nn::RepeatOp pipe : pipes) {
-        if (isOfPipeline(pipe))
-          together.push_back(pipe);
-        else if (failed(evaluate(*pipe, environment)))
-          return failure();
-      }
-      if (failed(runPipeline(together, environment))) return failure();
-      op = pipes.back()->getIterator();
+      PipesOfRank pipes(repeat, mlir::SymbolTable(symbolTable_),
+                        pipeline_ != nullptr);
+      for (nn::RepeatOp pipe : pipes.alone)
+        if (failed(evaluate(*pipe, environment))) return failure();
+      if (failed(runPipeline(pipes.together, environment))) return failure();
+      op = pipes.last->getIterator();
     } else if (failed(evaluate(*op, environment))) {
       return failure();
     }
@@ -95,15 +92,9 @@ FailureOr<Results> Interpreter::run(mlir::func::FuncOp function,
   return function.emitOpError() << "does not return";
 }
 
-bool Interpreter::isOfPipeline(nn::RepeatOp repeat) const {
-  if (!pipeline_) return false;
-  mlir::SymbolTable symbols(symbolTable_);
-  return nn::calleeOf(repeat, symbols) &&
-         !RepeatedTasks(repeat, symbols).names().empty();
-}
-
 LogicalResult Interpreter::runPipeline(ArrayRef<nn::RepeatOp> repeats,
                                        Environment& environment) {
+  if (repeats.empty()) return success();
   mlir::SymbolTable symbols(symbolTable_);
   const std::optional<int64_t> outer = repetition_;
   const size_t numCallers = callers_.size();
@@ -125,8 +116,7 @@ LogicalResult Interpreter::runPipeline(ArrayRef<nn::RepeatOp> repeats,
     pipes.emplace_back(ofPipe, std::move(arguments), evaluateFor);
     callers_.push_back(ofPipe.function());
   }
-  if (!pipes.empty() && failed(runPipes(pipes, tasks, *pipeline_)))
-    return failure();
+  if (failed(runPipes(pipes, tasks, *pipeline_))) return failure();
   for (auto [repeat, pipe] : llvm::zip(repeats, pipes))
     for (auto [result, value] :
          llvm::zip(nn::RepeatOp(repeat).getResults(), pipe.results()))

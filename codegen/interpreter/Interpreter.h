@@ -49,8 +49,6 @@ class Interpreter {
   FailureOr<Results> run(mlir::func::FuncOp function,
                          ArrayRef<Tensor> arguments);
   LogicalResult check(mlir::func::FuncOp function, ArrayRef<Tensor> arguments);
-  /// Whether `repeat` runs as the schedule says.
-  bool isOfPipeline(nn::RepeatOp repeat) const;
   /// Runs the pipes `repeats` together, and adds their results.
   LogicalResult runPipeline(ArrayRef<nn::RepeatOp> repeats,
                             Environment& environment);

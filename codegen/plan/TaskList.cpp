@@ -96,9 +96,9 @@ class TaskLister {
     for (auto op = body.begin(); op != body.end(); ++op) {
       if (frame.isRepeated) pipelineTask_ = repeated_->of(&*op);
       if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op)) {
-        SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat);
+        PipesOfRank pipes(repeat, symbols_, pipeline_.has_value());
         if (failed(addLoops(pipes, frame))) return failure();
-        op = pipes.back()->getIterator();
+        op = pipes.last->getIterator();
       } else if (llvm::isa<ReturnOp>(*op)) {
         results = buffersOf(op->getOperands(), frame);
       } else if (failed(addOp(*op, frame))) {
@@ -143,24 +143,17 @@ class TaskLister {
     return success();
   }
 
-  bool isOfPipeline(nn::RepeatOp repeat) const {
-    return pipeline_ && !RepeatedTasks(repeat, symbols_).names().empty();
+  LogicalResult addLoops(const PipesOfRank& pipes, Frame& frame) {
+    for (nn::RepeatOp pipe : pipes.alone)
+      if (failed(addLoop(pipe, /*isScheduled=*/false, frame))) return failure();
+    if (pipes.together.empty()) return success();
+    return addLoop(pipes.together, /*isScheduled=*/true, frame);
   }
 
-  /// Adds a loop for all of `pipes` together that have tasks of the schedule
-  /// here, and one for each of the others.
-  LogicalResult addLoops(ArrayRef<nn::RepeatOp> pipes, Frame& frame) {
-    SmallVector<nn::RepeatOp> together;
-    for (nn::RepeatOp pipe : pipes) {
-      if (isOfPipeline(pipe))
-        together.push_back(pipe);
-      else if (failed(addLoop(pipe, frame)))
-        return failure();
-    }
-    return together.empty() ? success() : addLoop(together, frame);
-  }
-
-  LogicalResult addLoop(ArrayRef<nn::RepeatOp> repeats, Frame& frame) {
+  /// Adds a loop for all of `repeats`, in the order of the schedule, or else of
+  /// one.
+  LogicalResult addLoop(ArrayRef<nn::RepeatOp> repeats, bool isScheduled,
+                        Frame& frame) {
     if (isInLoop_)
       return nn::RepeatOp(repeats.front()).emitOpError()
              << "stands in what is repeated, and is not to be compiled there";
@@ -174,7 +167,7 @@ class TaskLister {
       if (failed(addRepeat(pipes.back().tasks, loop, frame))) return failure();
     }
     loop.number = number_;
-    if (isOfPipeline(repeats.front())) {
+    if (isScheduled) {
       if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)) ||
           failed(addAgreement(repeats.front(), loop)))
         return failure();

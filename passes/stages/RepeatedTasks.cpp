@@ -84,4 +84,14 @@ SmallVector<nn::RepeatOp> pipesFrom(nn::RepeatOp repeat) {
   }
 }
 
+PipesOfRank::PipesOfRank(nn::RepeatOp repeat, const mlir::SymbolTable& symbols,
+                         bool hasSchedule) {
+  for (nn::RepeatOp pipe : pipesFrom(repeat)) {
+    const bool hasTasks = hasSchedule && nn::calleeOf(pipe, symbols) &&
+                          !RepeatedTasks(pipe, symbols).names().empty();
+    (hasTasks ? together : alone).push_back(pipe);
+    last = pipe;
+  }
+}
+
 }  // namespace sbp

@@ -55,8 +55,20 @@ class RepeatedTasks {
 };
 
 /// `repeat` and those that stand right behind it which are other pipes of the
-/// same schedule (DividePipes.h): what the schedule runs as one.
+/// same schedule (DividePipes.h).
 SmallVector<nn::RepeatOp> pipesFrom(nn::RepeatOp repeat);
+
+/// Pipes that stand side by side, as a rank runs them.
+struct PipesOfRank {
+  SmallVector<nn::RepeatOp> alone;     // each by itself, before the others
+  SmallVector<nn::RepeatOp> together;  // as one, as the schedule says
+  nn::RepeatOp last;                   // of all, in the text
+
+  /// `repeat` and the pipes behind it, in a rank.program with `symbols`.
+  /// Together are those of which the rank has tasks; without a schedule, none.
+  PipesOfRank(nn::RepeatOp repeat, const mlir::SymbolTable& symbols,
+              bool hasSchedule);
+};
 
 }  // namespace sbp
 

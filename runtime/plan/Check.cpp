@@ -6,8 +6,8 @@
 #include <string>
 
 #include "runtime/plan/Box.h"
+#include "runtime/plan/CheckLoops.h"
 #include "runtime/plan/CheckTasks.h"
-#include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 
@@ -226,148 +226,6 @@ std::vector<const Tensor*> tensorsOf(const List& list, ToTensor toTensor) {
 
 std::vector<const Tensor*> tensorsOf(const std::vector<Tensor>& tensors) {
   return tensorsOf(tensors, [](const Tensor& t) -> const Tensor& { return t; });
-}
-
-/// Nobody waits for a step that runs its tasks so often.
-constexpr int64_t kMaxTimes = int64_t{1} << 32;
-
-/// Checks that `loop` runs each of its blocks as often as that says, and for no
-/// time twice.
-absl::Status checkOrder(const Loop& loop) {
-  const auto numBlocks = int64_t(loop.blocks.size());
-  std::vector<std::vector<bool>> hasRun(numBlocks,
-                                        std::vector<bool>(loop.times));
-  for (const Loop::Run& run : loop.order) {
-    if (run.block < 0 || run.block >= numBlocks || run.time < 0 ||
-        run.time >= loop.times)
-      return error("a loop of {} blocks and {} times runs block {} for {}",
-                   numBlocks, loop.times, run.block, run.time);
-    if (hasRun[run.block][run.time])
-      return error("a loop runs block {} twice for time {}", run.block,
-                   run.time);
-    hasRun[run.block][run.time] = true;
-  }
-  for (int64_t block = 0; block < numBlocks; ++block) {
-    const auto runs =
-        std::count(hasRun[block].begin(), hasRun[block].end(), true);
-    if (runs != loop.blocks[block].numRuns || runs == 0)
-      return error("a loop runs block {} for {} times, not {}", block, runs,
-                   loop.blocks[block].numRuns);
-  }
-  return absl::OkStatus();
-}
-
-/// Checks that times never need more slots than there are.
-absl::Status checkSlots(const Loop& loop, const Loop::Slots& slots,
-                        int64_t arenaBytes) {
-  const auto numBlocks = int64_t(loop.blocks.size());
-  if (slots.bytes < 0 || slots.bytes % kBufferAlignment != 0 ||
-      slots.count < 1 || slots.bytes > kMaxArenaBytes / slots.count ||
-      !isBufferWithin(slots.buffer, slots.bytes * slots.count, 0, arenaBytes))
-    return error("{} slots of {} bytes at {} in an arena of {}, alignment {}",
-                 slots.count, slots.bytes, slots.buffer, arenaBytes,
-                 kBufferAlignment);
-  int64_t before = -1;
-  for (int64_t user : slots.users) {
-    if (user <= before || user >= numBlocks)
-      return error("slots of block {} behind {}, of {} blocks", user, before,
-                   numBlocks);
-    before = user;
-  }
-  const auto positions = positionsOf(loop.order, numBlocks, loop.times);
-  for (int64_t user : slots.users)
-    for (int64_t time = 0; time < loop.times; ++time)
-      if ((positions[user][time] < 0) !=
-          (positions[slots.users.front()][time] < 0))
-        return error("slots of blocks {} and {}, of which one runs for time {}",
-                     slots.users.front(), user, time);
-  const int64_t most =
-      mostSlotsInUse(loop.order, numBlocks, loop.times, slots.users);
-  if (most <= slots.count) return absl::OkStatus();
-  return error("{} slots, of which {} are in use at once", slots.count, most);
-}
-
-/// Checks what a loop needs whose order messages decide.
-absl::Status checkMessages(const Plan& plan, const Program& program,
-                           const Loop& loop, int64_t arenaBytes) {
-  const CollectiveTask& agreement = loop.messages->agreement;
-  const auto numBlocks = int64_t(loop.blocks.size());
-  if (loop.messages->urgencies.size() != loop.blocks.size())
-    return error("{} urgencies of {} blocks", loop.messages->urgencies.size(),
-                 numBlocks);
-  if (agreement.kind != CollectiveTask::Kind::kAllReduce ||
-      agreement.reduction != ReductionKind::kMin ||
-      agreement.elementType != ElementType::kF32 ||
-      agreement.inShape != std::vector<int64_t>{numBlocks} ||
-      agreement.in != agreement.out)
-    return error(
-        "ranks agree on {} blocks otherwise than by an all-reduce in place, by "
-        "the least of an f32 for each",
-        numBlocks);
-  return checkTask(plan, Entry(), program.ranks, arenaBytes, agreement);
-}
-
-absl::Status checkBlocks(const Loop& loop, int64_t arenaBytes) {
-  if (loop.blocks.empty() && loop.order.empty() && loop.slots.empty() &&
-      !loop.messages)
-    return absl::OkStatus();
-  int64_t end = loop.first;
-  for (const Loop::Block& block : loop.blocks) {
-    if (block.first != end || block.last < block.first)
-      return error("a block \"{}\" of the tasks [{}, {}) where {} is next",
-                   block.name, block.first, block.last, end);
-    end = block.last;
-  }
-  if (end != loop.last)
-    return error("blocks of the tasks to {} of a loop to {}", end, loop.last);
-  SBP_RETURN_IF_ERROR(checkOrder(loop));
-  for (const Loop::Slots& slots : loop.slots)
-    SBP_RETURN_IF_ERROR(checkSlots(loop, slots, arenaBytes));
-  std::vector<const Loop::Slots*> byPlace;
-  for (const Loop::Slots& slots : loop.slots) byPlace.push_back(&slots);
-  std::sort(byPlace.begin(), byPlace.end(),
-            [](const Loop::Slots* a, const Loop::Slots* b) {
-              return a->buffer < b->buffer;
-            });
-  for (size_t i = 1; i < byPlace.size(); ++i)
-    if (byPlace[i - 1]->buffer + byPlace[i - 1]->bytes * byPlace[i - 1]->count >
-        byPlace[i]->buffer)
-      return error("slots at {} and at {} overlap", byPlace[i - 1]->buffer,
-                   byPlace[i]->buffer);
-  return absl::OkStatus();
-}
-
-absl::Status checkLoops(const Plan& plan, const Program& of,
-                        const EntryProgram& program) {
-  const int64_t numTasks = program.tasks.size();
-  int64_t end = 0;
-  for (const Loop& loop : program.loops) {
-    if (loop.first < end || loop.last < loop.first || loop.last > numTasks)
-      return error(
-          "a loop of the tasks [{}, {}) of {} behind one that ends at {}",
-          loop.first, loop.last, numTasks, end);
-    if (loop.first < program.firstUpdate && loop.last > program.firstUpdate)
-      return error("a loop of the tasks [{}, {}) over the first update, {}",
-                   loop.first, loop.last, program.firstUpdate);
-    if (loop.times < 1 || loop.times > kMaxTimes)
-      return error("a loop that runs {} times", loop.times);
-    SBP_RETURN_IF_ERROR(checkBlocks(loop, program.arenaBytes));
-    if (loop.messages)
-      SBP_RETURN_IF_ERROR(checkMessages(plan, of, loop, program.arenaBytes));
-    if (loop.number != kAbsent &&
-        !isBufferWithin(loop.number, sizeof(int64_t), 0, program.arenaBytes))
-      return error("the number of a loop's time at {} in an arena of {}",
-                   loop.number, program.arenaBytes);
-    for (const Loop::Carried& carried : loop.carried)
-      if (carried.bytes < 0 ||
-          !isBufferWithin(carried.buffer, carried.bytes, 0, program.arenaBytes))
-        return error(
-            "a loop carries {} bytes at {} in an arena of {}, alignment {}",
-            carried.bytes, carried.buffer, program.arenaBytes,
-            kBufferAlignment);
-    end = loop.last;
-  }
-  return absl::OkStatus();
 }
 
 absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {

@@ -6,7 +6,6 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/plan/Check.h"
-#include "runtime/plan/LoopRuns.h"
 
 namespace sbp::plan {
 namespace {
@@ -388,91 +387,6 @@ TEST(Plan, EndsOfTransfersAreStartedBeforeTheyAreFinished) {
     introduce(plan.programs[0].entries[0]);
     EXPECT_THAT(std::string(check(plan).message()), HasSubstr(message));
   }
-}
-
-/// A rank that goes forward for two micro-batches before it goes back: 1F, 1B
-/// on two slots.
-Plan pipelinedPlan() {
-  Plan plan;
-  plan.groups = {Group{{"one", 1}}};
-  plan.kernels = {{"kernel", "nn.relu", {}, {{ElementType::kF32, {16}}}}};
-  plan.entries = {{"step", {}, {}}};
-  Loop loop = {0, 2, /*times=*/3, {}};
-  loop.number = 192;
-  loop.blocks = {{"1F", 0, 1, /*numRuns=*/3}, {"1B", 1, 2, 3}};
-  loop.order = {{0, 0}, {0, 1}, {1, 0}, {0, 2}, {1, 1}, {1, 2}};
-  loop.slots = {{/*buffer=*/0, /*bytes=*/64, /*count=*/2, /*users=*/{0, 1}}};
-  EntryProgram entry;
-  entry.arenaBytes = 256;
-  entry.tasks = {KernelTask{0, {0}}, KernelTask{0, {0}}};
-  entry.firstUpdate = 2;
-  entry.calls = {{"step"}};
-  entry.loops = {loop};
-  plan.programs = {{{0}, 0, {}, {entry}}};
-  return plan;
-}
-
-TEST(Plan, BlocksRoundTrip) {
-  const std::string text = toJson(pipelinedPlan());
-  const auto plan = fromJson(text);
-  ASSERT_TRUE(plan.ok()) << plan.status().message();
-  EXPECT_EQ(toJson(*plan), text);
-}
-
-TEST(Plan, BlocksAreAllThatALoopRuns) {
-  const std::pair<const char*, std::function<void(Loop&)>> contradictions[] = {
-      {"2 slots, of which 3 are in use at once",
-       [](Loop& l) { std::swap(l.order[2], l.order[3]); }},
-      {"runs block 0 twice for time 1", [](Loop& l) { l.order[3].time = 1; }},
-      {"runs block 1 for 2 times, not 3", [](Loop& l) { l.order.pop_back(); }},
-      {"runs block 1 for 0 times, not 0",
-       [](Loop& l) {
-         l.order = {{0, 0}, {0, 1}, {0, 2}};
-         l.blocks[1].numRuns = 0;
-       }},
-      {"slots of blocks 0 and 1, of which one runs for time 2",
-       [](Loop& l) {
-         l.order.pop_back();
-         l.blocks[1].numRuns = 2;
-       }},
-      {"runs block 2 for 0", [](Loop& l) { l.order[0].block = 2; }},
-      {"runs block 0 for 3", [](Loop& l) { l.order[0].time = 3; }},
-      {"of the tasks [1, 2) where 0 is next",
-       [](Loop& l) { l.blocks[0] = {"1F", 1, 2, 3}; }},
-      {"blocks of the tasks to 1 of a loop to 2",
-       [](Loop& l) { l.blocks[1].last = 1; }},
-      {"5 slots of 64 bytes at 0 in an arena of 256",
-       [](Loop& l) { l.slots[0].count = 5; }},
-      {"2 slots of 60 bytes", [](Loop& l) { l.slots[0].bytes = 60; }},
-      {"slots of block 2 behind 0, of 2 blocks",
-       [](Loop& l) { l.slots[0].users = {0, 2}; }},
-      {"slots at 0 and at 64 overlap",
-       [](Loop& l) { l.slots.push_back({64, 64, 2, {0, 1}}); }},
-      {"the number of a loop's time at 256", [](Loop& l) { l.number = 256; }},
-  };
-  EXPECT_TRUE(check(pipelinedPlan()).ok()) << check(pipelinedPlan());
-  for (const auto& [message, introduce] : contradictions) {
-    Plan plan = pipelinedPlan();
-    introduce(plan.programs[0].entries[0].loops[0]);
-    EXPECT_THAT(std::string(check(plan).message()), HasSubstr(message));
-  }
-}
-
-TEST(Plan, TheLowestFreeSlotIsTaken) {
-  SlotsInUse slots(/*users=*/{0, 1}, /*times=*/4);
-  const auto runFor = [&](int64_t time) {
-    slots.begin(time);
-    const int64_t slot = slots.slotOf(time);
-    slots.end(time);
-    return slot;
-  };
-  EXPECT_EQ(runFor(0), 0);
-  EXPECT_EQ(runFor(1), 1);
-  EXPECT_EQ(runFor(2), 2);
-  EXPECT_EQ(runFor(1), 1);  // free after this
-  EXPECT_EQ(runFor(0), 0);
-  EXPECT_EQ(runFor(3), 0);
-  EXPECT_EQ(slots.most(), 3);
 }
 
 TEST(Plan, MayReduceInPlace) {

@@ -35,6 +35,7 @@
 #include "runtime/proof/Waits.h"
 #include "test/properties/Choices.h"
 #include "test/properties/PlanMachine.h"
+#include "test/properties/RandomGroups.h"
 #include "test/properties/RandomNetwork.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/SeedRange.h"
@@ -55,10 +56,7 @@ SeedRange seeds{0, 400};
 std::string groupsOf(int64_t stages, Choices& choices) {
   const bool areApart = choices.chance(70);
   const int64_t numRanks = choices.between(areApart ? stages : 1, kMaxRanks);
-  std::string text = fmt::format(
-      "sbp.machine @machine [#sbp.level<\"rank\" x {}, alpha = 1.0e-6, beta = "
-      "1.0e-9>]\n",
-      numRanks);
+  std::string text = machineOf(numRanks);
   std::vector<int64_t> all(numRanks);
   std::iota(all.begin(), all.end(), 0);
   choices.shuffle(all);
@@ -74,10 +72,7 @@ std::string groupsOf(int64_t stages, Choices& choices) {
       ranks.assign(all.begin(), all.begin() + choices.between(1, numRanks));
     }
     names.push_back(fmt::format("@group{}", stage));
-    text += fmt::format(
-        "sbp.mesh {} of @machine ranks [{}] [#sbp.axis<\"a\" x {} in "
-        "\"rank\">]\n",
-        names.back(), fmt::join(ranks, ", "), ranks.size());
+    text += groupOf(names.back(), ranks, choices);
   }
   return text + fmt::format("sbp.stages [{}]\n", fmt::join(names, ", "));
 }

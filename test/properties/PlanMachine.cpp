@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "llvm/ADT/Hashing.h"
 #include "runtime/communication/GroupTransfer.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/LoopRuns.h"
@@ -16,51 +15,6 @@ namespace sbp::properties {
 namespace {
 
 using EndKind = plan::TransferTask::Kind;
-
-constexpr Term kZeros = 78;
-constexpr Term kUnknown = 0xdead;
-/// That of every tensor without elements: memory cannot hold another.
-constexpr Term kEmpty = 77;
-
-template <typename... Parts>
-Term termOf(const Parts&... parts) {
-  return static_cast<size_t>(llvm::hash_combine(parts...));
-}
-
-Term termOfAll(const std::vector<Term>& terms) {
-  return static_cast<size_t>(
-      llvm::hash_combine_range(terms.begin(), terms.end()));
-}
-
-/// A term for each aligned piece of a rank's memory.
-class Memory {
- public:
-  explicit Memory(int64_t bytes) : pieces_(pieceOf(bytes) + 1, kUnknown) {}
-
-  bool has(int64_t begin, int64_t bytes) const {
-    return begin >= 0 &&
-           pieceOf(begin + bytes) <= static_cast<int64_t>(pieces_.size());
-  }
-  void write(int64_t begin, int64_t bytes, Term term) {
-    for (int64_t at = begin; at < begin + bytes; at += plan::kBufferAlignment)
-      pieces_[at / plan::kBufferAlignment] = term;
-  }
-  /// A term that nothing else has if there are several.
-  Term read(int64_t begin, int64_t bytes) const {
-    std::set<Term> all;
-    for (int64_t at = begin; at < begin + bytes; at += plan::kBufferAlignment)
-      all.insert(pieces_[at / plan::kBufferAlignment]);
-    if (all.size() == 1) return *all.begin();
-    return all.empty() ? kEmpty
-                       : termOf(begin, termOfAll({all.begin(), all.end()}));
-  }
-
- private:
-  static int64_t pieceOf(int64_t bytes) {
-    return (bytes + plan::kBufferAlignment - 1) / plan::kBufferAlignment;
-  }
-  std::vector<Term> pieces_;
-};
 
 struct Bytes {
   int64_t begin = 0;
@@ -107,7 +61,7 @@ struct Rank {
   size_t next = 0;
   bool hasCome = false;    // to the collective of its next step
   bool hasLooked = false;  // at what is to be there before all updates
-  Memory memory{0};
+  TermMemory memory{0};
   std::map<Occurrence, End> sent, received;
   std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> numCollectives;
 };
@@ -128,7 +82,7 @@ class Machines {
         rank.program = &plan.programs[i];
         rank.tasks = &plan.programs[i].entries[entry];
         rank.number = static_cast<int64_t>(i);
-        rank.memory = Memory(rank.tasks->arenaBytes);
+        rank.memory = TermMemory(rank.tasks->arenaBytes);
         listSteps(rank);
         give(number);
       }

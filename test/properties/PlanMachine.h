@@ -31,10 +31,9 @@
 
 #include "runtime/plan/Plan.h"
 #include "test/properties/Choices.h"
+#include "test/properties/TermMemory.h"
 
 namespace sbp::properties {
-
-using Term = uint64_t;
 
 /// Of a task of a plan that was edited: where it stood before.
 struct Origin {
