@@ -24,10 +24,11 @@ constexpr const char* kPartNames[] = {" before", "", " sums", " behind"};
 
 constexpr int64_t kNone = -1;
 
-/// Where messages decide, what runs first of what can run: what starts and ends
-/// transfers, and adds up; a backward, of inputs too, which the stage before
-/// waits for; a forward; a recomputation, which takes memory until its
-/// backward; and then what nobody waits for.
+/// Message-driven execution runs the ready block of the lowest number: first
+/// those that start or finish transfers, or add to sums; then backwards, whole
+/// or of inputs, for which the preceding stage waits; forwards; recomputations,
+/// whose results take memory until the backward; last, backwards of weights,
+/// for which no rank waits.
 constexpr StringRef kByUrgency[] = {"", "BI", "F", "R", "W"};
 
 int64_t urgencyOf(StringRef name, Part part) {

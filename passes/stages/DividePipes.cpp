@@ -29,7 +29,9 @@ class Divider {
         workers_(workersOf(stages)),
         numParts_(table.numParts()),
         pipes_(schedule::pipesOf(table)) {
-    // Where the sums of the last are made, those of all are added up.
+    // The sums of all pipes are added on the groups of the last one, so that is
+    // the one with most stages on the groups of sbp.stages: gradients are
+    // needed there.
     auto isNearer = [&](const Pipe& left, const Pipe& right) {
       return numAtHome(left) < numAtHome(right);
     };

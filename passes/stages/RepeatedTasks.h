@@ -1,9 +1,9 @@
-// Of which task of the pipeline each op is of what a rank repeats.
+// Assigns the ops of a function that a rank repeats, one call per micro-batch,
+// to tasks of the pipeline.
 //
-// Most ops of a function that is repeated for each micro-batch say it
-// (StageTasks.h). What says nothing lies on no stage's group, and each rank has
-// it with the first task that takes what it makes, or else with the last that
-// makes what it takes:
+// Most ops carry their task (StageTasks.h). An op without one lies on no
+// stage's group; the rank runs it with the first task that uses its result, or
+// else with the last one whose results it takes:
 //
 //   %one = nn.constant dense<1.0>               1B
 //   %g, %w = call @backward(%s, %one) {rank.task = "1B"}
@@ -33,10 +33,10 @@ class RepeatedTasks {
   /// not of a pipeline.
   ArrayRef<StringRef> names() const { return names_; }
 
-  /// Where it runs them.
+  /// The group on which the tasks run; null if there are none.
   mlir::FlatSymbolRefAttr group() const { return group_; }
 
-  /// All of them, for the micro-batches that are repeated.
+  /// All tasks, for the micro-batches for which the function is called.
   PipelineOrder::Share share() const {
     return {names_, nn::RepeatOp(repeat_).numbers()};
   }

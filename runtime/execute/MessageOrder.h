@@ -1,22 +1,31 @@
-// Which block of a loop can run next, where messages decide (plan::Loop).
+// Message-driven execution of a loop: which of its blocks can run next.
 //
-// A schedule that is kept to waits for what it names next, while something else
-// may have come. Here whatever can run does (Myelin, section 3; the order of
-// urgency is the compiler's, backwards first):
+// In static execution a rank waits for the task that its schedule names next,
+// although the input of another one may have arrived. Here it runs any task
+// whose inputs are there (Myelin, section III); of several, the compiler's
+// urgencies choose, backwards first.
 //
-//   order of the plan      1F0 1B0 1F1 1B1
-//   has come               what 1F0 and 1F1 take, no gradient yet
-//   runs                   1F0 1F1           if there are two slots for 1F
+//   order of the plan     1F0 1B0 1F1 1B1
+//   arrived               inputs of 1F0 and of 1F1; no gradient yet
+//   order of execution    1F0 1F1 ...           if 1F has two slots
 //
-// A block runs for its times in the order of the plan, so sums, and all that is
-// computed, are the same in every bit. It can run if the blocks of the same
-// time have run that stand before it in the plan for every time, if there are
-// slots for what it keeps, and if what it receives has come.
+// The next run of a block is ready when
 //
-// So ranks never wait for one another in a cycle, if they do not by the plan:
-// of all that has not run yet anywhere, the first by the plan's order of all
-// ranks can run. What stands before it has run; and slots are taken in the
-// order of the plan, so those that it lacks are free.
+//   - for the same micro-batch, all blocks have run that precede it in the plan
+//     for every micro-batch;
+//   - each buffer that it keeps for other blocks has a slot;
+//   - its messages have arrived (the executor asks the communicator).
+//
+// Each block takes its micro-batches in the order of the plan. So gradients are
+// added in the same order as in static execution, and results are the same in
+// every bit.
+//
+// There is no deadlock if the plan has none. Consider, in the plan's sequence
+// of the tasks of all ranks, the first task that has not run. All its
+// predecessors have run, so its inputs are there. A buffer's slots are handed
+// to micro-batches in the order of the plan; so those that have one came before
+// this one, and hold no more slots now than at this point of the plan, where
+// there was one to spare. So this task is ready.
 
 #ifndef RUNTIME_EXECUTE_MESSAGEORDER_H_
 #define RUNTIME_EXECUTE_MESSAGEORDER_H_
@@ -35,23 +44,25 @@ class MessageOrder {
   /// Of `loop`, whose order messages decide.
   explicit MessageOrder(const plan::Loop& loop);
 
-  /// Nothing has run.
+  /// Begins a new run of the loop.
   void restart();
 
-  /// Whether all has run.
+  /// Whether every block has run for all its times.
   bool isDone() const { return numLeft_ == 0; }
 
-  /// Whether `block` is to run again, and for which time then.
+  /// Whether `block` has a next run, and for which time that is: the
+  /// micro-batch.
   bool isLeft(size_t block) const {
     return numRuns_[block] < times_[block].size();
   }
   int64_t timeOf(size_t block) const { return times_[block][numRuns_[block]]; }
 
-  /// Whether that time may run as far as this rank's blocks and slots go;
-  /// `inUse` are the loop's slots.
+  /// Whether the next run of `block` is ready but for messages: preceding
+  /// blocks have run and slots are free. `inUse` are the slots of the loop, one
+  /// for each of plan::Loop::slots.
   bool canRun(size_t block, const std::vector<plan::SlotsInUse>& inUse) const;
 
-  /// It has run.
+  /// Records that the next run of `block` has ended.
   void note(size_t block);
 
   /// All blocks, the most urgent first.
