@@ -185,8 +185,24 @@ FailureOr<Results> Interpreter::repetition(nn::RepetitionOp op) {
       static_cast<double>(*repetition_))};
 }
 
+namespace {
+
+/// Under what name the value is kept that a parameter had so many steps ago.
+std::string nameOf(StringRef parameter, int64_t before) {
+  return before == 0 ? parameter.str()
+                     : (parameter + "@-" + llvm::Twine(before)).str();
+}
+
+}  // namespace
+
 FailureOr<Results> Interpreter::get(nn::GetOp op) {
-  auto parameter = parameters_.find(op.getName().str());
+  auto before = static_cast<int64_t>(op.getBefore());
+  int64_t& kept = numKept_[op.getName()];
+  kept = std::max(kept, before);
+  // The first value, where there are not so many steps yet.
+  auto parameter = parameters_.find(nameOf(op.getName(), before));
+  while (parameter == parameters_.end() && before > 0)
+    parameter = parameters_.find(nameOf(op.getName(), --before));
   if (parameter == parameters_.end())
     return op.emitOpError() << "reads the parameter '" << op.getName()
                             << "', which has no value";
@@ -194,7 +210,12 @@ FailureOr<Results> Interpreter::get(nn::GetOp op) {
 }
 
 FailureOr<Results> Interpreter::set(nn::SetOp op, const Tensor& value) {
-  parameters_[op.getName().str()] = value;
+  StringRef name = op.getName();
+  for (int64_t before = numKept_.lookup(name); before > 0; --before)
+    if (auto later = parameters_.find(nameOf(name, before - 1));
+        later != parameters_.end())
+      parameters_[nameOf(name, before)] = Tensor(later->second);
+  parameters_[name.str()] = value;
   return Results{};
 }
 

@@ -64,6 +64,8 @@ class Interpreter {
   const Evaluators& evaluators_;
   Parameters& parameters_;
   const PipelineOrder* pipeline_;
+  /// How many steps back parameters are read, by name.
+  llvm::StringMap<int64_t> numKept_;
   /// Of what is repeated, and is being run.
   std::optional<int64_t> repetition_;
   /// The functions that are being run, outermost first.

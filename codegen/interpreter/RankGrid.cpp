@@ -84,6 +84,8 @@ FailureOr<RankGrid> RankGrid::create(ModuleOp module, Evaluators evaluators) {
                                 << " of " << mesh->numRanks();
   FailureOr<std::optional<PipelineOrder>> pipeline = PipelineOrder::of(module);
   if (failed(pipeline)) return failure();
+  // What a program computes does not depend on which steps overlap.
+  if (*pipeline) *pipeline = (*pipeline)->ofOneStep();
   return RankGrid(module, std::move(evaluators), std::move(programs),
                   std::move(*pipeline));
 }

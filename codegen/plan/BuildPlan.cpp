@@ -14,6 +14,7 @@
 #include "dialects/nn/OptimizerStep.h"
 #include "dialects/rank/GradientCopies.h"
 #include "dialects/rank/Rank.h"
+#include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/localize/WholeProgram.h"
 #include "passes/stages/PipelineOrder.h"
@@ -74,12 +75,19 @@ class Kernels {
   std::vector<plan::Kernel> kernels_;
 };
 
+int64_t numVersionsOf(StringRef parameter,
+                      const llvm::StringMap<int64_t>& versions) {
+  return std::max<int64_t>(versions.lookup(parameter), 1);
+}
+
 /// What the programs of a plan share as they are built.
 struct Shared {
   PlanGroups& groups;
   PlanTransfers& transfers;
   Kernels& kernels;
   const std::optional<PipelineOrder>& pipeline;
+  llvm::StringMap<int64_t> versions;  // of parameters (TaskList.h)
+  std::vector<int64_t> lags;          // by entry
 };
 
 /// `values` at their positions among `count`, kAbsent elsewhere.
@@ -139,6 +147,7 @@ class EntryBuilder {
         return failure();
     }
     result.firstUpdate = list.firstUpdate;
+    if (list.lag > 0) overlapSteps(result);
     for (const ListedGradient& listed : list.gradients) {
       FailureOr<plan::Gradient> gradient = gradientOf(listed);
       if (failed(gradient)) return failure();
@@ -162,6 +171,29 @@ class EntryBuilder {
  private:
   int64_t offsetOf(int64_t buffer) const {
     return offsets_[memory_.memoryOf[buffer]];
+  }
+
+  void overlapSteps(plan::EntryProgram& result) {
+    const TaskList& list = memory_.list;
+    shared_.lags[number_] = list.lag;
+    result.ahead = list.ahead;
+    result.firstLate = memory_.firstLate;
+    auto program = llvm::cast<rank::ProgramOp>(entry_->getParentOp());
+    auto first = parameters_.begin();
+    for (auto parameter : program.getBody().getOps<nn::ParameterOp>()) {
+      const int64_t count =
+          numVersionsOf(parameter.getSymName(), shared_.versions);
+      if (count > 1)
+        result.rotations.push_back({*first, first[1] - *first, count});
+      first += count;
+    }
+    for (const RotatedMemory& rotated : memory_.rotated)
+      result.rotations.push_back(
+          {offsets_[rotated.buffer], rotated.bytes, rotated.count});
+    llvm::sort(result.rotations,
+               [](const plan::Rotation& a, const plan::Rotation& b) {
+                 return a.buffer < b.buffer;
+               });
   }
 
   plan::Loop loopOf(size_t index) const {
@@ -292,21 +324,31 @@ FailureOr<plan::Program> buildProgram(rank::ProgramOp program,
                                       Shared& shared) {
   plan::Program result;
   result.ranks = program.getRanks().vec();
-  SmallVector<int64_t> own;  // the parameters' offsets
-  llvm::DenseMap<Attribute, int64_t> byName;
+  SmallVector<int64_t> own;  // offsets of the parameters, and earlier values
+  llvm::DenseMap<Attribute, int64_t> byName;  // the first of each
+  const auto add = [&](nn::ParameterOp parameter, int64_t steps) {
+    auto known = byName.find(parameter.getSymNameAttr());
+    result.parameters.push_back(
+        known == byName.end() ? plan::kAbsent : own[known->second + steps]);
+  };
   for (auto parameter : program.getBody().getOps<nn::ParameterOp>()) {
     auto bytes = bytesInMemory(
         parameter, llvm::cast<RankedTensorType>(parameter.getType()));
     if (failed(bytes)) return failure();
-    byName[parameter.getSymNameAttr()] = result.persistentBytes;
-    own.push_back(result.persistentBytes);
-    result.persistentBytes += llvm::alignTo(*bytes, plan::kBufferAlignment);
+    byName[parameter.getSymNameAttr()] = own.size();
+    for (int64_t steps = 0;
+         steps < numVersionsOf(parameter.getSymName(), shared.versions);
+         ++steps) {
+      own.push_back(result.persistentBytes);
+      result.persistentBytes += llvm::alignTo(*bytes, plan::kBufferAlignment);
+    }
   }
-  for (nn::ParameterOp parameter : whole.parameters) {
-    auto known = byName.find(parameter.getSymNameAttr());
-    result.parameters.push_back(known == byName.end() ? plan::kAbsent
-                                                      : known->second);
-  }
+  for (nn::ParameterOp parameter : whole.parameters) add(parameter, 0);
+  for (nn::ParameterOp parameter : whole.parameters)
+    for (int64_t steps = 1;
+         steps < numVersionsOf(parameter.getSymName(), shared.versions);
+         ++steps)
+      add(parameter, steps);
   for (auto [number, entry] : llvm::enumerate(entriesOf(program))) {
     auto built = EntryBuilder(entry, number, whole.entries[number],
                               result.persistentBytes, own, shared)
@@ -317,14 +359,31 @@ FailureOr<plan::Program> buildProgram(rank::ProgramOp program,
   return result;
 }
 
-/// Sets the parameters and entries of `plan` to those of `whole`.
-LogicalResult setSignature(const WholeProgram& whole, PlanGroups& groups,
-                           plan::Plan& plan) {
+/// The value that parameter number `number` of `plan` had `steps` steps ago.
+plan::Parameter earlierValueOf(int64_t number, int64_t steps,
+                               const plan::Plan& plan) {
+  plan::Parameter earlier = plan.parameters[number];
+  earlier.tensor.name += fmt::format("@-{}", steps);
+  earlier.isState = true;
+  earlier.earlier = {number, steps};
+  return earlier;
+}
+
+/// Sets the parameters and entries of `plan` to those of `whole`, with
+/// `versions` of parameters.
+LogicalResult setSignature(const WholeProgram& whole,
+                           const llvm::StringMap<int64_t>& versions,
+                           PlanGroups& groups, plan::Plan& plan) {
   for (nn::ParameterOp op : whole.parameters) {
     auto parameter = wholeParameter(op, groups);
     if (failed(parameter)) return failure();
     plan.parameters.push_back(std::move(*parameter));
   }
+  for (auto [number, op] : llvm::enumerate(whole.parameters))
+    for (int64_t steps = 1;
+         steps < numVersionsOf(nn::ParameterOp(op).getSymName(), versions);
+         ++steps)
+      plan.parameters.push_back(earlierValueOf(number, steps, plan));
   for (const WholeEntry& op : whole.entries) {
     auto entry = planEntry(op, groups);
     if (failed(entry)) return failure();
@@ -354,19 +413,27 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
 
   plan::Plan plan;
   plan.model = model.str();
-  if (failed(setSignature(*whole, groups, plan))) return failure();
+  llvm::StringMap<int64_t> versions = versionsOf(module);
+  if (failed(setSignature(*whole, versions, groups, plan))) return failure();
   Kernels kernels(provider);
   PlanTransfers transfers(groups);
   auto pipeline = PipelineOrder::of(module);
   if (failed(pipeline)) return failure();
-  Shared shared = {groups, transfers, kernels, *pipeline};
+  Shared shared = {groups,
+                   transfers,
+                   kernels,
+                   *pipeline,
+                   std::move(versions),
+                   std::vector<int64_t>(plan.entries.size(), 0)};
   for (rank::ProgramOp program : programs) {
     auto built = buildProgram(program, *whole, shared);
     if (failed(built)) return failure();
     plan.programs.push_back(std::move(*built));
   }
-  for (auto [number, entry] : llvm::enumerate(plan.entries))
+  for (auto [number, entry] : llvm::enumerate(plan.entries)) {
     entry.transfers = transfers.take(number);
+    entry.lag = shared.lags[number];
+  }
   plan.groups = groups.take();
   plan.kernels = kernels.take();
 

@@ -1,6 +1,9 @@
 #include "codegen/plan/EntryMemory.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "codegen/plan/OrderUpdates.h"
 #include "codegen/plan/ShareBuffers.h"
@@ -40,10 +43,54 @@ void addSlots(EntryMemory& memory) {
         memory.lives[buffer].bytes = 0;
       }
       if (placed.bytes == 0) continue;  // tokens alone
-      memory.lives.push_back(
-          {placed.bytes * placed.slots.count, loop.first, loop.last - 1});
+      LiveBuffer life = {placed.bytes * placed.slots.count, loop.first,
+                         loop.last - 1};
+      if (memory.list.lag > 0)
+        life.first = 0, life.last = memory.list.tasks.size();
+      memory.lives.push_back(life);
       ofLoop.push_back(std::move(placed));
     }
+  }
+}
+
+/// Finds what is needed of several steps at once, and gives it memory for good:
+/// what is made for a step ahead, and what is sent and finished late.
+void rotate(EntryMemory& memory) {
+  const TaskList& list = memory.list;
+  if (list.lag == 0) return;
+  std::map<int64_t, int64_t> counts;  // by memory
+  auto add = [&](int64_t buffer, int64_t numSteps) {
+    if (list.buffers[memory.memoryOf[buffer]].kind !=
+        TaskBuffer::Kind::Parameter)
+      counts.try_emplace(memory.memoryOf[buffer], 1).first->second += numSteps;
+  };
+  const int64_t begin = list.loops.front().first;
+  std::set<int64_t> early;
+  for (auto [index, buffer] : llvm::enumerate(list.buffers))
+    if (buffer.kind == TaskBuffer::Kind::Input) early.insert(index);
+  for (int64_t index = 0; index < begin; ++index)
+    early.insert(list.tasks[index].outputs.begin(),
+                 list.tasks[index].outputs.end());
+  std::set<int64_t> isAdded;  // memory, of which buffers may share some
+  auto addOnce = [&](int64_t buffer) {
+    if (early.count(buffer) && isAdded.insert(memory.memoryOf[buffer]).second)
+      add(buffer, list.ahead);
+  };
+  for (auto [index, buffer] : llvm::enumerate(list.buffers))
+    if (buffer.kind == TaskBuffer::Kind::Input) addOnce(index);
+  for (const ListedTask& task : llvm::drop_begin(list.tasks, begin)) {
+    llvm::for_each(task.inputs, addOnce);
+    if (task.end) addOnce(task.end->buffer);
+  }
+  for (int64_t output : list.outputs) addOnce(output);
+  for (const ListedTask& late : llvm::drop_begin(list.tasks, memory.firstLate))
+    add(late.end->buffer, list.lag);
+  for (auto [buffer, count] : counts) {
+    if (count == 1) continue;
+    const int64_t bytes = alignedBytes(list.buffers[buffer].bytes);
+    memory.rotated.push_back({buffer, bytes, count});
+    memory.lives[buffer] = {bytes * count, 0,
+                            static_cast<int64_t>(list.tasks.size())};
   }
 }
 
@@ -72,6 +119,8 @@ FailureOr<EntryMemory> layOutEntry(
   if (failed(sendsNoUpdates(memory.list))) return mlir::failure();
   memory.updates = memory.list.updates;
   memory.memoryOf = shareBuffers(memory.list);
+  memory.firstLate = memory.list.tasks.size();
+  llvm::append_range(memory.list.tasks, std::exchange(memory.list.late, {}));
 
   const std::vector<TaskBuffer>& buffers = memory.list.buffers;
   const std::vector<ListedTask>& tasks = memory.list.tasks;
@@ -119,6 +168,7 @@ FailureOr<EntryMemory> layOutEntry(
         memory.memoryOf[index] == static_cast<int64_t>(index))
       lives[index].bytes = buffer.bytes;
   }
+  rotate(memory);
   addSlots(memory);
   memory.layout = planBuffers(lives, plan::kBufferAlignment);
   placeInSlots(memory);

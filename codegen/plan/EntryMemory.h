@@ -6,6 +6,9 @@
 // work in:
 //
 //   | parameters | inputs, temporaries, scratch: planBuffers |
+//
+// Where steps overlap, each parameter has slots for its earlier values, and
+// what is needed of several steps at once has slots that go round with them.
 
 #ifndef CODEGEN_PLAN_ENTRYMEMORY_H_
 #define CODEGEN_PLAN_ENTRYMEMORY_H_
@@ -28,8 +31,17 @@ struct SlotsInMemory {
   int64_t life = 0;   // an index into EntryMemory::lives
 };
 
+/// Memory that goes round from step to step (plan::Rotation).
+struct RotatedMemory {
+  int64_t buffer = 0;  // whose memory it is
+  int64_t bytes = 0;   // of each slot
+  int64_t count = 1;
+};
+
 struct EntryMemory {
+  /// Late tasks are its last ones.
   TaskList list;
+  int64_t firstLate = 0;
   /// Those of the list, which shareBuffers() has done by tasks.
   std::vector<ParameterUpdate> updates;
   /// Per buffer the one whose memory it has (ShareBuffers.h).
@@ -43,6 +55,8 @@ struct EntryMemory {
   std::vector<LiveBuffer> lives;
   /// By loop of the list.
   std::vector<std::vector<SlotsInMemory>> slots;
+  /// Where steps overlap: what is needed of several at once. Not parameters.
+  std::vector<RotatedMemory> rotated;
   /// Of that memory.
   BufferLayout layout;
 };

@@ -1,8 +1,9 @@
 #include "codegen/plan/LoopBlocks.h"
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "dialects/rank/Rank.h"
@@ -97,8 +98,9 @@ class BlockCutter {
     std::vector<int64_t> last(names_.size(), kNone);
     for (const PipelineOrder::OwnStep& step : steps_) {
       size_t name = nameOf(step);
-      if (step.time < last[name]) isSummedApart_[name] = true;
-      last[name] = step.time;
+      const int64_t time = step.ahead * order_.numMicroBatches() + step.time;
+      if (time < last[name]) isSummedApart_[name] = true;
+      last[name] = time;
     }
   }
 
@@ -217,51 +219,122 @@ class BlockCutter {
                  << " use; by a schedule a sum can be carried, which one task "
                     "of the pipeline adds to";
       }
+    for (auto [buffer, user] : block)
+      if (failed(checkSumsAreApart(user))) return failure();
+    return success();
+  }
+
+  /// Sums of one step must be over before those of another begin.
+  LogicalResult checkSumsAreApart(int64_t block) {
+    for (const PipelineOrder::OwnStep& step : steps_) {
+      const size_t place = nameOf(step) * kNumParts;
+      const bool adds = blockOf_[place + kSums] == block ||
+                        blockOf_[place + kWithin] == block;
+      if (adds && step.ahead > 0)
+        return pipes_.front().tasks.repeat()->emitOpError()
+               << "adds up what " << step.task
+               << " makes, which begins that of the next step before this one "
+                  "is over; the last stage is not to run ahead of its update";
+    }
     return success();
   }
 
   void orderRuns() {
-    auto add = [&](size_t name, int64_t time, Part part) {
-      int64_t block = blockOf_[name * kNumParts + part];
-      if (block != kNone) loop_.order.push_back({block, time});
-    };
-    auto addStep = [&](size_t number, Part part) {
-      add(nameOf(steps_[number]), steps_[number].time, part);
-    };
-    std::set<std::pair<int64_t, size_t>> unfinished;  // sends: until when, step
-    auto finishUntil = [&](int64_t position) {
-      while (!unfinished.empty() && unfinished.begin()->first < position) {
-        addStep(unfinished.begin()->second, kBehind);
-        unfinished.erase(unfinished.begin());
-      }
-    };
+    findFinishes();
     std::vector<std::set<int64_t>> unsummed(names_.size());  // times
     std::vector<size_t> nextSum(names_.size(), 0);           // of times_
-    size_t started = 0;
+    const size_t numSteps = steps_.size();
+    for (size_t index = 0; !order_.isPeriodic() && index < kReceivesAhead;
+         ++index)
+      startReceives(index);
     for (auto [index, step] : llvm::enumerate(steps_)) {
-      finishUntil(step.position);
-      for (; started < steps_.size() && started <= index + kReceivesAhead;
-           ++started)
-        addStep(started, kBefore);
-      addStep(index, kWithin);
+      addFinishes(index);
+      startReceives(index + kReceivesAhead);
+      addStep(index, kWithin, step.ahead);
       size_t name = nameOf(step);
       unsummed[name].insert(step.time);
       for (size_t& next = nextSum[name];
            next < times_[name].size() &&
            unsummed[name].erase(times_[name][next]);
            ++next)
-        add(name, times_[name][next], kSums);
-      if (blockOf_[name * kNumParts + kBehind] != kNone)
-        unfinished.insert({lastConsumer(name, step), index});
+        addRun(name, times_[name][next], kSums, step.ahead);
     }
-    finishUntil(std::numeric_limits<int64_t>::max());
+    addFinishes(numSteps);
+  }
+
+  void addRun(size_t name, int64_t time, Part part, int64_t ahead) {
+    int64_t block = blockOf_[name * kNumParts + part];
+    if (block != kNone) loop_.order.push_back({block, time, ahead});
+  }
+  void addStep(size_t index, Part part, int64_t ahead) {
+    addRun(nameOf(steps_[index]), steps_[index].time, part, ahead);
+  }
+
+  /// Starts what step `index` receives; behind the last comes the first of the
+  /// next period, if there is one.
+  void startReceives(size_t index) {
+    const size_t numSteps = steps_.size();
+    if (index >= numSteps && !order_.isPeriodic()) return;
+    const size_t own = index % numSteps;
+    addStep(own, kBefore,
+            steps_[own].ahead + static_cast<int64_t>(index / numSteps));
+  }
+
+  /// What step `step` has sent, to be finished so many periods later.
+  struct Finish {
+    int64_t bound = 0;  // where the last of the receivers stands
+    size_t step = 0;
+    int64_t periods = 0;
+  };
+
+  /// Finds before which step each send is finished: the first behind all that
+  /// receive it.
+  void findFinishes() {
+    finishes_.resize(steps_.size() + 1);
+    for (auto [index, step] : llvm::enumerate(steps_)) {
+      size_t name = nameOf(step);
+      if (blockOf_[name * kNumParts + kBehind] == kNone) continue;
+      Finish finish = {lastConsumer(name, step), index, 0};
+      size_t behind = index + 1;
+      while (behind < steps_.size() && !isBehind(behind, finish)) ++behind;
+      while (behind == steps_.size() && order_.isPeriodic() &&
+             isThere(0, finish.periods + 1)) {
+        ++finish.periods;
+        behind = 0;
+        while (behind < steps_.size() && !isBehind(behind, finish)) ++behind;
+      }
+      finishes_[behind].push_back(finish);
+    }
+    for (std::vector<Finish>& before : finishes_)
+      llvm::sort(before, [](const Finish& a, const Finish& b) {
+        return std::make_tuple(-a.periods, a.bound, a.step) <
+               std::make_tuple(-b.periods, b.bound, b.step);
+      });
+  }
+
+  std::optional<int64_t> positionAfter(size_t index, int64_t periods) const {
+    const PipelineOrder::OwnStep& step = steps_[index];
+    return order_.positionOf(step.task, step.time, step.ahead + periods);
+  }
+  bool isThere(size_t index, int64_t periods) const {
+    return positionAfter(index, periods).has_value();
+  }
+  /// Whether step `index` of a later period stands behind all that receive.
+  bool isBehind(size_t index, const Finish& finish) const {
+    const auto position = positionAfter(index, finish.periods);
+    return position && *position > finish.bound;
+  }
+
+  void addFinishes(size_t index) {
+    for (const Finish& finish : finishes_[index])
+      addStep(finish.step, kBehind, steps_[finish.step].ahead - finish.periods);
   }
 
   /// Where the last of those stands that receive what `step` sends.
   int64_t lastConsumer(size_t name, const PipelineOrder::Step& step) const {
     int64_t last = step.position;
     for (StringRef consumer : consumers_[name])
-      if (auto position = order_.positionOf(consumer, step.time))
+      if (auto position = order_.positionOf(consumer, step.time, step.ahead))
         last = std::max(last, *position);
     return last;
   }
@@ -277,10 +350,11 @@ class BlockCutter {
   std::vector<PipelineOrder::OwnStep> steps_;
   std::vector<bool> isSummedApart_;                // by name
   std::vector<SmallVector<StringRef>> consumers_;  // by name
-  std::vector<int64_t> nameOf_;     // by task, an index into names_
-  std::vector<bool> isOfSums_;      // by task
-  std::vector<int64_t> blockOf_;    // by name and part
-  std::vector<int64_t> urgencies_;  // by block
+  std::vector<int64_t> nameOf_;                // by task, an index into names_
+  std::vector<bool> isOfSums_;                 // by task
+  std::vector<int64_t> blockOf_;               // by name and part
+  std::vector<int64_t> urgencies_;             // by block
+  std::vector<std::vector<Finish>> finishes_;  // by the step that they precede
 };
 
 }  // namespace

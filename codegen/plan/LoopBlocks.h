@@ -13,7 +13,9 @@
 //
 // A receive starts one task of the pipeline ahead. A send is finished before
 // the first task that, in the order of all ranks, stands behind the one that
-// receives it: so it waits for nobody who might wait for this rank.
+// receives it: so it waits for nobody who might wait for this rank. Without a
+// flush, where a period begins again when it has ended, that may be in the next
+// one: the block is then of an earlier step (plan::Loop::Run::ahead).
 
 #ifndef CODEGEN_PLAN_LOOPBLOCKS_H_
 #define CODEGEN_PLAN_LOOPBLOCKS_H_
@@ -35,8 +37,8 @@ struct ListedPipe {
 /// Sorts the tasks from `loop.first` to the end of `list` by the blocks that
 /// `loop` gets, with the order in which they run; they are those of `pipes`,
 /// one behind the other. Fails with a diagnostic at an nn.repeat where the
-/// schedule does not have as many micro-batches, and where what is carried is
-/// not a sum.
+/// schedule does not have as many micro-batches, where what is carried is not a
+/// sum, and where sums of two steps overlap.
 LogicalResult cutIntoBlocks(ArrayRef<ListedPipe> pipes,
                             const PipelineOrder& order, TaskList& list,
                             ListedLoop& loop);

@@ -50,6 +50,11 @@ bool runsUndisturbed(const ListedLoop& loop,
   return true;
 }
 
+bool isOfSeveralSteps(const ListedLoop& loop) {
+  return llvm::any_of(
+      loop.order, [](const plan::Loop::Run& run) { return run.ahead != 0; });
+}
+
 }  // namespace
 
 std::vector<ListedSlots> slotsOf(const ListedLoop& loop, const TaskList& list,
@@ -67,8 +72,10 @@ std::vector<ListedSlots> slotsOf(const ListedLoop& loop, const TaskList& list,
     slots.count = plan::mostSlotsInUse(loop.order,
                                        static_cast<int64_t>(loop.blocks.size()),
                                        loop.times, users);
-    // Nobody knows yet what will run in between where messages decide.
-    if (slots.count > 1 || loop.messages || !runsUndisturbed(loop, users))
+    // Nobody knows yet what will run in between where messages decide, and
+    // lives that go on in the next step cannot be told in tasks.
+    if (slots.count > 1 || loop.messages || isOfSeveralSteps(loop) ||
+        !runsUndisturbed(loop, users))
       all.push_back(std::move(slots));
   }
   return all;

@@ -54,6 +54,8 @@ class Sharer {
       for (int64_t output : list_.tasks[task].outputs) writer_[output] = task;
     }
     for (int64_t output : list_.outputs) lastRead_[output] = kAlways;
+    for (const ListedTask& finish : list_.late)
+      lastRead_[finish.end->buffer] = kAlways;
     // All gradients are looked at together, when the last one is there.
     for (const ListedGradient& gradient : list_.gradients)
       lastRead_[gradient.buffer] =

@@ -20,21 +20,15 @@ using mlir::func::ReturnOp;
 /// Walks through an entry and all that it calls.
 class TaskLister {
  public:
-  TaskLister(rank::ProgramOp program, KernelProvider& kernels,
+  TaskLister(rank::ProgramOp program, FuncOp entry, KernelProvider& kernels,
              const std::optional<PipelineOrder>& pipeline)
-      : program_(program),
-        symbols_(program),
-        kernels_(kernels),
-        pipeline_(pipeline) {}
+      : program_(program), symbols_(program), kernels_(kernels) {
+    if (pipeline) pipeline_ = pipeline->ofEntry(entry);
+  }
 
   FailureOr<TaskList> run(FuncOp entry) {
-    if (failed(checkNumOps(entry, symbols_))) return failure();
-    for (auto parameter : program_.getBody().getOps<nn::ParameterOp>()) {
-      auto buffer = addBuffer(parameter, parameter.getType(),
-                              TaskBuffer::Kind::Parameter);
-      if (failed(buffer)) return failure();
-      bufferOf_[parameter] = *buffer;
-    }
+    if (failed(checkNumOps(entry, symbols_)) || failed(addParameters()))
+      return failure();
     SmallVector<int64_t> inputs;
     for (Type type : entry.getArgumentTypes()) {
       auto buffer = addBuffer(entry, type, TaskBuffer::Kind::Input);
@@ -42,8 +36,11 @@ class TaskLister {
       inputs.push_back(*buffer);
     }
     auto outputs = walk(entry, inputs, Caller());
-    if (failed(outputs)) return failure();
-    finishSends();
+    if (failed(outputs) || failed(checkVersions())) return failure();
+    if (list_.lag > 0)
+      list_.late = std::move(unfinished_);
+    else
+      finishSends();
     auto module = program_->getParentOfType<ModuleOp>();
     list_.isOfSeveralGroups = !module.getOps<rank::TransferOp>().empty();
     list_.outputs.assign(outputs->begin(), outputs->end());
@@ -62,6 +59,41 @@ class TaskLister {
     int64_t call = -1;
     bool repeats = false;
   };
+
+  LogicalResult addParameters() {
+    const llvm::StringMap<int64_t> numVersions =
+        versionsOf(program_->getParentOfType<ModuleOp>());
+    for (auto parameter : program_.getBody().getOps<nn::ParameterOp>())
+      for (int64_t i = 0;
+           i < std::max<int64_t>(numVersions.lookup(parameter.getSymName()), 1);
+           ++i) {
+        auto buffer = addBuffer(parameter, parameter.getType(),
+                                TaskBuffer::Kind::Parameter);
+        if (failed(buffer)) return failure();
+        buffersOf_[parameter].push_back(*buffer);
+      }
+    return success();
+  }
+
+  /// Fails if a parameter is read for a step to come, and by that will have
+  /// been changed more often than it has been.
+  LogicalResult checkVersions() {
+    if (list_.ahead == 0) return success();
+    llvm::DenseMap<int64_t, int64_t> before;  // by buffer
+    for (auto& [parameter, set] : setOf_)
+      for (auto [steps, buffer] : llvm::enumerate(buffersOf_[parameter]))
+        before[buffer] = static_cast<int64_t>(steps);
+    for (int64_t index = 0; index < list_.loops.front().first; ++index)
+      for (int64_t input : list_.tasks[index].inputs) {
+        auto known = before.find(input);
+        if (known == before.end() || known->second >= list_.ahead) continue;
+        return list_.tasks[index].op->emitOpError()
+               << "reads a parameter as it was " << known->second
+               << " steps ago, and is run " << list_.ahead
+               << " steps ahead, when it is not known yet";
+      }
+    return success();
+  }
 
   FailureOr<int64_t> addBuffer(Operation* op, Type type,
                                TaskBuffer::Kind kind) {
@@ -175,7 +207,33 @@ class TaskLister {
       runOnly(repeat, list_, loop);
     }
     list_.loops.push_back(std::move(loop));
+    if (isScheduled && pipeline_->isPeriodic()) return overlapSteps(repeats[0]);
     return success();
+  }
+
+  /// Notes that the last loop, of `repeat`, runs for several steps at once.
+  LogicalResult overlapSteps(nn::RepeatOp repeat) {
+    if (list_.loops.size() > 1)
+      return repeat.emitOpError()
+             << "is of a schedule without a flush, and stands behind another "
+                "loop; what is repeated besides is to stand behind it";
+    const ListedLoop& loop = list_.loops.back();
+    list_.lag = pipeline_->lag();
+    for (const plan::Loop::Run& run : loop.order)
+      if (!startsReceives(loop, run.block))
+        list_.ahead = std::max(list_.ahead, run.ahead);
+    finishSends();
+    return success();
+  }
+
+  /// Whether `block` of `loop` starts receives alone, and so needs nothing.
+  bool startsReceives(const ListedLoop& loop, int64_t block) const {
+    return llvm::all_of(
+        llvm::ArrayRef(list_.tasks).slice(loop.first, loop.last - loop.first),
+        [&](const ListedTask& task) {
+          return task.block != block ||
+                 (task.end && task.end->kind == EndKind::kStartReceive);
+        });
   }
 
   /// Gives `loop`, if messages decide its order, a buffer to agree on it.
@@ -273,7 +331,7 @@ class TaskLister {
       diagnostic.attachNote(set->second->getLoc()) << "set here";
       return diagnostic;
     }
-    frame.buffers[get.getResult()] = bufferOf_.lookup(parameter);
+    frame.buffers[get.getResult()] = buffersOf_[parameter][get.getBefore()];
     return success();
   }
 
@@ -291,7 +349,7 @@ class TaskLister {
       return diagnostic;
     }
     list_.updates.push_back(
-        {bufferOf_.lookup(parameter), frame.buffers.lookup(set.getValue())});
+        {buffersOf_[parameter].back(), frame.buffers.lookup(set.getValue())});
     return success();
   }
 
@@ -389,9 +447,10 @@ class TaskLister {
   rank::ProgramOp program_;
   mlir::SymbolTable symbols_;
   KernelProvider& kernels_;
-  const std::optional<PipelineOrder>& pipeline_;
+  std::optional<PipelineOrder> pipeline_;  // of the entry
   TaskList list_;
-  llvm::DenseMap<Operation*, int64_t> bufferOf_;  // by parameter
+  /// By parameter: of its value, and of that so many steps ago.
+  llvm::DenseMap<Operation*, SmallVector<int64_t, 1>> buffersOf_;
   llvm::DenseMap<Operation*, Operation*> setOf_;  // by parameter
   llvm::DenseMap<Operation*, KernelNeeds> needsOf_;
   llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
@@ -411,7 +470,16 @@ FailureOr<TaskList> listTasks(FuncOp entry, KernelProvider& kernels,
   auto program = llvm::dyn_cast<rank::ProgramOp>(entry->getParentOp());
   if (!program)
     return entry.emitOpError() << "stands outside of a rank.program";
-  return TaskLister(program, kernels, pipeline).run(entry);
+  return TaskLister(program, entry, kernels, pipeline).run(entry);
+}
+
+llvm::StringMap<int64_t> versionsOf(ModuleOp module) {
+  llvm::StringMap<int64_t> versions;
+  module.walk([&](nn::GetOp get) {
+    int64_t& known = versions[get.getName()];
+    known = std::max(known, static_cast<int64_t>(get.getBefore()) + 1);
+  });
+  return versions;
 }
 
 int64_t timesOf(const ListedLoop& loop, int64_t block) {

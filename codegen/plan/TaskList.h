@@ -9,7 +9,8 @@
 // Values become buffers:
 //
 //   result of an op     a buffer of its own
-//   nn.get              the parameter's buffer
+//   nn.get              the parameter's buffer, or that of its value so many
+//                       steps ago; nn.set is given that of the oldest
 //   nn.reshape          the buffer of what is reshaped: elements lie densely,
 //   in
 //                       the same order
@@ -25,6 +26,11 @@
 // if they are needed. The tasks of a pipeline stand there block by block
 // (LoopBlocks.h).
 //
+// Where steps overlap, tasks before the loop are run for the step that its
+// furthest forward is of; a send from there is finished right behind the loop.
+// What is sent behind the loop is finished some steps later, when its receivers
+// have been where it is wanted.
+//
 // Nothing says yet where a buffer lies (PlanBuffers.h), or which of them may be
 // one (ShareBuffers.h).
 
@@ -37,6 +43,7 @@
 
 #include "codegen/plan/KernelProvider.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/stages/PipelineOrder.h"
 #include "runtime/plan/Plan.h"
@@ -117,8 +124,9 @@ struct ListedGradient {
 };
 
 struct TaskList {
-  std::vector<TaskBuffer> buffers;  // the parameters' come first, in the order
-                                    // of the program, then the entry's inputs
+  /// The parameters' come first, in the order of the program, each with those
+  /// of its earlier values behind it; then the entry's inputs.
+  std::vector<TaskBuffer> buffers;
   std::vector<ListedTask> tasks;
   std::vector<ListedLoop> loops;  // apart, in order
   std::vector<ListedCall> calls;  // a caller before those that it calls
@@ -128,18 +136,28 @@ struct TaskList {
   /// too, or send to them.
   bool isOfSeveralGroups = false;
 
+  // Where steps overlap:
+  int64_t ahead = 0;  // tasks before the loop are of the step so much later
+  int64_t lag = 0;    // plan::Entry::lag; 0: they do not
+  /// Finish what is sent behind the loop, for the step that is `lag` earlier.
+  std::vector<ListedTask> late;
+
   // Set by orderUpdates().
   int64_t firstUpdate = 0;  // tasks before it change no parameter
   std::vector<ListedGradient> gradients;
 };
 
+/// How many values of each parameter the entries of `module`'s programs read,
+/// by name: its newest, and earlier ones.
+llvm::StringMap<int64_t> versionsOf(ModuleOp module);
+
 /// The tasks of `entry`, a function of a rank.program. Kernels come from
 /// `kernels`, asked once for every op. Fails with a diagnostic at a function
 /// that calls itself or has no body, at an entry of too many ops, at a
-/// parameter that is set twice or read after it was set, where something is
-/// repeated that repeats or that sets a parameter, where its number is asked
-/// for and nothing is repeated, where a schedule cannot run it (LoopBlocks.h),
-/// and where the provider fails.
+/// parameter that is set twice or read after it was set, at one that a task
+/// reads before it is there, where something is repeated that repeats or that
+/// sets a parameter, where its number is asked for and nothing is repeated,
+/// where a schedule cannot run it (LoopBlocks.h), and where the provider fails.
 ///
 /// `pipeline` is the order of the module's schedule, if it has one.
 FailureOr<TaskList> listTasks(mlir::func::FuncOp entry, KernelProvider& kernels,

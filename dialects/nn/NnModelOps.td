@@ -42,10 +42,21 @@ def Nn_GetOp : Nn_BaseOp<"get", [
     %w = nn.get @w : tensor<1024x4096xf32>
     ```
 
+    With `before` it is the value that the parameter had so many steps ago, or its
+    first value where there are not so many steps yet. A schedule without a flush
+    reads such weights: it begins a step before the last one has changed them.
+
+    ```mlir
+    %w = nn.get @w {before = 1} : tensor<1024x4096xf32>
+    ```
+
     **Constraints**
     - (C1) `name` is a parameter of the module, and has the result's type.
+    - (C2) `before` is not negative.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$name);
+  let arguments = (ins FlatSymbolRefAttr:$name,
+                       DefaultValuedOptionalAttr<
+                           ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$before);
   let results = (outs Nn_Tensor:$result);
   let assemblyFormat = "$name attr-dict `:` type($result)";
 }

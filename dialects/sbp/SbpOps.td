@@ -142,6 +142,14 @@ def Sbp_ScheduleOp : Sbp_Op<"schedule", [
     sbp.schedule [@front "0F0,0F1,0B0,0B1", @back "1F0,1B0,1F1,1B1"] {by_messages}
     ```
 
+    A row may say where the stage's weights are updated, U, and its tasks may be of
+    a step so many before: then there is no flush, a step begins before the last one
+    has ended. It reads weights that are so many steps old as the rows say.
+
+    ```mlir
+    sbp.schedule [@front "0F0,0B0<1,0U<1", @back "1F0,1B0,1U"]
+    ```
+
     Made by the user, by `--schedule`, or for a program in stages with micro-batches;
     what a row means, and whether all rows together can be run, `--sbp-cut-stages`
     checks. It stays up to the local form.

@@ -1,5 +1,7 @@
 // The pass: which function is trained, and how.
 
+#include <vector>
+
 #include "dialects/nn/Nn.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,12 +37,13 @@ class Differentiate : public impl::DifferentiateBase<Differentiate> {
     FailureOr<Attribute> optimizer = findOptimizer(*loss);
     if (failed(optimizer)) return signalPassFailure();
     FailureOr<int64_t> parts = numPartsOf(getOperation(), microBatches);
-    if (failed(parts)) return signalPassFailure();
+    FailureOr<std::vector<int64_t>> delays = delaysOf(getOperation());
+    if (failed(parts) || failed(delays)) return signalPassFailure();
     // The dialect's check that the function has a scalar result, for a function
     // that was named by an option.
     (*loss)->setAttr(nn::kOptimizerAttrName, *optimizer);
     if (failed(mlir::verify(*loss, /*verifyRecursively=*/false)) ||
-        failed(buildTrainStep(*loss, *optimizer, *parts)))
+        failed(buildTrainStep(*loss, *optimizer, *parts, *delays)))
       return signalPassFailure();
     (*loss)->removeAttr(nn::kOptimizerAttrName);
   }

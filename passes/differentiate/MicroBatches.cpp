@@ -133,23 +133,29 @@ RankedTensorType inParts(RankedTensorType whole, int64_t count) {
   return RankedTensorType::get(shape, whole.getElementType());
 }
 
-/// Makes the parameters that `part` reads its last arguments; their names. Of
-/// one that is read several times, each stage has an argument.
-SmallVector<mlir::StringAttr> takeParameters(FuncOp part) {
+/// A parameter that a part reads, and the stage that does, if it is of one.
+using ReadParameter = std::pair<mlir::StringAttr, std::optional<int64_t>>;
+
+/// Makes the parameters that `part` reads its last arguments. Of one that is
+/// read several times, each stage has an argument.
+SmallVector<ReadParameter> takeParameters(FuncOp part) {
   mlir::Block& body = part.getBody().front();
-  SmallVector<mlir::StringAttr> names;
+  SmallVector<ReadParameter> read;
   llvm::DenseMap<std::pair<Attribute, Attribute>, Value> arguments;
   for (auto get : llvm::make_early_inc_range(body.getOps<nn::GetOp>())) {
     Value& argument =
         arguments[{get.getNameAttr(), get->getAttr(kStageAttrName)}];
     if (!argument) {
       argument = body.addArgument(get.getType(), get.getLoc());
-      names.push_back(get.getNameAttr().getAttr());
+      std::optional<int64_t> stage;
+      if (auto number = get->getAttrOfType<mlir::IntegerAttr>(kStageAttrName))
+        stage = number.getInt();
+      read.emplace_back(get.getNameAttr().getAttr(), stage);
     }
     get.replaceAllUsesWith(argument);
     get.erase();
   }
-  return names;
+  return read;
 }
 
 /// Gives `part` all samples; it takes its own from them.
@@ -198,7 +204,10 @@ FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, int64_t count,
   if (failed(part)) return failure();
   parts.part_ = *part;
   parts.numInputs_ = part->getNumArguments();
-  parts.parameters_ = takeParameters(*part);
+  for (auto [name, stage] : takeParameters(*part)) {
+    parts.parameters_.push_back(name);
+    parts.stages_.push_back(stage);
+  }
   takeSamples(*part, parts.numInputs_, count);
   setTypeToBody(*part);
   parts.wholes_ = writer.wholes();
@@ -244,7 +253,18 @@ void MicroBatches::addUp(FuncOp part, ArrayRef<Value> terms) {
   setTypeToBody(part);
 }
 
-SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part) const {
+int64_t MicroBatches::delayOf(mlir::StringAttr parameter,
+                              ArrayRef<int64_t> delays) const {
+  int64_t most = 0;
+  for (auto [name, stage] : llvm::zip_equal(parameters_, stages_))
+    if (name == parameter && stage &&
+        *stage < static_cast<int64_t>(delays.size()))
+      most = std::max(most, delays[*stage]);
+  return most;
+}
+
+SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part,
+                                         ArrayRef<int64_t> delays) const {
   mlir::Block& body = function.getBody().front();
   Operation* end = body.getTerminator();
   Location place = locationOf(end->getOperand(0));
@@ -262,7 +282,8 @@ SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part) const {
   }
   for (auto [name, argument] : parametersOf(part))
     operands.push_back(nn::GetOp::create(builder, argument.getLoc(),
-                                         argument.getType(), name.getValue()));
+                                         argument.getType(), name.getValue(),
+                                         delayOf(name, delays)));
   mlir::OperandRange returned =
       part.getBody().front().getTerminator()->getOperands();
   auto repeat =

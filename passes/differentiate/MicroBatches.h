@@ -29,6 +29,8 @@
 #ifndef PASSES_DIFFERENTIATE_MICROBATCHES_H_
 #define PASSES_DIFFERENTIATE_MICROBATCHES_H_
 
+#include <optional>
+
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
@@ -66,20 +68,26 @@ class MicroBatches {
 
   /// Rewrites `function`, which takes what the loss does and perhaps more, so
   /// that it repeats `part`, whose terms are added up, and returns the first
-  /// sum, multiplied. Returns the others.
+  /// sum, multiplied. Returns the others. A stage reads parameters that are as
+  /// many steps old as `delays` says, if that has any.
   SmallVector<Value> rewrite(mlir::func::FuncOp function,
-                             mlir::func::FuncOp part) const;
+                             mlir::func::FuncOp part,
+                             ArrayRef<int64_t> delays = {}) const;
 
   /// Erases the functions of which there are parts, where nobody calls them any
   /// more.
   void eraseWholes(mlir::SymbolTable& symbols) const;
 
  private:
+  /// How many steps old a parameter is when stages with `delays` read it.
+  int64_t delayOf(mlir::StringAttr parameter, ArrayRef<int64_t> delays) const;
+
   int64_t count_ = 1;
   double weight_ = 1;
   int64_t numInputs_ = 0;
   mlir::func::FuncOp part_;
   SmallVector<mlir::StringAttr> parameters_;
+  SmallVector<std::optional<int64_t>> stages_;  // that read them, if any
   SmallVector<mlir::func::FuncOp> wholes_;  // callers first
 };
 

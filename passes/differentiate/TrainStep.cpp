@@ -76,7 +76,8 @@ SmallVector<TrainedParameter> findTrained(FuncOp step, OpBuilder& builder,
                                           const Gradients& gradients) {
   llvm::DenseMap<mlir::StringAttr, Value> values;
   for (auto get : step.getOps<nn::GetOp>())
-    values.try_emplace(get.getNameAttr().getAttr(), get);
+    if (get.getBefore() == 0)
+      values.try_emplace(get.getNameAttr().getAttr(), get);
 
   SmallVector<TrainedParameter> trained;
   auto module = step->getParentOfType<ModuleOp>();
@@ -117,7 +118,8 @@ class TrainStep {
     return success();
   }
 
-  LogicalResult buildInParts(const MicroBatches& parts) {
+  LogicalResult buildInParts(const MicroBatches& parts,
+                             ArrayRef<int64_t> delays) {
     FuncOp step = copyAsTrainStep(loss_, optimizer_, symbols_);
     FuncOp part = parts.part().clone();
     part.setName((step.getName() + ".part").str());
@@ -142,13 +144,19 @@ class TrainStep {
     };
     for (auto [name, argument] : parameters)
       train(name, backward.gradientOf(argument));
-    for (auto [name, gradient] : backward.parameterGradients())
+    for (auto [name, gradient] : backward.parameterGradients()) {
+      if (!delays.empty())
+        return loss_.emitOpError()
+               << "calls a layer that reads @" << name.getValue()
+               << " by itself; by a schedule without a flush layers are given "
+                  "their parameters, as these are some steps old";
       train(name, gradient);
+    }
     MicroBatches::addUp(part, terms);
     backward.eraseUnused();
 
     // Stages that read one parameter have a sum each, joined behind all parts.
-    SmallVector<Value> sums = parts.rewrite(step, part);
+    SmallVector<Value> sums = parts.rewrite(step, part, delays);
     OpBuilder builder(step.getBody().front().getTerminator());
     Gradients gradients;
     for (auto [name, sum] : llvm::zip(trained, sums)) {
@@ -201,19 +209,19 @@ void markForwards(FuncOp part, const mlir::SymbolTable& symbols) {
 }  // namespace
 
 LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer,
-                             int64_t microBatches) {
+                             int64_t microBatches, ArrayRef<int64_t> delays) {
   mlir::SymbolTable symbols(loss->getParentOfType<ModuleOp>());
   if (failed(checkNames(loss, symbols)) ||
       failed(verifyCallTree(loss, symbols)))
     return failure();
 
   TrainStep step(loss, optimizer, symbols);
-  if (microBatches == 1) return step.build();
+  if (microBatches == 1 && delays.empty()) return step.build();
   FailureOr<MicroBatches> parts =
       MicroBatches::divide(loss, microBatches, symbols);
   if (failed(parts)) return failure();
   markForwards(parts->part(), symbols);
-  if (failed(step.buildInParts(*parts))) return failure();
+  if (failed(step.buildInParts(*parts, delays))) return failure();
   // The loss itself takes as little memory as the step.
   mlir::Block& part = parts->part().getBody().front();
   MicroBatches::addUp(parts->part(), part.getTerminator()->getOperand(0));

@@ -24,8 +24,14 @@ namespace sbp {
 /// With more than one of `microBatches` the loss is computed in as many parts
 /// (MicroBatches.h); the step goes backward through each before it begins the
 /// next, and adds up their gradients.
+///
+/// `delays` says of each stage how many steps old the weights are that it reads
+/// (passes/schedule/Delays.h); empty where steps end with a flush. A parameter
+/// of several stages is read as old as the one of them reads that lags most.
+/// The loss itself reads the newest.
 LogicalResult buildTrainStep(mlir::func::FuncOp loss, Attribute optimizer,
-                             int64_t microBatches = 1);
+                             int64_t microBatches = 1,
+                             ArrayRef<int64_t> delays = {});
 
 }  // namespace sbp
 

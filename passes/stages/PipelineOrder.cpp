@@ -1,8 +1,11 @@
 #include "passes/stages/PipelineOrder.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/schedule/Delays.h"
 #include "passes/schedule/Dependencies.h"
 #include "passes/schedule/Simulate.h"
 #include "passes/stages/Schedule.h"
@@ -37,25 +40,86 @@ std::vector<Kind> kindsOf(Kind kind) {
   return {kind};
 }
 
+std::string nameOf(int64_t stage, Kind kind) {
+  return std::to_string(stage) + schedule::letterOf(kind);
+}
+
 }  // namespace
 
 PipelineOrder::PipelineOrder(const schedule::Table& table)
-    : numMicroBatches_(table.numParts()) {
-  schedule::Dependencies dependencies(table);
+    : table_(table),
+      // scheduleOf has made sure that it has both.
+      periods_(*schedule::periodsOf(table, *schedule::delaysOf(table))),
+      numMicroBatches_(table.numParts()),
+      isPeriodic_(schedule::mostStepsBack(table) > 0) {
+  const int64_t stepsBack = schedule::mostStepsBack(table);
+  // The first steps fill the pipeline, and the last ones are looked for as far
+  // behind the middle as a rank may be behind another one, twice.
+  middle_ = 2 * stepsBack;
+  addSequence(schedule::unrolled(table, isPeriodic_ ? 5 * stepsBack + 2 : 1));
+  addPeriods();
+  if (isPeriodic_) findLag();
+}
+
+void PipelineOrder::addSequence(const schedule::Table& all) {
+  schedule::Dependencies dependencies(all);
+  int64_t position = 0;
   for (int64_t number : startingOrder(dependencies)) {
     const schedule::Task& task = dependencies.task(number);
     for (int64_t part = task.first; part < task.end(); ++part)
-      for (Kind kind : kindsOf(task.kind))
-        add(std::to_string(task.stage) + schedule::letterOf(kind), part);
+      for (Kind kind : kindsOf(task.kind)) {
+        std::vector<int64_t>& positions = positions_[nameOf(task.stage, kind)];
+        positions.resize(all.numParts(), -1);
+        positions[part] = position++;
+      }
   }
 }
 
-void PipelineOrder::add(const std::string& task, int64_t time) {
-  auto position = static_cast<int64_t>(steps_.size());
-  steps_.push_back({task, time, position});
-  std::vector<int64_t>& positions = positions_[task];
-  positions.resize(numMicroBatches_, -1);
-  positions[time] = position;
+void PipelineOrder::addPeriods() {
+  for (const std::vector<schedule::PeriodTask>& period : periods_)
+    for (const schedule::PeriodTask& own : period) add(own.task, own.ahead);
+  llvm::sort(steps_, [](const Step& a, const Step& b) {
+    return a.position < b.position;
+  });
+}
+
+void PipelineOrder::add(const schedule::Task& task, int64_t ahead) {
+  for (int64_t part = task.first; part < task.end(); ++part)
+    for (Kind kind : kindsOf(task.kind)) {
+      std::string name = std::to_string(task.stage) + schedule::letterOf(kind);
+      const int64_t position = *positionOf(name, part, ahead);
+      steps_.push_back({std::move(name), part, ahead, position});
+    }
+}
+
+int64_t PipelineOrder::endOf(size_t worker, int64_t ahead) const {
+  int64_t end = -1;
+  for (const schedule::PeriodTask& own : periods_[worker])
+    for (Kind kind : kindsOf(own.task.kind))
+      if (auto position = positionOf(nameOf(own.task.stage, kind),
+                                     own.task.end() - 1, own.ahead + ahead))
+        end = std::max(end, *position);
+  return end;
+}
+
+// A rank that is at the end of its step waits for the ends of steps that all
+// stand before it in the sequence.
+void PipelineOrder::findLag() {
+  int64_t first = std::numeric_limits<int64_t>::max();
+  for (size_t worker = 0; worker < periods_.size(); ++worker)
+    if (!periods_[worker].empty()) first = std::min(first, endOf(worker, 0));
+  for (size_t worker = 0; worker < periods_.size(); ++worker)
+    while (lag_ < middle_ && endOf(worker, -lag_) > first) ++lag_;
+  // Behind the tasks of a step stands what ends it.
+  ++lag_;
+}
+
+PipelineOrder PipelineOrder::ofOneStep() const {
+  return isPeriodic_ ? PipelineOrder(schedule::unrolled(table_, 1)) : *this;
+}
+
+PipelineOrder PipelineOrder::ofEntry(mlir::func::FuncOp entry) const {
+  return entry.getOps<nn::SetOp>().empty() ? ofOneStep() : *this;
 }
 
 FailureOr<std::optional<PipelineOrder>> PipelineOrder::of(ModuleOp module) {
@@ -96,17 +160,22 @@ LogicalResult PipelineOrder::checkTimes(nn::RepeatOp repeat,
 }
 
 int64_t PipelineOrder::countOf(StringRef task) const {
-  auto known = positions_.find(task);
-  if (known == positions_.end()) return 0;
-  return llvm::count_if(known->second,
-                        [](int64_t position) { return position >= 0; });
+  int64_t count = 0;
+  for (int64_t time = 0; time < numMicroBatches_; ++time)
+    count += positionOf(task, time, /*ahead=*/0).has_value();
+  return count;
 }
 
-std::optional<int64_t> PipelineOrder::positionOf(StringRef task,
-                                                 int64_t time) const {
+std::optional<int64_t> PipelineOrder::positionOf(StringRef task, int64_t time,
+                                                 int64_t ahead) const {
   auto known = positions_.find(task);
-  if (known == positions_.end() || known->second[time] < 0) return std::nullopt;
-  return known->second[time];
+  if (known == positions_.end()) return std::nullopt;
+  const int64_t place = (middle_ + ahead) * numMicroBatches_ + time;
+  const auto& positions = known->second;
+  if (place < 0 || place >= static_cast<int64_t>(positions.size()) ||
+      positions[place] < 0)
+    return std::nullopt;
+  return positions[place];
 }
 
 }  // namespace sbp

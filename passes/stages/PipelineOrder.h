@@ -10,6 +10,11 @@
 // Each task stands behind all that it waits for. So ranks that wait only for
 // what stands before them in the sequence do not wait for one another in a
 // cycle, also where a send waits until it is received.
+//
+// Without a flush the sequence is one of several steps, far enough from the
+// first for the pipeline to be full. A rank runs a period of it per step
+// (passes/schedule/Period.h), with tasks of steps ahead. What runs forward
+// only, the loss, is of one step in any case.
 
 #ifndef PASSES_STAGES_PIPELINEORDER_H_
 #define PASSES_STAGES_PIPELINEORDER_H_
@@ -22,7 +27,9 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/schedule/Period.h"
 #include "passes/schedule/Table.h"
 
 namespace sbp {
@@ -33,6 +40,7 @@ class PipelineOrder {
   struct Step {
     std::string task;
     int64_t time = 0;
+    int64_t ahead = 0;     // of a training step so far behind
     int64_t position = 0;  // in the sequence
   };
 
@@ -48,6 +56,7 @@ class PipelineOrder {
     size_t index = 0;  // of the task in it
   };
 
+  /// `table` can be run (scheduleOf).
   explicit PipelineOrder(const schedule::Table& table);
 
   /// That of the schedule of `module`; nothing if it has none. Fails with a
@@ -60,6 +69,13 @@ class PipelineOrder {
   /// alone (sbp.schedule, by_messages).
   bool isByMessages() const { return isByMessages_; }
 
+  /// The order of one step that ends before another begins.
+  PipelineOrder ofOneStep() const;
+
+  /// The order for `entry`: where it changes no parameter, as the loss by
+  /// itself, that of one step.
+  PipelineOrder ofEntry(mlir::func::FuncOp entry) const;
+
   /// The steps of `shares`, in their order; each micro-batch is of one of them.
   /// Where a stage goes back in halves, "1I" and "1W" run one behind the other
   /// where the schedule has "1B".
@@ -70,18 +86,38 @@ class PipelineOrder {
   LogicalResult checkTimes(nn::RepeatOp repeat,
                            ArrayRef<StringRef> tasks) const;
 
-  /// Where a task stands; nothing if the schedule does not have it.
-  std::optional<int64_t> positionOf(StringRef task, int64_t time) const;
+  /// Whether a period begins again where it has ended.
+  bool isPeriodic() const { return isPeriodic_; }
+
+  /// Where a task stands of the step that is `ahead` of the one whose period
+  /// ends in the middle of the sequence; nothing if the sequence does not have
+  /// it.
+  std::optional<int64_t> positionOf(StringRef task, int64_t time,
+                                    int64_t ahead) const;
+
+  /// So many steps behind its own a rank can wait for the end of that on all
+  /// ranks, and none has to wait for this one: 0 with a flush.
+  int64_t lag() const { return lag_; }
 
  private:
-  void add(const std::string& task, int64_t time);
+  void addSequence(const schedule::Table& all);
+  void addPeriods();
+  void findLag();
+  /// Where a worker's tasks of a period end, so many behind the middle one.
+  int64_t endOf(size_t worker, int64_t ahead) const;
+  void add(const schedule::Task& task, int64_t ahead);
   /// For how many micro-batches the schedule has `task`.
   int64_t countOf(StringRef task) const;
 
+  schedule::Table table_;
+  std::vector<std::vector<schedule::PeriodTask>> periods_;  // by worker
   int64_t numMicroBatches_ = 0;
   bool isByMessages_ = false;
-  std::vector<Step> steps_;
-  llvm::StringMap<std::vector<int64_t>> positions_;  // by task, by time
+  bool isPeriodic_ = false;
+  int64_t middle_ = 0;  // the step whose period stands in the middle
+  int64_t lag_ = 0;
+  std::vector<Step> steps_;  // of that period, by position
+  llvm::StringMap<std::vector<int64_t>> positions_;  // by task, step and time
 };
 
 }  // namespace sbp

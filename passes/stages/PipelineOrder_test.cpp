@@ -31,7 +31,8 @@ std::string nameOf(int64_t stage, Kind kind) {
 
 /// Where the last micro-batch of `task` stands.
 int64_t positionOf(const PipelineOrder& order, const schedule::Task& task) {
-  return *order.positionOf(nameOf(task.stage, task.kind), task.end() - 1);
+  return *order.positionOf(nameOf(task.stage, task.kind), task.end() - 1,
+                           /*ahead=*/0);
 }
 
 class PipelineOrderTest : public testing::TestWithParam<const char*> {};
@@ -59,7 +60,7 @@ TEST_P(PipelineOrderTest, SlotsAreWhatTheScheduleHasInFlight) {
       // Of a backward in halves, what the forward saves is kept to the end.
       std::string whole = nameOf(slots.stage, Kind::Backward);
       std::string names[] = {nameOf(slots.stage, Kind::Forward),
-                             order.positionOf(whole, 0)
+                             order.positionOf(whole, 0, /*ahead=*/0)
                                  ? whole
                                  : nameOf(slots.stage, Kind::Weight)};
       SmallVector<StringRef> tasks(std::begin(names), std::end(names));

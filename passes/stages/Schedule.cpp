@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "passes/schedule/Check.h"
 #include "passes/schedule/Csv.h"
+#include "passes/schedule/Delays.h"
+#include "passes/schedule/Period.h"
 #include "passes/stages/Stages.h"
 #include "runtime/status/Status.h"
 
@@ -76,7 +78,17 @@ absl::Status checkTable(const Table& table, StagesOp stages) {
   if (absl::Status found = schedule::check(table); !found.ok())
     return error("cannot be run: {}", textOf(found));
   SBP_RETURN_IF_ERROR(checkRecomputed(table));
+  SBP_ASSIGN_OR_RETURN(const auto delays, schedule::delaysOf(table));
+  SBP_RETURN_IF_ERROR(schedule::periodsOf(table, delays).status());
   return checkApart(stages);
+}
+
+absl::Status checkMessages(const Table& table, ScheduleOp op) {
+  if (!op.getByMessages() || !schedule::isAsynchronous(table))
+    return absl::OkStatus();
+  return error(
+      "is without a flush and leaves to messages what runs next; steps that "
+      "overlap run in the order of the rows, so by_messages is to be left out");
 }
 
 }  // namespace
@@ -110,17 +122,13 @@ absl::Status checkApart(StagesOp stages) {
 }
 
 absl::Status checkSupported(const Table& table) {
+  const bool hasFlush = !schedule::isAsynchronous(table);
   for (const std::vector<Task>& tasks : table.workers) {
     const Task* last = nullptr;  // that is not of single micro-batches
     for (const Task& task : tasks) {
       const std::string cell = schedule::cellOf(table, task);
-      if (task.stepsBack > 0 || table.delay > 0)
-        return error(
-            "has {}; a schedule without a flush at the end of a step is not "
-            "supported yet",
-            cell);
       if (schedule::isOfParts(task.kind)) {
-        if (last)
+        if (last && hasFlush)
           return error(
               "has {} before {}; gradients are summed and weights updated at "
               "the end of a row, other places are not supported yet",
@@ -129,8 +137,9 @@ absl::Status checkSupported(const Table& table) {
       }
       if (!schedule::isOfWholeStep(table, task))
         return error(
-            "has {}; gradients are summed and weights updated for all "
-            "micro-batches at once, others are not supported yet",
+            "has {}; a step updates its weights once, by the gradients of all "
+            "its micro-batches: one micro-batch a step is one that is updated "
+            "by itself",
             cell);
       last = &task;
     }
@@ -167,12 +176,22 @@ FailureOr<std::optional<Table>> scheduleOf(ModuleOp module) {
     return op.emitOpError()
            << "has rows that cannot be read: " << textOf(table.status());
   StagesOp stages = stagesOf(module);
-  if (absl::Status found = checkTable(*table, stages); !found.ok()) {
+  absl::Status found = checkTable(*table, stages);
+  if (found.ok()) found = checkMessages(*table, op);
+  if (!found.ok()) {
     mlir::InFlightDiagnostic diagnostic = op.emitOpError() << textOf(found);
     diagnostic.attachNote(stages.getLoc()) << "the stages are here";
     return diagnostic;
   }
   return std::optional(*std::move(table));
+}
+
+FailureOr<std::vector<int64_t>> delaysOf(ModuleOp module) {
+  FailureOr<std::optional<Table>> table = scheduleOf(module);
+  if (failed(table)) return failure();
+  if (!*table || !schedule::isAsynchronous(**table))
+    return std::vector<int64_t>();
+  return *schedule::delaysOf(**table);
 }
 
 bool isByMessages(ModuleOp module) {

@@ -55,9 +55,15 @@ absl::Status checkStages(const schedule::Table& table,
 /// The schedule of `module`, which can be run on its groups (Check.h): a whole
 /// step, of forwards, backwards, their halves, and recomputations, of all
 /// micro-batches of a stage or of none; sums of gradients and updates, if it
-/// has them, at the ends of rows. Nothing where the module has none; fails at
-/// its sbp.schedule with what is wrong.
+/// has them, at the ends of rows, or without a flush at one place of each.
+/// Nothing where the module has none; fails at its sbp.schedule with what is
+/// wrong.
 FailureOr<std::optional<schedule::Table>> scheduleOf(ModuleOp module);
+
+/// By stage, how many steps old the weights are that a training step of
+/// `module` reads (passes/schedule/Delays.h); empty where its schedule ends
+/// each step with a flush, or it has none. Fails as scheduleOf does.
+FailureOr<std::vector<int64_t>> delaysOf(ModuleOp module);
 
 /// Whether `module` has a schedule that leaves to messages what runs next.
 bool isByMessages(ModuleOp module);

@@ -1,6 +1,7 @@
 #include "runtime/checkpoint/Checkpoint.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,20 +17,27 @@
 namespace sbp::checkpoint {
 namespace {
 
-constexpr char kStateKey[] = "optimiser_state";  // a JSON list of names
+// JSON lists of names: what belongs to the optimiser, and what parameters were
+// some steps before.
+constexpr char kStateKey[] = "optimiser_state";
+constexpr char kEarlierKey[] = "earlier_values";
 
 Metadata describe(const plan::Plan& plan, const RunRecord& record) {
   json::Value states = json::Value::array();
+  json::Value earlier = json::Value::array();
   for (const plan::Parameter& parameter : plan.parameters)
-    if (parameter.isState) states.push_back(parameter.tensor.name);
+    if (parameter.isState)
+      (parameter.earlier ? earlier : states).push_back(parameter.tensor.name);
   Metadata metadata = toMetadata(record);
   metadata[kStateKey] = states.dump();
+  if (!earlier.empty()) metadata[kEarlierKey] = earlier.dump();
   return metadata;
 }
 
-/// What `metadata` says; other programs' files say nothing: no step, no state.
-std::set<std::string> stateNames(const Metadata& metadata) {
-  const auto found = metadata.find(kStateKey);
+/// What `metadata` says under `key`; other programs' files say nothing: no
+/// step, no state.
+std::set<std::string> namesIn(const Metadata& metadata, const char* key) {
+  const auto found = metadata.find(key);
   if (found == metadata.end()) return {};
   const auto value = json::parse(found->second);
   if (!value.ok()) return {};
@@ -61,7 +69,7 @@ absl::StatusOr<Places> match(const std::string& path, const plan::Plan& plan,
         return error("{} has no tensor \"{}\" ({}), which the program has",
                      path, tensor.name,
                      plan::toString(tensor.elementType, tensor.shape));
-      missingState = &tensor;
+      if (!parameter.earlier) missingState = &tensor;
       places.push_back(std::nullopt);
       continue;
     }
@@ -70,16 +78,20 @@ absl::StatusOr<Places> match(const std::string& path, const plan::Plan& plan,
       return error("\"{}\" is {} in {}, but {} in the program", tensor.name,
                    plan::toString(info.elementType, info.shape), path,
                    plan::toString(tensor.elementType, tensor.shape));
-    if (parameter.isState) loadedState = &tensor;
+    if (parameter.isState && !parameter.earlier) loadedState = &tensor;
     places.push_back(found->second);
     unread.erase(found);
   }
   if (loadedState && missingState)
     return error("{} has optimiser state \"{}\", but not \"{}\"", path,
                  loadedState->name, missingState->name);
-  const std::set<std::string> states = stateNames(file.metadata());
+  const auto isSaid = [&, states = namesIn(file.metadata(), kStateKey),
+                       earlier = namesIn(file.metadata(), kEarlierKey)](
+                          const std::string& name) {
+    return states.count(name) + earlier.count(name) > 0;
+  };
   for (const auto& [name, index] : unread)
-    if (states.count(name) == 0)
+    if (!isSaid(name))
       return error("{} has a tensor \"{}\" ({}), which the program has not",
                    path, name,
                    plan::toString(file.tensors()[index].elementType,
@@ -150,7 +162,7 @@ absl::StatusOr<Checkpoint> Checkpoint::open(const std::string& path) {
 }
 
 std::string Checkpoint::foreignState(const plan::Plan& plan) const {
-  const std::set<std::string> states = stateNames(file.metadata());
+  const std::set<std::string> states = namesIn(file.metadata(), kStateKey);
   const bool isKnown = std::any_of(
       plan.parameters.begin(), plan.parameters.end(),
       [&](const plan::Parameter& parameter) {
@@ -163,10 +175,14 @@ absl::Status Checkpoint::load(const plan::Plan& plan, int64_t rank,
                               const std::vector<std::byte*>& local) const {
   SBP_ASSIGN_OR_RETURN(const Places places, match(filePath, plan, file));
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
-    if (!places[i]) continue;
     const plan::Tensor& tensor = plan.parameters[i].tensor;
     const plan::Group& group = plan.groupOf(tensor);
     if (!group.has(rank)) continue;
+    // A run whose steps did not overlap goes on as if it had been so before.
+    if (const auto& earlier = plan.parameters[i].earlier; earlier && !places[i])
+      std::memcpy(local[i], local[earlier->parameter],
+                  plan::localBytes(group, tensor, rank));
+    if (!places[i]) continue;
     tensor::takeBox(file.elements(*places[i]), tensor.shape,
                     plan::localBox(group, tensor, rank),
                     plan::byteWidth(tensor.elementType), local[i]);

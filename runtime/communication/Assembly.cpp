@@ -14,6 +14,7 @@
 #include "runtime/communication/Gates.h"
 #include "runtime/communication/Host.h"
 #include "runtime/communication/RankCommunicator.h"
+#include "runtime/communication/WordExchange.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::communication {
@@ -177,7 +178,9 @@ class Assembly {
     SBP_ASSIGN_OR_RETURN(const std::vector<std::string> addresses,
                          parts.control->allGather(address));
     for (int64_t peer = 0; peer < numRanks() && status.ok(); ++peer) {
-      if (parts.peers[peer].isMapped()) continue;
+      const int64_t distance = (peer - parts.rank + numRanks()) % numRanks();
+      if (parts.peers[peer].isMapped() && !sendsWords(distance, numRanks()))
+        continue;
       status = parts.ucx->connect(peer, addresses[peer]);
     }
     return parts.control->agree(status);

@@ -105,12 +105,20 @@ class Communicator {
   /// Blocks until `bytes` bytes of rank `peer`'s `send` lie at `data`.
   virtual absl::Status receive(int64_t peer, void* data, int64_t bytes) = 0;
 
-  /// Every rank gives a few words and gets everyone's, in the order of ranks,
-  /// in `all`. Made for every step: where all ranks share memory it takes one
-  /// wait for the last to come, a microsecond; else log2(size()) messages, one
-  /// after the other. Blocks until all have come, or the world aborts.
-  virtual absl::Status exchangeWords(const Words& mine,
-                                     std::vector<Words>& all) = 0;
+  /// Every rank gives a few words, and gets everyone's, in the order of ranks,
+  /// in `all`: those of the oldest offer that it has not taken yet. Made for
+  /// every step: where all ranks share memory it takes one wait for the last to
+  /// come, a microsecond; else log2(size()) messages, one after the other. To
+  /// offer blocks on nobody; at most kMostWordsOffered are not taken yet. To
+  /// take blocks until all have offered theirs, or the world aborts.
+  virtual absl::Status offerWords(const Words& mine) = 0;
+  virtual absl::Status takeWords(std::vector<Words>& all) = 0;
+
+  /// Both, one right behind the other.
+  absl::Status exchangeWords(const Words& mine, std::vector<Words>& all) {
+    if (absl::Status status = offerWords(mine); !status.ok()) return status;
+    return takeWords(all);
+  }
 
   /// Every rank gives a short text and gets everyone's, in the order of ranks.
   /// For set-up, not for steps: it goes over the control sockets.

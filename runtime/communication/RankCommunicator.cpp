@@ -44,6 +44,9 @@ RankCommunicator::RankCommunicator(RankParts theParts)
                          : std::nullopt),
       courier(parts.rank, parts.peers, waiter, exchange ? &*exchange : nullptr,
               numCells(parts.transfers)),
+      words(parts.rank, parts.peers, courier,
+            isShared || !exchange ? nullptr : &*exchange,
+            numCells(parts.transfers)),
       everyone(makeEveryone(parts)),
       gatesPassed(gates.count(), 0),
       rowPlaces(parts.peers.size()),
@@ -343,42 +346,15 @@ absl::Status RankCommunicator::receive(int64_t peer, void* data,
   return absl::OkStatus();
 }
 
-absl::Status RankCommunicator::exchangeWords(const Words& mine,
-                                             std::vector<Words>& all) {
-  all.resize(parts.peers.size());
-  return isShared ? exchangeOnBoards(mine, all) : exchangeByMessages(mine, all);
+absl::Status RankCommunicator::offerWords(const Words& mine) {
+  if (parts.flag->isRaised()) return parts.flag->status();
+  return explain(words.offer(mine));
 }
 
-absl::Status RankCommunicator::exchangeOnBoards(const Words& mine,
-                                                std::vector<Words>& all) {
+absl::Status RankCommunicator::takeWords(std::vector<Words>& all) {
+  if (parts.flag->isRaised()) return parts.flag->status();
   watchdog::Wait wait(activity(), wordsName);
-  const uint64_t turn = numWordExchanges++ % 2;
-  parts.memory.board().words[turn] = mine;
-  SBP_RETURN_IF_ERROR(passGate(everyone));
-  for (size_t rank = 0; rank < all.size(); ++rank)
-    all[rank] = parts.peers[rank].board().words[turn];
-  return absl::OkStatus();
-}
-
-// After the round of distance d, `held` has the words of this rank and of the
-// 2d - 1 before it, the nearest first: in each round a rank tells the one that
-// is d behind it all that it holds, or as much as that one still wants.
-absl::Status RankCommunicator::exchangeByMessages(const Words& mine,
-                                                  std::vector<Words>& all) {
-  const int64_t numRanks = size();
-  std::vector<Words> held(numRanks);
-  held[0] = mine;
-  for (int64_t distance = 1; distance < numRanks; distance *= 2) {
-    const int64_t bytes = std::min(distance, numRanks - distance) *
-                          static_cast<int64_t>(sizeof(Words));
-    SBP_RETURN_IF_ERROR(
-        send((parts.rank + distance) % numRanks, held.data(), bytes));
-    SBP_RETURN_IF_ERROR(receive((parts.rank - distance + numRanks) % numRanks,
-                                held.data() + distance, bytes));
-  }
-  for (int64_t i = 0; i < numRanks; ++i)
-    all[(parts.rank - i + numRanks) % numRanks] = held[i];
-  return absl::OkStatus();
+  return explain(words.take(all));
 }
 
 absl::StatusOr<std::vector<std::string>> RankCommunicator::allGather(

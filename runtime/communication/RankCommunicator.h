@@ -31,6 +31,7 @@
 #include "runtime/communication/RankMemory.h"
 #include "runtime/communication/UcxTransport.h"
 #include "runtime/communication/Waiter.h"
+#include "runtime/communication/WordExchange.h"
 #include "runtime/watchdog/AbortFlag.h"
 #include "runtime/watchdog/Activity.h"
 #include "runtime/watchdog/Control.h"
@@ -79,8 +80,8 @@ class RankCommunicator : public Communicator {
   absl::Status barrier() override;
   absl::Status send(int64_t peer, const void* data, int64_t bytes) override;
   absl::Status receive(int64_t peer, void* data, int64_t bytes) override;
-  absl::Status exchangeWords(const Words& mine,
-                             std::vector<Words>& all) override;
+  absl::Status offerWords(const Words& mine) override;
+  absl::Status takeWords(std::vector<Words>& all) override;
   absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) override;
   absl::Status agree(const absl::Status& mine) override;
@@ -111,8 +112,6 @@ class RankCommunicator : public Communicator {
                  std::byte* out);
   const std::byte* sourceBuffer(const PreparedCollective& collective,
                                 const Phase& phase, int64_t member) const;
-  absl::Status exchangeOnBoards(const Words& mine, std::vector<Words>& all);
-  absl::Status exchangeByMessages(const Words& mine, std::vector<Words>& all);
   absl::Status explain(absl::Status status) const;
 
   RankParts parts;
@@ -121,10 +120,10 @@ class RankCommunicator : public Communicator {
   Waiter waiter;
   std::optional<Exchange> exchange;
   Courier courier;
+  WordExchange words;
   PreparedCollective everyone;  // a collective of nothing, for barriers
   const std::string* wordsName = nullptr;
   const std::string* messagesName = nullptr;
-  uint64_t numWordExchanges = 0;
   std::vector<uint64_t> gatesPassed;  // by gate
   // Of the current collective:
   int64_t currentIn = 0, currentOut = 0;  // its buffers

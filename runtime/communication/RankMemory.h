@@ -35,11 +35,11 @@ struct alignas(64) Gate {
   uint64_t signature = 0;
 };
 
-/// The words of a rank in two exchanges, by turns: others may still be reading
-/// those of the last one while the rank writes those of the next. It cannot
-/// come to the one after that before all have passed the next one's gate.
+/// The words of a rank in exchanges, by turns: others may still be reading
+/// those of the last ones while the rank writes those of the next.
 struct alignas(64) Board {
-  Words words[2] = {};
+  std::atomic<int64_t> numOffered{0};
+  Words words[kWordTurns] = {};
 };
 
 /// What a rank shows of one occurrence of a transfer that it sends: how often

@@ -58,21 +58,21 @@ absl::StatusOr<Executor> Executor::prepare(
     communication::Communicator& communicator) {
   const plan::Program& program = programOf(plan, communicator.rank());
   const plan::EntryProgram& entryProgram = program.entries[entry];
-  std::byte* arena = communicator.arena();
-  const auto pointers = [&](const std::vector<int64_t>& buffers) {
-    std::vector<std::byte*> result;
-    for (int64_t buffer : buffers)
-      result.push_back(buffer == plan::kAbsent ? nullptr : arena + buffer);
-    return result;
-  };
-
   Executor executor(communicator);
-  executor.parameterBuffers = pointers(program.parameters);
-  executor.inputBuffers = pointers(entryProgram.inputs);
-  executor.outputBuffers = pointers(entryProgram.outputs);
+  executor.parameterBuffers = program.parameters;
+  executor.inputBuffers = entryProgram.inputs;
+  executor.outputBuffers = entryProgram.outputs;
+  executor.lag = executor.mostBehind = plan.entries[entry].lag;
+  executor.inputsAhead = executor.mostAhead = entryProgram.ahead;
+  executor.stepsAtOnce = plan::stepsAtOnce(plan, entry);
+  executor.rotations = entryProgram.rotations;
+  executor.firstLate = entryProgram.firstLate < 0
+                           ? entryProgram.tasks.size()
+                           : static_cast<size_t>(entryProgram.firstLate);
   for (const plan::Task& task : entryProgram.tasks) {
     Step step;
     executor.addBuffers(task, step);
+    executor.findRotated(step);
     if (const auto* kernel = std::get_if<plan::KernelTask>(&task)) {
       step.kernel = kernels[kernel->kernel];
       step.timing = executor.timingOf(plan.kernels[kernel->kernel].name, false);
@@ -80,6 +80,7 @@ absl::StatusOr<Executor> Executor::prepare(
       SBP_ASSIGN_OR_RETURN(step.transfer,
                            communicator.prepareTransfer(end->transfer));
       step.end = *end;
+      step.times = plan.entries[entry].transfers[end->transfer].times;
       step.timing = executor.timingOf(nameOf(plan.entries[entry], *end), true);
       step.involvesOthers = true;
     } else {
@@ -103,26 +104,65 @@ absl::StatusOr<Executor> Executor::prepare(
         std::any_of(gradient.copyAxes.begin(), gradient.copyAxes.end(),
                     [&](int64_t axis) { return coordinates[axis] != 0; });
     if (!isCopy)
-      executor.gradients.push_back(
-          {reinterpret_cast<const float*>(arena + gradient.buffer),
-           gradient.numElements});
+      executor.gradients.push_back({gradient.buffer, gradient.numElements});
   }
   return executor;
 }
 
-std::byte* Executor::placeOf(int64_t buffer) const {
+void Executor::setSteps(int64_t first, int64_t last) {
+  firstStep = first;
+  lastStep = last;
+  turn = step = first;
+  for (RunningLoop& running : loops) restartSlots(running);
+}
+
+const plan::Rotation* Executor::rotationOf(int64_t buffer) const {
+  const auto behind =
+      std::upper_bound(rotations.begin(), rotations.end(), buffer,
+                       [](int64_t at, const plan::Rotation& rotation) {
+                         return at < rotation.buffer;
+                       });
+  if (behind == rotations.begin()) return nullptr;
+  const plan::Rotation& rotation = *std::prev(behind);
+  return buffer < rotation.buffer + rotation.bytes * rotation.count ? &rotation
+                                                                    : nullptr;
+}
+
+std::byte* Executor::placeOf(int64_t buffer, int64_t ofStep) const {
+  if (const plan::Rotation* rotation = rotationOf(buffer))
+    buffer = plan::placeInRotation(*rotation, buffer, ofStep);
   return communicator->arena() + buffer;
 }
 
+std::vector<std::byte*> Executor::placesOf(const std::vector<int64_t>& buffers,
+                                           int64_t ofStep) const {
+  std::vector<std::byte*> places;
+  for (int64_t buffer : buffers)
+    places.push_back(buffer == plan::kAbsent ? nullptr
+                                             : placeOf(buffer, ofStep));
+  return places;
+}
+
+void Executor::findRotated(Step& step) const {
+  for (size_t i = 0; i < step.buffers.size(); ++i) {
+    const int64_t name =
+        static_cast<std::byte*>(step.buffers[i]) - communicator->arena();
+    if (rotationOf(name)) step.rotated.push_back({i, name});
+  }
+}
+
 void Executor::addBuffers(const plan::Task& task, Step& step) const {
+  const auto place = [&](int64_t buffer) {
+    return communicator->arena() + buffer;
+  };
   if (const auto* kernel = std::get_if<plan::KernelTask>(&task)) {
     for (int64_t buffer : kernel->buffers)
-      step.buffers.push_back(placeOf(buffer));
+      step.buffers.push_back(place(buffer));
   } else if (const auto* end = std::get_if<plan::TransferTask>(&task)) {
-    step.buffers = {placeOf(end->buffer)};
+    step.buffers = {place(end->buffer)};
   } else {
     const auto& collective = std::get<plan::CollectiveTask>(task);
-    step.buffers = {placeOf(collective.in), placeOf(collective.out)};
+    step.buffers = {place(collective.in), place(collective.out)};
   }
 }
 
@@ -135,6 +175,10 @@ absl::Status Executor::addLoop(const plan::Loop& loop) {
   running.occurrences =
       plan::occurrencesOf(running.runs, numBlocks, loop.times);
   findSlotted(running);
+  restartSlots(running);
+  const plan::AheadRange range = plan::aheadOf(loop);
+  mostAhead = std::max(mostAhead, range.most);
+  mostBehind = std::max(mostBehind, -range.least);
   if (!loop.messages) return absl::OkStatus();
   running.places = plan::positionsOf(running.runs, numBlocks, loop.times);
   for (const plan::Loop::Block& block : running.blocks) {
@@ -156,7 +200,7 @@ void Executor::findSlotted(RunningLoop& running) {
   for (size_t i = 0; i < loop.slots.size(); ++i) {
     const plan::Loop::Slots& slots = loop.slots[i];
     for (int64_t user : slots.users) running.slotsOf[user].push_back(i);
-    const std::byte* begin = placeOf(slots.buffer);
+    const std::byte* begin = communicator->arena() + slots.buffer;
     for (int64_t index = loop.first; index < loop.last; ++index) {
       Step& step = steps[index];
       for (size_t k = 0; k < step.buffers.size(); ++k) {
@@ -207,38 +251,67 @@ absl::Status Executor::forEach(size_t begin, size_t end,
     const plan::Loop& loop = running.loop;
     const auto [first, last] = std::pair<size_t, size_t>(loop.first, loop.last);
     if (first < begin || last > end || first == last) continue;
-    occurrence = 0;
-    SBP_RETURN_IF_ERROR(runAll(next, first));
+    SBP_RETURN_IF_ERROR(runOutside(next, first, runAll));
     SBP_RETURN_IF_ERROR(runLoop(running, runAll));
     next = last;
   }
+  return runOutside(next, end, runAll);
+}
+
+template <typename RunAll>
+absl::Status Executor::runOutside(size_t begin, size_t end, RunAll runAll) {
   occurrence = 0;
-  return runAll(next, end);
+  const auto run = [&](size_t first, size_t last,
+                       int64_t ofStep) -> absl::Status {
+    step = ofStep;
+    if (first >= last || !isOfRun(step)) return absl::OkStatus();
+    return runAll(first, last);
+  };
+  const size_t firstBehind =
+      inputsAhead > 0 ? static_cast<size_t>(loops.front().loop.first) : 0;
+  SBP_RETURN_IF_ERROR(
+      run(begin, std::min(end, firstBehind), turn + inputsAhead));
+  SBP_RETURN_IF_ERROR(
+      run(std::max(begin, firstBehind), std::min(end, firstLate), turn));
+  return run(std::max(begin, firstLate), end, turn - lag);
+}
+
+void Executor::restartSlots(RunningLoop& running) {
+  running.inUse.clear();
+  for (const plan::Loop::Slots& slots : running.loop.slots)
+    running.inUse.emplace_back(slots.users);
 }
 
 template <typename RunAll>
 absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   const plan::Loop& loop = running.loop;
-  for (const plan::Loop::Carried& carried : loop.carried)
-    std::memset(placeOf(carried.buffer), 0, carried.bytes);
-  std::vector<plan::SlotsInUse> inUse;
-  for (const plan::Loop::Slots& slots : loop.slots)
-    inUse.emplace_back(slots.users, loop.times);
+  step = turn;
+  if (isOfRun(turn))
+    for (const plan::Loop::Carried& carried : loop.carried)
+      std::memset(placeOf(carried.buffer), 0, carried.bytes);
+  // What was interrupted keeps slots.
+  if (lag == 0) restartSlots(running);
   shifts.assign(loop.slots.size(), 0);
   const auto runBlock = [&](const plan::Loop::Run& run,
                             int64_t number) -> absl::Status {
+    step = turn + run.ahead;
+    if (!isOfRun(step)) return absl::OkStatus();
     occurrence = number;
     if (loop.number != plan::kAbsent)
       std::memcpy(placeOf(loop.number), &run.time, sizeof(run.time));
+    const int64_t time =
+        lag == 0 ? run.time : (step - firstStep) * loop.times + run.time;
     for (size_t used : running.slotsOf[run.block]) {
-      inUse[used].begin(run.time);
-      shifts[used] = inUse[used].slotOf(run.time) * loop.slots[used].bytes;
+      plan::SlotsInUse& inUse = running.inUse[used];
+      inUse.begin(time);
+      shifts[used] = inUse.slotOf(time) * loop.slots[used].bytes;
     }
     const plan::Loop::Block& block = running.blocks[run.block];
     if (recorder) recorder->beginTask(running.recordedAs[run.block], run.time);
     SBP_RETURN_IF_ERROR(runAll(block.first, block.last));
     if (recorder) recorder->endTask();
-    for (size_t used : running.slotsOf[run.block]) inUse[used].end(run.time);
+    for (size_t used : running.slotsOf[run.block])
+      running.inUse[used].end(time);
     return absl::OkStatus();
   };
   if (!running.byMessages) {
@@ -249,7 +322,7 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   MessageOrder& order = *running.byMessages;
   order.restart();
   while (!order.isDone()) {
-    SBP_ASSIGN_OR_RETURN(const size_t block, nextBlock(running, inUse));
+    SBP_ASSIGN_OR_RETURN(const size_t block, nextBlock(running));
     const int64_t time = order.timeOf(block);
     const int64_t place = running.places[block][time];
     SBP_RETURN_IF_ERROR(runBlock({static_cast<int64_t>(block), time},
@@ -259,8 +332,7 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<size_t> Executor::nextBlock(
-    RunningLoop& running, const std::vector<plan::SlotsInUse>& inUse) {
+absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
   const Clock::time_point begin = Clock::now();
   const plan::CollectiveTask& agreement = running.loop.messages->agreement;
   auto* canRun = reinterpret_cast<float*>(placeOf(agreement.in));
@@ -275,7 +347,7 @@ absl::StatusOr<size_t> Executor::nextBlock(
     for (size_t block = 0; block < running.blocks.size(); ++block) {
       const std::vector<size_t>& ends = running.ends[block];
       const bool isReady =
-          order.canRun(block, inUse) &&
+          order.canRun(block, running.inUse) &&
           std::all_of(ends.begin(), ends.end(),
                       [&](size_t step) { return isReached(block, step); });
       canRun[block] = isReady ? 1.0f : 0.0f;
@@ -326,24 +398,26 @@ absl::Status Executor::runSteps(size_t first, size_t last,
 }
 
 const std::vector<void*>& Executor::buffersOf(size_t index) {
-  Step& step = steps[index];
-  for (const Slotted& slotted : step.slotted)
-    step.buffers[slotted.buffer] = slotted.first + shifts[slotted.slots];
-  return step.buffers;
+  Step& task = steps[index];
+  for (const Slotted& slotted : task.slotted)
+    task.buffers[slotted.buffer] = slotted.first + shifts[slotted.slots];
+  for (const Rotated& rotated : task.rotated)
+    task.buffers[rotated.buffer] = placeOf(rotated.name);
+  return task.buffers;
 }
 
 absl::Status Executor::runTask(size_t index) {
   const std::vector<void*>& buffers = buffersOf(index);
-  const Step& step = steps[index];
+  const Step& task = steps[index];
   const auto offsetOf = [&](size_t buffer) {
     return static_cast<std::byte*>(buffers[buffer]) - communicator->arena();
   };
-  if (step.transfer)
-    return communicator->run(step.end.kind, *step.transfer, offsetOf(0),
-                             occurrence);
-  if (!step.kernel)
-    return communicator->run(*step.collective, offsetOf(0), offsetOf(1));
-  step.kernel(buffers.data());
+  if (task.transfer)
+    return communicator->run(task.end.kind, *task.transfer, offsetOf(0),
+                             step % stepsAtOnce * task.times + occurrence);
+  if (!task.kernel)
+    return communicator->run(*task.collective, offsetOf(0), offsetOf(1));
+  task.kernel(buffers.data());
   communicator->noteStep();
   return absl::OkStatus();
 }
@@ -351,7 +425,9 @@ absl::Status Executor::runTask(size_t index) {
 double Executor::squaresOfGradients() const {
   double sum = 0;
   for (const Gradient& gradient : gradients)
-    sum += sumOfSquares(gradient.elements, gradient.numElements);
+    sum += sumOfSquares(
+        reinterpret_cast<const float*>(placeOf(gradient.buffer, turn)),
+        gradient.numElements);
   return sum;
 }
 

@@ -3,6 +3,15 @@
 // A plan says "kernel 3 on the buffers at 0, 64 and 4096"; an executor has the
 // kernel's address and three pointers, and the collectives worked out, before
 // the first step. Running an entry is then a walk through a table.
+//
+// Where steps overlap (plan::Entry::lag), so does running them. The walk for a
+// step is a turn: in it stand tasks of later steps, and of earlier ones. Of
+// steps that a rank is not to run it leaves them out, so that there are turns
+// before the first step, in which the pipeline fills, and behind the last one:
+//
+//   executor.setSteps(0, 10);
+//   for (turn = executor.firstTurn(); turn < executor.lastTurn(); ++turn) {
+//     executor.setTurn(turn);  ...  executor.run(isStopped); }
 
 #ifndef RUNTIME_EXECUTE_EXECUTOR_H_
 #define RUNTIME_EXECUTE_EXECUTOR_H_
@@ -11,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,9 +67,35 @@ class Executor {
 
   /// This rank's boxes in its arena: of the plan's parameters, of the entry's
   /// inputs and outputs, in the order of the plan. Null for what it lacks.
-  const std::vector<std::byte*>& parameters() const { return parameterBuffers; }
-  const std::vector<std::byte*>& inputs() const { return inputBuffers; }
-  const std::vector<std::byte*>& outputs() const { return outputBuffers; }
+  /// Where steps overlap, parameters are as at the beginning of the turn's
+  /// step, and inputs those of inputStep().
+  std::vector<std::byte*> parameters() const {
+    return placesOf(parameterBuffers, turn);
+  }
+  std::vector<std::byte*> inputs() const {
+    return placesOf(inputBuffers, inputStep());
+  }
+  std::vector<std::byte*> outputs() const {
+    return placesOf(outputBuffers, turn);
+  }
+
+  /// Says where steps overlap that [first, last) are run; or, while they are,
+  /// that they end with `last`.
+  void setSteps(int64_t first, int64_t last);
+  void setLastStep(int64_t last) { lastStep = last; }
+
+  /// The turns of these steps, from the first to exclusively the last.
+  int64_t firstTurn() const { return firstStep - mostAhead; }
+  int64_t lastTurn() const { return lastStep + mostBehind; }
+
+  /// Says which turn is next: that of its step, if it is one of those.
+  void setTurn(int64_t next) { turn = next; }
+
+  /// The step that wants its inputs when the turn begins.
+  int64_t inputStep() const { return turn + inputsAhead; }
+  bool isOfRun(int64_t step) const {
+    return step >= firstStep && step < lastStep;
+  }
 
   /// Runs the entry once; every rank must. Fails if the world aborts, and with
   /// a cancelled status soon after `isStopped` has become true.
@@ -115,13 +151,21 @@ class Executor {
     std::byte* first = nullptr;  // in the first slot
   };
 
+  /// A buffer that goes round with the steps.
+  struct Rotated {
+    size_t buffer = 0;  // an index into Step::buffers
+    int64_t name = 0;   // as the plan names it, an offset in the arena
+  };
+
   struct Step {
     SbpKernel kernel = nullptr;  // or one of these:
     std::shared_ptr<const communication::PreparedCollective> collective;
     std::shared_ptr<const communication::PreparedTransfer> transfer;
-    plan::TransferTask end;      // of the transfer
+    plan::TransferTask end;      // of the transfer, which goes
+    int64_t times = 1;           // so often in a step
     std::vector<void*> buffers;  // buffersOf()
     std::vector<Slotted> slotted;
+    std::vector<Rotated> rotated;
     size_t timing = 0;  // index into `times`
     bool involvesOthers = false;
   };
@@ -136,6 +180,7 @@ class Executor {
     std::vector<std::vector<size_t>> slotsOf;  // by block, those that it uses
     std::vector<std::vector<size_t>> ends;     // by block, steps that finish
     std::vector<int64_t> recordedAs;           // by block, with a recorder
+    std::vector<plan::SlotsInUse> inUse;       // by slots
     // Where messages decide:
     std::optional<MessageOrder> byMessages;
     std::shared_ptr<const communication::PreparedCollective> agreement;
@@ -143,7 +188,7 @@ class Executor {
 
   /// A gradient that this rank counts.
   struct Gradient {
-    const float* elements = nullptr;
+    int64_t buffer = 0;
     int64_t numElements = 0;
   };
 
@@ -156,29 +201,46 @@ class Executor {
   void addBuffers(const plan::Task& task, Step& step) const;
   absl::Status addLoop(const plan::Loop& loop);
   void findSlotted(RunningLoop& running);
-  std::byte* placeOf(int64_t buffer) const;
+  void findRotated(Step& step) const;
+  /// The rotation in which `buffer` lies; null if it is none.
+  const plan::Rotation* rotationOf(int64_t buffer) const;
+  /// Where `buffer` lies for the task that runs, slots aside; for step `step`.
+  std::byte* placeOf(int64_t buffer) const { return placeOf(buffer, step); }
+  std::byte* placeOf(int64_t buffer, int64_t step) const;
+  std::vector<std::byte*> placesOf(const std::vector<int64_t>& buffers,
+                                   int64_t step) const;
+  static void restartSlots(RunningLoop& running);
 
   template <typename Run>
   absl::Status forEach(size_t begin, size_t end,
                        const std::atomic<bool>& isStopped, Run run);
   template <typename RunAll>
+  absl::Status runOutside(size_t begin, size_t end, RunAll runAll);
+  template <typename RunAll>
   absl::Status runLoop(RunningLoop& running, RunAll runAll);
 
   /// The block that runs next, where messages decide; waits until there is one.
-  absl::StatusOr<size_t> nextBlock(RunningLoop& running,
-                                   const std::vector<plan::SlotsInUse>& inUse);
+  absl::StatusOr<size_t> nextBlock(RunningLoop& running);
 
   /// The timing called `name`, made if there is none.
   size_t timingOf(const std::string& name, bool isCollective);
 
   communication::Communicator* communicator;
-  std::vector<std::byte*> parameterBuffers;
-  std::vector<std::byte*> inputBuffers;
-  std::vector<std::byte*> outputBuffers;
+  std::vector<int64_t> parameterBuffers;
+  std::vector<int64_t> inputBuffers;
+  std::vector<int64_t> outputBuffers;
+  // Where steps overlap:
+  int64_t lag = 0, inputsAhead = 0, mostAhead = 0, mostBehind = 0;
+  int64_t stepsAtOnce = 1;
+  size_t firstLate = 0;  // index into `steps`
+  std::vector<plan::Rotation> rotations;
+  int64_t firstStep = 0, lastStep = std::numeric_limits<int64_t>::max();
   std::vector<Step> steps;
   std::vector<RunningLoop> loops;
   std::optional<size_t> messagesTiming;  // index into `times`
   // Of the run that is under way:
+  int64_t turn = 0;
+  int64_t step = 0;  // of the tasks that run
   int64_t occurrence = 0;
   std::vector<int64_t> shifts;  // by Slots of the loop, from the first slot
   size_t firstUpdate = 0;       // index into `steps`

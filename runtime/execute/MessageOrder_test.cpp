@@ -31,7 +31,7 @@ class Runner {
  public:
   explicit Runner(const Loop& loop) : loop_(loop), order(loop) {
     for (const Loop::Slots& slots : loop.slots)
-      inUse_.emplace_back(slots.users, loop.times);
+      inUse_.emplace_back(slots.users);
   }
 
   bool canRun(size_t block) const { return order.canRun(block, inUse_); }

@@ -14,6 +14,7 @@
 #include "runtime/main/Selection.h"
 #include "runtime/main/Session.h"
 #include "runtime/main/StartOf.h"
+#include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/status/Status.h"
 
@@ -96,6 +97,9 @@ communication::WorldOptions worldOptions(const Run& run) {
   communication::WorldOptions options;
   options.groups = run.plan.groups;
   options.transfers = run.entry().transfers;
+  const int64_t stepsAtOnce = plan::stepsAtOnce(run.plan, run.selection.entry);
+  for (plan::Transfer& transfer : options.transfers)
+    transfer.times *= stepsAtOnce;
   options.arenaBytes = execute::arenaBytes(run.plan, run.selection.entry);
   options.transport = run.options.transport;
   options.waitTimeoutSeconds = run.options.waitTimeoutSeconds;

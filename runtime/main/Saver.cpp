@@ -24,7 +24,7 @@ absl::Status Saver::noteStep(int64_t step, int64_t sample,
                              communication::Communicator& communicator) {
   record.step = step;
   record.sample = sample;
-  if (!series || !series->isDue(step)) return absl::OkStatus();
+  if (!isDue(step)) return absl::OkStatus();
   latestFailure = checkpoint::save(series->pathOf(step), plan,
                                    executor.parameters(), record, communicator);
   if (latestFailure.ok() && communicator.rank() == 0)

@@ -42,6 +42,9 @@ class Saver {
     record.data = std::move(data);
   }
 
+  /// Whether noteStep() saves at `step`.
+  bool isDue(int64_t step) const { return series && series->isDue(step); }
+
   /// The parameters have had `step` steps, which have read `sample` samples.
   /// Saves if a checkpoint is due. Every rank must call it; fails if the world
   /// aborts.

@@ -65,6 +65,12 @@ absl::Status checkOptions(const Run& run) {
             "input \"{}\" is the learning rate, which --lr and "
             "--schedule give; {} is of no use to it",
             kLearningRateInput, file.path);
+  if (run.selection.action == Action::kTrain && run.entry().lag > 0 &&
+      options.onNan == OnNan::kSkip)
+    return error(
+        "--on-nan skip: steps of entry \"{}\" begin before the one before them "
+        "is over, so that none can be left out; stop and continue can be",
+        run.entry().name);
   if (run.selection.action != Action::kTrain && options.saveEvery > 0)
     return error(
         "--save-every is for training; entry \"{}\" changes no parameters",
@@ -103,8 +109,11 @@ absl::Status fillParameters(const Run& run, int64_t rank, uint64_t seed,
     // A file need not have the optimiser's state.
     if (loaded && !parameter.isState) continue;
     const plan::Group& group = run.plan.groupOf(parameter.tensor);
+    const plan::Parameter& initial =
+        parameter.earlier ? run.plan.parameters[parameter.earlier->parameter]
+                          : parameter;
     if (group.has(rank))
-      initialize(parameter, plan::localBox(group, parameter.tensor, rank), seed,
+      initialize(initial, plan::localBox(group, parameter.tensor, rank), seed,
                  executor.parameters()[i]);
   }
   if (!loaded) return absl::OkStatus();
@@ -174,6 +183,7 @@ absl::StatusOr<Session> Session::prepare(
   SBP_ASSIGN_OR_RETURN(execute::Executor executor,
                        execute::Executor::prepare(run.plan, run.selection.entry,
                                                   run.kernels, communicator));
+  executor.setTurn(course.firstStep);
   SBP_RETURN_IF_ERROR(fillParameters(run, rank, course.seed, file, executor));
   Saver saver(run.options, run.plan, recordOf(run, course, file, feed));
   TraceFile trace(run.options.tracePath, run.plan, run.selection.entry,

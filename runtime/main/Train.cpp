@@ -15,6 +15,7 @@
 #include "runtime/main/Actions.h"
 #include "runtime/main/NanPolicy.h"
 #include "runtime/main/StepGuard.h"
+#include "runtime/plan/LoopRuns.h"
 #include "runtime/status/Status.h"
 #include "runtime/tensor/Gather.h"
 #include "runtime/train/LearningRate.h"
@@ -149,6 +150,125 @@ train::Progress makeProgress(const Session& session, const Showing& showing,
       hasTokens ? session.feed.numTokens() : session.feed.batch());
 }
 
+/// Training whose steps overlap (plan::Entry::lag): what happens in a step is
+/// known to all ranks some steps later, and it has been taken by then.
+///
+/// All of them are over where a checkpoint is due, and in the end.
+class OverlappedSteps {
+ public:
+  OverlappedSteps(Session& session, train::Progress& progress)
+      : session_(session),
+        executor_(session.executor),
+        progress_(progress),
+        agreement_(session.communicator),
+        guard_(session, agreement_),
+        mostAhead_(
+            plan::mostAheadOf(session.run.plan, session.run.selection.entry)),
+        rateInput_(learningRateInput(session.run.entry())),
+        loss_(lossOutput(session.run.entry())),
+        bytes_(session.communicator.bytesReceived()) {}
+
+  absl::Status run(int64_t firstStep, int64_t lastStep) {
+    end_ = lastStep;
+    for (int64_t first = firstStep; first < end_;) {
+      int64_t last = first + 1;
+      while (last < end_ && !session_.saver.isDue(last)) ++last;
+      SBP_RETURN_IF_ERROR(runSteps(first, last));
+      first = last_;
+      executor_.setTurn(first);
+      if (!session_.refusal.ok()) return absl::OkStatus();
+      SBP_RETURN_IF_ERROR(
+          session_.saver.noteStep(first, session_.feed.positionOf(first),
+                                  executor_, session_.communicator));
+    }
+    session_.isComplete = end_ == lastStep;
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status runSteps(int64_t first, int64_t last) {
+    const std::atomic<bool>& isStopped = session_.run.interruption.endsAtOnce;
+    last_ = last;
+    executor_.setSteps(first, last);
+    for (int64_t turn = executor_.firstTurn(); turn < executor_.lastTurn();
+         ++turn) {
+      executor_.setTurn(turn);
+      session_.trace.beginStep(turn + 1);
+      load();
+      SBP_RETURN_IF_ERROR(executor_.runUntilUpdate(isStopped));
+      if (executor_.isOfRun(turn)) SBP_RETURN_IF_ERROR(tell());
+      SBP_RETURN_IF_ERROR(executor_.runUpdate(isStopped));
+      session_.trace.endStep();
+      const int64_t learned = turn - session_.run.entry().lag;
+      if (executor_.isOfRun(learned)) SBP_RETURN_IF_ERROR(learn(learned, turn));
+    }
+    return absl::OkStatus();
+  }
+
+  void load() {
+    const int64_t step = executor_.inputStep();
+    if (!executor_.isOfRun(step)) return;
+    const std::vector<std::byte*> inputs = executor_.inputs();
+    session_.feed.load(step, inputs);
+    const auto rate = float(session_.course.learningRate.at(step));
+    if (std::byte* input = inputs[*rateInput_])
+      std::memcpy(input, &rate, sizeof rate);
+  }
+
+  absl::Status tell() {
+    guard_.look();
+    noteReasonsToStop(session_, agreement_);
+    const int64_t bytes = session_.communicator.bytesReceived();
+    agreement_.add(train::StepAgreement::Sum::kBytesReceived,
+                   double(bytes - std::exchange(bytes_, bytes)));
+    return agreement_.tell();
+  }
+
+  /// Learns of `step`, at the end of `turn` on every rank.
+  absl::Status learn(int64_t step, int64_t turn) {
+    SBP_RETURN_IF_ERROR(agreement_.learn());
+    if (!guard_.isFinite() && session_.run.options.onNan == OnNan::kStop &&
+        session_.refusal.ok()) {
+      session_.refusal = error(
+          "step {}: {}; steps overlap, so that parameters have changed by "
+          "it and by others since, and nothing is saved",
+          step + 1, guard_.finding());
+      endSoon(turn);
+    }
+    if (progress_.shows(step + 1))
+      progress_.report(
+          {step + 1, loss(), guard_.gradientNorm(),
+           session_.course.learningRate.at(step),
+           int64_t(agreement_.sum(train::StepAgreement::Sum::kBytesReceived)),
+           /*communicationSeconds=*/std::nullopt, /*isSkipped=*/false});
+    if (step + 1 < end_ && mustStop(agreement_, session_)) endSoon(turn);
+    return absl::OkStatus();
+  }
+
+  std::optional<double> loss() const {
+    if (!loss_) return std::nullopt;
+    return agreement_.sum(train::StepAgreement::Sum::kLoss);
+  }
+
+  /// Lets the run end with the steps that any rank may have begun.
+  void endSoon(int64_t turn) {
+    last_ = std::min(last_, turn + 1 + mostAhead_);
+    end_ = last_;
+    executor_.setLastStep(last_);
+  }
+
+  Session& session_;
+  execute::Executor& executor_;
+  train::Progress& progress_;
+  train::StepAgreement agreement_;
+  StepGuard guard_;
+  int64_t mostAhead_;
+  std::optional<size_t> rateInput_, loss_;
+  int64_t bytes_;     // received up to the last step that was told of
+  int64_t last_ = 0;  // of the steps that run
+  int64_t end_ = 0;   // of all
+};
+
 }  // namespace
 
 absl::Status train(Session& session) {
@@ -162,6 +282,13 @@ absl::Status train(Session& session) {
                        agreeOnShowing(session, lastStep - firstStep));
   train::Progress progress =
       makeProgress(session, showing, firstStep, lastStep);
+  if (session.run.entry().lag > 0) {
+    SBP_RETURN_IF_ERROR(
+        OverlappedSteps(session, progress).run(firstStep, lastStep));
+    return session.isComplete && session.refusal.ok()
+               ? session.dumps.collect(session.executor, session.communicator)
+               : absl::OkStatus();
+  }
   train::StepAgreement agreement(session.communicator);
   StepGuard guard(session, agreement);
   NanPolicy nanPolicy(session, guard, progress);

@@ -8,6 +8,7 @@
 #include "runtime/plan/Box.h"
 #include "runtime/plan/CheckLoops.h"
 #include "runtime/plan/CheckTasks.h"
+#include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 
@@ -109,8 +110,31 @@ absl::Status checkTensors(const Plan& plan, const std::vector<Tensor>& tensors,
 /// Each occurrence of a transfer has a cell in every rank's memory.
 constexpr int64_t kMaxTransfers = int64_t{1} << 20;
 
+/// Steps that overlap.
+constexpr int64_t kMostOverlap = 64;
+
 /// The largest number that every integer type has.
 constexpr double kMaxInteger = 2147483647;
+
+/// Checks that a parameter's earlier value is one of a parameter that goes
+/// before it and is like it.
+absl::Status checkEarlier(const Plan& plan, size_t index) {
+  const Parameter& parameter = plan.parameters[index];
+  if (!parameter.earlier) return absl::OkStatus();
+  const auto [of, steps] = *parameter.earlier;
+  if (of < 0 || of >= int64_t(index) || plan.parameters[of].earlier ||
+      steps < 1 || steps > kMostOverlap || !parameter.isState)
+    return error("\"{}\" is parameter {} of {} as it was {} steps ago",
+                 parameter.tensor.name, of, index, steps);
+  const Tensor& now = plan.parameters[of].tensor;
+  const Tensor& before = parameter.tensor;
+  if (now.elementType == before.elementType && now.shape == before.shape &&
+      now.group == before.group &&
+      toString(now.placement) == toString(before.placement))
+    return absl::OkStatus();
+  return error("\"{}\" is an earlier value of \"{}\", and not like it",
+               before.name, now.name);
+}
 
 absl::Status checkParameters(const Plan& plan) {
   std::set<std::string> names;
@@ -130,6 +154,7 @@ absl::Status checkParameters(const Plan& plan) {
                    parameter.tensor.name,
                    toString(parameter.tensor.elementType), initializer.first,
                    initializer.second);
+    SBP_RETURN_IF_ERROR(checkEarlier(plan, names.size() - 1));
   }
   return absl::OkStatus();
 }
@@ -165,6 +190,9 @@ absl::Status checkEntries(const Plan& plan) {
         at(where, checkTensors(plan, entry.outputs, Partial::kAllowed)));
     for (const Transfer& transfer : entry.transfers)
       SBP_RETURN_IF_ERROR(at(where, checkTransfer(plan, transfer)));
+    if (entry.lag < 0 || entry.lag > kMostOverlap)
+      return error("{}: its steps lag {} behind, not 0 to {}", where, entry.lag,
+                   kMostOverlap);
   }
   return absl::OkStatus();
 }
@@ -266,6 +294,41 @@ absl::Status checkCalls(const EntryProgram& program) {
   return absl::OkStatus();
 }
 
+/// Checks what there is where steps overlap, and that it is nothing elsewhere.
+absl::Status checkOverlap(const Entry& entry, const EntryProgram& program) {
+  const int64_t numTasks = program.tasks.size();
+  if (program.ahead < 0 || program.ahead > entry.lag)
+    return error("tasks are {} steps ahead of one that lags {}", program.ahead,
+                 entry.lag);
+  for (const Loop& loop : program.loops) {
+    const auto [least, most] = aheadOf(loop);
+    if (std::max(most, -least) > 2 * entry.lag)
+      return error("blocks are from {} to {} steps ahead of one that lags {}",
+                   least, most, entry.lag);
+    if (least < most && &loop != &program.loops.front())
+      return error("steps overlap in another loop than the first");
+  }
+  if (program.firstLate >= 0 &&
+      (program.firstLate > numTasks || program.firstLate < program.firstUpdate))
+    return error("late tasks from {} on, of {} with the first update {}",
+                 program.firstLate, numTasks, program.firstUpdate);
+  int64_t end = 0;
+  for (const Rotation& rotation : program.rotations) {
+    if (rotation.count < 1 || rotation.bytes < 0 ||
+        rotation.bytes % kBufferAlignment != 0 || rotation.buffer < end ||
+        rotation.bytes > kMaxArenaBytes / rotation.count ||
+        !isBufferWithin(rotation.buffer, rotation.bytes * rotation.count, 0,
+                        program.arenaBytes))
+      return error(
+          "{} slots of {} bytes at {} that go round, behind {}, in an arena of "
+          "{}, alignment {}",
+          rotation.count, rotation.bytes, rotation.buffer, end,
+          program.arenaBytes, kBufferAlignment);
+    end = rotation.buffer + rotation.bytes * rotation.count;
+  }
+  return absl::OkStatus();
+}
+
 absl::Status checkEntryProgram(const Plan& plan, const Program& program,
                                size_t index) {
   const Entry& entry = plan.entries[index];
@@ -286,6 +349,7 @@ absl::Status checkEntryProgram(const Plan& plan, const Program& program,
   SBP_RETURN_IF_ERROR(checkLoops(plan, program, entryProgram));
   SBP_RETURN_IF_ERROR(checkTransferEnds(plan, entry, program, entryProgram));
   SBP_RETURN_IF_ERROR(checkUpdates(plan, entryProgram));
+  SBP_RETURN_IF_ERROR(checkOverlap(entry, entryProgram));
   return checkCalls(entryProgram);
 }
 

@@ -83,7 +83,7 @@ TEST(Loops, RunTheirBlocks) {
 }
 
 TEST(Loops, TakeTheLowestFreeSlot) {
-  SlotsInUse slots(/*users=*/{0, 1}, /*times=*/4);
+  SlotsInUse slots(/*users=*/{0, 1});
   const auto runFor = [&](int64_t time) {
     slots.begin(time);
     const int64_t slot = slots.slotOf(time);

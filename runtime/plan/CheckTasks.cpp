@@ -318,12 +318,19 @@ int64_t timeOutOfOrder(const EntryProgram& program, int64_t early,
       while (task >= blocks[block].last) ++block;
       return block;
     };
+    const std::vector<Loop::Run> runs = runsOf(loop);
     const auto positions =
-        positionsOf(runsOf(loop), int64_t(blocks.size()), loop.times);
+        positionsOf(runs, int64_t(blocks.size()), loop.times);
+    // One that is ahead of its step runs in an earlier turn.
+    const auto placeOf = [&](int64_t position) {
+      return position < 0 ? position
+                          : position - runs[position].ahead *
+                                           static_cast<int64_t>(runs.size());
+    };
     const auto& before = positions[blockOf(early)];
     const auto& behind = positions[blockOf(late)];
     for (int64_t time = 0; time < loop.times; ++time)
-      if (behind[time] < before[time]) return time;
+      if (placeOf(behind[time]) < placeOf(before[time])) return time;
   }
   return -1;
 }
@@ -345,7 +352,9 @@ absl::Status checkOrder(const EndTasks& start, const EndTasks& finish,
   if (const int64_t time = timeOutOfOrder(program, start.task, finish.task);
       time >= 0)
     return error("finished before it is started, for time {}", time);
-  if ((start.task < firstUpdate) != (finish.task < firstUpdate))
+  const bool isLate =
+      program.firstLate >= 0 && finish.task >= program.firstLate;
+  if (!isLate && (start.task < firstUpdate) != (finish.task < firstUpdate))
     return error("under way, from task {} to {}, at the first update, {}",
                  start.task, finish.task, firstUpdate);
   return absl::OkStatus();

@@ -90,14 +90,25 @@ Initializer readInitializer(const Cursor& json) {
 }
 
 Value write(const Parameter& parameter) {
-  return {{"tensor", write(parameter.tensor)},
-          {"initializer", write(parameter.initializer)},
-          {"isState", parameter.isState}};
+  Value value = {{"tensor", write(parameter.tensor)},
+                 {"initializer", write(parameter.initializer)},
+                 {"isState", parameter.isState}};
+  if (parameter.earlier)
+    value["earlier"] = {{"parameter", parameter.earlier->parameter},
+                        {"steps", parameter.earlier->steps}};
+  return value;
 }
 
 Parameter readParameter(const Cursor& json) {
-  return {readTensor(json["tensor"]), readInitializer(json["initializer"]),
-          json["isState"].boolean()};
+  Parameter parameter = {readTensor(json["tensor"]),
+                         readInitializer(json["initializer"]),
+                         json["isState"].boolean()};
+  if (json.has("earlier")) {
+    const Cursor earlier = json["earlier"];
+    parameter.earlier = {earlier["parameter"].integer(),
+                         earlier["steps"].integer()};
+  }
+  return parameter;
 }
 
 Value write(const Transfer& transfer) {
@@ -120,6 +131,7 @@ Value write(const Entry& entry) {
   if (!entry.transfers.empty())
     value["transfers"] =
         writeList(entry.transfers, [](const Transfer& t) { return write(t); });
+  if (entry.lag != 0) value["lag"] = entry.lag;
   return value;
 }
 
@@ -131,6 +143,7 @@ Entry readEntry(const Cursor& json) {
   if (json.has("optimizer")) entry.optimizer = json["optimizer"].string();
   if (json.has("transfers"))
     entry.transfers = json["transfers"].list(readTransfer);
+  if (json.has("lag")) entry.lag = json["lag"].integer();
   return entry;
 }
 
@@ -268,7 +281,8 @@ Value write(const Loop& loop) {
   value["blocks"] =
       writeList(loop.blocks, [](const Loop::Block& b) { return write(b); });
   value["order"] = writeList(loop.order, [](const Loop::Run& run) {
-    return Value{run.block, run.time};
+    if (run.ahead == 0) return Value{run.block, run.time};
+    return Value{run.block, run.time, run.ahead};
   });
   value["slots"] =
       writeList(loop.slots, [](const Loop::Slots& s) { return write(s); });
@@ -287,10 +301,13 @@ Loop::Block readBlock(const Cursor& json) {
           json["last"].integer(), json["runs"].integer()};
 }
 
-// A run is [block, time]; what is none gets blocks that no loop has.
+// A run is [block, time], or [block, time, ahead]; what is none gets blocks
+// that no loop has.
 Loop::Run readRun(const Cursor& json) {
-  const std::vector<int64_t> pair = json.integers();
-  return pair.size() == 2 ? Loop::Run{pair[0], pair[1]} : Loop::Run{-1, -1};
+  const std::vector<int64_t> parts = json.integers();
+  if (parts.size() == 2) return {parts[0], parts[1]};
+  if (parts.size() == 3) return {parts[0], parts[1], parts[2]};
+  return {-1, -1};
 }
 
 Loop::Slots readSlots(const Cursor& json) {
@@ -314,30 +331,53 @@ Loop readLoop(const Cursor& json) {
   return loop;
 }
 
+Value write(const Rotation& rotation) {
+  return {{"buffer", rotation.buffer},
+          {"bytes", rotation.bytes},
+          {"count", rotation.count}};
+}
+
+Rotation readRotation(const Cursor& json) {
+  return {json["buffer"].integer(), json["bytes"].integer(),
+          json["count"].integer()};
+}
+
 Value write(const EntryProgram& program) {
-  return {{"arenaBytes", program.arenaBytes},
-          {"inputs", program.inputs},
-          {"outputs", program.outputs},
-          {"tasks", writeList(program.tasks,
-                              [](const Task& task) {
-                                return std::visit(
-                                    [](const auto& t) { return write(t); },
-                                    task);
-                              })},
-          {"firstUpdate", program.firstUpdate},
-          {"gradients", writeList(program.gradients,
-                                  [](const Gradient& g) { return write(g); })},
-          {"calls",
-           writeList(program.calls, [](const Call& c) { return write(c); })},
-          {"loops",
-           writeList(program.loops, [](const Loop& l) { return write(l); })}};
+  Value value = {
+      {"arenaBytes", program.arenaBytes},
+      {"inputs", program.inputs},
+      {"outputs", program.outputs},
+      {"tasks", writeList(program.tasks,
+                          [](const Task& task) {
+                            return std::visit(
+                                [](const auto& t) { return write(t); }, task);
+                          })},
+      {"firstUpdate", program.firstUpdate},
+      {"gradients", writeList(program.gradients,
+                              [](const Gradient& g) { return write(g); })},
+      {"calls",
+       writeList(program.calls, [](const Call& c) { return write(c); })},
+      {"loops",
+       writeList(program.loops, [](const Loop& l) { return write(l); })}};
+  if (program.ahead != 0) value["ahead"] = program.ahead;
+  if (program.firstLate >= 0) value["firstLate"] = program.firstLate;
+  if (!program.rotations.empty())
+    value["rotations"] = writeList(program.rotations,
+                                   [](const Rotation& r) { return write(r); });
+  return value;
 }
 
 EntryProgram readEntryProgram(const Cursor& json) {
-  return {json["arenaBytes"].integer(),  json["inputs"].integers(),
-          json["outputs"].integers(),    json["tasks"].list(readTask),
-          json["firstUpdate"].integer(), json["gradients"].list(readGradient),
-          json["calls"].list(readCall),  json["loops"].list(readLoop)};
+  EntryProgram program = {
+      json["arenaBytes"].integer(),  json["inputs"].integers(),
+      json["outputs"].integers(),    json["tasks"].list(readTask),
+      json["firstUpdate"].integer(), json["gradients"].list(readGradient),
+      json["calls"].list(readCall),  json["loops"].list(readLoop)};
+  if (json.has("ahead")) program.ahead = json["ahead"].integer();
+  if (json.has("firstLate")) program.firstLate = json["firstLate"].integer();
+  if (json.has("rotations"))
+    program.rotations = json["rotations"].list(readRotation);
+  return program;
 }
 
 Value write(const Program& program) {

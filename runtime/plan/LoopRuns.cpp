@@ -49,38 +49,125 @@ std::vector<int64_t> timesOfTasks(const EntryProgram& program) {
   return times;
 }
 
-SlotsInUse::SlotsInUse(const std::vector<int64_t>& users, int64_t times)
-    : numUsers_(static_cast<int64_t>(users.size())),
-      slots_(times, -1),
-      missing_(times, numUsers_) {}
+AheadRange aheadOf(const Loop& loop) {
+  AheadRange range;
+  for (const Loop::Run& run : loop.order) {
+    range.least = std::min(range.least, run.ahead);
+    range.most = std::max(range.most, run.ahead);
+  }
+  return range;
+}
+
+int64_t placeInRotation(const Rotation& rotation, int64_t buffer,
+                        int64_t step) {
+  if (rotation.bytes == 0) return buffer;
+  const int64_t offset = buffer - rotation.buffer;
+  const int64_t slot = offset / rotation.bytes;
+  const int64_t count = rotation.count;
+  const int64_t place = ((step - slot) % count + count) % count;
+  return rotation.buffer + place * rotation.bytes + offset % rotation.bytes;
+}
+
+int64_t mostAheadOf(const Plan& plan, size_t entry) {
+  int64_t most = 0;
+  for (const Program& program : plan.programs)
+    most = std::max(
+        most,
+        -turnsOf(program.entries[entry], plan.entries[entry].lag, 1).first);
+  return most;
+}
+
+std::vector<Stretch> stretchesOf(const EntryProgram& program, int64_t lag,
+                                 int64_t turn, int64_t numSteps) {
+  std::vector<Stretch> stretches;
+  const auto add = [&](Stretch stretch) {
+    if (stretch.first < stretch.last && stretch.step >= 0 &&
+        stretch.step < numSteps)
+      stretches.push_back(stretch);
+  };
+  const auto numTasks = static_cast<int64_t>(program.tasks.size());
+  const int64_t firstLate =
+      program.firstLate < 0 ? numTasks : program.firstLate;
+  const int64_t begin = program.ahead > 0 ? program.loops.front().first : 0;
+  const auto addOutside = [&](int64_t first, int64_t last) {
+    add({first, std::min(last, begin), turn + program.ahead});
+    add({std::max(first, begin), std::min(last, firstLate), turn});
+    add({std::max(first, firstLate), last, turn - lag});
+  };
+  int64_t next = 0;
+  for (size_t index = 0; index < program.loops.size(); ++index) {
+    const Loop& loop = program.loops[index];
+    addOutside(next, loop.first);
+    const std::vector<Loop::Block> blocks = blocksOf(loop);
+    for (const Loop::Run& run : runsOf(loop))
+      add({blocks[run.block].first, blocks[run.block].last, turn + run.ahead,
+           static_cast<int64_t>(index), run.block, run.time});
+    next = loop.last;
+  }
+  addOutside(next, numTasks);
+  return stretches;
+}
+
+Turns turnsOf(const EntryProgram& program, int64_t lag, int64_t numSteps) {
+  int64_t ahead = program.ahead, behind = lag;
+  for (const Loop& loop : program.loops) {
+    const AheadRange range = aheadOf(loop);
+    ahead = std::max(ahead, range.most);
+    behind = std::max(behind, -range.least);
+  }
+  return {-ahead, numSteps + behind};
+}
+
+int64_t stepsAtOnce(const Plan& plan, size_t entry) {
+  int64_t behind = 0;
+  for (const Program& program : plan.programs)
+    behind = std::max(
+        behind,
+        turnsOf(program.entries[entry], plan.entries[entry].lag, 0).last);
+  return mostAheadOf(plan, entry) + behind + 1;
+}
+
+int64_t stepsThatShowAll(const Plan& plan, size_t entry) {
+  const int64_t lag = plan.entries[entry].lag;
+  return lag == 0 ? 1 : stepsAtOnce(plan, entry) + lag + 1;
+}
 
 void SlotsInUse::begin(int64_t time) {
-  if (slots_[time] >= 0) return;
+  const auto [held, isNew] = held_.try_emplace(time);
+  if (!isNew) return;
+  held->second.missing = numUsers_;
   if (free_.empty()) {
-    slots_[time] = most_++;
+    held->second.slot = most_++;
     return;
   }
-  slots_[time] = *free_.begin();
+  held->second.slot = *free_.begin();
   free_.erase(free_.begin());
 }
 
 void SlotsInUse::end(int64_t time) {
-  if (--missing_[time] > 0) return;
-  free_.insert(slots_[time]);
-  slots_[time] = -1;
-  missing_[time] = numUsers_;
+  const auto held = held_.find(time);
+  if (--held->second.missing > 0) return;
+  free_.insert(held->second.slot);
+  held_.erase(held);
 }
 
 int64_t mostSlotsInUse(const std::vector<Loop::Run>& runs, int64_t numBlocks,
                        int64_t times, const std::vector<int64_t>& users) {
   std::vector<bool> isUser(numBlocks);
   for (int64_t user : users) isUser[user] = true;
-  SlotsInUse inUse(users, times);
-  for (const Loop::Run& run : runs)
-    if (isUser[run.block]) {
-      inUse.begin(run.time);
-      inUse.end(run.time);
-    }
+  Loop loop;
+  loop.order = runs;
+  const auto [least, most] = aheadOf(loop);
+  SlotsInUse inUse(users);
+  // From the first step on until each is as the one before it: what is under
+  // way is of as many steps as the runs of one are.
+  for (int64_t step = -most; step <= 2 * (most - least); ++step)
+    for (const Loop::Run& run : runs)
+      if (isUser[run.block] && step + run.ahead >= 0) {
+        const int64_t time = (step + run.ahead) * times + run.time;
+        inUse.begin(time);
+        inUse.end(time);
+      }
   return inUse.most();
 }
 

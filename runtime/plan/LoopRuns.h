@@ -4,7 +4,9 @@
 #ifndef RUNTIME_PLAN_LOOPRUNS_H_
 #define RUNTIME_PLAN_LOOPRUNS_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -31,12 +33,58 @@ std::vector<int64_t> occurrencesOf(const std::vector<Loop::Run>& runs,
 /// By task of `program` how often it runs.
 std::vector<int64_t> timesOfTasks(const EntryProgram& program);
 
+/// The least and the most of Loop::Run::ahead.
+struct AheadRange {
+  int64_t least = 0, most = 0;
+};
+AheadRange aheadOf(const Loop& loop);
+
+/// Where `buffer`, as tasks name it, lies in `rotation` for step `step`.
+int64_t placeInRotation(const Rotation& rotation, int64_t buffer, int64_t step);
+
+/// So many steps ahead of its own one a rank may run tasks of entry number
+/// `entry`, at most.
+int64_t mostAheadOf(const Plan& plan, size_t entry);
+
+/// Tasks [first, last) that run one after the other: of a block of a loop, for
+/// one time of it, or outside of loops.
+struct Stretch {
+  int64_t first = 0;
+  int64_t last = 0;
+  int64_t step = 0;
+  int64_t loop = -1;   // an index into EntryProgram::loops; none: -1
+  int64_t block = -1;  // of the loop
+  int64_t time = 0;
+};
+
+/// What `program` runs in turn `turn` of an entry that lags `lag`, where the
+/// steps [0, numSteps) are to be run; with loops by their order.
+std::vector<Stretch> stretchesOf(const EntryProgram& program, int64_t lag,
+                                 int64_t turn, int64_t numSteps);
+
+/// The turns in which a program runs something of the steps [0, numSteps).
+struct Turns {
+  int64_t first = 0;
+  int64_t last = 1;  // exclusively
+};
+Turns turnsOf(const EntryProgram& program, int64_t lag, int64_t numSteps);
+
+/// Of how many steps, one behind the other, transfers of entry number `entry`
+/// may be under way at once.
+int64_t stepsAtOnce(const Plan& plan, size_t entry);
+
+/// So many steps of entry number `entry` show all that can go wrong: where
+/// steps overlap, all memory has been used again while all of it is under way.
+int64_t stepsThatShowAll(const Plan& plan, size_t entry);
+
 /// Which slot each time has of those that some blocks share (Loop::Slots), as
-/// the runs of a loop go by. A time takes the lowest slot that is free.
+/// the runs of a loop go by. A time takes the lowest slot that is free. Where
+/// steps overlap, times count on from step to step.
 class SlotsInUse {
  public:
-  /// `users` are blocks, which all run for the same times, each below `times`.
-  SlotsInUse(const std::vector<int64_t>& users, int64_t times);
+  /// `users` are blocks, which all run for the same times.
+  explicit SlotsInUse(const std::vector<int64_t>& users)
+      : numUsers_(static_cast<int64_t>(users.size())) {}
 
   /// Before and after each run of one of the users.
   void begin(int64_t time);
@@ -44,26 +92,30 @@ class SlotsInUse {
 
   /// Whether `time` has a slot, or can get one of `count`.
   bool hasRoom(int64_t time, int64_t count) const {
-    return slots_[time] >= 0 || !free_.empty() || most_ < count;
+    return held_.count(time) > 0 || !free_.empty() || most_ < count;
   }
 
   /// Of a time that has one.
-  int64_t slotOf(int64_t time) const { return slots_[time]; }
+  int64_t slotOf(int64_t time) const { return held_.at(time).slot; }
 
   /// So many slots have been in use at once.
   int64_t most() const { return most_; }
 
  private:
+  struct Held {
+    int64_t slot = 0;
+    int64_t missing = 0;  // runs that are still to come
+  };
+
   int64_t numUsers_;
-  std::vector<int64_t> slots_;    // by time; -1: none
-  std::vector<int64_t> missing_;  // by time: runs that are still to come
+  std::map<int64_t, Held> held_;  // by time
   std::set<int64_t> free_;        // of those below most_
   int64_t most_ = 0;
 };
 
-/// How many slots are in use at once, at most, in `runs`: each a block of a
-/// loop of `numBlocks` for one of `times` times. `users` are the blocks that
-/// use them.
+/// How many slots are in use at once, at most, where `runs` are run step after
+/// step: each a block of a loop of `numBlocks` for one of `times` times.
+/// `users` are the blocks that use them.
 int64_t mostSlotsInUse(const std::vector<Loop::Run>& runs, int64_t numBlocks,
                        int64_t times, const std::vector<int64_t>& users);
 

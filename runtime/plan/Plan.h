@@ -31,6 +31,12 @@
 // Of a pipeline the tasks of a loop make up blocks, such as the forward of a
 // stage, and the loop says in which order blocks run, and for which
 // micro-batch.
+//
+// Without a flush steps overlap: while a rank runs a step, it runs blocks of
+// later ones too, which are `ahead`, and of earlier ones. What has to be there
+// for several steps at once has slots that go round with them (Rotation):
+// inputs, versions of weights. Runs that are of no step, before the first and
+// behind the last, are left out.
 
 #ifndef RUNTIME_PLAN_PLAN_H_
 #define RUNTIME_PLAN_PLAN_H_
@@ -125,9 +131,17 @@ struct Initializer {
 };
 
 struct Parameter {
+  /// The value of another parameter some steps ago. It begins as that does, and
+  /// lies as that does.
+  struct Earlier {
+    int64_t parameter = 0;  // an earlier one of Plan::parameters
+    int64_t steps = 1;
+  };
+
   Tensor tensor;
   Initializer initializer;
-  bool isState = false;  // optimiser state, not a weight
+  bool isState = false;  // optimiser state, not a weight; or `earlier`
+  std::optional<Earlier> earlier = std::nullopt;
 };
 
 /// A tensor that goes from one group to another, as it lies on each: of one
@@ -149,6 +163,11 @@ struct Entry {
   std::string optimizer = {};
 
   std::vector<Transfer> transfers = {};
+
+  /// Steps overlap: a rank is at the end of a step when others may be in later
+  /// ones, or so many steps before it, but no more. 0: each step is over, on
+  /// all ranks, before the next one begins.
+  int64_t lag = 0;
 };
 
 /// A tensor in a rank's memory.
@@ -273,6 +292,7 @@ struct Loop {
   struct Run {
     int64_t block = 0;  // an index into `blocks`
     int64_t time = 0;
+    int64_t ahead = 0;  // of the step that is so much later than this one
   };
 
   /// Memory for what blocks give to blocks of the same time, when other times
@@ -330,6 +350,16 @@ struct Call {
   int64_t caller = -1;  // an earlier one of EntryProgram::calls; none: -1
 };
 
+/// Memory that goes round from step to step: slots of `bytes` bytes, one behind
+/// the other. Tasks that name a buffer in slot k mean what it holds of the step
+/// k before theirs; that lies in slot (step - k) mod count, the first step
+/// being 0.
+struct Rotation {
+  int64_t buffer = 0;
+  int64_t bytes = 0;
+  int64_t count = 1;
+};
+
 /// One entry function as one program runs it.
 struct EntryProgram {
   int64_t arenaBytes = 0;
@@ -342,7 +372,17 @@ struct EntryProgram {
   std::vector<Gradient> gradients;
   std::vector<Call> calls;
   std::vector<Loop> loops = {};  // of tasks, apart, in order
-  EntryValues values = {};       // as the compiler knows them
+
+  // Where steps overlap (Entry::lag), else as they are:
+
+  /// Tasks before the first loop are of the step that is so much later.
+  int64_t ahead = 0;
+  /// Tasks from this one on are of the step that is Entry::lag earlier, and
+  /// stand behind all updates: they finish what that has sent. Negative: none.
+  int64_t firstLate = -1;
+  std::vector<Rotation> rotations = {};  // apart
+
+  EntryValues values = {};  // as the compiler knows them
 };
 
 /// By task of `program` the loop in which it stands, an index into

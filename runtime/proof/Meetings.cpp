@@ -23,24 +23,19 @@ bool involvesOthers(const plan::Task& task) {
   return std::holds_alternative<plan::TransferTask>(task);
 }
 
-/// The tasks of `program` that involve other ranks, as they run.
-std::vector<Place> placesOf(const plan::EntryProgram& program) {
+/// The tasks of `program` that involve other ranks, as they run in so many
+/// steps of an entry that lags `lag`.
+std::vector<Place> placesOf(const plan::EntryProgram& program, int64_t lag,
+                            int64_t numSteps) {
   std::vector<Place> places;
-  const auto add = [&](int64_t first, int64_t last, Place place) {
-    for (place.task = first; place.task < last; ++place.task)
-      if (involvesOthers(program.tasks[place.task])) places.push_back(place);
-  };
-  int64_t next = 0;
-  for (size_t index = 0; index < program.loops.size(); ++index) {
-    const plan::Loop& loop = program.loops[index];
-    add(next, loop.first, {});
-    const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
-    for (const plan::Loop::Run& run : plan::runsOf(loop))
-      add(blocks[run.block].first, blocks[run.block].last,
-          {0, static_cast<int64_t>(index), run.block, run.time});
-    next = loop.last;
-  }
-  add(next, static_cast<int64_t>(program.tasks.size()), {});
+  const plan::Turns turns = plan::turnsOf(program, lag, numSteps);
+  for (int64_t turn = turns.first; turn < turns.last; ++turn)
+    for (const plan::Stretch& stretch :
+         plan::stretchesOf(program, lag, turn, numSteps))
+      for (int64_t task = stretch.first; task < stretch.last; ++task)
+        if (involvesOthers(program.tasks[task]))
+          places.push_back(
+              {task, stretch.loop, stretch.block, stretch.time, stretch.step});
   return places;
 }
 
@@ -58,7 +53,9 @@ class Finder {
     received_.resize(numRunners);
     for (size_t i = 0; i < plan_.programs.size(); ++i) {
       const plan::Program& program = plan_.programs[i];
-      const std::vector<Place> places = placesOf(program.entries[entry_]);
+      const std::vector<Place> places =
+          placesOf(program.entries[entry_], plan_.entries[entry_].lag,
+                   plan::stepsThatShowAll(plan_, entry_));
       const std::vector<int64_t> itself = {static_cast<int64_t>(i)};
       for (int64_t runner :
            runners_ == Runners::kRanks ? program.ranks : itself) {
@@ -76,8 +73,8 @@ class Finder {
   /// many of these have been before.
   using CollectiveKey =
       std::tuple<int64_t, std::vector<int64_t>, int64_t, int64_t>;
-  /// Of a message: the transfer, its time, sender and receiver.
-  using MessageKey = std::tuple<int64_t, int64_t, int64_t, int64_t>;
+  /// Of a message: the transfer, its step and time, sender and receiver.
+  using MessageKey = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>;
 
   int64_t addMeeting(bool isMessage, size_t numParts) {
     result_.meetings.push_back({isMessage, {}, {}});
@@ -176,7 +173,7 @@ class Finder {
       const auto [sender, receiver] =
           isSent ? std::pair(rank, peer) : std::pair(peer, rank);
       const int64_t message =
-          messageOf({task.transfer, place.time, sender, receiver});
+          messageOf({task.transfer, place.step, place.time, sender, receiver});
       if (!isStart) {
         stop.waits.push_back(message);
         continue;
@@ -193,8 +190,8 @@ class Finder {
     if (isNew) {
       known->second = addMeeting(/*isMessage=*/true, 2);
       std::vector<Meeting::Part>& parts = result_.meetings[known->second].parts;
-      parts[0].rank = std::get<2>(key);
-      parts[1].rank = std::get<3>(key);
+      parts[0].rank = std::get<3>(key);
+      parts[1].rank = std::get<4>(key);
     }
     return known->second;
   }
@@ -218,7 +215,8 @@ class Finder {
     const Place& rightPlace = result_.stops[right.rank][right.stop].place;
     const int64_t leftNumber = numberOf(left.rank, leftPlace);
     const int64_t rightNumber = numberOf(right.rank, rightPlace);
-    if (leftNumber == rightNumber && leftPlace.time == rightPlace.time)
+    if (leftNumber == rightNumber && leftPlace.time == rightPlace.time &&
+        leftPlace.step == rightPlace.step)
       return absl::OkStatus();
     const auto describeOne = [&](int64_t rank, const Place& place) {
       const plan::EntryProgram& program = *result_.programs[rank];

@@ -17,6 +17,7 @@ struct Place {
   int64_t loop = -1;   // an index into EntryProgram::loops; none: -1
   int64_t block = -1;  // of the loop, as blocksOf() numbers them
   int64_t time = 0;
+  int64_t step = 0;  // where steps overlap
 };
 
 /// "stage 1, backward, micro-batch 3", by the name of the block; "micro-batch

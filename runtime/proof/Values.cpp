@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,9 @@ namespace {
 using plan::EntryValues;
 using plan::TaskValues;
 using EndKind = plan::TransferTask::Kind;
+
+/// The time of what was there before the first step.
+constexpr int64_t kFirst = -1;
 
 int64_t bytesOf(plan::ElementType type, const std::vector<int64_t>& shape) {
   return plan::byteWidth(type) * plan::numElements(shape);
@@ -49,6 +53,8 @@ class Walk {
         entry_(plan.entries[entry]),
         tasks_(program.entries[entry]),
         values_(tasks_.values),
+        lag_(entry_.lag),
+        numSteps_(plan::stepsThatShowAll(plan, entry)),
         carriedAs_(values_.loopOf.size(), nullptr),
         lastTimes_(values_.loopOf.size(), 0) {
     for (size_t value = 0; value < lastTimes_.size(); ++value)
@@ -62,10 +68,55 @@ class Walk {
                                         ? tasks_.loops[i].times - 1
                                         : carried.times.back();
       }
+    for (const plan::Loop& loop : tasks_.loops) {
+      std::vector<plan::SlotsInUse>& inUse = inUse_.emplace_back();
+      for (const plan::Loop::Slots& slots : loop.slots)
+        inUse.emplace_back(slots.users);
+      mostTimes_ = std::max(mostTimes_, loop.times + 1);
+    }
+    findVersions();
   }
 
   absl::Status run() {
     begin();
+    const plan::Turns turns = plan::turnsOf(tasks_, lag_, numSteps_);
+    for (turn_ = turns.first; turn_ < turns.last; ++turn_)
+      SBP_RETURN_IF_ERROR(runTurn());
+    return absl::OkStatus();
+  }
+
+ private:
+  /// What a parameter's buffer holds: of itself, so many steps ago.
+  struct Version {
+    const EntryValues::Parameter* newest = nullptr;
+    const EntryValues::Parameter* updated = nullptr;  // whose memory is given
+    int64_t before = 0;
+  };
+
+  void findVersions() {
+    for (const EntryValues::Parameter& parameter : values_.parameters) {
+      Version version = {&parameter, &parameter, 0};
+      for (const plan::Rotation& rotation : tasks_.rotations)
+        if (parameter.buffer >= rotation.buffer &&
+            parameter.buffer <
+                rotation.buffer + rotation.bytes * rotation.count)
+          version = {parameterAt(rotation.buffer),
+                     parameterAt(rotation.buffer +
+                                 rotation.bytes * (rotation.count - 1)),
+                     (parameter.buffer - rotation.buffer) / rotation.bytes};
+      versions_[parameter.before] = version;
+    }
+  }
+
+  const EntryValues::Parameter* parameterAt(int64_t buffer) const {
+    for (const EntryValues::Parameter& parameter : values_.parameters)
+      if (parameter.buffer == buffer) return &parameter;
+    return nullptr;
+  }
+
+  absl::Status runTurn() {
+    hasUpdateBegun_ = false;
+    loadInputs();
     int64_t next = 0;
     for (size_t index = 0; index < tasks_.loops.size(); ++index) {
       if (tasks_.loops[index].first == tasks_.loops[index].last) continue;
@@ -75,11 +126,14 @@ class Walk {
     }
     SBP_RETURN_IF_ERROR(
         runOutside(next, static_cast<int64_t>(tasks_.tasks.size())));
+    step_ = turn_;
+    if (!isOfRun(turn_)) return absl::OkStatus();
     SBP_RETURN_IF_ERROR(checkUpdateBegins());
     return checkEnd();
   }
 
- private:
+  bool isOfRun(int64_t step) const { return step >= 0 && step < numSteps_; }
+
   /// Finds for which time what tasks of `loop` make is made last.
   void findLastTimes(const plan::Loop& loop) {
     const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
@@ -106,14 +160,34 @@ class Walk {
   /// What `value` is as of a time of a loop, or outside of loops: of that time,
   /// or the last of a loop that is over.
   Content contentOf(int64_t value, int64_t loop, int64_t time) const {
+    if (const auto version = versions_.find(value); version != versions_.end())
+      return contentOf(version->second, step_);
+    return contentOf(value, loop, time, step_);
+  }
+
+  /// What a version of a parameter is in step `step`: what an update has made
+  /// of it, or its first value.
+  Content contentOf(const Version& version, int64_t step) const {
+    const int64_t updatedBy = step - version.before - 1;
+    const int64_t after = version.updated->after;
+    if (updatedBy < 0 || after == version.updated->before)
+      return {version.newest->before, kFirst};
+    if (const auto other = versions_.find(after); other != versions_.end())
+      return contentOf(other->second, updatedBy);
+    return contentOf(after, /*loop=*/-1, /*time=*/0, updatedBy);
+  }
+
+  Content contentOf(int64_t value, int64_t loop, int64_t time,
+                    int64_t step) const {
+    const auto of = [&](int64_t ofTime) { return step * mostTimes_ + ofTime; };
     while (true) {
       const int64_t home = values_.loopOf[value];
-      if (home < 0) return {value, 0};
+      if (home < 0) return {value, of(0)};
       const EntryValues::Carried* carried = carriedAs_[value];
       if (home != loop)
         time = carried ? tasks_.loops[home].times : lastTimes_[value];
       loop = home;
-      if (!carried) return {value, time};
+      if (!carried) return {value, of(time)};
       const std::optional<int64_t> before = timeBefore(*carried, time);
       if (!before) return {Content::kZeros, 0};
       value = carried->given;
@@ -143,7 +217,7 @@ class Walk {
           written.end())
         continue;
       Place place = placeOf(static_cast<int64_t>(i));
-      place.time = content.time;
+      place.time = content.time % mostTimes_;
       return fmt::format("the result of {} ({})",
                          nameOf(plan_, entry_, tasks_.tasks[i]),
                          describe(tasks_, place));
@@ -194,11 +268,21 @@ class Walk {
 
   /// Where a buffer of a task lies, which may be in the slots of a loop.
   int64_t placeOfBuffer(int64_t buffer) const {
-    if (place_.loop < 0) return buffer;
-    const std::vector<plan::Loop::Slots>& all = tasks_.loops[place_.loop].slots;
-    for (size_t i = 0; i < all.size(); ++i)
-      if (buffer >= all[i].buffer && buffer < all[i].buffer + all[i].bytes)
-        return buffer + shifts_[i];
+    if (place_.loop >= 0) {
+      const auto& all = tasks_.loops[place_.loop].slots;
+      for (size_t i = 0; i < all.size(); ++i)
+        if (buffer >= all[i].buffer && buffer < all[i].buffer + all[i].bytes)
+          return buffer + shifts_[i];
+    }
+    return inTurn(buffer);
+  }
+
+  /// Where a buffer lies that may go round with the steps.
+  int64_t inTurn(int64_t buffer) const {
+    for (const plan::Rotation& rotation : tasks_.rotations)
+      if (buffer >= rotation.buffer &&
+          buffer < rotation.buffer + rotation.bytes * rotation.count)
+        return plan::placeInRotation(rotation, buffer, step_);
     return buffer;
   }
 
@@ -216,7 +300,7 @@ class Walk {
     for (const auto& [key, sent] : sending_)
       if (sent.overlaps(bytes))
         return fail("overwrites {} at {} while it is sent",
-                    entry_.transfers[key.first].source.name, sent.begin);
+                    entry_.transfers[std::get<0>(key)].source.name, sent.begin);
     if (contents_.isArriving(bytes.begin, bytes.count))
       return fail("overwrites a tensor at {} while it is received",
                   bytes.begin);
@@ -297,7 +381,7 @@ class Walk {
     const Bytes bytes = {
         placeOfBuffer(task.buffer),
         plan::localBytes(plan_.groupOf(end), end, program_.ranks[0])};
-    const std::pair key(task.transfer, place_.time);
+    const TransferKey key(task.transfer, step_, place_.time);
     const TaskValues& values = values_.tasks[place_.task];
     switch (task.kind) {
       case EndKind::kStartSend:
@@ -337,49 +421,78 @@ class Walk {
   }
 
   absl::Status runOutside(int64_t first, int64_t last) {
-    place_ = {first};
-    return runTasks(first, last);
+    const auto numTasks = static_cast<int64_t>(tasks_.tasks.size());
+    const int64_t firstLate =
+        tasks_.firstLate < 0 ? numTasks : tasks_.firstLate;
+    const int64_t begin = tasks_.ahead > 0 ? tasks_.loops.front().first : 0;
+    const auto run = [&](int64_t from, int64_t to,
+                         int64_t step) -> absl::Status {
+      step_ = step;
+      if (from >= to || !isOfRun(step)) return absl::OkStatus();
+      place_ = {from};
+      return runTasks(from, to);
+    };
+    SBP_RETURN_IF_ERROR(
+        run(first, std::min(last, begin), turn_ + tasks_.ahead));
+    SBP_RETURN_IF_ERROR(
+        run(std::max(first, begin), std::min(last, firstLate), turn_));
+    return run(std::max(first, firstLate), last, turn_ - lag_);
   }
 
   absl::Status runLoop(int64_t index) {
     const plan::Loop& loop = tasks_.loops[index];
     place_ = {loop.first};
-    if (loop.first == tasks_.firstUpdate)
-      SBP_RETURN_IF_ERROR(checkUpdateBegins());
-    for (const plan::Loop::Carried& carried : loop.carried)
-      SBP_RETURN_IF_ERROR(
-          write({carried.buffer, carried.bytes}, {Content::kZeros, 0}));
+    step_ = turn_;
+    if (isOfRun(turn_)) {
+      if (loop.first == tasks_.firstUpdate)
+        SBP_RETURN_IF_ERROR(checkUpdateBegins());
+      for (const plan::Loop::Carried& carried : loop.carried)
+        SBP_RETURN_IF_ERROR(write({inTurn(carried.buffer), carried.bytes},
+                                  {Content::kZeros, 0}));
+    }
     const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
     std::vector<std::vector<size_t>> slotsOf(blocks.size());
-    std::vector<plan::SlotsInUse> inUse;
-    for (size_t i = 0; i < loop.slots.size(); ++i) {
+    for (size_t i = 0; i < loop.slots.size(); ++i)
       for (int64_t user : loop.slots[i].users) slotsOf[user].push_back(i);
-      inUse.emplace_back(loop.slots[i].users, loop.times);
-    }
+    std::vector<plan::SlotsInUse>& inUse = inUse_[index];
     shifts_.assign(loop.slots.size(), 0);
     for (const plan::Loop::Run& run : plan::runsOf(loop)) {
+      step_ = turn_ + run.ahead;
+      if (!isOfRun(step_)) continue;
       const plan::Loop::Block& block = blocks[run.block];
       place_ = {block.first, index, run.block, run.time};
       if (loop.number != plan::kAbsent)
-        SBP_RETURN_IF_ERROR(write({loop.number, sizeof(int64_t)},
-                                  {values_.loops[index].number, run.time}));
+        SBP_RETURN_IF_ERROR(write(
+            {loop.number, sizeof(int64_t)},
+            contentOf(values_.loops[index].number, index, run.time, step_)));
+      const int64_t time = step_ * loop.times + run.time;
       for (size_t used : slotsOf[run.block]) {
-        inUse[used].begin(run.time);
-        shifts_[used] = inUse[used].slotOf(run.time) * loop.slots[used].bytes;
+        inUse[used].begin(time);
+        shifts_[used] = inUse[used].slotOf(time) * loop.slots[used].bytes;
       }
       SBP_RETURN_IF_ERROR(runTasks(block.first, block.last));
-      for (size_t used : slotsOf[run.block]) inUse[used].end(run.time);
+      for (size_t used : slotsOf[run.block]) inUse[used].end(time);
     }
     return absl::OkStatus();
   }
 
   void begin() {
-    for (const EntryValues::Parameter& parameter : values_.parameters)
-      contents_.write(parameter.buffer, parameter.bytes, {parameter.before, 0});
+    for (const auto& [value, version] : versions_)
+      for (const EntryValues::Parameter& parameter : values_.parameters)
+        if (parameter.before == value)
+          contents_.write(parameter.buffer, parameter.bytes,
+                          {version.newest->before, kFirst});
+  }
+
+  /// What a run is given before a turn.
+  void loadInputs() {
+    step_ = turn_ + tasks_.ahead;
+    if (!isOfRun(step_)) return;
     for (size_t i = 0; i < tasks_.inputs.size(); ++i)
       if (tasks_.inputs[i] != plan::kAbsent)
-        contents_.write(tasks_.inputs[i], bytesOfTensor(entry_.inputs[i]),
-                        {values_.inputs[i], 0});
+        contents_.write(inTurn(tasks_.inputs[i]),
+                        bytesOfTensor(entry_.inputs[i]),
+                        contentOf(values_.inputs[i], -1, 0));
   }
 
   int64_t bytesOfTensor(const plan::Tensor& tensor) const {
@@ -429,6 +542,7 @@ class Walk {
   absl::Status expect(Bytes bytes, int64_t value, std::string_view when,
                       std::string_view what) const {
     if (bytes.count == 0) return absl::OkStatus();
+    bytes.begin = inTurn(bytes.begin);
     const Content wanted = contentOf(value, /*loop=*/-1, /*time=*/0);
     const Content found = contents_.read(bytes.begin, bytes.count);
     if (found == wanted) return absl::OkStatus();
@@ -441,14 +555,23 @@ class Walk {
   const plan::Entry& entry_;
   const plan::EntryProgram& tasks_;
   const EntryValues& values_;
+  int64_t lag_;
+  int64_t numSteps_;                                    // that are run
   std::vector<const EntryValues::Carried*> carriedAs_;  // by value
   std::vector<int64_t> lastTimes_;                      // by value, of its loop
   Contents contents_;
   Place place_;
   std::vector<int64_t> shifts_;  // by slots of the loop, as the executor has it
-  // By transfer and time:
-  std::map<std::pair<int64_t, int64_t>, Bytes> sending_;
-  std::map<std::pair<int64_t, int64_t>, int64_t> receiving_;  // buffers
+  /// Of a transfer, a step and a time.
+  using TransferKey = std::tuple<int64_t, int64_t, int64_t>;
+  std::map<TransferKey, Bytes> sending_;
+  std::map<TransferKey, int64_t> receiving_;  // buffers
+  // Contents of all steps have times of their own: the step's and the loop's.
+  int64_t mostTimes_ = 1;
+  std::map<int64_t, Version> versions_;               // by value
+  std::vector<std::vector<plan::SlotsInUse>> inUse_;  // by loop
+  int64_t turn_ = 0;
+  int64_t step_ = 0;  // of the tasks that run
   bool hasUpdateBegun_ = false;
 };
 

@@ -9,11 +9,21 @@ namespace sbp::train {
 using communication::Words;
 
 absl::Status StepAgreement::agree() {
+  SBP_RETURN_IF_ERROR(tell());
+  return learn();
+}
+
+absl::Status StepAgreement::tell() {
   Words mine = {myFacts};
+  static_assert(sizeof mine == sizeof myFacts + sizeof mySums);
   std::memcpy(&mine[1], mySums.data(), sizeof mySums);
   myFacts = 0;
   mySums = {};
-  SBP_RETURN_IF_ERROR(communicator.exchangeWords(mine, words));
+  return communicator.offerWords(mine);
+}
+
+absl::Status StepAgreement::learn() {
+  SBP_RETURN_IF_ERROR(communicator.takeWords(words));
 
   factsOfAll = 0;
   sumsOfAll = {};

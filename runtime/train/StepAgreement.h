@@ -6,7 +6,7 @@
 // which each adds its term. In agree(), once per step and on every rank, they
 // exchange both, and from then on all know the same of all: facts that any has
 // noted, and sums, in the order of the ranks, so that they are equal bit by
-// bit.
+// bit. Where steps overlap a rank tells first, and learns some steps later.
 
 #ifndef RUNTIME_TRAIN_STEPAGREEMENT_H_
 #define RUNTIME_TRAIN_STEPAGREEMENT_H_
@@ -34,7 +34,7 @@ class StepAgreement {
   };
 
   /// Each has a word of its own.
-  enum class Sum : size_t { kLoss, kSquaresOfGradients };
+  enum class Sum : size_t { kLoss, kSquaresOfGradients, kBytesReceived };
 
   explicit StepAgreement(communication::Communicator& communicator)
       : communicator(communicator) {}
@@ -50,16 +50,21 @@ class StepAgreement {
   /// aborts.
   absl::Status agree();
 
+  /// agree() in two parts: of the step that has just been, without waiting for
+  /// anybody; and of the oldest step that has been told of and not learned.
+  absl::Status tell();
+  absl::Status learn();
+
   /// Whether any rank had noted `fact` when all last agreed.
   bool has(Fact fact) const {
     return (factsOfAll & static_cast<uint64_t>(fact)) != 0;
   }
 
-  /// What all ranks together had added when they last agreed.
+  /// What all ranks together had added to the step of which they last agreed.
   double sum(Sum sum) const { return sumsOfAll[static_cast<size_t>(sum)]; }
 
  private:
-  static constexpr size_t kNumSums = 2;
+  static constexpr size_t kNumSums = 3;
 
   communication::Communicator& communicator;
   uint64_t myFacts = 0;

@@ -146,7 +146,7 @@ class Machines {
       const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
       std::vector<plan::SlotsInUse> inUse;
       for (const plan::Loop::Slots& slots : loop.slots)
-        inUse.emplace_back(slots.users, loop.times);
+        inUse.emplace_back(slots.users);
       Step step;
       step.loop = static_cast<int64_t>(index);
       step.shifts.assign(loop.slots.size(), 0);
