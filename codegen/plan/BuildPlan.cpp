@@ -147,7 +147,12 @@ class EntryBuilder {
         return failure();
     }
     result.firstUpdate = list.firstUpdate;
-    if (list.lag > 0) overlapSteps(result);
+    addRotations(result);
+    if (list.lag > 0) {
+      shared_.lags[number_] = list.lag;
+      result.ahead = list.ahead;
+      result.firstLate = memory_.firstLate;
+    }
     for (const ListedGradient& listed : list.gradients) {
       FailureOr<plan::Gradient> gradient = gradientOf(listed);
       if (failed(gradient)) return failure();
@@ -173,11 +178,7 @@ class EntryBuilder {
     return offsets_[memory_.memoryOf[buffer]];
   }
 
-  void overlapSteps(plan::EntryProgram& result) {
-    const TaskList& list = memory_.list;
-    shared_.lags[number_] = list.lag;
-    result.ahead = list.ahead;
-    result.firstLate = memory_.firstLate;
+  void addRotations(plan::EntryProgram& result) {
     auto program = llvm::cast<rank::ProgramOp>(entry_->getParentOp());
     auto first = parameters_.begin();
     for (auto parameter : program.getBody().getOps<nn::ParameterOp>()) {

@@ -295,11 +295,13 @@ class BlockCutter {
       size_t name = nameOf(step);
       if (blockOf_[name * kNumParts + kBehind] == kNone) continue;
       Finish finish = {lastConsumer(name, step), index, 0};
-      size_t behind = index + 1;
+      const int64_t least = firstPeriod(name, step);
+      size_t behind = least > 0 ? steps_.size() : index + 1;
       while (behind < steps_.size() && !isBehind(behind, finish)) ++behind;
       while (behind == steps_.size() && order_.isPeriodic() &&
              isThere(0, finish.periods + 1)) {
         ++finish.periods;
+        if (finish.periods < least) continue;
         behind = 0;
         while (behind < steps_.size() && !isBehind(behind, finish)) ++behind;
       }
@@ -328,6 +330,16 @@ class BlockCutter {
   void addFinishes(size_t index) {
     for (const Finish& finish : finishes_[index])
       addStep(finish.step, kBehind, steps_[finish.step].ahead - finish.periods);
+  }
+
+  /// In which period the last of those runs that receive what `step` sends. At
+  /// the end of the period before, that may wait for what this rank sends at
+  /// the end of its own.
+  int64_t firstPeriod(size_t name, const PipelineOrder::Step& step) const {
+    int64_t last = 0;
+    for (StringRef consumer : consumers_[name])
+      last = std::max(last, order_.periodOf(consumer, step.time, step.ahead));
+    return last;
   }
 
   /// Where the last of those stands that receive what `step` sends.

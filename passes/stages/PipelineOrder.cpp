@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/schedule/Delays.h"
 #include "passes/schedule/Dependencies.h"
+#include "passes/schedule/Repetition.h"
 #include "passes/schedule/Simulate.h"
 #include "passes/stages/Schedule.h"
 
@@ -15,20 +16,39 @@ namespace {
 
 using schedule::Kind;
 
-/// The numbers of all tasks as they start, if each takes its usual time: one
-/// behind those that it waits for.
-std::vector<int64_t> startingOrder(const schedule::Dependencies& dependencies) {
-  const std::vector<int64_t> runnable = executionOrder(dependencies);
+/// A task of a table, and the step that it is of.
+struct Started {
+  int64_t number = 0;  // as of the table's Dependencies
+  int64_t step = 0;
+  double start = 0;
+  size_t place = 0;  // among those that start with it
+};
+
+/// All tasks of `numSteps` steps as they start, if each takes its usual time:
+/// one behind those that it waits for. Steps that overlap do so alike.
+std::vector<Started> startingOrder(const schedule::Dependencies& dependencies,
+                                   int64_t numSteps) {
   schedule::Durations durations;
   durations.stages.resize(dependencies.table().numStages);
-  const schedule::Simulation simulation = simulate(dependencies, durations);
-  std::vector<int64_t> place(runnable.size());
-  for (auto [index, number] : llvm::enumerate(runnable))
-    place[number] = static_cast<int64_t>(index);
-  std::vector<int64_t> order = runnable;
-  llvm::sort(order, [&](int64_t a, int64_t b) {
-    return std::make_pair(simulation.starts[a], place[a]) <
-           std::make_pair(simulation.starts[b], place[b]);
+  std::vector<Started> order;
+  if (numSteps == 1) {
+    const auto starts = simulate(dependencies, durations).starts;
+    for (int64_t number : executionOrder(dependencies))
+      order.push_back({number, 0, starts[number]});
+  } else {
+    // Each takes some time, so that none starts with one that it waits for.
+    for (schedule::StageTimes& times : durations.stages)
+      times.reduce = times.update = 1;
+    const auto repetition = fastestRepetition(dependencies, durations);
+    for (int64_t step = 0; step < numSteps; ++step)
+      for (int64_t number = 0; number < dependencies.numTasks(); ++number)
+        order.push_back({number, step,
+                         repetition.starts[number] +
+                             repetition.every * static_cast<double>(step)});
+  }
+  for (auto [place, started] : llvm::enumerate(order)) started.place = place;
+  llvm::sort(order, [](const Started& a, const Started& b) {
+    return std::make_pair(a.start, a.place) < std::make_pair(b.start, b.place);
   });
   return order;
 }
@@ -56,21 +76,21 @@ PipelineOrder::PipelineOrder(const schedule::Table& table)
   // The first steps fill the pipeline, and the last ones are looked for as far
   // behind the middle as a rank may be behind another one, twice.
   middle_ = 2 * stepsBack;
-  addSequence(schedule::unrolled(table, isPeriodic_ ? 5 * stepsBack + 2 : 1));
+  addSequence(isPeriodic_ ? 5 * stepsBack + 2 : 1);
   addPeriods();
   if (isPeriodic_) findLag();
 }
 
-void PipelineOrder::addSequence(const schedule::Table& all) {
-  schedule::Dependencies dependencies(all);
+void PipelineOrder::addSequence(int64_t numSteps) {
+  schedule::Dependencies dependencies(table_);
   int64_t position = 0;
-  for (int64_t number : startingOrder(dependencies)) {
-    const schedule::Task& task = dependencies.task(number);
+  for (const Started& started : startingOrder(dependencies, numSteps)) {
+    const schedule::Task& task = dependencies.task(started.number);
     for (int64_t part = task.first; part < task.end(); ++part)
       for (Kind kind : kindsOf(task.kind)) {
         std::vector<int64_t>& positions = positions_[nameOf(task.stage, kind)];
-        positions.resize(all.numParts(), -1);
-        positions[part] = position++;
+        positions.resize(numMicroBatches_ * numSteps, -1);
+        positions[started.step * numMicroBatches_ + part] = position++;
       }
   }
 }
@@ -88,6 +108,9 @@ void PipelineOrder::add(const schedule::Task& task, int64_t ahead) {
     for (Kind kind : kindsOf(task.kind)) {
       std::string name = std::to_string(task.stage) + schedule::letterOf(kind);
       const int64_t position = *positionOf(name, part, ahead);
+      std::vector<int64_t>& aheadOf = aheadOf_[name];
+      aheadOf.resize(numMicroBatches_, 0);
+      aheadOf[part] = ahead;
       steps_.push_back({std::move(name), part, ahead, position});
     }
 }
@@ -119,7 +142,7 @@ PipelineOrder PipelineOrder::ofOneStep() const {
 }
 
 PipelineOrder PipelineOrder::ofEntry(mlir::func::FuncOp entry) const {
-  return entry.getOps<nn::SetOp>().empty() ? ofOneStep() : *this;
+  return entry->hasAttr(nn::kTrainedByAttrName) ? *this : ofOneStep();
 }
 
 FailureOr<std::optional<PipelineOrder>> PipelineOrder::of(ModuleOp module) {
@@ -176,6 +199,12 @@ std::optional<int64_t> PipelineOrder::positionOf(StringRef task, int64_t time,
       positions[place] < 0)
     return std::nullopt;
   return positions[place];
+}
+
+int64_t PipelineOrder::periodOf(StringRef task, int64_t time,
+                                int64_t ahead) const {
+  auto own = aheadOf_.find(task);
+  return own == aheadOf_.end() ? ahead : ahead - own->second[time];
 }
 
 }  // namespace sbp

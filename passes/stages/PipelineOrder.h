@@ -72,8 +72,8 @@ class PipelineOrder {
   /// The order of one step that ends before another begins.
   PipelineOrder ofOneStep() const;
 
-  /// The order for `entry`: where it changes no parameter, as the loss by
-  /// itself, that of one step.
+  /// The order for `entry`: where it does not train, as the loss by itself, that
+  /// of one step.
   PipelineOrder ofEntry(mlir::func::FuncOp entry) const;
 
   /// The steps of `shares`, in their order; each micro-batch is of one of them.
@@ -95,12 +95,16 @@ class PipelineOrder {
   std::optional<int64_t> positionOf(StringRef task, int64_t time,
                                     int64_t ahead) const;
 
+  /// How many periods behind the middle one a rank runs `task` of the step that
+  /// is `ahead` of that.
+  int64_t periodOf(StringRef task, int64_t time, int64_t ahead) const;
+
   /// So many steps behind its own a rank can wait for the end of that on all
   /// ranks, and none has to wait for this one: 0 with a flush.
   int64_t lag() const { return lag_; }
 
  private:
-  void addSequence(const schedule::Table& all);
+  void addSequence(int64_t numSteps);
   void addPeriods();
   void findLag();
   /// Where a worker's tasks of a period end, so many behind the middle one.
@@ -118,6 +122,7 @@ class PipelineOrder {
   int64_t lag_ = 0;
   std::vector<Step> steps_;  // of that period, by position
   llvm::StringMap<std::vector<int64_t>> positions_;  // by task, step and time
+  llvm::StringMap<std::vector<int64_t>> aheadOf_;    // by task and time
 };
 
 }  // namespace sbp

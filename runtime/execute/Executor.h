@@ -88,8 +88,11 @@ class Executor {
   int64_t firstTurn() const { return firstStep - mostAhead; }
   int64_t lastTurn() const { return lastStep + mostBehind; }
 
-  /// Says which turn is next: that of its step, if it is one of those.
+  /// Says which turn is next: that of its step, if it is one of those. Where
+  /// steps do not overlap, a step that was taken is followed by the next turn,
+  /// too: what parameters were before goes round with them.
   void setTurn(int64_t next) { turn = next; }
+  void goOn() { ++turn; }
 
   /// The step that wants its inputs when the turn begins.
   int64_t inputStep() const { return turn + inputsAhead; }

@@ -308,7 +308,10 @@ absl::Status train(Session& session) {
     SBP_ASSIGN_OR_RETURN(const bool isTaken,
                          nanPolicy.takes(step + 1, session.refusal));
     if (!session.refusal.ok()) return absl::OkStatus();
-    if (isTaken) SBP_RETURN_IF_ERROR(session.executor.runUpdate(isStopped));
+    if (isTaken) {
+      SBP_RETURN_IF_ERROR(session.executor.runUpdate(isStopped));
+      session.executor.goOn();
+    }
     session.trace.endStep();
     if (isTaken && !bytesPerStep) {
       // Every step moves as much as the first.

@@ -128,8 +128,11 @@ int64_t stepsAtOnce(const Plan& plan, size_t entry) {
 }
 
 int64_t stepsThatShowAll(const Plan& plan, size_t entry) {
-  const int64_t lag = plan.entries[entry].lag;
-  return lag == 0 ? 1 : stepsAtOnce(plan, entry) + lag + 1;
+  int64_t numSlots = 0;
+  for (const Program& program : plan.programs)
+    for (const Rotation& rotation : program.entries[entry].rotations)
+      numSlots = std::max(numSlots, rotation.count);
+  return stepsAtOnce(plan, entry) + numSlots;
 }
 
 void SlotsInUse::begin(int64_t time) {

@@ -371,7 +371,8 @@ struct EntryProgram {
   int64_t firstUpdate = 0;
   std::vector<Gradient> gradients;
   std::vector<Call> calls;
-  std::vector<Loop> loops = {};  // of tasks, apart, in order
+  std::vector<Loop> loops = {};          // of tasks, apart, in order
+  std::vector<Rotation> rotations = {};  // apart, in order
 
   // Where steps overlap (Entry::lag), else as they are:
 
@@ -380,7 +381,6 @@ struct EntryProgram {
   /// Tasks from this one on are of the step that is Entry::lag earlier, and
   /// stand behind all updates: they finish what that has sent. Negative: none.
   int64_t firstLate = -1;
-  std::vector<Rotation> rotations = {};  // apart
 
   EntryValues values = {};  // as the compiler knows them
 };

@@ -33,9 +33,11 @@ std::string describeBlock(std::string_view name) {
 }  // namespace
 
 std::string describe(const plan::EntryProgram& program, const Place& place) {
-  if (place.loop < 0) return fmt::format("task {}", place.task);
+  const std::string step =
+      place.step > 0 ? fmt::format(", step {}", place.step) : "";
+  if (place.loop < 0) return fmt::format("task {}{}", place.task, step);
   const plan::Loop& loop = program.loops[place.loop];
-  const std::string time = fmt::format("micro-batch {}", place.time);
+  const std::string time = fmt::format("micro-batch {}{}", place.time, step);
   if (loop.blocks.empty()) return time;
   return fmt::format("{}, {}", describeBlock(loop.blocks[place.block].name),
                      time);

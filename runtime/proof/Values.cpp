@@ -160,8 +160,6 @@ class Walk {
   /// What `value` is as of a time of a loop, or outside of loops: of that time,
   /// or the last of a loop that is over.
   Content contentOf(int64_t value, int64_t loop, int64_t time) const {
-    if (const auto version = versions_.find(value); version != versions_.end())
-      return contentOf(version->second, step_);
     return contentOf(value, loop, time, step_);
   }
 
@@ -172,8 +170,6 @@ class Walk {
     const int64_t after = version.updated->after;
     if (updatedBy < 0 || after == version.updated->before)
       return {version.newest->before, kFirst};
-    if (const auto other = versions_.find(after); other != versions_.end())
-      return contentOf(other->second, updatedBy);
     return contentOf(after, /*loop=*/-1, /*time=*/0, updatedBy);
   }
 
@@ -182,7 +178,11 @@ class Walk {
     const auto of = [&](int64_t ofTime) { return step * mostTimes_ + ofTime; };
     while (true) {
       const int64_t home = values_.loopOf[value];
-      if (home < 0) return {value, of(0)};
+      if (home < 0) {
+        const auto version = versions_.find(value);
+        return version == versions_.end() ? Content{value, of(0)}
+                                          : contentOf(version->second, step);
+      }
       const EntryValues::Carried* carried = carriedAs_[value];
       if (home != loop)
         time = carried ? tasks_.loops[home].times : lastTimes_[value];

@@ -105,18 +105,22 @@ class Grid {
 
   const plan::Entry& entry() const { return plan_.entries[entryIndex_]; }
 
-  /// Cuts the values that parameters and inputs have in the beginning.
-  void give(const plan::Tensor& tensor, const Tensor& whole) {
-    given_[&tensor] =
+  /// Cuts the value that a parameter has in the beginning, or an input in a
+  /// step.
+  void give(const plan::Tensor& tensor, const Tensor& whole, int64_t step = 0) {
+    given_[{&tensor, step}] =
         interpreter::cut(whole, placementOf(tensor), meshOf(tensor),
                          interpreter::CountedRandom(0, tensor.name));
   }
 
-  /// Runs the entry once.
-  LogicalResult run() {
+  /// Runs the entry for so many steps.
+  LogicalResult run(int64_t numSteps) {
+    numSteps_ = numSteps;
     communication::WorldOptions options;
     options.groups = plan_.groups;
     options.transfers = entry().transfers;
+    for (plan::Transfer& transfer : options.transfers)
+      transfer.times *= plan::stepsAtOnce(plan_, entryIndex_);
     options.arenaBytes = execute::arenaBytes(plan_, entryIndex_);
     absl::Status status = communication::runInProcess(
         options, [&](communication::Communicator& communicator) {
@@ -126,8 +130,8 @@ class Grid {
     return local_.emitError() << "the ranks fail: " << status.ToString();
   }
 
-  /// What a parameter or an output has become.
-  FailureOr<Tensor> whole(const plan::Tensor& tensor) {
+  /// What a parameter has become in the end, or an output in a step.
+  FailureOr<Tensor> whole(const plan::Tensor& tensor, int64_t step = 0) {
     Type element = elementTypeOf(tensor.elementType, local_.getContext());
     std::vector<Tensor> locals;
     const plan::Group& group = plan_.groupOf(tensor);
@@ -135,7 +139,7 @@ class Grid {
       int64_t rank = group.rankAt(place);
       auto shape = plan::shapeOf(plan::localBox(group, tensor, rank));
       locals.push_back(cpu::load(RankedTensorType::get(shape, element),
-                                 taken_[&tensor][rank].data()));
+                                 taken_[{&tensor, step}][rank].data()));
     }
     auto type = RankedTensorType::get(tensor.shape, element);
     return interpreter::assembled(
@@ -154,9 +158,10 @@ class Grid {
   }
 
   /// Writes the part of `rank`, if it has one, to `buffer`.
-  void store(const plan::Tensor& tensor, int64_t rank, std::byte* buffer) {
+  void store(const plan::Tensor& tensor, int64_t rank, std::byte* buffer,
+             int64_t step = 0) {
     int64_t place = plan_.groupOf(tensor).placeOf(rank);
-    if (place >= 0) cpu::store(given_.at(&tensor)[place], buffer);
+    if (place >= 0) cpu::store(given_.at({&tensor, step})[place], buffer);
   }
 
   absl::Status runRank(communication::Communicator& communicator) {
@@ -166,21 +171,30 @@ class Grid {
     if (!executor.ok()) return executor.status();
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
       store(plan_.parameters[i].tensor, rank, executor->parameters()[i]);
-    for (size_t i = 0; i < entry().inputs.size(); ++i)
-      store(entry().inputs[i], rank, executor->inputs()[i]);
-    absl::Status status = executor->run(neverStopped_);
-    if (!status.ok()) return status;
+    executor->setSteps(0, numSteps_);
+    for (int64_t turn = executor->firstTurn(); turn < executor->lastTurn();
+         ++turn) {
+      executor->setTurn(turn);
+      if (const int64_t step = executor->inputStep(); executor->isOfRun(step))
+        for (size_t i = 0; i < entry().inputs.size(); ++i)
+          store(entry().inputs[i], rank, executor->inputs()[i], step);
+      absl::Status status = executor->run(neverStopped_);
+      if (!status.ok()) return status;
+      if (!executor->isOfRun(turn)) continue;
+      for (size_t i = 0; i < entry().outputs.size(); ++i)
+        take(entry().outputs[i], rank, executor->outputs()[i], turn);
+    }
+    executor->setTurn(numSteps_);
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
       take(plan_.parameters[i].tensor, rank, executor->parameters()[i]);
-    for (size_t i = 0; i < entry().outputs.size(); ++i)
-      take(entry().outputs[i], rank, executor->outputs()[i]);
     return absl::OkStatus();
   }
 
-  void take(const plan::Tensor& tensor, int64_t rank, const std::byte* bytes) {
+  void take(const plan::Tensor& tensor, int64_t rank, const std::byte* bytes,
+            int64_t step = 0) {
     int64_t size = plan::localBytes(plan_.groupOf(tensor), tensor, rank);
     std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<Bytes>& ofRanks = taken_[&tensor];
+    std::vector<Bytes>& ofRanks = taken_[{&tensor, step}];
     ofRanks.resize(plan_.numRanks());
     ofRanks[rank].assign(bytes, bytes + size);
   }
@@ -190,9 +204,11 @@ class Grid {
   ModuleOp local_;
   size_t entryIndex_ = 0;
   const std::atomic<bool> neverStopped_{false};
-  std::map<const plan::Tensor*, std::vector<Tensor>> given_;
+  int64_t numSteps_ = 1;
+  using OfStep = std::pair<const plan::Tensor*, int64_t>;
+  std::map<OfStep, std::vector<Tensor>> given_;
   std::mutex mutex_;  // of what ranks write:
-  std::map<const plan::Tensor*, std::vector<Bytes>> taken_;
+  std::map<OfStep, std::vector<Bytes>> taken_;
 };
 
 /// The first values of the parameters that `local` has parts of.
@@ -208,40 +224,62 @@ interpreter::Parameters firstValues(ModuleOp local, uint64_t seed) {
   return values;
 }
 
-/// The first output of the entry `name`, and the parameters behind it.
+/// The first outputs of the entry `name` in a step for each of `arguments`, and
+/// the parameters behind them.
 FailureOr<TrainingStep> run(StringRef name, ModuleOp local,
-                            ArrayRef<Tensor> arguments, uint64_t seed) {
+                            ArrayRef<SmallVector<Tensor>> arguments,
+                            uint64_t seed) {
   FailureOr<Compiled> program = compiled(local);
   if (failed(program)) return failure();
   Grid grid(*program, local, name);
   interpreter::Parameters values = firstValues(local, seed);
-  for (const plan::Parameter& parameter : program->plan.parameters)
-    grid.give(parameter.tensor, values.at(parameter.tensor.name));
-  for (auto [input, argument] : llvm::zip(grid.entry().inputs, arguments))
-    grid.give(input, argument);
-  if (failed(grid.run())) return failure();
+  const std::vector<plan::Parameter>& parameters = program->plan.parameters;
+  for (const plan::Parameter& parameter : parameters)
+    grid.give(
+        parameter.tensor,
+        values.at(parameter.earlier
+                      ? parameters[parameter.earlier->parameter].tensor.name
+                      : parameter.tensor.name));
+  for (auto [step, ofStep] : llvm::enumerate(arguments))
+    for (auto [input, argument] : llvm::zip(grid.entry().inputs, ofStep))
+      grid.give(input, argument, static_cast<int64_t>(step));
+  const auto numSteps = static_cast<int64_t>(arguments.size());
+  if (failed(grid.run(numSteps))) return failure();
 
-  FailureOr<Tensor> loss = grid.whole(grid.entry().outputs.front());
-  if (failed(loss)) return failure();
-  TrainingStep step{*loss, {}};
-  for (const plan::Parameter& parameter : program->plan.parameters) {
+  TrainingStep result;
+  const plan::Tensor& loss = grid.entry().outputs.front();
+  for (int64_t step = 0; step < numSteps; ++step) {
+    FailureOr<Tensor> ofStep = grid.whole(loss, step);
+    if (failed(ofStep)) return failure();
+    if (numSteps > 1)
+      result.parameters[("loss of step " + llvm::Twine(step)).str()] = *ofStep;
+    result.loss = *ofStep;
+  }
+  for (const plan::Parameter& parameter : parameters) {
     FailureOr<Tensor> value = grid.whole(parameter.tensor);
     if (failed(value)) return failure();
-    step.parameters[parameter.tensor.name] = *value;
+    result.parameters[parameter.tensor.name] = *value;
   }
-  return step;
+  return result;
 }
 
 }  // namespace
 
 FailureOr<TrainingStep> stepCompiled(ModuleOp local, ArrayRef<Tensor> arguments,
                                      uint64_t seed) {
+  return run("train_step", local, SmallVector<Tensor>(arguments), seed);
+}
+
+FailureOr<TrainingStep> stepsCompiled(ModuleOp local,
+                                      ArrayRef<SmallVector<Tensor>> arguments,
+                                      uint64_t seed) {
   return run("train_step", local, arguments, seed);
 }
 
 FailureOr<Tensor> lossCompiled(ModuleOp local, ArrayRef<Tensor> arguments,
                                uint64_t seed) {
-  FailureOr<TrainingStep> step = run("loss", local, arguments, seed);
+  FailureOr<TrainingStep> step =
+      run("loss", local, SmallVector<Tensor>(arguments), seed);
   if (failed(step)) return failure();
   return step->loss;
 }

@@ -20,6 +20,14 @@ FailureOr<TrainingStep> stepCompiled(ModuleOp local,
                                      ArrayRef<interpreter::Tensor> arguments,
                                      uint64_t seed);
 
+/// Does a step for each of `arguments`, one after the other or, if the
+/// program's overlap, together. The parameters are those in the end; with them
+/// are the losses of all steps. Not the optimiser's state alone: also what
+/// parameters were some steps before.
+FailureOr<TrainingStep> stepsCompiled(
+    ModuleOp local, ArrayRef<SmallVector<interpreter::Tensor>> arguments,
+    uint64_t seed);
+
 /// Does what lossOnRanks does, in the same way.
 FailureOr<interpreter::Tensor> lossCompiled(
     ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed);

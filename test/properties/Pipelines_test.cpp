@@ -8,10 +8,11 @@
 // whole, in halves or mixed, stages that recompute, and stages on several
 // groups; kept to or left to messages; placed within a group by a search, or in
 // any legal way. The program goes as text from form to form.
-// A step of the ranks must give the loss, the parameters and the optimiser's
-// state that one device has after the uncut step, and in each bit what they
-// give if one micro-batch runs after another; so must the loss by itself. Some
-// programs are compiled too.
+// Without a flush, steps that overlap must give, in each bit, what they give
+// one after the other. A step of the ranks must give the loss, the parameters
+// and the optimiser's state that one device has after the uncut step, and in
+// each bit what they give if one micro-batch runs after another; so must the
+// loss by itself. Some programs are compiled too.
 
 #include "passes/Pipelines.h"
 
@@ -29,6 +30,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/schedule/Csv.h"
+#include "passes/schedule/Delays.h"
 #include "passes/schedule/testing/RandomTable.h"
 #include "passes/stages/Schedule.h"
 #include "passes/stages/Stages.h"
@@ -47,6 +49,7 @@ namespace {
 
 constexpr uint64_t kSeedsPerCase = 15;
 constexpr uint64_t kSeedsPerCompiled = 6;
+constexpr uint64_t kSteps = 9;  // without a flush
 constexpr int64_t kMaxRanks = 6;
 constexpr int64_t kMaxStages = 5;
 SeedRange seeds{0, 300};
@@ -78,11 +81,14 @@ std::string groupsOf(int64_t stages, Choices& choices) {
 
 /// A table for `module`, with `parts` parts of a batch.
 schedule::Table tableFor(ModuleOp module, int64_t parts, Choices& choices) {
+  const auto below = [&](int64_t end) { return choices.below(end); };
+  if (choices.chance(30))
+    return schedule::randomAsynchronousTable(
+        workersOf(stagesOf(module)).workerOfStage, parts, below);
   const int64_t ofMicroBatch = parts % 2 == 0 && choices.chance(30) ? 2 : 1;
   return schedule::randomTable(workersOf(stagesOf(module)).workerOfStage,
                                parts / ofMicroBatch, ofMicroBatch,
-                               /*isOnSeveral=*/choices.chance(40),
-                               [&](int64_t end) { return choices.below(end); });
+                               /*isOnSeveral=*/choices.chance(40), below);
 }
 
 LogicalResult bringTo(Form form, ModuleOp module) {
@@ -138,7 +144,7 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     ASSERT_TRUE(succeeded(expected)) << said_;
 
     addSchedule(stagesOf(*program.module), table, program.module->getLoc())
-        .setByMessages(choices.chance(50));
+        .setByMessages(!schedule::isAsynchronous(table) && choices.chance(50));
     mlir::OwningOpRef<ModuleOp> module = local(*program.module, choices);
     ASSERT_TRUE(module) << said_;
     mlir::OwningOpRef<ModuleOp> inTurn = withoutSchedule(*module);
@@ -147,8 +153,16 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     expectRight(lossOnRanks(*module, arguments, seed),
                 lossOnRanks(*inTurn, arguments, seed), *expected);
     if (!isCompiled) return;
-    expectRight(stepCompiled(*module, arguments, seed),
-                stepCompiled(*inTurn, arguments, seed), *expected);
+    if (schedule::isAsynchronous(table)) {
+      std::vector<SmallVector<interpreter::Tensor>> ofSteps;
+      for (uint64_t step = 0; step < kSteps; ++step)
+        ofSteps.push_back(program.arguments(seed + step));
+      expectEqual(stepsCompiled(*module, ofSteps, seed),
+                  stepsCompiled(*inTurn, ofSteps, seed));
+    } else {
+      expectRight(stepCompiled(*module, arguments, seed),
+                  stepCompiled(*inTurn, arguments, seed), *expected);
+    }
     expectRight(lossCompiled(*module, arguments, seed),
                 lossCompiled(*inTurn, arguments, seed), *expected);
   }
@@ -203,6 +217,14 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << said_;
     expectRight(TrainingStep{*actual, {}}, TrainingStep{*inTurn, {}},
                 TrainingStep{onOneDevice.loss, {}});
+  }
+
+  void expectEqual(const FailureOr<TrainingStep>& actual,
+                   const FailureOr<TrainingStep>& inTurn) {
+    ASSERT_TRUE(succeeded(actual)) << said_;
+    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << said_;
+    std::string where;
+    EXPECT_EQ(distance(*actual, *inTurn, &where), 0) << where;
   }
 
   MLIRContext context_;

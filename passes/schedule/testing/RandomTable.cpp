@@ -9,24 +9,59 @@ namespace {
 /// A task, and the worker that has it.
 using Placed = std::pair<Task, int64_t>;
 
-/// Gives the workers of `table` the tasks of `left` in a random order that can
-/// be run.
-void addInRandomOrder(std::vector<Placed> left, Table& table, Draw below) {
+/// The tasks of `left`, of `numStages` stages, in a random order that can be
+/// run.
+std::vector<Placed> inRandomOrder(std::vector<Placed> left, int64_t numStages,
+                                  Draw below) {
+  std::vector<Placed> order;
   std::set<Piece> all, done;
   for (const auto& [task, worker] : left)
     for (const Piece& piece : piecesOf(task)) all.insert(piece);
   while (!left.empty()) {
     const auto at = below(static_cast<int64_t>(left.size()));
     const auto [task, worker] = left[at];
-    const std::vector<Piece> needed = needs(all, task, table.numStages);
+    const std::vector<Piece> needed = needs(all, task, numStages);
     if (!std::all_of(needed.begin(), needed.end(),
                      [&](const Piece& piece) { return done.count(piece) > 0; }))
       continue;
-    table.workers[worker].push_back(task);
+    order.emplace_back(task, worker);
     for (const Piece& piece : piecesOf(task)) done.insert(piece);
     left.erase(left.begin() + at);
   }
+  return order;
 }
+
+/// Gives the workers of `table` the tasks of `left` in a random order that can
+/// be run.
+void addInRandomOrder(std::vector<Placed> left, Table& table, Draw below) {
+  for (const auto& [task, worker] :
+       inRandomOrder(std::move(left), table.numStages, below))
+    table.workers[worker].push_back(task);
+}
+
+bool makesGradients(Kind kind) {
+  return kind == Kind::Backward || kind == Kind::Input || kind == Kind::Weight;
+}
+
+/// A task, with the slot in which it starts, of a step that begins with slot 0.
+struct Started {
+  Task task;
+  int64_t slot = 0;
+};
+
+/// What a worker does in a step, in order, updates included, which stand behind
+/// all gradients.
+struct Row {
+  std::vector<Started> tasks;
+  int64_t firstGradient = -1, update = -1;  // slots
+
+  void add(const Task& task, int64_t slot) {
+    tasks.push_back({task, slot});
+    if (!makesGradients(task.kind)) return;
+    if (firstGradient < 0) firstGradient = slot;
+    update = slot + 1;
+  }
+};
 
 /// Adds what goes back of a part of a stage.
 void addBackward(int64_t stage, int64_t part, int64_t worker, bool isSplit,
@@ -148,6 +183,62 @@ Table randomTable(const std::vector<int64_t>& workerOfStage,
     }
   }
   addInRandomOrder(std::move(tasks), table, below);
+  return table;
+}
+
+Table randomAsynchronousTable(const std::vector<int64_t>& workerOfStage,
+                              int64_t numMicroBatches, Draw below) {
+  Table table;
+  table.numStages = static_cast<int64_t>(workerOfStage.size());
+  table.numMicroBatches = numMicroBatches;
+  std::vector<Placed> tasks;
+  for (int64_t stage = 0; stage < table.numStages; ++stage) {
+    const bool isRecomputed = below(3) == 2, isSplit = below(2) == 1;
+    const int64_t worker = workerOfStage[stage];
+    for (int64_t part = 0; part < numMicroBatches; ++part) {
+      tasks.push_back({{Kind::Forward, stage, part}, worker});
+      if (isRecomputed)
+        tasks.push_back({{Kind::Recompute, stage, part}, worker});
+      addBackward(stage, part, worker, isSplit, tasks);
+    }
+  }
+  // A step at a time first, in even slots; updates have odd ones.
+  std::vector<Row> rows(
+      1 + *std::max_element(workerOfStage.begin(), workerOfStage.end()));
+  int64_t slot = 0, firstLoss = -1;
+  for (const auto& [task, worker] :
+       inRandomOrder(std::move(tasks), table.numStages, below)) {
+    rows[worker].add(task, slot);
+    if (firstLoss < 0 && task.stage + 1 == table.numStages) firstLoss = slot;
+    slot += 2;
+  }
+  // Then a step every so many slots. Sums of one step, of gradients and losses,
+  // are over when those of the next begin.
+  int64_t least = rows[workerOfStage.back()].update - firstLoss;
+  for (const Row& row : rows)
+    least = std::max(least, row.update - row.firstGradient);
+  const int64_t every =
+      2 * (least / 2 + 1 + below(std::max<int64_t>((slot - least) / 2, 1)));
+  for (int64_t stage = 0; stage < table.numStages; ++stage) {
+    Row& row = rows[workerOfStage[stage]];
+    row.tasks.push_back(
+        {{Kind::Update, stage, 0, numMicroBatches}, row.update});
+  }
+  for (Row& row : rows) {
+    for (Started& started : row.tasks) {
+      started.task.stepsBack = started.slot / every;
+      // So many updates by steps before its own come behind it.
+      table.delay =
+          std::max(table.delay, (row.update - started.slot - 1) / every);
+    }
+    std::sort(row.tasks.begin(), row.tasks.end(),
+              [&](const Started& a, const Started& b) {
+                return std::make_tuple(a.slot % every, a.slot, a.task.stage) <
+                       std::make_tuple(b.slot % every, b.slot, b.task.stage);
+              });
+    std::vector<Task>& ofWorker = table.workers.emplace_back();
+    for (const Started& started : row.tasks) ofWorker.push_back(started.task);
+  }
   return table;
 }
 

@@ -44,6 +44,13 @@ Table randomTable(const std::vector<int64_t>& workerOfStage,
                   int64_t numMicroBatches, int64_t partsPerMicroBatch,
                   bool isOnSeveral, Draw below);
 
+/// A table without a flush, or with weights that are read late, of the given
+/// micro-batches with each stage on its worker. Steps begin at random before
+/// others are over: as early as the sums of one step are over before those of
+/// the next begin, or later.
+Table randomAsynchronousTable(const std::vector<int64_t>& workerOfStage,
+                              int64_t numMicroBatches, Draw below);
+
 }  // namespace sbp::schedule
 
 #endif  // PASSES_SCHEDULE_TESTING_RANDOMTABLE_H_
