@@ -411,7 +411,8 @@ class Walk {
 
   absl::Status runTasks(int64_t first, int64_t last) {
     for (place_.task = first; place_.task < last; ++place_.task) {
-      if (place_.loop < 0 && place_.task == tasks_.firstUpdate)
+      if (place_.loop < 0 && place_.task == tasks_.firstUpdate &&
+          step_ == turn_)
         SBP_RETURN_IF_ERROR(checkUpdateBegins());
       SBP_RETURN_IF_ERROR(
           std::visit([this](const auto& task) { return runTask(task); },
