@@ -52,15 +52,24 @@ std::vector<ExplainedCrossing> alikeOf(
 
 /// What an entry takes, and how its groups share it.
 std::string runText(const StagesReport& report, const ExplainedRun& run) {
-  std::string text =
-      fmt::format("\n@{}: {}", run.entry, secondsText(run.seconds));
+  std::string text = fmt::format("\n@{}: {}{}", run.entry,
+                                 run.secondsOfOneStep ? "one every " : "",
+                                 secondsText(run.seconds));
   if (run.numMicroBatches > 1)
     text += fmt::format(" in {} micro-batches", run.numMicroBatches);
-  text += fmt::format(
-      ", {} of it bubble\nNo order takes less than {}: the longest chain takes "
-      "{}, the busiest group with what comes before and behind {}.\n\n",
-      percentText(run.bubble()), secondsText(run.lowerBound()),
-      secondsText(run.longestChain), secondsText(run.busiestGroup));
+  if (run.secondsOfOneStep)
+    text += fmt::format(
+        ", {} of it bubble\nSteps overlap; one by itself takes {}. The busiest "
+        "group needs {} for each.\n\n",
+        percentText(run.bubble()), secondsText(*run.secondsOfOneStep),
+        secondsText(run.busiestGroup));
+  else
+    text += fmt::format(
+        ", {} of it bubble\nNo order takes less than {}: the longest chain "
+        "takes "
+        "{}, the busiest group with what comes before and behind {}.\n\n",
+        percentText(run.bubble()), secondsText(run.lowerBound()),
+        secondsText(run.longestChain), secondsText(run.busiestGroup));
   TextTable table("<<<>>>");
   table.add({"group", "ranks", "stages", "busy", "bubble", "sends"});
   for (auto [number, group] : llvm::enumerate(report.pipeline.groups))
@@ -172,6 +181,7 @@ Json jsonOf(const ExplainedRun& run, const StagesReport& report) {
   }
   return {{"entry", run.entry},
           {"seconds", run.seconds},
+          {"seconds_of_one_step", run.secondsOfOneStep.value_or(run.seconds)},
           {"micro_batches", run.numMicroBatches},
           {"bubble", run.bubble()},
           {"lower_bound", run.lowerBound()},
@@ -186,9 +196,12 @@ Json jsonOf(const ExplainedRun& run, const StagesReport& report) {
 }  // namespace
 
 const ExplainedRun& StagesReport::mainRun() const {
+  const auto secondsOf = [](const ExplainedRun& run) {
+    return run.secondsOfOneStep.value_or(run.seconds);
+  };
   return *llvm::max_element(pipeline.runs,
-                            [](const ExplainedRun& a, const ExplainedRun& b) {
-                              return a.seconds < b.seconds;
+                            [&](const ExplainedRun& a, const ExplainedRun& b) {
+                              return secondsOf(a) < secondsOf(b);
                             });
 }
 

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/explain/OverlappedSteps.h"
 #include "passes/explain/Pricing.h"
 #include "passes/explain/WorkGraph.h"
 #include "passes/stages/PipelineOrder.h"
@@ -444,17 +445,23 @@ double ExplainedRun::bubble() const {
 FailureOr<PipelineExplanation> explainPipeline(ModuleOp boxed,
                                                const PlacedMeshes& meshes,
                                                const Device& device) {
-  auto order = PipelineOrder::of(boxed);
-  if (failed(order)) return failure();
+  auto table = scheduleOf(boxed);
+  if (failed(table)) return failure();
+  std::optional<PipelineOrder> order;
+  if (*table) order = PipelineOrder(**table).ofOneStep();
   PipelineExplanation explanation;
   explanation.groups = groupsOf(stagesOf(boxed), meshes);
   Costs costs(boxed, meshes, device);
   StageTasks tasks(boxed);
   for (auto entry : boxed.getOps<FuncOp>())
-    if (entry.isPublic())
+    if (entry.isPublic()) {
       explanation.runs.push_back(
-          EntryRun(entry, explanation.groups, meshes, tasks, *order, costs)
+          EntryRun(entry, explanation.groups, meshes, tasks, order, costs)
               .run());
+      if (*table && schedule::mostStepsBack(**table) > 0 &&
+          entry->hasAttr(nn::kTrainedByAttrName))
+        overlapSteps(**table, explanation.runs.back());
+    }
   return explanation;
 }
 

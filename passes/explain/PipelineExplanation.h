@@ -18,6 +18,7 @@
 #define PASSES_EXPLAIN_PIPELINEEXPLANATION_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,8 +67,9 @@ struct ExplainedSlice {
 struct ExplainedRun {
   std::string entry;
   int64_t numMicroBatches = 1;
-  double seconds = 0;
-  std::vector<double> busy;  // by group, seconds
+  double seconds = 0;  // where steps overlap, from one to the next
+  std::optional<double> secondsOfOneStep = std::nullopt;  // that is by itself
+  std::vector<double> busy;                               // by group, seconds
   std::vector<double> sent;  // by group, bytes to other groups
   /// No order of what the groups do is faster (WorkGraph.h): so long takes the
   /// longest chain of what waits for one another; and the busiest group, its

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -221,6 +222,7 @@ class OverlappedSteps {
     const int64_t bytes = session_.communicator.bytesReceived();
     agreement_.add(train::StepAgreement::Sum::kBytesReceived,
                    double(bytes - std::exchange(bytes_, bytes)));
+    ends_.push_back(train::StepReport::Clock::now());
     return agreement_.tell();
   }
 
@@ -240,7 +242,9 @@ class OverlappedSteps {
           {step + 1, loss(), guard_.gradientNorm(),
            session_.course.learningRate.at(step),
            int64_t(agreement_.sum(train::StepAgreement::Sum::kBytesReceived)),
-           /*communicationSeconds=*/std::nullopt, /*isSkipped=*/false});
+           /*communicationSeconds=*/std::nullopt, /*isSkipped=*/false,
+           ends_.front()});
+    ends_.pop_front();
     if (step + 1 < end_ && mustStop(agreement_, session_)) endSoon(turn);
     return absl::OkStatus();
   }
@@ -264,6 +268,7 @@ class OverlappedSteps {
   StepGuard guard_;
   int64_t mostAhead_;
   std::optional<size_t> rateInput_, loss_;
+  std::deque<train::StepReport::Clock::time_point> ends_;  // not learned yet
   int64_t bytes_;     // received up to the last step that was told of
   int64_t last_ = 0;  // of the steps that run
   int64_t end_ = 0;   // of all

@@ -64,7 +64,7 @@ bool Progress::shows(int64_t step) const {
 
 void Progress::report(const StepReport& report) {
   if (!file) return;
-  const Clock::time_point now = Clock::now();
+  const Clock::time_point now = report.end.value_or(Clock::now());
   const double seconds =
       std::chrono::duration<double>(now - previousTime).count();
   if (style == Style::kTerminal && report.step != lastStep &&

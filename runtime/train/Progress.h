@@ -20,6 +20,8 @@ std::string abbreviate(double value);
 
 /// A step that has been made.
 struct StepReport {
+  using Clock = std::chrono::steady_clock;
+
   int64_t step = 0;  // counted from 1
   std::optional<double> loss;
   std::optional<double> gradientNorm;  // L2, of all gradients together
@@ -27,6 +29,7 @@ struct StepReport {
   int64_t bytesCommunicated = 0;               // by all ranks, in this step
   std::optional<double> communicationSeconds;  // of a step; in JSON only
   bool isSkipped = false;  // it has changed no parameter; in JSON only
+  std::optional<Clock::time_point> end = std::nullopt;  // none: now
 };
 
 class Progress {
@@ -61,7 +64,7 @@ class Progress {
   void endLine();
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = StepReport::Clock;
 
   void showJson(const StepReport& report, double rate);
   void showText(const StepReport& report, double rate);

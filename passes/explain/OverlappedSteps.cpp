@@ -1,0 +1,105 @@
+#include "passes/explain/OverlappedSteps.h"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/schedule/Dependencies.h"
+#include "passes/schedule/Repetition.h"
+#include "passes/schedule/Simulate.h"
+
+namespace sbp {
+namespace {
+
+using schedule::Kind;
+
+/// No task takes no time at all: then it starts behind what it waits for.
+constexpr double kLeastSeconds = 1e-12;
+
+/// Seconds of one run of the task called `name`; of all that has no such name,
+/// the least.
+double secondsOf(const ExplainedRun& run, const std::string& name) {
+  double seconds = 0;
+  for (const ExplainedTask& task : run.tasks)
+    if (task.name == name && task.number > 0)
+      seconds += (task.computing + task.communicating) /
+                 static_cast<double>(task.number);
+  return std::max(seconds, kLeastSeconds);
+}
+
+schedule::Durations durationsOf(const schedule::Table& table,
+                                const ExplainedRun& run) {
+  schedule::Durations durations;
+  for (int64_t stage = 0; stage < table.numStages; ++stage) {
+    const auto of = [&](Kind kind) {
+      return secondsOf(run, std::to_string(stage) + schedule::letterOf(kind));
+    };
+    schedule::StageTimes times;
+    times.forward = of(Kind::Forward);
+    times.input = of(Kind::Input);
+    times.weight = of(Kind::Weight);
+    // What is of no half is in both.
+    times.backward = of(Kind::Backward) + times.input + times.weight;
+    times.recompute = of(Kind::Recompute);
+    times.reduce = times.update = kLeastSeconds;
+    durations.stages.push_back(times);
+  }
+  // What a group does besides its tasks is done where it updates its weights.
+  std::vector<double> rest = run.busy;
+  for (const ExplainedTask& task : run.tasks)
+    rest[task.group] -= task.computing + task.communicating;
+  for (auto [worker, tasks] : llvm::enumerate(table.workers)) {
+    const auto* update = llvm::find_if(tasks, [](const schedule::Task& task) {
+      return task.kind == Kind::Update;
+    });
+    if (update != tasks.end())
+      durations.stages[update->stage].update =
+          std::max(rest[worker], kLeastSeconds);
+  }
+  double seconds = 0, number = 0;
+  for (const ExplainedCrossing& crossing : run.crossings) {
+    if (crossing.task.empty()) continue;
+    seconds += crossing.seconds;
+    number += static_cast<double>(crossing.number);
+  }
+  if (number > 0) durations.latency = seconds / number;
+  return durations;
+}
+
+}  // namespace
+
+void overlapSteps(const schedule::Table& table, ExplainedRun& run) {
+  const schedule::Dependencies dependencies(table);
+  const schedule::Durations durations = durationsOf(table, run);
+  const auto repetition = schedule::fastestRepetition(dependencies, durations);
+  run.secondsOfOneStep = run.seconds;
+  run.seconds = repetition.every;
+  // A step waits for as much as before, but others run meanwhile.
+  run.longestChain = 0;
+  run.busiestGroup = *llvm::max_element(run.busy);
+  run.slices.clear();
+  const int64_t numSteps = schedule::mostStepsBack(table) + 2;
+  for (int64_t step = 0; step < numSteps; ++step)
+    for (int64_t number = 0; number < dependencies.numTasks(); ++number) {
+      const schedule::Task& task = dependencies.task(number);
+      const double start = repetition.starts[number] +
+                           static_cast<double>(step) * repetition.every;
+      const double seconds = durations.of(table, task);
+      if (seconds <= kLeastSeconds) continue;
+      const bool isOfParts = schedule::isOfParts(task.kind);
+      std::string what =
+          isOfParts ? std::to_string(task.stage) + schedule::letterOf(task.kind)
+                    : "update";
+      run.slices.push_back({dependencies.workerOf(number), std::move(what),
+                            isOfParts ? task.first : -1, start,
+                            start + seconds});
+    }
+  llvm::sort(run.slices, [](const ExplainedSlice& a, const ExplainedSlice& b) {
+    return std::tie(a.start, a.end, a.group) <
+           std::tie(b.start, b.end, b.group);
+  });
+}
+
+}  // namespace sbp
