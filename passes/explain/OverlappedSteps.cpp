@@ -51,12 +51,12 @@ schedule::Durations durationsOf(const schedule::Table& table,
   for (const ExplainedTask& task : run.tasks)
     rest[task.group] -= task.computing + task.communicating;
   for (auto [worker, tasks] : llvm::enumerate(table.workers)) {
-    const auto* update = llvm::find_if(tasks, [](const schedule::Task& task) {
-      return task.kind == Kind::Update;
-    });
-    if (update != tasks.end())
-      durations.stages[update->stage].update =
-          std::max(rest[worker], kLeastSeconds);
+    for (const schedule::Task& task : tasks)
+      if (task.kind == Kind::Update) {
+        durations.stages[task.stage].update =
+            std::max(rest[worker], kLeastSeconds);
+        break;
+      }
   }
   double seconds = 0, number = 0;
   for (const ExplainedCrossing& crossing : run.crossings) {

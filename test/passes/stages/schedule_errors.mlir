@@ -86,8 +86,8 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{has 0B0<1; a schedule without a flush at the end of a step is not supported yet}}
-sbp.schedule [@a "0F0,0B0<1,0U0<1", @b "1F0,1B0,1U0"]
+// expected-error @+1 {{has forwards of stage 0 of one step that read weights of several ages: micro-batch 0 those 1 steps old, micro-batch 1 those 0 steps old; all of a step are to read the same, as with 0U+1}}
+sbp.schedule [@a "0F0,0B1<1,0U<1,0F1,0B0", @b "1F0,1B0,1F1,1B1,1U"]
 
 // -----
 
@@ -96,8 +96,28 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{has 0F0; a schedule without a flush at the end of a step is not supported yet}}
-sbp.schedule [@a "0F0,0B0,0U+1", @b "1F0,1B0,1U+1"]
+// expected-error @+1 {{is without a flush and leaves to messages what runs next; steps that overlap run in the order of the rows, so by_messages is to be left out}}
+sbp.schedule [@a "0F0,0B0<1,0U<1", @b "1F0,1B0,1U"] {by_messages}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b, @a]
+// expected-error @+1 {{has the forward of stage 2, micro-batch 0 a step before the last update of its worker's step, and it reads weights 0 steps old; it cannot begin before these are there, so updates of a worker's stages are to stand together}}
+sbp.schedule [@a "0F0,2F0,2B0,2U,0B0<1,0U<1", @b "1F0,1B0,1U"]
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the stages are here}}
+sbp.stages [@a, @b]
+// expected-error @+1 {{has stage 0 on workers 0 and 1; without a flush a stage is on one}}
+sbp.schedule [@a "0F0,0B0<1,0U<1,1F1,1B1,1U1", @b "1F0,1B0,0F1,0B1,0U1,1U0"]
 
 // -----
 
@@ -116,7 +136,7 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{has 0U0; gradients are summed and weights updated for all micro-batches at once, others are not supported yet}}
+// expected-error @+1 {{has 0U0; a step updates its weights once, by the gradients of all its micro-batches: one micro-batch a step is one that is updated by itself}}
 sbp.schedule [@a "0F0,0F1,0B0,0B1,0U0,0U1", @b "1F0,1B0,1F1,1B1,1U0,1U1"]
 
 // -----

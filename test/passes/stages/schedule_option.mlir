@@ -72,7 +72,7 @@
 //    MAP: error: the schedule zb-v runs stage 3 on worker 0, @back, but by sbp.stages it lies on worker 1, @front
 //    MAP: note: zb-v is for sbp.stages [@back, @front, @front, @back]; the schedule list is for any
 //  PIPES: @front "0F0-1,1F2-3,1B2,0B0,1B3,0B1",
-//  FLUSH: error: the schedule pipedream has 0B1<1; a schedule without a flush at the end of a step is not supported yet
+//  FLUSH: error: the schedule pipedream has 0U1<1; a step updates its weights once, by the gradients of all its micro-batches: one micro-batch a step is one that is updated by itself
 //   NAME: error: there is no family '1f2b'; there are gpipe, 1f1b,
 //  PAIRS: error: 1f1b has no pairs of pipes; 2 are given
 //  DEPTH: error: there is no 'depth' to choose of a family; there are chunks, pairs, variant and recompute
