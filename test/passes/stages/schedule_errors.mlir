@@ -117,7 +117,7 @@ sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
 // expected-error @+1 {{has stage 1 on workers 0 and 1; without a flush a stage is on one}}
-sbp.schedule [@a "0F0,0F1,1F1,1B1,0B1,0B0,0U+1", @b "1F0,1B0,1U+1"]
+sbp.schedule [@a "0F0,0F1,1F1,1B1,0B1,0B0,0U+1,1U+1", @b "1F0,1B0,1U+1"]
 
 // -----
 
