@@ -1,14 +1,18 @@
 #include "codegen/plan/LoopBlocks.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "dialects/rank/Rank.h"
+#include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace sbp {
 namespace {
@@ -17,7 +21,7 @@ using EndKind = plan::TransferTask::Kind;
 
 /// So many tasks of the pipeline before the one that takes it, a receive is
 /// started. More would hide longer transfers, and keep more buffers.
-constexpr size_t kReceivesAhead = 1;
+constexpr int64_t kReceivesAhead = 1;
 
 /// The parts of a task of the pipeline, in their order.
 enum Part { kBefore, kWithin, kSums, kBehind, kNumParts };
@@ -54,6 +58,7 @@ class BlockCutter {
     findNames();
     findSums();
     findConsumers();
+    findProducers();
     numberBlocks();
     sortByBlock();
     if (failed(checkCarried())) return failure();
@@ -90,6 +95,7 @@ class BlockCutter {
     steps_ = order_.stepsOf(shares);
     isSummedApart_.resize(names_.size());
     consumers_.resize(names_.size());
+    producers_.resize(names_.size());
     return success();
   }
 
@@ -163,6 +169,42 @@ class BlockCutter {
     }
   }
 
+  /// Who sends a tensor: a task of the pipeline, and which of all sends it is
+  /// in the text, which has those of a task in their order.
+  struct Sender {
+    StringRef task;
+    int64_t place = 0;
+  };
+
+  llvm::StringMap<Sender> sendersByTransfer(ModuleOp module) {
+    llvm::StringMap<Sender> senders;
+    int64_t place = 0;
+    module.walk([&](rank::SendOp send) {
+      if (auto task =
+              send->getAttrOfType<mlir::StringAttr>(rank::kTaskAttrName))
+        senders.try_emplace(send.getTransfer(),
+                            Sender{task.getValue(), place++});
+    });
+    return senders;
+  }
+
+  /// Finds which tasks of the pipeline send what each receives, and where from.
+  void findProducers() {
+    llvm::StringMap<Sender> senders;
+    sentPlaces_.assign(tasks_.size(), 0);
+    for (auto [index, task] : llvm::enumerate(tasks_)) {
+      if (!task.end || task.end->kind != EndKind::kStartReceive) continue;
+      if (senders.empty())
+        senders = sendersByTransfer(task.op->getParentOfType<ModuleOp>());
+      rank::TransferOp transfer = rank::transferOf(task.op);
+      auto sender = senders.find(transfer.getSymName());
+      if (sender == senders.end()) continue;
+      sentPlaces_[index] = sender->second.place;
+      Attribute group = NdSbpAttr::of(transfer.getSource()).getMesh();
+      producers_[nameOf_[index]].push_back({group, sender->second.task});
+    }
+  }
+
   Part partOf(size_t index) const {
     const ListedTask& task = tasks_[index];
     if (task.end && task.end->kind == EndKind::kStartReceive) return kBefore;
@@ -194,12 +236,20 @@ class BlockCutter {
   }
 
   void sortByBlock() {
-    std::vector<std::vector<ListedTask>> byBlock(loop_.blocks.size());
-    for (ListedTask& task : tasks_)
-      byBlock[task.block].push_back(std::move(task));
-    auto* next = tasks_.begin();
-    for (std::vector<ListedTask>& ofBlock : byBlock)
-      next = std::move(ofBlock.begin(), ofBlock.end(), next);
+    std::vector<std::vector<size_t>> byBlock(loop_.blocks.size());
+    for (auto [index, task] : llvm::enumerate(tasks_))
+      byBlock[task.block].push_back(index);
+    std::vector<ListedTask> sorted;
+    for (std::vector<size_t>& ofBlock : byBlock) {
+      // Receives start in the order in which they are sent.
+      if (!ofBlock.empty() && partOf(ofBlock.front()) == kBefore)
+        llvm::sort(ofBlock, [&](size_t a, size_t b) {
+          return std::make_pair(sentPlaces_[a], a) <
+                 std::make_pair(sentPlaces_[b], b);
+        });
+      for (size_t index : ofBlock) sorted.push_back(std::move(tasks_[index]));
+    }
+    std::move(sorted.begin(), sorted.end(), tasks_.begin());
   }
 
   /// What is carried must be read and written in one block, which runs for one
@@ -241,15 +291,14 @@ class BlockCutter {
 
   void orderRuns() {
     findFinishes();
+    findStarts();
     std::vector<std::set<int64_t>> unsummed(names_.size());  // times
     std::vector<size_t> nextSum(names_.size(), 0);           // of times_
     const size_t numSteps = steps_.size();
-    for (size_t index = 0; !order_.isPeriodic() && index < kReceivesAhead;
-         ++index)
-      startReceives(index);
     for (auto [index, step] : llvm::enumerate(steps_)) {
       addFinishes(index);
-      startReceives(index + kReceivesAhead);
+      for (const Start& start : starts_[index])
+        addStep(start.step, kBefore, steps_[start.step].ahead + start.periods);
       addStep(index, kWithin, step.ahead);
       size_t name = nameOf(step);
       unsummed[name].insert(step.time);
@@ -270,14 +319,91 @@ class BlockCutter {
     addRun(nameOf(steps_[index]), steps_[index].time, part, ahead);
   }
 
-  /// Starts what step `index` receives; behind the last comes the first of the
-  /// next period, if there is one.
-  void startReceives(size_t index) {
-    const size_t numSteps = steps_.size();
-    if (index >= numSteps && !order_.isPeriodic()) return;
-    const size_t own = index % numSteps;
-    addStep(own, kBefore,
-            steps_[own].ahead + static_cast<int64_t>(index / numSteps));
+  /// What step `step` receives, to be started so many periods earlier.
+  struct Start {
+    size_t step = 0;
+    int64_t periods = 0;
+  };
+
+  /// A message that this rank receives: when it is sent, and which step takes
+  /// it, as steps are numbered over several periods.
+  struct Message {
+    int64_t sent = 0;
+    int64_t step = 0;
+  };
+
+  /// Finds before which step receives are started.
+  void findStarts() {
+    const auto numSteps = static_cast<int64_t>(steps_.size());
+    // Those of the middle one of these periods hold for all.
+    const int64_t numPeriods = order_.isPeriodic() ? 3 : 1;
+    const int64_t begin = numPeriods / 2 * numSteps;
+    std::vector<int64_t> starts(numPeriods * numSteps);  // by step
+    for (auto [step, start] : llvm::enumerate(starts))
+      start = static_cast<int64_t>(step) - kReceivesAhead;
+    std::vector<std::vector<Message>> channels = channelsOver(numPeriods);
+    for (bool hasChanged = true; hasChanged;) {
+      hasChanged = false;
+      for (const std::vector<Message>& messages : channels) {
+        int64_t latest = starts.size();  // start of what is sent behind
+        for (const Message& message : llvm::reverse(messages)) {
+          latest = std::min(latest, starts[message.step]);
+          hasChanged |= starts[message.step] != latest;
+          starts[message.step] = latest;
+        }
+      }
+    }
+    starts_.resize(steps_.size());
+    for (int64_t step = 0; step < numSteps; ++step) {
+      int64_t start = starts[begin + step] - begin;
+      if (!order_.isPeriodic()) start = std::max<int64_t>(start, 0);
+      const int64_t periods = start < 0 ? (numSteps - 1 - start) / numSteps : 0;
+      starts_[start + periods * numSteps].push_back(
+          {static_cast<size_t>(step), periods});
+    }
+    // Those that start together do so as they are sent, or else as they are
+    // needed.
+    std::vector<int64_t> sent(numSteps, std::numeric_limits<int64_t>::max());
+    for (const std::vector<Message>& messages : channels)
+      for (const Message& message : messages)
+        if (message.step >= begin && message.step < begin + numSteps)
+          sent[message.step - begin] =
+              std::min(sent[message.step - begin], message.sent);
+    const int64_t period =
+        numPeriods > 1 ? *positionAfter(0, 1) - *positionAfter(0, 0) : 0;
+    for (std::vector<Start>& together : starts_)
+      llvm::sort(together, [&](const Start& a, const Start& b) {
+        const auto key = [&](const Start& start) {
+          const int64_t step = start.step;
+          return std::make_tuple(start.periods * numSteps + step,
+                                 sent[step] + start.periods * period);
+        };
+        const auto [aStep, aSent] = key(a);
+        const auto [bStep, bSent] = key(b);
+        return std::make_pair(aSent, aStep) < std::make_pair(bSent, bStep);
+      });
+  }
+
+  /// The messages from each group over several periods, in the order in which
+  /// they are sent.
+  std::vector<std::vector<Message>> channelsOver(int64_t numPeriods) const {
+    llvm::MapVector<Attribute, std::vector<Message>> channels;
+    const auto numSteps = static_cast<int64_t>(steps_.size());
+    for (int64_t period = 0; period < numPeriods; ++period)
+      for (auto [index, step] : llvm::enumerate(steps_))
+        for (auto [group, producer] : producers_[nameOf(step)])
+          if (auto sent = order_.positionOf(
+                  producer, step.time, step.ahead + period - numPeriods / 2))
+            channels[group].push_back(
+                {*sent, period * numSteps + static_cast<int64_t>(index)});
+    std::vector<std::vector<Message>> sorted;
+    for (auto& [group, messages] : channels) {
+      llvm::sort(messages, [](const Message& a, const Message& b) {
+        return std::make_pair(a.sent, a.step) < std::make_pair(b.sent, b.step);
+      });
+      sorted.push_back(std::move(messages));
+    }
+    return sorted;
   }
 
   /// What step `step` has sent, to be finished so many periods later.
@@ -362,11 +488,16 @@ class BlockCutter {
   std::vector<PipelineOrder::OwnStep> steps_;
   std::vector<bool> isSummedApart_;                // by name
   std::vector<SmallVector<StringRef>> consumers_;  // by name
-  std::vector<int64_t> nameOf_;                // by task, an index into names_
-  std::vector<bool> isOfSums_;                 // by task
-  std::vector<int64_t> blockOf_;               // by name and part
-  std::vector<int64_t> urgencies_;             // by block
-  std::vector<std::vector<Finish>> finishes_;  // by the step that they precede
+  /// By name: groups, and their tasks.
+  std::vector<SmallVector<std::pair<Attribute, StringRef>>> producers_;
+  std::vector<int64_t> nameOf_;      // by task, an index into names_
+  std::vector<int64_t> sentPlaces_;  // by task that receives (Sender::place)
+  std::vector<bool> isOfSums_;       // by task
+  std::vector<int64_t> blockOf_;     // by name and part
+  std::vector<int64_t> urgencies_;   // by block
+  // By the step that they precede:
+  std::vector<std::vector<Finish>> finishes_;
+  std::vector<std::vector<Start>> starts_;
 };
 
 }  // namespace

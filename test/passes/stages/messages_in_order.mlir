@@ -1,12 +1,19 @@
-// RUN: sbpc %s --micro-batches 8 --schedule list -o %t 2>&1 | FileCheck %s
+// RUN: sbpc %s --micro-batches 8 --schedule list -o %t 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: sbpc %s --micro-batches 8 --schedule interleaved -o %t 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: sed 's/call @layer(%h2,/call @layer(%joined,/; s|// %joined|%joined|' %s > %t.joined
+// RUN: echo "0F0,0F1,2F0,2F1,2B0,2B1,0B0,0B1" > %t.csv
+// RUN: echo "1F0,1F1,3F0,3F1,3B0,3B1,1B0,1B1" >> %t.csv
+// RUN: sbpc %s --schedule %t.csv -o %t 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: sbpc %t.joined --schedule %t.csv -o %t 2>&1 | FileCheck %s
 
 // NCCL does not tell messages apart: the first one that a rank sends to another is the
-// first one that this receives. The runtime does tell them apart, so it is no error that
-// of several stages on a group one goes ahead at the sender, another at the receiver.
+// first one that this receives. So receives start in the order in which their group sends,
+// also where of several stages on a group one goes ahead at the sender, another at the
+// receiver. The runtime does tell messages apart, so it is no error where a task receives
+// what two of a group's tasks have sent, and others send in between.
 
-//     CHECK: warning: messages between two GPUs go in order, as NCCL has them, and here they cannot; in entry "train_step": rank [[A:[01]]] starts to send {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]) before {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]), and rank {{[01]}} to receive them the other way round
 // NONE-NOT: warning: messages
+//     CHECK: warning: messages between two GPUs go in order, as NCCL has them, and here they cannot; in entry "train_step": rank [[A:[01]]] starts to send {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]) before {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]), and rank {{[01]}} to receive them the other way round
 
 sbp.machine @machine [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
     device #sbp.device<kind = gpu, memory = 1.0e10, bandwidth = 1.0e12, rates = [#sbp.rate<f32, 1.0e13>]>
@@ -34,6 +41,7 @@ func.func @loss(%x: tensor<16x8xf32> {nn.input = "x"}) -> (tensor<f32> {nn.outpu
   %h0 = call @layer(%x, %w0) {sbp.stage = 0} : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
   %h1 = call @layer(%h0, %w1) {sbp.stage = 1} : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
   %h2 = call @layer(%h1, %w2) {sbp.stage = 2} : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  // %joined = nn.add %h2, %h0 {sbp.stage = 3} : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<16x8xf32>
   %h3 = call @layer(%h2, %w3) {sbp.stage = 3} : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
   %loss = nn.reduce mean %h3 over [0, 1] : tensor<16x8xf32> -> tensor<f32>
   return %loss : tensor<f32>
