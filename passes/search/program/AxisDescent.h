@@ -9,6 +9,8 @@
 #ifndef PASSES_SEARCH_PROGRAM_AXISDESCENT_H_
 #define PASSES_SEARCH_PROGRAM_AXISDESCENT_H_
 
+#include <vector>
+
 #include "passes/search/SearchRun.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
@@ -20,13 +22,15 @@ namespace sbp::search {
 /// at most `memoryBytes`; if it is not found, as `run` is over or tables are
 /// too large, some plan. Without a bound.
 CheapestPlan searchTiedLevels(const DecisionGraph& graph, double memoryBytes,
-                              Movements& movements, const SearchRun& run);
+                              Movements& movements,
+                              std::vector<Moment>& moments,
+                              const SearchRun& run);
 
 /// A plan that is no worse than `begin`, and mostly cheaper, if there is one
 /// that takes at most `memoryBytes`, one of these. Without a bound.
 CheapestPlan descendByAxes(const DecisionGraph& graph, double memoryBytes,
-                           Movements& movements, CheapestPlan begin,
-                           const SearchRun& run);
+                           Movements& movements, std::vector<Moment>& moments,
+                           CheapestPlan begin, const SearchRun& run);
 
 }  // namespace sbp::search
 
