@@ -22,7 +22,7 @@
 // MANY: sbp.mesh @divided of @m [#sbp.axis<"node.0" x 32 in "node">,
 // MANY-SAME: #sbp.axis<"node.1" x 32 in "node">, #sbp.axis<"gpu" x 8 in "gpu">]
 
-// NINE: nine.mlir:8:1: error: 'func.func' op is to be placed on the 9 axes of a mesh, and plans are searched on at most 8; an sbp.mesh of the machine may have fewer
+// NINE: nine.mlir:7:1: error: 'func.func' op is to be placed on the 9 axes of a mesh, and plans are searched on at most 8; an sbp.mesh of the machine may have fewer
 
 //--- model.mlir
 
