@@ -23,9 +23,9 @@
 namespace sbp {
 
 /// Adds to `module`, which has one machine and no mesh, a mesh "divided" of
-/// that machine, with axes as above: level "gpu" of 12 devices becomes the axes "gpu.0" and "gpu.1"
-/// of two devices and "gpu.2" of three. Fails with a diagnostic if there is not
-/// one machine, or if there is a mesh already.
+/// that machine, with axes as above: level "gpu" of 12 devices becomes the axes
+/// "gpu.0" and "gpu.1" of two devices and "gpu.2" of three. Fails with a
+/// diagnostic if there is not one machine, or if there is a mesh already.
 LogicalResult divideLevels(ModuleOp module);
 
 }  // namespace sbp
