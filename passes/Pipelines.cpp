@@ -168,7 +168,8 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
   Option<bool> divide{
       *this, "divide-levels",
       llvm::cl::desc("Place on a mesh with an axis per prime factor of each "
-                     "level"),
+                     "level, or two axes per level where these would be too "
+                     "many"),
       llvm::cl::init(false)};
   Option<SearchGoal> goal{
       *this, "goal", llvm::cl::desc("What is searched for"),

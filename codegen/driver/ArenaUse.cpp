@@ -42,6 +42,18 @@ int64_t aligned(int64_t bytes) {
   return static_cast<int64_t>(llvm::alignTo(bytes, plan::kBufferAlignment));
 }
 
+/// Whether `op` adds a gradient, moved to where it is wanted, to others.
+bool addsGradient(Operation* op) {
+  return llvm::isa<nn::AddOp>(op) &&
+         llvm::any_of(op->getOperands(), [](Value term) {
+           Operation* maker = term.getDefiningOp();
+           while (maker && maker->getNumOperands() > 0 &&
+                  llvm::isa_and_present<rank::RankDialect>(maker->getDialect()))
+             maker = maker->getOperand(0).getDefiningOp();
+           return maker && maker->hasAttr(nn::kAdjointOfAttrName);
+         });
+}
+
 /// Reads the use of one entry's arena.
 class Reader {
  public:
@@ -210,7 +222,7 @@ class Reader {
       add(use, &MemoryParts::boxed,
           fmt::format("copy laid otherwise, {}", type),
           maker ? maker->getLoc() : entry_.getLoc(), bytes);
-    else if (maker->hasAttr(nn::kAdjointOfAttrName) ||
+    else if (maker->hasAttr(nn::kAdjointOfAttrName) || addsGradient(maker) ||
              gradients_.contains(memory_.memoryOf[buffer]))
       add(use, &MemoryParts::gradients,
           fmt::format("gradient, {}, made by {}", type, nameOf(maker)),

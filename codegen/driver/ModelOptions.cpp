@@ -40,8 +40,9 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
       ->type_name("NAME");
   app.add_flag(
       "--divide-levels", pipeline.dividesLevels,
-      "Give each prime factor of a level an axis of its own: there are "
-      "more plans then, and to search them takes longer");
+      "Give each prime factor of a level an axis of its own, or a level two "
+      "axes where that would be too many: there are more plans then, and to "
+      "search them takes longer");
   app.add_option("--space", pipeline.space,
                  "Which plans are searched for the entry that trains: full, "
                  "all of them, or autoddl, those of AutoDDL (full)")

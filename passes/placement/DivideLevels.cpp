@@ -1,6 +1,7 @@
 #include "passes/placement/DivideLevels.h"
 
 #include "dialects/sbp/Sbp.h"
+#include "passes/search/program/MaxAxes.h"
 
 namespace sbp {
 namespace {
@@ -12,6 +13,32 @@ SmallVector<int64_t> primeFactors(int64_t count) {
     for (; count % prime == 0; count /= prime) factors.push_back(prime);
   if (count > 1) factors.push_back(count);
   return factors;
+}
+
+/// Levels of no more devices have one axis where primes are too many.
+constexpr int64_t kFewDevices = 8;
+
+/// Two factors of `count` that are as alike as can be, the larger first; one if
+/// it is small or prime.
+SmallVector<int64_t> twoFactors(int64_t count) {
+  if (count <= kFewDevices) return {count};
+  int64_t smaller = 1;
+  for (int64_t factor = 2; factor * factor <= count; ++factor)
+    if (count % factor == 0) smaller = factor;
+  if (smaller == 1) return {count};
+  return {count / smaller, smaller};
+}
+
+/// The sizes of the axes of each level.
+SmallVector<SmallVector<int64_t>> sizesOfAxes(MachineOp machine) {
+  SmallVector<SmallVector<int64_t>> primes, twos;
+  size_t numPrimes = 0;
+  for (auto level : machine.getLevels().getAsRange<LevelAttr>()) {
+    primes.push_back(primeFactors(level.getCount()));
+    numPrimes += primes.back().size();
+    twos.push_back(twoFactors(level.getCount()));
+  }
+  return numPrimes <= search::kMaxAxes ? primes : twos;
 }
 
 }  // namespace
@@ -28,8 +55,8 @@ LogicalResult divideLevels(ModuleOp module) {
   MachineOp machine = machines.front();
   MLIRContext* context = module.getContext();
   SmallVector<Attribute> axes;
-  for (auto level : machine.getLevels().getAsRange<LevelAttr>()) {
-    SmallVector<int64_t> sizes = primeFactors(level.getCount());
+  for (auto [level, sizes] : llvm::zip(
+           machine.getLevels().getAsRange<LevelAttr>(), sizesOfAxes(machine))) {
     // Every level has an axis, one of a single device too.
     if (sizes.empty()) sizes.push_back(1);
     for (auto [number, size] : llvm::enumerate(sizes)) {

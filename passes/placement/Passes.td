@@ -50,7 +50,8 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
           clEnumValN(::sbp::PlaceBy::Search, "search",
                      "Take the cheapest plan for the machine"))}]>,
     Option<"divide", "divide-levels", "bool", /*default=*/"false",
-      "Place on a mesh with an axis per prime factor of each level">,
+      "Place on a mesh with an axis per prime factor of each level, or two "
+      "axes per level where these would be too many">,
     Option<"space", "space", "::sbp::SearchSpace",
       /*default=*/"::sbp::SearchSpace::Full", "Which plans are searched",
       [{llvm::cl::values(

@@ -4,10 +4,12 @@
 Of a VGG and of a GPT whose parameters are used twice: the losses of 10 steps agree
 within 1e-5, relative, on 1 rank and on 4, under a plan made by hand and under searched
 ones. The plan is as large for many as for two; what is saved for the backward pass is
-that of one; and weights are synchronised once, however many there are.
+that of one; and weights are synchronised once, however many there are. Where memory is
+short, some sums of gradients are in parts, others are terms that are summed up once.
 """
 
 import json
+import re
 import subprocess
 import sys
 
@@ -101,6 +103,27 @@ def failures_of_prices(tools, folder, model):
         yield f"in parts it takes {parts['communicating']} to communicate"
 
 
+def failures_of_short_memory(tools, folder, model, options, memory):
+    """Where all sums of gradients lie alike, or compute something else."""
+    machine = folder / "machine.mlir"
+    machine.write_text(MACHINE)
+    placement = ["--machine", machine, "--micro-batches", 4, "--memory", memory]
+    placed = training.run(tools.sbpc, model, *placement, "--emit", "placed")
+    repeat = next(line for line in placed.splitlines()
+                  if "nn.repeat 4 @train_step.part" in line)
+    sums = re.findall(r"tensor<[^#]*#sbp.nd<@machine, \[(\S+), \S+\]>>",
+                      repeat.split("->")[1])
+    print(f"{sums.count('P(sum)')} of {len(sums)} sums are terms on each node")
+    split = [way for way in sums if way.startswith("S")]
+    if "P(sum)" not in sums or not split:
+        yield f"on nodes sums of gradients lie so: {sums}"
+    found = losses(tools, folder, model, options, *placement)
+    difference = training.largest_difference(
+        found, losses(tools, folder, model, options, "-n", "1"))
+    if difference > TOLERANCE:
+        yield f"within {memory} losses differ by {difference:.2g}"
+
+
 def failures_of_mistakes(tools, folder, model):
     def refuse(file, count, *texts):
         result = subprocess.run([tools.sbpc, file, "--micro-batches", count, "-o",
@@ -137,6 +160,10 @@ def main():
     text = ["--text", tools.text, "--lr", "1e-3"]
     failures += [*failures_of_losses(tools, folder, "GPT", gpt, gpt_by_hand, text),
                  *failures_of_plans(tools, "GPT", gpt)]
+
+    deep = folder / "deep.mlir"
+    training.run(tools.generator, *GPT, "--layers", 4, "-o", deep)
+    failures += failures_of_short_memory(tools, folder, deep, text, "500kB")
 
     split = folder / "split.mlir"
     training.run(tools.generator, "--layers", 2, "--width", 64, "--heads", 4, "--batch",

@@ -17,10 +17,12 @@ namespace {
 class AxisDescent {
  public:
   AxisDescent(const DecisionGraph& graph, double memoryBytes,
-              Movements& movements, const SearchRun& run)
+              Movements& movements, std::vector<Moment>& moments,
+              const SearchRun& run)
       : graph_(graph),
         memoryBytes_(memoryBytes),
         movements_(movements),
+        moments_(moments),
         run_(run) {
     for (auto [axis, description] : llvm::enumerate(graph.mesh.axes))
       if (description.size > 1) axes_.push_back(axis);
@@ -105,8 +107,9 @@ class AxisDescent {
   std::optional<bool> tryRestriction(const Restriction& restriction) {
     CostRange range;
     if (best_.fits) range.ceiling = best_.solution.cost;
-    auto found = searchTables(restriction.graph(), memoryBytes_, movements_,
-                              moments_, /*shares=*/nullptr, range, run_);
+    auto found =
+        searchTables(restriction.graph(), memoryBytes_, movements_, moments_,
+                     /*shares=*/nullptr, range, run_, Proof::NotWanted);
     if (!found) return std::nullopt;
     return offer(priced(restriction.inWhole(found->solution.assignment)));
   }
@@ -125,23 +128,25 @@ class AxisDescent {
   const DecisionGraph& graph_;
   double memoryBytes_;
   Movements& movements_;
+  std::vector<Moment>& moments_;
   const SearchRun& run_;
   std::vector<int64_t> axes_;
-  std::vector<Moment> moments_;
   CheapestPlan best_;
 };
 
 }  // namespace
 
 CheapestPlan searchTiedLevels(const DecisionGraph& graph, double memoryBytes,
-                              Movements& movements, const SearchRun& run) {
-  return AxisDescent(graph, memoryBytes, movements, run).tied();
+                              Movements& movements,
+                              std::vector<Moment>& moments,
+                              const SearchRun& run) {
+  return AxisDescent(graph, memoryBytes, movements, moments, run).tied();
 }
 
 CheapestPlan descendByAxes(const DecisionGraph& graph, double memoryBytes,
-                           Movements& movements, CheapestPlan begin,
-                           const SearchRun& run) {
-  return AxisDescent(graph, memoryBytes, movements, run)
+                           Movements& movements, std::vector<Moment>& moments,
+                           CheapestPlan begin, const SearchRun& run) {
+  return AxisDescent(graph, memoryBytes, movements, moments, run)
       .descend(std::move(begin));
 }
 

@@ -19,9 +19,10 @@ constexpr double kTablesShare = 0.6;
 
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                           Movements& movements, const SearchRun& run) {
-  if (run.isOver()) return searchTiedLevels(graph, memoryBytes, movements, run);
-  std::optional<CheapestPlan> known;
   std::vector<Moment> moments;
+  if (run.isOver())
+    return searchTiedLevels(graph, memoryBytes, movements, moments, run);
+  std::optional<CheapestPlan> known;
   if (AlikeAxes(graph.mesh).areAllDifferent()) {
     run.beginPhase("tables");
     known =

@@ -64,6 +64,19 @@ mlir::OpOperand* Correspondence::firstUseOfCarried(
                                                                    : nullptr;
 }
 
+bool Correspondence::isSumOfGradients(Value value) const {
+  auto repeat = value.getDefiningOp<nn::RepeatOp>();
+  if (!repeat) return false;
+  unsigned number = llvm::cast<mlir::OpResult>(value).getResultNumber();
+  mlir::Block& body = calleeOf(repeat).getBody().front();
+  auto sum =
+      body.getTerminator()->getOperand(number).getDefiningOp<nn::AddOp>();
+  return sum && llvm::any_of(sum->getOperands(), [](Value term) {
+           Operation* maker = term.getDefiningOp();
+           return maker && maker->hasAttr(nn::kAdjointOfAttrName);
+         });
+}
+
 FuncOp Correspondence::forwardOf(FuncOp function) const {
   auto pair = pairOf_.find(function);
   if (pair == pairOf_.end() || calleeOf(pair->second.backward) != function)

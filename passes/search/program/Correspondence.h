@@ -56,6 +56,10 @@ class Correspondence {
   /// it lies: its first one, by an op. Null if it is not, or has no such use.
   mlir::OpOperand* firstUseOfCarried(mlir::BlockArgument argument) const;
 
+  /// Whether `value` is what the calls of a function that is repeated have
+  /// added up of a gradient.
+  bool isSumOfGradients(Value value) const;
+
   /// The op for whose gradients `op` was built, or null.
   Operation* adjointTarget(Operation* op) const;
 

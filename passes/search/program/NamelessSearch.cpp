@@ -154,10 +154,12 @@ class NamelessSearch {
     if (!isWholeSearched_) {
       // However long the search takes, there is a plan.
       run_.beginPhase("a first plan, axes of a level tied");
-      offer(searchTiedLevels(graph_, memoryBytes_, movements_, run_));
+      offer(searchTiedLevels(graph_, memoryBytes_, movements_, moments_, run_));
     }
     run_.beginPhase("a bound, by messages");
     raiseByMessages(ofOrbits_, kInfiniteCost, kUnlimited);
+    // What is within the limit may be far above a bound that does not know it.
+    if (!moments_.empty()) descend();
     const Cost first = bound_;
     double slack = kFirstSlack;
     while (!run_.isOver()) {
@@ -176,16 +178,23 @@ class NamelessSearch {
           likely_ < kInfiniteCost && likely_ > first * (1 + kWideStep * slack);
       slack *= isFar ? kWideStep : kStep;
     }
-    // Of two axes, both at a time are the whole.
-    bool isDescentNew = !isWholeSearched_ || graph_.mesh.axes.size() > 2;
-    if (!isProven() && isFarFromBound() && isDescentNew && best_) {
-      whole_.beginPhase("two axes at a time");
-      offer(descendByAxes(graph_, memoryBytes_, movements_, *best_, whole_));
-    }
+    descend();
     return answer();
   }
 
  private:
+  /// Makes the best plan better, two axes at a time, if it is not a good one.
+  void descend() {
+    // Of two axes, both at a time are the whole.
+    bool isDescentNew = !isWholeSearched_ || graph_.mesh.axes.size() > 2;
+    if (isProven() || !isFarFromBound() || !isDescentNew || !best_) return;
+    if (best_->solution.cost == descended_) return;
+    whole_.beginPhase("two axes at a time");
+    offer(descendByAxes(graph_, memoryBytes_, movements_, moments_, *best_,
+                        whole_));
+    descended_ = best_->solution.cost;
+  }
+
   bool hasPlan() const { return best_ && best_->fits; }
 
   bool isFarFromBound() const {
@@ -377,6 +386,8 @@ class NamelessSearch {
   bool isWholeSearched_ = false;
   std::optional<CheapestPlan> best_;
   Cost bound_ = 0;
+  /// What the plan costs that no two axes make better.
+  Cost descended_ = kInfiniteCost;
   /// If no plan was below the last reach: what one costs at least, or nearly.
   Cost likely_ = kInfiniteCost;
   double leastBytes_ = 0;

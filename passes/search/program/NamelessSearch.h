@@ -19,9 +19,11 @@
 //
 // What a reach costs grows with it; so a graph whose bound is far from its
 // plans takes long, and where tables would be too large the search ends with
-// what it knows. Where no axes are alike, each orbit is one state, and what is
-// left of the idea is the better half: few states are below the reach, and
-// their tables are small where those of all states are not.
+// what it knows. If a limit of memory binds, pairs of axes are searched first
+// (AxisDescent.h), as plans are far from a bound without one. Where no axes are
+// alike, each orbit is one state, and what is left of the idea is the better
+// half: few states are below the reach, and their tables are small where those
+// of all states are not.
 
 #ifndef PASSES_SEARCH_PROGRAM_NAMELESSSEARCH_H_
 #define PASSES_SEARCH_PROGRAM_NAMELESSSEARCH_H_

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "passes/search/program/AlikeFlows.h"
 #include "passes/search/program/FlowVersions.h"
 #include "passes/search/program/PinnedFlows.h"
@@ -81,6 +82,45 @@ bool isInMemoryAt(const Flow& flow, int64_t op) {
   int64_t last = flow.keptUntil;
   for (const Flow::Use& use : flow.uses) last = std::max(last, use.last);
   return op >= flow.madeAt && op <= last;
+}
+
+/// Where `op` is, seen from the op at a moment: before it, it, or behind.
+int64_t sideOf(int64_t op, int64_t moment) {
+  return static_cast<int64_t>(op > moment) - static_cast<int64_t>(op < moment);
+}
+
+/// All that is measured of `flow` depends on: who decides about it matters only
+/// by the ways to lay it. So what the parameters of 96 layers cost is asked for
+/// once.
+std::vector<int64_t> measureKeyOf(const Flow& flow,
+                                  const std::vector<View>& views,
+                                  llvm::ArrayRef<Moment> moments) {
+  std::vector<int64_t> key(flow.shape.begin(), flow.shape.end());
+  key.insert(key.end(), {-1, flow.elementBytes, flow.mayMove, flow.isLent,
+                         llvm::bit_cast<int64_t>(flow.times)});
+  for (const Flow::Use& use : flow.uses)
+    key.insert(key.end(), {use.isStored, use.behind});
+  for (const Moment& ofAll : moments) {
+    int64_t moment = ofAll[flow.function];
+    for (int64_t op :
+         {flow.madeAt, flow.keptUntil, flow.certainFrom, flow.certainUntil})
+      key.push_back(sideOf(op, moment));
+    for (const Flow::Use& use : flow.uses)
+      for (int64_t op : {use.first, use.last, use.certainUntil})
+        key.push_back(sideOf(op, moment));
+    // What is negative is never; there is nothing certain then.
+    key.push_back(flow.certainUntil < 0);
+    for (const Flow::Use& use : flow.uses) key.push_back(use.certainUntil < 0);
+  }
+  for (const View& view : views) {
+    key.push_back(-1);
+    key.insert(key.end(), view.slots.begin(), view.slots.end());
+    for (const std::vector<Number>& face : view.faces) {
+      key.push_back(-1);
+      key.insert(key.end(), face.begin(), face.end());
+    }
+  }
+  return key;
 }
 
 /// The costs of faces as costs of the decisions' states.
@@ -215,6 +255,16 @@ class ProblemMaker {
   /// What is measured for every combination of faces, row-major over the views;
   /// nothing where it is zero for all.
   Measures measure(const Flow& flow, const std::vector<View>& views) {
+    std::vector<int64_t> key = measureKeyOf(flow, views, moments_);
+    key.push_back(countsMemory_);
+    auto known = measured_.find(key);
+    if (known != measured_.end()) return known->second;
+    Measures measures = measureAnew(flow, views);
+    if (!isInterrupted_) measured_.emplace(std::move(key), measures);
+    return measures;
+  }
+
+  Measures measureAnew(const Flow& flow, const std::vector<View>& views) {
     Measures measures(1 + moments_.size());
     std::vector<size_t> numFaces;
     for (const View& view : views) numFaces.push_back(view.faces.size());
@@ -352,6 +402,7 @@ class ProblemMaker {
   PricedProblem priced_;
   std::vector<std::pair<std::vector<int64_t>, Measures>> tables_;
   std::map<std::vector<int64_t>, size_t> tableOf_;
+  std::map<std::vector<int64_t>, Measures> measured_;  // by measureKeyOf
   std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> faceVariables_;
 };
 

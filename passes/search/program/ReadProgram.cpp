@@ -17,6 +17,7 @@
 #include "passes/search/program/Drafts.h"
 #include "passes/search/program/Follow.h"
 #include "passes/search/program/KernelRoom.h"
+#include "passes/search/program/MaxAxes.h"
 #include "passes/search/program/PlacementSpace.h"
 #include "passes/search/program/Sites.h"
 #include "passes/search/program/States.h"
@@ -43,10 +44,6 @@ PlacementSpace spaceOf(const Correspondence& correspondence, const Mesh& mesh,
 /// In how many ways all ops together may run that can be read: each takes a
 /// kilobyte or more, and the axes are its exponent.
 constexpr double kMaxWays = 4e6;
-
-/// On how many axes plans are searched: movements are priced by ways through
-/// all placements of a tensor, of which there are too many on more.
-constexpr int64_t kMaxAxes = 8;
 
 /// Which part of the time that is left may be taken to read a program, before
 /// it is read anew with more axes tied.
@@ -232,7 +229,8 @@ void FlowReader::read(FuncOp function, Value value) {
   } else {
     flow.isLent = !isEntry;
   }
-  if (made.isGradient || (maker && maker->hasAttr(nn::kAdjointOfAttrName)))
+  if (made.isGradient || (maker && maker->hasAttr(nn::kAdjointOfAttrName)) ||
+      sites_.correspondence.isSumOfGradients(value))
     flow.kind = Flow::Kind::Gradient;
   else if (!maker && isEntry)
     flow.kind = Flow::Kind::Input;

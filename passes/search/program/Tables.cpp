@@ -21,14 +21,15 @@ class Search {
  public:
   Search(const DecisionGraph& graph, double memoryBytes, Movements& movements,
          std::vector<Moment>& moments, const FlowShares* shares,
-         CostRange range, const SearchRun& run)
+         CostRange range, const SearchRun& run, Proof proof)
       : graph_(graph),
         memoryBytes_(memoryBytes),
         movements_(movements),
         moments_(moments),
         shares_(shares),
         range_(range),
-        run_(run) {}
+        run_(run),
+        proof_(proof) {}
 
   /// Nothing when elimination would take too much.
   std::optional<CheapestPlan> run() {
@@ -40,7 +41,9 @@ class Search {
         [this](const Assignment& assignment) { return broken(assignment); },
         isExact);
     if (!found) return std::nullopt;
-    if (!isExact) {
+    if (proof_ == Proof::NotWanted) {
+      found->lowerBound = found->excess = 0;
+    } else if (!isExact) {
       auto below = solve(WideFlows::Below, /*broken=*/{}, isExact);
       found->lowerBound = below ? below->lowerBound : 0;
       found->excess = below ? below->excess : 0;
@@ -81,12 +84,16 @@ class Search {
       EliminationLimits limits;
       limits.run = run_;
       found = solveWithinLimits(priced.problem, std::move(priced.memory),
-                                broken, range_, limits);
+                                broken, range_, limits, maxLabels());
       // Where prices that nobody pays are out of all proportion, what the
       // answer costs is lost in the ticks: then once more without them.
       if (!found || !found->fits || rounding <= kRounding * found->cost)
         return found;
     }
+  }
+
+  double maxLabels() const {
+    return proof_ == Proof::Wanted ? kMaxLabels : kFewLabels;
   }
 
   /// The limit at the worst moment of a plan that takes too much.
@@ -113,6 +120,7 @@ class Search {
   const FlowShares* shares_;
   CostRange range_;
   const SearchRun& run_;
+  Proof proof_;
 };
 
 /// Takes from `coarse` what is too far for `fine`.
@@ -128,8 +136,9 @@ void keepFarCosts(const std::vector<std::vector<Cost>>& coarse,
 std::optional<CheapestPlan> searchTables(
     const DecisionGraph& graph, double memoryBytes, Movements& movements,
     std::vector<Moment>& moments, const FlowShares* shares, CostRange range,
-    const SearchRun& run) {
-  return Search(graph, memoryBytes, movements, moments, shares, range, run)
+    const SearchRun& run, Proof proof) {
+  return Search(graph, memoryBytes, movements, moments, shares, range, run,
+                proof)
       .run();
 }
 

@@ -29,16 +29,22 @@ namespace sbp::search {
 /// How many entries a table over more than two decisions may have.
 constexpr double kMaxTableEntries = 3e5;
 
+/// Whether it is to be known how far an answer is from the best.
+enum class Proof { Wanted, NotWanted };
+
 /// A cheapest assignment of those that take at most `memoryBytes`; if none
 /// costs less than the ceiling of `range` perhaps another, and the ceiling is a
 /// bound. Nothing when that would take too much, or when `run` is over before
 /// there is one. `moments` are some at which
 /// the limit may be broken; others that turn up are added. `shares` are what
-/// decisions pay at least of all flows, if that is known.
+/// decisions pay at least of all flows, if that is known. Where no proof is
+/// wanted there is no bound, and under a limit the answer need not be the
+/// cheapest: most of the time goes into the last of the way.
 std::optional<CheapestPlan> searchTables(
     const DecisionGraph& graph, double memoryBytes, Movements& movements,
     std::vector<Moment>& moments, const FlowShares* shares = nullptr,
-    CostRange range = {}, const SearchRun& run = {});
+    CostRange range = {}, const SearchRun& run = {},
+    Proof proof = Proof::Wanted);
 
 struct LeastCostsOfGraph : LeastCosts {
   /// Whether plans with these states are to be had at these costs, and not only

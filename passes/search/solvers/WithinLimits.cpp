@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "passes/search/solvers/Blend.h"
 #include "passes/search/solvers/Labels.h"
 #include "passes/search/solvers/Mixture.h"
 
@@ -49,6 +50,7 @@ class LimitedSearch {
       findPrices();
       if (best_.excess > 0) return best_;
       if (!best_.fits && raisesPrices_) raisePrices();
+      if (best_.fits && !isClosed()) blendSeen();
       if (!isClosed()) closeGap();
     } while (best_.lowerBound < range_.ceiling && addBrokenLimit());
     best_.lowerBound = std::min(best_.lowerBound, highest());
@@ -216,6 +218,14 @@ class LimitedSearch {
     }
     // With more limits it would be in vain too.
     raisesPrices_ = false;
+  }
+
+  /// Puts parts of other plans into the best one, while that makes it better.
+  void blendSeen() {
+    // Those that turn up here are blends already.
+    const size_t numSeen = seen_.size();
+    for (size_t i = 0; i < numSeen; ++i)
+      add(blend(problem_, resources_, best_.assignment, seen_[i]));
   }
 
   /// Step 3. Limits that have no price do not bind the mixture, and are looked

@@ -229,6 +229,27 @@ TEST(WithinLimits, AKnapsackOfEqualItemsNeedsFewLabels) {
   EXPECT_TRUE(found->isOptimal());
 }
 
+TEST(WithinLimits, AnAnswerTakesPartsOfOthersWhereThereAreNoLabels) {
+  // Parameters of many sizes, each of which is whole or split as above. All
+  // that is known are plans in which they are alike.
+  LimitedProblem limited;
+  Resource bytes;
+  double all = 0;
+  for (int64_t v = 0; v < 200; ++v) {
+    double size = 1 + v % 7;
+    limited.problem.addVariable("w" + std::to_string(v), 2);
+    limited.problem.addCosts({v}, {0, 7 * size});
+    bytes.uses.push_back({4 * size, size});
+    all += size;
+  }
+  bytes.limit = 2.5 * all;
+  auto found = solveWithinLimits(limited.problem, {bytes}, {}, {}, {},
+                                 /*maxLabels=*/0, /*fewLabels=*/0);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->fits);
+  EXPECT_LE(found->cost, 1.01 * 7 * all / 2);
+}
+
 TEST(WithinLimits, MixturesThatAreForNothingEndToo) {
   // Two states cost nothing, and use up one resource each; half of each fits.
   LimitedProblem limited;
