@@ -17,6 +17,7 @@
 #include "passes/stages/MarkStages.h"
 #include "passes/stages/StageCut.h"
 #include "passes/stages/StageGroups.h"
+#include "passes/stages/StageLoads.h"
 #include "passes/stages/Stages.h"
 #include "passes/stages/UnitPrices.h"
 #include "passes/stages/UnitPricing.h"
@@ -155,7 +156,8 @@ class Chooser {
     WatchedSearch watched(module_.getContext(), question_.searchSeconds,
                           question_.searchMemoryBytes);
     UnitChain chain;
-    chain.numMicroBatches = question_.microBatches;
+    chain.loads = loadsOf(question_.schedule, question_.numStages,
+                          question_.numGroups, question_.microBatches);
     for (SearchGoal goal : {SearchGoal::Time, SearchGoal::Memory}) {
       // Where the fastest plans fit, no others are needed.
       FailureOr<std::vector<KindPrice>> prices = pricing->priceKinds(

@@ -25,6 +25,7 @@
 #define PASSES_STAGES_CHOOSESTAGES_H_
 
 #include <cstdint>
+#include <string>
 
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -37,6 +38,9 @@ struct StageQuestion {
   int64_t numGroups = 1;
   /// Into how many parts a training step will divide its batch.
   int64_t microBatches = 1;
+  /// The schedule that will run the stages, which says how much of it is kept
+  /// at once (StageLoads.h); empty: one like 1f1b.
+  std::string schedule;
   /// Bytes that a stage may take of each device; 0 for what the machine says.
   double memoryBytes = 0;
   /// Limits of the search for prices (SearchRun.h).

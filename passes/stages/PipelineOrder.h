@@ -72,8 +72,8 @@ class PipelineOrder {
   /// The order of one step that ends before another begins.
   PipelineOrder ofOneStep() const;
 
-  /// The order for `entry`: where it does not train, as the loss by itself, that
-  /// of one step.
+  /// The order for `entry`: where it does not train, as the loss by itself,
+  /// that of one step.
   PipelineOrder ofEntry(mlir::func::FuncOp entry) const;
 
   /// The steps of `shares`, in their order; each micro-batch is of one of them.

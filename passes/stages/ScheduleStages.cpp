@@ -7,12 +7,11 @@
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/schedule/Check.h"
-#include "passes/schedule/Csv.h"
 #include "passes/schedule/families/FamilyText.h"
 #include "passes/stages/Passes.h"
 #include "passes/stages/Schedule.h"
+#include "passes/stages/ScheduleText.h"
 #include "passes/stages/Stages.h"
-#include "runtime/file/MappedFile.h"
 #include "runtime/status/Status.h"
 
 namespace sbp {
@@ -23,11 +22,6 @@ namespace sbp {
 namespace {
 
 using schedule::Table;
-
-/// No family has a point or a slash in its name.
-bool isFile(StringRef schedule) {
-  return schedule.split('<').first.find_first_of("./") != StringRef::npos;
-}
 
 /// About the command, not about a line of the model.
 mlir::InFlightDiagnostic emitCommandError(StagesOp stages,
@@ -55,17 +49,10 @@ FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
   if (!family.ok()) return emitCommandError(stages, family.status());
 
   const StageWorkers workers = workersOf(stages);
-  schedule::Shape& shape = chosen->shape;
-  shape.depth = workers.numWorkers();
-  shape.microBatches = std::max<int64_t>(microBatches, 1);
-  shape.workerOfStage = workers.workerOfStage;
-  if ((*family)->hasChunks && !shape.chunks &&
-      workers.numStages() % shape.depth == 0)
-    shape.chunks = workers.numStages() / shape.depth;
-  absl::StatusOr<Table> table = schedule::tableOf(chosen->name, shape);
+  absl::StatusOr<Table> table = tableOfText(text.str(), workers.workerOfStage,
+                                            workers.numWorkers(), microBatches);
   if (!table.ok())
     return mlir::emitError(stages.getLoc()) << textOf(table.status());
-  if (chosen->isRecomputed) *table = schedule::withRecomputation(*table);
 
   if (absl::Status found = checkSupported(*table); !found.ok())
     return mlir::emitError(stages.getLoc())
@@ -82,13 +69,10 @@ FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
 }
 
 FailureOr<Table> tableOfFile(StagesOp stages, StringRef path) {
-  const absl::StatusOr<file::MappedFile> file =
-      file::MappedFile::open(path.str());
-  if (!file.ok()) return emitCommandError(stages, file.status());
-  absl::StatusOr<Table> table = schedule::readCsv(file->bytes());
-  if (!table.ok())
-    return emitCommandError(
-        stages, error("{}: {}", path.str(), textOf(table.status())));
+  absl::StatusOr<Table> table =
+      tableOfText(path.str(), /*workerOfStage=*/{}, /*numWorkers=*/1,
+                  /*microBatches=*/1);
+  if (!table.ok()) return emitCommandError(stages, table.status());
   const StageWorkers workers = workersOf(stages);
   if (table->numWorkers() != workers.numWorkers())
     return mlir::emitError(stages.getLoc())
@@ -138,7 +122,7 @@ struct ScheduleStages : impl::ScheduleStagesBase<ScheduleStages> {
       return (*own.begin()).emitOpError()
              << "is a schedule already, beside the option's " << schedule
              << "; one of both may be left out";
-    if (!isFile(schedule)) {
+    if (!isScheduleFile(schedule)) {
       FailureOr<Table> table = tableOfFamily(stages, schedule, microBatches);
       if (failed(table)) return failure();
       addSchedule(stages, *table, stages.getLoc());

@@ -18,13 +18,15 @@ class UnitRun {
   void add(const UnitPrice& unit) {
     seconds_ += unit.seconds;
     held_ += newBytes(unit.held);
+    weights_ += newBytes(unit.weights);
     stashed_ += newBytes(unit.stashed);
     transient_ = std::max(transient_, unit.transientBytes);
   }
 
   double seconds() const { return seconds_; }
-  double bytes(int64_t underWay) const {
-    return held_ + static_cast<double>(underWay) * stashed_ + transient_;
+  double bytes(const StageLoad& load) const {
+    return held_ + (load.copies - 1) * weights_ + load.underWay * stashed_ +
+           transient_;
   }
 
  private:
@@ -36,7 +38,7 @@ class UnitRun {
   }
 
   int64_t begin_;
-  double seconds_ = 0, held_ = 0, stashed_ = 0, transient_ = 0;
+  double seconds_ = 0, held_ = 0, weights_ = 0, stashed_ = 0, transient_ = 0;
 };
 
 /// A stage that a cut may have, by each plan.
@@ -80,7 +82,7 @@ class Search {
   double secondsOf(const StageOption& option, double memoryBytes) const {
     double seconds = kInfinite;
     for (const UnitRun& run : option.byPlan)
-      if (run.bytes(underWay(option.stage)) <= memoryBytes)
+      if (run.bytes(chain_.loads[option.stage]) <= memoryBytes)
         seconds = std::min(seconds, run.seconds());
     return seconds + transferBefore(option) + transferBehind(option);
   }
@@ -93,7 +95,7 @@ class Search {
   double leastBytesOf(const StageOption& option) const {
     double bytes = kInfinite;
     for (const UnitRun& run : option.byPlan)
-      bytes = std::min(bytes, run.bytes(underWay(option.stage)));
+      bytes = std::min(bytes, run.bytes(chain_.loads[option.stage]));
     return bytes;
   }
 
@@ -101,10 +103,6 @@ class Search {
   double transferBefore(const StageOption& option) const {
     return option.stage == 0 ? 0
                              : chain_.transfers[option.stage - 1][option.begin];
-  }
-
-  int64_t underWay(int64_t stage) const {
-    return std::min(chain_.numMicroBatches, numStages_ - stage);
   }
 
   /// Tries all stages that begin with the unit `begin`; all cuts of the units

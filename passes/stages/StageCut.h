@@ -11,10 +11,9 @@
 //   2 1 1 | 1 3      4 + 1, 1 + 4        the best of two stages: 5
 //
 // A stage also has to fit into the memory of a device. It keeps the tensors
-// that its units hold all the time, what they stash of each micro-batch that is
-// between its forward and its backward, and the most that one of them needs
-// besides while it runs. Of N micro-batches, stage s of S has min(N, S - s)
-// under way (the schedule 1F1B).
+// that its units hold all the time, weights in as many copies as the schedule
+// has, what they stash of each micro-batch that is between its forward and its
+// backward, and the most that one of them needs besides while it runs.
 //
 // A stage may run by several plans, faster or with less memory, but all its
 // units by the same one: it takes the fastest that fits.
@@ -39,9 +38,16 @@ struct KeptTensor {
 /// What one unit takes if its stage runs by a certain plan.
 struct UnitPrice {
   double seconds = 0;               // per step
-  std::vector<KeptTensor> held;     // all the time
+  std::vector<KeptTensor> held;     // all the time, weights among them
+  std::vector<KeptTensor> weights;  // again in each further copy
   std::vector<KeptTensor> stashed;  // per micro-batch under way
   double transientBytes = 0;        // besides, while it runs
+};
+
+/// How much of its own a stage keeps at once.
+struct StageLoad {
+  double underWay = 1;  // micro-batches
+  double copies = 1;    // of its weights
 };
 
 struct UnitChain {
@@ -50,7 +56,7 @@ struct UnitChain {
   /// What both sides of the cut behind stage s pay per step, in seconds, if
   /// unit u is the first of stage s + 1: `transfers[s][u]`.
   std::vector<std::vector<double>> transfers;
-  int64_t numMicroBatches = 1;
+  std::vector<StageLoad> loads;  // per stage
 
   int64_t numUnits() const { return static_cast<int64_t>(plans[0].size()); }
   int64_t numStages() const {

@@ -25,8 +25,9 @@ UnitChain chainOf(const std::vector<double>& seconds, int64_t numStages) {
   UnitChain chain;
   chain.plans.resize(1);
   for (double each : seconds)
-    chain.plans[0].push_back({each, {{1, -1}}, {{1, -1}}, 0});
+    chain.plans[0].push_back({each, {{1, -1}}, {}, {{1, -1}}, 0});
   chain.transfers.assign(numStages - 1, std::vector<double>(seconds.size(), 0));
+  chain.loads.resize(numStages);
   return chain;
 }
 
@@ -49,12 +50,23 @@ TEST(StageCut, TakesTheOneOfSeveralThatSendsLeast) {
 
 TEST(StageCut, GivesTheFirstStageLessWhereItStashesMore) {
   UnitChain chain = chainOf({1, 1, 1, 1, 1, 1}, 2);
-  chain.numMicroBatches = 8;
+  chain.loads[0].underWay = 2;
   // Three units: 3 + 2 x 3 in the first stage, 3 + 3 in the second.
   EXPECT_THAT(cheapestCut(chain, 9)->begins, ElementsAre(0, 3));
   EXPECT_THAT(cheapestCut(chain, 8)->begins, ElementsAre(0, 2));
   EXPECT_EQ(leastMemory(chain), 8);
   EXPECT_FALSE(cheapestCut(chain, 7));
+}
+
+TEST(StageCut, CountsEachCopyOfWeights) {
+  UnitChain chain = chainOf({1, 1, 1, 1}, 2);
+  for (UnitPrice& unit : chain.plans[0]) unit.weights = {{1, -1}};
+  EXPECT_EQ(leastMemory(chain), 4);
+  chain.loads[1].copies = 3;
+  // Three units and none more: 3 + 3 in the first stage, 1 + 2 + 1 in the
+  // second.
+  EXPECT_THAT(cheapestCut(chain, 6)->begins, ElementsAre(0, 3));
+  EXPECT_EQ(leastMemory(chain), 6);
 }
 
 TEST(StageCut, CountsATensorOnceThatTwoUnitsOfAStageKeep) {
@@ -68,7 +80,7 @@ TEST(StageCut, CountsATensorOnceThatTwoUnitsOfAStageKeep) {
 TEST(StageCut, TakesASlowerPlanOnlyWhereTheFastOneDoesNotFit) {
   UnitChain chain = chainOf({2, 2}, 2);
   chain.plans.push_back(chain.plans[0]);
-  for (UnitPrice& unit : chain.plans[1]) unit = {3, {{0.5, -1}}, {}, 0};
+  for (UnitPrice& unit : chain.plans[1]) unit = {3, {{0.5, -1}}, {}, {}, 0};
   EXPECT_EQ(cheapestCut(chain, 2)->seconds, 2);
   EXPECT_EQ(cheapestCut(chain, 1)->seconds, 3);
 }
@@ -143,15 +155,16 @@ class Meaning {
   }
 
   double bytes(const std::vector<UnitPrice>& plan, size_t stage) const {
-    auto behind = static_cast<int64_t>(begins_.size() - stage);
+    const StageLoad& load = chain_.loads[stage];
     double transient = 0;
     for (int64_t unit = begins_[stage]; unit < end(stage); ++unit)
       transient = std::max(transient, plan[unit].transientBytes);
-    return keptBytes(plan, &UnitPrice::held, begins_[stage], end(stage)) +
-           static_cast<double>(std::min(chain_.numMicroBatches, behind)) *
-               keptBytes(plan, &UnitPrice::stashed, begins_[stage],
-                         end(stage)) +
-           transient;
+    const auto kept = [&](std::vector<KeptTensor> UnitPrice::* of) {
+      return keptBytes(plan, of, begins_[stage], end(stage));
+    };
+    return kept(&UnitPrice::held) +
+           (load.copies - 1) * kept(&UnitPrice::weights) +
+           load.underWay * kept(&UnitPrice::stashed) + transient;
   }
 
   const UnitChain& chain_;
@@ -182,7 +195,9 @@ class RandomChain {
   UnitChain chain() {
     UnitChain chain;
     const int64_t units = upTo(9), stages = upTo(std::min<int64_t>(units, 4));
-    chain.numMicroBatches = upTo(5);
+    for (int64_t stage = 0; stage < stages; ++stage)
+      chain.loads.push_back(
+          {static_cast<double>(upTo(5)), static_cast<double>(upTo(3))});
     chain.plans.resize(upTo(2));
     for (auto& plan : chain.plans) plan.resize(units);
     for (auto& plan : chain.plans)
@@ -191,6 +206,7 @@ class RandomChain {
         unit.transientBytes = static_cast<double>(upTo(10));
       }
     keep(chain, &UnitPrice::held);
+    keep(chain, &UnitPrice::weights);
     keep(chain, &UnitPrice::stashed);
     chain.transfers.assign(stages - 1, std::vector<double>(units));
     for (auto& behindStage : chain.transfers)

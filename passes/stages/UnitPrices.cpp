@@ -31,6 +31,7 @@ std::vector<UnitPrice> pricesOfUnits(const EntryUnits& units,
     own.seconds = price.seconds;
     own.transientBytes = price.transientBytes;
     own.held.push_back({price.heldBytes});
+    own.weights.push_back({price.weightBytes});
     own.stashed.push_back({price.savedBytes});
     auto stash = [&](Value value, const KindPrice::Tensor& tensor) {
       if (tensor.stashedBytes > 0)

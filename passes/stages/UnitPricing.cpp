@@ -70,8 +70,11 @@ class UnitReader {
   /// Reads the program, which is placed by now.
   KindPrice read() {
     KindPrice price;
-    for (auto parameter : program_.getOps<nn::ParameterOp>())
+    for (auto parameter : program_.getOps<nn::ParameterOp>()) {
       price.heldBytes += bytes(parameter.getType());
+      if (!parameter.getState())
+        price.weightBytes += bytes(parameter.getType());
+    }
     program_.walk([&](nn::RepeatOp repeat) {
       for (Value sum : repeat.getResults())
         price.heldBytes += bytes(sum.getType());

@@ -39,6 +39,7 @@ struct KindPrice {
   double seconds = 0;
   /// Of its parameters, the optimiser's state of them, sums of gradients.
   double heldBytes = 0;
+  double weightBytes = 0;  // of the parameters among these
   /// Of what it saves from its forward to its backward, but for the below.
   double savedBytes = 0;
   /// Besides, when it takes most.
