@@ -1,0 +1,85 @@
+"""How long tasks of a pipeline and transfers between them took, from what --trace has
+written (docs/running.md), and how long a step takes by them and a schedule.
+"""
+
+import collections
+import dataclasses
+import json
+import re
+import statistics
+import subprocess
+
+
+def least_usual(seconds):
+    """The lower quartile: what else the machine does only ever adds."""
+    return statistics.quantiles(seconds, n=4)[0] if len(seconds) > 1 else seconds[0]
+
+
+@dataclasses.dataclass(frozen=True)
+class TaskTimes:
+    """Seconds."""
+
+    forward: list    # of each stage, for one micro-batch
+    backward: list
+    transfer: float  # from the start of a send to the receiver's having it
+    around: float    # of a step, before its first task and behind its last
+
+    def step(self, sbp_lab, family, micro_batches, transfer=None):
+        """How long a step takes by `family`; with transfers that take `transfer`, if
+        given, in place of what they took."""
+        transfer = self.transfer if transfer is None else transfer
+        simulated = subprocess.run(
+            [sbp_lab, "schedule", "--family", family, "--stages", str(len(self.forward)),
+             "--micro-batches", str(micro_batches), "--latency", repr(transfer),
+             "--forward", ",".join(map(repr, self.forward)),
+             "--backward", ",".join(map(repr, self.backward)), "--json"],
+            stdout=subprocess.PIPE, check=True)
+        return json.loads(simulated.stdout)["makespan"] + self.around
+
+
+def read(traces, stages):
+    """The times in the files `traces`, of runs of a program whose rank i has stage i."""
+    tasks, transfers, around = collections.defaultdict(list), [], []
+    for trace in traces:
+        events = [event for event in json.loads(trace.read_text())["traceEvents"]
+                  if event["ph"] == "X"]
+        for event in events:
+            if event["cat"] == "task":
+                tasks[event["name"].split()[0]].append(1e-6 * event["dur"])
+        transfers += transfers_of(events)
+        around += around_of(events)
+    return TaskTimes([least_usual(tasks[f"{stage}F"]) for stage in range(stages)],
+                     [least_usual(tasks[f"{stage}B"]) for stage in range(stages)],
+                     least_usual(transfers), least_usual(around))
+
+
+def transfers_of(events):
+    """How long transfers took for which the receiver waited: of others it is not known
+    when they came."""
+    sends, receives = collections.defaultdict(list), collections.defaultdict(list)
+    for event in sorted(events, key=lambda event: event["ts"]):
+        if event["cat"] != "transfer":
+            continue
+        what, tensor = event["name"].split(" of ", 1)
+        key = tensor, event.get("args", {}).get("micro_batch")
+        if what == "start_send":
+            sends[key].append(event["ts"])
+        elif what == "finish_receive":
+            receives[key].append((event["ts"], event["ts"] + event["dur"]))
+    return [1e-6 * (end - start)
+            for key in sends for start, (waits, end) in zip(sends[key], receives[key])
+            if waits < start]
+
+
+def around_of(events):
+    """What steps of rank 0, which has their first task and their last, take besides."""
+    mine = sorted((event for event in events if event["pid"] == 0),
+                  key=lambda event: event["ts"])
+    steps = [event for event in mine if event["cat"] == "step"]
+    tasks = [event for event in mine
+             if event["cat"] == "task" and re.match(r"\d+[FB] ", event["name"])]
+    for step in steps:
+        inside = [task for task in tasks
+                  if step["ts"] <= task["ts"] < step["ts"] + step["dur"]]
+        first, last = inside[0]["ts"], inside[-1]["ts"] + inside[-1]["dur"]
+        yield 1e-6 * (step["dur"] - (last - first))
