@@ -142,9 +142,10 @@ LogicalResult SbpDialect::verifyRegionArgAttribute(
 
 LogicalResult SbpDialect::verifyRegionResultAttribute(
     Operation* op, unsigned, unsigned result, mlir::NamedAttribute attribute) {
-  if (!isPin(attribute.getName())) return success();
+  StringRef name = attribute.getName();
+  if (!isPin(name)) return success();
   return op->emitOpError()
-         << "has '" << attribute.getName() << "' on result " << result
+         << "has '" << name << "' on result " << result
          << ", which pins a parameter or an argument; a result is pinned by an "
             "op before the return, '%y = sbp.pin %x : ... to "
          << attribute.getValue() << "'";
