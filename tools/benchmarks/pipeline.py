@@ -11,7 +11,7 @@ are steps of 16 by three families. Transfers of one cut, one behind the other, t
 as is said; hidden is what of it does not make a step longer than one without latency. Needs
 root.
 
-Steps, tasks and transfers are lower quartiles over all turns. Says at the end which
+Steps, tasks and transfers are medians over all turns. Says at the end which
 predictions are more than 15 % off, which families were ranked wrongly though they differ by
 more than 10 %, and whether less than 60 % is hidden by the best one.
 """
@@ -20,7 +20,7 @@ import argparse
 import dataclasses
 import json
 import pathlib
-import subprocess
+import statistics
 import sys
 import tempfile
 
@@ -62,7 +62,7 @@ def parse_options():
             ("width", 256, "of the GPT in two stages; on hosts it is a quarter of it"),
             ("sequence", 64, "tokens of a sample"),
             ("samples", 2, "of a micro-batch"),
-            ("bandwidth", 1e7, "bytes per second of a host's link, each way"),
+            ("bandwidth", 1e8, "bytes per second of a host's link, each way"),
             ("latency", 4e-3, "seconds from host to host"),
             ("steps", 8, "that count, of each program in a turn"),
             ("turns", 3, "of all programs")):
@@ -159,7 +159,7 @@ def two_stages(options, folder):
     times = task_times.read(traces[f"{MICRO_BATCHES[0]} micro-batches"], 2)
     predictions = [
         prediction.Prediction(name, times.step(TOOLS / "sbp-lab", "1f1b", count),
-                              task_times.least_usual(seconds[name]))
+                              statistics.median(seconds[name]))
         for name, count in zip(programs, MICRO_BATCHES)]
     return Outcome("Two stages, by 1f1b", times, predictions, {})
 
@@ -180,7 +180,7 @@ def slow_hosts(options, folder):
     times = task_times.read(traces["few"], STAGES_ON_HOSTS)
     predictions, hidden = [], {}
     for family in FAMILIES:
-        measured = task_times.least_usual(seconds[family])
+        measured = statistics.median(seconds[family])
         predictions.append(prediction.Prediction(
             family, times.step(TOOLS / "sbp-lab", family, MANY), measured))
         longer = measured - times.step(TOOLS / "sbp-lab", family, MANY, transfer=0)

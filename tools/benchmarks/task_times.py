@@ -10,11 +10,6 @@ import statistics
 import subprocess
 
 
-def least_usual(seconds):
-    """The lower quartile: what else the machine does only ever adds."""
-    return statistics.quantiles(seconds, n=4)[0] if len(seconds) > 1 else seconds[0]
-
-
 @dataclasses.dataclass(frozen=True)
 class TaskTimes:
     """Seconds."""
@@ -38,7 +33,7 @@ class TaskTimes:
 
 
 def read(traces, stages):
-    """The times in the files `traces`, of runs of a program whose rank i has stage i."""
+    """Medians of the files `traces`, of runs of a program whose rank i has stage i."""
     tasks, transfers, around = collections.defaultdict(list), [], []
     for trace in traces:
         events = [event for event in json.loads(trace.read_text())["traceEvents"]
@@ -48,9 +43,9 @@ def read(traces, stages):
                 tasks[event["name"].split()[0]].append(1e-6 * event["dur"])
         transfers += transfers_of(events)
         around += around_of(events)
-    return TaskTimes([least_usual(tasks[f"{stage}F"]) for stage in range(stages)],
-                     [least_usual(tasks[f"{stage}B"]) for stage in range(stages)],
-                     least_usual(transfers), least_usual(around))
+    return TaskTimes([statistics.median(tasks[f"{stage}F"]) for stage in range(stages)],
+                     [statistics.median(tasks[f"{stage}B"]) for stage in range(stages)],
+                     statistics.median(transfers), statistics.median(around))
 
 
 def transfers_of(events):
