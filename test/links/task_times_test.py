@@ -2,7 +2,8 @@
 """Times of tasks are read from a trace, and give the step of a schedule.
 
 Two stages: forwards of 1 and 2 ms, backwards of 3 and 4 ms, a transfer of 0.5 ms, of which
-one receiver is late and does not count; half a millisecond around the tasks of a step.
+one receiver is late and does not count; half a millisecond from the last task of a step to
+the first one of the next.
 """
 
 import argparse
@@ -23,7 +24,7 @@ def event(cat, name, rank, start, duration, micro_batch=0):
 
 EVENTS = [
     {"ph": "M", "name": "process_name", "pid": 0},
-    event("step", "step 1", 0, 0, 11.5),
+    event("step", "step 1", 0, 0, 11.25),
     event("task", "0F 0", 0, 0.25, 1),
     event("transfer", "start_send of %h", 0, 1.25, 0),
     event("transfer", "finish_receive of %h", 1, 0, 1.75),
@@ -35,6 +36,7 @@ EVENTS = [
     event("transfer", "start_send of %h", 0, 2, 0, micro_batch=1),
     event("transfer", "finish_receive of %h", 1, 8, 0.1, micro_batch=1),
     event("task", "0B 0", 0, 8.25, 3),
+    event("step", "step 2", 0, 11.5, 1),
 ]
 
 

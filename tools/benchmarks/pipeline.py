@@ -1,19 +1,18 @@
 """Pipelines: is a step as long as its schedule says, and are transfers hidden?
 
 Two stages, a rank and a core each: a GPT is trained by 1f1b on N = 2, 4, 8 and 16
-micro-batches of one size. Of the run with two, --trace says how long the tasks of each
+micro-batches of one size. Of the run with four, --trace says how long the tasks of each
 stage take, and what a step does besides; `sbp-lab schedule` says by these how long a step
-takes with N.
+takes with N. (Of two, half of the tasks run while the other core waits, and may be faster.)
 
 Four stages on four emulated hosts behind slow links, where transfers take longer than
-tasks: the times are those of a run with 4 micro-batches by 1f1b, and predicted and measured
-are steps of 16 by three families. Transfers of one cut, one behind the other, take as long
-as is said; hidden is what of it does not make a step longer than one without latency. Needs
-root.
+tasks: the times are those of a run with four by 1f1b, and predicted and measured are steps
+of 16 by three families. Hidden is what of the time of all transfers across one cut, one
+behind the other, does not make a step longer than it would be without. Needs root.
 
-Steps, tasks and transfers are medians over all turns. Says at the end which
-predictions are more than 15 % off, which families were ranked wrongly though they differ by
-more than 10 %, and whether less than 60 % is hidden by the best one.
+Steps, tasks and transfers are medians over all turns. Says at the end which predictions are
+more than 15 % off, which families were ranked wrongly though they differ by more than 10 %,
+and whether less than 60 % is hidden by the best one.
 """
 
 import argparse
@@ -36,7 +35,8 @@ WARM_UP = 2  # steps of a run that do not count
 MICRO_BATCHES = (2, 4, 8, 16)
 FAMILIES = ("gpipe", "eager-1f1b", "1f1b")
 LEAST_HIDDEN = 0.6
-STAGES_ON_HOSTS, FEW, MANY = 4, 4, 16  # stages; micro-batches to measure, to predict
+STAGES_ON_HOSTS = 4
+FEW, MANY = 4, 16  # micro-batches of which tasks are measured, and predicted on hosts
 
 
 def main():
@@ -156,7 +156,7 @@ def two_stages(options, folder):
         return emulated_hosts.run(TOOLS / "sbprun", "-n", 2, *words)
 
     seconds, traces = run_in_turns(run, programs, options)
-    times = task_times.read(traces[f"{MICRO_BATCHES[0]} micro-batches"], 2)
+    times = task_times.read(traces[f"{FEW} micro-batches"], 2)
     predictions = [
         prediction.Prediction(name, times.step(TOOLS / "sbp-lab", "1f1b", count),
                               statistics.median(seconds[name]))

@@ -17,7 +17,7 @@ class TaskTimes:
     forward: list    # of each stage, for one micro-batch
     backward: list
     transfer: float  # from the start of a send to the receiver's having it
-    around: float    # of a step, before its first task and behind its last
+    around: float    # of a step, behind its last task and before its first
 
     def step(self, sbp_lab, family, micro_batches, transfer=None):
         """How long a step takes by `family`; with transfers that take `transfer`, if
@@ -67,14 +67,14 @@ def transfers_of(events):
 
 
 def around_of(events):
-    """What steps of rank 0, which has their first task and their last, take besides."""
+    """What rank 0, which has the first task of a step and its last, takes besides from the
+    start of a step to that of the next one."""
     mine = sorted((event for event in events if event["pid"] == 0),
                   key=lambda event: event["ts"])
-    steps = [event for event in mine if event["cat"] == "step"]
+    starts = [event["ts"] for event in mine if event["cat"] == "step"]
     tasks = [event for event in mine
              if event["cat"] == "task" and re.match(r"\d+[FB] ", event["name"])]
-    for step in steps:
-        inside = [task for task in tasks
-                  if step["ts"] <= task["ts"] < step["ts"] + step["dur"]]
+    for start, end in zip(starts, starts[1:]):
+        inside = [task for task in tasks if start <= task["ts"] < end]
         first, last = inside[0]["ts"], inside[-1]["ts"] + inside[-1]["dur"]
-        yield 1e-6 * (step["dur"] - (last - first))
+        yield 1e-6 * (end - start - (last - first))
