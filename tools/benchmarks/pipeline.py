@@ -8,7 +8,8 @@ takes with N. (Of two, half of the tasks run while the other core waits, and may
 Four stages on four emulated hosts behind slow links, where transfers take longer than
 tasks: the times are those of a run with four by 1f1b, and predicted and measured are steps
 of 16 by three families. Hidden is what of the time of all transfers across one cut, one
-behind the other, does not make a step longer than it would be without. Needs root.
+behind the other, does not make a step longer than it would be without. How long messages
+wait for one another on a link is not predicted. Needs root.
 
 Steps, tasks and transfers are medians over all turns. Says at the end which predictions are
 more than 15 % off, which families were ranked wrongly though they differ by more than 10 %,
