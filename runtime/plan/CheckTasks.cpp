@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "runtime/plan/Box.h"
@@ -313,14 +314,19 @@ const Loop* loopOf(const EntryProgram& program, int64_t task) {
   return nullptr;
 }
 
-/// By time, where task `task` runs among the runs of `loop`, -1 where it does
-/// not; outside of a loop it runs for time 0.
-std::vector<int64_t> positionsOfTask(const Loop* loop, int64_t task) {
+/// By time, where task `task` runs among the runs of `loop`; nothing where it
+/// does not. Outside of a loop it runs for time 0.
+std::vector<std::optional<int64_t>> placesOf(const Loop* loop, int64_t task) {
   if (!loop) return {0};
   const std::vector<Loop::Block> blocks = blocksOf(*loop);
   size_t block = 0;
   while (task >= blocks[block].last) ++block;
-  return positionsOf(runsOf(*loop), int64_t(blocks.size()), loop->times)[block];
+  const std::vector<Loop::Run> runs = runsOf(*loop);
+  const auto positions = positionsOf(runs, int64_t(blocks.size()), loop->times);
+  std::vector<std::optional<int64_t>> places;
+  for (int64_t position : positions[block])
+    places.push_back(position < 0 ? std::nullopt : std::optional(position));
+  return places;
 }
 
 /// Checks that task `finish` runs for the times for which `start` does, and
@@ -329,21 +335,20 @@ absl::Status checkTimes(const EntryProgram& program, int64_t start,
                         int64_t finish) {
   const Loop* startLoop = loopOf(program, start);
   const Loop* finishLoop = loopOf(program, finish);
-  std::vector<int64_t> starts = positionsOfTask(startLoop, start);
-  std::vector<int64_t> finishes = positionsOfTask(finishLoop, finish);
+  auto starts = placesOf(startLoop, start);
+  auto finishes = placesOf(finishLoop, finish);
   const size_t times = std::max(starts.size(), finishes.size());
-  starts.resize(times, -1);
-  finishes.resize(times, -1);
+  starts.resize(times);
+  finishes.resize(times);
   for (size_t time = 0; time < times; ++time) {
-    const bool isStarted = starts[time] >= 0, isFinished = finishes[time] >= 0;
-    if (isStarted != isFinished)
+    if (starts[time].has_value() != finishes[time].has_value())
       return error("for time {} {}", time,
-                   isStarted ? "started, but not finished"
-                             : "finished, but not started");
-    if (!isStarted) continue;
+                   starts[time] ? "started, but not finished"
+                                : "finished, but not started");
+    if (!starts[time]) continue;
     const bool areApart =
         startLoop == finishLoop && starts[time] != finishes[time];
-    if (areApart ? finishes[time] < starts[time] : finish < start)
+    if (areApart ? *finishes[time] < *starts[time] : finish < start)
       return error("finished by task {}, started by task {}, for time {}",
                    finish, start, time);
   }
