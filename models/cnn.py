@@ -24,6 +24,7 @@ import argparse
 import dataclasses
 import math
 
+import floats
 import network
 import plans
 from network import Parameter, tensor
@@ -131,7 +132,7 @@ def convolution_parameters(name, filters, channels, window):
     """A filter, and the gain and shift of the normalisation after it."""
     deviation = math.sqrt(2 / (channels * window * window))
     return [Parameter(name, (filters, channels, window, window),
-                      f"#nn.normal<{deviation:.6g}>"),
+                      f"#nn.normal<{floats.literal(deviation)}>"),
             Parameter(f"{name}_gain", (filters,), "#nn.ones"),
             Parameter(f"{name}_shift", (filters,), "#nn.zeros")]
 
@@ -149,7 +150,7 @@ def block_parameters(block):
 def head_parameters(config):
     channels = blocks_of(config)[-1].filters
     return [Parameter("head", (channels, config.classes),
-                      f"#nn.normal<{1 / math.sqrt(channels):.6g}>"),
+                      f"#nn.normal<{floats.literal(1 / math.sqrt(channels))}>"),
             Parameter("head_bias", (config.classes,), "#nn.zeros")]
 
 

@@ -8,6 +8,8 @@ that dimension.
 import dataclasses
 import math
 
+import floats
+
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
@@ -28,7 +30,7 @@ def parameters(config):
     shapes = parameter_shapes(config)
     normal = "#nn.normal<0.02>"
     # Each layer adds twice to the residual stream, whose variance so stays at one.
-    residual = f"#nn.normal<{0.02 / math.sqrt(2 * config.layers):.6g}>"
+    residual = f"#nn.normal<{floats.literal(0.02 / math.sqrt(2 * config.layers))}>"
 
     def parameter(name, shape_name, initializer, comment=""):
         return Parameter(name, f"!{shape_name}", shapes[shape_name], initializer,
@@ -168,9 +170,7 @@ func.func private @{p}embed(
 
     def _attention(self):
         p = self._prefix
-        scale = f"{1 / math.sqrt(self._config.head_width):.9g}"
-        if "." not in scale:
-            scale += ".0"
+        scale = floats.literal(1 / math.sqrt(self._config.head_width), digits=9)
         projections = "\n".join(f"""
 {self._value(f"{name}.product", "head_product", "heads", f'''nn.einsum "btd,dhk->bhtk" %normalized, %{name}
       : (!{p}stream, !to_heads) -> !{p}heads''')}

@@ -26,6 +26,7 @@ import argparse
 import dataclasses
 import math
 
+import floats
 import network
 import plans
 from network import Parameter
@@ -141,7 +142,7 @@ def convolutions_of(config):
 
 def normal(inputs):
     """Initial values that keep the variance through relu: of a sum over `inputs`."""
-    return f"#nn.normal<{math.sqrt(2 / inputs):.6g}>"
+    return f"#nn.normal<{floats.literal(math.sqrt(2 / inputs))}>"
 
 
 def convolution_parameters(convolution):

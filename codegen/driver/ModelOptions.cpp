@@ -99,6 +99,14 @@ void addStageOptions(CLI::App& app, PipelineOptions& pipeline,
                  "group (the model's sbp.schedule; if it has none, and there "
                  "are micro-batches, list)")
       ->type_name("NAME|FILE");
+  app.add_option("--execute", pipeline.byMessages,
+                 "Whether ranks run their stages in the order of the schedule, "
+                 "static, or, by messages, whatever can run, backwards first: "
+                 "then the schedule says how many micro-batches a stage holds "
+                 "(static)")
+      ->type_name("HOW")
+      ->transform(
+          options::oneOf({{"static", int64_t{0}}, {"messages", int64_t{1}}}));
   CLI::Option* stages =
       app.add_option("--stages", numbers.stages,
                      "Cut the model into so many stages, for a pipeline: where "

@@ -113,14 +113,6 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
           {"propagation", static_cast<int64_t>(PlaceBy::Propagation)},
       }));
   addStageOptions(app, options.pipeline, options.cut);
-  app.add_option("--execute", options.pipeline.byMessages,
-                 "Whether ranks run their stages in the order of the schedule, "
-                 "static, or, by messages, whatever can run, backwards first: "
-                 "then the schedule says how many micro-batches a stage holds "
-                 "(static)")
-      ->type_name("HOW")
-      ->transform(
-          options::oneOf({{"static", int64_t{0}}, {"messages", int64_t{1}}}));
   app.add_option("--emit", options.emit, "What to make, see below (exe)")
       ->type_name("WHAT")
       ->transform(options::oneOf(emitNames()));

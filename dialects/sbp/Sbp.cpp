@@ -67,15 +67,14 @@ void SbpDialect::initialize() {
       >();
 }
 
-// ---- Functions of stages
-// -----------------------------------------------------
+// ---- Attributes on ops of other dialects ------------------------------------
 
-LogicalResult SbpDialect::verifyOperationAttribute(
-    Operation* op, mlir::NamedAttribute attribute) {
+namespace {
+
+/// `op` has the attribute `attribute` of the function of a stage.
+LogicalResult verifyStageAttribute(Operation* op,
+                                   mlir::NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  if (name != kKindAttrName && name != kGroupAttrName &&
-      name != kSplitBackwardAttrName && name != kRecomputeAttrName)
-    return success();
   if (!llvm::isa<mlir::FunctionOpInterface>(op) || !op->hasAttr(kStageAttrName))
     return op->emitOpError()
            << "has '" << name << "', but is no function with '"
@@ -99,6 +98,57 @@ LogicalResult SbpDialect::verifyOperationAttribute(
     return success();
   return op->emitOpError() << "has '" << name << "' = " << attribute.getValue()
                            << "; known are \"F\", \"B\", \"I\", \"W\", \"R\"";
+}
+
+bool isPin(StringRef name) {
+  return name == kPinAttrName || name == kStatePinAttrName;
+}
+
+/// Whether `op` declares a tensor by a name, as nn.parameter does.
+bool declaresTensor(Operation* op) {
+  auto type = op->getAttrOfType<mlir::TypeAttr>("type");
+  return llvm::isa<mlir::SymbolOpInterface>(op) && type &&
+         llvm::isa<RankedTensorType>(type.getValue());
+}
+
+}  // namespace
+
+LogicalResult SbpDialect::verifyOperationAttribute(
+    Operation* op, mlir::NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (isPin(name) && !declaresTensor(op))
+    return op->emitOpError()
+           << "has the attribute '" << name
+           << "', which pins a parameter, or an argument of a function; what "
+              "an op makes is pinned by an op behind it, '%y = sbp.pin %x : "
+              "... to "
+           << attribute.getValue() << "'";
+  if (name == kKindAttrName || name == kGroupAttrName ||
+      name == kSplitBackwardAttrName || name == kRecomputeAttrName)
+    return verifyStageAttribute(op, attribute);
+  return success();
+}
+
+LogicalResult SbpDialect::verifyRegionArgAttribute(
+    Operation* op, unsigned, unsigned argument,
+    mlir::NamedAttribute attribute) {
+  if (attribute.getName() != kStatePinAttrName) return success();
+  return op->emitOpError()
+         << "has '" << kStatePinAttrName << "' on argument " << argument
+         << ", which has no optimiser state; a parameter has, and an argument "
+            "is pinned by '"
+         << kPinAttrName << "'";
+}
+
+LogicalResult SbpDialect::verifyRegionResultAttribute(
+    Operation* op, unsigned, unsigned result, mlir::NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (!isPin(name)) return success();
+  return op->emitOpError()
+         << "has '" << name << "' on result " << result
+         << ", which pins a parameter or an argument; a result is pinned by an "
+            "op before the return, '%y = sbp.pin %x : ... to "
+         << attribute.getValue() << "'";
 }
 
 // ---- Placements -------------------------------------------------------------

@@ -32,6 +32,8 @@ def Sbp_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 #endif  // DIALECTS_SBP_SBPDIALECT_TD_

@@ -179,8 +179,8 @@ def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
     ```
 
     Parameters and inputs are pinned by an attribute instead: `{sbp.pin = #sbp.nd<...>}`
-    on `nn.parameter`, or on the argument of an entry function; `sbp.state_pin` on
-    a parameter pins the optimiser state that belongs to it.
+    on `nn.parameter`, or on the argument of a function; `sbp.state_pin` on a parameter
+    pins the optimiser state that belongs to it. Elsewhere these attributes are refused.
 
     Made by the user; consumed by `--sbp-place`, after which it must be gone.
 

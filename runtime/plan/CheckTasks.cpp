@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "runtime/plan/Box.h"
@@ -306,33 +307,57 @@ struct EndTasks {
   int64_t times = 0;  // that they run, in all
 };
 
-/// A time for which task `late`, behind `early` in a loop, runs before it, as
-/// blocks may; -1 if there is none.
-int64_t timeOutOfOrder(const EntryProgram& program, int64_t early,
-                       int64_t late) {
-  for (const Loop& loop : program.loops) {
-    if (early < loop.first || late >= loop.last) continue;
-    const std::vector<Loop::Block> blocks = blocksOf(loop);
-    const auto blockOf = [&](int64_t task) {
-      size_t block = 0;
-      while (task >= blocks[block].last) ++block;
-      return block;
-    };
-    const std::vector<Loop::Run> runs = runsOf(loop);
-    const auto positions =
-        positionsOf(runs, int64_t(blocks.size()), loop.times);
+/// The loop that `task` is in; null if it is in none.
+const Loop* loopOf(const EntryProgram& program, int64_t task) {
+  for (const Loop& loop : program.loops)
+    if (task >= loop.first && task < loop.last) return &loop;
+  return nullptr;
+}
+
+/// By time, where task `task` runs among the runs of `loop`; nothing where it
+/// does not. Outside of a loop it runs for time 0.
+std::vector<std::optional<int64_t>> placesOf(const Loop* loop, int64_t task) {
+  if (!loop) return {0};
+  const std::vector<Loop::Block> blocks = blocksOf(*loop);
+  size_t block = 0;
+  while (task >= blocks[block].last) ++block;
+  const std::vector<Loop::Run> runs = runsOf(*loop);
+  const auto positions = positionsOf(runs, int64_t(blocks.size()), loop->times);
+  std::vector<std::optional<int64_t>> places;
+  for (int64_t position : positions[block]) {
+    places.emplace_back();
+    if (position < 0) continue;
     // One that is ahead of its step runs in an earlier turn.
-    const auto placeOf = [&](int64_t position) {
-      return position < 0 ? position
-                          : position - runs[position].ahead *
-                                           static_cast<int64_t>(runs.size());
-    };
-    const auto& before = positions[blockOf(early)];
-    const auto& behind = positions[blockOf(late)];
-    for (int64_t time = 0; time < loop.times; ++time)
-      if (placeOf(behind[time]) < placeOf(before[time])) return time;
+    places.back() =
+        position - runs[position].ahead * static_cast<int64_t>(runs.size());
   }
-  return -1;
+  return places;
+}
+
+/// Checks that task `finish` runs for the times for which `start` does, and
+/// behind it. Blocks of a loop may run in another order than they stand in.
+absl::Status checkTimes(const EntryProgram& program, int64_t start,
+                        int64_t finish) {
+  const Loop* startLoop = loopOf(program, start);
+  const Loop* finishLoop = loopOf(program, finish);
+  auto starts = placesOf(startLoop, start);
+  auto finishes = placesOf(finishLoop, finish);
+  const size_t times = std::max(starts.size(), finishes.size());
+  starts.resize(times);
+  finishes.resize(times);
+  for (size_t time = 0; time < times; ++time) {
+    if (starts[time].has_value() != finishes[time].has_value())
+      return error("for time {} {}", time,
+                   starts[time] ? "started, but not finished"
+                                : "finished, but not started");
+    if (!starts[time]) continue;
+    const bool areApart =
+        startLoop == finishLoop && starts[time] != finishes[time];
+    if (areApart ? *finishes[time] < *starts[time] : finish < start)
+      return error("finished by task {}, started by task {}, for time {}",
+                   finish, start, time);
+  }
+  return absl::OkStatus();
 }
 
 /// Checks that `start` and `finish`, which run as often as the transfer goes,
@@ -346,18 +371,12 @@ absl::Status checkOrder(const EndTasks& start, const EndTasks& finish,
       return error("{} tasks, whose times are one loop's, or one",
                    end->numTasks);
   if (start.numTasks == 0) return absl::OkStatus();
-  if (finish.task < start.task)
-    return error("finished by task {}, started by task {}", finish.task,
-                 start.task);
-  if (const int64_t time = timeOutOfOrder(program, start.task, finish.task);
-      time >= 0)
-    return error("finished before it is started, for time {}", time);
   const bool isLate =
       program.firstLate >= 0 && finish.task >= program.firstLate;
   if (!isLate && (start.task < firstUpdate) != (finish.task < firstUpdate))
     return error("under way, from task {} to {}, at the first update, {}",
                  start.task, finish.task, firstUpdate);
-  return absl::OkStatus();
+  return checkTimes(program, start.task, finish.task);
 }
 
 }  // namespace

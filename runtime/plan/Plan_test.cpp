@@ -373,6 +373,20 @@ TEST(Plan, EndsOfTransfersAreStartedBeforeTheyAreFinished) {
              p.loops = {{0, 1, 3, {}}, {1, 2, 3, {}}};
              p.firstUpdate = 1;
            }},
+          {"start_send on rank 0: finished by task 1, started by task 0, for "
+           "time 1",
+           [](EntryProgram& p) {
+             p.loops[0].blocks = {{"start", 0, 1, 3}, {"finish", 1, 2, 3}};
+             p.loops[0].order = {{0, 0}, {1, 0}, {1, 1},
+                                 {0, 1}, {0, 2}, {1, 2}};
+           }},
+          {"start_send on rank 0: for time 0 started, but not finished",
+           [](EntryProgram& p) {
+             p.loops[0].times = 4;
+             p.loops[0].blocks = {{"start", 0, 1, 3}, {"finish", 1, 2, 3}};
+             p.loops[0].order = {{0, 0}, {0, 1}, {1, 1},
+                                 {0, 2}, {1, 2}, {1, 3}};
+           }},
           {"start_send on rank 0: 2 tasks, whose times are one loop's, or one",
            [](EntryProgram& p) {
              p.tasks.push_back(p.tasks[0]);
@@ -382,6 +396,12 @@ TEST(Plan, EndsOfTransfersAreStartedBeforeTheyAreFinished) {
            }},
       };
   EXPECT_TRUE(check(sendingPlan()).ok()) << check(sendingPlan());
+  Plan turned = sendingPlan();  // its blocks stand in another order
+  EntryProgram& sender = turned.programs[0].entries[0];
+  std::swap(sender.tasks[0], sender.tasks[1]);
+  sender.loops[0].blocks = {{"finish", 0, 1, 3}, {"start", 1, 2, 3}};
+  sender.loops[0].order = {{1, 0}, {0, 0}, {1, 1}, {0, 1}, {1, 2}, {0, 2}};
+  EXPECT_TRUE(check(turned).ok()) << check(turned);
   for (const auto& [message, introduce] : contradictions) {
     Plan plan = sendingPlan();
     introduce(plan.programs[0].entries[0]);

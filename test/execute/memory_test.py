@@ -5,6 +5,7 @@ A program takes no more than that, gaps between buffers included, and what sbpc 
 --describe say; and where no plan fits, the number of bytes in the error is enough for one.
 """
 
+import itertools
 import json
 import re
 import subprocess
@@ -99,6 +100,40 @@ def explained(tools, model, *options):
     return max(memory["bytes"] for memory in memories)
 
 
+def allocated_by_rank(tools, model, *options):
+    """The bytes of each entry, by the first of the ranks that run the same."""
+    plan = json.loads(training.run(tools.sbpc, model, *options, "--emit", "plan"))
+    return {(entry["name"], program["ranks"][0]): of_rank["arenaBytes"]
+            for program in plan["programs"]
+            for entry, of_rank in zip(plan["entries"], program["entries"])}
+
+
+def failures_of_pipelines(tools, folder):
+    """Where a rank of a pipeline allocates other than what is explained."""
+    model = folder / "stages.mlir"
+    for cut, schedules in (
+            (["--stages", "1,3,1", "--groups", "3,2,1"], ["gpipe", "1f1b<recompute = true>"]),
+            (["--stages", "1,1,2,1", "--groups", "1,2,2,1"], ["zb-h2", "chimera"])):
+        training.run(tools.generator, "--layers", 5, "--width", 32, "--heads", 4,
+                     "--vocabulary", 253, "--batch", 16, "--sequence", 9, "--tie-head",
+                     *cut, "-o", model)
+        for schedule, how in itertools.product(schedules, ("static", "messages")):
+            options = ["--micro-batches", 8, "--schedule", schedule, "--execute", how]
+            report = json.loads(training.run(tools.sbpc, "explain", model, *options,
+                                             "--json"))
+            said = {(each["entry"], each["rank"]): each["bytes"]
+                    for each in report["memory"]}
+            taken = allocated_by_rank(tools, model, *options)
+            most = max(taken.values())
+            print(f"{schedule}, {how}: {len(taken)} arenas, of {most} bytes at most")
+            if said != taken:
+                yield f"{schedule}, {how}: {said} are explained, {taken} allocated"
+            for each in report["memory"]:
+                parts = [each[part] for part in report["memory_parts"]]
+                if min(parts) < 0 or sum(parts) != each["bytes"]:
+                    yield f"{schedule}, {how}: not the sum of its parts: {each}"
+
+
 def failures_of_gpt(tools, folder, machine):
     model = folder / "gpt.mlir"
     training.run(tools.generator, *GPT, "-o", model)
@@ -148,6 +183,7 @@ def main():
     machine = folder / "machine.mlir"
     machine.write_text(MACHINE)
     sys.exit("\n".join([*failures_of_gpt(tools, folder, machine),
+                        *failures_of_pipelines(tools, folder),
                         *failures_of_errors(tools, folder)]) or None)
 
 

@@ -89,6 +89,26 @@ def largest_difference(losses, expected):
     return max(abs(a - b) / abs(b) for a, b in zip(losses, expected))
 
 
+def read_tensors(path):
+    """The f32 tensors of a safetensors file, flat, by name."""
+    data = path.read_bytes()
+    size, = struct.unpack_from("<Q", data)
+    tensors = {}
+    for name, entry in json.loads(data[8:8 + size]).items():
+        if entry.get("dtype") == "F32":
+            begin, end = entry["data_offsets"]
+            tensors[name] = array.array("f", data[8 + size + begin:8 + size + end])
+    return tensors
+
+
+def largest_difference_of_tensors(tensors, expected):
+    """The largest difference of an element, relative to the largest of its tensor."""
+    if tensors.keys() != expected.keys():
+        sys.exit(f"tensors {sorted(tensors)}, but {sorted(expected)} expected")
+    return max(max(abs(a - b) for a, b in zip(tensors[name], values))
+               / max(map(abs, values)) for name, values in expected.items())
+
+
 def disagreements(tools, folder, plans, extents, options, tolerance):
     """Where plans, (name, mesh) each, compute otherwise than 1 rank, a sentence each.
 
@@ -124,13 +144,19 @@ def write_npy(path, type_, shape, data):
                      + data)
 
 
+def write_data(folder, name, type_, shape, numbers):
+    """A file of `numbers` for the input `name`, "f" or "i" as in Python's arrays; the
+    option that feeds it."""
+    path = folder / f"{name}.npy"
+    write_npy(path, f"<{type_}4", shape, array.array(type_, numbers).tobytes())
+    return ["--data", f"{name}={path}"]
+
+
 def write_images(folder, number, extent, classes):
     """Files of `number` random images and labels; the options that train on them."""
     numbers = random.Random(1)
     shape = (number, 3, extent, extent)
-    images = array.array("f", (numbers.gauss(0, 1) for _ in range(math.prod(shape))))
-    labels = array.array("i", (numbers.randrange(classes) for _ in range(number)))
-    write_npy(folder / "images.npy", "<f4", shape, images.tobytes())
-    write_npy(folder / "labels.npy", "<i4", shape[:1], labels.tobytes())
-    return ["--data", f"images={folder / 'images.npy'}",
-            "--data", f"labels={folder / 'labels.npy'}"]
+    images = [numbers.gauss(0, 1) for _ in range(math.prod(shape))]
+    labels = [numbers.randrange(classes) for _ in range(number)]
+    return [*write_data(folder, "images", "f", shape, images),
+            *write_data(folder, "labels", "i", shape[:1], labels)]

@@ -38,6 +38,9 @@ cnn() {
 
 cnn
 cnn --stages 4 --blocks 2 --width 64 --extent 224 --classes 1000
+# Initial deviations of 1: a float of IR has a point.
+cnn --width 2
+grep -q "#nn.normal<1.0>" "$TEST_TMPDIR/cnn.mlir"
 for plan in "data-parallel 4" "filters 4" "data-filters 2x2" "space 4"; do
   read -r name mesh <<<"$plan"
   cnn --plan "$name" --mesh "$mesh"

@@ -5,11 +5,12 @@
 //   ... --test_arg=--seeds=5000..9000                    other plans
 //
 // Random networks in stages, on groups of random ranks, whole or in
-// micro-batches that a schedule interleaves, become plans as the compiler makes
-// them. In each, tasks are dropped, doubled, swapped, moved to elsewhere or to
-// the program of other ranks, and runs of blocks are swapped or moved: what the
-// checks of a plan and its proof say must be what comes of it when it is run on
-// machines that know nothing of either (PlanMachine.h).
+// micro-batches that a schedule interleaves, in one pipe or in several, become
+// plans as the compiler makes them. In each, tasks are dropped, doubled,
+// swapped, moved to elsewhere or to the program of other ranks, and runs of
+// blocks are swapped or moved: what the checks of a plan and its proof say must
+// be what comes of it when it is run on machines that know nothing of either
+// (PlanMachine.h).
 
 #include <algorithm>
 #include <cstdint>
@@ -29,6 +30,10 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
+#include "passes/schedule/Pipes.h"
+#include "passes/schedule/testing/RandomTable.h"
+#include "passes/stages/Schedule.h"
+#include "passes/stages/Stages.h"
 #include "runtime/plan/Check.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/proof/Proof.h"
@@ -48,6 +53,7 @@ constexpr uint64_t kSeedsPerCase = 100;
 constexpr int kEditsPerPlan = 25;
 constexpr int64_t kMaxRanks = 5;
 constexpr int64_t kMaxStages = 3;
+constexpr const char* kRandomTable = "a random table of several pipes";
 SeedRange seeds{0, 400};
 
 // ---- Plans ------------------------------------------------------------------
@@ -82,6 +88,7 @@ struct Edited {
   plan::Plan plan;
   size_t entry = 0;
   Origins origins;
+  size_t numPipes = 1;
 };
 
 LogicalResult bringTo(Form form, ModuleOp module,
@@ -89,6 +96,22 @@ LogicalResult bringTo(Form form, ModuleOp module,
   mlir::PassManager passes(module.getContext());
   addPassesTo(form, options, passes);
   return passes.run(module);
+}
+
+/// Adds a table to `module`, which has stages: some of them are on several
+/// groups.
+void addRandomTable(ModuleOp module, int64_t parts, Choices& choices) {
+  StagesOp stages = stagesOf(module);
+  const schedule::Table table = schedule::randomTable(
+      workersOf(stages).workerOfStage, parts, /*partsPerMicroBatch=*/1,
+      /*isOnSeveral=*/true, [&](int64_t end) { return choices.below(end); });
+  addSchedule(stages, table, module.getLoc());
+}
+
+/// Into how many pipes the schedule of `module` sends micro-batches.
+size_t numPipesOf(ModuleOp module) {
+  FailureOr<std::optional<schedule::Table>> table = scheduleOf(module);
+  return succeeded(table) && *table ? schedule::pipesOf(**table).size() : 1;
 }
 
 /// The plan of a random network, with its step as the entry to be edited;
@@ -100,8 +123,12 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
       mlir::parseSourceString<ModuleOp>(text, context);
   PipelineOptions options;
   options.microBatches = parts;
-  options.schedule = schedule;
-  if (!module || failed(bringTo(Form::Differentiated, *module, options)))
+  if (!module) return std::nullopt;
+  if (schedule == kRandomTable)
+    addRandomTable(*module, parts, choices);
+  else
+    options.schedule = schedule;
+  if (failed(bringTo(Form::Differentiated, *module, options)))
     return std::nullopt;
   // So that there are more collectives than a search would choose.
   if (choices.chance(60) && failed(placeStagesAtRandom(*module, choices)))
@@ -111,7 +138,7 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
   testing::SymbolicKernels kernels;
   FailureOr<plan::Plan> built = buildPlan(*module, "random", kernels);
   if (failed(built)) return std::nullopt;
-  Edited result{std::move(*built), 0, {}};
+  Edited result{std::move(*built), 0, {}, numPipesOf(*module)};
   while (result.plan.entries[result.entry].name != "train_step") ++result.entry;
   for (size_t i = 0; i < result.plan.programs.size(); ++i) {
     const plan::EntryProgram& program =
@@ -343,8 +370,8 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
         groupsOf(network.stages, choices) +
         std::regex_replace(network.text, std::regex("f64"), "f32");
     const int64_t parts = choices.chance(80) ? network.parts : 1;
-    const std::string schedules[] = {"", "gpipe", "1f1b", "eager-1f1b",
-                                     "zb-h1"};
+    const std::string schedules[] = {"",      "gpipe",   "1f1b", "eager-1f1b",
+                                     "zb-h1", "chimera", "gems", kRandomTable};
     const std::string schedule = parts > 1 ? choices.pick(schedules) : "";
     std::string said;
     mlir::ScopedDiagnosticHandler handler(
@@ -420,16 +447,19 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
 };
 
 TEST_P(EditedPlans, AreAcceptedExactlyIfTheyRunAndComputeTheSame) {
+  int64_t numWithPipes = 0;
   for (uint64_t seed = GetParam().begin;
        seed < GetParam().end && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Choices choices(seed);
     const Edited plan = randomPlan(choices);
     ASSERT_FALSE(HasFailure());
+    if (plan.numPipes > 1) ++numWithPipes;
     examine(plan, choices);
   }
   if (GetParam().end - GetParam().begin < kSeedsPerCase) return;
-  // All verdicts are there.
+  // All verdicts are there, and plans of several pipes.
+  EXPECT_GT(numWithPipes, 3);
   EXPECT_GT(numAccepted_, 100);
   EXPECT_GT(numRefused_, 100);
   EXPECT_GT(numHanging_, 0);
