@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace sbp {
@@ -361,26 +362,29 @@ class BlockCutter {
       starts_[start + periods * numSteps].push_back(
           {static_cast<size_t>(step), periods});
     }
-    // Those that start together do so as they are sent, or else as they are
-    // needed.
-    std::vector<int64_t> sent(numSteps, std::numeric_limits<int64_t>::max());
+    sortStarts(channels, begin);
+  }
+
+  /// Lets receives that start together do so as they are sent, or else as they
+  /// are needed. The steps of the middle period have numbers from `begin` on.
+  void sortStarts(ArrayRef<std::vector<Message>> channels, int64_t begin) {
+    const auto numSteps = static_cast<int64_t>(steps_.size());
+    constexpr int64_t kLast = std::numeric_limits<int64_t>::max() / 2;
+    std::vector<int64_t> sent(numSteps, kLast);
     for (const std::vector<Message>& messages : channels)
       for (const Message& message : messages)
         if (message.step >= begin && message.step < begin + numSteps)
           sent[message.step - begin] =
               std::min(sent[message.step - begin], message.sent);
     const int64_t period =
-        numPeriods > 1 ? *positionAfter(0, 1) - *positionAfter(0, 0) : 0;
+        begin > 0 ? *positionAfter(0, 1) - *positionAfter(0, 0) : 0;
+    const auto placeOf = [&](const Start& start) {
+      return std::make_tuple(sent[start.step] + start.periods * period,
+                             start.periods, start.step);
+    };
     for (std::vector<Start>& together : starts_)
       llvm::sort(together, [&](const Start& a, const Start& b) {
-        const auto key = [&](const Start& start) {
-          const int64_t step = start.step;
-          return std::make_tuple(start.periods * numSteps + step,
-                                 sent[step] + start.periods * period);
-        };
-        const auto [aStep, aSent] = key(a);
-        const auto [bStep, bSent] = key(b);
-        return std::make_pair(aSent, aStep) < std::make_pair(bSent, bStep);
+        return placeOf(a) < placeOf(b);
       });
   }
 
@@ -422,14 +426,13 @@ class BlockCutter {
       if (blockOf_[name * kNumParts + kBehind] == kNone) continue;
       Finish finish = {lastConsumer(name, step), index, 0};
       const int64_t least = firstPeriod(name, step);
-      size_t behind = least > 0 ? steps_.size() : index + 1;
-      while (behind < steps_.size() && !isBehind(behind, finish)) ++behind;
+      size_t behind =
+          least > 0 ? steps_.size() : firstBehind(index + 1, finish);
       while (behind == steps_.size() && order_.isPeriodic() &&
              isThere(0, finish.periods + 1)) {
         ++finish.periods;
         if (finish.periods < least) continue;
-        behind = 0;
-        while (behind < steps_.size() && !isBehind(behind, finish)) ++behind;
+        behind = firstBehind(0, finish);
       }
       finishes_[behind].push_back(finish);
     }
@@ -447,10 +450,16 @@ class BlockCutter {
   bool isThere(size_t index, int64_t periods) const {
     return positionAfter(index, periods).has_value();
   }
-  /// Whether step `index` of a later period stands behind all that receive.
-  bool isBehind(size_t index, const Finish& finish) const {
-    const auto position = positionAfter(index, finish.periods);
-    return position && *position > finish.bound;
+  /// The first step, from `first` on, of a later period that stands behind all
+  /// that receive.
+  size_t firstBehind(size_t first, const Finish& finish) const {
+    auto indices = llvm::seq(first, steps_.size());
+    return *std::partition_point(
+        indices.begin(), indices.end(), [&](size_t index) {
+          const auto position = positionAfter(index, finish.periods);
+          // Behind the end of the sequence stands what is behind all.
+          return position && *position <= finish.bound;
+        });
   }
 
   void addFinishes(size_t index) {

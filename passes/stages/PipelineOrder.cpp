@@ -106,7 +106,7 @@ void PipelineOrder::addPeriods() {
 void PipelineOrder::add(const schedule::Task& task, int64_t ahead) {
   for (int64_t part = task.first; part < task.end(); ++part)
     for (Kind kind : kindsOf(task.kind)) {
-      std::string name = std::to_string(task.stage) + schedule::letterOf(kind);
+      std::string name = nameOf(task.stage, kind);
       const int64_t position = *positionOf(name, part, ahead);
       std::vector<int64_t>& aheadOf = aheadOf_[name];
       aheadOf.resize(numMicroBatches_, 0);

@@ -74,6 +74,7 @@ TEST(StageCut, CountsATensorOnceThatTwoUnitsOfAStageKeep) {
   chain.plans[0][2].held = {{100, 0}};
   EXPECT_EQ(leastMemory(chain), 5);
   chain.transfers.assign(1, {0, 0, 0});
+  chain.loads.resize(2);
   EXPECT_EQ(leastMemory(chain), 4 + 97);
 }
 

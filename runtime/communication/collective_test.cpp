@@ -99,6 +99,28 @@ absl::Status exchangeWords(Communicator& communicator) {
   return absl::OkStatus();
 }
 
+// Offers the words of some rounds before it takes those of the first.
+absl::Status exchangeWordsLate(Communicator& communicator) {
+  constexpr uint64_t kRounds = 300, kLag = 5;
+  std::vector<Words> all;
+  for (uint64_t round = 0; round < kRounds + kLag; ++round) {
+    const auto wordsOf = [&](int64_t rank, uint64_t of) {
+      return Words{static_cast<uint64_t>(rank), of, 0, 1};
+    };
+    if (round < kRounds)
+      SBP_RETURN_IF_ERROR(
+          communicator.offerWords(wordsOf(communicator.rank(), round)));
+    if (round < kLag) continue;
+    SBP_RETURN_IF_ERROR(communicator.takeWords(all));
+    for (int64_t rank = 0; rank < communicator.size(); ++rank)
+      if (all[rank] != wordsOf(rank, round - kLag))
+        return absl::InternalError(
+            fmt::format("rank {} has other words of rank {} than of round {}",
+                        communicator.rank(), rank, round - kLag));
+  }
+  return absl::OkStatus();
+}
+
 class CollectivesTest : public testing::TestWithParam<TestWorld> {};
 
 TEST_P(CollectivesTest, GiveWhatTheirDefinitionSays) {
@@ -113,6 +135,11 @@ TEST_P(CollectivesTest, GiveWhatTheirDefinitionSays) {
 TEST_P(CollectivesTest, TellEveryRankTheWordsOfAll) {
   expectSuccess(GetParam(), optionsOf(GetParam(), /*collectives=*/{}),
                 exchangeWords);
+}
+
+TEST_P(CollectivesTest, TellEveryRankTheWordsOfAllSomeRoundsBefore) {
+  expectSuccess(GetParam(), optionsOf(GetParam(), /*collectives=*/{}),
+                exchangeWordsLate);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -94,18 +94,21 @@ class Walk {
   };
 
   void findVersions() {
-    for (const EntryValues::Parameter& parameter : values_.parameters) {
-      Version version = {&parameter, &parameter, 0};
-      for (const plan::Rotation& rotation : tasks_.rotations)
-        if (parameter.buffer >= rotation.buffer &&
-            parameter.buffer <
-                rotation.buffer + rotation.bytes * rotation.count)
-          version = {parameterAt(rotation.buffer),
-                     parameterAt(rotation.buffer +
-                                 rotation.bytes * (rotation.count - 1)),
-                     (parameter.buffer - rotation.buffer) / rotation.bytes};
-      versions_[parameter.before] = version;
-    }
+    for (const EntryValues::Parameter& parameter : values_.parameters)
+      versions_[parameter.before] = {&parameter, &parameter, 0};
+    using ByAge = std::map<int64_t, const EntryValues::Parameter*>;
+    std::map<int64_t, ByAge> known;  // by parameter
+    for (size_t i = 0; i < plan_.parameters.size(); ++i)
+      if (const auto* own = parameterAt(program_.parameters[i])) {
+        const auto& earlier = plan_.parameters[i].earlier;
+        known[earlier ? earlier->parameter : static_cast<int64_t>(i)]
+             [earlier ? earlier->steps : 0] = own;
+      }
+    // An update gives the memory of the oldest value to the newest.
+    for (const auto& [parameter, byAge] : known)
+      for (const auto& [steps, own] : byAge)
+        versions_[own->before] = {byAge.begin()->second, byAge.rbegin()->second,
+                                  steps};
   }
 
   const EntryValues::Parameter* parameterAt(int64_t buffer) const {

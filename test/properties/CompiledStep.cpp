@@ -66,13 +66,9 @@ Placement placementOf(const plan::Tensor& tensor) {
 
 // ---- Compiling --------------------------------------------------------------
 
-struct Compiled {
-  plan::Plan plan;
-  std::unique_ptr<cpu::LoadedKernels> code;
-  std::vector<SbpKernel> kernels;
-};
+}  // namespace
 
-FailureOr<Compiled> compiled(ModuleOp local) {
+FailureOr<CompiledProgram> compiled(ModuleOp local) {
   auto emitError = [&] { return local.emitError(); };
   FailureOr<cpu::Target> target = cpu::lookUpTarget("host", emitError);
   if (failed(target)) return failure();
@@ -84,22 +80,28 @@ FailureOr<Compiled> compiled(ModuleOp local) {
   if (!read.ok())
     return local.emitError()
            << "the plan is rejected: " << read.status().ToString();
-  Compiled result{std::move(*read),
-                  cpu::LoadedKernels::compile(library.module(), *target),
-                  {}};
+  CompiledProgram result{std::move(*built),
+                         cpu::LoadedKernels::compile(library.module(), *target),
+                         {}};
   if (!result.code) return failure();
   for (const plan::Kernel& kernel : result.plan.kernels)
     result.kernels.push_back((*result.code)[kernel.name].address());
   return result;
 }
 
+namespace {
+
+/// No rank of a test computes so long while others wait.
+constexpr double kWaitSeconds = 30;
+
 // ---- Running ----------------------------------------------------------------
 
 /// One entry of a compiled program on all ranks.
 class Grid {
  public:
-  Grid(const Compiled& compiled, ModuleOp local, StringRef name)
-      : compiled_(compiled), plan_(compiled.plan), local_(local) {
+  Grid(const plan::Plan& plan, const CompiledProgram& compiled, ModuleOp local,
+       StringRef name)
+      : compiled_(compiled), plan_(plan), local_(local) {
     while (entry().name != name) ++entryIndex_;
   }
 
@@ -122,6 +124,7 @@ class Grid {
     for (plan::Transfer& transfer : options.transfers)
       transfer.times *= plan::stepsAtOnce(plan_, entryIndex_);
     options.arenaBytes = execute::arenaBytes(plan_, entryIndex_);
+    options.waitTimeoutSeconds = kWaitSeconds;
     absl::Status status = communication::runInProcess(
         options, [&](communication::Communicator& communicator) {
           return runRank(communicator);
@@ -199,7 +202,7 @@ class Grid {
     ofRanks[rank].assign(bytes, bytes + size);
   }
 
-  const Compiled& compiled_;
+  const CompiledProgram& compiled_;
   const plan::Plan& plan_;
   ModuleOp local_;
   size_t entryIndex_ = 0;
@@ -226,14 +229,13 @@ interpreter::Parameters firstValues(ModuleOp local, uint64_t seed) {
 
 /// The first outputs of the entry `name` in a step for each of `arguments`, and
 /// the parameters behind them.
-FailureOr<TrainingStep> run(StringRef name, ModuleOp local,
+FailureOr<TrainingStep> run(StringRef name, const plan::Plan& plan,
+                            const CompiledProgram& program, ModuleOp local,
                             ArrayRef<SmallVector<Tensor>> arguments,
                             uint64_t seed) {
-  FailureOr<Compiled> program = compiled(local);
-  if (failed(program)) return failure();
-  Grid grid(*program, local, name);
+  Grid grid(plan, program, local, name);
   interpreter::Parameters values = firstValues(local, seed);
-  const std::vector<plan::Parameter>& parameters = program->plan.parameters;
+  const std::vector<plan::Parameter>& parameters = plan.parameters;
   for (const plan::Parameter& parameter : parameters)
     grid.give(
         parameter.tensor,
@@ -263,7 +265,22 @@ FailureOr<TrainingStep> run(StringRef name, ModuleOp local,
   return result;
 }
 
+FailureOr<TrainingStep> run(StringRef name, ModuleOp local,
+                            ArrayRef<SmallVector<Tensor>> arguments,
+                            uint64_t seed) {
+  FailureOr<CompiledProgram> program = compiled(local);
+  if (failed(program)) return failure();
+  return run(name, program->plan, *program, local, arguments, seed);
+}
+
 }  // namespace
+
+FailureOr<TrainingStep> stepsBy(const plan::Plan& plan,
+                                const CompiledProgram& program, ModuleOp local,
+                                ArrayRef<SmallVector<Tensor>> arguments,
+                                uint64_t seed) {
+  return run("train_step", plan, program, local, arguments, seed);
+}
 
 FailureOr<TrainingStep> stepCompiled(ModuleOp local, ArrayRef<Tensor> arguments,
                                      uint64_t seed) {

@@ -5,13 +5,34 @@
 #define TEST_PROPERTIES_COMPILEDSTEP_H_
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
+#include "codegen/cpu/testing/LoadedKernels.h"
 #include "codegen/interpreter/Tensor.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "runtime/Abi.h"
+#include "runtime/plan/Plan.h"
 #include "test/properties/TrainingStep.h"
 
 namespace sbp::properties {
+
+/// A program of ranks, with what the compiler knows of its plan.
+struct CompiledProgram {
+  plan::Plan plan;
+  std::unique_ptr<cpu::LoadedKernels> code;
+  std::vector<SbpKernel> kernels;
+};
+
+/// The program of `local`. Fails with a diagnostic.
+FailureOr<CompiledProgram> compiled(ModuleOp local);
+
+/// Runs `plan`, that of `program` or one like it, for a step for each of
+/// `arguments`, as stepsCompiled does.
+FailureOr<TrainingStep> stepsBy(
+    const plan::Plan& plan, const CompiledProgram& program, ModuleOp local,
+    ArrayRef<SmallVector<interpreter::Tensor>> arguments, uint64_t seed);
 
 /// Does what stepOnRanks does, by generated code and the runtime's executor.
 /// The module's context knows the kernels of nn (`cpu::registerNnKernels`).

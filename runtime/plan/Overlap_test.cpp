@@ -1,0 +1,124 @@
+// Plans whose steps overlap: what they may say, and what runs in which turn.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/plan/Check.h"
+#include "runtime/plan/LoopRuns.h"
+
+namespace sbp::plan {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A rank that begins a step before the last one is over: its first task, and
+/// the forward of time 0, are of the next step. The weights w have two
+/// versions.
+Plan overlappedPlan() {
+  Plan plan;
+  plan.groups = {Group{{"one", 1}}};
+  plan.kernels = {{"kernel", "nn.relu", {}, {{ElementType::kF32, {16}}}}};
+  const Component whole;
+  plan.parameters = {{{"w", ElementType::kF32, {16}, {whole}}, {}},
+                     {{"w@-1", ElementType::kF32, {16}, {whole}},
+                      {},
+                      /*isState=*/true,
+                      Parameter::Earlier{0, 1}}};
+  plan.entries = {{"step", {}, {}}};
+  plan.entries[0].lag = 2;
+  Loop loop = {1, 3, /*times=*/2, {}};
+  loop.blocks = {{"1F", 1, 2, /*numRuns=*/2}, {"1B", 2, 3, 2}};
+  loop.order = {{0, 1}, {1, 0}, {0, 0, /*ahead=*/1}, {1, 1, /*ahead=*/-1}};
+  loop.slots = {{/*buffer=*/128, /*bytes=*/64, /*count=*/3, /*users=*/{0, 1}}};
+  EntryProgram entry;
+  entry.arenaBytes = 512;
+  for (int64_t buffer : {320, 128, 128, 64, 448})
+    entry.tasks.emplace_back(KernelTask{0, {buffer}});
+  entry.firstUpdate = 3;
+  entry.firstLate = 4;
+  entry.ahead = 1;
+  entry.rotations = {{0, 64, 2}, {320, 64, 2}};
+  entry.calls = {{"step"}};
+  entry.loops = {loop};
+  plan.programs = {{{0}, 128, {0, 64}, {entry}}};
+  return plan;
+}
+
+TEST(OverlappedPlans, RoundTrip) {
+  const std::string text = toJson(overlappedPlan());
+  const auto plan = fromJson(text);
+  ASSERT_TRUE(plan.ok()) << plan.status().message();
+  EXPECT_EQ(toJson(*plan), text);
+}
+
+TEST(OverlappedPlans, DoNotContradictThemselves) {
+  const auto entryOf = [](Plan& plan) -> EntryProgram& {
+    return plan.programs[0].entries[0];
+  };
+  const std::pair<const char*, std::function<void(Plan&)>> contradictions[] = {
+      {"its steps lag 65 behind, not 0 to 64",
+       [](Plan& p) { p.entries[0].lag = 65; }},
+      {"tasks are 1 steps ahead of one that lags 0",
+       [](Plan& p) { p.entries[0].lag = 0; }},
+      {"blocks are from -1 to 5 steps ahead of one that lags 2",
+       [&](Plan& p) {
+         entryOf(p).arenaBytes = 1024;
+         entryOf(p).loops[0].slots[0].count = 8;
+         entryOf(p).loops[0].order[2].ahead = 5;
+       }},
+      {"late tasks from 2 on, of 5 with the first update 3",
+       [&](Plan& p) { entryOf(p).firstLate = 2; }},
+      {"2 slots of 64 bytes at 64 that go round, behind 128",
+       [&](Plan& p) { entryOf(p).rotations[1].buffer = 64; }},
+      {"4 slots of 64 bytes at 320 that go round",
+       [&](Plan& p) { entryOf(p).rotations[1].count = 4; }},
+      {"3 slots, of which 4 are in use at once",
+       [&](Plan& p) { entryOf(p).loops[0].order[3].ahead = -2; }},
+      {"\"w@-1\" is parameter 1 of 1 as it was 1 steps ago",
+       [](Plan& p) { p.parameters[1].earlier->parameter = 1; }},
+      {"\"w@-1\" is an earlier value of \"w\", and not like it",
+       [](Plan& p) { p.parameters[1].tensor.shape = {8}; }},
+  };
+  for (const auto& [message, introduce] : contradictions) {
+    Plan plan = overlappedPlan();
+    introduce(plan);
+    EXPECT_THAT(std::string(check(plan).message()), HasSubstr(message));
+  }
+}
+
+TEST(OverlappedPlans, RunEachTaskOnceForEachStepAndTime) {
+  const Plan plan = overlappedPlan();
+  const EntryProgram& program = plan.programs[0].entries[0];
+  constexpr int64_t kSteps = 4;
+  std::map<std::tuple<int64_t, int64_t, int64_t>, int64_t> runs;
+  const Turns turns = turnsOf(program, /*lag=*/2, kSteps);
+  EXPECT_EQ(turns.first, -1);
+  EXPECT_EQ(turns.last, kSteps + 2);
+  for (int64_t turn = turns.first; turn < turns.last; ++turn)
+    for (const Stretch& stretch : stretchesOf(program, 2, turn, kSteps))
+      for (int64_t task = stretch.first; task < stretch.last; ++task)
+        ++runs[{task, stretch.step, stretch.time}];
+  EXPECT_EQ(runs.size(), kSteps * (1 + 2 * 2 + 1 + 1));
+  for (const auto& [run, count] : runs) EXPECT_EQ(count, 1);
+}
+
+TEST(OverlappedPlans, HaveTransfersOfSomeStepsUnderWay) {
+  EXPECT_EQ(mostAheadOf(overlappedPlan(), 0), 1);
+  EXPECT_EQ(stepsAtOnce(overlappedPlan(), 0), 1 + 2 + 1);
+}
+
+TEST(Rotations, MeanTheSamePlaceByAnOlderSlotOfALaterStep) {
+  const Rotation rotation = {/*buffer=*/128, /*bytes=*/64, /*count=*/3};
+  for (int64_t step = 0; step < 7; ++step)
+    for (int64_t slot = 0; slot < 3; ++slot)
+      EXPECT_EQ(placeInRotation(rotation, 128 + 64 * slot + 5, step + slot),
+                128 + 64 * (step % 3) + 5);
+}
+
+}  // namespace
+}  // namespace sbp::plan
