@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "codegen/plan/EarlySums.h"
 #include "codegen/plan/OrderUpdates.h"
 #include "codegen/plan/ShareBuffers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -116,6 +117,7 @@ FailureOr<EntryMemory> layOutEntry(
   EntryMemory memory;
   memory.list = std::move(*list);
   orderUpdates(memory.list);
+  moveSumsForward(memory.list);
   if (failed(sendsNoUpdates(memory.list))) return mlir::failure();
   memory.updates = memory.list.updates;
   memory.memoryOf = shareBuffers(memory.list);
@@ -147,6 +149,13 @@ FailureOr<EntryMemory> layOutEntry(
     for (int64_t buffer : keptIn(loop, memory.list))
       isNeededAt(buffer, loop.last - 1);
     for (int64_t buffer : loop.carried) isNeededAt(buffer, loop.first);
+    // What is made once is made while blocks that stand before it still run.
+    for (int64_t index = loop.first; index < loop.last; ++index)
+      if (isOnce(loop, tasks[index]))
+        for (int64_t output : tasks[index].outputs) {
+          isNeededAt(output, loop.first);
+          isNeededAt(output, loop.last - 1);
+        }
     if (loop.messages) {
       isNeededAt(loop.messages->buffer, loop.first);
       isNeededAt(loop.messages->buffer, loop.last - 1);

@@ -21,8 +21,9 @@ class ValueFinder {
     values.loopOf.assign(list_.buffers.size(), -1);
     for (auto [number, loop] : llvm::enumerate(list_.loops)) {
       for (int64_t index = loop.first; index < loop.last; ++index)
-        for (int64_t output : list_.tasks[index].outputs)
-          values.loopOf[output] = number;
+        if (!isOnce(loop, list_.tasks[index]))
+          for (int64_t output : list_.tasks[index].outputs)
+            values.loopOf[output] = number;
       for (int64_t carried : loop.carried) values.loopOf[carried] = number;
       if (loop.number >= 0) values.loopOf[loop.number] = number;
       plan::EntryValues::Loop& own = values.loops.emplace_back();
@@ -35,7 +36,8 @@ class ValueFinder {
     for (auto [task, built, loop] : llvm::zip_equal(
              list_.tasks, built_.tasks, plan::loopsOfTasks(built_))) {
       values.tasks.push_back(ofTask(task, built));
-      values.tasks.back().loop = loop;
+      const bool isOfTimes = loop >= 0 && !isOnce(list_.loops[loop], task);
+      values.tasks.back().loop = isOfTimes ? loop : -1;
     }
     addOfEntry(values);
     return values;

@@ -60,10 +60,12 @@ class Sharer {
     for (const ListedGradient& gradient : list_.gradients)
       lastRead_[gradient.buffer] =
           std::max(lastRead_[gradient.buffer], list_.firstUpdate);
-    // The next time reads them again.
+    // The next time reads them again, if one comes behind.
     for (const ListedLoop& loop : list_.loops)
       for (int64_t kept : keptIn(loop, list_))
-        lastRead_[kept] = std::max(lastRead_[kept], loop.last);
+        if (lastRead_[kept] < loop.first || lastRead_[kept] >= loop.last ||
+            !isOnce(loop, list_.tasks[lastRead_[kept]]))
+          lastRead_[kept] = std::max(lastRead_[kept], loop.last);
   }
 
   int64_t addBuffer(TaskBuffer buffer) {
@@ -186,6 +188,15 @@ class Sharer {
     });
   }
 
+  /// Whether `task` runs when its operands are not made any more.
+  bool isBehindTimes(const ListedTask& task) const {
+    return llvm::any_of(list_.loops, [&](const ListedLoop& loop) {
+      return task.block >= 0 && isOnce(loop, task) &&
+             &task >= &list_.tasks[loop.first] &&
+             &task < list_.tasks.data() + loop.last;
+    });
+  }
+
   /// Puts results of `task` where operands lie that nobody needs afterwards.
   void reuseOperands(int64_t index) {
     const ListedTask& task = list_.tasks[index];
@@ -197,7 +208,7 @@ class Sharer {
           memoryOf_[output] != output ||
           list_.buffers[operand].bytes != list_.buffers[output].bytes)
         continue;
-      if (!isReadBefore(operand, task.block)) continue;
+      if (!isBehindTimes(task) && !isReadBefore(operand, task.block)) continue;
       bool isTaken = llvm::any_of(task.outputs, [&](int64_t other) {
         return memoryOf_[other] == memory;
       });

@@ -104,8 +104,17 @@ struct ListedLoop {
   /// none: all tasks are one.
   std::vector<std::string> blocks;
   std::vector<plan::Loop::Run> order;
+  /// Blocks that run once, for what all times have added up (EarlySums.h); the
+  /// last ones.
+  SmallVector<int64_t> once;
   std::optional<ListedMessages> messages;  // none: `order` decides
 };
+
+/// Whether a task of `loop` means what the loop has made in the end, though it
+/// stands in it.
+inline bool isOnce(const ListedLoop& loop, const ListedTask& task) {
+  return llvm::is_contained(loop.once, task.block);
+}
 
 /// How often block `block` of `loop` runs; without blocks, all of it.
 int64_t timesOf(const ListedLoop& loop, int64_t block);

@@ -17,6 +17,7 @@ constexpr plan::Word<char> kKinds[] = {
     {'I', "backward of inputs"},
     {'W', "backward of weights"},
     {'R', "recomputation"},
+    {'G', "reduction of gradients"},
 };
 
 /// "stage 1, backward" of "1B" and of "1B behind"; any other name as it is.

@@ -1,0 +1,148 @@
+#include "codegen/plan/EarlySums.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dialects/nn/OptimizerStep.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace sbp {
+namespace {
+
+class SumMover {
+ public:
+  SumMover(TaskList& list, size_t loop)
+      : list_(list), loop_(list.loops[loop]), end_(list.firstUpdate) {
+    if (loop + 1 < list.loops.size())
+      end_ = std::min(end_, list.loops[loop + 1].first);
+  }
+
+  void run() {
+    findLastRuns();
+    findAdders();
+    findMovable();
+    if (moved_.empty()) return;
+    addBlocks();
+    moveTasks();
+  }
+
+ private:
+  /// Where each block runs last.
+  void findLastRuns() {
+    lastRuns_.assign(loop_.blocks.size(), -1);
+    for (auto [place, run] : llvm::enumerate(loop_.order))
+      lastRuns_[run.block] = static_cast<int64_t>(place);
+  }
+
+  /// Which block adds to each sum.
+  void findAdders() {
+    for (int64_t index = loop_.first; index < loop_.last; ++index)
+      for (int64_t buffer : list_.tasks[index].inputs)
+        if (llvm::is_contained(loop_.carried, buffer))
+          adders_[buffer] = list_.tasks[index].block;
+    for (auto [buffer, block] : adders_)
+      if (lastAdder_ < 0 || lastRuns_[block] > lastRuns_[lastAdder_])
+        lastAdder_ = block;
+  }
+
+  /// The block behind which what `buffer` holds behind the loop is there;
+  /// nothing if that is not known, or if it does not come from the loop.
+  std::optional<int64_t> behind(int64_t buffer) const {
+    if (auto adder = adders_.find(buffer); adder != adders_.end())
+      return adder->second;
+    if (auto moved = movedTo_.find(buffer); moved != movedTo_.end())
+      return moved->second;
+    return std::nullopt;
+  }
+
+  /// Finds tasks whose operands are sums, or made of sums by such tasks, and
+  /// the block behind which each can run.
+  void findMovable() {
+    llvm::DenseMap<int64_t, bool> isMadeBehind;
+    for (int64_t index = loop_.last; index < end_; ++index) {
+      ListedTask& task = list_.tasks[index];
+      std::optional<int64_t> block;
+      bool isMovable =
+          task.op && !nn::gradientOf(task.op) &&
+          (!task.end || task.end->kind == plan::TransferTask::Kind::kStartSend);
+      for (int64_t input : task.inputs) {
+        auto own = behind(input);
+        if (own && (!block || lastRuns_[*own] > lastRuns_[*block])) block = own;
+        if (!own && isMadeBehind.lookup(input)) isMovable = false;
+      }
+      for (int64_t output : task.outputs) isMadeBehind[output] = true;
+      if (!isMovable || !block || *block == lastAdder_) continue;
+      moved_[*block].push_back(index);
+      for (int64_t output : task.outputs) movedTo_[output] = *block;
+    }
+  }
+
+  /// "1G" of "1B", which is its stage's.
+  static std::string nameOf(StringRef adder) {
+    return (adder.take_front(adder.find_first_not_of("0123456789")) + "G")
+        .str();
+  }
+
+  /// Gives the tasks blocks of their own, which run once.
+  void addBlocks() {
+    std::map<int64_t, plan::Loop::Run> runs;  // by the place that they follow
+    for (auto& [block, tasks] : moved_) {
+      const auto own = static_cast<int64_t>(loop_.blocks.size());
+      loop_.blocks.push_back(nameOf(loop_.blocks[block]));
+      loop_.once.push_back(own);
+      for (int64_t index : tasks) list_.tasks[index].block = own;
+      // What it does is of no micro-batch: as outside of the loop, it is the
+      // first time.
+      runs[lastRuns_[block]] = {own, /*time=*/0};
+    }
+    std::vector<plan::Loop::Run> order;
+    for (auto [place, run] : llvm::enumerate(loop_.order)) {
+      order.push_back(run);
+      if (auto own = runs.find(static_cast<int64_t>(place)); own != runs.end())
+        order.push_back(own->second);
+    }
+    loop_.order = std::move(order);
+  }
+
+  void moveTasks() {
+    std::vector<ListedTask> tasks;
+    for (const auto& [block, indices] : moved_)
+      for (int64_t index : indices)
+        tasks.push_back(std::move(list_.tasks[index]));
+    const auto numMoved = static_cast<int64_t>(tasks.size());
+    for (int64_t index = loop_.last; index < end_; ++index)
+      if (!isMoved(index)) tasks.push_back(std::move(list_.tasks[index]));
+    std::move(tasks.begin(), tasks.end(), list_.tasks.begin() + loop_.last);
+    loop_.last += numMoved;
+  }
+
+  bool isMoved(int64_t index) const {
+    return llvm::any_of(moved_, [&](const auto& ofBlock) {
+      return llvm::is_contained(ofBlock.second, index);
+    });
+  }
+
+  TaskList& list_;
+  ListedLoop& loop_;
+  int64_t end_;                         // of what may be moved
+  std::vector<int64_t> lastRuns_;       // by block, in the order
+  std::map<int64_t, int64_t> adders_;   // blocks, by buffer of a sum
+  int64_t lastAdder_ = -1;              // the block that adds last
+  std::map<int64_t, int64_t> movedTo_;  // behind which block, by buffer
+  std::map<int64_t, std::vector<int64_t>> moved_;  // tasks, by block
+};
+
+}  // namespace
+
+void moveSumsForward(TaskList& list) {
+  if (list.lag > 0) return;
+  for (size_t loop = 0; loop < list.loops.size(); ++loop)
+    if (!list.loops[loop].blocks.empty() && !list.loops[loop].messages)
+      SumMover(list, loop).run();
+}
+
+}  // namespace sbp
