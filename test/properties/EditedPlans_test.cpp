@@ -143,11 +143,10 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
   for (size_t i = 0; i < result.plan.programs.size(); ++i) {
     const plan::EntryProgram& program =
         result.plan.programs[i].entries[result.entry];
-    const std::vector<int64_t> loops = plan::loopsOfTasks(program);
     std::vector<Origin>& origins = result.origins.emplace_back();
     for (size_t task = 0; task < program.tasks.size(); ++task) {
       Origin origin{static_cast<int64_t>(i), static_cast<int64_t>(task),
-                    loops[task], 0};
+                    program.values.tasks[task].loop, 0};
       if (const auto* kernel =
               std::get_if<plan::KernelTask>(&program.tasks[task]))
         origin.scratchBytes = kernels.uses[kernel->kernel].scratchBytes;

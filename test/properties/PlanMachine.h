@@ -39,7 +39,7 @@ namespace sbp::properties {
 struct Origin {
   int64_t program = 0;
   int64_t task = 0;
-  int64_t loop = -1;         // in which it stood
+  int64_t loop = -1;         // for whose times it is
   int64_t scratchBytes = 0;  // of a kernel
 };
 
