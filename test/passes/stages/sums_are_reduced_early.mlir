@@ -5,7 +5,7 @@
 // ranks at once, by a block that runs once, while the other one still goes back.
 
 //    CHECK-LABEL: "name": "0B", "first"
-//          CHECK: "name": "2G", "first": [[#FIRST:]], "last": [[#FIRST+1]], "runs": 1
+//          CHECK: "name": "2G", "first": {{[0-9]+}}, "last": {{[0-9]+}}, "runs": 1
 //      CHECK-NOT: "name": "0G"
 // MESSAGES-LABEL: "name": "0B", "first"
 //   MESSAGES-NOT: "name": "2G"
