@@ -38,12 +38,15 @@ class SumMover {
       lastRuns_[run.block] = static_cast<int64_t>(place);
   }
 
-  /// Which block adds to each sum.
+  /// Which block adds to each sum of gradients.
   void findAdders() {
-    for (int64_t index = loop_.first; index < loop_.last; ++index)
-      for (int64_t buffer : list_.tasks[index].inputs)
+    for (int64_t index = loop_.first; index < loop_.last; ++index) {
+      const ListedTask& task = list_.tasks[index];
+      if (task.block < 0 || !goesBack(loop_.blocks[task.block])) continue;
+      for (int64_t buffer : task.inputs)
         if (llvm::is_contained(loop_.carried, buffer))
-          adders_[buffer] = list_.tasks[index].block;
+          adders_[buffer] = task.block;
+    }
     for (auto [buffer, block] : adders_)
       if (lastAdder_ < 0 || lastRuns_[block] > lastRuns_[lastAdder_])
         lastAdder_ = block;
@@ -81,15 +84,24 @@ class SumMover {
     }
   }
 
+  static size_t digitsOf(StringRef block) {
+    return block.find_first_not_of("0123456789");
+  }
+
+  /// Whether a block is of a backward, or a half of one: "1B", "1W sums".
+  static bool goesBack(StringRef block) {
+    return block.drop_front(std::min(digitsOf(block), block.size()))
+               .find_first_of("BIW") == 0;
+  }
+
   /// "1G" of "1B", which is its stage's.
   static std::string nameOf(StringRef adder) {
-    return (adder.take_front(adder.find_first_not_of("0123456789")) + "G")
-        .str();
+    return (adder.take_front(digitsOf(adder)) + "G").str();
   }
 
   /// Gives the tasks blocks of their own, which run once.
   void addBlocks() {
-    std::map<int64_t, plan::Loop::Run> runs;  // by the place that they follow
+    std::map<int64_t, std::vector<plan::Loop::Run>> runs;  // by place
     for (auto& [block, tasks] : moved_) {
       const auto own = static_cast<int64_t>(loop_.blocks.size());
       loop_.blocks.push_back(nameOf(loop_.blocks[block]));
@@ -97,15 +109,24 @@ class SumMover {
       for (int64_t index : tasks) list_.tasks[index].block = own;
       // What it does is of no micro-batch: as outside of the loop, it is the
       // first time.
-      runs[lastRuns_[block]] = {own, /*time=*/0};
+      runs[placeOf(block)].push_back({own, /*time=*/0});
     }
     std::vector<plan::Loop::Run> order;
-    for (auto [place, run] : llvm::enumerate(loop_.order)) {
-      order.push_back(run);
+    for (size_t place = 0; place <= loop_.order.size(); ++place) {
       if (auto own = runs.find(static_cast<int64_t>(place)); own != runs.end())
-        order.push_back(own->second);
+        llvm::append_range(order, own->second);
+      if (place < loop_.order.size()) order.push_back(loop_.order[place]);
     }
     loop_.order = std::move(order);
+  }
+
+  /// How many runs stand before what takes the sums of `block`: as many as the
+  /// schedule says, or else those up to the last that adds.
+  int64_t placeOf(int64_t block) const {
+    auto known = loop_.reductions.find(nameOf(loop_.blocks[block]));
+    const int64_t least = lastRuns_[block] + 1;
+    return known == loop_.reductions.end() ? least
+                                           : std::max(least, known->second);
   }
 
   void moveTasks() {

@@ -8,7 +8,8 @@
 //
 //   1B0 0B0 1B1 1G 0B1        1G reduces the sums of stage 1
 //
-// What depends on the stage that is done last stays behind the loop.
+// or later, if the schedule has it there. What depends on the stage that is
+// done last stays behind the loop.
 
 #ifndef CODEGEN_PLAN_EARLYSUMS_H_
 #define CODEGEN_PLAN_EARLYSUMS_H_

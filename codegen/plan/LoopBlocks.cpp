@@ -297,6 +297,7 @@ class BlockCutter {
     std::vector<size_t> nextSum(names_.size(), 0);           // of times_
     const size_t numSteps = steps_.size();
     for (auto [index, step] : llvm::enumerate(steps_)) {
+      placeReductions(step.position);
       addFinishes(index);
       for (const Start& start : starts_[index])
         addStep(start.step, kBefore, steps_[start.step].ahead + start.periods);
@@ -309,7 +310,21 @@ class BlockCutter {
            ++next)
         addRun(name, times_[name][next], kSums, step.ahead);
     }
+    placeReductions(std::numeric_limits<int64_t>::max());
     addFinishes(numSteps);
+  }
+
+  /// Notes which sums of gradients the schedule has before `position`, and not
+  /// yet before the last one.
+  void placeReductions(int64_t position) {
+    for (StringRef name : names_) {
+      std::string reduction =
+          (name.take_front(name.find_first_not_of("0123456789")) + "G").str();
+      auto place = order_.positionOf(reduction, order_.numMicroBatches() - 1,
+                                     /*ahead=*/0);
+      if (place && *place < position)
+        loop_.reductions.try_emplace(reduction, loop_.order.size());
+    }
   }
 
   void addRun(size_t name, int64_t time, Part part, int64_t ahead) {

@@ -104,6 +104,9 @@ struct ListedLoop {
   /// none: all tasks are one.
   std::vector<std::string> blocks;
   std::vector<plan::Loop::Run> order;
+  /// Where the schedule sums gradients over a group: by "1G", of stage 1, so
+  /// many runs stand before it.
+  llvm::StringMap<int64_t> reductions;
   /// Blocks that run once, for what all times have added up (EarlySums.h); the
   /// last ones.
   SmallVector<int64_t> once;

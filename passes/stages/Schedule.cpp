@@ -124,24 +124,22 @@ absl::Status checkApart(StagesOp stages) {
 absl::Status checkSupported(const Table& table) {
   const bool hasFlush = !schedule::isAsynchronous(table);
   for (const std::vector<Task>& tasks : table.workers) {
-    const Task* last = nullptr;  // that is not of single micro-batches
+    const Task* update = nullptr;
     for (const Task& task : tasks) {
       const std::string cell = schedule::cellOf(table, task);
-      if (schedule::isOfParts(task.kind)) {
-        if (last && hasFlush)
-          return error(
-              "has {} before {}; gradients are summed and weights updated at "
-              "the end of a row, other places are not supported yet",
-              schedule::cellOf(table, *last), cell);
-        continue;
-      }
+      if (update && hasFlush && task.kind != Kind::Update)
+        return error(
+            "has {} before {}; where a step ends with a flush, weights are "
+            "updated at the end of a row, when all know that it is to be taken",
+            schedule::cellOf(table, *update), cell);
+      if (task.kind == Kind::Update) update = &task;
+      if (schedule::isOfParts(task.kind)) continue;
       if (!schedule::isOfWholeStep(table, task))
         return error(
             "has {}; a step updates its weights once, by the gradients of all "
             "its micro-batches: one micro-batch a step is one that is updated "
             "by itself",
             cell);
-      last = &task;
     }
   }
   return absl::OkStatus();

@@ -150,11 +150,13 @@ def failures_of_bytes(name, report, run):
 
 
 def tasks_of_trace(file):
-    """By rank, the names of its tasks."""
+    """By rank, the names of its tasks, without sums of gradients (2G): explain has them at
+    the end, ranks reduce them when they are complete."""
     tasks = {}
     for event in json.loads(file.read_text())["traceEvents"]:
-        if event["ph"] == "X" and event["cat"] == "task" and re.match(r"\d\w \d", event["name"]):
-            tasks.setdefault(event["pid"], []).append(event["name"])
+        name = event["name"]
+        if event["ph"] == "X" and event["cat"] == "task" and re.match(r"\d[FBIWR] \d", name):
+            tasks.setdefault(event["pid"], []).append(name)
     return tasks
 
 

@@ -126,7 +126,7 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{has 0U before 2F0; gradients are summed and weights updated at the end of a row, other places are not supported yet}}
+// expected-error @+1 {{has 0U before 2F0; where a step ends with a flush, weights are updated at the end of a row, when all know that it is to be taken}}
 sbp.schedule [@a "0F0,0B0,0U,2F0,2B0", @b "1F0,1B0,1U"]
 
 // -----

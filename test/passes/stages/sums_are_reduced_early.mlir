@@ -1,14 +1,28 @@
 // RUN: sbpc %s --micro-batches 4 --schedule interleaved --emit plan -o - | FileCheck %s
 // RUN: sbpc %s --micro-batches 4 --schedule interleaved --execute messages --emit plan -o - | FileCheck %s --check-prefix=MESSAGES
+// RUN: echo "0F0,0F1,2F0,2F1,2B0,2B1,0B0,0B1" > %t.csv
+// RUN: echo "1F0,1F1,3F0,3F1,3B0,3B1,1B0,1B1" >> %t.csv
+// RUN: sed 's/0B0,0B1/0B0,2G,0B1/' %t.csv > %t.later.csv
+// RUN: sbpc %s --schedule %t.csv --emit plan -o - | FileCheck %s --check-prefix=SOON
+// RUN: sbpc %s --schedule %t.later.csv --emit plan -o - | FileCheck %s --check-prefix=LATER
 
 // A group that runs two stages sums the gradients of the one that is done first over its
-// ranks at once, by a block that runs once, while the other one still goes back.
+// ranks at once, by a block that runs once, while the other one still goes back; or where the
+// schedule says so. Block 6 is 2B, 9 is 0B, and 10 is 2G.
 
 //    CHECK-LABEL: "name": "0B", "first"
 //          CHECK: "name": "2G", "first": {{[0-9]+}}, "last": {{[0-9]+}}, "runs": 1
 //      CHECK-NOT: "name": "0G"
 // MESSAGES-LABEL: "name": "0B", "first"
 //   MESSAGES-NOT: "name": "2G"
+
+//      SOON: "name": "2G"
+//      SOON: [6, 1],
+// SOON-NEXT: [10, 0],
+//     LATER: "name": "2G"
+//     LATER: [9, 0],
+//     LATER: [10, 0],
+//     LATER: [9, 1]
 
 sbp.machine @machine [#sbp.level<"cpu" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @front of @machine ranks [0, 1] [#sbp.axis<"data" x 2 in "cpu">]
