@@ -184,7 +184,7 @@ class EntryBuilder {
     for (auto parameter : program.getBody().getOps<nn::ParameterOp>()) {
       const int64_t count =
           numVersionsOf(parameter.getSymName(), shared_.versions);
-      if (count > 1)
+      if (count > 1 && first[1] > *first)
         result.rotations.push_back({*first, first[1] - *first, count});
       first += count;
     }

@@ -87,8 +87,8 @@ void rotate(EntryMemory& memory) {
   for (const ListedTask& late : llvm::drop_begin(list.tasks, memory.firstLate))
     add(late.end->buffer, list.lag);
   for (auto [buffer, count] : counts) {
-    if (count == 1) continue;
     const int64_t bytes = alignedBytes(list.buffers[buffer].bytes);
+    if (count == 1 || bytes == 0) continue;
     memory.rotated.push_back({buffer, bytes, count});
     memory.lives[buffer] = {bytes * count, 0,
                             static_cast<int64_t>(list.tasks.size())};

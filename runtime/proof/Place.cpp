@@ -36,7 +36,12 @@ std::string describeBlock(std::string_view name) {
 std::string describe(const plan::EntryProgram& program, const Place& place) {
   const std::string step =
       place.step > 0 ? fmt::format(", step {}", place.step) : "";
-  if (place.loop < 0) return fmt::format("task {}{}", place.task, step);
+  if (place.loop < 0) {
+    if (program.loops.empty()) return fmt::format("task {}", place.task);
+    const bool isBefore = place.task < program.loops.front().first;
+    return fmt::format("{} the micro-batches, task {}{}",
+                       isBefore ? "before" : "behind", place.task, step);
+  }
   const plan::Loop& loop = program.loops[place.loop];
   const std::string time = fmt::format("micro-batch {}{}", place.time, step);
   if (loop.blocks.empty()) return time;

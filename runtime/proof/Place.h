@@ -21,7 +21,9 @@ struct Place {
 };
 
 /// "stage 1, backward, micro-batch 3", by the name of the block; "micro-batch
-/// 3" in a loop whose blocks have no names; else "task 212".
+/// 3" in a loop whose blocks have no names; "behind the micro-batches, task
+/// 212", or where there are none "task 212". With the step, where it is not the
+/// first.
 std::string describe(const plan::EntryProgram& program, const Place& place);
 
 /// "nn.gelu", "all_reduce", "finish_receive of h".

@@ -275,6 +275,10 @@ FailureOr<TrainingStep> run(StringRef name, ModuleOp local,
 
 }  // namespace
 
+bool cannotEnd(const std::string& said) {
+  return said.find("ranks wait for one another") != std::string::npos;
+}
+
 FailureOr<TrainingStep> stepsBy(const plan::Plan& plan,
                                 const CompiledProgram& program, ModuleOp local,
                                 ArrayRef<SmallVector<Tensor>> arguments,

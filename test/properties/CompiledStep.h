@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "codegen/cpu/testing/LoadedKernels.h"
@@ -27,6 +28,10 @@ struct CompiledProgram {
 
 /// The program of `local`. Fails with a diagnostic.
 FailureOr<CompiledProgram> compiled(ModuleOp local);
+
+/// Whether a program was refused, with this diagnostic, since its ranks would
+/// wait for one another.
+bool cannotEnd(const std::string& said);
 
 /// Runs `plan`, that of `program` or one like it, for a step for each of
 /// `arguments`, as stepsCompiled does.
