@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "runtime/plan/Box.h"
@@ -212,14 +213,17 @@ struct Communicating {
   int64_t block = -1;
 };
 
+/// Those over `axes` of `group`.
 std::vector<Communicating> communicating(const EntryProgram& program,
-                                         int64_t group) {
+                                         int64_t group,
+                                         const std::vector<int64_t>& axes) {
   const std::vector<int64_t> times = timesOfTasks(program);
   const std::vector<int64_t> blocks = blocksOfTasks(program);
   std::vector<Communicating> result;
   for (size_t i = 0; i < program.tasks.size(); ++i) {
     const auto* collective = std::get_if<CollectiveTask>(&program.tasks[i]);
-    if (!collective || collective->group != group || isLocal(collective->kind))
+    if (!collective || collective->group != group || collective->axes != axes ||
+        isLocal(collective->kind))
       continue;
     result.push_back({collective, times[i], blocks[i]});
   }
@@ -458,11 +462,47 @@ absl::Status checkSameMessages(const Program& left, const Program& right,
       left.ranks[0], right.ranks[0]);
 }
 
+/// The axes of `group` over which tasks of entry number `entry` communicate.
+std::set<std::vector<int64_t>> axesOf(
+    const std::vector<const Program*>& programs, int64_t group, size_t entry) {
+  std::set<std::vector<int64_t>> axes;
+  for (const Program* program : programs)
+    for (const Task& task : program->entries[entry].tasks)
+      if (const auto* collective = std::get_if<CollectiveTask>(&task);
+          collective && collective->group == group &&
+          !isLocal(collective->kind))
+        axes.insert(collective->axes);
+  return axes;
+}
+
+/// Whether a rank of one program and one of the other are members of a
+/// collective over `axes` of `group`: they differ in these coordinates alone.
+bool meet(const Program& left, const Program& right, const Group& group,
+          const std::vector<int64_t>& axes) {
+  const auto others = [&](const Program& program) {
+    std::set<std::vector<int64_t>> all;
+    for (int64_t rank : program.ranks) {
+      std::vector<int64_t> coordinates = coordinatesOf(group, rank);
+      for (int64_t axis : axes) coordinates[axis] = 0;
+      all.insert(std::move(coordinates));
+    }
+    return all;
+  };
+  const auto leftOthers = others(left), rightOthers = others(right);
+  return std::any_of(leftOthers.begin(), leftOthers.end(),
+                     [&](const std::vector<int64_t>& coordinates) {
+                       return rightOthers.count(coordinates) > 0;
+                     });
+}
+
+/// Checks that ranks that meet in collectives over `axes` come to the same
+/// ones.
 absl::Status checkSameCollectives(const Program& left, const Program& right,
-                                  int64_t group, size_t entry) {
-  SBP_RETURN_IF_ERROR(checkSameMessages(left, right, group, entry));
-  const auto leftTasks = communicating(left.entries[entry], group);
-  const auto rightTasks = communicating(right.entries[entry], group);
+                                  int64_t group,
+                                  const std::vector<int64_t>& axes,
+                                  size_t entry) {
+  const auto leftTasks = communicating(left.entries[entry], group, axes);
+  const auto rightTasks = communicating(right.entries[entry], group, axes);
   if (leftTasks.size() != rightTasks.size())
     return error("rank {} takes part in {} collectives, rank {} in {}",
                  left.ranks[0], leftTasks.size(), right.ranks[0],
@@ -496,12 +536,18 @@ absl::Status checkSameCollectives(const Program& left, const Program& right,
 
 absl::Status checkSameCollectives(const Plan& plan, int64_t group,
                                   size_t entry) {
-  const Program* first = nullptr;
-  for (const Program& program : plan.programs) {
-    if (!plan.groups[group].has(program.ranks[0])) continue;
-    if (!first) first = &program;
-    SBP_RETURN_IF_ERROR(checkSameCollectives(*first, program, group, entry));
-  }
+  std::vector<const Program*> programs;  // of ranks of the group
+  for (const Program& program : plan.programs)
+    if (plan.groups[group].has(program.ranks[0])) programs.push_back(&program);
+  for (const Program* program : programs)
+    SBP_RETURN_IF_ERROR(
+        checkSameMessages(*programs.front(), *program, group, entry));
+  for (const std::vector<int64_t>& axes : axesOf(programs, group, entry))
+    for (size_t right = 1; right < programs.size(); ++right)
+      for (size_t left = 0; left < right; ++left)
+        if (meet(*programs[left], *programs[right], plan.groups[group], axes))
+          SBP_RETURN_IF_ERROR(checkSameCollectives(
+              *programs[left], *programs[right], group, axes, entry));
   return absl::OkStatus();
 }
 
