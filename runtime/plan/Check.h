@@ -3,7 +3,7 @@
 // A plan that passes can be run without a look at its numbers: every buffer
 // lies in the arena of its program, every placement is one that its tensor can
 // have, every collective has the shapes that its kind and group give, and ranks
-// of one group reach the same collectives in the same order.
+// of one group reach the same collectives over the same axes in the same order.
 
 #ifndef RUNTIME_PLAN_CHECK_H_
 #define RUNTIME_PLAN_CHECK_H_
