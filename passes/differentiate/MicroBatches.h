@@ -88,7 +88,7 @@ class MicroBatches {
   mlir::func::FuncOp part_;
   SmallVector<mlir::StringAttr> parameters_;
   SmallVector<std::optional<int64_t>> stages_;  // that read them, if any
-  SmallVector<mlir::func::FuncOp> wholes_;  // callers first
+  SmallVector<mlir::func::FuncOp> wholes_;      // callers first
 };
 
 }  // namespace sbp

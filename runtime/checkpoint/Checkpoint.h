@@ -4,9 +4,9 @@
 // The file is a safetensors file. Its metadata says which tensors are optimiser
 // state, so that a program which only infers can skip those and one that trains
 // can start from a file without them, and what a run needs to go on where
-// another one ended (RunRecord.h). What parameters were some steps before, which
-// a run needs whose steps overlap, is skipped by others, and where it is missing
-// they are taken for what they are now.
+// another one ended (RunRecord.h). What parameters were some steps before,
+// which a run needs whose steps overlap, is skipped by others, and where it is
+// missing they are taken for what they are now.
 
 #ifndef RUNTIME_CHECKPOINT_CHECKPOINT_H_
 #define RUNTIME_CHECKPOINT_CHECKPOINT_H_

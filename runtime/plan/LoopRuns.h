@@ -73,8 +73,8 @@ Turns turnsOf(const EntryProgram& program, int64_t lag, int64_t numSteps);
 /// may be under way at once.
 int64_t stepsAtOnce(const Plan& plan, size_t entry);
 
-/// So many steps of entry number `entry` show all that can go wrong: where steps
-/// overlap, or memory goes round, all of it has been used again by then.
+/// So many steps of entry number `entry` show all that can go wrong: where
+/// steps overlap, or memory goes round, all of it has been used again by then.
 int64_t stepsThatShowAll(const Plan& plan, size_t entry);
 
 /// Which slot each time has of those that some blocks share (Loop::Slots), as

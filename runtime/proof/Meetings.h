@@ -57,8 +57,9 @@ struct Meetings {
   std::vector<Meeting> meetings;
 };
 
-/// Those of entry number `entry`, run once, or so often. Fails where members of a group come together
-/// to different collectives, as the values of the plan know them.
+/// Those of entry number `entry`, run once, or so often. Fails where members of
+/// a group come together to different collectives, as the values of the plan
+/// know them.
 absl::StatusOr<Meetings> meetingsOf(const plan::Plan& plan, size_t entry,
                                     Channel channel, Runners runners);
 
