@@ -66,9 +66,7 @@ absl::StatusOr<Executor> Executor::prepare(
   executor.inputsAhead = executor.mostAhead = entryProgram.ahead;
   executor.stepsAtOnce = plan::stepsAtOnce(plan, entry);
   executor.rotations = entryProgram.rotations;
-  executor.firstLate = entryProgram.firstLate < 0
-                           ? entryProgram.tasks.size()
-                           : static_cast<size_t>(entryProgram.firstLate);
+  executor.program = &entryProgram;
   for (const plan::Task& task : entryProgram.tasks) {
     Step step;
     executor.addBuffers(task, step);
@@ -261,19 +259,13 @@ absl::Status Executor::forEach(size_t begin, size_t end,
 template <typename RunAll>
 absl::Status Executor::runOutside(size_t begin, size_t end, RunAll runAll) {
   occurrence = 0;
-  const auto run = [&](size_t first, size_t last,
-                       int64_t ofStep) -> absl::Status {
-    step = ofStep;
-    if (first >= last || !isOfRun(step)) return absl::OkStatus();
-    return runAll(first, last);
-  };
-  const size_t firstBehind =
-      inputsAhead > 0 ? static_cast<size_t>(loops.front().loop.first) : 0;
-  SBP_RETURN_IF_ERROR(
-      run(begin, std::min(end, firstBehind), turn + inputsAhead));
-  SBP_RETURN_IF_ERROR(
-      run(std::max(begin, firstBehind), std::min(end, firstLate), turn));
-  return run(std::max(begin, firstLate), end, turn - lag);
+  for (const plan::Section& section :
+       plan::sectionsOf(*program, lag, static_cast<int64_t>(begin),
+                        static_cast<int64_t>(end))) {
+    step = turn + section.ahead;
+    if (isOfRun(step)) SBP_RETURN_IF_ERROR(runAll(section.first, section.last));
+  }
+  return absl::OkStatus();
 }
 
 void Executor::restartSlots(RunningLoop& running) {
@@ -289,7 +281,7 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   if (isOfRun(turn))
     for (const plan::Loop::Carried& carried : loop.carried)
       std::memset(placeOf(carried.buffer), 0, carried.bytes);
-  // What was interrupted keeps slots.
+  // A run that was interrupted has left slots in use.
   if (lag == 0) restartSlots(running);
   shifts.assign(loop.slots.size(), 0);
   const auto runBlock = [&](const plan::Loop::Run& run,

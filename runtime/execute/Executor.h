@@ -235,7 +235,7 @@ class Executor {
   // Where steps overlap:
   int64_t lag = 0, inputsAhead = 0, mostAhead = 0, mostBehind = 0;
   int64_t stepsAtOnce = 1;
-  size_t firstLate = 0;  // index into `steps`
+  const plan::EntryProgram* program = nullptr;  // that runs
   std::vector<plan::Rotation> rotations;
   int64_t firstStep = 0, lastStep = std::numeric_limits<int64_t>::max();
   std::vector<Step> steps;

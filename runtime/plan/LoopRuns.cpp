@@ -77,6 +77,21 @@ int64_t mostAheadOf(const Plan& plan, size_t entry) {
   return most;
 }
 
+std::vector<Section> sectionsOf(const EntryProgram& program, int64_t lag,
+                                int64_t first, int64_t last) {
+  const int64_t begin = program.ahead > 0 ? program.loops.front().first : 0;
+  const int64_t late = program.firstLate < 0
+                           ? static_cast<int64_t>(program.tasks.size())
+                           : program.firstLate;
+  std::vector<Section> sections;
+  for (const Section& section :
+       {Section{first, std::min(last, begin), program.ahead},
+        Section{std::max(first, begin), std::min(last, late), 0},
+        Section{std::max(first, late), last, -lag}})
+    if (section.first < section.last) sections.push_back(section);
+  return sections;
+}
+
 std::vector<Stretch> stretchesOf(const EntryProgram& program, int64_t lag,
                                  int64_t turn, int64_t numSteps) {
   std::vector<Stretch> stretches;
@@ -85,14 +100,9 @@ std::vector<Stretch> stretchesOf(const EntryProgram& program, int64_t lag,
         stretch.step < numSteps)
       stretches.push_back(stretch);
   };
-  const auto numTasks = static_cast<int64_t>(program.tasks.size());
-  const int64_t firstLate =
-      program.firstLate < 0 ? numTasks : program.firstLate;
-  const int64_t begin = program.ahead > 0 ? program.loops.front().first : 0;
   const auto addOutside = [&](int64_t first, int64_t last) {
-    add({first, std::min(last, begin), turn + program.ahead});
-    add({std::max(first, begin), std::min(last, firstLate), turn});
-    add({std::max(first, firstLate), last, turn - lag});
+    for (const Section& section : sectionsOf(program, lag, first, last))
+      add({section.first, section.last, turn + section.ahead});
   };
   int64_t next = 0;
   for (size_t index = 0; index < program.loops.size(); ++index) {
@@ -104,7 +114,7 @@ std::vector<Stretch> stretchesOf(const EntryProgram& program, int64_t lag,
            static_cast<int64_t>(index), run.block, run.time});
     next = loop.last;
   }
-  addOutside(next, numTasks);
+  addOutside(next, static_cast<int64_t>(program.tasks.size()));
   return stretches;
 }
 

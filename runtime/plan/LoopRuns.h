@@ -46,6 +46,19 @@ int64_t placeInRotation(const Rotation& rotation, int64_t buffer, int64_t step);
 /// `entry`, at most.
 int64_t mostAheadOf(const Plan& plan, size_t entry);
 
+/// Tasks [first, last), of no loop, of the step so far ahead of the turn's:
+/// those before the loop, those behind it, and late ones.
+struct Section {
+  int64_t first = 0;
+  int64_t last = 0;
+  int64_t ahead = 0;
+};
+
+/// The sections of tasks [first, last) of `program`, which stand in no loop, of
+/// an entry that lags `lag`; none is empty.
+std::vector<Section> sectionsOf(const EntryProgram& program, int64_t lag,
+                                int64_t first, int64_t last);
+
 /// Tasks [first, last) that run one after the other: of a block of a loop, for
 /// one time of it, or outside of loops.
 struct Stretch {

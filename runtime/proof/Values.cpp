@@ -425,22 +425,14 @@ class Walk {
   }
 
   absl::Status runOutside(int64_t first, int64_t last) {
-    const auto numTasks = static_cast<int64_t>(tasks_.tasks.size());
-    const int64_t firstLate =
-        tasks_.firstLate < 0 ? numTasks : tasks_.firstLate;
-    const int64_t begin = tasks_.ahead > 0 ? tasks_.loops.front().first : 0;
-    const auto run = [&](int64_t from, int64_t to,
-                         int64_t step) -> absl::Status {
-      step_ = step;
-      if (from >= to || !isOfRun(step)) return absl::OkStatus();
-      place_ = {from};
-      return runTasks(from, to);
-    };
-    SBP_RETURN_IF_ERROR(
-        run(first, std::min(last, begin), turn_ + tasks_.ahead));
-    SBP_RETURN_IF_ERROR(
-        run(std::max(first, begin), std::min(last, firstLate), turn_));
-    return run(std::max(first, firstLate), last, turn_ - lag_);
+    for (const plan::Section& section :
+         plan::sectionsOf(tasks_, lag_, first, last)) {
+      step_ = turn_ + section.ahead;
+      if (!isOfRun(step_)) continue;
+      place_ = {section.first};
+      SBP_RETURN_IF_ERROR(runTasks(section.first, section.last));
+    }
+    return absl::OkStatus();
   }
 
   absl::Status runLoop(int64_t index) {
