@@ -175,21 +175,23 @@ Value write(const KernelTask& task) {
 }
 
 Value write(const CollectiveTask& task) {
-  return {{"collective", toString(task.kind)},
-          {"group", task.group},
-          {"axes", task.axes},
-          {"type", toString(task.elementType)},
-          {"reduction", toString(task.reduction)},
-          {"dim", task.dim},
-          {"splitDim", task.splitDim},
-          {"extent", task.extent},
-          {"low", task.low},
-          {"high", task.high},
-          {"inShape", task.inShape},
-          {"outShape", task.outShape},
-          {"in", task.in},
-          {"out", task.out},
-          {"call", task.call}};
+  Value value = {{"collective", toString(task.kind)},
+                 {"group", task.group},
+                 {"axes", task.axes},
+                 {"type", toString(task.elementType)},
+                 {"reduction", toString(task.reduction)},
+                 {"dim", task.dim},
+                 {"splitDim", task.splitDim},
+                 {"extent", task.extent},
+                 {"low", task.low},
+                 {"high", task.high},
+                 {"inShape", task.inShape},
+                 {"outShape", task.outShape},
+                 {"in", task.in},
+                 {"out", task.out},
+                 {"call", task.call}};
+  if (task.bucket >= 0) value["bucket"] = task.bucket;
+  return value;
 }
 
 Value write(const TransferTask& task) {
@@ -216,6 +218,7 @@ CollectiveTask readCollective(const Cursor& json) {
   task.in = json["in"].integer();
   task.out = json["out"].integer();
   task.call = json["call"].integer();
+  if (json.has("bucket")) task.bucket = json["bucket"].integer();
   return task;
 }
 

@@ -32,6 +32,10 @@
 // stage, and the loop says in which order blocks run, and for which
 // micro-batch.
 //
+// Small collectives over the same ranks, such as those that sum up the
+// gradients of biases, travel together: each by itself would take little but
+// latency.
+//
 // Without a flush steps overlap: while a rank runs a step, it runs blocks of
 // later ones too, which are `ahead`, and of earlier ones. What has to be there
 // for several steps at once has slots that go round with them (Rotation):
@@ -245,7 +249,16 @@ struct CollectiveTask {
   int64_t out = 0;
   int64_t call = 0;   // an index into EntryProgram::calls
   int64_t group = 0;  // an index into Plan::groups
+  /// Collectives that stand one right behind the other with one such number,
+  /// at least 0, are a bucket: a member sends what it has for another one of
+  /// all of them in one message. They are of one kind that involves others,
+  /// over the same axes of one group, and of one element type and reduction;
+  /// none reads or writes what another one writes. -1: this one travels alone.
+  int64_t bucket = -1;
 };
+
+/// The most collectives that a bucket has.
+inline constexpr int64_t kMostInBucket = 1024;
 
 /// Kinds that only look at the rank's own coordinates.
 bool isLocal(CollectiveTask::Kind kind);
