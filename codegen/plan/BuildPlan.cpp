@@ -305,6 +305,7 @@ class EntryBuilder {
                 : copyTaskOf(entry_, memory_.list.buffers[task.inputs[0]].type);
     if (failed(collective)) return failure();
     collective->call = task.call;
+    collective->bucket = task.bucket;
     if (!task.inputs.empty()) collective->in = offsetOf(task.inputs[0]);
     collective->out = offsetOf(task.outputs[0]);
     return plan::Task(std::move(*collective));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codegen/plan/EarlySums.h"
+#include "codegen/plan/FillBuckets.h"
 #include "codegen/plan/OrderUpdates.h"
 #include "codegen/plan/ShareBuffers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -118,6 +119,7 @@ FailureOr<EntryMemory> layOutEntry(
   memory.list = std::move(*list);
   orderUpdates(memory.list);
   moveSumsForward(memory.list);
+  fillBuckets(memory.list);
   if (failed(sendsNoUpdates(memory.list))) return mlir::failure();
   memory.updates = memory.list.updates;
   memory.memoryOf = shareBuffers(memory.list);
@@ -143,6 +145,20 @@ FailureOr<EntryMemory> layOutEntry(
     memory.scratchOf.push_back(
         scratchBytes > 0 ? static_cast<int64_t>(lives.size()) : -1);
     if (scratchBytes > 0) lives.push_back({scratchBytes, number, number});
+  }
+  // What a bucket takes and gives is there while all of it runs.
+  for (auto first = tasks.begin(); first != tasks.end();) {
+    auto last = std::find_if(first, tasks.end(), [&](const ListedTask& task) {
+      return task.bucket < 0 || task.bucket != first->bucket;
+    });
+    if (last == first) ++last;
+    for (const ListedTask& task : llvm::make_range(first, last)) {
+      for (int64_t buffer : task.inputs)
+        isNeededAt(buffer, last - tasks.begin() - 1);
+      for (int64_t buffer : task.outputs)
+        isNeededAt(buffer, first - tasks.begin());
+    }
+    first = last;
   }
   for (const ListedLoop& loop : memory.list.loops) {
     if (loop.first == loop.last) continue;

@@ -72,7 +72,8 @@ struct ListedTask {
   int64_t call = 0;  // in which it stands: an index of calls
   /// Of a loop: the task of the pipeline that the op says, and its block.
   StringRef pipelineTask;
-  int64_t block = -1;  // none
+  int64_t block = -1;   // none
+  int64_t bucket = -1;  // its number (FillBuckets.h); none
 };
 
 /// A function that runs: the entry, or what a call op calls.

@@ -1,5 +1,8 @@
 #include "dialects/rank/Rank.h"
 
+#include <optional>
+
+#include "dialects/rank/Bucket.h"
 #include "dialects/rank/RankDialect.cpp.inc"
 #include "dialects/rank/RankEnums.cpp.inc"
 
@@ -13,6 +16,23 @@ void RankDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/rank/RankOps.cpp.inc"
       >();
+}
+
+LogicalResult RankDialect::verifyOperationAttribute(
+    Operation* op, mlir::NamedAttribute attribute) {
+  if (attribute.getName() != kBucketAttrName) return success();
+  if (!llvm::isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(op))
+    return op->emitOpError()
+           << "says " << kBucketAttrName << " and is none of all_reduce, "
+           << "all_gather, reduce_scatter and all_to_all";
+  std::optional<Bucket> bucket = bucketOf(op);
+  if (!bucket || bucket->step < 0 || bucket->bytes < 0 ||
+      bucket->bytes >= bucket->fullBytes)
+    return op->emitOpError()
+           << "says " << kBucketAttrName << " = " << attribute.getValue()
+           << ", not array<i64: step, bytes, bytes of a full bucket>, the step "
+              "and its bytes at least 0 and less than fill a bucket";
+  return success();
 }
 
 FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,

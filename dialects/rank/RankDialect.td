@@ -33,6 +33,7 @@ def Rank_Dialect : Dialect {
     there is one.
   }];
   let dependentDialects = ["::sbp::SbpDialect"];
+  let hasOperationAttrVerify = 1;
 }
 
 #endif  // DIALECTS_RANK_RANKDIALECT_TD_

@@ -309,6 +309,10 @@ LogicalResult BoxOp::verify() {
   NdSbpAttr source = NdSbpAttr::of(getInput().getType());
   NdSbpAttr target = NdSbpAttr::of(getResult().getType());
   if (source.getMesh() == target.getMesh()) return success();
+  if (getBucketed())
+    return emitOpError() << "is bucketed and moves a tensor from group "
+                         << source.getMesh() << " to group " << target.getMesh()
+                         << "; a bucket is of collectives of one group";
   for (NdSbpAttr end : {source, target})
     if (end.hasPartial())
       return emitOpError() << "moves a tensor from group " << source.getMesh()

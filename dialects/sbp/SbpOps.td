@@ -242,6 +242,14 @@ def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
                    to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
     ```
 
+    A `bucketed` one, if it moves little, travels together with others: what it
+    makes is not wanted before the end of a step (`passes/boxing/Buckets.h`).
+
+    ```mlir
+    %sum = sbp.box bucketed %gradient : tensor<1024xf32, #sbp.nd<@cluster, [P(sum)]>>
+                                     to tensor<1024xf32, #sbp.nd<@cluster, [B]>>
+    ```
+
     A box from one group to another is a transfer: each rank of the one fetches
     what it is to have from ranks of the other.
 
@@ -256,10 +264,13 @@ def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
     **Constraints**
     - (C1) Both types are placed; on different meshes, neither Partial.
     - (C2) Shapes and element types are equal.
+    - (C3) A bucketed one stays on its mesh.
   }];
-  let arguments = (ins AnyRankedTensor:$input);
+  let arguments = (ins AnyRankedTensor:$input, UnitAttr:$bucketed);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let assemblyFormat = [{
+    (`bucketed` $bucketed^)? $input attr-dict `:` type($input) `to` type($result)
+  }];
   let hasVerifier = 1;
   let hasFolder = 1;
   let extraClassDeclaration = [{

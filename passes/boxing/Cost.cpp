@@ -1,16 +1,11 @@
 #include "passes/boxing/Cost.h"
 
 #include <algorithm>
-#include <optional>
 
-#include "dialects/sbp/Network.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace sbp {
 
-namespace {
-
-/// The collective that does a step; none does a local one.
 std::optional<Collective> collectiveOf(StepKind kind) {
   switch (kind) {
     case StepKind::AllReduce:
@@ -29,24 +24,21 @@ std::optional<Collective> collectiveOf(StepKind kind) {
   llvm_unreachable("a step is one of seven kinds");
 }
 
-}  // namespace
-
-llvm::SmallVector<LevelTraffic, 3> stepTraffic(StepKind kind,
-                                               llvm::ArrayRef<int64_t> axes,
-                                               int64_t inputBytes,
-                                               int64_t resultBytes,
-                                               const Mesh& mesh) {
+llvm::SmallVector<LevelTraffic, 3> stepTraffic(
+    StepKind kind, llvm::ArrayRef<int64_t> axes, int64_t inputBytes,
+    int64_t resultBytes, const Mesh& mesh, Travel travel) {
   std::optional<Collective> collective = collectiveOf(kind);
   if (!collective) return {};
   double bytes = static_cast<double>(std::max(inputBytes, resultBytes));
-  return collectiveTraffic(*collective, axes, bytes, mesh);
+  return collectiveTraffic(*collective, axes, bytes, mesh, travel);
 }
 
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
-                   int64_t inputBytes, int64_t resultBytes, const Mesh& mesh) {
+                   int64_t inputBytes, int64_t resultBytes, const Mesh& mesh,
+                   Travel travel) {
   double seconds = 0;
   for (const LevelTraffic& traffic :
-       stepTraffic(kind, axes, inputBytes, resultBytes, mesh))
+       stepTraffic(kind, axes, inputBytes, resultBytes, mesh, travel))
     seconds += traffic.seconds;
   return seconds;
 }

@@ -11,6 +11,9 @@
 #ifndef PASSES_BOXING_COST_H_
 #define PASSES_BOXING_COST_H_
 
+#include <optional>
+
+#include "dialects/sbp/Network.h"
 #include "passes/boxing/Step.h"
 #include "passes/cost/Collectives.h"
 
@@ -19,16 +22,18 @@ namespace sbp {
 /// What a device sends in one step over the mesh axes `axes`, for a tensor of
 /// `inputBytes` on the rank that holds most before, and `resultBytes` on the
 /// one that holds most after; per level that the step spans, none of a local
-/// step.
-llvm::SmallVector<LevelTraffic, 3> stepTraffic(StepKind kind,
-                                               llvm::ArrayRef<int64_t> axes,
-                                               int64_t inputBytes,
-                                               int64_t resultBytes,
-                                               const Mesh& mesh);
+/// step. In a bucket, the tensor's part of it.
+llvm::SmallVector<LevelTraffic, 3> stepTraffic(
+    StepKind kind, llvm::ArrayRef<int64_t> axes, int64_t inputBytes,
+    int64_t resultBytes, const Mesh& mesh, Travel travel = Travel::Alone);
 
 /// Seconds of that step.
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
-                   int64_t inputBytes, int64_t resultBytes, const Mesh& mesh);
+                   int64_t inputBytes, int64_t resultBytes, const Mesh& mesh,
+                   Travel travel = Travel::Alone);
+
+/// The collective that does a step; none does a local one.
+std::optional<Collective> collectiveOf(StepKind kind);
 
 /// The shape of the largest local part of a tensor of whole shape `shape`.
 llvm::SmallVector<int64_t> largestLocalShape(

@@ -4,6 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include "passes/boxing/Cost.h"
+
 namespace sbp {
 namespace {
 
@@ -169,12 +171,35 @@ Crossing GroupTransitions::crossing(NdSbpAttr from, NdSbpAttr to,
 }
 
 double GroupTransitions::cost(NdSbpAttr from, NdSbpAttr to,
-                              ArrayRef<int64_t> shape,
-                              int64_t elementBytes) const {
+                              ArrayRef<int64_t> shape, int64_t elementBytes,
+                              Travel travel) const {
   if (from.getMesh() == to.getMesh())
     return table(from.getMesh())
+        .of(travel)
         .cost(from.getComponents(), to.getComponents(), shape, elementBytes);
   return crossing(from, to, shape, elementBytes).seconds;
+}
+
+SmallVector<SizedStep, 3> GroupTransitions::steps(BoxOp box) const {
+  auto type = llvm::cast<RankedTensorType>(box.getResult().getType());
+  const int64_t size = elementBytes(type.getElementType());
+  NdSbpAttr from = NdSbpAttr::of(box.getInput().getType());
+  NdSbpAttr to = NdSbpAttr::of(type);
+  TransitionTable& transitions = table(to.getMesh()).of(travelOf(box));
+  auto bytesOf = [&](ArrayRef<Component> placement) {
+    return largestLocalBytes(type.getShape(), size, placement,
+                             transitions.mesh());
+  };
+  SmallVector<SizedStep, 3> steps;
+  int64_t before = bytesOf(from.getComponents());
+  for (const Step& step : transitions
+                              .path(from.getComponents(), to.getComponents(),
+                                    type.getShape(), size)
+                              .steps) {
+    steps.push_back({step, before, bytesOf(step.result)});
+    before = steps.back().bytesAfter;
+  }
+  return steps;
 }
 
 bool GroupTransitions::isAtHand(NdSbpAttr from, NdSbpAttr to,

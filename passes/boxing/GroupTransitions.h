@@ -15,6 +15,7 @@
 #ifndef PASSES_BOXING_GROUPTRANSITIONS_H_
 #define PASSES_BOXING_GROUPTRANSITIONS_H_
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "passes/PlacedTypes.h"
+#include "passes/boxing/Buckets.h"
 #include "passes/boxing/Transitions.h"
 
 namespace sbp {
@@ -41,6 +43,15 @@ struct Move {
   double seconds = 0;
 };
 
+/// A step of a boxing, and the bytes of its tensor before and after on the rank
+/// that has most.
+struct SizedStep {
+  Step step;
+  int64_t bytesBefore = 0, bytesAfter = 0;
+
+  int64_t mostBytes() const { return std::max(bytesBefore, bytesAfter); }
+};
+
 class GroupTransitions {
  public:
   using Name = mlir::FlatSymbolRefAttr;
@@ -57,9 +68,13 @@ class GroupTransitions {
   Crossing crossing(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
                     int64_t elementBytes) const;
 
-  /// Seconds of the cheapest way, on one mesh or between two.
+  /// Seconds of the cheapest way, on one mesh, for a tensor that travels so, or
+  /// between two, where each travels alone.
   double cost(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
-              int64_t elementBytes) const;
+              int64_t elementBytes, Travel travel = Travel::Alone) const;
+
+  /// The steps of `box`, which stays on its mesh.
+  SmallVector<SizedStep, 3> steps(BoxOp box) const;
 
   /// A move from a placement on one group to one on another.
   Move move(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,

@@ -6,6 +6,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/boxing/Buckets.h"
 #include "passes/boxing/GroupTransitions.h"
 #include "passes/boxing/Passes.h"
 #include "passes/boxing/Versions.h"
@@ -41,6 +42,7 @@ class BlockBoxer {
   struct Tensor {
     explicit Tensor(Value made)
         : versions(0),
+          travel(travelOf(made)),
           values{made},
           placements{NdSbpAttr::of(made.getType())} {}
 
@@ -54,6 +56,7 @@ class BlockBoxer {
     }
 
     Versions versions;
+    Travel travel;
     SmallVector<Value, 2> values;          // per version
     SmallVector<NdSbpAttr, 4> placements;  // by number
     SmallVector<CastOp, 1> pins;
@@ -100,41 +103,44 @@ class BlockBoxer {
     Versions::Serving serving = tensor.versions.serve(
         tensor.numberOf(NdSbpAttr::of(type)),
         [&](int64_t from, int64_t to) {
-          return transitions_.cost(tensor.placements[from],
-                                   tensor.placements[to], type.getShape(),
-                                   elementBytes(type.getElementType()));
+          return transitions_.cost(
+              tensor.placements[from], tensor.placements[to], type.getShape(),
+              elementBytes(type.getElementType()), tensor.travel);
         },
         [&](int64_t number) { return tensor.placements[number].hasPartial(); });
     if (serving.isNew)
-      tensor.values.push_back(bring(cast, tensor.values[serving.boxedFrom]));
+      tensor.values.push_back(
+          bring(cast, tensor.values[serving.boxedFrom], tensor.travel));
     return tensor.values[serving.version];
   }
 
-  /// `value` laid as `cast` says, maybe on another group.
-  Value bring(CastOp cast, Value value) {
+  /// `value`, which travels so, laid as `cast` says, maybe on another group.
+  Value bring(CastOp cast, Value value, Travel travel) {
     auto type = llvm::cast<RankedTensorType>(cast.getType());
     NdSbpAttr from = NdSbpAttr::of(value.getType());
     NdSbpAttr to = NdSbpAttr::of(type);
-    if (from.getMesh() == to.getMesh()) return box(cast, value, to);
+    if (from.getMesh() == to.getMesh()) return box(cast, value, to, travel);
     Crossing crossing = transitions_.crossing(
         from, to, type.getShape(), elementBytes(type.getElementType()));
     auto on = [&](NdSbpAttr group, ArrayRef<Component> placement) {
       return NdSbpAttr::get(cast.getContext(), group.getMesh(), placement);
     };
-    value = box(cast, value, on(from, crossing.departure));
-    value = box(cast, value, on(to, crossing.arrival));
-    return box(cast, value, to);
+    value = box(cast, value, on(from, crossing.departure), Travel::Alone);
+    value = box(cast, value, on(to, crossing.arrival), Travel::Alone);
+    return box(cast, value, to, Travel::Alone);
   }
 
   /// `value` laid so; what was boxed so before, maybe behind another pin, is
   /// not boxed again.
-  Value box(CastOp cast, Value value, NdSbpAttr placement) {
+  Value box(CastOp cast, Value value, NdSbpAttr placement, Travel travel) {
     auto type =
         withPlacement(llvm::cast<RankedTensorType>(value.getType()), placement);
     if (value.getType() == type) return value;
     Value& known = boxes_[{value, type}];
     OpBuilder builder(cast);
-    if (!known) known = BoxOp::create(builder, cast.getLoc(), type, value);
+    if (!known)
+      known = BoxOp::create(builder, cast.getLoc(), type, value,
+                            /*bucketed=*/travel == Travel::InBucket);
     return known;
   }
 

@@ -31,11 +31,12 @@ llvm::SmallVector<int64_t, 3> listOf(AxisSet set) {
 PlacementGraph::PlacementGraph(llvm::ArrayRef<Component> components,
                                llvm::ArrayRef<int64_t> shape,
                                int64_t elementBytes, const Mesh& mesh,
-                               const AlikeAxes* alike)
+                               Travel travel, const AlikeAxes* alike)
     : components_(components),
       shape_(shape),
       elementBytes_(elementBytes),
       mesh_(mesh),
+      travel_(travel),
       alike_(alike) {
   assert(mesh.axes.size() < 32 && "a set of axes is 32 bits");
   Code numCodes = 1;
@@ -172,7 +173,7 @@ PlacementGraph::Edge PlacementGraph::edge(int64_t node, AxisSet axes,
   edge.to = static_cast<uint8_t>(to);
   edge.seconds =
       stepSeconds(stepKindOf(components_[from], components_[to]), listOf(axes),
-                  bytesOf(node), bytesOf(edge.next), mesh_);
+                  bytesOf(node), bytesOf(edge.next), mesh_, travel_);
   return edge;
 }
 

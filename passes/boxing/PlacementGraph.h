@@ -15,6 +15,7 @@
 
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/boxing/Step.h"
+#include "passes/cost/Collectives.h"
 
 namespace sbp {
 
@@ -32,13 +33,13 @@ class PlacementGraph {
     uint8_t from = 0, to = 0;  // components
   };
 
-  /// Of a tensor that may have `components`, all different and Broadcast first,
-  /// on its way; on axes of one device it has the first. If
+  /// Of a tensor that travels so and may have `components`, all different and
+  /// Broadcast first, on its way; on axes of one device it has the first. If
   /// `alike` is not null, up to the names of these axes. It and `mesh` must
   /// outlive the graph.
   PlacementGraph(llvm::ArrayRef<Component> components,
                  llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
-                 const Mesh& mesh, const AlikeAxes* alike);
+                 const Mesh& mesh, Travel travel, const AlikeAxes* alike);
 
   size_t numNodes() const { return codes_.size(); }
 
@@ -81,6 +82,7 @@ class PlacementGraph {
   llvm::SmallVector<int64_t, 4> shape_;
   int64_t elementBytes_;
   const Mesh& mesh_;
+  Travel travel_;
   const AlikeAxes* alike_;
   AxisSet steppable_ = 0;  // the axes of more than one device
   llvm::SmallVector<int64_t, 4> weights_;

@@ -144,13 +144,21 @@ class TransitionTable::Search {
 };
 
 TransitionTable::TransitionTable(Mesh mesh) : mesh_(std::move(mesh)) {}
-TransitionTable::TransitionTable(Mesh mesh, AlikeAxes alike)
-    : mesh_(std::move(mesh)), alike_(std::move(alike)) {}
+TransitionTable::TransitionTable(Mesh mesh, Travel travel,
+                                 std::optional<AlikeAxes> alike)
+    : mesh_(std::move(mesh)), travel_(travel), alike_(std::move(alike)) {}
 TransitionTable::~TransitionTable() = default;
 
 TransitionTable& TransitionTable::bounds() {
-  if (!bounds_) bounds_.reset(new TransitionTable(mesh_, AlikeAxes(mesh_)));
+  if (!bounds_)
+    bounds_.reset(new TransitionTable(mesh_, travel_, AlikeAxes(mesh_)));
   return *bounds_;
+}
+
+TransitionTable& TransitionTable::of(Travel travel) {
+  if (travel == travel_) return *this;
+  if (!inBuckets_) inBuckets_.reset(new TransitionTable(mesh_, travel, alike_));
+  return *inBuckets_;
 }
 
 bool TransitionTable::Key::operator==(const Key& other) const {
@@ -175,8 +183,9 @@ TransitionTable::Search& TransitionTable::searchFrom(
   std::unique_ptr<PlacementGraph>& graph =
       graphs_[{{}, components, llvm::to_vector<4>(shape), elementBytes}];
   if (!graph)
-    graph = std::make_unique<PlacementGraph>(
-        components, shape, elementBytes, mesh_, alike_ ? &*alike_ : nullptr);
+    graph =
+        std::make_unique<PlacementGraph>(components, shape, elementBytes, mesh_,
+                                         travel_, alike_ ? &*alike_ : nullptr);
   search = std::make_unique<Search>(*graph, source);
   return *search;
 }

@@ -28,6 +28,7 @@
 
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/boxing/Step.h"
+#include "passes/cost/Collectives.h"
 
 namespace sbp {
 
@@ -53,10 +54,12 @@ Transition cheapestTransition(llvm::ArrayRef<Component> from,
                               llvm::ArrayRef<int64_t> shape,
                               int64_t elementBytes, const Mesh& mesh);
 
-/// The transitions on one mesh, searched for together where they begin at one
-/// placement, and each once. Not safe for use by several threads at a time.
+/// The transitions on one mesh of tensors that travel in one way, searched for
+/// together where they begin at one placement, and each once. Not safe for use
+/// by several threads at a time.
 class TransitionTable {
  public:
+  /// Of tensors that travel alone.
   explicit TransitionTable(Mesh mesh);
 
   ~TransitionTable();
@@ -70,6 +73,10 @@ class TransitionTable {
   /// placements that are asked for name them, and no transition costs less than
   /// this says. Lives as long as this table.
   TransitionTable& bounds();
+
+  /// The transitions, or bounds if these are bounds, of tensors that travel so.
+  /// Lives as long as this table.
+  TransitionTable& of(Travel travel);
 
   /// Whether prices are bounds, which have no paths.
   bool isBound() const { return alike_.has_value(); }
@@ -97,7 +104,7 @@ class TransitionTable {
 
   class Search;
 
-  TransitionTable(Mesh mesh, AlikeAxes alike);
+  TransitionTable(Mesh mesh, Travel travel, std::optional<AlikeAxes> alike);
 
   /// The search from `source` with the components that a tensor may have on its
   /// way to `target`.
@@ -106,8 +113,10 @@ class TransitionTable {
                      llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 
   Mesh mesh_;
+  Travel travel_ = Travel::Alone;
   std::optional<AlikeAxes> alike_;  // where prices are bounds
   std::unique_ptr<TransitionTable> bounds_;
+  std::unique_ptr<TransitionTable> inBuckets_;
   std::unordered_map<Key, std::unique_ptr<PlacementGraph>, KeyHash> graphs_;
   std::unordered_map<Key, std::unique_ptr<Search>, KeyHash> searches_;
 };

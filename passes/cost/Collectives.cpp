@@ -34,22 +34,64 @@ double messageSeconds(Collective collective, const LevelPart& part,
       .seconds(bytes);
 }
 
+double membersOf(llvm::ArrayRef<LevelPart> parts) {
+  double members = 1;
+  for (const LevelPart& part : parts) members *= part.members;
+  return members;
+}
+
+// A bucket is full when its messages take so many times what an empty one does.
+// More: latency is a smaller part of what is sent. Fewer: gradients are summed
+// up earlier, and fewer of them wait for others in memory.
+constexpr double kFullBucketLatencies = 8;
+
+// But a bucket never has more than this of a device's memory for long.
+constexpr double kMostBucketBytes = 64 << 20;
+
+/// Bytes of the messages of a full bucket: the least power of two that is large
+/// enough on all levels.
+double fullMessageBytes(Collective collective,
+                        llvm::ArrayRef<LevelPart> parts) {
+  const double most = kMostBucketBytes / membersOf(parts);
+  double bytes = 1;
+  for (const LevelPart& part : parts) {
+    const double enough =
+        kFullBucketLatencies * messageSeconds(collective, part, 0);
+    while (bytes < most && messageSeconds(collective, part, bytes) < enough)
+      bytes *= 2;
+  }
+  return std::min(bytes, most);
+}
+
 }  // namespace
 
 llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
     Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
-    const Mesh& mesh) {
+    const Mesh& mesh, Travel travel) {
+  double bucketBytes = bytes;
+  if (travel == Travel::InBucket)
+    bucketBytes = std::max(bytes, fullBucketBytes(collective, axes, mesh));
+  return trafficInBucket(collective, axes, bytes, bucketBytes, mesh);
+}
+
+llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
+                                                   llvm::ArrayRef<int64_t> axes,
+                                                   double bytes,
+                                                   double bucketBytes,
+                                                   const Mesh& mesh) {
   const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
-  double members = 1;
-  for (const LevelPart& part : parts) members *= part.members;
-  const double message = bytes / members;
+  const double members = membersOf(parts);
+  // Of a bucket of nothing, each tensor is all.
+  const double share = bucketBytes > 0 ? bytes / bucketBytes : 1;
   const double passes = collective == Collective::AllReduce ? 2 : 1;
   llvm::SmallVector<LevelTraffic, 3> traffic;
   double inner = 1;  // members that differ in inner levels only
   for (const LevelPart& part : parts) {
-    double messages = passes * (part.members - 1) * inner;
-    traffic.push_back({part.axis->level, messages * message,
-                       messages * messageSeconds(collective, part, message)});
+    const double messages = passes * (part.members - 1) * inner;
+    traffic.push_back(
+        {part.axis->level, messages * bytes / members,
+         share * messages *
+             messageSeconds(collective, part, bucketBytes / members)});
     inner *= part.members;
   }
   return traffic;
@@ -59,8 +101,6 @@ llvm::SmallVector<LevelTraffic, 3> haloExchangeTraffic(
     llvm::ArrayRef<int64_t> axes, double lowBytes, double highBytes,
     const Mesh& mesh) {
   const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
-  double members = 1;
-  for (const LevelPart& part : parts) members *= part.members;
   llvm::SmallVector<LevelTraffic, 3> traffic;
   auto add = [&](const LevelPart& part, double bytes) {
     if (bytes > 0)
@@ -68,7 +108,7 @@ llvm::SmallVector<LevelTraffic, 3> haloExchangeTraffic(
           {part.axis->level, bytes,
            messageSeconds(Collective::AllToAll, {part.axis, 2}, bytes)});
   };
-  if (members > 2) add(parts.front(), std::min(lowBytes, highBytes));
+  if (membersOf(parts) > 2) add(parts.front(), std::min(lowBytes, highBytes));
   add(parts.back(), std::max(lowBytes, highBytes));
   return traffic;
 }
@@ -82,6 +122,12 @@ double secondsOf(llvm::ArrayRef<LevelTraffic> traffic) {
 double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
                          double bytes, const Mesh& mesh) {
   return secondsOf(collectiveTraffic(collective, axes, bytes, mesh));
+}
+
+double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
+                       const Mesh& mesh) {
+  const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
+  return membersOf(parts) * fullMessageBytes(collective, parts);
 }
 
 }  // namespace sbp

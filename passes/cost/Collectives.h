@@ -14,6 +14,22 @@
 // one level that is what a ring takes as well (AlphaBeta.h). A collective that
 // first gathers or reduces in each node, and sends less between them, is not
 // one collective but several: the boxing finds it as a path.
+//
+// Small tensors may travel together, in a bucket: a member sends what it has
+// for another one of all of them in one message. A bucket is full when latency
+// is a small part of what that takes, and each tensor pays for its part of a
+// full one:
+//
+//   seconds            _.-'  alone
+//      |         __.-o'
+//      |  ___.--' .'|
+//      |-'    .'    |        in a bucket
+//      |   .'       |
+//      +.'----------+------- message
+//                 full
+//
+// So what a tensor costs does not depend on the others, and all of them cost
+// what their buckets do, but for the last one, which may not be full.
 
 #ifndef PASSES_COST_COLLECTIVES_H_
 #define PASSES_COST_COLLECTIVES_H_
@@ -32,17 +48,33 @@ struct LevelTraffic {
   double seconds = 0;
 };
 
+/// How a tensor travels: by itself, or in a bucket if it is small.
+enum class Travel { Alone, InBucket };
+
 /// What a member sends in a collective over the mesh axes `axes`, where `bytes`
 /// is what it holds where it holds most: per level that the group spans,
-/// innermost first.
+/// innermost first. In a bucket, the tensor's part of what a full one sends.
 llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
     Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
-    const Mesh& mesh);
+    const Mesh& mesh, Travel travel = Travel::Alone);
+
+/// The same, of a tensor of `bytes` in a bucket of tensors of `bucketBytes`,
+/// its own included.
+llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
+                                                   llvm::ArrayRef<int64_t> axes,
+                                                   double bytes,
+                                                   double bucketBytes,
+                                                   const Mesh& mesh);
 
 /// Seconds of that collective, the sum over its levels. Never falls as `bytes`
 /// grows.
 double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
                          double bytes, const Mesh& mesh);
+
+/// What a member holds, where it holds most, of all tensors of a full bucket of
+/// such collectives. A tensor that is as large travels alone.
+double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
+                       const Mesh& mesh);
 
 /// What a member sends in a halo exchange over the mesh axes `axes`
 /// (rank.halo_exchange), where it takes `lowBytes` of the one before it and

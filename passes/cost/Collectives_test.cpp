@@ -117,5 +117,58 @@ TEST(CollectivesTest, NoTensorIsCheaperThanASmallerOne) {
     }
 }
 
+TEST(CollectivesTest, ABucketIsFullWhenItTakesEightLatencies) {
+  // 2 members: messages of half of it. 7 latencies of 20 us at 12.5 GB/s are
+  // 1.75 MB; the next power of two is 2 MiB.
+  EXPECT_DOUBLE_EQ(fullBucketBytes(Collective::AllReduce, {0}, machine()),
+                   2 * 2097152);
+  // Of two levels, the one that needs more.
+  EXPECT_DOUBLE_EQ(
+      fullBucketBytes(Collective::ReduceScatter, {0, 1, 2}, machine()),
+      16 * 2097152);
+}
+
+TEST(CollectivesTest, ABucketTakesNoMoreThan64MegabytesOfADevice) {
+  Mesh mesh = machine();
+  mesh.axes[0].size = 1000;
+  EXPECT_DOUBLE_EQ(fullBucketBytes(Collective::AllGather, {0}, mesh), 64 << 20);
+  EXPECT_DOUBLE_EQ(fullBucketBytes(Collective::AllGather, {0, 1, 2}, mesh),
+                   64 << 20);
+}
+
+TEST(CollectivesTest, TensorsThatFillABucketTakeWhatItTakes) {
+  const double full = fullBucketBytes(Collective::AllReduce, {0}, machine());
+  double sum = 0;
+  for (int part = 0; part < 64; ++part)
+    sum += secondsOf(collectiveTraffic(Collective::AllReduce, {0}, full / 64,
+                                       machine(), Travel::InBucket));
+  EXPECT_DOUBLE_EQ(
+      sum, collectiveSeconds(Collective::AllReduce, {0}, full, machine()));
+}
+
+TEST(CollectivesTest, ATensorThatFillsABucketTakesWhatItTakesAlone) {
+  const double full = fullBucketBytes(Collective::AllGather, {2}, machine());
+  for (double bytes : {full, 3 * full})
+    EXPECT_DOUBLE_EQ(
+        secondsOf(collectiveTraffic(Collective::AllGather, {2}, bytes,
+                                    machine(), Travel::InBucket)),
+        collectiveSeconds(Collective::AllGather, {2}, bytes, machine()));
+}
+
+TEST(CollectivesTest, WhatABucketTakesIsSharedByBytes) {
+  auto part = [](double bytes) {
+    return secondsOf(
+        trafficInBucket(Collective::AllReduce, {0}, bytes, 1e6, machine()));
+  };
+  EXPECT_DOUBLE_EQ(part(2e5) + part(8e5), 2 * (2e-5 + 0.5e6 * 8e-11));
+  EXPECT_DOUBLE_EQ(part(8e5), 4 * part(2e5));
+}
+
+TEST(CollectivesTest, TensorsOfNoBytesTakeNothingInABucket) {
+  EXPECT_EQ(secondsOf(collectiveTraffic(Collective::AllReduce, {0}, 0,
+                                        machine(), Travel::InBucket)),
+            0);
+}
+
 }  // namespace
 }  // namespace sbp

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "dialects/rank/Bucket.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,7 +46,9 @@ std::optional<SmallVector<LevelTraffic, 3>> trafficOf(Operation* op,
   std::optional<Collective> collective =
       collectiveNamed(op->getName().stripDialect());
   if (!collective) return std::nullopt;
-  return collectiveTraffic(*collective, axes, messageBytes(op), mesh);
+  return collectiveTraffic(
+      *collective, axes, messageBytes(op), mesh,
+      rank::bucketOf(op) ? Travel::InBucket : Travel::Alone);
 }
 
 /// Calls `visit` with every op of `entry` and of what it calls, and how often

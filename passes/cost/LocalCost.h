@@ -22,8 +22,9 @@ struct CollectiveCost {
   SmallVector<int64_t, 3> axes;  // of the mesh
   /// That a member holds where it holds most; of a halo exchange, of the halo.
   double bytes;
-  SmallVector<LevelTraffic, 3> traffic;  // of one time
-  double seconds;                        // of all of them
+  /// Of one time; in a bucket, its part of what that sends.
+  SmallVector<LevelTraffic, 3> traffic;
+  double seconds;  // of all of them
 };
 
 /// The collectives that run when `entry` of `program` runs once, in the order

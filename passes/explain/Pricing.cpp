@@ -83,21 +83,26 @@ ExplainedMovement Pricing::explain(BoxOp box, int64_t times) {
     return explained;
   }
   const Mesh& mesh = meshes_.of(target.getMesh());
-  Transition way = transitions_.table(target.getMesh())
-                       .path(source.getComponents(), target.getComponents(),
-                             to.getShape(), size);
-  int64_t before =
-      largestLocalBytes(to.getShape(), size, source.getComponents(), mesh);
-  for (const Step& step : way.steps) {
-    int64_t after = largestLocalBytes(to.getShape(), size, step.result, mesh);
-    explained.steps.push_back(
-        explainStep(stringOf(step.kind()).str(), step.axes, mesh, times,
-                    static_cast<double>(std::max(before, after)),
-                    stepTraffic(step.kind(), step.axes, before, after, mesh)));
+  const BoxBuckets& buckets = bucketsAround(box);
+  for (auto [index, sized] : llvm::enumerate(transitions_.steps(box))) {
+    const Step& step = sized.step;
+    const auto bytes = static_cast<double>(sized.mostBytes());
+    SmallVector<LevelTraffic, 3> traffic;
+    if (auto collective = collectiveOf(step.kind()))
+      traffic = trafficInBucket(*collective, step.axes, bytes,
+                                buckets.bytesOf(box, index), mesh);
+    explained.steps.push_back(explainStep(
+        stringOf(step.kind()).str(), step.axes, mesh, times, bytes, traffic));
     explained.seconds += explained.steps.back().seconds;
-    before = after;
   }
   return explained;
+}
+
+const BoxBuckets& Pricing::bucketsAround(BoxOp box) {
+  auto function = box->getParentOfType<mlir::func::FuncOp>();
+  std::unique_ptr<BoxBuckets>& buckets = buckets_[function];
+  if (!buckets) buckets = std::make_unique<BoxBuckets>(function, transitions_);
+  return *buckets;
 }
 
 ExplainedOp Pricing::explain(DistributedOpInterface op, int64_t times) {

@@ -13,6 +13,7 @@
 #include "dialects/support/LLVM.h"
 #include "passes/PlacedTypes.h"
 #include "passes/boxing/GroupTransitions.h"
+#include "passes/explain/BoxBuckets.h"
 #include "passes/explain/Explanation.h"
 #include "passes/localize/CommunicatingOps.h"
 
@@ -32,6 +33,7 @@ class Pricing {
   double bytesOf(RankedTensorType type) const;
 
  private:
+  const BoxBuckets& bucketsAround(BoxOp box);
   void addOwnCost(Operation* op, mlir::FlatSymbolRefAttr mesh, int64_t times,
                   ExplainedOp& explained);
 
@@ -39,6 +41,7 @@ class Pricing {
   const Device& device_;
   GroupTransitions transitions_;
   std::map<StringRef, std::unique_ptr<CommunicatingOps>> communicatingOps_;
+  std::map<Operation*, std::unique_ptr<BoxBuckets>> buckets_;  // by function
 };
 
 }  // namespace sbp

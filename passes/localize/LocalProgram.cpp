@@ -1,18 +1,21 @@
 #include "passes/localize/LocalProgram.h"
 
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
 #include "dialects/nn/Calls.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/OptimizerStep.h"
+#include "dialects/rank/Bucket.h"
 #include "dialects/rank/GradientCopies.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/PlacedTypes.h"
+#include "passes/boxing/Cost.h"
 
 namespace sbp {
 namespace {
@@ -372,19 +375,30 @@ class ProgramBuilder {
   /// `value`, brought to where `box`, which stays on its mesh, lays it.
   Value replay(BoxOp box, Value value) {
     auto type = llvm::cast<RankedTensorType>(box.getInput().getType());
-    NdSbpAttr from = NdSbpAttr::of(type);
     NdSbpAttr to = NdSbpAttr::of(box.getResult().getType());
     markFor(to.getMesh());
-    Transition transition =
-        transitions_.table(to.getMesh())
-            .path(from.getComponents(), to.getComponents(), type.getShape(),
-                  elementBytes(type.getElementType()));
-    for (const Step& step : transition.steps) {
+    const Mesh& mesh = meshOf(to.getMesh());
+    for (auto [index, sized] : llvm::enumerate(transitions_.steps(box))) {
+      const Step& step = sized.step;
       auto result = localType(withPlacement(
           type, NdSbpAttr::get(box.getContext(), to.getMesh(), step.result)));
-      value = addStep(step, box.getLoc(), result, value, meshOf(to.getMesh()));
+      value = addStep(step, box.getLoc(), result, value, mesh);
+      if (box.getBucketed())
+        addToBucket(value.getDefiningOp(), step, mesh,
+                    static_cast<int64_t>(index), sized.mostBytes());
     }
     return value;
+  }
+
+  /// Says of `op`, which does step number `index` of a boxing, that it goes
+  /// into a bucket, if it is not as large as one.
+  void addToBucket(Operation* op, const Step& step, const Mesh& mesh,
+                   int64_t index, int64_t bytes) {
+    std::optional<Collective> collective = collectiveOf(step.kind());
+    if (!collective) return;
+    const auto full =
+        static_cast<int64_t>(fullBucketBytes(*collective, step.axes, mesh));
+    if (bytes < full) rank::setBucket(op, {index, bytes, full});
   }
 
   Value addStep(const Step& step, Location loc, RankedTensorType result,

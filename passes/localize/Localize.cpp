@@ -44,13 +44,8 @@ std::vector<CutsOnMesh> cutsOf(ModuleOp module, const PlacedMeshes& meshes,
     if (box.crosses()) return;
     auto type = llvm::cast<RankedTensorType>(box.getResult().getType());
     NdSbpAttr target = NdSbpAttr::of(type);
-    Transition transition =
-        transitions.table(target.getMesh())
-            .path(NdSbpAttr::of(box.getInput().getType()).getComponents(),
-                  target.getComponents(), type.getShape(),
-                  elementBytes(type.getElementType()));
-    for (const Step& step : transition.steps)
-      add(target.getMesh(), type.getShape(), step.result);
+    for (const SizedStep& sized : transitions.steps(box))
+      add(target.getMesh(), type.getShape(), sized.step.result);
   });
   return all;
 }

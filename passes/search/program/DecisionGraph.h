@@ -32,6 +32,7 @@
 
 #include "dialects/sbp/Algebra.h"
 #include "llvm/ADT/SmallVector.h"
+#include "passes/cost/Collectives.h"
 
 namespace sbp::search {
 
@@ -117,6 +118,7 @@ struct Flow {
   int64_t elementBytes = 0;
   Slot made;
   llvm::SmallVector<Use, 2> uses;  // in the order in which they are served
+  Travel travel = Travel::Alone;
   /// How often per step.
   double times = 1;
 

@@ -132,7 +132,7 @@ class LinkMaker {
   double seconds(const Flow& flow, const Face& from, Number to) {
     if (llvm::is_contained(from, to)) return 0;
     if (!flow.mayMove) return forbidden_;
-    TensorMovements& movements = movements_.of(flow.shape, flow.elementBytes);
+    TensorMovements& movements = movements_.of(flow);
     double least = kInfiniteCost;
     for (Number number : from)
       least = std::min(least, movements.seconds(number, to));

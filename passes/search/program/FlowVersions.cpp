@@ -12,7 +12,7 @@ FlowVersions::FlowVersions(const DecisionGraph& graph, const Flow& flow,
                            Movements& movements)
     : graph_(graph),
       flow_(flow),
-      movements_(movements.of(flow.shape, flow.elementBytes)),
+      movements_(movements.of(flow)),
       hasPin_(hasPin(flow)) {}
 
 double FlowVersions::seconds(int64_t from, int64_t to) {

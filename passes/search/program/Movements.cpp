@@ -49,11 +49,12 @@ double TensorMovements::localBytes(llvm::ArrayRef<Component> placement) const {
       shape_, elementBytes_, placement, transitions_->mesh())));
 }
 
-TensorMovements& Movements::of(llvm::ArrayRef<int64_t> shape,
-                               int64_t elementBytes) {
+TensorMovements& Movements::of(const Flow& flow) {
   return tensors_
-      .try_emplace({shape.vec(), elementBytes}, placements_, transitions_,
-                   shape, elementBytes)
+      .try_emplace({std::vector<int64_t>(flow.shape.begin(), flow.shape.end()),
+                    flow.elementBytes, flow.travel},
+                   placements_, transitions_.of(flow.travel), flow.shape,
+                   flow.elementBytes)
       .first->second;
 }
 

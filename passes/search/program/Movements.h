@@ -9,7 +9,7 @@
 #define PASSES_SEARCH_PROGRAM_MOVEMENTS_H_
 
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "passes/boxing/Transitions.h"
@@ -17,7 +17,7 @@
 
 namespace sbp::search {
 
-/// The movements of tensors of one shape.
+/// The movements of tensors of one shape that travel in one way.
 class TensorMovements {
  public:
   using Number = PlacementTable::Number;
@@ -80,12 +80,13 @@ class Movements {
   TransitionTable& transitions() { return transitions_; }
 
   /// Lives as long as this.
-  TensorMovements& of(llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
+  TensorMovements& of(const Flow& flow);
 
  private:
   const PlacementTable& placements_;
   TransitionTable& transitions_;
-  std::map<std::pair<std::vector<int64_t>, int64_t>, TensorMovements> tensors_;
+  std::map<std::tuple<std::vector<int64_t>, int64_t, Travel>, TensorMovements>
+      tensors_;
 };
 
 }  // namespace sbp::search

@@ -10,6 +10,7 @@
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SmallSet.h"
+#include "passes/boxing/Buckets.h"
 #include "passes/boxing/Cost.h"
 #include "passes/localize/CommunicatingOps.h"
 #include "passes/search/program/CertainLives.h"
@@ -213,6 +214,7 @@ void FlowReader::read(FuncOp function, Value value) {
   Flow flow;
   flow.shape = llvm::to_vector<4>(type.getShape());
   flow.elementBytes = elementBytes(type.getElementType());
+  flow.travel = travelOf(value);
   flow.times =
       static_cast<double>(sites_.correspondence.functions().lookup(function));
   Touch made = sites_.made(value);

@@ -1,0 +1,51 @@
+#include "passes/explain/BoxBuckets.h"
+
+#include <optional>
+#include <tuple>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/boxing/Cost.h"
+
+namespace sbp {
+
+BoxBuckets::BoxBuckets(mlir::func::FuncOp function,
+                       const GroupTransitions& transitions) {
+  // The group, the kind, the axes, the elements and the place of a step.
+  using Key = std::tuple<const void*, StepKind, std::vector<int64_t>,
+                         const void*, size_t>;
+  std::map<Key, size_t> open;
+  for (auto box : function.getBody().front().getOps<BoxOp>()) {
+    if (box.crosses()) continue;
+    auto type = llvm::cast<RankedTensorType>(box.getType());
+    mlir::FlatSymbolRefAttr name = NdSbpAttr::of(type).getMesh();
+    const Mesh& mesh = transitions.table(name).mesh();
+    for (auto [index, sized] : llvm::enumerate(transitions.steps(box))) {
+      const Step& step = sized.step;
+      const auto bytes = static_cast<double>(sized.mostBytes());
+      const std::optional<Collective> collective = collectiveOf(step.kind());
+      const double full = collective && box.getBucketed()
+                              ? fullBucketBytes(*collective, step.axes, mesh)
+                              : 0;
+      size_t& bucket = buckets_[{box, index}];
+      bucket = bytes_.size();
+      if (bytes >= full) {
+        bytes_.push_back(bytes);
+        continue;
+      }
+      const Key key(name.getAsOpaquePointer(), step.kind(),
+                    {step.axes.begin(), step.axes.end()},
+                    type.getElementType().getAsOpaquePointer(), index);
+      auto [known, isNew] = open.try_emplace(key, bucket);
+      if (isNew) bytes_.push_back(0);
+      bucket = known->second;
+      bytes_[bucket] += bytes;
+      if (bytes_[bucket] >= full) open.erase(known);
+    }
+  }
+}
+
+double BoxBuckets::bytesOf(BoxOp box, size_t step) const {
+  return bytes_[buckets_.at({box, step})];
+}
+
+}  // namespace sbp

@@ -1,0 +1,47 @@
+// RUN: sbp-opt %s --sbp-insert-boxing --sbp-verify-boxed | FileCheck %s --check-prefix=BOXED
+// RUN: sbp-opt %s --sbp-insert-boxing --sbp-localize | FileCheck %s --check-prefix=LOCAL
+
+// Between a gradient, the optimiser and a parameter small tensors travel together.
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+!terms = tensor<64x64xf32, #sbp.nd<@m, [P(sum)]>>
+!rows = tensor<64x64xf32, #sbp.nd<@m, [S(0)]>>
+!whole = tensor<64x64xf32, #sbp.nd<@m, [B]>>
+!rate = tensor<f32, #sbp.nd<@m, [B]>>
+
+nn.parameter @w : !whole = #nn.normal<0.02>
+
+// BOXED-LABEL: func @a_gradient_and_a_new_value_wait_for_others
+//       BOXED:   sbp.box bucketed %{{.*}} : {{.*}}[P(sum)]>> to {{.*}}[S(0)]>>
+//       BOXED:   nn.sgd
+//       BOXED:   sbp.box bucketed %{{.*}} : {{.*}}[S(0)]>> to {{.*}}[B]>>
+// LOCAL-LABEL: func.func @a_gradient_and_a_new_value_wait_for_others
+//       LOCAL:   rank.reduce_scatter {{.*}} {rank.bucket = array<i64: 0, 16384, 4194304>}
+//       LOCAL:   rank.all_gather {{.*}} {rank.bucket = array<i64: 0, 16384, 4194304>}
+func.func @a_gradient_and_a_new_value_wait_for_others(
+    %g: !terms {nn.input = "g"}, %lr: !rate {nn.input = "lr"}) {
+  %w = nn.get @w : !whole
+  %part = sbp.cast %w : !whole to !rows
+  %sum = sbp.cast %g : !terms to !rows
+  %new = nn.sgd %part, %sum, %lr {weight_decay = 0.0 : f64}
+     : (!rows, !rows, !rate) -> !rows
+  %next = sbp.cast %new : !rows to !whole
+  nn.set @w, %next : !whole
+  return
+}
+
+// BOXED-LABEL: func @what_others_use_travels_alone
+//   BOXED-NOT:   bucketed
+// LOCAL-LABEL: func.func @what_others_use_travels_alone
+//   LOCAL-NOT:   rank.bucket
+func.func @what_others_use_travels_alone(
+    %g: !terms {nn.input = "g"}, %lr: !rate {nn.input = "lr"}) -> (!whole {nn.output = "norm"}) {
+  %w = nn.get @w : !whole
+  %sum = sbp.cast %g : !terms to !whole
+  %square = nn.mul %sum, %sum : (!whole, !whole) -> !whole
+  %new = nn.sgd %w, %sum, %lr {weight_decay = 0.0 : f64}
+     : (!whole, !whole, !rate) -> !whole
+  nn.set @w, %new : !whole
+  return %square : !whole
+}
