@@ -1,6 +1,7 @@
 #include "passes/cost/Collectives.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,12 +27,16 @@ llvm::SmallVector<LevelPart, 3> partsByLevel(llvm::ArrayRef<int64_t> axes,
   return parts;
 }
 
-double messageSeconds(Collective collective, const LevelPart& part,
-                      double bytes) {
+MessagePrice messagePrice(Collective collective, const LevelPart& part,
+                          double bytes) {
   const MeshAxis& axis = *part.axis;
   return priceOf(axis.prices, collective, part.members, bytes)
-      .value_or(MessagePrice{axis.latencySeconds, axis.secondsPerByte})
-      .seconds(bytes);
+      .value_or(MessagePrice{axis.latencySeconds, axis.secondsPerByte});
+}
+
+double messageSeconds(Collective collective, const LevelPart& part,
+                      double bytes) {
+  return messagePrice(collective, part, bytes).seconds(bytes);
 }
 
 double membersOf(llvm::ArrayRef<LevelPart> parts) {
@@ -40,27 +45,27 @@ double membersOf(llvm::ArrayRef<LevelPart> parts) {
   return members;
 }
 
-// A bucket is full when its messages take so many times what an empty one does.
-// More: latency is a smaller part of what is sent. Fewer: gradients are summed
-// up earlier, and fewer of them wait for others in memory.
+// A bucket is full when it takes so many times what an empty one does. More:
+// latency is a smaller part of what is sent. Fewer: fewer tensors wait for
+// others in memory.
 constexpr double kFullBucketLatencies = 8;
 
-// But a bucket never has more than this of a device's memory for long.
+// But a bucket never needs more than this of a device's memory to be full.
 constexpr double kMostBucketBytes = 64 << 20;
 
-/// Bytes of the messages of a full bucket: the least power of two that is large
-/// enough on all levels.
-double fullMessageBytes(Collective collective,
-                        llvm::ArrayRef<LevelPart> parts) {
-  const double most = kMostBucketBytes / membersOf(parts);
-  double bytes = 1;
+// Of messages of `bytes` bytes, all that a member sends in a collective.
+MessagePrice priceOfAll(Collective collective, llvm::ArrayRef<LevelPart> parts,
+                        double bytes) {
+  MessagePrice sum;
+  double inner = 1;  // members that differ in inner levels only
   for (const LevelPart& part : parts) {
-    const double enough =
-        kFullBucketLatencies * messageSeconds(collective, part, 0);
-    while (bytes < most && messageSeconds(collective, part, bytes) < enough)
-      bytes *= 2;
+    const double messages = (part.members - 1) * inner;
+    const MessagePrice price = messagePrice(collective, part, bytes);
+    sum.latencySeconds += messages * price.latencySeconds;
+    sum.secondsPerByte += messages * price.secondsPerByte;
+    inner *= part.members;
   }
-  return std::min(bytes, most);
+  return sum;
 }
 
 }  // namespace
@@ -126,8 +131,24 @@ double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
 
 double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
                        const Mesh& mesh) {
+  // Prices are straight lines, of which a few meet: each round solves for the
+  // line that the one before has come to.
+  constexpr int kRounds = 8;
   const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
-  return membersOf(parts) * fullMessageBytes(collective, parts);
+  const double most = kMostBucketBytes / membersOf(parts);
+  const double enough =
+      kFullBucketLatencies * priceOfAll(collective, parts, 0).latencySeconds;
+  double message = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const MessagePrice price = priceOfAll(collective, parts, message);
+    const double seconds = enough - price.latencySeconds;
+    const double before = message;
+    message = price.secondsPerByte * most > seconds
+                  ? std::max(0.0, seconds / price.secondsPerByte)
+                  : most;
+    if (message == before) break;
+  }
+  return std::round(membersOf(parts) * message);
 }
 
 }  // namespace sbp

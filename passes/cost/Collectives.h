@@ -71,8 +71,9 @@ llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
 double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
                          double bytes, const Mesh& mesh);
 
-/// What a member holds, where it holds most, of all tensors of a full bucket of
-/// such collectives. A tensor that is as large travels alone.
+/// Bytes, whole ones, of all tensors of a full bucket of such collectives, as a
+/// member holds them where it holds most. A tensor that is as large travels
+/// alone.
 double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
                        const Mesh& mesh);
 

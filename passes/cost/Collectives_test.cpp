@@ -118,14 +118,24 @@ TEST(CollectivesTest, NoTensorIsCheaperThanASmallerOne) {
 }
 
 TEST(CollectivesTest, ABucketIsFullWhenItTakesEightLatencies) {
-  // 2 members: messages of half of it. 7 latencies of 20 us at 12.5 GB/s are
-  // 1.75 MB; the next power of two is 2 MiB.
+  // Of 2 members, messages are a half of it: 7 latencies of 20 us at 12.5 GB/s.
   EXPECT_DOUBLE_EQ(fullBucketBytes(Collective::AllReduce, {0}, machine()),
-                   2 * 2097152);
-  // Of two levels, the one that needs more.
+                   2 * 1.75e6);
+  // Over two levels, both together: 8 messages and 7 that are faster.
+  const double full =
+      fullBucketBytes(Collective::ReduceScatter, {0, 1, 2}, machine());
+  EXPECT_NEAR(
+      collectiveSeconds(Collective::ReduceScatter, {0, 1, 2}, full, machine()),
+      8 * collectiveSeconds(Collective::ReduceScatter, {0, 1, 2}, 0, machine()),
+      1e-9);
+}
+
+TEST(CollectivesTest, ABucketIsFullByThePriceOfItsOwnMessages) {
+  // 8 latencies of the least messages are 8 us, which the largest class takes.
+  const double full = fullBucketBytes(Collective::AllReduce, {1}, machine());
+  EXPECT_DOUBLE_EQ(full, 2 * 7e5);
   EXPECT_DOUBLE_EQ(
-      fullBucketBytes(Collective::ReduceScatter, {0, 1, 2}, machine()),
-      16 * 2097152);
+      collectiveSeconds(Collective::AllReduce, {1}, full, machine()), 2 * 8e-6);
 }
 
 TEST(CollectivesTest, ABucketTakesNoMoreThan64MegabytesOfADevice) {
@@ -142,8 +152,9 @@ TEST(CollectivesTest, TensorsThatFillABucketTakeWhatItTakes) {
   for (int part = 0; part < 64; ++part)
     sum += secondsOf(collectiveTraffic(Collective::AllReduce, {0}, full / 64,
                                        machine(), Travel::InBucket));
-  EXPECT_DOUBLE_EQ(
-      sum, collectiveSeconds(Collective::AllReduce, {0}, full, machine()));
+  EXPECT_NEAR(sum,
+              collectiveSeconds(Collective::AllReduce, {0}, full, machine()),
+              1e-12);
 }
 
 TEST(CollectivesTest, ATensorThatFillsABucketTakesWhatItTakesAlone) {

@@ -17,8 +17,8 @@ nn.parameter @w : !whole = #nn.normal<0.02>
 //       BOXED:   nn.sgd
 //       BOXED:   sbp.box bucketed %{{.*}} : {{.*}}[S(0)]>> to {{.*}}[B]>>
 // LOCAL-LABEL: func.func @a_gradient_and_a_new_value_wait_for_others
-//       LOCAL:   rank.reduce_scatter {{.*}} {rank.bucket = array<i64: 0, 16384, 4194304>}
-//       LOCAL:   rank.all_gather {{.*}} {rank.bucket = array<i64: 0, 16384, 4194304>}
+//       LOCAL:   rank.reduce_scatter {{.*}} {rank.bucket = array<i64: 0, 16384, 3500000>}
+//       LOCAL:   rank.all_gather {{.*}} {rank.bucket = array<i64: 0, 16384, 3500000>}
 func.func @a_gradient_and_a_new_value_wait_for_others(
     %g: !terms {nn.input = "g"}, %lr: !rate {nn.input = "lr"}) {
   %w = nn.get @w : !whole

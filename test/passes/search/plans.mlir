@@ -76,7 +76,7 @@ func.func @loss(%x: tensor<16x1024xf32> {nn.input = "x"})
 // are all that crosses; within a node the weights are.
 
 sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-9>,
-                #sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-12>]
+                #sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 2.0e-12>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
 nn.parameter @w1 : tensor<1024x4096xf32> = #nn.normal<0.02>
 nn.parameter @w2 : tensor<4096x1024xf32> = #nn.normal<0.02>
