@@ -351,6 +351,19 @@ TEST_P(CollectivesTest, TellEveryRankTheWordsOfAllSomeRoundsBefore) {
                 exchangeWordsLate);
 }
 
+TEST(PreparedCollective, CutsALongBucketInEqualSlices) {
+  const WholeCollective whole = {plan::CollectiveTask::Kind::kAllReduce,
+                                 /*axes=*/{0}, /*shape=*/{256}};
+  const plan::Group group{{"gpu", 2}};
+  for (int64_t rank = 0; rank < 2; ++rank) {
+    const PreparedCollective bucket = prepareCollective(
+        tasksOf(Bucket(64, whole), group.axes, rank), group, rank);
+    ASSERT_EQ(bucket.phases.size(), 2u);
+    EXPECT_EQ(bucket.phases[0].pulls[rank].bytes, 64 * 1024 / 2);
+    EXPECT_EQ(bucket.phases[0].pulls[rank].all.size(), 64u / 2);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Worlds, CollectivesTest,
     testing::Values(

@@ -90,7 +90,10 @@ class Finder {
       addEnd(rank, place, std::get<plan::TransferTask>(task));
   }
 
-  /// A stop to come to the collective, and one to go on from it.
+  /// A stop to come to the collective, and one to go on from it. Those of a
+  /// bucket are as many meetings: a rank that is at the first of them comes to
+  /// all others without any further wait, and the members have the same ones in
+  /// theirs, so that all are over when the bucket is, and none is before.
   void addCollective(int64_t rank, const Place& place,
                      const plan::CollectiveTask& task) {
     const std::vector<int64_t>& members = membersOf(task, rank);
