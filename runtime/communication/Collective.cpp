@@ -259,8 +259,12 @@ class Signature {
     for (int64_t extent : wholeShape) mix(extent);
   }
 
+  // The low bits, which are all that a message has, depend on all of it.
   uint64_t of(Kind kind) const {
-    return hash << 8 | static_cast<uint64_t>(kind);
+    uint64_t folded = hash ^ hash >> 32;
+    folded ^= folded >> 16;
+    folded ^= folded >> 8;
+    return folded << 8 | static_cast<uint64_t>(kind);
   }
 
  private:

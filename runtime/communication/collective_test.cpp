@@ -168,7 +168,7 @@ WorldOptions optionsOf(const TestWorld& world,
 struct Moved {
   CollectiveBuffers buffers;
   std::vector<std::byte> input;
-  std::vector<std::byte> output;  // which it is to have, or has
+  std::vector<std::byte> output;  // that it is to have
 
   // The output is rubbish, so that an element that nobody writes shows.
   void put(std::byte* arena) const {
@@ -349,6 +349,22 @@ TEST_P(CollectivesTest, TellEveryRankTheWordsOfAllSomeRoundsBefore) {
   expectSuccess(GetParam(),
                 optionsOf(GetParam(), std::vector<WholeCollective>()),
                 exchangeWordsLate);
+}
+
+TEST(PreparedCollective, TellsInTheBitsOfATagInWhichOrderItsTensorsAre) {
+  const plan::Group group{{"gpu", 2}};
+  const auto tagBitsOf = [&](int64_t first, int64_t second) {
+    WholeCollective whole = {
+        plan::CollectiveTask::Kind::kAllReduce, /*axes=*/{0}, {first}};
+    Bucket bucket(2, whole);
+    bucket[1].shape = {second};
+    return prepareCollective(tasksOf(bucket, group.axes, 0), group, 0)
+               .signature &
+           0xffff;
+  };
+  EXPECT_EQ(tagBitsOf(256, 512), tagBitsOf(256, 512));
+  EXPECT_NE(tagBitsOf(256, 512), tagBitsOf(512, 256));
+  EXPECT_NE(tagBitsOf(1024, 4096), tagBitsOf(2048, 3072));
 }
 
 TEST(PreparedCollective, CutsALongBucketInEqualSlices) {

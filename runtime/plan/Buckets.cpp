@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "runtime/plan/Box.h"
 #include "runtime/plan/LoopRuns.h"

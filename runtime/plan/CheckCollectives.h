@@ -22,9 +22,9 @@ absl::Status checkCollectiveTask(const Plan& plan,
 /// Checks that programs whose ranks meet in collectives over some axes of group
 /// `group`, in entry `entry`, communicate alike over these: the k-th collective
 /// of one that needs other ranks is the k-th of the other, but for shapes and
-/// buffers. In what order those over other axes come in between may differ:
-/// whether ranks wait for one another for ever the proof sees
-/// (runtime/proof/Waits.h).
+/// buffers, and in a bucket with the same ones. In what order those over other
+/// axes come in between may differ: whether ranks wait for one another for ever
+/// the proof sees (runtime/proof/Waits.h).
 absl::Status checkSameCollectives(const Plan& plan, int64_t group,
                                   size_t entry);
 
