@@ -60,11 +60,12 @@ absl::StatusOr<Trial> makeTrial(const Communicator& communicator, int64_t level,
       communication::sampleTask(kind, group.axes, group.members, size,
                                 /*isInPlace=*/kind == Kind::kAllReduce);
   Trial trial;
-  SBP_ASSIGN_OR_RETURN(trial.collective, communicator.prepare(task));
-  trial.writtenBytes = trial.collective->inBytes;
-  trial.sample = {
-      level, kind, group.members,
-      std::max(trial.collective->inBytes, trial.collective->outBytes), 0};
+  SBP_ASSIGN_OR_RETURN(trial.collective, communicator.prepare({task}));
+  const communication::PreparedTensor& tensor =
+      trial.collective->tensors.front();
+  trial.writtenBytes = tensor.inBytes;
+  trial.sample = {level, kind, group.members,
+                  std::max(tensor.inBytes, tensor.outBytes), 0};
   return trial;
 }
 
@@ -97,8 +98,7 @@ absl::Status runRound(Communicator& communicator, const Trial& trial,
               trial.writtenBytes);
   asm volatile("" ::: "memory");
   if (!moves) return absl::OkStatus();
-  return communicator.run(*trial.collective, trial.collective->task.in,
-                          trial.collective->task.out);
+  return communicator.run(*trial.collective, trial.collective->buffers);
 }
 
 // The seconds that this rank takes for a batch. The first round does not count:

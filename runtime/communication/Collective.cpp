@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "fmt/format.h"
 #include "runtime/plan/Box.h"
@@ -156,77 +157,123 @@ class Geometry {
   std::vector<Range> splitParts;
 };
 
-// Slice `index` of `count` of a buffer, at the same place in both.
-Transfer sliceTransfer(int64_t bytes, int64_t index, int64_t count) {
-  int64_t numBlocks = (bytes + kSliceBytes - 1) / kSliceBytes;
-  Range blocks = plan::evenPart({0, numBlocks}, index, count);
-  int64_t begin = std::min(blocks.begin * kSliceBytes, bytes);
-  int64_t end = std::min((blocks.begin + blocks.size) * kSliceBytes, bytes);
+// The part of `bytes` bytes of a tensor, which begin with block `firstBlock` of
+// kSliceBytes bytes each, that lies in the blocks `slice`; at the same place in
+// both buffers.
+Transfer sliceTransfer(int64_t bytes, int64_t firstBlock, const Range& slice) {
+  const auto placeOf = [&](int64_t block) {
+    return std::clamp<int64_t>((block - firstBlock) * kSliceBytes, 0, bytes);
+  };
+  const int64_t begin = placeOf(slice.begin);
+  const int64_t end = placeOf(slice.begin + slice.size);
   Transfer transfer;
   transfer.shape.rowBytes = end - begin;
   transfer.source.offset = transfer.destination.offset = begin;
   return transfer;
 }
 
-// A phase in which `taken(giver, taker)` says who takes what.
+// Adds a phase in which `taken(tensor, giver, taker)` says who takes what.
 template <typename Taken>
-Phase makePhase(Phase::Kind kind, bool readsOut,
-                const PreparedCollective& collective, const Taken& taken) {
+void addPhase(Phase::Kind kind, bool readsOut, const Taken& taken,
+              PreparedCollective& collective) {
+  const auto boxesOf = [&](int64_t giver, int64_t taker) {
+    Boxes boxes;
+    for (size_t tensor = 0; tensor < collective.tensors.size(); ++tensor) {
+      const Transfer rows = taken(tensor, giver, taker);
+      if (rows.bytes() > 0) boxes.all.push_back({tensor, rows});
+      boxes.bytes += rows.bytes();
+    }
+    return boxes;
+  };
   Phase phase;
   phase.kind = kind;
   phase.readsOut = readsOut;
   const int64_t numMembers = collective.members.size();
   for (int64_t other = 0; other < numMembers; ++other) {
-    phase.pulls.push_back(taken(other, collective.me));
-    phase.gives.push_back(taken(collective.me, other));
+    phase.pulls.push_back(boxesOf(other, collective.me));
+    phase.gives.push_back(boxesOf(collective.me, other));
+    if (other != collective.me)
+      collective.bytesFromOthers += phase.pulls.back().bytes;
   }
-  return phase;
+  collective.phases.push_back(std::move(phase));
 }
 
 // In place, a member must not write what others still read. Of two phases, the
 // first writes only the slice that nobody else reads. In one phase, the result
 // is put aside until all have read. So members need not agree on whether they
 // are in place.
-void addAllReduce(int64_t bytes, PreparedCollective& collective) {
+void addAllReduce(PreparedCollective& collective) {
   const int64_t numMembers = collective.members.size();
+  int64_t bytes = 0, numBlocks = 0;  // of all tensors
+  std::vector<int64_t> firstBlocks;  // by tensor
+  for (const PreparedTensor& tensor : collective.tensors) {
+    firstBlocks.push_back(numBlocks);
+    numBlocks += (tensor.inBytes + kSliceBytes - 1) / kSliceBytes;
+    bytes += tensor.inBytes;
+  }
+  const auto partOf = [&](size_t tensor, const Range& slice) {
+    return sliceTransfer(collective.tensors[tensor].inBytes,
+                         firstBlocks[tensor], slice);
+  };
+  const Range all = {0, numBlocks};
   if (numMembers == 1 || numMembers * bytes <= kShortAllReduceBytes) {
-    collective.setsAside =
-        numMembers > 1 && collective.task.in == collective.task.out;
-    collective.phases.push_back(makePhase(
-        Phase::Kind::kReduce, /*readsOut=*/false, collective,
-        [&](int64_t, int64_t) { return sliceTransfer(bytes, 0, 1); }));
+    for (PreparedTensor& tensor : collective.tensors) {
+      tensor.setsAside = numMembers > 1 && tensor.task.in == tensor.task.out;
+      if (tensor.setsAside) collective.asideBytes += tensor.outBytes;
+    }
+    addPhase(
+        Phase::Kind::kReduce, /*readsOut=*/false,
+        [&](size_t tensor, int64_t, int64_t) { return partOf(tensor, all); },
+        collective);
     return;
   }
-  collective.phases.push_back(
-      makePhase(Phase::Kind::kReduce, /*readsOut=*/false, collective,
-                [&](int64_t, int64_t taker) {
-                  return sliceTransfer(bytes, taker, numMembers);
-                }));
-  collective.phases.push_back(
-      makePhase(Phase::Kind::kCopy, /*readsOut=*/true, collective,
-                [&](int64_t giver, int64_t taker) {
-                  // One's own slice is in place.
-                  if (giver == taker) return Transfer();
-                  return sliceTransfer(bytes, giver, numMembers);
-                }));
+  const auto sliceOf = [&](size_t tensor, int64_t member) {
+    return partOf(tensor, plan::evenPart(all, member, numMembers));
+  };
+  addPhase(
+      Phase::Kind::kReduce, /*readsOut=*/false,
+      [&](size_t tensor, int64_t, int64_t taker) {
+        return sliceOf(tensor, taker);
+      },
+      collective);
+  addPhase(
+      Phase::Kind::kCopy, /*readsOut=*/true,
+      [&](size_t tensor, int64_t giver, int64_t taker) {
+        // One's own slice is in place.
+        return giver == taker ? Transfer() : sliceOf(tensor, giver);
+      },
+      collective);
 }
 
 // FNV-1a over what members must agree on.
-uint64_t computeSignature(const plan::CollectiveTask& task,
-                          const Shape& wholeShape) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  auto mix = [&hash](int64_t value) {
+class Signature {
+ public:
+  void add(const plan::CollectiveTask& task, const Shape& wholeShape) {
+    mix(static_cast<int64_t>(task.elementType));
+    mix(static_cast<int64_t>(task.reduction));
+    mix(task.dim);
+    mix(task.splitDim);
+    mix(task.low);
+    mix(task.high);
+    mix(static_cast<int64_t>(wholeShape.size()));
+    for (int64_t extent : wholeShape) mix(extent);
+  }
+
+  // The low bits, which are all that a message has, depend on all of it.
+  uint64_t of(Kind kind) const {
+    uint64_t folded = hash ^ hash >> 32;
+    folded ^= folded >> 16;
+    folded ^= folded >> 8;
+    return folded << 8 | static_cast<uint64_t>(kind);
+  }
+
+ private:
+  void mix(int64_t value) {
     hash = (hash ^ static_cast<uint64_t>(value)) * 0x100000001b3u;
-  };
-  mix(static_cast<int64_t>(task.elementType));
-  mix(static_cast<int64_t>(task.reduction));
-  mix(task.dim);
-  mix(task.splitDim);
-  mix(task.low);
-  mix(task.high);
-  for (int64_t extent : wholeShape) mix(extent);
-  return hash << 8 | static_cast<uint64_t>(task.kind);
-}
+  }
+
+  uint64_t hash = 0xcbf29ce484222325u;
+};
 
 std::string kindName(uint64_t signature) {
   return std::string(plan::toString(static_cast<Kind>(signature & 0xff)));
@@ -246,74 +293,72 @@ absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,
                         otherRank, theirs));
 }
 
-PreparedCollective prepareCollective(const plan::CollectiveTask& task,
-                                     const plan::Group& group, int64_t rank) {
+PreparedCollective prepareCollective(
+    const std::vector<plan::CollectiveTask>& tasks, const plan::Group& group,
+    int64_t rank) {
+  const Kind kind = tasks.front().kind;
   PreparedCollective collective;
-  collective.task = task;
-  collective.members = membersOf(group, task.axes, rank);
+  collective.members = membersOf(group, tasks.front().axes, rank);
   collective.me =
       std::find(collective.members.begin(), collective.members.end(), rank) -
       collective.members.begin();
-  const int64_t elementBytes = plan::byteWidth(task.elementType);
-  collective.outBytes = plan::numElements(task.outShape) * elementBytes;
-  if (task.kind == Kind::kOffset) {
-    collective.offsetValue =
-        plan::nestedPart(group, task.axes, plan::coordinatesOf(group, rank),
-                         task.extent)
-            .begin;
-    return collective;
-  }
-  collective.inBytes = plan::numElements(task.inShape) * elementBytes;
-
-  const Geometry geometry(task, group, collective.members);
   const int64_t me = collective.me;
-  auto taken = [&](int64_t giver, int64_t taker) {
-    return geometry.transfer(giver, taker);
+  std::vector<Geometry> geometries;  // by tensor; none of kOffset
+  Signature signature;
+  for (const plan::CollectiveTask& task : tasks) {
+    PreparedTensor& tensor = collective.tensors.emplace_back();
+    collective.buffers.push_back({task.in, task.out});
+    const int64_t elementBytes = plan::byteWidth(task.elementType);
+    tensor.task = task;
+    tensor.outBytes = plan::numElements(task.outShape) * elementBytes;
+    if (kind == Kind::kOffset) {
+      tensor.offsetValue =
+          plan::nestedPart(group, task.axes, plan::coordinatesOf(group, rank),
+                           task.extent)
+              .begin;
+      continue;
+    }
+    tensor.inBytes = plan::numElements(task.inShape) * elementBytes;
+    const Geometry& geometry =
+        geometries.emplace_back(task, group, collective.members);
+    tensor.fillsIdentity =
+        kind == Kind::kPad || (kind == Kind::kToPartial && me != 0) ||
+        (kind == Kind::kHaloExchange && geometry.isBeyond(me));
+    const bool copies =
+        kind == Kind::kPad || kind == Kind::kSlice ||
+        (kind == Kind::kToPartial && me == 0 && task.in != task.out);
+    if (copies) tensor.localCopies.push_back(geometry.transfer(me, me));
+    signature.add(task, geometry.wholeShape());
+  }
+  collective.signature = signature.of(kind);
+
+  const auto taken = [&](size_t tensor, int64_t giver, int64_t taker) {
+    return geometries[tensor].transfer(giver, taker);
   };
-  switch (task.kind) {
+  switch (kind) {
     case Kind::kAllReduce:
-      addAllReduce(collective.inBytes, collective);
+      addAllReduce(collective);
       break;
     case Kind::kAllGather:
     case Kind::kAllToAll:
-      collective.phases.push_back(
-          makePhase(Phase::Kind::kCopy, false, collective, taken));
+      addPhase(Phase::Kind::kCopy, /*readsOut=*/false, taken, collective);
       break;
     case Kind::kHaloExchange:
-      collective.fillsIdentity = geometry.isBeyond(me);
-      collective.phases.push_back(
-          makePhase(Phase::Kind::kCopy, false, collective,
-                    [&](int64_t giver, int64_t taker) {
-                      return geometry.haloTransfer(giver, taker);
-                    }));
+      addPhase(
+          Phase::Kind::kCopy, /*readsOut=*/false,
+          [&](size_t tensor, int64_t giver, int64_t taker) {
+            return geometries[tensor].haloTransfer(giver, taker);
+          },
+          collective);
       break;
     case Kind::kReduceScatter:
-      collective.phases.push_back(
-          makePhase(Phase::Kind::kReduce, false, collective, taken));
-      break;
-    case Kind::kPad:
-      collective.fillsIdentity = true;
-      collective.localCopies.push_back(taken(me, me));
+      addPhase(Phase::Kind::kReduce, /*readsOut=*/false, taken, collective);
       break;
     case Kind::kSlice:
-      collective.localCopies.push_back(taken(me, me));
-      break;
+    case Kind::kPad:
     case Kind::kToPartial:
-      collective.fillsIdentity = me != 0;
-      if (me == 0 && task.in != task.out) {
-        collective.localCopies.push_back(taken(me, me));
-      }
-      break;
     case Kind::kOffset:
       break;
-  }
-  collective.signature = computeSignature(task, geometry.wholeShape());
-  for (const Phase& phase : collective.phases) {
-    for (size_t m = 0; m < phase.pulls.size(); ++m) {
-      if (static_cast<int64_t>(m) != me) {
-        collective.bytesFromOthers += phase.pulls[m].bytes();
-      }
-    }
   }
   return collective;
 }

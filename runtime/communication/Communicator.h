@@ -33,6 +33,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/communication/CollectiveBuffers.h"
 #include "runtime/communication/Words.h"
 #include "runtime/plan/Plan.h"
 
@@ -60,17 +62,20 @@ class Communicator {
 
   /// Works out once what `run` will do every step: the members of this rank's
   /// group, and which part of whose buffer goes where. No other rank takes
-  /// part. Fails on a task whose shapes contradict its kind or that leaves the
-  /// arena.
+  /// part. Several tasks are a bucket (plan::CollectiveTask::bucket): one
+  /// collective that gives each the result that it would have alone, bit for
+  /// bit. They have passed the plan's checks. Fails if there are none or more
+  /// than plan::kMostInBucket, or one leaves the arena.
   virtual absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
-      const plan::CollectiveTask& task) const = 0;
+      const std::vector<plan::CollectiveTask>& tasks) const = 0;
 
-  /// Runs a collective; every member of the group must. Its buffers are at `in`
-  /// and `out` in the arena, or elsewhere than its task says. Blocks until
-  /// `out` holds the result and nobody reads `in` any more, or the world
-  /// aborts.
-  virtual absl::Status run(const PreparedCollective& collective, int64_t in,
-                           int64_t out) = 0;
+  /// Runs a collective; every member of the group must. `buffers` says where
+  /// its tensors are, in the order of its tasks: there
+  /// (PreparedCollective::buffers) or elsewhere, but in place if its task is.
+  /// Blocks until each `out` holds the result and nobody reads any `in` any
+  /// more, or the world aborts.
+  virtual absl::Status run(const PreparedCollective& collective,
+                           absl::Span<const CollectiveBuffers> buffers) = 0;
 
   /// Works out once what the ends of transfer `number` of World.h's will do. No
   /// other rank takes part.

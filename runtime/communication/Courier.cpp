@@ -10,17 +10,15 @@ namespace {
 
 /// Copies the rows of `parcel` one after the other to `packed`.
 void pack(const Parcel& parcel, const std::byte* buffer, std::byte* packed) {
-  for (Transfer rows : parcel.rows) {
-    rows.destination = packedPlaces(rows.shape);
-    copyRows(rows, buffer, packed);
+  for (const Transfer& rows : parcel.rows) {
+    packRows(rows, buffer, packed);
     packed += rows.bytes();
   }
 }
 
 void unpack(const Parcel& parcel, const std::byte* packed, std::byte* buffer) {
-  for (Transfer rows : parcel.rows) {
-    rows.source = packedPlaces(rows.shape);
-    copyRows(rows, packed, buffer);
+  for (const Transfer& rows : parcel.rows) {
+    unpackRows(rows, packed, buffer);
     packed += rows.bytes();
   }
 }

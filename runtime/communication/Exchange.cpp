@@ -40,10 +40,16 @@ void ensureSize(std::vector<std::byte>& bytes, int64_t size) {
   if (static_cast<int64_t>(bytes.size()) < size) bytes.resize(size);
 }
 
-// A received box of a copy goes straight to its place if it lies in one piece.
-bool isInPlace(const Phase& phase, const Transfer& pull) {
-  return phase.kind == Phase::Kind::kCopy &&
-         isContiguous(pull.shape, pull.destination);
+// Boxes that are one piece of memory go straight from there.
+bool areOnePiece(const Boxes& gives) {
+  return gives.all.size() == 1 &&
+         isContiguous(gives.all[0].rows.shape, gives.all[0].rows.source);
+}
+
+// Those of a copy that are to be one piece go straight there.
+bool goStraight(const Phase& phase, const Boxes& pulls) {
+  return phase.kind == Phase::Kind::kCopy && pulls.all.size() == 1 &&
+         isContiguous(pulls.all[0].rows.shape, pulls.all[0].rows.destination);
 }
 
 }  // namespace
@@ -57,12 +63,13 @@ void Exchange::layOut(const PreparedCollective& collective, const Phase& phase,
   receives.assign(numMembers, {});
   for (int64_t member = 0; member < numMembers; ++member) {
     if (!isRemote[member]) continue;
-    const Transfer& pull = phase.pulls[member];
+    const Boxes& pulls = phase.pulls[member];
+    const Boxes& gives = phase.gives[member];
     incomingOffsets[member] = incomingBytes;
-    if (!isInPlace(phase, pull)) {
-      incomingBytes += (pull.bytes() + 63) / 64 * 64;
-    }
-    outgoingBytes = std::max(outgoingBytes, phase.gives[member].bytes());
+    if (!goStraight(phase, pulls))
+      incomingBytes += (pulls.bytes + 63) / 64 * 64;
+    if (!areOnePiece(gives))
+      outgoingBytes = std::max(outgoingBytes, gives.bytes);
   }
   ensureSize(incoming, incomingBytes);
   ensureSize(outgoing, outgoingBytes);
@@ -71,49 +78,59 @@ void Exchange::layOut(const PreparedCollective& collective, const Phase& phase,
 absl::Status Exchange::run(const PreparedCollective& collective,
                            const Phase& phase,
                            const std::vector<bool>& isRemote, uint64_t sequence,
-                           const std::byte* mine, std::byte* out) {
+                           std::byte* arena,
+                           absl::Span<const CollectiveBuffers> buffers) {
   layOut(collective, phase, isRemote);
   const int64_t numMembers = collective.members.size();
   const int64_t me = collective.me;
+  const auto mine = [&](size_t tensor) -> const std::byte* {
+    return arena + (phase.readsOut ? buffers[tensor].out : buffers[tensor].in);
+  };
+  const auto out = [&](size_t tensor) { return arena + buffers[tensor].out; };
   for (int64_t member = 0; member < numMembers; ++member) {
-    const Transfer& pull = phase.pulls[member];
-    if (!isRemote[member] || pull.bytes() == 0) continue;
-    std::byte* place = isInPlace(phase, pull)
-                           ? out + pull.destination.offset
-                           : incoming.data() + incomingOffsets[member];
+    const Boxes& pulls = phase.pulls[member];
+    if (!isRemote[member] || pulls.bytes == 0) continue;
+    std::byte* place = incoming.data() + incomingOffsets[member];
+    if (goStraight(phase, pulls))
+      place = out(pulls.all[0].tensor) + pulls.all[0].rows.destination.offset;
     SBP_ASSIGN_OR_RETURN(
         receives[member],
         ucx.receive(makeTag(collective.gate, collective.members[member],
                             sequence, collective.signature),
-                    ~kSignatureMask, place, pull.bytes()));
+                    ~kSignatureMask, place, pulls.bytes));
   }
   for (int64_t round = 1; round < numMembers; ++round) {
     const int64_t to = (me + round) % numMembers;
     const int64_t from = (me - round + numMembers) % numMembers;
-    if (isRemote[to] && phase.gives[to].bytes() > 0) {
-      const Transfer& give = phase.gives[to];
-      const std::byte* rows = mine + give.source.offset;
-      if (!isContiguous(give.shape, give.source)) {
-        Transfer pack = give;
-        pack.destination = packedPlaces(give.shape);
-        copyRows(pack, mine, outgoing.data());
-        rows = outgoing.data();
+    if (isRemote[to] && phase.gives[to].bytes > 0) {
+      const Boxes& gives = phase.gives[to];
+      const std::byte* message = outgoing.data();
+      if (areOnePiece(gives)) {
+        message = mine(gives.all[0].tensor) + gives.all[0].rows.source.offset;
+      } else {
+        std::byte* next = outgoing.data();
+        for (const TensorBox& box : gives.all) {
+          packRows(box.rows, mine(box.tensor), next);
+          next += box.rows.bytes();
+        }
       }
       SBP_ASSIGN_OR_RETURN(
           UcxTransport::Operation sending,
           ucx.send(collective.members[to],
                    makeTag(collective.gate, collective.members[me], sequence,
                            collective.signature),
-                   rows, give.bytes()));
+                   message, gives.bytes));
       SBP_RETURN_IF_ERROR(wait(sending).status());
     }
-    const Transfer& pull = phase.pulls[from];
-    if (isRemote[from] && pull.bytes() > 0) {
-      SBP_RETURN_IF_ERROR(waitForMember(collective, from, pull.bytes()));
-      if (phase.kind == Phase::Kind::kCopy && !isInPlace(phase, pull)) {
-        Transfer unpack = pull;
-        unpack.source = packedPlaces(pull.shape);
-        copyRows(unpack, received(from), out);
+    const Boxes& pulls = phase.pulls[from];
+    if (isRemote[from] && pulls.bytes > 0) {
+      SBP_RETURN_IF_ERROR(waitForMember(collective, from, pulls.bytes));
+      if (phase.kind == Phase::Kind::kCopy && !goStraight(phase, pulls)) {
+        const std::byte* next = received(from);
+        for (const TensorBox& box : pulls.all) {
+          unpackRows(box.rows, next, out(box.tensor));
+          next += box.rows.bytes();
+        }
       }
     }
   }

@@ -9,7 +9,8 @@
 // of its bandwidth.) All receives are started before the first round, and no
 // send waits for a later one: there is no cycle.
 //
-// Rows that do not lie together are packed into one message.
+// A member sends another one a single message, with all that it has for it, of
+// however many tensors: rows that do not lie together are packed.
 
 #ifndef RUNTIME_COMMUNICATION_EXCHANGE_H_
 #define RUNTIME_COMMUNICATION_EXCHANGE_H_
@@ -22,7 +23,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "runtime/communication/Collective.h"
+#include "runtime/communication/CollectiveBuffers.h"
 #include "runtime/communication/UcxTransport.h"
 #include "runtime/communication/Waiter.h"
 
@@ -35,14 +38,16 @@ class Exchange {
       : ucx(ucx), waiter(waiter), flag(flag) {}
 
   /// Exchanges the boxes of `phase` with the members for which `isRemote`.
-  /// `mine` is the buffer they take from. Of a copy, the rows end in `out`; of
-  /// a reduction, packed where received(member) says, until the next call.
-  /// `sequence` is the same on both sides and on no other exchange of the group
-  /// that is under way.
+  /// This rank's buffers are at `buffers`, by tensor, in `arena`. Of a copy,
+  /// the rows end in `out`; of a reduction, packed where received(member) says,
+  /// until the next call. `sequence` is the same on both sides and on no other
+  /// exchange of the group that is under way.
   absl::Status run(const PreparedCollective& collective, const Phase& phase,
                    const std::vector<bool>& isRemote, uint64_t sequence,
-                   const std::byte* mine, std::byte* out);
+                   std::byte* arena,
+                   absl::Span<const CollectiveBuffers> buffers);
 
+  /// The boxes of `member`, one behind the other.
   const std::byte* received(int64_t member) const {
     return incoming.data() + incomingOffsets[member];
   }

@@ -50,7 +50,7 @@ RankCommunicator::RankCommunicator(RankParts theParts)
       everyone(makeEveryone(parts)),
       gatesPassed(gates.count(), 0),
       rowPlaces(parts.peers.size()),
-      buffers(parts.peers.size()),
+      sources(parts.peers.size()),
       rowBegins(parts.peers.size()),
       numSent(parts.peers.size(), 0),
       numReceived(parts.peers.size(), 0) {
@@ -70,29 +70,33 @@ const std::string* RankCommunicator::nameOf(std::string_view wait) const {
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedCollective>>
-RankCommunicator::prepare(const plan::CollectiveTask& task) const {
-  const plan::Group& group = parts.groups[task.group];
+RankCommunicator::prepare(
+    const std::vector<plan::CollectiveTask>& tasks) const {
+  const auto numTasks = static_cast<int64_t>(tasks.size());
+  if (numTasks < 1 || numTasks > plan::kMostInBucket)
+    return error("a collective of {} tensors, not 1 to {}", numTasks,
+                 plan::kMostInBucket);
+  const plan::CollectiveTask& first = tasks.front();
+  const plan::Group& group = parts.groups[first.group];
   auto collective = std::make_shared<PreparedCollective>(
-      prepareCollective(task, group, parts.rank));
-  collective->gate = gates.of(task.group, task.axes);
-  const int64_t end =
-      std::max(task.in + collective->inBytes, task.out + collective->outBytes);
-  if (end > parts.memory.arenaBytes()) {
-    return error("the buffers of an {} end at {}, rank {}'s arena at {}",
-                 plan::toString(task.kind), end, parts.rank,
-                 parts.memory.arenaBytes());
+      prepareCollective(tasks, group, parts.rank));
+  collective->gate = gates.of(first.group, first.axes);
+  for (const PreparedTensor& tensor : collective->tensors) {
+    const int64_t end = std::max(tensor.task.in + tensor.inBytes,
+                                 tensor.task.out + tensor.outBytes);
+    if (end > parts.memory.arenaBytes())
+      return error("the buffers of an {} end at {}, rank {}'s arena at {}",
+                   plan::toString(first.kind), end, parts.rank,
+                   parts.memory.arenaBytes());
   }
-  std::vector<std::string_view> axes;
-  for (int64_t axis : task.axes) axes.push_back(group.axes[axis].name);
-  collective->name = nameOf(fmt::format("{} over {}", plan::toString(task.kind),
-                                        fmt::join(axes, ", ")));
+  collective->name = nameOf(plan::nameOf(group, first, numTasks));
   return std::shared_ptr<const PreparedCollective>(std::move(collective));
 }
 
-absl::Status RankCommunicator::run(const PreparedCollective& collective,
-                                   int64_t in, int64_t out) {
-  currentIn = in;
-  currentOut = out;
+absl::Status RankCommunicator::run(
+    const PreparedCollective& collective,
+    absl::Span<const CollectiveBuffers> buffers) {
+  currentBuffers = buffers;
   if (parts.flag->isRaised()) return parts.flag->status();
   if (collective.phases.empty()) {
     runLocally(collective);
@@ -157,23 +161,23 @@ absl::Status RankCommunicator::waitFor(const std::function<bool()>& isReady) {
 }
 
 void RankCommunicator::runLocally(const PreparedCollective& collective) {
-  const plan::CollectiveTask& task = collective.task;
-  std::byte* out = arena() + currentOut;
-  if (task.kind == Kind::kOffset) {
-    std::memcpy(out, &collective.offsetValue, sizeof(int64_t));
-    return;
-  }
   fill(collective);
-  for (const Transfer& transfer : collective.localCopies) {
-    copyRows(transfer, arena() + currentIn, out);
+  for (size_t i = 0; i < collective.tensors.size(); ++i) {
+    const PreparedTensor& tensor = collective.tensors[i];
+    if (tensor.task.kind == Kind::kOffset)
+      std::memcpy(outOf(i), &tensor.offsetValue, sizeof(int64_t));
+    for (const Transfer& transfer : tensor.localCopies)
+      copyRows(transfer, inOf(i), outOf(i));
   }
 }
 
 void RankCommunicator::fill(const PreparedCollective& collective) {
-  if (!collective.fillsIdentity) return;
-  const plan::CollectiveTask& task = collective.task;
-  fillIdentity(task.elementType, task.reduction, collective.outBytes,
-               arena() + currentOut);
+  for (size_t i = 0; i < collective.tensors.size(); ++i) {
+    const PreparedTensor& tensor = collective.tensors[i];
+    if (tensor.fillsIdentity)
+      fillIdentity(tensor.task.elementType, tensor.task.reduction,
+                   tensor.outBytes, outOf(i));
+  }
 }
 
 absl::Status RankCommunicator::runTogether(
@@ -184,9 +188,7 @@ absl::Status RankCommunicator::runTogether(
     SBP_RETURN_IF_ERROR(runPhase(collective, phase));
     SBP_RETURN_IF_ERROR(passGate(collective));
   }
-  if (collective.setsAside) {
-    std::memcpy(arena() + currentOut, aside.data(), collective.outBytes);
-  }
+  if (collective.asideBytes > 0) takeFromAside(collective);
   numBytesReceived.store(numBytesReceived.load(std::memory_order_relaxed) +
                              collective.bytesFromOthers,
                          std::memory_order_relaxed);
@@ -196,10 +198,9 @@ absl::Status RankCommunicator::runTogether(
 // Shows where this rank's buffers are, and sees that everybody means the same
 // collective.
 absl::Status RankCommunicator::enter(const PreparedCollective& collective) {
-  Gate& gate = parts.memory.gate(collective.gate);
-  gate.in = currentIn;
-  gate.out = currentOut;
-  gate.signature = collective.signature;
+  for (size_t i = 0; i < collective.tensors.size(); ++i)
+    parts.memory.buffersAt(collective.gate, i) = currentBuffers[i];
+  parts.memory.gate(collective.gate).signature = collective.signature;
   SBP_RETURN_IF_ERROR(passGate(collective));
   isRemote.clear();
   for (int64_t member : collective.members) {
@@ -232,29 +233,25 @@ absl::Status RankCommunicator::passGate(const PreparedCollective& collective) {
 absl::Status RankCommunicator::runPhase(const PreparedCollective& collective,
                                         const Phase& phase) {
   if (std::find(isRemote.begin(), isRemote.end(), true) != isRemote.end()) {
-    const std::byte* mine = arena() + (phase.readsOut ? currentOut : currentIn);
     SBP_RETURN_IF_ERROR(exchange->run(collective, phase, isRemote,
-                                      gatesPassed[collective.gate], mine,
-                                      arena() + currentOut));
+                                      gatesPassed[collective.gate], arena(),
+                                      currentBuffers));
   }
   if (phase.kind == Phase::Kind::kCopy) {
     copyMapped(collective, phase);
-  } else if (collective.setsAside) {
-    aside.resize(collective.outBytes);
-    reduceAll(collective, phase, aside.data());
   } else {
-    reduceAll(collective, phase, arena() + currentOut);
+    reduceAll(collective, phase);
   }
   return absl::OkStatus();
 }
 
 // The buffer of a member that `phase` reads, where this rank sees it.
 const std::byte* RankCommunicator::sourceBuffer(
-    const PreparedCollective& collective, const Phase& phase,
-    int64_t member) const {
+    const PreparedCollective& collective, const Phase& phase, int64_t member,
+    size_t tensor) const {
   const RankMemory& memory = parts.peers[collective.members[member]];
-  const Gate& gate = memory.gate(collective.gate);
-  return memory.arena() + (phase.readsOut ? gate.out : gate.in);
+  const CollectiveBuffers& theirs = memory.buffersAt(collective.gate, tensor);
+  return memory.arena() + (phase.readsOut ? theirs.out : theirs.in);
 }
 
 // Each member begins with the one after it, so that not all read one memory.
@@ -264,34 +261,60 @@ void RankCommunicator::copyMapped(const PreparedCollective& collective,
   for (int64_t i = 1; i <= numMembers; ++i) {
     const int64_t member = (collective.me + i) % numMembers;
     if (isRemote[member]) continue;
-    copyRows(phase.pulls[member], sourceBuffer(collective, phase, member),
-             arena() + currentOut);
+    for (const TensorBox& box : phase.pulls[member].all)
+      copyRows(box.rows, sourceBuffer(collective, phase, member, box.tensor),
+               outOf(box.tensor));
   }
 }
 
+// All members' boxes of a tensor have one shape, so that each has as many of
+// them. Those that came by message are packed.
 void RankCommunicator::reduceAll(const PreparedCollective& collective,
-                                 const Phase& phase, std::byte* out) {
-  const plan::CollectiveTask& task = collective.task;
+                                 const Phase& phase) {
   const int64_t numMembers = collective.members.size();
-  const RowShape& shape = phase.pulls[collective.me].shape;
-  // All members' boxes have one shape. Those that came by message are packed.
-  for (int64_t member = 0; member < numMembers; ++member) {
-    rowPlaces[member] =
-        isRemote[member] ? packedPlaces(shape) : phase.pulls[member].source;
-    buffers[member] = isRemote[member]
-                          ? exchange->received(member)
-                          : sourceBuffer(collective, phase, member);
-  }
-  const RowPlaces& destination = phase.pulls[collective.me].destination;
-  for (int64_t i = 0; i < shape.counts[0]; ++i) {
-    for (int64_t j = 0; j < shape.counts[1]; ++j) {
-      for (int64_t member = 0; member < numMembers; ++member) {
-        rowBegins[member] =
-            buffers[member] + placeOfRow(rowPlaces[member], i, j);
-      }
-      reduceRow(task.elementType, task.reduction, rowBegins.data(), numMembers,
-                shape.rowBytes, out + placeOfRow(destination, i, j));
+  const Boxes& mine = phase.pulls[collective.me];
+  if (static_cast<int64_t>(aside.size()) < collective.asideBytes)
+    aside.resize(collective.asideBytes);
+  std::byte* nextAside = aside.data();
+  int64_t packedOffset = 0;
+  for (size_t number = 0; number < mine.all.size(); ++number) {
+    const size_t index = mine.all[number].tensor;
+    const PreparedTensor& tensor = collective.tensors[index];
+    const RowShape& shape = mine.all[number].rows.shape;
+    for (int64_t member = 0; member < numMembers; ++member) {
+      rowPlaces[member] = isRemote[member]
+                              ? packedPlaces(shape)
+                              : phase.pulls[member].all[number].rows.source;
+      sources[member] = isRemote[member]
+                            ? exchange->received(member) + packedOffset
+                            : sourceBuffer(collective, phase, member, index);
     }
+    packedOffset += shape.bytes();
+    std::byte* out = outOf(index);
+    if (tensor.setsAside)
+      out = std::exchange(nextAside, nextAside + tensor.outBytes);
+    const RowPlaces& destination = mine.all[number].rows.destination;
+    for (int64_t i = 0; i < shape.counts[0]; ++i) {
+      for (int64_t j = 0; j < shape.counts[1]; ++j) {
+        for (int64_t member = 0; member < numMembers; ++member) {
+          rowBegins[member] =
+              sources[member] + placeOfRow(rowPlaces[member], i, j);
+        }
+        reduceRow(tensor.task.elementType, tensor.task.reduction,
+                  rowBegins.data(), numMembers, shape.rowBytes,
+                  out + placeOfRow(destination, i, j));
+      }
+    }
+  }
+}
+
+void RankCommunicator::takeFromAside(const PreparedCollective& collective) {
+  const std::byte* next = aside.data();
+  for (size_t i = 0; i < collective.tensors.size(); ++i) {
+    const PreparedTensor& tensor = collective.tensors[i];
+    if (!tensor.setsAside) continue;
+    std::memcpy(outOf(i), next, tensor.outBytes);
+    next += tensor.outBytes;
   }
 }
 

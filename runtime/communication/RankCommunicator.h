@@ -23,7 +23,9 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "runtime/communication/Collective.h"
+#include "runtime/communication/CollectiveBuffers.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/communication/Courier.h"
 #include "runtime/communication/Exchange.h"
@@ -65,9 +67,9 @@ class RankCommunicator : public Communicator {
   int64_t size() const override { return parts.peers.size(); }
   std::byte* arena() const override { return parts.memory.arena(); }
   absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
-      const plan::CollectiveTask& task) const override;
-  absl::Status run(const PreparedCollective& collective, int64_t in,
-                   int64_t out) override;
+      const std::vector<plan::CollectiveTask>& tasks) const override;
+  absl::Status run(const PreparedCollective& collective,
+                   absl::Span<const CollectiveBuffers> buffers) override;
   absl::StatusOr<std::shared_ptr<const PreparedTransfer>> prepareTransfer(
       int64_t number) const override;
   absl::Status run(plan::TransferTask::Kind kind,
@@ -100,6 +102,12 @@ class RankCommunicator : public Communicator {
   }
   const std::string* nameOf(std::string_view wait) const;
   bool isMapped(int64_t rank) const { return parts.peers[rank].isMapped(); }
+  std::byte* inOf(size_t tensor) const {
+    return arena() + currentBuffers[tensor].in;
+  }
+  std::byte* outOf(size_t tensor) const {
+    return arena() + currentBuffers[tensor].out;
+  }
   void fill(const PreparedCollective& collective);
   void runLocally(const PreparedCollective& collective);
   absl::Status runTogether(const PreparedCollective& collective);
@@ -108,10 +116,11 @@ class RankCommunicator : public Communicator {
   absl::Status runPhase(const PreparedCollective& collective,
                         const Phase& phase);
   void copyMapped(const PreparedCollective& collective, const Phase& phase);
-  void reduceAll(const PreparedCollective& collective, const Phase& phase,
-                 std::byte* out);
+  void reduceAll(const PreparedCollective& collective, const Phase& phase);
+  void takeFromAside(const PreparedCollective& collective);
   const std::byte* sourceBuffer(const PreparedCollective& collective,
-                                const Phase& phase, int64_t member) const;
+                                const Phase& phase, int64_t member,
+                                size_t tensor) const;
   absl::Status explain(absl::Status status) const;
 
   RankParts parts;
@@ -126,13 +135,13 @@ class RankCommunicator : public Communicator {
   const std::string* messagesName = nullptr;
   std::vector<uint64_t> gatesPassed;  // by gate
   // Of the current collective:
-  int64_t currentIn = 0, currentOut = 0;  // its buffers
-  std::vector<bool> isRemote;             // by member
+  absl::Span<const CollectiveBuffers> currentBuffers;  // by tensor
+  std::vector<bool> isRemote;                          // by member
   // Of reductions, by member; kept, so that steps allocate nothing.
   std::vector<RowPlaces> rowPlaces;
-  std::vector<const std::byte*> buffers;
+  std::vector<const std::byte*> sources;
   std::vector<const std::byte*> rowBegins;
-  std::vector<std::byte> aside;  // the result of a collective that setsAside
+  std::vector<std::byte> aside;  // results that are set aside, packed
   std::vector<uint64_t> numSent, numReceived;  // messages by UCX, by peer
   int64_t mailboxPeer = -1;  // whom the mailbox's last piece is for
   std::vector<const std::string*> sendNames, receiveNames;  // by peer

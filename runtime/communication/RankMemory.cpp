@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "runtime/bytes/Bytes.h"
+#include "runtime/plan/Plan.h"
 
 namespace sbp::communication {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 // The arena begins at a page, and so do large buffers in it that the compiler
 // aligns; a huge page where the kernel gives them.
 constexpr int64_t kPageBytes = 4096;
+constexpr int64_t kCacheLineBytes = 64;
 
 int64_t roundUp(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -62,9 +64,15 @@ int64_t MemoryLayout::sendCellsOffset() const {
 int64_t MemoryLayout::receiveCellsOffset() const {
   return sendCellsOffset() + numCells * static_cast<int64_t>(sizeof(SendCell));
 }
-int64_t MemoryLayout::mailboxOffset() const {
+int64_t MemoryLayout::buffersOffset() const {
   return roundUp(
       receiveCellsOffset() + numCells * static_cast<int64_t>(sizeof(uint64_t)),
+      kCacheLineBytes);
+}
+int64_t MemoryLayout::mailboxOffset() const {
+  return roundUp(
+      buffersOffset() +
+          plan::kMostInBucket * static_cast<int64_t>(sizeof(CollectiveBuffers)),
       kPageBytes);
 }
 int64_t MemoryLayout::arenaOffset() const {

@@ -1,6 +1,6 @@
 // The memory of a rank: its arena, and in front of it what other ranks look at.
 //
-//   | gates | board | sent | taken | cells | mailbox |      arena      |
+//   | gates | board | sent | taken | cells | buffers | mailbox |   arena   |
 //
 // A rank writes its own memory only; the ranks that share it map it read-only,
 // so that no rank can damage another. Whatever passes between two ranks
@@ -19,21 +19,24 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
+#include "runtime/communication/CollectiveBuffers.h"
 #include "runtime/communication/Words.h"
 
 namespace sbp::communication {
 
 /// How far a rank has come in the collectives of one gate, and where its
-/// buffers of the current one are. One cache line, so that one look tells
-/// everything.
+/// buffers of the current one are: those of the first tensors, so that mostly
+/// one look at one cache line tells everything.
 struct alignas(64) Gate {
+  static constexpr size_t kNumBuffers = 3;
+
   std::atomic<uint64_t> passed{0};  // waits here that the rank came to
   // Written before `passed` is, and not again until every member has left the
   // collective.
-  int64_t in = 0;
-  int64_t out = 0;
   uint64_t signature = 0;
+  CollectiveBuffers buffers[kNumBuffers];
 };
+static_assert(sizeof(Gate) == 64);
 
 /// The words of a rank in exchanges, by turns: others may still be reading
 /// those of the last ones while the rank writes those of the next.
@@ -62,6 +65,7 @@ struct MemoryLayout {
   int64_t takenOffset() const;
   int64_t sendCellsOffset() const;
   int64_t receiveCellsOffset() const;
+  int64_t buffersOffset() const;
   int64_t mailboxOffset() const;
   int64_t arenaOffset() const;
   int64_t totalBytes() const;
@@ -99,6 +103,17 @@ class RankMemory {
   void closeDescriptor();
 
   Gate& gate(int64_t number) const { return at<Gate>(0)[number]; }
+
+  /// Where this rank's buffers of one tensor are in the current collective of a
+  /// gate. A rank is in one at a time, so that all gates have the memory for
+  /// what does not fit into them in common.
+  CollectiveBuffers& buffersAt(int64_t gateNumber, size_t tensor) const {
+    return tensor < Gate::kNumBuffers
+               ? gate(gateNumber).buffers[tensor]
+               : at<CollectiveBuffers>(
+                     layout.buffersOffset())[tensor - Gate::kNumBuffers];
+  }
+
   Board& board() const { return *at<Board>(layout.boardOffset()); }
 
   /// Pieces of messages that this rank has put into its mailbox for `peer`, and

@@ -39,6 +39,17 @@ void copyRows(const Transfer& transfer, const std::byte* source,
   }
 }
 
+void packRows(Transfer transfer, const std::byte* source, std::byte* packed) {
+  transfer.destination = packedPlaces(transfer.shape);
+  copyRows(transfer, source, packed);
+}
+
+void unpackRows(Transfer transfer, const std::byte* packed,
+                std::byte* destination) {
+  transfer.source = packedPlaces(transfer.shape);
+  copyRows(transfer, packed, destination);
+}
+
 Transfer boxTransfer(const std::vector<int64_t>& box,
                      const std::vector<int64_t>& sourceShape,
                      const std::vector<int64_t>& sourceBegin,

@@ -59,6 +59,13 @@ bool isContiguous(const RowShape& shape, const RowPlaces& places);
 void copyRows(const Transfer& transfer, const std::byte* source,
               std::byte* destination);
 
+/// Copies the rows to `packed`, one behind the other.
+void packRows(Transfer transfer, const std::byte* source, std::byte* packed);
+
+/// Copies the rows from `packed`, where they lie one behind the other.
+void unpackRows(Transfer transfer, const std::byte* packed,
+                std::byte* destination);
+
 /// The transfer of a box of extents `box` from a dense tensor, where its first
 /// element is `sourceBegin`, to one where it is `destinationBegin`; everything
 /// in elements, by dimension. The box is whole, in both tensors, along all but

@@ -4,12 +4,17 @@
 //   sbprun -n 2 collective_benchmark all_gather      one of them alone
 //   SBP_TRANSPORT=ucx sbprun -n 2 collective_benchmark
 //   collective_benchmark --in-process 4              threads
+//   sbprun -n 2 collective_benchmark all_reduce --tensors 64 --sizes 1024
+//                                                    in a bucket, and alone
 //
 // n is the bytes of the whole tensor (SampleTask.h). The measure is a memcpy of
 // n bytes on all ranks at once, in the same run: absolute times of one machine
 // differ by a factor of two from hour to hour, the ratio does not.
 // Buffers of 64 KiB and more are written before each timed run, as kernels
 // would.
+//
+// With --tensors the measure is another one: so many tensors of n bytes each
+// are moved in a bucket, next to one by one.
 //
 // First comes what ranks say to each other in every step, an exchange of words,
 // next to the same by the control plane's all-gather of texts.
@@ -19,6 +24,7 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -55,6 +61,7 @@ constexpr Candidate kCandidates[] = {
 struct Options {
   std::vector<int64_t> collectives;  // indices of candidates
   std::vector<int64_t> sizes = {1 << 10, 1 << 16, 1 << 20, 1 << 24, 1 << 26};
+  int64_t numTensors = 1;
   int64_t numRepetitions = 7;
   int64_t numThreads = 0;
   bool isJson = false;
@@ -125,7 +132,8 @@ absl::Status timeWords(const Options& options, Communicator& communicator) {
   return absl::OkStatus();
 }
 
-absl::Status runBenchmark(const Options& options, Communicator& communicator) {
+absl::Status runCopyBenchmark(const Options& options,
+                              Communicator& communicator) {
   if (communicator.rank() == 0 && !options.isJson) {
     fmt::print("{}\n{:<20}{:>12}{:>14}{:>14}{:>10}\n",
                communicator.description(), "collective", "n bytes", "us",
@@ -143,18 +151,77 @@ absl::Status runBenchmark(const Options& options, Communicator& communicator) {
     for (int64_t index : options.collectives) {
       const Candidate& candidate = kCandidates[index];
       SBP_ASSIGN_OR_RETURN(auto collective,
-                           communicator.prepare(sampleTask(
+                           communicator.prepare({sampleTask(
                                candidate.kind, {0}, communicator.size(), bytes,
-                               candidate.isInPlace)));
+                               candidate.isInPlace)}));
       SBP_ASSIGN_OR_RETURN(
           const double seconds, measure(communicator, options, bytes, [&] {
-            return communicator.run(*collective, collective->task.in,
-                                    collective->task.out);
+            return communicator.run(*collective, collective->buffers);
           }));
       print(options, communicator, candidate.name, bytes, seconds, copySeconds);
     }
   }
   return absl::OkStatus();
+}
+
+// Times `numTensors` tensors of about `bytes` bytes in a bucket, and alone.
+absl::Status timeBucket(const Options& options, const Candidate& candidate,
+                        int64_t bytes, Communicator& communicator) {
+  std::vector<plan::CollectiveTask> tasks;
+  std::vector<std::shared_ptr<const PreparedCollective>> alone;
+  for (int64_t i = 0; i < options.numTensors; ++i) {
+    tasks.push_back(sampleTask(candidate.kind, {0}, communicator.size(), bytes,
+                               candidate.isInPlace));
+    tasks.back().in += i * sampleArenaBytes(bytes);
+    tasks.back().out += i * sampleArenaBytes(bytes);
+    SBP_ASSIGN_OR_RETURN(alone.emplace_back(),
+                         communicator.prepare({tasks.back()}));
+  }
+  SBP_ASSIGN_OR_RETURN(const auto bucket, communicator.prepare(tasks));
+  SBP_ASSIGN_OR_RETURN(const double seconds,
+                       measure(communicator, options, bytes, [&] {
+                         return communicator.run(*bucket, bucket->buffers);
+                       }));
+  SBP_ASSIGN_OR_RETURN(
+      const double aloneSeconds,
+      measure(communicator, options, bytes, [&]() -> absl::Status {
+        for (const auto& one : alone)
+          SBP_RETURN_IF_ERROR(communicator.run(*one, one->buffers));
+        return absl::OkStatus();
+      }));
+  if (communicator.rank() != 0) return absl::OkStatus();
+  if (options.isJson)
+    fmt::print(
+        "{{\"collective\": \"{}\", \"ranks\": {}, \"world\": \"{}\", "
+        "\"bytes\": {}, \"tensors\": {}, \"seconds\": {:.9g}, "
+        "\"alone_seconds\": {:.9g}}}\n",
+        candidate.name, communicator.size(), communicator.description(), bytes,
+        options.numTensors, seconds, aloneSeconds);
+  else
+    fmt::print("{:<20}{:>12}{:>14.2f}{:>14.2f}{:>10.2f}\n", candidate.name,
+               bytes, seconds * 1e6, aloneSeconds * 1e6,
+               seconds / aloneSeconds);
+  std::fflush(stdout);
+  return absl::OkStatus();
+}
+
+absl::Status runBucketBenchmark(const Options& options,
+                                Communicator& communicator) {
+  if (communicator.rank() == 0 && !options.isJson)
+    fmt::print("{}\n{:<20}{:>12}{:>14}{:>14}{:>10}\n",
+               communicator.description(), "collective",
+               fmt::format("{} x bytes", options.numTensors), "bucket us",
+               "one by one us", "ratio");
+  for (int64_t bytes : options.sizes)
+    for (int64_t index : options.collectives)
+      SBP_RETURN_IF_ERROR(
+          timeBucket(options, kCandidates[index], bytes, communicator));
+  return absl::OkStatus();
+}
+
+absl::Status runBenchmark(const Options& options, Communicator& communicator) {
+  return options.numTensors > 1 ? runBucketBenchmark(options, communicator)
+                                : runCopyBenchmark(options, communicator);
 }
 
 absl::Status run(const Options& options) {
@@ -165,7 +232,8 @@ absl::Status run(const Options& options) {
       *std::max_element(options.sizes.begin(), options.sizes.end());
   WorldOptions world;
   world.groups = {plan::Group{{"rank", numRanks}}};
-  world.arenaBytes.assign(numRanks, sampleArenaBytes(longest));
+  world.arenaBytes.assign(numRanks,
+                          options.numTensors * sampleArenaBytes(longest));
   if (options.numThreads) {
     return runInProcess(world, [&](Communicator& communicator) {
       return runBenchmark(options, communicator);
@@ -195,6 +263,9 @@ int main(int argc, char** argv) {
   sbp::options::addList(app, "--sizes", options.sizes,
                         {',', 1, 100, sbp::options::integerFrom(1)},
                         "bytes of the whole tensor");
+  app.add_option("--tensors", options.numTensors,
+                 "this many, in a bucket and one by one, next to each other")
+      ->check(sbp::options::integerFrom(1));
   app.add_option("--repetitions", options.numRepetitions,
                  "of which the fastest counts")
       ->check(sbp::options::integerFrom(1));

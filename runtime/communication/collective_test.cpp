@@ -2,7 +2,11 @@
 
 #include "runtime/communication/Collective.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -52,13 +56,12 @@ absl::Status runAndCompare(const WholeCollective& whole,
   const std::vector<std::byte> input = makeInput(task, rank);
   const std::vector<std::byte> expected = expectedOutput(whole, mesh, rank);
   std::byte* arena = communicator.arena();
-  SBP_ASSIGN_OR_RETURN(auto collective, communicator.prepare(task));
+  SBP_ASSIGN_OR_RETURN(auto collective, communicator.prepare({task}));
   // Twice: the second finds the traces of the first.
   for (int round = 0; round < 2; ++round) {
     std::memset(arena + task.out, 0x5a, expected.size());
     std::memcpy(arena + task.in, input.data(), input.size());
-    SBP_RETURN_IF_ERROR(communicator.run(*collective, collective->task.in,
-                                         collective->task.out));
+    SBP_RETURN_IF_ERROR(communicator.run(*collective, collective->buffers));
     if (std::memcmp(arena + task.out, expected.data(), expected.size()) != 0) {
       return absl::InternalError(fmt::format("rank {}, round {}: {} differs",
                                              rank, round, describe(whole)));
@@ -77,6 +80,192 @@ absl::Status runAll(const std::vector<WholeCollective>& collectives,
   for (const WholeCollective& whole : collectives) {
     SBP_RETURN_IF_ERROR(runAndCompare(whole, mesh, communicator));
   }
+  return absl::OkStatus();
+}
+
+using Bucket = std::vector<WholeCollective>;
+
+// One of some kind, over some axes. Tensors are short and long, of uneven and
+// empty parts, or empty; all-reduces may be in place anywhere.
+Bucket randomBucket(const std::vector<Axis>& mesh, std::mt19937& random) {
+  using Kind = plan::CollectiveTask::Kind;
+  constexpr Kind kKinds[] = {Kind::kAllReduce, Kind::kReduceScatter,
+                             Kind::kAllGather, Kind::kAllToAll,
+                             Kind::kHaloExchange};
+  const auto below = [&](int64_t count) {
+    return static_cast<int64_t>(random() % count);
+  };
+  WholeCollective alike;
+  alike.kind = kKinds[below(std::size(kKinds))];
+  alike.elementType = static_cast<plan::ElementType>(below(4));
+  alike.reduction = static_cast<plan::ReductionKind>(below(3));
+  for (size_t axis = 0; axis < mesh.size(); ++axis)
+    if (below(3) > 0) alike.axes.push_back(axis);
+  // Some are long together, some have more tensors than fit into a gate.
+  const int64_t longest = below(3) == 0 ? 3000 : 12;
+  Bucket bucket(1 + below(below(2) == 0 ? 3 : 20), alike);
+  for (WholeCollective& whole : bucket) {
+    const int64_t numDims = 2 + below(2);
+    for (int64_t dim = 0; dim < numDims; ++dim)
+      whole.shape.push_back(below(dim == 0 ? longest : 6));
+    whole.dim = below(numDims);
+    whole.splitDim = (whole.dim + 1) % numDims;
+    if (whole.kind == Kind::kHaloExchange) {
+      whole.low = below(4);
+      whole.high = below(4);
+    }
+    if (whole.kind == Kind::kAllReduce)
+      whole.inPlace = static_cast<InPlace>(below(3));
+  }
+  return bucket;
+}
+
+std::vector<Bucket> randomBuckets(const std::vector<Axis>& mesh) {
+  std::mt19937 random(1);
+  std::vector<Bucket> buckets;
+  for (int i = 0; i < 60; ++i) buckets.push_back(randomBucket(mesh, random));
+  return buckets;
+}
+
+// What `rank` runs of `bucket`: each rank has the tensors in an order of its
+// own.
+std::vector<plan::CollectiveTask> tasksOf(const Bucket& bucket,
+                                          const std::vector<Axis>& mesh,
+                                          int64_t rank) {
+  std::vector<size_t> order(bucket.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), std::mt19937(rank));
+  std::vector<plan::CollectiveTask> tasks(bucket.size());
+  int64_t next = 0;
+  for (size_t i : order) {
+    tasks[i] = localTask(bucket[i], mesh, rank);
+    const int64_t end = next + arenaBytesOf(tasks[i]);
+    tasks[i].in += next;
+    tasks[i].out += next;
+    next = end;
+  }
+  return tasks;
+}
+
+// Where the buffers of `rank` may be elsewhere than its tasks say.
+int64_t shiftOf(int64_t rank) {
+  return plan::kBufferAlignment * (1 + (rank + 1) % 3);
+}
+
+WorldOptions optionsOf(const TestWorld& world,
+                       const std::vector<Bucket>& buckets) {
+  WorldOptions options = optionsOf(world, std::vector<WholeCollective>());
+  const std::vector<Axis>& mesh = options.groups[0].axes;
+  for (int64_t rank = 0; rank < world.numRanks(); ++rank)
+    for (const Bucket& bucket : buckets)
+      for (const plan::CollectiveTask& task : tasksOf(bucket, mesh, rank))
+        options.arenaBytes[rank] = std::max(options.arenaBytes[rank],
+                                            arenaBytesOf(task) + shiftOf(rank));
+  return options;
+}
+
+/// A tensor of a collective as one rank has it.
+struct Moved {
+  CollectiveBuffers buffers;
+  std::vector<std::byte> input;
+  std::vector<std::byte> output;  // that it is to have
+
+  // The output is rubbish, so that an element that nobody writes shows.
+  void put(std::byte* arena) const {
+    std::memset(arena + buffers.out, 0x5a, output.size());
+    std::memcpy(arena + buffers.in, input.data(), input.size());
+  }
+  bool isInPlace() const { return buffers.in == buffers.out; }
+  bool isAsItShouldBe(const std::byte* arena) const {
+    return std::memcmp(arena + buffers.out, output.data(), output.size()) ==
+               0 &&
+           (isInPlace() ||
+            std::memcmp(arena + buffers.in, input.data(), input.size()) == 0);
+  }
+};
+
+// Runs the collectives of `bucket` each alone, and then together, at two
+// places, and compares the results.
+absl::Status runAloneAndTogether(const Bucket& bucket,
+                                 const std::vector<Axis>& mesh,
+                                 Communicator& communicator) {
+  const int64_t rank = communicator.rank();
+  std::byte* arena = communicator.arena();
+  const auto tasks = tasksOf(bucket, mesh, rank);
+  SBP_ASSIGN_OR_RETURN(auto together, communicator.prepare(tasks));
+  std::vector<Moved> tensors;
+  int64_t bytesBefore = communicator.bytesReceived();
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    SBP_ASSIGN_OR_RETURN(auto alone, communicator.prepare({tasks[i]}));
+    Moved& tensor = tensors.emplace_back();
+    tensor.buffers = {tasks[i].in, tasks[i].out};
+    tensor.input =
+        makeInput(tasks[i], rank + 100 * static_cast<int64_t>(i + 1));
+    tensor.output.resize(alone->tensors[0].outBytes);
+    tensor.put(arena);
+    SBP_RETURN_IF_ERROR(communicator.run(*alone, {tensor.buffers}));
+    std::memcpy(tensor.output.data(), arena + tensor.buffers.out,
+                tensor.output.size());
+  }
+  const int64_t bytesAlone = communicator.bytesReceived() - bytesBefore;
+  for (int64_t shift : {int64_t{0}, shiftOf(rank)}) {
+    std::vector<CollectiveBuffers> buffers;
+    for (Moved& tensor : tensors) {
+      tensor.buffers.in += shift;
+      tensor.buffers.out += shift;
+      tensor.put(arena);
+      buffers.push_back(tensor.buffers);
+    }
+    bytesBefore = communicator.bytesReceived();
+    SBP_RETURN_IF_ERROR(communicator.run(*together, buffers));
+    for (size_t i = 0; i < tensors.size(); ++i)
+      if (!tensors[i].isAsItShouldBe(arena))
+        return absl::InternalError(
+            fmt::format("rank {}: tensor {} of {} is not as alone: {}", rank, i,
+                        tensors.size(), describe(bucket[i])));
+    // A long all-reduce takes other bytes than short ones.
+    const int64_t bytes = communicator.bytesReceived() - bytesBefore;
+    if (bytes != bytesAlone &&
+        bucket[0].kind != plan::CollectiveTask::Kind::kAllReduce)
+      return absl::InternalError(
+          fmt::format("rank {}: {} bytes received of {}, {} alone", rank, bytes,
+                      describe(bucket[0]), bytesAlone));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status runAllAloneAndTogether(const std::vector<Bucket>& buckets,
+                                    const std::vector<Axis>& mesh,
+                                    Communicator& communicator) {
+  for (const Bucket& bucket : buckets)
+    SBP_RETURN_IF_ERROR(runAloneAndTogether(bucket, mesh, communicator));
+  return absl::OkStatus();
+}
+
+// All-reduces as many tensors as a bucket may have, over all ranks.
+absl::Status runLargestBucket(int64_t numAxes, Communicator& communicator) {
+  plan::CollectiveTask task;
+  for (int64_t axis = 0; axis < numAxes; ++axis) task.axes.push_back(axis);
+  std::vector<plan::CollectiveTask> tasks(plan::kMostInBucket, task);
+  const auto elementOf = [&](int64_t tensor) -> float& {
+    return *reinterpret_cast<float*>(communicator.arena() + tasks[tensor].in);
+  };
+  for (int64_t i = 0; i < plan::kMostInBucket; ++i) {
+    tasks[i].in = tasks[i].out = plan::kBufferAlignment * i;
+    elementOf(i) = static_cast<float>(i + communicator.rank());
+  }
+  SBP_ASSIGN_OR_RETURN(auto bucket, communicator.prepare(tasks));
+  SBP_RETURN_IF_ERROR(communicator.run(*bucket, bucket->buffers));
+  const int64_t numRanks = communicator.size();
+  for (int64_t i = 0; i < plan::kMostInBucket; ++i)
+    if (const int64_t sum = numRanks * i + numRanks * (numRanks - 1) / 2;
+        elementOf(i) != static_cast<float>(sum))
+      return absl::InternalError(
+          fmt::format("tensor {} is {}, not {}", i, elementOf(i), sum));
+  tasks.push_back(tasks.back());
+  const absl::Status tooMany = communicator.prepare(tasks).status();
+  if (textOf(tooMany) != "a collective of 1025 tensors, not 1 to 1024")
+    return absl::InternalError(fmt::format("said: {}", textOf(tooMany)));
   return absl::OkStatus();
 }
 
@@ -132,14 +321,63 @@ TEST_P(CollectivesTest, GiveWhatTheirDefinitionSays) {
   });
 }
 
+TEST_P(CollectivesTest, GiveInABucketEveryBitThatTheyGiveAlone) {
+  const std::vector<Bucket> buckets = randomBuckets(meshOf(GetParam()));
+  const WorldOptions options = optionsOf(GetParam(), buckets);
+  expectSuccess(GetParam(), options, [&](Communicator& communicator) {
+    return runAllAloneAndTogether(buckets, options.groups[0].axes,
+                                  communicator);
+  });
+}
+
+TEST_P(CollectivesTest, AreAtMostSoManyInABucket) {
+  WorldOptions options = optionsOf(GetParam(), std::vector<WholeCollective>());
+  for (int64_t& bytes : options.arenaBytes)
+    bytes = plan::kMostInBucket * plan::kBufferAlignment;
+  expectSuccess(GetParam(), options, [&](Communicator& communicator) {
+    return runLargestBucket(GetParam().axisSizes.size(), communicator);
+  });
+}
+
 TEST_P(CollectivesTest, TellEveryRankTheWordsOfAll) {
-  expectSuccess(GetParam(), optionsOf(GetParam(), /*collectives=*/{}),
+  expectSuccess(GetParam(),
+                optionsOf(GetParam(), std::vector<WholeCollective>()),
                 exchangeWords);
 }
 
 TEST_P(CollectivesTest, TellEveryRankTheWordsOfAllSomeRoundsBefore) {
-  expectSuccess(GetParam(), optionsOf(GetParam(), /*collectives=*/{}),
+  expectSuccess(GetParam(),
+                optionsOf(GetParam(), std::vector<WholeCollective>()),
                 exchangeWordsLate);
+}
+
+TEST(PreparedCollective, TellsInTheBitsOfATagInWhichOrderItsTensorsAre) {
+  const plan::Group group{{"gpu", 2}};
+  const auto tagBitsOf = [&](int64_t first, int64_t second) {
+    WholeCollective whole = {
+        plan::CollectiveTask::Kind::kAllReduce, /*axes=*/{0}, {first}};
+    Bucket bucket(2, whole);
+    bucket[1].shape = {second};
+    return prepareCollective(tasksOf(bucket, group.axes, 0), group, 0)
+               .signature &
+           0xffff;
+  };
+  EXPECT_EQ(tagBitsOf(256, 512), tagBitsOf(256, 512));
+  EXPECT_NE(tagBitsOf(256, 512), tagBitsOf(512, 256));
+  EXPECT_NE(tagBitsOf(1024, 4096), tagBitsOf(2048, 3072));
+}
+
+TEST(PreparedCollective, CutsALongBucketInEqualSlices) {
+  const WholeCollective whole = {plan::CollectiveTask::Kind::kAllReduce,
+                                 /*axes=*/{0}, /*shape=*/{256}};
+  const plan::Group group{{"gpu", 2}};
+  for (int64_t rank = 0; rank < 2; ++rank) {
+    const PreparedCollective bucket = prepareCollective(
+        tasksOf(Bucket(64, whole), group.axes, rank), group, rank);
+    ASSERT_EQ(bucket.phases.size(), 2u);
+    EXPECT_EQ(bucket.phases[0].pulls[rank].bytes, 64 * 1024 / 2);
+    EXPECT_EQ(bucket.phases[0].pulls[rank].all.size(), 64u / 2);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -79,11 +79,10 @@ WorldOptions optionsOf(Transport transport) {
 absl::Status loop(Communicator& communicator,
                   const std::vector<plan::Axis>& mesh, int64_t numRounds) {
   SBP_ASSIGN_OR_RETURN(auto collective,
-                       communicator.prepare(localTask(longAllReduce(), mesh,
-                                                      communicator.rank())));
+                       communicator.prepare({localTask(longAllReduce(), mesh,
+                                                       communicator.rank())}));
   for (int64_t round = 0; round < numRounds; ++round) {
-    SBP_RETURN_IF_ERROR(communicator.run(*collective, collective->task.in,
-                                         collective->task.out));
+    SBP_RETURN_IF_ERROR(communicator.run(*collective, collective->buffers));
   }
   return absl::OkStatus();
 }
@@ -238,17 +237,20 @@ TEST(FailingRank, IsNamedWhenItFinishesBeforeTheOthers) {
 
 class FailingRankTest : public testing::TestWithParam<Transport> {
  protected:
-  // Rank 2 runs `other` where the others run longAllReduce(). Somebody finds
-  // out, says `text`, and all end with it.
-  void runOtherCollective(const WholeCollective& other,
+  // Rank 2 runs `others` as a bucket where the others run longAllReduce().
+  // Somebody finds out, says `text`, and all end with it.
+  void runOtherCollective(const std::vector<WholeCollective>& others,
                           const std::string& text) {
     const WorldOptions options = optionsOf(GetParam());
     std::vector<RankExit> exits = misbehaveOne(
         2,
         [&](Communicator& self) {
-          const plan::CollectiveTask task =
-              localTask(other, options.groups[0].axes, self.rank());
-          return self.run(**self.prepare(task), task.in, task.out);
+          std::vector<plan::CollectiveTask> tasks;
+          for (const WholeCollective& other : others)
+            tasks.push_back(
+                localTask(other, options.groups[0].axes, self.rank()));
+          const auto collective = *self.prepare(tasks);
+          return self.run(*collective, collective->buffers);
         },
         GetParam());
     int64_t numTold = 0;
@@ -266,13 +268,26 @@ class FailingRankTest : public testing::TestWithParam<Transport> {
 TEST_P(FailingRankTest, IsNamedWhenItRunsAnotherCollective) {
   WholeCollective other = longAllReduce();
   other.kind = plan::CollectiveTask::Kind::kReduceScatter;
-  runOtherCollective(other, "runs reduce_scatter");
+  runOtherCollective({other}, "runs reduce_scatter");
 }
 
 TEST_P(FailingRankTest, IsNamedWhenItsTensorHasAnotherSize) {
   WholeCollective other = longAllReduce();
   other.shape[0] /= 2;
-  runOtherCollective(other, "run all_reduce on different tensors");
+  runOtherCollective({other}, "run all_reduce on different tensors");
+}
+
+TEST_P(FailingRankTest, IsNamedWhenItRunsABucketWhereOthersRunOneTensor) {
+  WholeCollective some = longAllReduce(), others = some;
+  some.shape[0] = 16 * 1000;
+  others.shape[0] -= some.shape[0];  // Together they have as many bytes.
+  runOtherCollective({some, others}, "run all_reduce on different tensors");
+}
+
+TEST_P(FailingRankTest, IsNamedWhenItsBucketIsShortWhereOthersRunALongTensor) {
+  WholeCollective other = longAllReduce();
+  other.shape[0] = 3;
+  runOtherCollective({other, other}, "run all_reduce on different tensors");
 }
 
 INSTANTIATE_TEST_SUITE_P(Transports, FailingRankTest,

@@ -221,13 +221,12 @@ absl::Status sendAcrossCollectives(Communicator& self) {
   task.inShape = task.outShape = {100};
   task.in = Crossing::kSlotBytes;
   task.out = Crossing::kSlotBytes + 1024;
-  SBP_ASSIGN_OR_RETURN(const auto collective, self.prepare(task));
+  SBP_ASSIGN_OR_RETURN(const auto collective, self.prepare({task}));
   const bool isSender = self.rank() == 0;
   if (isSender)
     SBP_RETURN_IF_ERROR(self.run(EndKind::kStartSend, *transfer, 0, 0));
   for (int i = 0; i < 3; ++i)
-    SBP_RETURN_IF_ERROR(
-        self.run(*collective, collective->task.in, collective->task.out));
+    SBP_RETURN_IF_ERROR(self.run(*collective, collective->buffers));
   if (isSender) return self.run(EndKind::kFinishSend, *transfer, 0, 0);
   SBP_RETURN_IF_ERROR(self.run(EndKind::kStartReceive, *transfer, 0, 0));
   return self.run(EndKind::kFinishReceive, *transfer, 0, 0);

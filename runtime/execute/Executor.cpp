@@ -8,6 +8,7 @@
 #include "runtime/communication/Collective.h"
 #include "runtime/execute/SumOfSquares.h"
 #include "runtime/plan/Box.h"
+#include "runtime/plan/Buckets.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
@@ -24,14 +25,6 @@ double secondsBetween(Clock::time_point begin, Clock::time_point end) {
 }
 
 }  // namespace
-
-std::string nameOf(const plan::Plan& plan, const plan::CollectiveTask& task) {
-  std::vector<std::string_view> axes;
-  for (int64_t axis : task.axes)
-    axes.push_back(plan.groups[task.group].axes[axis].name);
-  return fmt::format("{} over {}", plan::toString(task.kind),
-                     fmt::join(axes, ", "));
-}
 
 std::string nameOf(const plan::Entry& entry, const plan::TransferTask& task) {
   return fmt::format("{} of {}", plan::toString(task.kind),
@@ -67,14 +60,19 @@ absl::StatusOr<Executor> Executor::prepare(
   executor.stepsAtOnce = plan::stepsAtOnce(plan, entry);
   executor.rotations = entryProgram.rotations;
   executor.program = &entryProgram;
-  for (const plan::Task& task : entryProgram.tasks) {
+  const std::vector<plan::Task>& tasks = entryProgram.tasks;
+  for (size_t first = 0; first < tasks.size();) {
+    const size_t last = plan::bucketEnd(tasks, static_cast<int64_t>(first));
     Step step;
-    executor.addBuffers(task, step);
+    step.numTasks = last - first;
+    for (size_t index = first; index < last; ++index)
+      executor.addBuffers(tasks[index], step);
     executor.findRotated(step);
-    if (const auto* kernel = std::get_if<plan::KernelTask>(&task)) {
+    if (const auto* kernel = std::get_if<plan::KernelTask>(&tasks[first])) {
       step.kernel = kernels[kernel->kernel];
       step.timing = executor.timingOf(plan.kernels[kernel->kernel].name, false);
-    } else if (const auto* end = std::get_if<plan::TransferTask>(&task)) {
+    } else if (const auto* end =
+                   std::get_if<plan::TransferTask>(&tasks[first])) {
       SBP_ASSIGN_OR_RETURN(step.transfer,
                            communicator.prepareTransfer(end->transfer));
       step.end = *end;
@@ -82,13 +80,20 @@ absl::StatusOr<Executor> Executor::prepare(
       step.timing = executor.timingOf(nameOf(plan.entries[entry], *end), true);
       step.involvesOthers = true;
     } else {
-      const auto& collective = std::get<plan::CollectiveTask>(task);
-      SBP_ASSIGN_OR_RETURN(step.collective, communicator.prepare(collective));
-      step.timing = executor.timingOf(nameOf(plan, collective), true);
+      std::vector<plan::CollectiveTask> bucket;
+      for (size_t index = first; index < last; ++index)
+        bucket.push_back(std::get<plan::CollectiveTask>(tasks[index]));
+      SBP_ASSIGN_OR_RETURN(step.collective, communicator.prepare(bucket));
+      step.timing = executor.timingOf(
+          plan::nameOf(plan.groups[bucket[0].group], bucket[0],
+                       static_cast<int64_t>(bucket.size())),
+          true);
       step.involvesOthers = !step.collective->phases.empty() &&
                             step.collective->members.size() > 1;
     }
     executor.steps.push_back(std::move(step));
+    executor.steps.resize(last);
+    first = last;
   }
   for (const plan::Loop& loop : entryProgram.loops)
     SBP_RETURN_IF_ERROR(executor.addLoop(loop));
@@ -157,10 +162,11 @@ void Executor::addBuffers(const plan::Task& task, Step& step) const {
     for (int64_t buffer : kernel->buffers)
       step.buffers.push_back(place(buffer));
   } else if (const auto* end = std::get_if<plan::TransferTask>(&task)) {
-    step.buffers = {place(end->buffer)};
+    step.buffers.push_back(place(end->buffer));
   } else {
     const auto& collective = std::get<plan::CollectiveTask>(task);
-    step.buffers = {place(collective.in), place(collective.out)};
+    step.buffers.push_back(place(collective.in));
+    step.buffers.push_back(place(collective.out));
   }
 }
 
@@ -187,7 +193,7 @@ absl::Status Executor::addLoop(const plan::Loop& loop) {
   }
   running.byMessages.emplace(loop);
   SBP_ASSIGN_OR_RETURN(running.agreement,
-                       communicator->prepare(loop.messages->agreement));
+                       communicator->prepare({loop.messages->agreement}));
   messagesTiming = timingOf("wait for messages", /*isCollective=*/true);
   return absl::OkStatus();
 }
@@ -237,7 +243,7 @@ template <typename Run>
 absl::Status Executor::forEach(size_t begin, size_t end,
                                const std::atomic<bool>& isStopped, Run run) {
   const auto runAll = [&](size_t first, size_t last) -> absl::Status {
-    for (size_t index = first; index < last; ++index) {
+    for (size_t index = first; index < last; index += steps[index].numTasks) {
       if (isStopped.load(std::memory_order_relaxed))
         return absl::CancelledError("interrupted");
       SBP_RETURN_IF_ERROR(run(index));
@@ -351,7 +357,7 @@ absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
     SBP_RETURN_IF_ERROR(communicator->waitFor(findReady));
     if (running.agreement->members.size() > 1)
       SBP_RETURN_IF_ERROR(
-          communicator->run(*running.agreement, agreement.in, agreement.out));
+          communicator->run(*running.agreement, running.agreement->buffers));
     for (size_t block : order.byUrgency())
       if (canRun[block] > 0) {
         const Clock::time_point end = Clock::now();
@@ -407,8 +413,12 @@ absl::Status Executor::runTask(size_t index) {
   if (task.transfer)
     return communicator->run(task.end.kind, *task.transfer, offsetOf(0),
                              step % stepsAtOnce * task.times + occurrence);
-  if (!task.kernel)
-    return communicator->run(*task.collective, offsetOf(0), offsetOf(1));
+  if (task.collective) {
+    collectiveBuffers.clear();
+    for (size_t in = 0; in < buffers.size(); in += 2)
+      collectiveBuffers.push_back({offsetOf(in), offsetOf(in + 1)});
+    return communicator->run(*task.collective, collectiveBuffers);
+  }
   task.kernel(buffers.data());
   communicator->noteStep();
   return absl::OkStatus();

@@ -29,6 +29,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/Abi.h"
+#include "runtime/communication/CollectiveBuffers.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/execute/MessageOrder.h"
 #include "runtime/plan/LoopRuns.h"
@@ -42,9 +43,6 @@ const plan::Program& programOf(const plan::Plan& plan, int64_t rank);
 
 /// Bytes of each rank's arena when `entry` (an index into Plan::entries) runs.
 std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry);
-
-/// "all_reduce over data, model"
-std::string nameOf(const plan::Plan& plan, const plan::CollectiveTask& task);
 
 /// "finish_receive of %h"
 std::string nameOf(const plan::Entry& entry, const plan::TransferTask& task);
@@ -120,18 +118,21 @@ class Executor {
   double squaresOfGradients() const;
 
   /// Calls `run` with the tasks of the first part of a run, in the order in
-  /// which they run, and those of a loop as often as they do; ends at its first
-  /// error, and as run() does.
+  /// which they run, and those of a loop as often as they do; of a bucket, with
+  /// the first, which stands for all. Ends at its first error, and as run()
+  /// does.
   absl::Status forEachUntilUpdate(
       const std::atomic<bool>& isStopped,
       const std::function<absl::Status(size_t)>& run);
 
-  /// Runs task `index`, the one with which forEachUntilUpdate calls `run`.
+  /// Runs task `index`, the one with which forEachUntilUpdate calls `run`, and
+  /// with it its bucket.
   absl::Status runTask(size_t index);
 
   /// Where the buffers of that task lie, for the time of the loop that it runs
   /// for. A kernel has those of its task in the plan, in their order; a
-  /// collective `in`, then `out`; a transfer its only one.
+  /// collective `in`, then `out`, and so for each task of its bucket; a
+  /// transfer its only one.
   const std::vector<void*>& buffersOf(size_t index);
 
   /// From now on `recorder`, which must outlive the runs, gets all that a run
@@ -160,7 +161,10 @@ class Executor {
     int64_t name = 0;   // as the plan names it, an offset in the arena
   };
 
+  /// What a task does. That of the first task of a bucket does all of it, and
+  /// those of the others are nothing.
   struct Step {
+    size_t numTasks = 1;         // of which it is the first
     SbpKernel kernel = nullptr;  // or one of these:
     std::shared_ptr<const communication::PreparedCollective> collective;
     std::shared_ptr<const communication::PreparedTransfer> transfer;
@@ -246,8 +250,10 @@ class Executor {
   int64_t step = 0;  // of the tasks that run
   int64_t occurrence = 0;
   std::vector<int64_t> shifts;  // by Slots of the loop, from the first slot
-  size_t firstUpdate = 0;       // index into `steps`
-  size_t numGradients = 0;      // of the entry, in all programs
+  // Of the collective; kept, so that steps allocate nothing.
+  std::vector<communication::CollectiveBuffers> collectiveBuffers;
+  size_t firstUpdate = 0;   // index into `steps`
+  size_t numGradients = 0;  // of the entry, in all programs
   std::vector<Gradient> gradients;
   std::vector<Timing> times;
   double secondsWithOthers = 0;

@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "runtime/math/Nan.h"
 #include "runtime/plan/Box.h"
+#include "runtime/plan/Buckets.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 #include "runtime/tensor/NotFinite.h"
@@ -62,23 +63,22 @@ Worst worstOf(const std::vector<Buffer>& buffers) {
   return worst;
 }
 
-Access accessOf(const plan::Plan& plan, const std::vector<void*>& buffers,
+Access accessOf(const plan::Plan& plan, void* const* buffers,
                 const plan::KernelTask& task) {
   const plan::Kernel& kernel = plan.kernels[task.kernel];
   Access access;
   access.name = kernel.op;
-  auto buffer = buffers.begin();
   for (const plan::LocalType& type : kernel.operands)
-    access.operands.push_back({static_cast<std::byte*>(*buffer++), type});
+    access.operands.push_back({static_cast<std::byte*>(*buffers++), type});
   for (const plan::LocalType& type : kernel.results)
-    access.results.push_back({static_cast<std::byte*>(*buffer++), type});
+    access.results.push_back({static_cast<std::byte*>(*buffers++), type});
   return access;
 }
 
-Access accessOf(const plan::Plan& plan, const std::vector<void*>& buffers,
+Access accessOf(const plan::Plan& plan, void* const* buffers,
                 const plan::CollectiveTask& task) {
   Access access;
-  access.name = nameOf(plan, task);
+  access.name = plan::nameOf(plan.groups[task.group], task);
   access.operands.push_back(
       {static_cast<std::byte*>(buffers[0]), {task.elementType, task.inShape}});
   access.results.push_back(
@@ -88,10 +88,27 @@ Access accessOf(const plan::Plan& plan, const std::vector<void*>& buffers,
 }
 
 /// What comes from elsewhere was looked at there.
-Access accessOf(const plan::Plan& /*plan*/,
-                const std::vector<void*>& /*buffers*/,
+Access accessOf(const plan::Plan& /*plan*/, void* const* /*buffers*/,
                 const plan::TransferTask& /*task*/) {
   return {};
+}
+
+/// Of each task that runs with task `index`, which may be the first of a
+/// bucket.
+std::vector<Access> accessesAt(const plan::Plan& plan,
+                               const plan::EntryProgram& program,
+                               Executor& executor, size_t index) {
+  const std::vector<void*>& buffers = executor.buffersOf(index);
+  const size_t last =
+      plan::bucketEnd(program.tasks, static_cast<int64_t>(index));
+  std::vector<Access> accesses;
+  for (size_t i = index; i < last; ++i)
+    accesses.push_back(std::visit(
+        [&](const auto& task) {
+          return accessOf(plan, buffers.data() + 2 * (i - index), task);
+        },
+        program.tasks[i]));
+  return accesses;
 }
 
 /// "@norm, called by @block, called by @train_step"; where a function calls
@@ -139,25 +156,36 @@ Finding findBeforeTasks(const plan::Plan& plan, size_t entry, int64_t rank,
   return {};
 }
 
-/// Runs task `index`; what it is to blame for.
-absl::StatusOr<Finding> runAndLook(const Access& access, Executor& executor,
-                                   size_t index) {
-  const Worst before = worstOf(access.operands);
-  SBP_RETURN_IF_ERROR(executor.runTask(index));
-  if (access.operands.empty() || access.fillsWithInfinities) return Finding();
+/// What a task that has run is to blame for, whose operands were at worst
+/// `before`; empty: nothing.
+std::string blame(const Access& access, Worst before) {
+  if (access.operands.empty() || access.fillsWithInfinities) return "";
   const Worst after = worstOf(access.results);
-  if (after <= before) return Finding();
+  if (after <= before) return "";
   for (const Buffer& result : access.results) {
     const auto found =
         after == Worst::kNan ? findNanIn(result) : findIn(result);
     if (!found) continue;
-    return Finding{
-        static_cast<int64_t>(index),
-        fmt::format("{} gives {} of {}, though its operands are {}",
-                    access.name, tensor::toString(*found, result.type.shape),
-                    plan::toString(result.type.elementType, result.type.shape),
-                    before == Worst::kFinite ? "finite" : "not nan")};
+    return fmt::format(
+        "{} gives {} of {}, though its operands are {}", access.name,
+        tensor::toString(*found, result.type.shape),
+        plan::toString(result.type.elementType, result.type.shape),
+        before == Worst::kFinite ? "finite" : "not nan");
   }
+  return "";
+}
+
+/// Runs task `index` and those of its bucket. The first of them that is to
+/// blame for something, by its number among them.
+absl::StatusOr<Finding> runAndLook(const std::vector<Access>& accesses,
+                                   Executor& executor, size_t index) {
+  std::vector<Worst> before;
+  for (const Access& access : accesses)
+    before.push_back(worstOf(access.operands));
+  SBP_RETURN_IF_ERROR(executor.runTask(index));
+  for (size_t i = 0; i < accesses.size(); ++i)
+    if (std::string text = blame(accesses[i], before[i]); !text.empty())
+      return Finding{static_cast<int64_t>(i), std::move(text)};
   return Finding();
 }
 
@@ -206,23 +234,20 @@ absl::StatusOr<std::string> originOfNotFinite(
   Finding first = findBeforeTasks(plan, entry, rank, executor);
   int64_t number = 0;  // of tasks that have run
   const auto run = [&](size_t index) -> absl::Status {
-    const plan::Task& task = program.tasks[index];
     // The other ranks may need this one in collectives.
     if (first.number != Finding::kNone) return executor.runTask(index);
-    const Access access = std::visit(
-        [&](const auto& t) {
-          return accessOf(plan, executor.buffersOf(index), t);
-        },
-        task);
-    SBP_ASSIGN_OR_RETURN(first, runAndLook(access, executor, index));
+    const std::vector<Access> accesses =
+        accessesAt(plan, program, executor, index);
+    SBP_ASSIGN_OR_RETURN(first, runAndLook(accesses, executor, index));
     if (first.number != Finding::kNone) {
-      first.number = number;
+      const plan::Task& task = program.tasks[index + first.number];
+      first.number += number;
       first.text +=
           ", in " +
           placeOf(program.calls,
                   std::visit([](const auto& t) { return t.call; }, task));
     }
-    ++number;
+    number += static_cast<int64_t>(accesses.size());
     return absl::OkStatus();
   };
   SBP_RETURN_IF_ERROR(executor.forEachUntilUpdate(isStopped, run));

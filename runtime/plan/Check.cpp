@@ -6,6 +6,8 @@
 #include <string>
 
 #include "runtime/plan/Box.h"
+#include "runtime/plan/Buckets.h"
+#include "runtime/plan/CheckCollectives.h"
 #include "runtime/plan/CheckLoops.h"
 #include "runtime/plan/CheckTasks.h"
 #include "runtime/plan/LoopRuns.h"
@@ -300,6 +302,9 @@ absl::Status checkOverlap(const Entry& entry, const EntryProgram& program) {
   if (program.ahead < 0 || program.ahead > entry.lag)
     return error("tasks are {} steps ahead of one that lags {}", program.ahead,
                  entry.lag);
+  if (program.ahead > 0 && program.loops.empty())
+    return error("tasks are {} steps ahead before the first of {} loops",
+                 program.ahead, program.loops.size());
   for (const Loop& loop : program.loops) {
     const auto [least, most] = aheadOf(loop);
     if (std::max(most, -least) > 2 * entry.lag)
@@ -350,6 +355,7 @@ absl::Status checkEntryProgram(const Plan& plan, const Program& program,
   SBP_RETURN_IF_ERROR(checkTransferEnds(plan, entry, program, entryProgram));
   SBP_RETURN_IF_ERROR(checkUpdates(plan, entryProgram));
   SBP_RETURN_IF_ERROR(checkOverlap(entry, entryProgram));
+  SBP_RETURN_IF_ERROR(checkBuckets(plan, entry, entryProgram));
   return checkCalls(entryProgram);
 }
 

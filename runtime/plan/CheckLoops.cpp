@@ -83,10 +83,10 @@ absl::Status checkMessages(const Plan& plan, const Program& program,
       agreement.reduction != ReductionKind::kMin ||
       agreement.elementType != ElementType::kF32 ||
       agreement.inShape != std::vector<int64_t>{numBlocks} ||
-      agreement.in != agreement.out)
+      agreement.in != agreement.out || agreement.bucket >= 0)
     return error(
-        "ranks agree on {} blocks otherwise than by an all-reduce in place, by "
-        "the least of an f32 for each",
+        "ranks agree on {} blocks otherwise than by an all-reduce alone, in "
+        "place, by the least of an f32 for each",
         numBlocks);
   SBP_RETURN_IF_ERROR(
       checkTask(plan, Entry(), program.ranks, arenaBytes, agreement));

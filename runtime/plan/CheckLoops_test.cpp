@@ -134,6 +134,8 @@ TEST(Loops, WhoseOrderMessagesDecideSayOnWhatRanksAgree) {
            }},
           {"agree on 2 blocks otherwise",
            [](Loop::Messages& m) { m.agreement.out = 192; }},
+          {"agree on 2 blocks otherwise",
+           [](Loop::Messages& m) { m.agreement.bucket = 0; }},
           {"0 of 1 axes", [](Loop::Messages& m) { m.agreement.axes.clear(); }},
       };
   EXPECT_TRUE(check(drivenPlan()).ok()) << check(drivenPlan());

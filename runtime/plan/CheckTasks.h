@@ -32,15 +32,6 @@ absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
                                const Program& program,
                                const EntryProgram& entryProgram);
 
-/// Checks that programs whose ranks meet in collectives over some axes of group
-/// `group`, in entry `entry`, communicate alike over these: the k-th collective
-/// of one that needs other ranks is the k-th of the other, but for shapes and
-/// buffers. In what order those over other axes come in between may differ:
-/// whether ranks wait for one another for ever the proof sees
-/// (runtime/proof/Waits.h).
-absl::Status checkSameCollectives(const Plan& plan, int64_t group,
-                                  size_t entry);
-
 }  // namespace sbp::plan
 
 #endif  // RUNTIME_PLAN_CHECK_TASKS_H_

@@ -49,6 +49,18 @@ std::vector<int64_t> timesOfTasks(const EntryProgram& program) {
   return times;
 }
 
+std::vector<int64_t> blocksOfTasks(const EntryProgram& program) {
+  std::vector<int64_t> blocks(program.tasks.size(), -1);
+  int64_t number = 0;
+  for (const Loop& loop : program.loops)
+    for (const Loop::Block& block : blocksOf(loop)) {
+      std::fill(blocks.begin() + block.first, blocks.begin() + block.last,
+                number);
+      ++number;
+    }
+  return blocks;
+}
+
 AheadRange aheadOf(const Loop& loop) {
   AheadRange range;
   for (const Loop::Run& run : loop.order) {

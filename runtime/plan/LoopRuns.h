@@ -33,6 +33,10 @@ std::vector<int64_t> occurrencesOf(const std::vector<Loop::Run>& runs,
 /// By task of `program` how often it runs.
 std::vector<int64_t> timesOfTasks(const EntryProgram& program);
 
+/// By task of `program` the block of a loop in which it stands, numbered
+/// through all loops; none: -1.
+std::vector<int64_t> blocksOfTasks(const EntryProgram& program);
+
 /// The least and the most of Loop::Run::ahead.
 struct AheadRange {
   int64_t least = 0, most = 0;

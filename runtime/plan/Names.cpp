@@ -102,6 +102,16 @@ std::string toString(ElementType type, const std::vector<int64_t>& shape) {
   return text;
 }
 
+std::string nameOf(const Group& group, const CollectiveTask& task,
+                   int64_t numTensors) {
+  std::vector<std::string_view> axes;
+  for (int64_t axis : task.axes) axes.push_back(group.axes[axis].name);
+  const std::string what =
+      numTensors == 1 ? "" : fmt::format(" of {} tensors", numTensors);
+  return fmt::format("{}{} over {}", toString(task.kind), what,
+                     fmt::join(axes, ", "));
+}
+
 std::optional<ElementType> parseElementType(std::string_view text) {
   return valueOf(kElementTypes, text);
 }

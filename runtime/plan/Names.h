@@ -28,6 +28,11 @@ std::string toString(const std::vector<Component>& placement);
 /// 2x3xf32; f32 for a scalar.
 std::string toString(ElementType type, const std::vector<int64_t>& shape);
 
+/// "all_reduce over data, model" of a task of `group`; of a bucket of so many
+/// like it, "all_reduce of 12 tensors over data, model".
+std::string nameOf(const Group& group, const CollectiveTask& task,
+                   int64_t numTensors = 1);
+
 // The inverses: nullopt for any other text.
 std::optional<ElementType> parseElementType(std::string_view text);
 std::optional<ReductionKind> parseReductionKind(std::string_view text);

@@ -65,6 +65,8 @@ TEST(OverlappedPlans, DoNotContradictThemselves) {
        [](Plan& p) { p.entries[0].lag = 65; }},
       {"tasks are 1 steps ahead of one that lags 0",
        [](Plan& p) { p.entries[0].lag = 0; }},
+      {"tasks are 1 steps ahead before the first of 0 loops",
+       [&](Plan& p) { entryOf(p).loops.clear(); }},
       {"blocks are from -1 to 5 steps ahead of one that lags 2",
        [&](Plan& p) {
          entryOf(p).arenaBytes = 1024;

@@ -90,7 +90,10 @@ class Finder {
       addEnd(rank, place, std::get<plan::TransferTask>(task));
   }
 
-  /// A stop to come to the collective, and one to go on from it.
+  /// A stop to come to the collective, and one to go on from it. A bucket is as
+  /// many meetings as it has tasks, one right behind the other: all members
+  /// have the same, and who is at its first waits for nobody else before its
+  /// last, so that ranks wait for one another as if it were one.
   void addCollective(int64_t rank, const Place& place,
                      const plan::CollectiveTask& task) {
     const std::vector<int64_t>& members = membersOf(task, rank);

@@ -365,6 +365,8 @@ class Walk {
     return compute(operands, results, scratch);
   }
 
+  /// Those of a bucket go one by one: none reads or writes what another one
+  /// writes (plan::checkBuckets), so that together they do the same.
   absl::Status runTask(const plan::CollectiveTask& task) {
     std::vector<Bytes> operands;
     if (!values_.tasks[place_.task].read.empty())

@@ -22,12 +22,11 @@ absl::Status run(int64_t numRanks) {
   task.axes = {0};
   task.inShape = task.outShape = {1000};
   task.out = 4096;
-  SBP_ASSIGN_OR_RETURN(auto collective, communicator->prepare(task));
+  SBP_ASSIGN_OR_RETURN(auto collective, communicator->prepare({task}));
   std::printf("%d\n", static_cast<int>(communicator->rank()));
   std::fflush(stdout);
   while (true)
-    SBP_RETURN_IF_ERROR(communicator->run(*collective, collective->task.in,
-                                          collective->task.out));
+    SBP_RETURN_IF_ERROR(communicator->run(*collective, collective->buffers));
 }
 
 }  // namespace
