@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,8 @@ class SectionFiller {
   }
 
  private:
+  using Numbers = std::set<int64_t>;
+
   /// Collectives that may be in one bucket are alike in this: op, group, axes,
   /// reduction, elements, which are unique in their context; and step.
   using Key = std::pair<std::array<const void*, 5>, int64_t>;
@@ -62,31 +65,65 @@ class SectionFiller {
   /// Finds which tasks run together.
   void group() {
     struct Open {
-      size_t group = 0;
+      int64_t group = 0;
       int64_t bytes = 0;
     };
     std::map<Key, Open> open;
-    groupOf_.resize(last_ - first_);
     for (int64_t index = first_; index < last_; ++index) {
-      Operation* op = list_.tasks[index].op;
+      const ListedTask& task = list_.tasks[index];
+      const Numbers behind = groupsBehind(task);
       std::optional<rank::Bucket> bucket =
-          op ? rank::bucketOf(op) : std::nullopt;
-      size_t number = groups_.size();
-      if (bucket) {
-        auto [known, isNew] = open.try_emplace(keyOf(op, *bucket));
-        if (isNew) known->second.group = number;
-        number = known->second.group;
-        known->second.bytes += bucket->bytes;
-        if (number == groups_.size()) groups_.emplace_back();
-        if (known->second.bytes >= bucket->fullBytes ||
-            groups_[number].size() + 1 == plan::kMostInBucket)
-          open.erase(known);
-      } else {
-        groups_.emplace_back();
+          task.op ? rank::bucketOf(task.op) : std::nullopt;
+      if (!bucket) {
+        addTo(newGroup(), index, {});
+        for (int64_t output : task.outputs) behind_[output] = behind;
+        continue;
       }
-      groups_[number].push_back(index);
-      groupOf_[index - first_] = static_cast<int64_t>(number);
+      auto [known, isNew] = open.try_emplace(keyOf(task.op, *bucket));
+      if (isNew || areBehind(behind, known->second.group))
+        known->second = {newGroup(), 0};
+      Open& filled = known->second;
+      addTo(filled.group, index, behind);
+      for (int64_t output : task.outputs) behind_[output] = {filled.group};
+      filled.bytes += bucket->bytes;
+      if (filled.bytes >= bucket->fullBytes ||
+          groups_[filled.group].size() == plan::kMostInBucket)
+        open.erase(known);
     }
+  }
+
+  int64_t newGroup() {
+    groups_.emplace_back();
+    needs_.emplace_back();
+    return static_cast<int64_t>(groups_.size()) - 1;
+  }
+
+  void addTo(int64_t group, int64_t index, const Numbers& behind) {
+    groups_[group].push_back(index);
+    groupOf_.push_back(group);
+    needs_[group].insert(behind.begin(), behind.end());
+  }
+
+  /// The buckets whose results `task` needs, through others that are in none.
+  Numbers groupsBehind(const ListedTask& task) const {
+    Numbers groups;
+    for (int64_t input : task.inputs)
+      if (auto known = behind_.find(input); known != behind_.end())
+        groups.insert(known->second.begin(), known->second.end());
+    return groups;
+  }
+
+  /// Whether one of `groups` needs `group`, or is it.
+  bool areBehind(const Numbers& groups, int64_t group) const {
+    Numbers seen;
+    SmallVector<int64_t> next(groups.begin(), groups.end());
+    while (!next.empty()) {
+      const int64_t one = next.pop_back_val();
+      if (one == group) return true;
+      if (seen.insert(one).second)
+        next.append(needs_[one].begin(), needs_[one].end());
+    }
+    return false;
   }
 
   void findWriters() {
@@ -127,8 +164,10 @@ class SectionFiller {
 
   TaskList& list_;
   int64_t first_, last_;
-  std::vector<Tasks> groups_;
+  std::vector<Tasks> groups_;                 // in the order of their first
   std::vector<int64_t> groupOf_;              // by task
+  std::vector<Numbers> needs_;                // by bucket, those it needs
+  std::map<int64_t, Numbers> behind_;         // groupsBehind, by buffer
   llvm::DenseMap<int64_t, int64_t> writers_;  // groups, by buffer
   std::vector<bool> isDone_;                  // by group
   std::vector<int64_t> order_;                // of groups
