@@ -160,7 +160,7 @@ std::string jsonOf(const PlanReport& report) {
                  {"levels", std::move(levels)}};
     if (const search::EntryCost* cost = report.searchedCost(entry.name)) {
       json["lower_bound"] = cost->lowerBound;
-      json["proof"] = report.proofText(*cost);
+      json["proof"] = report.proofText(entry, *cost);
       json["memory"] = jsonOf(cost->memory);
     }
     json["layers"] = layersOf(entry);

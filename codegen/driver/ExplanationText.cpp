@@ -70,7 +70,7 @@ std::string entryText(const PlanReport& report, const ExplainedEntry& entry) {
                   secondsText(computing), secondsText(communicating));
   text += levelsText(report, entry);
   if (const search::EntryCost* cost = report.searchedCost(entry.name)) {
-    text += report.proofText(*cost) + "\n";
+    text += report.proofText(entry, *cost) + "\n";
     text += memoryText(cost->memory);
   }
   return text;

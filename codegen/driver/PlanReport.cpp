@@ -36,19 +36,32 @@ const search::EntryCost* PlanReport::searchedCost(
 }
 
 // Entries after the first are searched in what that has left open.
-std::string PlanReport::proofText(const search::EntryCost& cost) const {
+std::string PlanReport::proofText(const ExplainedEntry& entry,
+                                  const search::EntryCost& cost) const {
+  const double more =
+      entry.computing() + entry.communicating() - cost.seconds();
+  // Seconds are sums in another order there.
+  const std::string rest =
+      more > 1e-9 * cost.seconds()
+          ? fmt::format(
+                " Buckets that are not full take {} more than was counted.",
+                secondsText(more))
+          : "";
   std::string plan = "plan";
   if (&cost != &searched.front())
     plan =
         fmt::format("plan that goes with that of @{}", searched.front().entry);
   else if (space == SearchSpace::AutoDdl)
     plan = "plan of AutoDDL's space";
-  if (cost.isProven()) return fmt::format("No {} takes less: proven.", plan);
+  if (cost.isProven())
+    return fmt::format(
+        "No {} takes less{}: proven.{}", plan,
+        rest.empty() ? "" : " than " + secondsText(cost.lowerBound), rest);
   if (cost.lowerBound == 0)
-    return fmt::format("Whether a {} takes less is open.", plan);
+    return fmt::format("Whether a {} takes less is open.{}", plan, rest);
   return fmt::format(
-      "No {} takes less than {}; whether one takes less than this is open.",
-      plan, secondsText(cost.lowerBound));
+      "No {} takes less than {}; whether one takes less than this is open.{}",
+      plan, secondsText(cost.lowerBound), rest);
 }
 
 std::string PlanReport::strategiesNote() const {

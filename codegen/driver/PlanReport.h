@@ -36,9 +36,10 @@ struct PlanReport {
   /// What the search found for an entry; null if it did not search.
   const search::EntryCost* searchedCost(const std::string& entry) const;
 
-  /// How the time of an entry relates to the bound that the search has, in
+  /// How the time of `entry` relates to what the search has found for it, in
   /// words: "No plan takes less: proven."
-  std::string proofText(const search::EntryCost& cost) const;
+  std::string proofText(const ExplainedEntry& entry,
+                        const search::EntryCost& cost) const;
 
   /// What the strategies are that stand beside the plan.
   std::string strategiesNote() const;

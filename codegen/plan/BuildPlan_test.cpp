@@ -179,6 +179,72 @@ TEST_F(BuildPlan, has_all_gradients_before_the_first_update) {
   EXPECT_EQ(entry.gradients[1].copyAxes, std::vector<int64_t>{0});
 }
 
+/// Per task of the first entry its bucket; none: -1.
+std::vector<int64_t> bucketsOf(const plan::Plan& plan) {
+  std::vector<int64_t> buckets;
+  for (const plan::Task& task : plan.programs[0].entries[0].tasks) {
+    const auto* collective = std::get_if<plan::CollectiveTask>(&task);
+    buckets.push_back(collective ? collective->bucket : -1);
+  }
+  return buckets;
+}
+
+/// A function of `body`, which takes %x and %y.
+std::string withInputs(StringRef body) {
+  return R"(
+    func.func @f(%x: tensor<4xf32> {rank.whole = tensor<4xf32, #sbp.nd<@one, [B]>>},
+                 %y: tensor<4xf32> {rank.whole = tensor<4xf32, #sbp.nd<@one, [B]>>}) {)" +
+         body.str() + "return }";
+}
+
+TEST_F(BuildPlan, puts_small_collectives_into_buckets) {
+  plan::Plan plan = checkedPlan(*parse(withInputs(R"(
+      %a = rank.all_reduce sum %x over ["rank"] {rank.bucket = array<i64: 0, 16, 40>} : tensor<4xf32>
+      %b = nn.exp %a : tensor<4xf32>
+      %c = rank.all_reduce sum %y over ["rank"] {rank.bucket = array<i64: 0, 16, 40>} : tensor<4xf32>
+      %d = rank.all_reduce sum %y over ["rank"] : tensor<4xf32>
+    )")));
+  // What needs the first waits with it; what travels alone does not.
+  EXPECT_EQ(namesOfTasks(plan),
+            (std::vector<std::string>{"reduce", "reduce", "nn.exp", "reduce"}));
+  EXPECT_EQ(bucketsOf(plan), (std::vector<int64_t>{0, 0, -1, -1}));
+}
+
+TEST_F(BuildPlan, begins_a_bucket_when_one_is_full) {
+  plan::Plan plan = checkedPlan(*parse(withInputs(R"(
+      %a = rank.all_reduce sum %x over ["rank"] {rank.bucket = array<i64: 0, 16, 40>} : tensor<4xf32>
+      %b = rank.all_reduce sum %x over ["rank"] {rank.bucket = array<i64: 0, 16, 40>} : tensor<4xf32>
+      %c = rank.all_reduce sum %y over ["rank"] {rank.bucket = array<i64: 0, 16, 40>} : tensor<4xf32>
+      %d = rank.all_reduce sum %y over ["rank"] {rank.bucket = array<i64: 0, 16, 40>} : tensor<4xf32>
+    )")));
+  EXPECT_EQ(bucketsOf(plan), (std::vector<int64_t>{0, 0, 1, 1}));
+}
+
+TEST_F(BuildPlan, has_no_bucket_of_one) {
+  plan::Plan plan = checkedPlan(*parse(withInputs(R"(
+      %a = rank.all_reduce sum %x over ["rank"] {rank.bucket = array<i64: 0, 16, 40>} : tensor<4xf32>
+      %b = rank.all_reduce max %y over ["rank"] {rank.bucket = array<i64: 0, 16, 40>} : tensor<4xf32>
+      %c = rank.all_reduce sum %y over ["rank"] {rank.bucket = array<i64: 1, 16, 40>} : tensor<4xf32>
+    )")));
+  EXPECT_EQ(bucketsOf(plan), (std::vector<int64_t>{-1, -1, -1}));
+}
+
+// Each could travel with the other's successor; both can not.
+TEST_F(BuildPlan, lets_no_bucket_wait_for_itself) {
+  plan::Plan plan = checkedPlan(*parse(withInputs(R"(
+      %a = rank.all_reduce sum %x over ["rank"] {rank.bucket = array<i64: 0, 16, 99>} : tensor<4xf32>
+      %b = rank.all_reduce max %y over ["rank"] {rank.bucket = array<i64: 0, 16, 99>} : tensor<4xf32>
+      %c = rank.all_reduce sum %b over ["rank"] {rank.bucket = array<i64: 0, 16, 99>} : tensor<4xf32>
+      %d = nn.exp %a : tensor<4xf32>
+      %e = rank.all_reduce max %d over ["rank"] {rank.bucket = array<i64: 0, 16, 99>} : tensor<4xf32>
+      %f = rank.all_reduce sum %c over ["rank"] {rank.bucket = array<i64: 0, 16, 99>} : tensor<4xf32>
+    )")));
+  EXPECT_EQ(namesOfTasks(plan),
+            (std::vector<std::string>{"reduce", "reduce", "reduce", "nn.exp",
+                                      "reduce", "reduce"}));
+  EXPECT_EQ(bucketsOf(plan), (std::vector<int64_t>{-1, 0, 0, -1, -1, -1}));
+}
+
 TEST_F(BuildPlan, copies_an_update_that_is_an_output_too) {
   // The new value of @w is an output: it is there before any update.
   plan::Plan plan = checkedPlan(*parse(R"(

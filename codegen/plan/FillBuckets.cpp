@@ -80,15 +80,14 @@ class SectionFiller {
         continue;
       }
       auto [known, isNew] = open.try_emplace(keyOf(task.op, *bucket));
-      if (isNew || areBehind(behind, known->second.group))
-        known->second = {newGroup(), 0};
       Open& filled = known->second;
+      if (isNew || filled.bytes + bucket->bytes > bucket->fullBytes ||
+          groups_[filled.group].size() == plan::kMostInBucket ||
+          areBehind(behind, filled.group))
+        filled = {newGroup(), 0};
+      filled.bytes += bucket->bytes;
       addTo(filled.group, index, behind);
       for (int64_t output : task.outputs) behind_[output] = {filled.group};
-      filled.bytes += bucket->bytes;
-      if (filled.bytes >= bucket->fullBytes ||
-          groups_[filled.group].size() == plan::kMostInBucket)
-        open.erase(known);
     }
   }
 

@@ -48,7 +48,10 @@ class Sharer {
     readingBlocks_.resize(list_.buffers.size());
     for (int64_t task = 0; task < numOps_; ++task) {
       for (int64_t input : list_.tasks[task].inputs) {
-        lastRead_[input] = task;
+        // What several of a bucket read is not free before the bucket has run.
+        lastRead_[input] = std::max(
+            lastRead_[input],
+            areTogether(lastRead_[input], task) ? endOfBucket(task) : task);
         addUnlessLast(list_.tasks[task].block, readingBlocks_[input]);
       }
       for (int64_t output : list_.tasks[task].outputs) writer_[output] = task;
@@ -66,6 +69,19 @@ class Sharer {
         if (lastRead_[kept] < loop.first || lastRead_[kept] >= loop.last ||
             !isOnce(loop, list_.tasks[lastRead_[kept]]))
           lastRead_[kept] = std::max(lastRead_[kept], loop.last);
+  }
+
+  /// Whether tasks `one` and `other` are of one bucket.
+  bool areTogether(int64_t one, int64_t other) const {
+    return one >= 0 && one < numOps_ && list_.tasks[one].bucket >= 0 &&
+           list_.tasks[one].bucket == list_.tasks[other].bucket;
+  }
+
+  /// The first task behind the bucket of `task`.
+  int64_t endOfBucket(int64_t task) const {
+    const int64_t bucket = list_.tasks[task].bucket;
+    while (task < numOps_ && list_.tasks[task].bucket == bucket) ++task;
+    return task;
   }
 
   int64_t addBuffer(TaskBuffer buffer) {
@@ -136,9 +152,12 @@ class Sharer {
         writer_[value] == kNever || writer_[value] < list_.firstUpdate ||
         isCarried(value) || lastRead_[parameter] > writer_[value])
       return false;
-    if (lastRead_[parameter] == writer_[value] &&
-        !mayOverwrite(list_.tasks[writer_[value]], parameter, value))
+    if (lastRead_[parameter] == writer_[value]) {
+      if (!mayOverwrite(list_.tasks[writer_[value]], parameter, value))
+        return false;
+    } else if (areTogether(lastRead_[parameter], writer_[value])) {
       return false;
+    }
     memoryOf_[value] = parameter;
     return true;
   }

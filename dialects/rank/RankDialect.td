@@ -29,6 +29,16 @@ def Rank_Dialect : Dialect {
     `dialects/sbp/Algebra.h` says, so a collective's meaning follows from its
     types and from the rank's place in its group.
 
+    A small collective at the end of a step may travel together with others. It says
+    how much of a *bucket* it fills: which step of its boxing it is, the bytes of its
+    tensor on the rank that has most, and those of a full bucket
+    (`dialects/rank/Bucket.h`).
+
+    ```mlir
+    %sum = rank.all_reduce sum %terms over ["data"]
+        {rank.bucket = array<i64: 0, 4096, 1048576>} : tensor<1024xf32>
+    ```
+
     Ranks whose local shapes are equal share a program. When every extent divides
     there is one.
   }];

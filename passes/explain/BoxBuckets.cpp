@@ -28,18 +28,20 @@ BoxBuckets::BoxBuckets(mlir::func::FuncOp function,
                               : 0;
       size_t& bucket = buckets_[{box, index}];
       bucket = bytes_.size();
-      if (bytes >= full) {
-        bytes_.push_back(bytes);
-        continue;
-      }
+      bytes_.push_back(bytes);
+      if (bytes >= full) continue;
       const Key key(name.getAsOpaquePointer(), step.kind(),
                     {step.axes.begin(), step.axes.end()},
                     type.getElementType().getAsOpaquePointer(), index);
       auto [known, isNew] = open.try_emplace(key, bucket);
-      if (isNew) bytes_.push_back(0);
+      if (isNew) continue;
+      if (bytes_[known->second] + bytes > full) {
+        known->second = bucket;
+        continue;
+      }
+      bytes_.pop_back();
       bucket = known->second;
       bytes_[bucket] += bytes;
-      if (bytes_[bucket] >= full) open.erase(known);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "dialects/nn/Nn.h"
+#include "dialects/rank/Bucket.h"
 #include "dialects/rank/Rank.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -148,9 +149,7 @@ class Generator {
         values_.push_back(nn::ReshapeOp::create(builder_, loc_, type, value));
         return;
       case 5:
-        values_.push_back(rank::AllReduceOp::create(
-            builder_, loc_, type, rank::Reduction::Sum, value,
-            builder_.getStrArrayAttr({"rank"})));
+        addReduction(value, type);
         return;
       case 6:
         addGet();
@@ -162,6 +161,18 @@ class Generator {
         addCall();
         return;
     }
+  }
+
+  /// Adds an all-reduce, which may go into a bucket.
+  void addReduction(Value value, RankedTensorType type) {
+    auto reduce =
+        rank::AllReduceOp::create(builder_, loc_, type, rank::Reduction::Sum,
+                                  value, builder_.getStrArrayAttr({"rank"}));
+    const auto bytes = static_cast<int64_t>(below(100));
+    if (below(4) > 0)
+      rank::setBucket(reduce, {/*step=*/static_cast<int64_t>(below(2)), bytes,
+                               /*fullBytes=*/200});
+    values_.push_back(reduce);
   }
 
   void addMomentum(Value value, RankedTensorType type) {

@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/SymbolTable.h"
+#include "runtime/plan/Buckets.h"
 
 namespace sbp::testing {
 
@@ -160,10 +161,15 @@ class Execution {
   void run(size_t first, size_t last) {
     for (size_t number = first; number < last; ++number) {
       const plan::Task& task = entry_.tasks[number];
-      if (const auto* kernel = std::get_if<plan::KernelTask>(&task))
+      if (const auto* kernel = std::get_if<plan::KernelTask>(&task)) {
         runKernel(*kernel);
-      else
-        runCollective(std::get<plan::CollectiveTask>(task));
+        continue;
+      }
+      const auto end = static_cast<size_t>(
+          plan::bucketEnd(entry_.tasks, static_cast<int64_t>(number)));
+      ASSERT_LE(end, last);
+      runBucket(number, end);
+      number = end - 1;
     }
   }
 
@@ -226,15 +232,27 @@ class Execution {
                    termOf(op->getName().getStringRef(), i, terms));
   }
 
-  void runCollective(const plan::CollectiveTask& task) {
-    int64_t bytes = plan::byteWidth(task.elementType);
-    for (int64_t extent : task.inShape) bytes *= extent;
-    EXPECT_TRUE(task.in == task.out ||
-                !overlap({task.in, bytes}, {task.out, bytes}));
-    Term in = arena_.read(task.in, bytes);
-    bool isCopy = task.axes.empty();
-    arena_.write(task.out, bytes,
-                 isCopy ? in : termOf("rank.all_reduce", 0, {in}));
+  /// Runs the collectives [first, last), which travel together: all are read
+  /// before any is written, and none is written where another one is.
+  void runBucket(size_t first, size_t last) {
+    struct Write {
+      Argument to;
+      Term value;
+    };
+    std::vector<Write> writes;
+    for (size_t number = first; number < last; ++number) {
+      const auto& task = std::get<plan::CollectiveTask>(entry_.tasks[number]);
+      int64_t bytes = plan::byteWidth(task.elementType);
+      for (int64_t extent : task.inShape) bytes *= extent;
+      const Argument to = {task.out, bytes};
+      EXPECT_TRUE(task.in == task.out || !overlap({task.in, bytes}, to));
+      for (const Write& write : writes) EXPECT_FALSE(overlap(write.to, to));
+      Term in = arena_.read(task.in, bytes);
+      bool isCopy = task.axes.empty();
+      writes.push_back({to, isCopy ? in : termOf("rank.all_reduce", 0, {in})});
+    }
+    for (const Write& write : writes)
+      arena_.write(write.to.offset, write.to.bytes, write.value);
   }
 
   const plan::Program& program_;
