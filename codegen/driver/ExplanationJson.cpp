@@ -61,6 +61,7 @@ Json jsonOf(const std::vector<ExplainedStep>& steps) {
                     {"axes", step.axes},
                     {"number", step.number},
                     {"part_bytes", step.partBytes},
+                    {"bucket_bytes", step.bucketBytes},
                     {"bytes", step.bytes},
                     {"seconds", step.seconds}});
   return json;

@@ -264,13 +264,20 @@ std::string callsText(const ExplainedFunction& function) {
                      rangesText(function.calls));
 }
 
+std::string bucketText(const ExplainedStep& step) {
+  if (step.bucketBytes == 0) return "";
+  return fmt::format(", {} in a bucket of {}", bytes::toText(step.partBytes),
+                     bytes::toText(step.bucketBytes));
+}
+
 void addSteps(TextTable& table, const std::vector<ExplainedStep>& steps) {
   for (const ExplainedStep& step : steps)
     if (step.seconds > 0)
-      table.add({"  " + numberText(step.number, step.what),
-                 fmt::format("over {}, {} sent", fmt::join(step.axes, " and "),
-                             bytes::toText(step.bytes)),
-                 "", secondsText(step.seconds)});
+      table.add(
+          {"  " + numberText(step.number, step.what),
+           fmt::format("over {}, {} sent{}", fmt::join(step.axes, " and "),
+                       bytes::toText(step.bytes), bucketText(step)),
+           "", secondsText(step.seconds)});
 }
 
 std::string functionText(const ExplainedFunction& function) {

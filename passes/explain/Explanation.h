@@ -29,8 +29,11 @@ struct ExplainedStep {
   std::vector<std::string> axes;  // of the mesh, that it spans
   int64_t number = 1;             // of these steps, in all calls
   double partBytes = 0;  // in one step, that a device has where it has most
-  double bytes = 0;      // that a device sends, all of them
-  double seconds = 0;    // all of them
+  /// The same of all tensors that travel together with the one of one step, its
+  /// own included; 0: it travels alone.
+  double bucketBytes = 0;
+  double bytes = 0;                        // that a device sends, all of them
+  double seconds = 0;                      // all of them
   std::vector<LevelTraffic> traffic = {};  // of that, per level
 };
 

@@ -87,12 +87,13 @@ ExplainedMovement Pricing::explain(BoxOp box, int64_t times) {
   for (auto [index, sized] : llvm::enumerate(transitions_.steps(box))) {
     const Step& step = sized.step;
     const auto bytes = static_cast<double>(sized.mostBytes());
+    const double bucket = buckets.bytesOf(box, index);
     SmallVector<LevelTraffic, 3> traffic;
     if (auto collective = collectiveOf(step.kind()))
-      traffic = trafficInBucket(*collective, step.axes, bytes,
-                                buckets.bytesOf(box, index), mesh);
+      traffic = trafficInBucket(*collective, step.axes, bytes, bucket, mesh);
     explained.steps.push_back(explainStep(
         stringOf(step.kind()).str(), step.axes, mesh, times, bytes, traffic));
+    if (bucket > bytes) explained.steps.back().bucketBytes = bucket;
     explained.seconds += explained.steps.back().seconds;
   }
   return explained;

@@ -65,7 +65,8 @@ class Parts {
       if (step.seconds == 0) continue;
       auto known = llvm::find_if(part.steps, [&](const ExplainedStep& other) {
         return other.what == step.what && other.axes == step.axes &&
-               other.partBytes == step.partBytes;
+               other.partBytes == step.partBytes &&
+               other.bucketBytes == step.bucketBytes;
       });
       if (known == part.steps.end()) {
         part.steps.push_back(step);
