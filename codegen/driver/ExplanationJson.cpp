@@ -160,6 +160,7 @@ std::string jsonOf(const PlanReport& report) {
                  {"communicating", communicating},
                  {"levels", std::move(levels)}};
     if (const search::EntryCost* cost = report.searchedCost(entry.name)) {
+      json["counted"] = cost->seconds();
       json["lower_bound"] = cost->lowerBound;
       json["proof"] = report.proofText(entry, *cost);
       json["memory"] = jsonOf(cost->memory);

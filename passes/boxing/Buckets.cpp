@@ -24,17 +24,51 @@ bool canWait(mlir::OpOperand& use, bool isUpdate) {
          (isUpdate && llvm::isa<nn::SetOp>(user));
 }
 
+/// `tensor` as it was made.
+Value asMade(Value tensor) {
+  while (isLaidBy(tensor.getDefiningOp()))
+    tensor = tensor.getDefiningOp()->getOperand(0);
+  return tensor;
+}
+
+bool isUpdate(Value made) {
+  Operation* maker = made.getDefiningOp();
+  return maker && nn::gradientOf(maker);
+}
+
+/// Whether all uses of `made` can wait for others.
+bool canWait(Value made) {
+  return llvm::all_of(made.getUses(), [&](mlir::OpOperand& use) {
+    return canWait(use, isUpdate(made));
+  });
+}
+
+const void* meshOf(Value made) {
+  NdSbpAttr placement = NdSbpAttr::of(made.getType());
+  return placement ? placement.getMesh().getAsOpaquePointer() : nullptr;
+}
+
 }  // namespace
 
-Travel travelOf(Value made) {
-  while (isLaidBy(made.getDefiningOp()))
-    made = made.getDefiningOp()->getOperand(0);
-  Operation* maker = made.getDefiningOp();
-  const bool isUpdate = maker && nn::gradientOf(maker);
-  const bool canAll = llvm::all_of(made.getUses(), [&](mlir::OpOperand& use) {
-    return canWait(use, isUpdate);
-  });
-  return canAll ? Travel::InBucket : Travel::Alone;
+Travels::Travels(mlir::func::FuncOp function) {
+  auto add = [&](Value made) {
+    if (made.use_empty() || isUpdate(made) || !canWait(made)) return;
+    auto type = llvm::cast<RankedTensorType>(made.getType());
+    bytes_[meshOf(made)] +=
+        static_cast<double>(type.getNumElements()) *
+        static_cast<double>(elementBytes(type.getElementType()));
+  };
+  mlir::Block& body = function.getBody().front();
+  llvm::for_each(body.getArguments(), add);
+  for (Operation& op : body)
+    if (!isLaidBy(&op)) llvm::for_each(op.getResults(), add);
+}
+
+Travel Travels::of(Value tensor) const {
+  const Value made = asMade(tensor);
+  auto known = bytes_.find(meshOf(made));
+  if (known == bytes_.end() || !canWait(made)) return Travel::alone();
+  return Travel::amongBytes(known->second);
 }
 
 }  // namespace sbp

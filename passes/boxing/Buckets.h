@@ -13,22 +13,31 @@
 #ifndef PASSES_BOXING_BUCKETS_H_
 #define PASSES_BOXING_BUCKETS_H_
 
+#include <map>
+
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/cost/Collectives.h"
 
 namespace sbp {
 
-/// How the tensor `made`, or one that is laid otherwise, travels from where it
-/// is made to its uses, of a program that is placed or not yet: in a bucket, if
-/// each of them is the step of an optimiser that takes it as the gradient, or
-/// sets a parameter to what such a step has made.
-Travel travelOf(Value made);
+/// How the tensors of a function travel from where they are made to their uses,
+/// be it placed or not yet. In a bucket do those of which each use is the step
+/// of an optimiser that takes it as the gradient, or sets a parameter to what
+/// such a step has made.
+class Travels {
+ public:
+  explicit Travels(mlir::func::FuncOp function);
 
-/// How `box` travels.
-inline Travel travelOf(BoxOp box) {
-  return box.getBucketed() ? Travel::InBucket : Travel::Alone;
-}
+  /// How `tensor`, as it was made or laid otherwise since, travels.
+  Travel of(Value tensor) const;
+
+ private:
+  /// Of gradients, by the mesh on which they are made; null before there is
+  /// one.
+  std::map<const void*, double> bytes_;
+};
 
 }  // namespace sbp
 

@@ -25,12 +25,12 @@ namespace sbp {
 /// step. In a bucket, the tensor's part of it.
 llvm::SmallVector<LevelTraffic, 3> stepTraffic(
     StepKind kind, llvm::ArrayRef<int64_t> axes, int64_t inputBytes,
-    int64_t resultBytes, const Mesh& mesh, Travel travel = Travel::Alone);
+    int64_t resultBytes, const Mesh& mesh, Travel travel = Travel::alone());
 
 /// Seconds of that step.
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh,
-                   Travel travel = Travel::Alone);
+                   Travel travel = Travel::alone());
 
 /// The collective that does a step; none does a local one.
 std::optional<Collective> collectiveOf(StepKind kind);

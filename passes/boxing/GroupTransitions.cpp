@@ -180,6 +180,13 @@ double GroupTransitions::cost(NdSbpAttr from, NdSbpAttr to,
   return crossing(from, to, shape, elementBytes).seconds;
 }
 
+Travel GroupTransitions::travelOf(BoxOp box) const {
+  if (!box.getBucketed()) return Travel::alone();
+  auto function = box->getParentOfType<mlir::func::FuncOp>();
+  return travels_.try_emplace(function, function)
+      .first->second.of(box.getInput());
+}
+
 SmallVector<SizedStep, 3> GroupTransitions::steps(BoxOp box) const {
   auto type = llvm::cast<RankedTensorType>(box.getResult().getType());
   const int64_t size = elementBytes(type.getElementType());

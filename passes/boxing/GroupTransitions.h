@@ -71,7 +71,11 @@ class GroupTransitions {
   /// Seconds of the cheapest way, on one mesh, for a tensor that travels so, or
   /// between two, where each travels alone.
   double cost(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
-              int64_t elementBytes, Travel travel = Travel::Alone) const;
+              int64_t elementBytes, Travel travel = Travel::alone()) const;
+
+  /// How `box`, which stays on its mesh, travels. Its function does not change
+  /// as long as this is asked.
+  Travel travelOf(BoxOp box) const;
 
   /// The steps of `box`, which stays on its mesh.
   SmallVector<SizedStep, 3> steps(BoxOp box) const;
@@ -97,6 +101,7 @@ class GroupTransitions {
 
   Mesh machine_;  // its axes are levels
   std::map<StringRef, std::unique_ptr<TransitionTable>> tables_;
+  mutable std::map<Operation*, Travels> travels_;  // by function
 };
 
 }  // namespace sbp

@@ -21,8 +21,8 @@ namespace {
 /// Boxes the tensors of one block.
 class BlockBoxer {
  public:
-  explicit BlockBoxer(const GroupTransitions& transitions)
-      : transitions_(transitions) {}
+  BlockBoxer(const GroupTransitions& transitions, const Travels& travels)
+      : transitions_(transitions), travels_(travels) {}
 
   /// Ops of a block run in order, and so are their uses served.
   void run(mlir::Block& block) {
@@ -40,9 +40,9 @@ class BlockBoxer {
  private:
   /// A tensor as it was made, and boxed so far.
   struct Tensor {
-    explicit Tensor(Value made)
+    Tensor(Value made, Travel travel)
         : versions(0),
-          travel(travelOf(made)),
+          travel(travel),
           values{made},
           placements{NdSbpAttr::of(made.getType())} {}
 
@@ -76,7 +76,8 @@ class BlockBoxer {
   /// its own, made by what was laid for the pin.
   Tensor& tensorOf(Value value) {
     auto pin = value.getDefiningOp<CastOp>();
-    return tensors_.try_emplace(value, pin ? pin.getInput() : value)
+    return tensors_
+        .try_emplace(value, pin ? pin.getInput() : value, travels_.of(value))
         .first->second;
   }
 
@@ -125,9 +126,9 @@ class BlockBoxer {
     auto on = [&](NdSbpAttr group, ArrayRef<Component> placement) {
       return NdSbpAttr::get(cast.getContext(), group.getMesh(), placement);
     };
-    value = box(cast, value, on(from, crossing.departure), Travel::Alone);
-    value = box(cast, value, on(to, crossing.arrival), Travel::Alone);
-    return box(cast, value, to, Travel::Alone);
+    value = box(cast, value, on(from, crossing.departure), Travel::alone());
+    value = box(cast, value, on(to, crossing.arrival), Travel::alone());
+    return box(cast, value, to, Travel::alone());
   }
 
   /// `value` laid so; what was boxed so before, maybe behind another pin, is
@@ -140,11 +141,12 @@ class BlockBoxer {
     OpBuilder builder(cast);
     if (!known)
       known = BoxOp::create(builder, cast.getLoc(), type, value,
-                            /*bucketed=*/travel == Travel::InBucket);
+                            /*bucketed=*/!travel.isAlone());
     return known;
   }
 
   const GroupTransitions& transitions_;
+  const Travels& travels_;
   llvm::DenseMap<Value, Tensor> tensors_;
   llvm::DenseMap<std::pair<Value, Type>, Value> boxes_;
   SmallVector<CastOp> pins_;
@@ -181,12 +183,12 @@ struct InsertBoxing : impl::InsertBoxingBase<InsertBoxing> {
     FailureOr<PlacedMeshes> meshes = placedMeshesOf(getOperation());
     if (failed(meshes)) return signalPassFailure();
     GroupTransitions transitions(*meshes);
-    for (auto function : getOperation().getOps<mlir::func::FuncOp>())
-      for (mlir::Block& block : function.getBody())
-        if (!block.getOps<CastOp>().empty()) {
-          BlockBoxer(transitions).run(block);
-          joinPipes(block);
-        }
+    for (auto function : getOperation().getOps<mlir::func::FuncOp>()) {
+      mlir::Block& block = function.getBody().front();
+      if (block.getOps<CastOp>().empty()) continue;
+      BlockBoxer(transitions, Travels(function)).run(block);
+      joinPipes(block);
+    }
   }
 };
 

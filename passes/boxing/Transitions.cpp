@@ -157,8 +157,9 @@ TransitionTable& TransitionTable::bounds() {
 
 TransitionTable& TransitionTable::of(Travel travel) {
   if (travel == travel_) return *this;
-  if (!inBuckets_) inBuckets_.reset(new TransitionTable(mesh_, travel, alike_));
-  return *inBuckets_;
+  std::unique_ptr<TransitionTable>& other = others_[travel];
+  if (!other) other.reset(new TransitionTable(mesh_, travel, alike_));
+  return *other;
 }
 
 bool TransitionTable::Key::operator==(const Key& other) const {

@@ -22,6 +22,7 @@
 #ifndef PASSES_BOXING_TRANSITIONS_H_
 #define PASSES_BOXING_TRANSITIONS_H_
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -113,10 +114,10 @@ class TransitionTable {
                      llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 
   Mesh mesh_;
-  Travel travel_ = Travel::Alone;
+  Travel travel_ = Travel::alone();
   std::optional<AlikeAxes> alike_;  // where prices are bounds
   std::unique_ptr<TransitionTable> bounds_;
-  std::unique_ptr<TransitionTable> inBuckets_;
+  std::map<Travel, std::unique_ptr<TransitionTable>> others_;
   std::unordered_map<Key, std::unique_ptr<PlacementGraph>, KeyHash> graphs_;
   std::unordered_map<Key, std::unique_ptr<Search>, KeyHash> searches_;
 };

@@ -73,10 +73,8 @@ MessagePrice priceOfAll(Collective collective, llvm::ArrayRef<LevelPart> parts,
 llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
     Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
     const Mesh& mesh, Travel travel) {
-  double bucketBytes = bytes;
-  if (travel == Travel::InBucket)
-    bucketBytes = std::max(bytes, fullBucketBytes(collective, axes, mesh));
-  return trafficInBucket(collective, axes, bytes, bucketBytes, mesh);
+  const double full = fullBucketBytes(collective, axes, mesh, travel);
+  return trafficInBucket(collective, axes, bytes, std::max(bytes, full), mesh);
 }
 
 llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
@@ -130,7 +128,8 @@ double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
 }
 
 double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
-                       const Mesh& mesh) {
+                       const Mesh& mesh, Travel travel) {
+  if (travel.isAlone()) return 0;
   // Prices are straight lines, of which a few meet: each round solves for the
   // line that the one before has come to.
   constexpr int kRounds = 8;
@@ -148,7 +147,7 @@ double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
                   : most;
     if (message == before) break;
   }
-  return std::round(membersOf(parts) * message);
+  return std::min(std::round(membersOf(parts) * message), travel.amongBytes());
 }
 
 }  // namespace sbp

@@ -49,14 +49,36 @@ struct LevelTraffic {
 };
 
 /// How a tensor travels: by itself, or in a bucket if it is small.
-enum class Travel { Alone, InBucket };
+class Travel {
+ public:
+  static Travel alone() { return Travel(0); }
+
+  /// In a bucket of some tensors of a program that may travel so. All of them,
+  /// whole, its own included, have `bytes`: no bucket has more.
+  static Travel amongBytes(double bytes) { return Travel(bytes); }
+
+  bool isAlone() const { return amongBytes_ == 0; }
+  double amongBytes() const { return amongBytes_; }
+
+  friend bool operator==(Travel a, Travel b) {
+    return a.amongBytes_ == b.amongBytes_;
+  }
+  friend bool operator<(Travel a, Travel b) {
+    return a.amongBytes_ < b.amongBytes_;
+  }
+
+ private:
+  explicit Travel(double amongBytes) : amongBytes_(amongBytes) {}
+
+  double amongBytes_;
+};
 
 /// What a member sends in a collective over the mesh axes `axes`, where `bytes`
 /// is what it holds where it holds most: per level that the group spans,
 /// innermost first. In a bucket, the tensor's part of what a full one sends.
 llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
     Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
-    const Mesh& mesh, Travel travel = Travel::Alone);
+    const Mesh& mesh, Travel travel = Travel::alone());
 
 /// The same, of a tensor of `bytes` in a bucket of tensors of `bucketBytes`,
 /// its own included.
@@ -73,9 +95,9 @@ double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
 
 /// Bytes, whole ones, of all tensors of a full bucket of such collectives, as a
 /// member holds them where it holds most. A tensor that is as large travels
-/// alone.
+/// alone; all do where `travel` is alone.
 double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
-                       const Mesh& mesh);
+                       const Mesh& mesh, Travel travel);
 
 /// What a member sends in a halo exchange over the mesh axes `axes`
 /// (rank.halo_exchange), where it takes `lowBytes` of the one before it and

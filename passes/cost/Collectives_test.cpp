@@ -10,6 +10,9 @@ namespace {
 constexpr Collective kAll[] = {Collective::AllReduce, Collective::AllGather,
                                Collective::ReduceScatter, Collective::AllToAll};
 
+/// In buckets, of more than enough.
+const Travel kMany = Travel::amongBytes(1e12);
+
 /// Nodes without prices of their own, 4 x 2 devices in each with them.
 Mesh machine() {
   MeshAxis node{"node", 2, 2e-5, 8e-11, {}, 0};
@@ -119,11 +122,12 @@ TEST(CollectivesTest, NoTensorIsCheaperThanASmallerOne) {
 
 TEST(CollectivesTest, ABucketIsFullWhenItTakesEightLatencies) {
   // Of 2 members, messages are a half of it: 7 latencies of 20 us at 12.5 GB/s.
-  EXPECT_DOUBLE_EQ(fullBucketBytes(Collective::AllReduce, {0}, machine()),
-                   2 * 1.75e6);
+  EXPECT_DOUBLE_EQ(
+      fullBucketBytes(Collective::AllReduce, {0}, machine(), kMany),
+      2 * 1.75e6);
   // Over two levels, both together: 8 messages and 7 that are faster.
   const double full =
-      fullBucketBytes(Collective::ReduceScatter, {0, 1, 2}, machine());
+      fullBucketBytes(Collective::ReduceScatter, {0, 1, 2}, machine(), kMany);
   EXPECT_NEAR(
       collectiveSeconds(Collective::ReduceScatter, {0, 1, 2}, full, machine()),
       8 * collectiveSeconds(Collective::ReduceScatter, {0, 1, 2}, 0, machine()),
@@ -132,7 +136,8 @@ TEST(CollectivesTest, ABucketIsFullWhenItTakesEightLatencies) {
 
 TEST(CollectivesTest, ABucketIsFullByThePriceOfItsOwnMessages) {
   // 8 latencies of the least messages are 8 us, which the largest class takes.
-  const double full = fullBucketBytes(Collective::AllReduce, {1}, machine());
+  const double full =
+      fullBucketBytes(Collective::AllReduce, {1}, machine(), kMany);
   EXPECT_DOUBLE_EQ(full, 2 * 7e5);
   EXPECT_DOUBLE_EQ(
       collectiveSeconds(Collective::AllReduce, {1}, full, machine()), 2 * 8e-6);
@@ -141,28 +146,40 @@ TEST(CollectivesTest, ABucketIsFullByThePriceOfItsOwnMessages) {
 TEST(CollectivesTest, ABucketTakesNoMoreThan64MegabytesOfADevice) {
   Mesh mesh = machine();
   mesh.axes[0].size = 1000;
-  EXPECT_DOUBLE_EQ(fullBucketBytes(Collective::AllGather, {0}, mesh), 64 << 20);
-  EXPECT_DOUBLE_EQ(fullBucketBytes(Collective::AllGather, {0, 1, 2}, mesh),
+  EXPECT_DOUBLE_EQ(fullBucketBytes(Collective::AllGather, {0}, mesh, kMany),
                    64 << 20);
+  EXPECT_DOUBLE_EQ(
+      fullBucketBytes(Collective::AllGather, {0, 1, 2}, mesh, kMany), 64 << 20);
+}
+
+TEST(CollectivesTest, ABucketHasNoMoreThanThereIs) {
+  EXPECT_EQ(fullBucketBytes(Collective::AllReduce, {0}, machine(),
+                            Travel::amongBytes(1000)),
+            1000);
+  EXPECT_EQ(
+      fullBucketBytes(Collective::AllReduce, {0}, machine(), Travel::alone()),
+      0);
 }
 
 TEST(CollectivesTest, TensorsThatFillABucketTakeWhatItTakes) {
-  const double full = fullBucketBytes(Collective::AllReduce, {0}, machine());
+  const double full =
+      fullBucketBytes(Collective::AllReduce, {0}, machine(), kMany);
   double sum = 0;
   for (int part = 0; part < 64; ++part)
     sum += secondsOf(collectiveTraffic(Collective::AllReduce, {0}, full / 64,
-                                       machine(), Travel::InBucket));
+                                       machine(), kMany));
   EXPECT_NEAR(sum,
               collectiveSeconds(Collective::AllReduce, {0}, full, machine()),
               1e-12);
 }
 
 TEST(CollectivesTest, ATensorThatFillsABucketTakesWhatItTakesAlone) {
-  const double full = fullBucketBytes(Collective::AllGather, {2}, machine());
+  const double full =
+      fullBucketBytes(Collective::AllGather, {2}, machine(), kMany);
   for (double bytes : {full, 3 * full})
     EXPECT_DOUBLE_EQ(
         secondsOf(collectiveTraffic(Collective::AllGather, {2}, bytes,
-                                    machine(), Travel::InBucket)),
+                                    machine(), kMany)),
         collectiveSeconds(Collective::AllGather, {2}, bytes, machine()));
 }
 
@@ -177,7 +194,7 @@ TEST(CollectivesTest, WhatABucketTakesIsSharedByBytes) {
 
 TEST(CollectivesTest, TensorsOfNoBytesTakeNothingInABucket) {
   EXPECT_EQ(secondsOf(collectiveTraffic(Collective::AllReduce, {0}, 0,
-                                        machine(), Travel::InBucket)),
+                                        machine(), kMany)),
             0);
 }
 

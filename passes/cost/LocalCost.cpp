@@ -46,9 +46,11 @@ std::optional<SmallVector<LevelTraffic, 3>> trafficOf(Operation* op,
   std::optional<Collective> collective =
       collectiveNamed(op->getName().stripDialect());
   if (!collective) return std::nullopt;
-  return collectiveTraffic(
-      *collective, axes, messageBytes(op), mesh,
-      rank::bucketOf(op) ? Travel::InBucket : Travel::Alone);
+  const double bytes = messageBytes(op);
+  double together = bytes;
+  if (std::optional<rank::Bucket> bucket = rank::bucketOf(op))
+    together = std::max(bytes, static_cast<double>(bucket->fullBytes));
+  return trafficInBucket(*collective, axes, bytes, together, mesh);
 }
 
 /// Calls `visit` with every op of `entry` and of what it calls, and how often

@@ -23,8 +23,9 @@ BoxBuckets::BoxBuckets(mlir::func::FuncOp function,
       const Step& step = sized.step;
       const auto bytes = static_cast<double>(sized.mostBytes());
       const std::optional<Collective> collective = collectiveOf(step.kind());
-      const double full = collective && box.getBucketed()
-                              ? fullBucketBytes(*collective, step.axes, mesh)
+      const double full = collective
+                              ? fullBucketBytes(*collective, step.axes, mesh,
+                                                transitions.travelOf(box))
                               : 0;
       size_t& bucket = buckets_[{box, index}];
       bucket = bytes_.size();

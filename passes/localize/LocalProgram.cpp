@@ -383,9 +383,8 @@ class ProgramBuilder {
       auto result = localType(withPlacement(
           type, NdSbpAttr::get(box.getContext(), to.getMesh(), step.result)));
       value = addStep(step, box.getLoc(), result, value, mesh);
-      if (box.getBucketed())
-        addToBucket(value.getDefiningOp(), step, mesh,
-                    static_cast<int64_t>(index), sized.mostBytes());
+      addToBucket(value.getDefiningOp(), step, mesh, transitions_.travelOf(box),
+                  static_cast<int64_t>(index), sized.mostBytes());
     }
     return value;
   }
@@ -393,11 +392,11 @@ class ProgramBuilder {
   /// Says of `op`, which does step number `index` of a boxing, that it goes
   /// into a bucket, if it is not as large as one.
   void addToBucket(Operation* op, const Step& step, const Mesh& mesh,
-                   int64_t index, int64_t bytes) {
+                   Travel travel, int64_t index, int64_t bytes) {
     std::optional<Collective> collective = collectiveOf(step.kind());
     if (!collective) return;
-    const auto full =
-        static_cast<int64_t>(fullBucketBytes(*collective, step.axes, mesh));
+    const auto full = static_cast<int64_t>(
+        fullBucketBytes(*collective, step.axes, mesh, travel));
     if (bytes < full) rank::setBucket(op, {index, bytes, full});
   }
 

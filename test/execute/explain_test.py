@@ -106,7 +106,7 @@ def failures_of_pins(pins):
 def failures_of_alternatives(report, train):
     """Where an alternative to the best plan of @train_step is better, or makes no
     sense."""
-    best = train["seconds"] * (1 - 1e-9)
+    best = train["counted"] * (1 - 1e-9)
     alternatives = report["alternatives"]
     names = [strategy["strategy"] for strategy in alternatives["strategies"]]
     if len(names) != 6:
@@ -115,9 +115,10 @@ def failures_of_alternatives(report, train):
         if strategy["seconds"] < best:
             yield f"{strategy} is better than the best"
     data_parallel = alternatives["strategies"][0]["seconds"]
-    if not is_close(data_parallel, report["propagated"]["seconds"]):
-        yield (f"data parallelism takes {data_parallel}, propagation "
-               f"{report['propagated']['seconds']}")
+    # Propagation comes to it, and is explained with the buckets that it fills.
+    propagated = report["propagated"]["seconds"]
+    if not data_parallel * (1 - 1e-9) <= propagated <= 1.5 * data_parallel:
+        yield f"data parallelism takes {data_parallel}, propagation {propagated}"
     yield from failures_of_pins(alternatives["pins"])
     if not alternatives["pins_exact"]:
         yield "the prices of pins are bounds"
@@ -137,8 +138,8 @@ def failures_of_autoddl(tools, model, machine, report):
     restricted = json.loads(training.run(tools.sbpc, "explain", model, "--machine",
                                          machine, "--space", "autoddl", "--json"))
     train = next(e for e in restricted["entries"] if e["entry"] == "train_step")
-    if not is_close(train["seconds"], named) or not is_close(train["lower_bound"], named):
-        yield f"AutoDDL's space: {train['seconds']} searched, {named} in comparison"
+    if not is_close(train["counted"], named) or not is_close(train["lower_bound"], named):
+        yield f"AutoDDL's space: {train['counted']} searched, {named} in comparison"
     for failure in failures_of_pins(restricted["alternatives"]["pins"]):
         yield f"in AutoDDL's space {failure}"
     for function in train["functions"]:
@@ -156,10 +157,10 @@ def failures_of_pin(tools, folder, model, report, train):
     name = 'nn.input = "tokens"'
     pinned.write_text(machine + "\n" + model.read_text().replace(
         name, f"{name}, sbp.pin = #sbp.nd<@machine, {choice['placement']}>"))
-    seconds = next(e["seconds"] for e in json.loads(training.run(
+    seconds = next(e["counted"] for e in json.loads(training.run(
         tools.sbpc, "explain", pinned, "--json"))["entries"] if e["entry"] == "train_step")
-    if not math.isclose(seconds, train["seconds"] + choice["more_seconds"], rel_tol=1e-7):
-        yield f"tokens at {choice} take {seconds}, and {train['seconds']} without"
+    if not math.isclose(seconds, train["counted"] + choice["more_seconds"], rel_tol=1e-7):
+        yield f"tokens at {choice} take {seconds}, and {train['counted']} without"
 
 
 def failures_of_limited_pins(tools, folder, model, report):
@@ -269,8 +270,16 @@ def main():
         failures += failures_of_names(model, report)
         for entry in report["entries"]:
             failures += failures_of_shares(entry)
-            # The boxed program takes what the search proved to be the least.
-            if not is_close(entry["seconds"], entry["lower_bound"]):
+            # The boxed program takes what the search proved to be the least, and what
+            # its buckets that are not full take more.
+            steps = [step for function in entry["functions"]
+                     for move in function["movements"] for step in move["steps"]]
+            more = entry["seconds"] - entry["counted"]
+            if any(step["bucket_bytes"] for step in steps):
+                right = 0 <= more < 0.3 * entry["counted"]
+            else:
+                right = is_close(entry["seconds"], entry["counted"])
+            if not right or not is_close(entry["counted"], entry["lower_bound"]):
                 failures.append(f"{name}: @{entry['entry']} takes {entry['seconds']}, "
                                 f"the search said {entry['lower_bound']}")
         train = next(e for e in report["entries"] if e["entry"] == "train_step")
@@ -285,7 +294,7 @@ def main():
         if json.loads(embedded.group(1)) != report:
             failures.append(f"{name}: the page shows something else")
         text = training.run(tools.sbpc, "explain", model, "--machine", file)
-        if text.count(" takes less: proven.") != len(report["entries"]):
+        if text.count(": proven.") != len(report["entries"]):
             failures.append(f"{name}: the text does not say what is proven:\n{text}")
 
     # On a mesh of more axes there are more plans, too many for a proof.
@@ -293,7 +302,7 @@ def main():
         #sbp.level<"node" x 4, alpha = 2.0e-5, beta = 8.0e-10>,
         #sbp.level<"gpu" x 4, alpha = 5.0e-6, beta = 5.0e-11>]""" + DEVICE)
     whole, divided = (
-        next(e["seconds"] for e in json.loads(training.run(
+        next(e["counted"] for e in json.loads(training.run(
             tools.sbpc, "explain", model, "--machine", file, "--json", *options))["entries"]
              if e["entry"] == "train_step")
         for options in ([], ["--divide-levels"]))

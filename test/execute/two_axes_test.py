@@ -46,16 +46,16 @@ def explained(tools, model, machine, *options):
 
 
 def failures_of_proof(what, entry):
-    if entry["seconds"] > entry["lower_bound"] * (1 + 1e-9):
-        yield f"{what}: {entry['seconds']} s, but not proven beyond {entry['lower_bound']} s"
+    if entry["counted"] > entry["lower_bound"] * (1 + 1e-9):
+        yield f"{what}: {entry['counted']} s, but not proven beyond {entry['lower_bound']} s"
 
 
 def failures_of_cnn(tools, model, machine):
     entry, report = explained(tools, model, machine)
     yield from failures_of_proof(machine.name, entry)
     for strategy in report["alternatives"]["strategies"]:
-        if strategy["seconds"] < entry["seconds"] * (1 - 1e-9):
-            yield f"{machine.name}: {strategy} takes less than {entry['seconds']} s"
+        if strategy["seconds"] < entry["counted"] * (1 - 1e-9):
+            yield f"{machine.name}: {strategy} takes less than {entry['counted']} s"
 
 
 def failures_of_limits(tools, model, machine):
@@ -68,9 +68,9 @@ def failures_of_limits(tools, model, machine):
         what = f"{machine.name} with {limit} bytes"
         print(f"{what}: {entry['seconds'] * 1e6:.1f} us, {entry['memory']['bytes']:.0f} bytes")
         yield from failures_of_proof(what, entry)
-        if before is not None and entry["seconds"] > before * (1 + 1e-9):
-            yield f"{what}: {entry['seconds']} s, but {before} s with less"
-        before = entry["seconds"]
+        if before is not None and entry["counted"] > before * (1 + 1e-9):
+            yield f"{what}: {entry['counted']} s, but {before} s with less"
+        before = entry["counted"]
 
 
 def main():

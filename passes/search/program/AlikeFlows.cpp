@@ -2,13 +2,15 @@
 
 #include <map>
 
+#include "llvm/ADT/bit.h"
+
 namespace sbp::search {
 
 std::vector<int64_t> priceKeyOf(const Flow& flow) {
   std::vector<int64_t> key(flow.shape.begin(), flow.shape.end());
   key.insert(key.end(), {-1, flow.elementBytes, flow.mayMove,
-                         static_cast<int64_t>(flow.travel), flow.made.decision,
-                         flow.made.index});
+                         llvm::bit_cast<int64_t>(flow.travel.amongBytes()),
+                         flow.made.decision, flow.made.index});
   for (const Flow::Use& use : flow.uses)
     key.insert(key.end(),
                {use.slot.decision, use.slot.index, use.isStored, use.behind});

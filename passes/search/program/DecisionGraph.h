@@ -118,7 +118,7 @@ struct Flow {
   int64_t elementBytes = 0;
   Slot made;
   llvm::SmallVector<Use, 2> uses;  // in the order in which they are served
-  Travel travel = Travel::Alone;
+  Travel travel = Travel::alone();
   /// How often per step.
   double times = 1;
 

@@ -89,7 +89,7 @@ class FlowReader {
 
  private:
   void addFrame(FuncOp function);
-  void read(FuncOp function, Value value);
+  void read(FuncOp function, Value value, const Travels& travels);
   void addUse(Flow& flow, Slot slot, mlir::OpOperand& use);
   bool isAsMade(const Flow& flow, Slot slot, mlir::OpOperand& use) const;
   bool isStored(mlir::OpOperand& use) const;
@@ -209,12 +209,12 @@ void FlowReader::addUse(Flow& flow, Slot slot, mlir::OpOperand& use) {
   }
 }
 
-void FlowReader::read(FuncOp function, Value value) {
+void FlowReader::read(FuncOp function, Value value, const Travels& travels) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
   Flow flow;
   flow.shape = llvm::to_vector<4>(type.getShape());
   flow.elementBytes = elementBytes(type.getElementType());
-  flow.travel = travelOf(value);
+  flow.travel = travels.of(value);
   flow.times =
       static_cast<double>(sites_.correspondence.functions().lookup(function));
   Touch made = sites_.made(value);
@@ -259,14 +259,15 @@ void FlowReader::read(FuncOp function, Value value) {
 
 void FlowReader::read(FuncOp function) {
   addFrame(function);
+  const Travels travels(function);
   mlir::Block& body = function.getBody().front();
   for (mlir::BlockArgument argument : body.getArguments()) {
-    read(function, argument);
+    read(function, argument, travels);
     program_.arguments[argument] = slotOf(sites_.made(argument));
   }
   for (Operation& op : body)
     if (!llvm::isa<PinOp>(op))
-      for (Value result : op.getResults()) read(function, result);
+      for (Value result : op.getResults()) read(function, result, travels);
 }
 
 /// The parameters of the module, those of other entries too: all are in memory

@@ -1,7 +1,8 @@
 // RUN: sbp-opt %s --sbp-insert-boxing --sbp-verify-boxed | FileCheck %s --check-prefix=BOXED
 // RUN: sbp-opt %s --sbp-insert-boxing --sbp-localize | FileCheck %s --check-prefix=LOCAL
 
-// Between a gradient, the optimiser and a parameter small tensors travel together.
+// Between gradients, the optimiser and parameters small tensors travel together. All
+// gradients have 32 KB here, which is less than hides the latency.
 
 sbp.machine @m [#sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
 
@@ -11,16 +12,17 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
 !rate = tensor<f32, #sbp.nd<@m, [B]>>
 
 nn.parameter @w : !whole = #nn.normal<0.02>
+nn.parameter @v : !whole = #nn.normal<0.02>
 
 // BOXED-LABEL: func @a_gradient_and_a_new_value_wait_for_others
 //       BOXED:   sbp.box bucketed %{{.*}} : {{.*}}[P(sum)]>> to {{.*}}[S(0)]>>
 //       BOXED:   nn.sgd
 //       BOXED:   sbp.box bucketed %{{.*}} : {{.*}}[S(0)]>> to {{.*}}[B]>>
 // LOCAL-LABEL: func.func @a_gradient_and_a_new_value_wait_for_others
-//       LOCAL:   rank.reduce_scatter {{.*}} {rank.bucket = array<i64: 0, 16384, 3500000>}
-//       LOCAL:   rank.all_gather {{.*}} {rank.bucket = array<i64: 0, 16384, 3500000>}
+//       LOCAL:   rank.reduce_scatter {{.*}} {rank.bucket = array<i64: 0, 16384, 32768>}
+//       LOCAL:   rank.all_gather {{.*}} {rank.bucket = array<i64: 0, 16384, 32768>}
 func.func @a_gradient_and_a_new_value_wait_for_others(
-    %g: !terms {nn.input = "g"}, %lr: !rate {nn.input = "lr"}) {
+    %g: !terms {nn.input = "g"}, %h: !whole {nn.input = "h"}, %lr: !rate {nn.input = "lr"}) {
   %w = nn.get @w : !whole
   %part = sbp.cast %w : !whole to !rows
   %sum = sbp.cast %g : !terms to !rows
@@ -28,6 +30,9 @@ func.func @a_gradient_and_a_new_value_wait_for_others(
      : (!rows, !rows, !rate) -> !rows
   %next = sbp.cast %new : !rows to !whole
   nn.set @w, %next : !whole
+  %v = nn.get @v : !whole
+  %other = nn.sgd %v, %h, %lr {weight_decay = 0.0 : f64} : (!whole, !whole, !rate) -> !whole
+  nn.set @v, %other : !whole
   return
 }
 

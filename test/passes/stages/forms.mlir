@@ -56,9 +56,8 @@ func.func @loss(%tokens: tensor<4x6xi32> {nn.input = "tokens", sbp.pin = #sbp.nd
 //       PLACED:   call @loss.stage0.part.backward
 
 // Each rank has the functions, parameters, arguments and results of its group.
-// Of seven rows, that the other group sends, ranks 0 and 2 have four and three.
 //       LOCAL: rank.transfer @[[TABLE:.*]] : tensor<7x8xf32, #sbp.nd<@front, {{.*}} to tensor<7x8xf32, #sbp.nd<@back, [B]>>
-// LOCAL-LABEL: rank.program @ranks_like_0 on @host ranks [0]
+// LOCAL-LABEL: rank.program @ranks_like_0 on @host ranks [0, 2]
 //       LOCAL:   nn.parameter @table
 //   LOCAL-NOT:   @loss.stage1
 // LOCAL-LABEL:   func.func @train_step(
@@ -74,5 +73,3 @@ func.func @loss(%tokens: tensor<4x6xi32> {nn.input = "tokens", sbp.pin = #sbp.nd
 //  LOCAL-SAME:     nn.output = "loss"
 //       LOCAL:   rank.receive through
 //   LOCAL-NOT:   nn.sgd
-// LOCAL-LABEL: rank.program @ranks_like_2 on @host ranks [2]
-//       LOCAL:   nn.parameter @table
