@@ -2,27 +2,20 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
+#include "codegen/plan/TransferTimes.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace sbp {
 namespace {
 
 using EndKind = plan::TransferTask::Kind;
-
-/// So many tasks of the pipeline before the one that takes it, a receive is
-/// started. More would hide longer transfers, and keep more buffers.
-constexpr int64_t kReceivesAhead = 1;
 
 /// The parts of a task of the pipeline, in their order.
 enum Part { kBefore, kWithin, kSums, kBehind, kNumParts };
@@ -95,8 +88,7 @@ class BlockCutter {
     }
     steps_ = order_.stepsOf(shares);
     isSummedApart_.resize(names_.size());
-    consumers_.resize(names_.size());
-    producers_.resize(names_.size());
+    peers_.resize(names_.size());
     return success();
   }
 
@@ -166,7 +158,7 @@ class BlockCutter {
       if (auto consumer =
               rank::transferOf(task.op)->getAttrOfType<mlir::StringAttr>(
                   rank::kTaskAttrName))
-        consumers_[nameOf_[index]].push_back(consumer.getValue());
+        peers_[nameOf_[index]].consumers.push_back(consumer.getValue());
     }
   }
 
@@ -202,7 +194,7 @@ class BlockCutter {
       if (sender == senders.end()) continue;
       sentPlaces_[index] = sender->second.place;
       Attribute group = NdSbpAttr::of(transfer.getSource()).getMesh();
-      producers_[nameOf_[index]].push_back({group, sender->second.task});
+      peers_[nameOf_[index]].producers.push_back({group, sender->second.task});
     }
   }
 
@@ -291,18 +283,19 @@ class BlockCutter {
   }
 
   void orderRuns() {
-    findFinishes();
-    findStarts();
+    const TransferTimes transfers = transferTimesOf(
+        order_, steps_,
+        [this](const PipelineOrder::OwnStep& step) -> const TaskPeers& {
+          return peers_[nameOf(step)];
+        });
     std::vector<std::set<int64_t>> unsummed(names_.size());  // times
     std::vector<size_t> nextSum(names_.size(), 0);           // of times_
-    const size_t numSteps = steps_.size();
     for (auto [index, step] : llvm::enumerate(steps_)) {
+      const size_t name = nameOf(step);
       placeReductions(step.position);
-      addFinishes(index);
-      for (const Start& start : starts_[index])
-        addStep(start.step, kBefore, steps_[start.step].ahead + start.periods);
-      addStep(index, kWithin, step.ahead);
-      size_t name = nameOf(step);
+      addEnds(transfers.finishes[index], kBehind);
+      addEnds(transfers.starts[index], kBefore);
+      addRun(name, step.time, kWithin, step.ahead);
       unsummed[name].insert(step.time);
       for (size_t& next = nextSum[name];
            next < times_[name].size() &&
@@ -311,7 +304,7 @@ class BlockCutter {
         addRun(name, times_[name][next], kSums, step.ahead);
     }
     placeReductions(std::numeric_limits<int64_t>::max());
-    addFinishes(numSteps);
+    addEnds(transfers.finishes.back(), kBehind);
   }
 
   /// Notes which sums of gradients the schedule has before `position`, and not
@@ -331,174 +324,11 @@ class BlockCutter {
     int64_t block = blockOf_[name * kNumParts + part];
     if (block != kNone) loop_.order.push_back({block, time, ahead});
   }
-  void addStep(size_t index, Part part, int64_t ahead) {
-    addRun(nameOf(steps_[index]), steps_[index].time, part, ahead);
-  }
-
-  /// What step `step` receives, to be started so many periods earlier.
-  struct Start {
-    size_t step = 0;
-    int64_t periods = 0;
-  };
-
-  /// A message that this rank receives: when it is sent, and which step takes
-  /// it, as steps are numbered over several periods.
-  struct Message {
-    int64_t sent = 0;
-    int64_t step = 0;
-  };
-
-  /// Finds before which step receives are started.
-  void findStarts() {
-    const auto numSteps = static_cast<int64_t>(steps_.size());
-    // Those of the middle one of these periods hold for all.
-    const int64_t numPeriods = order_.isPeriodic() ? 3 : 1;
-    const int64_t begin = numPeriods / 2 * numSteps;
-    std::vector<int64_t> starts(numPeriods * numSteps);  // by step
-    for (auto [step, start] : llvm::enumerate(starts))
-      start = static_cast<int64_t>(step) - kReceivesAhead;
-    std::vector<std::vector<Message>> channels = channelsOver(numPeriods);
-    for (bool hasChanged = true; hasChanged;) {
-      hasChanged = false;
-      for (const std::vector<Message>& messages : channels) {
-        int64_t latest = starts.size();  // start of what is sent behind
-        for (const Message& message : llvm::reverse(messages)) {
-          latest = std::min(latest, starts[message.step]);
-          hasChanged |= starts[message.step] != latest;
-          starts[message.step] = latest;
-        }
-      }
+  void addEnds(ArrayRef<TransferEnd> ends, Part part) {
+    for (const TransferEnd& end : ends) {
+      const PipelineOrder::OwnStep& step = steps_[end.step];
+      addRun(nameOf(step), step.time, part, end.ahead);
     }
-    starts_.resize(steps_.size());
-    for (int64_t step = 0; step < numSteps; ++step) {
-      int64_t start = starts[begin + step] - begin;
-      if (!order_.isPeriodic()) start = std::max<int64_t>(start, 0);
-      const int64_t periods = start < 0 ? (numSteps - 1 - start) / numSteps : 0;
-      starts_[start + periods * numSteps].push_back(
-          {static_cast<size_t>(step), periods});
-    }
-    sortStarts(channels, begin);
-  }
-
-  /// Lets receives that start together do so as they are sent, or else as they
-  /// are needed. The steps of the middle period have numbers from `begin` on.
-  void sortStarts(ArrayRef<std::vector<Message>> channels, int64_t begin) {
-    const auto numSteps = static_cast<int64_t>(steps_.size());
-    constexpr int64_t kLast = std::numeric_limits<int64_t>::max() / 2;
-    std::vector<int64_t> sent(numSteps, kLast);
-    for (const std::vector<Message>& messages : channels)
-      for (const Message& message : messages)
-        if (message.step >= begin && message.step < begin + numSteps)
-          sent[message.step - begin] =
-              std::min(sent[message.step - begin], message.sent);
-    const int64_t period =
-        begin > 0 ? *positionAfter(0, 1) - *positionAfter(0, 0) : 0;
-    const auto placeOf = [&](const Start& start) {
-      return std::make_tuple(sent[start.step] + start.periods * period,
-                             start.periods, start.step);
-    };
-    for (std::vector<Start>& together : starts_)
-      llvm::sort(together, [&](const Start& a, const Start& b) {
-        return placeOf(a) < placeOf(b);
-      });
-  }
-
-  /// The messages from each group over several periods, in the order in which
-  /// they are sent.
-  std::vector<std::vector<Message>> channelsOver(int64_t numPeriods) const {
-    llvm::MapVector<Attribute, std::vector<Message>> channels;
-    const auto numSteps = static_cast<int64_t>(steps_.size());
-    for (int64_t period = 0; period < numPeriods; ++period)
-      for (auto [index, step] : llvm::enumerate(steps_))
-        for (auto [group, producer] : producers_[nameOf(step)])
-          if (auto sent = order_.positionOf(
-                  producer, step.time, step.ahead + period - numPeriods / 2))
-            channels[group].push_back(
-                {*sent, period * numSteps + static_cast<int64_t>(index)});
-    std::vector<std::vector<Message>> sorted;
-    for (auto& [group, messages] : channels) {
-      llvm::sort(messages, [](const Message& a, const Message& b) {
-        return std::make_pair(a.sent, a.step) < std::make_pair(b.sent, b.step);
-      });
-      sorted.push_back(std::move(messages));
-    }
-    return sorted;
-  }
-
-  /// What step `step` has sent, to be finished so many periods later.
-  struct Finish {
-    int64_t bound = 0;  // where the last of the receivers stands
-    size_t step = 0;
-    int64_t periods = 0;
-  };
-
-  /// Finds before which step each send is finished: the first behind all that
-  /// receive it.
-  void findFinishes() {
-    finishes_.resize(steps_.size() + 1);
-    for (auto [index, step] : llvm::enumerate(steps_)) {
-      size_t name = nameOf(step);
-      if (blockOf_[name * kNumParts + kBehind] == kNone) continue;
-      Finish finish = {lastConsumer(name, step), index, 0};
-      const int64_t least = firstPeriod(name, step);
-      size_t behind =
-          least > 0 ? steps_.size() : firstBehind(index + 1, finish);
-      while (behind == steps_.size() && order_.isPeriodic() &&
-             isThere(0, finish.periods + 1)) {
-        ++finish.periods;
-        if (finish.periods < least) continue;
-        behind = firstBehind(0, finish);
-      }
-      finishes_[behind].push_back(finish);
-    }
-    for (std::vector<Finish>& before : finishes_)
-      llvm::sort(before, [](const Finish& a, const Finish& b) {
-        return std::make_tuple(-a.periods, a.bound, a.step) <
-               std::make_tuple(-b.periods, b.bound, b.step);
-      });
-  }
-
-  std::optional<int64_t> positionAfter(size_t index, int64_t periods) const {
-    const PipelineOrder::OwnStep& step = steps_[index];
-    return order_.positionOf(step.task, step.time, step.ahead + periods);
-  }
-  bool isThere(size_t index, int64_t periods) const {
-    return positionAfter(index, periods).has_value();
-  }
-  /// The first step, from `first` on, of a later period that stands behind all
-  /// that receive.
-  size_t firstBehind(size_t first, const Finish& finish) const {
-    auto indices = llvm::seq(first, steps_.size());
-    return *std::partition_point(
-        indices.begin(), indices.end(), [&](size_t index) {
-          const auto position = positionAfter(index, finish.periods);
-          // Behind the end of the sequence stands what is behind all.
-          return position && *position <= finish.bound;
-        });
-  }
-
-  void addFinishes(size_t index) {
-    for (const Finish& finish : finishes_[index])
-      addStep(finish.step, kBehind, steps_[finish.step].ahead - finish.periods);
-  }
-
-  /// In which period the last of those runs that receive what `step` sends. At
-  /// the end of the period before, that may wait for what this rank sends at
-  /// the end of its own.
-  int64_t firstPeriod(size_t name, const PipelineOrder::Step& step) const {
-    int64_t last = 0;
-    for (StringRef consumer : consumers_[name])
-      last = std::max(last, order_.periodOf(consumer, step.time, step.ahead));
-    return last;
-  }
-
-  /// Where the last of those stands that receive what `step` sends.
-  int64_t lastConsumer(size_t name, const PipelineOrder::Step& step) const {
-    int64_t last = step.position;
-    for (StringRef consumer : consumers_[name])
-      if (auto position = order_.positionOf(consumer, step.time, step.ahead))
-        last = std::max(last, *position);
-    return last;
   }
 
   ArrayRef<ListedPipe> pipes_;
@@ -510,18 +340,13 @@ class BlockCutter {
   std::vector<SmallVector<int64_t>> times_;  // by name: micro-batches
   std::vector<size_t> firstNames_;           // by pipe
   std::vector<PipelineOrder::OwnStep> steps_;
-  std::vector<bool> isSummedApart_;                // by name
-  std::vector<SmallVector<StringRef>> consumers_;  // by name
-  /// By name: groups, and their tasks.
-  std::vector<SmallVector<std::pair<Attribute, StringRef>>> producers_;
+  std::vector<bool> isSummedApart_;  // by name
+  std::vector<TaskPeers> peers_;     // by name
   std::vector<int64_t> nameOf_;      // by task, an index into names_
   std::vector<int64_t> sentPlaces_;  // by task that receives (Sender::place)
   std::vector<bool> isOfSums_;       // by task
   std::vector<int64_t> blockOf_;     // by name and part
   std::vector<int64_t> urgencies_;   // by block
-  // By the step that they precede:
-  std::vector<std::vector<Finish>> finishes_;
-  std::vector<std::vector<Start>> starts_;
 };
 
 }  // namespace

@@ -11,14 +11,10 @@
 //                micro-batches first: sums are always made in their order
 //   1F behind    finishes what was sent
 //
-// A receive starts one task of the pipeline ahead, or earlier: no later than
-// the receives of what the same group sends behind it, so that messages go in
-// order (runtime/proof/Waits.h) where each task receives of each group what one
-// of its tasks has sent. A send is finished before the first task that, in the
-// order of all ranks, stands behind the one that receives it: so it waits for
-// nobody who might wait for this rank. Without a flush, where a period begins
-// again when it has ended, that may be in the next one: the block is then of an
-// earlier step (plan::Loop::Run::ahead).
+// When receives start and sends are finished says TransferTimes.h. Without a
+// flush, where a period begins again when it has ended, that may be in another
+// one: the block is then of an earlier or a later step
+// (plan::Loop::Run::ahead).
 
 #ifndef CODEGEN_PLAN_LOOPBLOCKS_H_
 #define CODEGEN_PLAN_LOOPBLOCKS_H_

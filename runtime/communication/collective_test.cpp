@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -46,31 +47,46 @@ WorldOptions optionsOf(const TestWorld& world,
   return options;
 }
 
-// Runs one collective on one rank and compares. The output is filled with
-// rubbish before, so that an element that nobody writes shows.
+// A tensor of a collective as one rank has it.
+struct Moved {
+  CollectiveBuffers buffers;
+  std::vector<std::byte> input;
+  std::vector<std::byte> output;  // that it is to have
+
+  // The output is rubbish, so that an element that nobody writes shows.
+  void put(std::byte* arena) const {
+    std::memset(arena + buffers.out, 0x5a, output.size());
+    std::memcpy(arena + buffers.in, input.data(), input.size());
+  }
+
+  // What is wrong with it after the collective; "" if nothing is.
+  std::string_view faultIn(const std::byte* arena) const {
+    if (std::memcmp(arena + buffers.out, output.data(), output.size()) != 0)
+      return "differs";
+    if (buffers.in != buffers.out &&
+        std::memcmp(arena + buffers.in, input.data(), input.size()) != 0)
+      return "changed its input";
+    return "";
+  }
+};
+
+// Runs one collective on one rank and compares.
 absl::Status runAndCompare(const WholeCollective& whole,
                            const std::vector<Axis>& mesh,
                            Communicator& communicator) {
   const int64_t rank = communicator.rank();
   const plan::CollectiveTask task = localTask(whole, mesh, rank);
-  const std::vector<std::byte> input = makeInput(task, rank);
-  const std::vector<std::byte> expected = expectedOutput(whole, mesh, rank);
-  std::byte* arena = communicator.arena();
+  const Moved tensor = {{task.in, task.out},
+                        makeInput(task, rank),
+                        expectedOutput(whole, mesh, rank)};
   SBP_ASSIGN_OR_RETURN(auto collective, communicator.prepare({task}));
   // Twice: the second finds the traces of the first.
   for (int round = 0; round < 2; ++round) {
-    std::memset(arena + task.out, 0x5a, expected.size());
-    std::memcpy(arena + task.in, input.data(), input.size());
-    SBP_RETURN_IF_ERROR(communicator.run(*collective, collective->buffers));
-    if (std::memcmp(arena + task.out, expected.data(), expected.size()) != 0) {
-      return absl::InternalError(fmt::format("rank {}, round {}: {} differs",
-                                             rank, round, describe(whole)));
-    }
-    if (task.in != task.out &&
-        std::memcmp(arena + task.in, input.data(), input.size()) != 0) {
-      return absl::InternalError(
-          fmt::format("rank {}: {} changed its input", rank, describe(whole)));
-    }
+    tensor.put(communicator.arena());
+    SBP_RETURN_IF_ERROR(communicator.run(*collective, {tensor.buffers}));
+    if (auto fault = tensor.faultIn(communicator.arena()); !fault.empty())
+      return absl::InternalError(fmt::format("rank {}, round {}: {} {}", rank,
+                                             round, describe(whole), fault));
   }
   return absl::OkStatus();
 }
@@ -164,26 +180,6 @@ WorldOptions optionsOf(const TestWorld& world,
   return options;
 }
 
-/// A tensor of a collective as one rank has it.
-struct Moved {
-  CollectiveBuffers buffers;
-  std::vector<std::byte> input;
-  std::vector<std::byte> output;  // that it is to have
-
-  // The output is rubbish, so that an element that nobody writes shows.
-  void put(std::byte* arena) const {
-    std::memset(arena + buffers.out, 0x5a, output.size());
-    std::memcpy(arena + buffers.in, input.data(), input.size());
-  }
-  bool isInPlace() const { return buffers.in == buffers.out; }
-  bool isAsItShouldBe(const std::byte* arena) const {
-    return std::memcmp(arena + buffers.out, output.data(), output.size()) ==
-               0 &&
-           (isInPlace() ||
-            std::memcmp(arena + buffers.in, input.data(), input.size()) == 0);
-  }
-};
-
 // Runs the collectives of `bucket` each alone, and then together, at two
 // places, and compares the results.
 absl::Status runAloneAndTogether(const Bucket& bucket,
@@ -219,10 +215,10 @@ absl::Status runAloneAndTogether(const Bucket& bucket,
     bytesBefore = communicator.bytesReceived();
     SBP_RETURN_IF_ERROR(communicator.run(*together, buffers));
     for (size_t i = 0; i < tensors.size(); ++i)
-      if (!tensors[i].isAsItShouldBe(arena))
+      if (auto fault = tensors[i].faultIn(arena); !fault.empty())
         return absl::InternalError(
-            fmt::format("rank {}: tensor {} of {} is not as alone: {}", rank, i,
-                        tensors.size(), describe(bucket[i])));
+            fmt::format("rank {}: tensor {} of {} is not as alone: {} {}", rank,
+                        i, tensors.size(), describe(bucket[i]), fault));
     // A long all-reduce takes other bytes than short ones.
     const int64_t bytes = communicator.bytesReceived() - bytesBefore;
     if (bytes != bytesAlone &&

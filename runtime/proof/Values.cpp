@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -13,6 +12,7 @@
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/proof/Contents.h"
 #include "runtime/proof/Place.h"
+#include "runtime/proof/WantedContents.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::proof {
@@ -21,9 +21,6 @@ namespace {
 using plan::EntryValues;
 using plan::TaskValues;
 using EndKind = plan::TransferTask::Kind;
-
-/// The time of what was there before the first step.
-constexpr int64_t kFirst = -1;
 
 int64_t bytesOf(plan::ElementType type, const std::vector<int64_t>& shape) {
   return plan::byteWidth(type) * plan::numElements(shape);
@@ -55,26 +52,12 @@ class Walk {
         values_(tasks_.values),
         lag_(entry_.lag),
         numSteps_(plan::stepsThatShowAll(plan, entry)),
-        carriedAs_(values_.loopOf.size(), nullptr),
-        lastTimes_(values_.loopOf.size(), 0) {
-    for (size_t value = 0; value < lastTimes_.size(); ++value)
-      if (const int64_t home = values_.loopOf[value]; home >= 0)
-        lastTimes_[value] = tasks_.loops[home].times - 1;
-    for (const plan::Loop& loop : tasks_.loops) findLastTimes(loop);
-    for (size_t i = 0; i < values_.loops.size(); ++i)
-      for (const EntryValues::Carried& carried : values_.loops[i].carried) {
-        carriedAs_[carried.value] = &carried;
-        lastTimes_[carried.value] = carried.times.empty()
-                                        ? tasks_.loops[i].times - 1
-                                        : carried.times.back();
-      }
+        wanted_(plan, program, entry) {
     for (const plan::Loop& loop : tasks_.loops) {
       std::vector<plan::SlotsInUse>& inUse = inUse_.emplace_back();
       for (const plan::Loop::Slots& slots : loop.slots)
         inUse.emplace_back(slots.users);
-      mostTimes_ = std::max(mostTimes_, loop.times + 1);
     }
-    findVersions();
   }
 
   absl::Status run() {
@@ -86,37 +69,6 @@ class Walk {
   }
 
  private:
-  /// What a parameter's buffer holds: of itself, so many steps ago.
-  struct Version {
-    const EntryValues::Parameter* newest = nullptr;
-    const EntryValues::Parameter* updated = nullptr;  // whose memory is given
-    int64_t before = 0;
-  };
-
-  void findVersions() {
-    for (const EntryValues::Parameter& parameter : values_.parameters)
-      versions_[parameter.before] = {&parameter, &parameter, 0};
-    using ByAge = std::map<int64_t, const EntryValues::Parameter*>;
-    std::map<int64_t, ByAge> known;  // by parameter
-    for (size_t i = 0; i < plan_.parameters.size(); ++i)
-      if (const auto* own = parameterAt(program_.parameters[i])) {
-        const auto& earlier = plan_.parameters[i].earlier;
-        known[earlier ? earlier->parameter : static_cast<int64_t>(i)]
-             [earlier ? earlier->steps : 0] = own;
-      }
-    // An update gives the memory of the oldest value to the newest.
-    for (const auto& [parameter, byAge] : known)
-      for (const auto& [steps, own] : byAge)
-        versions_[own->before] = {byAge.begin()->second, byAge.rbegin()->second,
-                                  steps};
-  }
-
-  const EntryValues::Parameter* parameterAt(int64_t buffer) const {
-    for (const EntryValues::Parameter& parameter : values_.parameters)
-      if (parameter.buffer == buffer) return &parameter;
-    return nullptr;
-  }
-
   absl::Status runTurn() {
     hasUpdateBegun_ = false;
     loadInputs();
@@ -137,76 +89,11 @@ class Walk {
 
   bool isOfRun(int64_t step) const { return step >= 0 && step < numSteps_; }
 
-  /// Finds for which time what tasks of `loop` make is made last.
-  void findLastTimes(const plan::Loop& loop) {
-    const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
-    std::vector<int64_t> last(blocks.size(), 0);
-    for (const plan::Loop::Run& run : plan::runsOf(loop))
-      last[run.block] = std::max(last[run.block], run.time);
-    for (size_t block = 0; block < blocks.size(); ++block)
-      for (int64_t i = blocks[block].first; i < blocks[block].last; ++i)
-        for (int64_t value : values_.tasks[i].written)
-          if (value >= 0) lastTimes_[value] = last[block];
-  }
-
   // ---- Values -----------------------------------------------------------
 
-  /// What `value` is to the task that runs. A task that does not stand in the
-  /// loop that it means is of the last time of it.
-  Content contentOf(int64_t value) const {
-    const int64_t loop = values_.tasks[place_.task].loop;
-    if (loop < 0 || loop == place_.loop)
-      return contentOf(value, loop, loop < 0 ? 0 : place_.time);
-    return contentOf(value, loop, lastTimes_[value]);
-  }
-
-  /// What `value` is as of a time of a loop, or outside of loops: of that time,
-  /// or the last of a loop that is over.
-  Content contentOf(int64_t value, int64_t loop, int64_t time) const {
-    return contentOf(value, loop, time, step_);
-  }
-
-  /// What a version of a parameter is in step `step`: what an update has made
-  /// of it, or its first value.
-  Content contentOf(const Version& version, int64_t step) const {
-    const int64_t updatedBy = step - version.before - 1;
-    const int64_t after = version.updated->after;
-    if (updatedBy < 0 || after == version.updated->before)
-      return {version.newest->before, kFirst};
-    return contentOf(after, /*loop=*/-1, /*time=*/0, updatedBy);
-  }
-
-  Content contentOf(int64_t value, int64_t loop, int64_t time,
-                    int64_t step) const {
-    const auto of = [&](int64_t ofTime) { return step * mostTimes_ + ofTime; };
-    while (true) {
-      const int64_t home = values_.loopOf[value];
-      if (home < 0) {
-        const auto version = versions_.find(value);
-        return version == versions_.end() ? Content{value, of(0)}
-                                          : contentOf(version->second, step);
-      }
-      const EntryValues::Carried* carried = carriedAs_[value];
-      if (home != loop)
-        time = carried ? tasks_.loops[home].times : lastTimes_[value];
-      loop = home;
-      if (!carried) return {value, of(time)};
-      const std::optional<int64_t> before = timeBefore(*carried, time);
-      if (!before) return {Content::kZeros, 0};
-      value = carried->given;
-      time = *before;
-    }
-  }
-
-  /// For which time it was that `carried` was given on to `time`; nothing
-  /// before the first.
-  static std::optional<int64_t> timeBefore(const EntryValues::Carried& carried,
-                                           int64_t time) {
-    const std::vector<int64_t>& times = carried.times;
-    if (times.empty()) return time > 0 ? std::optional(time - 1) : std::nullopt;
-    const auto behind = std::lower_bound(times.begin(), times.end(), time);
-    return behind == times.begin() ? std::nullopt
-                                   : std::optional(*std::prev(behind));
+  /// What `value` is to the task that runs.
+  Content wantedHere(int64_t value) const {
+    return wanted_.of(value, step_, place_);
   }
 
   /// Where a value is made.
@@ -220,7 +107,7 @@ class Walk {
           written.end())
         continue;
       Place place = placeOf(static_cast<int64_t>(i));
-      place.time = content.time % mostTimes_;
+      place.time = wanted_.timeOf(content);
       return fmt::format("the result of {} ({})",
                          nameOf(plan_, entry_, tasks_.tasks[i]),
                          describe(tasks_, place));
@@ -291,7 +178,7 @@ class Walk {
 
   absl::Status read(Bytes bytes, int64_t value) const {
     if (bytes.count == 0) return absl::OkStatus();
-    const Content wanted = contentOf(value);
+    const Content wanted = wantedHere(value);
     const Content found = contents_.read(bytes.begin, bytes.count);
     if (found == wanted) return absl::OkStatus();
     return fail("wants {} and finds {} at {}", makerOf(wanted), makerOf(found),
@@ -340,7 +227,7 @@ class Walk {
                       tensor.begin);
     SBP_RETURN_IF_ERROR(write(scratch, {}));
     for (size_t i = 0; i < results.size(); ++i)
-      SBP_RETURN_IF_ERROR(write(results[i], contentOf(values.written[i])));
+      SBP_RETURN_IF_ERROR(write(results[i], wantedHere(values.written[i])));
     return absl::OkStatus();
   }
 
@@ -406,7 +293,8 @@ class Walk {
           return fail("has its buffer at {}, and its start at {}", bytes.begin,
                       receiving_[key]);
         receiving_.erase(key);
-        contents_.write(bytes.begin, bytes.count, contentOf(values.written[0]));
+        contents_.write(bytes.begin, bytes.count,
+                        wantedHere(values.written[0]));
         return absl::OkStatus();
     }
     return absl::OkStatus();
@@ -462,7 +350,7 @@ class Walk {
       if (loop.number != plan::kAbsent)
         SBP_RETURN_IF_ERROR(write(
             {loop.number, sizeof(int64_t)},
-            contentOf(values_.loops[index].number, index, run.time, step_)));
+            wanted_.of(values_.loops[index].number, step_, index, run.time)));
       const int64_t time = step_ * loop.times + run.time;
       for (size_t used : slotsOf[run.block]) {
         inUse[used].begin(time);
@@ -475,11 +363,9 @@ class Walk {
   }
 
   void begin() {
-    for (const auto& [value, version] : versions_)
-      for (const EntryValues::Parameter& parameter : values_.parameters)
-        if (parameter.before == value)
-          contents_.write(parameter.buffer, parameter.bytes,
-                          {version.newest->before, kFirst});
+    for (const EntryValues::Parameter& parameter : values_.parameters)
+      contents_.write(parameter.buffer, parameter.bytes,
+                      wanted_.of(parameter.before, /*step=*/0));
   }
 
   /// What a run is given before a turn.
@@ -490,7 +376,7 @@ class Walk {
       if (tasks_.inputs[i] != plan::kAbsent)
         contents_.write(inTurn(tasks_.inputs[i]),
                         bytesOfTensor(entry_.inputs[i]),
-                        contentOf(values_.inputs[i], -1, 0));
+                        wanted_.of(values_.inputs[i], step_));
   }
 
   int64_t bytesOfTensor(const plan::Tensor& tensor) const {
@@ -541,7 +427,7 @@ class Walk {
                       std::string_view what) const {
     if (bytes.count == 0) return absl::OkStatus();
     bytes.begin = inTurn(bytes.begin);
-    const Content wanted = contentOf(value, /*loop=*/-1, /*time=*/0);
+    const Content wanted = wanted_.of(value, step_);
     const Content found = contents_.read(bytes.begin, bytes.count);
     if (found == wanted) return absl::OkStatus();
     return error("rank {}, {}: {} at {} is {} and not {}", program_.ranks[0],
@@ -554,19 +440,15 @@ class Walk {
   const plan::EntryProgram& tasks_;
   const EntryValues& values_;
   int64_t lag_;
-  int64_t numSteps_;                                    // that are run
-  std::vector<const EntryValues::Carried*> carriedAs_;  // by value
-  std::vector<int64_t> lastTimes_;                      // by value, of its loop
+  int64_t numSteps_;  // that are run
+  WantedContents wanted_;
   Contents contents_;
   Place place_;
   std::vector<int64_t> shifts_;  // by slots of the loop, as the executor has it
   /// Of a transfer, a step and a time.
   using TransferKey = std::tuple<int64_t, int64_t, int64_t>;
   std::map<TransferKey, Bytes> sending_;
-  std::map<TransferKey, int64_t> receiving_;  // buffers
-  // Contents of all steps have times of their own: the step's and the loop's.
-  int64_t mostTimes_ = 1;
-  std::map<int64_t, Version> versions_;               // by value
+  std::map<TransferKey, int64_t> receiving_;          // buffers
   std::vector<std::vector<plan::SlotsInUse>> inUse_;  // by loop
   int64_t turn_ = 0;
   int64_t step_ = 0;  // of the tasks that run

@@ -16,19 +16,15 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "codegen/cpu/lower/Kernels.h"
 #include "codegen/plan/BuildPlan.h"
 #include "codegen/plan/testing/SymbolicPlan.h"
-#include "dialects/Dialects.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
 #include "passes/schedule/Pipes.h"
 #include "passes/schedule/testing/RandomTable.h"
@@ -39,6 +35,8 @@
 #include "runtime/proof/Proof.h"
 #include "runtime/proof/Waits.h"
 #include "test/properties/Choices.h"
+#include "test/properties/CompilerContext.h"
+#include "test/properties/Examination.h"
 #include "test/properties/PlanMachine.h"
 #include "test/properties/RandomGroups.h"
 #include "test/properties/RandomNetwork.h"
@@ -80,7 +78,7 @@ std::string groupsOf(int64_t stages, Choices& choices) {
     names.push_back(fmt::format("@group{}", stage));
     text += groupOf(names.back(), ranks, choices);
   }
-  return text + fmt::format("sbp.stages [{}]\n", fmt::join(names, ", "));
+  return text + stagesOn(names);
 }
 
 /// A plan, and where its tasks are from.
@@ -99,13 +97,6 @@ plan::Plan withoutBuckets(plan::Plan plan) {
         if (auto* collective = std::get_if<plan::CollectiveTask>(&task))
           collective->bucket = -1;
   return plan;
-}
-
-LogicalResult bringTo(Form form, ModuleOp module,
-                      const PipelineOptions& options) {
-  mlir::PassManager passes(module.getContext());
-  addPassesTo(form, options, passes);
-  return passes.run(module);
 }
 
 /// Adds a table to `module`, which has stages: some of them are on several
@@ -364,32 +355,20 @@ class Editor {
 
 class EditedPlans : public ::testing::TestWithParam<SeedRange> {
  protected:
-  void SetUp() override {
-    mlir::DialectRegistry registry;
-    registerDialects(registry);
-    cpu::registerNnKernels(registry);
-    context_.appendDialectRegistry(registry);
-    context_.loadAllAvailableDialects();
-  }
-
   /// The plan of the network of `choices`.
   Edited randomPlan(Choices& choices) {
     RandomNetwork network = randomNetwork(choices, kMaxStages);
     const std::string text =
-        groupsOf(network.stages, choices) +
-        std::regex_replace(network.text, std::regex("f64"), "f32");
+        groupsOf(network.stages, choices) + inF32(network.text);
     const int64_t parts = choices.chance(80) ? network.parts : 1;
     const std::string schedules[] = {"",      "gpipe",   "1f1b", "eager-1f1b",
                                      "zb-h1", "chimera", "gems", kRandomTable};
     const std::string schedule = parts > 1 ? choices.pick(schedules) : "";
-    std::string said;
-    mlir::ScopedDiagnosticHandler handler(
-        &context_,
-        [&](mlir::Diagnostic& diagnostic) { said += diagnostic.str() + "\n"; });
+    context_.forget();
     std::optional<Edited> plan =
-        planFor(&context_, text, parts, schedule, choices);
-    if (!plan) plan = planFor(&context_, text, parts, "", choices);
-    EXPECT_TRUE(plan) << said << text;
+        planFor(context_.get(), text, parts, schedule, choices);
+    if (!plan) plan = planFor(context_.get(), text, parts, "", choices);
+    EXPECT_TRUE(plan) << context_.said() << text;
     return plan ? std::move(*plan) : Edited();
   }
 
@@ -456,7 +435,7 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
     return hangs;
   }
 
-  MLIRContext context_;
+  CompilerContext context_;
   int64_t numAccepted_ = 0, numRefused_ = 0, numHanging_ = 0;
   int64_t numOutOfOrder_ = 0, numOfBrokenBuckets_ = 0;
 };

@@ -4,7 +4,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-#include "passes/Pipelines.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/RandomProgram.h"
 #include "test/properties/TrainingStep.h"
@@ -122,9 +121,10 @@ bool Examiner::dependsOnRounding(ModuleOp differentiated,
 
 }  // namespace
 
-LogicalResult bringTo(Form form, ModuleOp module) {
+LogicalResult bringTo(Form form, ModuleOp module,
+                      const PipelineOptions& options) {
   mlir::PassManager passes(module.getContext());
-  addPassesTo(form, {}, passes);
+  addPassesTo(form, options, passes);
   return passes.run(module);
 }
 

@@ -10,6 +10,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/Forms.h"
+#include "passes/Pipelines.h"
 #include "test/properties/Choices.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/RandomProgram.h"
@@ -57,7 +58,8 @@ Examination examine(RandomProgram program, Choices& choices, uint64_t seed,
 RandomProgram programOf(MLIRContext* context, Choices& choices);
 
 /// Brings `module` to `form`. Fails with a diagnostic.
-LogicalResult bringTo(Form form, ModuleOp module);
+LogicalResult bringTo(Form form, ModuleOp module,
+                      const PipelineOptions& options = {});
 
 }  // namespace sbp::properties
 

@@ -15,14 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/cpu/lower/Kernels.h"
-#include "dialects/Dialects.h"
 #include "dialects/sbp/Sbp.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
-#include "passes/Pipelines.h"
 #include "passes/schedule/Csv.h"
 #include "passes/schedule/testing/RandomTable.h"
 #include "passes/stages/Schedule.h"
@@ -31,6 +26,8 @@
 #include "runtime/proof/Proof.h"
 #include "test/properties/Choices.h"
 #include "test/properties/CompiledStep.h"
+#include "test/properties/CompilerContext.h"
+#include "test/properties/Examination.h"
 #include "test/properties/RandomGroups.h"
 #include "test/properties/RandomNetwork.h"
 #include "test/properties/RandomProgram.h"
@@ -55,7 +52,7 @@ std::string groupsOf(int64_t stages, Choices& choices) {
     names.push_back(fmt::format("@group{}", stage));
     text += groupOf(names.back(), {stage}, choices);
   }
-  return text + fmt::format("sbp.stages [{}]\n", fmt::join(names, ", "));
+  return text + stagesOn(names);
 }
 
 /// Makes one random change in the entry of `plan` whose steps overlap; what it
@@ -113,25 +110,15 @@ std::string edit(plan::Plan& plan, size_t entry, Choices& choices) {
 
 class OverlappedPlans : public testing::TestWithParam<SeedRange> {
  protected:
-  OverlappedPlans()
-      : context_(registry()),
-        handler_(&context_, [this](mlir::Diagnostic& diagnostic) {
-          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
-            said_ += diagnostic.str() + "\n";
-        }) {
-    context_.loadAllAvailableDialects();
-  }
-
   void check(uint64_t seed) {
+    context_.forget();
     Choices choices(seed);
     const RandomNetwork network = randomNetwork(choices, kMaxStages);
     const std::string text =
         groupsOf(network.stages, choices) + inF32(network.text);
-    RandomProgram program;
-    program.floatType = mlir::Float32Type::get(&context_);
-    program.integerBounds = {0};
-    program.module = mlir::parseSourceString<ModuleOp>(text, &context_);
-    ASSERT_TRUE(program.module) << said_;
+    RandomProgram program =
+        readProgram(text, mlir::Float32Type::get(context_.get()));
+    ASSERT_TRUE(program.module) << context_.said();
     StagesOp stages = stagesOf(*program.module);
     const schedule::Table table = schedule::randomAsynchronousTable(
         workersOf(stages).workerOfStage, network.parts,
@@ -141,14 +128,13 @@ class OverlappedPlans : public testing::TestWithParam<SeedRange> {
     for (uint64_t step = 0; step < kSteps; ++step)
       arguments.push_back(program.arguments(seed + step));
     addSchedule(stages, table, stages.getLoc());
-    mlir::PassManager passes(&context_);
-    addPassesTo(Form::Local, {}, passes);
-    ASSERT_TRUE(succeeded(passes.run(*program.module))) << said_;
+    ASSERT_TRUE(succeeded(bringTo(Form::Local, *program.module)))
+        << context_.said();
     FailureOr<CompiledProgram> whole = compiled(*program.module);
     // A stage may be updated before another one, with which it shares weights,
     // has made their gradients.
-    if (failed(whole) && cannotEnd(said_)) return;
-    ASSERT_TRUE(succeeded(whole)) << said_;
+    if (failed(whole) && cannotEnd(context_.said())) return;
+    ASSERT_TRUE(succeeded(whole)) << context_.said();
     size_t entry = 0;
     while (entry < whole->plan.entries.size() &&
            whole->plan.entries[entry].lag == 0)
@@ -157,7 +143,7 @@ class OverlappedPlans : public testing::TestWithParam<SeedRange> {
 
     FailureOr<TrainingStep> expected =
         stepsBy(whole->plan, *whole, *program.module, arguments, seed);
-    ASSERT_TRUE(succeeded(expected)) << said_;
+    ASSERT_TRUE(succeeded(expected)) << context_.said();
     for (int64_t i = 0; i < kEdits; ++i) {
       plan::Plan plan = whole->plan;
       const std::string what = edit(plan, entry, choices);
@@ -170,7 +156,7 @@ class OverlappedPlans : public testing::TestWithParam<SeedRange> {
       ++numAccepted_;
       FailureOr<TrainingStep> actual =
           stepsBy(plan, *whole, *program.module, arguments, seed);
-      ASSERT_TRUE(succeeded(actual)) << said_;
+      ASSERT_TRUE(succeeded(actual)) << context_.said();
       std::string where;
       EXPECT_EQ(distance(*actual, *expected, &where), 0) << where;
     }
@@ -179,16 +165,7 @@ class OverlappedPlans : public testing::TestWithParam<SeedRange> {
   int64_t numAccepted_ = 0, numRejected_ = 0;
 
  private:
-  static mlir::DialectRegistry registry() {
-    mlir::DialectRegistry registry;
-    registerDialects(registry);
-    cpu::registerNnKernels(registry);
-    return registry;
-  }
-
-  MLIRContext context_;
-  std::string said_;
-  mlir::ScopedDiagnosticHandler handler_;
+  CompilerContext context_;
 };
 
 TEST_P(OverlappedPlans, ThatAreAcceptedComputeWhatTheyShould) {

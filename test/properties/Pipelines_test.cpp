@@ -14,21 +14,16 @@
 // each bit what they give if one micro-batch runs after another; so must the
 // loss by itself. Some programs are compiled too.
 
-#include "passes/Pipelines.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "codegen/cpu/lower/Kernels.h"
-#include "dialects/Dialects.h"
 #include "dialects/sbp/Sbp.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "passes/schedule/Csv.h"
 #include "passes/schedule/Delays.h"
 #include "passes/schedule/testing/RandomTable.h"
@@ -36,6 +31,8 @@
 #include "passes/stages/Stages.h"
 #include "test/properties/Choices.h"
 #include "test/properties/CompiledStep.h"
+#include "test/properties/CompilerContext.h"
+#include "test/properties/Examination.h"
 #include "test/properties/RandomGroups.h"
 #include "test/properties/RandomNetwork.h"
 #include "test/properties/RandomPlacement.h"
@@ -76,7 +73,7 @@ std::string groupsOf(int64_t stages, Choices& choices) {
   while (static_cast<int64_t>(ofStages.size()) < stages)
     ofStages.push_back(choices.pick(names));
   choices.shuffle(ofStages);
-  return text + fmt::format("sbp.stages [{}]\n", fmt::join(ofStages, ", "));
+  return text + stagesOn(ofStages);
 }
 
 /// A table for `module`, with `parts` parts of a batch.
@@ -91,12 +88,6 @@ schedule::Table tableFor(ModuleOp module, int64_t parts, Choices& choices) {
                                /*isOnSeveral=*/choices.chance(40), below);
 }
 
-LogicalResult bringTo(Form form, ModuleOp module) {
-  mlir::PassManager passes(module.getContext());
-  addPassesTo(form, {}, passes);
-  return passes.run(module);
-}
-
 /// Prints `module` and reads it again.
 mlir::OwningOpRef<ModuleOp> throughText(ModuleOp module) {
   std::string text;
@@ -107,46 +98,34 @@ mlir::OwningOpRef<ModuleOp> throughText(ModuleOp module) {
 
 class Pipelines : public testing::TestWithParam<SeedRange> {
  protected:
-  Pipelines()
-      : context_(registry()),
-        handler_(&context_, [this](mlir::Diagnostic& diagnostic) {
-          if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
-            return;
-          said_ += diagnostic.str() + "\n";
-          for (mlir::Diagnostic& note : diagnostic.getNotes())
-            said_ += "  " + note.str() + "\n";
-        }) {
-    context_.loadAllAvailableDialects();
-  }
-
   void check(uint64_t seed) {
+    context_.forget();
     Choices choices(seed);
     RandomNetwork network = randomNetwork(choices, kMaxStages);
     const bool isCompiled = seed % kSeedsPerCompiled == 0;
     if (isCompiled) network.text = inF32(network.text);
     const std::string staged = groupsOf(network.stages, choices) + network.text;
-    RandomProgram program;
-    program.floatType = isCompiled ? Type(mlir::Float32Type::get(&context_))
-                                   : Type(mlir::Float64Type::get(&context_));
-    program.integerBounds = {0};
-    program.module = mlir::parseSourceString<ModuleOp>(staged, &context_);
-    ASSERT_TRUE(program.module) << said_;
+    RandomProgram program = readProgram(
+        staged, isCompiled ? Type(mlir::Float32Type::get(context_.get()))
+                           : Type(mlir::Float64Type::get(context_.get())));
+    ASSERT_TRUE(program.module) << context_.said();
     const schedule::Table table =
         tableFor(*program.module, network.parts, choices);
     SCOPED_TRACE(
         fmt::format("seed {}, by\n{}\nof\n{}", seed, csvOf(table), staged));
     const SmallVector<interpreter::Tensor> arguments = program.arguments(seed);
 
-    mlir::OwningOpRef<ModuleOp> whole =
-        mlir::parseSourceString<ModuleOp>(unstaged(network.text), &context_);
-    ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *whole))) << said_;
+    mlir::OwningOpRef<ModuleOp> whole = mlir::parseSourceString<ModuleOp>(
+        unstaged(network.text), context_.get());
+    ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *whole)))
+        << context_.said();
     FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
-    ASSERT_TRUE(succeeded(expected)) << said_;
+    ASSERT_TRUE(succeeded(expected)) << context_.said();
 
     addSchedule(stagesOf(*program.module), table, program.module->getLoc())
         .setByMessages(!schedule::isAsynchronous(table) && choices.chance(50));
     mlir::OwningOpRef<ModuleOp> module = local(*program.module, choices);
-    ASSERT_TRUE(module) << said_;
+    ASSERT_TRUE(module) << context_.said();
     mlir::OwningOpRef<ModuleOp> inTurn = withoutSchedule(*module);
     expectRight(stepOnRanks(*module, arguments, seed),
                 stepOnRanks(*inTurn, arguments, seed), *expected);
@@ -160,7 +139,7 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
       FailureOr<TrainingStep> actual = stepsCompiled(*module, ofSteps, seed);
       // A stage may be updated before another one, with which it shares
       // weights, has made their gradients.
-      if (failed(actual) && cannotEnd(said_)) return;
+      if (failed(actual) && cannotEnd(context_.said())) return;
       expectEqual(actual, stepsCompiled(*inTurn, ofSteps, seed));
     } else {
       expectRight(stepCompiled(*module, arguments, seed),
@@ -171,13 +150,6 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
   }
 
  private:
-  static mlir::DialectRegistry registry() {
-    mlir::DialectRegistry registry;
-    registerDialects(registry);
-    cpu::registerNnKernels(registry);
-    return registry;
-  }
-
   /// The local form of `module`; null where there is none.
   static mlir::OwningOpRef<ModuleOp> local(ModuleOp module, Choices& choices) {
     const bool isPlacedAtRandom = choices.chance(50);
@@ -206,8 +178,8 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
   void expectRight(const FailureOr<TrainingStep>& actual,
                    const FailureOr<TrainingStep>& inTurn,
                    const TrainingStep& onOneDevice) {
-    ASSERT_TRUE(succeeded(actual)) << said_;
-    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << said_;
+    ASSERT_TRUE(succeeded(actual)) << context_.said();
+    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << context_.said();
     const double tolerance = actual->loss.elementType().isF32() ? 1e-3 : 1e-9;
     std::string where;
     EXPECT_LE(distance(*actual, onOneDevice, &where), tolerance) << where;
@@ -216,23 +188,21 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
   void expectRight(const FailureOr<interpreter::Tensor>& actual,
                    const FailureOr<interpreter::Tensor>& inTurn,
                    const TrainingStep& onOneDevice) {
-    ASSERT_TRUE(succeeded(actual)) << said_;
-    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << said_;
+    ASSERT_TRUE(succeeded(actual)) << context_.said();
+    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << context_.said();
     expectRight(TrainingStep{*actual, {}}, TrainingStep{*inTurn, {}},
                 TrainingStep{onOneDevice.loss, {}});
   }
 
   void expectEqual(const FailureOr<TrainingStep>& actual,
                    const FailureOr<TrainingStep>& inTurn) {
-    ASSERT_TRUE(succeeded(actual)) << said_;
-    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << said_;
+    ASSERT_TRUE(succeeded(actual)) << context_.said();
+    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << context_.said();
     std::string where;
     EXPECT_EQ(distance(*actual, *inTurn, &where), 0) << where;
   }
 
-  MLIRContext context_;
-  std::string said_;
-  mlir::ScopedDiagnosticHandler handler_;
+  CompilerContext context_;
 };
 
 TEST_P(Pipelines, GiveWhatOneDeviceGivesByAnyTable) {

@@ -1,41 +1,16 @@
 #include "test/properties/PlanMachine.h"
 
 #include <algorithm>
-#include <optional>
-#include <set>
 #include <utility>
 
-#include "fmt/format.h"
 #include "runtime/communication/GroupTransfer.h"
 #include "runtime/plan/Box.h"
-#include "runtime/plan/LoopRuns.h"
-#include "runtime/plan/Names.h"
+#include "test/properties/RankSteps.h"
 
 namespace sbp::properties {
 namespace {
 
 using EndKind = plan::TransferTask::Kind;
-
-struct Bytes {
-  int64_t begin = 0;
-  int64_t count = 0;
-  bool overlaps(const Bytes& other) const {
-    return count > 0 && other.count > 0 && begin < other.begin + other.count &&
-           other.begin < begin + count;
-  }
-};
-
-/// What a rank does next.
-struct Step {
-  enum class Kind { Task, Write, Look };
-  Kind kind = Kind::Task;
-  Bytes bytes;                  // of a Write
-  Term term = kZeros;           // of a Write
-  int64_t task = 0;             // of a Task
-  int64_t loop = -1;            // in which the task runs
-  int64_t time = 0;             // for which it runs
-  std::vector<int64_t> shifts;  // of the loop's slots
-};
 
 /// One end of one occurrence of a transfer on a rank.
 struct End {
@@ -51,13 +26,11 @@ struct Arrival {
   Term term = 0;
 };
 
-using Occurrence = std::pair<int64_t, int64_t>;  // transfer, time
-
 struct Rank {
   const plan::Program* program = nullptr;
   const plan::EntryProgram* tasks = nullptr;
   int64_t number = 0;  // of the program
-  std::vector<Step> steps;
+  std::vector<RankStep> steps;
   size_t next = 0;
   bool hasCome = false;    // to the collective of its next step
   bool hasLooked = false;  // at what is to be there before all updates
@@ -72,9 +45,8 @@ class Machines {
            Messages messages)
       : plan_(plan),
         entry_(plan.entries[entry]),
-
         origins_(origins),
-        messages_(messages) {
+        channels_(messages) {
     ranks_.resize(plan.numRanks());
     for (size_t i = 0; i < plan.programs.size(); ++i)
       for (int64_t number : plan.programs[i].ranks) {
@@ -83,7 +55,9 @@ class Machines {
         rank.tasks = &plan.programs[i].entries[entry];
         rank.number = static_cast<int64_t>(i);
         rank.memory = TermMemory(rank.tasks->arenaBytes);
-        listSteps(rank);
+        auto [steps, fault] = stepsOf(*rank.tasks);
+        rank.steps = std::move(steps);
+        if (!fault.empty()) fail(std::move(fault));
         give(number);
       }
   }
@@ -117,69 +91,6 @@ class Machines {
 
   // ---- Before ----------------------------------------------------------
 
-  void listSteps(Rank& rank) {
-    const plan::EntryProgram& tasks = *rank.tasks;
-    auto add = [&](int64_t first, int64_t last, const Step& like) {
-      for (int64_t task = first; task < last; ++task) {
-        if (like.loop < 0 && task == tasks.firstUpdate)
-          rank.steps.push_back({Step::Kind::Look, {}, 0, 0, -1, 0, {}});
-        rank.steps.push_back(like);
-        rank.steps.back().task = task;
-      }
-    };
-    int64_t next = 0;
-    for (size_t index = 0; index < tasks.loops.size(); ++index) {
-      const plan::Loop& loop = tasks.loops[index];
-      add(next, loop.first, {});
-      next = loop.last;
-      if (loop.first == loop.last) continue;
-      if (loop.first == tasks.firstUpdate)
-        rank.steps.push_back({Step::Kind::Look, {}, 0, 0, -1, 0, {}});
-      for (const plan::Loop::Carried& carried : loop.carried)
-        rank.steps.push_back({Step::Kind::Write,
-                              {carried.buffer, carried.bytes},
-                              kZeros,
-                              0,
-                              -1,
-                              0,
-                              {}});
-      const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
-      std::vector<plan::SlotsInUse> inUse;
-      for (const plan::Loop::Slots& slots : loop.slots)
-        inUse.emplace_back(slots.users);
-      Step step;
-      step.loop = static_cast<int64_t>(index);
-      step.shifts.assign(loop.slots.size(), 0);
-      for (const plan::Loop::Run& run : plan::runsOf(loop)) {
-        step.time = run.time;
-        if (loop.number != plan::kAbsent)
-          rank.steps.push_back({Step::Kind::Write,
-                                {loop.number, 8},
-                                termOf("number", run.time),
-                                0,
-                                -1,
-                                0,
-                                {}});
-        const auto isUser = [&](const plan::Loop::Slots& slots) {
-          return std::count(slots.users.begin(), slots.users.end(), run.block) >
-                 0;
-        };
-        for (size_t i = 0; i < loop.slots.size(); ++i)
-          if (isUser(loop.slots[i])) {
-            inUse[i].begin(run.time);
-            if (inUse[i].slotOf(run.time) >= loop.slots[i].count)
-              fail("takes a slot that is not there");
-            step.shifts[i] = inUse[i].slotOf(run.time) * loop.slots[i].bytes;
-          }
-        add(blocks[run.block].first, blocks[run.block].last, step);
-        for (size_t i = 0; i < loop.slots.size(); ++i)
-          if (isUser(loop.slots[i])) inUse[i].end(run.time);
-      }
-    }
-    add(next, tasks.tasks.size(), {});
-    rank.steps.push_back({Step::Kind::Look, {}, 0, 0, -1, 0, {}});
-  }
-
   int64_t bytesOf(const plan::Tensor& tensor, int64_t rank) const {
     return plan::localBytes(plan_.groupOf(tensor), tensor, rank);
   }
@@ -188,19 +99,20 @@ class Machines {
     Rank& rank = ranks_[number];
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
       if (rank.program->parameters[i] != plan::kAbsent)
-        rank.memory.write(rank.program->parameters[i],
-                          bytesOf(plan_.parameters[i].tensor, number),
+        rank.memory.write({rank.program->parameters[i],
+                           bytesOf(plan_.parameters[i].tensor, number)},
                           termOf("parameter", i, number));
     for (size_t i = 0; i < entry_.inputs.size(); ++i)
       if (rank.tasks->inputs[i] != plan::kAbsent)
-        rank.memory.write(rank.tasks->inputs[i],
-                          bytesOf(entry_.inputs[i], number),
-                          termOf("input", i, number));
+        rank.memory.write(
+            {rank.tasks->inputs[i], bytesOf(entry_.inputs[i], number)},
+            termOf("input", i, number));
   }
 
   // ---- Memory ----------------------------------------------------------
 
-  int64_t shifted(const Rank& rank, const Step& step, int64_t buffer) const {
+  int64_t shifted(const Rank& rank, const RankStep& step,
+                  int64_t buffer) const {
     if (step.loop < 0) return buffer;
     const std::vector<plan::Loop::Slots>& all =
         rank.tasks->loops[step.loop].slots;
@@ -211,31 +123,29 @@ class Machines {
   }
 
   void write(Rank& rank, Bytes bytes, Term term) {
-    if (!rank.memory.has(bytes.begin, bytes.count))
-      return fail("writes outside of the arena");
+    if (!rank.memory.has(bytes)) return fail("writes outside of the arena");
     for (const auto* ends : {&rank.sent, &rank.received})
       for (const auto& [occurrence, end] : *ends)
         if (end.isStarted && !end.isFinished && end.bytes.overlaps(bytes))
           fail("writes to what is under way");
-    rank.memory.write(bytes.begin, bytes.count, term);
+    rank.memory.write(bytes, term);
   }
 
   Term read(const Rank& rank, Bytes bytes) {
-    if (rank.memory.has(bytes.begin, bytes.count))
-      return rank.memory.read(bytes.begin, bytes.count);
+    if (rank.memory.has(bytes)) return rank.memory.read(bytes);
     fail("reads outside of the arena");
     return kUnknown;
   }
 
   // ---- Steps -----------------------------------------------------------
 
-  const Origin& originOf(const Rank& rank, const Step& step) const {
+  const Origin& originOf(const Rank& rank, const RankStep& step) const {
     return origins_[rank.number][step.task];
   }
 
   /// For which time a task is as if it ran, which may stand elsewhere than it
   /// was meant to.
-  int64_t timeOf(const Rank& rank, const Step& step) const {
+  int64_t timeOf(const Rank& rank, const RankStep& step) const {
     const int64_t home = originOf(rank, step).loop;
     if (home < 0) return 0;
     if (home == step.loop) return step.time;
@@ -244,7 +154,7 @@ class Machines {
                : 0;
   }
 
-  void record(int64_t number, const Step& step, std::vector<Term> terms) {
+  void record(int64_t number, const RankStep& step, std::vector<Term> terms) {
     const Rank& rank = ranks_[number];
     const Origin& origin = originOf(rank, step);
     if (std::count(terms.begin(), terms.end(), kEmpty) ==
@@ -257,7 +167,7 @@ class Machines {
   }
 
   /// What a task makes of `terms`.
-  Term made(const Rank& rank, const Step& step, size_t result,
+  Term made(const Rank& rank, const RankStep& step, size_t result,
             const std::vector<Term>& terms) const {
     const Origin& origin = originOf(rank, step);
     return termOf(origin.program, origin.task, timeOf(rank, step), result,
@@ -268,11 +178,11 @@ class Machines {
   bool take(int64_t number) {
     Rank& rank = ranks_[number];
     if (rank.next == rank.steps.size()) return false;
-    const Step step = rank.steps[rank.next];
+    const RankStep step = rank.steps[rank.next];
     bool isTaken = true;
-    if (step.kind == Step::Kind::Write) {
+    if (step.kind == RankStep::Kind::Write) {
       write(rank, step.bytes, step.term);
-    } else if (step.kind == Step::Kind::Look) {
+    } else if (step.kind == RankStep::Kind::Look) {
       look(number);
     } else {
       const plan::Task& task = rank.tasks->tasks[step.task];
@@ -287,7 +197,8 @@ class Machines {
     return isTaken;
   }
 
-  void compute(int64_t number, const Step& step, const plan::KernelTask& task) {
+  void compute(int64_t number, const RankStep& step,
+               const plan::KernelTask& task) {
     Rank& rank = ranks_[number];
     const plan::Kernel& kernel = plan_.kernels[task.kernel];
     size_t next = 0;
@@ -314,37 +225,23 @@ class Machines {
 
   // ---- Transfers -------------------------------------------------------
 
-  const communication::PreparedTransfer& preparedFor(int64_t transfer,
-                                                     int64_t rank) {
-    auto [known, isNew] = prepared_.try_emplace({transfer, rank});
+  /// What rank `number` sends of an occurrence of a transfer, or receives.
+  std::vector<Message> messagesOf(const Occurrence& occurrence, int64_t number,
+                                  bool isSent) {
+    const int64_t transfer = occurrence.first;
+    auto [known, isNew] = prepared_.try_emplace({transfer, number});
     if (isNew)
       known->second = communication::prepareTransfer(entry_.transfers[transfer],
-                                                     plan_.groups, rank);
-    return known->second;
+                                                     plan_.groups, number);
+    std::vector<Message> messages;
+    for (const communication::Parcel& parcel :
+         isSent ? known->second.sent : known->second.received)
+      messages.push_back(isSent ? Message{occurrence, number, parcel.peer}
+                                : Message{occurrence, parcel.peer, number});
+    return messages;
   }
 
-  /// Whether the message of an occurrence can go from one rank to another.
-  bool canGo(const Occurrence& occurrence, int64_t from, int64_t to) {
-    if (messages_ == Messages::InOrder)
-      return gone_.count({occurrence, from, to}) > 0;
-    return ranks_[from].sent[occurrence].isStarted &&
-           ranks_[to].received[occurrence].isStarted;
-  }
-
-  /// Lets messages go that are the first of both of their ends.
-  void start(const Occurrence& occurrence, int64_t from, int64_t to,
-             bool isSent) {
-    auto& [sent, received] = queues_[{from, to}];
-    (isSent ? sent : received).push_back(occurrence);
-    while (!sent.empty() && !received.empty() &&
-           sent.front() == received.front()) {
-      gone_.insert({sent.front(), from, to});
-      sent.erase(sent.begin());
-      received.erase(received.begin());
-    }
-  }
-
-  bool moveOn(int64_t number, const Step& step,
+  bool moveOn(int64_t number, const RankStep& step,
               const plan::TransferTask& task) {
     Rank& rank = ranks_[number];
     const bool isSent =
@@ -359,7 +256,8 @@ class Machines {
                          bytesOf(tensor, number)};
     const Occurrence occurrence(task.transfer, step.time);
     End& end = (isSent ? rank.sent : rank.received)[occurrence];
-    const auto& prepared = preparedFor(task.transfer, number);
+    const std::vector<Message> messages =
+        messagesOf(occurrence, number, isSent);
     if (task.kind == EndKind::kStartSend ||
         task.kind == EndKind::kStartReceive) {
       if (end.isStarted) fail("starts what it has started before");
@@ -370,25 +268,21 @@ class Machines {
         end.term = read(rank, bytes);
         record(number, step, {end.term});
       }
-      for (const auto& parcel : isSent ? prepared.sent : prepared.received)
-        start(occurrence, isSent ? number : parcel.peer,
-              isSent ? parcel.peer : number, isSent);
+      for (const Message& message : messages) channels_.start(message, isSent);
       return true;
     }
     if (!end.isStarted || end.isFinished) {
       fail("finishes what it has not started");
       return true;
     }
-    for (const auto& parcel : isSent ? prepared.sent : prepared.received)
-      if (!canGo(occurrence, isSent ? number : parcel.peer,
-                 isSent ? parcel.peer : number))
-        return false;
+    for (const Message& message : messages)
+      if (!channels_.hasGone(message)) return false;
     end.isFinished = true;
     if (isSent) return true;
     if (end.bytes.begin != bytes.begin) fail("finishes in another buffer");
     std::vector<Term> terms;
-    for (const auto& parcel : prepared.received)
-      terms.push_back(ranks_[parcel.peer].sent[occurrence].term);
+    for (const Message& message : messages)
+      terms.push_back(ranks_[message.from].sent[occurrence].term);
     record(number, step, terms);
     write(
         rank, bytes,
@@ -411,7 +305,7 @@ class Machines {
     return members;
   }
 
-  bool meet(int64_t number, const Step& step,
+  bool meet(int64_t number, const RankStep& step,
             const plan::CollectiveTask& task) {
     Rank& rank = ranks_[number];
     if (!plan_.groups[task.group].has(number)) {
@@ -506,16 +400,11 @@ class Machines {
 
   const plan::Plan& plan_;
   const plan::Entry& entry_;
-
   const Origins& origins_;
-  Messages messages_;
+  MessageChannels channels_;
   std::vector<Rank> ranks_;
   std::map<std::pair<int64_t, int64_t>, communication::PreparedTransfer>
       prepared_;
-  std::map<std::pair<int64_t, int64_t>,
-           std::pair<std::vector<Occurrence>, std::vector<Occurrence>>>
-      queues_;
-  std::set<std::tuple<Occurrence, int64_t, int64_t>> gone_;
   std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t, int64_t>,
            std::vector<Arrival>>
       meetings_;

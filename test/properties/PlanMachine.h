@@ -31,6 +31,7 @@
 
 #include "runtime/plan/Plan.h"
 #include "test/properties/Choices.h"
+#include "test/properties/MessageChannels.h"
 #include "test/properties/TermMemory.h"
 
 namespace sbp::properties {
@@ -57,11 +58,7 @@ struct PlanRun {
   std::vector<Term> results;  // outputs, gradients, parameters, inputs
 };
 
-enum class Messages { AnyOrder, InOrder };
-
-/// Runs entry number `entry` of `plan`. With Messages::InOrder those from one
-/// rank to another one go in the order in which they are started to be sent and
-/// to be received.
+/// Runs entry number `entry` of `plan`, where messages go as `messages` says.
 PlanRun runOnMachines(const plan::Plan& plan, size_t entry,
                       const Origins& origins, Messages messages,
                       Choices& choices);

@@ -39,4 +39,8 @@ std::string groupOf(const std::string& name, const std::vector<int64_t>& ranks,
                      fmt::join(ranks, ", "), fmt::join(axes, ", "));
 }
 
+std::string stagesOn(const std::vector<std::string>& groups) {
+  return fmt::format("sbp.stages [{}]\n", fmt::join(groups, ", "));
+}
+
 }  // namespace sbp::properties

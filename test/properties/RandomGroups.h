@@ -18,6 +18,9 @@ std::string machineOf(int64_t numRanks);
 std::string groupOf(const std::string& name, const std::vector<int64_t>& ranks,
                     Choices& choices);
 
+/// For each stage the group on which it runs.
+std::string stagesOn(const std::vector<std::string>& groups);
+
 }  // namespace sbp::properties
 
 #endif  // TEST_PROPERTIES_RANDOMGROUPS_H_

@@ -2,6 +2,7 @@
 
 #include "codegen/interpreter/RandomTensor.h"
 #include "dialects/nn/Nn.h"
+#include "mlir/Parser/Parser.h"
 #include "test/properties/FunctionWriter.h"
 #include "test/properties/ModuleWriter.h"
 #include "test/properties/steps/Steps.h"
@@ -149,6 +150,15 @@ RandomProgram randomProgram(MLIRContext* context, Type floatType,
   addLoss(module);
   program.floatType = floatType;
   program.integerBounds = module.integerBounds();
+  return program;
+}
+
+RandomProgram readProgram(const std::string& text, Type floatType) {
+  RandomProgram program;
+  program.module =
+      mlir::parseSourceString<ModuleOp>(text, floatType.getContext());
+  program.floatType = floatType;
+  program.integerBounds = {0};
   return program;
 }
 

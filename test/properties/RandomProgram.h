@@ -8,6 +8,7 @@
 #define TEST_PROPERTIES_RANDOMPROGRAM_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "codegen/interpreter/Tensor.h"
@@ -35,6 +36,11 @@ struct RandomProgram {
 /// A program that computes in `floatType`.
 RandomProgram randomProgram(MLIRContext* context, Type floatType,
                             Choices& choices);
+
+/// The program of `text`, that of a network (RandomNetwork.h), which computes
+/// in `floatType` and takes no integers. Its module is null, after a
+/// diagnostic, if it cannot be read.
+RandomProgram readProgram(const std::string& text, Type floatType);
 
 }  // namespace sbp::properties
 

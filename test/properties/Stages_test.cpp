@@ -16,8 +16,6 @@
 #include <string>
 #include <vector>
 
-#include "codegen/cpu/lower/Kernels.h"
-#include "dialects/Dialects.h"
 #include "dialects/sbp/Sbp.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
@@ -29,6 +27,8 @@
 #include "passes/stages/Passes.h"
 #include "test/properties/Choices.h"
 #include "test/properties/CompiledStep.h"
+#include "test/properties/CompilerContext.h"
+#include "test/properties/Examination.h"
 #include "test/properties/RandomGroups.h"
 #include "test/properties/RandomNetwork.h"
 #include "test/properties/RandomPlacement.h"
@@ -64,7 +64,7 @@ std::string groupsOf(int64_t stages, Choices& choices) {
     names.push_back(fmt::format("@group{}", stage));
     text += groupOf(names.back(), ranks, choices);
   }
-  return text + fmt::format("sbp.stages [{}]\n", fmt::join(names, ", "));
+  return text + stagesOn(names);
 }
 
 /// As many stages as `network` can be cut into, on equal groups of a machine
@@ -77,14 +77,6 @@ StageQuestion questionFor(const RandomNetwork& network, int64_t parts,
   question.microBatches = parts;
   text = machineOf(question.numGroups * choices.between(1, 2));
   return question;
-}
-
-LogicalResult bringTo(Form form, ModuleOp module, int64_t parts) {
-  mlir::PassManager passes(module.getContext());
-  PipelineOptions options;
-  options.microBatches = parts;
-  addPassesTo(form, options, passes);
-  return passes.run(module);
 }
 
 /// Cuts `module` into the functions of its stages, some of which are to have a
@@ -103,23 +95,16 @@ LogicalResult cutAndAsk(ModuleOp module, Choices& choices) {
 class Stages : public testing::TestWithParam<SeedRange> {};
 
 TEST_P(Stages, GiveWhatOneDeviceGives) {
-  mlir::DialectRegistry registry;
-  registerDialects(registry);
-  cpu::registerNnKernels(registry);
-  MLIRContext context(registry);
-  context.loadAllAvailableDialects();
-  std::string said;
-  mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic& diagnostic) {
-        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
-          said += diagnostic.str() + "\n";
-      });
+  CompilerContext context;
   for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
+    context.forget();
     Choices choices(seed);
     RandomNetwork network = randomNetwork(choices, kMaxStages);
     bool isCompiled = choices.chance(15);
     if (isCompiled) network.text = inF32(network.text);
     const int64_t parts = choices.chance(50) ? network.parts : 1;
+    PipelineOptions options;
+    options.microBatches = parts;
     std::optional<StageQuestion> question;
     std::string staged;
     if (choices.chance(30)) {
@@ -130,36 +115,37 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
     }
     SCOPED_TRACE(fmt::format("seed {}, {} parts of\n{}", seed, parts, staged));
 
-    RandomProgram program;
-    program.floatType = isCompiled ? Type(mlir::Float32Type::get(&context))
-                                   : Type(mlir::Float64Type::get(&context));
-    program.integerBounds = {0};
-    program.module = mlir::parseSourceString<ModuleOp>(staged, &context);
-    ASSERT_TRUE(program.module) << said;
+    RandomProgram program = readProgram(
+        staged, isCompiled ? Type(mlir::Float32Type::get(context.get()))
+                           : Type(mlir::Float64Type::get(context.get())));
+    ASSERT_TRUE(program.module) << context.said();
     if (question)
-      ASSERT_TRUE(succeeded(chooseStages(*program.module, *question))) << said;
+      ASSERT_TRUE(succeeded(chooseStages(*program.module, *question)))
+          << context.said();
     const SmallVector<interpreter::Tensor> arguments = program.arguments(seed);
 
-    mlir::OwningOpRef<ModuleOp> whole =
-        mlir::parseSourceString<ModuleOp>(unstaged(network.text), &context);
-    ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *whole, 1))) << said;
+    mlir::OwningOpRef<ModuleOp> whole = mlir::parseSourceString<ModuleOp>(
+        unstaged(network.text), context.get());
+    ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *whole)))
+        << context.said();
     FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
-    ASSERT_TRUE(succeeded(expected)) << said;
+    ASSERT_TRUE(succeeded(expected)) << context.said();
 
-    ASSERT_TRUE(succeeded(cutAndAsk(*program.module, choices))) << said;
+    ASSERT_TRUE(succeeded(cutAndAsk(*program.module, choices)))
+        << context.said();
     if (choices.chance(50)) {
       ASSERT_TRUE(
-          succeeded(bringTo(Form::Differentiated, *program.module, parts)))
-          << said;
+          succeeded(bringTo(Form::Differentiated, *program.module, options)))
+          << context.said();
       ASSERT_TRUE(succeeded(placeStagesAtRandom(*program.module, choices)))
-          << said;
+          << context.said();
     }
-    ASSERT_TRUE(succeeded(bringTo(Form::Local, *program.module, parts)))
-        << said;
+    ASSERT_TRUE(succeeded(bringTo(Form::Local, *program.module, options)))
+        << context.said();
     FailureOr<TrainingStep> actual =
         isCompiled ? stepCompiled(*program.module, arguments, seed)
                    : stepOnRanks(*program.module, arguments, seed);
-    ASSERT_TRUE(succeeded(actual)) << said;
+    ASSERT_TRUE(succeeded(actual)) << context.said();
     std::string where;
     EXPECT_LE(distance(*actual, *expected, &where), isCompiled ? 1e-3 : 1e-9)
         << where;

@@ -37,27 +37,41 @@ inline Term termOfAll(const std::vector<Term>& terms) {
       llvm::hash_combine_range(terms.begin(), terms.end()));
 }
 
+/// Some of a rank's memory.
+struct Bytes {
+  int64_t begin = 0;
+  int64_t count = 0;
+
+  bool overlaps(const Bytes& other) const {
+    return count > 0 && other.count > 0 && begin < other.begin + other.count &&
+           other.begin < begin + count;
+  }
+};
+
 /// A term for each aligned piece of a rank's memory.
 class TermMemory {
  public:
   explicit TermMemory(int64_t bytes) : pieces_(pieceOf(bytes) + 1, kUnknown) {}
 
-  bool has(int64_t begin, int64_t bytes) const {
-    return begin >= 0 &&
-           pieceOf(begin + bytes) <= static_cast<int64_t>(pieces_.size());
+  bool has(Bytes bytes) const {
+    return bytes.begin >= 0 && pieceOf(bytes.begin + bytes.count) <=
+                                   static_cast<int64_t>(pieces_.size());
   }
-  void write(int64_t begin, int64_t bytes, Term term) {
-    for (int64_t at = begin; at < begin + bytes; at += plan::kBufferAlignment)
+  void write(Bytes bytes, Term term) {
+    for (int64_t at = bytes.begin; at < bytes.begin + bytes.count;
+         at += plan::kBufferAlignment)
       pieces_[at / plan::kBufferAlignment] = term;
   }
   /// A term that nothing else has if there are several.
-  Term read(int64_t begin, int64_t bytes) const {
+  Term read(Bytes bytes) const {
     std::set<Term> all;
-    for (int64_t at = begin; at < begin + bytes; at += plan::kBufferAlignment)
+    for (int64_t at = bytes.begin; at < bytes.begin + bytes.count;
+         at += plan::kBufferAlignment)
       all.insert(pieces_[at / plan::kBufferAlignment]);
     if (all.size() == 1) return *all.begin();
-    return all.empty() ? kEmpty
-                       : termOf(begin, termOfAll({all.begin(), all.end()}));
+    return all.empty()
+               ? kEmpty
+               : termOf(bytes.begin, termOfAll({all.begin(), all.end()}));
   }
 
  private:
