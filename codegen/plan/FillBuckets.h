@@ -7,9 +7,9 @@
 //   before    einsum g1   reduce g1   einsum g2   reduce g2
 //   after     einsum g1   einsum g2   reduce g1 + reduce g2
 //
-// What needs their results waits too, and is never in the same bucket. A bucket is of tasks that run as often:
-// between two loops, on one side of the first update, or in one block that runs
-// once.
+// What needs their results waits too, and is never in the same bucket. A bucket
+// is of tasks that run as often: between two loops, on one side of the first
+// update, or in one block that runs once.
 
 #ifndef CODEGEN_PLAN_FILLBUCKETS_H_
 #define CODEGEN_PLAN_FILLBUCKETS_H_

@@ -123,7 +123,8 @@ def failures_of_alternatives(report, train):
     if not alternatives["pins_exact"]:
         yield "the prices of pins are bounds"
     front = alternatives["front"]
-    if len(front) < 2:
+    # On one level what takes least may be the fastest.
+    if len(front) < len(report["mesh"]):
         yield f"a front of {len(front)} plans"
     for one, next_one in zip(front, front[1:]):
         if not (next_one["memory"] < one["memory"] and next_one["seconds"] >= one["seconds"]
@@ -166,11 +167,11 @@ def failures_of_pin(tools, folder, model, report, train):
 def failures_of_limited_pins(tools, folder, model, report):
     """Where memory is short, the prices of pins are bounds, and said to be."""
     options = ["--machine", folder / "machine.mlir", "--memory",
-               report["alternatives"]["front"][1]["memory"]]
+               report["alternatives"]["front"][2]["memory"]]
 
     def train_step(file):
         limited = json.loads(training.run(tools.sbpc, "explain", file, *options, "--json"))
-        return limited, next(e["seconds"] for e in limited["entries"]
+        return limited, next(e["counted"] for e in limited["entries"]
                              if e["entry"] == "train_step")
 
     limited, seconds = train_step(model)
@@ -181,13 +182,15 @@ def failures_of_limited_pins(tools, folder, model, report):
     text = training.run(tools.sbpc, "explain", model, *options)
     if "at least so much more" not in text or ">= " not in text:
         yield f"the text does not say that prices of pins are bounds:\n{text}"
-    choices = next(p for p in pins if p["tensor"] == "@token_table")["choices"]
-    bounds = [choice["more_seconds"] for choice in choices]
-    if not max(bounds) > 0:
+    lines = {pin["tensor"]: line for pin in pins for line in model.read_text().splitlines()
+             if f"nn.parameter {pin['tensor']} " in line}
+    tensor, choices = max(((pin["tensor"], pin["choices"]) for pin in pins
+                           if pin["tensor"] in lines),
+                          key=lambda pin: pin[1][-1]["more_seconds"])
+    if not choices[-1]["more_seconds"] > 0:
         yield f"the bounds say nothing: {choices}"
     pinned = folder / "limited.mlir"
-    name = "nn.parameter @token_table"
-    line = next(l for l in model.read_text().splitlines() if name in l)
+    line = lines[tensor]
     pinned.write_text((folder / "machine.mlir").read_text() + "\n" + model.read_text()
                       .replace(line, f"{line} {{sbp.pin = #sbp.nd<@machine, "
                                      f"{choices[-1]['placement']}>}}"))
