@@ -15,21 +15,21 @@ Bounds boundsOf(const Dependencies& dependencies, const Durations& durations) {
   auto duration = [&](int64_t task) {
     return durations.of(table, dependencies.task(task));
   };
-  auto latency = [&](int64_t from, int64_t to) {
+  auto message = [&](int64_t from, int64_t to) {
     return dependencies.workerOf(from) == dependencies.workerOf(to)
                ? 0
-               : durations.latency;
+               : durations.message();
   };
   const std::vector<int64_t> order = executionOrder(dependencies);
   for (int64_t task : order)
     for (int64_t before : dependencies.before(task))
       heads[task] = std::max(heads[task], heads[before] + duration(before) +
-                                              latency(before, task));
+                                              message(before, task));
   for (auto task = order.rbegin(); task != order.rend(); ++task)
     for (int64_t before : dependencies.before(*task))
       tails[before] =
           std::max(tails[before],
-                   latency(before, *task) + duration(*task) + tails[*task]);
+                   message(before, *task) + duration(*task) + tails[*task]);
 
   Bounds bounds;
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {

@@ -15,7 +15,7 @@ constexpr double kPrecision = 1e-4;
 class Repeater {
  public:
   Repeater(const Dependencies& dependencies, const Durations& durations)
-      : dependencies_(dependencies), latency_(durations.latency) {
+      : dependencies_(dependencies), message_(durations.message()) {
     const Table& table = dependencies.table();
     busy_.assign(table.numWorkers(), 0);
     for (int64_t task = 0; task < dependencies.numTasks(); ++task) {
@@ -73,7 +73,7 @@ class Repeater {
     for (int64_t before : dependencies_.before(task)) {
       const bool isNear = dependencies_.workerOf(before) == worker;
       start = std::max(
-          start, starts[before] + durations_[before] + (isNear ? 0 : latency_));
+          start, starts[before] + durations_[before] + (isNear ? 0 : message_));
     }
     const int64_t first = dependencies_.firstOf(worker);
     const int64_t last = dependencies_.firstOf(worker + 1) - 1;
@@ -103,7 +103,7 @@ class Repeater {
   }
 
   const Dependencies& dependencies_;
-  double latency_;
+  double message_;
   std::vector<double> durations_;  // by task
   std::vector<double> busy_;       // by worker, in a step
   std::vector<int64_t> order_;     // tasks

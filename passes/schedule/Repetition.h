@@ -5,7 +5,7 @@
 // task waits as in Simulate.h, but some of what it waits for stands in its
 // worker's list some rows before or behind it, and thus so many steps away:
 //
-//   start(task) >= start(before) + duration(before) + latency
+//   start(task) >= start(before) + duration(before) + message
 //   start(next) >= start(task) + duration(task)
 //                  + every * (stepsBack(next) - stepsBack(task))
 //

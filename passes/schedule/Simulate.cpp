@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 
 namespace sbp::schedule {
 namespace {
@@ -46,6 +49,44 @@ double Simulation::bubble() const {
   return 1 - all / (makespan * static_cast<double>(busy.size()));
 }
 
+namespace {
+
+/// When messages from worker to worker are there.
+class Links {
+ public:
+  Links(const Dependencies& dependencies, const Durations& durations)
+      : dependencies_(dependencies), durations_(durations) {
+    receivers_.resize(dependencies.numTasks());
+    for (int64_t task = 0; task < dependencies.numTasks(); ++task)
+      for (int64_t before : dependencies.before(task))
+        if (dependencies.workerOf(before) != dependencies.workerOf(task))
+          receivers_[before].insert(dependencies.workerOf(task));
+  }
+
+  /// Sends what `task` has made, which ended at `end`, to all who wait for it.
+  /// The tasks of a worker send in their order.
+  void send(int64_t task, double end) {
+    for (int64_t receiver : receivers_[task]) {
+      double& free = free_[{dependencies_.workerOf(task), receiver}];
+      free = std::max(free, end) + durations_.transfer;
+      arrivals_[{task, receiver}] = free + durations_.latency;
+    }
+  }
+
+  double arrival(int64_t task, int64_t receiver) const {
+    return arrivals_.at({task, receiver});
+  }
+
+ private:
+  const Dependencies& dependencies_;
+  const Durations& durations_;
+  std::vector<std::set<int64_t>> receivers_;            // workers, by task
+  std::map<std::pair<int64_t, int64_t>, double> free_;  // by sender, receiver
+  std::map<std::pair<int64_t, int64_t>, double> arrivals_;  // by task, receiver
+};
+
+}  // namespace
+
 Simulation simulate(const Dependencies& dependencies,
                     const Durations& durations) {
   const int64_t numTasks = dependencies.numTasks();
@@ -56,6 +97,7 @@ Simulation simulate(const Dependencies& dependencies,
   run.busy.assign(table.numWorkers(), 0);
   std::vector<int64_t> causes(numTasks, -1);  // of when a task starts
   int64_t last = -1;
+  Links links(dependencies, durations);
   const std::vector<int64_t> order = executionOrder(dependencies);
   assert(static_cast<int64_t>(order.size()) == numTasks &&
          "only tables that have been checked are run");
@@ -70,11 +112,13 @@ Simulation simulate(const Dependencies& dependencies,
       waitFor(previous, run.ends[previous]);
     for (int64_t before : dependencies.before(task)) {
       const bool isNear = dependencies.workerOf(before) == worker;
-      waitFor(before, run.ends[before] + (isNear ? 0 : durations.latency));
+      waitFor(before,
+              isNear ? run.ends[before] : links.arrival(before, worker));
     }
     const double duration = durations.of(table, dependencies.task(task));
     run.ends[task] = run.starts[task] + duration;
     run.busy[worker] += duration;
+    links.send(task, run.ends[task]);
     if (last < 0 || run.ends[task] > run.ends[last]) last = task;
   }
   for (int64_t task = last; task >= 0; task = causes[task])

@@ -1,13 +1,20 @@
 // When each task of a table runs, given how long tasks take.
 //
 // Every worker goes through its list: a task starts when the one before it has
-// ended and all that it waits for has arrived, which takes `latency` from other
-// workers:
+// ended and all that it waits for has arrived:
 //
 //   start = max(end of the task before, max over what it waits for of
-//               (its end + (latency if it is on another worker)))
+//               (its end, or when its message is there from another worker))
 //
-// Links are not a resource: as many transfers as want to be are under way.
+// From each worker to each other one there is a link. It carries one message
+// after the other, in the order in which they are sent, and each keeps it busy
+// for `transfer`; `latency` later it is there.
+//
+//   worker 0   F0 F1
+//   link          |-F0-|-F1-|
+//   worker 1                 F0
+//                       ^----^ latency
+//
 // Units are the caller's: everything is in those in which durations are given.
 
 #ifndef PASSES_SCHEDULE_SIMULATE_H_
@@ -35,7 +42,11 @@ struct StageTimes {
 
 struct Durations {
   std::vector<StageTimes> stages;
-  double latency = 0;  // from worker to worker
+  double transfer = 0;  // that a message keeps a link busy
+  double latency = 0;   // from worker to worker, after that
+
+  /// Of a message that waits for no other.
+  double message() const { return transfer + latency; }
 
   double of(const Table& table, const Task& task) const;
 };

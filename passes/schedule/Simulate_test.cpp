@@ -21,11 +21,12 @@ using ::testing::ElementsAre;
 /// A table with the run that belongs to it.
 struct Simulated {
   explicit Simulated(std::string_view text, const StageTimes& times = {},
-                     double latency = 0)
+                     double latency = 0, double transfer = 0)
       : table(*readCsv(text)), dependencies(table) {
     EXPECT_TRUE(check(table).ok()) << check(table);
     durations.stages.assign(table.numStages, times);
     durations.latency = latency;
+    durations.transfer = transfer;
     run = simulate(dependencies, durations);
   }
 
@@ -47,6 +48,12 @@ TEST(Simulation, WaitsForWorkersAndForWhatIsNeeded) {
 TEST(Simulation, ChargesLatencyBetweenWorkersOnly) {
   EXPECT_EQ(Simulated("0F0,0B0\n1F0,1B0", {}, 0.5).run.makespan, 7);
   EXPECT_EQ(Simulated("0F0,1F0,1B0,0B0", {}, 0.5).run.makespan, 6);
+}
+
+TEST(Simulation, SendsOneMessageAfterTheOtherOverALink) {
+  // Both forwards have been sent by 2; the second message waits for the first.
+  const Simulated one("0F0,0F1,0B0,0B1\n1F0,1F1,1B0,1B1", {}, 0.5, 3);
+  EXPECT_THAT(one.run.starts, ElementsAre(0, 1, 14, 17, 4.5, 7.5, 8.5, 10.5));
 }
 
 TEST(Simulation, TakesRunsAndPartsByTheirShare) {

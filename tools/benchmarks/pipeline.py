@@ -179,11 +179,13 @@ def slow_hosts(options, folder):
                 **{family: program(family, family, MANY) for family in FAMILIES}}
     seconds, traces = run_in_turns(cluster.run, programs, options)
     times = task_times.read(traces["few"], STAGES_ON_HOSTS)
+    message = 4 * options.samples * options.sequence * (options.width // 4)  # bytes
     predictions, hidden = [], {}
     for family in FAMILIES:
         measured = statistics.median(seconds[family])
         predictions.append(prediction.Prediction(
-            family, times.step(TOOLS / "sbp-lab", family, MANY), measured))
+            family, times.step(TOOLS / "sbp-lab", family, MANY,
+                               link=message / options.bandwidth), measured))
         longer = measured - times.step(TOOLS / "sbp-lab", family, MANY, transfer=0)
         hidden[family] = 1 - longer / (2 * MANY * times.transfer)
     return Outcome(f"Four stages on hosts behind links of {1e-6 * options.bandwidth:g} MB/s "

@@ -19,13 +19,15 @@ class TaskTimes:
     transfer: float  # from the start of a send to the receiver's having it
     around: float    # of a step, behind its last task and before its first
 
-    def step(self, sbp_lab, family, micro_batches, transfer=None):
+    def step(self, sbp_lab, family, micro_batches, transfer=None, link=0):
         """How long a step takes by `family`; with transfers that take `transfer`, if
-        given, in place of what they took."""
+        given, in place of what they took, of which each keeps a link busy for `link`."""
         transfer = self.transfer if transfer is None else transfer
+        link = min(link, transfer)
         simulated = subprocess.run(
             [sbp_lab, "schedule", "--family", family, "--stages", str(len(self.forward)),
-             "--micro-batches", str(micro_batches), "--latency", repr(transfer),
+             "--micro-batches", str(micro_batches), "--transfer", repr(link),
+             "--latency", repr(transfer - link),
              "--forward", ",".join(map(repr, self.forward)),
              "--backward", ",".join(map(repr, self.backward)), "--json"],
             stdout=subprocess.PIPE, check=True)

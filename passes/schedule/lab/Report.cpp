@@ -101,6 +101,7 @@ absl::StatusOr<Durations> durationsOf(const Request& request,
           "each, is needed",
           option, values->size(), numStages);
   Durations durations;
+  durations.transfer = request.transfer;
   durations.latency = request.latency;
   for (size_t stage = 0; stage < numStages; ++stage) {
     auto at = [&](const std::vector<double>& values, double otherwise) {

@@ -26,6 +26,7 @@ struct Request {
   std::vector<double> forward = {1}, backward = {2};
   std::vector<double> input, weight, recompute;  // empty: from the first two
   std::vector<double> reduce = {0}, update = {0};
+  double transfer = 0;
   double latency = 0;
 };
 

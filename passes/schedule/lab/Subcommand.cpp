@@ -84,8 +84,14 @@ void addTimes(CLI::App& app, Request& request) {
       ->default_str("as the forward");
   add("--reduce", request.reduce, "Of a reduction of gradients");
   add("--update", request.update, "Of an update");
+  app.add_option(
+         "--transfer", request.transfer,
+         "Time that a message keeps the link from its worker to another "
+         "one busy")
+      ->check(options::notNegative())
+      ->capture_default_str();
   app.add_option("--latency", request.latency,
-                 "Time from a worker to another one")
+                 "Time from a worker to another one, behind that")
       ->check(options::notNegative())
       ->capture_default_str();
 }
