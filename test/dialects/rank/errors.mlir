@@ -275,3 +275,27 @@ func.func @collectives_stand_in_rank_programs(%x: tensor<4xf32>) {
   %y = rank.all_reduce sum %x over ["gpu"] : tensor<4xf32>
   return
 }
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1] {
+  func.func @a_bucket_holds_more_than_one_tensor(%x: tensor<4xf32>) {
+    // expected-error @+1 {{says rank.bucket = array<i64: 0, 16, 16>, not array<i64: step, bytes, bytes of a full bucket>}}
+    %y = rank.all_reduce sum %x over ["gpu"] {rank.bucket = array<i64: 0, 16, 16>} : tensor<4xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1] {
+  func.func @a_local_step_goes_into_no_bucket(%x: tensor<4xf32>) {
+    // expected-error @+1 {{says rank.bucket and is none of all_reduce, all_gather, reduce_scatter and all_to_all}}
+    %y = rank.slice %x dim 0 over ["gpu"] {rank.bucket = array<i64: 0, 16, 64>} : tensor<4xf32> -> tensor<2xf32>
+    return
+  }
+}

@@ -119,6 +119,14 @@ func.func @box_c1_partial_between_groups(%x: tensor<4xf32, #sbp.nd<@a, [P(sum)]>
 
 // -----
 
+func.func @box_c3(%x: tensor<4xf32, #sbp.nd<@a, [B]>>) {
+  // expected-error @+1 {{is bucketed and moves a tensor from group @a to group @b; a bucket is of collectives of one group}}
+  %y = sbp.box bucketed %x : tensor<4xf32, #sbp.nd<@a, [B]>> to tensor<4xf32, #sbp.nd<@b, [B]>>
+  return
+}
+
+// -----
+
 func.func @box_c1_axes(%x: tensor<4xf32, #sbp.nd<@a, [B]>>) {
   // expected-error @+1 {{has 1 components before and 2 after}}
   %y = sbp.box %x : tensor<4xf32, #sbp.nd<@a, [B]>> to tensor<4xf32, #sbp.nd<@a, [B, B]>>
