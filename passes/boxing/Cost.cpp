@@ -26,19 +26,20 @@ std::optional<Collective> collectiveOf(StepKind kind) {
 
 llvm::SmallVector<LevelTraffic, 3> stepTraffic(
     StepKind kind, llvm::ArrayRef<int64_t> axes, int64_t inputBytes,
-    int64_t resultBytes, const Mesh& mesh, Travel travel) {
+    int64_t resultBytes, const Mesh& mesh, double fullBytes) {
   std::optional<Collective> collective = collectiveOf(kind);
   if (!collective) return {};
-  double bytes = static_cast<double>(std::max(inputBytes, resultBytes));
-  return collectiveTraffic(*collective, axes, bytes, mesh, travel);
+  const auto bytes = static_cast<double>(std::max(inputBytes, resultBytes));
+  return trafficInBucket(*collective, axes, bytes, std::max(bytes, fullBytes),
+                         mesh);
 }
 
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh,
-                   Travel travel) {
+                   double fullBytes) {
   double seconds = 0;
   for (const LevelTraffic& traffic :
-       stepTraffic(kind, axes, inputBytes, resultBytes, mesh, travel))
+       stepTraffic(kind, axes, inputBytes, resultBytes, mesh, fullBytes))
     seconds += traffic.seconds;
   return seconds;
 }

@@ -22,15 +22,15 @@ namespace sbp {
 /// What a device sends in one step over the mesh axes `axes`, for a tensor of
 /// `inputBytes` on the rank that holds most before, and `resultBytes` on the
 /// one that holds most after; per level that the step spans, none of a local
-/// step. In a bucket, the tensor's part of it.
+/// step. In a bucket that is full with `fullBytes`, the tensor's part of it.
 llvm::SmallVector<LevelTraffic, 3> stepTraffic(
     StepKind kind, llvm::ArrayRef<int64_t> axes, int64_t inputBytes,
-    int64_t resultBytes, const Mesh& mesh, Travel travel = Travel::alone());
+    int64_t resultBytes, const Mesh& mesh, double fullBytes = 0);
 
 /// Seconds of that step.
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh,
-                   Travel travel = Travel::alone());
+                   double fullBytes = 0);
 
 /// The collective that does a step; none does a local one.
 std::optional<Collective> collectiveOf(StepKind kind);

@@ -1,6 +1,7 @@
 #include "passes/boxing/PlacementGraph.h"
 
 #include <cassert>
+#include <optional>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -171,10 +172,19 @@ PlacementGraph::Edge PlacementGraph::edge(int64_t node, AxisSet axes,
   edge.axes = axes;
   edge.from = static_cast<uint8_t>(from);
   edge.to = static_cast<uint8_t>(to);
-  edge.seconds =
-      stepSeconds(stepKindOf(components_[from], components_[to]), listOf(axes),
-                  bytesOf(node), bytesOf(edge.next), mesh_, travel_);
+  const StepKind kind = stepKindOf(components_[from], components_[to]);
+  edge.seconds = stepSeconds(kind, listOf(axes), bytesOf(node),
+                             bytesOf(edge.next), mesh_, fullBucket(kind, axes));
   return edge;
+}
+
+double PlacementGraph::fullBucket(StepKind kind, AxisSet axes) {
+  const std::optional<Collective> collective = collectiveOf(kind);
+  if (travel_.isAlone() || !collective) return 0;
+  auto [known, isNew] = fullBuckets_.try_emplace({kind, axes}, 0);
+  if (isNew)
+    known->second = fullBucketBytes(*collective, listOf(axes), mesh_, travel_);
+  return known->second;
 }
 
 }  // namespace sbp

@@ -11,6 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "passes/boxing/AlikeAxes.h"
@@ -67,6 +69,8 @@ class PlacementGraph {
   int64_t bytesOf(int64_t node);
   void findEdges(int64_t node, std::vector<Edge>& edges);
   Edge edge(int64_t node, AxisSet axes, size_t from, size_t to);
+  /// What fills a bucket of steps of `kind` over `axes`; 0 of a local step.
+  double fullBucket(StepKind kind, AxisSet axes);
 
   /// Whether of the axes `all`, which have the component `from`, those in
   /// `axes` may leave it.
@@ -91,6 +95,7 @@ class PlacementGraph {
   std::vector<int64_t> bytes_;  // largest local bytes, once asked for
   std::vector<std::vector<Edge>> edges_;
   std::vector<Edge> passing_;
+  std::map<std::pair<StepKind, AxisSet>, double> fullBuckets_;
 };
 
 }  // namespace sbp
