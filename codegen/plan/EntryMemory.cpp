@@ -147,18 +147,12 @@ FailureOr<EntryMemory> layOutEntry(
     if (scratchBytes > 0) lives.push_back({scratchBytes, number, number});
   }
   // What a bucket takes and gives is there while all of it runs.
-  for (auto first = tasks.begin(); first != tasks.end();) {
-    auto last = std::find_if(first, tasks.end(), [&](const ListedTask& task) {
-      return task.bucket < 0 || task.bucket != first->bucket;
-    });
-    if (last == first) ++last;
-    for (const ListedTask& task : llvm::make_range(first, last)) {
-      for (int64_t buffer : task.inputs)
-        isNeededAt(buffer, last - tasks.begin() - 1);
-      for (int64_t buffer : task.outputs)
-        isNeededAt(buffer, first - tasks.begin());
+  for (int64_t first = 0, end = 0; first < numTasks; first = end) {
+    end = endOfBucket(tasks, first);
+    for (int64_t task = first; task < end; ++task) {
+      for (int64_t buffer : tasks[task].inputs) isNeededAt(buffer, end - 1);
+      for (int64_t buffer : tasks[task].outputs) isNeededAt(buffer, first);
     }
-    first = last;
   }
   for (const ListedLoop& loop : memory.list.loops) {
     if (loop.first == loop.last) continue;

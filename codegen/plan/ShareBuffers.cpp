@@ -49,9 +49,10 @@ class Sharer {
     for (int64_t task = 0; task < numOps_; ++task) {
       for (int64_t input : list_.tasks[task].inputs) {
         // What several of a bucket read is not free before the bucket has run.
-        lastRead_[input] = std::max(
-            lastRead_[input],
-            areTogether(lastRead_[input], task) ? endOfBucket(task) : task);
+        lastRead_[input] =
+            std::max(lastRead_[input], areTogether(lastRead_[input], task)
+                                           ? endOfBucket(list_.tasks, task)
+                                           : task);
         addUnlessLast(list_.tasks[task].block, readingBlocks_[input]);
       }
       for (int64_t output : list_.tasks[task].outputs) writer_[output] = task;
@@ -75,13 +76,6 @@ class Sharer {
   bool areTogether(int64_t one, int64_t other) const {
     return one >= 0 && one < numOps_ && list_.tasks[one].bucket >= 0 &&
            list_.tasks[one].bucket == list_.tasks[other].bucket;
-  }
-
-  /// The first task behind the bucket of `task`.
-  int64_t endOfBucket(int64_t task) const {
-    const int64_t bucket = list_.tasks[task].bucket;
-    while (task < numOps_ && list_.tasks[task].bucket == bucket) ++task;
-    return task;
   }
 
   int64_t addBuffer(TaskBuffer buffer) {

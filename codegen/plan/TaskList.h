@@ -176,6 +176,16 @@ llvm::StringMap<int64_t> versionsOf(ModuleOp module);
 FailureOr<TaskList> listTasks(mlir::func::FuncOp entry, KernelProvider& kernels,
                               const std::optional<PipelineOrder>& pipeline);
 
+/// The first task of `tasks` behind the bucket of task `index`, or behind that
+/// task, if it is in none.
+inline int64_t endOfBucket(llvm::ArrayRef<ListedTask> tasks, int64_t index) {
+  const int64_t bucket = tasks[index++].bucket;
+  const auto numTasks = static_cast<int64_t>(tasks.size());
+  while (bucket >= 0 && index < numTasks && tasks[index].bucket == bucket)
+    ++index;
+  return index;
+}
+
 /// The buffers that tasks of `loop` read and no task of it has written before:
 /// they must keep their values until it has run for the last time.
 llvm::SmallSetVector<int64_t, 8> keptIn(const ListedLoop& loop,

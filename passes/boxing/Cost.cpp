@@ -24,24 +24,14 @@ std::optional<Collective> collectiveOf(StepKind kind) {
   llvm_unreachable("a step is one of seven kinds");
 }
 
-llvm::SmallVector<LevelTraffic, 3> stepTraffic(
-    StepKind kind, llvm::ArrayRef<int64_t> axes, int64_t inputBytes,
-    int64_t resultBytes, const Mesh& mesh, double fullBytes) {
-  std::optional<Collective> collective = collectiveOf(kind);
-  if (!collective) return {};
-  const auto bytes = static_cast<double>(std::max(inputBytes, resultBytes));
-  return trafficInBucket(*collective, axes, bytes, std::max(bytes, fullBytes),
-                         mesh);
-}
-
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh,
                    double fullBytes) {
-  double seconds = 0;
-  for (const LevelTraffic& traffic :
-       stepTraffic(kind, axes, inputBytes, resultBytes, mesh, fullBytes))
-    seconds += traffic.seconds;
-  return seconds;
+  const std::optional<Collective> collective = collectiveOf(kind);
+  if (!collective) return 0;
+  const auto bytes = static_cast<double>(std::max(inputBytes, resultBytes));
+  return secondsOf(trafficInBucket(*collective, axes, bytes,
+                                   std::max(bytes, fullBytes), mesh));
 }
 
 llvm::SmallVector<int64_t> largestLocalShape(

@@ -19,15 +19,10 @@
 
 namespace sbp {
 
-/// What a device sends in one step over the mesh axes `axes`, for a tensor of
-/// `inputBytes` on the rank that holds most before, and `resultBytes` on the
-/// one that holds most after; per level that the step spans, none of a local
-/// step. In a bucket that is full with `fullBytes`, the tensor's part of it.
-llvm::SmallVector<LevelTraffic, 3> stepTraffic(
-    StepKind kind, llvm::ArrayRef<int64_t> axes, int64_t inputBytes,
-    int64_t resultBytes, const Mesh& mesh, double fullBytes = 0);
-
-/// Seconds of that step.
+/// Seconds of one step over the mesh axes `axes`, for a tensor of `inputBytes`
+/// on the rank that holds most before, and `resultBytes` on the one that holds
+/// most after. In a bucket that is full with `fullBytes`, the tensor's part of
+/// it.
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh,
                    double fullBytes = 0);

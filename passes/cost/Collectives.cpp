@@ -72,9 +72,8 @@ MessagePrice priceOfAll(Collective collective, llvm::ArrayRef<LevelPart> parts,
 
 llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
     Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
-    const Mesh& mesh, Travel travel) {
-  const double full = fullBucketBytes(collective, axes, mesh, travel);
-  return trafficInBucket(collective, axes, bytes, std::max(bytes, full), mesh);
+    const Mesh& mesh) {
+  return trafficInBucket(collective, axes, bytes, bytes, mesh);
 }
 
 llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,

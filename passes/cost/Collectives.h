@@ -75,13 +75,13 @@ class Travel {
 
 /// What a member sends in a collective over the mesh axes `axes`, where `bytes`
 /// is what it holds where it holds most: per level that the group spans,
-/// innermost first. In a bucket, the tensor's part of what a full one sends.
+/// innermost first.
 llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
     Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
-    const Mesh& mesh, Travel travel = Travel::alone());
+    const Mesh& mesh);
 
 /// The same, of a tensor of `bytes` in a bucket of tensors of `bucketBytes`,
-/// its own included.
+/// its own included: its part, by bytes, of what the bucket sends.
 llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
                                                    llvm::ArrayRef<int64_t> axes,
                                                    double bytes,
