@@ -210,7 +210,8 @@ class EntryBuilder {
       while (next < listed.last &&
              list.tasks[next].block == static_cast<int64_t>(block))
         ++next;
-      loop.blocks.push_back({name, first, next, timesOf(listed, block)});
+      loop.blocks.push_back({name, first, next, timesOf(listed, block),
+                             llvm::is_contained(listed.once, block)});
     }
     loop.order = listed.order;
     for (const SlotsInMemory& placed : memory_.slots[index])

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dialects/nn/OptimizerStep.h"
+#include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace sbp {
@@ -62,6 +63,16 @@ class SumMover {
     return std::nullopt;
   }
 
+  /// Whether `task` may run while others are on their way. Where messages
+  /// decide when, only ranks of one group know what all of them can run.
+  bool isOfLoop(const ListedTask& task) const {
+    if (task.end) return task.end->kind == plan::TransferTask::Kind::kStartSend;
+    if (!task.op || nn::gradientOf(task.op)) return false;
+    return !loop_.messages ||
+           !llvm::isa<rank::RankDialect>(task.op->getDialect()) ||
+           rank::meshNameOf(task.op) == loop_.messages->group;
+  }
+
   /// Finds tasks whose operands are sums, or made of sums by such tasks, and
   /// the block behind which each can run.
   void findMovable() {
@@ -69,9 +80,7 @@ class SumMover {
     for (int64_t index = loop_.last; index < end_; ++index) {
       ListedTask& task = list_.tasks[index];
       std::optional<int64_t> block;
-      bool isMovable =
-          task.op && !nn::gradientOf(task.op) &&
-          (!task.end || task.end->kind == plan::TransferTask::Kind::kStartSend);
+      bool isMovable = isOfLoop(task);
       for (int64_t input : task.inputs) {
         auto own = behind(input);
         if (own && (!block || lastRuns_[*own] > lastRuns_[*block])) block = own;
@@ -110,6 +119,11 @@ class SumMover {
       // What it does is of no micro-batch: as outside of the loop, it is the
       // first time.
       runs[placeOf(block)].push_back({own, /*time=*/0});
+    }
+    if (loop_.messages) {
+      // No other task of the loop waits for what they make.
+      std::vector<int64_t>& urgencies = loop_.messages->urgencies;
+      urgencies.resize(loop_.blocks.size(), *llvm::max_element(urgencies) + 1);
     }
     std::vector<plan::Loop::Run> order;
     for (size_t place = 0; place <= loop_.order.size(); ++place) {
@@ -162,8 +176,7 @@ class SumMover {
 void moveSumsForward(TaskList& list) {
   if (list.lag > 0) return;
   for (size_t loop = 0; loop < list.loops.size(); ++loop)
-    if (!list.loops[loop].blocks.empty() && !list.loops[loop].messages)
-      SumMover(list, loop).run();
+    if (!list.loops[loop].blocks.empty()) SumMover(list, loop).run();
 }
 
 }  // namespace sbp

@@ -9,7 +9,8 @@
 //   1B0 0B0 1B1 1G 0B1        1G reduces the sums of stage 1
 //
 // or later, if the schedule has it there. What depends on the stage that is
-// done last stays behind the loop.
+// done last stays behind the loop. Where messages decide, a rank does it when
+// it has nothing else to do.
 
 #ifndef CODEGEN_PLAN_EARLYSUMS_H_
 #define CODEGEN_PLAN_EARLYSUMS_H_
@@ -18,8 +19,9 @@
 
 namespace sbp {
 
-/// Moves such tasks of `list` into its loops that have blocks in a known order.
-/// Tasks that receive, or depend on that, stay: others may be late.
+/// Moves such tasks of `list` into its loops that have blocks, where steps do
+/// not overlap. Tasks that receive, or depend on that, stay: others may be
+/// late.
 void moveSumsForward(TaskList& list);
 
 }  // namespace sbp

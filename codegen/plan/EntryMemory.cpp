@@ -108,6 +108,20 @@ void placeInSlots(EntryMemory& memory) {
     }
 }
 
+/// Gives each loop whose order messages decide a buffer to agree on it.
+void addAgreements(TaskList& list, MLIRContext* context) {
+  for (ListedLoop& loop : list.loops) {
+    if (!loop.messages) continue;
+    const auto numBlocks = static_cast<int64_t>(loop.blocks.size());
+    TaskBuffer buffer;
+    buffer.type =
+        RankedTensorType::get({numBlocks}, mlir::Float32Type::get(context));
+    buffer.bytes = numBlocks * static_cast<int64_t>(sizeof(float));
+    loop.messages->buffer = static_cast<int64_t>(list.buffers.size());
+    list.buffers.push_back(buffer);
+  }
+}
+
 }  // namespace
 
 FailureOr<EntryMemory> layOutEntry(
@@ -119,6 +133,7 @@ FailureOr<EntryMemory> layOutEntry(
   memory.list = std::move(*list);
   orderUpdates(memory.list);
   moveSumsForward(memory.list);
+  addAgreements(memory.list, entry.getContext());
   fillBuckets(memory.list);
   if (failed(sendsNoUpdates(memory.list))) return mlir::failure();
   memory.updates = memory.list.updates;

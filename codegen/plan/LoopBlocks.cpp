@@ -58,8 +58,7 @@ class BlockCutter {
     if (failed(checkCarried())) return failure();
     orderRuns();
     if (order_.isByMessages())
-      loop_.messages = {std::move(urgencies_), pipes_.front().tasks.group(),
-                        /*buffer=*/0};
+      loop_.messages = {std::move(urgencies_), pipes_.front().tasks.group()};
     return success();
   }
 

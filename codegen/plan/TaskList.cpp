@@ -200,8 +200,7 @@ class TaskLister {
     }
     loop.number = number_;
     if (isScheduled) {
-      if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)) ||
-          failed(addAgreement(repeats.front(), loop)))
+      if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)))
         return failure();
     } else if (nn::RepeatOp repeat = repeats.front(); repeat.getOnly()) {
       runOnly(repeat, list_, loop);
@@ -234,18 +233,6 @@ class TaskLister {
           return task.block != block ||
                  (task.end && task.end->kind == EndKind::kStartReceive);
         });
-  }
-
-  /// Gives `loop`, if messages decide its order, a buffer to agree on it.
-  LogicalResult addAgreement(nn::RepeatOp repeat, ListedLoop& loop) {
-    if (!loop.messages) return success();
-    auto type =
-        RankedTensorType::get({static_cast<int64_t>(loop.blocks.size())},
-                              mlir::Float32Type::get(program_.getContext()));
-    auto buffer = addBuffer(repeat, type, TaskBuffer::Kind::Temporary);
-    if (failed(buffer)) return failure();
-    loop.messages->buffer = *buffer;
-    return success();
   }
 
   /// Adds to `loop` what one op repeats.

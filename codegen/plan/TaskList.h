@@ -86,7 +86,7 @@ struct ListedCall {
 struct ListedMessages {
   std::vector<int64_t> urgencies;  // by block: lower first
   mlir::FlatSymbolRefAttr group;
-  int64_t buffer = 0;  // of an f32 for each block
+  int64_t buffer = -1;  // of an f32 for each block, once it has one
 };
 
 /// Tasks that run several times: nn.repeat; or several of them, the pipes of a

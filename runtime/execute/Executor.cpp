@@ -305,7 +305,9 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
       shifts[used] = inUse.slotOf(time) * loop.slots[used].bytes;
     }
     const plan::Loop::Block& block = running.blocks[run.block];
-    if (recorder) recorder->beginTask(running.recordedAs[run.block], run.time);
+    if (recorder)
+      recorder->beginTask(running.recordedAs[run.block],
+                          block.isOnce ? kNoMicroBatch : run.time);
     SBP_RETURN_IF_ERROR(runAll(block.first, block.last));
     if (recorder) recorder->endTask();
     for (size_t used : running.slotsOf[run.block])

@@ -19,23 +19,42 @@ bool isAlwaysBefore(const std::vector<int64_t>& before,
   return hasBoth;
 }
 
+/// The blocks that each one waits for, of a loop in whose order blocks run at
+/// `positions`.
+std::vector<std::vector<size_t>> findWaits(
+    const plan::Loop& loop,
+    const std::vector<std::vector<int64_t>>& positions) {
+  std::vector<int64_t> last;
+  for (const std::vector<int64_t>& ofBlock : positions)
+    last.push_back(*std::max_element(ofBlock.begin(), ofBlock.end()));
+  std::vector<std::vector<size_t>> waits(positions.size());
+  for (size_t behind = 0; behind < positions.size(); ++behind)
+    for (size_t before = 0; before < positions.size(); ++before) {
+      const bool isBefore =
+          loop.blocks[behind].isOnce
+              ? last[before] < last[behind]
+              : !loop.blocks[before].isOnce &&
+                    isAlwaysBefore(positions[before], positions[behind]);
+      if (before != behind && isBefore) waits[behind].push_back(before);
+    }
+  return waits;
+}
+
 }  // namespace
 
 MessageOrder::MessageOrder(const plan::Loop& loop)
     : times_(loop.blocks.size()),
-      waitsFor_(loop.blocks.size()),
       slotsOf_(loop.blocks.size()),
       byUrgency_(loop.blocks.size()),
       numTimes_(loop.times) {
   for (const plan::Loop::Run& run : loop.order)
     times_[run.block].push_back(run.time);
-  const auto positions = plan::positionsOf(
-      loop.order, static_cast<int64_t>(loop.blocks.size()), loop.times);
-  for (size_t behind = 0; behind < positions.size(); ++behind)
-    for (size_t before = 0; before < positions.size(); ++before)
-      if (before != behind &&
-          isAlwaysBefore(positions[before], positions[behind]))
-        waitsFor_[behind].push_back(before);
+  waitsFor_ = findWaits(
+      loop,
+      plan::positionsOf(loop.order, static_cast<int64_t>(loop.blocks.size()),
+                        loop.times));
+  for (const plan::Loop::Block& block : loop.blocks)
+    isOnce_.push_back(block.isOnce);
   for (size_t i = 0; i < loop.slots.size(); ++i) {
     counts_.push_back(loop.slots[i].count);
     for (int64_t user : loop.slots[i].users) slotsOf_[user].push_back(i);
@@ -62,8 +81,9 @@ bool MessageOrder::canRun(size_t block,
                           const std::vector<plan::SlotsInUse>& inUse) const {
   if (!isLeft(block)) return false;
   const int64_t time = timeOf(block);
-  return std::all_of(waitsFor_[block].begin(), waitsFor_[block].end(),
-                     [&](size_t before) { return isOver_[before][time]; }) &&
+  return std::all_of(
+             waitsFor_[block].begin(), waitsFor_[block].end(),
+             [&](size_t before) { return isOver(before, block, time); }) &&
          std::all_of(slotsOf_[block].begin(), slotsOf_[block].end(),
                      [&](size_t slots) {
                        return inUse[slots].hasRoom(time, counts_[slots]);

@@ -12,7 +12,8 @@
 // The next run of a block is ready when
 //
 //   - for the same micro-batch, all blocks have run that precede it in the plan
-//     for every micro-batch;
+//     for every micro-batch; or, of a block that runs once, all runs are over
+//     of the blocks that in the plan run for the last time before it;
 //   - each buffer that it keeps for other blocks has a slot;
 //   - its messages have arrived (the executor asks the communicator).
 //
@@ -69,8 +70,14 @@ class MessageOrder {
   const std::vector<size_t>& byUrgency() const { return byUrgency_; }
 
  private:
+  /// Whether `block`, for its next time `time`, need not wait for `before`.
+  bool isOver(size_t before, size_t block, int64_t time) const {
+    return isOnce_[block] ? !isLeft(before) : isOver_[before][time];
+  }
+
   std::vector<std::vector<int64_t>> times_;    // by block, as they run
   std::vector<std::vector<size_t>> waitsFor_;  // by block
+  std::vector<bool> isOnce_;                   // by block
   std::vector<std::vector<size_t>> slotsOf_;   // by block
   std::vector<int64_t> counts_;                // of slots
   std::vector<size_t> byUrgency_;

@@ -114,6 +114,41 @@ TEST(MessageOrder, BlocksOfOtherPipesRunForTheirOwnTimes) {
   EXPECT_TRUE(runner.order.isDone());
 }
 
+/// A rank that runs two stages: block 3 reduces the sums of stage 2 while
+/// stage 0 still goes back.
+Loop twoStages() {
+  Loop loop;
+  loop.times = 2;
+  loop.blocks = {{"0F", 0, 1, 2},
+                 {"2B", 1, 2, 2},
+                 {"0B", 2, 3, 2},
+                 {"2G", 3, 4, 1, /*isOnce=*/true}};
+  loop.order = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {3, 0}, {2, 0}, {2, 1}};
+  loop.messages = Loop::Messages{{2, 1, 1, 3}, {}};
+  return loop;
+}
+
+TEST(MessageOrder, WhatRunsOnceWaitsForAllThatIsOverBeforeItInThePlan) {
+  const Loop loop = twoStages();
+  Runner runner(loop);
+  for (const size_t block : {0, 0, 1}) runner.run(block);
+  EXPECT_FALSE(runner.canRun(3));
+  runner.run(1);
+  EXPECT_TRUE(runner.canRun(3));
+}
+
+TEST(MessageOrder, NothingWaitsForWhatRunsOnce) {
+  const Loop loop = twoStages();
+  Runner runner(loop);
+  for (const size_t block : {0, 0, 1, 1, 2, 2}) {
+    ASSERT_TRUE(runner.canRun(block));
+    runner.run(block);
+  }
+  EXPECT_FALSE(runner.order.isDone());
+  runner.run(3);
+  EXPECT_TRUE(runner.order.isDone());
+}
+
 TEST(MessageOrder, SomethingCanAlwaysRunUntilAllHas) {
   std::mt19937 random(1);
   for (int round = 0; round < 1000; ++round) {

@@ -37,6 +37,9 @@ absl::Status checkOrder(const Loop& loop) {
     if (runs != loop.blocks[block].numRuns || runs == 0)
       return error("a loop runs block {} for {} times, not {}", block, runs,
                    loop.blocks[block].numRuns);
+    if (loop.blocks[block].isOnce && !(runs == 1 && hasRun[block][0]))
+      return error(
+          "block {} of a loop, of no time, runs for another one than 0", block);
   }
   return absl::OkStatus();
 }

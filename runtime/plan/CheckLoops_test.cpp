@@ -54,6 +54,8 @@ TEST(Loops, RunTheirBlocks) {
          l.order = {{0, 0}, {0, 1}, {0, 2}};
          l.blocks[1].numRuns = 0;
        }},
+      {"block 1 of a loop, of no time, runs for another one than 0",
+       [](Loop& l) { l.blocks[1].isOnce = true; }},
       {"slots of blocks 0 and 1, of which one runs for time 2",
        [](Loop& l) {
          l.order.pop_back();

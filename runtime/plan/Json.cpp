@@ -259,10 +259,12 @@ Value write(const Loop::Carried& carried) {
 }
 
 Value write(const Loop::Block& block) {
-  return {{"name", block.name},
-          {"first", block.first},
-          {"last", block.last},
-          {"runs", block.numRuns}};
+  Value value = {{"name", block.name},
+                 {"first", block.first},
+                 {"last", block.last},
+                 {"runs", block.numRuns}};
+  if (block.isOnce) value["once"] = true;
+  return value;
 }
 
 Value write(const Loop::Slots& slots) {
@@ -301,7 +303,8 @@ Loop::Carried readCarried(const Cursor& json) {
 
 Loop::Block readBlock(const Cursor& json) {
   return {json["name"].string(), json["first"].integer(),
-          json["last"].integer(), json["runs"].integer()};
+          json["last"].integer(), json["runs"].integer(),
+          json.has("once") && json["once"].boolean()};
 }
 
 // A run is [block, time], or [block, time, ahead]; what is none gets blocks

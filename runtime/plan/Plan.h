@@ -300,6 +300,9 @@ struct Loop {
     int64_t first = 0;
     int64_t last = 0;
     int64_t numRuns = 1;  // for so many of the times
+    /// Of no time: it takes what other blocks have added up over all times, and
+    /// runs once, listed for time 0.
+    bool isOnce = false;
   };
 
   struct Run {
@@ -323,7 +326,8 @@ struct Loop {
   /// Where messages decide what runs next: of the blocks that can run, one of
   /// the least urgency number does. Then `order` says only for which times a
   /// block runs one after the other, and which blocks wait for which of the
-  /// same time: those that always stand before them.
+  /// same time: those that always stand before them. One that runs once waits
+  /// for all runs of the blocks that stand before it for the last time.
   struct Messages {
     std::vector<int64_t> urgencies;  // by block
     /// The ranks that run these blocks together agree on what all of them can

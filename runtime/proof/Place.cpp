@@ -45,8 +45,9 @@ std::string describe(const plan::EntryProgram& program, const Place& place) {
   const plan::Loop& loop = program.loops[place.loop];
   const std::string time = fmt::format("micro-batch {}{}", place.time, step);
   if (loop.blocks.empty()) return time;
-  return fmt::format("{}, {}", describeBlock(loop.blocks[place.block].name),
-                     time);
+  const plan::Loop::Block& block = loop.blocks[place.block];
+  return fmt::format("{}, {}", describeBlock(block.name),
+                     block.isOnce ? "all micro-batches" + step : time);
 }
 
 std::string nameOf(const plan::Plan& plan, const plan::Entry& entry,

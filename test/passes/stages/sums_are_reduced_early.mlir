@@ -8,13 +8,19 @@
 
 // A group that runs two stages sums the gradients of the one that is done first over its
 // ranks at once, by a block that runs once, while the other one still goes back; or where the
-// schedule says so. Block 6 is 2B, 9 is 0B, and 10 is 2G.
+// schedule says so. Block 6 is 2B, 9 is 0B, and 10 is 2G. Where messages decide, it is the block
+// that is least urgent.
 
 //    CHECK-LABEL: "name": "0B", "first"
-//          CHECK: "name": "2G", "first": {{[0-9]+}}, "last": {{[0-9]+}}, "runs": 1
+//          CHECK: "name": "2G", "first": {{[0-9]+}}, "last": {{[0-9]+}}, "runs": 1, "once": true
 //      CHECK-NOT: "name": "0G"
 // MESSAGES-LABEL: "name": "0B", "first"
-//   MESSAGES-NOT: "name": "2G"
+//       MESSAGES: "name": "2G", "first": {{[0-9]+}}, "last": {{[0-9]+}}, "runs": 1, "once": true
+//   MESSAGES-NOT: "name": "0G"
+//       MESSAGES: "urgencies":
+//       MESSAGES: 5
+//       MESSAGES: ],
+//       MESSAGES: "inShape": [11]
 
 //      SOON: "name": "2G"
 //      SOON: [6, 1],
