@@ -117,7 +117,8 @@ void addStageOptions(CLI::App& app, PipelineOptions& pipeline,
           ->excludes("--divide-levels")
           ->check(options::integerFrom(1, plan::kMaxRanks));
   app.add_option("--groups", numbers.groups,
-                 "On how many equal groups of ranks stages run, in turns (one "
+                 "On how many equal groups of ranks stages run, in turns or as "
+                 "the schedule has them (one "
                  "for each stage)")
       ->type_name("D")
       ->needs(stages)

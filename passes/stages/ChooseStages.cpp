@@ -15,9 +15,9 @@
 #include "passes/placement/WatchedSearch.h"
 #include "passes/stages/EntryUnits.h"
 #include "passes/stages/MarkStages.h"
+#include "passes/stages/ScheduledStages.h"
 #include "passes/stages/StageCut.h"
 #include "passes/stages/StageGroups.h"
-#include "passes/stages/StageLoads.h"
 #include "passes/stages/Stages.h"
 #include "passes/stages/UnitPrices.h"
 #include "passes/stages/UnitPricing.h"
@@ -70,7 +70,10 @@ class Chooser {
         question_(question),
         machine_(lookupMachine(module, target_.name)),
         symbols_(module),
-        units_(entry, symbols_) {}
+        units_(entry, symbols_),
+        scheduled_(scheduledStages(question.schedule, question.numStages,
+                                   question.numGroups, question.microBatches)) {
+  }
 
   LogicalResult run() {
     if (units_.numUnits() < question_.numStages)
@@ -86,8 +89,8 @@ class Chooser {
     SmallVector<Attribute> ofStages;
     for (auto [name, mesh] : llvm::zip(groups_.names, groups_.meshes))
       createGroup(builder, name.getValue(), machine_, mesh);
-    for (int64_t stage = 0; stage < question_.numStages; ++stage)
-      ofStages.push_back(groups_.names[stage % groups_.names.size()]);
+    for (int64_t group : groups_.ofStage)
+      ofStages.push_back(groups_.names[group]);
     StagesOp::create(builder, machine_.getLoc(),
                      builder.getArrayAttr(ofStages));
     markStages(module_, units_, cut->begins);
@@ -104,6 +107,7 @@ class Chooser {
     if (failed(levels)) return failure();
     groups_.machine = std::move(*levels);
     groups_.meshes = std::move(*divided);
+    groups_.ofStage = scheduled_.groups;
     std::string prefix = "group";
     auto nameOf = [&](int64_t group) { return prefix + std::to_string(group); };
     auto isTaken = [&](int64_t group) {
@@ -146,7 +150,7 @@ class Chooser {
     double limit =
         question_.memoryBytes > 0 ? question_.memoryBytes : device.memoryBytes;
     // Stages that share a device share its memory.
-    limit /= static_cast<double>(question_.numStages / question_.numGroups);
+    limit /= static_cast<double>(scheduled_.mostOnOneGroup());
     device.memoryBytes = std::numeric_limits<double>::infinity();
     FailureOr<UnitPricing> pricing =
         UnitPricing::of(module_, entry_, units_, groups_.meshes.front(),
@@ -156,8 +160,7 @@ class Chooser {
     WatchedSearch watched(module_.getContext(), question_.searchSeconds,
                           question_.searchMemoryBytes);
     UnitChain chain;
-    chain.loads = loadsOf(question_.schedule, question_.numStages,
-                          question_.numGroups, question_.microBatches);
+    chain.loads = scheduled_.loads;
     for (SearchGoal goal : {SearchGoal::Time, SearchGoal::Memory}) {
       // Where the fastest plans fit, no others are needed.
       FailureOr<std::vector<KindPrice>> prices = pricing->priceKinds(
@@ -166,8 +169,7 @@ class Chooser {
       chain.plans.push_back(pricesOfUnits(units_, *prices));
       if (goal == SearchGoal::Time)
         chain.transfers =
-            transfersOf(units_, *prices, groups_, question_.numStages,
-                        question_.microBatches);
+            transfersOf(units_, *prices, groups_, question_.microBatches);
       auto cut = cheapestCut(chain, limit);
       if (!cut) continue;
       auto fastest = cheapestCut(chain, device.memoryBytes);
@@ -178,7 +180,7 @@ class Chooser {
   }
 
   FailureOr<StageCut> refuseMemory(double least, double limit) {
-    auto share = static_cast<double>(question_.numStages / question_.numGroups);
+    auto share = static_cast<double>(scheduled_.mostOnOneGroup());
     return mlir::emitError(entry_.getLoc())
            << "@" << entry_.getName() << " has no cut into "
            << question_.numStages << " stages that fits in the "
@@ -194,6 +196,7 @@ class Chooser {
   MachineOp machine_;
   mlir::SymbolTable symbols_;
   EntryUnits units_;
+  ScheduledStages scheduled_;
   StageGroupList groups_;
 };
 
@@ -206,11 +209,10 @@ LogicalResult chooseStages(ModuleOp module, const StageQuestion& question) {
            << " stages of the model, so that no " << question.numStages
            << " are to be chosen; take it and the marks '" << kStageAttrName
            << "' away, or do not ask for stages";
-  if (question.numStages % question.numGroups != 0)
+  if (question.numStages < question.numGroups)
     return module.emitError()
-           << question.numStages << " stages cannot take " << question.numGroups
-           << " groups in turns; their number is to be a multiple of "
-           << question.numGroups;
+           << question.numStages << " stages are too few for "
+           << question.numGroups << " groups, of which each has one or more";
   FailureOr<FuncOp> entry = trainedEntry(module);
   if (failed(entry) || failed(refusePins(module))) return failure();
   FailureOr<Target> target = chooseTarget(module, "");

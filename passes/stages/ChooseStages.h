@@ -34,12 +34,13 @@ namespace sbp {
 
 struct StageQuestion {
   int64_t numStages = 1;
-  /// On how many groups of ranks; the stages take them in turns.
+  /// On how many groups of ranks; the stages take them in turns, unless the
+  /// schedule has them elsewhere (ScheduledStages.h).
   int64_t numGroups = 1;
   /// Into how many parts a training step will divide its batch.
   int64_t microBatches = 1;
   /// The schedule that will run the stages, which says how much of it is kept
-  /// at once (StageLoads.h); empty: one like 1f1b.
+  /// at once; empty: one like 1f1b.
   std::string schedule;
   /// Bytes that a stage may take of each device; 0 for what the machine says.
   double memoryBytes = 0;

@@ -21,6 +21,7 @@ struct ChooseStages : impl::ChooseStagesBase<ChooseStages> {
     question.numStages = stages;
     question.numGroups = groups > 0 ? groups : stages;
     question.microBatches = microBatches;
+    question.schedule = schedule;
     question.memoryBytes = memory;
     question.searchSeconds = searchSeconds;
     question.searchMemoryBytes = searchMemory;

@@ -111,10 +111,13 @@ def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"1", "How many stages">,
     Option<"groups", "groups", "int64_t", /*default=*/"0",
-      "On how many groups of ranks, which the stages take in turns; 0 for one "
-      "each">,
+      "On how many groups of ranks, which the stages take in turns or as the "
+      "schedule has them; 0 for one each">,
     Option<"microBatches", "micro-batches", "int64_t", /*default=*/"1",
       "Into how many parts a training step will divide its batch">,
+    Option<"schedule", "schedule", "std::string", /*default=*/"",
+      "The family of schedules, or a file with a row per group, that will run the "
+      "stages, which says what is kept of them; empty: one like 1f1b">,
     Option<"memory", "memory", "double", /*default=*/"0",
       "Bytes that may be taken of each device, if not what the machine says">,
     Option<"searchSeconds", "search-seconds", "double", /*default=*/"60",

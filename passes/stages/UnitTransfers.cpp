@@ -20,12 +20,13 @@ PlacedMeshes placedOn(const StageGroupList& groups) {
 class Transfers {
  public:
   Transfers(const EntryUnits& units, const std::vector<KindPrice>& prices,
-            const StageGroupList& groups, int64_t numStages)
+            const StageGroupList& groups)
       : units_(units),
         prices_(prices),
         groups_(groups),
         transitions_(placedOn(groups)),
-        seconds_(numStages - 1, std::vector<double>(units.numUnits(), 0)) {}
+        seconds_(groups.ofStage.size() - 1,
+                 std::vector<double>(units.numUnits(), 0)) {}
 
   /// Adds what `value` takes, which the unit `maker` makes.
   void addMade(int64_t maker, Value value, Type made, int64_t times) {
@@ -97,7 +98,7 @@ class Transfers {
   /// The placement of `type` on the group of `stage`.
   NdSbpAttr on(size_t stage, Type type) const {
     return NdSbpAttr::get(type.getContext(),
-                          groups_.names[stage % groups_.names.size()],
+                          groups_.names[groups_.ofStage[stage]],
                           NdSbpAttr::of(type).getComponents());
   }
 
@@ -113,8 +114,8 @@ class Transfers {
 
 std::vector<std::vector<double>> transfersOf(
     const EntryUnits& units, const std::vector<KindPrice>& prices,
-    const StageGroupList& groups, int64_t numStages, int64_t microBatches) {
-  Transfers transfers(units, prices, groups, numStages);
+    const StageGroupList& groups, int64_t microBatches) {
+  Transfers transfers(units, prices, groups);
   for (auto [index, unit] : llvm::enumerate(units.units()))
     for (auto [given, tensor] : llvm::zip(unit.given, prices[unit.kind].given))
       transfers.addMade(static_cast<int64_t>(index), given, tensor.type,

@@ -16,12 +16,11 @@
 
 namespace sbp {
 
-/// The groups of the stages, in turns: stage s is on `meshes[s % size]`, which
-/// `names` names.
 struct StageGroupList {
   std::vector<mlir::FlatSymbolRefAttr> names;
-  std::vector<Mesh> meshes;
-  Mesh machine;  // its axes are levels
+  std::vector<Mesh> meshes;      // that they name
+  std::vector<int64_t> ofStage;  // by stage, an index of both
+  Mesh machine;                  // its axes are levels
 };
 
 /// Per stage but the last, and per unit, the seconds that what crosses takes in
@@ -29,7 +28,7 @@ struct StageGroupList {
 /// `prices`, those of all kinds, have them.
 std::vector<std::vector<double>> transfersOf(
     const EntryUnits& units, const std::vector<KindPrice>& prices,
-    const StageGroupList& groups, int64_t numStages, int64_t microBatches);
+    const StageGroupList& groups, int64_t microBatches);
 
 }  // namespace sbp
 

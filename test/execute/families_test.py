@@ -23,22 +23,21 @@ BATCH = 16
 CLASSES = 5
 WIDTHS = [24, 32, 31, 32, 20, 32, 32, CLASSES]  # of the perceptron, from inputs to scores
 
-# Ranks, how the model is cut for them, on which groups its stages lie if that is not what
-# comes of it, and the families that run it so.
-IN_TURNS = "[@group0, @group1, @group0, @group1]"
-THERE_AND_BACK = "[@group0, @group1, @group1, @group0]"
+# Ranks, how the model is cut for them, and the families that run it so.
+IN_TURNS = ["--stages", 4, "--groups", 2]
+THERE_AND_BACK = [*IN_TURNS, "--schedule", "zb-v"]
 ALL = [
-    (4, ["--stages", 4], None,
+    (4, ["--stages", 4],
      ["gpipe", "1f1b", "eager-1f1b", "list", "zb-h1", "zb-h2", "gems", "dualpipe",
       "chimera", "chimera<variant = doubling>", "chimera<variant = halving>"]),
-    (2, ["--stages", 4, "--groups", 2], None, ["interleaved"]),
-    (2, ["--stages", 4, "--groups", 2], THERE_AND_BACK, ["zb-v", "dualpipe-v"]),
-    (4, ["--stages", 2], None, ["1f1b<recompute = true>", "zb-h1", "chimera"]),
+    (2, IN_TURNS, ["interleaved"]),
+    (2, THERE_AND_BACK, ["zb-v", "dualpipe-v"]),
+    (4, ["--stages", 2], ["1f1b<recompute = true>", "zb-h1", "chimera"]),
 ]
 SOME = [
-    (4, ["--stages", 4], None, ["zb-h1", "dualpipe"]),
-    (2, ["--stages", 4, "--groups", 2], None, ["interleaved"]),
-    (4, ["--stages", 2], None, ["chimera"]),
+    (4, ["--stages", 4], ["zb-h1", "dualpipe"]),
+    (2, IN_TURNS, ["interleaved"]),
+    (4, ["--stages", 2], ["chimera"]),
 ]
 
 
@@ -126,16 +125,11 @@ class Trainer:
         self._tools = tools
         self._network = network
 
-    def cut(self, options, groups):
-        """The model, cut; the four stages of two groups in the order `groups`, if given."""
+    def cut(self, options):
+        """The model, cut."""
         path = self._network.model.with_name("cut.mlir")
         training.run(self._tools.sbpc, self._network.model, *options, "--micro-batches",
                      MICRO_BATCHES, "--emit", "logical", "-o", path)
-        if groups:
-            text = path.read_text()
-            if IN_TURNS not in text:
-                sys.exit(f"{path}: stages are not {IN_TURNS}")
-            path.write_text(text.replace(IN_TURNS, groups))
         return path
 
     def one_rank(self, micro_batches):
@@ -179,8 +173,8 @@ def failures_of(tools, network):
     if not whole.losses[-1] < 0.9 * whole.losses[0]:
         yield f"{network.name}: the loss hardly falls: {whole.losses}"
     ways = [trainer.by_schedule, trainer.by_messages]
-    for ranks, options, groups, schedules in network.families:
-        model = trainer.cut(["-n", ranks, *options], groups)
+    for ranks, options, schedules in network.families:
+        model = trainer.cut(["-n", ranks, *options])
         for schedule in schedules:
             runs = [way(model, ranks, schedule)
                     for way in (ways if network.in_both_ways else ways[:1])]

@@ -1,6 +1,10 @@
 // RUN: sbp-opt %s --sbp-choose-stages="stages=2 micro-batches=4" | FileCheck %s
 // RUN: sbp-opt %s --sbp-choose-stages="stages=3 groups=1" | FileCheck %s --check-prefix=TURNS
 // RUN: sbp-opt %s --sbp-choose-stages="stages=4 micro-batches=4" | FileCheck %s --check-prefix=EACH
+// RUN: sbp-opt %s --sbp-choose-stages="stages=4 groups=2 micro-batches=4 schedule=zb-v" | FileCheck %s --check-prefix=BACK
+// RUN: echo "0F0,0B0" > %t.csv
+// RUN: echo "1F0,2F0,2B0,1B0" >> %t.csv
+// RUN: sbp-opt %s --sbp-choose-stages="stages=3 groups=2 schedule=%t.csv" | FileCheck %s --check-prefix=FILE
 // RUN: sbp-opt %s --sbp-choose-stages="stages=2 micro-batches=4" > %t
 // RUN: sbp-opt %t --sbp-to-placed=micro-batches=4 2> /dev/null | FileCheck %s --check-prefix=PLACED
 
@@ -38,6 +42,10 @@ func.func private @layer(%x: tensor<256x64xf32>, %w: tensor<64x64xf32>) -> tenso
 // TURNS: sbp.mesh @group0 of @hosts ranks [0, 1, 2, 3]
 // TURNS-SAME: [#sbp.axis<"host" x 2 in "host">, #sbp.axis<"cpu" x 2 in "cpu">]
 // TURNS: sbp.stages [@group0, @group0, @group0]
+
+// By the schedule they go there and back, or as a file has them.
+// BACK: sbp.stages [@group_0, @group_1, @group_1, @group_0]
+// FILE: sbp.stages [@group_0, @group_1, @group_1]
 
 // A rank for each stage: the axis is of one.
 // EACH: sbp.mesh @group_3 of @hosts ranks [3] [#sbp.axis<"cpu" x 1 in "cpu">]
