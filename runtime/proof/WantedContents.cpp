@@ -60,10 +60,12 @@ void WantedContents::findLastTimesIn(const plan::Loop& loop) {
   std::vector<int64_t> last(blocks.size(), 0);
   for (const plan::Loop::Run& run : plan::runsOf(loop))
     last[run.block] = std::max(last[run.block], run.time);
-  for (size_t block = 0; block < blocks.size(); ++block)
+  for (size_t block = 0; block < blocks.size(); ++block) {
+    if (blocks[block].isOnce) continue;
     for (int64_t i = blocks[block].first; i < blocks[block].last; ++i)
       for (int64_t value : values_.tasks[i].written)
         if (value >= 0) lastTimes_[value] = last[block];
+  }
 }
 
 void WantedContents::findVersions(const plan::Plan& plan,
@@ -109,8 +111,10 @@ Content WantedContents::of(int64_t value, int64_t step,
                            const Place& place) const {
   const int64_t loop = values_.tasks[place.task].loop;
   if (loop < 0) return of(value, step);
-  return of(value, step, loop,
-            loop == place.loop ? place.time : lastTimes_[value]);
+  const std::vector<plan::Loop::Block>& blocks = tasks_.loops[loop].blocks;
+  const bool isOfTime =
+      loop == place.loop && (blocks.empty() || !blocks[place.block].isOnce);
+  return of(value, step, loop, isOfTime ? place.time : lastTimes_[value]);
 }
 
 Content WantedContents::of(int64_t value, int64_t step, int64_t loop,

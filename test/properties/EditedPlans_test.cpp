@@ -169,8 +169,9 @@ struct Whole {
 
 class Editor {
  public:
-  Editor(Edited& edited, Choices& choices)
-      : edited_(edited), choices_(choices) {}
+  /// Of `edited`, which is like `given` so far.
+  Editor(const Edited& given, Edited& edited, Choices& choices)
+      : given_(given), edited_(edited), choices_(choices) {}
 
   /// Changes one thing, and says what.
   std::string edit() {
@@ -300,8 +301,14 @@ class Editor {
     std::swap(origins[at], origins[other]);
   }
 
-  /// Makes `whole` one of `program`, which has none of its values.
+  /// Makes `whole` one of `program`, which has none of its values, unless it
+  /// comes back.
   void toOther(int64_t program, Whole& whole) {
+    if (whole.origin.program == program) {
+      const plan::Program& home = given_.plan.programs[program];
+      whole.values = home.entries[given_.entry].values.tasks[whole.origin.task];
+      return;
+    }
     plan::EntryValues& values = tasksOf(program).values;
     for (auto* ofTask : {&whole.values.read, &whole.values.written})
       for (int64_t& value : *ofTask) {
@@ -348,6 +355,7 @@ class Editor {
     return choices_.below(loop.order.size());
   }
 
+  const Edited& given_;
   Edited& edited_;
   Choices& choices_;
 };
@@ -380,7 +388,7 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
     for (int i = 0; i < kEditsPerPlan && !HasFatalFailure(); ++i) {
       Edited edited = given;
       std::string edits;
-      Editor editor(edited, choices);
+      Editor editor(given, edited, choices);
       // A deadlock takes more than one edit, most often, and of order alone.
       const bool isReordered = choices.chance(25);
       for (int64_t left = isReordered          ? choices.between(4, 15)

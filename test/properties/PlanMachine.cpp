@@ -148,7 +148,7 @@ class Machines {
   int64_t timeOf(const Rank& rank, const RankStep& step) const {
     const int64_t home = originOf(rank, step).loop;
     if (home < 0) return 0;
-    if (home == step.loop) return step.time;
+    if (home == step.loop && !step.isOnce) return step.time;
     return home < static_cast<int64_t>(rank.tasks->loops.size())
                ? rank.tasks->loops[home].times - 1
                : 0;

@@ -60,6 +60,7 @@ class StepLister {
     step.shifts.assign(loop.slots.size(), 0);
     for (const plan::Loop::Run& run : plan::runsOf(loop)) {
       step.time = run.time;
+      step.isOnce = blocks[run.block].isOnce;
       if (loop.number != plan::kAbsent)
         addWrite({loop.number, 8}, termOf("number", run.time));
       const auto isUser = [&](const plan::Loop::Slots& slots) {

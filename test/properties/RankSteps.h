@@ -27,7 +27,8 @@ struct RankStep {
   Term term = kZeros;           // of a Write
   int64_t task = 0;             // of a Task
   int64_t loop = -1;            // in which the task runs
-  int64_t time = 0;             // for which it runs
+  int64_t time = 0;             // for which it runs,
+  bool isOnce = false;          // unless it takes what all times have made
   std::vector<int64_t> shifts;  // of the loop's slots
 };
 
