@@ -63,8 +63,12 @@ PlanRun runOnMachines(const plan::Plan& plan, size_t entry,
                       const Origins& origins, Messages messages,
                       Choices& choices);
 
+/// Whether a task in `run` runs on ranks or for times for which it does not in
+/// `expected`: whether it takes there what it is meant to, these do not tell.
+bool runsElsewhere(const PlanRun& run, const PlanRun& expected);
+
 /// Why `run` of an edited plan is not as `expected`, that of the plan before;
-/// empty if it is.
+/// empty if it is, wherever its tasks run.
 std::string differenceOf(const PlanRun& run, const PlanRun& expected);
 
 }  // namespace sbp::properties
