@@ -1,0 +1,79 @@
+#include "codegen/cuda/LowerToLlvm.h"
+
+#include <utility>
+
+#include "codegen/cpu/ApproximateMath.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/LoweringOptions.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace sbp::cuda {
+namespace {
+
+using namespace mlir;
+
+/// Down to arithmetic, buffers, one-dimensional vectors and branches.
+LogicalResult lowerToBranches(gpu::GPUModuleOp kernels) {
+  PassManager passes(kernels->getContext(),
+                     gpu::GPUModuleOp::getOperationName());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  passes.addNestedPass<gpu::GPUFuncOp>(
+      cpu::createApproximateMathPass(/*hasFusedMultiplyAdd=*/true));
+  passes.addPass(memref::createExpandStridedMetadataPass());
+  passes.addPass(createLowerAffinePass());
+  passes.addPass(createCSEPass());
+  passes.addPass(createSCFToControlFlowPass());
+  return passes.run(kernels);
+}
+
+/// One conversion for all dialects at once: cheaper than a pass for each, and
+/// each op of arithmetic becomes one of LLVM, not a call of a device library.
+LogicalResult convert(gpu::GPUModuleOp kernels) {
+  MLIRContext* context = kernels->getContext();
+  LowerToLLVMOptions options(context);
+  options.useBarePtrCallConv = true;
+  LLVMTypeConverter types(context, options);
+  configureGpuToNVVMTypeConverter(types);
+
+  RewritePatternSet patterns(context);
+  populateGpuToNVVMConversionPatterns(types, patterns);
+  populateVectorToLLVMConversionPatterns(types, patterns,
+                                         /*reassociateFPReductions=*/false);
+  arith::populateArithToLLVMConversionPatterns(types, patterns);
+  populateMathToLLVMConversionPatterns(types, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(types, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
+  ub::populateUBToLLVMConversionPatterns(types, patterns);
+
+  LLVMConversionTarget conversion(*context);
+  conversion.addIllegalDialect<gpu::GPUDialect>();
+  conversion.addLegalDialect<NVVM::NVVMDialect>();
+  conversion.addLegalOp<gpu::GPUModuleOp>();
+  return applyFullConversion(kernels, conversion, std::move(patterns));
+}
+
+}  // namespace
+
+LogicalResult lowerToLlvm(gpu::GPUModuleOp kernels) {
+  if (failed(lowerToBranches(kernels))) return failure();
+  return convert(kernels);
+}
+
+}  // namespace sbp::cuda

@@ -1,0 +1,153 @@
+#include "codegen/cuda/simt/HostCode.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
+#include "fmt/format.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace sbp::cuda::simt {
+namespace {
+
+constexpr const char* kPrefix = "simt.";
+constexpr const char* kAccess = "simt.access";
+constexpr unsigned kSharedSpace = 3;
+
+/// `module` as text, of one address space, that calls functions in place of
+/// intrinsics.
+std::string retargeted(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  // Global, shared, constant and local memory, and parameters.
+  return absl::StrReplaceAll(text, {{" addrspace(1)", ""},
+                                    {" addrspace(3)", ""},
+                                    {" addrspace(4)", ""},
+                                    {" addrspace(5)", ""},
+                                    {" addrspace(101)", ""},
+                                    {"addrspacecast", "bitcast"},
+                                    {"@llvm.nvvm.", "@simt."},
+                                    {"ptx_kernel ", ""}});
+}
+
+/// Calls simt.access(address, bytes, alignment, isStore) before each access to
+/// memory that is not the thread's own.
+void checkAccesses(llvm::Module& module) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::IRBuilder<> builder(context);
+  const llvm::FunctionCallee access = module.getOrInsertFunction(
+      kAccess, builder.getVoidTy(), builder.getPtrTy(), builder.getInt64Ty(),
+      builder.getInt64Ty(), builder.getInt32Ty());
+  const llvm::DataLayout& layout = module.getDataLayout();
+  for (llvm::Function& function : module)
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : block) {
+        llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+        if (!pointer) continue;
+        if (llvm::isa<llvm::AllocaInst>(pointer->stripInBoundsOffsets()))
+          continue;
+        builder.SetInsertPoint(&instruction);
+        const int64_t bytes = static_cast<int64_t>(
+            layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
+        const auto alignment = static_cast<int64_t>(
+            llvm::getLoadStoreAlignment(&instruction).value());
+        builder.CreateCall(
+            access,
+            {pointer, builder.getInt64(bytes), builder.getInt64(alignment),
+             builder.getInt32(llvm::isa<llvm::StoreInst>(instruction))});
+      }
+}
+
+absl::Status asStatus(llvm::Error error) {
+  return absl::InternalError(llvm::toString(std::move(error)));
+}
+
+void initializeHost() {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+}
+
+}  // namespace
+
+HostCode::HostCode() = default;
+HostCode::HostCode(HostCode&&) = default;
+HostCode& HostCode::operator=(HostCode&&) = default;
+HostCode::~HostCode() = default;
+
+absl::StatusOr<HostCode> HostCode::of(
+    const DeviceCode& code,
+    const std::vector<std::pair<std::string, void*>>& functions) {
+  initializeHost();
+  HostCode result;
+  llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
+      llvm::orc::LLJITBuilder().create();
+  if (!jit) return asStatus(jit.takeError());
+  result.jit_ = std::move(*jit);
+
+  auto context = std::make_unique<llvm::LLVMContext>();
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(
+      retargeted(code.module()), diagnostic, *context);
+  if (!module)
+    return absl::InternalError(fmt::format(
+        "cannot be read again: {}, line {}: {}", diagnostic.getMessage().str(),
+        diagnostic.getLineNo(), diagnostic.getLineContents().str()));
+  module->setTargetTriple(result.jit_->getTargetTriple());
+  module->setDataLayout(result.jit_->getDataLayout());
+  std::vector<std::pair<std::string, int64_t>> shared;
+  for (const llvm::GlobalVariable& global : code.module().globals()) {
+    if (global.getAddressSpace() != kSharedSpace) continue;
+    const std::string name = global.getName().str();
+    module->getNamedGlobal(name)->setLinkage(
+        llvm::GlobalValue::ExternalLinkage);
+    shared.push_back({name, static_cast<int64_t>(
+                                code.module().getDataLayout().getTypeAllocSize(
+                                    global.getValueType()))});
+  }
+  for (llvm::Function& function : *module) {
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+  }
+  checkAccesses(*module);
+  std::string broken;
+  llvm::raw_string_ostream stream(broken);
+  if (llvm::verifyModule(*module, &stream)) return absl::InternalError(broken);
+
+  llvm::orc::SymbolMap symbols;
+  for (const auto& [name, address] : functions)
+    symbols[result.jit_->mangleAndIntern(kPrefix + name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(address),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  for (const llvm::Function& function : *module)
+    if (function.isDeclaration() &&
+        absl::StartsWith(function.getName().str(), kPrefix) &&
+        symbols.count(result.jit_->mangleAndIntern(function.getName())) == 0)
+      return absl::UnimplementedError(fmt::format(
+          "no function stands for {} on a CPU", function.getName().str()));
+  if (llvm::Error error = result.jit_->getMainJITDylib().define(
+          llvm::orc::absoluteSymbols(std::move(symbols))))
+    return asStatus(std::move(error));
+  if (llvm::Error error = result.jit_->addIRModule(
+          llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
+    return asStatus(std::move(error));
+  for (const auto& [name, bytes] : shared) {
+    auto address = result.jit_->lookup(name);
+    if (!address) return asStatus(address.takeError());
+    result.shared_.push_back({address->toPtr<std::byte*>(), bytes});
+  }
+  return result;
+}
+
+void* HostCode::operator[](const std::string& name) const {
+  return llvm::cantFail(jit_->lookup(name)).toPtr<void*>();
+}
+
+}  // namespace sbp::cuda::simt

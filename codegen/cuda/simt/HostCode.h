@@ -1,0 +1,61 @@
+// Kernels of a GPU as code for this CPU: what each of their threads does.
+//
+// The LLVM IR from which PTX is made is taken as it is, but for what a CPU does
+// not have:
+//
+//   address spaces            are one
+//   llvm.nvvm.X               calls simt.X, a function of who runs the threads
+//   a load or a store         calls simt.access before, to be checked
+
+#ifndef CODEGEN_CUDA_SIMT_HOSTCODE_H_
+#define CODEGEN_CUDA_SIMT_HOSTCODE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "codegen/cuda/DeviceCode.h"
+
+namespace llvm::orc {
+class LLJIT;
+}  // namespace llvm::orc
+
+namespace sbp::cuda::simt {
+
+class HostCode {
+ public:
+  /// Memory that the threads of a block share, of one kernel or another.
+  struct Shared {
+    std::byte* begin = nullptr;
+    int64_t bytes = 0;
+  };
+
+  /// `functions`: by name, without "simt.", what threads can call. Fails where
+  /// the code calls another one.
+  static absl::StatusOr<HostCode> of(
+      const DeviceCode& code,
+      const std::vector<std::pair<std::string, void*>>& functions);
+
+  HostCode(HostCode&&);
+  HostCode& operator=(HostCode&&);
+  ~HostCode();
+
+  /// The function `name`, which exists; its arguments are pointers.
+  void* operator[](const std::string& name) const;
+
+  const std::vector<Shared>& shared() const { return shared_; }
+
+ private:
+  HostCode();
+
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+  std::vector<Shared> shared_;
+};
+
+}  // namespace sbp::cuda::simt
+
+#endif  // CODEGEN_CUDA_SIMT_HOSTCODE_H_

@@ -1,0 +1,271 @@
+#include "codegen/cuda/simt/Machine.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "fmt/format.h"
+
+namespace sbp::cuda::simt {
+namespace {
+
+constexpr int64_t kWarp = 32;
+constexpr uint32_t kWholeWarp = 0xffffffff;
+constexpr size_t kMostArguments = 16;
+
+/// Who runs threads in this thread of the process.
+thread_local Machine* machine = nullptr;
+
+/// Calls a kernel with `arguments`; further ones do no harm.
+void call(void* kernel, const std::array<void*, kMostArguments>& a) {
+  using Pointer = void*;
+  reinterpret_cast<void (*)(
+      Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, Pointer,
+      Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, Pointer)>(
+      kernel)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10],
+              a[11], a[12], a[13], a[14], a[15]);
+}
+
+}  // namespace
+
+// ---- What code of threads calls ---------------------------------------------
+
+class Machine::Calls {
+ public:
+  static std::vector<std::pair<std::string, void*>> all() {
+    const auto of = [](auto* function) {
+      return reinterpret_cast<void*>(function);
+    };
+    return {
+        {"access", of(&access)},
+        {"read.ptx.sreg.tid.x", of(&threadNumber)},
+        {"read.ptx.sreg.ctaid.x", of(&blockNumber)},
+        {"barrier.cta.sync.aligned.all", of(&barrier)},
+        {"barrier0", of(&barrier)},
+        {"shfl.sync.bfly.f32", of(&butterfly<float>)},
+        {"shfl.sync.bfly.i32", of(&butterfly<uint32_t>)},
+        {"shfl.sync.idx.f32", of(&broadcast<float>)},
+        {"shfl.sync.idx.i32", of(&broadcast<uint32_t>)},
+    };
+  }
+
+ private:
+  static void access(const void* address, int64_t bytes, int64_t alignment,
+                     int32_t isStore) {
+    machine->checkAccess(address, bytes, alignment, isStore != 0);
+  }
+  static int32_t threadNumber() {
+    return static_cast<int32_t>(machine->running_->number);
+  }
+  static int32_t blockNumber() { return static_cast<int32_t>(machine->block_); }
+  static void barrier() { machine->wait(State::AtBarrier); }
+
+  template <typename T>
+  static T butterfly(uint32_t mask, T value, int32_t distance, int32_t) {
+    const int64_t lane = machine->running_->number % kWarp;
+    return shuffled(mask, value, lane ^ distance);
+  }
+  template <typename T>
+  static T broadcast(uint32_t mask, T value, int32_t lane, int32_t) {
+    return shuffled(mask, value, lane % kWarp);
+  }
+  template <typename T>
+  static T shuffled(uint32_t mask, T value, int64_t from) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(value));
+    bits = machine->shuffle(mask, bits, from);
+    std::memcpy(&value, &bits, sizeof(value));
+    return value;
+  }
+};
+
+// ---- Runs -------------------------------------------------------------------
+
+absl::StatusOr<std::unique_ptr<Machine>> Machine::load(const DeviceCode& code) {
+  absl::StatusOr<HostCode> loaded = HostCode::of(code, Calls::all());
+  if (!loaded.ok()) return loaded.status();
+  std::unique_ptr<Machine> result(new Machine());
+  result->code_ = std::make_unique<HostCode>(std::move(*loaded));
+  return result;
+}
+
+absl::Status Machine::run(const std::string& name, int64_t numBlocks,
+                          int64_t numThreads,
+                          const std::vector<Buffer>& buffers, Order order) {
+  if (numThreads % kWarp != 0 || buffers.size() > kMostArguments)
+    return absl::InvalidArgumentError(
+        fmt::format("{} threads and {} buffers; a block has whole warps of {}, "
+                    "and a kernel at most {} buffers",
+                    numThreads, buffers.size(), kWarp, kMostArguments));
+  kernel_ = (*code_)[name];
+  buffers_ = buffers;
+  numBlocks_ = numBlocks;
+  numThreads_ = numThreads;
+  fault_.clear();
+  while (static_cast<int64_t>(threads_.size()) < numThreads) {
+    threads_.push_back(std::make_unique<Thread>());
+    threads_.back()->number = static_cast<int64_t>(threads_.size()) - 1;
+  }
+  for (block_ = 0; block_ < numBlocks; ++block_)
+    if (absl::Status status = runBlock(order); !status.ok())
+      return absl::InternalError(fmt::format("{}, block {}: {}", name, block_,
+                                             std::string(status.message())));
+  return absl::OkStatus();
+}
+
+void Machine::runThread() {
+  std::array<void*, kMostArguments> arguments = {};
+  for (size_t i = 0; i < buffers_.size(); ++i) arguments[i] = buffers_[i].begin;
+  call(kernel_, arguments);
+}
+
+absl::Status Machine::runBlock(Order order) {
+  // A pattern that is a NaN in every type of float.
+  for (const HostCode::Shared& shared : code_->shared())
+    std::memset(shared.begin, 0xff, shared.bytes);
+  std::vector<Thread*> inOrder;
+  for (int64_t i = 0; i < numThreads_; ++i) {
+    Thread& thread = *threads_[i];
+    thread.state = State::Ready;
+    thread.numShuffles = 0;
+    thread.fibre.restart(
+        [](void* self) { static_cast<Machine*>(self)->runThread(); }, this);
+    inOrder.push_back(&thread);
+  }
+  if (order == Order::Descending) std::reverse(inOrder.begin(), inOrder.end());
+  const size_t together = order == Order::WarpByWarp ? kWarp : inOrder.size();
+  machine = this;
+  while (true) {
+    bool hasRun = false;
+    for (size_t first = 0; first < inOrder.size(); first += together) {
+      bool goesOn = true;
+      while (std::exchange(goesOn, false)) {
+        for (size_t i = first; i < first + together; ++i) {
+          goesOn |= runOnce(*inOrder[i]);
+          if (!fault_.empty()) return absl::InternalError(fault_);
+        }
+        goesOn |= releaseWarps();
+        hasRun |= goesOn;
+      }
+    }
+    if (std::all_of(inOrder.begin(), inOrder.end(), [](const Thread* thread) {
+          return thread->state == State::Ended;
+        }))
+      return absl::OkStatus();
+    if (!fault_.empty()) return absl::InternalError(fault_);
+    if (!releaseBarrier() && !hasRun)
+      return absl::InternalError(describeWaiting());
+  }
+}
+
+/// Resumes `thread` if it can run.
+bool Machine::runOnce(Thread& thread) {
+  if (thread.state != State::Ready) return false;
+  running_ = &thread;
+  thread.fibre.resume();
+  running_ = nullptr;
+  if (thread.fibre.hasEnded()) thread.state = State::Ended;
+  return true;
+}
+
+/// Lets warps go on of which all threads have come to a shuffle.
+bool Machine::releaseWarps() {
+  bool isAny = false;
+  for (int64_t first = 0; first < numThreads_; first += kWarp) {
+    const auto begin = threads_.begin() + first, end = begin + kWarp;
+    if (!std::all_of(begin, end, [](const auto& thread) {
+          return thread->state == State::InWarp;
+        }))
+      continue;
+    isAny = true;
+    std::for_each(begin, end,
+                  [](const auto& thread) { thread->state = State::Ready; });
+  }
+  return isAny;
+}
+
+/// Lets the block go on if all of its threads have come to a barrier.
+bool Machine::releaseBarrier() {
+  const auto begin = threads_.begin(), end = begin + numThreads_;
+  if (!std::all_of(begin, end, [](const auto& thread) {
+        return thread->state == State::AtBarrier;
+      }))
+    return false;
+  std::for_each(begin, end,
+                [](const auto& thread) { thread->state = State::Ready; });
+  return true;
+}
+
+std::string Machine::describeWaiting() const {
+  std::array<int64_t, 4> counts = {}, first = {-1, -1, -1, -1};
+  for (int64_t i = 0; i < numThreads_; ++i) {
+    const auto state = static_cast<size_t>(threads_[i]->state);
+    if (counts[state]++ == 0) first[state] = i;
+  }
+  const auto of = [](State state) { return static_cast<size_t>(state); };
+  return fmt::format(
+      "threads wait for ever: {} at a barrier (thread {} first), {} for their "
+      "warp (thread {}), {} have ended (thread {})",
+      counts[of(State::AtBarrier)], first[of(State::AtBarrier)],
+      counts[of(State::InWarp)], first[of(State::InWarp)],
+      counts[of(State::Ended)], first[of(State::Ended)]);
+}
+
+// ---- Threads ----------------------------------------------------------------
+
+void Machine::wait(State state) {
+  running_->state = state;
+  running_->fibre.pause();
+}
+
+/// Notes what is wrong. The thread that does it is not resumed any more.
+void Machine::fail(std::string what) {
+  if (fault_.empty())
+    fault_ = fmt::format("thread {} {}", running_->number, what);
+  running_->fibre.pause();
+}
+
+void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
+                          bool isStore) {
+  const auto* begin = static_cast<const std::byte*>(address);
+  const char* verb = isStore ? "stores" : "loads";
+  if (reinterpret_cast<uintptr_t>(address) % alignment != 0)
+    return fail(
+        fmt::format("{} {} bytes at an address that is no multiple of {}", verb,
+                    bytes, alignment));
+  const auto holds = [&](const void* memory, int64_t size) {
+    const auto* first = static_cast<const std::byte*>(memory);
+    return begin >= first && begin + bytes <= first + size;
+  };
+  for (const Buffer& buffer : buffers_)
+    if (holds(buffer.begin, buffer.bytes)) return;
+  for (const HostCode::Shared& shared : code_->shared())
+    if (holds(shared.begin, shared.bytes)) return;
+  // By the buffer that ends closest before it.
+  std::string place = "in no buffer";
+  int64_t closest = INT64_MAX;
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    const int64_t offset =
+        begin - static_cast<const std::byte*>(buffers_[i].begin);
+    if (offset < 0 || offset >= closest) continue;
+    closest = offset;
+    place = fmt::format("at byte {} of argument {}, which has {}", offset, i,
+                        buffers_[i].bytes);
+  }
+  fail(fmt::format("{} {} bytes {}", verb, bytes, place));
+}
+
+uint64_t Machine::shuffle(uint32_t mask, uint64_t value, int64_t from) {
+  Thread& own = *running_;
+  if (mask != kWholeWarp)
+    fail(fmt::format("shuffles with the mask {:#x}, not with all of its warp",
+                     mask));
+  // Two places in turn: who is ahead does not overwrite what others still read.
+  const int64_t place = own.numShuffles++ % 2;
+  own.posted[place] = value;
+  wait(State::InWarp);
+  return threads_[own.number / kWarp * kWarp + from]->posted[place];
+}
+
+}  // namespace sbp::cuda::simt

@@ -1,0 +1,98 @@
+// A GPU that is none: runs kernels on this CPU, block by block, a fibre for
+// each thread of a block.
+//
+// What threads of a block do between two barriers has no order on a GPU. Here
+// it has one of several, which the caller chooses: a kernel whose result
+// depends on it lacks a barrier. Shared memory holds NaNs when a block begins,
+// so that what nobody has written is seen. Each access to memory is checked to
+// lie in a buffer of the kernel, or in shared memory, and to be as aligned as
+// its instruction says.
+//
+// What is not told here: what the chip makes of approximate instructions, and
+// orders of threads other than these.
+
+#ifndef CODEGEN_CUDA_SIMT_MACHINE_H_
+#define CODEGEN_CUDA_SIMT_MACHINE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "codegen/cuda/DeviceCode.h"
+#include "codegen/cuda/simt/Fibre.h"
+#include "codegen/cuda/simt/HostCode.h"
+
+namespace sbp::cuda::simt {
+
+/// In which order threads of a block that can run do.
+enum class Order {
+  Ascending,   // each goes on to its next barrier or shuffle, then the next one
+  Descending,  // the same from the last to the first
+  WarpByWarp,  // a warp goes on to the next barrier before another one begins
+};
+inline constexpr Order kOrders[] = {Order::Ascending, Order::Descending,
+                                    Order::WarpByWarp};
+
+/// An argument of a kernel: a buffer in this process.
+struct Buffer {
+  void* begin = nullptr;
+  int64_t bytes = 0;
+};
+
+class Machine {
+ public:
+  static absl::StatusOr<std::unique_ptr<Machine>> load(const DeviceCode& code);
+
+  /// Runs the kernel `name`, which exists, with `numBlocks` blocks of
+  /// `numThreads` threads, a multiple of a warp's. Fails where a thread
+  /// accesses memory that it must not, or where threads wait for one another
+  /// for ever.
+  absl::Status run(const std::string& name, int64_t numBlocks,
+                   int64_t numThreads, const std::vector<Buffer>& buffers,
+                   Order order);
+
+ private:
+  enum class State { Ready, AtBarrier, InWarp, Ended };
+  struct Thread {
+    Fibre fibre;
+    State state = State::Ready;
+    int64_t number = 0;  // in its block
+    uint64_t posted[2] = {0, 0};
+    uint32_t mask = 0;
+    int64_t numShuffles = 0;
+  };
+  class Calls;  // what code of threads calls
+
+  Machine() = default;
+
+  void runThread();  // the body of a fibre
+  absl::Status runBlock(Order order);
+  bool runOnce(Thread& thread);
+  bool releaseWarps();
+  bool releaseBarrier();
+  std::string describeWaiting() const;
+  void fail(std::string what);
+  void wait(State state);
+  void checkAccess(const void* address, int64_t bytes, int64_t alignment,
+                   bool isStore);
+  uint64_t shuffle(uint32_t mask, uint64_t value, int64_t from);
+
+  std::unique_ptr<HostCode> code_;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  Thread* running_ = nullptr;
+  // Of the run that is under way:
+  void* kernel_ = nullptr;
+  std::vector<Buffer> buffers_;
+  int64_t block_ = 0;
+  int64_t numBlocks_ = 0;
+  int64_t numThreads_ = 0;
+  std::string fault_;  // the first one; none: ""
+};
+
+}  // namespace sbp::cuda::simt
+
+#endif  // CODEGEN_CUDA_SIMT_MACHINE_H_
