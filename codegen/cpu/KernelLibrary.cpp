@@ -2,8 +2,8 @@
 
 #include <cassert>
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/KernelOp.h"
+#include "codegen/kernels/KernelBuilder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

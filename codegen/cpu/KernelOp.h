@@ -3,8 +3,8 @@
 #ifndef CODEGEN_CPU_KERNELOP_H_
 #define CODEGEN_CPU_KERNELOP_H_
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/Target.h"
+#include "codegen/kernels/KernelBuilder.h"
 #include "mlir/IR/OpDefinition.h"
 
 namespace sbp::cpu {

@@ -27,7 +27,7 @@ def CpuKernelOpInterface : OpInterface<"CpuKernelOpInterface"> {
       Emits the kernel's code: reads the operands' buffers, writes every element
       of the results'.
     }], "void", "buildKernel", (ins
-      "::sbp::cpu::KernelBuilder &":$builder,
+      "::sbp::KernelBuilder &":$builder,
       "const ::sbp::cpu::KernelArguments &":$arguments)>,
   ];
 }

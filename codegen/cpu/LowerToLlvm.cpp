@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "codegen/cpu/ApproximateMath.h"
+#include "codegen/kernels/ApproximateMath.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/Target/TargetMachine.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"

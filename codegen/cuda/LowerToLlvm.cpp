@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "codegen/cpu/ApproximateMath.h"
+#include "codegen/kernels/ApproximateMath.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -35,7 +35,7 @@ LogicalResult lowerToBranches(gpu::GPUModuleOp kernels) {
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addNestedPass<gpu::GPUFuncOp>(
-      cpu::createApproximateMathPass(/*hasFusedMultiplyAdd=*/true));
+      createApproximateMathPass(/*hasFusedMultiplyAdd=*/true));
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
   passes.addPass(createCSEPass());

@@ -10,8 +10,8 @@
 #ifndef CODEGEN_CPU_CONTRACTION_BLOCKPRODUCT_H_
 #define CODEGEN_CPU_CONTRACTION_BLOCKPRODUCT_H_
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/contraction/PackPanel.h"
+#include "codegen/kernels/KernelBuilder.h"
 
 namespace sbp::cpu {
 

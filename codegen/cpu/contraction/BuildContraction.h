@@ -3,9 +3,9 @@
 #ifndef CODEGEN_CPU_CONTRACTION_BUILDCONTRACTION_H_
 #define CODEGEN_CPU_CONTRACTION_BUILDCONTRACTION_H_
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/contraction/Blocking.h"
 #include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/kernels/KernelBuilder.h"
 
 namespace sbp::cpu {
 

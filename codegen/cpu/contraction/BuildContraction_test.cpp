@@ -8,12 +8,12 @@
 #include <tuple>
 #include <vector>
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/contraction/Blocking.h"
 #include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/testing/AlignedBuffer.h"
 #include "codegen/cpu/testing/LoadedKernels.h"
+#include "codegen/kernels/KernelBuilder.h"
 #include "gtest/gtest.h"
 #include "mlir/InitAllDialects.h"
 

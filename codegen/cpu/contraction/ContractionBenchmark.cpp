@@ -16,7 +16,6 @@
 #include <string>
 #include <vector>
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/contraction/Blocking.h"
 #include "codegen/cpu/contraction/BuildContraction.h"
@@ -24,6 +23,7 @@
 #include "codegen/cpu/testing/AlignedBuffer.h"
 #include "codegen/cpu/testing/BestSeconds.h"
 #include "codegen/cpu/testing/LoadedKernels.h"
+#include "codegen/kernels/KernelBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -4,8 +4,8 @@
 #ifndef CODEGEN_CPU_CONTRACTION_OPERANDS_H_
 #define CODEGEN_CPU_CONTRACTION_OPERANDS_H_
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/kernels/KernelBuilder.h"
 
 namespace sbp::cpu {
 

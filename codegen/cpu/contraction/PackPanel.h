@@ -8,7 +8,7 @@
 #ifndef CODEGEN_CPU_CONTRACTION_PACKPANEL_H_
 #define CODEGEN_CPU_CONTRACTION_PACKPANEL_H_
 
-#include "codegen/cpu/KernelBuilder.h"
+#include "codegen/kernels/KernelBuilder.h"
 
 namespace sbp::cpu {
 

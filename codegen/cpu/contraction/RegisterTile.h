@@ -9,8 +9,8 @@
 #ifndef CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
 #define CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/contraction/PackPanel.h"
+#include "codegen/kernels/KernelBuilder.h"
 
 namespace sbp::cpu {
 

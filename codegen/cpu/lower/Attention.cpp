@@ -1,10 +1,10 @@
 // Kernels of attention and of its gradient.
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Arithmetic.h"
 #include "codegen/cpu/lower/AttentionHead.h"
 #include "codegen/cpu/lower/Families.h"
 #include "codegen/cpu/lower/StridedLoops.h"
+#include "codegen/kernels/Arithmetic.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
 

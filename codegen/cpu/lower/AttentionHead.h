@@ -13,9 +13,9 @@
 #ifndef CODEGEN_CPU_LOWER_ATTENTIONHEAD_H_
 #define CODEGEN_CPU_LOWER_ATTENTIONHEAD_H_
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/contraction/BlockProduct.h"
+#include "codegen/kernels/KernelBuilder.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace sbp::cpu {

@@ -1,10 +1,10 @@
 // Kernels of batch normalisation: rows that each belong to one channel.
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Arithmetic.h"
 #include "codegen/cpu/lower/Families.h"
 #include "codegen/cpu/lower/Rows.h"
 #include "codegen/cpu/lower/StridedLoops.h"
+#include "codegen/kernels/Arithmetic.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::cpu {

@@ -1,9 +1,9 @@
 // Kernels that move elements and compute nothing.
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Arithmetic.h"
 #include "codegen/cpu/lower/Families.h"
 #include "codegen/cpu/lower/StridedLoops.h"
+#include "codegen/kernels/Arithmetic.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

@@ -3,10 +3,10 @@
 #include <limits>
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Arithmetic.h"
 #include "codegen/cpu/lower/Families.h"
 #include "codegen/cpu/lower/Rows.h"
 #include "codegen/cpu/lower/Softmax.h"
+#include "codegen/kernels/Arithmetic.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::cpu {

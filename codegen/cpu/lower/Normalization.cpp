@@ -9,10 +9,10 @@
 // without mean(h) for rms_norm.
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Arithmetic.h"
 #include "codegen/cpu/lower/Families.h"
 #include "codegen/cpu/lower/Rows.h"
 #include "codegen/cpu/lower/StridedLoops.h"
+#include "codegen/kernels/Arithmetic.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::cpu {

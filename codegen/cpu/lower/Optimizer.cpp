@@ -2,9 +2,9 @@
 // state are read and written in one pass.
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Arithmetic.h"
 #include "codegen/cpu/lower/Families.h"
 #include "codegen/cpu/lower/StridedLoops.h"
+#include "codegen/kernels/Arithmetic.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::cpu {

@@ -22,8 +22,8 @@
 #ifndef CODEGEN_CPU_LOWER_ROWS_H_
 #define CODEGEN_CPU_LOWER_ROWS_H_
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/Target.h"
+#include "codegen/kernels/KernelBuilder.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 

@@ -3,8 +3,8 @@
 #ifndef CODEGEN_CPU_LOWER_SOFTMAX_H_
 #define CODEGEN_CPU_LOWER_SOFTMAX_H_
 
-#include "codegen/cpu/lower/Arithmetic.h"
 #include "codegen/cpu/lower/Rows.h"
+#include "codegen/kernels/Arithmetic.h"
 
 namespace sbp::cpu {
 

@@ -12,7 +12,7 @@
 #ifndef CODEGEN_CPU_LOWER_STRIDEDLOOPS_H_
 #define CODEGEN_CPU_LOWER_STRIDEDLOOPS_H_
 
-#include "codegen/cpu/KernelBuilder.h"
+#include "codegen/kernels/KernelBuilder.h"
 
 namespace sbp::cpu {
 

@@ -20,8 +20,8 @@
 
 #include <utility>
 
-#include "codegen/cpu/KernelBuilder.h"
 #include "codegen/cpu/Target.h"
+#include "codegen/kernels/KernelBuilder.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::cpu {

@@ -1,4 +1,4 @@
-#include "codegen/cpu/KernelBuilder.h"
+#include "codegen/kernels/KernelBuilder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -6,7 +6,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 using namespace mlir;
 
@@ -251,4 +251,4 @@ void addKernel(ModuleOp module, Location loc, StringRef name,
   func::ReturnOp::create(builder);
 }
 
-}  // namespace sbp::cpu
+}  // namespace sbp

@@ -7,13 +7,13 @@
 // Floating-point operations may be contracted (a * b + c in one rounding), and
 // no other liberty is taken: infinities and NaNs mean what they mean.
 
-#ifndef CODEGEN_CPU_LOWER_ARITHMETIC_H_
-#define CODEGEN_CPU_LOWER_ARITHMETIC_H_
+#ifndef CODEGEN_KERNELS_ARITHMETIC_H_
+#define CODEGEN_KERNELS_ARITHMETIC_H_
 
-#include "codegen/cpu/KernelBuilder.h"
+#include "codegen/kernels/KernelBuilder.h"
 #include "dialects/nn/Nn.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 class Arithmetic {
  public:
@@ -47,6 +47,6 @@ class Arithmetic {
   KernelBuilder& builder_;
 };
 
-}  // namespace sbp::cpu
+}  // namespace sbp
 
-#endif  // CODEGEN_CPU_LOWER_ARITHMETIC_H_
+#endif  // CODEGEN_KERNELS_ARITHMETIC_H_

@@ -1,11 +1,11 @@
-#include "codegen/cpu/lower/Arithmetic.h"
+#include "codegen/kernels/Arithmetic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 using namespace mlir;
 
@@ -151,4 +151,4 @@ Value Arithmetic::sigmoid(Value a) {
   return div(like(a, 1), add(like(a, 1), exp(neg(a))));
 }
 
-}  // namespace sbp::cpu
+}  // namespace sbp

@@ -1,4 +1,4 @@
-#include "codegen/cpu/ApproximateMath.h"
+#include "codegen/kernels/ApproximateMath.h"
 
 #include <utility>
 
@@ -9,7 +9,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
-namespace sbp::cpu {
+namespace sbp {
 namespace {
 
 class ApproximateMathPass
@@ -46,4 +46,4 @@ std::unique_ptr<mlir::Pass> createApproximateMathPass(
   return std::make_unique<ApproximateMathPass>(hasFusedMultiplyAdd);
 }
 
-}  // namespace sbp::cpu
+}  // namespace sbp

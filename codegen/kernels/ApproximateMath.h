@@ -6,19 +6,19 @@
 // few f32 operations (error below 1e-6), which LLVM's loop vectoriser takes
 // like any other arithmetic. What remains (sqrt, floor, ...) is an instruction.
 
-#ifndef CODEGEN_CPU_APPROXIMATEMATH_H_
-#define CODEGEN_CPU_APPROXIMATEMATH_H_
+#ifndef CODEGEN_KERNELS_APPROXIMATEMATH_H_
+#define CODEGEN_KERNELS_APPROXIMATEMATH_H_
 
 #include <memory>
 
 #include "mlir/Pass/Pass.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 /// Works on scalars and vectors. Without hardware for fused multiply-add,
 /// `math.fma` becomes a product and a sum: the fused one would be a libm call.
 std::unique_ptr<mlir::Pass> createApproximateMathPass(bool hasFusedMultiplyAdd);
 
-}  // namespace sbp::cpu
+}  // namespace sbp
 
-#endif  // CODEGEN_CPU_APPROXIMATEMATH_H_
+#endif  // CODEGEN_KERNELS_APPROXIMATEMATH_H_

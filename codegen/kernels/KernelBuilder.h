@@ -13,15 +13,15 @@
 // kernel, and a loop of one iteration is no loop, so that code written for the
 // general case costs nothing in a special one.
 
-#ifndef CODEGEN_CPU_KERNELBUILDER_H_
-#define CODEGEN_CPU_KERNELBUILDER_H_
+#ifndef CODEGEN_KERNELS_KERNELBUILDER_H_
+#define CODEGEN_KERNELS_KERNELBUILDER_H_
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Value.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 /// Element `offset` (an index) of `buffer`, a memref of one dimension.
 struct Place {
@@ -122,6 +122,6 @@ void addKernel(
     llvm::ArrayRef<BufferType> buffers,
     llvm::function_ref<void(KernelBuilder&, llvm::ArrayRef<Place>)> body);
 
-}  // namespace sbp::cpu
+}  // namespace sbp
 
-#endif  // CODEGEN_CPU_KERNELBUILDER_H_
+#endif  // CODEGEN_KERNELS_KERNELBUILDER_H_
