@@ -13,15 +13,15 @@ class CpuKernelMemory : public KernelMemory {
       : KernelMemory(dialect), target_(target) {}
 
   int64_t workingBytes(mlir::Operation* op) const override {
-    auto kernel = llvm::dyn_cast<CpuKernelOpInterface>(op);
-    return kernel ? kernel.getScratchBytes(target_) : 0;
+    const std::optional<CpuKernel> kernel = CpuKernel::of(op);
+    return kernel ? kernel->scratchBytes(target_) : 0;
   }
 
   bool mayOverwrite(mlir::Operation* op, unsigned result) const override {
-    auto kernel = llvm::dyn_cast<CpuKernelOpInterface>(op);
+    const std::optional<CpuKernel> kernel = CpuKernel::of(op);
     if (!kernel) return true;
     for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
-      if (kernel.canWriteInPlace(result, operand)) return true;
+      if (kernel->canWriteInPlace(result, operand)) return true;
     return false;
   }
 

@@ -4,10 +4,25 @@
 
 namespace sbp::cpu {
 
-mlir::Type memoryType(mlir::Type elementType) {
-  if (elementType.isInteger(1))
-    return mlir::IntegerType::get(elementType.getContext(), 8);
-  return elementType;
+std::optional<CpuKernel> CpuKernel::of(mlir::Operation* op) {
+  CpuKernel kernel;
+  kernel.own_ = llvm::dyn_cast<CpuKernelOpInterface>(op);
+  if (!kernel.own_) kernel.portable_ = llvm::dyn_cast<KernelOpInterface>(op);
+  if (!kernel.own_ && !kernel.portable_) return std::nullopt;
+  return kernel;
+}
+
+bool CpuKernel::canWriteInPlace(unsigned result, unsigned operand) const {
+  return own_ ? CpuKernelOpInterface(own_).canWriteInPlace(result, operand)
+              : KernelOpInterface(portable_).canWriteInPlace(result, operand);
+}
+
+void CpuKernel::build(KernelBuilder& builder,
+                      const KernelArguments& arguments) const {
+  if (own_)
+    CpuKernelOpInterface(own_).buildKernel(builder, arguments);
+  else
+    KernelOpInterface(portable_).buildKernel(builder, arguments);
 }
 
 }  // namespace sbp::cpu

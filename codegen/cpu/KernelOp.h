@@ -1,25 +1,23 @@
-// The interface of ops that have a CPU kernel.
+// The interface of ops that have a kernel for CPUs alone, and the kernels that
+// ops have on a CPU.
 
 #ifndef CODEGEN_CPU_KERNELOP_H_
 #define CODEGEN_CPU_KERNELOP_H_
 
+#include <optional>
+
 #include "codegen/cpu/Target.h"
 #include "codegen/kernels/KernelBuilder.h"
+#include "codegen/kernels/KernelOp.h"
 #include "mlir/IR/OpDefinition.h"
 
 namespace sbp::cpu {
 
-/// What the code of a kernel has to work with. A tensor's elements lie densely,
-/// row-major, from its place on; an element of type i1 is an i8, 0 or 1.
-struct KernelArguments {
-  llvm::SmallVector<Place> operands;
-  llvm::SmallVector<Place> results;
+/// What the code of a kernel has to work with (codegen/kernels/KernelOp.h).
+struct KernelArguments : sbp::KernelArguments {
   Place scratch;  // of i8, aligned like every buffer
   const Target& target;
 };
-
-/// The type in which elements of a tensor lie in memory: i8 for i1.
-mlir::Type memoryType(mlir::Type elementType);
 
 }  // namespace sbp::cpu
 
@@ -38,6 +36,23 @@ class SimpleKernel
                    const KernelArguments& arguments) const {
     kEmit(llvm::cast<Op>(op), builder, arguments);
   }
+};
+
+/// The kernel of an op on a CPU: its own one, or else that for all targets.
+class CpuKernel {
+ public:
+  /// None if the op has no kernel.
+  static std::optional<CpuKernel> of(mlir::Operation* op);
+
+  int64_t scratchBytes(const Target& target) const {
+    return own_ ? CpuKernelOpInterface(own_).getScratchBytes(target) : 0;
+  }
+  bool canWriteInPlace(unsigned result, unsigned operand) const;
+  void build(KernelBuilder& builder, const KernelArguments& arguments) const;
+
+ private:
+  CpuKernelOpInterface own_;  // one of these is null
+  KernelOpInterface portable_;
 };
 
 }  // namespace sbp::cpu

@@ -118,23 +118,24 @@ Value Arithmetic::select(Value condition, Value a, Value b) {
 }
 
 Value Arithmetic::cast(Value a, Type to) {
-  Type from = a.getType();
+  Type from = getElementTypeOrSelf(a);
   if (from == to) return a;
   if (to.isInteger(1)) return compare(nn::Predicate::NotEqual, a, like(a, 0));
-  if (isa<FloatType>(from) && isa<FloatType>(to)) {
-    if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
-      return arith::ExtFOp::create(builder_, to, a);
-    return arith::TruncFOp::create(builder_, to, a);
-  }
-  if (isa<FloatType>(from)) return arith::FPToSIOp::create(builder_, to, a);
-  bool isBool = from.isInteger(1);
+  Type type = to;
+  if (auto vector = dyn_cast<VectorType>(a.getType()))
+    type = VectorType::get(vector.getShape(), to);
+  const bool widens = from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+  if (isa<FloatType>(from) && isa<FloatType>(to))
+    return widens ? Value(arith::ExtFOp::create(builder_, type, a))
+                  : Value(arith::TruncFOp::create(builder_, type, a));
+  if (isa<FloatType>(from)) return arith::FPToSIOp::create(builder_, type, a);
+  const bool isBool = from.isInteger(1);
   if (isa<FloatType>(to))
-    return isBool ? Value(arith::UIToFPOp::create(builder_, to, a))
-                  : Value(arith::SIToFPOp::create(builder_, to, a));
-  if (isBool) return arith::ExtUIOp::create(builder_, to, a);
-  if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
-    return arith::ExtSIOp::create(builder_, to, a);
-  return arith::TruncIOp::create(builder_, to, a);
+    return isBool ? Value(arith::UIToFPOp::create(builder_, type, a))
+                  : Value(arith::SIToFPOp::create(builder_, type, a));
+  if (isBool) return arith::ExtUIOp::create(builder_, type, a);
+  return widens ? Value(arith::ExtSIOp::create(builder_, type, a))
+                : Value(arith::TruncIOp::create(builder_, type, a));
 }
 
 Value Arithmetic::multiplyAdd(Value a, Value b, Value c) {

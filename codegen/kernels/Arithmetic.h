@@ -32,6 +32,7 @@ class Arithmetic {
   mlir::Value min(mlir::Value a, mlir::Value b);
   mlir::Value compare(nn::Predicate predicate, mlir::Value a, mlir::Value b);
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);
+  /// To the element type `type`.
   mlir::Value cast(mlir::Value a, mlir::Type type);
 
   // Floats.

@@ -1,6 +1,5 @@
 #include "codegen/kernels/KernelBuilder.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -231,24 +230,6 @@ Value KernelBuilder::multiplyAdd(Value a, Value b, Value c) {
   constexpr auto kContract = arith::FastMathFlags::contract;
   Value product = arith::MulFOp::create(*this, a, b, kContract);
   return arith::AddFOp::create(*this, product, c, kContract);
-}
-
-void addKernel(ModuleOp module, Location loc, StringRef name,
-               ArrayRef<BufferType> buffers,
-               llvm::function_ref<void(KernelBuilder&, ArrayRef<Place>)> body) {
-  OpBuilder moduleBuilder = OpBuilder::atBlockEnd(module.getBody());
-  SmallVector<Type> types;
-  for (const BufferType& buffer : buffers)
-    types.push_back(MemRefType::get(buffer.numElements, buffer.element));
-  auto function = func::FuncOp::create(
-      moduleBuilder, loc, name, moduleBuilder.getFunctionType(types, {}));
-  KernelBuilder builder(loc, module.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  SmallVector<Place> places;
-  for (Value argument : function.getArguments())
-    places.push_back({argument, builder.index(0)});
-  body(builder, places);
-  func::ReturnOp::create(builder);
 }
 
 }  // namespace sbp

@@ -17,7 +17,6 @@
 #define CODEGEN_KERNELS_KERNELBUILDER_H_
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Value.h"
 
@@ -114,13 +113,6 @@ struct BufferType {
   mlir::Type element;
   int64_t numElements = 0;
 };
-
-/// Adds the kernel `name` on such buffers to `module`; `body` emits its code
-/// and gets the beginning of each buffer.
-void addKernel(
-    mlir::ModuleOp module, mlir::Location loc, llvm::StringRef name,
-    llvm::ArrayRef<BufferType> buffers,
-    llvm::function_ref<void(KernelBuilder&, llvm::ArrayRef<Place>)> body);
 
 }  // namespace sbp
 

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "codegen/cpu/KernelFunction.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/contraction/Blocking.h"
 #include "codegen/cpu/contraction/Contraction.h"
@@ -122,18 +123,19 @@ class BuildContractionTest : public testing::Test {
     auto loc = mlir::UnknownLoc::get(&context);
     mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
     mlir::Type f32 = mlir::Float32Type::get(&context);
-    addKernel(*module, loc, "contract",
-              {{f32, left.size()},
-               {f32, right.size()},
-               {f32, result.size()},
-               {f32, scratch.size()}},
-              [&](KernelBuilder& builder, llvm::ArrayRef<Place> buffers) {
-                for (int time = 0; time < numTimes; ++time)
-                  buildContraction(builder, contraction, blocking, buffers[0],
-                                   buffers[1], buffers[2], buffers[3],
-                                   mlir::arith::ConstantIntOp::create(
-                                       builder, time == 0, 1));
-              });
+    addKernelFunction(
+        *module, loc, "contract",
+        {{f32, left.size()},
+         {f32, right.size()},
+         {f32, result.size()},
+         {f32, scratch.size()}},
+        [&](KernelBuilder& builder, llvm::ArrayRef<Place> buffers) {
+          for (int time = 0; time < numTimes; ++time)
+            buildContraction(
+                builder, contraction, blocking, buffers[0], buffers[1],
+                buffers[2], buffers[3],
+                mlir::arith::ConstantIntOp::create(builder, time == 0, 1));
+        });
     auto kernels = LoadedKernels::compile(*module, target);
     ASSERT_TRUE(kernels) << problem;
     (*kernels)["contract"](

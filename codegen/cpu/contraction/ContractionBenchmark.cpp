@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/cpu/KernelFunction.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/contraction/Blocking.h"
 #include "codegen/cpu/contraction/BuildContraction.h"
@@ -84,7 +85,7 @@ std::unique_ptr<LoadedKernels> load(
   llvm::SmallVector<BufferType> buffers;
   for (int64_t size : sizes)
     buffers.push_back({mlir::Float32Type::get(&context), size});
-  addKernel(*module, loc, "kernel", buffers, body);
+  addKernelFunction(*module, loc, "kernel", buffers, body);
   return LoadedKernels::compile(*module, target);
 }
 

@@ -3,8 +3,8 @@
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/lower/AttentionHead.h"
 #include "codegen/cpu/lower/Families.h"
-#include "codegen/cpu/lower/StridedLoops.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
 

@@ -5,8 +5,8 @@
 
 #include "codegen/cpu/contraction/Blocking.h"
 #include "codegen/cpu/contraction/PackPanel.h"
-#include "codegen/cpu/lower/StridedLoops.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/StridedTensor.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

@@ -2,9 +2,8 @@
 
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/lower/Families.h"
-#include "codegen/cpu/lower/Rows.h"
-#include "codegen/cpu/lower/StridedLoops.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::cpu {
@@ -21,17 +20,18 @@ RankedTensorType typeOf(Value tensor) {
 /// The planes of a tensor [N, C, ...], each a row.
 class ChannelRows {
  public:
-  ChannelRows(KernelBuilder& builder, const Target& target, Value tensor)
-      : builder_(builder), target_(target), type_(typeOf(tensor)) {}
+  ChannelRows(KernelBuilder& builder, ParallelLoops& loops, Value tensor)
+      : builder_(builder), loops_(loops), type_(typeOf(tensor)) {}
 
   /// Visits each row; gets its channel besides.
   void forEach(llvm::function_ref<void(Rows&, Value)> visit) {
     int64_t numRows = type_.getDimSize(0) * numChannels();
     int64_t length = numRows ? type_.getNumElements() / numRows : 0;
-    Rows::forEach(builder_, target_, {numRows, length, 1},
-                  type_.getElementType(), [&](Rows& rows) {
-                    visit(rows, builder_.rem(rows.firstRow(), numChannels()));
-                  });
+    loops_.forEachRows(builder_, {numRows, length, 1}, type_.getElementType(),
+                       [&](Rows& rows) {
+                         visit(rows,
+                               builder_.rem(rows.firstRow(), numChannels()));
+                       });
   }
 
   int64_t numChannels() const { return type_.getDimSize(1); }
@@ -55,7 +55,7 @@ class ChannelRows {
 
  private:
   KernelBuilder& builder_;
-  const Target& target_;
+  ParallelLoops& loops_;
   RankedTensorType type_;
 };
 
@@ -90,7 +90,7 @@ void emitBatchVariance(nn::BatchVarianceOp op, KernelBuilder& builder,
                        const KernelArguments& arguments) {
   Arithmetic x(builder);
   Place result = arguments.results[0];
-  ChannelRows channels(builder, arguments.target, op.getInput());
+  ChannelRows channels(builder, arguments.loops, op.getInput());
   channels.clear(result);
   channels.forEach([&](Rows& rows, Value channel) {
     ChannelNumbers numbers(builder, rows, channel);
@@ -111,7 +111,7 @@ void emitBatchNorm(nn::BatchNormOp op, KernelBuilder& builder,
                    const KernelArguments& arguments) {
   Arithmetic x(builder);
   ArrayRef<Place> operands = arguments.operands;
-  ChannelRows channels(builder, arguments.target, op.getInput());
+  ChannelRows channels(builder, arguments.loops, op.getInput());
   channels.forEach([&](Rows& rows, Value channel) {
     ChannelNumbers numbers(builder, rows, channel);
     Value deviation =
@@ -132,7 +132,7 @@ void emitBatchNormSums(nn::BatchNormSumsOp op, KernelBuilder& builder,
                        const KernelArguments& arguments) {
   Arithmetic x(builder);
   Place gradient = arguments.operands[2];
-  ChannelRows channels(builder, arguments.target, op.getInput());
+  ChannelRows channels(builder, arguments.loops, op.getInput());
   for (Place result : arguments.results) channels.clear(result);
   channels.forEach([&](Rows& rows, Value channel) {
     ChannelNumbers numbers(builder, rows, channel);
@@ -154,7 +154,7 @@ void emitBatchNormGrad(nn::BatchNormGradOp op, KernelBuilder& builder,
                        const KernelArguments& arguments) {
   Arithmetic x(builder);
   ArrayRef<Place> operands = arguments.operands;
-  ChannelRows channels(builder, arguments.target, op.getInput());
+  ChannelRows channels(builder, arguments.loops, op.getInput());
   channels.forEach([&](Rows& rows, Value channel) {
     ChannelNumbers numbers(builder, rows, channel);
     Value r = inverseDeviation(x, numbers.scalar(operands[2]), op.getEpsilon());

@@ -9,7 +9,7 @@
 #include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/lower/Columns.h"
 #include "codegen/cpu/lower/Families.h"
-#include "codegen/cpu/lower/StridedLoops.h"
+#include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
 

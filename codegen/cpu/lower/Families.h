@@ -14,14 +14,11 @@ void attachBatchNormKernels(mlir::MLIRContext& context);
 void attachConvolutionKernels(mlir::MLIRContext& context);
 void attachDataMovementKernels(mlir::MLIRContext& context);
 void attachEinsumKernels(mlir::MLIRContext& context);
-void attachElementwiseKernels(mlir::MLIRContext& context);
 void attachEmbeddingKernels(mlir::MLIRContext& context);
 void attachLossKernels(mlir::MLIRContext& context);
 void attachNormalizationKernels(mlir::MLIRContext& context);
-void attachOptimizerKernels(mlir::MLIRContext& context);
 void attachPoolKernels(mlir::MLIRContext& context);
 void attachReduceKernels(mlir::MLIRContext& context);
-void attachSoftmaxKernels(mlir::MLIRContext& context);
 
 }  // namespace sbp::cpu
 

@@ -4,9 +4,8 @@
 
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/lower/Families.h"
-#include "codegen/cpu/lower/Rows.h"
-#include "codegen/cpu/lower/Softmax.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/families/RowExponentials.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::cpu {
@@ -50,8 +49,8 @@ void emitCrossEntropy(nn::CrossEntropyOp op, KernelBuilder& builder,
   auto type = cast<RankedTensorType>(op.getLogits().getType());
   RowShape shape = rowsAlong(type, type.getRank() - 1);
   builder.store(builder.number(type.getElementType(), 0), loss);
-  Rows::forEach(
-      builder, arguments.target, shape, type.getElementType(), [&](Rows& rows) {
+  arguments.loops.forEachRows(
+      builder, shape, type.getElementType(), [&](Rows& rows) {
         RowExponentials row = sumExponentials(rows, x, logits);
         Value logSum = firstLane(builder, x.add(row.max, x.log(row.sum)));
         Label label = loadLabel(builder, arguments.operands[1], rows.firstRow(),
@@ -83,8 +82,8 @@ void emitCrossEntropyGrad(nn::CrossEntropyGradOp op, KernelBuilder& builder,
   RowShape shape = rowsAlong(type, type.getRank() - 1);
   Value gradient = builder.load(arguments.operands[2]);
   gradient = x.div(gradient, x.like(gradient, op.getDivisor()));
-  Rows::forEach(
-      builder, arguments.target, shape, type.getElementType(), [&](Rows& rows) {
+  arguments.loops.forEachRows(
+      builder, shape, type.getElementType(), [&](Rows& rows) {
         RowExponentials row = sumExponentials(
             rows, x, arguments.operands[0],
             [&](Rows::At at, Value exp) { rows.store(exp, result, at); });
@@ -108,8 +107,8 @@ void emitMse(nn::MseOp op, KernelBuilder& builder,
   Arithmetic x(builder);
   auto type = cast<RankedTensorType>(op.getLhs().getType());
   RowShape all{1, type.getNumElements(), 1};
-  Rows::forEach(
-      builder, arguments.target, all, type.getElementType(), [&](Rows& rows) {
+  arguments.loops.forEachRows(
+      builder, all, type.getElementType(), [&](Rows& rows) {
         Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {
           Value difference = x.sub(rows.load(arguments.operands[0], at),
                                    rows.load(arguments.operands[1], at));

@@ -10,9 +10,8 @@
 
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/lower/Families.h"
-#include "codegen/cpu/lower/Rows.h"
-#include "codegen/cpu/lower/StridedLoops.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::cpu {
@@ -48,7 +47,7 @@ class NormRows {
   Type elementType() const { return type_.getElementType(); }
 
   void forEach(llvm::function_ref<void(Rows&)> body) {
-    Rows::forEach(builder_, arguments_.target, shape_, elementType(), body);
+    arguments_.loops.forEachRows(builder_, shape_, elementType(), body);
   }
 
   /// The mean along each row of what `term` gives.

@@ -4,9 +4,9 @@
 
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/lower/Families.h"
-#include "codegen/cpu/lower/StridedLoops.h"
 #include "codegen/cpu/lower/WindowRuns.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"

@@ -2,9 +2,8 @@
 
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/lower/Families.h"
-#include "codegen/cpu/lower/Rows.h"
-#include "codegen/cpu/lower/StridedLoops.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -82,7 +81,7 @@ void emitReduce(nn::ReduceOp op, KernelBuilder& builder,
   // Results with several terms begin as the reduction of nothing.
   if (hasSeveralTerms) {
     RowShape nothing{1, 0, op.getResult().getType().getNumElements()};
-    Rows::forEach(builder, arguments.target, nothing, element, [&](Rows& rows) {
+    arguments.loops.forEachRows(builder, nothing, element, [&](Rows& rows) {
       rows.storeOnePerRow(rows.reduce(kind, nullptr), arguments.results[0]);
     });
   }
@@ -94,15 +93,14 @@ void emitReduce(nn::ReduceOp op, KernelBuilder& builder,
       if (loops.resultStrides[i])
         result = builder.at(result, builder.mul(index, loops.resultStrides[i]));
     }
-    Rows::forEach(
-        builder, arguments.target, loops.rows, element, [&](Rows& rows) {
-          Value value = rows.reduce(
-              kind, [&](Rows::At at) { return rows.load(input, at); });
-          if (isMean) value = x.div(value, x.like(value, op.getDivisor()));
-          if (hasSeveralTerms)
-            value = combine(x, op.getKind(), rows.loadOnePerRow(result), value);
-          rows.storeOnePerRow(value, result);
-        });
+    arguments.loops.forEachRows(builder, loops.rows, element, [&](Rows& rows) {
+      Value value =
+          rows.reduce(kind, [&](Rows::At at) { return rows.load(input, at); });
+      if (isMean) value = x.div(value, x.like(value, op.getDivisor()));
+      if (hasSeveralTerms)
+        value = combine(x, op.getKind(), rows.loadOnePerRow(result), value);
+      rows.storeOnePerRow(value, result);
+    });
   });
 }
 

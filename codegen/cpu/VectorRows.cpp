@@ -1,7 +1,6 @@
-#include "codegen/cpu/lower/Rows.h"
+#include "codegen/cpu/VectorRows.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,37 +12,6 @@ using vector::CombiningKind;
 
 namespace {
 
-/// The value that changes nothing when combined, in every lane.
-Value neutralElement(KernelBuilder& builder, CombiningKind kind,
-                     VectorType type) {
-  Type element = type.getElementType();
-  if (isa<FloatType>(element)) {
-    double infinity = std::numeric_limits<double>::infinity();
-    switch (kind) {
-      case CombiningKind::MAXIMUMF:
-      case CombiningKind::MAXNUMF:
-        return builder.number(type, -infinity);
-      case CombiningKind::MINIMUMF:
-      case CombiningKind::MINNUMF:
-        return builder.number(type, infinity);
-      default:
-        return builder.number(type, 0);
-    }
-  }
-  unsigned width = element.getIntOrFloatBitWidth();
-  llvm::APInt value(width, 0);
-  if (kind == CombiningKind::MAXSI)
-    value = llvm::APInt::getSignedMinValue(width);
-  if (kind == CombiningKind::MINSI)
-    value = llvm::APInt::getSignedMaxValue(width);
-  return arith::ConstantOp::create(
-      builder, DenseElementsAttr::get(type, IntegerAttr::get(element, value)));
-}
-
-Value combine(KernelBuilder& builder, CombiningKind kind, Value a, Value b) {
-  return vector::makeArithReduction(builder, builder.getLoc(), kind, a, b);
-}
-
 Value firstLanes(KernelBuilder& builder, int64_t lanes, int64_t count) {
   SmallVector<bool> mask(lanes, false);
   std::fill_n(mask.begin(), count, true);
@@ -53,17 +21,9 @@ Value firstLanes(KernelBuilder& builder, int64_t lanes, int64_t count) {
 
 }  // namespace
 
-RowShape rowsAlong(RankedTensorType type, int64_t dim) {
-  RowShape shape;
-  shape.length = type.getDimSize(dim);
-  for (int64_t extent : type.getShape().take_front(dim)) shape.outer *= extent;
-  for (int64_t extent : type.getShape().drop_front(dim + 1))
-    shape.inner *= extent;
-  return shape;
-}
-
-void Rows::forEach(KernelBuilder& builder, const Target& target, RowShape shape,
-                   Type element, llvm::function_ref<void(Rows&)> body) {
+void VectorRows::forEach(KernelBuilder& builder, const Target& target,
+                         RowShape shape, Type element,
+                         llvm::function_ref<void(Rows&)> body) {
   if (shape.outer == 0 || shape.inner == 0) return;
   // As many registers side by side as leave room for a formula's temporaries.
   int64_t lanes = target.lanes(element.getIntOrFloatBitWidth() / 8);
@@ -76,8 +36,8 @@ void Rows::forEach(KernelBuilder& builder, const Target& target, RowShape shape,
     Value offset = builder.mul(outer, shape.length * shape.inner);
     Value row = builder.mul(outer, shape.inner);
     auto block = [&](Value inner, int64_t numRows) {
-      Rows rows(builder, shape, type, builder.add(offset, inner),
-                builder.add(row, inner), numRows);
+      VectorRows rows(builder, shape, type, builder.add(offset, inner),
+                      builder.add(row, inner), numRows);
       body(rows);
     };
     if (shape.inner == 1) return block(builder.index(0), 1);
@@ -87,7 +47,7 @@ void Rows::forEach(KernelBuilder& builder, const Target& target, RowShape shape,
   });
 }
 
-void Rows::forEach(llvm::function_ref<void(At)> body) {
+void VectorRows::forEach(llvm::function_ref<void(At)> body) {
   if (!isOneRow()) {
     builder_.loop(0, shape_.length, 1, [&](Value i) {
       body({builder_.add(firstOffset_, builder_.mul(i, shape_.inner)), i,
@@ -106,7 +66,8 @@ void Rows::forEach(llvm::function_ref<void(At)> body) {
   }
 }
 
-Value Rows::reduce(CombiningKind kind, llvm::function_ref<Value(At)> term) {
+Value VectorRows::reduce(CombiningKind kind,
+                         llvm::function_ref<Value(At)> term) {
   Value neutral = neutralElement(builder_, kind, vectorType_);
   int64_t width = vectorType_.getNumElements();
   int64_t step = isOneRow() ? width : 1;
@@ -135,30 +96,30 @@ Value Rows::reduce(CombiningKind kind, llvm::function_ref<Value(At)> term) {
   return builder_.broadcast(scalar, width);
 }
 
-Value Rows::load(Place tensor, At at) {
+Value VectorRows::load(Place tensor, At at) {
   return builder_.loadLanes(builder_.at(tensor, at.offset),
                             vectorType_.getNumElements(), at.count);
 }
 
-void Rows::store(Value vector, Place tensor, At at) {
+void VectorRows::store(Value vector, Place tensor, At at) {
   builder_.storeLanes(vector, builder_.at(tensor, at.offset), at.count);
 }
 
-Value Rows::loadShared(Place tensor, At at) {
+Value VectorRows::loadShared(Place tensor, At at) {
   Place place = builder_.at(tensor, at.along);
   int64_t width = vectorType_.getNumElements();
   if (isOneRow()) return builder_.loadLanes(place, width, at.count);
   return builder_.broadcast(builder_.load(place), width);
 }
 
-Value Rows::loadOnePerRow(Place tensor) {
+Value VectorRows::loadOnePerRow(Place tensor) {
   Place place = builder_.at(tensor, firstRow_);
   int64_t width = vectorType_.getNumElements();
   if (isOneRow()) return builder_.broadcast(builder_.load(place), width);
   return builder_.loadLanes(place, width, numRows_);
 }
 
-void Rows::storeOnePerRow(Value vector, Place tensor) {
+void VectorRows::storeOnePerRow(Value vector, Place tensor) {
   Place place = builder_.at(tensor, firstRow_);
   if (isOneRow())
     builder_.store(vector::ExtractOp::create(builder_, vector, 0), place);

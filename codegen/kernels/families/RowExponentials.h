@@ -1,12 +1,12 @@
 // Exponentials of a row, stably: what softmax and cross-entropy have in common.
 
-#ifndef CODEGEN_CPU_LOWER_SOFTMAX_H_
-#define CODEGEN_CPU_LOWER_SOFTMAX_H_
+#ifndef CODEGEN_KERNELS_FAMILIES_ROWEXPONENTIALS_H_
+#define CODEGEN_KERNELS_FAMILIES_ROWEXPONENTIALS_H_
 
-#include "codegen/cpu/lower/Rows.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/Rows.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 /// Of each row x of a block: max(x), and the sum of exp(x - max).
 struct RowExponentials {
@@ -20,6 +20,6 @@ RowExponentials sumExponentials(
     Rows& rows, Arithmetic& x, Place input,
     llvm::function_ref<void(Rows::At, mlir::Value)> visit = nullptr);
 
-}  // namespace sbp::cpu
+}  // namespace sbp
 
-#endif  // CODEGEN_CPU_LOWER_SOFTMAX_H_
+#endif  // CODEGEN_KERNELS_FAMILIES_ROWEXPONENTIALS_H_

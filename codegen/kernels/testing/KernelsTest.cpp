@@ -1,18 +1,16 @@
-#include "codegen/cpu/lower/testing/KernelsTest.h"
+#include "codegen/kernels/testing/KernelsTest.h"
 
-#include "codegen/cpu/KernelLibrary.h"
-#include "codegen/cpu/lower/Kernels.h"
 #include "codegen/cpu/testing/AlignedBuffer.h"
 #include "codegen/cpu/testing/TensorMemory.h"
 #include "gmock/gmock.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 using interpreter::Tensor;
 
 namespace {
 
-using Bytes = AlignedBuffer<char>;
+using Bytes = cpu::AlignedBuffer<char>;
 
 mlir::Operation* opOf(mlir::func::FuncOp function) {
   return &function.getBody().front().front();
@@ -20,23 +18,11 @@ mlir::Operation* opOf(mlir::func::FuncOp function) {
 
 }  // namespace
 
-std::string nameOfCpu(const testing::TestParamInfo<const char*>& info) {
+std::string nameOfTarget(const testing::TestParamInfo<const char*>& info) {
   std::string name = info.param;
   for (char& c : name)
     if (c == '-') c = '_';
   return name;
-}
-
-KernelsTest::KernelsTest() {
-  mlir::DialectRegistry registry;
-  registerNnKernels(registry);
-  context.get()->appendDialectRegistry(registry);
-}
-
-Target KernelsTest::target() {
-  return *lookUpTarget(GetParam(), [this] {
-    return mlir::emitError(mlir::UnknownLoc::get(context.get()));
-  });
 }
 
 void KernelsTest::expectKernelsAgree(const std::vector<std::string>& functions,
@@ -45,25 +31,19 @@ void KernelsTest::expectKernelsAgree(const std::vector<std::string>& functions,
   for (size_t i = 0; i < functions.size(); ++i)
     text += "func.func @f" + std::to_string(i) + functions[i] + "\n";
   interpreter::Program program(context, text);
-  KernelLibrary library(context.get(), target());
-  std::vector<int64_t> kernels;
-  for (auto function : program.module().getOps<mlir::func::FuncOp>()) {
-    mlir::FailureOr<int64_t> kernel = library.kernelFor(opOf(function));
-    ASSERT_TRUE(mlir::succeeded(kernel)) << program.error();
-    kernels.push_back(*kernel);
-  }
-  auto loaded = LoadedKernels::compile(library.module(), target());
-  ASSERT_TRUE(loaded) << program.error();
-  for (auto [function, kernel] :
-       llvm::zip_equal(program.module().getOps<mlir::func::FuncOp>(), kernels))
-    runBoth(program, function, library.needsOf(opOf(function))->scratchBytes,
-            library.kernelNames()[kernel], *loaded, tolerance);
+  std::vector<mlir::Operation*> ops;
+  for (auto function : program.module().getOps<mlir::func::FuncOp>())
+    ops.push_back(opOf(function));
+  std::unique_ptr<RunnableKernels> kernels = compile(ops);
+  ASSERT_TRUE(kernels) << program.error();
+  for (auto [op, function] :
+       llvm::enumerate(program.module().getOps<mlir::func::FuncOp>()))
+    runBoth(program, function, *kernels, op, tolerance);
 }
 
 void KernelsTest::runBoth(interpreter::Program& program,
-                          mlir::func::FuncOp function, int64_t scratchBytes,
-                          const std::string& name, const LoadedKernels& loaded,
-                          double tolerance) {
+                          mlir::func::FuncOp function, RunnableKernels& kernels,
+                          size_t op, double tolerance) {
   std::vector<Tensor> arguments =
       program.randomArguments(function.getName(), /*seed=*/7);
   for (Tensor& argument : arguments) argument = withSpecialValues(argument);
@@ -74,20 +54,21 @@ void KernelsTest::runBoth(interpreter::Program& program,
   for (mlir::Value operand : opOf(function)->getOperands()) {
     const Tensor& argument =
         arguments[llvm::cast<mlir::BlockArgument>(operand).getArgNumber()];
-    memory.emplace_back(bytesOf(argument.type()));
-    store(argument, memory.back().data());
+    memory.emplace_back(cpu::bytesOf(argument.type()));
+    cpu::store(argument, memory.back().data());
   }
   size_t numInputs = memory.size();
   for (mlir::Type type : function.getResultTypes())
-    memory.emplace_back(bytesOf(llvm::cast<mlir::RankedTensorType>(type)));
-  if (scratchBytes) memory.emplace_back(scratchBytes);
-  std::vector<void*> pointers;
-  for (Bytes& bytes : memory) pointers.push_back(bytes.data());
-  loaded[name](pointers);
+    memory.emplace_back(cpu::bytesOf(llvm::cast<mlir::RankedTensorType>(type)));
+  if (int64_t bytes = kernels.scratchBytes(op)) memory.emplace_back(bytes);
+  std::vector<RunnableKernels::Buffer> buffers;
+  for (Bytes& bytes : memory) buffers.push_back({bytes.data(), bytes.size()});
+  const std::string name = kernels.name(op);
+  ASSERT_EQ(kernels.run(op, buffers), "") << name;
 
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-    EXPECT_THAT(load(llvm::cast<mlir::RankedTensorType>(type),
-                     memory[numInputs + i].data()),
+    EXPECT_THAT(cpu::load(llvm::cast<mlir::RankedTensorType>(type),
+                          memory[numInputs + i].data()),
                 IsCloseTo((*expected)[i], tolerance))
         << name << ", result " << i;
   for (Bytes& bytes : memory) EXPECT_TRUE(bytes.guardsAreIntact()) << name;
@@ -104,4 +85,4 @@ Tensor KernelsTest::withSpecialValues(const Tensor& tensor) {
   return Tensor(tensor.type(), elements);
 }
 
-}  // namespace sbp::cpu
+}  // namespace sbp

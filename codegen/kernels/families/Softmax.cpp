@@ -1,27 +1,12 @@
-#include "codegen/cpu/lower/Softmax.h"
-
-#include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Families.h"
+#include "codegen/kernels/KernelOp.h"
+#include "codegen/kernels/families/Families.h"
+#include "codegen/kernels/families/RowExponentials.h"
 #include "dialects/nn/Nn.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 using namespace mlir;
 using vector::CombiningKind;
-
-RowExponentials sumExponentials(
-    Rows& rows, Arithmetic& x, Place input,
-    llvm::function_ref<void(Rows::At, Value)> visit) {
-  // A NaN need not win here: it makes the sum NaN all the same.
-  Value max = rows.reduce(CombiningKind::MAXNUMF,
-                          [&](Rows::At at) { return rows.load(input, at); });
-  Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {
-    Value exp = x.exp(x.sub(rows.load(input, at), max));
-    if (visit) visit(at, exp);
-    return exp;
-  });
-  return {max, sum};
-}
 
 namespace {
 
@@ -29,8 +14,8 @@ namespace {
 void forRows(KernelBuilder& builder, const KernelArguments& arguments,
              Value tensor, int64_t dim, llvm::function_ref<void(Rows&)> body) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  Rows::forEach(builder, arguments.target, rowsAlong(type, dim),
-                type.getElementType(), body);
+  arguments.loops.forEachRows(builder, rowsAlong(type, dim),
+                              type.getElementType(), body);
 }
 
 void emitSoftmax(nn::SoftmaxOp op, KernelBuilder& builder,
@@ -100,14 +85,14 @@ void emitLogSoftmaxGrad(nn::LogSoftmaxGradOp op, KernelBuilder& builder,
 }  // namespace
 
 void attachSoftmaxKernels(MLIRContext& context) {
-  nn::SoftmaxOp::attachInterface<SimpleKernel<nn::SoftmaxOp, emitSoftmax>>(
+  nn::SoftmaxOp::attachInterface<PortableKernel<nn::SoftmaxOp, emitSoftmax>>(
       context);
   nn::LogSoftmaxOp::attachInterface<
-      SimpleKernel<nn::LogSoftmaxOp, emitLogSoftmax>>(context);
+      PortableKernel<nn::LogSoftmaxOp, emitLogSoftmax>>(context);
   nn::SoftmaxGradOp::attachInterface<
-      SimpleKernel<nn::SoftmaxGradOp, emitSoftmaxGrad>>(context);
+      PortableKernel<nn::SoftmaxGradOp, emitSoftmaxGrad>>(context);
   nn::LogSoftmaxGradOp::attachInterface<
-      SimpleKernel<nn::LogSoftmaxGradOp, emitLogSoftmaxGrad>>(context);
+      PortableKernel<nn::LogSoftmaxGradOp, emitLogSoftmaxGrad>>(context);
 }
 
-}  // namespace sbp::cpu
+}  // namespace sbp

@@ -2,14 +2,13 @@
 
 #include <cmath>
 
-#include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Families.h"
-#include "codegen/cpu/lower/StridedLoops.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/KernelOp.h"
+#include "codegen/kernels/families/Families.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 using namespace mlir;
 
@@ -120,7 +119,7 @@ Value compute(nn::SiluGradOp, Arithmetic& x, ValueRange in) {
 
 template <typename Op>
 class ElementwiseKernel
-    : public CpuKernelOpInterface::ExternalModel<ElementwiseKernel<Op>, Op> {
+    : public KernelOpInterface::ExternalModel<ElementwiseKernel<Op>, Op> {
  public:
   bool canWriteInPlace(Operation* op, unsigned, unsigned operand) const {
     return op->getOperand(operand).getType() == op->getResult(0).getType();
@@ -136,10 +135,11 @@ class ElementwiseKernel
     StridedTensor output =
         broadcastTo(type.getShape(), op->getResult(0), arguments.results[0]);
     Arithmetic arithmetic(builder);
-    buildStridedLoops(builder, type.getShape(), inputs, output,
-                      [&](ValueRange elements) -> SmallVector<Value> {
-                        return {compute(cast<Op>(op), arithmetic, elements)};
-                      });
+    arguments.loops.forEachElement(
+        builder, type.getShape(), inputs, output,
+        [&](ValueRange elements) -> SmallVector<Value> {
+          return {compute(cast<Op>(op), arithmetic, elements)};
+        });
   }
 };
 
@@ -157,4 +157,4 @@ void attachElementwiseKernels(MLIRContext& context) {
          nn::CompareOp, nn::SelectOp, nn::GeluGradOp, nn::SiluGradOp>(context);
 }
 
-}  // namespace sbp::cpu
+}  // namespace sbp

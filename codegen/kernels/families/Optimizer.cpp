@@ -1,13 +1,12 @@
 // Kernels of the optimisers' steps. All can work in place: a parameter and its
 // state are read and written in one pass.
 
-#include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Families.h"
-#include "codegen/cpu/lower/StridedLoops.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/KernelOp.h"
+#include "codegen/kernels/families/Families.h"
 #include "dialects/nn/Nn.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 using namespace mlir;
 
@@ -58,7 +57,7 @@ SmallVector<Value> step(nn::AdamOp op, Arithmetic& x, ValueRange in) {
 
 template <typename Op>
 class OptimizerKernel
-    : public CpuKernelOpInterface::ExternalModel<OptimizerKernel<Op>, Op> {
+    : public KernelOpInterface::ExternalModel<OptimizerKernel<Op>, Op> {
  public:
   bool canWriteInPlace(Operation* op, unsigned result, unsigned operand) const {
     return op->getResult(result).getType() == op->getOperand(operand).getType();
@@ -75,10 +74,10 @@ class OptimizerKernel
          llvm::zip_equal(op->getResults(), arguments.results))
       outputs.push_back(broadcastTo(type.getShape(), tensor, place));
     Arithmetic arithmetic(builder);
-    buildStridedLoops(builder, type.getShape(), inputs, outputs,
-                      [&](ValueRange elements) {
-                        return step(cast<Op>(op), arithmetic, elements);
-                      });
+    arguments.loops.forEachElement(
+        builder, type.getShape(), inputs, outputs, [&](ValueRange elements) {
+          return step(cast<Op>(op), arithmetic, elements);
+        });
   }
 };
 
@@ -90,4 +89,4 @@ void attachOptimizerKernels(MLIRContext& context) {
   nn::AdamOp::attachInterface<OptimizerKernel<nn::AdamOp>>(context);
 }
 
-}  // namespace sbp::cpu
+}  // namespace sbp

@@ -1,0 +1,31 @@
+// Parallel loops on a CPU: one iteration after the other, in vectors.
+
+#ifndef CODEGEN_CPU_VECTORLOOPS_H_
+#define CODEGEN_CPU_VECTORLOOPS_H_
+
+#include "codegen/cpu/Target.h"
+#include "codegen/kernels/ParallelLoops.h"
+
+namespace sbp::cpu {
+
+/// Loops over elements are scalar code; LLVM turns the innermost one into
+/// vectors.
+class VectorLoops : public ParallelLoops {
+ public:
+  explicit VectorLoops(const Target& target) : target_(target) {}
+
+  void forEachElement(KernelBuilder& builder, llvm::ArrayRef<int64_t> extents,
+                      llvm::ArrayRef<StridedTensor> inputs,
+                      llvm::ArrayRef<StridedTensor> outputs,
+                      Compute compute) override;
+
+  void forEachRows(KernelBuilder& builder, RowShape shape, mlir::Type element,
+                   llvm::function_ref<void(Rows&)> body) override;
+
+ private:
+  const Target& target_;
+};
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_VECTORLOOPS_H_

@@ -1,0 +1,60 @@
+// Rows in the vectors of a CPU. There are two ways to put them there:
+//
+//   inner == 1   one row at a time, vectors along it; a sum over the row ends
+//                with a sum over the lanes
+//   inner > 1    neighbouring rows side by side, one in each lane; a sum over
+//                the row needs no sum over lanes
+//
+// A vector here is several registers wide, so that a reduction has as many
+// independent sums. What is left over at the end of a row is masked.
+
+#ifndef CODEGEN_CPU_VECTORROWS_H_
+#define CODEGEN_CPU_VECTORROWS_H_
+
+#include "codegen/cpu/Target.h"
+#include "codegen/kernels/Rows.h"
+
+namespace sbp::cpu {
+
+class VectorRows : public Rows {
+ public:
+  /// ParallelLoops::forEachRows for `target`.
+  static void forEach(KernelBuilder& builder, const Target& target,
+                      RowShape shape, mlir::Type element,
+                      llvm::function_ref<void(Rows&)> body);
+
+  void forEach(llvm::function_ref<void(At)> body) override;
+  mlir::Value reduce(mlir::vector::CombiningKind kind,
+                     llvm::function_ref<mlir::Value(At)> term) override;
+  mlir::Value load(Place tensor, At at) override;
+  void store(mlir::Value vector, Place tensor, At at) override;
+  mlir::Value loadShared(Place tensor, At at) override;
+  mlir::Value loadOnePerRow(Place tensor) override;
+  void storeOnePerRow(mlir::Value vector, Place tensor) override;
+  mlir::Value firstRow() const override { return firstRow_; }
+  mlir::VectorType vectorType() const override { return vectorType_; }
+
+ private:
+  VectorRows(KernelBuilder& builder, RowShape shape,
+             mlir::VectorType vectorType, mlir::Value firstOffset,
+             mlir::Value firstRow, int64_t numRows)
+      : builder_(builder),
+        shape_(shape),
+        vectorType_(vectorType),
+        firstOffset_(firstOffset),
+        firstRow_(firstRow),
+        numRows_(numRows) {}
+
+  bool isOneRow() const { return shape_.inner == 1; }
+
+  KernelBuilder& builder_;
+  RowShape shape_;
+  mlir::VectorType vectorType_;
+  mlir::Value firstOffset_;
+  mlir::Value firstRow_;
+  int64_t numRows_;  // in the block
+};
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_VECTORROWS_H_

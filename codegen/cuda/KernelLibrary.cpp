@@ -1,0 +1,83 @@
+#include "codegen/cuda/KernelLibrary.h"
+
+#include "codegen/cuda/ThreadLoops.h"
+#include "codegen/kernels/KernelOp.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+
+namespace {
+
+/// Of every buffer in a device's memory, in bytes.
+constexpr int64_t kBufferAlignment = 64;
+
+/// The kernel `name`, without its code yet.
+gpu::GPUFuncOp addFunction(gpu::GPUModuleOp kernels, Location loc,
+                           StringRef name, ArrayRef<BufferType> buffers) {
+  OpBuilder builder = OpBuilder::atBlockEnd(kernels.getBody());
+  SmallVector<Type> types;
+  for (const BufferType& buffer : buffers)
+    types.push_back(MemRefType::get(buffer.numElements, buffer.element));
+  auto kernel = gpu::GPUFuncOp::create(builder, loc, name,
+                                       builder.getFunctionType(types, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(
+      builder.getDenseI32ArrayAttr({kThreadsOfBlock, 1, 1}));
+  for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
+    kernel.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
+                      builder.getUnitAttr());
+    kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                      builder.getI64IntegerAttr(kBufferAlignment));
+  }
+  return kernel;
+}
+
+}  // namespace
+
+KernelLibrary::KernelLibrary(MLIRContext* context)
+    : module_(ModuleOp::create(UnknownLoc::get(context))) {
+  context->loadDialect<arith::ArithDialect, gpu::GPUDialect, math::MathDialect,
+                       memref::MemRefDialect, scf::SCFDialect,
+                       vector::VectorDialect>();
+  OpBuilder builder = OpBuilder::atBlockEnd(module_->getBody());
+  kernels_ = gpu::GPUModuleOp::create(builder, module_->getLoc(), "kernels");
+}
+
+FailureOr<KernelNeeds> KernelLibrary::needsOf(Operation* op) {
+  auto kernel = dyn_cast<KernelOpInterface>(op);
+  if (!kernel) return op->emitOpError("has no kernel for GPUs");
+  if (failed(checkTypes(op))) return failure();
+  KernelNeeds needs;
+  for (unsigned result = 0; result < op->getNumResults(); ++result)
+    for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
+      if (kernel.canWriteInPlace(result, operand))
+        needs.inPlace.push_back({operand, result});
+  return needs;
+}
+
+void KernelLibrary::addKernel(
+    Operation* op, StringRef name, ArrayRef<BufferType> buffers,
+    llvm::function_ref<Places(ArrayRef<Place>)> placesOf) {
+  gpu::GPUFuncOp function = addFunction(kernels_, op->getLoc(), name, buffers);
+  KernelBuilder builder(op->getLoc(), op->getContext());
+  builder.setInsertionPointToStart(&function.getBody().front());
+  SmallVector<Place> arguments;
+  for (Value argument : function.getArguments())
+    arguments.push_back({argument, builder.index(0)});
+  const Places places = placesOf(arguments);
+  ThreadLoops loops;
+  cast<KernelOpInterface>(op).buildKernel(
+      builder, {places.operands, places.results, loops});
+  gpu::ReturnOp::create(builder);
+  launches_.push_back({loops.numBlocks(), kThreadsOfBlock});
+}
+
+}  // namespace sbp::cuda

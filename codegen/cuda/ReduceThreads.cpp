@@ -1,0 +1,66 @@
+#include "codegen/cuda/ReduceThreads.h"
+
+#include <cassert>
+
+#include "codegen/cuda/ThreadLoops.h"
+#include "codegen/kernels/Rows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+using vector::CombiningKind;
+
+namespace {
+
+constexpr int64_t kWarpsOfBlock = kThreadsOfBlock / kThreadsOfWarp;
+
+Value reduceWarp(KernelBuilder& builder, CombiningKind kind, Value value) {
+  for (int64_t distance = kThreadsOfWarp / 2; distance > 0; distance /= 2) {
+    Value other =
+        gpu::ShuffleOp::create(builder, value, static_cast<int32_t>(distance),
+                               static_cast<int32_t>(kThreadsOfWarp),
+                               gpu::ShuffleMode::XOR)
+            .getShuffleResult();
+    value = combine(builder, kind, value, other);
+  }
+  return value;
+}
+
+}  // namespace
+
+Value reduceThreads(KernelBuilder& builder, CombiningKind kind, Value value,
+                    int64_t threads) {
+  assert((threads == kThreadsOfWarp || threads == kThreadsOfBlock) &&
+         "a warp or a block");
+  value = reduceWarp(builder, kind, value);
+  if (threads == kThreadsOfWarp) return value;
+
+  // Each warp tells the others by shared memory.
+  auto kernel = builder.getInsertionBlock()
+                    ->getParentOp()
+                    ->getParentOfType<gpu::GPUFuncOp>();
+  if (!kernel)
+    kernel = cast<gpu::GPUFuncOp>(builder.getInsertionBlock()->getParentOp());
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  Value shared = kernel.addWorkgroupAttribution(
+      MemRefType::get(kWarpsOfBlock, value.getType(),
+                      MemRefLayoutAttrInterface(), space),
+      builder.getLoc());
+  Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
+  Value lane = builder.rem(thread, kThreadsOfWarp);
+  builder.branch(builder.isEqual(lane, builder.index(0)), [&] {
+    builder.store(value, {shared, builder.div(thread, kThreadsOfWarp)});
+  });
+  gpu::BarrierOp::create(builder);
+  Value total = builder.load({shared, builder.index(0)});
+  for (int64_t warp = 1; warp < kWarpsOfBlock; ++warp)
+    total = combine(builder, kind, total,
+                    builder.load({shared, builder.index(warp)}));
+  return total;
+}
+
+}  // namespace sbp::cuda

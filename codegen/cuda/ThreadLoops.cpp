@@ -1,0 +1,184 @@
+#include "codegen/cuda/ThreadLoops.h"
+
+#include <algorithm>
+
+#include "codegen/cuda/ThreadRows.h"
+#include "codegen/cuda/VectorAccess.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+
+namespace {
+
+/// Up to so many vectors of each thread a row is a warp's.
+constexpr int64_t kVectorsOfShortRow = 8;
+
+/// How many elements of the innermost of `loops` one access takes of each
+/// tensor, if all lie so that it can; else one.
+int64_t lanesOf(const MergedLoops& loops, ArrayRef<StridedTensor> tensors) {
+  if (loops.extents.empty()) return 1;
+  int64_t widest = 1;
+  for (const StridedTensor& tensor : tensors)
+    widest = std::max<int64_t>(
+        widest, tensor.first.elementType().getIntOrFloatBitWidth() / 8);
+  const int64_t lanes = kBytesOfAccess / widest;
+  // Of one loop alone, what is left over is taken one by one.
+  if (loops.extents.size() > 1 && loops.extents.back() % lanes != 0) return 1;
+  if (loops.extents.back() < lanes) return 1;
+  for (auto [index, tensor] : llvm::enumerate(tensors)) {
+    const int64_t innermost = loops.strides.back()[index];
+    if (innermost == 0) continue;
+    std::optional<int64_t> first = getConstantIntValue(tensor.first.offset);
+    if (innermost != 1 || !first || *first % lanes != 0) return 1;
+    for (const SmallVector<int64_t>& strides :
+         ArrayRef(loops.strides).drop_back())
+      if (strides[index] % lanes != 0) return 1;
+  }
+  return lanes;
+}
+
+/// The code of one thread for some elements of merged loops.
+class Elements {
+ public:
+  Elements(KernelBuilder& builder, const MergedLoops& loops,
+           ArrayRef<StridedTensor> inputs, ArrayRef<StridedTensor> outputs,
+           ParallelLoops::Compute compute)
+      : builder_(builder),
+        loops_(loops),
+        inputs_(inputs),
+        outputs_(outputs),
+        compute_(compute) {}
+
+  /// Emits what is done for the `lanes` elements from `indices` on, one index
+  /// for each loop.
+  void emit(ArrayRef<Value> indices, int64_t lanes) {
+    SmallVector<Value> elements;
+    for (auto [i, input] : llvm::enumerate(inputs_))
+      elements.push_back(load(input, placeIn(i, input, indices),
+                              isSame(i) ? 1 : lanes, lanes));
+    SmallVector<Value> results = compute_(elements);
+    for (auto [i, result] : llvm::enumerate(results))
+      storeLanes(builder_, result,
+                 placeIn(inputs_.size() + i, outputs_[i], indices));
+  }
+
+ private:
+  /// Whether the elements of the innermost loop are all one in tensor `index`.
+  bool isSame(size_t index) const {
+    return !loops_.strides.empty() && loops_.strides.back()[index] == 0;
+  }
+
+  Place placeIn(size_t index, const StridedTensor& tensor,
+                ArrayRef<Value> indices) {
+    Place place = tensor.first;
+    for (auto [i, strides] : llvm::zip_equal(indices, loops_.strides))
+      if (strides[index])
+        place = builder_.at(place, builder_.mul(i, strides[index]));
+    return place;
+  }
+
+  Value load(const StridedTensor& tensor, Place place, int64_t loaded,
+             int64_t lanes) {
+    Value value = loadLanes(builder_, place, tensor.elementType, loaded);
+    if (loaded == lanes) return value;
+    auto type = cast<VectorType>(value.getType());
+    return vector::BroadcastOp::create(
+        builder_, VectorType::get(lanes, type.getElementType()),
+        vector::ExtractOp::create(builder_, value, 0));
+  }
+
+  KernelBuilder& builder_;
+  const MergedLoops& loops_;
+  ArrayRef<StridedTensor> inputs_, outputs_;
+  ParallelLoops::Compute compute_;
+};
+
+}  // namespace
+
+void ThreadLoops::forNumbers(KernelBuilder& builder, int64_t count,
+                             int64_t threads,
+                             llvm::function_ref<void(Value)> body) {
+  const int64_t perBlock = kThreadsOfBlock / threads;
+  numBlocks_ = std::max<int64_t>(numBlocks_, llvm::divideCeil(count, perBlock));
+  Value block = gpu::BlockIdOp::create(builder, gpu::Dimension::x);
+  Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
+  Value number =
+      builder.add(builder.mul(block, perBlock), builder.div(thread, threads));
+  builder.branch(builder.isLess(number, builder.index(count)),
+                 [&] { body(number); });
+}
+
+void ThreadLoops::forEachElement(KernelBuilder& builder,
+                                 ArrayRef<int64_t> extents,
+                                 ArrayRef<StridedTensor> inputs,
+                                 ArrayRef<StridedTensor> outputs,
+                                 Compute compute) {
+  SmallVector<StridedTensor> tensors(inputs);
+  llvm::append_range(tensors, outputs);
+  if (llvm::is_contained(extents, 0)) return;
+  const MergedLoops loops = merge(extents, tensors);
+  const int64_t lanes = lanesOf(loops, tensors);
+  int64_t numElements = 1;
+  for (int64_t extent : loops.extents) numElements *= extent;
+  const int64_t numVectors = numElements / lanes;
+  Elements elements(builder, loops, inputs, outputs, compute);
+  forNumbers(builder, numVectors, /*threads=*/1, [&](Value number) {
+    SmallVector<Value> indices(loops.extents.size());
+    for (size_t loop = loops.extents.size(); loop-- > 0;) {
+      const bool isInnermost = loop + 1 == loops.extents.size();
+      const int64_t extent = loops.extents[loop] / (isInnermost ? lanes : 1);
+      Value index = loop == 0 ? number : builder.rem(number, extent);
+      if (loop > 0) number = builder.div(number, extent);
+      indices[loop] = isInnermost ? builder.mul(index, lanes) : index;
+    }
+    elements.emit(indices, lanes);
+  });
+  const int64_t rest = numElements - numVectors * lanes;
+  if (rest == 0) return;
+  forNumbers(builder, rest, /*threads=*/1, [&](Value number) {
+    elements.emit({builder.add(number, numVectors * lanes)}, 1);
+  });
+}
+
+void ThreadLoops::forEachRows(KernelBuilder& builder, RowShape shape,
+                              Type element,
+                              llvm::function_ref<void(Rows&)> body) {
+  if (shape.outer == 0 || shape.inner == 0) return;
+  Type compute = computeType(element);
+  const int64_t wanted = kBytesOfAccess / (element.getIntOrFloatBitWidth() / 8);
+  const int64_t across = shape.inner == 1 ? shape.length : shape.inner;
+  const int64_t lanes = across > 0 && across % wanted == 0 ? wanted : 1;
+  auto type = VectorType::get(lanes, compute);
+  if (shape.inner > 1) {
+    const int64_t perOuter = shape.inner / lanes;
+    return forNumbers(
+        builder, shape.outer * perOuter, /*threads=*/1, [&](Value number) {
+          Value outer = builder.div(number, perOuter);
+          Value inner = builder.mul(builder.rem(number, perOuter), lanes);
+          Value offset = builder.add(
+              builder.mul(outer, shape.length * shape.inner), inner);
+          Value row = builder.add(builder.mul(outer, shape.inner), inner);
+          ThreadRows rows(builder, shape, type, /*threads=*/1, builder.index(0),
+                          offset, row);
+          body(rows);
+        });
+  }
+  const bool isShort =
+      shape.length <= kVectorsOfShortRow * kThreadsOfWarp * lanes;
+  const int64_t threads = isShort ? kThreadsOfWarp : kThreadsOfBlock;
+  forNumbers(builder, shape.outer, threads, [&](Value row) {
+    Value thread = builder.rem(
+        gpu::ThreadIdOp::create(builder, gpu::Dimension::x), threads);
+    ThreadRows rows(builder, shape, type, threads, thread,
+                    builder.mul(row, shape.length), row);
+    body(rows);
+  });
+}
+
+}  // namespace sbp::cuda

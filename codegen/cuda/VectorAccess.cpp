@@ -1,0 +1,58 @@
+#include "codegen/cuda/VectorAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+
+namespace {
+
+llvm::MaybeAlign alignmentOf(Place place, int64_t lanes) {
+  return llvm::Align(lanes * place.elementType().getIntOrFloatBitWidth() / 8);
+}
+
+}  // namespace
+
+Type computeType(Type elementType) {
+  auto type = dyn_cast<FloatType>(elementType);
+  return type && type.getWidth() < 32
+             ? Type(Float32Type::get(elementType.getContext()))
+             : elementType;
+}
+
+Value loadLanes(KernelBuilder& builder, Place place, Type elementType,
+                int64_t lanes) {
+  auto type = VectorType::get(lanes, place.elementType());
+  Value vector = vector::LoadOp::create(
+      builder, type, place.buffer, ValueRange{place.offset},
+      /*nontemporal=*/false, alignmentOf(place, lanes));
+  if (elementType.isInteger(1)) {
+    Value zero = arith::ConstantOp::create(builder, builder.getZeroAttr(type));
+    return arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, vector,
+                                 zero);
+  }
+  Type compute = computeType(elementType);
+  if (compute == elementType) return vector;
+  return arith::ExtFOp::create(builder, VectorType::get(lanes, compute),
+                               vector);
+}
+
+void storeLanes(KernelBuilder& builder, Value vector, Place place) {
+  const int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
+  auto type = VectorType::get(lanes, place.elementType());
+  if (vector.getType() != type) {
+    if (isa<FloatType>(place.elementType()))
+      vector = arith::TruncFOp::create(builder, type, vector);
+    else
+      vector = arith::ExtUIOp::create(builder, type, vector);
+  }
+  vector::StoreOp::create(builder, vector, place.buffer,
+                          ValueRange{place.offset}, /*nontemporal=*/false,
+                          alignmentOf(place, lanes));
+}
+
+}  // namespace sbp::cuda

@@ -1,0 +1,27 @@
+// Accesses of one thread to neighbouring elements, by one instruction.
+
+#ifndef CODEGEN_CUDA_VECTORACCESS_H_
+#define CODEGEN_CUDA_VECTORACCESS_H_
+
+#include <cstdint>
+
+#include "codegen/kernels/KernelBuilder.h"
+
+namespace sbp::cuda {
+
+/// The type in which elements of `elementType` are computed with: f32 for
+/// shorter floats.
+mlir::Type computeType(mlir::Type elementType);
+
+/// `lanes` elements from `place` on, of a tensor of `elementType`, in a vector
+/// of their compute type; the place is a multiple of `lanes` elements from the
+/// beginning of a buffer. An element of type i1 lies in memory as i8.
+mlir::Value loadLanes(KernelBuilder& builder, Place place,
+                      mlir::Type elementType, int64_t lanes);
+
+/// Stores a vector of the elements' compute type, or of their own, likewise.
+void storeLanes(KernelBuilder& builder, mlir::Value vector, Place place);
+
+}  // namespace sbp::cuda
+
+#endif  // CODEGEN_CUDA_VECTORACCESS_H_

@@ -1,0 +1,54 @@
+// The kernels of a program: one for each different computation, however often
+// it occurs.
+//
+// Two ops have the same kernel if they are the same op with the same attributes
+// on tensors of the same types. So the number of kernels, and with it the time
+// to compile them, does not grow with the depth of a model. What a kernel is
+// made of is each target's business.
+
+#ifndef CODEGEN_KERNELS_KERNELLIBRARY_H_
+#define CODEGEN_KERNELS_KERNELLIBRARY_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codegen/kernels/KernelBuilder.h"
+#include "codegen/plan/KernelProvider.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace sbp {
+
+class KernelLibrary : public KernelProvider {
+ public:
+  FailureOr<int64_t> kernelFor(Operation* op,
+                               ArrayRef<int64_t> inPlace = {}) override;
+
+  std::vector<std::string> kernelNames() const override { return names_; }
+
+ protected:
+  /// The beginnings of an op's operands' and results' buffers, and of the
+  /// scratch buffer, if there is one. A result that lies in an operand's buffer
+  /// begins where that does.
+  struct Places {
+    SmallVector<Place> operands, results;
+    Place scratch;
+  };
+
+  /// Adds the kernel `name` of `op`, which needsOf() has accepted, on
+  /// `buffers`; `placesOf` says what its arguments stand for.
+  virtual void addKernel(
+      Operation* op, StringRef name, ArrayRef<BufferType> buffers,
+      llvm::function_ref<Places(ArrayRef<Place>)> placesOf) = 0;
+
+  /// Fails with a diagnostic at an op on tensors that are not local.
+  static LogicalResult checkTypes(Operation* op);
+
+ private:
+  std::vector<std::string> names_;
+  llvm::DenseMap<Attribute, int64_t> kernels_;  // by what they compute
+};
+
+}  // namespace sbp
+
+#endif  // CODEGEN_KERNELS_KERNELLIBRARY_H_

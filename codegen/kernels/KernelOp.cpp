@@ -1,0 +1,3 @@
+#include "codegen/kernels/KernelOp.h"
+
+#include "codegen/kernels/KernelOp.cpp.inc"

@@ -1,0 +1,20 @@
+// What PortableKernels.cpp gathers: each family attaches the interface to its
+// ops.
+
+#ifndef CODEGEN_KERNELS_FAMILIES_FAMILIES_H_
+#define CODEGEN_KERNELS_FAMILIES_FAMILIES_H_
+
+namespace mlir {
+class MLIRContext;
+}  // namespace mlir
+
+namespace sbp {
+
+void attachElementwiseKernels(mlir::MLIRContext& context);
+void attachOptimizerKernels(mlir::MLIRContext& context);
+void attachRearrangementKernels(mlir::MLIRContext& context);
+void attachSoftmaxKernels(mlir::MLIRContext& context);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_KERNELS_FAMILIES_FAMILIES_H_

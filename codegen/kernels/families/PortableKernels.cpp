@@ -1,0 +1,14 @@
+#include "codegen/kernels/families/PortableKernels.h"
+
+#include "codegen/kernels/families/Families.h"
+
+namespace sbp {
+
+void attachPortableKernels(mlir::MLIRContext& context) {
+  attachElementwiseKernels(context);
+  attachOptimizerKernels(context);
+  attachRearrangementKernels(context);
+  attachSoftmaxKernels(context);
+}
+
+}  // namespace sbp

@@ -1,0 +1,17 @@
+// The kernels of the nn dialect that are written once for all targets: one file
+// for each family of ops.
+
+#ifndef CODEGEN_KERNELS_FAMILIES_PORTABLEKERNELS_H_
+#define CODEGEN_KERNELS_FAMILIES_PORTABLEKERNELS_H_
+
+#include "mlir/IR/MLIRContext.h"
+
+namespace sbp {
+
+/// Gives the ops of the nn dialect that have such a kernel their
+/// KernelOpInterface.
+void attachPortableKernels(mlir::MLIRContext& context);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_KERNELS_FAMILIES_PORTABLEKERNELS_H_

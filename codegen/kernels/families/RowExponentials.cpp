@@ -1,0 +1,22 @@
+#include "codegen/kernels/families/RowExponentials.h"
+
+namespace sbp {
+
+using namespace mlir;
+using vector::CombiningKind;
+
+RowExponentials sumExponentials(
+    Rows& rows, Arithmetic& x, Place input,
+    llvm::function_ref<void(Rows::At, Value)> visit) {
+  // A NaN need not win here: it makes the sum NaN all the same.
+  Value max = rows.reduce(CombiningKind::MAXNUMF,
+                          [&](Rows::At at) { return rows.load(input, at); });
+  Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {
+    Value exp = x.exp(x.sub(rows.load(input, at), max));
+    if (visit) visit(at, exp);
+    return exp;
+  });
+  return {max, sum};
+}
+
+}  // namespace sbp
