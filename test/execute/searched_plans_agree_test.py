@@ -8,6 +8,7 @@ agree with 1 rank within 1e-5, relative.
 
 import itertools
 import json
+import re
 import subprocess
 import sys
 
@@ -45,19 +46,24 @@ def machines():
 
 
 def placed_with_less_memory(tools, model, file):
-    """The placed form for a limit of memory below what the plan for a machine takes, with
-    which there is one; None if there is none."""
+    """The placed form for a limit of memory halfway between what the plan for a machine
+    takes and the least that one is found for; None if there is none within it."""
+    def placed_within(limit):
+        return subprocess.run([tools.sbpc, model, "--machine", file, "--memory", str(limit),
+                               "--emit", "placed"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False)
+
     report = json.loads(training.run(tools.sbpc, "explain", model, "--machine", file,
                                      "--json"))
     free = max(entry["memory"]["bytes"] for entry in report["entries"])
-    for part in (0.7, 0.8, 0.9):
-        limited = subprocess.run([tools.sbpc, model, "--machine", file, "--memory",
-                                  f"{part * free:.0f}", "--emit", "placed"],
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                 text=True, check=False)
-        if limited.returncode == 0:
-            return limited.stdout
-        assert "no plan is found" in limited.stderr
+    refused = placed_within(1)
+    assert refused.returncode != 0
+    least = int(re.search(r"the smallest found takes .*\((\d+) bytes\)",
+                          refused.stderr).group(1))
+    limited = placed_within((least + int(free)) // 2)
+    if limited.returncode == 0:
+        return limited.stdout
+    assert "no plan is found" in limited.stderr
     return None
 
 

@@ -79,7 +79,7 @@ constexpr size_t kPricesAtATime = 1024;
 /// Whether some version of the flow's tensor may be in memory while op `op` of
 /// its function runs.
 bool isInMemoryAt(const Flow& flow, int64_t op) {
-  int64_t last = flow.keptUntil;
+  int64_t last = std::max(flow.keptUntil, flow.waitsUntil);
   for (const Flow::Use& use : flow.uses) last = std::max(last, use.last);
   return op >= flow.madeAt && op <= last;
 }
@@ -103,8 +103,8 @@ std::vector<int64_t> measureKeyOf(const Flow& flow,
     key.insert(key.end(), {use.isStored, use.behind});
   for (const Moment& ofAll : moments) {
     int64_t moment = ofAll[flow.function];
-    for (int64_t op :
-         {flow.madeAt, flow.keptUntil, flow.certainFrom, flow.certainUntil})
+    for (int64_t op : {flow.madeAt, flow.keptUntil, flow.waitsUntil,
+                       flow.certainFrom, flow.certainUntil})
       key.push_back(sideOf(op, moment));
     for (const Flow::Use& use : flow.uses)
       for (int64_t op : {use.first, use.last, use.certainUntil})
