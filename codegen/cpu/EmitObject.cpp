@@ -18,8 +18,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/SplitModule.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -109,7 +109,7 @@ LogicalResult checkReferences(const SymbolTable& symbols, StringRef object) {
     if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || name->empty())
       continue;
     if (*name == "memcpy" || *name == "memmove" || *name == "memset") continue;
-    auto kernel = symbols.lookup<LLVM::LLVMFuncOp>(*name);
+    auto kernel = symbols.lookup<FunctionOpInterface>(*name);
     if (!kernel || kernel.isExternal())
       return module->emitError("a kernel needs the function '")
              << *name << "', which no object may refer to";
