@@ -1,9 +1,11 @@
 #include "codegen/cpu/EmitObject.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -130,11 +132,15 @@ FailureOr<std::unique_ptr<llvm::Module>> translate(ModuleOp module,
 
 /// `module` in parts, as bitcode: a thread works on a context of its own.
 std::vector<llvm::SmallString<0>> split(llvm::Module& module) {
-  // So many that no core waits long for another that has large kernels.
-  constexpr unsigned kParts = 16;
+  // Few functions in each, so that no core waits long for another that has
+  // large ones, but enough that to set up LLVM's passes takes little in
+  // comparison. A kernel is two functions.
+  constexpr size_t kFunctionsOfPart = 12, kMostParts = 64;
+  const size_t numParts =
+      std::clamp<size_t>(module.size() / kFunctionsOfPart, 1, kMostParts);
   std::vector<llvm::SmallString<0>> parts;
   llvm::SplitModule(
-      module, kParts,
+      module, numParts,
       [&](std::unique_ptr<llvm::Module> part) {
         llvm::raw_svector_ostream stream(parts.emplace_back());
         llvm::WriteBitcodeToFile(*part, stream);
