@@ -125,20 +125,20 @@ std::vector<Cost> BucketWalk::inTableOrder(
 
 // ---- The tree
 
-BucketTree::BucketTree(const Problem& problem, SearchRun run, Keep keep)
+BucketTree::BucketTree(const Problem& problem, SearchRun run, Keep kept)
     : problem_(&problem),
       run_(std::move(run)),
       tablesOf_(problem.numVariables()) {
   for (const Table& given : problem.tables()) {
     // A table of zeros links nobody.
-    if (keep == Keep::Answers && isZero(given)) continue;
+    if (kept == Keep::Answers && isZero(given)) continue;
     Table table = given;
     // A variable without choice links nobody.
     table.variables.erase(
         std::remove_if(table.variables.begin(), table.variables.end(),
                        [&](int64_t v) { return problem.numStates(v) == 1; }),
         table.variables.end());
-    this->keep(std::move(table));
+    keep(std::move(table));
   }
 }
 

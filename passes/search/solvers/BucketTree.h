@@ -87,7 +87,7 @@ class BucketTree {
   const Problem& problem() const { return *problem_; }
 
  private:
-  BucketTree(const Problem& problem, SearchRun run, Keep keep);
+  BucketTree(const Problem& problem, SearchRun run, Keep kept);
 
   void keep(Table table);
   /// False when the run is over.
