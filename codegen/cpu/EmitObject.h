@@ -4,6 +4,7 @@
 #define CODEGEN_CPU_EMITOBJECT_H_
 
 #include <string>
+#include <vector>
 
 #include "codegen/cpu/Target.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -25,6 +26,13 @@ enum class OutputKind {
 /// it.
 mlir::FailureOr<std::string> emit(mlir::ModuleOp module, const Target& target,
                                   OutputKind kind);
+
+/// The same as several objects that belong together, each with some of the
+/// kernels, made side by side on all cores. How the kernels are shared among
+/// them depends on `module` alone, so that a program is the same wherever it is
+/// compiled.
+mlir::FailureOr<std::vector<std::string>> emitObjects(mlir::ModuleOp module,
+                                                      const Target& target);
 
 }  // namespace sbp::cpu
 

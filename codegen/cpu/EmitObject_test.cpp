@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codegen/cpu/LowerToLlvm.h"
+#include "codegen/cpu/ProgramTable.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/testing/LoadedKernels.h"
 #include "gmock/gmock.h"
@@ -96,6 +97,38 @@ TEST_F(EmitObjectTest, CallOfTheMathLibraryIsAnError) {
   Target host = target("host");
   ASSERT_TRUE(mlir::succeeded(lowerToLlvm(*module, host))) << message;
   EXPECT_TRUE(mlir::failed(emit(*module, host, OutputKind::kObject)));
+  EXPECT_THAT(message, HasSubstr("a kernel needs the function 'tgammaf'"));
+}
+
+TEST_F(EmitObjectTest, ObjectsMadeSideBySideReferToNothingElseEither) {
+  constexpr int kKernels = 20;
+  Target host = target("host");
+  auto objects = [&](const std::string& function) {
+    std::string text = "func.func private @tgammaf(f32) -> f32\n";
+    std::vector<std::string> kernels;
+    for (int i = 0; i < kKernels; ++i) {
+      kernels.push_back("kernel" + std::to_string(i));
+      text += "func.func @" + kernels.back() + R"((%buffer: memref<1xf32>) {
+        %zero = arith.constant 0 : index
+        %x = memref.load %buffer[%zero] : memref<1xf32>
+        %y = )" +
+              function + R"( f32
+        memref.store %y, %buffer[%zero] : memref<1xf32>
+        return
+      })";
+    }
+    auto module = parse(text.c_str());
+    EXPECT_TRUE(mlir::succeeded(lowerToLlvm(*module, host))) << message;
+    // The table refers to kernels that are in other objects.
+    defineProgramTable(*module, "", kernels);
+    return emitObjects(*module, host);
+  };
+  auto right = objects("math.exp %x :");
+  ASSERT_TRUE(mlir::succeeded(right)) << message;
+  EXPECT_GT(right->size(), 1u);
+  // However many cores there are, and whichever is done first.
+  EXPECT_EQ(*right, *objects("math.exp %x :"));
+  EXPECT_TRUE(mlir::failed(objects("call @tgammaf(%x) : (f32) ->")));
   EXPECT_THAT(message, HasSubstr("a kernel needs the function 'tgammaf'"));
 }
 

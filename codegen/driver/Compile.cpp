@@ -280,15 +280,23 @@ LogicalResult compile(const CompileOptions& options) {
   if (failed(cpu::lowerToLlvm(code, *target))) return failure();
   cpu::defineProgramTable(code, plan::toJson(plan), kernels->kernelNames());
   stopwatch.lap("lower kernels");
-  mlir::FailureOr<std::string> bytes =
-      cpu::emit(code, *target, outputKind(options.emit));
-  if (failed(bytes)) return failure();
-  stopwatch.lap("generate code");
-  if (options.emit != Emit::Executable)
+  if (options.emit != Emit::Executable) {
+    mlir::FailureOr<std::string> bytes =
+        cpu::emit(code, *target, outputKind(options.emit));
+    if (failed(bytes)) return failure();
+    stopwatch.lap("generate code");
     return writeText(&context, options.outputPath, *bytes);
-  LogicalResult linked = cpu::linkExecutable(
-      {{"program.o", *bytes}, {"runtime.o", runtimeObject()}},
-      options.outputPath, emitError);
+  }
+  mlir::FailureOr<std::vector<std::string>> objects =
+      cpu::emitObjects(code, *target);
+  if (failed(objects)) return failure();
+  stopwatch.lap("generate code");
+  std::vector<cpu::ObjectBytes> linkedObjects;
+  for (const std::string& object : *objects)
+    linkedObjects.push_back({"program.o", object});
+  linkedObjects.push_back({"runtime.o", runtimeObject()});
+  LogicalResult linked =
+      cpu::linkExecutable(linkedObjects, options.outputPath, emitError);
   stopwatch.lap("link");
   return linked;
 }

@@ -36,7 +36,9 @@ def failures_of(tools, extents, batch, extent, classes):
     folder = training.scratch()
     options = [*training.write_images(folder, 2 * batch, extent, classes),
                "--steps", STEPS, "--lr", "0.01", "--seed", "7"]
-    return training.disagreements(tools, folder, PLANS, extents, options, TOLERANCE)
+    expected = training.losses_of_one_rank(tools, folder, extents, options)
+    return training.disagreements(tools, folder, PLANS, extents, options, expected,
+                                  TOLERANCE)
 
 
 if __name__ == "__main__":

@@ -28,9 +28,13 @@ GPT = ["--layers", 2, "--width", 32, "--heads", 4, "--batch", 16, "--sequence", 
        "--tie-head"]
 
 
-def losses(tools, folder, model, options, *placement):
-    program = training.Program.compiled(tools, folder / "program", model, *placement)
+def losses_of(program, options):
     return program.train("--steps", "10", "--seed", "7", *options)
+
+
+def losses(tools, folder, model, options, *placement):
+    return losses_of(training.Program.compiled(tools, folder / "program", model,
+                                               *placement), options)
 
 
 def failures_of_losses(tools, folder, name, model, by_hand, options):
@@ -108,7 +112,10 @@ def failures_of_short_memory(tools, folder, model, options, memory):
     machine = folder / "machine.mlir"
     machine.write_text(MACHINE)
     placement = ["--machine", machine, "--micro-batches", 4, "--memory", memory]
-    placed = training.run(tools.sbpc, model, *placement, "--emit", "placed")
+    forms = folder / "forms"
+    program = training.Program.compiled(tools, folder / "short", model, *placement,
+                                        "--dump-forms", forms)
+    placed = (forms / "3-placed.mlir").read_text()
     repeat = next(line for line in placed.splitlines()
                   if "nn.repeat 4 @train_step.part" in line)
     sums = re.findall(r"tensor<[^#]*#sbp.nd<@machine, \[(\S+), \S+\]>>",
@@ -117,9 +124,9 @@ def failures_of_short_memory(tools, folder, model, options, memory):
     split = [way for way in sums if way.startswith("S")]
     if "P(sum)" not in sums or not split:
         yield f"on nodes sums of gradients lie so: {sums}"
-    found = losses(tools, folder, model, options, *placement)
     difference = training.largest_difference(
-        found, losses(tools, folder, model, options, "-n", "1"))
+        losses_of(program, options),
+        losses(tools, folder, model, options, "-n", "1"))
     if difference > TOLERANCE:
         yield f"within {memory} losses differ by {difference:.2g}"
 
@@ -134,10 +141,9 @@ def failures_of_mistakes(tools, folder, model):
     yield from refuse(model, "3", "3 micro-batches do not divide the 16 samples",
                       '"images"')
     yield from refuse(model, "0", "--micro-batches")
-    forms = folder / "forms"
-    training.run(tools.sbpc, model, "-n", 1, "--dump-forms", forms, "-o",
-                 folder / "program")
-    yield from refuse(forms / "2-differentiated.mlir", "2",
+    differentiated = folder / "differentiated.mlir"
+    training.run(tools.sbpc, model, "--emit", "differentiated", "-o", differentiated)
+    yield from refuse(differentiated, "2",
                       "differentiated already", "into 2 micro-batches")
 
 

@@ -31,7 +31,9 @@ def failures_of(tools, extents):
     print(f"GPT with {' '.join(extents)}")
     folder = training.scratch()
     options = ["--text", tools.text, "--steps", "20", "--lr", "1e-3", "--seed", "7"]
-    return training.disagreements(tools, folder, PLANS, extents, options, TOLERANCE)
+    expected = training.losses_of_one_rank(tools, folder, extents, options)
+    return training.disagreements(tools, folder, PLANS, extents, options, expected,
+                                  TOLERANCE)
 
 
 if __name__ == "__main__":

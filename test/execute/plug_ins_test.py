@@ -22,12 +22,13 @@ TOLERANCE = 1e-5
 DEVICE = """
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e10>]>
 """
+# Each with the number of its ranks.
 MACHINES = {
-    "line": 'sbp.machine @machine [#sbp.level<"gpu" x 4, alpha = 1.0e-7, '
-            'beta = 1.0e-9>]' + DEVICE,
-    "grid": 'sbp.machine @machine [#sbp.level<"node" x 2, alpha = 1.0e-7, '
-            'beta = 1.0e-9>, #sbp.level<"gpu" x 3, alpha = 1.0e-8, '
-            'beta = 1.0e-10>]' + DEVICE,
+    "line": ('sbp.machine @machine [#sbp.level<"gpu" x 4, alpha = 1.0e-7, '
+             'beta = 1.0e-9>]' + DEVICE, 4),
+    "grid": ('sbp.machine @machine [#sbp.level<"node" x 2, alpha = 1.0e-7, '
+             'beta = 1.0e-9>, #sbp.level<"gpu" x 3, alpha = 1.0e-8, '
+             'beta = 1.0e-10>]' + DEVICE, 6),
 }
 EXTENT, CLASSES = 24, 5
 IMAGES = ["--batch", "1", "--extent", EXTENT, "--width", "4", "--stages", "2",
@@ -105,7 +106,8 @@ def path_failures(tools, folder, machine):
             yield f"plug-in {path}: {result.stderr}"
 
 
-def halo_failures(tools, folder, machine, ranks):
+def halo_failures(tools, folder, machines):
+    """What is wrong with halos on `machines`, (file, number of ranks) each."""
     model = folder / "cnn.mlir"
     training.run(tools.generator, *IMAGES, "-o", model)
     write_floats(folder / "images.npy", 2, 3, EXTENT, EXTENT)
@@ -113,7 +115,12 @@ def halo_failures(tools, folder, machine, ranks):
     training.write_npy(folder / "labels.npy", "<i4", (2,), labels.tobytes())
     case = Case(tools, folder, model, ["--data", f"images={folder / 'images.npy'}",
                                        "--data", f"labels={folder / 'labels.npy'}"])
-    options = ["--machine", machine, "--load-dialect-plugin", tools.halo]
+    for machine, ranks in machines:
+        yield from halo_failures_on(case, machine, ranks)
+
+
+def halo_failures_on(case, machine, ranks):
+    options = ["--machine", machine, "--load-dialect-plugin", case.tools.halo]
     used, seconds = own_collectives(case.explain(*options))
     _, without = own_collectives(case.explain("--machine", machine))
     difference = case.difference(ranks, *options)
@@ -127,14 +134,20 @@ def halo_failures(tools, folder, machine, ranks):
         yield f"halos: losses differ by {difference}"
 
 
-def summa_failures(tools, folder, machine, ranks):
+def summa_failures(tools, folder, machines):
+    """What is wrong with SUMMA on `machines`, (file, number of ranks) each."""
     model = folder / "squares.mlir"
     model.write_text(SQUARES)
     for name in "xy":
         write_floats(folder / f"{name}.npy", 2 * WIDTH, WIDTH)
     case = Case(tools, folder, model, ["--data", f"x={folder / 'x.npy'}",
                                        "--data", f"y={folder / 'y.npy'}"])
-    plug_in = ["--machine", machine, "--load-dialect-plugin", tools.summa]
+    for machine, ranks in machines:
+        yield from summa_failures_on(case, machine, ranks)
+
+
+def summa_failures_on(case, machine, ranks):
+    plug_in = ["--machine", machine, "--load-dialect-plugin", case.tools.summa]
 
     def succeeds(*command):
         return subprocess.run([str(word) for word in command],
@@ -145,7 +158,7 @@ def summa_failures(tools, folder, machine, ranks):
     too_little, enough = 0, 10 ** 6
     while enough - too_little > 1000:
         middle = (too_little + enough) // 2
-        if succeeds(tools.sbpc, "explain", model, "--machine", machine,
+        if succeeds(case.tools.sbpc, "explain", case.model, "--machine", machine,
                     "--memory", middle, "--json"):
             enough = middle
         else:
@@ -164,14 +177,14 @@ def summa_failures(tools, folder, machine, ranks):
 def main():
     tools = training.parse_tools("halo", "summa")
     folder = training.scratch()
-    machines = {}
-    for name, text in MACHINES.items():
-        machines[name] = folder / f"{name}-machine.mlir"
-        machines[name].write_text(text)
-    failures = [failure for name, ranks in (("line", 4), ("grid", 6))
-                for find in (halo_failures, summa_failures)
-                for failure in find(tools, folder, machines[name], ranks)]
-    failures += path_failures(tools, folder, machines["line"])
+    machines = []
+    for name, (text, ranks) in MACHINES.items():
+        file = folder / f"{name}-machine.mlir"
+        file.write_text(text)
+        machines.append((file, ranks))
+    failures = [*halo_failures(tools, folder, machines),
+                *summa_failures(tools, folder, machines),
+                *path_failures(tools, folder, machines[0][0])]
     sys.exit("\n".join(failures) or None)
 
 

@@ -109,15 +109,23 @@ def largest_difference_of_tensors(tensors, expected):
                / max(map(abs, values)) for name, values in expected.items())
 
 
-def disagreements(tools, folder, plans, extents, options, tolerance):
+def losses_of_one_rank(tools, folder, extents, options):
+    """The losses with which plans are to agree. Ends the test if they do not fall."""
+    losses = Program(tools, folder, "none", "1", extents).train(*options)
+    print(f"1 rank: losses from {losses[0]} to {losses[-1]}")
+    if losses[-1] >= losses[0]:
+        sys.exit("1 rank: the loss does not fall")
+    return losses
+
+
+def disagreements(tools, folder, plans, extents, options, expected, tolerance):
     """Where plans, (name, mesh) each, compute otherwise than 1 rank, a sentence each.
 
-    The losses of all steps are to agree within `tolerance`, relative; and two runs of a
-    plan, as threads and as processes, in every bit of losses and parameters.
+    The losses of all steps are to agree with those of 1 rank, `expected`, within
+    `tolerance`, relative; and two runs of a plan, as threads and as processes, in every
+    bit of losses and parameters.
     """
-    expected = Program(tools, folder, "none", "1", extents).train(*options)
-    print(f"1 rank: losses from {expected[0]} to {expected[-1]}")
-    failures = [] if expected[-1] < expected[0] else ["1 rank: the loss does not fall"]
+    failures = []
 
     for plan, mesh in plans:
         program = Program(tools, folder, plan, mesh, extents)

@@ -31,12 +31,10 @@ DEVICE = """ device #sbp.device<memory = 1.0e9, bandwidth = 1.0e10,
                                 rates = [#sbp.rate<f32, 1.0e10>]>"""
 
 
-def failures_of_search(tools, folder, options):
+def failures_of_search(tools, folder, options, expected):
     """What is wrong with plans that are searched, a sentence each."""
     model = folder / "searched.mlir"
     training.run(tools.generator, *EXTENTS, "-o", model)
-    expected = training.Program.compiled(tools, folder / "one", model, "-n",
-                                         "1").train(*options)
     placed = set()
     for name, machine in MACHINES.items():
         file = folder / "machine.mlir"
@@ -61,8 +59,10 @@ def main():
     folder = training.scratch()
     options = [*training.write_images(folder, 2 * BATCH, EXTENT, CLASSES),
                "--steps", "10", "--lr", "0.01", "--seed", "7"]
-    failures = training.disagreements(tools, folder, PLANS, EXTENTS, options, TOLERANCE)
-    failures += failures_of_search(tools, folder, options)
+    expected = training.losses_of_one_rank(tools, folder, EXTENTS, options)
+    failures = training.disagreements(tools, folder, PLANS, EXTENTS, options, expected,
+                                      TOLERANCE)
+    failures += failures_of_search(tools, folder, options, expected)
     sys.exit("\n".join(failures) or None)
 
 

@@ -126,6 +126,9 @@ struct Flow {
   int64_t function = 0;
   /// The op that makes it, and the last one that uses it as it was made.
   int64_t madeAt = 0, keptUntil = 0;
+  /// The last op that uses a tensor which may be in one bucket with this one;
+  /// -1 if this one travels alone.
+  int64_t waitsUntil = -1;
   /// The ops during which it is in memory for certain, as it was made and in
   /// memory of its own; none if the last comes before the first.
   int64_t certainFrom = 0, certainUntil = -1;

@@ -55,7 +55,9 @@ size_t FlowVersions::box(llvm::SmallVectorImpl<Laid>& laid, size_t source,
   version.placement = wanted;
   version.movements = &movements_;
   version.isMovedInSteps = true;
-  laid.push_back({version, source, /*hasOwnMemory=*/true,
+  const double partInBucket = movements_.partInBucket(version.from, wanted);
+  from.partInBucket = std::max(from.partInBucket, partInBucket);
+  laid.push_back({version, source, /*hasOwnMemory=*/true, partInBucket,
                   std::numeric_limits<int64_t>::max(), /*certainUntil=*/-1});
   return laid.size() - 1;
 }
@@ -67,8 +69,9 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
   original.last = flow_.keptUntil;
   original.from = original.placement = placements.front();
   original.movements = &movements_;
-  llvm::SmallVector<Laid, 4> laid = {
-      {original, 0, !flow_.isLent, flow_.certainFrom, flow_.certainUntil}};
+  llvm::SmallVector<Laid, 4> laid = {{original, 0, !flow_.isLent,
+                                      /*partInBucket=*/0, flow_.certainFrom,
+                                      flow_.certainUntil}};
   /// The tensor as it was made, or as a pin has it, and what is boxed from it.
   struct Part {
     int64_t pin;
@@ -102,7 +105,17 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
     versions.push_back(each.version);
     if (each.hasOwnMemory)
       versions.back().bytes = movements_.bytes(each.version.placement);
-    if (counting == Counting::Ample) continue;
+    if (counting == Counting::Ample) {
+      FlowVersion waiting = versions.back();
+      if (each.partInBucket == 0 || waiting.last >= flow_.waitsUntil) continue;
+      waiting.seconds = 0;
+      waiting.bytes *= each.partInBucket;
+      waiting.first = waiting.last + 1;
+      waiting.last = flow_.waitsUntil;
+      waiting.isMovedInSteps = false;
+      versions.push_back(waiting);
+      continue;
+    }
     FlowVersion& version = versions.back();
     version.first = each.certainFrom;
     version.last = each.certainUntil;

@@ -50,7 +50,8 @@ class FlowVersions {
 
   /// The versions, if `placements` are that of the making slot and those of the
   /// uses. They are in memory from first to last as bytes are counted; where
-  /// the last comes before the first, not at all.
+  /// the last comes before the first, not at all. What waits in a bucket for
+  /// others, behind its own last use, is one more.
   llvm::SmallVector<FlowVersion, 4> of(llvm::ArrayRef<Number> placements,
                                        Counting counting = Counting::Ample);
 
@@ -62,6 +63,7 @@ class FlowVersions {
     FlowVersion version;
     size_t boxedFrom;  // another version
     bool hasOwnMemory;
+    double partInBucket;                // of what it is boxed to, or from
     int64_t certainFrom, certainUntil;  // ops
   };
 

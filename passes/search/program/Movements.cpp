@@ -1,6 +1,9 @@
 #include "passes/search/program/Movements.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
 
 #include "passes/boxing/Cost.h"
 
@@ -9,13 +12,15 @@ namespace sbp::search {
 TensorMovements::TensorMovements(const PlacementTable& placements,
                                  TransitionTable& transitions,
                                  llvm::ArrayRef<int64_t> shape,
-                                 int64_t elementBytes)
+                                 int64_t elementBytes, Travel travel)
     : placements_(&placements),
       transitions_(&transitions),
       shape_(shape),
       elementBytes_(elementBytes),
+      travel_(travel),
       seconds_(placements.size()),
       bytesBetween_(placements.size()),
+      partInBucket_(placements.size()),
       bytes_(placements.size(), kUnknown) {}
 
 double TensorMovements::askSeconds(Number from, Number to) {
@@ -38,6 +43,29 @@ double TensorMovements::askBytesBetween(Number from, Number to) {
   return std::max(0.0, most - before);
 }
 
+double TensorMovements::askPartInBucket(Number from, Number to) {
+  if (transitions_->isBound() || travel_.isAlone()) return 0;
+  Transition transition = transitions_->path(
+      (*placements_)[from], (*placements_)[to], shape_, elementBytes_);
+  const auto whole = static_cast<double>(
+      elementBytes_ * std::accumulate(shape_.begin(), shape_.end(), int64_t{1},
+                                      std::multiplies<>()));
+  double most = 0;
+  double before = bytes(from);
+  for (const Step& step : transition.steps) {
+    const double after = localBytes(step.result);
+    const double held = std::max(before, after);
+    before = after;
+    std::optional<Collective> collective = collectiveOf(step.kind());
+    if (!collective) continue;
+    const double full =
+        fullBucketBytes(*collective, step.axes, transitions_->mesh(), travel_);
+    if (held < full)
+      most = std::max(most, full * whole / held / travel_.amongBytes());
+  }
+  return std::min(most, 1.0);
+}
+
 double TensorMovements::bytes(Number placement) {
   double& known = bytes_[placement];
   if (known == kUnknown) known = localBytes((*placements_)[placement]);
@@ -54,7 +82,7 @@ TensorMovements& Movements::of(const Flow& flow) {
       .try_emplace({std::vector<int64_t>(flow.shape.begin(), flow.shape.end()),
                     flow.elementBytes, flow.travel},
                    placements_, transitions_.of(flow.travel), flow.shape,
-                   flow.elementBytes)
+                   flow.elementBytes, flow.travel)
       .first->second;
 }
 

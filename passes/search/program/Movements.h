@@ -24,7 +24,7 @@ class TensorMovements {
 
   TensorMovements(const PlacementTable& placements,
                   TransitionTable& transitions, llvm::ArrayRef<int64_t> shape,
-                  int64_t elementBytes);
+                  int64_t elementBytes, Travel travel);
 
   /// Seconds of the cheapest transition.
   double seconds(Number from, Number to) {
@@ -39,6 +39,15 @@ class TensorMovements {
   double bytesBetween(Number from, Number to) {
     double& known = entry(bytesBetween_, from, to);
     if (known == kUnknown) known = askBytesBetween(from, to);
+    return known;
+  }
+
+  /// What part of all that travels so a bucket of that transition holds, if
+  /// others are split as this tensor is; none where it goes into no bucket, or
+  /// the table of transitions bounds prices only.
+  double partInBucket(Number from, Number to) {
+    double& known = entry(partInBucket_, from, to);
+    if (known == kUnknown) known = askPartInBucket(from, to);
     return known;
   }
 
@@ -58,13 +67,15 @@ class TensorMovements {
   }
   double askSeconds(Number from, Number to);
   double askBytesBetween(Number from, Number to);
+  double askPartInBucket(Number from, Number to);
   double localBytes(llvm::ArrayRef<Component> placement) const;
 
   const PlacementTable* placements_;
   TransitionTable* transitions_;
   llvm::SmallVector<int64_t, 4> shape_;
   int64_t elementBytes_;
-  Matrix seconds_, bytesBetween_;
+  Travel travel_;
+  Matrix seconds_, bytesBetween_, partInBucket_;
   std::vector<double> bytes_;
 };
 

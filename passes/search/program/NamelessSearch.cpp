@@ -146,7 +146,7 @@ class NamelessSearch {
         moments_(std::move(moments)) {
     if (!known) return;
     isWholeSearched_ = true;
-    if (known->fits) raiseBound(known->solution.lowerBound);
+    raiseBound(known->solution.lowerBound);
     offer(std::move(*known));
   }
 
@@ -345,17 +345,20 @@ class NamelessSearch {
                              moments_, &ofNames_.shares, {bound_, reach}, run_);
     if (!plan) return false;
     plan->solution.assignment = restriction.inWhole(plan->solution.assignment);
+    bool isOpen = false;
     if (plan->leastBytes > 0) {
       raiseBound(reach);
       if (reach == kInfiniteCost) leastBytes_ = plan->leastBytes;
     } else {
-      raiseBound(std::min(reach, plan->solution.lowerBound));
+      Cost bound = std::min(reach, plan->solution.lowerBound);
+      raiseBound(bound);
+      isOpen = bound < reach && !search::isProven(*plan);
     }
     // Without any below the reach there is no plan, only a bound.
-    if (reach < kInfiniteCost && plan->solution.cost == kInfiniteCost)
-      return true;
-    offer(std::move(*plan));
-    return true;
+    if (reach == kInfiniteCost || plan->solution.cost < kInfiniteCost)
+      offer(std::move(*plan));
+    // What is open up to here is open farther out; plans there were looked for.
+    return !isOpen || !isWholeSearched_;
   }
 
   /// The best plan, with what is known of all plans.

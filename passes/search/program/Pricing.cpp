@@ -79,7 +79,7 @@ constexpr size_t kPricesAtATime = 1024;
 /// Whether some version of the flow's tensor may be in memory while op `op` of
 /// its function runs.
 bool isInMemoryAt(const Flow& flow, int64_t op) {
-  int64_t last = flow.keptUntil;
+  int64_t last = std::max(flow.keptUntil, flow.waitsUntil);
   for (const Flow::Use& use : flow.uses) last = std::max(last, use.last);
   return op >= flow.madeAt && op <= last;
 }
@@ -103,8 +103,8 @@ std::vector<int64_t> measureKeyOf(const Flow& flow,
     key.insert(key.end(), {use.isStored, use.behind});
   for (const Moment& ofAll : moments) {
     int64_t moment = ofAll[flow.function];
-    for (int64_t op :
-         {flow.madeAt, flow.keptUntil, flow.certainFrom, flow.certainUntil})
+    for (int64_t op : {flow.madeAt, flow.keptUntil, flow.waitsUntil,
+                       flow.certainFrom, flow.certainUntil})
       key.push_back(sideOf(op, moment));
     for (const Flow::Use& use : flow.uses)
       for (int64_t op : {use.first, use.last, use.certainUntil})
@@ -124,7 +124,7 @@ std::vector<int64_t> measureKeyOf(const Flow& flow,
   return key;
 }
 
-/// The costs of faces as costs of the decisions' states.
+/// The costs of faces as costs of the decisions' states; none where none are.
 Measures spread(const std::vector<View>& views, const Measures& ofFaces) {
   Measures measures(ofFaces.size());
   std::vector<size_t> numStates;
@@ -134,7 +134,7 @@ Measures spread(const std::vector<View>& views, const Measures& ofFaces) {
     for (auto [view, state] : llvm::zip(views, states))
       index = index * view.faces.size() + view.faceOf[state];
     for (auto [measure, values] : llvm::zip(measures, ofFaces))
-      measure.push_back(values[index]);
+      if (!values.empty()) measure.push_back(values[index]);
   });
   return measures;
 }
@@ -319,12 +319,6 @@ class ProblemMaker {
     Measures measures = measure(flow, views);
     if (isInterrupted_) return;
     if (measures.front().empty() && !hasLimit()) return;
-    for (std::vector<double>& measure : measures) {
-      if (!measure.empty()) continue;
-      size_t entries = 1;
-      for (const View& view : views) entries *= view.faces.size();
-      measure.resize(entries, 0);
-    }
     std::vector<int64_t> variables;
     if (views.size() <= 2) {
       measures = spread(views, measures);

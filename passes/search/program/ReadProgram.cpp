@@ -90,6 +90,9 @@ class FlowReader {
  private:
   void addFrame(FuncOp function);
   void read(FuncOp function, Value value, const Travels& travels);
+  /// Tells the flows of `function` that travel in buckets until when: gradients
+  /// wait for each other, and so do updates.
+  void addWaits(int64_t function);
   void addUse(Flow& flow, Slot slot, mlir::OpOperand& use);
   bool isAsMade(const Flow& flow, Slot slot, mlir::OpOperand& use) const;
   bool isStored(mlir::OpOperand& use) const;
@@ -268,6 +271,25 @@ void FlowReader::read(FuncOp function) {
   for (Operation& op : body)
     if (!llvm::isa<PinOp>(op))
       for (Value result : op.getResults()) read(function, result, travels);
+  addWaits(numbers_.lookup(function));
+}
+
+void FlowReader::addWaits(int64_t function) {
+  auto isUpdate = [](const Flow& flow) {
+    return llvm::any_of(flow.uses,
+                        [](const Flow::Use& use) { return use.isStored; });
+  };
+  for (bool ofUpdates : {false, true}) {
+    SmallVector<Flow*> waiting;
+    for (Flow& flow : program_.graph.flows)
+      if (flow.function == function && !flow.travel.isAlone() &&
+          isUpdate(flow) == ofUpdates)
+        waiting.push_back(&flow);
+    int64_t last = -1;
+    for (const Flow* flow : waiting)
+      for (const Flow::Use& use : flow->uses) last = std::max(last, use.first);
+    for (Flow* flow : waiting) flow->waitsUntil = last;
+  }
 }
 
 /// The parameters of the module, those of other entries too: all are in memory

@@ -35,6 +35,11 @@ State leastOf(const std::vector<Cost>& costs) {
                             costs.begin());
 }
 
+bool isZero(const Table& table) {
+  return std::all_of(table.costs.begin(), table.costs.end(),
+                     [](Cost cost) { return cost == 0; });
+}
+
 /// Lowers each of `least` to `costs`, and `more`, where that is less.
 void lower(Cost* least, const std::vector<Cost>& costs, Cost more) {
   for (size_t state = 0; state < costs.size(); ++state) {
@@ -120,11 +125,14 @@ std::vector<Cost> BucketWalk::inTableOrder(
 
 // ---- The tree
 
-BucketTree::BucketTree(const Problem& problem, SearchRun run)
+BucketTree::BucketTree(const Problem& problem, SearchRun run, Keep kept)
     : problem_(&problem),
       run_(std::move(run)),
       tablesOf_(problem.numVariables()) {
-  for (Table table : problem.tables()) {
+  for (const Table& given : problem.tables()) {
+    // A table of zeros links nobody.
+    if (kept == Keep::Answers && isZero(given)) continue;
+    Table table = given;
     // A variable without choice links nobody.
     table.variables.erase(
         std::remove_if(table.variables.begin(), table.variables.end(),
@@ -144,7 +152,7 @@ void BucketTree::keep(Table table) {
 std::optional<BucketTree> BucketTree::eliminate(const Problem& problem,
                                                 EliminationLimits limits,
                                                 Keep keep) {
-  BucketTree tree(problem, limits.run);
+  BucketTree tree(problem, limits.run, keep);
   Neighbours neighbours(problem.numVariables());
   for (const Table& table : tree.tables_)
     for (int64_t variable : table.variables)

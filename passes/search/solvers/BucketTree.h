@@ -53,7 +53,7 @@ struct Bucket {
 class BucketTree {
  public:
   enum class Keep {
-    Answers,  // the best states only
+    Answers,  // the best states only; tables of zeros are left out
     Tables,   // all, which a pass down needs
   };
 
@@ -76,7 +76,8 @@ class BucketTree {
   /// In the order of elimination.
   const std::vector<Bucket>& buckets() const { return buckets_; }
   /// Those of the problem, without variables that have one state, then
-  /// messages: that of bucket i has the index `buckets()[i].message`.
+  /// messages: that of bucket i has the index `buckets()[i].message`. For trees
+  /// that keep tables.
   const std::vector<Table>& tables() const { return tables_; }
   /// The bucket whose message table `index` is; none for one of the problem.
   std::optional<size_t> senderOf(size_t index) const {
@@ -86,7 +87,7 @@ class BucketTree {
   const Problem& problem() const { return *problem_; }
 
  private:
-  BucketTree(const Problem& problem, SearchRun run);
+  BucketTree(const Problem& problem, SearchRun run, Keep kept);
 
   void keep(Table table);
   /// False when the run is over.

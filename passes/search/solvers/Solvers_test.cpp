@@ -132,11 +132,22 @@ TEST(Solvers, EliminationRefusesWhatTakesMoreThanItsLimits) {
     clique.addVariable("v" + std::to_string(v), 10);
   for (int64_t u = 0; u < 5; ++u)
     for (int64_t v = 0; v < u; ++v)
-      clique.addCosts({u, v}, std::vector<Cost>(100));
+      clique.addCosts({u, v}, std::vector<Cost>(100, 1));
   EXPECT_FALSE(solveByElimination(clique, {/*tableEntries=*/9e3}));
   EXPECT_TRUE(solveByElimination(clique, {/*tableEntries=*/1e4}));
   EXPECT_FALSE(solveByElimination(clique, {1e4, /*work=*/1e5}));
   EXPECT_TRUE(solveByElimination(clique, {1e4, /*work=*/1.2e5}));
+}
+
+TEST(Solvers, TablesOfZerosLinkNobody) {
+  Problem problem;
+  for (const char* name : {"a", "b", "c"}) problem.addVariable(name, 2);
+  problem.addCosts({0, 1, 2}, std::vector<Cost>(8, 0));
+  problem.addCosts({1}, {2, 1});
+  auto found = solveByElimination(problem, {/*tableEntries=*/1});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->cost, 1);
+  EXPECT_EQ(found->assignment, (Assignment{0, 1, 0}));
 }
 
 using SearchFunction = HeuristicSolution (*)(const Problem&, Budget);
