@@ -47,6 +47,7 @@ LogicalResult lowerToBranches(gpu::GPUModuleOp kernels) {
 /// each op of arithmetic becomes one of LLVM, not a call of a device library.
 LogicalResult convert(gpu::GPUModuleOp kernels) {
   MLIRContext* context = kernels->getContext();
+  context->loadDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
   LowerToLLVMOptions options(context);
   options.useBarePtrCallConv = true;
   LLVMTypeConverter types(context, options);

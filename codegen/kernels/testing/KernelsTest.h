@@ -1,10 +1,13 @@
 // A test fixture that runs ops twice: by their kernels, and by the interpreter.
 //
-//   TEST_P(CpuKernelsTest, Exponential) {
+//   TEST_P(KernelsTest, Exponential) {
 //     expectKernelsAgree({"(%x: tensor<7xf32>) -> tensor<7xf32> {"
 //                         " %y = nn.exp %x : tensor<7xf32> return %y :"
 //                         " tensor<7xf32> }"}, 1e-6);
 //   }
+//
+// Tests are the same for all targets. A test program links them with one, which
+// defines the two functions below.
 
 #ifndef CODEGEN_KERNELS_TESTING_KERNELSTEST_H_
 #define CODEGEN_KERNELS_TESTING_KERNELSTEST_H_
@@ -40,17 +43,36 @@ class RunnableKernels {
   virtual std::string run(size_t op, const std::vector<Buffer>& buffers) = 0;
 };
 
-class KernelsTest : public testing::TestWithParam<const char*> {
- protected:
-  /// Runs each function of `functions`, which is one op, and its kernel on
-  /// random numbers; tensors may differ by `tolerance`, relative to 1 or their
-  /// elements. A function is all that follows `func.func @name`.
-  void expectKernelsAgree(const std::vector<std::string>& functions,
-                          double tolerance);
+/// A CPU, or a chip.
+class TestedTarget {
+ public:
+  virtual ~TestedTarget() = default;
+
+  /// Whether it has a kernel for `op`.
+  virtual bool has(mlir::Operation* op) const = 0;
 
   /// The kernels of `ops`; null after a diagnostic.
   virtual std::unique_ptr<RunnableKernels> compile(
-      const std::vector<mlir::Operation*>& ops) = 0;
+      const std::vector<mlir::Operation*>& ops) const = 0;
+};
+
+/// The names of what is tested, such as "x86-64-v3".
+std::vector<std::string> testedTargets();
+
+/// The one named so, for ops of `context`.
+std::unique_ptr<TestedTarget> testedTarget(const std::string& name,
+                                           mlir::MLIRContext& context);
+
+class KernelsTest : public testing::TestWithParam<std::string> {
+ protected:
+  KernelsTest() : target_(testedTarget(GetParam(), *context.get())) {}
+
+  /// Runs each function of `functions`, which is one op, and its kernel, if the
+  /// target has one, on random numbers; tensors may differ by `tolerance`,
+  /// relative to 1 or their elements. A function is all that follows `func.func
+  /// @name`.
+  void expectKernelsAgree(const std::vector<std::string>& functions,
+                          double tolerance);
 
   interpreter::TestContext context;
   std::vector<double> specialValues;  // to put into the operands
@@ -63,10 +85,12 @@ class KernelsTest : public testing::TestWithParam<const char*> {
   /// The tensor with every other element one of `specialValues`, if it has
   /// reals, or all of them those of `specialIntegers`, if it has as many.
   interpreter::Tensor withSpecialValues(const interpreter::Tensor& tensor);
+
+  std::unique_ptr<TestedTarget> target_;
 };
 
-/// The parameter, a CPU or a chip, as part of a test's name.
-std::string nameOfTarget(const testing::TestParamInfo<const char*>& info);
+/// A target as part of a test's name.
+std::string nameOfTarget(const testing::TestParamInfo<std::string>& info);
 
 }  // namespace sbp
 

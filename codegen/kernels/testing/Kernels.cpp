@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "codegen/cpu/lower/testing/CpuKernelsTest.h"
+#include "codegen/kernels/testing/KernelsTest.h"
 #include "gtest/gtest.h"
 
-namespace sbp::cpu {
+namespace sbp {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(Cpus, CpuKernelsTest, testedCpus(), nameOfTarget);
+INSTANTIATE_TEST_SUITE_P(Targets, KernelsTest,
+                         testing::ValuesIn(testedTargets()), nameOfTarget);
 
 /// The function of one op without attributes: unary("nn.exp", "4x5xf32").
 std::string unary(const std::string& op, const std::string& type) {
@@ -30,7 +31,7 @@ std::string binary(const std::string& op, const std::string& left,
          "> return %y : tensor<" + result + "> }";
 }
 
-TEST_P(CpuKernelsTest, UnaryOps) {
+TEST_P(KernelsTest, UnaryOps) {
   std::vector<std::string> functions;
   for (const char* op :
        {"nn.neg", "nn.exp", "nn.log", "nn.sqrt", "nn.rsqrt", "nn.tanh",
@@ -41,7 +42,7 @@ TEST_P(CpuKernelsTest, UnaryOps) {
   expectKernelsAgree(functions, 2e-6);
 }
 
-TEST_P(CpuKernelsTest, ExtremeValues) {
+TEST_P(KernelsTest, ExtremeValues) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   specialValues = {-infinity, infinity, std::nan(""), 0,     -0.0,  1e30,
                    -1e30,     87,       88.5,         100,   -87,   -90,
@@ -70,7 +71,7 @@ TEST_P(CpuKernelsTest, ExtremeValues) {
                      2e-6);
 }
 
-TEST_P(CpuKernelsTest, BinaryOpsBroadcast) {
+TEST_P(KernelsTest, BinaryOpsBroadcast) {
   std::vector<std::string> functions;
   for (const char* op :
        {"nn.add", "nn.sub", "nn.mul", "nn.div", "nn.max", "nn.min"}) {
@@ -92,7 +93,7 @@ TEST_P(CpuKernelsTest, BinaryOpsBroadcast) {
   expectKernelsAgree(functions, 2e-6);
 }
 
-TEST_P(CpuKernelsTest, SelectAndCast) {
+TEST_P(KernelsTest, SelectAndCast) {
   std::vector<std::string> functions = {
       "(%c: tensor<5x7xi1>, %a: tensor<5x7xf32>, %b: tensor<f32>) -> "
       "tensor<5x7xf32> { %y = nn.select %c, %a, %b : (tensor<5x7xi1>, "
@@ -108,7 +109,7 @@ TEST_P(CpuKernelsTest, SelectAndCast) {
   expectKernelsAgree(functions, 0);
 }
 
-TEST_P(CpuKernelsTest, ReductionsOverAnyDimensions) {
+TEST_P(KernelsTest, ReductionsOverAnyDimensions) {
   std::vector<std::string> functions;
   auto add = [&](const std::string& kind, const std::string& from,
                  const std::string& dims, const std::string& to) {
@@ -139,7 +140,7 @@ TEST_P(CpuKernelsTest, ReductionsOverAnyDimensions) {
   expectKernelsAgree(functions, 2e-5);
 }
 
-TEST_P(CpuKernelsTest, SoftmaxAndItsGradients) {
+TEST_P(KernelsTest, SoftmaxAndItsGradients) {
   std::vector<std::string> functions;
   for (const char* shape :
        {"5x64xf32", "3x70x7xf32", "2x5x130xf32", "4x1xf32", "0x3xf32"}) {
@@ -162,7 +163,7 @@ TEST_P(CpuKernelsTest, SoftmaxAndItsGradients) {
   expectKernelsAgree(functions, 4e-5);
 }
 
-TEST_P(CpuKernelsTest, Normalizations) {
+TEST_P(KernelsTest, Normalizations) {
   std::vector<std::string> functions;
   for (auto [shape, vector] :
        {std::pair<std::string, std::string>{"5x64", "64"},
@@ -194,7 +195,7 @@ TEST_P(CpuKernelsTest, Normalizations) {
   expectKernelsAgree(functions, 1e-5);
 }
 
-TEST_P(CpuKernelsTest, IntegersThatChooseNothingReachNoMemory) {
+TEST_P(KernelsTest, IntegersThatChooseNothingReachNoMemory) {
   constexpr int64_t kWide = int64_t{1} << 40;
   for (auto [i, integers] :
        {std::pair("6xi64",
@@ -224,7 +225,7 @@ TEST_P(CpuKernelsTest, IntegersThatChooseNothingReachNoMemory) {
   }
 }
 
-TEST_P(CpuKernelsTest, EmbeddingsAndLosses) {
+TEST_P(KernelsTest, EmbeddingsAndLosses) {
   std::vector<std::string> functions;
   for (std::string i : {"i32", "i64"}) {
     functions.push_back(
@@ -268,7 +269,7 @@ TEST_P(CpuKernelsTest, EmbeddingsAndLosses) {
   expectKernelsAgree(functions, 2e-6);
 }
 
-TEST_P(CpuKernelsTest, MovingElements) {
+TEST_P(KernelsTest, MovingElements) {
   expectKernelsAgree(
       {"(%x: tensor<4x6xf32>) -> tensor<2x3x4xf32> { %y = nn.reshape %x : "
        "tensor<4x6xf32> -> tensor<2x3x4xf32> return %y : tensor<2x3x4xf32> }",
@@ -315,7 +316,7 @@ TEST_P(CpuKernelsTest, MovingElements) {
       0);
 }
 
-TEST_P(CpuKernelsTest, Optimizers) {
+TEST_P(KernelsTest, Optimizers) {
   std::string t = "tensor<7x13xf32>", s = "tensor<f32>";
   std::vector<std::string> functions = {
       "(%w: " + t + ", %g: " + t + ", %l: " + s + ") -> " + t +
@@ -340,7 +341,7 @@ TEST_P(CpuKernelsTest, Optimizers) {
   expectKernelsAgree(functions, 2e-6);
 }
 
-TEST_P(CpuKernelsTest, EinsumsOfManyForms) {
+TEST_P(KernelsTest, EinsumsOfManyForms) {
   expectKernelsAgree(
       {binary("nn.einsum \"btd,dhk->bhtk\"", "2x5x24xf32", "24x3x7xf32",
               "2x3x5x7xf32"),
@@ -355,7 +356,7 @@ TEST_P(CpuKernelsTest, EinsumsOfManyForms) {
       1e-5);
 }
 
-TEST_P(CpuKernelsTest, AttentionAndItsGradient) {
+TEST_P(KernelsTest, AttentionAndItsGradient) {
   std::vector<std::string> functions;
   auto add = [&](const std::string& heads, int rows, int columns, int features,
                  int values, const std::string& causal) {
@@ -387,4 +388,4 @@ TEST_P(CpuKernelsTest, AttentionAndItsGradient) {
 }
 
 }  // namespace
-}  // namespace sbp::cpu
+}  // namespace sbp

@@ -5,14 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/cpu/lower/testing/CpuKernelsTest.h"
+#include "codegen/kernels/testing/KernelsTest.h"
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
-namespace sbp::cpu {
+namespace sbp {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(Cpus, CpuKernelsTest, testedCpus(), nameOfTarget);
+INSTANTIATE_TEST_SUITE_P(Targets, KernelsTest,
+                         testing::ValuesIn(testedTargets()), nameOfTarget);
 
 /// A convolution and its gradients; `windows` says where its windows stand.
 std::vector<std::string> convolutions(const std::string& input,
@@ -45,7 +46,7 @@ std::vector<std::string> convolutions(const std::string& input,
   return functions;
 }
 
-TEST_P(CpuKernelsTest, ConvolutionsAndTheirGradients) {
+TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
   std::vector<std::string> functions;
   auto add = [&](const std::string& input, const std::string& filter,
                  const std::string& output, const std::string& windows) {
@@ -81,14 +82,14 @@ TEST_P(CpuKernelsTest, ConvolutionsAndTheirGradients) {
       1e-5);
 }
 
-TEST_P(CpuKernelsTest, ConvolutionsInSeveralBlocks) {
+TEST_P(KernelsTest, ConvolutionsInSeveralBlocks) {
   // More lines than a block has, not divisible; more channels than fit.
   expectKernelsAgree(convolutions("3x70x17x100", "9x70x3x3", "3x9x17x100",
                                   "low [1, 1] high [1, 1]"),
                      1e-4);
 }
 
-TEST_P(CpuKernelsTest, PoolsAndTheirGradients) {
+TEST_P(KernelsTest, PoolsAndTheirGradients) {
   std::vector<std::string> functions;
   auto add = [&](const std::string& input, const std::string& output,
                  const std::string& windows, bool isPart = false) {
@@ -124,7 +125,7 @@ TEST_P(CpuKernelsTest, PoolsAndTheirGradients) {
   expectKernelsAgree(functions, 2e-6);
 }
 
-TEST_P(CpuKernelsTest, BatchNormalization) {
+TEST_P(KernelsTest, BatchNormalization) {
   std::vector<std::string> functions;
   for (auto [shape, channels] :
        {std::pair<std::string, std::string>{"5x3x7x13", "3"},
@@ -164,4 +165,4 @@ TEST_P(CpuKernelsTest, BatchNormalization) {
 }
 
 }  // namespace
-}  // namespace sbp::cpu
+}  // namespace sbp

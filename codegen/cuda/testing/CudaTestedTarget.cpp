@@ -1,0 +1,140 @@
+// Kernels for GPUs, to be tested: run on this CPU in several orders of their
+// threads (codegen/cuda/simt/Machine.h).
+
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "codegen/cuda/Chip.h"
+#include "codegen/cuda/DeviceCode.h"
+#include "codegen/cuda/KernelLibrary.h"
+#include "codegen/cuda/LowerToLlvm.h"
+#include "codegen/cuda/simt/Machine.h"
+#include "codegen/kernels/KernelOp.h"
+#include "codegen/kernels/families/PortableKernels.h"
+#include "codegen/kernels/testing/KernelsTest.h"
+#include "dialects/nn/Nn.h"
+#include "fmt/format.h"
+
+namespace sbp::cuda {
+namespace {
+
+class CudaKernels : public RunnableKernels {
+ public:
+  struct Kernel {
+    std::string name;
+    Launch launch;
+    int64_t scratchBytes = 0;
+  };
+
+  CudaKernels(std::unique_ptr<simt::Machine> machine,
+              std::vector<Kernel> kernels)
+      : machine_(std::move(machine)), kernels_(std::move(kernels)) {}
+
+  int64_t scratchBytes(size_t op) const override {
+    return kernels_[op].scratchBytes;
+  }
+  std::string name(size_t op) const override { return kernels_[op].name; }
+
+  /// Runs it in all orders, which have to give the same bits.
+  std::string run(size_t op, const std::vector<Buffer>& buffers) override {
+    const Kernel& kernel = kernels_[op];
+    std::vector<simt::Buffer> arguments;
+    for (const Buffer& buffer : buffers)
+      arguments.push_back({buffer.begin, buffer.bytes});
+    const auto contents = [&] {
+      std::vector<std::string> bytes;
+      for (const Buffer& buffer : buffers)
+        bytes.emplace_back(static_cast<const char*>(buffer.begin),
+                           buffer.bytes);
+      return bytes;
+    };
+    const std::vector<std::string> before = contents();
+    std::vector<std::string> expected;
+    for (const simt::Order order : simt::kOrders) {
+      for (size_t i = 0; i < buffers.size(); ++i)
+        std::memcpy(buffers[i].begin, before[i].data(), before[i].size());
+      const absl::Status status =
+          machine_->run(kernel.name, kernel.launch.blocks,
+                        kernel.launch.threads, arguments, order);
+      if (!status.ok()) return std::string(status.message());
+      if (expected.empty())
+        expected = contents();
+      else if (contents() != expected)
+        return fmt::format(
+            "another order of threads, number {}, gives "
+            "something else",
+            static_cast<int>(order));
+    }
+    return "";
+  }
+
+ private:
+  std::unique_ptr<simt::Machine> machine_;
+  std::vector<Kernel> kernels_;
+};
+
+class CudaTarget : public TestedTarget {
+ public:
+  CudaTarget(const std::string& name, mlir::MLIRContext& context)
+      : context_(context), chip_(*chipNamed(name)) {
+    mlir::DialectRegistry registry;
+    registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
+      attachPortableKernels(*context);
+    });
+    context.appendDialectRegistry(registry);
+  }
+
+  bool has(mlir::Operation* op) const override {
+    return llvm::isa<KernelOpInterface>(op);
+  }
+
+  std::unique_ptr<RunnableKernels> compile(
+      const std::vector<mlir::Operation*>& ops) const override {
+    KernelLibrary library(&context_);
+    std::vector<CudaKernels::Kernel> kernels;
+    for (mlir::Operation* op : ops) {
+      FailureOr<int64_t> kernel = library.kernelFor(op);
+      if (failed(kernel)) return nullptr;
+      kernels.push_back({library.kernelNames()[*kernel],
+                         library.launches()[*kernel],
+                         library.needsOf(op)->scratchBytes});
+    }
+    if (failed(lowerToLlvm(library.kernels()))) return nullptr;
+    FailureOr<DeviceCode> code = DeviceCode::of(library.kernels(), chip_);
+    if (failed(code)) return nullptr;
+    FailureOr<std::string> ptx = code->ptx(library.kernels().getLoc());
+    if (failed(ptx)) return nullptr;
+    // Registers alone: what lies in a thread's own memory is slow.
+    if (ptx->find(".local") != std::string::npos) {
+      library.kernels().emitError("a kernel has local memory");
+      return nullptr;
+    }
+    absl::StatusOr<std::unique_ptr<simt::Machine>> machine =
+        simt::Machine::load(*code);
+    if (!machine.ok()) {
+      library.kernels().emitError(std::string(machine.status().message()));
+      return nullptr;
+    }
+    return std::make_unique<CudaKernels>(std::move(*machine),
+                                         std::move(kernels));
+  }
+
+ private:
+  mlir::MLIRContext& context_;
+  const Chip& chip_;
+};
+
+}  // namespace
+}  // namespace sbp::cuda
+
+namespace sbp {
+
+std::vector<std::string> testedTargets() { return {"sm_80"}; }
+
+std::unique_ptr<TestedTarget> testedTarget(const std::string& name,
+                                           mlir::MLIRContext& context) {
+  return std::make_unique<cuda::CudaTarget>(name, context);
+}
+
+}  // namespace sbp
