@@ -1,7 +1,11 @@
 #include "codegen/cuda/KernelLibrary.h"
 
+#include <optional>
+#include <utility>
+
+#include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/ThreadLoops.h"
-#include "codegen/kernels/KernelOp.h"
+#include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -52,32 +56,67 @@ KernelLibrary::KernelLibrary(MLIRContext* context)
 }
 
 FailureOr<KernelNeeds> KernelLibrary::needsOf(Operation* op) {
-  auto kernel = dyn_cast<KernelOpInterface>(op);
+  std::optional<CudaKernel> kernel = CudaKernel::of(op);
   if (!kernel) return op->emitOpError("has no kernel for GPUs");
   if (failed(checkTypes(op))) return failure();
   KernelNeeds needs;
+  needs.scratchBytes = kernel->scratchBytes();
   for (unsigned result = 0; result < op->getNumResults(); ++result)
     for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
-      if (kernel.canWriteInPlace(result, operand))
+      if (kernel->canWriteInPlace(result, operand))
         needs.inPlace.push_back({operand, result});
   return needs;
 }
 
+/// Each launch is a function of its own.
+class KernelLibrary::Functions : public Launches {
+ public:
+  Functions(gpu::GPUModuleOp kernels, Operation* op, StringRef name,
+            ArrayRef<BufferType> buffers,
+            llvm::function_ref<Places(ArrayRef<Place>)> placesOf)
+      : kernels_(kernels),
+        op_(op),
+        name_(name),
+        buffers_(buffers),
+        placesOf_(placesOf) {}
+
+  void add(Body body) override {
+    const std::string name =
+        launches_.empty()
+            ? name_.str()
+            : fmt::format("{}_then{}", name_.str(), launches_.size());
+    gpu::GPUFuncOp function =
+        addFunction(kernels_, op_->getLoc(), name, buffers_);
+    KernelBuilder builder(op_->getLoc(), op_->getContext());
+    builder.setInsertionPointToStart(&function.getBody().front());
+    SmallVector<Place> arguments;
+    for (Value argument : function.getArguments().take_front(buffers_.size()))
+      arguments.push_back({argument, builder.index(0)});
+    const Places places = placesOf_(arguments);
+    ThreadLoops loops;
+    body(builder,
+         {{places.operands, places.results, loops}, places.scratch, loops});
+    gpu::ReturnOp::create(builder);
+    launches_.push_back({name, loops.numBlocks(), kThreadsOfBlock});
+  }
+
+  std::vector<Launch> take() { return std::move(launches_); }
+
+ private:
+  gpu::GPUModuleOp kernels_;
+  Operation* op_;
+  StringRef name_;
+  ArrayRef<BufferType> buffers_;
+  llvm::function_ref<Places(ArrayRef<Place>)> placesOf_;
+  std::vector<Launch> launches_;
+};
+
 void KernelLibrary::addKernel(
     Operation* op, StringRef name, ArrayRef<BufferType> buffers,
     llvm::function_ref<Places(ArrayRef<Place>)> placesOf) {
-  gpu::GPUFuncOp function = addFunction(kernels_, op->getLoc(), name, buffers);
-  KernelBuilder builder(op->getLoc(), op->getContext());
-  builder.setInsertionPointToStart(&function.getBody().front());
-  SmallVector<Place> arguments;
-  for (Value argument : function.getArguments())
-    arguments.push_back({argument, builder.index(0)});
-  const Places places = placesOf(arguments);
-  ThreadLoops loops;
-  cast<KernelOpInterface>(op).buildKernel(
-      builder, {places.operands, places.results, loops});
-  gpu::ReturnOp::create(builder);
-  launches_.push_back({loops.numBlocks(), kThreadsOfBlock});
+  Functions functions(kernels_, op, name, buffers, placesOf);
+  CudaKernel::of(op)->build(functions);
+  launches_.push_back(functions.take());
 }
 
 }  // namespace sbp::cuda

@@ -2,7 +2,7 @@
 //
 //   KernelLibrary library(context);
 //   FailureOr<int64_t> kernel = library.kernelFor(op);    // for every op
-//   library.launches()[*kernel]                           // blocks, threads
+//   library.launches()[*kernel]                           // one or more
 //   lowerToLlvm(library.kernels());                       // when all are there
 //   DeviceCode::of(library.kernels(), chip)->ptx(loc);
 
@@ -10,6 +10,7 @@
 #define CODEGEN_CUDA_KERNELLIBRARY_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "codegen/kernels/KernelLibrary.h"
@@ -19,8 +20,10 @@
 
 namespace sbp::cuda {
 
-/// How a kernel is launched. Its arguments are the addresses of its buffers.
+/// One launch of a kernel, which has the addresses of all its buffers as
+/// arguments: operands, results, scratch.
 struct Launch {
+  std::string function;  // its name
   int64_t blocks = 1;
   int64_t threads = 1;  // of each block
 };
@@ -34,10 +37,13 @@ class KernelLibrary : public sbp::KernelLibrary {
   /// The kernels, in gpu, scf, memref, vector, arith and math.
   mlir::gpu::GPUModuleOp kernels() { return kernels_; }
 
-  /// By kernel, as kernelNames() has them.
-  const std::vector<Launch>& launches() const { return launches_; }
+  /// By kernel, as kernelNames() has them: what is launched, one behind the
+  /// other.
+  const std::vector<std::vector<Launch>>& launches() const { return launches_; }
 
  private:
+  class Functions;
+
   void addKernel(
       mlir::Operation* op, llvm::StringRef name,
       llvm::ArrayRef<BufferType> buffers,
@@ -45,7 +51,7 @@ class KernelLibrary : public sbp::KernelLibrary {
 
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   mlir::gpu::GPUModuleOp kernels_;
-  std::vector<Launch> launches_;
+  std::vector<std::vector<Launch>> launches_;
 };
 
 }  // namespace sbp::cuda

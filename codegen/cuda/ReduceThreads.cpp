@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "codegen/cuda/SharedMemory.h"
 #include "codegen/cuda/ThreadLoops.h"
 #include "codegen/kernels/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,27 +40,18 @@ Value reduceThreads(KernelBuilder& builder, CombiningKind kind, Value value,
   if (threads == kThreadsOfWarp) return value;
 
   // Each warp tells the others by shared memory.
-  auto kernel = builder.getInsertionBlock()
-                    ->getParentOp()
-                    ->getParentOfType<gpu::GPUFuncOp>();
-  if (!kernel)
-    kernel = cast<gpu::GPUFuncOp>(builder.getInsertionBlock()->getParentOp());
-  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
-                                          gpu::AddressSpace::Workgroup);
-  Value shared = kernel.addWorkgroupAttribution(
-      MemRefType::get(kWarpsOfBlock, value.getType(),
-                      MemRefLayoutAttrInterface(), space),
-      builder.getLoc());
+  const Place shared = addShared(builder, value.getType(), kWarpsOfBlock);
   Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
   Value lane = builder.rem(thread, kThreadsOfWarp);
   builder.branch(builder.isEqual(lane, builder.index(0)), [&] {
-    builder.store(value, {shared, builder.div(thread, kThreadsOfWarp)});
+    builder.store(value,
+                  builder.at(shared, builder.div(thread, kThreadsOfWarp)));
   });
   gpu::BarrierOp::create(builder);
-  Value total = builder.load({shared, builder.index(0)});
+  Value total = builder.load(shared);
   for (int64_t warp = 1; warp < kWarpsOfBlock; ++warp)
-    total = combine(builder, kind, total,
-                    builder.load({shared, builder.index(warp)}));
+    total =
+        combine(builder, kind, total, builder.load(builder.at(shared, warp)));
   return total;
 }
 

@@ -35,15 +35,15 @@ class ThreadLoops : public ParallelLoops {
   void forEachRows(KernelBuilder& builder, RowShape shape, mlir::Type element,
                    llvm::function_ref<void(Rows&)> body) override;
 
-  /// So many blocks the loops so far take; one at least.
-  int64_t numBlocks() const { return numBlocks_; }
-
- private:
   /// Emits `body` for as many numbers, from 0, as `count` says, a thread for
   /// each, or a warp or a block: so many threads as `threads` says.
   void forNumbers(KernelBuilder& builder, int64_t count, int64_t threads,
                   llvm::function_ref<void(mlir::Value)> body);
 
+  /// So many blocks the loops so far take; one at least.
+  int64_t numBlocks() const { return numBlocks_; }
+
+ private:
   int64_t numBlocks_ = 1;
 };
 

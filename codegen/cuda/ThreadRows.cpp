@@ -71,8 +71,8 @@ void ThreadRows::storeOnePerRow(Value vector, Place tensor) {
   Place place = builder_.at(tensor, firstRow_);
   if (!isOneRow()) return storeLanes(builder_, vector, place);
   builder_.branch(builder_.isEqual(thread_, builder_.index(0)), [&] {
-    Value one = vector::ExtractStridedSliceOp::create(
-        builder_, vector, /*offsets=*/0, /*sizes=*/1, /*strides=*/1);
+    Value one =
+        builder_.broadcast(vector::ExtractOp::create(builder_, vector, 0), 1);
     storeLanes(builder_, one, place);
   });
 }

@@ -22,7 +22,7 @@
 
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/contraction/BlockProduct.h"
-#include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/kernels/Contraction.h"
 
 namespace sbp::cpu {
 

@@ -4,7 +4,7 @@
 #define CODEGEN_CPU_CONTRACTION_BUILDCONTRACTION_H_
 
 #include "codegen/cpu/contraction/Blocking.h"
-#include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/kernels/Contraction.h"
 #include "codegen/kernels/KernelBuilder.h"
 
 namespace sbp::cpu {

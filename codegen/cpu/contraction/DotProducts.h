@@ -4,8 +4,8 @@
 #ifndef CODEGEN_CPU_CONTRACTION_DOTPRODUCTS_H_
 #define CODEGEN_CPU_CONTRACTION_DOTPRODUCTS_H_
 
-#include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/contraction/Operands.h"
+#include "codegen/kernels/Contraction.h"
 
 namespace sbp::cpu {
 

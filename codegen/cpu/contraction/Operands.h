@@ -4,7 +4,7 @@
 #ifndef CODEGEN_CPU_CONTRACTION_OPERANDS_H_
 #define CODEGEN_CPU_CONTRACTION_OPERANDS_H_
 
-#include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/kernels/Contraction.h"
 #include "codegen/kernels/KernelBuilder.h"
 
 namespace sbp::cpu {

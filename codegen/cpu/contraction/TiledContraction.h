@@ -5,8 +5,8 @@
 #define CODEGEN_CPU_CONTRACTION_TILEDCONTRACTION_H_
 
 #include "codegen/cpu/contraction/Blocking.h"
-#include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/contraction/Operands.h"
+#include "codegen/kernels/Contraction.h"
 
 namespace sbp::cpu {
 

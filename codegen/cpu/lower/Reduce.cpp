@@ -3,6 +3,7 @@
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/lower/Families.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/ReduceKinds.h"
 #include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,20 +14,6 @@ using namespace mlir;
 using vector::CombiningKind;
 
 namespace {
-
-CombiningKind combiningKind(nn::ReduceKind kind, Type element) {
-  bool isFloat = isa<FloatType>(element);
-  switch (kind) {
-    case nn::ReduceKind::Max:
-      return isFloat ? CombiningKind::MAXIMUMF : CombiningKind::MAXSI;
-    case nn::ReduceKind::Min:
-      return isFloat ? CombiningKind::MINIMUMF : CombiningKind::MINSI;
-    case nn::ReduceKind::Sum:
-    case nn::ReduceKind::Mean:
-      return CombiningKind::ADD;
-  }
-  llvm_unreachable("all kinds are above");
-}
 
 Value combine(Arithmetic& x, nn::ReduceKind kind, Value a, Value b) {
   if (kind == nn::ReduceKind::Max) return x.max(a, b);

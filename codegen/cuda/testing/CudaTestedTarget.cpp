@@ -8,12 +8,11 @@
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/DeviceCode.h"
 #include "codegen/cuda/KernelLibrary.h"
+#include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/LowerToLlvm.h"
+#include "codegen/cuda/lower/Kernels.h"
 #include "codegen/cuda/simt/Machine.h"
-#include "codegen/kernels/KernelOp.h"
-#include "codegen/kernels/families/PortableKernels.h"
 #include "codegen/kernels/testing/KernelsTest.h"
-#include "dialects/nn/Nn.h"
 #include "fmt/format.h"
 
 namespace sbp::cuda {
@@ -23,7 +22,7 @@ class CudaKernels : public RunnableKernels {
  public:
   struct Kernel {
     std::string name;
-    Launch launch;
+    std::vector<Launch> launches;
     int64_t scratchBytes = 0;
   };
 
@@ -54,10 +53,11 @@ class CudaKernels : public RunnableKernels {
     for (const simt::Order order : simt::kOrders) {
       for (size_t i = 0; i < buffers.size(); ++i)
         std::memcpy(buffers[i].begin, before[i].data(), before[i].size());
-      const absl::Status status =
-          machine_->run(kernel.name, kernel.launch.blocks,
-                        kernel.launch.threads, arguments, order);
-      if (!status.ok()) return std::string(status.message());
+      for (const Launch& launch : kernel.launches) {
+        const absl::Status status = machine_->run(
+            launch.function, launch.blocks, launch.threads, arguments, order);
+        if (!status.ok()) return std::string(status.message());
+      }
       if (expected.empty())
         expected = contents();
       else if (contents() != expected)
@@ -79,14 +79,12 @@ class CudaTarget : public TestedTarget {
   CudaTarget(const std::string& name, mlir::MLIRContext& context)
       : context_(context), chip_(*chipNamed(name)) {
     mlir::DialectRegistry registry;
-    registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
-      attachPortableKernels(*context);
-    });
+    registerNnKernels(registry);
     context.appendDialectRegistry(registry);
   }
 
   bool has(mlir::Operation* op) const override {
-    return llvm::isa<KernelOpInterface>(op);
+    return CudaKernel::of(op).has_value();
   }
 
   std::unique_ptr<RunnableKernels> compile(

@@ -1,11 +1,11 @@
-#include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/kernels/Contraction.h"
 
 #include <algorithm>
 #include <cassert>
 #include <map>
 #include <utility>
 
-namespace sbp::cpu {
+namespace sbp {
 namespace {
 
 enum class Role { kBatch, kRow, kColumn, kSummed };
@@ -143,4 +143,4 @@ Contraction contractionOf(llvm::StringRef equation,
   return arrange(std::move(loops));
 }
 
-}  // namespace sbp::cpu
+}  // namespace sbp

@@ -15,8 +15,8 @@
 // be blocked, and the others go around it. Which matrix is "A" is a matter of
 // names, so that the two swap when the result is then written along its rows.
 
-#ifndef CODEGEN_CPU_CONTRACTION_CONTRACTION_H_
-#define CODEGEN_CPU_CONTRACTION_CONTRACTION_H_
+#ifndef CODEGEN_KERNELS_CONTRACTION_H_
+#define CODEGEN_KERNELS_CONTRACTION_H_
 
 #include <cstdint>
 
@@ -24,7 +24,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-namespace sbp::cpu {
+namespace sbp {
 
 /// One loop of a contraction: its extent, and how many elements one step moves
 /// in A, B and C; 0 where it does not index.
@@ -63,6 +63,6 @@ Contraction contractionOf(llvm::StringRef equation,
 /// The contraction with these loops, in any order and number.
 Contraction arrange(llvm::SmallVector<ContractionLoop> loops);
 
-}  // namespace sbp::cpu
+}  // namespace sbp
 
-#endif  // CODEGEN_CPU_CONTRACTION_CONTRACTION_H_
+#endif  // CODEGEN_KERNELS_CONTRACTION_H_

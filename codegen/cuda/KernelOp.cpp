@@ -1,0 +1,31 @@
+#include "codegen/cuda/KernelOp.h"
+
+#include "codegen/cuda/KernelOp.cpp.inc"
+
+namespace sbp::cuda {
+
+std::optional<CudaKernel> CudaKernel::of(mlir::Operation* op) {
+  CudaKernel kernel;
+  kernel.own_ = llvm::dyn_cast<CudaKernelOpInterface>(op);
+  if (!kernel.own_) kernel.portable_ = llvm::dyn_cast<KernelOpInterface>(op);
+  if (!kernel.own_ && !kernel.portable_) return std::nullopt;
+  return kernel;
+}
+
+int64_t CudaKernel::scratchBytes() const {
+  return own_ ? CudaKernelOpInterface(own_).getScratchBytes() : 0;
+}
+
+bool CudaKernel::canWriteInPlace(unsigned result, unsigned operand) const {
+  return own_ ? CudaKernelOpInterface(own_).canWriteInPlace(result, operand)
+              : KernelOpInterface(portable_).canWriteInPlace(result, operand);
+}
+
+void CudaKernel::build(Launches& launches) const {
+  if (own_) return CudaKernelOpInterface(own_).buildKernel(launches);
+  launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
+    KernelOpInterface(portable_).buildKernel(builder, arguments);
+  });
+}
+
+}  // namespace sbp::cuda

@@ -1,0 +1,22 @@
+#include "codegen/cuda/SharedMemory.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+
+Place addShared(KernelBuilder& builder, Type element, int64_t numElements) {
+  Operation* parent = builder.getInsertionBlock()->getParentOp();
+  auto kernel = dyn_cast<gpu::GPUFuncOp>(parent);
+  if (!kernel) kernel = parent->getParentOfType<gpu::GPUFuncOp>();
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  Value buffer = kernel.addWorkgroupAttribution(
+      MemRefType::get(numElements, element, MemRefLayoutAttrInterface(), space),
+      builder.getLoc());
+  return {buffer, builder.index(0)};
+}
+
+}  // namespace sbp::cuda

@@ -1,0 +1,17 @@
+// What Kernels.cpp gathers: each family attaches the interface to its ops.
+
+#ifndef CODEGEN_CUDA_LOWER_FAMILIES_H_
+#define CODEGEN_CUDA_LOWER_FAMILIES_H_
+
+namespace mlir {
+class MLIRContext;
+}  // namespace mlir
+
+namespace sbp::cuda {
+
+void attachEinsumKernels(mlir::MLIRContext& context);
+void attachReduceKernels(mlir::MLIRContext& context);
+
+}  // namespace sbp::cuda
+
+#endif  // CODEGEN_CUDA_LOWER_FAMILIES_H_

@@ -1,0 +1,17 @@
+#include "codegen/cuda/lower/Kernels.h"
+
+#include "codegen/cuda/lower/Families.h"
+#include "codegen/kernels/families/PortableKernels.h"
+#include "dialects/nn/Nn.h"
+
+namespace sbp::cuda {
+
+void registerNnKernels(mlir::DialectRegistry& registry) {
+  registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
+    attachPortableKernels(*context);
+    attachEinsumKernels(*context);
+    attachReduceKernels(*context);
+  });
+}
+
+}  // namespace sbp::cuda
