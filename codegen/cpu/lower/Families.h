@@ -16,7 +16,7 @@ void attachDataMovementKernels(mlir::MLIRContext& context);
 void attachEinsumKernels(mlir::MLIRContext& context);
 void attachEmbeddingKernels(mlir::MLIRContext& context);
 void attachLossKernels(mlir::MLIRContext& context);
-void attachNormalizationKernels(mlir::MLIRContext& context);
+void attachNormalizationGradKernels(mlir::MLIRContext& context);
 void attachPoolKernels(mlir::MLIRContext& context);
 void attachReduceKernels(mlir::MLIRContext& context);
 

@@ -16,7 +16,7 @@ void registerNnKernels(mlir::DialectRegistry& registry) {
     attachEinsumKernels(*context);
     attachEmbeddingKernels(*context);
     attachLossKernels(*context);
-    attachNormalizationKernels(*context);
+    attachNormalizationGradKernels(*context);
     attachPoolKernels(*context);
     attachReduceKernels(*context);
   });

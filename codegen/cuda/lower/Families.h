@@ -10,6 +10,9 @@ class MLIRContext;
 namespace sbp::cuda {
 
 void attachEinsumKernels(mlir::MLIRContext& context);
+void attachEmbeddingKernels(mlir::MLIRContext& context);
+void attachLossKernels(mlir::MLIRContext& context);
+void attachNormalizationGradKernels(mlir::MLIRContext& context);
 void attachReduceKernels(mlir::MLIRContext& context);
 
 }  // namespace sbp::cuda

@@ -10,6 +10,9 @@ void registerNnKernels(mlir::DialectRegistry& registry) {
   registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
     attachPortableKernels(*context);
     attachEinsumKernels(*context);
+    attachEmbeddingKernels(*context);
+    attachLossKernels(*context);
+    attachNormalizationGradKernels(*context);
     attachReduceKernels(*context);
   });
 }

@@ -11,6 +11,7 @@ class MLIRContext;
 namespace sbp {
 
 void attachElementwiseKernels(mlir::MLIRContext& context);
+void attachNormalizationKernels(mlir::MLIRContext& context);
 void attachOptimizerKernels(mlir::MLIRContext& context);
 void attachRearrangementKernels(mlir::MLIRContext& context);
 void attachSoftmaxKernels(mlir::MLIRContext& context);

@@ -6,6 +6,7 @@ namespace sbp {
 
 void attachPortableKernels(mlir::MLIRContext& context) {
   attachElementwiseKernels(context);
+  attachNormalizationKernels(context);
   attachOptimizerKernels(context);
   attachRearrangementKernels(context);
   attachSoftmaxKernels(context);

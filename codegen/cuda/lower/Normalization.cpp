@@ -1,0 +1,197 @@
+// Kernels of the gradients of layer_norm and rms_norm.
+//
+// The gradient of the input is rows'. Those of gamma and beta are sums over all
+// rows, which are taken in two steps: of some rows each, and of these sums.
+//
+//   launch 1   gradient of the input; mean and scale of each row
+//   launch 2   by part of the rows, and by column, the sums over its rows
+//   launch 3   by column, the sum over the parts
+
+#include <algorithm>
+
+#include "codegen/cuda/KernelOp.h"
+#include "codegen/cuda/VectorAccess.h"
+#include "codegen/cuda/lower/Families.h"
+#include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/families/NormRows.h"
+#include "dialects/nn/Nn.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+
+namespace {
+
+/// A part has so many rows, at least; and there are so many parts, at most.
+constexpr int64_t kRowsOfPart = 16, kMostParts = 128;
+
+/// Where the scratch memory has what, in f32.
+struct Layout {
+  int64_t rows = 0, columns = 0, parts = 0;
+
+  explicit Layout(RankedTensorType input) {
+    columns = input.getShape().back();
+    rows = columns == 0 ? 0 : input.getNumElements() / columns;
+    parts =
+        std::clamp<int64_t>(llvm::divideCeil(rows, kRowsOfPart), 1, kMostParts);
+  }
+
+  int64_t rowsOfPart() const { return llvm::divideCeil(rows, parts); }
+  int64_t sums() const { return parts * columns; }  // of gamma, or of beta
+  int64_t bytes() const {
+    return (2 * rows + 2 * sums()) * static_cast<int64_t>(sizeof(float));
+  }
+
+  Place view(KernelBuilder& builder, Place scratch, int64_t first,
+             int64_t count) const {
+    return builder.view(scratch, first * static_cast<int64_t>(sizeof(float)),
+                        builder.getF32Type(), count);
+  }
+  Place means(KernelBuilder& builder, Place scratch) const {
+    return view(builder, scratch, 0, rows);
+  }
+  Place scales(KernelBuilder& builder, Place scratch) const {
+    return view(builder, scratch, rows, rows);
+  }
+  Place gammaSums(KernelBuilder& builder, Place scratch) const {
+    return view(builder, scratch, 2 * rows, sums());
+  }
+  Place betaSums(KernelBuilder& builder, Place scratch) const {
+    return view(builder, scratch, 2 * rows + sums(), sums());
+  }
+};
+
+Value loadOne(KernelBuilder& builder, Place place) {
+  return loadLanes(builder, place, place.elementType(), 1);
+}
+
+template <typename Op, bool kHasMean>
+class NormGradKernel
+    : public CudaKernelOpInterface::ExternalModel<NormGradKernel<Op, kHasMean>,
+                                                  Op> {
+ public:
+  int64_t getScratchBytes(Operation* op) const {
+    return layoutOf(cast<Op>(op)).bytes();
+  }
+
+  void buildKernel(Operation* op, Launches& launches) const {
+    auto grad = cast<Op>(op);
+    const Layout layout = layoutOf(grad);
+    launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
+      emitRows(grad, layout, builder, arguments);
+    });
+    launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
+      emitParts(layout, builder, arguments);
+    });
+    launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
+      emitSums(layout, builder, arguments);
+    });
+  }
+
+ private:
+  static Layout layoutOf(Op op) {
+    return Layout(cast<RankedTensorType>(op.getInput().getType()));
+  }
+
+  static void emitRows(Op op, const Layout& layout, KernelBuilder& builder,
+                       const KernelArguments& arguments) {
+    NormRows norm(builder, arguments.loops, op.getInput(), kHasMean,
+                  op.getEpsilon().convertToDouble());
+    const Place input = arguments.operands[0], gamma = arguments.operands[1],
+                gradient = arguments.operands[2];
+    norm.forEach([&](Rows& rows) {
+      Normalizer normalizer = norm.normalizer(rows, input);
+      NormRows::Means means =
+          norm.meansOf(rows, normalizer, input, gamma, gradient);
+      rows.forEach([&](Rows::At at) {
+        rows.store(norm.inputGradient(rows, at, normalizer, means, input, gamma,
+                                      gradient),
+                   arguments.results[0], at);
+      });
+      if (kHasMean)
+        rows.storeOnePerRow(normalizer.mean,
+                            layout.means(builder, arguments.scratch));
+      rows.storeOnePerRow(normalizer.scale,
+                          layout.scales(builder, arguments.scratch));
+    });
+  }
+
+  static void emitParts(const Layout& layout, KernelBuilder& builder,
+                        const KernelArguments& arguments) {
+    Arithmetic x(builder);
+    const Place input = arguments.operands[0], gradient = arguments.operands[2];
+    arguments.threads.forNumbers(
+        builder, layout.sums(), /*threads=*/1, [&](Value number) {
+          Value column = builder.rem(number, layout.columns);
+          Value first = builder.mul(builder.div(number, layout.columns),
+                                    layout.rowsOfPart());
+          Value last = builder.min(builder.add(first, layout.rowsOfPart()),
+                                   builder.index(layout.rows));
+          Value zero =
+              builder.number(VectorType::get(1, builder.getF32Type()), 0);
+          SmallVector<Value> sums = builder.loop(
+              first, last, 1, {zero, zero},
+              [&](Value row, ValueRange carried) -> SmallVector<Value> {
+                Value offset =
+                    builder.add(builder.mul(row, layout.columns), column);
+                Normalizer normalizer;
+                if (kHasMean)
+                  normalizer.mean = loadOne(
+                      builder,
+                      builder.at(layout.means(builder, arguments.scratch),
+                                 row));
+                normalizer.scale = loadOne(
+                    builder,
+                    builder.at(layout.scales(builder, arguments.scratch), row));
+                Value slope = loadOne(builder, builder.at(gradient, offset));
+                Value xHat = normalizer.apply(
+                    x, loadOne(builder, builder.at(input, offset)));
+                return {x.add(carried[0], x.mul(slope, xHat)),
+                        x.add(carried[1], slope)};
+              });
+          storeLanes(
+              builder, sums[0],
+              builder.at(layout.gammaSums(builder, arguments.scratch), number));
+          if (kHasMean)
+            storeLanes(builder, sums[1],
+                       builder.at(layout.betaSums(builder, arguments.scratch),
+                                  number));
+        });
+  }
+
+  static void emitSums(const Layout& layout, KernelBuilder& builder,
+                       const KernelArguments& arguments) {
+    Arithmetic x(builder);
+    const auto emit = [&](Place sums, Place result) {
+      arguments.threads.forNumbers(
+          builder, layout.columns, /*threads=*/1, [&](Value column) {
+            Value zero =
+                builder.number(VectorType::get(1, builder.getF32Type()), 0);
+            Value sum = builder.loop(
+                builder.index(0), builder.index(layout.parts), 1, zero,
+                [&](Value part, ValueRange carried) -> SmallVector<Value> {
+                  Value offset =
+                      builder.add(builder.mul(part, layout.columns), column);
+                  return {x.add(carried[0],
+                                loadOne(builder, builder.at(sums, offset)))};
+                })[0];
+            storeLanes(builder, sum, builder.at(result, column));
+          });
+    };
+    emit(layout.gammaSums(builder, arguments.scratch), arguments.results[1]);
+    if (kHasMean)
+      emit(layout.betaSums(builder, arguments.scratch), arguments.results[2]);
+  }
+};
+
+}  // namespace
+
+void attachNormalizationGradKernels(MLIRContext& context) {
+  nn::LayerNormGradOp::attachInterface<
+      NormGradKernel<nn::LayerNormGradOp, /*kHasMean=*/true>>(context);
+  nn::RmsNormGradOp::attachInterface<
+      NormGradKernel<nn::RmsNormGradOp, /*kHasMean=*/false>>(context);
+}
+
+}  // namespace sbp::cuda
