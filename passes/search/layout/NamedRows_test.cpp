@@ -138,7 +138,7 @@ TEST(NamedRows, HaveCrossingsWithinTheBudget) {
 TEST(NamedRows, HaveFrontsOfAllTimesAndBytesThatNoneBeats) {
   int64_t wide = 0;
   forRandomStarts(
-      Memory::Counted, 40,
+      Memory::Counted, 20,
       [&](const PricedChain& priced, int64_t block, Layout from) {
         Rows<Front> rows(priced, block);
         auto row = rows->row(from, kTicksPerSecond * 1e6);
