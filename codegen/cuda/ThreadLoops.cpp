@@ -104,6 +104,7 @@ class Elements {
 void ThreadLoops::forNumbers(KernelBuilder& builder, int64_t count,
                              int64_t threads,
                              llvm::function_ref<void(Value)> body) {
+  if (count == 0) return;
   const int64_t perBlock = kThreadsOfBlock / threads;
   numBlocks_ = std::max<int64_t>(numBlocks_, llvm::divideCeil(count, perBlock));
   Value block = gpu::BlockIdOp::create(builder, gpu::Dimension::x);

@@ -9,6 +9,7 @@ class MLIRContext;
 
 namespace sbp::cuda {
 
+void attachAttentionKernels(mlir::MLIRContext& context);
 void attachEinsumKernels(mlir::MLIRContext& context);
 void attachEmbeddingKernels(mlir::MLIRContext& context);
 void attachLossKernels(mlir::MLIRContext& context);

@@ -9,6 +9,7 @@ namespace sbp::cuda {
 void registerNnKernels(mlir::DialectRegistry& registry) {
   registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
     attachPortableKernels(*context);
+    attachAttentionKernels(*context);
     attachEinsumKernels(*context);
     attachEmbeddingKernels(*context);
     attachLossKernels(*context);
