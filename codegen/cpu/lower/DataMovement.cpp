@@ -3,8 +3,8 @@
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/lower/Families.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/ConstantData.h"
 #include "dialects/nn/Nn.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace sbp::cpu {
 
@@ -59,29 +59,9 @@ void emitConstant(nn::ConstantOp op, KernelBuilder& builder,
          arith::ConstantOp::create(builder, element));
     return;
   }
-  // Data of the module, which the kernel copies.
-  if (type.getElementType().isInteger(1))
-    elements =
-        elements.mapValues(builder.getI8Type(),
-                           [](const llvm::APInt& bit) { return bit.zext(8); });
-  auto flat =
-      MemRefType::get(type.getNumElements(), memoryType(type.getElementType()));
-  Operation* kernel = result.buffer.getParentRegion()->getParentOp();
-  std::string name =
-      ("data_of_" + SymbolTable::getSymbolName(kernel).strref()).str();
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(kernel);
-    memref::GlobalOp::create(
-        builder, name, builder.getStringAttr("private"), flat,
-        elements.reshape(
-            RankedTensorType::get(flat.getShape(), flat.getElementType())),
-        /*constant=*/true, /*alignment=*/builder.getI64IntegerAttr(64));
-  }
-  Place data{memref::GetGlobalOp::create(builder, flat, name),
-             builder.index(0)};
-  Type element = flat.getElementType();
-  arguments.loops.copy(builder, flat.getShape(), {data, element, {1}},
+  Place data = addConstantData(builder, result, elements);
+  Type element = data.elementType();
+  arguments.loops.copy(builder, type.getNumElements(), {data, element, {1}},
                        {result, element, {1}});
 }
 

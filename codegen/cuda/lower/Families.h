@@ -10,6 +10,7 @@ class MLIRContext;
 namespace sbp::cuda {
 
 void attachAttentionKernels(mlir::MLIRContext& context);
+void attachDataMovementKernels(mlir::MLIRContext& context);
 void attachEinsumKernels(mlir::MLIRContext& context);
 void attachEmbeddingKernels(mlir::MLIRContext& context);
 void attachLossKernels(mlir::MLIRContext& context);

@@ -10,6 +10,7 @@ void registerNnKernels(mlir::DialectRegistry& registry) {
   registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
     attachPortableKernels(*context);
     attachAttentionKernels(*context);
+    attachDataMovementKernels(*context);
     attachEinsumKernels(*context);
     attachEmbeddingKernels(*context);
     attachLossKernels(*context);

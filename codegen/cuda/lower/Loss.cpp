@@ -1,5 +1,6 @@
 // Kernels of cross-entropy, its gradient, and the mean squared error.
 
+#include <algorithm>
 #include <limits>
 
 #include "codegen/cuda/KernelOp.h"
@@ -47,7 +48,7 @@ class CrossEntropyKernel
                                                   nn::CrossEntropyOp> {
  public:
   int64_t getScratchBytes(Operation* op) const {
-    return numRows(cast<nn::CrossEntropyOp>(op)) *
+    return std::max<int64_t>(numRows(cast<nn::CrossEntropyOp>(op)), 1) *
            static_cast<int64_t>(sizeof(float));
   }
 

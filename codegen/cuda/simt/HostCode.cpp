@@ -102,16 +102,8 @@ absl::StatusOr<HostCode> HostCode::of(
         diagnostic.getLineNo(), diagnostic.getLineContents().str()));
   module->setTargetTriple(result.jit_->getTargetTriple());
   module->setDataLayout(result.jit_->getDataLayout());
-  std::vector<std::pair<std::string, int64_t>> shared;
-  for (const llvm::GlobalVariable& global : code.module().globals()) {
-    if (global.getAddressSpace() != kSharedSpace) continue;
-    const std::string name = global.getName().str();
-    module->getNamedGlobal(name)->setLinkage(
-        llvm::GlobalValue::ExternalLinkage);
-    shared.push_back({name, static_cast<int64_t>(
-                                code.module().getDataLayout().getTypeAllocSize(
-                                    global.getValueType()))});
-  }
+  for (llvm::GlobalVariable& global : module->globals())
+    global.setLinkage(llvm::GlobalValue::ExternalLinkage);
   for (llvm::Function& function : *module) {
     function.removeFnAttr("target-cpu");
     function.removeFnAttr("target-features");
@@ -138,10 +130,16 @@ absl::StatusOr<HostCode> HostCode::of(
   if (llvm::Error error = result.jit_->addIRModule(
           llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
     return asStatus(std::move(error));
-  for (const auto& [name, bytes] : shared) {
-    auto address = result.jit_->lookup(name);
+  const llvm::DataLayout& layout = code.module().getDataLayout();
+  for (const llvm::GlobalVariable& global : code.module().globals()) {
+    auto address = result.jit_->lookup(global.getName());
     if (!address) return asStatus(address.takeError());
-    result.shared_.push_back({address->toPtr<std::byte*>(), bytes});
+    std::vector<Memory>& memory = global.getAddressSpace() == kSharedSpace
+                                      ? result.shared_
+                                      : result.constants_;
+    memory.push_back(
+        {address->toPtr<std::byte*>(),
+         static_cast<int64_t>(layout.getTypeAllocSize(global.getValueType()))});
   }
   return result;
 }

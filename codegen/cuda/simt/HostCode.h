@@ -28,8 +28,8 @@ namespace sbp::cuda::simt {
 
 class HostCode {
  public:
-  /// Memory that the threads of a block share, of one kernel or another.
-  struct Shared {
+  /// Memory of the code's own.
+  struct Memory {
     std::byte* begin = nullptr;
     int64_t bytes = 0;
   };
@@ -47,13 +47,16 @@ class HostCode {
   /// The function `name`, which exists; its arguments are pointers.
   void* operator[](const std::string& name) const;
 
-  const std::vector<Shared>& shared() const { return shared_; }
+  /// What the threads of a block share, of one kernel or another; and what all
+  /// of them read.
+  const std::vector<Memory>& shared() const { return shared_; }
+  const std::vector<Memory>& constants() const { return constants_; }
 
  private:
   HostCode();
 
   std::unique_ptr<llvm::orc::LLJIT> jit_;
-  std::vector<Shared> shared_;
+  std::vector<Memory> shared_, constants_;
 };
 
 }  // namespace sbp::cuda::simt

@@ -122,7 +122,7 @@ void Machine::runThread() {
 
 absl::Status Machine::runBlock(Order order) {
   // A pattern that is a NaN in every type of float.
-  for (const HostCode::Shared& shared : code_->shared())
+  for (const HostCode::Memory& shared : code_->shared())
     std::memset(shared.begin, 0xff, shared.bytes);
   std::vector<Thread*> inOrder;
   for (int64_t i = 0; i < numThreads_; ++i) {
@@ -240,8 +240,10 @@ void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
   };
   for (const Buffer& buffer : buffers_)
     if (holds(buffer.begin, buffer.bytes)) return;
-  for (const HostCode::Shared& shared : code_->shared())
+  for (const HostCode::Memory& shared : code_->shared())
     if (holds(shared.begin, shared.bytes)) return;
+  for (const HostCode::Memory& constant : code_->constants())
+    if (!isStore && holds(constant.begin, constant.bytes)) return;
   // By the buffer that ends closest before it.
   std::string place = "in no buffer";
   int64_t closest = INT64_MAX;

@@ -5,8 +5,8 @@
 // it has one of several, which the caller chooses: a kernel whose result
 // depends on it lacks a barrier. Shared memory holds NaNs when a block begins,
 // so that what nobody has written is seen. Each access to memory is checked to
-// lie in a buffer of the kernel, or in shared memory, and to be as aligned as
-// its instruction says.
+// lie in a buffer of the kernel, in shared memory or in constant data, and to
+// be as aligned as its instruction says.
 //
 // What is not told here: what the chip makes of approximate instructions, and
 // orders of threads other than these.

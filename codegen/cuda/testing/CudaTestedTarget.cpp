@@ -8,7 +8,6 @@
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/DeviceCode.h"
 #include "codegen/cuda/KernelLibrary.h"
-#include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/LowerToLlvm.h"
 #include "codegen/cuda/lower/Kernels.h"
 #include "codegen/cuda/simt/Machine.h"
@@ -81,10 +80,6 @@ class CudaTarget : public TestedTarget {
     mlir::DialectRegistry registry;
     registerNnKernels(registry);
     context.appendDialectRegistry(registry);
-  }
-
-  bool has(mlir::Operation* op) const override {
-    return CudaKernel::of(op).has_value();
   }
 
   std::unique_ptr<RunnableKernels> compile(

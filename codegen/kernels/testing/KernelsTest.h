@@ -48,9 +48,6 @@ class TestedTarget {
  public:
   virtual ~TestedTarget() = default;
 
-  /// Whether it has a kernel for `op`.
-  virtual bool has(mlir::Operation* op) const = 0;
-
   /// The kernels of `ops`; null after a diagnostic.
   virtual std::unique_ptr<RunnableKernels> compile(
       const std::vector<mlir::Operation*>& ops) const = 0;
@@ -67,10 +64,9 @@ class KernelsTest : public testing::TestWithParam<std::string> {
  protected:
   KernelsTest() : target_(testedTarget(GetParam(), *context.get())) {}
 
-  /// Runs each function of `functions`, which is one op, and its kernel, if the
-  /// target has one, on random numbers; tensors may differ by `tolerance`,
-  /// relative to 1 or their elements. A function is all that follows `func.func
-  /// @name`.
+  /// Runs each function of `functions`, which is one op, and its kernel on
+  /// random numbers; tensors may differ by `tolerance`, relative to 1 or their
+  /// elements. A function is all that follows `func.func @name`.
   void expectKernelsAgree(const std::vector<std::string>& functions,
                           double tolerance);
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "codegen/cpu/KernelLibrary.h"
-#include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
 #include "codegen/cpu/testing/LoadedKernels.h"
@@ -49,10 +48,6 @@ class CpuTarget : public TestedTarget {
     mlir::DialectRegistry registry;
     registerNnKernels(registry);
     context.appendDialectRegistry(registry);
-  }
-
-  bool has(mlir::Operation* op) const override {
-    return CpuKernel::of(op).has_value();
   }
 
   std::unique_ptr<RunnableKernels> compile(

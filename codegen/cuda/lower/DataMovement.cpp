@@ -1,0 +1,107 @@
+// Kernels of nn.pad, nn.iota and nn.constant: a thread for each element of the
+// result.
+
+#include "codegen/cuda/KernelOp.h"
+#include "codegen/cuda/lower/Families.h"
+#include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/ConstantData.h"
+#include "codegen/kernels/StridedTensor.h"
+#include "dialects/nn/Nn.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+
+namespace {
+
+RankedTensorType typeOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType());
+}
+
+/// The indices of element `number` of a tensor of `shape`.
+SmallVector<Value> indicesOf(KernelBuilder& builder, Value number,
+                             ArrayRef<int64_t> shape) {
+  SmallVector<Value> indices(shape.size());
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    indices[dim] = dim == 0 ? number : builder.rem(number, shape[dim]);
+    if (dim > 0) number = builder.div(number, shape[dim]);
+  }
+  return indices;
+}
+
+void emitPad(nn::PadOp op, KernelBuilder& builder,
+             const KernelArguments& arguments) {
+  auto input = typeOf(op.getInput()), type = typeOf(op.getResult());
+  SmallVector<int64_t> strides = rowMajorStrides(input.getShape());
+  Type element = memoryType(type.getElementType());
+  arguments.threads.forNumbers(
+      builder, type.getNumElements(), /*threads=*/1, [&](Value number) {
+        Place from = arguments.operands[0];
+        Value isThere = arith::ConstantIntOp::create(builder, 1, 1);
+        for (auto [dim, index] :
+             llvm::enumerate(indicesOf(builder, number, type.getShape()))) {
+          Value in = builder.sub(index, builder.index(op.getLow()[dim]));
+          // As unsigned numbers, negative ones are large.
+          Value isInside =
+              arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, in,
+                                    builder.index(input.getDimSize(dim)));
+          isThere = arith::AndIOp::create(builder, isThere, isInside);
+          from = builder.at(from, builder.mul(in, strides[dim]));
+        }
+        Value value = builder.branch(
+            isThere,
+            [&]() -> SmallVector<Value> { return {builder.load(from)}; },
+            [&]() -> SmallVector<Value> {
+              return {arith::ConstantOp::create(builder,
+                                                builder.getZeroAttr(element))};
+            })[0];
+        builder.store(value, builder.at(arguments.results[0], number));
+      });
+}
+
+void emitIota(nn::IotaOp op, KernelBuilder& builder,
+              const KernelArguments& arguments) {
+  Arithmetic x(builder);
+  auto type = typeOf(op.getResult());
+  arguments.threads.forNumbers(
+      builder, type.getNumElements(), /*threads=*/1, [&](Value number) {
+        Value index = arith::IndexCastOp::create(
+            builder, builder.getI64Type(),
+            indicesOf(builder, number, type.getShape())[op.getDim()]);
+        if (op.getStart())
+          index = x.add(builder.load(arguments.operands[0]), index);
+        builder.store(x.cast(index, type.getElementType()),
+                      builder.at(arguments.results[0], number));
+      });
+}
+
+void emitConstant(nn::ConstantOp op, KernelBuilder& builder,
+                  const KernelArguments& arguments) {
+  auto type = typeOf(op.getResult());
+  if (type.getNumElements() == 0) return;
+  DenseElementsAttr elements = op.getElements();
+  std::optional<Place> data;
+  if (!elements.isSplat())
+    data = addConstantData(builder, arguments.results[0], elements);
+  arguments.threads.forNumbers(
+      builder, type.getNumElements(), /*threads=*/1, [&](Value number) {
+        Place result = builder.at(arguments.results[0], number);
+        if (data)
+          return builder.store(builder.load(builder.at(*data, number)), result);
+        storeElement(builder,
+                     arith::ConstantOp::create(
+                         builder, elements.getSplatValue<TypedAttr>()),
+                     result);
+      });
+}
+
+}  // namespace
+
+void attachDataMovementKernels(MLIRContext& context) {
+  nn::PadOp::attachInterface<SimpleKernel<nn::PadOp, emitPad>>(context);
+  nn::IotaOp::attachInterface<SimpleKernel<nn::IotaOp, emitIota>>(context);
+  nn::ConstantOp::attachInterface<SimpleKernel<nn::ConstantOp, emitConstant>>(
+      context);
+}
+
+}  // namespace sbp::cuda
