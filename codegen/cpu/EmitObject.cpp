@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "codegen/kernels/OptimizeIr.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -13,7 +14,6 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Object/ObjectFile.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
@@ -46,28 +46,13 @@ void setTarget(llvm::Module& module, const Target& target) {
   }
 }
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraph;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-      .run(module, modules);
-}
-
 /// Optimises `module` and returns the bytes of the wanted output; none if LLVM
 /// cannot write it for `target`.
 std::optional<std::string> generate(llvm::Module& module, const Target& target,
                                     OutputKind kind) {
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
   setTarget(module, target);
-  optimize(module, *machine);
+  optimizeIr(module, *machine);
 
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream(bytes);

@@ -9,13 +9,13 @@
 #define CODEGEN_CPU_KERNELLIBRARY_H_
 
 #include "codegen/cpu/Target.h"
-#include "codegen/kernels/KernelLibrary.h"
+#include "codegen/kernels/KernelSet.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace sbp::cpu {
 
-class KernelLibrary : public sbp::KernelLibrary {
+class KernelLibrary : public KernelSet {
  public:
   KernelLibrary(mlir::MLIRContext* context, const Target& target);
 

@@ -1,7 +1,7 @@
 #include "codegen/cuda/DeviceCode.h"
 
+#include "codegen/kernels/OptimizeIr.h"
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -12,24 +12,6 @@
 #include "mlir/Target/LLVMIR/Export.h"
 
 namespace sbp::cuda {
-namespace {
-
-void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraph;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
-}
-
-}  // namespace
 
 FailureOr<DeviceCode> DeviceCode::of(mlir::gpu::GPUModuleOp kernels,
                                      const Chip& chip) {
@@ -46,7 +28,7 @@ FailureOr<DeviceCode> DeviceCode::of(mlir::gpu::GPUModuleOp kernels,
   code.machine_ = createTargetMachine(chip);
   code.module_->setTargetTriple(code.machine_->getTargetTriple());
   code.module_->setDataLayout(code.machine_->createDataLayout());
-  optimize(*code.module_, *code.machine_);
+  optimizeIr(*code.module_, *code.machine_);
   return code;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/cuda/Indices.h"
 #include "codegen/cuda/ThreadRows.h"
 #include "codegen/cuda/VectorAccess.h"
 #include "llvm/ADT/STLExtras.h"
@@ -128,16 +129,12 @@ void ThreadLoops::forEachElement(KernelBuilder& builder,
   int64_t numElements = 1;
   for (int64_t extent : loops.extents) numElements *= extent;
   const int64_t numVectors = numElements / lanes;
+  SmallVector<int64_t> ofVectors = loops.extents;
+  if (!ofVectors.empty()) ofVectors.back() /= lanes;
   Elements elements(builder, loops, inputs, outputs, compute);
   forNumbers(builder, numVectors, /*threads=*/1, [&](Value number) {
-    SmallVector<Value> indices(loops.extents.size());
-    for (size_t loop = loops.extents.size(); loop-- > 0;) {
-      const bool isInnermost = loop + 1 == loops.extents.size();
-      const int64_t extent = loops.extents[loop] / (isInnermost ? lanes : 1);
-      Value index = loop == 0 ? number : builder.rem(number, extent);
-      if (loop > 0) number = builder.div(number, extent);
-      indices[loop] = isInnermost ? builder.mul(index, lanes) : index;
-    }
+    SmallVector<Value> indices = indicesOf(builder, number, ofVectors);
+    if (!indices.empty()) indices.back() = builder.mul(indices.back(), lanes);
     elements.emit(indices, lanes);
   });
   const int64_t rest = numElements - numVectors * lanes;

@@ -53,27 +53,21 @@ Value ThreadRows::loadShared(Place tensor, At at) {
   Place place = builder_.at(tensor, at.along);
   if (isOneRow())
     return loadLanes(builder_, place, tensor.elementType(), lanes());
-  Value one = loadLanes(builder_, place, tensor.elementType(), 1);
-  return builder_.broadcast(vector::ExtractOp::create(builder_, one, 0),
-                            lanes());
+  return builder_.broadcast(loadOne(builder_, place), lanes());
 }
 
 Value ThreadRows::loadOnePerRow(Place tensor) {
   Place place = builder_.at(tensor, firstRow_);
   if (!isOneRow())
     return loadLanes(builder_, place, tensor.elementType(), lanes());
-  Value one = loadLanes(builder_, place, tensor.elementType(), 1);
-  return builder_.broadcast(vector::ExtractOp::create(builder_, one, 0),
-                            lanes());
+  return builder_.broadcast(loadOne(builder_, place), lanes());
 }
 
 void ThreadRows::storeOnePerRow(Value vector, Place tensor) {
   Place place = builder_.at(tensor, firstRow_);
   if (!isOneRow()) return storeLanes(builder_, vector, place);
   builder_.branch(builder_.isEqual(thread_, builder_.index(0)), [&] {
-    Value one =
-        builder_.broadcast(vector::ExtractOp::create(builder_, vector, 0), 1);
-    storeLanes(builder_, one, place);
+    storeOne(builder_, vector::ExtractOp::create(builder_, vector, 0), place);
   });
 }
 

@@ -55,4 +55,13 @@ void storeLanes(KernelBuilder& builder, Value vector, Place place) {
                           alignmentOf(place, lanes));
 }
 
+Value loadOne(KernelBuilder& builder, Place place) {
+  return vector::ExtractOp::create(
+      builder, loadLanes(builder, place, place.elementType(), 1), 0);
+}
+
+void storeOne(KernelBuilder& builder, Value value, Place place) {
+  storeLanes(builder, builder.broadcast(value, 1), place);
+}
+
 }  // namespace sbp::cuda

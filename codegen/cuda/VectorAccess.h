@@ -22,6 +22,10 @@ mlir::Value loadLanes(KernelBuilder& builder, Place place,
 /// Stores a vector of the elements' compute type, or of their own, likewise.
 void storeLanes(KernelBuilder& builder, mlir::Value vector, Place place);
 
+/// The same for one element, which is no vector then, and not of type i1.
+mlir::Value loadOne(KernelBuilder& builder, Place place);
+void storeOne(KernelBuilder& builder, mlir::Value value, Place place);
+
 }  // namespace sbp::cuda
 
 #endif  // CODEGEN_CUDA_VECTORACCESS_H_

@@ -63,17 +63,21 @@ TEST(Loops, RunTheirBlocks) {
        }},
       {"runs block 2 for 0", [](Loop& l) { l.order[0].block = 2; }},
       {"runs block 0 for 3", [](Loop& l) { l.order[0].time = 3; }},
-      {"of the tasks [1, 2) where 0 is next",
-       [](Loop& l) { l.blocks[0] = {"1F", 1, 2, 3}; }},
+      {"of the tasks [1, 1) where 0 is next",
+       [](Loop& l) { l.blocks[0].first = l.blocks[0].last; }},
       {"blocks of the tasks to 1 of a loop to 2",
        [](Loop& l) { l.blocks[1].last = 1; }},
       {"5 slots of 64 bytes at 0 in an arena of 256",
        [](Loop& l) { l.slots[0].count = 5; }},
       {"2 slots of 60 bytes", [](Loop& l) { l.slots[0].bytes = 60; }},
       {"slots of block 2 behind 0, of 2 blocks",
-       [](Loop& l) { l.slots[0].users = {0, 2}; }},
+       [](Loop& l) { l.slots[0].users[1] = 2; }},
       {"slots at 0 and at 64 overlap",
-       [](Loop& l) { l.slots.push_back({64, 64, 2, {0, 1}}); }},
+       [](Loop& l) {
+         l.slots.push_back(l.slots[0]);
+         l.slots[1].buffer = 64;
+         l.slots[1].count = 2;
+       }},
       {"the number of a loop's time at 256", [](Loop& l) { l.number = 256; }},
   };
   EXPECT_TRUE(check(pipelinedPlan()).ok()) << check(pipelinedPlan());

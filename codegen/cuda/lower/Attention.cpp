@@ -19,13 +19,11 @@
 #include <limits>
 
 #include "codegen/cuda/KernelOp.h"
-#include "codegen/cuda/ReduceThreads.h"
 #include "codegen/cuda/VectorAccess.h"
+#include "codegen/cuda/WarpCode.h"
 #include "codegen/cuda/lower/Families.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "dialects/nn/Nn.h"
-#include "llvm/Support/MathExtras.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace sbp::cuda {
 
@@ -33,6 +31,8 @@ using namespace mlir;
 using vector::CombiningKind;
 
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The extents of an attention, over all its heads.
 struct Shape {
@@ -55,146 +55,20 @@ struct Shape {
   }
 };
 
-/// Numbers that a warp has, `count` of them: thread i those of i, 32 + i, ...
-using Spread = SmallVector<Value>;
+using Spread = WarpCode::Spread;
 
-/// The code of the threads of a warp.
-class WarpCode {
- public:
-  WarpCode(const Shape& shape, KernelBuilder& builder)
-      : shape_(shape),
-        builder_(builder),
-        x_(builder),
-        type_(computeType(shape.element)) {}
-
-  KernelBuilder& builder() { return builder_; }
-  Arithmetic& x() { return x_; }
-
-  /// Begins the code of a warp.
-  void begin() {
-    lane_ = builder_.rem(gpu::ThreadIdOp::create(builder_, gpu::Dimension::x),
-                         kThreadsOfWarp);
-  }
-  Value lane() const { return lane_; }
-
-  Value number(double value) { return builder_.number(type_, value); }
-  Value negativeInfinity() {
-    return number(-std::numeric_limits<double>::infinity());
-  }
-
-  Value load(Place place) {
-    return vector::ExtractOp::create(
-        builder_, loadLanes(builder_, place, place.elementType(), 1), 0);
-  }
-  void store(Value value, Place place) {
-    storeLanes(builder_, builder_.broadcast(value, 1), place);
-  }
-
-  Value reduce(CombiningKind kind, Value value) {
-    return reduceThreads(builder_, kind, value, kThreadsOfWarp);
-  }
-
-  /// What thread `lane` of the warp has.
-  Value from(int64_t lane, Value value) {
-    Value number =
-        arith::ConstantIntOp::create(builder_, builder_.getI32Type(), lane);
-    Value width = arith::ConstantIntOp::create(builder_, builder_.getI32Type(),
-                                               kThreadsOfWarp);
-    return gpu::ShuffleOp::create(builder_, value, number, width,
-                                  gpu::ShuffleMode::IDX)
-        .getShuffleResult();
-  }
-
-  /// The product of two vectors of `count` elements.
-  Value dot(Place a, Place b, int64_t count) {
-    const int64_t most =
-        kBytesOfAccess / (shape_.element.getIntOrFloatBitWidth() / 8);
-    const int64_t lanes = count % most == 0 ? most : 1;
-    auto type = VectorType::get(lanes, type_);
-    Value sum = builder_.loop(
-        builder_.index(0), builder_.index(count), lanes,
-        builder_.number(type, 0),
-        [&](Value i, ValueRange carried) -> SmallVector<Value> {
-          return {builder_.multiplyAdd(
-              loadLanes(builder_, builder_.at(a, i), shape_.element, lanes),
-              loadLanes(builder_, builder_.at(b, i), shape_.element, lanes),
-              carried[0])};
-        })[0];
-    return vector::ReductionOp::create(builder_, CombiningKind::ADD, sum);
-  }
-
-  static int64_t sizeOf(int64_t count) {
-    return llvm::divideCeil(count, kThreadsOfWarp);
-  }
-  Spread zeros(int64_t count) { return Spread(sizeOf(count), number(0)); }
-
-  /// Adds the rows `first`, ... of `rows`, each of `count` elements and times
-  /// what one thread has of `factors`, to `sums`. There are `numRows` rows.
-  Spread addRows(Spread sums, Value factors, Place rows, Value first,
-                 int64_t numRows, int64_t count) {
-    for (int64_t lane = 0; lane < kThreadsOfWarp; ++lane) {
-      Value factor = from(lane, factors);
-      Value row = builder_.add(first, lane);
-      sums = builder_.branch(
-          builder_.isLess(row, builder_.index(numRows)),
-          [&] {
-            Place place = builder_.at(rows, builder_.mul(row, count));
-            Spread next;
-            forOwn(count, [&](size_t i, Value column) {
-              next.push_back(builder_.multiplyAdd(
-                  factor, loadIfThere(place, column, count), sums[i]));
-            });
-            return next;
-          },
-          [&] { return sums; });
-    }
-    return sums;
-  }
-
-  void storeSpread(const Spread& values, Place row, int64_t count) {
-    forOwn(count, [&](size_t i, Value column) {
-      builder_.branch(isThere(column, count),
-                      [&] { store(values[i], builder_.at(row, column)); });
-    });
-  }
-
- private:
-  void forOwn(int64_t count, llvm::function_ref<void(size_t, Value)> body) {
-    for (int64_t i = 0; i < sizeOf(count); ++i)
-      body(i, builder_.add(lane_, i * kThreadsOfWarp));
-  }
-
-  Value isThere(Value column, int64_t count) {
-    return builder_.isLess(column, builder_.index(count));
-  }
-
-  Value loadIfThere(Place row, Value column, int64_t count) {
-    if (count % kThreadsOfWarp == 0) return load(builder_.at(row, column));
-    return builder_.branch(
-        isThere(column, count),
-        [&]() -> SmallVector<Value> {
-          return {load(builder_.at(row, column))};
-        },
-        [&]() -> SmallVector<Value> { return {number(0)}; })[0];
-  }
-
-  const Shape& shape_;
-  KernelBuilder& builder_;
-  Arithmetic x_;
-  Type type_;
-  Value lane_;
-};
-
-/// What the kernels know of one head.
+/// What the kernels know of one head, whose number is `head`.
 class HeadCode {
  public:
-  HeadCode(const Shape& shape, WarpCode& warp, Place query, Place key,
-           Place value, Value head)
+  HeadCode(const Shape& shape, WarpCode& warp, const KernelArguments& arguments,
+           Value head)
       : shape_(shape),
         warp_(warp),
-        query_(ofHead(query, head, shape.queries * shape.features)),
-        key_(ofHead(key, head, shape.keys * shape.features)),
-        value_(ofHead(value, head, shape.keys * shape.values)) {}
+        query_(ofHead(arguments.operands[0], head,
+                      shape.queries * shape.features)),
+        key_(ofHead(arguments.operands[1], head, shape.keys * shape.features)),
+        value_(ofHead(arguments.operands[2], head, shape.keys * shape.values)) {
+  }
 
   Place ofHead(Place tensor, Value head, int64_t elements) {
     return builder().at(tensor, builder().mul(head, elements));
@@ -249,7 +123,7 @@ std::pair<RowSums, Spread> sumWeights(HeadCode& head, WarpCode& warp, Value row,
   KernelBuilder& builder = warp.builder();
   Arithmetic& x = warp.x();
   Value seen = head.seenBy(row);
-  SmallVector<Value> carried = {warp.negativeInfinity(), warp.number(0)};
+  SmallVector<Value> carried = {warp.number(-kInfinity), warp.number(0)};
   llvm::append_range(carried, initial);
   SmallVector<Value> results = builder.loop(
       builder.index(0), seen, kThreadsOfWarp, carried,
@@ -259,7 +133,7 @@ std::pair<RowSums, Spread> sumWeights(HeadCode& head, WarpCode& warp, Value row,
             builder.isLess(key, seen),
             [&]() -> SmallVector<Value> { return {head.score(row, key)}; },
             [&]() -> SmallVector<Value> {
-              return {warp.negativeInfinity()};
+              return {warp.number(-kInfinity)};
             })[0];
         Value largest =
             x.max(before[0], warp.reduce(CombiningKind::MAXIMUMF, score));
@@ -280,14 +154,13 @@ std::pair<RowSums, Spread> sumWeights(HeadCode& head, WarpCode& warp, Value row,
 void emitAttention(nn::AttentionOp op, KernelBuilder& builder,
                    const KernelArguments& arguments) {
   const Shape shape(op);
-  WarpCode warp(shape, builder);
+  WarpCode warp(builder, shape.element);
   Arithmetic& x = warp.x();
   arguments.threads.forNumbers(
       builder, shape.heads * shape.queries, kThreadsOfWarp, [&](Value number) {
         warp.begin();
         Value row = builder.rem(number, shape.queries);
-        HeadCode head(shape, warp, arguments.operands[0], arguments.operands[1],
-                      arguments.operands[2],
+        HeadCode head(shape, warp, arguments,
                       builder.div(number, shape.queries));
         auto [sums, values] = sumWeights(
             head, warp, row, warp.zeros(shape.values),
@@ -301,9 +174,8 @@ void emitAttention(nn::AttentionOp op, KernelBuilder& builder,
             x.compare(nn::Predicate::Equal, sums.sum, warp.number(0));
         for (Value& value : values)
           value = x.select(isNothing, warp.number(0), x.div(value, sums.sum));
-        warp.storeSpread(values,
-                         head.row(arguments.results[0], number, shape.values),
-                         shape.values);
+        warp.store(values, head.row(arguments.results[0], number, shape.values),
+                   shape.values);
       });
 }
 
@@ -371,16 +243,14 @@ class AttentionGradKernel
 
   static void emitQueries(const Shape& shape, KernelBuilder& builder,
                           const KernelArguments& arguments) {
-    WarpCode warp(shape, builder);
+    WarpCode warp(builder, shape.element);
     Arithmetic& x = warp.x();
     arguments.threads.forNumbers(
         builder, numRows(shape), kThreadsOfWarp, [&](Value number) {
           warp.begin();
           Value row = builder.rem(number, shape.queries);
           Value headNumber = builder.div(number, shape.queries);
-          HeadCode head(shape, warp, arguments.operands[0],
-                        arguments.operands[1], arguments.operands[2],
-                        headNumber);
+          HeadCode head(shape, warp, arguments, headNumber);
           Place gradients = head.ofHead(arguments.operands[3], headNumber,
                                         shape.queries * shape.values);
           RowSums sums = sumWeights(head, warp, row, {}, nullptr).first;
@@ -409,16 +279,16 @@ class AttentionGradKernel
                     scoreGradient(shape, warp, weighed, correlation),
                     head.key(), first, shape.keys, shape.features);
               });
-          warp.storeSpread(
-              sum, head.row(arguments.results[0], number, shape.features),
-              shape.features);
+          warp.store(sum,
+                     head.row(arguments.results[0], number, shape.features),
+                     shape.features);
           builder.branch(builder.isEqual(warp.lane(), builder.index(0)), [&] {
-            warp.store(
-                logSum,
+            storeOne(
+                builder, logSum,
                 builder.at(logSums(shape, builder, arguments.scratch), number));
-            warp.store(correlation, builder.at(correlations(shape, builder,
-                                                            arguments.scratch),
-                                               number));
+            storeOne(builder, correlation,
+                     builder.at(correlations(shape, builder, arguments.scratch),
+                                number));
           });
         });
   }
@@ -432,15 +302,13 @@ class AttentionGradKernel
 
   static void emitKeys(const Shape& shape, KernelBuilder& builder,
                        const KernelArguments& arguments) {
-    WarpCode warp(shape, builder);
+    WarpCode warp(builder, shape.element);
     arguments.threads.forNumbers(
         builder, shape.heads * shape.keys, kThreadsOfWarp, [&](Value number) {
           warp.begin();
           Value key = builder.rem(number, shape.keys);
           Value headNumber = builder.div(number, shape.keys);
-          HeadCode head(shape, warp, arguments.operands[0],
-                        arguments.operands[1], arguments.operands[2],
-                        headNumber);
+          HeadCode head(shape, warp, arguments, headNumber);
           Place gradients = head.ofHead(arguments.operands[3], headNumber,
                                         shape.queries * shape.values);
           Value firstRow = builder.mul(headNumber, shape.queries);
@@ -454,13 +322,12 @@ class AttentionGradKernel
                                   llvm::to_vector_of<Value>(carried));
               });
           const size_t features = WarpCode::sizeOf(shape.features);
-          warp.storeSpread(
-              Spread(ArrayRef(sums).take_front(features)),
-              head.row(arguments.results[1], number, shape.features),
-              shape.features);
-          warp.storeSpread(Spread(ArrayRef(sums).drop_front(features)),
-                           head.row(arguments.results[2], number, shape.values),
-                           shape.values);
+          warp.store(Spread(ArrayRef(sums).take_front(features)),
+                     head.row(arguments.results[1], number, shape.features),
+                     shape.features);
+          warp.store(Spread(ArrayRef(sums).drop_front(features)),
+                     head.row(arguments.results[2], number, shape.values),
+                     shape.values);
         });
   }
 
@@ -481,7 +348,8 @@ class AttentionGradKernel
       return builder.branch(
           exists,
           [&]() -> SmallVector<Value> {
-            return {warp.load(builder.at(rows, builder.add(firstRow, query)))};
+            return {loadOne(builder,
+                            builder.at(rows, builder.add(firstRow, query)))};
           },
           [&]() -> SmallVector<Value> { return {warp.number(0)}; })[0];
     };

@@ -1,6 +1,7 @@
 // Kernels of nn.pad, nn.iota and nn.constant: a thread for each element of the
 // result.
 
+#include "codegen/cuda/Indices.h"
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/lower/Families.h"
 #include "codegen/kernels/Arithmetic.h"
@@ -16,17 +17,6 @@ namespace {
 
 RankedTensorType typeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType());
-}
-
-/// The indices of element `number` of a tensor of `shape`.
-SmallVector<Value> indicesOf(KernelBuilder& builder, Value number,
-                             ArrayRef<int64_t> shape) {
-  SmallVector<Value> indices(shape.size());
-  for (size_t dim = shape.size(); dim-- > 0;) {
-    indices[dim] = dim == 0 ? number : builder.rem(number, shape[dim]);
-    if (dim > 0) number = builder.div(number, shape[dim]);
-  }
-  return indices;
 }
 
 void emitPad(nn::PadOp op, KernelBuilder& builder,

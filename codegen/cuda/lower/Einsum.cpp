@@ -12,6 +12,7 @@
 
 #include <algorithm>
 
+#include "codegen/cuda/Indices.h"
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/SharedMemory.h"
 #include "codegen/cuda/VectorAccess.h"
@@ -61,13 +62,13 @@ class Axis {
 
   /// How far `number` on the axis moves in the tensor of `stride`.
   Value offsetOf(KernelBuilder& builder, Value number, Stride stride) const {
+    SmallVector<int64_t> extents;
+    for (const ContractionLoop& loop : loops_) extents.push_back(loop.extent);
     Value offset = builder.index(0);
-    for (size_t i = loops_.size(); i-- > 0;) {
-      Value index = i == 0 ? number : builder.rem(number, loops_[i].extent);
-      if (i > 0) number = builder.div(number, loops_[i].extent);
-      if (loops_[i].*stride)
-        offset = builder.add(offset, builder.mul(index, loops_[i].*stride));
-    }
+    for (auto [loop, index] :
+         llvm::zip_equal(loops_, indicesOf(builder, number, extents)))
+      if (loop.*stride)
+        offset = builder.add(offset, builder.mul(index, loop.*stride));
     return offset;
   }
 
@@ -180,8 +181,7 @@ class EinsumKernel {
           [&]() -> SmallVector<Value> {
             Place place = moved(moved(from, axis, onAxis, stride), summed_,
                                 onSummed, stride);
-            Value loaded = loadLanes(builder_, place, element_, 1);
-            return {vector::ExtractOp::create(builder_, loaded, 0)};
+            return {loadOne(builder_, place)};
           },
           [&]() -> SmallVector<Value> {
             return {builder_.number(compute_, 0)};
@@ -226,11 +226,9 @@ class EinsumKernel {
             builder_, builder_.isLess(row, builder_.index(rows_.extent())),
             builder_.isLess(column, builder_.index(columns_.extent())));
         builder_.branch(isThere, [&, sum = sum] {
-          Value one = builder_.broadcast(
-              vector::ExtractOp::create(builder_, sum, j), 1);
-          storeLanes(builder_, one,
-                     moved(moved(c, rows_, row, &ContractionLoop::c), columns_,
-                           column, &ContractionLoop::c));
+          storeOne(builder_, vector::ExtractOp::create(builder_, sum, j),
+                   moved(moved(c, rows_, row, &ContractionLoop::c), columns_,
+                         column, &ContractionLoop::c));
         });
       }
     }

@@ -63,7 +63,7 @@ void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
                    const KernelArguments& arguments) {
   auto table = typeOf(op.getTable());
   const int64_t columns = table.getDimSize(1);
-  auto type = VectorType::get(1, computeType(table.getElementType()));
+  Type type = computeType(table.getElementType());
   arguments.threads.forNumbers(
       builder, typeOf(op.getResult()).getNumElements(), /*threads=*/1,
       [&](Value number) {
@@ -77,12 +77,12 @@ void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
               Place from = builder.at(
                   builder.at(arguments.operands[0], builder.mul(row, columns)),
                   builder.rem(number, columns));
-              return {loadLanes(builder, from, table.getElementType(), 1)};
+              return {loadOne(builder, from)};
             },
             [&]() -> SmallVector<Value> {
               return {builder.number(type, 0)};
             })[0];
-        storeLanes(builder, element, builder.at(arguments.results[0], number));
+        storeOne(builder, element, builder.at(arguments.results[0], number));
       });
 }
 
@@ -106,11 +106,10 @@ class EmbeddingGradKernel
   static void emitZeros(nn::EmbeddingGradOp op, KernelBuilder& builder,
                         const KernelArguments& arguments) {
     auto table = typeOf(op.getResult());
-    Value zero = builder.number(
-        VectorType::get(1, computeType(table.getElementType())), 0);
+    Value zero = builder.number(computeType(table.getElementType()), 0);
     arguments.threads.forNumbers(
         builder, table.getNumElements(), /*threads=*/1, [&](Value number) {
-          storeLanes(builder, zero, builder.at(arguments.results[0], number));
+          storeOne(builder, zero, builder.at(arguments.results[0], number));
         });
   }
 
@@ -139,7 +138,7 @@ class EmbeddingGradKernel
                                              columns, column, element);
                            Place to = builder.at(arguments.results[0],
                                                  builder.mul(row, columns));
-                           storeLanes(builder, sum, builder.at(to, column));
+                           storeOne(builder, sum, builder.at(to, column));
                          });
           });
         });
@@ -165,7 +164,7 @@ class EmbeddingGradKernel
   static Value sumOf(KernelBuilder& builder, TableRows& rows, Value row,
                      Value first, int64_t numIndices, Place gradients,
                      int64_t columns, Value column, Type element) {
-    Value zero = builder.number(VectorType::get(1, computeType(element)), 0);
+    Value zero = builder.number(computeType(element), 0);
     return builder.loop(
         first, builder.index(numIndices), 1, zero,
         [&](Value i, ValueRange carried) -> SmallVector<Value> {
@@ -174,8 +173,8 @@ class EmbeddingGradKernel
               [&]() -> SmallVector<Value> {
                 Place from = builder.at(
                     builder.at(gradients, builder.mul(i, columns)), column);
-                return {arith::AddFOp::create(
-                    builder, carried[0], loadLanes(builder, from, element, 1))};
+                return {arith::AddFOp::create(builder, carried[0],
+                                              loadOne(builder, from))};
               },
               [&]() -> SmallVector<Value> { return {carried[0]}; });
         })[0];

@@ -92,20 +92,18 @@ class CrossEntropyKernel
           Place first =
               builder.at(logits, builder.mul(rows.firstRow(), shape.length));
           // A label that is no class has no likelihood: the loss shows it.
-          auto one = VectorType::get(1, computeType(type.getElementType()));
           Value score = builder.branch(
               isClass,
               [&]() -> SmallVector<Value> {
-                return {loadLanes(builder, builder.at(first, label),
-                                  type.getElementType(), 1)};
+                return {loadOne(builder, builder.at(first, label))};
               },
               [&]() -> SmallVector<Value> {
-                return {builder.number(
-                    one, std::numeric_limits<double>::quiet_NaN())};
+                return {
+                    builder.number(computeType(type.getElementType()),
+                                   std::numeric_limits<double>::quiet_NaN())};
               })[0];
           Value scores =
-              builder.broadcast(vector::ExtractOp::create(builder, score, 0),
-                                rows.vectorType().getNumElements());
+              builder.broadcast(score, rows.vectorType().getNumElements());
           rows.storeOnePerRow(x.sub(logSum, scores),
                               lossesOf(op, builder, arguments));
         });
@@ -122,11 +120,9 @@ void emitCrossEntropyGrad(nn::CrossEntropyGradOp op, KernelBuilder& builder,
   arguments.loops.forEachRows(
       builder, shape, type.getElementType(), [&](Rows& rows) {
         const int64_t lanes = rows.vectorType().getNumElements();
-        Value gradient =
-            loadLanes(builder, arguments.operands[2], type.getElementType(), 1);
+        Value gradient = loadOne(builder, arguments.operands[2]);
         gradient = x.div(gradient, x.like(gradient, op.getDivisor()));
-        gradient = builder.broadcast(
-            vector::ExtractOp::create(builder, gradient, 0), lanes);
+        gradient = builder.broadcast(gradient, lanes);
         RowExponentials row = sumExponentials(rows, x, logits);
         Value label =
             loadLabel(builder, arguments.operands[1], rows.firstRow());

@@ -62,10 +62,6 @@ struct Layout {
   }
 };
 
-Value loadOne(KernelBuilder& builder, Place place) {
-  return loadLanes(builder, place, place.elementType(), 1);
-}
-
 template <typename Op, bool kHasMean>
 class NormGradKernel
     : public CudaKernelOpInterface::ExternalModel<NormGradKernel<Op, kHasMean>,
@@ -128,8 +124,7 @@ class NormGradKernel
                                     layout.rowsOfPart());
           Value last = builder.min(builder.add(first, layout.rowsOfPart()),
                                    builder.index(layout.rows));
-          Value zero =
-              builder.number(VectorType::get(1, builder.getF32Type()), 0);
+          Value zero = builder.number(builder.getF32Type(), 0);
           SmallVector<Value> sums = builder.loop(
               first, last, 1, {zero, zero},
               [&](Value row, ValueRange carried) -> SmallVector<Value> {
@@ -150,13 +145,13 @@ class NormGradKernel
                 return {x.add(carried[0], x.mul(slope, xHat)),
                         x.add(carried[1], slope)};
               });
-          storeLanes(
+          storeOne(
               builder, sums[0],
               builder.at(layout.gammaSums(builder, arguments.scratch), number));
           if (kHasMean)
-            storeLanes(builder, sums[1],
-                       builder.at(layout.betaSums(builder, arguments.scratch),
-                                  number));
+            storeOne(builder, sums[1],
+                     builder.at(layout.betaSums(builder, arguments.scratch),
+                                number));
         });
   }
 
@@ -166,8 +161,7 @@ class NormGradKernel
     const auto emit = [&](Place sums, Place result) {
       arguments.threads.forNumbers(
           builder, layout.columns, /*threads=*/1, [&](Value column) {
-            Value zero =
-                builder.number(VectorType::get(1, builder.getF32Type()), 0);
+            Value zero = builder.number(builder.getF32Type(), 0);
             Value sum = builder.loop(
                 builder.index(0), builder.index(layout.parts), 1, zero,
                 [&](Value part, ValueRange carried) -> SmallVector<Value> {
@@ -176,7 +170,7 @@ class NormGradKernel
                   return {x.add(carried[0],
                                 loadOne(builder, builder.at(sums, offset)))};
                 })[0];
-            storeLanes(builder, sum, builder.at(result, column));
+            storeOne(builder, sum, builder.at(result, column));
           });
     };
     emit(layout.gammaSums(builder, arguments.scratch), arguments.results[1]);

@@ -1,6 +1,7 @@
 // Kernels of nn.reduce: each result is a thread's, or, where results are few, a
 // block's.
 
+#include "codegen/cuda/Indices.h"
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/ReduceThreads.h"
 #include "codegen/cuda/VectorAccess.h"
@@ -37,11 +38,9 @@ struct Dims {
   /// The offset in the input of what has `number` among them.
   Value offsetOf(KernelBuilder& builder, Value number) const {
     Value offset = builder.index(0);
-    for (size_t i = extents.size(); i-- > 0;) {
-      Value index = i == 0 ? number : builder.rem(number, extents[i]);
-      if (i > 0) number = builder.div(number, extents[i]);
-      offset = builder.add(offset, builder.mul(index, strides[i]));
-    }
+    for (auto [index, stride] :
+         llvm::zip_equal(indicesOf(builder, number, extents), strides))
+      offset = builder.add(offset, builder.mul(index, stride));
     return offset;
   }
 };
@@ -88,11 +87,10 @@ void emitReduce(nn::ReduceOp op, KernelBuilder& builder,
         Arithmetic x(builder);
         if (op.getKind() == nn::ReduceKind::Mean)
           scalar = x.div(scalar, x.like(scalar, op.getDivisor()));
-        Value result = builder.broadcast(scalar, 1);
         Place to = builder.at(arguments.results[0], number);
-        if (threads == 1) return storeLanes(builder, result, to);
+        if (threads == 1) return storeOne(builder, scalar, to);
         builder.branch(builder.isEqual(thread, builder.index(0)),
-                       [&] { storeLanes(builder, result, to); });
+                       [&] { storeOne(builder, scalar, to); });
       });
 }
 

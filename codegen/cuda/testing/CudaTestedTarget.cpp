@@ -7,7 +7,7 @@
 
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/DeviceCode.h"
-#include "codegen/cuda/KernelLibrary.h"
+#include "codegen/cuda/DeviceKernels.h"
 #include "codegen/cuda/LowerToLlvm.h"
 #include "codegen/cuda/lower/Kernels.h"
 #include "codegen/cuda/simt/Machine.h"
@@ -84,7 +84,7 @@ class CudaTarget : public TestedTarget {
 
   std::unique_ptr<RunnableKernels> compile(
       const std::vector<mlir::Operation*>& ops) const override {
-    KernelLibrary library(&context_);
+    DeviceKernels library(&context_);
     std::vector<CudaKernels::Kernel> kernels;
     for (mlir::Operation* op : ops) {
       FailureOr<int64_t> kernel = library.kernelFor(op);

@@ -1,4 +1,4 @@
-#include "codegen/kernels/KernelLibrary.h"
+#include "codegen/kernels/KernelSet.h"
 
 #include <cassert>
 
@@ -49,7 +49,7 @@ BufferType bufferOf(Type type) {
 
 }  // namespace
 
-LogicalResult KernelLibrary::checkTypes(Operation* op) {
+LogicalResult KernelSet::checkTypes(Operation* op) {
   SmallVector<Type> types(op->getOperandTypes());
   types.append(op->result_type_begin(), op->result_type_end());
   for (Type type : types) {
@@ -61,8 +61,8 @@ LogicalResult KernelLibrary::checkTypes(Operation* op) {
   return success();
 }
 
-FailureOr<int64_t> KernelLibrary::kernelFor(Operation* op,
-                                            ArrayRef<int64_t> inPlace) {
+FailureOr<int64_t> KernelSet::kernelFor(Operation* op,
+                                        ArrayRef<int64_t> inPlace) {
   assert((inPlace.empty() || inPlace.size() == op->getNumResults()) &&
          "one operand number for each result");
   Attribute key = keyOf(op, inPlace);

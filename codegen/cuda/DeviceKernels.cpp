@@ -1,4 +1,4 @@
-#include "codegen/cuda/KernelLibrary.h"
+#include "codegen/cuda/DeviceKernels.h"
 
 #include <optional>
 #include <utility>
@@ -12,15 +12,13 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "runtime/plan/Plan.h"
 
 namespace sbp::cuda {
 
 using namespace mlir;
 
 namespace {
-
-/// Of every buffer in a device's memory, in bytes.
-constexpr int64_t kBufferAlignment = 64;
 
 /// The kernel `name`, without its code yet.
 gpu::GPUFuncOp addFunction(gpu::GPUModuleOp kernels, Location loc,
@@ -39,14 +37,14 @@ gpu::GPUFuncOp addFunction(gpu::GPUModuleOp kernels, Location loc,
     kernel.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
                       builder.getUnitAttr());
     kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
-                      builder.getI64IntegerAttr(kBufferAlignment));
+                      builder.getI64IntegerAttr(plan::kBufferAlignment));
   }
   return kernel;
 }
 
 }  // namespace
 
-KernelLibrary::KernelLibrary(MLIRContext* context)
+DeviceKernels::DeviceKernels(MLIRContext* context)
     : module_(ModuleOp::create(UnknownLoc::get(context))) {
   context->loadDialect<arith::ArithDialect, gpu::GPUDialect, math::MathDialect,
                        memref::MemRefDialect, scf::SCFDialect,
@@ -55,7 +53,7 @@ KernelLibrary::KernelLibrary(MLIRContext* context)
   kernels_ = gpu::GPUModuleOp::create(builder, module_->getLoc(), "kernels");
 }
 
-FailureOr<KernelNeeds> KernelLibrary::needsOf(Operation* op) {
+FailureOr<KernelNeeds> DeviceKernels::needsOf(Operation* op) {
   std::optional<CudaKernel> kernel = CudaKernel::of(op);
   if (!kernel) return op->emitOpError("has no kernel for GPUs");
   if (failed(checkTypes(op))) return failure();
@@ -69,7 +67,7 @@ FailureOr<KernelNeeds> KernelLibrary::needsOf(Operation* op) {
 }
 
 /// Each launch is a function of its own.
-class KernelLibrary::Functions : public Launches {
+class DeviceKernels::Functions : public Launches {
  public:
   Functions(gpu::GPUModuleOp kernels, Operation* op, StringRef name,
             ArrayRef<BufferType> buffers,
@@ -111,7 +109,7 @@ class KernelLibrary::Functions : public Launches {
   std::vector<Launch> launches_;
 };
 
-void KernelLibrary::addKernel(
+void DeviceKernels::addKernel(
     Operation* op, StringRef name, ArrayRef<BufferType> buffers,
     llvm::function_ref<Places(ArrayRef<Place>)> placesOf) {
   Functions functions(kernels_, op, name, buffers, placesOf);

@@ -1,19 +1,19 @@
 // The kernels of a program for a GPU, and what launches of them need.
 //
-//   KernelLibrary library(context);
-//   FailureOr<int64_t> kernel = library.kernelFor(op);    // for every op
-//   library.launches()[*kernel]                           // one or more
-//   lowerToLlvm(library.kernels());                       // when all are there
-//   DeviceCode::of(library.kernels(), chip)->ptx(loc);
+//   DeviceKernels device(context);
+//   FailureOr<int64_t> kernel = device.kernelFor(op);    // for every op
+//   device.launches()[*kernel]                           // one or more
+//   lowerToLlvm(device.kernels());                       // when all are there
+//   DeviceCode::of(device.kernels(), chip)->ptx(loc);
 
-#ifndef CODEGEN_CUDA_KERNELLIBRARY_H_
-#define CODEGEN_CUDA_KERNELLIBRARY_H_
+#ifndef CODEGEN_CUDA_DEVICEKERNELS_H_
+#define CODEGEN_CUDA_DEVICEKERNELS_H_
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "codegen/kernels/KernelLibrary.h"
+#include "codegen/kernels/KernelSet.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -28,9 +28,9 @@ struct Launch {
   int64_t threads = 1;  // of each block
 };
 
-class KernelLibrary : public sbp::KernelLibrary {
+class DeviceKernels : public KernelSet {
  public:
-  explicit KernelLibrary(mlir::MLIRContext* context);
+  explicit DeviceKernels(mlir::MLIRContext* context);
 
   mlir::FailureOr<KernelNeeds> needsOf(mlir::Operation* op) override;
 
@@ -56,4 +56,4 @@ class KernelLibrary : public sbp::KernelLibrary {
 
 }  // namespace sbp::cuda
 
-#endif  // CODEGEN_CUDA_KERNELLIBRARY_H_
+#endif  // CODEGEN_CUDA_DEVICEKERNELS_H_

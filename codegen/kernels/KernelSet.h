@@ -6,8 +6,8 @@
 // to compile them, does not grow with the depth of a model. What a kernel is
 // made of is each target's business.
 
-#ifndef CODEGEN_KERNELS_KERNELLIBRARY_H_
-#define CODEGEN_KERNELS_KERNELLIBRARY_H_
+#ifndef CODEGEN_KERNELS_KERNELSET_H_
+#define CODEGEN_KERNELS_KERNELSET_H_
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@
 
 namespace sbp {
 
-class KernelLibrary : public KernelProvider {
+class KernelSet : public KernelProvider {
  public:
   FailureOr<int64_t> kernelFor(Operation* op,
                                ArrayRef<int64_t> inPlace = {}) override;
@@ -51,4 +51,4 @@ class KernelLibrary : public KernelProvider {
 
 }  // namespace sbp
 
-#endif  // CODEGEN_KERNELS_KERNELLIBRARY_H_
+#endif  // CODEGEN_KERNELS_KERNELSET_H_
