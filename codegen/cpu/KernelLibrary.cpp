@@ -1,7 +1,5 @@
 #include "codegen/cpu/KernelLibrary.h"
 
-#include <optional>
-
 #include "codegen/cpu/KernelFunction.h"
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/VectorLoops.h"
@@ -23,30 +21,17 @@ KernelLibrary::KernelLibrary(MLIRContext* context, const Target& target)
                        scf::SCFDialect, vector::VectorDialect>();
 }
 
-FailureOr<KernelNeeds> KernelLibrary::needsOf(Operation* op) {
-  std::optional<CpuKernel> kernel = CpuKernel::of(op);
-  if (!kernel) return op->emitOpError("has no CPU kernel");
-  if (failed(checkTypes(op))) return failure();
-  KernelNeeds needs;
-  needs.scratchBytes = kernel->scratchBytes(target_);
-  for (unsigned result = 0; result < op->getNumResults(); ++result)
-    for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
-      if (kernel->canWriteInPlace(result, operand))
-        needs.inPlace.push_back({operand, result});
-  return needs;
-}
-
 void KernelLibrary::addKernel(
     Operation* op, StringRef name, ArrayRef<BufferType> buffers,
     llvm::function_ref<Places(ArrayRef<Place>)> placesOf) {
   addKernelFunction(*module_, op->getLoc(), name, buffers,
                     [&](KernelBuilder& builder, ArrayRef<Place> arguments) {
                       const Places places = placesOf(arguments);
-                      VectorLoops loops(target_);
+                      VectorLoops loops(target_.cpu());
                       CpuKernel::of(op)->build(
                           builder, {{places.operands, places.results, loops},
                                     places.scratch,
-                                    target_});
+                                    target_.cpu()});
                     });
 }
 

@@ -8,6 +8,7 @@
 #ifndef CODEGEN_CPU_KERNELLIBRARY_H_
 #define CODEGEN_CPU_KERNELLIBRARY_H_
 
+#include "codegen/cpu/CpuKernelTarget.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/kernels/KernelSet.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -19,7 +20,7 @@ class KernelLibrary : public KernelSet {
  public:
   KernelLibrary(mlir::MLIRContext* context, const Target& target);
 
-  mlir::FailureOr<KernelNeeds> needsOf(mlir::Operation* op) override;
+  const KernelTarget& target() const override { return target_; }
 
   /// The kernels, in func, scf, memref, vector, arith and math.
   mlir::ModuleOp module() { return *module_; }
@@ -31,7 +32,7 @@ class KernelLibrary : public KernelSet {
       llvm::function_ref<Places(llvm::ArrayRef<Place>)> placesOf) override;
 
   mlir::OwningOpRef<mlir::ModuleOp> module_;
-  Target target_;
+  CpuKernelTarget target_;
 };
 
 }  // namespace sbp::cpu

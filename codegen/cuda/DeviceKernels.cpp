@@ -1,11 +1,11 @@
 #include "codegen/cuda/DeviceKernels.h"
 
-#include <optional>
 #include <utility>
 
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/ThreadLoops.h"
 #include "fmt/format.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -42,6 +42,16 @@ gpu::GPUFuncOp addFunction(gpu::GPUModuleOp kernels, Location loc,
   return kernel;
 }
 
+int64_t sharedBytesOf(gpu::GPUFuncOp function) {
+  int64_t bytes = 0;
+  for (BlockArgument buffer : function.getWorkgroupAttributions()) {
+    auto type = cast<MemRefType>(buffer.getType());
+    bytes += type.getNumElements() *
+             llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 DeviceKernels::DeviceKernels(MLIRContext* context)
@@ -51,19 +61,6 @@ DeviceKernels::DeviceKernels(MLIRContext* context)
                        vector::VectorDialect>();
   OpBuilder builder = OpBuilder::atBlockEnd(module_->getBody());
   kernels_ = gpu::GPUModuleOp::create(builder, module_->getLoc(), "kernels");
-}
-
-FailureOr<KernelNeeds> DeviceKernels::needsOf(Operation* op) {
-  std::optional<CudaKernel> kernel = CudaKernel::of(op);
-  if (!kernel) return op->emitOpError("has no kernel for GPUs");
-  if (failed(checkTypes(op))) return failure();
-  KernelNeeds needs;
-  needs.scratchBytes = kernel->scratchBytes();
-  for (unsigned result = 0; result < op->getNumResults(); ++result)
-    for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
-      if (kernel->canWriteInPlace(result, operand))
-        needs.inPlace.push_back({operand, result});
-  return needs;
 }
 
 /// Each launch is a function of its own.
@@ -95,10 +92,13 @@ class DeviceKernels::Functions : public Launches {
     body(builder,
          {{places.operands, places.results, loops}, places.scratch, loops});
     gpu::ReturnOp::create(builder);
-    launches_.push_back({name, loops.numBlocks(), kThreadsOfBlock});
+    function.setKnownGridSizeAttr(builder.getDenseI32ArrayAttr(
+        {static_cast<int32_t>(loops.numBlocks()), 1, 1}));
+    launches_.push_back(
+        {name, loops.numBlocks(), kThreadsOfBlock, sharedBytesOf(function)});
   }
 
-  std::vector<Launch> take() { return std::move(launches_); }
+  std::vector<plan::Launch> take() { return std::move(launches_); }
 
  private:
   gpu::GPUModuleOp kernels_;
@@ -106,7 +106,7 @@ class DeviceKernels::Functions : public Launches {
   StringRef name_;
   ArrayRef<BufferType> buffers_;
   llvm::function_ref<Places(ArrayRef<Place>)> placesOf_;
-  std::vector<Launch> launches_;
+  std::vector<plan::Launch> launches_;
 };
 
 void DeviceKernels::addKernel(

@@ -2,7 +2,7 @@
 //
 //   DeviceKernels device(context);
 //   FailureOr<int64_t> kernel = device.kernelFor(op);    // for every op
-//   device.launches()[*kernel]                           // one or more
+//   device.launchesOf(*kernel)                           // one or more
 //   lowerToLlvm(device.kernels());                       // when all are there
 //   DeviceCode::of(device.kernels(), chip)->ptx(loc);
 
@@ -10,36 +10,29 @@
 #define CODEGEN_CUDA_DEVICEKERNELS_H_
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "codegen/cuda/CudaKernelTarget.h"
 #include "codegen/kernels/KernelSet.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "runtime/plan/Plan.h"
 
 namespace sbp::cuda {
-
-/// One launch of a kernel, which has the addresses of all its buffers as
-/// arguments: operands, results, scratch.
-struct Launch {
-  std::string function;  // its name
-  int64_t blocks = 1;
-  int64_t threads = 1;  // of each block
-};
 
 class DeviceKernels : public KernelSet {
  public:
   explicit DeviceKernels(mlir::MLIRContext* context);
 
-  mlir::FailureOr<KernelNeeds> needsOf(mlir::Operation* op) override;
+  const KernelTarget& target() const override { return target_; }
 
   /// The kernels, in gpu, scf, memref, vector, arith and math.
   mlir::gpu::GPUModuleOp kernels() { return kernels_; }
 
-  /// By kernel, as kernelNames() has them: what is launched, one behind the
-  /// other.
-  const std::vector<std::vector<Launch>>& launches() const { return launches_; }
+  std::vector<plan::Launch> launchesOf(int64_t kernel) const override {
+    return launches_[kernel];
+  }
 
  private:
   class Functions;
@@ -51,7 +44,8 @@ class DeviceKernels : public KernelSet {
 
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   mlir::gpu::GPUModuleOp kernels_;
-  std::vector<std::vector<Launch>> launches_;
+  CudaKernelTarget target_;
+  std::vector<std::vector<plan::Launch>> launches_;  // by kernel
 };
 
 }  // namespace sbp::cuda

@@ -4,7 +4,6 @@
 #include <tuple>
 #include <utility>
 
-#include "codegen/cpu/KernelLibrary.h"
 #include "codegen/plan/EntryMemory.h"
 #include "codegen/plan/LoopSlots.h"
 #include "dialects/nn/DifferentiableOp.h"
@@ -255,17 +254,16 @@ class Reader {
 
 /// What usesOfAllArenas says of a local program.
 std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
-                                            const cpu::Target& target) {
+                                            const KernelTarget& target) {
   mlir::ScopedDiagnosticHandler silently(local.getContext(),
                                          [](mlir::Diagnostic&) {});
-  cpu::KernelLibrary kernels(local.getContext(), target);
   auto pipeline = PipelineOrder::of(local);
   if (failed(pipeline)) return std::nullopt;
   std::vector<ArenaUse> uses;
   for (auto program : local.getOps<rank::ProgramOp>())
     for (auto entry : program.getBody().getOps<FuncOp>()) {
       if (!entry.isPublic()) continue;
-      FailureOr<EntryMemory> memory = layOutEntry(entry, kernels, *pipeline);
+      FailureOr<EntryMemory> memory = layOutEntry(entry, target, *pipeline);
       if (failed(memory)) return std::nullopt;
       uses.push_back(Reader(program, entry, *memory).run());
     }
@@ -320,27 +318,27 @@ double mostBytesOf(ModuleOp local) {
 }  // namespace
 
 std::optional<std::vector<ArenaUse>> usesOfArenas(ModuleOp module,
-                                                  const cpu::Target& target) {
+                                                  const KernelTarget& target) {
   auto uses = usesOfAllArenas(module, target);
   if (!uses) return std::nullopt;
   return largestByEntry(std::move(*uses));
 }
 
 std::optional<std::vector<ArenaUse>> usesOfAllArenas(
-    ModuleOp module, const cpu::Target& target) {
+    ModuleOp module, const KernelTarget& target) {
   mlir::OwningOpRef<ModuleOp> local = localFormOf(module);
   if (!local) return std::nullopt;
   return usesOf(*local, target);
 }
 
 std::optional<ArenaUse> largestArenaOf(ModuleOp module,
-                                       const cpu::Target& target) {
+                                       const KernelTarget& target) {
   auto uses = usesOfArenas(module, target);
   if (!uses) return std::nullopt;
   return largestOf(std::move(*uses));
 }
 
-std::optional<double> arenaBytesOf(ModuleOp module, const cpu::Target& target,
+std::optional<double> arenaBytesOf(ModuleOp module, const KernelTarget& target,
                                    double memoryBytes) {
   mlir::OwningOpRef<ModuleOp> local = localFormOf(module);
   if (!local) return std::nullopt;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/cpu/Target.h"
+#include "codegen/plan/KernelTarget.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/search/program/Memory.h"
@@ -40,22 +40,22 @@ struct ArenaUse {
 /// the use of its largest arena; the module stays as it is. Nothing, without a
 /// diagnostic, if its memory cannot be laid out.
 std::optional<std::vector<ArenaUse>> usesOfArenas(ModuleOp module,
-                                                  const cpu::Target& target);
+                                                  const KernelTarget& target);
 
 /// The same of each rank.program by itself.
-std::optional<std::vector<ArenaUse>> usesOfAllArenas(ModuleOp module,
-                                                     const cpu::Target& target);
+std::optional<std::vector<ArenaUse>> usesOfAllArenas(
+    ModuleOp module, const KernelTarget& target);
 
 /// The bytes of the largest arena of all entries. Where all that is needed at
 /// once is far below `memoryBytes`, a number that is no less, and below it too:
 /// to lay out buffers takes much longer than to add them up, where they are
 /// many.
-std::optional<double> arenaBytesOf(ModuleOp module, const cpu::Target& target,
+std::optional<double> arenaBytesOf(ModuleOp module, const KernelTarget& target,
                                    double memoryBytes);
 
 /// The use of that arena.
 std::optional<ArenaUse> largestArenaOf(ModuleOp module,
-                                       const cpu::Target& target);
+                                       const KernelTarget& target);
 
 }  // namespace sbp
 

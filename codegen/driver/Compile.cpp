@@ -1,19 +1,10 @@
 #include "codegen/driver/Compile.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
 
-#include "codegen/cpu/EmitObject.h"
-#include "codegen/cpu/KernelLibrary.h"
-#include "codegen/cpu/KernelMemory.h"
-#include "codegen/cpu/LinkExecutable.h"
-#include "codegen/cpu/LowerToLlvm.h"
-#include "codegen/cpu/ProgramTable.h"
-#include "codegen/cpu/Target.h"
-#include "codegen/cpu/lower/Kernels.h"
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/CutModel.h"
 #include "codegen/driver/FitMemory.h"
@@ -34,8 +25,6 @@
 #include "runtime/file/OutputFile.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/proof/Proof.h"
-
-extern "C" const char sbp_runtime_begin[], sbp_runtime_end[];
 
 namespace sbp {
 namespace {
@@ -60,38 +49,19 @@ constexpr EmittedForm kForms[] = {
 
 Emit emitOf(Form form) { return kForms[static_cast<int>(form)].emit; }
 
-/// Says how long each part of a compilation takes, when asked to.
-class Stopwatch {
- public:
-  explicit Stopwatch(bool isVerbose) : isVerbose_(isVerbose) {}
-
-  void lap(llvm::StringRef what) {
-    auto now = std::chrono::steady_clock::now();
-    std::chrono::duration<double> seconds = now - last_;
-    last_ = now;
-    if (isVerbose_)
-      llvm::errs() << llvm::formatv("{0,8:f3} s  {1}\n", seconds.count(), what);
-  }
-
- private:
-  bool isVerbose_;
-  std::chrono::steady_clock::time_point last_ =
-      std::chrono::steady_clock::now();
-};
-
 /// Fails if the output cannot be written, or would replace what it is made
 /// from.
 LogicalResult checkOutput(mlir::MLIRContext* context,
                           const CompileOptions& options) {
-  if (options.outputPath == "-") return success();
+  if (options.output.path == "-") return success();
   for (const std::string& input :
        {options.source.path, options.source.machinePath})
-    if (llvm::sys::fs::equivalent(input, options.outputPath))
+    if (llvm::sys::fs::equivalent(input, options.output.path))
       return mlir::emitError(mlir::UnknownLoc::get(context))
-             << "the output " << options.outputPath
+             << "the output " << options.output.path
              << " would replace the input " << input
              << "; -o FILE says where else it goes";
-  return reportError(context, file::checkWritable(options.outputPath));
+  return reportError(context, file::checkWritable(options.output.path));
 }
 
 std::string textOf(mlir::ModuleOp module) {
@@ -108,21 +78,21 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
                          const PipelineOptions& pipeline,
                          Stopwatch& stopwatch) {
   mlir::MLIRContext* context = module.getContext();
-  if (!options.formsFolder.empty())
+  if (!options.output.formsFolder.empty())
     if (std::error_code error = llvm::sys::fs::create_directories(
-            options.formsFolder, /*IgnoreExisting=*/true,
+            options.output.formsFolder, /*IgnoreExisting=*/true,
             llvm::sys::fs::perms::all_all))
       return mlir::emitError(mlir::UnknownLoc::get(context))
-             << "cannot make the folder " << options.formsFolder << ": "
+             << "cannot make the folder " << options.output.formsFolder << ": "
              << error.message();
 
   // The model may be in any form; what comes before it is not to be had.
   const Form given = formOf(module);
-  if (options.emit < emitOf(given))
+  if (options.output.emit < emitOf(given))
     return mlir::emitError(module.getLoc())
            << "the model is in the " << stringOf(given)
            << " form already, so it has no "
-           << stringOf(kForms[static_cast<int>(options.emit)].form)
+           << stringOf(kForms[static_cast<int>(options.output.emit)].form)
            << " one to emit";
 
   if (failed(checkOptions(module, pipeline))) return failure();
@@ -135,15 +105,15 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
     addPassesTo(form.form, pipeline, passes);
     if (failed(passes.run(module))) return failure();
     stopwatch.lap(stringOf(form.form));
-    if (!options.formsFolder.empty()) {
-      llvm::SmallString<128> path(options.formsFolder);
+    if (!options.output.formsFolder.empty()) {
+      llvm::SmallString<128> path(options.output.formsFolder);
       llvm::sys::path::append(
           path,
           llvm::formatv("{0}-{1}.mlir", number, stringOf(form.form)).str());
       if (failed(writeText(context, path.str().str(), textOf(module))))
         return failure();
     }
-    if (form.emit == options.emit) break;
+    if (form.emit == options.output.emit) break;
   }
   return success();
 }
@@ -161,14 +131,22 @@ double memoryOf(mlir::ModuleOp module, const PipelineOptions& options) {
 }
 
 /// Warns if `module`, a local program whose plan is `plan`, is laid out for
-/// devices that cannot run its code, and if it would have to be another one
-/// there.
-void warnOfOtherDevices(mlir::ModuleOp module, const plan::Plan& plan) {
+/// devices that cannot run its code, which is for devices of `kind`, and if it
+/// would have to be another one there.
+void warnOfOtherDevices(mlir::ModuleOp module, const plan::Plan& plan,
+                        DeviceKind kind) {
   rank::ProgramOp program = *module.getOps<rank::ProgramOp>().begin();
   MachineOp machine = lookupMachine(program, program.getMeshAttr());
   if (!machine || !machine.getDevice() ||
-      machine.getDevice()->getKind() == DeviceKind::Cpu)
+      machine.getDevice()->getKind() == kind)
     return;
+  if (kind == DeviceKind::Gpu) {
+    machine.emitWarning()
+        << "the devices of @" << machine.getSymName()
+        << " are CPUs: the program is laid out for them, but its kernels are "
+           "for GPUs";
+    return;
+  }
   machine.emitWarning()
       << "the devices of @" << machine.getSymName()
       << " are GPUs, for which no code can be made: the program is laid out "
@@ -189,42 +167,27 @@ double arenaBytesOf(const plan::Plan& plan) {
   return static_cast<double>(most);
 }
 
-cpu::OutputKind outputKind(Emit emit) {
-  switch (emit) {
-    case Emit::Llvm:
-      return cpu::OutputKind::kLlvm;
-    case Emit::Assembly:
-      return cpu::OutputKind::kAssembly;
-    default:
-      return cpu::OutputKind::kObject;
-  }
-}
-
-/// The runtime, which the compiler carries.
-llvm::StringRef runtimeObject() {
-  return llvm::StringRef(sbp_runtime_begin,
-                         sbp_runtime_end - sbp_runtime_begin);
-}
-
 }  // namespace
 
 LogicalResult compile(const CompileOptions& options) {
   Stopwatch stopwatch(options.isVerbose);
-  std::unique_ptr<ModelContext> modelContext =
-      ModelContext::create(options.dialectPlugins, cpu::registerNnKernels);
+  std::unique_ptr<ModelContext> modelContext = ModelContext::create(
+      options.dialectPlugins, [&](mlir::DialectRegistry& registry) {
+        Backend::registerKernels(options.backend.kind, registry);
+      });
   if (!modelContext) return failure();
   mlir::MLIRContext& context = modelContext->get();
+  mlir::FailureOr<std::unique_ptr<Backend>> created =
+      Backend::create(options.backend, context);
+  if (failed(created) ||
+      failed((*created)->check(options.output.emit, context)))
+    return failure();
+  Backend& backend = **created;
 
-  // About the command, not about a line of the model.
-  auto emitError = [&] {
-    return mlir::emitError(mlir::UnknownLoc::get(&context));
-  };
-  mlir::FailureOr<cpu::Target> target =
-      cpu::lookUpTarget(options.cpu, emitError);
-  if (failed(target)) return failure();
-  cpu::addKernelMemory(context, *target);
-
-  mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, options.source);
+  mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(
+      context, options.source, [&](mlir::ModuleOp module, int64_t numRanks) {
+        backend.addMachine(module, numRanks);
+      });
   // The output before the work, not after it.
   if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");
@@ -233,21 +196,19 @@ LogicalResult compile(const CompileOptions& options) {
   if (options.cut.stages > 0) stopwatch.lap("stages");
   const bool isSearched = options.pipeline.placeBy == PlaceBy::Search &&
                           formOf(*module) < Form::Placed &&
-                          options.emit >= Emit::Placed;
+                          options.output.emit >= Emit::Placed;
   const double memoryBytes = memoryOf(*module, options.pipeline);
   const bool isLimited = isSearched && std::isfinite(memoryBytes);
-  std::optional<cpu::KernelLibrary> kernels;
   plan::Plan plan;
   auto lower = [&](const PipelineOptions& pipeline)
       -> mlir::FailureOr<std::optional<double>> {
     if (failed(lowerForms(*module, options, pipeline, stopwatch)))
       return failure();
-    if (options.emit <= Emit::Local)
-      return isLimited ? arenaBytesOf(*module, *target, memoryBytes)
+    if (options.output.emit <= Emit::Local)
+      return isLimited ? arenaBytesOf(*module, backend.target(), memoryBytes)
                        : std::nullopt;
-    kernels.emplace(&context, *target);
     mlir::FailureOr<plan::Plan> built =
-        buildPlan(*module, *module->getName(), *kernels);
+        buildPlan(*module, *module->getName(), backend.startKernels(context));
     if (failed(built)) return failure();
     plan = std::move(*built);
     plan.compiler = options.compiler;
@@ -264,41 +225,20 @@ LogicalResult compile(const CompileOptions& options) {
     };
     if (failed(searchUntilItFits(
             given->getLoc(), {memoryBytes, options.pipeline.microBatches},
-            attempt, [&] { return largestArenaOf(*module, *target); })))
+            attempt,
+            [&] { return largestArenaOf(*module, backend.target()); })))
       return failure();
   } else if (failed(lower(options.pipeline))) {
     return failure();
   }
-  if (options.emit <= Emit::Local)
-    return writeText(&context, options.outputPath, textOf(*module));
+  if (options.output.emit <= Emit::Local)
+    return writeText(&context, options.output.path, textOf(*module));
   stopwatch.lap("plan");
-  if (options.emit == Emit::Plan)
-    return writeText(&context, options.outputPath, plan::toJson(plan) + "\n");
+  if (options.output.emit == Emit::Plan)
+    return writeText(&context, options.output.path, plan::toJson(plan) + "\n");
 
-  warnOfOtherDevices(*module, plan);
-  mlir::ModuleOp code = kernels->module();
-  if (failed(cpu::lowerToLlvm(code, *target))) return failure();
-  cpu::defineProgramTable(code, plan::toJson(plan), kernels->kernelNames());
-  stopwatch.lap("lower kernels");
-  if (options.emit != Emit::Executable) {
-    mlir::FailureOr<std::string> bytes =
-        cpu::emit(code, *target, outputKind(options.emit));
-    if (failed(bytes)) return failure();
-    stopwatch.lap("generate code");
-    return writeText(&context, options.outputPath, *bytes);
-  }
-  mlir::FailureOr<std::vector<std::string>> objects =
-      cpu::emitObjects(code, *target);
-  if (failed(objects)) return failure();
-  stopwatch.lap("generate code");
-  std::vector<cpu::ObjectBytes> linkedObjects;
-  for (const std::string& object : *objects)
-    linkedObjects.push_back({"program.o", object});
-  linkedObjects.push_back({"runtime.o", runtimeObject()});
-  LogicalResult linked =
-      cpu::linkExecutable(linkedObjects, options.outputPath, emitError);
-  stopwatch.lap("link");
-  return linked;
+  warnOfOtherDevices(*module, plan, backend.kind());
+  return backend.writeCode(plan, options.output, stopwatch);
 }
 
 }  // namespace sbp

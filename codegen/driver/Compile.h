@@ -3,10 +3,10 @@
 #ifndef CODEGEN_DRIVER_COMPILE_H_
 #define CODEGEN_DRIVER_COMPILE_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "codegen/driver/Backend.h"
 #include "codegen/driver/CutModel.h"
 #include "codegen/driver/LoadModel.h"
 #include "mlir/Support/LogicalResult.h"
@@ -14,32 +14,14 @@
 
 namespace sbp {
 
-/// What comes out: a form as text, the plan, or the code of all ranks.
-enum class Emit {
-  Logical,
-  Differentiated,
-  Placed,
-  Boxed,
-  Local,
-  Plan,
-  Llvm,
-  Assembly,
-  Object,
-  Executable,
-};
-
 struct CompileOptions {
   ModelSource source;
-  Emit emit = Emit::Executable;
-  /// Where it goes; "-" is standard output.
-  std::string outputPath;
-  /// A folder that gets every form on the way as a file, or empty.
-  std::string formsFolder;
+  CodeOutput output;
   StageNumbers cut;
   /// How the program is placed.
   PipelineOptions pipeline;
-  /// The CPU to generate code for; "host" is this one.
-  std::string cpu = "host";
+  /// What kernels are made for.
+  BackendOptions backend;
   /// Shared libraries that bring dialects of their own.
   std::vector<std::string> dialectPlugins;
   /// Which compiler the program is to name as its own.

@@ -4,9 +4,6 @@
 #include <limits>
 #include <optional>
 
-#include "codegen/cpu/KernelMemory.h"
-#include "codegen/cpu/Target.h"
-#include "codegen/cpu/lower/Kernels.h"
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/ExplanationJson.h"
 #include "codegen/driver/ExplanationText.h"
@@ -132,7 +129,7 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
 /// form.
 LogicalResult placeStages(mlir::OwningOpRef<ModuleOp>& module,
                           const ExplainOptions& options, double memoryBytes,
-                          const cpu::Target& cpu) {
+                          const KernelTarget& kernels) {
   if (failed(checkOptions(*module, options.pipeline))) return failure();
   if (formOf(*module) >= Form::Placed || !std::isfinite(memoryBytes))
     return bringTo(Form::Boxed, *module, options.pipeline);
@@ -144,17 +141,17 @@ LogicalResult placeStages(mlir::OwningOpRef<ModuleOp>& module,
     const PipelineOptions pipeline =
         optionsFor(question, searches, options.pipeline);
     if (failed(bringTo(Form::Boxed, *module, pipeline))) return failure();
-    return arenaBytesOf(*module, cpu, memoryBytes);
+    return arenaBytesOf(*module, kernels, memoryBytes);
   };
   return searchUntilItFits(
       given->getLoc(), {memoryBytes, options.pipeline.microBatches}, attempt,
-      [&] { return largestArenaOf(*module, cpu); });
+      [&] { return largestArenaOf(*module, kernels); });
 }
 
 /// explainModel of a model with stages.
 LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
                             const ExplainOptions& options,
-                            const cpu::Target& cpu) {
+                            const KernelTarget& kernels) {
   mlir::MLIRContext* context = module->getContext();
   if (!options.problemPath.empty() || options.withFront)
     return module->emitError()
@@ -173,14 +170,14 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
   report.memoryBytes = options.pipeline.memoryBytes > 0
                            ? options.pipeline.memoryBytes
                            : device.memoryBytes;
-  if (failed(placeStages(module, options, report.memoryBytes, cpu)))
+  if (failed(placeStages(module, options, report.memoryBytes, kernels)))
     return failure();
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
   if (failed(meshes)) return failure();
   auto pipeline = explainPipeline(*module, *meshes, device);
   if (failed(pipeline)) return failure();
   report.pipeline = std::move(*pipeline);
-  if (auto uses = usesOfAllArenas(*module, cpu))
+  if (auto uses = usesOfAllArenas(*module, kernels))
     report.memory = std::move(*uses);
   if (!options.htmlPath.empty() &&
       failed(writeText(context, options.htmlPath, pageOf(jsonOf(report)))))
@@ -196,16 +193,19 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
 }  // namespace
 
 LogicalResult explainModel(const ExplainOptions& options) {
-  std::unique_ptr<ModelContext> context =
-      ModelContext::create(options.dialectPlugins, cpu::registerNnKernels);
+  std::unique_ptr<ModelContext> context = ModelContext::create(
+      options.dialectPlugins, [&](mlir::DialectRegistry& registry) {
+        Backend::registerKernels(options.backend.kind, registry);
+      });
   if (!context) return failure();
-  FailureOr<cpu::Target> cpu = cpu::lookUpTarget(options.cpu, [&] {
-    return mlir::emitError(mlir::UnknownLoc::get(&context->get()));
-  });
-  if (failed(cpu)) return failure();
-  cpu::addKernelMemory(context->get(), *cpu);
-  mlir::OwningOpRef<ModuleOp> module =
-      loadModel(context->get(), options.source);
+  FailureOr<std::unique_ptr<Backend>> backend =
+      Backend::create(options.backend, context->get());
+  if (failed(backend)) return failure();
+  const KernelTarget& kernels = (*backend)->target();
+  mlir::OwningOpRef<ModuleOp> module = loadModel(
+      context->get(), options.source, [&](ModuleOp module, int64_t numRanks) {
+        (*backend)->addMachine(module, numRanks);
+      });
   if (!module) return failure();
   // The output before the work, not after it.
   for (const std::string& path :
@@ -226,7 +226,8 @@ LogicalResult explainModel(const ExplainOptions& options) {
               "write down";
   if (failed(cutModel(*module, options.cut, options.pipeline)))
     return failure();
-  if (stagesOf(*module)) return explainStages(std::move(module), options, *cpu);
+  if (stagesOf(*module))
+    return explainStages(std::move(module), options, kernels);
   if (!options.tracePath.empty())
     return module->emitError()
            << "the model has no stages, and a trace shows when each of them "
@@ -263,16 +264,16 @@ LogicalResult explainModel(const ExplainOptions& options) {
               report, options.problemPath.empty() ? nullptr : &problem)))
         return failure();
       return std::isfinite(question.memoryBytes)
-                 ? arenaBytesOf(*module, *cpu, device.memoryBytes)
+                 ? arenaBytesOf(*module, kernels, device.memoryBytes)
                  : std::nullopt;
     };
     if (failed(searchUntilItFits(
             logical->getLoc(),
             {device.memoryBytes, options.pipeline.microBatches}, attempt,
-            [&] { return largestArenaOf(*module, *cpu); })))
+            [&] { return largestArenaOf(*module, kernels); })))
       return failure();
     // Not what was counted in the search, but what is allocated.
-    if (auto uses = usesOfArenas(*module, *cpu))
+    if (auto uses = usesOfArenas(*module, kernels))
       for (search::EntryCost& cost : report.searched)
         for (ArenaUse& use : *uses)
           if (use.entry == cost.entry) cost.memory = use.parts;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/driver/Backend.h"
 #include "codegen/driver/CutModel.h"
 #include "codegen/driver/LoadModel.h"
 #include "mlir/Support/LogicalResult.h"
@@ -19,9 +20,8 @@ struct ExplainOptions {
   PipelineOptions pipeline;
   StageNumbers cut;
   std::vector<std::string> dialectPlugins;
-  /// The CPU for which kernels are generated, by LLVM's name or "host": they
-  /// need memory.
-  std::string cpu = "host";
+  /// What kernels are made for: they need memory.
+  BackendOptions backend;
   /// One JSON object in place of text.
   bool isJson = false;
   /// Text in full, in place of a page.

@@ -42,7 +42,7 @@ int explainMain(int argc, char** argv, const std::string& version) {
                   "The model, in any form up to the boxed one; - reads it from "
                   "standard input",
                   options.source, options.pipeline, options.dialectPlugins,
-                  options.cpu);
+                  options.backend);
   addStageOptions(app, options.pipeline, options.cut);
   app.add_flag("--details", options.withDetails,
                "Every op and movement, and lists in full");

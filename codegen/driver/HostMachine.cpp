@@ -36,7 +36,7 @@ void addHostMachine(ModuleOp module, int64_t numRanks) {
     return RateAttr::get(context, type, llvm::APFloat(flopsPerSecond), {});
   };
   auto device = DeviceAttr::get(
-      context, DeviceKind::Cpu,
+      context, DeviceKind::Cpu, /*launch=*/llvm::APFloat(0.0),
       llvm::APFloat(hostMemory() / static_cast<double>(numRanks)),
       llvm::APFloat(kBytesPerSecond),
       {rate(builder.getF32Type(), kF32FlopsPerSecond),

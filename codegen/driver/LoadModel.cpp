@@ -1,6 +1,5 @@
 #include "codegen/driver/LoadModel.h"
 
-#include "codegen/driver/HostMachine.h"
 #include "codegen/driver/ParseNamed.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
@@ -66,8 +65,9 @@ LogicalResult checkRanks(MachineOp machine, int64_t numRanks) {
 
 }  // namespace
 
-mlir::OwningOpRef<ModuleOp> loadModel(MLIRContext& context,
-                                      const ModelSource& source) {
+mlir::OwningOpRef<ModuleOp> loadModel(
+    MLIRContext& context, const ModelSource& source,
+    llvm::function_ref<void(ModuleOp, int64_t)> addMachine) {
   mlir::OwningOpRef<ModuleOp> module = read(context, source.path);
   if (!module || failed(hasEntry(*module))) return {};
   if (!module->getName()) module->setName(llvm::sys::path::stem(source.path));
@@ -77,7 +77,7 @@ mlir::OwningOpRef<ModuleOp> loadModel(MLIRContext& context,
   }
   auto machines = module->getOps<MachineOp>();
   if (machines.empty())
-    addHostMachine(*module, std::max<int64_t>(source.numRanks, 1));
+    addMachine(*module, std::max<int64_t>(source.numRanks, 1));
   if (source.numRanks > 0)
     for (MachineOp machine : machines)
       if (failed(checkRanks(machine, source.numRanks))) return {};

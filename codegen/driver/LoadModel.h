@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -25,11 +26,13 @@ struct ModelSource {
 /// file, so that each of its forms tells what model it is; tensors have the
 /// names of the text (passes/names/Names.h). The machine is, in this order:
 /// what `machinePath` defines (a machine or mesh of the same name in the model
-/// gives way to it), what the model defines, or else `numRanks` (one if it is
-/// zero) ranks on this host. Null, after a diagnostic, when a file cannot be
-/// read or parsed, or the machine has another number of ranks than `numRanks`.
-mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext& context,
-                                            const ModelSource& source);
+/// gives way to it), what the model defines, or else what `addMachine` adds for
+/// `numRanks` (one if it is zero) ranks. Null, after a diagnostic, when a file
+/// cannot be read or parsed, or the machine has another number of ranks than
+/// `numRanks`.
+mlir::OwningOpRef<mlir::ModuleOp> loadModel(
+    mlir::MLIRContext& context, const ModelSource& source,
+    llvm::function_ref<void(mlir::ModuleOp, int64_t)> addMachine);
 
 }  // namespace sbp
 

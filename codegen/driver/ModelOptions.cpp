@@ -15,7 +15,7 @@ constexpr int64_t kMaxMicroBatches = 1024;
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, PipelineOptions& pipeline,
                      std::vector<std::string>& dialectPlugins,
-                     std::string& cpu) {
+                     BackendOptions& backend) {
   app.add_option("model", source.path, modelHelp)
       ->type_name("FILE")
       ->required();
@@ -83,11 +83,23 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
                  "A shared library that brings dialects of its own, or ways to "
                  "run ops")
       ->type_name("FILE");
-  app.add_option("--cpu", cpu,
-                 "The CPU to generate code for, by LLVM's name, such as "
-                 "x86-64-v3; host is this one")
+  app.add_option("--target", backend.kind,
+                 "Kernels for what: cpu, or cuda, NVIDIA's GPUs, for which "
+                 "kernels can be made, but no programs yet (cpu)")
+      ->type_name("KIND")
+      ->transform(
+          options::oneOf({{"cpu", static_cast<int64_t>(DeviceKind::Cpu)},
+                          {"cuda", static_cast<int64_t>(DeviceKind::Gpu)}}));
+  CLI::Option* cpu =
+      app.add_option("--cpu", backend.cpu,
+                     "The CPU to generate code for, by LLVM's name, such as "
+                     "x86-64-v3; host is this one (host)")
+          ->type_name("NAME");
+  app.add_option("--gpu", backend.gpu,
+                 "The GPU to generate code for, with --target cuda: sm_80 "
+                 "(A100), sm_90a (H100, H200) or sm_100a (B200) (sm_80)")
       ->type_name("NAME")
-      ->capture_default_str();
+      ->excludes(cpu);
 }
 
 void addStageOptions(CLI::App& app, PipelineOptions& pipeline,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "codegen/driver/Backend.h"
 #include "codegen/driver/CutModel.h"
 #include "codegen/driver/LoadModel.h"
 #include "passes/Pipelines.h"
@@ -15,11 +16,11 @@
 namespace sbp {
 
 /// Adds the options that say which model is read (`modelHelp` says in which
-/// forms), where it is to be placed, and for which CPU kernels are made.
+/// forms), where it is to be placed, and for what kernels are made.
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, PipelineOptions& pipeline,
                      std::vector<std::string>& dialectPlugins,
-                     std::string& cpu);
+                     BackendOptions& backend);
 
 /// Adds the options that say how the model is cut into stages, and in which
 /// order these run; behind those of addModelOptions.

@@ -26,7 +26,9 @@ std::vector<std::pair<std::string, int64_t>> emitNames() {
           named("boxed", Emit::Boxed),
           named("local", Emit::Local),
           named("plan", Emit::Plan),
+          named("gpu", Emit::Gpu),
           named("llvm", Emit::Llvm),
+          named("ptx", Emit::Ptx),
           named("asm", Emit::Assembly),
           named("obj", Emit::Object),
           named("exe", Emit::Executable)};
@@ -65,6 +67,8 @@ What --emit and --dump-forms show, each made from the one before:
   plan            buffers and tasks of every rank, as JSON
   llvm, asm, obj  the kernels and the plan, on their way to machine code
   exe             the program
+and with --target cuda, behind the plan, which says how kernels are launched:
+  gpu, llvm, ptx  the kernels, on their way to the driver of a GPU
 
 --schedule takes a family, such as 1f1b, with what there is to choose of it:
   --schedule 'interleaved<chunks = 2, recompute = true>'
@@ -81,8 +85,8 @@ alpha is the latency of a message in seconds, beta the seconds per byte.
 std::string defaultOutput(const CompileOptions& options) {
   const bool isRead = options.source.path == "-";
   const std::string stem = llvm::sys::path::stem(options.source.path).str();
-  if (options.emit == Emit::Executable && !isRead) return stem;
-  if (options.emit == Emit::Object && !isRead) return stem + ".o";
+  if (options.output.emit == Emit::Executable && !isRead) return stem;
+  if (options.output.emit == Emit::Object && !isRead) return stem + ".o";
   return "-";
 }
 
@@ -98,8 +102,8 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
   app.set_version_flag("--version", version, "Say which sbpc this is");
   addModelOptions(app, "The model, in any form; - reads it from standard input",
                   options.source, options.pipeline, options.dialectPlugins,
-                  options.cpu);
-  app.add_option("-o,--output", options.outputPath,
+                  options.backend);
+  app.add_option("-o,--output", options.output.path,
                  "Where the output goes; if not given, a program goes to the "
                  "model's name without ending, a text to standard output")
       ->type_name("FILE");
@@ -113,18 +117,18 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
           {"propagation", static_cast<int64_t>(PlaceBy::Propagation)},
       }));
   addStageOptions(app, options.pipeline, options.cut);
-  app.add_option("--emit", options.emit, "What to make, see below (exe)")
+  app.add_option("--emit", options.output.emit, "What to make, see below (exe)")
       ->type_name("WHAT")
       ->transform(options::oneOf(emitNames()));
-  app.add_option("--dump-forms", options.formsFolder,
+  app.add_option("--dump-forms", options.output.formsFolder,
                  "A folder that gets every form as a file")
       ->type_name("FOLDER");
   app.add_flag("-v,--verbose", options.isVerbose, "Say what takes how long");
 
   if (auto status = parseCommandLine(app, argc, argv)) return *status;
 
-  if (options.outputPath.empty()) options.outputPath = defaultOutput(options);
-  if (options.outputPath == "-" && options.emit == Emit::Executable) {
+  if (options.output.path.empty()) options.output.path = defaultOutput(options);
+  if (options.output.path == "-" && options.output.emit == Emit::Executable) {
     llvm::errs() << "error: a program cannot go to standard output; -o FILE "
                     "says where it goes\n";
     return 1;

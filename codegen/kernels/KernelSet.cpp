@@ -49,18 +49,6 @@ BufferType bufferOf(Type type) {
 
 }  // namespace
 
-LogicalResult KernelSet::checkTypes(Operation* op) {
-  SmallVector<Type> types(op->getOperandTypes());
-  types.append(op->result_type_begin(), op->result_type_end());
-  for (Type type : types) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding())
-      return op->emitOpError("has a kernel on local tensors only, not on ")
-             << type;
-  }
-  return success();
-}
-
 FailureOr<int64_t> KernelSet::kernelFor(Operation* op,
                                         ArrayRef<int64_t> inPlace) {
   assert((inPlace.empty() || inPlace.size() == op->getNumResults()) &&
@@ -68,7 +56,7 @@ FailureOr<int64_t> KernelSet::kernelFor(Operation* op,
   Attribute key = keyOf(op, inPlace);
   if (auto known = kernels_.find(key); known != kernels_.end())
     return known->second;
-  FailureOr<KernelNeeds> needs = needsOf(op);
+  FailureOr<KernelNeeds> needs = target().needsOf(op);
   if (failed(needs)) return failure();
   int64_t number = names_.size();
   names_.push_back(nameOf(op, number));

@@ -35,14 +35,11 @@ class KernelSet : public KernelProvider {
     Place scratch;
   };
 
-  /// Adds the kernel `name` of `op`, which needsOf() has accepted, on
+  /// Adds the kernel `name` of `op`, which the target has accepted, on
   /// `buffers`; `placesOf` says what its arguments stand for.
   virtual void addKernel(
       Operation* op, StringRef name, ArrayRef<BufferType> buffers,
       llvm::function_ref<Places(ArrayRef<Place>)> placesOf) = 0;
-
-  /// Fails with a diagnostic at an op on tensors that are not local.
-  static LogicalResult checkTypes(Operation* op);
 
  private:
   std::vector<std::string> names_;

@@ -48,7 +48,7 @@ class Kernels {
  public:
   explicit Kernels(KernelProvider& provider) : provider_(provider) {}
 
-  KernelProvider& provider() { return provider_; }
+  const KernelTarget& target() const { return provider_.target(); }
 
   /// KernelProvider::kernelFor.
   FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace) {
@@ -65,8 +65,11 @@ class Kernels {
 
   /// All that were asked for.
   std::vector<plan::Kernel> take() {
-    for (auto [kernel, name] : llvm::zip(kernels_, provider_.kernelNames()))
-      kernel.name = name;
+    const std::vector<std::string> names = provider_.kernelNames();
+    for (auto [number, kernel] : llvm::enumerate(kernels_)) {
+      kernel.name = names[number];
+      kernel.launches = provider_.launchesOf(static_cast<int64_t>(number));
+    }
     return std::move(kernels_);
   }
 
@@ -116,7 +119,7 @@ class EntryBuilder {
 
   FailureOr<plan::EntryProgram> run() {
     FailureOr<EntryMemory> memory =
-        layOutEntry(entry_, shared_.kernels.provider(), shared_.pipeline);
+        layOutEntry(entry_, shared_.kernels.target(), shared_.pipeline);
     if (failed(memory)) return failure();
     memory_ = std::move(*memory);
     for (int64_t offset : memory_.layout.offsets)

@@ -125,9 +125,9 @@ void addAgreements(TaskList& list, MLIRContext* context) {
 }  // namespace
 
 FailureOr<EntryMemory> layOutEntry(
-    mlir::func::FuncOp entry, KernelProvider& kernels,
+    mlir::func::FuncOp entry, const KernelTarget& target,
     const std::optional<PipelineOrder>& pipeline) {
-  FailureOr<TaskList> list = listTasks(entry, kernels, pipeline);
+  FailureOr<TaskList> list = listTasks(entry, target, pipeline);
   if (failed(list)) return mlir::failure();
   EntryMemory memory;
   memory.list = std::move(*list);

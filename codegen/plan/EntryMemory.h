@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "codegen/plan/KernelProvider.h"
+#include "codegen/plan/KernelTarget.h"
 #include "codegen/plan/LoopSlots.h"
 #include "codegen/plan/PlanBuffers.h"
 #include "codegen/plan/TaskList.h"
@@ -64,7 +64,7 @@ struct EntryMemory {
 /// The tasks of `entry`, a function of a rank.program, and the memory of their
 /// buffers. Fails where listTasks does.
 FailureOr<EntryMemory> layOutEntry(
-    mlir::func::FuncOp entry, KernelProvider& kernels,
+    mlir::func::FuncOp entry, const KernelTarget& target,
     const std::optional<PipelineOrder>& pipeline);
 
 }  // namespace sbp

@@ -9,22 +9,13 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "codegen/plan/KernelTarget.h"
 #include "dialects/support/LLVM.h"
+#include "runtime/plan/Plan.h"
 
 namespace sbp {
-
-/// What the kernel of an op asks of the memory it works in.
-struct KernelNeeds {
-  int64_t scratchBytes = 0;  // none when 0
-  /// Pairs (operand, result) that may be one and the same buffer: the kernel
-  /// reads element i of the operand before it writes element i of the result,
-  /// and not after. Any other two arguments of which one is a result never
-  /// overlap.
-  SmallVector<std::pair<int64_t, int64_t>, 2> inPlace;
-};
 
 class KernelProvider {
  public:
@@ -33,11 +24,11 @@ class KernelProvider {
 
   virtual ~KernelProvider() = default;
 
-  /// What the kernel of `op`, which works on local tensors, needs. Fails with a
-  /// diagnostic at an op that the provider cannot compile.
-  virtual FailureOr<KernelNeeds> needsOf(Operation* op) = 0;
+  /// What the kernels are for.
+  virtual const KernelTarget& target() const = 0;
 
-  /// The kernel for `op`, as an index into kernelNames(). `inPlace` says for
+  /// The kernel for `op`, as an index into kernelNames(). Fails with a
+  /// diagnostic where target().needsOf() does. `inPlace` says for
   /// each result which operand's buffer it lies in, among the pairs of
   /// KernelNeeds::inPlace; empty says that none does. Ops that differ only in
   /// where they stand share a kernel.
@@ -50,6 +41,12 @@ class KernelProvider {
 
   /// The symbols of all kernels that were asked for.
   virtual std::vector<std::string> kernelNames() const = 0;
+
+  /// How a GPU runs kernel `kernel`, one launch behind the other; on a CPU it
+  /// is a function, and there are none.
+  virtual std::vector<plan::Launch> launchesOf(int64_t kernel) const {
+    return {};
+  }
 };
 
 }  // namespace sbp

@@ -20,9 +20,9 @@ using mlir::func::ReturnOp;
 /// Walks through an entry and all that it calls.
 class TaskLister {
  public:
-  TaskLister(rank::ProgramOp program, FuncOp entry, KernelProvider& kernels,
+  TaskLister(rank::ProgramOp program, FuncOp entry, const KernelTarget& target,
              const std::optional<PipelineOrder>& pipeline)
-      : program_(program), symbols_(program), kernels_(kernels) {
+      : program_(program), symbols_(program), target_(target) {
     if (pipeline) pipeline_ = pipeline->ofEntry(entry);
   }
 
@@ -426,14 +426,14 @@ class TaskLister {
   FailureOr<KernelNeeds> needsOf(Operation& op) {
     if (auto known = needsOf_.find(&op); known != needsOf_.end())
       return known->second;
-    FailureOr<KernelNeeds> needs = kernels_.needsOf(&op);
+    FailureOr<KernelNeeds> needs = target_.needsOf(&op);
     if (succeeded(needs)) needsOf_[&op] = *needs;
     return needs;
   }
 
   rank::ProgramOp program_;
   mlir::SymbolTable symbols_;
-  KernelProvider& kernels_;
+  const KernelTarget& target_;
   std::optional<PipelineOrder> pipeline_;  // of the entry
   TaskList list_;
   /// By parameter: of its value, and of that so many steps ago.
@@ -452,12 +452,12 @@ class TaskLister {
 
 }  // namespace
 
-FailureOr<TaskList> listTasks(FuncOp entry, KernelProvider& kernels,
+FailureOr<TaskList> listTasks(FuncOp entry, const KernelTarget& target,
                               const std::optional<PipelineOrder>& pipeline) {
   auto program = llvm::dyn_cast<rank::ProgramOp>(entry->getParentOp());
   if (!program)
     return entry.emitOpError() << "stands outside of a rank.program";
-  return TaskLister(program, entry, kernels, pipeline).run(entry);
+  return TaskLister(program, entry, target, pipeline).run(entry);
 }
 
 llvm::StringMap<int64_t> versionsOf(ModuleOp module) {

@@ -41,7 +41,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/plan/KernelProvider.h"
+#include "codegen/plan/KernelTarget.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -164,16 +164,18 @@ struct TaskList {
 /// by name: its newest, and earlier ones.
 llvm::StringMap<int64_t> versionsOf(ModuleOp module);
 
-/// The tasks of `entry`, a function of a rank.program. Kernels come from
-/// `kernels`, asked once for every op. Fails with a diagnostic at a function
+/// The tasks of `entry`, a function of a rank.program. What kernels need says
+/// `target`, asked once for every op. Fails with a diagnostic at a function
 /// that calls itself or has no body, at an entry of too many ops, at a
 /// parameter that is set twice or read after it was set, at one that a task
 /// reads before it is there, where something is repeated that repeats or that
 /// sets a parameter, where its number is asked for and nothing is repeated,
-/// where a schedule cannot run it (LoopBlocks.h), and where the provider fails.
+/// where a schedule cannot run it (LoopBlocks.h), and where the target has no
+/// kernel.
 ///
 /// `pipeline` is the order of the module's schedule, if it has one.
-FailureOr<TaskList> listTasks(mlir::func::FuncOp entry, KernelProvider& kernels,
+FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
+                              const KernelTarget& target,
                               const std::optional<PipelineOrder>& pipeline);
 
 /// The first task of `tasks` behind the bucket of task `index`, or behind that

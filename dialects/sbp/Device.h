@@ -59,6 +59,7 @@ struct Device {
   double bytesPerSecond = 0;
   std::vector<Rate> rates;  // of no type twice
   DeviceKind kind = DeviceKind::Cpu;
+  double launchSeconds = 0;  // of each op, before it computes anything
 };
 
 }  // namespace sbp

@@ -101,6 +101,14 @@ ParseResult parseOptionalKind(AsmParser& parser, DeviceKind& kind) {
   return parser.parseComma();
 }
 
+/// Parses `launch = 2.5e-6, `, or nothing: 0.
+ParseResult parseOptionalLaunch(AsmParser& parser, double& seconds) {
+  seconds = 0;
+  if (failed(parser.parseOptionalKeyword("launch"))) return success();
+  return failure(parser.parseEqual() || parser.parseFloat(seconds) ||
+                 parser.parseComma());
+}
+
 /// Parses `key = 8.0e10`, bytes, or `key = 80GB`.
 ParseResult parseBytes(AsmParser& parser, StringRef key, double& value) {
   if (parser.parseKeyword(key) || parser.parseEqual()) return failure();
@@ -127,21 +135,27 @@ ParseResult parseBytes(AsmParser& parser, StringRef key, double& value) {
 
 Attribute DeviceAttr::parse(AsmParser& parser, Type) {
   DeviceKind kind;
-  double memory, bandwidth;
+  double launch, memory, bandwidth;
   SmallVector<RateAttr> rates;
   if (parser.parseLess() || parseOptionalKind(parser, kind) ||
+      parseOptionalLaunch(parser, launch) ||
       parseBytes(parser, "memory", memory) || parser.parseComma() ||
       parseQuantity(parser, "bandwidth", bandwidth) ||
       parseOptionalList(parser, "rates", rates) || parser.parseGreater())
     return {};
   return parser.getChecked<DeviceAttr>(
-      parser.getContext(), kind, llvm::APFloat(memory),
+      parser.getContext(), kind, llvm::APFloat(launch), llvm::APFloat(memory),
       llvm::APFloat(bandwidth), ArrayRef(rates));
 }
 
 void DeviceAttr::print(AsmPrinter& printer) const {
-  printer << (getKind() == DeviceKind::Gpu ? "<kind = gpu, " : "<")
-          << "memory = ";
+  printer << (getKind() == DeviceKind::Gpu ? "<kind = gpu, " : "<");
+  if (!getLaunch().isZero()) {
+    printer << "launch = ";
+    printer.printFloat(getLaunch());
+    printer << ", ";
+  }
+  printer << "memory = ";
   printer.printFloat(getMemory());
   printer << ", bandwidth = ";
   printer.printFloat(getBandwidth());
@@ -150,7 +164,8 @@ void DeviceAttr::print(AsmPrinter& printer) const {
 }
 
 LogicalResult DeviceAttr::verify(EmitError emitError, DeviceKind,
-                                 llvm::APFloat memory, llvm::APFloat bandwidth,
+                                 llvm::APFloat launch, llvm::APFloat memory,
+                                 llvm::APFloat bandwidth,
                                  ArrayRef<RateAttr> rates) {
   // (C1)
   if (!isFromLeast(memory) || !isFromLeast(bandwidth))
@@ -163,6 +178,11 @@ LogicalResult DeviceAttr::verify(EmitError emitError, DeviceKind,
     for (RateAttr other : rates.drop_front(i + 1))
       if (rates[i].getType() == other.getType())
         return emitError() << "device has two rates of " << other.getType();
+  // (C3)
+  const double seconds = launch.convertToDouble();
+  if (!(seconds >= 0 && seconds <= 1))
+    return emitError() << "a launch takes " << seconds
+                       << " s on the device; it must be from 0 to 1";
   return success();
 }
 
@@ -170,7 +190,8 @@ Device DeviceAttr::getDevice() const {
   Device device{getMemory().convertToDouble(),
                 getBandwidth().convertToDouble(),
                 {},
-                getKind()};
+                getKind(),
+                getLaunch().convertToDouble()};
   for (RateAttr rate : getRates())
     device.rates.push_back({scalarTypeOf(rate.getType()),
                             rate.getFlopsPerSecond().convertToDouble(),

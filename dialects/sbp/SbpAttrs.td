@@ -178,12 +178,17 @@ def Sbp_Device : Sbp_Attr<"Device", "device"> {
     Its `kind`, the code that it runs, is `gpu`, or without one `cpu`. A plan
     needs the figures only; `sbpc` warns where a program is made of other code.
 
+    `launch = 2.5e-6`, behind the kind, is what each op takes before it computes
+    anything, in seconds: to start a kernel. Without it, nothing.
+
     **Constraints**
     - (C1) Memory and bandwidth are from 1e-30 to 1e30.
     - (C2) No two rates are of the same type.
+    - (C3) What a launch takes is from 0 to 1 second.
   }];
   let parameters = (ins
     "::sbp::DeviceKind":$kind,
+    APFloatParameter<"seconds per op, before it computes">:$launch,
     APFloatParameter<"bytes">:$memory,
     APFloatParameter<"bytes per second">:$bandwidth,
     OptionalArrayRefParameter<"::sbp::RateAttr", "FLOP/s by type">:$rates);

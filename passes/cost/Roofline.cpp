@@ -35,10 +35,11 @@ const Rate* rateOf(const Device& device, const ScalarType& type) {
 double computeSeconds(const Device& device, const ScalarType& type,
                       double flops, double bytes) {
   double seconds = bytes / device.bytesPerSecond;
-  const Rate* rate = rateOf(device, type);
-  if (!rate || flops <= 0) return seconds;
-  double reached = rate->flopsPerSecond * efficiencyAt(rate->efficiency, flops);
-  return std::max(seconds, flops / reached);
+  if (const Rate* rate = rateOf(device, type); rate && flops > 0)
+    seconds = std::max(
+        seconds,
+        flops / (rate->flopsPerSecond * efficiencyAt(rate->efficiency, flops)));
+  return device.launchSeconds + seconds;
 }
 
 }  // namespace sbp

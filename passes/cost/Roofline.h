@@ -1,9 +1,10 @@
 // How long a device computes: the roofline.
 //
 // An op is done when its FLOPs are computed and its bytes have moved between
-// memory and processor. The two overlap, so it takes as long as the longer:
+// memory and processor. The two overlap, so it takes as long as the longer,
+// behind what it takes to start it:
 //
-//   max(FLOPs / rate, bytes / bandwidth)
+//   launch + max(FLOPs / rate, bytes / bandwidth)
 //
 // where the rate is that of the element type, times the fraction of it that an
 // op of so many FLOPs reaches. A type without a rate of its own has that of the

@@ -30,6 +30,13 @@ TEST(RooflineTest, TheLongerOfComputingAndMovingCounts) {
   EXPECT_EQ(computeSeconds(device(), kF32, 0, 0), 0);
 }
 
+TEST(RooflineTest, AnOpTakesALaunchFirst) {
+  Device launched = device();
+  launched.launchSeconds = 1e-6;
+  EXPECT_DOUBLE_EQ(computeSeconds(launched, kBf16, 8e9, 1e6), 1e-3 + 1e-6);
+  EXPECT_DOUBLE_EQ(computeSeconds(launched, kF32, 0, 0), 1e-6);
+}
+
 TEST(RooflineTest, EfficiencyIsStraightOnLogarithmicAxes) {
   EXPECT_NEAR(rateAt(1e6), 1e11, 1);
   EXPECT_NEAR(rateAt(1e7), 2e11, 1);  // half-way from 0.1 to 0.4

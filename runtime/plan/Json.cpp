@@ -155,18 +155,36 @@ LocalType readLocalType(const Cursor& json) {
   return {readElementType(json["type"]), json["shape"].integers()};
 }
 
+Value write(const Launch& launch) {
+  return {{"function", launch.function},
+          {"blocks", launch.blocks},
+          {"threads", launch.threads},
+          {"shared_bytes", launch.sharedBytes}};
+}
+
+Launch readLaunch(const Cursor& json) {
+  return {json["function"].string(), json["blocks"].integer(),
+          json["threads"].integer(), json["shared_bytes"].integer()};
+}
+
 Value write(const Kernel& kernel) {
   const auto writeType = [](const LocalType& type) { return write(type); };
-  return {{"name", kernel.name},
-          {"op", kernel.op},
-          {"operands", writeList(kernel.operands, writeType)},
-          {"results", writeList(kernel.results, writeType)}};
+  Value value = {{"name", kernel.name},
+                 {"op", kernel.op},
+                 {"operands", writeList(kernel.operands, writeType)},
+                 {"results", writeList(kernel.results, writeType)}};
+  if (!kernel.launches.empty())
+    value["launches"] =
+        writeList(kernel.launches, [](const Launch& l) { return write(l); });
+  return value;
 }
 
 Kernel readKernel(const Cursor& json) {
   return {json["name"].string(), json["op"].string(),
           json["operands"].list(readLocalType),
-          json["results"].list(readLocalType)};
+          json["results"].list(readLocalType),
+          json.has("launches") ? json["launches"].list(readLaunch)
+                               : std::vector<Launch>()};
 }
 
 Value write(const KernelTask& task) {

@@ -180,12 +180,24 @@ struct LocalType {
   std::vector<int64_t> shape;
 };
 
+/// A function that a GPU runs in `blocks` blocks of `threads` threads each. Its
+/// arguments are the addresses of the kernel's buffers, as a task has them.
+struct Launch {
+  std::string function;
+  int64_t blocks = 1;
+  int64_t threads = 1;
+  int64_t sharedBytes = 0;  // what each block has; the function itself says so
+};
+
 /// A kernel, and what it takes and gives.
 struct Kernel {
   std::string name;  // of its symbol
   std::string op;    // what it computes: "nn.gelu"
   std::vector<LocalType> operands;
   std::vector<LocalType> results;
+  /// On a GPU: what runs, one behind the other. On a CPU: none, it is a
+  /// function.
+  std::vector<Launch> launches = {};
 };
 
 /// Runs kernel `kernel` (an index into Plan::kernels) on the buffers of its

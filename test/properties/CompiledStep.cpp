@@ -80,12 +80,14 @@ FailureOr<CompiledProgram> compiled(ModuleOp local) {
   if (!read.ok())
     return local.emitError()
            << "the plan is rejected: " << read.status().ToString();
-  CompiledProgram result{std::move(*built),
-                         cpu::LoadedKernels::compile(library.module(), *target),
-                         {}};
-  if (!result.code) return failure();
-  for (const plan::Kernel& kernel : result.plan.kernels)
-    result.kernels.push_back((*result.code)[kernel.name].address());
+  std::unique_ptr<cpu::LoadedKernels> code =
+      cpu::LoadedKernels::compile(library.module(), *target);
+  if (!code) return failure();
+  CompiledProgram result;
+  for (const plan::Kernel& kernel : built->kernels)
+    result.kernels.push_back((*code)[kernel.name].address());
+  result.plan = std::move(*built);
+  result.code = std::move(code);
   return result;
 }
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "codegen/cpu/testing/LoadedKernels.h"
 #include "codegen/interpreter/Tensor.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -22,7 +21,7 @@ namespace sbp::properties {
 /// A program of ranks, with what the compiler knows of its plan.
 struct CompiledProgram {
   plan::Plan plan;
-  std::unique_ptr<cpu::LoadedKernels> code;
+  std::shared_ptr<const void> code;  // what the kernels are part of
   std::vector<SbpKernel> kernels;
 };
 

@@ -53,7 +53,7 @@ double secondsOf(mlir::Operation* op, KernelLibrary& library,
   };
   for (mlir::Type type : op->getOperandTypes()) add(type);
   for (mlir::Type type : op->getResultTypes()) add(type);
-  int64_t scratchBytes = library.needsOf(op)->scratchBytes;
+  int64_t scratchBytes = library.target().needsOf(op)->scratchBytes;
   memory.emplace_back(scratchBytes / sizeof(float));
   std::vector<void*> pointers;
   for (AlignedBuffer<float>& buffer : memory) pointers.push_back(buffer.data());

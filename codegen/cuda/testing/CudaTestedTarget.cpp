@@ -21,7 +21,7 @@ class CudaKernels : public RunnableKernels {
  public:
   struct Kernel {
     std::string name;
-    std::vector<Launch> launches;
+    std::vector<plan::Launch> launches;
     int64_t scratchBytes = 0;
   };
 
@@ -52,7 +52,7 @@ class CudaKernels : public RunnableKernels {
     for (const simt::Order order : simt::kOrders) {
       for (size_t i = 0; i < buffers.size(); ++i)
         std::memcpy(buffers[i].begin, before[i].data(), before[i].size());
-      for (const Launch& launch : kernel.launches) {
+      for (const plan::Launch& launch : kernel.launches) {
         const absl::Status status = machine_->run(
             launch.function, launch.blocks, launch.threads, arguments, order);
         if (!status.ok()) return std::string(status.message());
@@ -90,8 +90,8 @@ class CudaTarget : public TestedTarget {
       FailureOr<int64_t> kernel = library.kernelFor(op);
       if (failed(kernel)) return nullptr;
       kernels.push_back({library.kernelNames()[*kernel],
-                         library.launches()[*kernel],
-                         library.needsOf(op)->scratchBytes});
+                         library.launchesOf(*kernel),
+                         library.target().needsOf(op)->scratchBytes});
     }
     if (failed(lowerToLlvm(library.kernels()))) return nullptr;
     FailureOr<DeviceCode> code = DeviceCode::of(library.kernels(), chip_);

@@ -19,15 +19,15 @@ int64_t bytesOf(Type type) {
   return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
 }
 
-FailureOr<KernelNeeds> SymbolicKernels::needsOf(Operation* op) {
+std::optional<KernelNeeds> SymbolicTarget::lookUp(Operation* op) const {
   KernelNeeds needs;
   // As if some kernels needed to pack something.
   if (llvm::isa<nn::AddOp>(op)) needs.scratchBytes = 4096;
   bool isElementwise = llvm::isa<nn::AddOp, nn::ReluOp, nn::MomentumOp>(op);
-  for (int64_t i = 0; isElementwise && i < op->getNumOperands(); ++i)
-    for (int64_t j = 0; j < op->getNumResults(); ++j)
-      if (op->getOperand(i).getType() == op->getResult(j).getType())
-        needs.inPlace.push_back({i, j});
+  needs.inPlace = inPlacePairs(op, [&](unsigned result, unsigned operand) {
+    return isElementwise &&
+           op->getOperand(operand).getType() == op->getResult(result).getType();
+  });
   return needs;
 }
 
@@ -38,7 +38,7 @@ FailureOr<int64_t> SymbolicKernels::kernelFor(Operation* op,
   for (auto [number, use] : llvm::enumerate(uses))
     if (use.op == op && use.inPlace == operandOf)
       return static_cast<int64_t>(number);
-  uses.push_back({op, std::move(operandOf), needsOf(op)->scratchBytes});
+  uses.push_back({op, std::move(operandOf), target_.lookUp(op)->scratchBytes});
   return static_cast<int64_t>(uses.size()) - 1;
 }
 

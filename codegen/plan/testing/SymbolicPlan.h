@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "codegen/plan/KernelProvider.h"
+#include "codegen/plan/KernelTarget.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "runtime/plan/Plan.h"
@@ -23,10 +24,19 @@ namespace sbp::testing {
 /// Bytes of a tensor of `type`.
 int64_t bytesOf(Type type);
 
+/// All ops have kernels; some need scratch memory, and some write in place.
+class SymbolicTarget : public KernelTarget {
+ public:
+  std::optional<KernelNeeds> lookUp(Operation* op) const override;
+
+ protected:
+  StringRef kind() const override { return "symbolic"; }
+};
+
 /// Kernels that are known by the op that asked for them.
 class SymbolicKernels : public KernelProvider {
  public:
-  FailureOr<KernelNeeds> needsOf(Operation* op) override;
+  const KernelTarget& target() const override { return target_; }
   FailureOr<int64_t> kernelFor(Operation* op,
                                ArrayRef<int64_t> inPlace) override;
   std::vector<std::string> kernelNames() const override;
@@ -37,6 +47,9 @@ class SymbolicKernels : public KernelProvider {
     int64_t scratchBytes;
   };
   std::vector<Use> uses;
+
+ private:
+  SymbolicTarget target_;
 };
 
 /// Expects that the first entry of `plan`, made of `module` with `kernels`, has

@@ -182,3 +182,9 @@ sbp.mesh @mesh_c1_few_axes of @m [
 sbp.machine @device_unit [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
   // expected-error @+1 {{'GX' is no unit of bytes; units are B, KB, MB, GB, TB, KiB, MiB, GiB, TiB}}
   device #sbp.device<memory = 80GX, bandwidth = 1.0e9>
+
+// -----
+
+// expected-error @+2 {{a launch takes -1.000000e-06 s on the device; it must be from 0 to 1}}
+sbp.machine @device_c3 [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+  device #sbp.device<launch = -1.0e-6, memory = 80GB, bandwidth = 1.0e9>

@@ -32,6 +32,10 @@ sbp.machine @binary_unit [#sbp.level<"gpu" x 4, alpha = 0.0, beta = 0.0>]
 sbp.machine @gpus [#sbp.level<"gpu" x 4, alpha = 0.0, beta = 0.0>]
   device #sbp.device<kind = gpu, memory = 1.0e9, bandwidth = 1.0e9>
 
+// CHECK: sbp.machine @launched [{{.*}}] device #sbp.device<kind = gpu, launch = 2.500000e-06, memory = 1.000000e+09, bandwidth = 1.000000e+09>
+sbp.machine @launched [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+  device #sbp.device<kind = gpu, launch = 2.5e-6, memory = 1.0e9, bandwidth = 1.0e9>
+
 // CHECK: sbp.machine @cpus [{{.*}}] device #sbp.device<memory = 1.000000e+09, bandwidth = 1.000000e+09>
 sbp.machine @cpus [#sbp.level<"cpu" x 4, alpha = 0.0, beta = 0.0>]
   device #sbp.device<kind = cpu, memory = 1.0e9, bandwidth = 1.0e9>

@@ -57,8 +57,8 @@ class CpuTarget : public TestedTarget {
     for (mlir::Operation* op : ops) {
       mlir::FailureOr<int64_t> kernel = library.kernelFor(op);
       if (mlir::failed(kernel)) return nullptr;
-      kernels.push_back(
-          {library.kernelNames()[*kernel], library.needsOf(op)->scratchBytes});
+      kernels.push_back({library.kernelNames()[*kernel],
+                         library.target().needsOf(op)->scratchBytes});
     }
     std::unique_ptr<LoadedKernels> loaded =
         LoadedKernels::compile(library.module(), target_);

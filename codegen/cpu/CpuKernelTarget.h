@@ -1,0 +1,28 @@
+// A CPU, as those see it who lay out memory.
+
+#ifndef CODEGEN_CPU_CPUKERNELTARGET_H_
+#define CODEGEN_CPU_CPUKERNELTARGET_H_
+
+#include "codegen/cpu/Target.h"
+#include "codegen/plan/KernelTarget.h"
+
+namespace sbp::cpu {
+
+class CpuKernelTarget : public KernelTarget {
+ public:
+  explicit CpuKernelTarget(Target target) : target_(std::move(target)) {}
+
+  const Target& cpu() const { return target_; }
+
+  std::optional<KernelNeeds> lookUp(Operation* op) const override;
+
+ protected:
+  StringRef kind() const override { return "CPU"; }
+
+ private:
+  Target target_;
+};
+
+}  // namespace sbp::cpu
+
+#endif  // CODEGEN_CPU_CPUKERNELTARGET_H_

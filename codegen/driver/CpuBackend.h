@@ -1,0 +1,34 @@
+// Kernels for CPUs, and the programs that run them.
+
+#ifndef CODEGEN_DRIVER_CPUBACKEND_H_
+#define CODEGEN_DRIVER_CPUBACKEND_H_
+
+#include <optional>
+#include <utility>
+
+#include "codegen/cpu/CpuKernelTarget.h"
+#include "codegen/cpu/KernelLibrary.h"
+#include "codegen/driver/Backend.h"
+
+namespace sbp {
+
+class CpuBackend : public Backend {
+ public:
+  explicit CpuBackend(cpu::Target target) : target_(std::move(target)) {}
+
+  DeviceKind kind() const override { return DeviceKind::Cpu; }
+  const KernelTarget& target() const override { return target_; }
+  void addMachine(ModuleOp module, int64_t numRanks) const override;
+  LogicalResult check(Emit emit, MLIRContext& context) const override;
+  KernelProvider& startKernels(MLIRContext& context) override;
+  LogicalResult writeCode(const plan::Plan& plan, const CodeOutput& output,
+                          Stopwatch& stopwatch) override;
+
+ private:
+  cpu::CpuKernelTarget target_;
+  std::optional<cpu::KernelLibrary> kernels_;
+};
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_CPUBACKEND_H_

@@ -1,0 +1,90 @@
+#include "codegen/driver/CudaBackend.h"
+
+#include <string>
+
+#include "codegen/cuda/DeviceCode.h"
+#include "codegen/cuda/LowerToLlvm.h"
+#include "codegen/driver/GpuMachine.h"
+#include "codegen/driver/WriteText.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Diagnostics.h"
+
+namespace sbp {
+namespace {
+
+template <typename Printed>
+std::string textOf(const Printed& printed) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  printed(stream);
+  return text;
+}
+
+}  // namespace
+
+void CudaBackend::addMachine(ModuleOp module, int64_t numRanks) const {
+  addGpuMachine(module, chip_, numRanks);
+}
+
+LogicalResult CudaBackend::check(Emit emit, MLIRContext& context) const {
+  auto error = [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); };
+  switch (emit) {
+    case Emit::Executable:
+      return error()
+             << "programs for GPUs cannot be made yet; --emit ptx gives "
+                "the kernels, and --emit plan what is to be launched";
+    case Emit::Assembly:
+    case Emit::Object:
+      return error() << "--emit " << (emit == Emit::Object ? "obj" : "asm")
+                     << " shows kernels for CPUs; kernels for GPUs show gpu, "
+                        "llvm and ptx";
+    default:
+      return success();
+  }
+}
+
+KernelProvider& CudaBackend::startKernels(MLIRContext& context) {
+  return kernels_.emplace(&context);
+}
+
+LogicalResult CudaBackend::writeCode(const plan::Plan&,
+                                     const CodeOutput& output,
+                                     Stopwatch& stopwatch) {
+  mlir::gpu::GPUModuleOp kernels = kernels_->kernels();
+  MLIRContext* context = kernels.getContext();
+  // Writes one form; nothing if neither the output nor the folder is to have
+  // it.
+  auto write = [&](Emit emit, StringRef file,
+                   const std::string& text) -> LogicalResult {
+    if (!output.formsFolder.empty()) {
+      llvm::SmallString<128> path(output.formsFolder);
+      llvm::sys::path::append(path, file);
+      if (failed(writeText(context, path.str().str(), text))) return failure();
+    }
+    return emit == output.emit ? writeText(context, output.path, text)
+                               : success();
+  };
+  if (failed(write(Emit::Gpu, "6-gpu.mlir", textOf([&](llvm::raw_ostream& out) {
+                     kernels->print(out);
+                     out << "\n";
+                   }))))
+    return failure();
+  if (output.emit == Emit::Gpu) return success();
+  if (failed(cuda::lowerToLlvm(kernels))) return failure();
+  stopwatch.lap("lower kernels");
+  FailureOr<cuda::DeviceCode> code = cuda::DeviceCode::of(kernels, chip_);
+  if (failed(code)) return failure();
+  stopwatch.lap("optimise kernels");
+  if (failed(write(Emit::Llvm, "7-llvm.ll", textOf([&](llvm::raw_ostream& out) {
+                     code->module().print(out, nullptr);
+                   }))))
+    return failure();
+  if (output.emit == Emit::Llvm) return success();
+  FailureOr<std::string> ptx = code->ptx(kernels.getLoc());
+  if (failed(ptx)) return failure();
+  stopwatch.lap("generate code");
+  return write(Emit::Ptx, "8-kernels.ptx", *ptx);
+}
+
+}  // namespace sbp

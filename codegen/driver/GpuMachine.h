@@ -1,0 +1,20 @@
+// The machine that kernels for GPUs get when nobody says what machine it is:
+// some GPUs of one node, with the figures of machines/*_node.mlir.
+
+#ifndef CODEGEN_DRIVER_GPUMACHINE_H_
+#define CODEGEN_DRIVER_GPUMACHINE_H_
+
+#include <cstdint>
+
+#include "codegen/cuda/Chip.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace sbp {
+
+/// Adds a node of `numRanks` GPUs with `chip` to `module`.
+void addGpuMachine(mlir::ModuleOp module, const cuda::Chip& chip,
+                   int64_t numRanks);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_GPUMACHINE_H_

@@ -1,0 +1,41 @@
+#include "codegen/plan/KernelTarget.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+namespace sbp {
+namespace {
+
+/// Fails with a diagnostic at an op on tensors that are not local.
+LogicalResult checkTypes(Operation* op) {
+  SmallVector<Type> types(op->getOperandTypes());
+  types.append(op->result_type_begin(), op->result_type_end());
+  for (Type type : types) {
+    auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding())
+      return op->emitOpError("has a kernel on local tensors only, not on ")
+             << type;
+  }
+  return success();
+}
+
+}  // namespace
+
+FailureOr<KernelNeeds> KernelTarget::needsOf(Operation* op) const {
+  std::optional<KernelNeeds> needs = lookUp(op);
+  if (!needs) return op->emitOpError() << "has no " << kind() << " kernel";
+  if (failed(checkTypes(op))) return failure();
+  return *std::move(needs);
+}
+
+SmallVector<std::pair<int64_t, int64_t>, 2> KernelTarget::inPlacePairs(
+    Operation* op,
+    llvm::function_ref<bool(unsigned, unsigned)> canWriteInPlace) {
+  SmallVector<std::pair<int64_t, int64_t>, 2> pairs;
+  for (unsigned result = 0; result < op->getNumResults(); ++result)
+    for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
+      if (canWriteInPlace(result, operand)) pairs.push_back({operand, result});
+  return pairs;
+}
+
+}  // namespace sbp

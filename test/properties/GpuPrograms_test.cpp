@@ -1,0 +1,42 @@
+// Random programs on random placements, with kernels for GPUs: all ranks compute
+// what the interpreter computes on one device.
+//
+//   bazel test //test/properties:GpuPrograms_test
+//   ... --test_arg=--seeds=5000..5500                      other programs
+
+#include "codegen/cuda/lower/Kernels.h"
+#include "gtest/gtest.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "test/properties/GpuStep.h"
+#include "test/properties/RandomProgram.h"
+#include "test/properties/SeedRange.h"
+#include "test/properties/Trials.h"
+
+namespace sbp::properties {
+namespace {
+
+constexpr uint64_t kSeedsPerCase = 5;
+SeedRange seeds{0, 40};
+
+RandomProgram singlePrecisionProgram(MLIRContext* context, Choices& choices) {
+  return randomProgram(context, mlir::Float32Type::get(context), choices);
+}
+
+class GpuPrograms : public testing::TestWithParam<SeedRange> {};
+
+TEST_P(GpuPrograms, ComputeOnAllRanksWhatOneDeviceComputes) {
+  Trials trials{"//test/properties:GpuPrograms_test", singlePrecisionProgram,
+                stepOnGpus, /*shrinkAttempts=*/200, cuda::registerNnKernels};
+  trials.expectRight(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, GpuPrograms,
+                         testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
+                         nameOfSeeds);
+
+}  // namespace
+}  // namespace sbp::properties
+
+int main(int argc, char** argv) {
+  return sbp::properties::mainWithSeeds(argc, argv, &sbp::properties::seeds);
+}
