@@ -57,9 +57,11 @@ class Kernels {
     if (*number < static_cast<int64_t>(kernels_.size())) return number;
     auto operands = localTypesOf(op, op->getOperandTypes());
     auto results = localTypesOf(op, op->getResultTypes());
-    if (failed(operands) || failed(results)) return failure();
+    FailureOr<KernelNeeds> needs = target().needsOf(op);
+    if (failed(operands) || failed(results) || failed(needs)) return failure();
     kernels_.push_back({/*name=*/"", op->getName().getStringRef().str(),
-                        std::move(*operands), std::move(*results)});
+                        std::move(*operands), std::move(*results),
+                        needs->scratchBytes});
     return number;
   }
 

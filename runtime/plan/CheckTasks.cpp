@@ -34,12 +34,13 @@ absl::Status checkKernelTask(const Plan& plan, int64_t arenaBytes,
     return error("kernel {} of {}", task.kernel, plan.kernels.size());
   const Kernel& kernel = plan.kernels[task.kernel];
   const size_t numTensors = kernel.operands.size() + kernel.results.size();
-  if (task.buffers.size() != numTensors &&
-      task.buffers.size() != numTensors + 1)
-    return error("{} buffers for the {} tensors of kernel \"{}\"",
-                 task.buffers.size(), numTensors, kernel.name);
+  const bool hasScratch = kernel.scratchBytes > 0;
+  if (task.buffers.size() != numTensors + hasScratch)
+    return error("{} buffers for the {} tensors of kernel \"{}\"{}",
+                 task.buffers.size(), numTensors, kernel.name,
+                 hasScratch ? " and its scratch memory" : "");
   for (size_t i = 0; i < task.buffers.size(); ++i) {
-    int64_t bytes = 0;  // Nobody knows how large scratch memory is.
+    int64_t bytes = kernel.scratchBytes;
     if (i < numTensors) {
       const LocalType& type = i < kernel.operands.size()
                                   ? kernel.operands[i]

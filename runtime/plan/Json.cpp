@@ -173,6 +173,7 @@ Value write(const Kernel& kernel) {
                  {"op", kernel.op},
                  {"operands", writeList(kernel.operands, writeType)},
                  {"results", writeList(kernel.results, writeType)}};
+  if (kernel.scratchBytes > 0) value["scratch_bytes"] = kernel.scratchBytes;
   if (!kernel.launches.empty())
     value["launches"] =
         writeList(kernel.launches, [](const Launch& l) { return write(l); });
@@ -180,9 +181,11 @@ Value write(const Kernel& kernel) {
 }
 
 Kernel readKernel(const Cursor& json) {
-  return {json["name"].string(), json["op"].string(),
+  return {json["name"].string(),
+          json["op"].string(),
           json["operands"].list(readLocalType),
           json["results"].list(readLocalType),
+          json.has("scratch_bytes") ? json["scratch_bytes"].integer() : 0,
           json.has("launches") ? json["launches"].list(readLaunch)
                                : std::vector<Launch>()};
 }

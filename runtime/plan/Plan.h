@@ -195,6 +195,7 @@ struct Kernel {
   std::string op;    // what it computes: "nn.gelu"
   std::vector<LocalType> operands;
   std::vector<LocalType> results;
+  int64_t scratchBytes = 0;  // of the last buffer of its tasks; none when 0
   /// On a GPU: what runs, one behind the other. On a CPU: none, it is a
   /// function.
   std::vector<Launch> launches = {};

@@ -2,10 +2,10 @@
 //
 //   CompareGpuSteps LOCAL.mlir STEPS
 //
-// LOCAL.mlir is a model in the local form; all of its ranks run in this process,
-// those with kernels for GPUs a fibre for each of their threads. Both take the
-// same steps from the same parameters, on random inputs. Prints the losses; fails
-// where two differ by more than 1e-5, relative.
+// LOCAL.mlir is a model in the local form; all of its ranks run in this
+// process, those with kernels for GPUs a fibre for each of their threads. Both
+// take the same steps from the same parameters, on random inputs. Prints the
+// losses; fails where two differ by more than 1e-5, relative.
 
 #include <cmath>
 #include <string>
@@ -74,8 +74,8 @@ int compare(const std::string& path, int64_t numSteps) {
     llvm::outs() << fmt::format("{}  CPUs {:.8f}  GPUs {:.8f}\n", name, cpu,
                                 gpu);
     const double difference = std::abs(gpu - cpu) / std::abs(cpu);
-    largest = std::isfinite(difference) ? std::max(largest, difference)
-                                        : INFINITY;
+    largest =
+        std::isfinite(difference) ? std::max(largest, difference) : INFINITY;
   }
   std::string where;
   const double parameters = distance(*actual, *expected, &where);

@@ -22,14 +22,6 @@
 #include "runtime/plan/Plan.h"
 
 namespace sbp::properties {
-namespace {
-
-using interpreter::Tensor;
-
-/// A buffer's bytes, of one rank.
-using Bytes = std::vector<std::byte>;
-
-// ---- From the plan's words to the dialect's ---------------------------------
 
 Type elementTypeOf(plan::ElementType type, MLIRContext* context) {
   mlir::Builder builder(context);
@@ -45,6 +37,15 @@ Type elementTypeOf(plan::ElementType type, MLIRContext* context) {
   }
   llvm_unreachable("an element type is one of four");
 }
+
+namespace {
+
+using interpreter::Tensor;
+
+/// A buffer's bytes, of one rank.
+using Bytes = std::vector<std::byte>;
+
+// ---- From the plan's words to the dialect's ---------------------------------
 
 Placement placementOf(const plan::Tensor& tensor) {
   Placement placement;

@@ -18,6 +18,9 @@
 
 namespace sbp::properties {
 
+/// The dialect's word for one of the plan's.
+Type elementTypeOf(plan::ElementType type, MLIRContext* context);
+
 /// A program of ranks, with what the compiler knows of its plan.
 struct CompiledProgram {
   plan::Plan plan;

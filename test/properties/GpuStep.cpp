@@ -41,8 +41,8 @@ FailureOr<TrainingStep> stepsOnGpus(ModuleOp local,
                                     uint64_t seed) {
   auto program = simulated(local);
   if (failed(program)) return failure();
-  FailureOr<TrainingStep> step = stepsBy(
-      program->first.plan, program->first, local, arguments, seed);
+  FailureOr<TrainingStep> step =
+      stepsBy(program->first.plan, program->first, local, arguments, seed);
   if (absl::Status status = program->second->status(); !status.ok())
     return local.emitError() << status.ToString();
   return step;

@@ -1,5 +1,5 @@
-// Training steps of a program for GPUs on this CPU: its ranks are the threads of
-// this process, with the runtime's executor and collectives, and its kernels
+// Training steps of a program for GPUs on this CPU: its ranks are the threads
+// of this process, with the runtime's executor and collectives, and its kernels
 // are run a fibre for each of their threads.
 
 #ifndef TEST_PROPERTIES_GPUSTEP_H_
@@ -15,9 +15,9 @@
 
 namespace sbp::properties {
 
-/// Does what stepCompiled does, with kernels for GPUs, which the module's context
-/// knows (`cuda::registerNnKernels`). Fails with a diagnostic also where a kernel
-/// does what it must not.
+/// Does what stepCompiled does, with kernels for GPUs, which the module's
+/// context knows (`cuda::registerNnKernels`). Fails with a diagnostic also
+/// where a kernel does what it must not.
 FailureOr<TrainingStep> stepOnGpus(ModuleOp local,
                                    ArrayRef<interpreter::Tensor> arguments,
                                    uint64_t seed);

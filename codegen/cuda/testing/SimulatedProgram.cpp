@@ -9,7 +9,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "mlir/IR/Diagnostics.h"
-#include "runtime/plan/Box.h"
+#include "runtime/plan/CheckTasks.h"
 
 namespace sbp::cuda {
 
@@ -26,8 +26,7 @@ FailureOr<std::unique_ptr<SimulatedProgram>> SimulatedProgram::of(
   const mlir::Location loc = kernels.kernels().getLoc();
   absl::StatusOr<std::unique_ptr<simt::Machine>> machine =
       simt::Machine::load(code->module());
-  if (!machine.ok())
-    return mlir::emitError(loc) << machine.status().ToString();
+  if (!machine.ok()) return mlir::emitError(loc) << machine.status().ToString();
   program->machine_ = std::move(*machine);
   if (failed(program->makeFunctions(loc))) return failure();
   return program;
@@ -58,12 +57,10 @@ LogicalResult SimulatedProgram::makeFunctions(mlir::Location loc) {
     auto* function = llvm::Function::Create(
         llvm::FunctionType::get(none, {pointer}, /*isVarArg=*/false),
         llvm::Function::ExternalLinkage, "kernel" + std::to_string(i), *module);
-    builder.SetInsertPoint(
-        llvm::BasicBlock::Create(*context, "", function));
-    builder.CreateCall(type,
-                       address(reinterpret_cast<void*>(&SimulatedProgram::run)),
-                       {address(this), builder.getInt64(i),
-                        function->getArg(0)});
+    builder.SetInsertPoint(llvm::BasicBlock::Create(*context, "", function));
+    builder.CreateCall(
+        type, address(reinterpret_cast<void*>(&SimulatedProgram::run)),
+        {address(this), builder.getInt64(i), function->getArg(0)});
     builder.CreateRetVoid();
   }
   if (llvm::Error added = jit_->addIRModule(
@@ -90,9 +87,9 @@ void SimulatedProgram::run(SimulatedProgram* program, int64_t kernel,
   std::lock_guard<std::mutex> lock(program->mutex_);
   for (const plan::Launch& launch : launched.launches) {
     if (!program->status_.ok()) return;
-    program->status_ = program->machine_->run(launch.function, launch.blocks,
-                                              launch.threads, arguments,
-                                              simt::Order::Ascending);
+    program->status_ =
+        program->machine_->run(launch.function, launch.blocks, launch.threads,
+                               arguments, simt::Order::Ascending);
   }
 }
 

@@ -26,10 +26,11 @@ namespace sbp::cuda {
 
 class SimulatedProgram {
  public:
-  /// The kernels of `plan`, which were made by `kernels`, for `chip`. Fails with
-  /// a diagnostic.
-  static FailureOr<std::unique_ptr<SimulatedProgram>> of(
-      DeviceKernels& kernels, const plan::Plan& plan, const Chip& chip);
+  /// The kernels of `plan`, which were made by `kernels`, for `chip`. Fails
+  /// with a diagnostic.
+  static FailureOr<std::unique_ptr<SimulatedProgram>> of(DeviceKernels& kernels,
+                                                         const plan::Plan& plan,
+                                                         const Chip& chip);
   ~SimulatedProgram();
 
   /// By kernel of the plan. Threads may call them at the same time.
