@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace sbp::cpu {
 
@@ -27,6 +28,12 @@ FailureOr<KernelNeeds> KernelLibrary::needsOf(Operation* op) {
   std::optional<CpuKernel> kernel = CpuKernel::of(op);
   if (!kernel) return op->emitOpError("has no CPU kernel");
   if (failed(checkTypes(op))) return failure();
+  SmallVector<Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  for (Type type : types)
+    if (auto real = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+        real && real.getWidth() < 32)
+      return op->emitOpError("has no CPU kernel for ") << real << " elements";
   KernelNeeds needs;
   needs.scratchBytes = kernel->scratchBytes(target_);
   for (unsigned result = 0; result < op->getNumResults(); ++result)

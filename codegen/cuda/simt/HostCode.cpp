@@ -70,6 +70,24 @@ absl::Status asStatus(llvm::Error error) {
   return absl::InternalError(llvm::toString(std::move(error)));
 }
 
+/// To nearest, ties to even. LLVM calls it where a CPU does not have the
+/// instruction, and the C library of older systems does not have it.
+__bf16 roundedToBf16(float value) {
+  const auto bits = __builtin_bit_cast(uint32_t, value);
+  const bool isNan = (bits & 0x7fffffff) > 0x7f800000;
+  const uint32_t rounded = isNan ? bits | 0x400000  // of the quiet kind
+                                 : bits + 0x7fff + (bits >> 16 & 1);
+  return __builtin_bit_cast(__bf16, static_cast<uint16_t>(rounded >> 16));
+}
+
+/// This CPU, but for the instructions that round to bf16: what is denormal
+/// would become zero.
+llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostMachine() {
+  auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (machine) machine->addFeatures({"-avx512bf16", "-avxneconvert"});
+  return machine;
+}
+
 void initializeHost() {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
@@ -87,8 +105,12 @@ absl::StatusOr<HostCode> HostCode::of(
     const std::vector<std::pair<std::string, void*>>& functions) {
   initializeHost();
   HostCode result;
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> machine = hostMachine();
+  if (!machine) return asStatus(machine.takeError());
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
-      llvm::orc::LLJITBuilder().create();
+      llvm::orc::LLJITBuilder()
+          .setJITTargetMachineBuilder(std::move(*machine))
+          .create();
   if (!jit) return asStatus(jit.takeError());
   result.jit_ = std::move(*jit);
 
@@ -114,10 +136,13 @@ absl::StatusOr<HostCode> HostCode::of(
   if (llvm::verifyModule(*module, &stream)) return absl::InternalError(broken);
 
   llvm::orc::SymbolMap symbols;
-  for (const auto& [name, address] : functions)
-    symbols[result.jit_->mangleAndIntern(kPrefix + name)] = {
+  const auto define = [&](const std::string& name, void* address) {
+    symbols[result.jit_->mangleAndIntern(name)] = {
         llvm::orc::ExecutorAddr::fromPtr(address),
         llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  };
+  for (const auto& [name, address] : functions) define(kPrefix + name, address);
+  define("__truncsfbf2", reinterpret_cast<void*>(&roundedToBf16));
   for (const llvm::Function& function : *module)
     if (function.isDeclaration() &&
         absl::StartsWith(function.getName().str(), kPrefix) &&

@@ -75,12 +75,17 @@ class CudaKernels : public RunnableKernels {
 
 class CudaTarget : public TestedTarget {
  public:
-  CudaTarget(const std::string& name, mlir::MLIRContext& context)
-      : context_(context), chip_(*chipNamed(name)) {
+  /// "sm_80", or "sm_80_bf16" for tensors of bf16.
+  CudaTarget(llvm::StringRef name, mlir::MLIRContext& context)
+      : context_(context),
+        floatElement_(name.consume_back("_bf16") ? "bf16" : "f32"),
+        chip_(*chipNamed(name)) {
     mlir::DialectRegistry registry;
     registerNnKernels(registry);
     context.appendDialectRegistry(registry);
   }
+
+  std::string floatElement() const override { return floatElement_; }
 
   std::unique_ptr<RunnableKernels> compile(
       const std::vector<mlir::Operation*>& ops) const override {
@@ -115,6 +120,7 @@ class CudaTarget : public TestedTarget {
 
  private:
   mlir::MLIRContext& context_;
+  std::string floatElement_;
   const Chip& chip_;
 };
 
@@ -123,7 +129,7 @@ class CudaTarget : public TestedTarget {
 
 namespace sbp {
 
-std::vector<std::string> testedTargets() { return {"sm_80"}; }
+std::vector<std::string> testedTargets() { return {"sm_80", "sm_80_bf16"}; }
 
 std::unique_ptr<TestedTarget> testedTarget(const std::string& name,
                                            mlir::MLIRContext& context) {
