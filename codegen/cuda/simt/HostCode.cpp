@@ -101,7 +101,7 @@ HostCode& HostCode::operator=(HostCode&&) = default;
 HostCode::~HostCode() = default;
 
 absl::StatusOr<HostCode> HostCode::of(
-    const DeviceCode& code,
+    const llvm::Module& kernels,
     const std::vector<std::pair<std::string, void*>>& functions) {
   initializeHost();
   HostCode result;
@@ -116,8 +116,8 @@ absl::StatusOr<HostCode> HostCode::of(
 
   auto context = std::make_unique<llvm::LLVMContext>();
   llvm::SMDiagnostic diagnostic;
-  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(
-      retargeted(code.module()), diagnostic, *context);
+  std::unique_ptr<llvm::Module> module =
+      llvm::parseAssemblyString(retargeted(kernels), diagnostic, *context);
   if (!module)
     return absl::InternalError(fmt::format(
         "cannot be read again: {}, line {}: {}", diagnostic.getMessage().str(),
@@ -155,8 +155,8 @@ absl::StatusOr<HostCode> HostCode::of(
   if (llvm::Error error = result.jit_->addIRModule(
           llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
     return asStatus(std::move(error));
-  const llvm::DataLayout& layout = code.module().getDataLayout();
-  for (const llvm::GlobalVariable& global : code.module().globals()) {
+  const llvm::DataLayout& layout = kernels.getDataLayout();
+  for (const llvm::GlobalVariable& global : kernels.globals()) {
     auto address = result.jit_->lookup(global.getName());
     if (!address) return asStatus(address.takeError());
     std::vector<Memory>& memory = global.getAddressSpace() == kSharedSpace

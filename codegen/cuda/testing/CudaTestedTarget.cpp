@@ -109,7 +109,7 @@ class CudaTarget : public TestedTarget {
       return nullptr;
     }
     absl::StatusOr<std::unique_ptr<simt::Machine>> machine =
-        simt::Machine::load(*code);
+        simt::Machine::load(code->module());
     if (!machine.ok()) {
       library.kernels().emitError(std::string(machine.status().message()));
       return nullptr;
