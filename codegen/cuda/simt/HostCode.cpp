@@ -38,6 +38,31 @@ std::string retargeted(const llvm::Module& module) {
                                     {"ptx_kernel ", ""}});
 }
 
+bool isShared(const llvm::GlobalVariable& global) {
+  return global.getAddressSpace() == kSharedSpace;
+}
+
+/// Puts bytes that belong to nobody behind what is shared in `kernels`, of
+/// which `module` is made, so that an access too far is not in what lies next.
+void separateShared(llvm::Module& module, const llvm::Module& kernels) {
+  constexpr int64_t kBytesBetween = 64;
+  for (const llvm::GlobalVariable& global : kernels.globals()) {
+    if (!isShared(global)) continue;
+    llvm::GlobalVariable* shared = module.getNamedGlobal(global.getName());
+    const auto bytes = static_cast<int64_t>(
+        module.getDataLayout().getTypeAllocSize(shared->getValueType()));
+    auto* type = llvm::ArrayType::get(
+        llvm::Type::getInt8Ty(module.getContext()), bytes + kBytesBetween);
+    auto* padded = new llvm::GlobalVariable(module, type, /*isConstant=*/false,
+                                            shared->getLinkage(),
+                                            llvm::PoisonValue::get(type));
+    padded->setAlignment(shared->getAlign());
+    padded->takeName(shared);
+    shared->replaceAllUsesWith(padded);
+    shared->eraseFromParent();
+  }
+}
+
 /// Calls simt.access(address, bytes, alignment, isStore) before each access to
 /// memory that is not the thread's own.
 void checkAccesses(llvm::Module& module) {
@@ -81,10 +106,13 @@ __bf16 roundedToBf16(float value) {
 }
 
 /// This CPU, but for the instructions that round to bf16: what is denormal
-/// would become zero.
+/// would become zero. Code is run a few times only, so that it is not worth to
+/// optimise it once more.
 llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostMachine() {
   auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (machine) machine->addFeatures({"-avx512bf16", "-avxneconvert"});
+  if (machine)
+    machine->addFeatures({"-avx512bf16", "-avxneconvert"})
+        .setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
   return machine;
 }
 
@@ -130,6 +158,7 @@ absl::StatusOr<HostCode> HostCode::of(
     function.removeFnAttr("target-cpu");
     function.removeFnAttr("target-features");
   }
+  separateShared(*module, kernels);
   checkAccesses(*module);
   std::string broken;
   llvm::raw_string_ostream stream(broken);
@@ -159,9 +188,8 @@ absl::StatusOr<HostCode> HostCode::of(
   for (const llvm::GlobalVariable& global : kernels.globals()) {
     auto address = result.jit_->lookup(global.getName());
     if (!address) return asStatus(address.takeError());
-    std::vector<Memory>& memory = global.getAddressSpace() == kSharedSpace
-                                      ? result.shared_
-                                      : result.constants_;
+    std::vector<Memory>& memory =
+        isShared(global) ? result.shared_ : result.constants_;
     memory.push_back(
         {address->toPtr<std::byte*>(),
          static_cast<int64_t>(layout.getTypeAllocSize(global.getValueType()))});

@@ -267,30 +267,36 @@ void Machine::noteAccess(Races& races, int64_t first, int64_t bytes,
   const std::optional<Accessor> other =
       races.note(first, bytes, isStore, {block_, running_->number, interval_});
   if (!other) return;
-  const auto number = static_cast<size_t>(&races - races_.data());
-  const std::string memory = number < buffers_.size()
-                                 ? fmt::format("argument {}", number)
-                                 : std::string("shared memory");
   fail(fmt::format(
       "{} {} bytes at byte {} of {}, which another one, thread {} of block {}, "
       "accesses with no barrier between them",
-      isStore ? "stores" : "loads", bytes, first, memory, other->thread,
-      other->block));
+      isStore ? "stores" : "loads", bytes, first,
+      nameOf(&races - races_.data()), other->thread, other->block));
 }
 
-/// By the buffer that ends closest before it.
+/// By the memory that begins closest before it.
 std::string Machine::placeOf(const std::byte* address) const {
   std::string place = "in no buffer";
   int64_t closest = INT64_MAX;
-  for (size_t i = 0; i < buffers_.size(); ++i) {
-    const int64_t offset =
-        address - static_cast<const std::byte*>(buffers_[i].begin);
-    if (offset < 0 || offset >= closest) continue;
+  const auto consider = [&](const void* begin, int64_t bytes,
+                            const std::string& name) {
+    const int64_t offset = address - static_cast<const std::byte*>(begin);
+    if (offset < 0 || offset >= closest) return;
     closest = offset;
-    place = fmt::format("at byte {} of argument {}, which has {}", offset, i,
-                        buffers_[i].bytes);
-  }
+    place = fmt::format("at byte {} of {}, which has {}", offset, name, bytes);
+  };
+  for (size_t i = 0; i < buffers_.size(); ++i)
+    consider(buffers_[i].begin, buffers_[i].bytes, nameOf(i));
+  for (size_t i = 0; i < code_->shared().size(); ++i)
+    consider(code_->shared()[i].begin, code_->shared()[i].bytes,
+             nameOf(buffers_.size() + i));
   return place;
+}
+
+/// The buffers, then shared memory.
+std::string Machine::nameOf(size_t memory) const {
+  return memory < buffers_.size() ? fmt::format("argument {}", memory)
+                                  : "shared memory";
 }
 
 uint64_t Machine::shuffle(uint32_t mask, uint64_t value, int64_t from) {

@@ -83,6 +83,7 @@ class Machine {
                    bool isStore);
   void noteAccess(Races& races, int64_t first, int64_t bytes, bool isStore);
   std::string placeOf(const std::byte* address) const;
+  std::string nameOf(size_t memory) const;
   uint64_t shuffle(uint32_t mask, uint64_t value, int64_t from);
 
   std::unique_ptr<HostCode> code_;

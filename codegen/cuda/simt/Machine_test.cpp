@@ -35,6 +35,7 @@ struct Parts {
   std::string distance = "16";
   std::string element = "%i";
   std::string result = "%block";
+  std::string slot = "%warp";
 };
 
 std::string sums(const Parts& parts) {
@@ -70,10 +71,11 @@ std::string sums(const Parts& parts) {
         %y4, %ok4 = gpu.shuffle xor %x4, %d4, %width : f32
         %x5 = arith.addf %x4, %y4 : f32
         %warp = arith.divui %thread, %c32 : index
+        %nextWarp = arith.addi %warp, %c1 : index
         %lane = arith.remui %thread, %c32 : index
         %isFirst = arith.cmpi eq, %lane, %c0 : index
         scf.if %isFirst {{
-          memref.store %x5, %shared[%warp] : memref<2xf32, #gpu.address_space<workgroup>>
+          memref.store %x5, %shared[{4}] : memref<2xf32, #gpu.address_space<workgroup>>
         }}
         {0}
         %a = memref.load %shared[%c0] : memref<2xf32, #gpu.address_space<workgroup>>
@@ -86,8 +88,8 @@ std::string sums(const Parts& parts) {
         gpu.return
       }}
     }})",
-                     parts.barrier, parts.distance, parts.element,
-                     parts.result);
+                     parts.barrier, parts.distance, parts.element, parts.result,
+                     parts.slot);
 }
 
 class MachineTest : public ::testing::Test {
@@ -177,6 +179,15 @@ TEST_F(MachineTest, SeesAnAccessOneElementTooFar) {
   EXPECT_THAT(std::string(out.status().message()),
               HasSubstr("sums, block 2: thread 63 loads 4 bytes at byte 768 of "
                         "argument 0, which has 768"));
+}
+
+TEST_F(MachineTest, SeesAnAccessBehindSharedMemory) {
+  Parts parts;
+  parts.slot = "%nextWarp";
+  const auto out = run(parts, Order::Ascending);
+  EXPECT_THAT(std::string(out.status().message()),
+              HasSubstr("sums, block 0: thread 32 stores 4 bytes at byte 8 of "
+                        "shared memory, which has 8"));
 }
 
 TEST_F(MachineTest, SeesThreadsThatWaitForOneAnotherForEver) {
