@@ -19,6 +19,11 @@ class CpuKernelTarget : public KernelTarget {
  protected:
   StringRef kind() const override { return "CPU"; }
 
+  /// They compute in the type of the elements.
+  bool takes(mlir::FloatType type) const override {
+    return type.getWidth() >= 32;
+  }
+
  private:
   Target target_;
 };

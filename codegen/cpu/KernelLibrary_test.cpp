@@ -7,9 +7,9 @@
 
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
-#include "codegen/cpu/testing/AlignedBuffer.h"
 #include "codegen/cpu/testing/LoadedKernels.h"
 #include "codegen/interpreter/testing/Programs.h"
+#include "codegen/kernels/testing/AlignedBuffer.h"
 #include "dialects/nn/Nn.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -85,6 +85,20 @@ TEST_F(KernelLibraryTest, OpWithoutKernelIsAnError) {
   });
   EXPECT_THAT(program.error(),
               testing::HasSubstr("'other.layer' op has no CPU kernel"));
+}
+
+TEST_F(KernelLibraryTest, ShortFloatsHaveNoKernel) {
+  interpreter::Program program(context, R"(
+    func.func @f(%x: tensor<4xbf16>) {
+      %y = nn.cast %x : tensor<4xbf16> -> tensor<4xf32>
+      return
+    })");
+  KernelLibrary library(context.get(), target());
+  program.module().walk(
+      [&](nn::CastOp op) { EXPECT_TRUE(mlir::failed(library.kernelFor(op))); });
+  EXPECT_THAT(program.error(),
+              testing::StartsWith(
+                  "'nn.cast' op has no CPU kernel for 'bf16' elements\n"));
 }
 
 }  // namespace

@@ -128,6 +128,9 @@ Value Arithmetic::cast(Value a, Type to) {
   if (isa<FloatType>(from) && isa<FloatType>(to))
     return widens ? Value(arith::ExtFOp::create(builder_, type, a))
                   : Value(arith::TruncFOp::create(builder_, type, a));
+  // By way of f32, as every chip can.
+  if (auto real = dyn_cast<FloatType>(to); real && real.getWidth() < 32)
+    return cast(cast(a, builder_.getF32Type()), to);
   if (isa<FloatType>(from)) return arith::FPToSIOp::create(builder_, type, a);
   const bool isBool = from.isInteger(1);
   if (isa<FloatType>(to))

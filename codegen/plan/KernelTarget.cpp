@@ -6,17 +6,10 @@
 namespace sbp {
 namespace {
 
-/// Fails with a diagnostic at an op on tensors that are not local.
-LogicalResult checkTypes(Operation* op) {
+SmallVector<Type> typesOf(Operation* op) {
   SmallVector<Type> types(op->getOperandTypes());
   types.append(op->result_type_begin(), op->result_type_end());
-  for (Type type : types) {
-    auto tensor = llvm::dyn_cast<RankedTensorType>(type);
-    if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding())
-      return op->emitOpError("has a kernel on local tensors only, not on ")
-             << type;
-  }
-  return success();
+  return types;
 }
 
 }  // namespace
@@ -24,7 +17,16 @@ LogicalResult checkTypes(Operation* op) {
 FailureOr<KernelNeeds> KernelTarget::needsOf(Operation* op) const {
   std::optional<KernelNeeds> needs = lookUp(op);
   if (!needs) return op->emitOpError() << "has no " << kind() << " kernel";
-  if (failed(checkTypes(op))) return failure();
+  for (Type type : typesOf(op)) {
+    auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding())
+      return op->emitOpError("has a kernel on local tensors only, not on ")
+             << type;
+    auto element = llvm::dyn_cast<mlir::FloatType>(tensor.getElementType());
+    if (element && !takes(element))
+      return op->emitOpError()
+             << "has no " << kind() << " kernel for " << element << " elements";
+  }
   return *std::move(needs);
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace sbp {
 
@@ -32,12 +33,16 @@ class KernelTarget {
   /// it has none.
   virtual std::optional<KernelNeeds> lookUp(Operation* op) const = 0;
 
-  /// The same. Fails with a diagnostic at an op that has no kernel.
+  /// The same. Fails with a diagnostic at an op that has no kernel for its
+  /// types.
   FailureOr<KernelNeeds> needsOf(Operation* op) const;
 
  protected:
   /// Of what it is, for errors: "CPU".
   virtual StringRef kind() const = 0;
+
+  /// Whether its kernels take elements of `type`, a float.
+  virtual bool takes(mlir::FloatType type) const { return true; }
 
   /// The pairs for which `canWriteInPlace(result, operand)`.
   static SmallVector<std::pair<int64_t, int64_t>, 2> inPlacePairs(

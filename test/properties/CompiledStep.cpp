@@ -10,9 +10,9 @@
 #include "codegen/cpu/KernelLibrary.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/testing/LoadedKernels.h"
-#include "codegen/cpu/testing/TensorMemory.h"
 #include "codegen/interpreter/Parameters.h"
 #include "codegen/interpreter/Shards.h"
+#include "codegen/kernels/testing/TensorMemory.h"
 #include "codegen/plan/BuildPlan.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
@@ -144,8 +144,8 @@ class Grid {
     for (int64_t place = 0; place < group.size(); ++place) {
       int64_t rank = group.rankAt(place);
       auto shape = plan::shapeOf(plan::localBox(group, tensor, rank));
-      locals.push_back(cpu::load(RankedTensorType::get(shape, element),
-                                 taken_[{&tensor, step}][rank].data()));
+      locals.push_back(loadTensor(RankedTensorType::get(shape, element),
+                                  taken_[{&tensor, step}][rank].data()));
     }
     auto type = RankedTensorType::get(tensor.shape, element);
     return interpreter::assembled(
@@ -167,7 +167,7 @@ class Grid {
   void store(const plan::Tensor& tensor, int64_t rank, std::byte* buffer,
              int64_t step = 0) {
     int64_t place = plan_.groupOf(tensor).placeOf(rank);
-    if (place >= 0) cpu::store(given_.at({&tensor, step})[place], buffer);
+    if (place >= 0) storeTensor(given_.at({&tensor, step})[place], buffer);
   }
 
   absl::Status runRank(communication::Communicator& communicator) {

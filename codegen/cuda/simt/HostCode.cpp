@@ -38,6 +38,31 @@ std::string retargeted(const llvm::Module& module) {
                                     {"ptx_kernel ", ""}});
 }
 
+bool isShared(const llvm::GlobalVariable& global) {
+  return global.getAddressSpace() == kSharedSpace;
+}
+
+/// Puts bytes that belong to nobody behind what is shared in `kernels`, of
+/// which `module` is made, so that an access too far is not in what lies next.
+void separateShared(llvm::Module& module, const llvm::Module& kernels) {
+  constexpr int64_t kBytesBetween = 64;
+  for (const llvm::GlobalVariable& global : kernels.globals()) {
+    if (!isShared(global)) continue;
+    llvm::GlobalVariable* shared = module.getNamedGlobal(global.getName());
+    const auto bytes = static_cast<int64_t>(
+        module.getDataLayout().getTypeAllocSize(shared->getValueType()));
+    auto* type = llvm::ArrayType::get(
+        llvm::Type::getInt8Ty(module.getContext()), bytes + kBytesBetween);
+    auto* padded = new llvm::GlobalVariable(module, type, /*isConstant=*/false,
+                                            shared->getLinkage(),
+                                            llvm::PoisonValue::get(type));
+    padded->setAlignment(shared->getAlign());
+    padded->takeName(shared);
+    shared->replaceAllUsesWith(padded);
+    shared->eraseFromParent();
+  }
+}
+
 /// Calls simt.access(address, bytes, alignment, isStore) before each access to
 /// memory that is not the thread's own.
 void checkAccesses(llvm::Module& module) {
@@ -70,6 +95,27 @@ absl::Status asStatus(llvm::Error error) {
   return absl::InternalError(llvm::toString(std::move(error)));
 }
 
+/// To nearest, ties to even. LLVM calls it where a CPU does not have the
+/// instruction, and the C library of older systems does not have it.
+__bf16 roundedToBf16(float value) {
+  const auto bits = __builtin_bit_cast(uint32_t, value);
+  const bool isNan = (bits & 0x7fffffff) > 0x7f800000;
+  const uint32_t rounded = isNan ? bits | 0x400000  // of the quiet kind
+                                 : bits + 0x7fff + (bits >> 16 & 1);
+  return __builtin_bit_cast(__bf16, static_cast<uint16_t>(rounded >> 16));
+}
+
+/// This CPU, but for the instructions that round to bf16: what is denormal
+/// would become zero. Code is run a few times only, so that it is not worth to
+/// optimise it once more.
+llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostMachine() {
+  auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (machine)
+    machine->addFeatures({"-avx512bf16", "-avxneconvert"})
+        .setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
+  return machine;
+}
+
 void initializeHost() {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
@@ -83,19 +129,23 @@ HostCode& HostCode::operator=(HostCode&&) = default;
 HostCode::~HostCode() = default;
 
 absl::StatusOr<HostCode> HostCode::of(
-    const DeviceCode& code,
+    const llvm::Module& kernels,
     const std::vector<std::pair<std::string, void*>>& functions) {
   initializeHost();
   HostCode result;
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> machine = hostMachine();
+  if (!machine) return asStatus(machine.takeError());
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
-      llvm::orc::LLJITBuilder().create();
+      llvm::orc::LLJITBuilder()
+          .setJITTargetMachineBuilder(std::move(*machine))
+          .create();
   if (!jit) return asStatus(jit.takeError());
   result.jit_ = std::move(*jit);
 
   auto context = std::make_unique<llvm::LLVMContext>();
   llvm::SMDiagnostic diagnostic;
-  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(
-      retargeted(code.module()), diagnostic, *context);
+  std::unique_ptr<llvm::Module> module =
+      llvm::parseAssemblyString(retargeted(kernels), diagnostic, *context);
   if (!module)
     return absl::InternalError(fmt::format(
         "cannot be read again: {}, line {}: {}", diagnostic.getMessage().str(),
@@ -108,16 +158,20 @@ absl::StatusOr<HostCode> HostCode::of(
     function.removeFnAttr("target-cpu");
     function.removeFnAttr("target-features");
   }
+  separateShared(*module, kernels);
   checkAccesses(*module);
   std::string broken;
   llvm::raw_string_ostream stream(broken);
   if (llvm::verifyModule(*module, &stream)) return absl::InternalError(broken);
 
   llvm::orc::SymbolMap symbols;
-  for (const auto& [name, address] : functions)
-    symbols[result.jit_->mangleAndIntern(kPrefix + name)] = {
+  const auto define = [&](const std::string& name, void* address) {
+    symbols[result.jit_->mangleAndIntern(name)] = {
         llvm::orc::ExecutorAddr::fromPtr(address),
         llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  };
+  for (const auto& [name, address] : functions) define(kPrefix + name, address);
+  define("__truncsfbf2", reinterpret_cast<void*>(&roundedToBf16));
   for (const llvm::Function& function : *module)
     if (function.isDeclaration() &&
         absl::StartsWith(function.getName().str(), kPrefix) &&
@@ -130,13 +184,12 @@ absl::StatusOr<HostCode> HostCode::of(
   if (llvm::Error error = result.jit_->addIRModule(
           llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
     return asStatus(std::move(error));
-  const llvm::DataLayout& layout = code.module().getDataLayout();
-  for (const llvm::GlobalVariable& global : code.module().globals()) {
+  const llvm::DataLayout& layout = kernels.getDataLayout();
+  for (const llvm::GlobalVariable& global : kernels.globals()) {
     auto address = result.jit_->lookup(global.getName());
     if (!address) return asStatus(address.takeError());
-    std::vector<Memory>& memory = global.getAddressSpace() == kSharedSpace
-                                      ? result.shared_
-                                      : result.constants_;
+    std::vector<Memory>& memory =
+        isShared(global) ? result.shared_ : result.constants_;
     memory.push_back(
         {address->toPtr<std::byte*>(),
          static_cast<int64_t>(layout.getTypeAllocSize(global.getValueType()))});

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "codegen/cuda/DeviceCode.h"
+#include "llvm/IR/Module.h"
 
 namespace llvm::orc {
 class LLJIT;
@@ -34,10 +34,10 @@ class HostCode {
     int64_t bytes = 0;
   };
 
-  /// `functions`: by name, without "simt.", what threads can call. Fails where
-  /// the code calls another one.
+  /// Of `kernels`, LLVM IR for a GPU. `functions`: by name, without "simt.",
+  /// what threads can call. Fails where the code calls another one.
   static absl::StatusOr<HostCode> of(
-      const DeviceCode& code,
+      const llvm::Module& kernels,
       const std::vector<std::pair<std::string, void*>>& functions);
 
   HostCode(HostCode&&);

@@ -82,8 +82,9 @@ class Machine::Calls {
 
 // ---- Runs -------------------------------------------------------------------
 
-absl::StatusOr<std::unique_ptr<Machine>> Machine::load(const DeviceCode& code) {
-  absl::StatusOr<HostCode> loaded = HostCode::of(code, Calls::all());
+absl::StatusOr<std::unique_ptr<Machine>> Machine::load(
+    const llvm::Module& kernels) {
+  absl::StatusOr<HostCode> loaded = HostCode::of(kernels, Calls::all());
   if (!loaded.ok()) return loaded.status();
   std::unique_ptr<Machine> result(new Machine());
   result->code_ = std::make_unique<HostCode>(std::move(*loaded));
@@ -100,6 +101,10 @@ absl::Status Machine::run(const std::string& name, int64_t numBlocks,
                     numThreads, buffers.size(), kWarp, kMostArguments));
   kernel_ = (*code_)[name];
   buffers_ = buffers;
+  races_.clear();
+  for (const Buffer& buffer : buffers) races_.emplace_back(buffer.bytes);
+  for (const HostCode::Memory& shared : code_->shared())
+    races_.emplace_back(shared.bytes);
   numBlocks_ = numBlocks;
   numThreads_ = numThreads;
   fault_.clear();
@@ -124,6 +129,9 @@ absl::Status Machine::runBlock(Order order) {
   // A pattern that is a NaN in every type of float.
   for (const HostCode::Memory& shared : code_->shared())
     std::memset(shared.begin, 0xff, shared.bytes);
+  std::for_each(races_.begin() + buffers_.size(), races_.end(),
+                [](Races& races) { races.clear(); });
+  interval_ = 0;
   std::vector<Thread*> inOrder;
   for (int64_t i = 0; i < numThreads_; ++i) {
     Thread& thread = *threads_[i];
@@ -194,6 +202,7 @@ bool Machine::releaseBarrier() {
     return false;
   std::for_each(begin, end,
                 [](const auto& thread) { thread->state = State::Ready; });
+  ++interval_;
   return true;
 }
 
@@ -238,24 +247,56 @@ void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
     const auto* first = static_cast<const std::byte*>(memory);
     return begin >= first && begin + bytes <= first + size;
   };
-  for (const Buffer& buffer : buffers_)
-    if (holds(buffer.begin, buffer.bytes)) return;
-  for (const HostCode::Memory& shared : code_->shared())
-    if (holds(shared.begin, shared.bytes)) return;
+  for (size_t i = 0; i < buffers_.size(); ++i)
+    if (holds(buffers_[i].begin, buffers_[i].bytes))
+      return noteAccess(
+          races_[i], begin - static_cast<const std::byte*>(buffers_[i].begin),
+          bytes, isStore);
+  for (size_t i = 0; i < code_->shared().size(); ++i)
+    if (const HostCode::Memory& shared = code_->shared()[i];
+        holds(shared.begin, shared.bytes))
+      return noteAccess(races_[buffers_.size() + i], begin - shared.begin,
+                        bytes, isStore);
   for (const HostCode::Memory& constant : code_->constants())
     if (!isStore && holds(constant.begin, constant.bytes)) return;
-  // By the buffer that ends closest before it.
+  fail(fmt::format("{} {} bytes {}", verb, bytes, placeOf(begin)));
+}
+
+void Machine::noteAccess(Races& races, int64_t first, int64_t bytes,
+                         bool isStore) {
+  const std::optional<Accessor> other =
+      races.note(first, bytes, isStore, {block_, running_->number, interval_});
+  if (!other) return;
+  fail(fmt::format(
+      "{} {} bytes at byte {} of {}, which another one, thread {} of block {}, "
+      "accesses with no barrier between them",
+      isStore ? "stores" : "loads", bytes, first,
+      nameOf(&races - races_.data()), other->thread, other->block));
+}
+
+/// By the memory that begins closest before it.
+std::string Machine::placeOf(const std::byte* address) const {
   std::string place = "in no buffer";
   int64_t closest = INT64_MAX;
-  for (size_t i = 0; i < buffers_.size(); ++i) {
-    const int64_t offset =
-        begin - static_cast<const std::byte*>(buffers_[i].begin);
-    if (offset < 0 || offset >= closest) continue;
+  const auto consider = [&](const void* begin, int64_t bytes,
+                            const std::string& name) {
+    const int64_t offset = address - static_cast<const std::byte*>(begin);
+    if (offset < 0 || offset >= closest) return;
     closest = offset;
-    place = fmt::format("at byte {} of argument {}, which has {}", offset, i,
-                        buffers_[i].bytes);
-  }
-  fail(fmt::format("{} {} bytes {}", verb, bytes, place));
+    place = fmt::format("at byte {} of {}, which has {}", offset, name, bytes);
+  };
+  for (size_t i = 0; i < buffers_.size(); ++i)
+    consider(buffers_[i].begin, buffers_[i].bytes, nameOf(i));
+  for (size_t i = 0; i < code_->shared().size(); ++i)
+    consider(code_->shared()[i].begin, code_->shared()[i].bytes,
+             nameOf(buffers_.size() + i));
+  return place;
+}
+
+/// The buffers, then shared memory.
+std::string Machine::nameOf(size_t memory) const {
+  return memory < buffers_.size() ? fmt::format("argument {}", memory)
+                                  : "shared memory";
 }
 
 uint64_t Machine::shuffle(uint32_t mask, uint64_t value, int64_t from) {

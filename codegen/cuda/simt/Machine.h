@@ -2,14 +2,13 @@
 // each thread of a block.
 //
 // What threads of a block do between two barriers has no order on a GPU. Here
-// it has one of several, which the caller chooses: a kernel whose result
-// depends on it lacks a barrier. Shared memory holds NaNs when a block begins,
-// so that what nobody has written is seen. Each access to memory is checked to
-// lie in a buffer of the kernel, in shared memory or in constant data, and to
-// be as aligned as its instruction says.
+// it has one of several, which the caller chooses; in each of them, accesses
+// of two threads to the same memory are seen that lack a barrier. Shared memory
+// holds NaNs when a block begins, so that what nobody has written is seen. Each
+// access to memory is checked to lie in a buffer of the kernel, in shared
+// memory or in constant data, and to be as aligned as its instruction says.
 //
-// What is not told here: what the chip makes of approximate instructions, and
-// orders of threads other than these.
+// What is not told here: what the chip makes of approximate instructions.
 
 #ifndef CODEGEN_CUDA_SIMT_MACHINE_H_
 #define CODEGEN_CUDA_SIMT_MACHINE_H_
@@ -22,9 +21,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "codegen/cuda/DeviceCode.h"
 #include "codegen/cuda/simt/Fibre.h"
 #include "codegen/cuda/simt/HostCode.h"
+#include "codegen/cuda/simt/Races.h"
+#include "llvm/IR/Module.h"
 
 namespace sbp::cuda::simt {
 
@@ -45,12 +45,14 @@ struct Buffer {
 
 class Machine {
  public:
-  static absl::StatusOr<std::unique_ptr<Machine>> load(const DeviceCode& code);
+  /// Takes the IR that becomes PTX (codegen/cuda/DeviceCode.h).
+  static absl::StatusOr<std::unique_ptr<Machine>> load(
+      const llvm::Module& kernels);
 
   /// Runs the kernel `name`, which exists, with `numBlocks` blocks of
   /// `numThreads` threads, a multiple of a warp's. Fails where a thread
-  /// accesses memory that it must not, or where threads wait for one another
-  /// for ever.
+  /// accesses memory that it must not, where two do so in no order, or where
+  /// threads wait for one another for ever.
   absl::Status run(const std::string& name, int64_t numBlocks,
                    int64_t numThreads, const std::vector<Buffer>& buffers,
                    Order order);
@@ -79,6 +81,9 @@ class Machine {
   void wait(State state);
   void checkAccess(const void* address, int64_t bytes, int64_t alignment,
                    bool isStore);
+  void noteAccess(Races& races, int64_t first, int64_t bytes, bool isStore);
+  std::string placeOf(const std::byte* address) const;
+  std::string nameOf(size_t memory) const;
   uint64_t shuffle(uint32_t mask, uint64_t value, int64_t from);
 
   std::unique_ptr<HostCode> code_;
@@ -87,7 +92,9 @@ class Machine {
   // Of the run that is under way:
   void* kernel_ = nullptr;
   std::vector<Buffer> buffers_;
+  std::vector<Races> races_;  // of the buffers, then of shared memory
   int64_t block_ = 0;
+  int64_t interval_ = 0;  // so many barriers the block has passed
   int64_t numBlocks_ = 0;
   int64_t numThreads_ = 0;
   std::string fault_;  // the first one; none: ""

@@ -2,10 +2,10 @@
 
 #include "codegen/cuda/simt/Machine.h"
 
-#include <cmath>
 #include <string>
 #include <vector>
 
+#include "codegen/cuda/DeviceCode.h"
 #include "codegen/cuda/LowerToLlvm.h"
 #include "fmt/format.h"
 #include "gmock/gmock.h"
@@ -34,6 +34,8 @@ struct Parts {
   std::string barrier = "gpu.barrier";
   std::string distance = "16";
   std::string element = "%i";
+  std::string result = "%block";
+  std::string slot = "%warp";
 };
 
 std::string sums(const Parts& parts) {
@@ -69,19 +71,25 @@ std::string sums(const Parts& parts) {
         %y4, %ok4 = gpu.shuffle xor %x4, %d4, %width : f32
         %x5 = arith.addf %x4, %y4 : f32
         %warp = arith.divui %thread, %c32 : index
-        memref.store %x5, %shared[%warp] : memref<2xf32, #gpu.address_space<workgroup>>
+        %nextWarp = arith.addi %warp, %c1 : index
+        %lane = arith.remui %thread, %c32 : index
+        %isFirst = arith.cmpi eq, %lane, %c0 : index
+        scf.if %isFirst {{
+          memref.store %x5, %shared[{4}] : memref<2xf32, #gpu.address_space<workgroup>>
+        }}
         {0}
         %a = memref.load %shared[%c0] : memref<2xf32, #gpu.address_space<workgroup>>
         %b = memref.load %shared[%c1] : memref<2xf32, #gpu.address_space<workgroup>>
         %sum = arith.addf %a, %b : f32
         %isOne = arith.cmpi eq, %thread, %c0 : index
         scf.if %isOne {{
-          memref.store %sum, %out[%block] : memref<3xf32>
+          memref.store %sum, %out[{3}] : memref<3xf32>
         }}
         gpu.return
       }}
     }})",
-                     parts.barrier, parts.distance, parts.element);
+                     parts.barrier, parts.distance, parts.element, parts.result,
+                     parts.slot);
 }
 
 class MachineTest : public ::testing::Test {
@@ -104,7 +112,8 @@ class MachineTest : public ::testing::Test {
     FailureOr<std::string> ptx = code->ptx(module_->getLoc());
     EXPECT_TRUE(succeeded(ptx));
     ptx_ = *ptx;
-    absl::StatusOr<std::unique_ptr<Machine>> machine = Machine::load(*code);
+    absl::StatusOr<std::unique_ptr<Machine>> machine =
+        Machine::load(code->module());
     EXPECT_TRUE(machine.ok()) << machine.status();
     return machine.ok() ? std::move(*machine) : nullptr;
   }
@@ -142,10 +151,25 @@ TEST_F(MachineTest, RunsKernelsInAnyOrderOfThreads) {
   EXPECT_THAT(ptx_, HasSubstr("bar.sync"));
 }
 
-TEST_F(MachineTest, SeesThatABarrierIsMissing) {
-  const auto out = run({/*barrier=*/""}, Order::WarpByWarp);
-  ASSERT_TRUE(out.ok()) << out.status();
-  EXPECT_TRUE(std::isnan(out->front()));
+TEST_F(MachineTest, SeesThatABarrierIsMissingWhateverTheOrder) {
+  for (const Order order : kOrders)
+    EXPECT_THAT(std::string(run({/*barrier=*/""}, order).status().message()),
+                HasSubstr("of shared memory, which another one, "));
+  EXPECT_THAT(
+      std::string(run({/*barrier=*/""}, Order::Ascending).status().message()),
+      HasSubstr("sums, block 0: thread 32 stores 4 bytes at byte 4 of shared "
+                "memory, which another one, thread 0 of block 0, accesses with "
+                "no barrier between them"));
+}
+
+TEST_F(MachineTest, SeesThatTwoBlocksStoreToOnePlace) {
+  Parts parts;
+  parts.result = "%c1";
+  for (const Order order : kOrders)
+    EXPECT_THAT(std::string(run(parts, order).status().message()),
+                HasSubstr("sums, block 1: thread 0 stores 4 bytes at byte 4 of "
+                          "argument 1, which another one, thread 0 of block 0, "
+                          "accesses with no barrier between them"));
 }
 
 TEST_F(MachineTest, SeesAnAccessOneElementTooFar) {
@@ -157,11 +181,20 @@ TEST_F(MachineTest, SeesAnAccessOneElementTooFar) {
                         "argument 0, which has 768"));
 }
 
+TEST_F(MachineTest, SeesAnAccessBehindSharedMemory) {
+  Parts parts;
+  parts.slot = "%nextWarp";
+  const auto out = run(parts, Order::Ascending);
+  EXPECT_THAT(std::string(out.status().message()),
+              HasSubstr("sums, block 0: thread 32 stores 4 bytes at byte 8 of "
+                        "shared memory, which has 8"));
+}
+
 TEST_F(MachineTest, SeesThreadsThatWaitForOneAnotherForEver) {
   Parts parts;
   parts.barrier =
-      "%isFirst = arith.cmpi ult, %thread, %c32 : index\n"
-      "scf.if %isFirst { gpu.barrier }";
+      "%isInFirst = arith.cmpi ult, %thread, %c32 : index\n"
+      "scf.if %isInFirst { gpu.barrier }";
   const auto out = run(parts, Order::Ascending);
   EXPECT_THAT(std::string(out.status().message()),
               HasSubstr("threads wait for ever: 32 at a barrier (thread 0 "

@@ -21,14 +21,21 @@ void forRows(KernelBuilder& builder, const KernelArguments& arguments,
 void emitSoftmax(nn::SoftmaxOp op, KernelBuilder& builder,
                  const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place result = arguments.results[0];
+  Place input = arguments.operands[0], result = arguments.results[0];
   forRows(builder, arguments, op.getInput(), op.getDim(), [&](Rows& rows) {
-    RowExponentials row = sumExponentials(
-        rows, x, arguments.operands[0],
-        [&](Rows::At at, Value exp) { rows.store(exp, result, at); });
+    // Exponentials are kept where the result will be, unless they would be
+    // rounded there.
+    const bool areKept =
+        rows.vectorType().getElementType() == result.elementType();
+    const auto keep = [&](Rows::At at, Value exp) {
+      if (areKept) rows.store(exp, result, at);
+    };
+    RowExponentials row = sumExponentials(rows, x, input, keep);
     Value scale = x.div(x.like(row.sum, 1), row.sum);
     rows.forEach([&](Rows::At at) {
-      rows.store(x.mul(rows.load(result, at), scale), result, at);
+      Value exp = areKept ? rows.load(result, at)
+                          : x.exp(x.sub(rows.load(input, at), row.max));
+      rows.store(x.mul(exp, scale), result, at);
     });
   });
 }

@@ -17,43 +17,27 @@
 #include <string>
 #include <vector>
 
-#include "codegen/interpreter/Tensor.h"
 #include "codegen/interpreter/testing/Programs.h"
+#include "codegen/kernels/testing/RunnableKernels.h"
 #include "gtest/gtest.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Operation.h"
 
 namespace sbp {
-
-/// Kernels of some ops, which can be run in this process.
-class RunnableKernels {
- public:
-  struct Buffer {
-    void* begin = nullptr;
-    int64_t bytes = 0;
-  };
-
-  virtual ~RunnableKernels() = default;
-
-  /// Of the kernel of op number `op`.
-  virtual int64_t scratchBytes(size_t op) const = 0;
-  virtual std::string name(size_t op) const = 0;
-
-  /// Runs it on the buffers of operands, results and scratch memory. What was
-  /// wrong, or "".
-  virtual std::string run(size_t op, const std::vector<Buffer>& buffers) = 0;
-};
 
 /// A CPU, or a chip.
 class TestedTarget {
  public:
   virtual ~TestedTarget() = default;
 
+  /// The element type of the tensors of floats that it is tested with.
+  virtual std::string floatElement() const { return "f32"; }
+
   /// The kernels of `ops`; null after a diagnostic.
   virtual std::unique_ptr<RunnableKernels> compile(
       const std::vector<mlir::Operation*>& ops) const = 0;
 };
 
-/// The names of what is tested, such as "x86-64-v3".
+/// The names of what is tested, such as "x86-64-v3", or "sm_80_bf16".
 std::vector<std::string> testedTargets();
 
 /// The one named so, for ops of `context`.
@@ -64,24 +48,16 @@ class KernelsTest : public testing::TestWithParam<std::string> {
  protected:
   KernelsTest() : target_(testedTarget(GetParam(), *context.get())) {}
 
-  /// Runs each function of `functions`, which is one op, and its kernel on
-  /// random numbers; tensors may differ by `tolerance`, relative to 1 or their
-  /// elements. A function is all that follows `func.func @name`.
-  void expectKernelsAgree(const std::vector<std::string>& functions,
-                          double tolerance);
+  /// Runs the kernels of `functions`, each of which is one op, and the
+  /// interpreter on random numbers; tensors may differ by `tolerance`
+  /// (TestedOps.h). What the functions call f32 is the target's float element.
+  void expectKernelsAgree(std::vector<std::string> functions, double tolerance);
 
   interpreter::TestContext context;
   std::vector<double> specialValues;  // to put into the operands
   std::vector<int64_t> specialIntegers;
 
  private:
-  void runBoth(interpreter::Program& program, mlir::func::FuncOp function,
-               RunnableKernels& kernels, size_t op, double tolerance);
-
-  /// The tensor with every other element one of `specialValues`, if it has
-  /// reals, or all of them those of `specialIntegers`, if it has as many.
-  interpreter::Tensor withSpecialValues(const interpreter::Tensor& tensor);
-
   std::unique_ptr<TestedTarget> target_;
 };
 

@@ -1,7 +1,7 @@
 // Memory of a kernel's argument in tests and benchmarks.
 
-#ifndef CODEGEN_CPU_TESTING_ALIGNEDBUFFER_H_
-#define CODEGEN_CPU_TESTING_ALIGNEDBUFFER_H_
+#ifndef CODEGEN_KERNELS_TESTING_ALIGNEDBUFFER_H_
+#define CODEGEN_KERNELS_TESTING_ALIGNEDBUFFER_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <memory>
 
-namespace sbp::cpu {
+namespace sbp {
 
 /// `size` elements, aligned as kernels may assume, between two guards that a
 /// kernel must not touch.
@@ -50,6 +50,6 @@ class AlignedBuffer {
   std::unique_ptr<char, decltype(&std::free)> memory_;
 };
 
-}  // namespace sbp::cpu
+}  // namespace sbp
 
-#endif  // CODEGEN_CPU_TESTING_ALIGNEDBUFFER_H_
+#endif  // CODEGEN_KERNELS_TESTING_ALIGNEDBUFFER_H_

@@ -1,0 +1,53 @@
+// Who accesses one memory, to see accesses whose order nothing tells.
+//
+// Two threads of a block have an order where a barrier is between what they do;
+// those of different blocks have none. So if one of them stores where the other
+// loads or stores, what happens is not known. A shuffle is no order of
+// accesses to memory.
+
+#ifndef CODEGEN_CUDA_SIMT_RACES_H_
+#define CODEGEN_CUDA_SIMT_RACES_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sbp::cuda::simt {
+
+/// A thread between two barriers.
+struct Accessor {
+  int64_t block = -1;
+  int64_t thread = -1;    // of its block
+  int64_t interval = -1;  // so many barriers has its block passed
+};
+
+class Races {
+ public:
+  explicit Races(int64_t bytes) : bytes_(bytes) {}
+
+  /// Forgets all accesses.
+  void clear();
+
+  /// Notes that `by` loads or stores the bytes from `first` on, which are in
+  /// the memory. Who accesses one of them as well, in no order; none if nobody
+  /// does.
+  std::optional<Accessor> note(int64_t first, int64_t count, bool isStore,
+                               const Accessor& by);
+
+ private:
+  struct Byte {
+    Accessor writer, reader;           // the last ones
+    bool haveOthersRead = false;       // in the reader's interval
+    bool haveOtherBlocksRead = false;  // than the reader's
+  };
+
+  static std::optional<Accessor> conflict(const Byte& byte, bool isStore,
+                                          const Accessor& by);
+  static void addReader(Byte& byte, const Accessor& by);
+
+  std::vector<Byte> bytes_;
+};
+
+}  // namespace sbp::cuda::simt
+
+#endif  // CODEGEN_CUDA_SIMT_RACES_H_

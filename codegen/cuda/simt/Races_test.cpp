@@ -1,0 +1,72 @@
+#include "codegen/cuda/simt/Races.h"
+
+#include "gtest/gtest.h"
+
+namespace sbp::cuda::simt {
+namespace {
+
+constexpr bool kLoad = false, kStore = true;
+
+Accessor thread(int64_t number, int64_t interval, int64_t block = 0) {
+  return {block, number, interval};
+}
+
+class RacesTest : public testing::Test {
+ protected:
+  bool isRace(bool isStore, const Accessor& by) {
+    return races_.note(0, 4, isStore, by).has_value();
+  }
+
+  Races races_{8};
+};
+
+TEST_F(RacesTest, LoadsNeedNoOrder) {
+  EXPECT_FALSE(isRace(kLoad, thread(0, 0)));
+  EXPECT_FALSE(isRace(kLoad, thread(1, 0)));
+  EXPECT_FALSE(isRace(kLoad, thread(1, 0, /*block=*/1)));
+}
+
+TEST_F(RacesTest, AThreadIsInOrderWithItself) {
+  EXPECT_FALSE(isRace(kStore, thread(0, 0)));
+  EXPECT_FALSE(isRace(kLoad, thread(0, 0)));
+  EXPECT_FALSE(isRace(kStore, thread(0, 0)));
+}
+
+TEST_F(RacesTest, AStoreNeedsABarrierBeforeALoad) {
+  EXPECT_FALSE(isRace(kStore, thread(0, 0)));
+  EXPECT_TRUE(isRace(kLoad, thread(1, 0)));
+  EXPECT_FALSE(isRace(kLoad, thread(1, 1)));
+  const auto other = races_.note(0, 4, kStore, thread(0, 1));
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->thread, 1);
+}
+
+TEST_F(RacesTest, ALoadNeedsABarrierBeforeAStore) {
+  EXPECT_FALSE(isRace(kLoad, thread(0, 0)));
+  EXPECT_FALSE(isRace(kLoad, thread(1, 0)));
+  // Thread 1 is the last that has loaded, but not the only one.
+  EXPECT_TRUE(isRace(kStore, thread(1, 0)));
+  EXPECT_FALSE(isRace(kStore, thread(1, 1)));
+}
+
+TEST_F(RacesTest, BlocksHaveNoOrder) {
+  EXPECT_FALSE(isRace(kLoad, thread(0, 0, /*block=*/0)));
+  EXPECT_TRUE(isRace(kStore, thread(0, 9, /*block=*/1)));
+  EXPECT_FALSE(isRace(kLoad, thread(0, 9, /*block=*/1)));
+  EXPECT_TRUE(isRace(kStore, thread(0, 10, /*block=*/1)));
+}
+
+TEST_F(RacesTest, NeighboursDoNotMeet) {
+  EXPECT_FALSE(isRace(kStore, thread(0, 0)));
+  EXPECT_FALSE(races_.note(4, 4, kStore, thread(1, 0)));
+  EXPECT_TRUE(races_.note(3, 2, kLoad, thread(1, 0)));
+}
+
+TEST_F(RacesTest, NothingIsKnownAfterClear) {
+  EXPECT_FALSE(isRace(kStore, thread(0, 0)));
+  races_.clear();
+  EXPECT_FALSE(isRace(kStore, thread(1, 0)));
+}
+
+}  // namespace
+}  // namespace sbp::cuda::simt

@@ -1,0 +1,50 @@
+// Kernels for a GPU, run on this CPU (codegen/cuda/simt/Machine.h), in several
+// orders of their threads, which have to give the same bits.
+
+#ifndef CODEGEN_CUDA_TESTING_SIMULATEDKERNELS_H_
+#define CODEGEN_CUDA_TESTING_SIMULATEDKERNELS_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "codegen/cuda/simt/Machine.h"
+#include "codegen/cuda/testing/CompiledOps.h"
+#include "codegen/kernels/testing/RunnableKernels.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Module.h"
+
+namespace sbp::cuda {
+
+class SimulatedKernels : public RunnableKernels {
+ public:
+  /// `kernels`, whose code is `code`, to be run in each of `orders`.
+  static absl::StatusOr<std::unique_ptr<SimulatedKernels>> load(
+      const llvm::Module& code, std::vector<OpKernel> kernels,
+      llvm::ArrayRef<simt::Order> orders = simt::kOrders);
+
+  int64_t scratchBytes(size_t op) const override {
+    return kernels_[op].scratchBytes;
+  }
+  std::string name(size_t op) const override { return kernels_[op].name; }
+
+  std::string run(size_t op, const std::vector<Buffer>& buffers) override;
+
+ private:
+  SimulatedKernels(std::unique_ptr<simt::Machine> machine,
+                   std::vector<OpKernel> kernels,
+                   llvm::ArrayRef<simt::Order> orders)
+      : machine_(std::move(machine)),
+        kernels_(std::move(kernels)),
+        orders_(orders) {}
+
+  std::unique_ptr<simt::Machine> machine_;
+  std::vector<OpKernel> kernels_;
+  llvm::SmallVector<simt::Order> orders_;
+};
+
+}  // namespace sbp::cuda
+
+#endif  // CODEGEN_CUDA_TESTING_SIMULATEDKERNELS_H_
