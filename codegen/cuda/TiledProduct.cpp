@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/cuda/SharedMemory.h"
+#include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -207,7 +208,11 @@ void TiledProduct::build(Launches& launches, MakeTensors makeTensors) const {
   });
   if (parts_ == 1) return;
   launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
-    emitSums(builder, arguments);
+    sumParts(builder, arguments.threads,
+             partialSums(builder, arguments.scratch), parts_,
+             extents_.numResults(), [&](Value number, Value sum) {
+               storeOne(builder, sum, builder.at(arguments.results[0], number));
+             });
   });
 }
 
@@ -242,25 +247,6 @@ void TiledProduct::emitTiles(KernelBuilder& builder,
         tile.forResults(sums, [&](Value sum, Value at) {
           storeOne(builder, sum, builder.at(to, at));
         });
-      });
-}
-
-void TiledProduct::emitSums(KernelBuilder& builder,
-                            const KernelArguments& arguments) const {
-  const Place from = partialSums(builder, arguments.scratch);
-  arguments.threads.forNumbers(
-      builder, extents_.numResults(), /*threads=*/1, [&](Value number) {
-        Value sum = builder.loop(
-            builder.index(0), builder.index(parts_), 1,
-            builder.number(compute_, 0),
-            [&](Value part, ValueRange carried) -> SmallVector<Value> {
-              Value term =
-                  loadOne(builder,
-                          builder.at(builder.at(from, number),
-                                     builder.mul(part, extents_.numResults())));
-              return {arith::AddFOp::create(builder, carried[0], term)};
-            })[0];
-        storeOne(builder, sum, builder.at(arguments.results[0], number));
       });
 }
 

@@ -9,6 +9,7 @@
 
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/ReduceThreads.h"
+#include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
 #include "codegen/cuda/lower/Families.h"
 #include "codegen/kernels/Arithmetic.h"
@@ -176,23 +177,14 @@ class ChannelSumsKernel
                        const KernelArguments& arguments) {
     const Channels channels = channelsOf(op);
     Arithmetic x(builder);
-    Type type = computeType(channels.element);
-    arguments.threads.forNumbers(
-        builder, channels.channels, /*threads=*/1, [&](Value channel) {
-          for (auto [result, to] : llvm::enumerate(arguments.results)) {
-            Place from = builder.at(
-                sumsOf(channels, builder, arguments.scratch, result), channel);
-            Value sum = builder.loop(
-                builder.index(0), builder.index(channels.parts), 1,
-                builder.number(type, 0),
-                [&](Value part, ValueRange carried) -> SmallVector<Value> {
-                  Place place =
-                      builder.at(from, builder.mul(part, channels.channels));
-                  return {x.add(carried[0], loadOne(builder, place))};
-                })[0];
+    if (channels.channels == 0) return;
+    for (auto [result, to] : llvm::enumerate(arguments.results))
+      sumParts(
+          builder, arguments.threads,
+          sumsOf(channels, builder, arguments.scratch, result), channels.parts,
+          channels.channels, [&, to = to](Value channel, Value sum) {
             storeOne(builder, resultOf(op, x, sum), builder.at(to, channel));
-          }
-        });
+          });
   }
 };
 

@@ -7,24 +7,32 @@
 //   launch 1   of maxima and minima: by output, the place of the first extreme
 //   launch 2   by input, the sum of the gradients
 
-#include <limits>
+#include <optional>
 
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/VectorAccess.h"
 #include "codegen/cuda/lower/Families.h"
 #include "codegen/cuda/lower/WindowPoints.h"
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/ReduceKinds.h"
+#include "codegen/kernels/Rows.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace sbp::cuda {
 
 using namespace mlir;
+using vector::CombiningKind;
 
 namespace {
 
-bool isExtreme(nn::ReduceKind kind) {
-  return kind == nn::ReduceKind::Max || kind == nn::ReduceKind::Min;
+template <typename PoolLikeOp>
+CombiningKind combiningKindOf(PoolLikeOp op) {
+  return combiningKind(op.getKind(), getElementTypeOrSelf(op.getInput()));
+}
+
+bool isOfExtremes(nn::PoolGradOp op) {
+  return combiningKindOf(op) != CombiningKind::ADD;
 }
 
 WindowedShape shapeOf(nn::PoolOp op) {
@@ -43,7 +51,8 @@ class Pooling {
       : builder_(builder),
         x_(builder),
         threads_(arguments.threads),
-        kind_(op.getKind()),
+        kind_(combiningKindOf(op)),
+        isMean_(op.getKind() == nn::ReduceKind::Mean),
         compute_(computeType(getElementTypeOrSelf(op.getInput()))),
         points_(builder, shapeOf(op),
                 ArrayRef(arguments.operands).take_back(op.getFirst().size())) {}
@@ -56,22 +65,18 @@ class Pooling {
 
   /// The sum or extreme of what an output sees of `inputs`, its plane.
   Value pool(Place inputs, Value output) {
-    const double infinity = std::numeric_limits<double>::infinity();
-    const double nothing = kind_ == nn::ReduceKind::Max   ? -infinity
-                           : kind_ == nn::ReduceKind::Min ? infinity
-                                                          : 0;
-    return forSeen(inputs, output, builder_.number(compute_, nothing),
+    Value nothing = vector::ExtractOp::create(
+        builder_, neutralElement(builder_, kind_, VectorType::get(1, compute_)),
+        0);
+    return forSeen(inputs, output, nothing,
                    [&](Value before, Value seen, Value) {
-                     return kind_ == nn::ReduceKind::Max ? x_.max(before, seen)
-                            : kind_ == nn::ReduceKind::Min
-                                ? x_.min(before, seen)
-                                : x_.add(before, seen);
+                     return combine(builder_, kind_, before, seen);
                    });
   }
 
   /// A sum, divided by the elements of a window if it is to be a mean.
   Value divided(Value sum) {
-    if (kind_ != nn::ReduceKind::Mean) return sum;
+    if (!isMean_) return sum;
     return x_.div(sum, x_.like(sum, shape().windowPoints()));
   }
 
@@ -159,7 +164,8 @@ class Pooling {
   KernelBuilder& builder_;
   Arithmetic x_;
   ThreadLoops& threads_;
-  nn::ReduceKind kind_;
+  CombiningKind kind_;
+  bool isMean_;
   Type compute_;
   WindowPoints points_;
 };
@@ -182,13 +188,13 @@ class PoolGradKernel
   // The place of each extreme.
   int64_t getScratchBytes(Operation* op) const {
     auto pool = cast<nn::PoolGradOp>(op);
-    if (!isExtreme(pool.getKind())) return 0;
+    if (!isOfExtremes(pool)) return 0;
     return numOutputs(pool) * static_cast<int64_t>(sizeof(int32_t));
   }
 
   void buildKernel(Operation* op, Launches& launches) const {
     auto pool = cast<nn::PoolGradOp>(op);
-    if (isExtreme(pool.getKind()))
+    if (isOfExtremes(pool))
       launches.add(
           [&](KernelBuilder& builder, const KernelArguments& arguments) {
             emitPlaces(pool, builder, arguments);
@@ -229,7 +235,7 @@ class PoolGradKernel
       Value first = builder.mul(plane, outputs);
       std::optional<Place> places;
       // Of nothing there are no places.
-      if (isExtreme(op.getKind()) && numOutputs(op) != 0)
+      if (isOfExtremes(op) && numOutputs(op) != 0)
         places = builder.at(placesIn(op, builder, arguments.scratch), first);
       storeOne(builder,
                pooling.gradient(builder.at(arguments.operands[1], first),
