@@ -74,11 +74,13 @@ class Tile {
                                static_cast<int64_t>(i));
       for (int64_t j = 0; j < kThreadColumns; ++j) {
         Value column = builder_.add(builder_.add(firstColumn_, ownColumn_), j);
-        Value isThere = both(isBelow(row, extents_.rows, kTileRows),
-                             isBelow(column, extents_.columns, kTileColumns));
+        ProductTensors::Result result = tensors_.result(batch_, row, column);
+        Value isThere =
+            both(both(isBelow(row, extents_.rows, kTileRows),
+                      isBelow(column, extents_.columns, kTileColumns)),
+                 result.isThere);
         builder_.branch(isThere, [&, sum = sum] {
-          body(vector::ExtractOp::create(builder_, sum, j),
-               tensors_.resultNumber(batch_, row, column));
+          body(vector::ExtractOp::create(builder_, sum, j), result.number);
         });
       }
     }
@@ -176,9 +178,10 @@ class Tile {
 
 }  // namespace
 
-TiledProduct::TiledProduct(ProductExtents extents, Type element)
+TiledProduct::TiledProduct(ProductExtents extents, RankedTensorType result)
     : extents_(extents),
-      compute_(computeType(element)),
+      numResults_(result.getNumElements()),
+      compute_(computeType(result.getElementType())),
       tilesDown_(llvm::divideCeil(extents.rows, kTileRows)),
       tilesAcross_(llvm::divideCeil(extents.columns, kTileColumns)),
       parts_(1) {
@@ -195,11 +198,11 @@ int64_t TiledProduct::summedOfPart() const {
 
 int64_t TiledProduct::scratchBytes() const {
   if (parts_ == 1) return 0;
-  return parts_ * extents_.numResults() * compute_.getIntOrFloatBitWidth() / 8;
+  return parts_ * numResults_ * compute_.getIntOrFloatBitWidth() / 8;
 }
 
 Place TiledProduct::partialSums(KernelBuilder& builder, Place scratch) const {
-  return builder.view(scratch, 0, compute_, parts_ * extents_.numResults());
+  return builder.view(scratch, 0, compute_, parts_ * numResults_);
 }
 
 void TiledProduct::build(Launches& launches, MakeTensors makeTensors) const {
@@ -209,8 +212,8 @@ void TiledProduct::build(Launches& launches, MakeTensors makeTensors) const {
   if (parts_ == 1) return;
   launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
     sumParts(builder, arguments.threads,
-             partialSums(builder, arguments.scratch), parts_,
-             extents_.numResults(), [&](Value number, Value sum) {
+             partialSums(builder, arguments.scratch), parts_, numResults_,
+             [&](Value number, Value sum) {
                storeOne(builder, sum, builder.at(arguments.results[0], number));
              });
   });
@@ -243,7 +246,7 @@ void TiledProduct::emitTiles(KernelBuilder& builder,
         SmallVector<Value> sums = tile.multiply(
             begin, builder.min(builder.add(begin, summedOfPart()), end));
         Place to = builder.at(partialSums(builder, arguments.scratch),
-                              builder.mul(part, extents_.numResults()));
+                              builder.mul(part, numResults_));
         tile.forResults(sums, [&](Value sum, Value at) {
           storeOne(builder, sum, builder.at(to, at));
         });

@@ -21,13 +21,12 @@
 #include <memory>
 
 #include "codegen/cuda/KernelOp.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace sbp::cuda {
 
 struct ProductExtents {
   int64_t batches = 1, rows = 1, columns = 1, summed = 1;
-
-  int64_t numResults() const { return batches * rows * columns; }
 };
 
 /// The tensors of a product, as the code of a launch reaches their elements.
@@ -36,6 +35,13 @@ class ProductTensors {
   /// An element of an operand, which is zero where the i1 `isThere` is false.
   struct Element {
     Place place;
+    mlir::Value isThere;
+  };
+
+  /// The number of an element in the result, a dense tensor, which has none
+  /// where the i1 `isThere` is false.
+  struct Result {
+    mlir::Value number;
     mlir::Value isThere;
   };
 
@@ -51,9 +57,8 @@ class ProductTensors {
   virtual bool isLeftDenseAlongSum() const = 0;
   virtual bool isRightDenseAlongSum() const = 0;
 
-  /// The number of an element in the result, a dense tensor.
-  virtual mlir::Value resultNumber(mlir::Value batch, mlir::Value row,
-                                   mlir::Value column) = 0;
+  virtual Result result(mlir::Value batch, mlir::Value row,
+                        mlir::Value column) = 0;
 };
 
 class TiledProduct {
@@ -62,8 +67,9 @@ class TiledProduct {
   using MakeTensors = llvm::function_ref<std::unique_ptr<ProductTensors>(
       KernelBuilder&, const KernelArguments&)>;
 
-  /// Of operands and a result of type `element`, floats.
-  TiledProduct(ProductExtents extents, mlir::Type element);
+  /// The result has type `result`, of floats, and all of its elements are some
+  /// row and column of some batch.
+  TiledProduct(ProductExtents extents, mlir::RankedTensorType result);
 
   int64_t scratchBytes() const;
 
@@ -79,6 +85,7 @@ class TiledProduct {
   Place partialSums(KernelBuilder& builder, Place scratch) const;
 
   ProductExtents extents_;
+  int64_t numResults_;
   mlir::Type compute_;
   int64_t tilesDown_, tilesAcross_;
   int64_t parts_;  // that a sum is divided into

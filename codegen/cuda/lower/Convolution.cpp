@@ -15,9 +15,10 @@
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/TiledProduct.h"
 #include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/WindowPhases.h"
 #include "codegen/cuda/lower/WindowPoints.h"
 #include "dialects/nn/Nn.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace sbp::cuda {
 
@@ -55,12 +56,11 @@ class ConvolutionTensors : public ProductTensors {
                      const KernelArguments& arguments)
       : shape_(shape),
         builder_(builder),
-        operands_(arguments.operands),
-        points_(builder, shape.windows, operands_.drop_front(2)) {}
+        points_(builder, shape.windows,
+                ArrayRef(arguments.operands).drop_front(2)),
+        operands_(arguments.operands) {}
 
  protected:
-  using Point = WindowPoints::Point;
-
   /// A number that is outer * extent + inner.
   struct Pair {
     Value outer, inner;
@@ -80,21 +80,14 @@ class ConvolutionTensors : public ProductTensors {
     return number(sample, shape_.filters, filter, shape_.outputs(), point);
   }
 
-  Point inputOf(Value output, Value place) {
-    return points_.inputOf(output, place);
-  }
-  Point outputOf(Value input, Value place) {
-    return points_.outputOf(input, place);
-  }
-
-  Element operand(unsigned index, Value number) {
-    return operand(index, number, arith::ConstantIntOp::create(builder_, 1, 1));
-  }
   Element operand(unsigned index, Value number, Value isThere) {
     return {builder_.at(operands_[index], number), isThere};
   }
+  Value always() { return arith::ConstantIntOp::create(builder_, 1, 1); }
 
   const ConvolutionShape& shape_;
+  KernelBuilder& builder_;
+  WindowPoints points_;
 
  private:
   Value number(Value first, int64_t extent, Value second, int64_t points,
@@ -103,9 +96,7 @@ class ConvolutionTensors : public ProductTensors {
     return builder_.add(builder_.mul(plane, points), point);
   }
 
-  KernelBuilder& builder_;
   ArrayRef<Place> operands_;
-  WindowPoints points_;
 };
 
 class ForwardTensors : public ConvolutionTensors {
@@ -119,47 +110,62 @@ class ForwardTensors : public ConvolutionTensors {
 
   Element left(Value, Value filter, Value summed) override {
     auto [channel, place] = split(summed, shape_.places());
-    return operand(1, inFilter(filter, channel, place));
+    return operand(1, inFilter(filter, channel, place), always());
   }
   Element right(Value, Value column, Value summed) override {
     auto [sample, output] = split(column, shape_.outputs());
     auto [channel, place] = split(summed, shape_.places());
-    Point input = inputOf(output, place);
-    return operand(0, inInput(sample, channel, input.number), input.isThere);
+    Point input = points_.inputOf(output, place);
+    return operand(0, inInput(sample, channel, input.number()),
+                   input.isThere());
   }
   bool isLeftDenseAlongSum() const override { return true; }
   bool isRightDenseAlongSum() const override { return false; }
-  Value resultNumber(Value, Value filter, Value column) override {
+  Result result(Value, Value filter, Value column) override {
     auto [sample, output] = split(column, shape_.outputs());
-    return inOutput(sample, filter, output);
+    return {inOutput(sample, filter, output), always()};
   }
 };
 
 class InputGradTensors : public ConvolutionTensors {
  public:
-  using ConvolutionTensors::ConvolutionTensors;
+  InputGradTensors(const ConvolutionShape& shape, KernelBuilder& builder,
+                   const KernelArguments& arguments)
+      : ConvolutionTensors(shape, builder, arguments), phases_(shape.windows) {}
 
   static ProductExtents extents(const ConvolutionShape& shape) {
-    return {1, shape.channels(), shape.windows.samples * shape.inputs(),
-            shape.filters * shape.places()};
+    const WindowPhases phases(shape.windows);
+    return {phases.count(), shape.channels(),
+            shape.windows.samples * phases.inputs(),
+            shape.filters * phases.places()};
   }
 
-  Element left(Value, Value channel, Value summed) override {
-    auto [filter, place] = split(summed, shape_.places());
-    return operand(0, inFilter(filter, channel, place));
+  Element left(Value phase, Value channel, Value summed) override {
+    auto [filter, index] = split(summed, phases_.places());
+    Point place = phases_.placeOf(builder_, phase, index);
+    return operand(0, inFilter(filter, channel, place.number()),
+                   place.isThere());
   }
-  Element right(Value, Value column, Value summed) override {
-    auto [sample, input] = split(column, shape_.inputs());
-    auto [filter, place] = split(summed, shape_.places());
-    Point output = outputOf(input, place);
-    return operand(1, inOutput(sample, filter, output.number), output.isThere);
+  Element right(Value phase, Value column, Value summed) override {
+    auto [sample, input] = split(column, phases_.inputs());
+    auto [filter, index] = split(summed, phases_.places());
+    Point place = phases_.placeOf(builder_, phase, index);
+    Point output = points_.outputOf(
+        phases_.inputOf(builder_, phase, input).number(), place.number());
+    output.require(place.isThere());
+    return operand(1, inOutput(sample, filter, output.number()),
+                   output.isThere());
   }
   bool isLeftDenseAlongSum() const override { return shape_.places() > 1; }
   bool isRightDenseAlongSum() const override { return false; }
-  Value resultNumber(Value, Value channel, Value column) override {
-    auto [sample, input] = split(column, shape_.inputs());
-    return inInput(sample, channel, input);
+  Result result(Value phase, Value channel, Value column) override {
+    auto [sample, index] = split(column, phases_.inputs());
+    Point input = phases_.inputOf(builder_, phase, index);
+    return {inInput(sample, channel, input.number()), input.isThere()};
   }
+
+ private:
+  WindowPhases phases_;
 };
 
 class FilterGradTensors : public ConvolutionTensors {
@@ -173,19 +179,20 @@ class FilterGradTensors : public ConvolutionTensors {
 
   Element left(Value, Value filter, Value summed) override {
     auto [sample, output] = split(summed, shape_.outputs());
-    return operand(1, inOutput(sample, filter, output));
+    return operand(1, inOutput(sample, filter, output), always());
   }
   Element right(Value, Value column, Value summed) override {
     auto [channel, place] = split(column, shape_.places());
     auto [sample, output] = split(summed, shape_.outputs());
-    Point input = inputOf(output, place);
-    return operand(0, inInput(sample, channel, input.number), input.isThere);
+    Point input = points_.inputOf(output, place);
+    return operand(0, inInput(sample, channel, input.number()),
+                   input.isThere());
   }
   bool isLeftDenseAlongSum() const override { return true; }
   bool isRightDenseAlongSum() const override { return true; }
-  Value resultNumber(Value, Value filter, Value column) override {
+  Result result(Value, Value filter, Value column) override {
     auto [channel, place] = split(column, shape_.places());
-    return inFilter(filter, channel, place);
+    return {inFilter(filter, channel, place), always()};
   }
 };
 
@@ -208,7 +215,7 @@ class ConvolutionKernel : public CudaKernelOpInterface::ExternalModel<
  private:
   static TiledProduct productOf(Operation* op, const ConvolutionShape& shape) {
     return TiledProduct(Tensors::extents(shape),
-                        getElementTypeOrSelf(op->getResult(0)));
+                        cast<RankedTensorType>(op->getResult(0).getType()));
   }
 };
 

@@ -9,7 +9,7 @@
 #include "codegen/cuda/lower/Families.h"
 #include "codegen/kernels/Contraction.h"
 #include "dialects/nn/Nn.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace sbp::cuda {
 
@@ -106,11 +106,13 @@ class EinsumTensors : public ProductTensors {
   bool isRightDenseAlongSum() const override {
     return axes_.summed.isDense(&ContractionLoop::b);
   }
-  Value resultNumber(Value batch, Value row, Value column) override {
+  Result result(Value batch, Value row, Value column) override {
     const Stride c = &ContractionLoop::c;
-    return builder_.add(builder_.add(axes_.batches.offsetOf(builder_, batch, c),
-                                     axes_.rows.offsetOf(builder_, row, c)),
-                        axes_.columns.offsetOf(builder_, column, c));
+    Value number =
+        builder_.add(builder_.add(axes_.batches.offsetOf(builder_, batch, c),
+                                  axes_.rows.offsetOf(builder_, row, c)),
+                     axes_.columns.offsetOf(builder_, column, c));
+    return {number, arith::ConstantIntOp::create(builder_, 1, 1)};
   }
 
  private:
@@ -157,7 +159,8 @@ class EinsumKernel
   }
 
   static TiledProduct productOf(Operation* op, const EinsumAxes& axes) {
-    return TiledProduct(axes.extents(), getElementTypeOrSelf(op->getResult(0)));
+    return TiledProduct(axes.extents(),
+                        cast<RankedTensorType>(op->getResult(0).getType()));
   }
 };
 

@@ -99,14 +99,14 @@ class Pooling {
   Value gradient(Place gradients, std::optional<Place> places, Value input) {
     Value sum = forPlaces(
         builder_.number(compute_, 0), [&](Value before, Value place) -> Value {
-          WindowPoints::Point output = points_.outputOf(input, place);
-          return branch(output.isThere, before, [&] {
+          Point output = points_.outputOf(input, place);
+          return branch(output.isThere(), before, [&] {
             Value after = x_.add(
                 before,
-                loadOne(builder_, builder_.at(gradients, output.number)));
+                loadOne(builder_, builder_.at(gradients, output.number())));
             if (!places) return after;
             Value isOwn = builder_.isEqual(
-                builder_.load(builder_.at(*places, output.number)),
+                builder_.load(builder_.at(*places, output.number())),
                 toI32(place));
             return x_.select(isOwn, after, before);
           });
@@ -139,10 +139,10 @@ class Pooling {
   Value forSeen(Place inputs, Value output, Value initial,
                 llvm::function_ref<Value(Value, Value, Value)> next) {
     return forPlaces(initial, [&](Value before, Value place) {
-      WindowPoints::Point input = points_.inputOf(output, place);
-      return branch(input.isThere, before, [&] {
+      Point input = points_.inputOf(output, place);
+      return branch(input.isThere(), before, [&] {
         return next(before,
-                    loadOne(builder_, builder_.at(inputs, input.number)),
+                    loadOne(builder_, builder_.at(inputs, input.number())),
                     place);
       });
     });

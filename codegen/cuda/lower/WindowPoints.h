@@ -4,6 +4,7 @@
 #ifndef CODEGEN_CUDA_LOWER_WINDOWPOINTS_H_
 #define CODEGEN_CUDA_LOWER_WINDOWPOINTS_H_
 
+#include "codegen/cuda/lower/Point.h"
 #include "codegen/kernels/WindowCode.h"
 
 namespace sbp::cuda {
@@ -16,12 +17,6 @@ class WindowPoints {
       : builder_(builder), code_(builder, std::move(shape), first) {}
 
   const WindowedShape& shape() const { return code_.shape(); }
-
-  /// A point, if the i1 `isThere` is true.
-  struct Point {
-    mlir::Value number;
-    mlir::Value isThere;
-  };
 
   /// The input that `output` sees through `place` of its window, unless it is
   /// padding.

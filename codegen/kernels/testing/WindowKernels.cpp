@@ -61,6 +61,7 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
   add("2x40x8x9", "33x40x1x1", "2x33x8x9", "");
   add("1x3x4x4", "2x3x3x3", "1x2x10x10", "low [4, 4] high [4, 4]");
   add("2x3x50", "4x3x14", "2x4x37", "");
+  add("2x3x11", "4x3x5", "2x4x3", "strides [4] low [3] high [3] dilations [2]");
   add("2x2x4x5x6", "3x2x2x3x2", "2x3x3x5x7", "low [0, 1, 1] high [0, 1, 1]");
   add("5x2x7x7", "3x2x7x7", "5x3x1x1", "");
   add("0x2x7x7", "3x2x7x7", "0x3x1x1", "");
