@@ -10,7 +10,7 @@ class MLIRContext;
 namespace sbp::cpu {
 
 void attachAttentionKernels(mlir::MLIRContext& context);
-void attachBatchNormKernels(mlir::MLIRContext& context);
+void attachBatchNormSumsKernels(mlir::MLIRContext& context);
 void attachConvolutionKernels(mlir::MLIRContext& context);
 void attachDataMovementKernels(mlir::MLIRContext& context);
 void attachEinsumKernels(mlir::MLIRContext& context);

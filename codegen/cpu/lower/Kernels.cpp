@@ -10,7 +10,7 @@ void registerNnKernels(mlir::DialectRegistry& registry) {
   registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
     attachPortableKernels(*context);
     attachAttentionKernels(*context);
-    attachBatchNormKernels(*context);
+    attachBatchNormSumsKernels(*context);
     attachConvolutionKernels(*context);
     attachDataMovementKernels(*context);
     attachEinsumKernels(*context);

@@ -11,45 +11,6 @@ namespace sbp::cpu {
 
 using namespace mlir;
 
-namespace {
-
-int64_t productOf(ArrayRef<int64_t> extents) {
-  int64_t product = 1;
-  for (int64_t extent : extents) product *= extent;
-  return product;
-}
-
-ArrayRef<int64_t> spaceOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType()).getShape().drop_front(2);
-}
-
-}  // namespace
-
-// ---- Shapes -----------------------------------------------------------------
-
-WindowedShape::WindowedShape(Value input, Value output, nn::Windows windows,
-                             ArrayRef<int64_t> firstIn)
-    : inputs(spaceOf(input)),
-      outputs(spaceOf(output)),
-      windows(std::move(windows)),
-      firstIn(firstIn) {
-  auto type = cast<RankedTensorType>(input.getType());
-  samples = type.getDimSize(0);
-  channels = type.getDimSize(1);
-}
-
-int64_t WindowedShape::inputPoints() const { return productOf(inputs); }
-
-int64_t WindowedShape::windowPoints() const {
-  int64_t product = 1;
-  for (const nn::Window& window : windows) product *= window.extent;
-  return product;
-}
-
-int64_t WindowedShape::linesPerSample() const {
-  return productOf(ArrayRef(outputs).drop_back());
-}
-
 // ---- Elements ---------------------------------------------------------------
 
 int64_t Meeting::countInPair(int64_t half) const {
@@ -121,69 +82,46 @@ WindowRuns::WindowRuns(KernelBuilder& builder, const Target& target,
                        WindowedShape shape, ArrayRef<Place> first)
     : builder_(builder),
       target_(target),
-      shape_(std::move(shape)),
-      first_(shape_.windows.size()) {
-  for (auto [dim, place] : llvm::zip_equal(shape_.firstIn, first))
-    first_[dim] = arith::IndexCastOp::create(builder, builder.getIndexType(),
-                                             builder.load(place));
-}
+      code_(builder, std::move(shape), first) {}
 
 int64_t WindowRuns::lanes(Type element) const {
   return target_.lanes(element.getIntOrFloatBitWidth() / 8);
-}
-
-Value WindowRuns::inputOf(size_t dim, Value output, Value k) {
-  const nn::Window& window = shape_.windows[dim];
-  if (first_[dim]) output = builder_.add(output, first_[dim]);
-  return builder_.add(builder_.add(builder_.mul(output, window.stride),
-                                   builder_.mul(k, window.dilation)),
-                      -window.low);
-}
-
-bool WindowRuns::mayMiss(size_t dim) const {
-  const nn::Window& window = shape_.windows[dim];
-  int64_t lastWindow = window.numOutputs(shape_.inputs[dim]) - 1;
-  return window.low > 0 ||
-         lastWindow * window.stride + window.span() > shape_.inputs[dim];
 }
 
 WindowRuns::Run WindowRuns::runOf(ValueRange outputs, ValueRange place) {
   Run run;
   run.isInside = arith::ConstantIntOp::create(builder_, 1, 1);
   run.input = builder_.index(0);
-  size_t last = shape_.windows.size() - 1;
+  size_t last = shape().windows.size() - 1;
   for (size_t dim = 0; dim < last; ++dim) {
-    Value seen = inputOf(dim, outputs[dim], place[dim]);
-    if (mayMiss(dim)) {
-      // As unsigned numbers, negative ones are large.
-      Value isInside = builder_.createOrFold<arith::CmpIOp>(
-          arith::CmpIPredicate::ult, seen, builder_.index(shape_.inputs[dim]));
-      run.isInside =
-          builder_.createOrFold<arith::AndIOp>(run.isInside, isInside);
-    }
-    run.input = builder_.add(builder_.mul(run.input, shape_.inputs[dim]), seen);
+    Value seen = code_.inputOf(dim, outputs[dim], place[dim]);
+    run.isInside = builder_.createOrFold<arith::AndIOp>(
+        run.isInside, code_.isInside(dim, seen));
+    run.input =
+        builder_.add(builder_.mul(run.input, shape().inputs[dim]), seen);
   }
 
   // Output o of the line sees element o * stride + shift.
-  Value shift = inputOf(last, builder_.index(0), place[last]);
-  int64_t stride = shape_.windows[last].stride;
+  Value shift = code_.inputOf(last, builder_.index(0), place[last]);
+  int64_t stride = shape().windows[last].stride;
   auto numOutputsBefore = [&](int64_t element) {
     // Those with o * stride + shift < element.
     Value room = builder_.sub(builder_.index(element + stride - 1), shift);
     Value count = builder_.div(builder_.max(room, builder_.index(0)), stride);
-    return builder_.min(count, builder_.index(shape_.lineLength()));
+    return builder_.min(count, builder_.index(shape().lineLength()));
   };
   run.begin = numOutputsBefore(0);
-  run.end = numOutputsBefore(shape_.inputs[last]);
-  run.input = builder_.add(builder_.mul(run.input, shape_.inputs[last]), shift);
+  run.end = numOutputsBefore(shape().inputs[last]);
+  run.input =
+      builder_.add(builder_.mul(run.input, shape().inputs[last]), shift);
   return run;
 }
 
 void WindowRuns::forPlaces(llvm::function_ref<void(ValueRange)> visit) {
   SmallVector<int64_t> outer;
-  for (const nn::Window& window : ArrayRef(shape_.windows).drop_back())
+  for (const nn::Window& window : ArrayRef(shape().windows).drop_back())
     outer.push_back(window.extent);
-  int64_t last = shape_.windows.back().extent;
+  int64_t last = shape().windows.back().extent;
   builder_.loops(outer, [&](ValueRange indices) {
     SmallVector<Value> place(indices);
     place.push_back(nullptr);
@@ -202,7 +140,7 @@ void WindowRuns::forPlaces(llvm::function_ref<void(ValueRange)> visit) {
 
 void WindowRuns::forMeetings(const Run& run, Type element,
                              llvm::function_ref<void(const Meeting&)> visit) {
-  int64_t stride = shape_.windows.back().stride;
+  int64_t stride = shape().windows.back().stride;
   std::optional<int64_t> begin = getConstantIntValue(run.begin);
   std::optional<int64_t> end = getConstantIntValue(run.end);
   if (stride == 1 && begin && end)

@@ -22,38 +22,9 @@
 
 #include "codegen/cpu/Target.h"
 #include "codegen/kernels/KernelBuilder.h"
-#include "dialects/nn/Nn.h"
+#include "codegen/kernels/WindowCode.h"
 
 namespace sbp::cpu {
-
-/// The extents of an input [N, C, space...], of the windows that slide over it,
-/// and of the outputs in space that they give.
-struct WindowedShape {
-  int64_t samples = 0, channels = 0;
-  llvm::SmallVector<int64_t> inputs;   // in space
-  llvm::SmallVector<int64_t> outputs;  // in space
-  nn::Windows windows;
-  // Dimensions of space in which operands say what the first output is; in the
-  // others it is 0.
-  llvm::SmallVector<int64_t> firstIn;
-
-  /// The shape of `op`; `output` is its tensor with an element per window, of
-  /// any channels.
-  template <typename WindowOp>
-  WindowedShape(WindowOp op, mlir::Value input, mlir::Value output)
-      : WindowedShape(input, output, op.getWindows(),
-                      op.getFirstIn().value_or(llvm::ArrayRef<int64_t>())) {}
-  WindowedShape(mlir::Value input, mlir::Value output, nn::Windows windows,
-                llvm::ArrayRef<int64_t> firstIn);
-
-  int64_t inputPoints() const;
-  int64_t windowPoints() const;
-
-  /// Outputs of a line, and lines of a sample.
-  int64_t lineLength() const { return outputs.back(); }
-  int64_t linesPerSample() const;
-  int64_t numLines() const { return samples * linesPerSample(); }
-};
 
 /// Outputs that meet the inputs they see: lanes of a vector, or, when `lanes`
 /// is 1, one of each.
@@ -87,12 +58,11 @@ void forVectors(KernelBuilder& builder, int64_t count, int64_t lanes,
 
 class WindowRuns {
  public:
-  /// `first`: operands of an op, its first outputs in the dimensions
-  /// `shape.firstIn`.
+  /// Of `first`, see WindowCode.
   WindowRuns(KernelBuilder& builder, const Target& target, WindowedShape shape,
              llvm::ArrayRef<Place> first);
 
-  const WindowedShape& shape() const { return shape_; }
+  const WindowedShape& shape() const { return code_.shape(); }
   int64_t lanes(mlir::Type element) const;
 
   struct Run {
@@ -113,13 +83,9 @@ class WindowRuns {
                    llvm::function_ref<void(const Meeting&)> visit);
 
  private:
-  mlir::Value inputOf(size_t dim, mlir::Value output, mlir::Value k);
-  bool mayMiss(size_t dim) const;
-
   KernelBuilder& builder_;
   const Target& target_;
-  WindowedShape shape_;
-  llvm::SmallVector<mlir::Value> first_;  // per dimension of space, or null
+  WindowCode code_;
 };
 
 }  // namespace sbp::cpu

@@ -1,40 +1,21 @@
-// The kernel of nn.einsum: any contraction, in tiles.
-//
-// All loops of one role are one: a batch, a row and a column of the result, and
-// what is summed over. A block computes a tile of rows x columns of one batch.
-// It goes through what is summed over piece by piece; of each its threads load
-// the tiles of both operands into shared memory, and multiply them, each for
-// some rows and columns in registers:
-//
-//   C [64 rows, 64 columns] += A [64 rows, 16] * B [16, 64 columns]
-//
-// What lies beyond the edges is loaded as zero and not stored.
+// The kernel of nn.einsum: all loops of one role are one, so that any
+// contraction is a product of matrices, in batches.
 
-#include <algorithm>
+#include <memory>
 
 #include "codegen/cuda/Indices.h"
 #include "codegen/cuda/KernelOp.h"
-#include "codegen/cuda/SharedMemory.h"
-#include "codegen/cuda/VectorAccess.h"
+#include "codegen/cuda/TiledProduct.h"
 #include "codegen/cuda/lower/Families.h"
 #include "codegen/kernels/Contraction.h"
 #include "dialects/nn/Nn.h"
-#include "llvm/Support/MathExtras.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace sbp::cuda {
 
 using namespace mlir;
 
 namespace {
-
-constexpr int64_t kTileRows = 64, kTileColumns = 64, kTileSummed = 16;
-/// Of a thread, neighbouring ones.
-constexpr int64_t kThreadRows = 4, kThreadColumns = 4;
-constexpr int64_t kThreadsAcross = kTileColumns / kThreadColumns;
-static_assert(kThreadsAcross * kTileRows / kThreadRows == kThreadsOfBlock,
-              "a tile is what the threads of a block have");
 
 using Stride = int64_t ContractionLoop::*;
 
@@ -91,172 +72,102 @@ SmallVector<ContractionLoop> summedLoopsOf(const Contraction& contraction) {
   return loops;
 }
 
-class EinsumKernel {
- public:
-  EinsumKernel(nn::EinsumOp op, const Contraction& contraction,
-               KernelBuilder& builder, const KernelArguments& arguments)
-      : builder_(builder),
-        arguments_(arguments),
-        batches_(loopsOf(contraction, true, true), &ContractionLoop::c),
-        rows_(loopsOf(contraction, true, false), &ContractionLoop::c),
-        columns_(loopsOf(contraction, false, true), &ContractionLoop::c),
-        summed_(summedLoopsOf(contraction), &ContractionLoop::a),
-        a_(arguments.operands[contraction.isSwapped ? 1 : 0]),
-        b_(arguments.operands[contraction.isSwapped ? 0 : 1]),
-        c_(arguments.results[0]),
-        element_(getElementTypeOrSelf(op.getResult())),
-        compute_(computeType(element_)) {}
+/// A contraction as a product.
+struct EinsumAxes {
+  explicit EinsumAxes(const Contraction& contraction)
+      : batches(loopsOf(contraction, true, true), &ContractionLoop::c),
+        rows(loopsOf(contraction, true, false), &ContractionLoop::c),
+        columns(loopsOf(contraction, false, true), &ContractionLoop::c),
+        summed(summedLoopsOf(contraction), &ContractionLoop::a) {}
 
-  void emit() {
-    tileA_ = addShared(builder_, compute_, kTileSummed * kTileRows);
-    tileB_ = addShared(builder_, compute_, kTileSummed * kTileColumns);
-    const int64_t across = llvm::divideCeil(columns_.extent(), kTileColumns);
-    const int64_t down = llvm::divideCeil(rows_.extent(), kTileRows);
-    arguments_.threads.forNumbers(
-        builder_, batches_.extent() * down * across, kThreadsOfBlock,
-        [&](Value tile) {
-          thread_ = gpu::ThreadIdOp::create(builder_, gpu::Dimension::x);
-          firstColumn_ = builder_.mul(builder_.rem(tile, across), kTileColumns);
-          Value rest = builder_.div(tile, across);
-          firstRow_ = builder_.mul(builder_.rem(rest, down), kTileRows);
-          Value batch = builder_.div(rest, down);
-          Place a = moved(a_, batches_, batch, &ContractionLoop::a);
-          Place b = moved(b_, batches_, batch, &ContractionLoop::b);
-          store(multiply(a, b),
-                moved(c_, batches_, batch, &ContractionLoop::c));
-        });
+  ProductExtents extents() const {
+    return {batches.extent(), rows.extent(), columns.extent(), summed.extent()};
+  }
+
+  Axis batches, rows, columns, summed;
+};
+
+class EinsumTensors : public ProductTensors {
+ public:
+  EinsumTensors(KernelBuilder& builder, const EinsumAxes& axes, Place a,
+                Place b)
+      : builder_(builder), axes_(axes), a_(a), b_(b) {}
+
+  Element left(Value batch, Value row, Value summed) override {
+    return element(a_, batch, axes_.rows, row, summed, &ContractionLoop::a);
+  }
+  Element right(Value batch, Value column, Value summed) override {
+    return element(b_, batch, axes_.columns, column, summed,
+                   &ContractionLoop::b);
+  }
+  bool isLeftDenseAlongSum() const override {
+    return axes_.summed.isDense(&ContractionLoop::a);
+  }
+  bool isRightDenseAlongSum() const override {
+    return axes_.summed.isDense(&ContractionLoop::b);
+  }
+  Result result(Value batch, Value row, Value column) override {
+    const Stride c = &ContractionLoop::c;
+    Value number =
+        builder_.add(builder_.add(axes_.batches.offsetOf(builder_, batch, c),
+                                  axes_.rows.offsetOf(builder_, row, c)),
+                     axes_.columns.offsetOf(builder_, column, c));
+    return {number, arith::ConstantIntOp::create(builder_, 1, 1)};
   }
 
  private:
-  Place moved(Place place, const Axis& axis, Value number, Stride stride) {
-    return builder_.at(place, axis.offsetOf(builder_, number, stride));
-  }
-
-  /// The thread's first row and column in the tile.
-  Value ownRow() {
-    return builder_.mul(builder_.div(thread_, kThreadsAcross), kThreadRows);
-  }
-  Value ownColumn() {
-    return builder_.mul(builder_.rem(thread_, kThreadsAcross), kThreadColumns);
-  }
-
-  /// The thread's part of the tile, a vector of columns for each row.
-  SmallVector<Value> multiply(Place a, Place b) {
-    auto type = VectorType::get(kThreadColumns, compute_);
-    SmallVector<Value> sums(kThreadRows, builder_.number(type, 0));
-    return builder_.loop(
-        builder_.index(0), builder_.index(summed_.extent()), kTileSummed, sums,
-        [&](Value first, ValueRange carried) {
-          // All have read the tiles before.
-          gpu::BarrierOp::create(builder_);
-          load(a, rows_, firstRow_, first, &ContractionLoop::a, tileA_,
-               kTileRows);
-          load(b, columns_, firstColumn_, first, &ContractionLoop::b, tileB_,
-               kTileColumns);
-          gpu::BarrierOp::create(builder_);
-          return addProducts(llvm::to_vector_of<Value>(carried));
-        });
-  }
-
-  /// Loads a tile [summed, across] from `from`, `across` of them along `axis`
-  /// from `firstAcross` on, of what is summed over from `firstSummed` on.
-  void load(Place from, const Axis& axis, Value firstAcross, Value firstSummed,
-            Stride stride, Place tile, int64_t across) {
-    // Neighbouring threads load neighbours in memory.
-    const bool isAlongSummed = summed_.isDense(stride);
-    for (int64_t i = 0; i < kTileSummed * across / kThreadsOfBlock; ++i) {
-      Value number = builder_.add(thread_, i * kThreadsOfBlock);
-      const int64_t innermost = isAlongSummed ? kTileSummed : across;
-      Value inner = builder_.rem(number, innermost);
-      Value outer = builder_.div(number, innermost);
-      Value inAcross = isAlongSummed ? outer : inner;
-      Value inSummed = isAlongSummed ? inner : outer;
-      Value onAxis = builder_.add(firstAcross, inAcross);
-      Value onSummed = builder_.add(firstSummed, inSummed);
-      Value isThere = arith::AndIOp::create(
-          builder_, builder_.isLess(onAxis, builder_.index(axis.extent())),
-          builder_.isLess(onSummed, builder_.index(summed_.extent())));
-      Value element = builder_.branch(
-          isThere,
-          [&]() -> SmallVector<Value> {
-            Place place = moved(moved(from, axis, onAxis, stride), summed_,
-                                onSummed, stride);
-            return {loadOne(builder_, place)};
-          },
-          [&]() -> SmallVector<Value> {
-            return {builder_.number(compute_, 0)};
-          })[0];
-      builder_.store(element, builder_.at(builder_.at(tile, inAcross),
-                                          builder_.mul(inSummed, across)));
-    }
-  }
-
-  SmallVector<Value> addProducts(SmallVector<Value> sums) {
-    return builder_.loop(
-        builder_.index(0), builder_.index(kTileSummed), 1, sums,
-        [&](Value k, ValueRange carried) {
-          Value rows = loadLanes(
-              builder_,
-              builder_.at(builder_.at(tileA_, builder_.mul(k, kTileRows)),
-                          ownRow()),
-              compute_, kThreadRows);
-          Value columns = loadLanes(
-              builder_,
-              builder_.at(builder_.at(tileB_, builder_.mul(k, kTileColumns)),
-                          ownColumn()),
-              compute_, kThreadColumns);
-          SmallVector<Value> next;
-          for (int64_t row = 0; row < kThreadRows; ++row)
-            next.push_back(builder_.multiplyAdd(
-                builder_.broadcast(
-                    vector::ExtractOp::create(builder_, rows, row),
-                    kThreadColumns),
-                columns, carried[row]));
-          return next;
-        });
-  }
-
-  void store(ArrayRef<Value> sums, Place c) {
-    for (auto [i, sum] : llvm::enumerate(sums)) {
-      Value row = builder_.add(builder_.add(firstRow_, ownRow()),
-                               static_cast<int64_t>(i));
-      for (int64_t j = 0; j < kThreadColumns; ++j) {
-        Value column = builder_.add(builder_.add(firstColumn_, ownColumn()), j);
-        Value isThere = arith::AndIOp::create(
-            builder_, builder_.isLess(row, builder_.index(rows_.extent())),
-            builder_.isLess(column, builder_.index(columns_.extent())));
-        builder_.branch(isThere, [&, sum = sum] {
-          storeOne(builder_, vector::ExtractOp::create(builder_, sum, j),
-                   moved(moved(c, rows_, row, &ContractionLoop::c), columns_,
-                         column, &ContractionLoop::c));
-        });
-      }
-    }
+  Element element(Place first, Value batch, const Axis& across, Value onAcross,
+                  Value summed, Stride stride) {
+    Place place = first;
+    for (auto [axis, number] : {std::pair(&axes_.batches, batch),
+                                {&across, onAcross},
+                                {&axes_.summed, summed}})
+      place = builder_.at(place, axis->offsetOf(builder_, number, stride));
+    return {place, arith::ConstantIntOp::create(builder_, 1, 1)};
   }
 
   KernelBuilder& builder_;
-  const KernelArguments& arguments_;
-  Axis batches_, rows_, columns_, summed_;
-  Place a_, b_, c_;
-  Type element_, compute_;
-  Place tileA_, tileB_;
-  Value thread_, firstRow_, firstColumn_;
+  const EinsumAxes& axes_;
+  Place a_, b_;
 };
 
-void emitEinsum(nn::EinsumOp op, KernelBuilder& builder,
-                const KernelArguments& arguments) {
-  const Contraction contraction =
-      contractionOf(op.getEquation(),
-                    cast<RankedTensorType>(op.getLhs().getType()).getShape(),
-                    cast<RankedTensorType>(op.getRhs().getType()).getShape());
-  EinsumKernel(op, contraction, builder, arguments).emit();
-}
+class EinsumKernel
+    : public CudaKernelOpInterface::ExternalModel<EinsumKernel, nn::EinsumOp> {
+ public:
+  int64_t getScratchBytes(Operation* op) const {
+    return productOf(op, EinsumAxes(contraction(op))).scratchBytes();
+  }
+
+  void buildKernel(Operation* op, Launches& launches) const {
+    const Contraction contraction = EinsumKernel::contraction(op);
+    const EinsumAxes axes(contraction);
+    productOf(op, axes).build(launches, [&](KernelBuilder& builder,
+                                            const KernelArguments& arguments) {
+      return std::make_unique<EinsumTensors>(
+          builder, axes, arguments.operands[contraction.isSwapped ? 1 : 0],
+          arguments.operands[contraction.isSwapped ? 0 : 1]);
+    });
+  }
+
+ private:
+  static Contraction contraction(Operation* op) {
+    auto einsum = cast<nn::EinsumOp>(op);
+    return contractionOf(
+        einsum.getEquation(),
+        cast<RankedTensorType>(einsum.getLhs().getType()).getShape(),
+        cast<RankedTensorType>(einsum.getRhs().getType()).getShape());
+  }
+
+  static TiledProduct productOf(Operation* op, const EinsumAxes& axes) {
+    return TiledProduct(axes.extents(),
+                        cast<RankedTensorType>(op->getResult(0).getType()));
+  }
+};
 
 }  // namespace
 
 void attachEinsumKernels(MLIRContext& context) {
-  nn::EinsumOp::attachInterface<SimpleKernel<nn::EinsumOp, emitEinsum>>(
-      context);
+  nn::EinsumOp::attachInterface<EinsumKernel>(context);
 }
 
 }  // namespace sbp::cuda

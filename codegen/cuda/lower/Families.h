@@ -10,11 +10,14 @@ class MLIRContext;
 namespace sbp::cuda {
 
 void attachAttentionKernels(mlir::MLIRContext& context);
+void attachBatchNormSumsKernels(mlir::MLIRContext& context);
+void attachConvolutionKernels(mlir::MLIRContext& context);
 void attachDataMovementKernels(mlir::MLIRContext& context);
 void attachEinsumKernels(mlir::MLIRContext& context);
 void attachEmbeddingKernels(mlir::MLIRContext& context);
 void attachLossKernels(mlir::MLIRContext& context);
 void attachNormalizationGradKernels(mlir::MLIRContext& context);
+void attachPoolKernels(mlir::MLIRContext& context);
 void attachReduceKernels(mlir::MLIRContext& context);
 
 }  // namespace sbp::cuda

@@ -10,11 +10,14 @@ void registerNnKernels(mlir::DialectRegistry& registry) {
   registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
     attachPortableKernels(*context);
     attachAttentionKernels(*context);
+    attachBatchNormSumsKernels(*context);
+    attachConvolutionKernels(*context);
     attachDataMovementKernels(*context);
     attachEinsumKernels(*context);
     attachEmbeddingKernels(*context);
     attachLossKernels(*context);
     attachNormalizationGradKernels(*context);
+    attachPoolKernels(*context);
     attachReduceKernels(*context);
   });
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "codegen/cuda/KernelOp.h"
+#include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
 #include "codegen/cuda/lower/Families.h"
 #include "codegen/kernels/Arithmetic.h"
@@ -157,21 +158,12 @@ class NormGradKernel
 
   static void emitSums(const Layout& layout, KernelBuilder& builder,
                        const KernelArguments& arguments) {
-    Arithmetic x(builder);
+    if (layout.columns == 0) return;
     const auto emit = [&](Place sums, Place result) {
-      arguments.threads.forNumbers(
-          builder, layout.columns, /*threads=*/1, [&](Value column) {
-            Value zero = builder.number(builder.getF32Type(), 0);
-            Value sum = builder.loop(
-                builder.index(0), builder.index(layout.parts), 1, zero,
-                [&](Value part, ValueRange carried) -> SmallVector<Value> {
-                  Value offset =
-                      builder.add(builder.mul(part, layout.columns), column);
-                  return {x.add(carried[0],
-                                loadOne(builder, builder.at(sums, offset)))};
-                })[0];
-            storeOne(builder, sum, builder.at(result, column));
-          });
+      sumParts(builder, arguments.threads, sums, layout.parts, layout.columns,
+               [&](Value column, Value sum) {
+                 storeOne(builder, sum, builder.at(result, column));
+               });
     };
     emit(layout.gammaSums(builder, arguments.scratch), arguments.results[1]);
     if (kHasMean)

@@ -10,6 +10,7 @@ class MLIRContext;
 
 namespace sbp {
 
+void attachBatchNormKernels(mlir::MLIRContext& context);
 void attachElementwiseKernels(mlir::MLIRContext& context);
 void attachNormalizationKernels(mlir::MLIRContext& context);
 void attachOptimizerKernels(mlir::MLIRContext& context);

@@ -5,6 +5,7 @@
 namespace sbp {
 
 void attachPortableKernels(mlir::MLIRContext& context) {
+  attachBatchNormKernels(context);
   attachElementwiseKernels(context);
   attachNormalizationKernels(context);
   attachOptimizerKernels(context);

@@ -356,6 +356,14 @@ TEST_P(KernelsTest, EinsumsOfManyForms) {
       1e-5);
 }
 
+TEST_P(KernelsTest, EinsumsOfFewResultsAndManyTerms) {
+  expectKernelsAgree(
+      {binary("nn.einsum \"i,i->\"", "3001xf32", "3001xf32", "f32"),
+       binary("nn.einsum \"bki,bkj->bij\"", "2x700x5xf32", "2x700x70xf32",
+              "2x5x70xf32")},
+      1e-4);
+}
+
 TEST_P(KernelsTest, AttentionAndItsGradient) {
   std::vector<std::string> functions;
   auto add = [&](const std::string& heads, int rows, int columns, int features,

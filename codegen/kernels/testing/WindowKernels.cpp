@@ -61,6 +61,7 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
   add("2x40x8x9", "33x40x1x1", "2x33x8x9", "");
   add("1x3x4x4", "2x3x3x3", "1x2x10x10", "low [4, 4] high [4, 4]");
   add("2x3x50", "4x3x14", "2x4x37", "");
+  add("2x3x11", "4x3x5", "2x4x3", "strides [4] low [3] high [3] dilations [2]");
   add("2x2x4x5x6", "3x2x2x3x2", "2x3x3x5x7", "low [0, 1, 1] high [0, 1, 1]");
   add("5x2x7x7", "3x2x7x7", "5x3x1x1", "");
   add("0x2x7x7", "3x2x7x7", "0x3x1x1", "");
@@ -84,7 +85,7 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
 
 TEST_P(KernelsTest, ConvolutionsInSeveralBlocks) {
   // More lines than a block has, not divisible; more channels than fit.
-  expectKernelsAgree(convolutions("3x70x17x100", "9x70x3x3", "3x9x17x100",
+  expectKernelsAgree(convolutions("2x70x17x100", "9x70x3x3", "2x9x17x100",
                                   "low [1, 1] high [1, 1]"),
                      1e-4);
 }
@@ -125,43 +126,54 @@ TEST_P(KernelsTest, PoolsAndTheirGradients) {
   expectKernelsAgree(functions, 2e-6);
 }
 
+/// The ops of batch normalisation on an input of `shape`.
+std::vector<std::string> batchNormalizations(const std::string& shape,
+                                             const std::string& channels) {
+  std::vector<std::string> functions;
+  std::string x = "tensor<" + shape + "xf32>";
+  std::string v = "tensor<" + channels + "xf32>";
+  std::string attributes = " {epsilon = 9.0 : f64, count = 100 : i64} : (";
+  // Epsilon is above all random numbers: so no variance is below zero.
+  functions.push_back("(%x: " + x + ", %c: " + v + ") -> " + v +
+                      " { %y = nn.batch_variance %x, %c {count = 100 : i64}"
+                      " : (" +
+                      x + ", " + v + ") -> " + v + " return %y : " + v + " }");
+  functions.push_back(
+      "(%x: " + x + ", %m: " + v + ", %v: " + v + ", %g: " + v + ", %b: " + v +
+      ") -> " + x +
+      " { %y = nn.batch_norm %x, %m, %v, %g, %b {epsilon = 9.0 : f64} : (" + x +
+      ", " + v + ", " + v + ", " + v + ", " + v + ") -> " + x +
+      " return %y : " + x + " }");
+  functions.push_back(
+      "(%x: " + x + ", %m: " + v + ", %g: " + x + ") -> (" + v + ", " + v +
+      ") { %y, %z = nn.batch_norm_sums %x, %m, %g : (" + x + ", " + v + ", " +
+      x + ") -> (" + v + ", " + v + ") return %y, %z : " + v + ", " + v + " }");
+  functions.push_back("(%x: " + x + ", %m: " + v + ", %v: " + v + ", %w: " + v +
+                      ", %g: " + x + ", %p: " + v + ", %s: " + v + ") -> " + x +
+                      " { %y = nn.batch_norm_grad %x, %m, %v, %w, %g, %p, %s" +
+                      attributes + x + ", " + v + ", " + v + ", " + v + ", " +
+                      x + ", " + v + ", " + v + ") -> " + x +
+                      " return %y : " + x + " }");
+  return functions;
+}
+
 TEST_P(KernelsTest, BatchNormalization) {
   std::vector<std::string> functions;
   for (auto [shape, channels] :
        {std::pair<std::string, std::string>{"5x3x7x13", "3"},
         {"2x4x70", "4"},
+        {"3x2x4x16", "2"},
         {"9x6", "6"},
         {"0x3x4", "3"},
-        {"3x2x0", "2"}}) {
-    std::string x = "tensor<" + shape + "xf32>";
-    std::string v = "tensor<" + channels + "xf32>";
-    std::string attributes = " {epsilon = 9.0 : f64, count = 100 : i64} : (";
-    // Epsilon is above all random numbers: so no variance is below zero.
-    functions.push_back("(%x: " + x + ", %c: " + v + ") -> " + v +
-                        " { %y = nn.batch_variance %x, %c {count = 100 : i64}"
-                        " : (" +
-                        x + ", " + v + ") -> " + v + " return %y : " + v +
-                        " }");
-    functions.push_back(
-        "(%x: " + x + ", %m: " + v + ", %v: " + v + ", %g: " + v +
-        ", %b: " + v + ") -> " + x +
-        " { %y = nn.batch_norm %x, %m, %v, %g, %b {epsilon = 9.0 : f64} : (" +
-        x + ", " + v + ", " + v + ", " + v + ", " + v + ") -> " + x +
-        " return %y : " + x + " }");
-    functions.push_back("(%x: " + x + ", %m: " + v + ", %g: " + x + ") -> (" +
-                        v + ", " + v +
-                        ") { %y, %z = nn.batch_norm_sums %x, %m, %g : (" + x +
-                        ", " + v + ", " + x + ") -> (" + v + ", " + v +
-                        ") return %y, %z : " + v + ", " + v + " }");
-    functions.push_back(
-        "(%x: " + x + ", %m: " + v + ", %v: " + v + ", %w: " + v +
-        ", %g: " + x + ", %p: " + v + ", %s: " + v + ") -> " + x +
-        " { %y = nn.batch_norm_grad %x, %m, %v, %w, %g, %p, %s" + attributes +
-        x + ", " + v + ", " + v + ", " + v + ", " + x + ", " + v + ", " + v +
-        ") -> " + x + " return %y : " + x + " }");
-  }
+        {"3x2x0", "2"}})
+    llvm::append_range(functions, batchNormalizations(shape, channels));
   // Sums of up to 455 terms.
   expectKernelsAgree(functions, 2e-5);
+}
+
+TEST_P(KernelsTest, BatchNormalizationOfManyElements) {
+  expectKernelsAgree(batchNormalizations("3x2x40x72", "2"), 1e-4);
+  expectKernelsAgree(batchNormalizations("4099x3", "3"), 1e-4);
 }
 
 }  // namespace

@@ -1,0 +1,200 @@
+// Kernels of the statistics of channels, and of the sums that gradients of
+// batch_norm are made of: sums over all of a channel, which are taken in two
+// steps.
+//
+//   launch 1   by channel and part of its elements, the sums; a block each
+//   launch 2   by channel, the sums over the parts
+
+#include <algorithm>
+
+#include "codegen/cuda/KernelOp.h"
+#include "codegen/cuda/ReduceThreads.h"
+#include "codegen/cuda/SumParts.h"
+#include "codegen/cuda/VectorAccess.h"
+#include "codegen/cuda/lower/Families.h"
+#include "codegen/kernels/Arithmetic.h"
+#include "dialects/nn/Nn.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+using vector::CombiningKind;
+
+namespace {
+
+/// A part has so many elements, at least; and there are so many parts of a
+/// channel, at most.
+constexpr int64_t kElementsOfPart = 16 * kThreadsOfBlock, kMostParts = 64;
+
+/// The channels of a tensor [N, C, ...], each in parts.
+struct Channels {
+  int64_t samples, channels, points;  // points of a plane
+  Type element;
+  int64_t lanes;  // of an access
+  int64_t parts;
+
+  explicit Channels(RankedTensorType type)
+      : samples(type.getDimSize(0)),
+        channels(type.getDimSize(1)),
+        points(1),
+        element(type.getElementType()) {
+    for (int64_t extent : type.getShape().drop_front(2)) points *= extent;
+    const int64_t wanted =
+        kBytesOfAccess / (element.getIntOrFloatBitWidth() / 8);
+    lanes = points % wanted == 0 ? wanted : 1;
+    parts = std::clamp<int64_t>(
+        llvm::divideCeil(samples * points, kElementsOfPart), 1, kMostParts);
+  }
+
+  /// Vectors of a channel, and of one part of it, at most.
+  int64_t numVectors() const { return samples * points / lanes; }
+  int64_t vectorsOfPart() const {
+    return llvm::divideCeil(numVectors(), parts);
+  }
+
+  /// The number in the tensor of the first element of vector `i` of a channel.
+  Value offsetOf(KernelBuilder& builder, Value channel, Value i) const {
+    // Of empty planes there is no vector.
+    const int64_t vectorsOfPlane = std::max<int64_t>(points / lanes, 1);
+    Value plane = builder.add(
+        builder.mul(builder.div(i, vectorsOfPlane), channels), channel);
+    return builder.add(builder.mul(plane, points),
+                       builder.mul(builder.rem(i, vectorsOfPlane), lanes));
+  }
+};
+
+// ---- The terms of an op's sums ----
+
+/// Of an element of each operand.
+SmallVector<Value> termsOf(nn::BatchVarianceOp, Arithmetic& x, ValueRange in) {
+  Value distance = x.sub(in[0], in[1]);
+  return {x.mul(distance, distance)};
+}
+SmallVector<Value> termsOf(nn::BatchNormSumsOp, Arithmetic& x, ValueRange in) {
+  return {x.mul(in[2], x.sub(in[0], in[1])), in[2]};
+}
+
+Value resultOf(nn::BatchVarianceOp op, Arithmetic& x, Value sum) {
+  return x.div(sum, x.like(sum, op.getDivisor()));
+}
+Value resultOf(nn::BatchNormSumsOp, Arithmetic&, Value sum) { return sum; }
+
+// ---- The kernel ----
+
+template <typename Op>
+class ChannelSumsKernel
+    : public CudaKernelOpInterface::ExternalModel<ChannelSumsKernel<Op>, Op> {
+ public:
+  int64_t getScratchBytes(Operation* op) const {
+    const Channels channels = channelsOf(cast<Op>(op));
+    return op->getNumResults() * channels.parts * channels.channels *
+           computeType(channels.element).getIntOrFloatBitWidth() / 8;
+  }
+
+  void buildKernel(Operation* op, Launches& launches) const {
+    launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
+      emitParts(cast<Op>(op), builder, arguments);
+    });
+    launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
+      emitSums(cast<Op>(op), builder, arguments);
+    });
+  }
+
+ private:
+  static Channels channelsOf(Op op) {
+    return Channels(cast<RankedTensorType>(op.getInput().getType()));
+  }
+
+  /// The sums of result `result`, [part, channel].
+  static Place sumsOf(const Channels& channels, KernelBuilder& builder,
+                      Place scratch, size_t result) {
+    Type type = computeType(channels.element);
+    const int64_t count = channels.parts * channels.channels;
+    const int64_t bytes = count * type.getIntOrFloatBitWidth() / 8;
+    return builder.view(scratch, static_cast<int64_t>(result) * bytes, type,
+                        count);
+  }
+
+  static void emitParts(Op op, KernelBuilder& builder,
+                        const KernelArguments& arguments) {
+    const Channels channels = channelsOf(op);
+    arguments.threads.forNumbers(
+        builder, channels.parts * channels.channels, kThreadsOfBlock,
+        [&](Value number) {
+          Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
+          SmallVector<Value> sums =
+              sumsOfPart(op, channels, builder, arguments,
+                         builder.rem(number, channels.channels),
+                         builder.div(number, channels.channels), thread);
+          for (auto [result, sum] : llvm::enumerate(sums)) {
+            sum = reduceThreads(
+                builder, CombiningKind::ADD,
+                vector::ReductionOp::create(builder, CombiningKind::ADD, sum),
+                kThreadsOfBlock);
+            Place to = builder.at(
+                sumsOf(channels, builder, arguments.scratch, result), number);
+            builder.branch(builder.isEqual(thread, builder.index(0)),
+                           [&, sum = sum] { storeOne(builder, sum, to); });
+          }
+        });
+  }
+
+  /// What the thread has of the sums over a part, in vectors.
+  static SmallVector<Value> sumsOfPart(Op op, const Channels& channels,
+                                       KernelBuilder& builder,
+                                       const KernelArguments& arguments,
+                                       Value channel, Value part,
+                                       Value thread) {
+    Arithmetic x(builder);
+    Value center = builder.broadcast(
+        loadOne(builder, builder.at(arguments.operands[1], channel)),
+        channels.lanes);
+    Value begin = builder.mul(part, channels.vectorsOfPart());
+    Value end = builder.min(builder.add(begin, channels.vectorsOfPart()),
+                            builder.index(channels.numVectors()));
+    SmallVector<Value> zeros(op->getNumResults(), x.like(center, 0));
+    return builder.loop(
+        builder.add(begin, thread), end, kThreadsOfBlock, zeros,
+        [&](Value i, ValueRange carried) {
+          Value offset = channels.offsetOf(builder, channel, i);
+          SmallVector<Value> elements;
+          for (auto [number, operand] : llvm::enumerate(arguments.operands))
+            elements.push_back(
+                number == 1 ? center
+                            : loadLanes(builder, builder.at(operand, offset),
+                                        channels.element, channels.lanes));
+          SmallVector<Value> next;
+          for (auto [sum, term] :
+               llvm::zip_equal(carried, termsOf(op, x, elements)))
+            next.push_back(x.add(sum, term));
+          return next;
+        });
+  }
+
+  static void emitSums(Op op, KernelBuilder& builder,
+                       const KernelArguments& arguments) {
+    const Channels channels = channelsOf(op);
+    Arithmetic x(builder);
+    if (channels.channels == 0) return;
+    for (auto [result, to] : llvm::enumerate(arguments.results))
+      sumParts(
+          builder, arguments.threads,
+          sumsOf(channels, builder, arguments.scratch, result), channels.parts,
+          channels.channels, [&, to = to](Value channel, Value sum) {
+            storeOne(builder, resultOf(op, x, sum), builder.at(to, channel));
+          });
+  }
+};
+
+}  // namespace
+
+void attachBatchNormSumsKernels(MLIRContext& context) {
+  nn::BatchVarianceOp::attachInterface<ChannelSumsKernel<nn::BatchVarianceOp>>(
+      context);
+  nn::BatchNormSumsOp::attachInterface<ChannelSumsKernel<nn::BatchNormSumsOp>>(
+      context);
+}
+
+}  // namespace sbp::cuda

@@ -1,0 +1,235 @@
+// Kernels of convolution and of its two gradients: products of matrices whose
+// elements are found by where windows stand. With the places of a window and
+// the points of space as numbers,
+//
+//   output    rows filters, columns (sample, output), sums over (channel,
+//   place) d input   rows channels, columns (sample, input), sums over (filter,
+//   place) d filter  rows filters, columns (channel, place), sums over (sample,
+//   output)
+//
+// so that in each the columns, or what is summed over, are a matrix that is
+// nowhere stored: of what windows see (of d input: of the windows that see).
+
+#include <memory>
+
+#include "codegen/cuda/KernelOp.h"
+#include "codegen/cuda/TiledProduct.h"
+#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/WindowPhases.h"
+#include "codegen/cuda/lower/WindowPoints.h"
+#include "dialects/nn/Nn.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+
+namespace {
+
+struct ConvolutionShape {
+  explicit ConvolutionShape(nn::ConvolutionOp op)
+      : ConvolutionShape({op, op.getInput(), op.getResult()}, op.getFilter()) {}
+  explicit ConvolutionShape(nn::ConvolutionInputGradOp op)
+      : ConvolutionShape({op, op.getResult(), op.getGradient()},
+                         op.getFilter()) {}
+  explicit ConvolutionShape(nn::ConvolutionFilterGradOp op)
+      : ConvolutionShape({op, op.getInput(), op.getGradient()},
+                         op.getResult()) {}
+
+  ConvolutionShape(WindowedShape windows, Value filter)
+      : windows(std::move(windows)),
+        filters(cast<RankedTensorType>(filter.getType()).getDimSize(0)) {}
+
+  int64_t channels() const { return windows.channels; }
+  int64_t inputs() const { return windows.inputPoints(); }
+  int64_t outputs() const { return windows.outputPoints(); }
+  int64_t places() const { return windows.windowPoints(); }
+
+  WindowedShape windows;
+  int64_t filters;
+};
+
+/// What the products have in common.
+class ConvolutionTensors : public ProductTensors {
+ public:
+  ConvolutionTensors(const ConvolutionShape& shape, KernelBuilder& builder,
+                     const KernelArguments& arguments)
+      : shape_(shape),
+        builder_(builder),
+        points_(builder, shape.windows,
+                ArrayRef(arguments.operands).drop_front(2)),
+        operands_(arguments.operands) {}
+
+ protected:
+  /// A number that is outer * extent + inner.
+  struct Pair {
+    Value outer, inner;
+  };
+  Pair split(Value number, int64_t extent) {
+    return {builder_.div(number, extent), builder_.rem(number, extent)};
+  }
+
+  // The numbers of elements in the tensors.
+  Value inInput(Value sample, Value channel, Value point) {
+    return number(sample, shape_.channels(), channel, shape_.inputs(), point);
+  }
+  Value inFilter(Value filter, Value channel, Value place) {
+    return number(filter, shape_.channels(), channel, shape_.places(), place);
+  }
+  Value inOutput(Value sample, Value filter, Value point) {
+    return number(sample, shape_.filters, filter, shape_.outputs(), point);
+  }
+
+  Element operand(unsigned index, Value number, Value isThere) {
+    return {builder_.at(operands_[index], number), isThere};
+  }
+  Value always() { return arith::ConstantIntOp::create(builder_, 1, 1); }
+
+  const ConvolutionShape& shape_;
+  KernelBuilder& builder_;
+  WindowPoints points_;
+
+ private:
+  Value number(Value first, int64_t extent, Value second, int64_t points,
+               Value point) {
+    Value plane = builder_.add(builder_.mul(first, extent), second);
+    return builder_.add(builder_.mul(plane, points), point);
+  }
+
+  ArrayRef<Place> operands_;
+};
+
+class ForwardTensors : public ConvolutionTensors {
+ public:
+  using ConvolutionTensors::ConvolutionTensors;
+
+  static ProductExtents extents(const ConvolutionShape& shape) {
+    return {1, shape.filters, shape.windows.samples * shape.outputs(),
+            shape.channels() * shape.places()};
+  }
+
+  Element left(Value, Value filter, Value summed) override {
+    auto [channel, place] = split(summed, shape_.places());
+    return operand(1, inFilter(filter, channel, place), always());
+  }
+  Element right(Value, Value column, Value summed) override {
+    auto [sample, output] = split(column, shape_.outputs());
+    auto [channel, place] = split(summed, shape_.places());
+    Point input = points_.inputOf(output, place);
+    return operand(0, inInput(sample, channel, input.number()),
+                   input.isThere());
+  }
+  bool isLeftDenseAlongSum() const override { return true; }
+  bool isRightDenseAlongSum() const override { return false; }
+  Result result(Value, Value filter, Value column) override {
+    auto [sample, output] = split(column, shape_.outputs());
+    return {inOutput(sample, filter, output), always()};
+  }
+};
+
+class InputGradTensors : public ConvolutionTensors {
+ public:
+  InputGradTensors(const ConvolutionShape& shape, KernelBuilder& builder,
+                   const KernelArguments& arguments)
+      : ConvolutionTensors(shape, builder, arguments), phases_(shape.windows) {}
+
+  static ProductExtents extents(const ConvolutionShape& shape) {
+    const WindowPhases phases(shape.windows);
+    return {phases.count(), shape.channels(),
+            shape.windows.samples * phases.inputs(),
+            shape.filters * phases.places()};
+  }
+
+  Element left(Value phase, Value channel, Value summed) override {
+    auto [filter, index] = split(summed, phases_.places());
+    Point place = phases_.placeOf(builder_, phase, index);
+    return operand(0, inFilter(filter, channel, place.number()),
+                   place.isThere());
+  }
+  Element right(Value phase, Value column, Value summed) override {
+    auto [sample, input] = split(column, phases_.inputs());
+    auto [filter, index] = split(summed, phases_.places());
+    Point place = phases_.placeOf(builder_, phase, index);
+    Point output = points_.outputOf(
+        phases_.inputOf(builder_, phase, input).number(), place.number());
+    output.require(place.isThere());
+    return operand(1, inOutput(sample, filter, output.number()),
+                   output.isThere());
+  }
+  bool isLeftDenseAlongSum() const override { return shape_.places() > 1; }
+  bool isRightDenseAlongSum() const override { return false; }
+  Result result(Value phase, Value channel, Value column) override {
+    auto [sample, index] = split(column, phases_.inputs());
+    Point input = phases_.inputOf(builder_, phase, index);
+    return {inInput(sample, channel, input.number()), input.isThere()};
+  }
+
+ private:
+  WindowPhases phases_;
+};
+
+class FilterGradTensors : public ConvolutionTensors {
+ public:
+  using ConvolutionTensors::ConvolutionTensors;
+
+  static ProductExtents extents(const ConvolutionShape& shape) {
+    return {1, shape.filters, shape.channels() * shape.places(),
+            shape.windows.samples * shape.outputs()};
+  }
+
+  Element left(Value, Value filter, Value summed) override {
+    auto [sample, output] = split(summed, shape_.outputs());
+    return operand(1, inOutput(sample, filter, output), always());
+  }
+  Element right(Value, Value column, Value summed) override {
+    auto [channel, place] = split(column, shape_.places());
+    auto [sample, output] = split(summed, shape_.outputs());
+    Point input = points_.inputOf(output, place);
+    return operand(0, inInput(sample, channel, input.number()),
+                   input.isThere());
+  }
+  bool isLeftDenseAlongSum() const override { return true; }
+  bool isRightDenseAlongSum() const override { return true; }
+  Result result(Value, Value filter, Value column) override {
+    auto [channel, place] = split(column, shape_.places());
+    return {inFilter(filter, channel, place), always()};
+  }
+};
+
+template <typename Op, typename Tensors>
+class ConvolutionKernel : public CudaKernelOpInterface::ExternalModel<
+                              ConvolutionKernel<Op, Tensors>, Op> {
+ public:
+  int64_t getScratchBytes(Operation* op) const {
+    return productOf(op, ConvolutionShape(cast<Op>(op))).scratchBytes();
+  }
+
+  void buildKernel(Operation* op, Launches& launches) const {
+    const ConvolutionShape shape(cast<Op>(op));
+    productOf(op, shape).build(launches, [&](KernelBuilder& builder,
+                                             const KernelArguments& arguments) {
+      return std::make_unique<Tensors>(shape, builder, arguments);
+    });
+  }
+
+ private:
+  static TiledProduct productOf(Operation* op, const ConvolutionShape& shape) {
+    return TiledProduct(Tensors::extents(shape),
+                        cast<RankedTensorType>(op->getResult(0).getType()));
+  }
+};
+
+template <typename Op, typename Tensors>
+void attach(MLIRContext& context) {
+  Op::template attachInterface<ConvolutionKernel<Op, Tensors>>(context);
+}
+
+}  // namespace
+
+void attachConvolutionKernels(MLIRContext& context) {
+  attach<nn::ConvolutionOp, ForwardTensors>(context);
+  attach<nn::ConvolutionInputGradOp, InputGradTensors>(context);
+  attach<nn::ConvolutionFilterGradOp, FilterGradTensors>(context);
+}
+
+}  // namespace sbp::cuda

@@ -1,0 +1,255 @@
+// Kernels of pooling and of its gradient.
+//
+// A thread computes an output, of all that its window sees; in the gradient, an
+// input, of all outputs that see it. Which element of its window an extreme is
+// has been said before:
+//
+//   launch 1   of maxima and minima: by output, the place of the first extreme
+//   launch 2   by input, the sum of the gradients
+
+#include <optional>
+
+#include "codegen/cuda/KernelOp.h"
+#include "codegen/cuda/VectorAccess.h"
+#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/WindowPoints.h"
+#include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/ReduceKinds.h"
+#include "codegen/kernels/Rows.h"
+#include "dialects/nn/Nn.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+using vector::CombiningKind;
+
+namespace {
+
+template <typename PoolLikeOp>
+CombiningKind combiningKindOf(PoolLikeOp op) {
+  return combiningKind(op.getKind(), getElementTypeOrSelf(op.getInput()));
+}
+
+bool isOfExtremes(nn::PoolGradOp op) {
+  return combiningKindOf(op) != CombiningKind::ADD;
+}
+
+WindowedShape shapeOf(nn::PoolOp op) {
+  return {op, op.getInput(), op.getResult()};
+}
+WindowedShape shapeOf(nn::PoolGradOp op) {
+  return {op, op.getInput(), op.getGradient()};
+}
+
+/// The code of a pooling, or of its gradient.
+class Pooling {
+ public:
+  template <typename PoolLikeOp>
+  Pooling(PoolLikeOp op, KernelBuilder& builder,
+          const KernelArguments& arguments)
+      : builder_(builder),
+        x_(builder),
+        threads_(arguments.threads),
+        kind_(combiningKindOf(op)),
+        isMean_(op.getKind() == nn::ReduceKind::Mean),
+        compute_(computeType(getElementTypeOrSelf(op.getInput()))),
+        points_(builder, shapeOf(op),
+                ArrayRef(arguments.operands).take_back(op.getFirst().size())) {}
+
+  /// Calls `body` with the number of each output, or of each input, and the
+  /// numbers of its plane and of its point.
+  using Body = llvm::function_ref<void(Value, Value, Value)>;
+  void forOutputs(Body body) { forPoints(shape().outputPoints(), body); }
+  void forInputs(Body body) { forPoints(shape().inputPoints(), body); }
+
+  /// The sum or extreme of what an output sees of `inputs`, its plane.
+  Value pool(Place inputs, Value output) {
+    Value nothing = vector::ExtractOp::create(
+        builder_, neutralElement(builder_, kind_, VectorType::get(1, compute_)),
+        0);
+    return forSeen(inputs, output, nothing,
+                   [&](Value before, Value seen, Value) {
+                     return combine(builder_, kind_, before, seen);
+                   });
+  }
+
+  /// A sum, divided by the elements of a window if it is to be a mean.
+  Value divided(Value sum) {
+    if (!isMean_) return sum;
+    return x_.div(sum, x_.like(sum, shape().windowPoints()));
+  }
+
+  /// The first place in an output's window where it sees what it is: the
+  /// windows' extent, if there is none. An i32.
+  Value placeOfExtreme(Place inputs, Value output) {
+    Value extreme = pool(inputs, output);
+    Value none = noPlace();
+    return forSeen(inputs, output, none,
+                   [&](Value before, Value seen, Value place) -> Value {
+                     Value isFirst = builder_.createOrFold<arith::AndIOp>(
+                         builder_.isEqual(before, none),
+                         x_.compare(nn::Predicate::Equal, seen, extreme));
+                     return x_.select(isFirst, toI32(place), before);
+                   });
+  }
+
+  /// The sum of the gradients that an input gets of `gradients`, its plane; of
+  /// extremes, of those whose places, in the plane `places`, are its own.
+  Value gradient(Place gradients, std::optional<Place> places, Value input) {
+    Value sum = forPlaces(
+        builder_.number(compute_, 0), [&](Value before, Value place) -> Value {
+          Point output = points_.outputOf(input, place);
+          return branch(output.isThere(), before, [&] {
+            Value after = x_.add(
+                before,
+                loadOne(builder_, builder_.at(gradients, output.number())));
+            if (!places) return after;
+            Value isOwn = builder_.isEqual(
+                builder_.load(builder_.at(*places, output.number())),
+                toI32(place));
+            return x_.select(isOwn, after, before);
+          });
+        });
+    return divided(sum);
+  }
+
+  const WindowedShape& shape() const { return points_.shape(); }
+
+ private:
+  void forPoints(int64_t pointsOfPlane, Body body) {
+    threads_.forNumbers(builder_,
+                        shape().samples * shape().channels * pointsOfPlane,
+                        /*threads=*/1, [&](Value number) {
+                          body(number, builder_.div(number, pointsOfPlane),
+                               builder_.rem(number, pointsOfPlane));
+                        });
+  }
+
+  /// Goes through the places of a window, with a value from one to the next.
+  Value forPlaces(Value initial, llvm::function_ref<Value(Value, Value)> next) {
+    return builder_.loop(
+        builder_.index(0), builder_.index(shape().windowPoints()), 1, initial,
+        [&](Value place, ValueRange carried) -> SmallVector<Value> {
+          return {next(carried[0], place)};
+        })[0];
+  }
+
+  /// Goes through what `output` sees of `inputs`: `next` gets it and its place.
+  Value forSeen(Place inputs, Value output, Value initial,
+                llvm::function_ref<Value(Value, Value, Value)> next) {
+    return forPlaces(initial, [&](Value before, Value place) {
+      Point input = points_.inputOf(output, place);
+      return branch(input.isThere(), before, [&] {
+        return next(before,
+                    loadOne(builder_, builder_.at(inputs, input.number())),
+                    place);
+      });
+    });
+  }
+
+  /// What `then` gives, or else `otherwise`.
+  Value branch(Value condition, Value otherwise,
+               llvm::function_ref<Value()> then) {
+    return builder_.branch(
+        condition, [&]() -> SmallVector<Value> { return {then()}; },
+        [&]() -> SmallVector<Value> { return {otherwise}; })[0];
+  }
+
+  Value toI32(Value index) {
+    return arith::IndexCastOp::create(builder_, builder_.getI32Type(), index);
+  }
+  Value noPlace() { return toI32(builder_.index(shape().windowPoints())); }
+
+  KernelBuilder& builder_;
+  Arithmetic x_;
+  ThreadLoops& threads_;
+  CombiningKind kind_;
+  bool isMean_;
+  Type compute_;
+  WindowPoints points_;
+};
+
+void emitPool(nn::PoolOp op, KernelBuilder& builder,
+              const KernelArguments& arguments) {
+  Pooling pooling(op, builder, arguments);
+  const int64_t inputs = pooling.shape().inputPoints();
+  pooling.forOutputs([&](Value number, Value plane, Value output) {
+    Place seen = builder.at(arguments.operands[0], builder.mul(plane, inputs));
+    storeOne(builder, pooling.divided(pooling.pool(seen, output)),
+             builder.at(arguments.results[0], number));
+  });
+}
+
+class PoolGradKernel
+    : public CudaKernelOpInterface::ExternalModel<PoolGradKernel,
+                                                  nn::PoolGradOp> {
+ public:
+  // The place of each extreme.
+  int64_t getScratchBytes(Operation* op) const {
+    auto pool = cast<nn::PoolGradOp>(op);
+    if (!isOfExtremes(pool)) return 0;
+    return numOutputs(pool) * static_cast<int64_t>(sizeof(int32_t));
+  }
+
+  void buildKernel(Operation* op, Launches& launches) const {
+    auto pool = cast<nn::PoolGradOp>(op);
+    if (isOfExtremes(pool))
+      launches.add(
+          [&](KernelBuilder& builder, const KernelArguments& arguments) {
+            emitPlaces(pool, builder, arguments);
+          });
+    launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
+      emitGradients(pool, builder, arguments);
+    });
+  }
+
+ private:
+  static int64_t numOutputs(nn::PoolGradOp op) {
+    return op.getGradient().getType().getNumElements();
+  }
+
+  static Place placesIn(nn::PoolGradOp op, KernelBuilder& builder,
+                        Place scratch) {
+    return builder.view(scratch, 0, builder.getI32Type(), numOutputs(op));
+  }
+
+  static void emitPlaces(nn::PoolGradOp op, KernelBuilder& builder,
+                         const KernelArguments& arguments) {
+    Pooling pooling(op, builder, arguments);
+    const int64_t inputs = pooling.shape().inputPoints();
+    pooling.forOutputs([&](Value number, Value plane, Value output) {
+      Place seen =
+          builder.at(arguments.operands[0], builder.mul(plane, inputs));
+      builder.store(
+          pooling.placeOfExtreme(seen, output),
+          builder.at(placesIn(op, builder, arguments.scratch), number));
+    });
+  }
+
+  static void emitGradients(nn::PoolGradOp op, KernelBuilder& builder,
+                            const KernelArguments& arguments) {
+    Pooling pooling(op, builder, arguments);
+    const int64_t outputs = pooling.shape().outputPoints();
+    pooling.forInputs([&](Value number, Value plane, Value input) {
+      Value first = builder.mul(plane, outputs);
+      std::optional<Place> places;
+      // Of nothing there are no places.
+      if (isOfExtremes(op) && numOutputs(op) != 0)
+        places = builder.at(placesIn(op, builder, arguments.scratch), first);
+      storeOne(builder,
+               pooling.gradient(builder.at(arguments.operands[1], first),
+                                places, input),
+               builder.at(arguments.results[0], number));
+    });
+  }
+};
+
+}  // namespace
+
+void attachPoolKernels(MLIRContext& context) {
+  nn::PoolOp::attachInterface<SimpleKernel<nn::PoolOp, emitPool>>(context);
+  nn::PoolGradOp::attachInterface<PoolGradKernel>(context);
+}
+
+}  // namespace sbp::cuda

@@ -1,0 +1,45 @@
+#include "codegen/cuda/lower/WindowPoints.h"
+
+#include "codegen/cuda/Indices.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+
+Point WindowPoints::inputOf(Value output, Value place) {
+  SmallVector<Value> outputs = indicesOf(builder_, output, shape().outputs);
+  SmallVector<Value> places =
+      indicesOf(builder_, place, shape().windowExtents());
+  Point point(builder_);
+  for (auto [dim, extent] : llvm::enumerate(shape().inputs)) {
+    Value input = code_.inputOf(dim, outputs[dim], places[dim]);
+    point.require(code_.isInside(dim, input));
+    point.add(input, extent);
+  }
+  return point;
+}
+
+Point WindowPoints::outputOf(Value input, Value place) {
+  SmallVector<Value> inputs = indicesOf(builder_, input, shape().inputs);
+  SmallVector<Value> places =
+      indicesOf(builder_, place, shape().windowExtents());
+  Point point(builder_);
+  for (auto [dim, extent] : llvm::enumerate(shape().outputs)) {
+    const nn::Window& window = shape().windows[dim];
+    // How far the window's first input is from that of window 0.
+    Value distance = builder_.sub(builder_.add(inputs[dim], window.low),
+                                  builder_.mul(places[dim], window.dilation));
+    if (window.stride != 1)
+      point.require(builder_.isEqual(builder_.rem(distance, window.stride),
+                                     builder_.index(0)));
+    Value output = builder_.sub(builder_.div(distance, window.stride),
+                                code_.firstOutput(dim));
+    // What is negative is large, divided as an unsigned number, or still
+    // negative.
+    point.requireInside(output, extent);
+    point.add(output, extent);
+  }
+  return point;
+}
+
+}  // namespace sbp::cuda
