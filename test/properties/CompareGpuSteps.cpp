@@ -44,7 +44,8 @@ SmallVector<Tensor> inputsOf(const plan::Plan& plan, MLIRContext* context,
         RankedTensorType::get(input.shape,
                               elementTypeOf(input.elementType, context)),
         interpreter::CountedRandom(step, input.name), input.below.value_or(2)));
-  inputs.back() = Tensor(inputs.back().type(), {kLearningRate});
+  inputs.back() =
+      Tensor(inputs.back().type(), std::vector<double>{kLearningRate});
   return inputs;
 }
 

@@ -1,5 +1,7 @@
 #include "codegen/cuda/testing/SimulatedProgram.h"
 
+#include <functional>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -9,9 +11,17 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "mlir/IR/Diagnostics.h"
-#include "runtime/plan/CheckTasks.h"
 
 namespace sbp::cuda {
+namespace {
+
+int64_t bytesOf(const plan::LocalType& type) {
+  return std::accumulate(type.shape.begin(), type.shape.end(),
+                         plan::byteWidth(type.elementType),
+                         std::multiplies<int64_t>());
+}
+
+}  // namespace
 
 SimulatedProgram::SimulatedProgram() = default;
 SimulatedProgram::~SimulatedProgram() = default;
@@ -80,8 +90,7 @@ void SimulatedProgram::run(SimulatedProgram* program, int64_t kernel,
   std::vector<simt::Buffer> arguments;
   for (const auto* types : {&launched.operands, &launched.results})
     for (const plan::LocalType& type : *types)
-      arguments.push_back({buffers[arguments.size()],
-                           *plan::tensorBytes(type.elementType, type.shape)});
+      arguments.push_back({buffers[arguments.size()], bytesOf(type)});
   if (launched.scratchBytes > 0)
     arguments.push_back({buffers[arguments.size()], launched.scratchBytes});
   std::lock_guard<std::mutex> lock(program->mutex_);
