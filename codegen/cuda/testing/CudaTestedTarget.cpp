@@ -1,6 +1,11 @@
 // Kernels for GPUs, to be tested, with elements of f32 and with bf16. Code for
-// all chips is inspected; that of the first one is run.
+// all chips is inspected; that of the first one is run. Where the environment
+// says SBP_PTX_FOLDER, the PTX of all is written to that folder, for
+// tools/ptxas-report.
 
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <string>
 #include <utility>
 
@@ -10,9 +15,26 @@
 #include "codegen/cuda/testing/CompiledOps.h"
 #include "codegen/cuda/testing/SimulatedKernels.h"
 #include "codegen/kernels/testing/KernelsTest.h"
+#include "fmt/format.h"
+#include "gtest/gtest.h"
 
 namespace sbp::cuda {
 namespace {
+
+/// Writes the PTX of what a test has compiled, if it is wanted.
+void keep(const std::string& ptx, const Chip& chip) {
+  const char* folder = std::getenv("SBP_PTX_FOLDER");
+  if (!folder) return;
+  static int number = 0;
+  std::string test =
+      testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::replace(test.begin(), test.end(), '/', '_');
+  const std::string path =
+      fmt::format("{}/{}_{}_{}.ptx", folder, test, chip.name.str(), number++);
+  std::ofstream file(path);
+  file << ptx;
+  EXPECT_TRUE(file.good()) << "cannot write " << path;
+}
 
 class CudaTarget : public TestedTarget {
  public:
@@ -50,6 +72,7 @@ class CudaTarget : public TestedTarget {
     if (failed(code)) return failure();
     FailureOr<std::string> ptx = code->ptx(ops.loc());
     if (failed(ptx)) return failure();
+    keep(*ptx, chip);
     const CodeInspection inspection(chip, code->module(), *ptx);
     if (std::string fault = inspection.fault(); !fault.empty())
       return mlir::emitError(ops.loc(), fault);
