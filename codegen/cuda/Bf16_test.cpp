@@ -10,7 +10,7 @@
 namespace sbp {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(Targets, KernelsTest, testing::Values("sm_80"),
+INSTANTIATE_TEST_SUITE_P(Targets, KernelsTest, testing::Values("f32"),
                          nameOfTarget);
 
 std::string cast(const std::string& from, const std::string& to) {

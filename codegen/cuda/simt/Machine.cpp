@@ -59,22 +59,24 @@ class Machine::Calls {
     return static_cast<int32_t>(machine->running_->number);
   }
   static int32_t blockNumber() { return static_cast<int32_t>(machine->block_); }
-  static void barrier() { machine->wait(State::AtBarrier); }
+  static void barrier() {
+    machine->wait(State::AtBarrier, __builtin_return_address(0));
+  }
 
   template <typename T>
   static T butterfly(uint32_t mask, T value, int32_t distance, int32_t) {
     const int64_t lane = machine->running_->number % kWarp;
-    return shuffled(mask, value, lane ^ distance);
+    return shuffled(mask, value, lane ^ distance, __builtin_return_address(0));
   }
   template <typename T>
   static T broadcast(uint32_t mask, T value, int32_t lane, int32_t) {
-    return shuffled(mask, value, lane % kWarp);
+    return shuffled(mask, value, lane % kWarp, __builtin_return_address(0));
   }
   template <typename T>
-  static T shuffled(uint32_t mask, T value, int64_t from) {
+  static T shuffled(uint32_t mask, T value, int64_t from, const void* place) {
     uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof(value));
-    bits = machine->shuffle(mask, bits, from);
+    bits = machine->shuffle(mask, bits, from, place);
     std::memcpy(&value, &bits, sizeof(value));
     return value;
   }
@@ -187,6 +189,7 @@ bool Machine::releaseWarps() {
         }))
       continue;
     isAny = true;
+    checkTogether(&*begin);
     std::for_each(begin, end,
                   [](const auto& thread) { thread->state = State::Ready; });
   }
@@ -200,10 +203,22 @@ bool Machine::releaseBarrier() {
         return thread->state == State::AtBarrier;
       }))
     return false;
+  for (int64_t first = 0; first < numThreads_; first += kWarp)
+    checkTogether(&threads_[first]);
   std::for_each(begin, end,
                 [](const auto& thread) { thread->state = State::Ready; });
   ++interval_;
   return true;
+}
+
+/// Notes it if the threads of a warp, which wait, do so at different places.
+void Machine::checkTogether(const std::unique_ptr<Thread>* warp) {
+  for (int64_t lane = 1; lane < kWarp; ++lane)
+    if (warp[lane]->waitsAt != warp[0]->waitsAt && fault_.empty())
+      fault_ = fmt::format(
+          "threads {} and {} of a warp come to different {} at once",
+          warp[0]->number, warp[lane]->number,
+          warp[0]->state == State::InWarp ? "shuffles" : "barriers");
 }
 
 std::string Machine::describeWaiting() const {
@@ -223,8 +238,9 @@ std::string Machine::describeWaiting() const {
 
 // ---- Threads ----------------------------------------------------------------
 
-void Machine::wait(State state) {
+void Machine::wait(State state, const void* place) {
   running_->state = state;
+  running_->waitsAt = place;
   running_->fibre.pause();
 }
 
@@ -299,16 +315,17 @@ std::string Machine::nameOf(size_t memory) const {
                                   : "shared memory";
 }
 
-uint64_t Machine::shuffle(uint32_t mask, uint64_t value, int64_t from) {
+uint64_t Machine::shuffle(uint32_t mask, uint64_t value, int64_t from,
+                          const void* place) {
   Thread& own = *running_;
   if (mask != kWholeWarp)
     fail(fmt::format("shuffles with the mask {:#x}, not with all of its warp",
                      mask));
   // Two places in turn: who is ahead does not overwrite what others still read.
-  const int64_t place = own.numShuffles++ % 2;
-  own.posted[place] = value;
-  wait(State::InWarp);
-  return threads_[own.number / kWarp * kWarp + from]->posted[place];
+  const int64_t turn = own.numShuffles++ % 2;
+  own.posted[turn] = value;
+  wait(State::InWarp, place);
+  return threads_[own.number / kWarp * kWarp + from]->posted[turn];
 }
 
 }  // namespace sbp::cuda::simt

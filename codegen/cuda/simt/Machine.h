@@ -51,8 +51,9 @@ class Machine {
 
   /// Runs the kernel `name`, which exists, with `numBlocks` blocks of
   /// `numThreads` threads, a multiple of a warp's. Fails where a thread
-  /// accesses memory that it must not, where two do so in no order, or where
-  /// threads wait for one another for ever.
+  /// accesses memory that it must not, where two do so in no order, where those
+  /// of a warp shuffle, or come to a barrier, at different places of the code,
+  /// or where threads wait for one another for ever.
   absl::Status run(const std::string& name, int64_t numBlocks,
                    int64_t numThreads, const std::vector<Buffer>& buffers,
                    Order order);
@@ -66,6 +67,7 @@ class Machine {
     uint64_t posted[2] = {0, 0};
     uint32_t mask = 0;
     int64_t numShuffles = 0;
+    const void* waitsAt = nullptr;  // a place in the code
   };
   class Calls;  // what code of threads calls
 
@@ -76,15 +78,17 @@ class Machine {
   bool runOnce(Thread& thread);
   bool releaseWarps();
   bool releaseBarrier();
+  void checkTogether(const std::unique_ptr<Thread>* warp);
   std::string describeWaiting() const;
   void fail(std::string what);
-  void wait(State state);
+  void wait(State state, const void* place);
   void checkAccess(const void* address, int64_t bytes, int64_t alignment,
                    bool isStore);
   void noteAccess(Races& races, int64_t first, int64_t bytes, bool isStore);
   std::string placeOf(const std::byte* address) const;
   std::string nameOf(size_t memory) const;
-  uint64_t shuffle(uint32_t mask, uint64_t value, int64_t from);
+  uint64_t shuffle(uint32_t mask, uint64_t value, int64_t from,
+                   const void* place);
 
   std::unique_ptr<HostCode> code_;
   std::vector<std::unique_ptr<Thread>> threads_;

@@ -202,6 +202,38 @@ TEST_F(MachineTest, SeesThreadsThatWaitForOneAnotherForEver) {
                         "(thread 32)"));
 }
 
+TEST_F(MachineTest, SeesThatThreadsOfAWarpShuffleAtDifferentPlaces) {
+  std::unique_ptr<Machine> machine = load(R"(
+    gpu.module @kernels {
+      gpu.func @halves(%in: memref<32xf32>, %out: memref<32xf32>)
+          kernel attributes {gpu.known_block_size = array<i32: 32, 1, 1>} {
+        %c16 = arith.constant 16 : index
+        %width = arith.constant 32 : i32
+        %d1 = arith.constant 1 : i32
+        %d2 = arith.constant 2 : i32
+        %thread = gpu.thread_id x
+        %x = memref.load %in[%thread] : memref<32xf32>
+        %isLow = arith.cmpi ult, %thread, %c16 : index
+        %y = scf.if %isLow -> f32 {
+          %a, %ok = gpu.shuffle xor %x, %d1, %width : f32
+          scf.yield %a : f32
+        } else {
+          %b, %ok = gpu.shuffle xor %x, %d2, %width : f32
+          scf.yield %b : f32
+        }
+        memref.store %y, %out[%thread] : memref<32xf32>
+        gpu.return
+      }
+    })");
+  float in[32] = {}, out[32] = {};
+  const absl::Status status =
+      machine->run("halves", 1, 32, {{in, sizeof(in)}, {out, sizeof(out)}},
+                   Order::Ascending);
+  EXPECT_EQ(std::string(status.message()),
+            "halves, block 0: threads 0 and 16 of a warp come to different "
+            "shuffles at once");
+}
+
 TEST_F(MachineTest, SeesAMisalignedAccess) {
   std::unique_ptr<Machine> machine = load(R"(
     gpu.module @kernels {

@@ -1,24 +1,45 @@
-// Kernels for GPUs, to be tested: with elements of f32, and with bf16.
+// Kernels for GPUs, to be tested, with elements of f32 and with bf16. Code for
+// all chips is inspected; that of the first one is run. Where the environment
+// says SBP_PTX_FOLDER, the PTX of all is written to that folder, for
+// tools/ptxas-report.
 
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <string>
 #include <utility>
 
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/lower/Kernels.h"
+#include "codegen/cuda/testing/CodeInspection.h"
 #include "codegen/cuda/testing/CompiledOps.h"
 #include "codegen/cuda/testing/SimulatedKernels.h"
 #include "codegen/kernels/testing/KernelsTest.h"
+#include "fmt/format.h"
+#include "gtest/gtest.h"
 
 namespace sbp::cuda {
 namespace {
 
+/// Writes the PTX of what a test has compiled, if it is wanted.
+void keep(const std::string& ptx, const Chip& chip) {
+  const char* folder = std::getenv("SBP_PTX_FOLDER");
+  if (!folder) return;
+  static int number = 0;
+  std::string test =
+      testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::replace(test.begin(), test.end(), '/', '_');
+  const std::string path =
+      fmt::format("{}/{}_{}_{}.ptx", folder, test, chip.name.str(), number++);
+  std::ofstream file(path);
+  file << ptx;
+  EXPECT_TRUE(file.good()) << "cannot write " << path;
+}
+
 class CudaTarget : public TestedTarget {
  public:
-  /// "sm_80", or "sm_80_bf16" for tensors of bf16.
-  CudaTarget(llvm::StringRef name, mlir::MLIRContext& context)
-      : context_(context),
-        floatElement_(name.consume_back("_bf16") ? "bf16" : "f32"),
-        chip_(*chipNamed(name)) {
+  CudaTarget(std::string floatElement, mlir::MLIRContext& context)
+      : floatElement_(std::move(floatElement)), context_(context) {
     mlir::DialectRegistry registry;
     registerNnKernels(registry);
     context.appendDialectRegistry(registry);
@@ -30,16 +51,11 @@ class CudaTarget : public TestedTarget {
       const std::vector<mlir::Operation*>& ops) const override {
     FailureOr<CompiledOps> compiled = CompiledOps::of(context_, ops);
     if (failed(compiled)) return nullptr;
-    FailureOr<DeviceCode> code = compiled->codeFor(chip_);
-    if (failed(code)) return nullptr;
-    FailureOr<std::string> ptx = code->ptx(compiled->loc());
-    if (failed(ptx)) return nullptr;
-    // Registers alone: what lies in a thread's own memory is slow.
-    if (ptx->find(".local") != std::string::npos) {
-      mlir::emitError(compiled->loc(), "a kernel has local memory");
-      return nullptr;
-    }
-    auto kernels = SimulatedKernels::load(code->module(), compiled->kernels());
+    FailureOr<DeviceCode> run = inspectedCode(*compiled, chips().front());
+    if (failed(run)) return nullptr;
+    for (const Chip& chip : chips().drop_front())
+      if (failed(inspectedCode(*compiled, chip))) return nullptr;
+    auto kernels = SimulatedKernels::load(run->module(), compiled->kernels());
     if (!kernels.ok()) {
       mlir::emitError(compiled->loc())
           << std::string(kernels.status().message());
@@ -49,9 +65,25 @@ class CudaTarget : public TestedTarget {
   }
 
  private:
-  mlir::MLIRContext& context_;
+  /// Fails with a diagnostic where something is wrong with it.
+  static FailureOr<DeviceCode> inspectedCode(CompiledOps& ops,
+                                             const Chip& chip) {
+    FailureOr<DeviceCode> code = ops.codeFor(chip);
+    if (failed(code)) return failure();
+    FailureOr<std::string> ptx = code->ptx(ops.loc());
+    if (failed(ptx)) return failure();
+    keep(*ptx, chip);
+    const CodeInspection inspection(chip, code->module(), *ptx);
+    if (std::string fault = inspection.fault(); !fault.empty())
+      return mlir::emitError(ops.loc(), fault);
+    for (const OpKernel& kernel : ops.kernels())
+      if (std::string fault = inspection.faultOf(kernel); !fault.empty())
+        return mlir::emitError(ops.loc(), fault);
+    return code;
+  }
+
   std::string floatElement_;
-  const Chip& chip_;
+  mlir::MLIRContext& context_;
 };
 
 }  // namespace
@@ -59,7 +91,7 @@ class CudaTarget : public TestedTarget {
 
 namespace sbp {
 
-std::vector<std::string> testedTargets() { return {"sm_80", "sm_80_bf16"}; }
+std::vector<std::string> testedTargets() { return {"f32", "bf16"}; }
 
 std::unique_ptr<TestedTarget> testedTarget(const std::string& name,
                                            mlir::MLIRContext& context) {

@@ -37,7 +37,7 @@ class TestedTarget {
       const std::vector<mlir::Operation*>& ops) const = 0;
 };
 
-/// The names of what is tested, such as "x86-64-v3", or "sm_80_bf16".
+/// The names of what is tested, such as "x86-64-v3", or "bf16".
 std::vector<std::string> testedTargets();
 
 /// The one named so, for ops of `context`.
