@@ -152,6 +152,7 @@ class InputGradTensors : public ConvolutionTensors {
     Point place = phases_.placeOf(builder_, phase, index);
     Point output = points_.outputOf(
         phases_.inputOf(builder_, phase, input).number(), place.number());
+    // Zero in both: zero times an infinite gradient is none.
     output.require(place.isThere());
     return operand(1, inOutput(sample, filter, output.number()),
                    output.isThere());
