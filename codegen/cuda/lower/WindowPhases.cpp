@@ -1,11 +1,11 @@
 #include "codegen/cuda/lower/WindowPhases.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <utility>
 
 #include "codegen/cuda/Indices.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace sbp::cuda {
@@ -13,11 +13,6 @@ namespace sbp::cuda {
 using namespace mlir;
 
 namespace {
-
-int64_t productOf(ArrayRef<int64_t> extents) {
-  return std::accumulate(extents.begin(), extents.end(), int64_t{1},
-                         std::multiplies<>());
-}
 
 /// The factor by which `number` becomes 1, modulo `modulus`; the two have no
 /// common divisor. By Euclid's algorithm.
@@ -62,9 +57,13 @@ SmallVector<int64_t> WindowPhases::placeExtents() const {
   });
 }
 
-int64_t WindowPhases::count() const { return productOf(phaseExtents()); }
-int64_t WindowPhases::inputs() const { return productOf(inputExtents()); }
-int64_t WindowPhases::places() const { return productOf(placeExtents()); }
+int64_t WindowPhases::count() const { return llvm::product_of(phaseExtents()); }
+int64_t WindowPhases::inputs() const {
+  return llvm::product_of(inputExtents());
+}
+int64_t WindowPhases::places() const {
+  return llvm::product_of(placeExtents());
+}
 
 Point WindowPhases::inputOf(KernelBuilder& builder, Value phase,
                             Value index) const {
