@@ -80,7 +80,6 @@ class TiledProduct {
   int64_t summedOfPart() const;
   void emitTiles(KernelBuilder& builder, const KernelArguments& arguments,
                  ProductTensors& tensors) const;
-  void emitSums(KernelBuilder& builder, const KernelArguments& arguments) const;
   /// The parts of sums in scratch memory, [part, result].
   Place partialSums(KernelBuilder& builder, Place scratch) const;
 

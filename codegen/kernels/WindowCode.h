@@ -21,7 +21,7 @@ class WindowCode {
   /// space. If `mayMiss(dim)`, it may be padding, and negative.
   mlir::Value inputOf(size_t dim, mlir::Value output, mlir::Value k);
 
-  /// An i1: whether that input is none of the padding.
+  /// An i1: whether that input is not padding.
   mlir::Value isInside(size_t dim, mlir::Value input);
 
   /// Where the op's outputs begin in dimension `dim`.

@@ -2,17 +2,13 @@
 
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace sbp {
 
 using namespace mlir;
 
 namespace {
-
-int64_t productOf(ArrayRef<int64_t> extents) {
-  int64_t product = 1;
-  for (int64_t extent : extents) product *= extent;
-  return product;
-}
 
 ArrayRef<int64_t> spaceOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getShape().drop_front(2);
@@ -31,12 +27,14 @@ WindowedShape::WindowedShape(Value input, Value output, nn::Windows windows,
   channels = type.getDimSize(1);
 }
 
-int64_t WindowedShape::inputPoints() const { return productOf(inputs); }
+int64_t WindowedShape::inputPoints() const { return llvm::product_of(inputs); }
 
-int64_t WindowedShape::outputPoints() const { return productOf(outputs); }
+int64_t WindowedShape::outputPoints() const {
+  return llvm::product_of(outputs);
+}
 
 int64_t WindowedShape::windowPoints() const {
-  return productOf(windowExtents());
+  return llvm::product_of(windowExtents());
 }
 
 SmallVector<int64_t> WindowedShape::windowExtents() const {
@@ -46,7 +44,7 @@ SmallVector<int64_t> WindowedShape::windowExtents() const {
 }
 
 int64_t WindowedShape::linesPerSample() const {
-  return productOf(ArrayRef(outputs).drop_back());
+  return llvm::product_of(ArrayRef(outputs).drop_back());
 }
 
 bool WindowedShape::mayMiss(size_t dim) const {

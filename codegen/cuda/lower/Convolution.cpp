@@ -2,13 +2,14 @@
 // elements are found by where windows stand. With the places of a window and
 // the points of space as numbers,
 //
-//   output    rows filters, columns (sample, output), sums over (channel,
-//   place) d input   rows channels, columns (sample, input), sums over (filter,
-//   place) d filter  rows filters, columns (channel, place), sums over (sample,
-//   output)
+//                rows       columns             sums over
+//   output       filters    (sample, output)    (channel, place)
+//   d input      channels   (sample, input)     (filter, place)
+//   d filter     filters    (channel, place)    (sample, output)
 //
-// so that in each the columns, or what is summed over, are a matrix that is
-// nowhere stored: of what windows see (of d input: of the windows that see).
+// so that the matrix of what windows see, of d input that of the outputs that
+// see, is nowhere stored. For d input there is a batch for each phase of the
+// inputs (WindowPhases.h).
 
 #include <memory>
 
@@ -152,11 +153,12 @@ class InputGradTensors : public ConvolutionTensors {
     Point place = phases_.placeOf(builder_, phase, index);
     Point output = points_.outputOf(
         phases_.inputOf(builder_, phase, input).number(), place.number());
+    // Zero in both: zero times an infinite gradient is none.
     output.require(place.isThere());
     return operand(1, inOutput(sample, filter, output.number()),
                    output.isThere());
   }
-  bool isLeftDenseAlongSum() const override { return shape_.places() > 1; }
+  bool isLeftDenseAlongSum() const override { return phases_.places() > 1; }
   bool isRightDenseAlongSum() const override { return false; }
   Result result(Value phase, Value channel, Value column) override {
     auto [sample, index] = split(column, phases_.inputs());

@@ -1,9 +1,11 @@
 #include "codegen/cuda/lower/WindowPhases.h"
 
-#include <functional>
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "codegen/cuda/Indices.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace sbp::cuda {
@@ -12,16 +14,18 @@ using namespace mlir;
 
 namespace {
 
-int64_t productOf(ArrayRef<int64_t> extents) {
-  return std::accumulate(extents.begin(), extents.end(), int64_t{1},
-                         std::multiplies<>());
-}
-
-/// The number by which `number`, prime to `modulus`, is 1.
+/// The factor by which `number` becomes 1, modulo `modulus`; the two have no
+/// common divisor. By Euclid's algorithm.
 int64_t inverse(int64_t number, int64_t modulus) {
-  for (int64_t factor = 1; factor < modulus; ++factor)
-    if (number * factor % modulus == 1) return factor;
-  return 0;  // modulo 1
+  // Each remainder is number * factor, modulo `modulus`.
+  int64_t remainder = modulus, next = number % modulus;
+  int64_t factor = 0, nextFactor = 1;
+  while (next > 1) {
+    const int64_t quotient = remainder / next;
+    remainder = std::exchange(next, remainder - quotient * next);
+    factor = std::exchange(nextFactor, factor - quotient * nextFactor);
+  }
+  return (nextFactor + modulus) % modulus;
 }
 
 }  // namespace
@@ -30,14 +34,15 @@ WindowPhases::WindowPhases(const WindowedShape& shape) {
   for (auto [window, input] : llvm::zip_equal(shape.windows, shape.inputs)) {
     const int64_t common = std::gcd(window.stride, window.dilation);
     const int64_t step = window.stride / common;
-    dims_.push_back({window, input, common, step,
-                     inverse(window.dilation / common % step, step)});
+    dims_.push_back(
+        {window, input, common, step, inverse(window.dilation / common, step)});
   }
 }
 
-SmallVector<int64_t> WindowPhases::strides() const {
-  return llvm::map_to_vector(
-      dims_, [](const Dimension& dim) { return dim.window.stride; });
+SmallVector<int64_t> WindowPhases::phaseExtents() const {
+  return llvm::map_to_vector(dims_, [](const Dimension& dim) {
+    return std::min(dim.window.stride, dim.input);
+  });
 }
 
 SmallVector<int64_t> WindowPhases::inputExtents() const {
@@ -52,36 +57,40 @@ SmallVector<int64_t> WindowPhases::placeExtents() const {
   });
 }
 
-int64_t WindowPhases::count() const { return productOf(strides()); }
-int64_t WindowPhases::inputs() const { return productOf(inputExtents()); }
-int64_t WindowPhases::places() const { return productOf(placeExtents()); }
+int64_t WindowPhases::count() const { return llvm::product_of(phaseExtents()); }
+int64_t WindowPhases::inputs() const {
+  return llvm::product_of(inputExtents());
+}
+int64_t WindowPhases::places() const {
+  return llvm::product_of(placeExtents());
+}
 
 Point WindowPhases::inputOf(KernelBuilder& builder, Value phase,
                             Value index) const {
-  SmallVector<Value> remainders = indicesOf(builder, phase, strides());
+  SmallVector<Value> first = indicesOf(builder, phase, phaseExtents());
   SmallVector<Value> indices = indicesOf(builder, index, inputExtents());
   Point point(builder);
-  for (auto [dim, remainder, i] : llvm::zip_equal(dims_, remainders, indices)) {
-    const int64_t stride = dim.window.stride;
-    // The first input is remainder - low, modulo the stride.
-    Value first = builder.rem(
-        builder.add(remainder, stride - dim.window.low % stride), stride);
-    Value input = builder.add(first, builder.mul(i, stride));
+  for (auto [i, dim] : llvm::enumerate(dims_)) {
+    Value input =
+        builder.add(first[i], builder.mul(indices[i], dim.window.stride));
     point.add(input, dim.input);
-    if (dim.input % stride != 0) point.requireInside(input, dim.input);
+    if (dim.input % dim.window.stride != 0)
+      point.requireInside(input, dim.input);
   }
   return point;
 }
 
 Point WindowPhases::placeOf(KernelBuilder& builder, Value phase,
                             Value index) const {
-  SmallVector<Value> remainders = indicesOf(builder, phase, strides());
+  SmallVector<Value> first = indicesOf(builder, phase, phaseExtents());
   SmallVector<Value> indices = indicesOf(builder, index, placeExtents());
   Point point(builder);
-  for (auto [dim, remainder, i] : llvm::zip_equal(dims_, remainders, indices)) {
-    Value first = builder.rem(
+  for (auto [i, dim] : llvm::enumerate(dims_)) {
+    Value remainder =
+        builder.rem(builder.add(first[i], dim.window.low), dim.window.stride);
+    Value firstPlace = builder.rem(
         builder.mul(builder.div(remainder, dim.common), dim.factor), dim.step);
-    Value place = builder.add(first, builder.mul(i, dim.step));
+    Value place = builder.add(firstPlace, builder.mul(indices[i], dim.step));
     point.add(place, dim.window.extent);
     if (dim.window.extent % dim.step != 0)
       point.requireInside(place, dim.window.extent);

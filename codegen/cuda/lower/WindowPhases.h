@@ -1,15 +1,14 @@
 // Inputs in the gradient of a convolution with strides.
 //
-// An input meets the windows that see it through some of their places only,
-// those for which input + low - place * dilation is a multiple of the stride:
+// An input is seen through some places of windows only, those for which
+// input + low - place * dilation is a multiple of the stride:
 //
-//   extent 3, stride 2, low 0:    input    0  1  2  3  4
-//                                 places   0  1 02  1 02
+//   extent 3, stride 2, low 0:    input     0     1   2     3   4
+//                                 places   0 2    1  0 2    1  0 2
 //
-// Inputs that have the same places, every stride-th one, are a phase. So that a
-// phase has its places alone, and no others that meet nothing, inputs and
-// places are numbered in each phase. A phase may have fewer of them than
-// others.
+// Every stride-th input is seen through the same places: these inputs are a
+// phase. Inputs and places are numbered in each phase, so that none is met in
+// vain. A phase may have fewer of them than others, or no places at all.
 
 #ifndef CODEGEN_CUDA_LOWER_WINDOWPHASES_H_
 #define CODEGEN_CUDA_LOWER_WINDOWPHASES_H_
@@ -36,19 +35,19 @@ class WindowPhases {
                 mlir::Value index) const;
 
  private:
-  /// A dimension of space. A phase is a remainder of input + low by the stride;
-  /// of its places the first is `factor * remainder / common` modulo `step`,
-  /// and the next are `step` apart. A remainder that `common` does not divide
-  /// has none.
+  /// A dimension of space. A phase is the number of its first input; with the
+  /// remainder of that + low by the stride, the first of its places is
+  /// remainder / common * factor, modulo `step`, and the next are `step` apart.
+  /// A phase whose remainder `common` does not divide has none.
   struct Dimension {
     nn::Window window;
-    int64_t input;   // extents
-    int64_t common;  // greatest common divisor of stride and dilation
+    int64_t input;   // extent
+    int64_t common;  // the greatest common divisor of stride and dilation
     int64_t step;    // stride / common
-    int64_t factor;  // dilation / common * factor = 1 modulo step
+    int64_t factor;  // dilation / common * factor is 1, modulo step
   };
 
-  llvm::SmallVector<int64_t> strides() const;
+  llvm::SmallVector<int64_t> phaseExtents() const;
   llvm::SmallVector<int64_t> inputExtents() const;
   llvm::SmallVector<int64_t> placeExtents() const;
 

@@ -63,6 +63,7 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
   add("2x3x50", "4x3x14", "2x4x37", "");
   add("2x3x11", "4x3x5", "2x4x3", "strides [4] low [3] high [3] dilations [2]");
   add("2x2x4x5x6", "3x2x2x3x2", "2x3x3x5x7", "low [0, 1, 1] high [0, 1, 1]");
+  add("2x2x3x3", "3x2x2x2", "2x3x1x1", "strides [5, 4]");
   add("5x2x7x7", "3x2x7x7", "5x3x1x1", "");
   add("0x2x7x7", "3x2x7x7", "0x3x1x1", "");
   add("2x0x7x7", "3x0x7x7", "2x3x1x1", "");
@@ -85,7 +86,11 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
 
 TEST_P(KernelsTest, ConvolutionsInSeveralBlocks) {
   // More lines than a block has, not divisible; more channels than fit.
-  expectKernelsAgree(convolutions("2x70x17x100", "9x70x3x3", "2x9x17x100",
+  expectKernelsAgree(convolutions("1x70x17x100", "9x70x3x3", "1x9x17x100",
+                                  "low [1, 1] high [1, 1]"),
+                     1e-4);
+  // Blocks that have lines of two samples.
+  expectKernelsAgree(convolutions("2x2x7x150", "3x2x3x3", "2x3x7x150",
                                   "low [1, 1] high [1, 1]"),
                      1e-4);
 }
