@@ -1,5 +1,8 @@
 #include "codegen/cuda/simt/HostCode.h"
 
+#include <set>
+#include <string>
+
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
@@ -8,6 +11,7 @@
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/SourceMgr.h"
@@ -40,6 +44,29 @@ std::string retargeted(const llvm::Module& module) {
 
 bool isShared(const llvm::GlobalVariable& global) {
   return global.getAddressSpace() == kSharedSpace;
+}
+
+/// The functions that use `value`, a global one or an expression of it.
+std::set<std::string> usersOf(const llvm::Value& value) {
+  std::set<std::string> functions;
+  for (const llvm::User* user : value.users())
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      functions.insert(instruction->getFunction()->getName().str());
+    else
+      functions.merge(usersOf(*user));
+  return functions;
+}
+
+/// Whether all that threads of `function` ask for is who they are.
+bool hasLoneThreads(const llvm::Function& function) {
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && callee->getName().starts_with("llvm.nvvm.") &&
+        !callee->getName().starts_with("llvm.nvvm.read."))
+      return false;
+  }
+  return true;
 }
 
 /// Puts bytes that belong to nobody behind what is shared in `kernels`, of
@@ -184,21 +211,34 @@ absl::StatusOr<HostCode> HostCode::of(
   if (llvm::Error error = result.jit_->addIRModule(
           llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
     return asStatus(std::move(error));
-  const llvm::DataLayout& layout = kernels.getDataLayout();
-  for (const llvm::GlobalVariable& global : kernels.globals()) {
-    auto address = result.jit_->lookup(global.getName());
-    if (!address) return asStatus(address.takeError());
-    std::vector<Memory>& memory =
-        isShared(global) ? result.shared_ : result.constants_;
-    memory.push_back(
-        {address->toPtr<std::byte*>(),
-         static_cast<int64_t>(layout.getTypeAllocSize(global.getValueType()))});
-  }
+  if (absl::Status status = result.findKernels(kernels); !status.ok())
+    return status;
   return result;
 }
 
-void* HostCode::operator[](const std::string& name) const {
-  return llvm::cantFail(jit_->lookup(name)).toPtr<void*>();
+absl::Status HostCode::findKernels(const llvm::Module& kernels) {
+  for (const llvm::Function& function : kernels) {
+    if (function.isDeclaration()) continue;
+    auto address = jit_->lookup(function.getName());
+    if (!address) return asStatus(address.takeError());
+    kernels_[function.getName().str()] = {
+        address->toPtr<void*>(), {}, hasLoneThreads(function)};
+  }
+  const llvm::DataLayout& layout = kernels.getDataLayout();
+  for (const llvm::GlobalVariable& global : kernels.globals()) {
+    auto address = jit_->lookup(global.getName());
+    if (!address) return asStatus(address.takeError());
+    const Memory memory = {
+        address->toPtr<std::byte*>(),
+        static_cast<int64_t>(layout.getTypeAllocSize(global.getValueType()))};
+    if (!isShared(global)) {
+      constants_.push_back(memory);
+      continue;
+    }
+    for (const std::string& user : usersOf(global))
+      kernels_[user].shared.push_back(memory);
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace sbp::cuda::simt

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -34,6 +35,13 @@ class HostCode {
     int64_t bytes = 0;
   };
 
+  struct Kernel {
+    void* address = nullptr;     // of a function of pointers
+    std::vector<Memory> shared;  // by the threads of a block
+    /// Its threads neither wait for one another nor shuffle.
+    bool hasLoneThreads = false;
+  };
+
   /// Of `kernels`, LLVM IR for a GPU. `functions`: by name, without "simt.",
   /// what threads can call. Fails where the code calls another one.
   static absl::StatusOr<HostCode> of(
@@ -44,19 +52,22 @@ class HostCode {
   HostCode& operator=(HostCode&&);
   ~HostCode();
 
-  /// The function `name`, which exists; its arguments are pointers.
-  void* operator[](const std::string& name) const;
+  /// The kernel `name`, which exists.
+  const Kernel& operator[](const std::string& name) const {
+    return kernels_.at(name);
+  }
 
-  /// What the threads of a block share, of one kernel or another; and what all
-  /// of them read.
-  const std::vector<Memory>& shared() const { return shared_; }
+  /// What threads of all kernels read.
   const std::vector<Memory>& constants() const { return constants_; }
 
  private:
   HostCode();
 
+  absl::Status findKernels(const llvm::Module& kernels);
+
   std::unique_ptr<llvm::orc::LLJIT> jit_;
-  std::vector<Memory> shared_, constants_;
+  std::map<std::string, Kernel> kernels_;
+  std::vector<Memory> constants_;
 };
 
 }  // namespace sbp::cuda::simt

@@ -101,11 +101,11 @@ absl::Status Machine::run(const std::string& name, int64_t numBlocks,
         fmt::format("{} threads and {} buffers; a block has whole warps of {}, "
                     "and a kernel at most {} buffers",
                     numThreads, buffers.size(), kWarp, kMostArguments));
-  kernel_ = (*code_)[name];
+  kernel_ = &(*code_)[name];
   buffers_ = buffers;
   races_.clear();
   for (const Buffer& buffer : buffers) races_.emplace_back(buffer.bytes);
-  for (const HostCode::Memory& shared : code_->shared())
+  for (const HostCode::Memory& shared : kernel_->shared)
     races_.emplace_back(shared.bytes);
   numBlocks_ = numBlocks;
   numThreads_ = numThreads;
@@ -124,12 +124,12 @@ absl::Status Machine::run(const std::string& name, int64_t numBlocks,
 void Machine::runThread() {
   std::array<void*, kMostArguments> arguments = {};
   for (size_t i = 0; i < buffers_.size(); ++i) arguments[i] = buffers_[i].begin;
-  call(kernel_, arguments);
+  call(kernel_->address, arguments);
 }
 
 absl::Status Machine::runBlock(Order order) {
   // A pattern that is a NaN in every type of float.
-  for (const HostCode::Memory& shared : code_->shared())
+  for (const HostCode::Memory& shared : kernel_->shared)
     std::memset(shared.begin, 0xff, shared.bytes);
   std::for_each(races_.begin() + buffers_.size(), races_.end(),
                 [](Races& races) { races.clear(); });
@@ -139,13 +139,15 @@ absl::Status Machine::runBlock(Order order) {
     Thread& thread = *threads_[i];
     thread.state = State::Ready;
     thread.numShuffles = 0;
-    thread.fibre.restart(
-        [](void* self) { static_cast<Machine*>(self)->runThread(); }, this);
     inOrder.push_back(&thread);
   }
   if (order == Order::Descending) std::reverse(inOrder.begin(), inOrder.end());
-  const size_t together = order == Order::WarpByWarp ? kWarp : inOrder.size();
   machine = this;
+  if (kernel_->hasLoneThreads) return runLoneThreads(inOrder);
+  for (Thread* thread : inOrder)
+    thread->fibre.restart(
+        [](void* self) { static_cast<Machine*>(self)->runThread(); }, this);
+  const size_t together = order == Order::WarpByWarp ? kWarp : inOrder.size();
   while (true) {
     bool hasRun = false;
     for (size_t first = 0; first < inOrder.size(); first += together) {
@@ -169,10 +171,31 @@ absl::Status Machine::runBlock(Order order) {
   }
 }
 
+absl::Status Machine::runLoneThreads(const std::vector<Thread*>& inOrder) {
+  struct Run {
+    Machine& machine;
+    const std::vector<Thread*>& threads;
+  } run{*this, inOrder};
+  ofLoneThreads_.restart(
+      [](void* context) {
+        auto& [machine, threads] = *static_cast<Run*>(context);
+        for (Thread* thread : threads) {
+          machine.running_ = thread;
+          machine.runThread();
+        }
+      },
+      &run);
+  runs_ = &ofLoneThreads_;
+  ofLoneThreads_.resume();
+  running_ = nullptr;
+  return fault_.empty() ? absl::OkStatus() : absl::InternalError(fault_);
+}
+
 /// Resumes `thread` if it can run.
 bool Machine::runOnce(Thread& thread) {
   if (thread.state != State::Ready) return false;
   running_ = &thread;
+  runs_ = &thread.fibre;
   thread.fibre.resume();
   running_ = nullptr;
   if (thread.fibre.hasEnded()) thread.state = State::Ended;
@@ -248,7 +271,7 @@ void Machine::wait(State state, const void* place) {
 void Machine::fail(std::string what) {
   if (fault_.empty())
     fault_ = fmt::format("thread {} {}", running_->number, what);
-  running_->fibre.pause();
+  runs_->pause();
 }
 
 void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
@@ -268,8 +291,8 @@ void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
       return noteAccess(
           races_[i], begin - static_cast<const std::byte*>(buffers_[i].begin),
           bytes, isStore);
-  for (size_t i = 0; i < code_->shared().size(); ++i)
-    if (const HostCode::Memory& shared = code_->shared()[i];
+  for (size_t i = 0; i < kernel_->shared.size(); ++i)
+    if (const HostCode::Memory& shared = kernel_->shared[i];
         holds(shared.begin, shared.bytes))
       return noteAccess(races_[buffers_.size() + i], begin - shared.begin,
                         bytes, isStore);
@@ -281,7 +304,9 @@ void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
 void Machine::noteAccess(Races& races, int64_t first, int64_t bytes,
                          bool isStore) {
   const std::optional<Accessor> other =
-      races.note(first, bytes, isStore, {block_, running_->number, interval_});
+      races.note(first, bytes, isStore,
+                 {static_cast<int32_t>(block_),
+                  static_cast<int32_t>(running_->number), interval_});
   if (!other) return;
   fail(fmt::format(
       "{} {} bytes at byte {} of {}, which another one, thread {} of block {}, "
@@ -303,8 +328,8 @@ std::string Machine::placeOf(const std::byte* address) const {
   };
   for (size_t i = 0; i < buffers_.size(); ++i)
     consider(buffers_[i].begin, buffers_[i].bytes, nameOf(i));
-  for (size_t i = 0; i < code_->shared().size(); ++i)
-    consider(code_->shared()[i].begin, code_->shared()[i].bytes,
+  for (size_t i = 0; i < kernel_->shared.size(); ++i)
+    consider(kernel_->shared[i].begin, kernel_->shared[i].bytes,
              nameOf(buffers_.size() + i));
   return place;
 }

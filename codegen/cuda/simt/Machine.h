@@ -1,5 +1,5 @@
 // A GPU that is none: runs kernels on this CPU, block by block, a fibre for
-// each thread of a block.
+// each thread of a block, or one for all of them where they need not wait.
 //
 // What threads of a block do between two barriers has no order on a GPU. Here
 // it has one of several, which the caller chooses; in each of them, accesses
@@ -75,6 +75,7 @@ class Machine {
 
   void runThread();  // the body of a fibre
   absl::Status runBlock(Order order);
+  absl::Status runLoneThreads(const std::vector<Thread*>& inOrder);
   bool runOnce(Thread& thread);
   bool releaseWarps();
   bool releaseBarrier();
@@ -93,12 +94,14 @@ class Machine {
   std::unique_ptr<HostCode> code_;
   std::vector<std::unique_ptr<Thread>> threads_;
   Thread* running_ = nullptr;
+  Fibre* runs_ = nullptr;  // on which it runs
+  Fibre ofLoneThreads_;
   // Of the run that is under way:
-  void* kernel_ = nullptr;
+  const HostCode::Kernel* kernel_ = nullptr;
   std::vector<Buffer> buffers_;
   std::vector<Races> races_;  // of the buffers, then of shared memory
   int64_t block_ = 0;
-  int64_t interval_ = 0;  // so many barriers the block has passed
+  int32_t interval_ = 0;  // so many barriers the block has passed
   int64_t numBlocks_ = 0;
   int64_t numThreads_ = 0;
   std::string fault_;  // the first one; none: ""

@@ -16,9 +16,9 @@ namespace sbp::cuda::simt {
 
 /// A thread between two barriers.
 struct Accessor {
-  int64_t block = -1;
-  int64_t thread = -1;    // of its block
-  int64_t interval = -1;  // so many barriers has its block passed
+  int32_t block = -1;
+  int32_t thread = -1;    // of its block
+  int32_t interval = -1;  // so many barriers has its block passed
 };
 
 class Races {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr bool kLoad = false, kStore = true;
 
-Accessor thread(int64_t number, int64_t interval, int64_t block = 0) {
+Accessor thread(int32_t number, int32_t interval, int32_t block = 0) {
   return {block, number, interval};
 }
 
