@@ -104,9 +104,10 @@ absl::Status Machine::run(const std::string& name, int64_t numBlocks,
   kernel_ = &(*code_)[name];
   buffers_ = buffers;
   races_.clear();
-  for (const Buffer& buffer : buffers) races_.emplace_back(buffer.bytes);
+  for (const Buffer& buffer : buffers)
+    races_.emplace_back(Races::Memory::Global, buffer.bytes);
   for (const HostCode::Memory& shared : kernel_->shared)
-    races_.emplace_back(shared.bytes);
+    races_.emplace_back(Races::Memory::Shared, shared.bytes);
   numBlocks_ = numBlocks;
   numThreads_ = numThreads;
   fault_.clear();
@@ -131,8 +132,6 @@ absl::Status Machine::runBlock(Order order) {
   // A pattern that is a NaN in every type of float.
   for (const HostCode::Memory& shared : kernel_->shared)
     std::memset(shared.begin, 0xff, shared.bytes);
-  std::for_each(races_.begin() + buffers_.size(), races_.end(),
-                [](Races& races) { races.clear(); });
   interval_ = 0;
   std::vector<Thread*> inOrder;
   for (int64_t i = 0; i < numThreads_; ++i) {
