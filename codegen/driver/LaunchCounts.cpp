@@ -66,7 +66,8 @@ std::optional<int64_t> LaunchCounts::in(const std::string& entry) const {
 std::string LaunchCounts::text(const std::string& entry) const {
   const std::optional<int64_t> launches = in(entry);
   if (!launches) return "";
-  return fmt::format("A device launches {} kernels.\n", *launches);
+  return fmt::format("A device launches {} kernel{}.\n", *launches,
+                     *launches == 1 ? "" : "s");
 }
 
 }  // namespace sbp

@@ -13,6 +13,7 @@
 
 // Without a machine, ranks are GPUs of one node.
 // EXPLAIN: on 2 gpu
+// EXPLAIN: A device launches 1 kernel.
 
 func.func @f(%x: tensor<64x32xf32> {nn.input = "x"}) -> (tensor<64x32xf32> {nn.output = "y"}) {
   %y = nn.relu %x : tensor<64x32xf32>
