@@ -57,8 +57,8 @@ std::optional<int64_t> bytesAfter(const std::string& text,
 Compiled compileWithin(const std::filesystem::path& path, double memoryBytes) {
   CompileOptions options;
   options.source.path = path.string();
-  options.emit = Emit::Plan;
-  options.outputPath = path.string() + ".plan";
+  options.output.emit = Emit::Plan;
+  options.output.path = path.string() + ".plan";
   options.pipeline.memoryBytes = memoryBytes;
   Compiled compiled;
   testing::internal::CaptureStderr();
@@ -70,7 +70,7 @@ Compiled compileWithin(const std::filesystem::path& path, double memoryBytes) {
     return compiled;
   }
   std::stringstream text;
-  text << std::ifstream(options.outputPath).rdbuf();
+  text << std::ifstream(options.output.path).rdbuf();
   absl::StatusOr<plan::Plan> read = plan::fromJson(text.str());
   if (!read.ok()) return compiled;
   int64_t most = 0;
