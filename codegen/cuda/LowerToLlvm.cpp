@@ -16,6 +16,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -34,6 +35,9 @@ LogicalResult lowerToBranches(gpu::GPUModuleOp kernels) {
                      gpu::GPUModuleOp::getOperationName());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  // A GPU's registers and its units for integers have 32 bits; nearly all
+  // indices fit into these.
+  passes.addPass(arith::createArithIntRangeNarrowing({{32}}));
   passes.addNestedPass<gpu::GPUFuncOp>(
       createApproximateMathPass(/*hasFusedMultiplyAdd=*/true));
   passes.addPass(memref::createExpandStridedMetadataPass());

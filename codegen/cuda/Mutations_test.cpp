@@ -235,6 +235,103 @@ TEST_F(MutationsTest, OfOptimizers) {
       2e-6);
 }
 
+/// An op of two operands whose windows stand where `windows` says.
+std::string windowed(const std::string& op, const std::string& windows,
+                     const std::string& left, const std::string& right,
+                     const std::string& result) {
+  return fmt::format(
+      "(%a: {2}, %b: {3}) -> {4} {{ %y = {0} %a, %b {1} : ({2}, {3}) -> {4} "
+      "return %y : {4} }}",
+      op, windows, "tensor<" + left + "xf32>", "tensor<" + right + "xf32>",
+      "tensor<" + result + "xf32>");
+}
+
+TEST_F(MutationsTest, OfConvolutions) {
+  const std::string windows = "strides [2, 1] low [1, 1] high [1, 1]";
+  const std::string input = "2x3x6x7", filter = "4x3x3x3", output = "2x4x3x7";
+  expectMutationsAreFound(
+      windowed("nn.convolution", windows, input, filter, output), 1e-5);
+  expectMutationsAreFound(
+      windowed("nn.convolution_filter_grad", windows, input, output, filter),
+      1e-5);
+}
+
+TEST_F(MutationsTest, OfGradientsOfConvolutions) {
+  expectMutationsAreFound(windowed("nn.convolution_input_grad",
+                                   "strides [2, 1] low [1, 1] high [1, 1]",
+                                   "4x3x3x3", "2x4x3x7", "2x3x6x7"),
+                          1e-5);
+}
+
+TEST_F(MutationsTest, OfPools) {
+  const std::string windows =
+      "over [3, 2] strides [2, 1] low [1, 0] high [1, 1]";
+  for (const char* kind : {"max", "mean"}) {
+    expectMutationsAreFound(
+        fmt::format("(%x: {0}) -> {1} {{ %y = nn.pool {2} %x {3} : ({0}) -> "
+                    "{1} return %y : {1} }}",
+                    "tensor<2x3x7x9xf32>", "tensor<2x3x4x9xf32>", kind,
+                    windows),
+        2e-6);
+    expectMutationsAreFound(windowed(std::string("nn.pool_grad ") + kind,
+                                     windows, "2x3x7x9", "2x3x4x9", "2x3x7x9"),
+                            2e-6);
+  }
+}
+
+TEST_F(MutationsTest, OfBatchNormalization) {
+  // A channel in one part and in two, its elements one by one and in vectors.
+  for (const char* shape : {"5x3x57", "3x2x2048"}) {
+    const std::string x = fmt::format("tensor<{}xf32>", shape);
+    const std::string v = fmt::format("tensor<{}xf32>", shape[2]);
+    expectMutationsAreFound(
+        fmt::format("(%x: {0}, %c: {1}) -> {1} {{ %y = nn.batch_variance %x, "
+                    "%c {{count = 100 : i64}} : ({0}, {1}) -> {1} return %y : "
+                    "{1} }}",
+                    x, v),
+        1e-4);
+    expectMutationsAreFound(
+        fmt::format("(%x: {0}, %m: {1}, %g: {0}) -> ({1}, {1}) {{ %y, %z = "
+                    "nn.batch_norm_sums %x, %m, %g : ({0}, {1}, {0}) -> ({1}, "
+                    "{1}) return %y, %z : {1}, {1} }}",
+                    x, v),
+        1e-4);
+  }
+  // Epsilon is above all random numbers: so no variance is below zero.
+  expectMutationsAreFound(
+      "(%x: tensor<5x3x8xf32>, %m: tensor<3xf32>, %v: tensor<3xf32>, %g: "
+      "tensor<3xf32>, %b: tensor<3xf32>) -> tensor<5x3x8xf32> { %y = "
+      "nn.batch_norm %x, %m, %v, %g, %b {epsilon = 9.0 : f64} : "
+      "(tensor<5x3x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, "
+      "tensor<3xf32>) -> tensor<5x3x8xf32> return %y : tensor<5x3x8xf32> }",
+      1e-5);
+  expectMutationsAreFound(
+      "(%x: tensor<5x3x8xf32>, %m: tensor<3xf32>, %v: tensor<3xf32>, %w: "
+      "tensor<3xf32>, %g: tensor<5x3x8xf32>, %p: tensor<3xf32>, %s: "
+      "tensor<3xf32>) -> tensor<5x3x8xf32> { %y = nn.batch_norm_grad %x, %m, "
+      "%v, %w, %g, %p, %s {epsilon = 9.0 : f64, count = 10 : i64} : "
+      "(tensor<5x3x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, "
+      "tensor<5x3x8xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<5x3x8xf32> "
+      "return %y : tensor<5x3x8xf32> }",
+      1e-5);
+}
+
+TEST_F(MutationsTest, OfSumsInParts) {
+  expectMutationsAreFound(
+      binary("nn.einsum \"bd,vd->bv\"", "5x600xf32", "7x600xf32", "5x7xf32"),
+      1e-4);
+}
+
+TEST_F(MutationsTest, OfBf16) {
+  expectMutationsAreFound(binary("nn.einsum \"bd,vd->bv\"", "66x40xbf16",
+                                 "70x40xbf16", "66x70xbf16"),
+                          1e-5);
+  expectMutationsAreFound(
+      "(%x: tensor<24x66xbf16>) -> tensor<24x66xbf16> { %y = nn.softmax %x "
+      "dim 1 : tensor<24x66xbf16> return %y : tensor<24x66xbf16> }",
+      2e-6, oneIsLarge(1248));
+}
+
 std::string attention(const std::string& queries, const std::string& keys,
                       const std::string& values, const std::string& results) {
   return fmt::format(
