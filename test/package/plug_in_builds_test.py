@@ -34,8 +34,9 @@ def main():
                                 env=environment, check=True, stdout=subprocess.PIPE,
                                 text=True).stdout
     print(output)
-    if "halo_exchange" not in output:
-        sys.exit("the plug-in that was built is not used")
+    for use in ("halo_exchange", "squared_relu"):
+        if use not in output:
+            sys.exit(f"a plug-in that was built is not used: there is no {use}")
 
 
 if __name__ == "__main__":

@@ -1,22 +1,26 @@
 // Trains a model by its kernels for GPUs and by those for CPUs, and compares.
 //
-//   CompareGpuSteps LOCAL.mlir STEPS
+//   CompareGpuSteps LOCAL.mlir STEPS [PLUGIN.so]...
 //
-// LOCAL.mlir is a model in the local form; all of its ranks run in this
-// process, those with kernels for GPUs a fibre for each of their threads. Both
-// take the same steps from the same parameters, on random inputs. Prints the
-// losses; fails where two differ by more than 1e-5, relative.
+// LOCAL.mlir is a model in the local form, which may have ops of the plug-ins;
+// all of its ranks run in this process, those with kernels for GPUs a fibre for
+// each of their threads. Both take the same steps from the same parameters, on
+// random inputs. Prints the losses; fails where two differ by more than 1e-5,
+// relative.
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "codegen/cpu/lower/Kernels.h"
 #include "codegen/cuda/lower/Kernels.h"
 #include "codegen/interpreter/Random.h"
 #include "codegen/interpreter/RandomTensor.h"
 #include "dialects/Dialects.h"
+#include "dialects/LoadPlugin.h"
 #include "dialects/text/ReadModule.h"
 #include "fmt/format.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/MLIRContext.h"
@@ -49,9 +53,15 @@ SmallVector<Tensor> inputsOf(const plan::Plan& plan, MLIRContext* context,
   return inputs;
 }
 
-int compare(const std::string& path, int64_t numSteps) {
+int compare(const std::string& path, int64_t numSteps,
+            ArrayRef<const char*> plugIns) {
   mlir::DialectRegistry registry;
   registerDialects(registry);
+  for (const char* plugIn : plugIns)
+    if (llvm::Error error = loadDialectPlugin(plugIn, registry)) {
+      llvm::errs() << llvm::toString(std::move(error)) << "\n";
+      return 1;
+    }
   cpu::registerNnKernels(registry);
   cuda::registerNnKernels(registry);
   MLIRContext context(registry);
@@ -92,10 +102,12 @@ int compare(const std::string& path, int64_t numSteps) {
 
 int main(int argc, char** argv) {
   int64_t numSteps = 0;
-  if (argc != 3 || llvm::StringRef(argv[2]).getAsInteger(10, numSteps) ||
+  if (argc < 3 || llvm::StringRef(argv[2]).getAsInteger(10, numSteps) ||
       numSteps < 2) {
-    llvm::errs() << "usage: CompareGpuSteps LOCAL.mlir STEPS, at least 2\n";
+    llvm::errs() << "usage: CompareGpuSteps LOCAL.mlir STEPS [PLUGIN.so]...\n"
+                    "at least 2 steps\n";
     return 1;
   }
-  return sbp::properties::compare(argv[1], numSteps);
+  return sbp::properties::compare(argv[1], numSteps,
+                                  llvm::ArrayRef(argv + 3, argc - 3));
 }

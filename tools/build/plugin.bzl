@@ -33,6 +33,9 @@ def dialect_plugin(name, srcs, deps, **kwargs):
         name = name + ".so",
         srcs = srcs,
         linkshared = True,
+        # A function is looked for when it is called first: what only kernels call
+        # is not in tools that make none.
+        linkopts = ["-Wl,-z,lazy"],
         # It knows the libraries' headers as one.
         features = ["-layering_check"],
         deps = [name + "_headers"],

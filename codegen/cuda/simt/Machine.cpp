@@ -53,7 +53,8 @@ class Machine::Calls {
  private:
   static void access(const void* address, int64_t bytes, int64_t alignment,
                      int32_t isStore) {
-    machine->checkAccess(address, bytes, alignment, isStore != 0);
+    machine->checkAccess(address, bytes, alignment, isStore != 0,
+                         __builtin_return_address(0));
   }
   static int32_t threadNumber() {
     return static_cast<int32_t>(machine->running_->number);
@@ -96,6 +97,37 @@ absl::StatusOr<std::unique_ptr<Machine>> Machine::load(
 absl::Status Machine::run(const std::string& name, int64_t numBlocks,
                           int64_t numThreads,
                           const std::vector<Buffer>& buffers, Order order) {
+  if (absl::Status status = prepare(name, numThreads, buffers); !status.ok())
+    return status;
+  for (const Buffer& buffer : buffers)
+    races_.emplace_back(Races::Memory::Global, buffer.bytes);
+  for (const HostCode::Memory& shared : kernel_->shared)
+    races_.emplace_back(Races::Memory::Shared, shared.bytes);
+  for (block_ = 0; block_ < numBlocks; ++block_)
+    if (absl::Status status = runBlock(order); !status.ok())
+      return absl::InternalError(fmt::format("{}, block {}: {}", name, block_,
+                                             std::string(status.message())));
+  return absl::OkStatus();
+}
+
+absl::Status Machine::observe(const std::string& name, int64_t block,
+                              int64_t numThreads,
+                              const std::vector<Buffer>& buffers,
+                              Observer& observer) {
+  if (absl::Status status = prepare(name, numThreads, buffers); !status.ok())
+    return status;
+  block_ = block;
+  observer_ = &observer;
+  absl::Status status = runBlock(Order::Ascending);
+  observer_ = nullptr;
+  if (status.ok()) return status;
+  return absl::InternalError(fmt::format("{}, block {}: {}", name, block_,
+                                         std::string(status.message())));
+}
+
+/// What is to be known of a kernel before blocks run.
+absl::Status Machine::prepare(const std::string& name, int64_t numThreads,
+                              const std::vector<Buffer>& buffers) {
   if (numThreads % kWarp != 0 || buffers.size() > kMostArguments)
     return absl::InvalidArgumentError(
         fmt::format("{} threads and {} buffers; a block has whole warps of {}, "
@@ -104,21 +136,12 @@ absl::Status Machine::run(const std::string& name, int64_t numBlocks,
   kernel_ = &(*code_)[name];
   buffers_ = buffers;
   races_.clear();
-  for (const Buffer& buffer : buffers)
-    races_.emplace_back(Races::Memory::Global, buffer.bytes);
-  for (const HostCode::Memory& shared : kernel_->shared)
-    races_.emplace_back(Races::Memory::Shared, shared.bytes);
-  numBlocks_ = numBlocks;
   numThreads_ = numThreads;
   fault_.clear();
   while (static_cast<int64_t>(threads_.size()) < numThreads) {
     threads_.push_back(std::make_unique<Thread>());
     threads_.back()->number = static_cast<int64_t>(threads_.size()) - 1;
   }
-  for (block_ = 0; block_ < numBlocks; ++block_)
-    if (absl::Status status = runBlock(order); !status.ok())
-      return absl::InternalError(fmt::format("{}, block {}: {}", name, block_,
-                                             std::string(status.message())));
   return absl::OkStatus();
 }
 
@@ -274,7 +297,7 @@ void Machine::fail(std::string what) {
 }
 
 void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
-                          bool isStore) {
+                          bool isStore, const void* place) {
   const auto* begin = static_cast<const std::byte*>(address);
   const char* verb = isStore ? "stores" : "loads";
   if (reinterpret_cast<uintptr_t>(address) % alignment != 0)
@@ -285,33 +308,37 @@ void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
     const auto* first = static_cast<const std::byte*>(memory);
     return begin >= first && begin + bytes <= first + size;
   };
-  for (size_t i = 0; i < buffers_.size(); ++i)
-    if (holds(buffers_[i].begin, buffers_[i].bytes))
-      return noteAccess(
-          races_[i], begin - static_cast<const std::byte*>(buffers_[i].begin),
-          bytes, isStore);
-  for (size_t i = 0; i < kernel_->shared.size(); ++i)
-    if (const HostCode::Memory& shared = kernel_->shared[i];
-        holds(shared.begin, shared.bytes))
-      return noteAccess(races_[buffers_.size() + i], begin - shared.begin,
-                        bytes, isStore);
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    if (!holds(buffers_[i].begin, buffers_[i].bytes)) continue;
+    const int64_t first =
+        begin - static_cast<const std::byte*>(buffers_[i].begin);
+    if (!observer_) return noteAccess(i, first, bytes, isStore);
+    return observer_->note({i, first, bytes, isStore, running_->number, place});
+  }
+  for (size_t i = 0; i < kernel_->shared.size(); ++i) {
+    const HostCode::Memory& shared = kernel_->shared[i];
+    if (!holds(shared.begin, shared.bytes)) continue;
+    if (observer_) return;
+    return noteAccess(buffers_.size() + i, begin - shared.begin, bytes,
+                      isStore);
+  }
   for (const HostCode::Memory& constant : code_->constants())
     if (!isStore && holds(constant.begin, constant.bytes)) return;
   fail(fmt::format("{} {} bytes {}", verb, bytes, placeOf(begin)));
 }
 
-void Machine::noteAccess(Races& races, int64_t first, int64_t bytes,
+void Machine::noteAccess(size_t memory, int64_t first, int64_t bytes,
                          bool isStore) {
   const std::optional<Accessor> other =
-      races.note(first, bytes, isStore,
-                 {static_cast<int32_t>(block_),
-                  static_cast<int32_t>(running_->number), interval_});
+      races_[memory].note(first, bytes, isStore,
+                          {static_cast<int32_t>(block_),
+                           static_cast<int32_t>(running_->number), interval_});
   if (!other) return;
   fail(fmt::format(
       "{} {} bytes at byte {} of {}, which another one, thread {} of block {}, "
       "accesses with no barrier between them",
-      isStore ? "stores" : "loads", bytes, first,
-      nameOf(&races - races_.data()), other->thread, other->block));
+      isStore ? "stores" : "loads", bytes, first, nameOf(memory), other->thread,
+      other->block));
 }
 
 /// By the memory that begins closest before it.

@@ -43,6 +43,23 @@ struct Buffer {
   int64_t bytes = 0;
 };
 
+/// An access of a thread to a buffer of its kernel.
+struct Access {
+  size_t buffer = 0;  // the number of the argument
+  int64_t first = 0;  // byte
+  int64_t bytes = 0;
+  bool isStore = false;
+  int64_t thread = 0;           // of its block
+  const void* place = nullptr;  // in the code: of the instruction
+};
+
+/// Who is told of accesses.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void note(const Access& access) = 0;
+};
+
 class Machine {
  public:
   /// Takes the IR that becomes PTX (codegen/cuda/DeviceCode.h).
@@ -57,6 +74,13 @@ class Machine {
   absl::Status run(const std::string& name, int64_t numBlocks,
                    int64_t numThreads, const std::vector<Buffer>& buffers,
                    Order order);
+
+  /// Runs block `block` alone, and tells `observer` of its accesses to buffers.
+  /// Fails as run() does, but does not look for accesses in no order: that
+  /// takes memory for each byte of the buffers.
+  absl::Status observe(const std::string& name, int64_t block,
+                       int64_t numThreads, const std::vector<Buffer>& buffers,
+                       Observer& observer);
 
  private:
   enum class State { Ready, AtBarrier, InWarp, Ended };
@@ -73,6 +97,8 @@ class Machine {
 
   Machine() = default;
 
+  absl::Status prepare(const std::string& name, int64_t numThreads,
+                       const std::vector<Buffer>& buffers);
   void runThread();  // the body of a fibre
   absl::Status runBlock(Order order);
   absl::Status runLoneThreads(const std::vector<Thread*>& inOrder);
@@ -84,8 +110,8 @@ class Machine {
   void fail(std::string what);
   void wait(State state, const void* place);
   void checkAccess(const void* address, int64_t bytes, int64_t alignment,
-                   bool isStore);
-  void noteAccess(Races& races, int64_t first, int64_t bytes, bool isStore);
+                   bool isStore, const void* place);
+  void noteAccess(size_t memory, int64_t first, int64_t bytes, bool isStore);
   std::string placeOf(const std::byte* address) const;
   std::string nameOf(size_t memory) const;
   uint64_t shuffle(uint32_t mask, uint64_t value, int64_t from,
@@ -99,10 +125,10 @@ class Machine {
   // Of the run that is under way:
   const HostCode::Kernel* kernel_ = nullptr;
   std::vector<Buffer> buffers_;
-  std::vector<Races> races_;  // of the buffers, then of shared memory
+  std::vector<Races> races_;      // of the buffers, then of shared memory
+  Observer* observer_ = nullptr;  // if there is one, nobody looks for races
   int64_t block_ = 0;
   int32_t interval_ = 0;  // so many barriers the block has passed
-  int64_t numBlocks_ = 0;
   int64_t numThreads_ = 0;
   std::string fault_;  // the first one; none: ""
 };

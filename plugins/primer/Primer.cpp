@@ -1,0 +1,74 @@
+// A plug-in that brings a layer of its own: everything that the compiler wants
+// to know of an op stands in its definition, Primer.td, and here.
+//
+//   sbpc model.mlir -n 4 --load-dialect-plugin primer.so
+//   sbpc model.mlir -n 4 --load-dialect-plugin primer.so --target cuda \
+//       --emit ptx
+
+#include "plugins/primer/Primer.h"
+
+#include "codegen/kernels/Arithmetic.h"
+#include "dialects/nn/Nn.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "plugins/primer/Primer.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "plugins/primer/PrimerOps.cpp.inc"
+
+namespace sbp::primer {
+
+void PrimerDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "plugins/primer/PrimerOps.cpp.inc"
+      >();
+}
+
+// One loop for each dimension. The function never decreases, so that the
+// maximum of its values is its value at the maximum; likewise the minimum.
+LoopNest SquaredReluOp::getLoopNest() {
+  LoopNest nest;
+  TensorLoops loops;
+  for (int64_t extent : getInput().getType().getShape())
+    loops.push_back(nest.addLoop(Loop::parallel(extent)));
+  nest.operands = {loops};
+  nest.results = {loops};
+  nest.partialPasses = {{Reduction::Max, {0}}, {Reduction::Min, {0}}};
+  nest.flopsPerPoint = 2;
+  return nest;
+}
+
+// y = r^2 with r = max(x, 0), y' = 2 r
+LogicalResult SquaredReluOp::buildAdjoint(
+    OpBuilder& builder, ValueRange resultGradients,
+    llvm::MutableArrayRef<Value> operandGradients) {
+  Value relu = nn::ReluOp::create(builder, getLoc(), getInput());
+  Value slope = nn::AddOp::create(builder, getLoc(), relu, relu);
+  operandGradients[0] =
+      nn::MulOp::create(builder, getLoc(), resultGradients[0], slope);
+  return mlir::success();
+}
+
+bool SquaredReluOp::canWriteInPlace(unsigned, unsigned) { return true; }
+
+void SquaredReluOp::buildKernel(KernelBuilder& builder,
+                                const KernelArguments& arguments) {
+  Arithmetic x(builder);
+  arguments.loops.forEachElement(builder, getInput().getType().getShape(),
+                                 dense(getInput(), arguments.operands[0]),
+                                 dense(getResult(), arguments.results[0]),
+                                 [&](ValueRange in) -> SmallVector<Value> {
+                                   Value relu = x.max(in[0], x.like(in[0], 0));
+                                   return {x.mul(relu, relu)};
+                                 });
+}
+
+}  // namespace sbp::primer
+
+extern "C" mlir::DialectPluginLibraryInfo LLVM_ATTRIBUTE_WEAK
+mlirGetDialectPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "primer", "1",
+          [](mlir::DialectRegistry* registry) {
+            registry->insert<sbp::primer::PrimerDialect>();
+          }};
+}

@@ -1,0 +1,51 @@
+// A plug-in whose op has a kernel for CPUs alone.
+
+#include "codegen/cpu/KernelOp.h"
+#include "dialects/sbp/DistributedOp.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "test/plugins/only_cpu/OnlyCpu.h.inc"
+
+#define GET_OP_CLASSES
+#include "test/plugins/only_cpu/OnlyCpuOps.h.inc"
+
+// After the declarations.
+#include "test/plugins/only_cpu/OnlyCpu.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "test/plugins/only_cpu/OnlyCpuOps.cpp.inc"
+
+namespace sbp::only_cpu {
+
+void OnlyCpuDialect::initialize() { addOperations<CopyOp>(); }
+
+LoopNest CopyOp::getLoopNest() {
+  LoopNest nest;
+  TensorLoops loops;
+  for (int64_t extent : getInput().getType().getShape())
+    loops.push_back(nest.addLoop(Loop::parallel(extent)));
+  nest.operands = {loops};
+  nest.results = {loops};
+  return nest;
+}
+
+void CopyOp::buildKernel(KernelBuilder& builder,
+                         const cpu::KernelArguments& arguments) {
+  arguments.loops.copy(builder, getInput().getType().getShape(),
+                       dense(getInput(), arguments.operands[0]),
+                       dense(getResult(), arguments.results[0]));
+}
+
+}  // namespace sbp::only_cpu
+
+extern "C" mlir::DialectPluginLibraryInfo LLVM_ATTRIBUTE_WEAK
+mlirGetDialectPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "only_cpu", "1",
+          [](mlir::DialectRegistry* registry) {
+            registry->insert<sbp::only_cpu::OnlyCpuDialect>();
+          }};
+}
