@@ -399,7 +399,10 @@ TEST_F(ProofTest, RefusesToReadAnotherMicroBatch) {
 
 TEST_F(ProofTest, RefusesScratchMemoryThatIsInUse) {
   on(0).make(0, 0).map(1, 1, 2, 2).map(0, 0, 3, 3);
-  tasksOf(0).tasks[1] = KernelTask{0, {2 * kBytes, 0}};
+  plan_.kernels.push_back(plan_.kernels[0]);
+  plan_.kernels.back().scratchBytes = kBytes;
+  const auto withScratch = static_cast<int64_t>(plan_.kernels.size()) - 1;
+  tasksOf(0).tasks[1] = KernelTask{withScratch, {2 * kBytes, 0}};
   tasksOf(0).values.tasks[1] = {{}, {2}, /*scratchBytes=*/kBytes};
   EXPECT_EQ(said(),
             "entry \"step\": rank 0, task 2: nn.map wants the result of "
