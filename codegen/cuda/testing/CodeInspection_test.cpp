@@ -33,7 +33,7 @@ class CodeInspectionTest : public testing::Test {
     EXPECT_TRUE(code) << diagnostic.getMessage().str();
     const std::string ptx =
         std::string(kHead) + ".visible .entry f(\n.visible .entry f_then1(\n";
-    const OpKernel kernel{"f", std::move(launches), 0, /*results=*/{1}};
+    const OpKernel kernel{"f", std::move(launches), 0, /*results=*/{1}, {}};
     return CodeInspection(*chipNamed("sm_80"), *code, ptx).faultOf(kernel);
   }
 

@@ -10,6 +10,7 @@
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/DeviceCode.h"
 #include "codegen/cuda/DeviceKernels.h"
+#include "codegen/kernels/testing/InPlace.h"
 #include "llvm/IR/Module.h"
 #include "mlir/IR/Operation.h"
 
@@ -22,13 +23,16 @@ struct OpKernel {
   int64_t scratchBytes = 0;
   /// The numbers of the arguments that have a result with elements.
   std::vector<unsigned> results;
+  /// By result, as for KernelProvider::kernelFor.
+  std::vector<int64_t> inPlace;
 };
 
 class CompiledOps {
  public:
   /// The kernels of `ops`, in this order. Fails with a diagnostic.
   static FailureOr<CompiledOps> of(mlir::MLIRContext& context,
-                                   const std::vector<mlir::Operation*>& ops);
+                                   const std::vector<mlir::Operation*>& ops,
+                                   InPlace inPlace = InPlace::None);
 
   const std::vector<OpKernel>& kernels() const { return kernels_; }
 

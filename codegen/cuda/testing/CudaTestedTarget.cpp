@@ -48,8 +48,9 @@ class CudaTarget : public TestedTarget {
   std::string floatElement() const override { return floatElement_; }
 
   std::unique_ptr<RunnableKernels> compile(
-      const std::vector<mlir::Operation*>& ops) const override {
-    FailureOr<CompiledOps> compiled = CompiledOps::of(context_, ops);
+      const std::vector<mlir::Operation*>& ops,
+      InPlace inPlace) const override {
+    FailureOr<CompiledOps> compiled = CompiledOps::of(context_, ops, inPlace);
     if (failed(compiled)) return nullptr;
     FailureOr<DeviceCode> run = inspectedCode(*compiled, chips().front());
     if (failed(run)) return nullptr;

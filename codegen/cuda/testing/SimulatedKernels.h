@@ -29,6 +29,9 @@ class SimulatedKernels : public RunnableKernels {
     return kernels_[op].scratchBytes;
   }
   std::string name(size_t op) const override { return kernels_[op].name; }
+  int64_t operandOf(size_t op, size_t result) const override {
+    return kernels_[op].inPlace[result];
+  }
 
   std::string run(size_t op, const std::vector<Buffer>& buffers) override;
 

@@ -21,7 +21,12 @@ namespace {
 using interpreter::Instance;
 using interpreter::Instances;
 
-class EveryOpTest : public KernelsTest {};
+class EveryOpTest : public KernelsTest {
+ protected:
+  /// Expects that the kernels of all instances of ops agree with the
+  /// interpreter. The names of these ops.
+  std::set<std::string> expectAllAgree(InPlace inPlace = InPlace::None);
+};
 
 INSTANTIATE_TEST_SUITE_P(Targets, EveryOpTest,
                          testing::ValuesIn(testedTargets()), nameOfTarget);
@@ -58,7 +63,7 @@ bool canRun(mlir::Operation* op) {
          llvm::none_of(op->getResultTypes(), isDouble);
 }
 
-TEST_P(EveryOpTest, HasAKernelThatAgreesWithTheInterpreter) {
+std::set<std::string> EveryOpTest::expectAllAgree(InPlace inPlace) {
   std::set<std::string> covered;
   for (const std::string& family : Instances::families()) {
     Instances instances(context, family, interpreter::Precision::AsWritten);
@@ -68,14 +73,24 @@ TEST_P(EveryOpTest, HasAKernelThatAgreesWithTheInterpreter) {
       covered.insert(instance.op->getName().getStringRef().str());
       functions.push_back(textOf(instance));
     }
-    expectKernelsAgree(functions, 2e-5);
+    expectKernelsAgree(functions, 2e-5, inPlace);
   }
+  return covered;
+}
+
+TEST_P(EveryOpTest, HasAKernelThatAgreesWithTheInterpreter) {
+  std::set<std::string> covered = expectAllAgree();
   for (const char* op : kWithoutKernel)
     EXPECT_TRUE(covered.insert(op).second) << op << " has a kernel";
   for (mlir::RegisteredOperationName op :
        context.get()->getRegisteredOperationsByDialect("nn"))
     EXPECT_TRUE(covered.count(op.getStringRef().str()))
         << op.getStringRef().str() << " has no instance";
+}
+
+TEST_P(EveryOpTest, AgreesWithTheInterpreterInPlace) {
+  expectAllAgree(InPlace::FirstOperands);
+  expectAllAgree(InPlace::LastOperands);
 }
 
 }  // namespace

@@ -13,13 +13,13 @@ std::string nameOfTarget(const testing::TestParamInfo<std::string>& info) {
 }
 
 void KernelsTest::expectKernelsAgree(std::vector<std::string> functions,
-                                     double tolerance) {
+                                     double tolerance, InPlace inPlace) {
   for (std::string& function : functions)
     function =
         absl::StrReplaceAll(function, {{"f32", target_->floatElement()}});
   const TestedOps tested(context, functions, {specialValues, specialIntegers});
   const std::vector<mlir::Operation*> ops = tested.ops();
-  std::unique_ptr<RunnableKernels> kernels = target_->compile(ops);
+  std::unique_ptr<RunnableKernels> kernels = target_->compile(ops, inPlace);
   ASSERT_TRUE(kernels) << tested.error();
   for (size_t op = 0; op < ops.size(); ++op)
     EXPECT_EQ(tested.check(*kernels, op, tolerance), "") << functions[op];

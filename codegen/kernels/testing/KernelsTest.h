@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "codegen/interpreter/testing/Programs.h"
+#include "codegen/kernels/testing/InPlace.h"
 #include "codegen/kernels/testing/RunnableKernels.h"
 #include "gtest/gtest.h"
 #include "mlir/IR/Operation.h"
@@ -34,7 +35,7 @@ class TestedTarget {
 
   /// The kernels of `ops`; null after a diagnostic.
   virtual std::unique_ptr<RunnableKernels> compile(
-      const std::vector<mlir::Operation*>& ops) const = 0;
+      const std::vector<mlir::Operation*>& ops, InPlace inPlace) const = 0;
 };
 
 /// The names of what is tested, such as "x86-64-v3", or "bf16".
@@ -51,7 +52,8 @@ class KernelsTest : public testing::TestWithParam<std::string> {
   /// Runs the kernels of `functions`, each of which is one op, and the
   /// interpreter on random numbers; tensors may differ by `tolerance`
   /// (TestedOps.h). What the functions call f32 is the target's float element.
-  void expectKernelsAgree(std::vector<std::string> functions, double tolerance);
+  void expectKernelsAgree(std::vector<std::string> functions, double tolerance,
+                          InPlace inPlace = InPlace::None);
 
   interpreter::TestContext context;
   std::vector<double> specialValues;  // to put into the operands

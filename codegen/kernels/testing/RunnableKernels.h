@@ -23,6 +23,10 @@ class RunnableKernels {
   virtual int64_t scratchBytes(size_t op) const = 0;
   virtual std::string name(size_t op) const = 0;
 
+  /// The operand in whose buffer it writes result number `result`, or
+  /// KernelProvider::kOwnBuffer.
+  virtual int64_t operandOf(size_t op, size_t result) const = 0;
+
   /// Runs it on the buffers of operands, results and scratch memory. What was
   /// wrong, or "".
   virtual std::string run(size_t op, const std::vector<Buffer>& buffers) = 0;

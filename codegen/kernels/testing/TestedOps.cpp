@@ -6,6 +6,7 @@
 #include "absl/strings/str_replace.h"
 #include "codegen/kernels/testing/AlignedBuffer.h"
 #include "codegen/kernels/testing/TensorMemory.h"
+#include "codegen/plan/KernelProvider.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 
@@ -125,7 +126,7 @@ std::string TestedOps::check(RunnableKernels& kernels, size_t op,
     memory.emplace_back(bytesOf(operand.type()));
     storeTensor(operand, memory.back().data());
   }
-  const size_t numInputs = memory.size();
+  const int64_t numInputs = memory.size();
   for (mlir::Type type : tested.op->getResultTypes())
     memory.emplace_back(bytesOf(llvm::cast<mlir::RankedTensorType>(type)));
   if (int64_t bytes = kernels.scratchBytes(op)) memory.emplace_back(bytes);
@@ -136,10 +137,13 @@ std::string TestedOps::check(RunnableKernels& kernels, size_t op,
   if (std::string wrong = kernels.run(op, buffers); !wrong.empty())
     return name + ": " + wrong;
   for (auto [i, type] : llvm::enumerate(tested.op->getResultTypes())) {
-    std::string wrong =
-        difference(loadTensor(llvm::cast<mlir::RankedTensorType>(type),
-                              memory[numInputs + i].data()),
-                   tested.results[i], tolerance);
+    const int64_t operand = kernels.operandOf(op, i);
+    const Bytes& result = memory[operand == KernelProvider::kOwnBuffer
+                                     ? numInputs + static_cast<int64_t>(i)
+                                     : operand];
+    std::string wrong = difference(
+        loadTensor(llvm::cast<mlir::RankedTensorType>(type), result.data()),
+        tested.results[i], tolerance);
     if (!wrong.empty()) return fmt::format("{}, result {}: {}", name, i, wrong);
   }
   for (const Bytes& bytes : memory)

@@ -17,6 +17,7 @@ class CpuKernels : public RunnableKernels {
   struct Kernel {
     std::string name;
     int64_t scratchBytes = 0;
+    std::vector<int64_t> inPlace;  // by result
   };
 
   CpuKernels(std::unique_ptr<LoadedKernels> loaded, std::vector<Kernel> kernels)
@@ -26,6 +27,9 @@ class CpuKernels : public RunnableKernels {
     return kernels_[op].scratchBytes;
   }
   std::string name(size_t op) const override { return kernels_[op].name; }
+  int64_t operandOf(size_t op, size_t result) const override {
+    return kernels_[op].inPlace[result];
+  }
 
   std::string run(size_t op, const std::vector<Buffer>& buffers) override {
     std::vector<void*> pointers;
@@ -51,14 +55,18 @@ class CpuTarget : public TestedTarget {
   }
 
   std::unique_ptr<RunnableKernels> compile(
-      const std::vector<mlir::Operation*>& ops) const override {
+      const std::vector<mlir::Operation*>& ops,
+      InPlace inPlace) const override {
     KernelLibrary library(&context_, target_);
     std::vector<CpuKernels::Kernel> kernels;
     for (mlir::Operation* op : ops) {
-      mlir::FailureOr<int64_t> kernel = library.kernelFor(op);
+      mlir::FailureOr<KernelNeeds> needs = library.target().needsOf(op);
+      if (mlir::failed(needs)) return nullptr;
+      std::vector<int64_t> operands = operandsOfResults(op, *needs, inPlace);
+      mlir::FailureOr<int64_t> kernel = library.kernelFor(op, operands);
       if (mlir::failed(kernel)) return nullptr;
-      kernels.push_back({library.kernelNames()[*kernel],
-                         library.target().needsOf(op)->scratchBytes});
+      kernels.push_back({library.kernelNames()[*kernel], needs->scratchBytes,
+                         std::move(operands)});
     }
     std::unique_ptr<LoadedKernels> loaded =
         LoadedKernels::compile(library.module(), target_);
