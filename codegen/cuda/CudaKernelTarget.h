@@ -14,6 +14,11 @@ class CudaKernelTarget : public KernelTarget {
 
  protected:
   StringRef kind() const override { return "GPU"; }
+
+  /// They compute in f32.
+  bool takes(mlir::FloatType type) const override {
+    return type.isF32() || type.isBF16();
+  }
 };
 
 }  // namespace sbp::cuda

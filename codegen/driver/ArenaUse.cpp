@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "codegen/driver/LocalForm.h"
 #include "codegen/plan/EntryMemory.h"
 #include "codegen/plan/LoopSlots.h"
 #include "dialects/nn/DifferentiableOp.h"
@@ -14,8 +15,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include "mlir/Pass/PassManager.h"
-#include "passes/Pipelines.h"
 #include "passes/cost/LocalMemory.h"
 #include "passes/stages/PipelineOrder.h"
 #include "runtime/plan/Plan.h"
@@ -289,16 +288,6 @@ ArenaUse largestOf(std::vector<ArenaUse> uses) {
   return *std::max_element(
       uses.begin(), uses.end(),
       [](const ArenaUse& a, const ArenaUse& b) { return a.bytes < b.bytes; });
-}
-
-mlir::OwningOpRef<ModuleOp> localFormOf(ModuleOp module) {
-  mlir::ScopedDiagnosticHandler silently(module.getContext(),
-                                         [](mlir::Diagnostic&) {});
-  mlir::OwningOpRef<ModuleOp> local = module.clone();
-  mlir::PassManager passes(module.getContext());
-  addPassesTo(Form::Local, {}, passes);
-  if (failed(passes.run(*local))) return {};
-  return local;
 }
 
 /// An arena is no more than so many times what is needed at once. Gaps are some

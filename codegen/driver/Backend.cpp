@@ -55,8 +55,8 @@ FailureOr<std::unique_ptr<Backend>> Backend::create(
     return mlir::emitError(mlir::UnknownLoc::get(&context))
            << (isCpu ? "--gpu " : "--cpu ") << *other
            << ": kernels are made for " << (isCpu ? "CPUs" : "GPUs")
-           << "; --target " << (isCpu ? "cuda" : "cpu")
-           << " makes them for the other";
+           << "; --target " << (isCpu ? "cuda" : "cpu") << " makes them for "
+           << (isCpu ? "GPUs" : "CPUs");
   FailureOr<std::unique_ptr<Backend>> backend =
       isCpu ? createCpu(options, context) : createCuda(options, context);
   if (succeeded(backend)) addKernelMemory(context, (*backend)->target());

@@ -149,8 +149,8 @@ void warnOfOtherDevices(mlir::ModuleOp module, const plan::Plan& plan,
   }
   machine.emitWarning()
       << "the devices of @" << machine.getSymName()
-      << " are GPUs, for which no code can be made: the program is laid out "
-         "for them, but runs on CPUs";
+      << " are GPUs: the program is laid out for them, but runs on CPUs; "
+         "--target cuda makes kernels for GPUs";
   if (absl::Status status = proof::proveInOrder(plan); !status.ok())
     machine.emitWarning()
         << "messages between two GPUs go in order, as NCCL has them, and here "

@@ -8,6 +8,7 @@
 #include "codegen/driver/ExplanationJson.h"
 #include "codegen/driver/ExplanationText.h"
 #include "codegen/driver/FitMemory.h"
+#include "codegen/driver/LaunchCounts.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/StagesReport.h"
 #include "codegen/driver/WriteText.h"
@@ -150,8 +151,8 @@ LogicalResult placeStages(mlir::OwningOpRef<ModuleOp>& module,
 
 /// explainModel of a model with stages.
 LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
-                            const ExplainOptions& options,
-                            const KernelTarget& kernels) {
+                            const ExplainOptions& options, Backend& backend) {
+  const KernelTarget& kernels = backend.target();
   mlir::MLIRContext* context = module->getContext();
   if (!options.problemPath.empty() || options.withFront)
     return module->emitError()
@@ -179,6 +180,7 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
   report.pipeline = std::move(*pipeline);
   if (auto uses = usesOfAllArenas(*module, kernels))
     report.memory = std::move(*uses);
+  report.launches = LaunchCounts::of(*module, backend);
   if (!options.htmlPath.empty() &&
       failed(writeText(context, options.htmlPath, pageOf(jsonOf(report)))))
     return failure();
@@ -227,7 +229,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
   if (failed(cutModel(*module, options.cut, options.pipeline)))
     return failure();
   if (stagesOf(*module))
-    return explainStages(std::move(module), options, kernels);
+    return explainStages(std::move(module), options, **backend);
   if (!options.tracePath.empty())
     return module->emitError()
            << "the model has no stages, and a trace shows when each of them "
@@ -282,6 +284,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
   if (failed(meshes)) return failure();
   report.explanation = explain(*module, *meshes, device);
+  report.launches = LaunchCounts::of(*module, **backend);
   if (!options.htmlPath.empty() &&
       failed(writeText(&context->get(), options.htmlPath, htmlOf(report))))
     return failure();

@@ -159,6 +159,8 @@ std::string jsonOf(const PlanReport& report) {
                  {"computing", computing},
                  {"communicating", communicating},
                  {"levels", std::move(levels)}};
+    if (auto launches = report.launches.in(entry.name))
+      json["launches"] = *launches;
     if (const search::EntryCost* cost = report.searchedCost(entry.name)) {
       json["counted"] = cost->seconds();
       json["lower_bound"] = cost->lowerBound;

@@ -69,6 +69,7 @@ std::string entryText(const PlanReport& report, const ExplainedEntry& entry) {
                   secondsText(computing + communicating),
                   secondsText(computing), secondsText(communicating));
   text += levelsText(report, entry);
+  text += report.launches.text(entry.name);
   if (const search::EntryCost* cost = report.searchedCost(entry.name)) {
     text += report.proofText(entry, *cost) + "\n";
     text += memoryText(cost->memory);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/driver/LaunchCounts.h"
 #include "passes/explain/Explanation.h"
 #include "passes/search/program/Alternatives.h"
 #include "passes/search/program/SearchPlan.h"
@@ -25,6 +26,7 @@ struct PlanReport {
   double propagated = 0;
   /// Beside the plan of that entry.
   search::Alternatives alternatives;
+  LaunchCounts launches;
 
   /// The entry that the plan was searched for first; of a plan that was not
   /// searched for, the one that takes longest.

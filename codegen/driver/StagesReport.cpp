@@ -77,7 +77,7 @@ std::string runText(const StagesReport& report, const ExplainedRun& run) {
                fmt::format("{}", fmt::join(group.stages, " ")),
                secondsText(run.busy[number]), percentText(run.bubbleOf(number)),
                bytes::toText(run.sent[number])});
-  return text + table.text(2);
+  return text + table.text(2) + report.launches.text(run.entry);
 }
 
 std::string tasksText(const StagesReport& report, const ExplainedRun& run) {
@@ -179,18 +179,22 @@ Json jsonOf(const ExplainedRun& run, const StagesReport& report) {
     if (slice.microBatch >= 0) json["micro_batch"] = slice.microBatch;
     slices.push_back(std::move(json));
   }
-  return {{"entry", run.entry},
-          {"seconds", run.seconds},
-          {"seconds_of_one_step", run.secondsOfOneStep.value_or(run.seconds)},
-          {"micro_batches", run.numMicroBatches},
-          {"bubble", run.bubble()},
-          {"lower_bound", run.lowerBound()},
-          {"longest_chain", run.longestChain},
-          {"busiest_group", run.busiestGroup},
-          {"groups", std::move(groups)},
-          {"tasks", std::move(tasks)},
-          {"crossings", std::move(crossings)},
-          {"slices", std::move(slices)}};
+  Json json = {
+      {"entry", run.entry},
+      {"seconds", run.seconds},
+      {"seconds_of_one_step", run.secondsOfOneStep.value_or(run.seconds)},
+      {"micro_batches", run.numMicroBatches},
+      {"bubble", run.bubble()},
+      {"lower_bound", run.lowerBound()},
+      {"longest_chain", run.longestChain},
+      {"busiest_group", run.busiestGroup},
+      {"groups", std::move(groups)},
+      {"tasks", std::move(tasks)},
+      {"crossings", std::move(crossings)},
+      {"slices", std::move(slices)}};
+  if (auto launches = report.launches.in(run.entry))
+    json["launches"] = *launches;
+  return json;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codegen/driver/ArenaUse.h"
+#include "codegen/driver/LaunchCounts.h"
 #include "passes/explain/PipelineExplanation.h"
 
 namespace sbp {
@@ -17,6 +18,7 @@ struct StagesReport {
   double memoryBytes = 0;  // of a device; infinite if the machine does not say
   PipelineExplanation pipeline;
   std::vector<ArenaUse> memory;  // of ranks that run the same; may be empty
+  LaunchCounts launches;
 
   /// The run of the entry that takes longest.
   const ExplainedRun& mainRun() const;

@@ -201,6 +201,28 @@ absl::Status checkEntries(const Plan& plan) {
 
 /// Checks that `buffers` hold `tensors` on every rank of `program` and lie in
 /// [begin, end).
+absl::Status checkKernel(const Kernel& kernel) {
+  // Of every GPU that CUDA has.
+  constexpr int64_t kMostBlocks = (int64_t{1} << 31) - 1;
+  constexpr int64_t kMostThreads = 1024;
+  if (kernel.scratchBytes < 0)
+    return error("kernel \"{}\" has {} bytes of scratch memory", kernel.name,
+                 kernel.scratchBytes);
+  for (const Launch& launch : kernel.launches) {
+    if (launch.function.empty())
+      return error("kernel \"{}\" launches no function", kernel.name);
+    if (launch.blocks < 1 || launch.blocks > kMostBlocks ||
+        launch.threads < 1 || launch.threads > kMostThreads ||
+        launch.sharedBytes < 0)
+      return error(
+          "kernel \"{}\" is launched with {} blocks of {} threads and {} bytes "
+          "of shared memory; a GPU takes 1 to {} blocks of 1 to {} threads",
+          kernel.name, launch.blocks, launch.threads, launch.sharedBytes,
+          kMostBlocks, kMostThreads);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status checkBuffers(const Plan& plan, const Program& program,
                           const std::vector<const Tensor*>& tensors,
                           const std::vector<int64_t>& buffers, int64_t begin,
@@ -414,6 +436,8 @@ absl::Status check(const Plan& plan) {
   SBP_RETURN_IF_ERROR(checkGroups(plan));
   SBP_RETURN_IF_ERROR(checkParameters(plan));
   SBP_RETURN_IF_ERROR(checkEntries(plan));
+  for (const Kernel& kernel : plan.kernels)
+    SBP_RETURN_IF_ERROR(checkKernel(kernel));
   SBP_RETURN_IF_ERROR(checkRanks(plan));
   for (size_t i = 0; i < plan.programs.size(); ++i)
     SBP_RETURN_IF_ERROR(

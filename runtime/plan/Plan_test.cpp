@@ -91,6 +91,24 @@ TEST(Plan, WhoTrainsRoundTrips) {
   EXPECT_EQ(read->entries[0].optimizer, "adamw<weight_decay = 0.1>");
 }
 
+TEST(Plan, LaunchesAndScratchMemoryRoundTrip) {
+  Plan plan = smallPlan();
+  EXPECT_TRUE(fromJson(toJson(plan))->kernels[0].launches.empty());
+  plan.kernels[0].scratchBytes = 128;
+  plan.kernels[0].launches = {{"matmul", 12, 256, 4096},
+                              {"matmul_then1", 1, 32}};
+  std::get<KernelTask>(plan.programs[0].entries[0].tasks[0])
+      .buffers.push_back(384);
+  const auto read = fromJson(toJson(plan));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(read->kernels[0].scratchBytes, 128);
+  ASSERT_EQ(read->kernels[0].launches.size(), 2u);
+  EXPECT_EQ(read->kernels[0].launches[0].blocks, 12);
+  EXPECT_EQ(read->kernels[0].launches[0].sharedBytes, 4096);
+  EXPECT_EQ(read->kernels[0].launches[1].function, "matmul_then1");
+  EXPECT_EQ(read->kernels[0].launches[1].threads, 32);
+}
+
 TEST(Plan, EveryCollectiveKindRoundTrips) {
   using Kind = CollectiveTask::Kind;
   Plan plan = smallPlan();
@@ -272,6 +290,22 @@ TEST(Plan, ContradictionsAreFound) {
        }},
       {"task 0: kernel \"matmul\" on -3xf32, no tensor",
        [](Plan& p) { p.kernels[0].results[0].shape = {-3}; }},
+      {"task 0: 3 buffers for the 3 tensors of kernel \"matmul\" and its "
+       "scratch "
+       "memory",
+       [](Plan& p) { p.kernels[0].scratchBytes = 64; }},
+      {"task 0: buffer 448 of 128 bytes in an arena of 512",
+       [](Plan& p) {
+         p.kernels[0].scratchBytes = 128;
+         std::get<KernelTask>(p.programs[0].entries[0].tasks[0])
+             .buffers.push_back(448);
+       }},
+      {"kernel \"matmul\" is launched with 0 blocks of 256 threads",
+       [](Plan& p) { p.kernels[0].launches = {{"matmul", 0, 256}}; }},
+      {"kernel \"matmul\" is launched with 4 blocks of 2048 threads",
+       [](Plan& p) { p.kernels[0].launches = {{"matmul", 4, 2048}}; }},
+      {"kernel \"matmul\" launches no function",
+       [](Plan& p) { p.kernels[0].launches = {{"", 4, 32}}; }},
       {"the first update is task 3 of 2",
        [](Plan& p) { p.programs[0].entries[0].firstUpdate = 3; }},
       {"a gradient of 18 elements at 448 in an arena of 512 bytes",

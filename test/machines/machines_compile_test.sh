@@ -23,8 +23,8 @@ for machine in "$@"; do
     "$TEST_TMPDIR/boxed.mlir"
 done
 
-# Code is made for CPUs: for other devices there is a plan, and a warning with
-# the program.
+# Programs run on CPUs: for other devices there is a plan, and a warning with the
+# program.
 compiled() {
   "$sbpc" "$TEST_TMPDIR/model.mlir" --machine "$1" --emit="$2" \
     -o "$TEST_TMPDIR/compiled" 2>&1
@@ -32,7 +32,7 @@ compiled() {
 for machine in "$@"; do
   warning=
   grep -q 'kind = gpu' "$machine" &&
-    warning="$(basename "$machine" .mlir) are GPUs, for which no code can be made"
+    warning="$(basename "$machine" .mlir) are GPUs: the program is laid out for them, but runs on CPUs"
   said=$(compiled "$machine" plan)
   [ -z "$said" ] || { echo "a plan for $machine: $said" >&2; exit 1; }
   said=$(compiled "$machine" obj)

@@ -7,7 +7,6 @@
 
 #include "codegen/cpu/lower/Kernels.h"
 #include "gtest/gtest.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "test/properties/CompiledStep.h"
 #include "test/properties/RandomProgram.h"
 #include "test/properties/SeedRange.h"
@@ -18,11 +17,6 @@ namespace {
 
 constexpr uint64_t kSeedsPerCase = 5;
 SeedRange seeds{0, 100};
-
-/// Programs that are compiled compute in f32.
-RandomProgram singlePrecisionProgram(MLIRContext* context, Choices& choices) {
-  return randomProgram(context, mlir::Float32Type::get(context), choices);
-}
 
 class CompiledPrograms : public testing::TestWithParam<SeedRange> {};
 

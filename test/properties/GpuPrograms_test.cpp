@@ -6,7 +6,6 @@
 
 #include "codegen/cuda/lower/Kernels.h"
 #include "gtest/gtest.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "test/properties/GpuStep.h"
 #include "test/properties/RandomProgram.h"
 #include "test/properties/SeedRange.h"
@@ -17,10 +16,6 @@ namespace {
 
 constexpr uint64_t kSeedsPerCase = 5;
 SeedRange seeds{0, 40};
-
-RandomProgram singlePrecisionProgram(MLIRContext* context, Choices& choices) {
-  return randomProgram(context, mlir::Float32Type::get(context), choices);
-}
 
 class GpuPrograms : public testing::TestWithParam<SeedRange> {};
 

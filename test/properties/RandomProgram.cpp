@@ -153,6 +153,10 @@ RandomProgram randomProgram(MLIRContext* context, Type floatType,
   return program;
 }
 
+RandomProgram singlePrecisionProgram(MLIRContext* context, Choices& choices) {
+  return randomProgram(context, mlir::Float32Type::get(context), choices);
+}
+
 RandomProgram readProgram(const std::string& text, Type floatType) {
   RandomProgram program;
   program.module =

@@ -37,6 +37,9 @@ struct RandomProgram {
 RandomProgram randomProgram(MLIRContext* context, Type floatType,
                             Choices& choices);
 
+/// One that computes in f32, as programs that are compiled do.
+RandomProgram singlePrecisionProgram(MLIRContext* context, Choices& choices);
+
 /// The program of `text`, that of a network (RandomNetwork.h), which computes
 /// in `floatType` and takes no integers. Its module is null, after a
 /// diagnostic, if it cannot be read.

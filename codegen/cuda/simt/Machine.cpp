@@ -99,9 +99,10 @@ absl::Status Machine::run(const std::string& name, int64_t numBlocks,
                           const std::vector<Buffer>& buffers, Order order) {
   if (absl::Status status = prepare(name, numThreads, buffers); !status.ok())
     return status;
-  for (const Buffer& buffer : buffers) races_.emplace_back(buffer.bytes);
+  for (const Buffer& buffer : buffers)
+    races_.emplace_back(Races::Memory::Global, buffer.bytes);
   for (const HostCode::Memory& shared : kernel_->shared)
-    races_.emplace_back(shared.bytes);
+    races_.emplace_back(Races::Memory::Shared, shared.bytes);
   for (block_ = 0; block_ < numBlocks; ++block_)
     if (absl::Status status = runBlock(order); !status.ok())
       return absl::InternalError(fmt::format("{}, block {}: {}", name, block_,
@@ -154,7 +155,6 @@ absl::Status Machine::runBlock(Order order) {
   // A pattern that is a NaN in every type of float.
   for (const HostCode::Memory& shared : kernel_->shared)
     std::memset(shared.begin, 0xff, shared.bytes);
-  for (size_t i = buffers_.size(); i < races_.size(); ++i) races_[i].clear();
   interval_ = 0;
   std::vector<Thread*> inOrder;
   for (int64_t i = 0; i < numThreads_; ++i) {

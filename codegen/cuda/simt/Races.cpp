@@ -1,6 +1,7 @@
 #include "codegen/cuda/simt/Races.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sbp::cuda::simt {
 namespace {
@@ -19,45 +20,56 @@ bool areInOrder(const Accessor& earlier, const Accessor& later) {
 
 }  // namespace
 
-void Races::clear() { std::fill(bytes_.begin(), bytes_.end(), Byte()); }
-
 std::optional<Accessor> Races::note(int64_t first, int64_t count, bool isStore,
                                     const Accessor& by) {
-  for (int64_t i = first; i < first + count; ++i) {
-    Byte& byte = bytes_[i];
-    if (std::optional<Accessor> other = conflict(byte, isStore, by))
+  while ((first | count) % bytesOfPart_ != 0) halveParts();
+  for (int64_t i = first / bytesOfPart_; i < (first + count) / bytesOfPart_;
+       ++i) {
+    Part& part = parts_[i];
+    // What an earlier block has done was in its own memory.
+    if (memory_ == Memory::Shared &&
+        std::max(part.writer.block, part.reader.block) != by.block)
+      part = Part();
+    if (std::optional<Accessor> other = conflict(part, isStore, by))
       return other;
     if (isStore)
-      byte.writer = by;
+      part.writer = by;
     else
-      addReader(byte, by);
+      addReader(part, by);
   }
   return std::nullopt;
 }
 
-std::optional<Accessor> Races::conflict(const Byte& byte, bool isStore,
-                                        const Accessor& by) {
-  if (isSomebody(byte.writer) && !areInOrder(byte.writer, by))
-    return byte.writer;
-  if (!isStore || !isSomebody(byte.reader)) return std::nullopt;
-  const bool isAlone =
-      !byte.haveOtherBlocksRead &&
-      (!byte.haveOthersRead || byte.reader.interval < by.interval);
-  if (isAlone && areInOrder(byte.reader, by)) return std::nullopt;
-  return byte.reader;
+void Races::halveParts() {
+  bytesOfPart_ /= 2;
+  std::vector<Part> halves;
+  for (const Part& part : parts_) halves.insert(halves.end(), 2, part);
+  parts_ = std::move(halves);
 }
 
-void Races::addReader(Byte& byte, const Accessor& by) {
-  const Accessor before = byte.reader;
-  byte.reader = by;
+std::optional<Accessor> Races::conflict(const Part& part, bool isStore,
+                                        const Accessor& by) {
+  if (isSomebody(part.writer) && !areInOrder(part.writer, by))
+    return part.writer;
+  if (!isStore || !isSomebody(part.reader)) return std::nullopt;
+  const bool isAlone =
+      !part.haveOtherBlocksRead &&
+      (!part.haveOthersRead || part.reader.interval < by.interval);
+  if (isAlone && areInOrder(part.reader, by)) return std::nullopt;
+  return part.reader;
+}
+
+void Races::addReader(Part& part, const Accessor& by) {
+  const Accessor before = part.reader;
+  part.reader = by;
   if (!isSomebody(before)) return;
   if (before.block != by.block) {
-    byte.haveOtherBlocksRead = true;
-    byte.haveOthersRead = false;
+    part.haveOtherBlocksRead = true;
+    part.haveOthersRead = false;
   } else if (before.interval < by.interval) {
-    byte.haveOthersRead = false;
+    part.haveOthersRead = false;
   } else if (before.thread != by.thread) {
-    byte.haveOthersRead = true;
+    part.haveOthersRead = true;
   }
 }
 

@@ -23,10 +23,13 @@ struct Accessor {
 
 class Races {
  public:
-  explicit Races(int64_t bytes) : bytes_(bytes) {}
+  enum class Memory {
+    Global,  // of all blocks
+    Shared,  // each block has its own; they run one after the other
+  };
 
-  /// Forgets all accesses.
-  void clear();
+  Races(Memory memory, int64_t bytes)
+      : memory_(memory), parts_((bytes + kMostBytes - 1) / kMostBytes) {}
 
   /// Notes that `by` loads or stores the bytes from `first` on, which are in
   /// the memory. Who accesses one of them as well, in no order; none if nobody
@@ -35,17 +38,23 @@ class Races {
                                const Accessor& by);
 
  private:
-  struct Byte {
+  static constexpr int64_t kMostBytes = 4;
+
+  /// Some neighbouring bytes, of which nobody has accessed one alone.
+  struct Part {
     Accessor writer, reader;           // the last ones
     bool haveOthersRead = false;       // in the reader's interval
     bool haveOtherBlocksRead = false;  // than the reader's
   };
 
-  static std::optional<Accessor> conflict(const Byte& byte, bool isStore,
+  void halveParts();
+  static std::optional<Accessor> conflict(const Part& part, bool isStore,
                                           const Accessor& by);
-  static void addReader(Byte& byte, const Accessor& by);
+  static void addReader(Part& part, const Accessor& by);
 
-  std::vector<Byte> bytes_;
+  Memory memory_;
+  int64_t bytesOfPart_ = kMostBytes;
+  std::vector<Part> parts_;
 };
 
 }  // namespace sbp::cuda::simt

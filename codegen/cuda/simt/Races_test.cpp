@@ -17,7 +17,7 @@ class RacesTest : public testing::Test {
     return races_.note(0, 4, isStore, by).has_value();
   }
 
-  Races races_{8};
+  Races races_{Races::Memory::Global, 8};
 };
 
 TEST_F(RacesTest, LoadsNeedNoOrder) {
@@ -62,10 +62,13 @@ TEST_F(RacesTest, NeighboursDoNotMeet) {
   EXPECT_TRUE(races_.note(3, 2, kLoad, thread(1, 0)));
 }
 
-TEST_F(RacesTest, NothingIsKnownAfterClear) {
-  EXPECT_FALSE(isRace(kStore, thread(0, 0)));
-  races_.clear();
-  EXPECT_FALSE(isRace(kStore, thread(1, 0)));
+TEST_F(RacesTest, EachBlockHasItsOwnSharedMemory) {
+  Races shared(Races::Memory::Shared, 4);
+  EXPECT_FALSE(shared.note(0, 4, kLoad, thread(0, 0)));
+  EXPECT_FALSE(shared.note(0, 4, kStore, thread(0, 0)));
+  EXPECT_FALSE(shared.note(0, 4, kStore, thread(1, 0, /*block=*/1)));
+  EXPECT_FALSE(shared.note(0, 4, kLoad, thread(2, 1, /*block=*/1)));
+  EXPECT_TRUE(shared.note(0, 4, kStore, thread(1, 1, /*block=*/1)));
 }
 
 }  // namespace

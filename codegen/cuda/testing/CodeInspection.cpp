@@ -53,7 +53,7 @@ std::string CodeInspection::fault() const {
 }
 
 std::string CodeInspection::faultOf(const OpKernel& kernel) const {
-  for (const Launch& launch : kernel.launches)
+  for (const plan::Launch& launch : kernel.launches)
     if (!ptx_.contains(".entry " + launch.function + "("))
       return "the PTX has no entry " + launch.function;
   for (const unsigned argument : kernel.results)
@@ -64,7 +64,7 @@ std::string CodeInspection::faultOf(const OpKernel& kernel) const {
 }
 
 bool CodeInspection::storesTo(const OpKernel& kernel, unsigned argument) const {
-  return llvm::any_of(kernel.launches, [&](const Launch& launch) {
+  return llvm::any_of(kernel.launches, [&](const plan::Launch& launch) {
     const llvm::Function* function = code_.getFunction(launch.function);
     return function &&
            llvm::any_of(llvm::instructions(*function), [&](const auto& each) {

@@ -25,7 +25,8 @@ class CodeInspectionTest : public testing::Test {
 
   /// Of the kernel @f(operand, result), or @f and @f_then1.
   std::string faultOfKernel(const std::string& ir,
-                            std::vector<Launch> launches = {{"f"}}) const {
+                            std::vector<plan::Launch> launches = {
+                                {"f"}}) const {
     llvm::SMDiagnostic diagnostic;
     const std::unique_ptr<llvm::Module> code =
         llvm::parseAssemblyString(ir, diagnostic, context_);

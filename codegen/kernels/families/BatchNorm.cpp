@@ -2,7 +2,7 @@
 // element's channel has.
 
 #include "codegen/kernels/Arithmetic.h"
-#include "codegen/kernels/KernelOp.h"
+#include "codegen/kernels/families/ElementwiseKernel.h"
 #include "codegen/kernels/families/Families.h"
 #include "dialects/nn/Nn.h"
 
@@ -42,49 +42,25 @@ Value compute(nn::BatchNormGradOp op, Arithmetic& x, ValueRange in) {
   return x.multiplyAdd(x.sub(in[0], in[1]), b, own);
 }
 
-// ---- The loops around it ----
-
-/// A tensor [C] in loops over the dimensions of `type`, [N, C, ...].
-StridedTensor perChannel(RankedTensorType type, Place vector) {
-  SmallVector<int64_t> strides(type.getRank(), 0);
+/// A tensor like the result, [N, C, ...], or one with an element per channel.
+StridedTensor operandOf(RankedTensorType result, Value tensor, Place first) {
+  if (tensor.getType() == result) return dense(tensor, first);
+  SmallVector<int64_t> strides(result.getRank(), 0);
   strides[1] = 1;
-  return {vector, type.getElementType(), strides};
+  return {first, result.getElementType(), strides};
 }
 
-/// The kernel of an op whose result, [N, C, ...], is made of operands that lie
-/// like it, and of others with an element per channel.
 template <typename Op>
-class ChannelwiseKernel
-    : public KernelOpInterface::ExternalModel<ChannelwiseKernel<Op>, Op> {
- public:
-  bool canWriteInPlace(Operation* op, unsigned, unsigned operand) const {
-    return op->getOperand(operand).getType() == op->getResult(0).getType();
-  }
-
-  void buildKernel(Operation* op, KernelBuilder& builder,
-                   const KernelArguments& arguments) const {
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    SmallVector<StridedTensor> inputs;
-    for (auto [tensor, place] :
-         llvm::zip_equal(op->getOperands(), arguments.operands))
-      inputs.push_back(tensor.getType() == type ? dense(tensor, place)
-                                                : perChannel(type, place));
-    Arithmetic arithmetic(builder);
-    arguments.loops.forEachElement(
-        builder, type.getShape(), inputs,
-        dense(op->getResult(0), arguments.results[0]),
-        [&](ValueRange elements) -> SmallVector<Value> {
-          return {compute(cast<Op>(op), arithmetic, elements)};
-        });
-  }
-};
+void attach(MLIRContext& context) {
+  Op::template attachInterface<ElementwiseKernel<Op, compute, operandOf>>(
+      context);
+}
 
 }  // namespace
 
 void attachBatchNormKernels(MLIRContext& context) {
-  nn::BatchNormOp::attachInterface<ChannelwiseKernel<nn::BatchNormOp>>(context);
-  nn::BatchNormGradOp::attachInterface<ChannelwiseKernel<nn::BatchNormGradOp>>(
-      context);
+  attach<nn::BatchNormOp>(context);
+  attach<nn::BatchNormGradOp>(context);
 }
 
 }  // namespace sbp

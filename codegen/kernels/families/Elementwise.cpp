@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "codegen/kernels/Arithmetic.h"
-#include "codegen/kernels/KernelOp.h"
+#include "codegen/kernels/families/ElementwiseKernel.h"
 #include "codegen/kernels/families/Families.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -115,37 +115,10 @@ Value compute(nn::SiluGradOp, Arithmetic& x, ValueRange in) {
   return x.mul(in[1], slope);
 }
 
-// ---- The loops around it ----
-
-template <typename Op>
-class ElementwiseKernel
-    : public KernelOpInterface::ExternalModel<ElementwiseKernel<Op>, Op> {
- public:
-  bool canWriteInPlace(Operation* op, unsigned, unsigned operand) const {
-    return op->getOperand(operand).getType() == op->getResult(0).getType();
-  }
-
-  void buildKernel(Operation* op, KernelBuilder& builder,
-                   const KernelArguments& arguments) const {
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    SmallVector<StridedTensor> inputs;
-    for (auto [tensor, place] :
-         llvm::zip_equal(op->getOperands(), arguments.operands))
-      inputs.push_back(broadcastTo(type.getShape(), tensor, place));
-    StridedTensor output =
-        broadcastTo(type.getShape(), op->getResult(0), arguments.results[0]);
-    Arithmetic arithmetic(builder);
-    arguments.loops.forEachElement(
-        builder, type.getShape(), inputs, output,
-        [&](ValueRange elements) -> SmallVector<Value> {
-          return {compute(cast<Op>(op), arithmetic, elements)};
-        });
-  }
-};
-
 template <typename... Ops>
 void attach(MLIRContext& context) {
-  (Ops::template attachInterface<ElementwiseKernel<Ops>>(context), ...);
+  (Ops::template attachInterface<ElementwiseKernel<Ops, compute>>(context),
+   ...);
 }
 
 }  // namespace

@@ -1,0 +1,73 @@
+#include "codegen/driver/LaunchCounts.h"
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include "codegen/driver/LocalForm.h"
+#include "codegen/plan/BuildPlan.h"
+#include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/Diagnostics.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp {
+namespace {
+
+/// By task of `entry`, how often it runs in one run of that.
+std::vector<int64_t> runsOfTasks(const plan::EntryProgram& entry) {
+  std::vector<int64_t> runs(entry.tasks.size(), 1);
+  for (const plan::Loop& loop : entry.loops) {
+    std::fill(runs.begin() + loop.first, runs.begin() + loop.last, loop.times);
+    for (const plan::Loop::Block& block : loop.blocks)
+      std::fill(runs.begin() + block.first, runs.begin() + block.last,
+                block.numRuns);
+  }
+  return runs;
+}
+
+int64_t launchesOf(const plan::Plan& plan, const plan::EntryProgram& entry) {
+  const std::vector<int64_t> runs = runsOfTasks(entry);
+  int64_t launches = 0;
+  for (auto [index, task] : llvm::enumerate(entry.tasks))
+    if (const auto* kernel = std::get_if<plan::KernelTask>(&task))
+      launches +=
+          runs[index] *
+          static_cast<int64_t>(plan.kernels[kernel->kernel].launches.size());
+  return launches;
+}
+
+}  // namespace
+
+LaunchCounts LaunchCounts::of(mlir::ModuleOp module, Backend& backend) {
+  if (backend.kind() == DeviceKind::Cpu) return {};
+  mlir::OwningOpRef<ModuleOp> local = localFormOf(module);
+  if (!local) return {};
+  mlir::ScopedDiagnosticHandler silently(module.getContext(),
+                                         [](mlir::Diagnostic&) {});
+  FailureOr<plan::Plan> plan =
+      buildPlan(*local, "launches", backend.startKernels(*module.getContext()));
+  if (failed(plan)) return {};
+  LaunchCounts counts;
+  for (const plan::Program& program : plan->programs)
+    for (auto [number, entry] : llvm::enumerate(program.entries)) {
+      int64_t& most = counts.byEntry_[plan->entries[number].name];
+      most = std::max(most, launchesOf(*plan, entry));
+    }
+  return counts;
+}
+
+std::optional<int64_t> LaunchCounts::in(const std::string& entry) const {
+  auto known = byEntry_.find(entry);
+  if (known == byEntry_.end()) return std::nullopt;
+  return known->second;
+}
+
+std::string LaunchCounts::text(const std::string& entry) const {
+  const std::optional<int64_t> launches = in(entry);
+  if (!launches) return "";
+  return fmt::format("A device launches {} kernel{}.\n", *launches,
+                     *launches == 1 ? "" : "s");
+}
+
+}  // namespace sbp

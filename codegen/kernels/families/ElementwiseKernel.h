@@ -1,0 +1,52 @@
+// The kernel of an op that makes each element of its result of one element of
+// each operand.
+
+#ifndef CODEGEN_KERNELS_FAMILIES_ELEMENTWISEKERNEL_H_
+#define CODEGEN_KERNELS_FAMILIES_ELEMENTWISEKERNEL_H_
+
+#include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/KernelOp.h"
+#include "codegen/kernels/StridedTensor.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace sbp {
+
+/// The operand `tensor` broadcast to the result's type.
+inline StridedTensor broadcastOperand(mlir::RankedTensorType result,
+                                      mlir::Value tensor, Place first) {
+  return broadcastTo(result.getShape(), tensor, first);
+}
+
+/// `kCompute` emits what the op computes of one element of each operand;
+/// `kOperand` says where an operand's elements lie in loops over the result's.
+template <typename Op,
+          mlir::Value (*kCompute)(Op, Arithmetic&, mlir::ValueRange),
+          StridedTensor (*kOperand)(mlir::RankedTensorType, mlir::Value,
+                                    Place) = broadcastOperand>
+class ElementwiseKernel : public KernelOpInterface::ExternalModel<
+                              ElementwiseKernel<Op, kCompute, kOperand>, Op> {
+ public:
+  bool canWriteInPlace(mlir::Operation* op, unsigned, unsigned operand) const {
+    return op->getOperand(operand).getType() == op->getResult(0).getType();
+  }
+
+  void buildKernel(mlir::Operation* op, KernelBuilder& builder,
+                   const KernelArguments& arguments) const {
+    auto type = llvm::cast<mlir::RankedTensorType>(op->getResult(0).getType());
+    llvm::SmallVector<StridedTensor> inputs;
+    for (auto [tensor, place] :
+         llvm::zip_equal(op->getOperands(), arguments.operands))
+      inputs.push_back(kOperand(type, tensor, place));
+    Arithmetic arithmetic(builder);
+    arguments.loops.forEachElement(
+        builder, type.getShape(), inputs,
+        dense(op->getResult(0), arguments.results[0]),
+        [&](mlir::ValueRange elements) -> llvm::SmallVector<mlir::Value> {
+          return {kCompute(llvm::cast<Op>(op), arithmetic, elements)};
+        });
+  }
+};
+
+}  // namespace sbp
+
+#endif  // CODEGEN_KERNELS_FAMILIES_ELEMENTWISEKERNEL_H_
