@@ -9,6 +9,7 @@
 #include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace sbp::cuda {
 
@@ -86,16 +87,25 @@ void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
       });
 }
 
-/// The rows that no index means are zero. Of the indices that mean one row the
-/// first has the sum, in their order, by the threads of a block.
+/// The rows that no index means are zero. Indices that mean one row are a list,
+/// in their order: the first launch finds for each, by a warp, whether it
+/// begins one, and which one comes next. The second adds up the gradients of
+/// each list, by a block.
 class EmbeddingGradKernel
     : public CudaKernelOpInterface::ExternalModel<EmbeddingGradKernel,
                                                   nn::EmbeddingGradOp> {
  public:
+  /// Of each index whether it begins a list, and its next one, in i32.
+  int64_t getScratchBytes(Operation* op) const {
+    return 2 * numIndices(cast<nn::EmbeddingGradOp>(op)) *
+           static_cast<int64_t>(sizeof(int32_t));
+  }
+
   void buildKernel(Operation* op, Launches& launches) const {
     auto grad = cast<nn::EmbeddingGradOp>(op);
     launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
       emitZeros(grad, builder, arguments);
+      emitLists(grad, builder, arguments);
     });
     launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
       emitSums(grad, builder, arguments);
@@ -103,13 +113,88 @@ class EmbeddingGradKernel
   }
 
  private:
+  static int64_t numIndices(nn::EmbeddingGradOp op) {
+    return typeOf(op.getIndices()).getNumElements();
+  }
+
+  static Place ofIndices(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                         Place scratch, int64_t which) {
+    return builder.view(
+        scratch, which * numIndices(op) * static_cast<int64_t>(sizeof(int32_t)),
+        builder.getI32Type(), numIndices(op));
+  }
+  static Place begins(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                      Place scratch) {
+    return ofIndices(op, builder, scratch, 0);
+  }
+  static Place nexts(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                     Place scratch) {
+    return ofIndices(op, builder, scratch, 1);
+  }
+
   static void emitZeros(nn::EmbeddingGradOp op, KernelBuilder& builder,
                         const KernelArguments& arguments) {
     auto table = typeOf(op.getResult());
-    Value zero = builder.number(computeType(table.getElementType()), 0);
+    const int64_t count = table.getNumElements();
+    const int64_t most =
+        kBytesOfAccess / (table.getElementType().getIntOrFloatBitWidth() / 8);
+    const int64_t lanes = count % most == 0 ? most : 1;
+    Value zeros = builder.number(
+        VectorType::get(lanes, computeType(table.getElementType())), 0);
     arguments.threads.forNumbers(
-        builder, table.getNumElements(), /*threads=*/1, [&](Value number) {
-          storeOne(builder, zero, builder.at(arguments.results[0], number));
+        builder, count / lanes, /*threads=*/1, [&](Value number) {
+          storeLanes(
+              builder, zeros,
+              builder.at(arguments.results[0], builder.mul(number, lanes)));
+        });
+  }
+
+  static void emitLists(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                        const KernelArguments& arguments) {
+    Type i32 = builder.getI32Type();
+    const int64_t count = numIndices(op);
+    const auto number = [&](int64_t value) -> Value {
+      return arith::ConstantIntOp::create(builder, i32, value);
+    };
+    arguments.threads.forNumbers(
+        builder, count, kThreadsOfWarp, [&](Value own) {
+          TableRows rows(builder, arguments.operands[0],
+                         optionalPlace(arguments.operands, 2),
+                         typeOf(op.getResult()).getDimSize(0));
+          Value lane =
+              builder.rem(gpu::ThreadIdOp::create(builder, gpu::Dimension::x),
+                          kThreadsOfWarp);
+          Value row = rows.rowOf(own);
+          SmallVector<Value> found = builder.loop(
+              lane, builder.index(count), kThreadsOfWarp,
+              {number(0), number(count)},
+              [&](Value i, ValueRange carried) -> SmallVector<Value> {
+                Value isSame = builder.isEqual(rows.rowOf(i), row);
+                Value isBefore = arith::AndIOp::create(builder, isSame,
+                                                       builder.isLess(i, own));
+                Value isBehind = arith::AndIOp::create(builder, isSame,
+                                                       builder.isLess(own, i));
+                Value next = arith::SelectOp::create(
+                    builder, isBehind,
+                    arith::IndexCastOp::create(builder, i32, i), carried[1]);
+                return {arith::SelectOp::create(builder, isBefore, number(1),
+                                                carried[0]),
+                        arith::MinSIOp::create(builder, carried[1], next)};
+              });
+          Value numBefore = reduceThreads(builder, vector::CombiningKind::ADD,
+                                          found[0], kThreadsOfWarp);
+          Value next = reduceThreads(builder, vector::CombiningKind::MINSI,
+                                     found[1], kThreadsOfWarp);
+          Value isFirst = arith::CmpIOp::create(
+              builder, arith::CmpIPredicate::eq, numBefore, number(0));
+          Value isBegin =
+              arith::AndIOp::create(builder, isFirst, rows.isInTable(row));
+          builder.branch(builder.isEqual(lane, builder.index(0)), [&] {
+            storeOne(builder, arith::ExtUIOp::create(builder, i32, isBegin),
+                     builder.at(begins(op, builder, arguments.scratch), own));
+            storeOne(builder, next,
+                     builder.at(nexts(op, builder, arguments.scratch), own));
+          });
         });
   }
 
@@ -117,67 +202,58 @@ class EmbeddingGradKernel
                        const KernelArguments& arguments) {
     auto table = typeOf(op.getResult());
     const int64_t columns = table.getDimSize(1);
-    const int64_t numIndices = typeOf(op.getIndices()).getNumElements();
-    Type element = table.getElementType();
     arguments.threads.forNumbers(
-        builder, numIndices, kThreadsOfBlock, [&](Value own) {
+        builder, numIndices(op), kThreadsOfBlock, [&](Value own) {
           TableRows rows(builder, arguments.operands[0],
                          optionalPlace(arguments.operands, 2),
                          table.getDimSize(0));
           Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
-          Value row = rows.rowOf(own);
-          Value isFirst = builder.isEqual(
-              countEqual(builder, rows, row, thread, own), builder.index(0));
-          Value isOwn =
-              arith::AndIOp::create(builder, isFirst, rows.isInTable(row));
-          builder.branch(isOwn, [&] {
+          Value begin = loadOne(
+              builder, builder.at(begins(op, builder, arguments.scratch), own));
+          Value isBegin = arith::CmpIOp::create(
+              builder, arith::CmpIPredicate::ne, begin,
+              arith::ConstantIntOp::create(builder, begin.getType(), 0));
+          builder.branch(isBegin, [&] {
+            Place to = builder.at(arguments.results[0],
+                                  builder.mul(rows.rowOf(own), columns));
             builder.loop(thread, builder.index(columns), kThreadsOfBlock,
                          [&](Value column) {
-                           Value sum = sumOf(builder, rows, row, own,
-                                             numIndices, arguments.operands[1],
-                                             columns, column, element);
-                           Place to = builder.at(arguments.results[0],
-                                                 builder.mul(row, columns));
-                           storeOne(builder, sum, builder.at(to, column));
+                           storeOne(builder,
+                                    sumOf(op, builder, arguments, own, column),
+                                    builder.at(to, column));
                          });
           });
         });
   }
 
-  /// How many of the indices before `own` mean `row`, counted by the block.
-  static Value countEqual(KernelBuilder& builder, TableRows& rows, Value row,
-                          Value thread, Value own) {
-    Type i32 = builder.getI32Type();
-    Value zero = arith::ConstantIntOp::create(builder, i32, 0);
-    Value count = builder.loop(
-        thread, own, kThreadsOfBlock, zero,
-        [&](Value i, ValueRange carried) -> SmallVector<Value> {
-          Value isEqual = arith::ExtUIOp::create(
-              builder, i32, builder.isEqual(rows.rowOf(i), row));
-          return {arith::AddIOp::create(builder, carried[0], isEqual)};
-        })[0];
-    count = reduceThreads(builder, vector::CombiningKind::ADD, count,
-                          kThreadsOfBlock);
-    return arith::IndexCastOp::create(builder, builder.getIndexType(), count);
-  }
-
-  static Value sumOf(KernelBuilder& builder, TableRows& rows, Value row,
-                     Value first, int64_t numIndices, Place gradients,
-                     int64_t columns, Value column, Type element) {
-    Value zero = builder.number(computeType(element), 0);
-    return builder.loop(
-        first, builder.index(numIndices), 1, zero,
-        [&](Value i, ValueRange carried) -> SmallVector<Value> {
-          return builder.branch(
-              builder.isEqual(rows.rowOf(i), row),
-              [&]() -> SmallVector<Value> {
-                Place from = builder.at(
-                    builder.at(gradients, builder.mul(i, columns)), column);
-                return {arith::AddFOp::create(builder, carried[0],
-                                              loadOne(builder, from))};
-              },
-              [&]() -> SmallVector<Value> { return {carried[0]}; });
-        })[0];
+  /// The sum of the gradients in `column` of the list that begins at `first`.
+  static Value sumOf(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                     const KernelArguments& arguments, Value first,
+                     Value column) {
+    auto table = typeOf(op.getResult());
+    Type type = computeType(table.getElementType());
+    auto loop = scf::WhileOp::create(
+        builder, TypeRange{builder.getIndexType(), type},
+        ValueRange{first, builder.number(type, 0)},
+        [&](OpBuilder&, Location, ValueRange state) {
+          Value isThere =
+              builder.isLess(state[0], builder.index(numIndices(op)));
+          scf::ConditionOp::create(builder, isThere, state);
+        },
+        [&](OpBuilder&, Location, ValueRange state) {
+          Place row = builder.at(arguments.operands[1],
+                                 builder.mul(state[0], table.getDimSize(1)));
+          Value sum = arith::AddFOp::create(
+              builder, state[1], loadOne(builder, builder.at(row, column)));
+          Value next = loadOne(
+              builder,
+              builder.at(nexts(op, builder, arguments.scratch), state[0]));
+          scf::YieldOp::create(
+              builder, ValueRange{arith::IndexCastOp::create(
+                                      builder, builder.getIndexType(), next),
+                                  sum});
+        });
+    return loop.getResult(1);
   }
 };
 
