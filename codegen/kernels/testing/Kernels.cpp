@@ -123,6 +123,9 @@ TEST_P(KernelsTest, ReductionsOverAnyDimensions) {
     add(kind, "70x5xf32", "[0]", "5xf32");
     add(kind, "3x70x131xf32", "[0, 1]", "131xf32");
     add(kind, "3x4x5xf32", "[0, 2]", "4xf32");
+    // So many terms that some threads share those of a result.
+    add(kind, "6x110x13xf32", "[0, 1]", "13xf32");
+    add(kind, "600x2x9xf32", "[0]", "2x9xf32");
     add(kind, "3x4x5x6xf32", "[0, 2]", "4x6xf32");
     add(kind, "3x4x5x6xf32", "[1, 3]", "3x5xf32");
     add(kind, "3x4x5xf32", "[0, 1, 2]", "f32");
