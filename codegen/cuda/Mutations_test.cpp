@@ -66,20 +66,6 @@ class MutationsTest : public testing::Test {
   bool hasApproximations = false;
 };
 
-std::string unary(const std::string& op, const std::string& type) {
-  std::string tensor = "tensor<" + type + ">";
-  return "(%x: " + tensor + ") -> " + tensor + " { %y = " + op +
-         " %x : " + tensor + " return %y : " + tensor + " }";
-}
-
-std::string binary(const std::string& op, const std::string& left,
-                   const std::string& right, const std::string& result) {
-  return "(%a: tensor<" + left + ">, %b: tensor<" + right + ">) -> tensor<" +
-         result + "> { %y = " + op + " %a, %b : (tensor<" + left +
-         ">, tensor<" + right + ">) -> tensor<" + result +
-         "> return %y : tensor<" + result + "> }";
-}
-
 std::string reduce(const std::string& kind, const std::string& from,
                    const std::string& dims, const std::string& to) {
   return "(%x: tensor<" + from + ">) -> tensor<" + to + "> { %y = nn.reduce " +

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codegen/kernels/testing/KernelsTest.h"
+#include "codegen/kernels/testing/TestedOps.h"
 #include "gtest/gtest.h"
 
 namespace sbp {
@@ -15,21 +16,6 @@ namespace {
 
 INSTANTIATE_TEST_SUITE_P(Targets, KernelsTest,
                          testing::ValuesIn(testedTargets()), nameOfTarget);
-
-/// The function of one op without attributes: unary("nn.exp", "4x5xf32").
-std::string unary(const std::string& op, const std::string& type) {
-  std::string tensor = "tensor<" + type + ">";
-  return "(%x: " + tensor + ") -> " + tensor + " { %y = " + op +
-         " %x : " + tensor + " return %y : " + tensor + " }";
-}
-
-std::string binary(const std::string& op, const std::string& left,
-                   const std::string& right, const std::string& result) {
-  return "(%a: tensor<" + left + ">, %b: tensor<" + right + ">) -> tensor<" +
-         result + "> { %y = " + op + " %a, %b : (tensor<" + left +
-         ">, tensor<" + right + ">) -> tensor<" + result +
-         "> return %y : tensor<" + result + "> }";
-}
 
 TEST_P(KernelsTest, UnaryOps) {
   std::vector<std::string> functions;

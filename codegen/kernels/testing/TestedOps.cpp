@@ -152,4 +152,18 @@ std::string TestedOps::check(RunnableKernels& kernels, size_t op,
   return "";
 }
 
+std::string unary(const std::string& op, const std::string& type) {
+  std::string tensor = "tensor<" + type + ">";
+  return "(%x: " + tensor + ") -> " + tensor + " { %y = " + op +
+         " %x : " + tensor + " return %y : " + tensor + " }";
+}
+
+std::string binary(const std::string& op, const std::string& left,
+                   const std::string& right, const std::string& result) {
+  return "(%a: tensor<" + left + ">, %b: tensor<" + right + ">) -> tensor<" +
+         result + "> { %y = " + op + " %a, %b : (tensor<" + left +
+         ">, tensor<" + right + ">) -> tensor<" + result +
+         "> return %y : tensor<" + result + "> }";
+}
+
 }  // namespace sbp

@@ -58,6 +58,11 @@ class TestedOps {
   std::vector<Tested> tested_;
 };
 
+/// The function of one op without attributes: unary("nn.exp", "4x5xf32").
+std::string unary(const std::string& op, const std::string& type);
+std::string binary(const std::string& op, const std::string& left,
+                   const std::string& right, const std::string& result);
+
 }  // namespace sbp
 
 #endif  // CODEGEN_KERNELS_TESTING_TESTEDOPS_H_
