@@ -1,11 +1,10 @@
 #include "codegen/driver/LaunchCounts.h"
 
 #include <algorithm>
-#include <variant>
-#include <vector>
 
 #include "codegen/driver/LocalForm.h"
 #include "codegen/plan/BuildPlan.h"
+#include "codegen/plan/KernelRuns.h"
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Diagnostics.h"
@@ -14,26 +13,11 @@
 namespace sbp {
 namespace {
 
-/// By task of `entry`, how often it runs in one run of that.
-std::vector<int64_t> runsOfTasks(const plan::EntryProgram& entry) {
-  std::vector<int64_t> runs(entry.tasks.size(), 1);
-  for (const plan::Loop& loop : entry.loops) {
-    std::fill(runs.begin() + loop.first, runs.begin() + loop.last, loop.times);
-    for (const plan::Loop::Block& block : loop.blocks)
-      std::fill(runs.begin() + block.first, runs.begin() + block.last,
-                block.numRuns);
-  }
-  return runs;
-}
-
 int64_t launchesOf(const plan::Plan& plan, const plan::EntryProgram& entry) {
-  const std::vector<int64_t> runs = runsOfTasks(entry);
   int64_t launches = 0;
-  for (auto [index, task] : llvm::enumerate(entry.tasks))
-    if (const auto* kernel = std::get_if<plan::KernelTask>(&task))
-      launches +=
-          runs[index] *
-          static_cast<int64_t>(plan.kernels[kernel->kernel].launches.size());
+  for (auto [kernel, runs] : kernelRuns(entry))
+    launches +=
+        runs * static_cast<int64_t>(plan.kernels[kernel].launches.size());
   return launches;
 }
 

@@ -1,5 +1,5 @@
-// A GPU that is none: runs kernels on this CPU, block by block, a fibre for
-// each thread of a block, or one for all of them where they need not wait.
+// Runs kernels of a GPU on this CPU, block by block: a fibre for each thread of
+// a block, or one fibre for all of them where no thread waits for another.
 //
 // What threads of a block do between two barriers has no order on a GPU. Here
 // it has one of several, which the caller chooses; in each of them, accesses

@@ -6,10 +6,9 @@
 // line for each launch of each kernel that the first program of the model runs
 // in a step, with what it moves each time it runs (SampledTraffic.h).
 
-#include <map>
+#include <algorithm>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/DeviceCode.h"
@@ -18,6 +17,7 @@
 #include "codegen/cuda/lower/Kernels.h"
 #include "codegen/cuda/testing/SampledTraffic.h"
 #include "codegen/plan/BuildPlan.h"
+#include "codegen/plan/KernelRuns.h"
 #include "dialects/Dialects.h"
 #include "dialects/text/ReadModule.h"
 #include "fmt/format.h"
@@ -29,16 +29,6 @@ namespace sbp::cuda {
 namespace {
 
 constexpr char kEntry[] = "train_step";
-
-/// How often a step runs each kernel, by its number.
-std::map<int64_t, int64_t> runsOf(const plan::EntryProgram& program) {
-  const std::vector<int64_t> loops = plan::loopsOfTasks(program);
-  std::map<int64_t, int64_t> runs;
-  for (size_t i = 0; i < program.tasks.size(); ++i)
-    if (const auto* task = std::get_if<plan::KernelTask>(&program.tasks[i]))
-      runs[task->kernel] += loops[i] < 0 ? 1 : program.loops[loops[i]].times;
-  return runs;
-}
 
 /// The bound of the integers of `entry`.
 int64_t belowOf(const plan::Entry& entry) {
@@ -79,7 +69,7 @@ int count(const std::string& path) {
   llvm::outs() << "op\tkernel\tlaunch\truns\tleast\tblocks\tthreads\tshared\t"
                   "loaded\tstored\trequests\trequested\twanted\n";
   const int64_t below = belowOf(plan->entries[entry]);
-  for (auto [number, runs] : runsOf(plan->programs[0].entries[entry])) {
+  for (auto [number, runs] : kernelRuns(plan->programs[0].entries[entry])) {
     const plan::Kernel& kernel = plan->kernels[number];
     absl::StatusOr<std::vector<Traffic>> traffic =
         sampleTraffic(**machine, kernel, below);
