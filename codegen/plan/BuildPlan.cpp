@@ -243,9 +243,12 @@ class EntryBuilder {
 
   FailureOr<plan::Gradient> gradientOf(const ListedGradient& listed) const {
     plan::Gradient gradient;
+    const RankedTensorType type = memory_.list.buffers[listed.buffer].type;
+    auto elementType = planElementType(listed.optimizer, type);
+    if (failed(elementType)) return failure();
+    gradient.elementType = *elementType;
     gradient.buffer = offsetOf(listed.buffer);
-    gradient.numElements =
-        memory_.list.buffers[listed.buffer].type.getNumElements();
+    gradient.numElements = type.getNumElements();
     auto group =
         shared_.groups.of(listed.optimizer, rank::meshNameOf(listed.optimizer));
     if (failed(group)) return failure();

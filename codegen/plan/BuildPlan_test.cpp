@@ -441,11 +441,12 @@ TEST_F(BuildPlan, says_what_is_wrong_with_a_program) {
       {R"(func.func private @f() { func.call @f() : () -> () return }
           func.func @g() { func.call @f() : () -> () return })",
        "calls itself"},
-      {R"(nn.parameter @w : tensor<4xbf16> = #nn.zeros)",
+      {R"(nn.parameter @w : tensor<4xf16> = #nn.zeros)",
        "does not say by 'rank.whole'"},
-      {R"(nn.parameter @w : tensor<4xbf16> = #nn.zeros
-            {rank.whole = tensor<4xbf16, #sbp.nd<@one, [B]>>})",
-       "has a tensor of 'bf16'; a compiled program has f32, i32, i64 and i1"},
+      {R"(nn.parameter @w : tensor<4xf16> = #nn.zeros
+            {rank.whole = tensor<4xf16, #sbp.nd<@one, [B]>>})",
+       "has a tensor of 'f16'; a compiled program has f32, bf16, i32, i64 and "
+       "i1"},
       {R"(nn.parameter @w : tensor<4xf32> = #nn.zeros
             {rank.whole = tensor<4xf32, #sbp.nd<@one, [B]>>}
           func.func private @f(%x: tensor<4xf32>) {

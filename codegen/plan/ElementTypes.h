@@ -14,11 +14,14 @@ inline FailureOr<plan::ElementType> planElementType(Operation* op,
                                                     RankedTensorType type) {
   Type element = type.getElementType();
   if (element.isF32()) return plan::ElementType::kF32;
+  if (element.isBF16()) return plan::ElementType::kBF16;
   if (element.isSignlessInteger(32)) return plan::ElementType::kI32;
   if (element.isSignlessInteger(64)) return plan::ElementType::kI64;
   if (element.isSignlessInteger(1)) return plan::ElementType::kI1;
-  return op->emitOpError() << "has a tensor of " << element
-                           << "; a compiled program has f32, i32, i64 and i1";
+  return op->emitOpError()
+         << "has a tensor of " << element
+         << "; a compiled program has f32, bf16, i32, i64 and "
+            "i1";
 }
 
 }  // namespace sbp

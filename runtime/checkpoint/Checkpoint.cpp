@@ -104,9 +104,8 @@ absl::StatusOr<Places> match(const std::string& path, const plan::Plan& plan,
 absl::Status checkFinite(const std::string& path,
                          const plan::Parameter& parameter,
                          const tensor::HostTensor& whole) {
-  if (whole.elementType != plan::ElementType::kF32) return absl::OkStatus();
-  const auto found =
-      tensor::findNotFinite(whole.data.data(), plan::numElements(whole.shape));
+  const auto found = tensor::findNotFinite(whole.elementType, whole.data.data(),
+                                           plan::numElements(whole.shape));
   if (!found) return absl::OkStatus();
   return error("{} is not written: {} \"{}\" has {}", path,
                parameter.isState ? "optimiser state" : "parameter",

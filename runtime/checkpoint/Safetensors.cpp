@@ -20,6 +20,7 @@ constexpr std::string_view kMetadataKey = "__metadata__";
 constexpr size_t kLengthBytes = 8;
 
 constexpr plan::Word<ElementType> kDtypes[] = {{ElementType::kF32, "F32"},
+                                               {ElementType::kBF16, "BF16"},
                                                {ElementType::kI32, "I32"},
                                                {ElementType::kI64, "I64"},
                                                {ElementType::kI1, "BOOL"}};
@@ -110,7 +111,7 @@ absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
     TensorInfo info;
     info.name = name;
     info.elementType =
-        entry["dtype"].parsed(parseDtype, "F32, I32, I64 or BOOL");
+        entry["dtype"].parsed(parseDtype, "F32, BF16, I32, I64 or BOOL");
     info.shape = entry["shape"].integers();
     const std::vector<int64_t> range = entry["data_offsets"].integers();
     const auto size = bytesOf(info, dataBytes);

@@ -41,8 +41,8 @@ using Metadata = std::map<std::string, std::string>;
 class SafetensorsReader {
  public:
   /// Fails, naming the file, if it cannot be read, is not of the format, holds
-  /// element types other than F32, I32, I64 and BOOL, contradicts itself, or
-  /// has bytes of data that belong to no tensor, or to two.
+  /// element types other than F32, BF16, I32, I64 and BOOL, contradicts itself,
+  /// or has bytes of data that belong to no tensor, or to two.
   static absl::StatusOr<SafetensorsReader> open(const std::string& path);
 
   const std::vector<TensorInfo>& tensors() const { return infos; }

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <type_traits>
+
+#include "runtime/math/BFloat16.h"
 
 namespace sbp::communication {
 namespace {
@@ -117,18 +120,45 @@ void reduce(const std::byte* const* sources, int64_t numSources, int64_t bytes,
   }
 }
 
+// The same of elements that are combined as floats, but are not stored so. A
+// tile holds what the sources up to one of them give.
+template <typename T, typename Op>
+void reduceAsFloats(const std::byte* const* sources, int64_t numSources,
+                    int64_t bytes, std::byte* destination) {
+  float tile[kTileBytes / sizeof(float)];
+  const int64_t numElements = bytes / sizeof(T);
+  for (int64_t begin = 0; begin < numElements; begin += std::size(tile)) {
+    const int64_t count =
+        std::min<int64_t>(std::size(tile), numElements - begin);
+    const auto termsOf = [&](int64_t source) {
+      return reinterpret_cast<const T*>(sources[source]) + begin;
+    };
+    std::copy_n(termsOf(0), count, tile);
+    for (int64_t source = 1; source < numSources; ++source) {
+      const T* terms = termsOf(source);
+      for (int64_t i = 0; i < count; ++i)
+        tile[i] = Op::combine(tile[i], static_cast<float>(terms[i]));
+    }
+    T* out = reinterpret_cast<T*>(destination) + begin;
+    for (int64_t i = 0; i < count; ++i) out[i] = static_cast<T>(tile[i]);
+  }
+}
+
 template <typename T>
 void fillWith(T value, int64_t bytes, std::byte* destination) {
   std::fill_n(reinterpret_cast<T*>(destination),
               bytes / static_cast<int64_t>(sizeof(T)), value);
 }
 
-// Calls visitor(T(), Op<T>()) with the C++ types of the two enums.
+// Calls visitor(T(), Op<T>()) with the C++ types of the two enums; of bf16 the
+// operation is that of floats.
 template <template <typename> typename Op, typename Visitor>
 void visitElement(plan::ElementType elementType, const Visitor& visitor) {
   switch (elementType) {
     case plan::ElementType::kF32:
       return visitor(float(), Op<float>());
+    case plan::ElementType::kBF16:
+      return visitor(math::BFloat16(), Op<float>());
     case plan::ElementType::kI32:
       return visitor(int32_t(), Op<int32_t>());
     case plan::ElementType::kI64:
@@ -161,15 +191,20 @@ void reduceRow(plan::ElementType elementType, plan::ReductionKind reduction,
     return;
   }
   visit(elementType, reduction, [&](auto element, auto op) {
-    reduce<decltype(element), decltype(op)>(sources, numSources, bytes,
-                                            destination);
+    using T = decltype(element);
+    using Op = decltype(op);
+    if constexpr (std::is_same_v<T, math::BFloat16>)
+      reduceAsFloats<T, Op>(sources, numSources, bytes, destination);
+    else
+      reduce<T, Op>(sources, numSources, bytes, destination);
   });
 }
 
 void fillIdentity(plan::ElementType elementType, plan::ReductionKind reduction,
                   int64_t bytes, std::byte* destination) {
   visit(elementType, reduction, [&](auto element, auto op) {
-    fillWith<decltype(element)>(decltype(op)::identity(), bytes, destination);
+    using T = decltype(element);
+    fillWith(static_cast<T>(decltype(op)::identity()), bytes, destination);
   });
 }
 

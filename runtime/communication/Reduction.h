@@ -4,6 +4,8 @@
 // element by element, in that order whoever computes it: floating-point sums
 // depend on the order, and results must not depend on how ranks are spread.
 //
+// Of bf16 the value is that in f32, rounded once at the end.
+//
 // Sums of integers wrap; of i1 they are modulo 2. A maximum or minimum with a
 // NaN is that NaN.
 

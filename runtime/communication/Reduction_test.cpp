@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "runtime/math/BFloat16.h"
 
 namespace sbp::communication {
 namespace {
@@ -59,6 +60,26 @@ TEST(ReduceRow, MayOverwriteAnyOfItsSources) {
       EXPECT_EQ(sources[target], Floats(3001, std::ldexp(1.0f, numSources) - 1))
           << numSources << " sources, into " << target;
     }
+  }
+}
+
+// 1 + 1/256 is 1 in bf16: a sum that was rounded after each term would stay 1.
+TEST(ReduceRow, OfBf16IsRoundedOnce) {
+  using Elements = std::vector<math::BFloat16>;
+  for (int numSmall : {1, 2, 3, 4, 9, 64}) {
+    std::vector<Elements> sources(numSmall + 1,
+                                  Elements(3001, math::BFloat16(1.0f / 256)));
+    sources[0].assign(3001, math::BFloat16(1.0f));
+    std::vector<const std::byte*> pointers;
+    for (const Elements& source : sources)
+      pointers.push_back(reinterpret_cast<const std::byte*>(source.data()));
+    // The destination is one of the sources.
+    reduceRow(ElementType::kBF16, ReductionKind::kSum, pointers.data(),
+              numSmall + 1, 3001 * sizeof(math::BFloat16),
+              reinterpret_cast<std::byte*>(sources[1].data()));
+    const math::BFloat16 expected(1.0f + static_cast<float>(numSmall) / 256);
+    for (const math::BFloat16 element : sources[1])
+      ASSERT_EQ(float{element}, float{expected}) << numSmall;
   }
 }
 

@@ -113,7 +113,7 @@ Bucket randomBucket(const std::vector<Axis>& mesh, std::mt19937& random) {
   };
   WholeCollective alike;
   alike.kind = kKinds[below(std::size(kKinds))];
-  alike.elementType = static_cast<plan::ElementType>(below(4));
+  alike.elementType = static_cast<plan::ElementType>(below(5));
   alike.reduction = static_cast<plan::ReductionKind>(below(3));
   for (size_t axis = 0; axis < mesh.size(); ++axis)
     if (below(3) > 0) alike.axes.push_back(axis);

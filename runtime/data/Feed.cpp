@@ -129,7 +129,7 @@ absl::Status Feed::add(const plan::Entry& entry, size_t input,
   if (channel.isHere) channel.box = plan::localBox(group, tensor, rank);
   channel.isScalar = tensor.shape.empty();
   channel.isChecked =
-      tensor.below.has_value() || tensor.elementType == plan::ElementType::kF32;
+      tensor.below.has_value() || plan::isFloat(tensor.elementType);
   if (!channel.isScalar) {
     if (channel.isHere) {
       channel.rows = channel.box[0];

@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "runtime/data/Npy.h"
 #include "runtime/file/OutputFile.h"
+#include "runtime/math/BFloat16.h"
 #include "runtime/tensor/HostTensor.h"
 #include "runtime/tensor/Rows.h"
 
@@ -166,6 +167,25 @@ TEST(Feed, AScalarIsTheSameInEveryBatch) {
   FeedOptions options;
   options.files = {{"s", path}};
   EXPECT_THAT(batchOf(entry, options, {}, 0, 3), ElementsAre(2.5f));
+}
+
+TEST(Feed, RoundsTheF32OfAFileForAnInputOfBf16) {
+  const std::string path = testing::TempDir() + "floats.npy";
+  auto floats = tensor::HostTensor::zeros(ElementType::kF32, {4, 2});
+  for (int64_t i = 0; i < 8; ++i)
+    floats.elements<float>()[i] = 1.0f / static_cast<float>(3 + i);
+  ASSERT_TRUE(writeNpy(path, floats).ok());
+  const Entry entry = entryOf({{"x", ElementType::kBF16, {2, 2}, {}}});
+  FeedOptions options;
+  options.files = {{"x", path}};
+  options.order = Order::Kind::kSequential;
+  const auto feed = Feed::open(entry, options, {{}}, 0);
+  ASSERT_TRUE(feed.ok()) << feed.status().message();
+  std::vector<math::BFloat16> batch(4);
+  feed->load(1, {reinterpret_cast<std::byte*>(batch.data())});
+  for (int64_t i = 0; i < 4; ++i)
+    EXPECT_EQ(float{batch[i]},
+              float{math::BFloat16(floats.elements<float>()[4 + i])});
 }
 
 /// A file of 2 x 3 integers per sample, all 64, but for `value` at `element`.

@@ -173,7 +173,8 @@ absl::StatusOr<NpyFile> NpyFile::open(const std::string& path) {
 }
 
 absl::Status writeNpy(const std::string& path,
-                      const tensor::HostTensor& tensor) {
+                      const tensor::HostTensor& given) {
+  const tensor::HostTensor tensor = given.withoutBFloat16();
   std::string shape;
   for (int64_t extent : tensor.shape) shape += fmt::format("{}, ", extent);
   std::string text =

@@ -57,9 +57,9 @@ class NpyFile {
   NpyHeader header;
 };
 
-/// Writes `tensor` to `path`, whole or not at all.
-absl::Status writeNpy(const std::string& path,
-                      const tensor::HostTensor& tensor);
+/// Writes `tensor` to `path`, whole or not at all; bf16, which such files do
+/// not have, as f32.
+absl::Status writeNpy(const std::string& path, const tensor::HostTensor& given);
 
 }  // namespace sbp::data
 

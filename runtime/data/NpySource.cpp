@@ -4,6 +4,7 @@
 
 #include "runtime/data/Npy.h"
 #include "runtime/data/Source.h"
+#include "runtime/math/BFloat16.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 #include "runtime/tensor/NotFinite.h"
@@ -19,6 +20,7 @@ class NpySource : public Source {
         path(std::move(path)),
         inputName(input.name),
         below(input.below),
+        isRounded(input.elementType == plan::ElementType::kBF16),
         sampleShape(shapeOfSample(this->npy.shape())),
         elementBytes(plan::byteWidth(this->npy.elementType())),
         sampleBytes(plan::numElements(sampleShape) * elementBytes) {}
@@ -29,13 +31,15 @@ class NpySource : public Source {
 
   void copySample(Pick pick, const plan::Box& box,
                   std::byte* destination) const override {
-    tensor::takeBox(npy.elements() + pick.sample * sampleBytes, sampleShape,
-                    box, elementBytes, destination);
+    const std::byte* elements = npy.elements() + pick.sample * sampleBytes;
+    if (isRounded) return roundBox(elements, box, destination);
+    tensor::takeBox(elements, sampleShape, box, elementBytes, destination);
   }
 
   absl::Status check(int64_t sample) const override {
     switch (npy.elementType()) {
       case plan::ElementType::kF32:
+      case plan::ElementType::kBF16:
         return checkFinite(sample);
       case plan::ElementType::kI32:
         return checkRange<int32_t>(sample);
@@ -53,9 +57,25 @@ class NpySource : public Source {
     return {shape.begin() + 1, shape.end()};
   }
 
+  /// Takes the box from the f32 of a sample.
+  void roundBox(const std::byte* elements, const plan::Box& box,
+                std::byte* destination) const {
+    auto* rounded = reinterpret_cast<math::BFloat16*>(destination);
+    tensor::forEachRow(
+        sampleShape, box, [&](int64_t whole, int64_t local, int64_t count) {
+          for (int64_t i = 0; i < count; ++i) {
+            float number;  // The header may have any length.
+            std::memcpy(&number, elements + (whole + i) * sizeof number,
+                        sizeof number);
+            rounded[local + i] = math::BFloat16(number);
+          }
+        });
+  }
+
   absl::Status checkFinite(int64_t sample) const {
     const auto found = tensor::findNotFinite(
-        npy.elements() + sample * sampleBytes, sampleBytes / elementBytes);
+        npy.elementType(), npy.elements() + sample * sampleBytes,
+        sampleBytes / elementBytes);
     if (!found) return absl::OkStatus();
     return error("{}: {}, but input \"{}\" takes finite numbers", path,
                  describe(sample, found->element, found->value), inputName);
@@ -94,6 +114,7 @@ class NpySource : public Source {
   std::string path;
   std::string inputName;
   std::optional<int64_t> below;
+  bool isRounded;  // from the file's f32 to bf16
   std::vector<int64_t> sampleShape;
   int64_t elementBytes;
   int64_t sampleBytes;
@@ -105,8 +126,10 @@ absl::StatusOr<std::unique_ptr<Source>> openNpySource(
     const std::string& path, const plan::Tensor& input) {
   SBP_ASSIGN_OR_RETURN(NpyFile npy, NpyFile::open(path));
   const std::vector<int64_t>& shape = npy.shape();
+  const bool isRounded = npy.elementType() == plan::ElementType::kF32 &&
+                         input.elementType == plan::ElementType::kBF16;
   bool fits = shape.size() == input.shape.size() &&
-              npy.elementType() == input.elementType;
+              (isRounded || npy.elementType() == input.elementType);
   for (size_t dim = 1; fits && dim < shape.size(); ++dim)
     fits = shape[dim] == input.shape[dim];
   if (!fits)

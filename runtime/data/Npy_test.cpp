@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/math/BFloat16.h"
 
 namespace sbp::data {
 namespace {
@@ -47,6 +48,24 @@ TEST(Npy, WhatIsWrittenIsReadBack) {
           std::memcmp(file->elements(), tensor.data.data(), tensor.data.size()),
           0);
     }
+}
+
+TEST(Npy, Bf16IsWrittenAsTheSameNumbersInF32) {
+  const std::string path = testing::TempDir() + "bf16.npy";
+  HostTensor tensor = HostTensor::zeros(ElementType::kBF16, {3});
+  const float numbers[] = {1.5f, -0.0078125f, 3e38f};
+  for (int i = 0; i < 3; ++i)
+    tensor.elements<math::BFloat16>()[i] = math::BFloat16(numbers[i]);
+  ASSERT_TRUE(writeNpy(path, tensor).ok());
+  const auto file = NpyFile::open(path);
+  ASSERT_TRUE(file.ok()) << file.status().message();
+  EXPECT_EQ(file->elementType(), ElementType::kF32);
+  for (int i = 0; i < 3; ++i) {
+    float written;
+    std::memcpy(&written, file->elements() + i * sizeof written,
+                sizeof written);
+    EXPECT_EQ(written, float{tensor.elements<math::BFloat16>()[i]});
+  }
 }
 
 TEST(Npy, HeadersOfNumpyAreUnderstood) {

@@ -38,7 +38,8 @@ class Source {
 
 /// The rows of a .npy file; for an input that is a scalar, the one element of a
 /// file that is a scalar too. Fails if the element type or the dimensions after
-/// the first are not the input's.
+/// the first are not the input's; but of an input of bf16 the file has f32,
+/// which are rounded.
 absl::StatusOr<std::unique_ptr<Source>> openNpySource(
     const std::string& path, const plan::Tensor& input);
 

@@ -107,7 +107,8 @@ absl::StatusOr<Executor> Executor::prepare(
         std::any_of(gradient.copyAxes.begin(), gradient.copyAxes.end(),
                     [&](int64_t axis) { return coordinates[axis] != 0; });
     if (!isCopy)
-      executor.gradients.push_back({gradient.buffer, gradient.numElements});
+      executor.gradients.push_back(
+          {gradient.elementType, gradient.buffer, gradient.numElements});
   }
   return executor;
 }
@@ -429,9 +430,8 @@ absl::Status Executor::runTask(size_t index) {
 double Executor::squaresOfGradients() const {
   double sum = 0;
   for (const Gradient& gradient : gradients)
-    sum += sumOfSquares(
-        reinterpret_cast<const float*>(placeOf(gradient.buffer, turn)),
-        gradient.numElements);
+    sum += sumOfSquares(gradient.elementType, placeOf(gradient.buffer, turn),
+                        gradient.numElements);
   return sum;
 }
 

@@ -195,6 +195,7 @@ class Executor {
 
   /// A gradient that this rank counts.
   struct Gradient {
+    plan::ElementType elementType = plan::ElementType::kF32;
     int64_t buffer = 0;
     int64_t numElements = 0;
   };

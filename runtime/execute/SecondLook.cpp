@@ -1,13 +1,11 @@
 #include "runtime/execute/SecondLook.h"
 
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/numbers.h"
-#include "runtime/math/Nan.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Buckets.h"
 #include "runtime/plan/Names.h"
@@ -17,7 +15,6 @@
 namespace sbp::execute {
 namespace {
 
-using plan::ElementType;
 using tensor::NotFinite;
 
 /// A tensor in this rank's arena.
@@ -37,18 +34,13 @@ struct Access {
 };
 
 std::optional<NotFinite> findIn(const Buffer& buffer) {
-  if (buffer.type.elementType != ElementType::kF32) return std::nullopt;
-  return tensor::findNotFinite(buffer.data, buffer.numElements());
+  return tensor::findNotFinite(buffer.type.elementType, buffer.data,
+                               buffer.numElements());
 }
 
 std::optional<NotFinite> findNanIn(const Buffer& buffer) {
-  std::optional<NotFinite> found = findIn(buffer);
-  if (!found || std::isnan(found->value)) return found;
-  const auto* elements = reinterpret_cast<const float*>(buffer.data);
-  for (int64_t i = found->element; i < buffer.numElements(); ++i)
-    if (std::isnan(elements[i]))
-      return NotFinite{i, math::withoutSignOfNan(elements[i])};
-  return std::nullopt;
+  return tensor::findNan(buffer.type.elementType, buffer.data,
+                         buffer.numElements());
 }
 
 /// The worst that buffers hold.

@@ -5,14 +5,21 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "runtime/math/BFloat16.h"
 
 namespace sbp::execute {
 namespace {
 
 using Limits = std::numeric_limits<float>;
 
+template <typename Float>
+double sumOf(plan::ElementType type, const std::vector<Float>& numbers) {
+  return sumOfSquares(type, reinterpret_cast<const std::byte*>(numbers.data()),
+                      static_cast<int64_t>(numbers.size()));
+}
+
 double sumOf(const std::vector<float>& numbers) {
-  return sumOfSquares(numbers.data(), static_cast<int64_t>(numbers.size()));
+  return sumOf(plan::ElementType::kF32, numbers);
 }
 
 TEST(SumOfSquares, CountsEveryNumberWhateverTheirNumber) {
@@ -23,6 +30,14 @@ TEST(SumOfSquares, CountsEveryNumberWhateverTheirNumber) {
     numbers.push_back(static_cast<float>(i) - 50);
     expected += (i - 50) * (i - 50);
   }
+}
+
+TEST(SumOfSquares, IsOfBf16AsOfTheSameNumbersInF32) {
+  std::vector<math::BFloat16> numbers;
+  for (int i = 0; i < 100; ++i)
+    numbers.emplace_back(static_cast<float>(i) / 7 - 5);
+  EXPECT_EQ(sumOf(plan::ElementType::kBF16, numbers),
+            sumOf(std::vector<float>(numbers.begin(), numbers.end())));
 }
 
 TEST(SumOfSquares, IsFiniteOfTheLargestNumbers) {

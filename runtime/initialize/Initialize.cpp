@@ -1,5 +1,6 @@
 #include "runtime/initialize/Initialize.h"
 
+#include "runtime/plan/NativeTypes.h"
 #include "runtime/random/Philox.h"
 #include "runtime/tensor/Rows.h"
 
@@ -37,28 +38,17 @@ void forEachValue(const plan::Parameter& parameter, const plan::Box& box,
   }
 }
 
-template <typename T>
-void fillAs(const plan::Parameter& parameter, const plan::Box& box,
-            uint64_t seed, std::byte* local) {
-  T* elements = reinterpret_cast<T*>(local);
-  forEachValue(parameter, box, seed,
-               [&](int64_t i, double value) { elements[i] = T(value); });
-}
-
 }  // namespace
 
 void initialize(const plan::Parameter& parameter, const plan::Box& box,
                 uint64_t seed, std::byte* local) {
-  switch (parameter.tensor.elementType) {
-    case plan::ElementType::kF32:
-      return fillAs<float>(parameter, box, seed, local);
-    case plan::ElementType::kI32:
-      return fillAs<int32_t>(parameter, box, seed, local);
-    case plan::ElementType::kI64:
-      return fillAs<int64_t>(parameter, box, seed, local);
-    case plan::ElementType::kI1:
-      return fillAs<bool>(parameter, box, seed, local);
-  }
+  plan::withNativeType(parameter.tensor.elementType, [&](auto element) {
+    using T = decltype(element);
+    T* elements = reinterpret_cast<T*>(local);
+    forEachValue(parameter, box, seed, [&](int64_t i, double value) {
+      elements[i] = static_cast<T>(value);
+    });
+  });
 }
 
 }  // namespace sbp

@@ -21,20 +21,6 @@ struct Scalar {
   double sum = 0;  // over the batches so far
 };
 
-double scalarValue(const tensor::HostTensor& tensor) {
-  switch (tensor.elementType) {
-    case plan::ElementType::kF32:
-      return tensor.elements<float>()[0];
-    case plan::ElementType::kI32:
-      return tensor.elements<int32_t>()[0];
-    case plan::ElementType::kI64:
-      return double(tensor.elements<int64_t>()[0]);
-    case plan::ElementType::kI1:
-      return tensor.elements<bool>()[0];
-  }
-  return 0;
-}
-
 /// Gathers the scalars among the outputs into `scalars`, which has one per
 /// scalar output, on rank 0.
 absl::Status gatherScalars(Session& session, std::vector<Scalar>& scalars) {
@@ -49,7 +35,7 @@ absl::Status gatherScalars(Session& session, std::vector<Scalar>& scalars) {
                        entry.outputs[i], session.executor.outputs()[i]));
     Scalar& scalar = scalars[next++];
     if (!session.isFirstRank()) continue;
-    scalar.value = scalarValue(whole);
+    scalar.value = whole.number(0);
     scalar.sum += scalar.value;
   }
   return absl::OkStatus();

@@ -46,11 +46,12 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
   const plan::Tensor& output = session.run.entry().outputs[0];
   const int64_t numBytes = session.run.entry().inputs[0].below.value_or(256);
   SBP_ASSIGN_OR_RETURN(
-      const tensor::HostTensor logits,
+      tensor::HostTensor logits,
       tensor::gather(session.communicator, session.run.plan.groupOf(output),
                      output, session.executor.outputs()[0]));
   char byte = 0;
   if (session.isFirstRank()) {
+    logits = logits.withoutBFloat16();
     const int64_t vocabulary = output.shape.back();
     const double uniform = random::uniform(
         session.course.seed, random::streamOf("sample"), uint64_t(index));

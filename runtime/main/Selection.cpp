@@ -14,10 +14,6 @@ using plan::Entry;
 using plan::Plan;
 using plan::Tensor;
 
-bool isScalar(const Tensor& tensor, ElementType type) {
-  return tensor.shape.empty() && tensor.elementType == type;
-}
-
 /// Takes tokens, [length] or [1, length], and gives logits, [..., length,
 /// vocabulary].
 bool canSample(const Entry& entry) {
@@ -28,7 +24,7 @@ bool canSample(const Entry& entry) {
                       tokens.elementType == ElementType::kI64;
   const bool isSingle = tokens.shape.size() == 1 ||
                         (tokens.shape.size() == 2 && tokens.shape[0] == 1);
-  if (!isText || !isSingle || logits.elementType != ElementType::kF32 ||
+  if (!isText || !isSingle || !plan::isFloat(logits.elementType) ||
       logits.shape.size() < 2)
     return false;
   const size_t numDims = logits.shape.size();
@@ -92,14 +88,17 @@ absl::StatusOr<Selection> select(const Options& options, const Plan& plan) {
 std::optional<size_t> learningRateInput(const Entry& entry) {
   for (size_t i = 0; i < entry.inputs.size(); ++i)
     if (entry.inputs[i].name == kLearningRateInput &&
-        isScalar(entry.inputs[i], ElementType::kF32))
+        entry.inputs[i].shape.empty() &&
+        entry.inputs[i].elementType == ElementType::kF32)
       return i;
   return std::nullopt;
 }
 
 std::optional<size_t> lossOutput(const Entry& entry) {
   for (size_t i = 0; i < entry.outputs.size(); ++i)
-    if (isScalar(entry.outputs[i], ElementType::kF32)) return i;
+    if (entry.outputs[i].shape.empty() &&
+        plan::isFloat(entry.outputs[i].elementType))
+      return i;
   return std::nullopt;
 }
 

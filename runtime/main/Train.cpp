@@ -40,7 +40,7 @@ absl::StatusOr<std::optional<double>> lossOf(Session& session) {
                                       session.run.entry().outputs[*index],
                                       session.executor.outputs()[*index]));
   if (!session.isFirstRank()) return std::nullopt;
-  return loss.elements<float>()[0];
+  return loss.number(0);
 }
 
 /// The sum over all ranks of what each gives.

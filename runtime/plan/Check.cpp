@@ -149,7 +149,7 @@ absl::Status checkParameters(const Plan& plan) {
     if (!std::isfinite(initializer.first) || !std::isfinite(initializer.second))
       return error("parameter \"{}\" starts from a value that is not finite",
                    parameter.tensor.name);
-    if (parameter.tensor.elementType != ElementType::kF32 &&
+    if (!isFloat(parameter.tensor.elementType) &&
         std::max(std::abs(initializer.first), std::abs(initializer.second)) >
             kMaxInteger)
       return error("parameter \"{}\" of {} starts from {} or {}",
@@ -286,7 +286,11 @@ absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {
     return error("the first update is task {} of {}", program.firstUpdate,
                  numTasks);
   for (const Gradient& gradient : program.gradients) {
-    const auto bytes = tensorBytes(ElementType::kF32, {gradient.numElements});
+    if (!isFloat(gradient.elementType))
+      return error("a gradient of {}; gradients are floats",
+                   toString(gradient.elementType));
+    const auto bytes =
+        tensorBytes(gradient.elementType, {gradient.numElements});
     if (!bytes ||
         !isBufferWithin(gradient.buffer, *bytes, 0, program.arenaBytes))
       return error("a gradient of {} elements at {} in an arena of {} bytes",

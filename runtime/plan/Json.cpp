@@ -45,7 +45,7 @@ Group readGroup(const Cursor& json) {
 }
 
 ElementType readElementType(const Cursor& json) {
-  return json.parsed(parseElementType, "f32, i32, i64 or i1");
+  return json.parsed(parseElementType, "f32, bf16, i32, i64 or i1");
 }
 
 ReductionKind readReduction(const Cursor& json) {
@@ -256,15 +256,17 @@ Task readTask(const Cursor& json) {
 }
 
 Value write(const Gradient& gradient) {
-  return {{"buffer", gradient.buffer},
+  return {{"type", toString(gradient.elementType)},
+          {"buffer", gradient.buffer},
           {"numElements", gradient.numElements},
           {"group", gradient.group},
           {"copyAxes", gradient.copyAxes}};
 }
 
 Gradient readGradient(const Cursor& json) {
-  return {json["buffer"].integer(), json["numElements"].integer(),
-          json["copyAxes"].integers(), json["group"].integer()};
+  return {readElementType(json["type"]), json["buffer"].integer(),
+          json["numElements"].integer(), json["copyAxes"].integers(),
+          json["group"].integer()};
 }
 
 Value write(const Call& call) {

@@ -9,9 +9,8 @@ namespace sbp::plan {
 namespace {
 
 constexpr Word<ElementType> kElementTypes[] = {
-    {ElementType::kF32, "f32"},
-    {ElementType::kI32, "i32"},
-    {ElementType::kI64, "i64"},
+    {ElementType::kF32, "f32"}, {ElementType::kBF16, "bf16"},
+    {ElementType::kI32, "i32"}, {ElementType::kI64, "i64"},
     {ElementType::kI1, "i1"},
 };
 

@@ -9,12 +9,18 @@ int64_t byteWidth(ElementType type) {
     case ElementType::kF32:
     case ElementType::kI32:
       return 4;
+    case ElementType::kBF16:
+      return 2;
     case ElementType::kI64:
       return 8;
     case ElementType::kI1:
       return 1;
   }
   return 0;
+}
+
+bool isFloat(ElementType type) {
+  return type == ElementType::kF32 || type == ElementType::kBF16;
 }
 
 bool isLocal(CollectiveTask::Kind kind) {

@@ -62,7 +62,10 @@ namespace sbp::plan {
 inline constexpr int64_t kBufferAlignment = 64;
 
 /// Element types, with their size in memory; i1 takes one byte, 0 or 1.
-enum class ElementType { kF32, kI32, kI64, kI1 };
+enum class ElementType { kF32, kBF16, kI32, kI64, kI1 };
+
+/// Whether they are floats.
+bool isFloat(ElementType type);
 
 /// Bytes of one element.
 int64_t byteWidth(ElementType type);
@@ -363,8 +366,9 @@ struct Loop {
   std::optional<Messages> messages = std::nullopt;  // none: `order` decides
 };
 
-/// A gradient that changes a parameter, as a rank has it: f32.
+/// A gradient that changes a parameter, as a rank has it: floats.
 struct Gradient {
+  ElementType elementType = ElementType::kF32;
   int64_t buffer = 0;
   int64_t numElements = 0;
   /// Along these axes of the group, ascending, ranks have equal copies of it;

@@ -45,14 +45,14 @@ Plan smallPlan() {
   allReduce.inShape = allReduce.outShape = {3, 6};
   allReduce.in = 256;
   allReduce.out = 384;
-  const EntryProgram entry = {
-      512,
-      {192},
-      {256},
-      {KernelTask{0, {192, 0, 256}}, allReduce},
-      /*firstUpdate=*/1,
-      {{/*buffer=*/256, /*numElements=*/18, /*copyAxes=*/{0}}},
-      {{"forward"}}};
+  const EntryProgram entry = {512,
+                              {192},
+                              {256},
+                              {KernelTask{0, {192, 0, 256}}, allReduce},
+                              /*firstUpdate=*/1,
+                              {{ElementType::kF32, /*buffer=*/256,
+                                /*numElements=*/18, /*copyAxes=*/{0}}},
+                              {{"forward"}}};
   plan.programs = {{{0, 1}, 192, {0, 64}, {entry}}};
   return plan;
 }
@@ -161,9 +161,10 @@ TEST(Plan, ErrorsOfFormNameTheField) {
             "found \"zero\"");
   EXPECT_EQ(messageFor("\"isState\": false", "\"isstate\": false"),
             "parameters[0]: has no field \"isState\"");
-  EXPECT_EQ(messageFor("f32", "f33"),
-            "kernels[0].operands[0].type: expected f32, i32, i64 or i1, found "
-            "\"f33\"");
+  EXPECT_EQ(
+      messageFor("f32", "f33"),
+      "kernels[0].operands[0].type: expected f32, bf16, i32, i64 or i1, found "
+      "\"f33\"");
   EXPECT_EQ(messageFor("S(0)", "S(x)"),
             "parameters[0].tensor.placement[0]: expected B, S(dim) or "
             "P(reduction), found \"S(x)\"");
@@ -310,6 +311,10 @@ TEST(Plan, ContradictionsAreFound) {
        [](Plan& p) { p.programs[0].entries[0].firstUpdate = 3; }},
       {"a gradient of 18 elements at 448 in an arena of 512 bytes",
        [](Plan& p) { p.programs[0].entries[0].gradients[0].buffer = 448; }},
+      {"a gradient of i32; gradients are floats",
+       [](Plan& p) {
+         p.programs[0].entries[0].gradients[0].elementType = ElementType::kI32;
+       }},
       {"a gradient has copies along axis 1 of a group of 1 axes",
        [](Plan& p) { p.programs[0].entries[0].gradients[0].copyAxes = {1}; }},
       {"a task stands in call 0 of 0",

@@ -390,11 +390,13 @@ class Walk {
       SBP_RETURN_IF_ERROR(expect({parameter.buffer, parameter.bytes},
                                  parameter.before, "before all updates",
                                  nameAt(parameter.buffer)));
-    for (size_t i = 0; i < tasks_.gradients.size(); ++i)
-      SBP_RETURN_IF_ERROR(expect(
-          {tasks_.gradients[i].buffer,
-           bytesOf(plan::ElementType::kF32, {tasks_.gradients[i].numElements})},
-          values_.gradients[i], "before all updates", "a gradient"));
+    for (size_t i = 0; i < tasks_.gradients.size(); ++i) {
+      const plan::Gradient& gradient = tasks_.gradients[i];
+      SBP_RETURN_IF_ERROR(
+          expect({gradient.buffer,
+                  bytesOf(gradient.elementType, {gradient.numElements})},
+                 values_.gradients[i], "before all updates", "a gradient"));
+    }
     return expectAll(entry_.outputs, tasks_.outputs, values_.earlyOutputs,
                      "before all updates", "output");
   }

@@ -30,6 +30,13 @@ struct HostTensor {
   const T* elements() const {
     return reinterpret_cast<const T*>(data.data());
   }
+
+  /// Element `index`, as a number.
+  double number(int64_t index) const;
+
+  /// What files and functions take that know f32 alone: of bf16 the same
+  /// numbers in f32, any other tensor as it is.
+  HostTensor withoutBFloat16() const;
 };
 
 }  // namespace sbp::tensor

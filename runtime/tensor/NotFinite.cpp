@@ -1,48 +1,67 @@
 #include "runtime/tensor/NotFinite.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "runtime/math/Nan.h"
+#include "runtime/plan/NativeTypes.h"
 
 namespace sbp::tensor {
 namespace {
 
-// An f32 is not finite if all bits of its exponent are set.
-constexpr uint32_t kExponent = 0x7f800000;
-
 // So many numbers are looked at together, without a branch between them.
 constexpr int64_t kBlock = 1024;
 
-bool isNotFinite(uint32_t bits) { return (bits & kExponent) == kExponent; }
-
-uint32_t bitsAt(const std::byte* elements, int64_t index) {
-  uint32_t bits;
-  std::memcpy(&bits, elements + index * sizeof bits, sizeof bits);
-  return bits;
+template <typename Float>
+float floatAt(const std::byte* elements, int64_t index) {
+  Float number;
+  std::memcpy(&number, elements + index * sizeof number, sizeof number);
+  return static_cast<float>(number);
 }
 
-}  // namespace
-
-std::optional<NotFinite> findNotFinite(const std::byte* elements,
-                                       int64_t count) {
+/// The first element that `isOne`.
+template <typename Float, typename IsOne>
+std::optional<NotFinite> find(const std::byte* elements, int64_t count,
+                              IsOne isOne) {
   for (int64_t begin = 0; begin < count; begin += kBlock) {
     const int64_t end = std::min(begin + kBlock, count);
     uint32_t isAny = 0;
     for (int64_t i = begin; i < end; ++i)
-      isAny |= isNotFinite(bitsAt(elements, i));
+      isAny |= isOne(floatAt<Float>(elements, i));
     if (!isAny) continue;
     int64_t element = begin;
-    while (!isNotFinite(bitsAt(elements, element))) ++element;
-    NotFinite found{element};
-    std::memcpy(&found.value, elements + element * sizeof found.value,
-                sizeof found.value);
-    found.value = math::withoutSignOfNan(found.value);
-    return found;
+    while (!isOne(floatAt<Float>(elements, element))) ++element;
+    return NotFinite{element,
+                     math::withoutSignOfNan(floatAt<Float>(elements, element))};
   }
   return std::nullopt;
+}
+
+template <typename IsOne>
+std::optional<NotFinite> find(plan::ElementType type, const std::byte* elements,
+                              int64_t count, IsOne isOne) {
+  if (!plan::isFloat(type)) return std::nullopt;
+  return plan::withNativeType(type, [&](auto element) {
+    return find<decltype(element)>(elements, count, isOne);
+  });
+}
+
+}  // namespace
+
+std::optional<NotFinite> findNotFinite(plan::ElementType type,
+                                       const std::byte* elements,
+                                       int64_t count) {
+  return find(type, elements, count,
+              [](float number) { return !std::isfinite(number); });
+}
+
+std::optional<NotFinite> findNan(plan::ElementType type,
+                                 const std::byte* elements, int64_t count) {
+  return find(type, elements, count,
+              [](float number) { return std::isnan(number); });
 }
 
 std::string toString(const NotFinite& found,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "runtime/math/BFloat16.h"
 
 namespace sbp::tensor {
 namespace {
@@ -11,7 +12,8 @@ namespace {
 using Limits = std::numeric_limits<float>;
 
 std::optional<NotFinite> find(const std::vector<float>& numbers) {
-  return findNotFinite(reinterpret_cast<const std::byte*>(numbers.data()),
+  return findNotFinite(plan::ElementType::kF32,
+                       reinterpret_cast<const std::byte*>(numbers.data()),
                        static_cast<int64_t>(numbers.size()));
 }
 
@@ -30,6 +32,20 @@ TEST(NotFinite, IsFoundWhereverItIs) {
     EXPECT_EQ(find(numbers)->element, place);
     EXPECT_EQ(find(numbers)->value, Limits::infinity());
   }
+}
+
+TEST(NotFinite, IsFoundInBf16AndInNoIntegers) {
+  std::vector<math::BFloat16> numbers(3000, math::BFloat16(1.0f));
+  numbers[1999] = math::BFloat16(Limits::infinity());
+  numbers[2000] = math::BFloat16(Limits::quiet_NaN());
+  const auto* bytes = reinterpret_cast<const std::byte*>(numbers.data());
+  const auto found = findNotFinite(plan::ElementType::kBF16, bytes, 3000);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(toString(*found, {3000}), "inf at [1999]");
+  const auto nan = findNan(plan::ElementType::kBF16, bytes, 3000);
+  ASSERT_TRUE(nan.has_value());
+  EXPECT_EQ(toString(*nan, {3000}), "nan at [2000]");
+  EXPECT_EQ(findNotFinite(plan::ElementType::kI32, bytes, 1500), std::nullopt);
 }
 
 TEST(NotFinite, IsNanWithoutASign) {

@@ -28,6 +28,8 @@ Type elementTypeOf(plan::ElementType type, MLIRContext* context) {
   switch (type) {
     case plan::ElementType::kF32:
       return builder.getF32Type();
+    case plan::ElementType::kBF16:
+      return builder.getBF16Type();
     case plan::ElementType::kI32:
       return builder.getI32Type();
     case plan::ElementType::kI64:
@@ -35,7 +37,7 @@ Type elementTypeOf(plan::ElementType type, MLIRContext* context) {
     case plan::ElementType::kI1:
       return builder.getI1Type();
   }
-  llvm_unreachable("an element type is one of four");
+  llvm_unreachable("an element type is one of five");
 }
 
 namespace {

@@ -18,9 +18,10 @@ Tensor tensorOf(RankedTensorType type, const std::byte* bytes) {
                 std::vector<Element>(stored, stored + type.getNumElements()));
 }
 
-/// The tensor in the file `path`.
-FailureOr<Tensor> readNpy(mlir::func::FuncOp function,
-                          const std::string& path) {
+/// The tensor in the file `path`, for an input of `wanted`. For bf16 a file has
+/// f32, which are rounded.
+FailureOr<Tensor> readNpy(mlir::func::FuncOp function, const std::string& path,
+                          Type wanted) {
   auto file = data::NpyFile::open(path);
   if (!file.ok())
     return function.emitOpError() << "has an input that cannot be read: "
@@ -31,8 +32,11 @@ FailureOr<Tensor> readNpy(mlir::func::FuncOp function,
   };
   switch (file->elementType()) {
     case plan::ElementType::kF32:
-      return tensorOf<float, double>(typeOf(builder.getF32Type()),
-                                     file->elements());
+      return tensorOf<float, double>(
+          typeOf(wanted.isBF16() ? wanted : builder.getF32Type()),
+          file->elements());
+    case plan::ElementType::kBF16:
+      break;
     case plan::ElementType::kI32:
       return tensorOf<int32_t, int64_t>(typeOf(builder.getI32Type()),
                                         file->elements());
@@ -109,7 +113,8 @@ FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,
     }
     double number = 0;
     if (found->second.isFile) {
-      FailureOr<Tensor> tensor = readNpy(function, found->second.text);
+      FailureOr<Tensor> tensor =
+          readNpy(function, found->second.text, type.getElementType());
       if (failed(tensor)) return failure();
       if (tensor->type() != type)
         return function.emitOpError()

@@ -2,10 +2,13 @@
 
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
+#include <type_traits>
 
 #include "fmt/format.h"
 #include "runtime/plan/Names.h"
+#include "runtime/plan/NativeTypes.h"
 
 namespace sbp::communication {
 namespace {
@@ -86,14 +89,22 @@ uint64_t scramble(uint64_t x) {
 }
 
 template <typename T>
+constexpr bool kIsFloat =
+    std::is_same_v<T, float> || std::is_same_v<T, math::BFloat16>;
+
+/// What elements are combined as.
+template <typename T>
+using Combined = std::conditional_t<kIsFloat<T>, float, T>;
+
+template <typename T>
 T inputElement(int64_t rank, int64_t flat) {
   uint64_t bits = scramble(static_cast<uint64_t>(rank) * 1000003 + flat + 1);
   if constexpr (std::is_same_v<T, bool>) {
     return bits % 2 == 1;
-  } else if constexpr (std::is_same_v<T, float>) {
-    return std::ldexp(
+  } else if constexpr (kIsFloat<T>) {
+    return static_cast<T>(std::ldexp(
         static_cast<float>(static_cast<int64_t>(bits % 4001)) - 2000.0f,
-        static_cast<int>(bits >> 40) % 24 - 12);
+        static_cast<int>(bits >> 40) % 24 - 12));
   } else {
     return static_cast<T>(bits);
   }
@@ -117,13 +128,11 @@ T combine(ReductionKind reduction, T a, T b) {
 
 template <typename T>
 T identityOf(ReductionKind reduction) {
-  using Limits = std::numeric_limits<T>;
-  constexpr bool kIsFloat = std::is_same_v<T, float>;
+  using Limits = std::numeric_limits<Combined<T>>;
   if (reduction == ReductionKind::kSum) return T(0);
-  if (reduction == ReductionKind::kMax) {
-    return kIsFloat ? -Limits::infinity() : Limits::lowest();
-  }
-  return kIsFloat ? Limits::infinity() : Limits::max();
+  if (reduction == ReductionKind::kMax)
+    return T(kIsFloat<T> ? -Limits::infinity() : Limits::lowest());
+  return T(kIsFloat<T> ? Limits::infinity() : Limits::max());
 }
 
 // A group as one of its members sees it; worked out once for all elements.
@@ -184,11 +193,11 @@ class Group {
 
   template <typename T>
   T reduced(const Index& index) const {
-    T value = inputAt<T>(0, index);
-    for (size_t m = 1; m < members.size(); ++m) {
-      value = combine(whole.reduction, value, inputAt<T>(m, index));
-    }
-    return value;
+    Combined<T> value = inputAt<T>(0, index);
+    for (size_t m = 1; m < members.size(); ++m)
+      value =
+          combine<Combined<T>>(whole.reduction, value, inputAt<T>(m, index));
+    return static_cast<T>(value);
   }
 
   // The element of whoever has this index along `dim`.
@@ -209,20 +218,6 @@ class Group {
   Interval mySplit = {0, 0};
   size_t me = 0;
 };
-
-template <typename Visitor>
-void visitType(ElementType type, const Visitor& visitor) {
-  switch (type) {
-    case ElementType::kF32:
-      return visitor(float());
-    case ElementType::kI32:
-      return visitor(int32_t());
-    case ElementType::kI64:
-      return visitor(int64_t());
-    case ElementType::kI1:
-      return visitor(bool());
-  }
-}
 
 int64_t aligned(int64_t bytes) {
   return (bytes + plan::kBufferAlignment - 1) / plan::kBufferAlignment *
@@ -304,7 +299,7 @@ int64_t arenaBytesOf(const CollectiveTask& task) {
 
 std::vector<std::byte> makeInput(const CollectiveTask& task, int64_t rank) {
   std::vector<std::byte> bytes(bytesOf(task, task.inShape));
-  visitType(task.elementType, [&](auto element) {
+  plan::withNativeType(task.elementType, [&](auto element) {
     using T = decltype(element);
     T* elements = reinterpret_cast<T*>(bytes.data());
     for (int64_t i = 0; i < countOf(task.inShape); ++i) {
@@ -320,7 +315,7 @@ std::vector<std::byte> expectedOutput(const WholeCollective& whole,
   const CollectiveTask task = localTask(whole, mesh, rank);
   const Group group(whole, mesh, rank);
   std::vector<std::byte> bytes(bytesOf(task, task.outShape));
-  visitType(task.elementType, [&](auto element) {
+  plan::withNativeType(task.elementType, [&](auto element) {
     using T = decltype(element);
     T* elements = reinterpret_cast<T*>(bytes.data());
     for (int64_t i = 0; i < countOf(task.outShape); ++i) {
@@ -336,8 +331,9 @@ std::vector<WholeCollective> everyKind(const std::vector<Axis>& mesh) {
       Kind::kAllReduce, Kind::kAllGather,    Kind::kReduceScatter,
       Kind::kAllToAll,  Kind::kHaloExchange, Kind::kSlice,
       Kind::kPad,       Kind::kToPartial,    Kind::kOffset};
-  constexpr ElementType kTypes[] = {ElementType::kF32, ElementType::kI32,
-                                    ElementType::kI64, ElementType::kI1};
+  constexpr ElementType kTypes[] = {ElementType::kF32, ElementType::kBF16,
+                                    ElementType::kI32, ElementType::kI64,
+                                    ElementType::kI1};
   constexpr ReductionKind kReductions[] = {
       ReductionKind::kSum, ReductionKind::kMax, ReductionKind::kMin};
   const std::vector<Shape> shapes = {
@@ -361,8 +357,8 @@ std::vector<WholeCollective> everyKind(const std::vector<Axis>& mesh) {
             whole.dim = dim;
             whole.splitDim = splitDim;
             // Types and reductions take turns; over all, every pair occurs.
-            whole.elementType = kTypes[all.size() % 4];
-            whole.reduction = kReductions[all.size() / 4 % 3];
+            whole.elementType = kTypes[all.size() % std::size(kTypes)];
+            whole.reduction = kReductions[all.size() / std::size(kTypes) % 3];
             if (kind == Kind::kOffset) whole.elementType = ElementType::kI64;
             if (kind == Kind::kHaloExchange) {
               // None, a part of a neighbour, several neighbours.
