@@ -21,6 +21,7 @@ struct Precision {
 
 Precision precisionOf(Type type) {
   if (type.isF32()) return {1e-6, 1e-3};
+  if (type.isBF16()) return {1.0 / 256, 0.1};
   return {1e-14, 1e-9};
 }
 

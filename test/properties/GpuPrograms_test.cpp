@@ -25,6 +25,12 @@ TEST_P(GpuPrograms, ComputeOnAllRanksWhatOneDeviceComputes) {
   trials.expectRight(GetParam());
 }
 
+TEST_P(GpuPrograms, ComputeInBf16WhatOneDeviceComputes) {
+  Trials trials{"//test/properties:GpuPrograms_test", bf16Program, stepOnGpus,
+                /*shrinkAttempts=*/200, cuda::registerNnKernels};
+  trials.expectRight(GetParam());
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, GpuPrograms,
                          testing::ValuesIn(seeds.pieces(kSeedsPerCase)),
                          nameOfSeeds);

@@ -157,6 +157,10 @@ RandomProgram singlePrecisionProgram(MLIRContext* context, Choices& choices) {
   return randomProgram(context, mlir::Float32Type::get(context), choices);
 }
 
+RandomProgram bf16Program(MLIRContext* context, Choices& choices) {
+  return randomProgram(context, mlir::BFloat16Type::get(context), choices);
+}
+
 RandomProgram readProgram(const std::string& text, Type floatType) {
   RandomProgram program;
   program.module =

@@ -40,6 +40,9 @@ RandomProgram randomProgram(MLIRContext* context, Type floatType,
 /// One that computes in f32, as programs that are compiled do.
 RandomProgram singlePrecisionProgram(MLIRContext* context, Choices& choices);
 
+/// One that computes in bf16.
+RandomProgram bf16Program(MLIRContext* context, Choices& choices);
+
 /// The program of `text`, that of a network (RandomNetwork.h), which computes
 /// in `floatType` and takes no integers. Its module is null, after a
 /// diagnostic, if it cannot be read.
