@@ -5,6 +5,7 @@
   models/gpt.py --layers 6 --width 384 --heads 6 ...     your own
   models/gpt.py --plan data-megatron --mesh 2x2 ...      with a plan for 4 ranks
   models/gpt.py --stages 1,2,1 --groups 2,1,1 ...        in stages, for a pipeline
+  models/gpt.py --compute bf16 ...                       for GPUs: layers in bf16
 
 The model has two entries: @loss, which training minimises, and @logits, which
 scores the next token of one text, to sample from. A layer is a private function,
@@ -48,6 +49,7 @@ class Config:
     sequence: int      # tokens per text
     tie_head: bool = False
     optimizer: str = "adamw"
+    compute: str = "f32"  # what layers compute in
 
     @property
     def head_width(self):
@@ -92,6 +94,9 @@ def parse_options():
     parser.add_argument("--tie-head", action=argparse.BooleanOptionalAction,
                         help="score tokens by the token table itself")
     parser.add_argument("--optimizer", choices=OPTIMIZERS, default="adamw")
+    parser.add_argument("--compute", choices=("f32", "bf16"), default="f32",
+                        help="what layers compute in; parameters, their gradients, "
+                             "the optimiser and the loss have f32 (default: f32)")
     plans.add_options(parser)
     stages.add_options(parser)
     return parser.parse_args()
@@ -161,7 +166,7 @@ def parameters(config, plan, cut):
         mesh = cut.group_of_layer(layer_of(parameter, config)) if cut.layers else "grid"
         if parameter.comment:
             lines.append(f"\n// {parameter.comment}")
-        lines.append(f"nn.parameter @{parameter.name} : {parameter.type} = "
+        lines.append(f"nn.parameter @{parameter.name} : {parameter.kept_type} = "
                      f"{parameter.initializer}"
                      f"{plan.of_parameter(parameter.role, mesh)}")
     return "\n".join(lines).lstrip() + "\n"
@@ -183,7 +188,7 @@ func.func @loss(%tokens: !tokens {{nn.input = "tokens"{pin}}},
     -> (!scalar {{nn.output = "loss"}})
     attributes {{nn.optimizer = {OPTIMIZERS[config.optimizer]}}} {{
 {layers.call_all()}
-  %loss = nn.cross_entropy %logits, %targets : (!logits, !tokens) -> !scalar
+  %loss = nn.cross_entropy %logits, %targets : ({layers.logits_type()}, !tokens) -> !scalar
   return %loss : !scalar
 }}
 """
@@ -191,9 +196,9 @@ func.func @loss(%tokens: !tokens {{nn.input = "tokens"{pin}}},
 
 def logits_entry(config, plan, layers):
     return f"""func.func @logits(%tokens: !sample_tokens {{nn.input = "tokens"{plan.of_input()}}})
-    -> (!sample_logits {{nn.output = "logits"}}) {{
+    -> ({layers.logits_type()} {{nn.output = "logits"}}) {{
 {layers.call_all()}
-  return %logits : !sample_logits
+  return %logits : {layers.logits_type()}
 }}
 """
 

@@ -11,10 +11,16 @@ import math
 import floats
 
 
+# Parameters, what they are changed by, and the scores that the loss is made of have
+# f32, whatever layers compute in.
+KEPT = "f32"
+
+
 @dataclasses.dataclass(frozen=True)
 class Parameter:
     name: str
-    type: str         # a type alias
+    type: str         # in layers: a type alias
+    kept_type: str    # as a parameter
     shape: tuple
     initializer: str
     comment: str = ""  # what begins with this parameter
@@ -33,8 +39,8 @@ def parameters(config):
     residual = f"#nn.normal<{floats.literal(0.02 / math.sqrt(2 * config.layers))}>"
 
     def parameter(name, shape_name, initializer, comment=""):
-        return Parameter(name, f"!{shape_name}", shapes[shape_name], initializer,
-                         comment)
+        return Parameter(name, f"!{shape_name}", kept(config, shape_name),
+                         shapes[shape_name], initializer, comment)
 
     def norm(prefix, comment):
         return [parameter(f"{prefix}.gain", "vector", "#nn.ones", comment),
@@ -82,11 +88,19 @@ def parameter_shapes(config):
 
 
 def parameter_types(config):
-    return "".join(alias(name, shape)
-                   for name, shape in parameter_shapes(config).items())
+    shapes = parameter_shapes(config).items()
+    text = "".join(alias(name, shape, config.compute) for name, shape in shapes)
+    if config.compute != KEPT:
+        text += "".join(alias(f"{name}_{KEPT}", shape, KEPT) for name, shape in shapes)
+    return text
 
 
-def alias(name, shape, element="f32"):
+def kept(config, name):
+    """The type alias of `name`, in f32."""
+    return f"!{name}" if config.compute == KEPT else f"!{name}_{KEPT}"
+
+
+def alias(name, shape, element):
     extents = "".join(f"{extent}x" for extent in shape)
     return f"!{name} = tensor<{extents}{element}>\n"
 
@@ -104,25 +118,30 @@ class Layers:
 
     def types(self):
         config, batch, length = self._config, self._batch, self._config.sequence
-        p = self._prefix
+        p, compute = self._prefix, config.compute
+        logits = (batch, length, config.vocabulary)
         text = alias(f"{p}tokens", (batch, length), "i32")
-        text += alias(f"{p}stream", (batch, length, config.width))
-        text += alias(f"{p}heads", (batch, config.heads, length, config.head_width))
-        text += alias(f"{p}hidden", (batch, length, config.hidden))
-        text += alias(f"{p}logits", (batch, length, config.vocabulary))
-        return text if p else text + alias("scalar", ())
+        text += alias(f"{p}stream", (batch, length, config.width), compute)
+        text += alias(f"{p}heads", (batch, config.heads, length, config.head_width),
+                      compute)
+        text += alias(f"{p}hidden", (batch, length, config.hidden), compute)
+        text += alias(f"{p}logits", logits, compute)
+        if compute != KEPT:
+            text += alias(f"{p}logits_{KEPT}", logits, KEPT)
+        return text if p else text + alias("scalar", (), KEPT)
 
     def functions(self):
         return "\n".join([self._embed(), self._attention(), self._feed_forward(),
                           self._score()])
 
     def call_all(self):
-        """The body of an entry: from %tokens to %logits."""
+        """The body of an entry: from %tokens to %logits, of the type that
+        `logits_type` gives."""
         p = self._prefix
         head = "token_table" if self._config.tie_head else "head"
         lines = [
-            self._get("token_table", "!token_table"),
-            self._get("position_table", "!position_table"),
+            *self._get("token_table", "!token_table"),
+            *self._get("position_table", "!position_table"),
             f"%stream0 = call @{p}embed(%tokens, %token_table, %position_table)"
             f"{self._cut.of_layer(-1)}",
             f"    : (!{p}tokens, !token_table, !position_table) -> !{p}stream"]
@@ -136,21 +155,28 @@ class Layers:
             for kind in ("attention", "feed_forward"):
                 group = groups[f"layer{layer}.{kind}"]
                 lines += ["", f"// Layer {layer}, {kind.replace('_', ' ')}."]
-                lines += [self._get(parameter.name, parameter.type)
-                          for parameter in group]
+                for parameter in group:
+                    lines += self._get(parameter.name, parameter.type)
                 lines += self._call(kind, stream, group, self._cut.of_layer(layer))
                 stream += 1
         lines += [
             "",
-            self._get("final.gain", "!vector"),
-            self._get("final.shift", "!vector")]
+            *self._get("final.gain", "!vector"),
+            *self._get("final.shift", "!vector")]
         if not self._config.tie_head:
-            lines.append(self._get("head", "!token_table"))
+            lines += self._get("head", "!token_table")
+        logits = "logits" if self._config.compute == KEPT else "logits.computed"
         lines += [
-            f"%logits = call @{p}score(%stream{stream}, %final.gain, %final.shift, %{head})"
+            f"%{logits} = call @{p}score(%stream{stream}, %final.gain, %final.shift, %{head})"
             f"{self._cut.of_layer(self._config.layers)}",
             f"    : (!{p}stream, !vector, !vector, !token_table) -> !{p}logits"]
+        if self._config.compute != KEPT:
+            lines.append(f"%logits = nn.cast %{logits} "
+                         f": !{p}logits -> {self.logits_type()}")
         return "\n".join(f"  {line}" if line else "" for line in lines)
+
+    def logits_type(self):
+        return kept(self._config, f"{self._prefix}logits")
 
     # ---- The layers ---------------------------------------------------------
 
@@ -250,7 +276,12 @@ func.func private @{p}score(
   return %next : !{p}stream"""
 
     def _get(self, name, type_):
-        return f"%{name} = nn.get @{name} : {type_}"
+        """Reads a parameter, of `type_` in layers."""
+        kept_type = kept(self._config, type_.removeprefix("!"))
+        if kept_type == type_:
+            return [f"%{name} = nn.get @{name} : {type_}"]
+        return [f"%{name}.{KEPT} = nn.get @{name} : {kept_type}",
+                f"%{name} = nn.cast %{name}.{KEPT} : {kept_type} -> {type_}"]
 
     def _call(self, kind, stream, group, stage):
         """Calls the layer `kind` with the parameters `group`; `stage` follows."""

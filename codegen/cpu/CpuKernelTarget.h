@@ -21,8 +21,9 @@ class CpuKernelTarget : public KernelTarget {
 
   /// They compute in the type of the elements.
   bool takes(mlir::FloatType type) const override {
-    return type.getWidth() >= 32;
+    return type.isF32() || type.isF64();
   }
+  StringRef taken() const override { return "f32 and f64"; }
 
  private:
   Target target_;

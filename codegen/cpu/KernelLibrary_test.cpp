@@ -98,7 +98,8 @@ TEST_F(KernelLibraryTest, ShortFloatsHaveNoKernel) {
       [&](nn::CastOp op) { EXPECT_TRUE(mlir::failed(library.kernelFor(op))); });
   EXPECT_THAT(program.error(),
               testing::StartsWith(
-                  "'nn.cast' op has no CPU kernel for 'bf16' elements\n"));
+                  "'nn.cast' op has no CPU kernel for 'bf16' elements; kernels "
+                  "for CPUs take f32 and f64\n"));
 }
 
 }  // namespace

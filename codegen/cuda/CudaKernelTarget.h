@@ -19,6 +19,7 @@ class CudaKernelTarget : public KernelTarget {
   bool takes(mlir::FloatType type) const override {
     return type.isF32() || type.isBF16();
   }
+  StringRef taken() const override { return "f32 and bf16"; }
 };
 
 }  // namespace sbp::cuda

@@ -25,7 +25,8 @@ FailureOr<KernelNeeds> KernelTarget::needsOf(Operation* op) const {
     auto element = llvm::dyn_cast<mlir::FloatType>(tensor.getElementType());
     if (element && !takes(element))
       return op->emitOpError()
-             << "has no " << kind() << " kernel for " << element << " elements";
+             << "has no " << kind() << " kernel for " << element
+             << " elements; kernels for " << kind() << "s take " << taken();
   }
   return *std::move(needs);
 }

@@ -42,7 +42,10 @@ class KernelTarget {
   virtual StringRef kind() const = 0;
 
   /// Whether its kernels take elements of `type`, a float.
-  virtual bool takes(mlir::FloatType type) const { return true; }
+  virtual bool takes(mlir::FloatType type) const = 0;
+
+  /// The types that they take, for errors: "f32 and bf16".
+  virtual StringRef taken() const = 0;
 
   /// The pairs for which `canWriteInPlace(result, operand)`.
   static SmallVector<std::pair<int64_t, int64_t>, 2> inPlacePairs(

@@ -80,7 +80,7 @@ def main():
         local = folder / f"{ranks}.local.mlir"
         training.run(tools.sbpc, folder / "primer.mlir", "-n", ranks, "--emit", "local",
                      "--load-dialect-plugin", tools.primer, "-o", local)
-        print(training.run(tools.compare, local, STEPS, tools.primer))
+        print(training.run(tools.compare, local, STEPS, "--plug-in", tools.primer))
     sys.exit("\n".join(failures) or None)
 
 

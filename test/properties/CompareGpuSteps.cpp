@@ -1,12 +1,11 @@
 // Trains a model by its kernels for GPUs and by those for CPUs, and compares.
 //
-//   CompareGpuSteps LOCAL.mlir STEPS [PLUGIN.so]...
+//   CompareGpuSteps [OPTIONS] LOCAL.mlir STEPS
 //
-// LOCAL.mlir is a model in the local form, which may have ops of the plug-ins;
-// all of its ranks run in this process, those with kernels for GPUs a fibre for
-// each of their threads. Both take the same steps from the same parameters, on
-// random inputs. Prints the losses; fails where two differ by more than 1e-5,
-// relative.
+// LOCAL.mlir is a model in the local form; all of its ranks run in this
+// process, those with kernels for GPUs a fibre for each of their threads. Both
+// take the same steps from the same parameters, on random inputs. Prints the
+// losses; fails where two differ by more than they may.
 
 #include <cmath>
 #include <string>
@@ -20,12 +19,15 @@
 #include "dialects/LoadPlugin.h"
 #include "dialects/text/ReadModule.h"
 #include "fmt/format.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/MLIRContext.h"
 #include "test/properties/CompiledStep.h"
 #include "test/properties/GpuStep.h"
+
+namespace cl = llvm::cl;
 
 namespace sbp::properties {
 namespace {
@@ -34,7 +36,22 @@ using interpreter::Tensor;
 
 constexpr uint64_t kSeed = 7;
 constexpr double kLearningRate = 1e-2;
-constexpr double kTolerance = 1e-5;
+
+cl::OptionCategory options("Options of CompareGpuSteps");
+
+cl::opt<std::string> localPath(cl::Positional, cl::Required,
+                               cl::desc("LOCAL.mlir"), cl::cat(options));
+cl::opt<unsigned> numSteps(cl::Positional, cl::Required, cl::desc("STEPS"),
+                           cl::cat(options));
+cl::opt<std::string> cpuPath(
+    "on-cpus", cl::value_desc("OTHER.mlir"), cl::cat(options),
+    cl::desc("what CPUs run instead, in the local form, with the same inputs "
+             "and parameters: such as the model in f32 of one in bf16"));
+cl::opt<double> tolerance("within", cl::init(1e-5), cl::cat(options),
+                          cl::desc("how much losses may differ, relative"));
+cl::list<std::string> plugIns("plug-in", cl::value_desc("FILE.so"),
+                              cl::cat(options),
+                              cl::desc("whose ops the model has"));
 
 /// The inputs of `plan`'s entry that trains: its last one is the learning rate.
 SmallVector<Tensor> inputsOf(const plan::Plan& plan, MLIRContext* context,
@@ -53,11 +70,16 @@ SmallVector<Tensor> inputsOf(const plan::Plan& plan, MLIRContext* context,
   return inputs;
 }
 
-int compare(const std::string& path, int64_t numSteps,
-            ArrayRef<const char*> plugIns) {
+mlir::OwningOpRef<ModuleOp> read(const std::string& path,
+                                 MLIRContext* context) {
+  llvm::SourceMgr sources;
+  return readModule(path, sources, context);
+}
+
+int compare() {
   mlir::DialectRegistry registry;
   registerDialects(registry);
-  for (const char* plugIn : plugIns)
+  for (const std::string& plugIn : plugIns)
     if (llvm::Error error = loadDialectPlugin(plugIn, registry)) {
       llvm::errs() << llvm::toString(std::move(error)) << "\n";
       return 1;
@@ -65,20 +87,21 @@ int compare(const std::string& path, int64_t numSteps,
   cpu::registerNnKernels(registry);
   cuda::registerNnKernels(registry);
   MLIRContext context(registry);
-  llvm::SourceMgr sources;
-  mlir::OwningOpRef<ModuleOp> module = readModule(path, sources, &context);
-  if (!module) return 1;
-  FailureOr<CompiledProgram> onCpus = compiled(*module);
+  mlir::OwningOpRef<ModuleOp> gpuModule = read(localPath, &context);
+  mlir::OwningOpRef<ModuleOp> cpuModule =
+      read(cpuPath.empty() ? localPath : cpuPath, &context);
+  if (!gpuModule || !cpuModule) return 1;
+  FailureOr<CompiledProgram> onCpus = compiled(*cpuModule);
   if (failed(onCpus)) return 1;
   SmallVector<SmallVector<Tensor>> inputs;
-  for (int64_t step = 0; step < numSteps; ++step)
+  for (unsigned step = 0; step < numSteps; ++step)
     inputs.push_back(inputsOf(onCpus->plan, &context, step));
   FailureOr<TrainingStep> expected =
-      stepsBy(onCpus->plan, *onCpus, *module, inputs, kSeed);
-  FailureOr<TrainingStep> actual = stepsOnGpus(*module, inputs, kSeed);
+      stepsBy(onCpus->plan, *onCpus, *cpuModule, inputs, kSeed);
+  FailureOr<TrainingStep> actual = stepsOnGpus(*gpuModule, inputs, kSeed);
   if (failed(expected) || failed(actual)) return 1;
   double largest = 0;
-  for (int64_t step = 0; step < numSteps; ++step) {
+  for (unsigned step = 0; step < numSteps; ++step) {
     const std::string name = fmt::format("loss of step {}", step);
     const double cpu = expected->parameters.at(name).floats().front();
     const double gpu = actual->parameters.at(name).floats().front();
@@ -94,20 +117,16 @@ int compare(const std::string& path, int64_t numSteps,
       "losses differ by {:.1e}, parameters by {:.1e} of the largest element of "
       "{}\n",
       largest, parameters, where);
-  return largest <= kTolerance ? 0 : 1;
+  return largest <= tolerance ? 0 : 1;
 }
 
 }  // namespace
 }  // namespace sbp::properties
 
 int main(int argc, char** argv) {
-  int64_t numSteps = 0;
-  if (argc < 3 || llvm::StringRef(argv[2]).getAsInteger(10, numSteps) ||
-      numSteps < 2) {
-    llvm::errs() << "usage: CompareGpuSteps LOCAL.mlir STEPS [PLUGIN.so]...\n"
-                    "at least 2 steps\n";
-    return 1;
-  }
-  return sbp::properties::compare(argv[1], numSteps,
-                                  llvm::ArrayRef(argv + 3, argc - 3));
+  cl::HideUnrelatedOptions(sbp::properties::options);
+  cl::ParseCommandLineOptions(argc, argv);
+  if (sbp::properties::numSteps >= 2) return sbp::properties::compare();
+  llvm::errs() << "CompareGpuSteps: at least 2 steps\n";
+  return 1;
 }

@@ -31,6 +31,8 @@ class SymbolicTarget : public KernelTarget {
 
  protected:
   StringRef kind() const override { return "symbolic"; }
+  bool takes(mlir::FloatType /*type*/) const override { return true; }
+  StringRef taken() const override { return "all floats"; }
 };
 
 /// Kernels that are known by the op that asked for them.
