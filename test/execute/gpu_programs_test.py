@@ -54,9 +54,9 @@ def compare_bf16(tools, folder):
     model = folder / "gpt-bf16.mlir"
     training.run(tools.generator, *MODELS["gpt"], "--compute", "bf16", "-o", model)
     reference = folder / "gpt-1.local.mlir"
-    for mesh, levels in MESHES.items():
+    for mesh in "2x2", "3":
         print("gpt in bf16", mesh)
-        local = local_form(tools, folder, model, mesh, levels)
+        local = local_form(tools, folder, model, mesh, MESHES[mesh])
         print(training.run(tools.compare, local, STEPS, "--on-cpus", reference,
                            "--within", BF16_TOLERANCE))
 
