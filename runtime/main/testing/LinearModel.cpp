@@ -183,7 +183,7 @@ plan::Plan linearPlan(int64_t data, int64_t model) {
                       {kLoss},
                       step,
                       firstUpdate,
-                      {{kG, features, /*copyAxes=*/{0}}},
+                      {{kF32, kG, features, /*copyAxes=*/{0}}},
                       {{"train_step"}}},
                      {kArena,
                       {kX, kT},
