@@ -22,12 +22,11 @@ KernelLibrary::KernelLibrary(MLIRContext* context, const Target& target)
                        scf::SCFDialect, vector::VectorDialect>();
 }
 
-void KernelLibrary::addKernel(
-    Operation* op, StringRef name, ArrayRef<BufferType> buffers,
-    llvm::function_ref<Places(ArrayRef<Place>)> placesOf) {
+void KernelLibrary::addKernel(Operation* op, StringRef name,
+                              ArrayRef<BufferType> buffers, PlacesOf placesOf) {
   addKernelFunction(*module_, op->getLoc(), name, buffers,
                     [&](KernelBuilder& builder, ArrayRef<Place> arguments) {
-                      const Places places = placesOf(arguments);
+                      const Places places = placesOf(arguments).front();
                       VectorLoops loops(target_.cpu());
                       CpuKernel::of(op)->build(
                           builder, {{places.operands, places.results, loops},

@@ -26,10 +26,9 @@ class KernelLibrary : public KernelSet {
   mlir::ModuleOp module() { return *module_; }
 
  private:
-  void addKernel(
-      mlir::Operation* op, llvm::StringRef name,
-      llvm::ArrayRef<BufferType> buffers,
-      llvm::function_ref<Places(llvm::ArrayRef<Place>)> placesOf) override;
+  void addKernel(mlir::Operation* op, llvm::StringRef name,
+                 llvm::ArrayRef<BufferType> buffers,
+                 PlacesOf placesOf) override;
 
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   CpuKernelTarget target_;

@@ -67,8 +67,7 @@ DeviceKernels::DeviceKernels(MLIRContext* context)
 class DeviceKernels::Functions : public Launches {
  public:
   Functions(gpu::GPUModuleOp kernels, Operation* op, StringRef name,
-            ArrayRef<BufferType> buffers,
-            llvm::function_ref<Places(ArrayRef<Place>)> placesOf)
+            ArrayRef<BufferType> buffers, PlacesOf placesOf)
       : kernels_(kernels),
         op_(op),
         name_(name),
@@ -87,8 +86,9 @@ class DeviceKernels::Functions : public Launches {
     SmallVector<Place> arguments;
     for (Value argument : function.getArguments().take_front(buffers_.size()))
       arguments.push_back({argument, builder.index(0)});
-    const Places places = placesOf_(arguments);
-    ThreadLoops loops;
+    const SmallVector<Places> ofOps = placesOf_(arguments);
+    ThreadLoops loops(static_cast<int64_t>(ofOps.size()));
+    const Places places = placesOfBlock(builder, ofOps, loops);
     body(builder,
          {{places.operands, places.results, loops}, places.scratch, loops});
     gpu::ReturnOp::create(builder);
@@ -101,17 +101,47 @@ class DeviceKernels::Functions : public Launches {
   std::vector<plan::Launch> take() { return std::move(launches_); }
 
  private:
+  /// Those of the op that a block is for.
+  static Places placesOfBlock(KernelBuilder& builder, ArrayRef<Places> ofOps,
+                              ThreadLoops& loops) {
+    if (ofOps.size() == 1) return ofOps.front();
+    auto buffersOf = [](const Places& places) {
+      SmallVector<Value> buffers;
+      for (const Place& place : places.operands)
+        buffers.push_back(place.buffer);
+      for (const Place& place : places.results) buffers.push_back(place.buffer);
+      return buffers;
+    };
+    auto cases = llvm::to_vector(llvm::seq<int64_t>(0, ofOps.size() - 1));
+    auto chosen = scf::IndexSwitchOp::create(
+        builder, TypeRange(buffersOf(ofOps.front())), loops.opOfBlock(builder),
+        cases, cases.size());
+    auto yieldBuffers = [&](Region& region, const Places& places) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.createBlock(&region);
+      scf::YieldOp::create(builder, buffersOf(places));
+    };
+    for (auto [region, places] :
+         llvm::zip(chosen.getCaseRegions(), ofOps.drop_back()))
+      yieldBuffers(region, places);
+    yieldBuffers(chosen.getDefaultRegion(), ofOps.back());
+    Places result = ofOps.front();
+    auto buffers = chosen.getResults().begin();
+    for (Place& place : result.operands) place.buffer = *buffers++;
+    for (Place& place : result.results) place.buffer = *buffers++;
+    return result;
+  }
+
   gpu::GPUModuleOp kernels_;
   Operation* op_;
   StringRef name_;
   ArrayRef<BufferType> buffers_;
-  llvm::function_ref<Places(ArrayRef<Place>)> placesOf_;
+  PlacesOf placesOf_;
   std::vector<plan::Launch> launches_;
 };
 
-void DeviceKernels::addKernel(
-    Operation* op, StringRef name, ArrayRef<BufferType> buffers,
-    llvm::function_ref<Places(ArrayRef<Place>)> placesOf) {
+void DeviceKernels::addKernel(Operation* op, StringRef name,
+                              ArrayRef<BufferType> buffers, PlacesOf placesOf) {
   Functions functions(kernels_, op, name, buffers, placesOf);
   CudaKernel::of(op)->build(functions);
   launches_.push_back(functions.take());

@@ -37,10 +37,9 @@ class DeviceKernels : public KernelSet {
  private:
   class Functions;
 
-  void addKernel(
-      mlir::Operation* op, llvm::StringRef name,
-      llvm::ArrayRef<BufferType> buffers,
-      llvm::function_ref<Places(llvm::ArrayRef<Place>)> placesOf) override;
+  void addKernel(mlir::Operation* op, llvm::StringRef name,
+                 llvm::ArrayRef<BufferType> buffers,
+                 PlacesOf placesOf) override;
 
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   mlir::gpu::GPUModuleOp kernels_;

@@ -59,6 +59,9 @@ class CudaKernel {
   static std::optional<CudaKernel> of(mlir::Operation* op);
 
   int64_t scratchBytes() const;
+  /// Whether it is one launch without scratch memory, all of whose threads do
+  /// what ThreadLoops says: so that several like it can be one.
+  bool isOfLoops() const { return !own_; }
   bool canWriteInPlace(unsigned result, unsigned operand) const;
   void build(Launches& launches) const;
 

@@ -102,13 +102,19 @@ class Elements {
 
 }  // namespace
 
+Value ThreadLoops::opOfBlock(KernelBuilder& builder) const {
+  return builder.rem(gpu::BlockIdOp::create(builder, gpu::Dimension::x),
+                     numOps_);
+}
+
 void ThreadLoops::forNumbers(KernelBuilder& builder, int64_t count,
                              int64_t threads,
                              llvm::function_ref<void(Value)> body) {
   if (count == 0) return;
   const int64_t perBlock = kThreadsOfBlock / threads;
   numBlocks_ = std::max<int64_t>(numBlocks_, llvm::divideCeil(count, perBlock));
-  Value block = gpu::BlockIdOp::create(builder, gpu::Dimension::x);
+  Value block =
+      builder.div(gpu::BlockIdOp::create(builder, gpu::Dimension::x), numOps_);
   Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
   Value number =
       builder.add(builder.mul(block, perBlock), builder.div(thread, threads));

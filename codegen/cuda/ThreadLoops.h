@@ -27,6 +27,10 @@ inline constexpr int64_t kBytesOfAccess = 16;
 
 class ThreadLoops : public ParallelLoops {
  public:
+  /// Of several like ops that run at once, `numOps`: of these block b runs op
+  /// b mod numOps, as its block b / numOps.
+  explicit ThreadLoops(int64_t numOps = 1) : numOps_(numOps) {}
+
   void forEachElement(KernelBuilder& builder, llvm::ArrayRef<int64_t> extents,
                       llvm::ArrayRef<StridedTensor> inputs,
                       llvm::ArrayRef<StridedTensor> outputs,
@@ -40,11 +44,15 @@ class ThreadLoops : public ParallelLoops {
   void forNumbers(KernelBuilder& builder, int64_t count, int64_t threads,
                   llvm::function_ref<void(mlir::Value)> body);
 
-  /// So many blocks the loops so far take; one at least.
-  int64_t numBlocks() const { return numBlocks_; }
+  /// The number of the op that a block is for.
+  mlir::Value opOfBlock(KernelBuilder& builder) const;
+
+  /// So many blocks the loops so far take; one at least for each op.
+  int64_t numBlocks() const { return numOps_ * numBlocks_; }
 
  private:
-  int64_t numBlocks_ = 1;
+  int64_t numOps_;
+  int64_t numBlocks_ = 1;  // of each op
 };
 
 }  // namespace sbp::cuda

@@ -12,22 +12,10 @@ using namespace mlir;
 
 namespace {
 
-/// What two ops must have in common to share a kernel, as one attribute.
-Attribute keyOf(Operation* op, ArrayRef<int64_t> inPlace) {
-  Builder builder(op->getContext());
-  SmallVector<Attribute> parts = {
-      builder.getStringAttr(op->getName().getStringRef())};
-  if (Attribute properties = op->getPropertiesAsAttribute())
-    parts.push_back(properties);
-  for (Type type : op->getOperandTypes()) parts.push_back(TypeAttr::get(type));
-  for (Type type : op->getResultTypes()) parts.push_back(TypeAttr::get(type));
-  parts.push_back(builder.getDenseI64ArrayAttr(inPlace));
-  return builder.getArrayAttr(parts);
-}
-
-/// "gelu_3_8x64": what the op is, a number, the shape of its result. For the
-/// eyes of who reads a profile; the number makes it unique.
-std::string nameOf(Operation* op, size_t number) {
+/// "gelu_3_8x64": what the op is, a number, the shape of its result; and
+/// "_for12" of 12 at once. For the eyes of who reads a profile; the number
+/// makes it unique.
+std::string nameOf(Operation* op, size_t number, int64_t count) {
   std::string name = op->getName().stripDialect().str();
   for (char& c : name)
     if (!llvm::isAlnum(c)) c = '_';
@@ -35,11 +23,11 @@ std::string nameOf(Operation* op, size_t number) {
   if (op->getNumResults() == 0) return name;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (type.getRank() != 0) name += "_";
-  return name + llvm::join(llvm::map_range(type.getShape(),
-                                           [](int64_t extent) {
-                                             return std::to_string(extent);
-                                           }),
-                           "x");
+  name += llvm::join(
+      llvm::map_range(type.getShape(),
+                      [](int64_t extent) { return std::to_string(extent); }),
+      "x");
+  return count == 1 ? name : name + "_for" + std::to_string(count);
 }
 
 BufferType bufferOf(Type type) {
@@ -50,40 +38,50 @@ BufferType bufferOf(Type type) {
 }  // namespace
 
 FailureOr<int64_t> KernelSet::kernelFor(Operation* op,
-                                        ArrayRef<int64_t> inPlace) {
-  assert((inPlace.empty() || inPlace.size() == op->getNumResults()) &&
+                                        ArrayRef<int64_t> inPlace,
+                                        int64_t count) {
+  const size_t numOperands = op->getNumOperands();
+  const size_t numResults = op->getNumResults();
+  assert((inPlace.empty() || inPlace.size() == count * numResults) &&
          "one operand number for each result");
-  Attribute key = keyOf(op, inPlace);
+  Builder attributes(op->getContext());
+  Attribute key = attributes.getArrayAttr(
+      {kernelKey(op), attributes.getDenseI64ArrayAttr(inPlace),
+       attributes.getI64IntegerAttr(count)});
   if (auto known = kernels_.find(key); known != kernels_.end())
     return known->second;
   FailureOr<KernelNeeds> needs = target().needsOf(op);
   if (failed(needs)) return failure();
+  assert(count <= needs->mostAtOnce && "the kernel cannot run so many at once");
   int64_t number = names_.size();
-  names_.push_back(nameOf(op, number));
+  names_.push_back(nameOf(op, number, count));
 
   SmallVector<BufferType> buffers;
-  for (Type type : op->getOperandTypes()) buffers.push_back(bufferOf(type));
-  for (Type type : op->getResultTypes()) buffers.push_back(bufferOf(type));
+  for (int64_t i = 0; i < count; ++i)
+    for (Type type : op->getOperandTypes()) buffers.push_back(bufferOf(type));
+  for (int64_t i = 0; i < count; ++i)
+    for (Type type : op->getResultTypes()) buffers.push_back(bufferOf(type));
   if (needs->scratchBytes)
     buffers.push_back(
         {IntegerType::get(op->getContext(), 8), needs->scratchBytes});
-  addKernel(op, names_.back(), buffers, [&](ArrayRef<Place> places) {
-    size_t numOperands = op->getNumOperands();
-    Places result;
-    result.operands = llvm::to_vector(places.take_front(numOperands));
-    result.results =
-        llvm::to_vector(places.slice(numOperands, op->getNumResults()));
-    if (needs->scratchBytes) result.scratch = places.back();
+  addKernel(op, names_.back(), buffers, [&](ArrayRef<Place> arguments) {
+    ArrayRef<Place> operands = arguments.take_front(count * numOperands);
+    auto results =
+        llvm::to_vector(arguments.slice(operands.size(), count * numResults));
     // One argument for a buffer that is read and written: LLVM is told that
     // different arguments do not overlap.
-    for (auto [number, operand] : llvm::enumerate(inPlace)) {
-      if (operand == kOwnBuffer) continue;
-      assert(llvm::is_contained(needs->inPlace,
-                                std::pair<int64_t, int64_t>(operand, number)) &&
-             "the op's kernel cannot work in place");
-      result.results[number] = result.operands[operand];
+    for (auto [result, operand] : llvm::enumerate(inPlace))
+      if (operand != kOwnBuffer) results[result] = operands[operand];
+    SmallVector<Places> ofOps;
+    for (int64_t i = 0; i < count; ++i) {
+      Places& places = ofOps.emplace_back();
+      places.operands =
+          llvm::to_vector(operands.slice(i * numOperands, numOperands));
+      places.results =
+          llvm::to_vector(ArrayRef(results).slice(i * numResults, numResults));
+      if (needs->scratchBytes) places.scratch = arguments.back();
     }
-    return result;
+    return ofOps;
   });
   kernels_[key] = number;
   return number;

@@ -21,8 +21,8 @@ namespace sbp {
 
 class KernelSet : public KernelProvider {
  public:
-  FailureOr<int64_t> kernelFor(Operation* op,
-                               ArrayRef<int64_t> inPlace = {}) override;
+  FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace = {},
+                               int64_t count = 1) override;
 
   std::vector<std::string> kernelNames() const override { return names_; }
 
@@ -35,11 +35,14 @@ class KernelSet : public KernelProvider {
     Place scratch;
   };
 
-  /// Adds the kernel `name` of `op`, which the target has accepted, on
-  /// `buffers`; `placesOf` says what its arguments stand for.
-  virtual void addKernel(
-      Operation* op, StringRef name, ArrayRef<BufferType> buffers,
-      llvm::function_ref<Places(ArrayRef<Place>)> placesOf) = 0;
+  /// What the arguments of a kernel stand for: of each op that it runs.
+  using PlacesOf =
+      llvm::function_ref<SmallVector<Places>(ArrayRef<Place> arguments)>;
+
+  /// Adds the kernel `name` of `op`, which the target has accepted, or of
+  /// several like it, on `buffers`.
+  virtual void addKernel(Operation* op, StringRef name,
+                         ArrayRef<BufferType> buffers, PlacesOf placesOf) = 0;
 
  private:
   std::vector<std::string> names_;

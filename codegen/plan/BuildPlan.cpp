@@ -31,8 +31,10 @@ SmallVector<FuncOp> entriesOf(rank::ProgramOp program) {
                                 [](FuncOp f) { return f.isPublic(); });
 }
 
+/// `types`, those of `op`, `count` times.
 FailureOr<std::vector<plan::LocalType>> localTypesOf(Operation* op,
-                                                     TypeRange types) {
+                                                     TypeRange types,
+                                                     int64_t count) {
   std::vector<plan::LocalType> result;
   for (Type type : types) {
     auto tensor = llvm::cast<RankedTensorType>(type);
@@ -40,6 +42,8 @@ FailureOr<std::vector<plan::LocalType>> localTypesOf(Operation* op,
     if (failed(element)) return failure();
     result.push_back({*element, tensor.getShape().vec()});
   }
+  for (int64_t i = types.size() * (count - 1); i > 0; --i)
+    result.push_back(result[result.size() - types.size()]);
   return result;
 }
 
@@ -51,12 +55,13 @@ class Kernels {
   const KernelTarget& target() const { return provider_.target(); }
 
   /// KernelProvider::kernelFor.
-  FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace) {
-    FailureOr<int64_t> number = provider_.kernelFor(op, inPlace);
+  FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace,
+                               int64_t count) {
+    FailureOr<int64_t> number = provider_.kernelFor(op, inPlace, count);
     if (failed(number)) return failure();
     if (*number < static_cast<int64_t>(kernels_.size())) return number;
-    auto operands = localTypesOf(op, op->getOperandTypes());
-    auto results = localTypesOf(op, op->getResultTypes());
+    auto operands = localTypesOf(op, op->getOperandTypes(), count);
+    auto results = localTypesOf(op, op->getResultTypes(), count);
     FailureOr<KernelNeeds> needs = target().needsOf(op);
     if (failed(operands) || failed(results) || failed(needs)) return failure();
     kernels_.push_back({/*name=*/"", op->getName().getStringRef().str(),
@@ -296,7 +301,7 @@ class EntryBuilder {
     if (task.op &&
         !llvm::isa_and_present<rank::RankDialect>(task.op->getDialect())) {
       FailureOr<int64_t> number =
-          shared_.kernels.kernelFor(task.op, resultsInPlace(task));
+          shared_.kernels.kernelFor(task.op, resultsInPlace(task), task.numOps);
       if (failed(number)) return failure();
       plan::KernelTask kernel;
       kernel.kernel = *number;

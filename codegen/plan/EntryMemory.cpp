@@ -7,6 +7,7 @@
 
 #include "codegen/plan/EarlySums.h"
 #include "codegen/plan/FillBuckets.h"
+#include "codegen/plan/JoinUpdates.h"
 #include "codegen/plan/OrderUpdates.h"
 #include "codegen/plan/ShareBuffers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -132,6 +133,7 @@ FailureOr<EntryMemory> layOutEntry(
   EntryMemory memory;
   memory.list = std::move(*list);
   orderUpdates(memory.list);
+  joinUpdates(memory.list);
   moveSumsForward(memory.list);
   addAgreements(memory.list, entry.getContext());
   fillBuckets(memory.list);

@@ -31,13 +31,16 @@ class KernelProvider {
   /// diagnostic where target().needsOf() does. `inPlace` says for
   /// each result which operand's buffer it lies in, among the pairs of
   /// KernelNeeds::inPlace; empty says that none does. Ops that differ only in
-  /// where they stand share a kernel.
+  /// where they stand (kernelKey) share a kernel.
   ///
   /// The kernel's arguments are the buffers of the op's operands, then of its
   /// results, each in the order of the op, then the scratch buffer if there is
-  /// one.
-  virtual FailureOr<int64_t> kernelFor(Operation* op,
-                                       ArrayRef<int64_t> inPlace) = 0;
+  /// one. A kernel that runs `count` such ops at once, up to
+  /// KernelNeeds::mostAtOnce, takes the operands of the first, of the second,
+  /// ..., then the results of the first, of the second, ...; `inPlace` counts
+  /// likewise.
+  virtual FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace,
+                                       int64_t count) = 0;
 
   /// The symbols of all kernels that were asked for.
   virtual std::vector<std::string> kernelNames() const = 0;

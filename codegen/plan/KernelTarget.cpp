@@ -1,5 +1,6 @@
 #include "codegen/plan/KernelTarget.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
@@ -13,6 +14,16 @@ SmallVector<Type> typesOf(Operation* op) {
 }
 
 }  // namespace
+
+mlir::Attribute kernelKey(Operation* op) {
+  mlir::Builder builder(op->getContext());
+  SmallVector<mlir::Attribute> parts = {
+      builder.getStringAttr(op->getName().getStringRef())};
+  if (mlir::Attribute properties = op->getPropertiesAsAttribute())
+    parts.push_back(properties);
+  for (Type type : typesOf(op)) parts.push_back(mlir::TypeAttr::get(type));
+  return builder.getArrayAttr(parts);
+}
 
 FailureOr<KernelNeeds> KernelTarget::needsOf(Operation* op) const {
   std::optional<KernelNeeds> needs = lookUp(op);

@@ -23,7 +23,13 @@ struct KernelNeeds {
   /// and not after. Any other two arguments of which one is a result never
   /// overlap.
   SmallVector<std::pair<int64_t, int64_t>, 2> inPlace;
+  /// So many ops like it, independent of one another, a kernel can run at once.
+  int64_t mostAtOnce = 1;
 };
+
+/// What ops have in common that one kernel computes: which op it is, its
+/// attributes, and the types of its operands and results.
+mlir::Attribute kernelKey(Operation* op);
 
 class KernelTarget {
  public:

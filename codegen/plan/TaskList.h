@@ -69,6 +69,9 @@ struct ListedTask {
   SmallVector<int64_t, 4> inputs, outputs;  // indices of buffers
   std::optional<ListedTransferEnd> end;     // of the transfer that op names
   KernelNeeds needs;
+  /// So many ops it runs at once, `op` and others like it (JoinUpdates.h): the
+  /// inputs of one stand behind those of the other, and so do the outputs.
+  int64_t numOps = 1;
   int64_t call = 0;  // in which it stands: an index of calls
   /// Of a loop: the task of the pipeline that the op says, and its block.
   StringRef pipelineTask;

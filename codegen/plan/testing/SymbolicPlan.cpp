@@ -32,7 +32,8 @@ std::optional<KernelNeeds> SymbolicTarget::lookUp(Operation* op) const {
 }
 
 FailureOr<int64_t> SymbolicKernels::kernelFor(Operation* op,
-                                              ArrayRef<int64_t> inPlace) {
+                                              ArrayRef<int64_t> inPlace,
+                                              int64_t /*count*/) {
   SmallVector<int64_t> operandOf(inPlace);
   operandOf.resize(op->getNumResults(), kOwnBuffer);
   for (auto [number, use] : llvm::enumerate(uses))

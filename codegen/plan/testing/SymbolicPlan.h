@@ -39,8 +39,8 @@ class SymbolicTarget : public KernelTarget {
 class SymbolicKernels : public KernelProvider {
  public:
   const KernelTarget& target() const override { return target_; }
-  FailureOr<int64_t> kernelFor(Operation* op,
-                               ArrayRef<int64_t> inPlace) override;
+  FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace,
+                               int64_t count) override;
   std::vector<std::string> kernelNames() const override;
 
   struct Use {
