@@ -17,6 +17,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
+#include "runtime/math/BFloat16.h"
 
 namespace sbp::cuda::simt {
 namespace {
@@ -122,14 +123,32 @@ absl::Status asStatus(llvm::Error error) {
   return absl::InternalError(llvm::toString(std::move(error)));
 }
 
-/// To nearest, ties to even. LLVM calls it where a CPU does not have the
-/// instruction, and the C library of older systems does not have it.
+/// Behind the name of a kernel, that of its function that takes an array.
+constexpr llvm::StringRef kOfArray = ".of_array";
+
+/// Adds a function that calls `kernel` with the pointers in an array.
+void addFunctionOfArray(llvm::Function& kernel) {
+  llvm::LLVMContext& context = kernel.getContext();
+  auto* pointer = llvm::PointerType::getUnqual(context);
+  auto* function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer},
+                              /*isVarArg=*/false),
+      llvm::GlobalValue::ExternalLinkage, kernel.getName() + kOfArray,
+      kernel.getParent());
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", function));
+  std::vector<llvm::Value*> arguments;
+  for (size_t i = 0; i < kernel.arg_size(); ++i)
+    arguments.push_back(builder.CreateLoad(
+        pointer, builder.CreateConstGEP1_64(pointer, function->getArg(0), i)));
+  builder.CreateCall(&kernel, arguments)
+      ->setCallingConv(kernel.getCallingConv());
+  builder.CreateRetVoid();
+}
+
+/// LLVM calls it where a CPU does not have the instruction, and the C library
+/// of older systems does not have it.
 __bf16 roundedToBf16(float value) {
-  const auto bits = __builtin_bit_cast(uint32_t, value);
-  const bool isNan = (bits & 0x7fffffff) > 0x7f800000;
-  const uint32_t rounded = isNan ? bits | 0x400000  // of the quiet kind
-                                 : bits + 0x7fff + (bits >> 16 & 1);
-  return __builtin_bit_cast(__bf16, static_cast<uint16_t>(rounded >> 16));
+  return __builtin_bit_cast(__bf16, math::BFloat16(value));
 }
 
 /// This CPU, but for the instructions that round to bf16: what is denormal
@@ -187,6 +206,9 @@ absl::StatusOr<HostCode> HostCode::of(
   }
   separateShared(*module, kernels);
   checkAccesses(*module);
+  for (const llvm::Function& kernel : kernels)
+    if (!kernel.isDeclaration())
+      addFunctionOfArray(*module->getFunction(kernel.getName()));
   std::string broken;
   llvm::raw_string_ostream stream(broken);
   if (llvm::verifyModule(*module, &stream)) return absl::InternalError(broken);
@@ -219,10 +241,10 @@ absl::StatusOr<HostCode> HostCode::of(
 absl::Status HostCode::findKernels(const llvm::Module& kernels) {
   for (const llvm::Function& function : kernels) {
     if (function.isDeclaration()) continue;
-    auto address = jit_->lookup(function.getName());
+    auto address = jit_->lookup((function.getName() + kOfArray).str());
     if (!address) return asStatus(address.takeError());
     kernels_[function.getName().str()] = {
-        address->toPtr<void*>(), {}, hasLoneThreads(function)};
+        address->toPtr<void (*)(void* const*)>(), {}, hasLoneThreads(function)};
   }
   const llvm::DataLayout& layout = kernels.getDataLayout();
   for (const llvm::GlobalVariable& global : kernels.globals()) {

@@ -36,7 +36,7 @@ class HostCode {
   };
 
   struct Kernel {
-    void* address = nullptr;     // of a function of pointers
+    void (*run)(void* const* arguments) = nullptr;
     std::vector<Memory> shared;  // by the threads of a block
     /// Its threads neither wait for one another nor shuffle.
     bool hasLoneThreads = false;

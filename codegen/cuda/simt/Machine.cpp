@@ -1,7 +1,6 @@
 #include "codegen/cuda/simt/Machine.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 
@@ -12,20 +11,9 @@ namespace {
 
 constexpr int64_t kWarp = 32;
 constexpr uint32_t kWholeWarp = 0xffffffff;
-constexpr size_t kMostArguments = 16;
 
 /// Who runs threads in this thread of the process.
 thread_local Machine* machine = nullptr;
-
-/// Calls a kernel with `arguments`; further ones do no harm.
-void call(void* kernel, const std::array<void*, kMostArguments>& a) {
-  using Pointer = void*;
-  reinterpret_cast<void (*)(
-      Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, Pointer,
-      Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, Pointer)>(
-      kernel)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10],
-              a[11], a[12], a[13], a[14], a[15]);
-}
 
 }  // namespace
 
@@ -128,13 +116,13 @@ absl::Status Machine::observe(const std::string& name, int64_t block,
 /// What is to be known of a kernel before blocks run.
 absl::Status Machine::prepare(const std::string& name, int64_t numThreads,
                               const std::vector<Buffer>& buffers) {
-  if (numThreads % kWarp != 0 || buffers.size() > kMostArguments)
-    return absl::InvalidArgumentError(
-        fmt::format("{} threads and {} buffers; a block has whole warps of {}, "
-                    "and a kernel at most {} buffers",
-                    numThreads, buffers.size(), kWarp, kMostArguments));
+  if (numThreads % kWarp != 0)
+    return absl::InvalidArgumentError(fmt::format(
+        "{} threads; a block has whole warps of {}", numThreads, kWarp));
   kernel_ = &(*code_)[name];
   buffers_ = buffers;
+  arguments_.clear();
+  for (const Buffer& buffer : buffers) arguments_.push_back(buffer.begin);
   races_.clear();
   numThreads_ = numThreads;
   fault_.clear();
@@ -145,11 +133,7 @@ absl::Status Machine::prepare(const std::string& name, int64_t numThreads,
   return absl::OkStatus();
 }
 
-void Machine::runThread() {
-  std::array<void*, kMostArguments> arguments = {};
-  for (size_t i = 0; i < buffers_.size(); ++i) arguments[i] = buffers_[i].begin;
-  call(kernel_->address, arguments);
-}
+void Machine::runThread() { kernel_->run(arguments_.data()); }
 
 absl::Status Machine::runBlock(Order order) {
   // A pattern that is a NaN in every type of float.

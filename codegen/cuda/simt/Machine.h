@@ -125,6 +125,7 @@ class Machine {
   // Of the run that is under way:
   const HostCode::Kernel* kernel_ = nullptr;
   std::vector<Buffer> buffers_;
+  std::vector<void*> arguments_;  // where these begin
   std::vector<Races> races_;      // of the buffers, then of shared memory
   Observer* observer_ = nullptr;  // if there is one, nobody looks for races
   int64_t block_ = 0;
