@@ -15,7 +15,7 @@ TOLERANCE = 1e-5
 PLANS = [("data-parallel", "4"), ("dense", "4"), ("filters", "4"),
          ("data-filters", "2x2")]
 BATCH, EXTENT, CLASSES = 8, 32, 5
-EXTENTS = ["--batch", BATCH, "--extent", EXTENT, "--classes", CLASSES,
+EXTENTS = ["--layers", 11, "--batch", BATCH, "--extent", EXTENT, "--classes", CLASSES,
            "--divisor", "16"]
 
 MACHINES = {

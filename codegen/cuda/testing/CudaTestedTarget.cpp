@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "codegen/cuda/Chip.h"
+#include "codegen/cuda/CudaKernelTarget.h"
 #include "codegen/cuda/lower/Kernels.h"
 #include "codegen/cuda/testing/CodeInspection.h"
 #include "codegen/cuda/testing/CompiledOps.h"
@@ -44,6 +45,8 @@ class CudaTarget : public TestedTarget {
     registerNnKernels(registry);
     context.appendDialectRegistry(registry);
   }
+
+  const KernelTarget& kernelTarget() const override { return kernelTarget_; }
 
   std::string floatElement() const override { return floatElement_; }
 
@@ -85,6 +88,7 @@ class CudaTarget : public TestedTarget {
 
   std::string floatElement_;
   mlir::MLIRContext& context_;
+  CudaKernelTarget kernelTarget_;
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "codegen/kernels/testing/KernelsTest.h"
 
+#include <optional>
+
 #include "absl/strings/str_replace.h"
 #include "codegen/kernels/testing/TestedOps.h"
 
@@ -10,6 +12,11 @@ std::string nameOfTarget(const testing::TestParamInfo<std::string>& info) {
   for (char& c : name)
     if (c == '-') c = '_';
   return name;
+}
+
+bool KernelsTest::canWriteInPlace(mlir::Operation* op) const {
+  const std::optional<KernelNeeds> needs = target_->kernelTarget().lookUp(op);
+  return needs && !needs->inPlace.empty();
 }
 
 void KernelsTest::expectKernelsAgree(std::vector<std::string> functions,

@@ -20,6 +20,7 @@
 #include "codegen/interpreter/testing/Programs.h"
 #include "codegen/kernels/testing/InPlace.h"
 #include "codegen/kernels/testing/RunnableKernels.h"
+#include "codegen/plan/KernelTarget.h"
 #include "gtest/gtest.h"
 #include "mlir/IR/Operation.h"
 
@@ -29,6 +30,9 @@ namespace sbp {
 class TestedTarget {
  public:
   virtual ~TestedTarget() = default;
+
+  /// What its kernels are for.
+  virtual const KernelTarget& kernelTarget() const = 0;
 
   /// The element type of the tensors of floats that it is tested with.
   virtual std::string floatElement() const { return "f32"; }
@@ -54,6 +58,9 @@ class KernelsTest : public testing::TestWithParam<std::string> {
   /// (TestedOps.h). What the functions call f32 is the target's float element.
   void expectKernelsAgree(std::vector<std::string> functions, double tolerance,
                           InPlace inPlace = InPlace::None);
+
+  /// Whether the kernel of `op` can write a result where an operand lies.
+  bool canWriteInPlace(mlir::Operation* op) const;
 
   interpreter::TestContext context;
   std::vector<double> specialValues;  // to put into the operands

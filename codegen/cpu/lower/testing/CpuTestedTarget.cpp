@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "codegen/cpu/CpuKernelTarget.h"
 #include "codegen/cpu/KernelLibrary.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
@@ -46,13 +47,19 @@ class CpuKernels : public RunnableKernels {
 class CpuTarget : public TestedTarget {
  public:
   CpuTarget(const std::string& name, mlir::MLIRContext& context)
-      : context_(context), target_(*lookUpTarget(name, [&context] {
-          return mlir::emitError(mlir::UnknownLoc::get(&context));
-        })) {
+      : context_(context),
+        target_(*lookUpTarget(name,
+                              [&context] {
+                                return mlir::emitError(
+                                    mlir::UnknownLoc::get(&context));
+                              })),
+        kernelTarget_(target_) {
     mlir::DialectRegistry registry;
     registerNnKernels(registry);
     context.appendDialectRegistry(registry);
   }
+
+  const KernelTarget& kernelTarget() const override { return kernelTarget_; }
 
   std::unique_ptr<RunnableKernels> compile(
       const std::vector<mlir::Operation*>& ops,
@@ -77,6 +84,7 @@ class CpuTarget : public TestedTarget {
  private:
   mlir::MLIRContext& context_;
   Target target_;
+  CpuKernelTarget kernelTarget_;
 };
 
 }  // namespace
