@@ -16,7 +16,7 @@ namespace sbp::properties {
 namespace {
 
 constexpr uint64_t kSeedsPerCase = 5;
-SeedRange seeds{0, 100};
+SeedRange seeds{0, 64};
 
 class CompiledPrograms : public testing::TestWithParam<SeedRange> {};
 

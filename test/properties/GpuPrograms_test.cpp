@@ -15,7 +15,7 @@ namespace sbp::properties {
 namespace {
 
 constexpr uint64_t kSeedsPerCase = 5;
-SeedRange seeds{0, 40};
+SeedRange seeds{0, 20};
 
 class GpuPrograms : public testing::TestWithParam<SeedRange> {};
 

@@ -30,7 +30,7 @@ namespace sbp::properties {
 namespace {
 
 constexpr uint64_t kSeedsPerCase = 25;
-SeedRange seeds{0, 2000};
+SeedRange seeds{0, 1400};
 
 class RandomPrograms : public testing::TestWithParam<SeedRange> {};
 

@@ -34,7 +34,7 @@ namespace sbp::properties {
 namespace {
 
 constexpr uint64_t kSeedsPerCase = 25;
-SeedRange seeds{0, 400};
+SeedRange seeds{0, 280};
 
 const Device kDevice = {1e12, 1e10, {{{"f64", true, 64}, 1e10, {}}}};
 
