@@ -12,6 +12,7 @@
 #include "codegen/plan/testing/SymbolicPlan.h"
 #include "dialects/Dialects.h"
 #include "dialects/rank/Rank.h"
+#include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -177,6 +178,47 @@ TEST_F(BuildPlan, has_all_gradients_before_the_first_update) {
   EXPECT_TRUE(entry.gradients[0].copyAxes.empty());
   EXPECT_EQ(entry.gradients[1].numElements, 4);
   EXPECT_EQ(entry.gradients[1].copyAxes, std::vector<int64_t>{0});
+}
+
+// Of three steps two run at once, as many as the kernel can.
+TEST_F(BuildPlan, joins_updates_of_one_shape) {
+  std::string parameters, gets, steps;
+  for (const char* name : {"a", "b", "c"}) {
+    for (const char* kind : {"", "v"})
+      parameters += fmt::format(
+          R"(nn.parameter @{}{} : tensor<100xf32> = #nn.zeros
+               {{rank.whole = tensor<100xf32, #sbp.nd<@one, [B]>>}}
+)",
+          name, kind);
+    gets += fmt::format(R"(%{0} = nn.get @{0} : tensor<100xf32>
+                           %{0}v = nn.get @{0}v : tensor<100xf32>
+)",
+                        name);
+    // What is made of an update stands behind all of them.
+    steps += fmt::format(R"(
+      %{0}2, %{0}v2 = nn.momentum %{0}, %g, %{0}v, %lr {{momentum = 0.9 : f64, weight_decay = 0.0 : f64}}
+        : (tensor<100xf32>, tensor<100xf32>, tensor<100xf32>, tensor<f32>) -> (tensor<100xf32>, tensor<100xf32>)
+      %{0}3 = nn.relu %{0}2 : tensor<100xf32>
+      nn.set @{0}, %{0}3 : tensor<100xf32>
+      nn.set @{0}v, %{0}v2 : tensor<100xf32>
+)",
+                         name);
+  }
+  plan::Plan plan = checkedPlan(*parse(fmt::format(
+      R"({} func.func @step(%x: tensor<100xf32> {{rank.whole = tensor<100xf32, #sbp.nd<@one, [B]>>}},
+                            %lr: tensor<f32> {{rank.whole = tensor<f32, #sbp.nd<@one, [B]>>}}) {{
+           %g = nn.exp %x : tensor<100xf32>
+           {} {}
+           return
+         }})",
+      parameters, gets, steps)));
+  EXPECT_EQ(namesOfTasks(plan),
+            (std::vector<std::string>{"nn.exp", "nn.momentum", "nn.momentum",
+                                      "nn.relu", "nn.relu", "nn.relu"}));
+  const auto& both =
+      std::get<plan::KernelTask>(plan.programs[0].entries[0].tasks[1]);
+  EXPECT_EQ(both.buffers.size(), 2u * 6);
+  EXPECT_EQ(plan.kernels[both.kernel].operands.size(), 2u * 4);
 }
 
 /// Per task of the first entry its bucket; none: -1.

@@ -23,6 +23,7 @@ std::optional<KernelNeeds> SymbolicTarget::lookUp(Operation* op) const {
   KernelNeeds needs;
   // As if some kernels needed to pack something.
   if (llvm::isa<nn::AddOp>(op)) needs.scratchBytes = 4096;
+  if (llvm::isa<nn::MomentumOp>(op)) needs.mostAtOnce = 2;
   bool isElementwise = llvm::isa<nn::AddOp, nn::ReluOp, nn::MomentumOp>(op);
   needs.inPlace = inPlacePairs(op, [&](unsigned result, unsigned operand) {
     return isElementwise &&
@@ -33,13 +34,14 @@ std::optional<KernelNeeds> SymbolicTarget::lookUp(Operation* op) const {
 
 FailureOr<int64_t> SymbolicKernels::kernelFor(Operation* op,
                                               ArrayRef<int64_t> inPlace,
-                                              int64_t /*count*/) {
+                                              int64_t count) {
   SmallVector<int64_t> operandOf(inPlace);
-  operandOf.resize(op->getNumResults(), kOwnBuffer);
+  operandOf.resize(count * op->getNumResults(), kOwnBuffer);
   for (auto [number, use] : llvm::enumerate(uses))
-    if (use.op == op && use.inPlace == operandOf)
+    if (use.op == op && use.inPlace == operandOf && use.count == count)
       return static_cast<int64_t>(number);
-  uses.push_back({op, std::move(operandOf), target_.lookUp(op)->scratchBytes});
+  uses.push_back(
+      {op, std::move(operandOf), target_.lookUp(op)->scratchBytes, count});
   return static_cast<int64_t>(uses.size()) - 1;
 }
 
@@ -203,10 +205,12 @@ class Execution {
     Operation* op = use.op;
     SmallVector<Argument> operands, results;
     size_t next = 0;
-    for (Value value : op->getOperands())
-      operands.push_back({task.buffers.at(next++), bytesOf(value.getType())});
-    for (Value value : op->getResults())
-      results.push_back({task.buffers.at(next++), bytesOf(value.getType())});
+    for (int64_t i = 0; i < use.count; ++i)
+      for (Type type : op->getOperandTypes())
+        operands.push_back({task.buffers.at(next++), bytesOf(type)});
+    for (int64_t i = 0; i < use.count; ++i)
+      for (Type type : op->getResultTypes())
+        results.push_back({task.buffers.at(next++), bytesOf(type)});
     if (use.scratchBytes > 0) {
       Argument scratch{task.buffers.at(next++), use.scratchBytes};
       for (Argument other : llvm::concat<Argument>(operands, results))
@@ -226,11 +230,15 @@ class Execution {
         EXPECT_FALSE(overlap(result, results[other])) << "two results overlap";
     }
     SmallVector<Term> terms;
-    for (auto [operand, value] : llvm::zip(operands, op->getOperands()))
+    for (const Argument& operand : operands)
       terms.push_back(arena_.read(operand.offset, operand.bytes));
+    const size_t numOperands = op->getNumOperands();
+    const size_t numResults = op->getNumResults();
     for (auto [i, result] : llvm::enumerate(results))
       arena_.write(result.offset, result.bytes,
-                   termOf(op->getName().getStringRef(), i, terms));
+                   termOf(op->getName().getStringRef(), i % numResults,
+                          ArrayRef(terms).slice(i / numResults * numOperands,
+                                                numOperands)));
   }
 
   /// Runs the collectives [first, last), which travel together: all are read

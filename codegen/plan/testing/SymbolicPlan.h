@@ -24,7 +24,8 @@ namespace sbp::testing {
 /// Bytes of a tensor of `type`.
 int64_t bytesOf(Type type);
 
-/// All ops have kernels; some need scratch memory, and some write in place.
+/// All ops have kernels; some need scratch memory, some write in place, and
+/// those of momentum run two at once.
 class SymbolicTarget : public KernelTarget {
  public:
   std::optional<KernelNeeds> lookUp(Operation* op) const override;
@@ -47,6 +48,7 @@ class SymbolicKernels : public KernelProvider {
     Operation* op;
     SmallVector<int64_t> inPlace;  // by result
     int64_t scratchBytes;
+    int64_t count;  // of ops like it, at once
   };
   std::vector<Use> uses;
 
