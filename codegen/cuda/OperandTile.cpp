@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "codegen/cuda/ProductTiling.h"
 #include "codegen/cuda/SharedMemory.h"
 #include "codegen/cuda/ThreadLoops.h"
 #include "codegen/cuda/VectorAccess.h"
@@ -14,30 +13,30 @@ using namespace mlir;
 
 namespace {
 
-constexpr int64_t kSummed = ProductTiling::kSummed;
-
-/// Behind the rows or columns of each term: where threads store what they have
-/// loaded along the sum, few meet in one bank of shared memory. A multiple of
-/// kFragment, so that fragments stay aligned.
+/// Elements behind the rows or columns of each term, so that where threads
+/// store what they have loaded along the sum, few meet in one bank of shared
+/// memory. A multiple of kFragment, so that fragments stay aligned.
 constexpr int64_t kUnused = 4;
-
-int64_t numElementsOf(int64_t across) { return kSummed * (across + kUnused); }
 
 }  // namespace
 
-OperandTile::OperandTile(KernelBuilder& builder, Type compute, int64_t across,
+OperandTile::OperandTile(KernelBuilder& builder, Type compute, Extents tile,
                          Extents operand, ProductTensors::Layout layout)
     : builder_(builder),
       compute_(compute),
-      across_(across),
+      tile_(tile),
       operand_(operand),
       isDenseAlongSum_(layout.isDenseAlongSum),
       // So few that each thread has something to load.
-      lanes_(std::min(layout.lanes, kSummed * across / kThreadsOfBlock)),
-      shared_(addShared(builder, compute, 2 * numElementsOf(across))) {}
+      lanes_(
+          std::min(layout.lanes, tile.across * tile.summed / kThreadsOfBlock)),
+      shared_(addShared(builder, compute, 2 * tile.summed * acrossInMemory())) {
+}
+
+int64_t OperandTile::acrossInMemory() const { return tile_.across + kUnused; }
 
 int64_t OperandTile::numLoads() const {
-  return kSummed * across_ / (lanes_ * kThreadsOfBlock);
+  return tile_.across * tile_.summed / (lanes_ * kThreadsOfBlock);
 }
 
 SmallVector<Value> OperandTile::load(Value thread, Value firstAcross,
@@ -46,14 +45,14 @@ SmallVector<Value> OperandTile::load(Value thread, Value firstAcross,
   for (int64_t i = 0; i < numLoads(); ++i) {
     const Spot spot = spotOf(thread, i);
     Value across = builder_.add(firstAcross, spot.across);
-    if (operand_.across % across_ != 0)
+    if (operand_.across % tile_.across != 0)
       across = builder_.min(
           across,
           builder_.index(operand_.across - (isDenseAlongSum_ ? 1 : lanes_)));
     Value summed = builder_.add(firstSummed, spot.summed);
     ProductTensors::Element element = at(across, summed);
     Value isThere = element.isThere;
-    if (operand_.summed % kSummed != 0)
+    if (operand_.summed % tile_.summed != 0)
       isThere = builder_.createOrFold<arith::AndIOp>(
           isThere, builder_.isLess(summed, builder_.index(operand_.summed)));
     loaded.push_back(builder_.branch(
@@ -80,7 +79,7 @@ void OperandTile::store(Value thread, ArrayRef<Value> loaded, Value half) {
     }
     for (int64_t lane = 0; lane < lanes_; ++lane)
       storeOne(builder_, vector::ExtractOp::create(builder_, vector, lane),
-               builder_.at(place, lane * (across_ + kUnused)));
+               builder_.at(place, lane * acrossInMemory()));
   }
 }
 
@@ -93,16 +92,16 @@ Value OperandTile::fragment(Value half, Value summed, Value across) {
 /// threads load neighbours in memory.
 OperandTile::Spot OperandTile::spotOf(Value thread, int64_t load) {
   Value number = builder_.add(thread, load * kThreadsOfBlock);
-  const int64_t inner = (isDenseAlongSum_ ? kSummed : across_) / lanes_;
+  const int64_t inner =
+      (isDenseAlongSum_ ? tile_.summed : tile_.across) / lanes_;
   Value along = builder_.mul(builder_.rem(number, inner), lanes_);
   Value other = builder_.div(number, inner);
   return isDenseAlongSum_ ? Spot{other, along} : Spot{along, other};
 }
 
 Place OperandTile::placeOf(Value half, Spot spot) {
-  Place place =
-      builder_.at(shared_, builder_.mul(half, numElementsOf(across_)));
-  place = builder_.at(place, builder_.mul(spot.summed, across_ + kUnused));
+  Value term = builder_.add(builder_.mul(half, tile_.summed), spot.summed);
+  Place place = builder_.at(shared_, builder_.mul(term, acrossInMemory()));
   return builder_.at(place, spot.across);
 }
 

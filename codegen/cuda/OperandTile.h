@@ -5,6 +5,7 @@
 // There are two, each in a half of the memory: while the threads of a block
 // multiply one, each loads its share of the next one into registers, which it
 // stores when it has multiplied.
+//
 // Rows or columns lie side by side, for each term: so a thread reads some
 // neighbours at once, whichever way the operand lies in memory.
 
@@ -31,8 +32,8 @@ class OperandTile {
     int64_t summed;
   };
 
-  /// Of an operand with these extents; `across` of its rows or columns.
-  OperandTile(KernelBuilder& builder, mlir::Type compute, int64_t across,
+  /// The place of the tile in the operand is said when it is loaded.
+  OperandTile(KernelBuilder& builder, mlir::Type compute, Extents tile,
               Extents operand, ProductTensors::Layout layout);
 
   /// Loads the share of `thread` of the tile from row or column `firstAcross`
@@ -60,11 +61,11 @@ class OperandTile {
   int64_t numLoads() const;
   Spot spotOf(mlir::Value thread, int64_t load);
   Place placeOf(mlir::Value half, Spot spot);
+  int64_t acrossInMemory() const;
 
   KernelBuilder& builder_;
   mlir::Type compute_;
-  int64_t across_;
-  Extents operand_;
+  Extents tile_, operand_;
   bool isDenseAlongSum_;
   int64_t lanes_;  // of a load
   Place shared_;   // [2, summed, across and some more]

@@ -16,11 +16,16 @@ using namespace mlir;
 namespace {
 
 constexpr int64_t kSquare = ProductTiling::kSquare;
-constexpr int64_t kSummed = ProductTiling::kSummed;
 constexpr int64_t kThreadsAcross = kSquare / kFragment;
 static_assert(kThreadsAcross * kThreadsAcross == kThreadsOfBlock,
               "each thread has a fragment of rows and one of columns of a "
               "square");
+
+/// Terms whose products stand side by side in the code; each tiling has a
+/// multiple of them. With four, or with one, which ptxas then unrolls itself, a
+/// large tile takes more than 128 registers, so that a multiprocessor has room
+/// for one block instead of two.
+constexpr int64_t kUnrolled = 2;
 
 /// The code of a block's tile, or of a part of its sums. A tile is made of
 /// squares, and a thread has the same rows and columns of each: so neighbouring
@@ -34,10 +39,10 @@ class Tile {
         tiling_(tiling),
         compute_(compute),
         tensors_(tensors),
-        left_(builder, compute, tiling.rows(),
+        left_(builder, compute, {tiling.rows(), tiling.summed()},
               {tiling.extents().rows, tiling.extents().summed},
               tensors.leftLayout()),
-        right_(builder, compute, tiling.columns(),
+        right_(builder, compute, {tiling.columns(), tiling.summed()},
                {tiling.extents().columns, tiling.extents().summed},
                tensors.rightLayout()) {}
 
@@ -51,15 +56,17 @@ class Tile {
     ownColumn_ = builder_.mul(builder_.rem(thread_, kThreadsAcross), kFragment);
   }
 
-  /// The sums over [begin, end), where begin is a multiple of kSummed: for each
-  /// row of the thread, a vector for each of its fragments of columns.
+  /// The sums over [begin, end), where begin is a multiple of the tiling's
+  /// terms: for each row of the thread, a vector for each of its fragments of
+  /// columns.
   SmallVector<Value> multiply(Value begin, Value end) {
     auto type = VectorType::get(kFragment, compute_);
     SmallVector<Value> sums(numRows() * numFragments(),
                             builder_.number(type, 0));
     // While one piece is multiplied, the next is on its way.
     sums = builder_.loop(
-        begin, end, kSummed, sums, [&](Value first, ValueRange carried) {
+        begin, end, tiling_.summed(), sums,
+        [&](Value first, ValueRange carried) {
           SmallVector<Value> left = left_.load(
               thread_, firstRow_, first, [&](Value row, Value summed) {
                 return tensors_.left(batch_, row, summed);
@@ -130,7 +137,7 @@ class Tile {
 
   /// The half of shared memory that has the piece with this term.
   Value halfOf(Value summed) {
-    return builder_.rem(builder_.div(summed, kSummed), 2);
+    return builder_.rem(builder_.div(summed, tiling_.summed()), 2);
   }
 
   /// `sums`, and the products of the piece in `half` if `isThere`.
@@ -141,26 +148,31 @@ class Tile {
   }
 
   SmallVector<Value> addProducts(Value half, ValueRange sums) {
-    return builder_.loop(
-        builder_.index(0), builder_.index(kSummed), 1, sums,
-        [&](Value k, ValueRange carried) {
-          SmallVector<Value> columns;
-          for (int64_t j = 0; j < numFragments(); ++j)
-            columns.push_back(right_.fragment(half, k, columnInTile(j)));
-          SmallVector<Value> next;
-          Value rows;
-          for (int64_t i = 0; i < numRows(); ++i) {
-            if (i % kFragment == 0)
-              rows = left_.fragment(half, k, rowInTile(i));
-            Value row = builder_.broadcast(
-                vector::ExtractOp::create(builder_, rows, i % kFragment),
-                kFragment);
-            for (Value column : columns)
-              next.push_back(
-                  builder_.multiplyAdd(row, column, carried[next.size()]));
-          }
-          return next;
-        });
+    return builder_.loop(builder_.index(0), builder_.index(tiling_.summed()),
+                         kUnrolled, sums, [&](Value first, ValueRange carried) {
+                           SmallVector<Value> next =
+                               llvm::to_vector_of<Value>(carried);
+                           for (int64_t k = 0; k < kUnrolled; ++k)
+                             addProductsOf(builder_.add(first, k), half, next);
+                           return next;
+                         });
+  }
+
+  /// Adds the products of one term to `sums`.
+  void addProductsOf(Value term, Value half, MutableArrayRef<Value> sums) {
+    SmallVector<Value> columns;
+    for (int64_t j = 0; j < numFragments(); ++j)
+      columns.push_back(right_.fragment(half, term, columnInTile(j)));
+    Value rows;
+    for (auto [number, sum] : llvm::enumerate(sums)) {
+      const auto i = static_cast<int64_t>(number) / numFragments();
+      const auto j = static_cast<int64_t>(number) % numFragments();
+      if (i % kFragment == 0 && j == 0)
+        rows = left_.fragment(half, term, rowInTile(i));
+      Value row = vector::ExtractOp::create(builder_, rows, i % kFragment);
+      sum = builder_.multiplyAdd(builder_.broadcast(row, kFragment), columns[j],
+                                 sum);
+    }
   }
 
   KernelBuilder& builder_;
@@ -176,7 +188,7 @@ class Tile {
 
 TiledProduct::TiledProduct(const ProductExtents& extents,
                            RankedTensorType result)
-    : tiling_(extents),
+    : tiling_(extents, result.getElementType()),
       numResults_(result.getNumElements()),
       compute_(computeType(result.getElementType())) {}
 

@@ -8,9 +8,9 @@
 // operands into shared memory, and multiply them, each for some rows and
 // columns in registers:
 //
-//   C [64 rows, 64 columns] += A [64 rows, 16] * B [16, 64 columns]
+//   C [128 rows, 128 columns] += A [128 rows, 8] * B [8, 128 columns]
 //
-// What lies beyond the edges is loaded as zero and not stored. Where sums are
+// What lies beyond the edges of the result is not stored. Where sums are
 // divided into parts (ProductTiling.h), a second launch adds these.
 
 #ifndef CODEGEN_CUDA_TILEDPRODUCT_H_

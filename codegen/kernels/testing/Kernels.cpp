@@ -348,6 +348,14 @@ TEST_P(KernelsTest, EinsumsOfManyForms) {
       1e-5);
 }
 
+TEST_P(KernelsTest, EinsumsOfManyLargeMatrices) {
+  expectKernelsAgree({binary("nn.einsum \"nbd,ndv->nbv\"", "128x66x20xf32",
+                             "128x20x68xf32", "128x66x68xf32"),
+                      binary("nn.einsum \"nbd,nvd->nbv\"", "128x66x9xf32",
+                             "128x5x9xf32", "128x66x5xf32")},
+                     1e-5);
+}
+
 TEST_P(KernelsTest, EinsumsOfFewResultsAndManyTerms) {
   expectKernelsAgree(
       {binary("nn.einsum \"i,i->\"", "3001xf32", "3001xf32", "f32"),
