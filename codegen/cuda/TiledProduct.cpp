@@ -181,7 +181,8 @@ class Tile {
   ProductTensors& tensors_;
   OperandTile left_, right_;
   Value batch_, firstRow_, firstColumn_;
-  Value thread_, ownRow_, ownColumn_;  // the latter in the tile
+  Value thread_;
+  Value ownRow_, ownColumn_;  // of the thread, in the tile
 };
 
 }  // namespace
