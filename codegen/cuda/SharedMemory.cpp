@@ -1,6 +1,8 @@
 #include "codegen/cuda/SharedMemory.h"
 
+#include "codegen/cuda/VectorAccess.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace sbp::cuda {
@@ -16,6 +18,9 @@ Place addShared(KernelBuilder& builder, Type element, int64_t numElements) {
   Value buffer = kernel.addWorkgroupAttribution(
       MemRefType::get(numElements, element, MemRefLayoutAttrInterface(), space),
       builder.getLoc());
+  kernel.setWorkgroupAttributionAttr(kernel.getNumWorkgroupAttributions() - 1,
+                                     LLVM::LLVMDialect::getAlignAttrName(),
+                                     builder.getI64IntegerAttr(kBytesOfAccess));
   return {buffer, builder.index(0)};
 }
 

@@ -9,7 +9,8 @@
 
 namespace sbp::cuda {
 
-/// `numElements` elements of `element` of the kernel that `builder` is in.
+/// `numElements` elements of `element` of the kernel that `builder` is in,
+/// aligned for every access.
 Place addShared(KernelBuilder& builder, mlir::Type element,
                 int64_t numElements);
 

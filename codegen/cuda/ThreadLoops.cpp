@@ -155,7 +155,7 @@ void ThreadLoops::forEachRows(KernelBuilder& builder, RowShape shape,
                               llvm::function_ref<void(Rows&)> body) {
   if (shape.outer == 0 || shape.inner == 0) return;
   Type compute = computeType(element);
-  const int64_t wanted = kBytesOfAccess / (element.getIntOrFloatBitWidth() / 8);
+  const int64_t wanted = lanesOfAccess(element);
   const int64_t across = shape.inner == 1 ? shape.length : shape.inner;
   const int64_t lanes = across > 0 && across % wanted == 0 ? wanted : 1;
   auto type = VectorType::get(lanes, compute);

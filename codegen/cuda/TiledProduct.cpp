@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "codegen/cuda/SharedMemory.h"
+#include "codegen/cuda/OperandTile.h"
 #include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "llvm/Support/MathExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -15,28 +15,36 @@ using namespace mlir;
 
 namespace {
 
-constexpr int64_t kTileRows = 64, kTileColumns = 64, kTileSummed = 16;
-/// Of a thread, neighbouring ones.
-constexpr int64_t kThreadRows = 4, kThreadColumns = 4;
-constexpr int64_t kThreadsAcross = kTileColumns / kThreadColumns;
-static_assert(kThreadsAcross * kTileRows / kThreadRows == kThreadsOfBlock,
-              "a tile is what the threads of a block have");
+constexpr int64_t kSquare = ProductTiling::kSquare;
+constexpr int64_t kThreadsAcross = kSquare / kFragment;
+static_assert(kThreadsAcross * kThreadsAcross == kThreadsOfBlock,
+              "each thread has a fragment of rows and one of columns of a "
+              "square");
 
-/// With fewer tiles than a chip runs at once, sums are divided into parts,
-/// until there are so many blocks or each part has so few terms.
-constexpr int64_t kFewTiles = 128, kManyBlocks = 256, kLeastTerms = 256;
+/// Terms whose products stand side by side in the code; each tiling has a
+/// multiple of them. With four, or with one, which ptxas then unrolls itself, a
+/// large tile takes more than 128 registers, so that a multiprocessor has room
+/// for one block instead of two.
+constexpr int64_t kUnrolled = 2;
 
-/// The code of a block's tile, or of a part of its sums.
+/// The code of a block's tile, or of a part of its sums. A tile is made of
+/// squares, and a thread has the same rows and columns of each: so neighbouring
+/// threads take neighbouring fragments out of shared memory, which are in
+/// different banks.
 class Tile {
  public:
-  Tile(KernelBuilder& builder, const ProductExtents& extents, Type compute,
+  Tile(KernelBuilder& builder, const ProductTiling& tiling, Type compute,
        ProductTensors& tensors)
       : builder_(builder),
-        extents_(extents),
+        tiling_(tiling),
         compute_(compute),
         tensors_(tensors),
-        left_(addShared(builder, compute, kTileSummed * kTileRows)),
-        right_(addShared(builder, compute, kTileSummed * kTileColumns)) {}
+        left_(builder, compute, {tiling.rows(), tiling.summed()},
+              {tiling.extents().rows, tiling.extents().summed},
+              tensors.leftLayout()),
+        right_(builder, compute, {tiling.columns(), tiling.summed()},
+               {tiling.extents().columns, tiling.extents().summed},
+               tensors.rightLayout()) {}
 
   /// Begins the code of the tile in a batch that has these rows and columns.
   void begin(Value batch, Value firstRow, Value firstColumn) {
@@ -44,49 +52,79 @@ class Tile {
     firstRow_ = firstRow;
     firstColumn_ = firstColumn;
     thread_ = gpu::ThreadIdOp::create(builder_, gpu::Dimension::x);
-    ownRow_ = builder_.mul(builder_.div(thread_, kThreadsAcross), kThreadRows);
-    ownColumn_ =
-        builder_.mul(builder_.rem(thread_, kThreadsAcross), kThreadColumns);
+    ownRow_ = builder_.mul(builder_.div(thread_, kThreadsAcross), kFragment);
+    ownColumn_ = builder_.mul(builder_.rem(thread_, kThreadsAcross), kFragment);
   }
 
-  /// The sums over [begin, end), of which the thread has a vector of columns
-  /// for each row.
+  /// The sums over [begin, end), where begin is a multiple of the tiling's
+  /// terms: for each row of the thread, a vector for each of its fragments of
+  /// columns.
   SmallVector<Value> multiply(Value begin, Value end) {
-    auto type = VectorType::get(kThreadColumns, compute_);
-    SmallVector<Value> sums(kThreadRows, builder_.number(type, 0));
-    return builder_.loop(
-        begin, end, kTileSummed, sums, [&](Value first, ValueRange carried) {
-          // All have read the tiles before.
+    auto type = VectorType::get(kFragment, compute_);
+    SmallVector<Value> sums(numRows() * numFragments(),
+                            builder_.number(type, 0));
+    // While one piece is multiplied, the next is on its way.
+    sums = builder_.loop(
+        begin, end, tiling_.summed(), sums,
+        [&](Value first, ValueRange carried) {
+          SmallVector<Value> left = left_.load(
+              thread_, firstRow_, first, [&](Value row, Value summed) {
+                return tensors_.left(batch_, row, summed);
+              });
+          SmallVector<Value> right = right_.load(
+              thread_, firstColumn_, first, [&](Value column, Value summed) {
+                return tensors_.right(batch_, column, summed);
+              });
+          Value half = halfOf(first);
+          SmallVector<Value> next =
+              addIf(builder_.isLess(begin, first),
+                    builder_.sub(builder_.index(1), half), carried);
+          left_.store(thread_, left, half);
+          right_.store(thread_, right, half);
           gpu::BarrierOp::create(builder_);
-          loadLeft(first);
-          loadRight(first);
-          gpu::BarrierOp::create(builder_);
-          return addProducts(llvm::to_vector_of<Value>(carried));
+          return next;
         });
+    return addIf(builder_.isLess(begin, end), halfOf(builder_.add(end, -1)),
+                 sums);
   }
 
-  /// Calls `body` with each of the thread's `sums` that is in the result, and
-  /// its number there.
-  void forResults(ArrayRef<Value> sums,
-                  llvm::function_ref<void(Value, Value)> body) {
-    for (auto [i, sum] : llvm::enumerate(sums)) {
-      Value row = builder_.add(builder_.add(firstRow_, ownRow_),
-                               static_cast<int64_t>(i));
-      for (int64_t j = 0; j < kThreadColumns; ++j) {
-        Value column = builder_.add(builder_.add(firstColumn_, ownColumn_), j);
-        ProductTensors::Result result = tensors_.result(batch_, row, column);
-        Value isThere =
-            both(both(isBelow(row, extents_.rows, kTileRows),
-                      isBelow(column, extents_.columns, kTileColumns)),
-                 result.isThere);
-        builder_.branch(isThere, [&, sum = sum] {
-          body(vector::ExtractOp::create(builder_, sum, j), result.number);
-        });
-      }
-    }
+  /// Stores those of `sums` that are in the result to its numbers from `first`
+  /// on.
+  void store(ArrayRef<Value> sums, Place first) {
+    const int64_t lanes = std::min(kFragment, tensors_.resultLanes());
+    for (int64_t i = 0; i < numRows(); ++i)
+      for (int64_t j = 0; j < numFragments(); ++j)
+        for (int64_t lane = 0; lane < kFragment; lane += lanes) {
+          Value row = builder_.add(firstRow_, rowInTile(i));
+          Value column =
+              builder_.add(builder_.add(firstColumn_, columnInTile(j)), lane);
+          ProductTensors::Result result = tensors_.result(batch_, row, column);
+          const ProductExtents& extents = tiling_.extents();
+          Value isThere =
+              both(both(isBelow(row, extents.rows, tiling_.rows()),
+                        isBelow(column, extents.columns, tiling_.columns())),
+                   result.isThere);
+          builder_.branch(isThere, [&] {
+            Value fragment = sums[i * numFragments() + j];
+            Value stored = builder_.createOrFold<vector::ShuffleOp>(
+                fragment, fragment,
+                llvm::to_vector(llvm::seq(lane, lane + lanes)));
+            storeLanes(builder_, stored, builder_.at(first, result.number));
+          });
+        }
   }
 
  private:
+  // Of a thread.
+  int64_t numRows() const { return tiling_.rows() / kThreadsAcross; }
+  int64_t numFragments() const { return tiling_.columns() / kSquare; }
+  Value rowInTile(int64_t i) {
+    return builder_.add(ownRow_, i / kFragment * kSquare + i % kFragment);
+  }
+  Value columnInTile(int64_t fragment) {
+    return builder_.add(ownColumn_, fragment * kSquare);
+  }
+
   Value both(Value a, Value b) {
     return builder_.createOrFold<arith::AndIOp>(a, b);
   }
@@ -97,123 +135,82 @@ class Tile {
     return builder_.isLess(index, builder_.index(extent));
   }
 
-  void loadLeft(Value firstSummed) {
-    load(left_, kTileRows, extents_.rows, firstRow_, firstSummed,
-         tensors_.isLeftDenseAlongSum(), [&](Value row, Value summed) {
-           return tensors_.left(batch_, row, summed);
-         });
-  }
-  void loadRight(Value firstSummed) {
-    load(right_, kTileColumns, extents_.columns, firstColumn_, firstSummed,
-         tensors_.isRightDenseAlongSum(), [&](Value column, Value summed) {
-           return tensors_.right(batch_, column, summed);
-         });
+  /// The half of shared memory that has the piece with this term.
+  Value halfOf(Value summed) {
+    return builder_.rem(builder_.div(summed, tiling_.summed()), 2);
   }
 
-  /// Loads a tile [summed, across], from `firstSummed` and `firstAcross` on, of
-  /// `extent` rows or columns. Neighbouring threads load neighbours in memory.
-  void load(Place tile, int64_t across, int64_t extent, Value firstAcross,
-            Value firstSummed, bool isDenseAlongSum,
-            llvm::function_ref<ProductTensors::Element(Value, Value)> at) {
-    for (int64_t i = 0; i < kTileSummed * across / kThreadsOfBlock; ++i) {
-      Value number = builder_.add(thread_, i * kThreadsOfBlock);
-      const int64_t innermost = isDenseAlongSum ? kTileSummed : across;
-      Value inner = builder_.rem(number, innermost);
-      Value outer = builder_.div(number, innermost);
-      Value inAcross = isDenseAlongSum ? outer : inner;
-      Value inSummed = isDenseAlongSum ? inner : outer;
-      Value onAcross = builder_.add(firstAcross, inAcross);
-      Value onSummed = builder_.add(firstSummed, inSummed);
-      ProductTensors::Element element = at(onAcross, onSummed);
-      Value isThere =
-          both(both(isBelow(onAcross, extent, across),
-                    isBelow(onSummed, extents_.summed, kTileSummed)),
-               element.isThere);
-      Value loaded = builder_.branch(
-          isThere,
-          [&]() -> SmallVector<Value> {
-            return {loadOne(builder_, element.place)};
-          },
-          [&]() -> SmallVector<Value> {
-            return {builder_.number(compute_, 0)};
-          })[0];
-      builder_.store(loaded, builder_.at(builder_.at(tile, inAcross),
-                                         builder_.mul(inSummed, across)));
+  /// `sums`, and the products of the piece in `half` if `isThere`.
+  SmallVector<Value> addIf(Value isThere, Value half, ValueRange sums) {
+    return builder_.branch(
+        isThere, [&] { return addProducts(half, sums); },
+        [&] { return llvm::to_vector_of<Value>(sums); });
+  }
+
+  SmallVector<Value> addProducts(Value half, ValueRange sums) {
+    return builder_.loop(builder_.index(0), builder_.index(tiling_.summed()),
+                         kUnrolled, sums, [&](Value first, ValueRange carried) {
+                           SmallVector<Value> next =
+                               llvm::to_vector_of<Value>(carried);
+                           for (int64_t k = 0; k < kUnrolled; ++k)
+                             addProductsOf(builder_.add(first, k), half, next);
+                           return next;
+                         });
+  }
+
+  /// Adds the products of one term to `sums`.
+  void addProductsOf(Value term, Value half, MutableArrayRef<Value> sums) {
+    SmallVector<Value> columns;
+    for (int64_t j = 0; j < numFragments(); ++j)
+      columns.push_back(right_.fragment(half, term, columnInTile(j)));
+    Value rows;
+    for (auto [number, sum] : llvm::enumerate(sums)) {
+      const auto i = static_cast<int64_t>(number) / numFragments();
+      const auto j = static_cast<int64_t>(number) % numFragments();
+      if (i % kFragment == 0 && j == 0)
+        rows = left_.fragment(half, term, rowInTile(i));
+      Value row = vector::ExtractOp::create(builder_, rows, i % kFragment);
+      sum = builder_.multiplyAdd(builder_.broadcast(row, kFragment), columns[j],
+                                 sum);
     }
   }
 
-  SmallVector<Value> addProducts(SmallVector<Value> sums) {
-    return builder_.loop(
-        builder_.index(0), builder_.index(kTileSummed), 1, sums,
-        [&](Value k, ValueRange carried) {
-          Value rows = loadLanes(
-              builder_,
-              builder_.at(builder_.at(left_, builder_.mul(k, kTileRows)),
-                          ownRow_),
-              compute_, kThreadRows);
-          Value columns = loadLanes(
-              builder_,
-              builder_.at(builder_.at(right_, builder_.mul(k, kTileColumns)),
-                          ownColumn_),
-              compute_, kThreadColumns);
-          SmallVector<Value> next;
-          for (int64_t row = 0; row < kThreadRows; ++row)
-            next.push_back(builder_.multiplyAdd(
-                builder_.broadcast(
-                    vector::ExtractOp::create(builder_, rows, row),
-                    kThreadColumns),
-                columns, carried[row]));
-          return next;
-        });
-  }
-
   KernelBuilder& builder_;
-  const ProductExtents& extents_;
+  const ProductTiling& tiling_;
   Type compute_;
   ProductTensors& tensors_;
-  Place left_, right_;  // [summed, rows] and [summed, columns]
+  OperandTile left_, right_;
   Value batch_, firstRow_, firstColumn_;
-  Value thread_, ownRow_, ownColumn_;
+  Value thread_;
+  Value ownRow_, ownColumn_;  // of the thread, in the tile
 };
 
 }  // namespace
 
-TiledProduct::TiledProduct(ProductExtents extents, RankedTensorType result)
-    : extents_(extents),
+TiledProduct::TiledProduct(const ProductExtents& extents,
+                           RankedTensorType result)
+    : tiling_(extents, result.getElementType()),
       numResults_(result.getNumElements()),
-      compute_(computeType(result.getElementType())),
-      tilesDown_(llvm::divideCeil(extents.rows, kTileRows)),
-      tilesAcross_(llvm::divideCeil(extents.columns, kTileColumns)),
-      parts_(1) {
-  const int64_t tiles = extents.batches * tilesDown_ * tilesAcross_;
-  if (tiles == 0 || tiles >= kFewTiles) return;
-  const int64_t most = llvm::divideCeil(extents.summed, kLeastTerms);
-  parts_ = std::clamp<int64_t>(llvm::divideCeil(kManyBlocks, tiles), 1,
-                               std::max<int64_t>(most, 1));
-}
-
-int64_t TiledProduct::summedOfPart() const {
-  return llvm::alignTo(llvm::divideCeil(extents_.summed, parts_), kTileSummed);
-}
+      compute_(computeType(result.getElementType())) {}
 
 int64_t TiledProduct::scratchBytes() const {
-  if (parts_ == 1) return 0;
-  return parts_ * numResults_ * compute_.getIntOrFloatBitWidth() / 8;
+  if (tiling_.parts() == 1) return 0;
+  return tiling_.parts() * numResults_ * compute_.getIntOrFloatBitWidth() / 8;
 }
 
 Place TiledProduct::partialSums(KernelBuilder& builder, Place scratch) const {
-  return builder.view(scratch, 0, compute_, parts_ * numResults_);
+  return builder.view(scratch, 0, compute_, tiling_.parts() * numResults_);
 }
 
 void TiledProduct::build(Launches& launches, MakeTensors makeTensors) const {
   launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
     emitTiles(builder, arguments, *makeTensors(builder, arguments));
   });
-  if (parts_ == 1) return;
+  if (tiling_.parts() == 1) return;
   launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
     sumParts(builder, arguments.threads,
-             partialSums(builder, arguments.scratch), parts_, numResults_,
-             [&](Value number, Value sum) {
+             partialSums(builder, arguments.scratch), tiling_.parts(),
+             numResults_, [&](Value number, Value sum) {
                storeOne(builder, sum, builder.at(arguments.results[0], number));
              });
   });
@@ -222,34 +219,28 @@ void TiledProduct::build(Launches& launches, MakeTensors makeTensors) const {
 void TiledProduct::emitTiles(KernelBuilder& builder,
                              const KernelArguments& arguments,
                              ProductTensors& tensors) const {
-  Tile tile(builder, extents_, compute_, tensors);
+  Tile tile(builder, tiling_, compute_, tensors);
   arguments.threads.forNumbers(
-      builder, parts_ * extents_.batches * tilesDown_ * tilesAcross_,
-      kThreadsOfBlock, [&](Value number) {
-        Value column = builder.rem(number, tilesAcross_);
-        number = builder.div(number, tilesAcross_);
-        Value row = builder.rem(number, tilesDown_);
-        number = builder.div(number, tilesDown_);
-        Value batch = builder.rem(number, extents_.batches);
-        tile.begin(batch, builder.mul(row, kTileRows),
-                   builder.mul(column, kTileColumns));
-        Value end = builder.index(extents_.summed);
-        if (parts_ == 1) {
-          tile.forResults(
-              tile.multiply(builder.index(0), end), [&](Value sum, Value at) {
-                storeOne(builder, sum, builder.at(arguments.results[0], at));
-              });
-          return;
-        }
-        Value part = builder.div(number, extents_.batches);
-        Value begin = builder.mul(part, summedOfPart());
+      builder, tiling_.blocks(), kThreadsOfBlock, [&](Value number) {
+        Value column = builder.rem(number, tiling_.tilesAcross());
+        number = builder.div(number, tiling_.tilesAcross());
+        Value row = builder.rem(number, tiling_.tilesDown());
+        number = builder.div(number, tiling_.tilesDown());
+        const ProductExtents& extents = tiling_.extents();
+        Value batch = builder.rem(number, extents.batches);
+        tile.begin(batch, builder.mul(row, tiling_.rows()),
+                   builder.mul(column, tiling_.columns()));
+        Value end = builder.index(extents.summed);
+        if (tiling_.parts() == 1)
+          return tile.store(tile.multiply(builder.index(0), end),
+                            arguments.results[0]);
+        Value part = builder.div(number, extents.batches);
+        Value begin = builder.mul(part, tiling_.summedOfPart());
         SmallVector<Value> sums = tile.multiply(
-            begin, builder.min(builder.add(begin, summedOfPart()), end));
-        Place to = builder.at(partialSums(builder, arguments.scratch),
-                              builder.mul(part, numResults_));
-        tile.forResults(sums, [&](Value sum, Value at) {
-          storeOne(builder, sum, builder.at(to, at));
-        });
+            begin,
+            builder.min(builder.add(begin, tiling_.summedOfPart()), end));
+        tile.store(sums, builder.at(partialSums(builder, arguments.scratch),
+                                    builder.mul(part, numResults_)));
       });
 }
 

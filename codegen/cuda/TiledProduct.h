@@ -8,11 +8,10 @@
 // operands into shared memory, and multiply them, each for some rows and
 // columns in registers:
 //
-//   C [64 rows, 64 columns] += A [64 rows, 16] * B [16, 64 columns]
+//   C [128 rows, 128 columns] += A [128 rows, 8] * B [8, 128 columns]
 //
-// What lies beyond the edges is loaded as zero and not stored. Where there are
-// few tiles and long sums, several blocks have parts of the sums of a tile, and
-// a second launch adds these.
+// What lies beyond the edges of the result is not stored. Where sums are
+// divided into parts (ProductTiling.h), a second launch adds these.
 
 #ifndef CODEGEN_CUDA_TILEDPRODUCT_H_
 #define CODEGEN_CUDA_TILEDPRODUCT_H_
@@ -21,45 +20,11 @@
 #include <memory>
 
 #include "codegen/cuda/KernelOp.h"
+#include "codegen/cuda/ProductTensors.h"
+#include "codegen/cuda/ProductTiling.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace sbp::cuda {
-
-struct ProductExtents {
-  int64_t batches = 1, rows = 1, columns = 1, summed = 1;
-};
-
-/// The tensors of a product, as the code of a launch reaches their elements.
-class ProductTensors {
- public:
-  /// An element of an operand, which is zero where the i1 `isThere` is false.
-  struct Element {
-    Place place;
-    mlir::Value isThere;
-  };
-
-  /// The number of an element in the result, a dense tensor, which has none
-  /// where the i1 `isThere` is false.
-  struct Result {
-    mlir::Value number;
-    mlir::Value isThere;
-  };
-
-  virtual ~ProductTensors() = default;
-
-  virtual Element left(mlir::Value batch, mlir::Value row,
-                       mlir::Value summed) = 0;
-  virtual Element right(mlir::Value batch, mlir::Value column,
-                        mlir::Value summed) = 0;
-
-  /// Whether neighbours in memory are neighbours along what is summed over, and
-  /// not along rows or columns.
-  virtual bool isLeftDenseAlongSum() const = 0;
-  virtual bool isRightDenseAlongSum() const = 0;
-
-  virtual Result result(mlir::Value batch, mlir::Value row,
-                        mlir::Value column) = 0;
-};
 
 class TiledProduct {
  public:
@@ -69,7 +34,7 @@ class TiledProduct {
 
   /// The result has type `result`, of floats, and all of its elements are some
   /// row and column of some batch.
-  TiledProduct(ProductExtents extents, mlir::RankedTensorType result);
+  TiledProduct(const ProductExtents& extents, mlir::RankedTensorType result);
 
   int64_t scratchBytes() const;
 
@@ -77,17 +42,14 @@ class TiledProduct {
   void build(Launches& launches, MakeTensors makeTensors) const;
 
  private:
-  int64_t summedOfPart() const;
   void emitTiles(KernelBuilder& builder, const KernelArguments& arguments,
                  ProductTensors& tensors) const;
   /// The parts of sums in scratch memory, [part, result].
   Place partialSums(KernelBuilder& builder, Place scratch) const;
 
-  ProductExtents extents_;
+  ProductTiling tiling_;
   int64_t numResults_;
   mlir::Type compute_;
-  int64_t tilesDown_, tilesAcross_;
-  int64_t parts_;  // that a sum is divided into
 };
 
 }  // namespace sbp::cuda

@@ -1,5 +1,7 @@
 #include "codegen/cuda/VectorAccess.h"
 
+#include <algorithm>
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -12,10 +14,15 @@ using namespace mlir;
 namespace {
 
 llvm::MaybeAlign alignmentOf(Place place, int64_t lanes) {
-  return llvm::Align(lanes * place.elementType().getIntOrFloatBitWidth() / 8);
+  return llvm::Align(std::min(
+      lanes * place.elementType().getIntOrFloatBitWidth() / 8, kBytesOfAccess));
 }
 
 }  // namespace
+
+int64_t lanesOfAccess(Type elementType) {
+  return kBytesOfAccess / (elementType.getIntOrFloatBitWidth() / 8);
+}
 
 Type computeType(Type elementType) {
   auto type = dyn_cast<FloatType>(elementType);
@@ -24,21 +31,28 @@ Type computeType(Type elementType) {
              : elementType;
 }
 
-Value loadLanes(KernelBuilder& builder, Place place, Type elementType,
-                int64_t lanes) {
-  auto type = VectorType::get(lanes, place.elementType());
-  Value vector = vector::LoadOp::create(
-      builder, type, place.buffer, ValueRange{place.offset},
+Value loadStored(KernelBuilder& builder, Place place, int64_t lanes) {
+  return vector::LoadOp::create(
+      builder, VectorType::get(lanes, place.elementType()), place.buffer,
+      ValueRange{place.offset},
       /*nontemporal=*/false, alignmentOf(place, lanes));
+}
+
+Value toComputeType(KernelBuilder& builder, Value stored, Type elementType) {
+  auto type = cast<VectorType>(stored.getType());
   if (elementType.isInteger(1)) {
     Value zero = arith::ConstantOp::create(builder, builder.getZeroAttr(type));
-    return arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, vector,
+    return arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, stored,
                                  zero);
   }
   Type compute = computeType(elementType);
-  if (compute == elementType) return vector;
-  return arith::ExtFOp::create(builder, VectorType::get(lanes, compute),
-                               vector);
+  if (compute == elementType) return stored;
+  return arith::ExtFOp::create(builder, type.clone(compute), stored);
+}
+
+Value loadLanes(KernelBuilder& builder, Place place, Type elementType,
+                int64_t lanes) {
+  return toComputeType(builder, loadStored(builder, place, lanes), elementType);
 }
 
 void storeLanes(KernelBuilder& builder, Value vector, Place place) {

@@ -9,13 +9,27 @@
 
 namespace sbp::cuda {
 
+/// What one instruction loads or stores, at most.
+inline constexpr int64_t kBytesOfAccess = 16;
+
+/// How many elements of `elementType` that is.
+int64_t lanesOfAccess(mlir::Type elementType);
+
 /// The type in which elements of `elementType` are computed with: f32 for
 /// shorter floats.
 mlir::Type computeType(mlir::Type elementType);
 
-/// `lanes` elements from `place` on, of a tensor of `elementType`, in a vector
-/// of their compute type; the place is a multiple of `lanes` elements from the
-/// beginning of a buffer. An element of type i1 lies in memory as i8.
+/// `lanes` elements from `place` on, in a vector of the type that they have in
+/// memory; the place is a multiple of `lanes` elements from the beginning of a
+/// buffer.
+mlir::Value loadStored(KernelBuilder& builder, Place place, int64_t lanes);
+
+/// Such a vector, of a tensor of `elementType`, in the elements' compute type.
+/// An element of type i1 lies in memory as i8.
+mlir::Value toComputeType(KernelBuilder& builder, mlir::Value stored,
+                          mlir::Type elementType);
+
+/// The two in one.
 mlir::Value loadLanes(KernelBuilder& builder, Place place,
                       mlir::Type elementType, int64_t lanes);
 

@@ -6,7 +6,7 @@
 // the buffers of its tasks. The arguments of a launch are the addresses of those buffers.
 
 // CHECK: "name": "einsum_0_33x20",
-// CHECK: "launches": [{"function": "einsum_0_33x20", "blocks": 1, "threads": 256, "shared_bytes": 8192}]
+// CHECK: "launches": [{"function": "einsum_0_33x20", "blocks": 1, "threads": 256, "shared_bytes": 17408}]
 // CHECK: "name": "layer_norm_grad_
 // CHECK: "scratch_bytes": {{[0-9]+}},
 // CHECK: "function": "layer_norm_grad_{{[^"]*}}", "blocks"

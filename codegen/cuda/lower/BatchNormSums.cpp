@@ -41,8 +41,7 @@ struct Channels {
         points(1),
         element(type.getElementType()) {
     for (int64_t extent : type.getShape().drop_front(2)) points *= extent;
-    const int64_t wanted =
-        kBytesOfAccess / (element.getIntOrFloatBitWidth() / 8);
+    const int64_t wanted = lanesOfAccess(element);
     lanes = points % wanted == 0 ? wanted : 1;
     parts = std::clamp<int64_t>(
         llvm::divideCeil(samples * points, kElementsOfPart), 1, kMostParts);

@@ -12,9 +12,11 @@
 // inputs (WindowPhases.h).
 
 #include <memory>
+#include <numeric>
 
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/TiledProduct.h"
+#include "codegen/cuda/VectorAccess.h"
 #include "codegen/cuda/lower/Families.h"
 #include "codegen/cuda/lower/WindowPhases.h"
 #include "codegen/cuda/lower/WindowPoints.h"
@@ -59,7 +61,8 @@ class ConvolutionTensors : public ProductTensors {
         builder_(builder),
         points_(builder, shape.windows,
                 ArrayRef(arguments.operands).drop_front(2)),
-        operands_(arguments.operands) {}
+        operands_(arguments.operands),
+        result_(arguments.results[0]) {}
 
  protected:
   /// A number that is outer * extent + inner.
@@ -84,6 +87,14 @@ class ConvolutionTensors : public ProductTensors {
   Element operand(unsigned index, Value number, Value isThere) {
     return {builder_.at(operands_[index], number), isThere};
   }
+
+  /// How many neighbours one access has of a tensor whose rows have `extent`
+  /// elements.
+  int64_t lanesOfOperand(unsigned index, int64_t extent) const {
+    return lanes(operands_[index], extent);
+  }
+  int64_t lanesOfResult(int64_t extent) const { return lanes(result_, extent); }
+
   Value always() { return arith::ConstantIntOp::create(builder_, 1, 1); }
 
   const ConvolutionShape& shape_;
@@ -91,6 +102,10 @@ class ConvolutionTensors : public ProductTensors {
   WindowPoints points_;
 
  private:
+  static int64_t lanes(Place tensor, int64_t extent) {
+    return std::gcd(lanesOfAccess(tensor.elementType()), extent);
+  }
+
   Value number(Value first, int64_t extent, Value second, int64_t points,
                Value point) {
     Value plane = builder_.add(builder_.mul(first, extent), second);
@@ -98,6 +113,7 @@ class ConvolutionTensors : public ProductTensors {
   }
 
   ArrayRef<Place> operands_;
+  Place result_;
 };
 
 class ForwardTensors : public ConvolutionTensors {
@@ -109,6 +125,13 @@ class ForwardTensors : public ConvolutionTensors {
             shape.channels() * shape.places()};
   }
 
+  Layout leftLayout() const override {
+    return {true, lanesOfOperand(1, shape_.channels() * shape_.places())};
+  }
+  Layout rightLayout() const override { return {}; }
+  int64_t resultLanes() const override {
+    return lanesOfResult(shape_.outputs());
+  }
   Element left(Value, Value filter, Value summed) override {
     auto [channel, place] = split(summed, shape_.places());
     return operand(1, inFilter(filter, channel, place), always());
@@ -120,8 +143,6 @@ class ForwardTensors : public ConvolutionTensors {
     return operand(0, inInput(sample, channel, input.number()),
                    input.isThere());
   }
-  bool isLeftDenseAlongSum() const override { return true; }
-  bool isRightDenseAlongSum() const override { return false; }
   Result result(Value, Value filter, Value column) override {
     auto [sample, output] = split(column, shape_.outputs());
     return {inOutput(sample, filter, output), always()};
@@ -141,6 +162,12 @@ class InputGradTensors : public ConvolutionTensors {
             shape.filters * phases.places()};
   }
 
+  Layout leftLayout() const override { return {phases_.places() > 1, 1}; }
+  Layout rightLayout() const override { return {}; }
+  int64_t resultLanes() const override {
+    if (phases_.count() > 1) return 1;
+    return lanesOfResult(shape_.inputs());
+  }
   Element left(Value phase, Value channel, Value summed) override {
     auto [filter, index] = split(summed, phases_.places());
     Point place = phases_.placeOf(builder_, phase, index);
@@ -158,8 +185,6 @@ class InputGradTensors : public ConvolutionTensors {
     return operand(1, inOutput(sample, filter, output.number()),
                    output.isThere());
   }
-  bool isLeftDenseAlongSum() const override { return phases_.places() > 1; }
-  bool isRightDenseAlongSum() const override { return false; }
   Result result(Value phase, Value channel, Value column) override {
     auto [sample, index] = split(column, phases_.inputs());
     Point input = phases_.inputOf(builder_, phase, index);
@@ -179,6 +204,13 @@ class FilterGradTensors : public ConvolutionTensors {
             shape.windows.samples * shape.outputs()};
   }
 
+  Layout leftLayout() const override {
+    return {true, lanesOfOperand(1, shape_.outputs())};
+  }
+  Layout rightLayout() const override { return {true, 1}; }
+  int64_t resultLanes() const override {
+    return lanesOfResult(shape_.channels() * shape_.places());
+  }
   Element left(Value, Value filter, Value summed) override {
     auto [sample, output] = split(summed, shape_.outputs());
     return operand(1, inOutput(sample, filter, output), always());
@@ -190,8 +222,6 @@ class FilterGradTensors : public ConvolutionTensors {
     return operand(0, inInput(sample, channel, input.number()),
                    input.isThere());
   }
-  bool isLeftDenseAlongSum() const override { return true; }
-  bool isRightDenseAlongSum() const override { return true; }
   Result result(Value, Value filter, Value column) override {
     auto [channel, place] = split(column, shape_.places());
     return {inFilter(filter, channel, place), always()};

@@ -2,10 +2,12 @@
 // contraction is a product of matrices, in batches.
 
 #include <memory>
+#include <numeric>
 
 #include "codegen/cuda/Indices.h"
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/TiledProduct.h"
+#include "codegen/cuda/VectorAccess.h"
 #include "codegen/cuda/lower/Families.h"
 #include "codegen/kernels/Contraction.h"
 #include "dialects/nn/Nn.h"
@@ -39,6 +41,14 @@ class Axis {
   /// Whether neighbours on the axis are neighbours in memory.
   bool isDense(Stride stride) const {
     return !loops_.empty() && loops_.back().*stride == 1;
+  }
+
+  /// The greatest common divisor of `number`, of the extent of the loop whose
+  /// steps are one element, and of the other loops' steps.
+  int64_t commonDivisor(int64_t number, Stride stride) const {
+    for (const ContractionLoop& loop : loops_)
+      number = std::gcd(number, loop.*stride == 1 ? loop.extent : loop.*stride);
+    return number;
   }
 
   /// How far `number` on the axis moves in the tensor of `stride`.
@@ -90,8 +100,18 @@ struct EinsumAxes {
 class EinsumTensors : public ProductTensors {
  public:
   EinsumTensors(KernelBuilder& builder, const EinsumAxes& axes, Place a,
-                Place b)
-      : builder_(builder), axes_(axes), a_(a), b_(b) {}
+                Place b, Place c)
+      : builder_(builder), axes_(axes), a_(a), b_(b), c_(c) {}
+
+  Layout leftLayout() const override {
+    return operandLayout(a_, axes_.rows, &ContractionLoop::a);
+  }
+  Layout rightLayout() const override {
+    return operandLayout(b_, axes_.columns, &ContractionLoop::b);
+  }
+  int64_t resultLanes() const override {
+    return lanes(c_, &ContractionLoop::c, axes_.columns, axes_.rows);
+  }
 
   Element left(Value batch, Value row, Value summed) override {
     return element(a_, batch, axes_.rows, row, summed, &ContractionLoop::a);
@@ -99,12 +119,6 @@ class EinsumTensors : public ProductTensors {
   Element right(Value batch, Value column, Value summed) override {
     return element(b_, batch, axes_.columns, column, summed,
                    &ContractionLoop::b);
-  }
-  bool isLeftDenseAlongSum() const override {
-    return axes_.summed.isDense(&ContractionLoop::a);
-  }
-  bool isRightDenseAlongSum() const override {
-    return axes_.summed.isDense(&ContractionLoop::b);
   }
   Result result(Value batch, Value row, Value column) override {
     const Stride c = &ContractionLoop::c;
@@ -116,6 +130,23 @@ class EinsumTensors : public ProductTensors {
   }
 
  private:
+  Layout operandLayout(Place tensor, const Axis& across, Stride stride) const {
+    if (axes_.summed.isDense(stride))
+      return {true, lanes(tensor, stride, axes_.summed, across)};
+    return {false, lanes(tensor, stride, across, axes_.summed)};
+  }
+
+  /// How many neighbours along `axis` one access has, in a tensor that batches
+  /// and the axis `other` index too.
+  int64_t lanes(Place tensor, Stride stride, const Axis& axis,
+                const Axis& other) const {
+    if (!axis.isDense(stride)) return 1;
+    int64_t lanes = lanesOfAccess(tensor.elementType());
+    for (const Axis* each : {&axis, &other, &axes_.batches})
+      lanes = each->commonDivisor(lanes, stride);
+    return lanes;
+  }
+
   Element element(Place first, Value batch, const Axis& across, Value onAcross,
                   Value summed, Stride stride) {
     Place place = first;
@@ -128,7 +159,7 @@ class EinsumTensors : public ProductTensors {
 
   KernelBuilder& builder_;
   const EinsumAxes& axes_;
-  Place a_, b_;
+  Place a_, b_, c_;
 };
 
 class EinsumKernel
@@ -145,7 +176,8 @@ class EinsumKernel
                                             const KernelArguments& arguments) {
       return std::make_unique<EinsumTensors>(
           builder, axes, arguments.operands[contraction.isSwapped ? 1 : 0],
-          arguments.operands[contraction.isSwapped ? 0 : 1]);
+          arguments.operands[contraction.isSwapped ? 0 : 1],
+          arguments.results[0]);
     });
   }
 

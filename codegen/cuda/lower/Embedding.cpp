@@ -136,8 +136,7 @@ class EmbeddingGradKernel
                         const KernelArguments& arguments) {
     auto table = typeOf(op.getResult());
     const int64_t count = table.getNumElements();
-    const int64_t most =
-        kBytesOfAccess / (table.getElementType().getIntOrFloatBitWidth() / 8);
+    const int64_t most = lanesOfAccess(table.getElementType());
     const int64_t lanes = count % most == 0 ? most : 1;
     Value zeros = builder.number(
         VectorType::get(lanes, computeType(table.getElementType())), 0);

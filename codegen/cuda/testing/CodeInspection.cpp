@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -49,6 +50,24 @@ std::string CodeInspection::fault() const {
     if (isGeneric(line.trim()))
       return "an access says no memory: " + line.trim().str();
   }
+  return faultOfAlignment();
+}
+
+std::string CodeInspection::faultOfAlignment() const {
+  for (const llvm::Function& function : code_)
+    for (const llvm::Instruction& access : llvm::instructions(function)) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&access);
+      if (!pointer) continue;
+      auto* memory = llvm::dyn_cast<llvm::GlobalVariable>(
+          llvm::getUnderlyingObject(pointer));
+      if (!memory) continue;
+      const uint64_t assumed = llvm::getLoadStoreAlignment(&access).value();
+      const uint64_t given = memory->getAlign().valueOrOne().value();
+      if (assumed > given)
+        return fmt::format(
+            "{} is aligned to {} bytes, and accessed as if to {}",
+            memory->getName().str(), given, assumed);
+    }
   return "";
 }
 

@@ -22,7 +22,8 @@ class CodeInspection {
   /// What is wrong with the whole, or "": it is of another version of PTX than
   /// the chip's, or for another chip; it calls functions that are not there;
   /// threads have memory of their own, which is slow; an access does not say
-  /// which memory it goes to.
+  /// which memory it goes to, or takes shared memory to be aligned better than
+  /// it is.
   std::string fault() const;
 
   /// What is wrong with `kernel`, or "": there is no code for a launch, or none
@@ -31,6 +32,7 @@ class CodeInspection {
 
  private:
   bool hasLine(const std::string& line) const;
+  std::string faultOfAlignment() const;
   bool storesTo(const OpKernel& kernel, unsigned argument) const;
 
   const Chip& chip_;

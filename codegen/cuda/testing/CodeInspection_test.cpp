@@ -23,18 +23,29 @@ class CodeInspectionTest : public testing::Test {
         .fault();
   }
 
+  /// Of a module of `ir`, beside PTX in which nothing is wrong.
+  std::string faultOfModule(const std::string& ir) const {
+    const std::unique_ptr<llvm::Module> code = parse(ir);
+    return CodeInspection(*chipNamed("sm_80"), *code, kHead).fault();
+  }
+
   /// Of the kernel @f(operand, result), or @f and @f_then1.
   std::string faultOfKernel(const std::string& ir,
                             std::vector<plan::Launch> launches = {
                                 {"f"}}) const {
-    llvm::SMDiagnostic diagnostic;
-    const std::unique_ptr<llvm::Module> code =
-        llvm::parseAssemblyString(ir, diagnostic, context_);
-    EXPECT_TRUE(code) << diagnostic.getMessage().str();
+    const std::unique_ptr<llvm::Module> code = parse(ir);
     const std::string ptx =
         std::string(kHead) + ".visible .entry f(\n.visible .entry f_then1(\n";
     const OpKernel kernel{"f", std::move(launches), 0, /*results=*/{1}, {}};
     return CodeInspection(*chipNamed("sm_80"), *code, ptx).faultOf(kernel);
+  }
+
+  std::unique_ptr<llvm::Module> parse(const std::string& ir) const {
+    llvm::SMDiagnostic diagnostic;
+    std::unique_ptr<llvm::Module> code =
+        llvm::parseAssemblyString(ir, diagnostic, context_);
+    EXPECT_TRUE(code) << diagnostic.getMessage().str();
+    return code;
   }
 
   static constexpr const char* kHead = ".version 7.0\n.target sm_80\n";
@@ -76,6 +87,20 @@ TEST_F(CodeInspectionTest, FindsMemoryOfAThreadsOwn) {
 TEST_F(CodeInspectionTest, FindsAnAccessThatSaysNoMemory) {
   EXPECT_EQ(faultOfText("\tst.b32 \t[%rd1], %r1;\n"),
             "an access says no memory: st.b32 \t[%rd1], %r1;");
+}
+
+TEST_F(CodeInspectionTest, FindsAnAccessThatIsAlignedBetterThanItsMemory) {
+  const auto module = [](const char* alignment) {
+    return std::string("@s = internal addrspace(3) global [8 x float] undef") +
+           alignment + R"(
+    define void @f() {
+      store <4 x float> zeroinitializer, ptr addrspace(3) @s, align 16
+      ret void
+    })";
+  };
+  EXPECT_EQ(faultOfModule(module(", align 16")), "");
+  EXPECT_EQ(faultOfModule(module(", align 4")),
+            "s is aligned to 4 bytes, and accessed as if to 16");
 }
 
 TEST_F(CodeInspectionTest, FollowsStoresToResults) {

@@ -339,17 +339,28 @@ TEST_P(KernelsTest, EinsumsOfManyForms) {
        binary("nn.einsum \"btd,bhtk->dhk\"", "2x5x24xf32", "2x3x5x7xf32",
               "24x3x7xf32"),
        binary("nn.einsum \"bd,vd->bv\"", "33x20xf32", "70x20xf32", "33x70xf32"),
+       binary("nn.einsum \"db,dv->bv\"", "20x72xf32", "20x80xf32", "72x80xf32"),
+       binary("nn.einsum \"nbd,ndv->nbv\"", "2x33x21xf32", "2x21x68xf32",
+              "2x33x68xf32"),
        binary("nn.einsum \"i,i->\"", "77xf32", "77xf32", "f32"),
        binary("nn.einsum \"ij,j->i\"", "5x77xf32", "77xf32", "5xf32"),
        binary("nn.einsum \"i,ij->j\"", "5xf32", "5x77xf32", "77xf32")},
       1e-5);
 }
 
+TEST_P(KernelsTest, EinsumsOfManyLargeMatrices) {
+  expectKernelsAgree({binary("nn.einsum \"nbd,ndv->nbv\"", "128x66x20xf32",
+                             "128x20x68xf32", "128x66x68xf32"),
+                      binary("nn.einsum \"nbd,nvd->nbv\"", "128x66x9xf32",
+                             "128x5x9xf32", "128x66x5xf32")},
+                     1e-5);
+}
+
 TEST_P(KernelsTest, EinsumsOfFewResultsAndManyTerms) {
   expectKernelsAgree(
       {binary("nn.einsum \"i,i->\"", "3001xf32", "3001xf32", "f32"),
-       binary("nn.einsum \"bki,bkj->bij\"", "2x560x5xf32", "2x560x70xf32",
-              "2x5x70xf32")},
+       binary("nn.einsum \"bki,bkj->bij\"", "2x560x5xf32", "2x560x72xf32",
+              "2x5x72xf32")},
       1e-4);
 }
 
