@@ -1,5 +1,7 @@
 #include "codegen/cuda/VectorAccess.h"
 
+#include <numeric>
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -62,6 +64,13 @@ Value loadOne(KernelBuilder& builder, Place place) {
 
 void storeOne(KernelBuilder& builder, Value value, Place place) {
   storeLanes(builder, builder.broadcast(value, 1), place);
+}
+
+Value takeLanes(KernelBuilder& builder, Value vector, int64_t first,
+                int64_t count) {
+  SmallVector<int64_t> lanes(count);
+  std::iota(lanes.begin(), lanes.end(), first);
+  return builder.createOrFold<vector::ShuffleOp>(vector, vector, lanes);
 }
 
 }  // namespace sbp::cuda
