@@ -61,82 +61,99 @@ void SharedTile::store(Value vector, Value summed, Value across) {
 void SharedTile::load(const DenseMatrix& matrix, Value firstRow,
                       Value firstColumn, int64_t summed, int64_t across) {
   const int64_t lanes = matrix.lanes();
-  loadVectors(matrix, firstRow, firstColumn, summed, across, across / lanes,
-              [&](Value vector, Value row, Value column) {
-                const int64_t each = std::min(lanes, kSharedLanes);
-                for (int64_t lane = 0; lane < lanes; lane += each)
-                  store(takeLanes(builder_, vector, lane, each), row,
-                        builder_.add(column, lane));
-              });
+  forOwn({summed, across / lanes}, [&](ArrayRef<Value> indices, Value more) {
+    Value row = indices[0];
+    Value column = builder_.mul(indices[1], lanes);
+    Value vector = loadVector(matrix, {firstRow, row, more, summed},
+                              {firstColumn, column, builder_.index(0), across});
+    const int64_t each = std::min(lanes, kSharedLanes);
+    Place place =
+        builder_.at(placeOf(row, column), builder_.mul(more, stride_));
+    for (int64_t lane = 0; lane < lanes; lane += each)
+      storeLanes(builder_, takeLanes(builder_, vector, lane, each),
+                 builder_.at(place, lane));
+  });
 }
 
 void SharedTile::loadTransposed(const DenseMatrix& matrix, Value firstRow,
                                 Value firstColumn, int64_t summed,
                                 int64_t across) {
+  // Neighbouring threads load a sector of one row, then of the next one.
   const int64_t lanes = matrix.lanes();
   const int64_t ofSector =
       kBytesOfSector / (lanes * bytesOf(matrix.first.elementType()));
   const int64_t together = std::gcd(summed / lanes, ofSector);
-  loadVectors(matrix, firstRow, firstColumn, across, summed, together,
-              [&](Value vector, Value row, Value column) {
-                for (int64_t lane = 0; lane < lanes; ++lane)
-                  storeOne(builder_,
-                           vector::ExtractOp::create(builder_, vector, lane),
-                           placeOf(builder_.add(column, lane), row));
-              });
+  forOwn({summed / (lanes * together), across, together},
+         [&](ArrayRef<Value> indices, Value more) {
+           Value row = indices[1];
+           Value column = builder_.mul(
+               builder_.add(builder_.mul(indices[0], together), indices[2]),
+               lanes);
+           more = builder_.mul(more, together * lanes);
+           Value vector =
+               loadVector(matrix, {firstRow, row, builder_.index(0), across},
+                          {firstColumn, column, more, summed});
+           Place place =
+               builder_.at(placeOf(column, row), builder_.mul(more, stride_));
+           for (int64_t lane = 0; lane < lanes; ++lane)
+             storeLanes(builder_, takeLanes(builder_, vector, lane, 1),
+                        builder_.at(place, lane * stride_));
+         });
 }
 
-void SharedTile::loadVectors(
-    const DenseMatrix& matrix, Value firstRow, Value firstColumn, int64_t rows,
-    int64_t columns, int64_t together,
-    llvm::function_ref<void(Value, Value, Value)> store) {
-  const int64_t lanes = matrix.lanes();
-  const int64_t count = rows * columns / lanes;
+void SharedTile::forOwn(ArrayRef<int64_t> extents,
+                        llvm::function_ref<void(ArrayRef<Value>, Value)> body) {
+  int64_t inner = 1;
+  for (int64_t extent : extents.drop_front()) inner *= extent;
+  const int64_t count = extents.front() * inner;
   Value thread = gpu::ThreadIdOp::create(builder_, gpu::Dimension::x);
-  const auto loadOneVector = [&](Value number) {
-    SmallVector<Value> indices = indicesOf(
-        builder_, number, {columns / (lanes * together), rows, together});
-    Value row = indices[1];
-    Value column = builder_.mul(
-        builder_.add(builder_.mul(indices[0], together), indices[2]), lanes);
-    Value onRow = builder_.add(firstRow, row);
-    Value onColumn = builder_.add(firstColumn, column);
-    Value isThere = builder_.createOrFold<arith::AndIOp>(
-        isBelow(builder_, onRow, matrix.rows, rows),
-        isBelow(builder_, onColumn, matrix.columns, columns));
-    Value vector = builder_.branch(
-        isThere,
-        [&]() -> SmallVector<Value> {
-          Place place = builder_.at(
-              builder_.at(matrix.first, builder_.mul(onRow, matrix.columns)),
-              onColumn);
-          return {
-              loadLanes(builder_, place, matrix.first.elementType(), lanes)};
-        },
-        [&]() -> SmallVector<Value> {
-          return {builder_.number(VectorType::get(lanes, compute_), 0)};
-        })[0];
-    store(vector, row, column);
-  };
+  if (count % kThreadsOfBlock == 0 && kThreadsOfBlock % inner == 0) {
+    SmallVector<Value> indices = indicesOf(builder_, thread, extents);
+    return builder_.loop(0, count / kThreadsOfBlock, 1, [&](Value time) {
+      body(indices, builder_.mul(time, kThreadsOfBlock / inner));
+    });
+  }
   builder_.loop(0, count, kThreadsOfBlock, [&](Value first) {
     Value number = builder_.add(first, thread);
-    if (count % kThreadsOfBlock == 0) return loadOneVector(number);
-    builder_.branch(builder_.isLess(number, builder_.index(count)),
-                    [&] { loadOneVector(number); });
+    builder_.branch(builder_.isLess(number, builder_.index(count)), [&] {
+      body(indicesOf(builder_, number, extents), builder_.index(0));
+    });
   });
 }
 
+Value SharedTile::loadVector(const DenseMatrix& matrix, Along rows,
+                             Along columns) {
+  const int64_t lanes = matrix.lanes();
+  Value row = builder_.add(rows.first, rows.index);
+  Value column = builder_.add(columns.first, columns.index);
+  Value isThere = builder_.createOrFold<arith::AndIOp>(
+      isBelow(builder_, builder_.add(row, rows.more), matrix.rows, rows.extent),
+      isBelow(builder_, builder_.add(column, columns.more), matrix.columns,
+              columns.extent));
+  return builder_.branch(
+      isThere,
+      [&]() -> SmallVector<Value> {
+        Place place = matrix.first;
+        for (Value offset :
+             {builder_.mul(row, matrix.columns), column,
+              builder_.mul(rows.more, matrix.columns), columns.more})
+          place = builder_.at(place, offset);
+        return {loadLanes(builder_, place, matrix.first.elementType(), lanes)};
+      },
+      [&]() -> SmallVector<Value> {
+        return {builder_.number(VectorType::get(lanes, compute_), 0)};
+      })[0];
+}
+
 SmallVector<Value> addProducts(KernelBuilder& builder, ArrayRef<Value> sums,
-                               SharedTile& left, Value first, Value row,
-                               SharedTile& right, Value column,
-                               int64_t summed) {
+                               SharedTile& left, Value row, SharedTile& right,
+                               Value column, int64_t summed) {
   const int64_t columns =
       cast<VectorType>(sums.front().getType()).getNumElements();
   return builder.loop(
       builder.index(0), builder.index(summed), 1, sums,
       [&](Value k, ValueRange carried) {
-        Value ofRows = left.vectorAt(builder.add(first, k), row,
-                                     static_cast<int64_t>(sums.size()));
+        Value ofRows = left.vectorAt(k, row, static_cast<int64_t>(sums.size()));
         Value ofColumns = right.vectorAt(k, column, columns);
         SmallVector<Value> next;
         for (auto [i, sum] : llvm::enumerate(carried))

@@ -45,14 +45,21 @@ class SharedTile {
   void store(mlir::Value vector, mlir::Value summed, mlir::Value across);
 
  private:
-  /// Calls `store` with the vectors that the thread loads of the part of
-  /// `matrix` that begins at a row and a column, each with its own row and
-  /// column in the part. Neighbouring threads load so many neighbours in a row
-  /// as `together` says, then those of the next row.
-  void loadVectors(
-      const DenseMatrix& matrix, mlir::Value firstRow, mlir::Value firstColumn,
-      int64_t rows, int64_t columns, int64_t together,
-      llvm::function_ref<void(mlir::Value, mlir::Value, mlir::Value)> store);
+  /// Calls `body` with the indices of all that the thread has to do of loops of
+  /// these extents, where neighbouring threads do neighbours. Of the outermost
+  /// index it is told how much more it is, which is constant as far as it can
+  /// be: so that one address does for all times.
+  void forOwn(
+      llvm::ArrayRef<int64_t> extents,
+      llvm::function_ref<void(llvm::ArrayRef<mlir::Value>, mlir::Value)> body);
+  /// Where something is along a direction of a matrix: at `index` plus `more`
+  /// of a tile of `extent` that begins at `first`.
+  struct Along {
+    mlir::Value first, index, more;
+    int64_t extent;
+  };
+  /// The vector of `matrix` that begins there; zeros beyond the matrix.
+  mlir::Value loadVector(const DenseMatrix& matrix, Along rows, Along columns);
   Place placeOf(mlir::Value summed, mlir::Value across);
 
   KernelBuilder& builder_;
@@ -61,13 +68,13 @@ class SharedTile {
   Place first_;
 };
 
-/// `sums`, of which each is a vector of columns of one row, plus the products
-/// of `summed` rows of `left`, from row `first` on, and of the first ones of
-/// `right`; the thread's sums begin at `row` and at `column`.
+/// `sums`, a vector of columns for each row, plus the products of the first
+/// `summed` rows of the tiles; the thread's sums begin at `row` and at
+/// `column`.
 llvm::SmallVector<mlir::Value> addProducts(KernelBuilder& builder,
                                            llvm::ArrayRef<mlir::Value> sums,
-                                           SharedTile& left, mlir::Value first,
-                                           mlir::Value row, SharedTile& right,
+                                           SharedTile& left, mlir::Value row,
+                                           SharedTile& right,
                                            mlir::Value column, int64_t summed);
 
 }  // namespace sbp::cuda

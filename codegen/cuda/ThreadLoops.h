@@ -22,8 +22,6 @@ namespace sbp::cuda {
 /// Of each block.
 inline constexpr int64_t kThreadsOfBlock = 256;
 inline constexpr int64_t kThreadsOfWarp = 32;
-/// What one instruction loads or stores, at most.
-inline constexpr int64_t kBytesOfAccess = 16;
 
 class ThreadLoops : public ParallelLoops {
  public:

@@ -9,6 +9,9 @@
 
 namespace sbp::cuda {
 
+/// What one instruction loads or stores, at most.
+inline constexpr int64_t kBytesOfAccess = 16;
+
 /// The type in which elements of `elementType` are computed with: f32 for
 /// shorter floats.
 mlir::Type computeType(mlir::Type elementType);

@@ -14,7 +14,8 @@
 //   dp = g v^T     D = sum p dp     ds = p (dp - D) scale
 //   launch 1   by rows of queries: log(sum exp), D
 //   launch 2   by rows of queries: ds k
-//   launch 3   by rows of keys: ds^T q, p^T g
+//   launch 3   by rows of keys: ds^T q
+//   launch 4   by rows of keys: p^T g
 
 #include <limits>
 
@@ -139,13 +140,14 @@ class AttentionCode {
           end, builder_.add(firstRow, AttentionBlock::tileOf(shape_.queries) +
                                           shape_.lag()));
     return builder_.loop(builder_.index(0), end,
-                         AttentionBlock::tileOf(shape_.keys), initial, body);
+                         AttentionBlock::tileOfOthers(shape_.keys), initial,
+                         body);
   }
 
   /// Goes by the queries that see keys from `firstRow` on.
   Numbers forQueries(Value firstRow, const Numbers& initial,
                      KernelBuilder::CarryingBody body) {
-    const int64_t tile = AttentionBlock::tileOf(shape_.queries);
+    const int64_t tile = AttentionBlock::tileOfOthers(shape_.queries);
     Value begin = builder_.index(0);
     if (shape_.isCausal) {
       begin = builder_.max(begin, builder_.add(firstRow, -shape_.lag()));
@@ -164,7 +166,7 @@ class AttentionCode {
         weight = x_.select(block_.compareRows(nn::Predicate::GreaterEqual,
                                               builder_.add(key, -shape_.lag())),
                            weight, block_.ofRows(otherwise));
-      if (shape_.keys % AttentionBlock::tileOf(shape_.keys) != 0)
+      if (shape_.keys % AttentionBlock::tileOfOthers(shape_.keys) != 0)
         weight = x_.select(builder_.isLess(key, builder_.index(shape_.keys)),
                            weight, block_.ofRows(otherwise));
     }
@@ -284,7 +286,7 @@ class AttentionGradKernel
 
   void buildKernel(Operation* op, Launches& launches) const {
     const Shape shape(cast<nn::AttentionGradOp>(op));
-    for (auto* emit : {&emitStatistics, &emitQueries, &emitKeys})
+    for (auto* emit : {&emitStatistics, &emitQueries, &emitKeys, &emitValues})
       launches.add(
           [&](KernelBuilder& builder, const KernelArguments& arguments) {
             emit(shape, builder, arguments);
@@ -379,21 +381,20 @@ class AttentionGradKernel
         arguments, shape.queries, shape.features, shape.isCausal,
         [&](const Head& head, Value firstRow, Value firstColumn) {
           const Matrices of(shape, builder, arguments, head);
-          Value logSums = block.load(of.logSums);
-          Value correlations = block.load(of.correlations);
+          Value logSum = block.load(of.logSums);
+          Value correlation = block.load(of.correlations);
           Numbers sums = code.forKeys(
               firstRow, block.zeroSums(shape.features),
               [&](Value firstKey, ValueRange before) {
                 Numbers weights = code.scores(of.query, of.key, firstKey);
-                for (Value& each : weights) each = weight(x, each, logSums);
+                for (Value& each : weights) each = weight(x, each, logSum);
                 block.keep(code.ofSeenKeys(weights, firstKey, 0));
                 Numbers gradients =
                     block.products(of.gradient, of.value, firstKey);
                 weights = block.kept();
-                for (auto [weight, gradient] :
+                for (auto [each, gradient] :
                      llvm::zip_equal(weights, gradients))
-                  weight =
-                      scoreGradient(shape, x, weight, gradient, correlations);
+                  each = scoreGradient(shape, x, each, gradient, correlation);
                 block.keep(weights);
                 return block.addRows(llvm::to_vector(before), of.key, firstKey,
                                      firstColumn);
@@ -402,49 +403,64 @@ class AttentionGradKernel
         });
   }
 
+  /// The weights of the block's keys for queries from `firstQuery` on.
+  static Numbers weightsOfKeys(AttentionCode& code, AttentionBlock& block,
+                               Arithmetic& x, const Matrices& of,
+                               Value firstQuery) {
+    Numbers weights = code.scores(of.key, of.query, firstQuery);
+    for (auto [each, logSum] :
+         llvm::zip_equal(weights, block.ofOthers(of.logSums, firstQuery)))
+      each = weight(x, each, logSum);
+    return code.ofSeeingQueries(weights, firstQuery);
+  }
+
   static void emitKeys(const Shape& shape, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     Arithmetic x(builder);
-    const int64_t columns = std::max(shape.features, shape.values);
     AttentionBlock block(builder, shape.compute, shape.keys, shape.queries,
-                         columns);
+                         shape.features);
     AttentionCode code(shape, builder, block);
     code.forBlocks(
-        arguments, shape.keys, columns, /*isReversed=*/false,
+        arguments, shape.keys, shape.features, /*isReversed=*/false,
         [&](const Head& head, Value firstRow, Value firstColumn) {
           const Matrices of(shape, builder, arguments, head);
-          Numbers initial = block.zeroSums(shape.features);
-          const size_t split = initial.size();
-          llvm::append_range(initial, block.zeroSums(shape.values));
           Numbers sums = code.forQueries(
-              firstRow, initial, [&](Value firstQuery, ValueRange before) {
-                Numbers weights = code.scores(of.key, of.query, firstQuery);
-                for (auto [each, logSum] : llvm::zip_equal(
-                         weights, block.ofOthers(of.logSums, firstQuery)))
-                  each = weight(x, each, logSum);
-                block.keep(code.ofSeeingQueries(weights, firstQuery));
-                Numbers ofValues =
-                    block.addRows(llvm::to_vector(before.drop_front(split)),
-                                  of.gradient, firstQuery, firstColumn);
+              firstRow, block.zeroSums(shape.features),
+              [&](Value firstQuery, ValueRange before) {
+                block.keep(weightsOfKeys(code, block, x, of, firstQuery));
                 Numbers gradients =
                     block.products(of.value, of.gradient, firstQuery);
-                weights = block.kept();
-                for (auto [weight, gradient, correlation] : llvm::zip_equal(
+                Numbers weights = block.kept();
+                for (auto [each, gradient, correlation] : llvm::zip_equal(
                          weights, gradients,
                          block.ofOthers(of.correlations, firstQuery)))
-                  weight =
-                      scoreGradient(shape, x, weight, gradient, correlation);
+                  each = scoreGradient(shape, x, each, gradient, correlation);
                 block.keep(weights);
-                Numbers next =
-                    block.addRows(llvm::to_vector(before.take_front(split)),
-                                  of.query, firstQuery, firstColumn);
-                llvm::append_range(next, ofValues);
-                return next;
+                return block.addRows(llvm::to_vector(before), of.query,
+                                     firstQuery, firstColumn);
               });
-          block.store(Numbers(ArrayRef(sums).take_front(split)),
-                      head.likeKey(arguments.results[1]), firstColumn);
-          block.store(Numbers(ArrayRef(sums).drop_front(split)),
-                      head.likeValue(arguments.results[2]), firstColumn);
+          block.store(sums, head.likeKey(arguments.results[1]), firstColumn);
+        });
+  }
+
+  static void emitValues(const Shape& shape, KernelBuilder& builder,
+                         const KernelArguments& arguments) {
+    Arithmetic x(builder);
+    AttentionBlock block(builder, shape.compute, shape.keys, shape.queries,
+                         shape.values);
+    AttentionCode code(shape, builder, block);
+    code.forBlocks(
+        arguments, shape.keys, shape.values, /*isReversed=*/false,
+        [&](const Head& head, Value firstRow, Value firstColumn) {
+          const Matrices of(shape, builder, arguments, head);
+          Numbers sums = code.forQueries(
+              firstRow, block.zeroSums(shape.values),
+              [&](Value firstQuery, ValueRange before) {
+                block.keep(weightsOfKeys(code, block, x, of, firstQuery));
+                return block.addRows(llvm::to_vector(before), of.gradient,
+                                     firstQuery, firstColumn);
+              });
+          block.store(sums, head.likeValue(arguments.results[2]), firstColumn);
         });
   }
 };

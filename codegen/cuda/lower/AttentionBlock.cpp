@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "codegen/cuda/KernelFunction.h"
 #include "codegen/cuda/ReduceThreads.h"
 #include "codegen/cuda/ThreadLoops.h"
 #include "codegen/cuda/VectorAccess.h"
@@ -21,9 +22,13 @@ static_assert(kThreadsDown * kThreadsAcross == kThreadsOfBlock);
 /// What a product sums over at a time, at most.
 constexpr int64_t kSummed = 32;
 
-/// Rows, others or columns of a thread, of `extent` of them.
+/// Rows, columns or others of a thread, of `extent` of them: as many as leave
+/// room in its registers for all kernels.
 int64_t perThread(int64_t extent) {
   return extent <= kThreadsAcross ? 1 : extent <= 2 * kThreadsAcross ? 2 : 4;
+}
+int64_t othersPerThread(int64_t extent) {
+  return extent <= kThreadsAcross ? 1 : 2;
 }
 
 /// `count` elements from `first` on, a multiple of `count`, of the row that
@@ -72,13 +77,19 @@ AttentionBlock::AttentionBlock(KernelBuilder& builder, Type compute,
       x_(builder),
       compute_(compute),
       rows_(tileOf(rows)),
-      others_(tileOf(others)),
+      others_(tileOfOthers(others)),
       left_(builder, compute, kSummed, others_),
       right_(builder, compute, kSummed, std::max(rows_, tileOf(columns))),
-      weights_(builder, compute, others_, rows_) {}
+      weights_(builder, compute, others_, rows_) {
+  keepHalfOccupied(builder);
+}
 
 int64_t AttentionBlock::tileOf(int64_t extent) {
   return kThreadsAcross * perThread(extent);
+}
+
+int64_t AttentionBlock::tileOfOthers(int64_t extent) {
+  return kThreadsAcross * othersPerThread(extent);
 }
 
 void AttentionBlock::begin(Value first) {
@@ -90,7 +101,7 @@ void AttentionBlock::begin(Value first) {
 }
 
 Value AttentionBlock::other(Value first) {
-  return builder_.add(first, builder_.mul(across_, perThread(others_)));
+  return builder_.add(first, builder_.mul(across_, othersPerThread(others_)));
 }
 
 Value AttentionBlock::isFirstOfRow() {
@@ -143,7 +154,7 @@ AttentionBlock::Numbers AttentionBlock::products(const DenseMatrix& rows,
   const int64_t summed =
       llvm::alignTo(llvm::divideCeil(extent, llvm::divideCeil(extent, kSummed)),
                     rows.lanes());
-  Numbers sums(perThread(others_), ofRows(0));
+  Numbers sums(othersPerThread(others_), ofRows(0));
   return builder_.loop(
       builder_.index(0), builder_.index(extent), summed, sums,
       [&](Value first, ValueRange carried) {
@@ -152,7 +163,7 @@ AttentionBlock::Numbers AttentionBlock::products(const DenseMatrix& rows,
         right_.loadTransposed(rows, first_, first, summed, rows_);
         gpu::BarrierOp::create(builder_);
         return addProducts(builder_, llvm::to_vector(carried), left_,
-                           builder_.index(0), other(builder_.index(0)), right_,
+                           other(builder_.index(0)), right_,
                            builder_.mul(down_, perThread(rows_)), summed);
       });
 }
@@ -166,7 +177,7 @@ void AttentionBlock::keep(const Numbers& weights) {
 
 AttentionBlock::Numbers AttentionBlock::kept() {
   Numbers weights;
-  for (int64_t i = 0; i < perThread(others_); ++i)
+  for (int64_t i = 0; i < othersPerThread(others_); ++i)
     weights.push_back(weights_.vectorAt(
         builder_.add(other(builder_.index(0)), i),
         builder_.mul(down_, perThread(rows_)), perThread(rows_)));
@@ -176,9 +187,9 @@ AttentionBlock::Numbers AttentionBlock::kept() {
 AttentionBlock::Numbers AttentionBlock::ofOthers(const DenseMatrix& vector,
                                                  Value firstOther) {
   Value loaded = loadWithin(builder_, vector.first, other(firstOther),
-                            vector.columns, perThread(others_), compute_);
+                            vector.columns, othersPerThread(others_), compute_);
   Numbers numbers;
-  for (int64_t i = 0; i < perThread(others_); ++i)
+  for (int64_t i = 0; i < othersPerThread(others_); ++i)
     numbers.push_back(builder_.broadcast(
         vector::ExtractOp::create(builder_, loaded, i), perThread(rows_)));
   return numbers;
@@ -207,19 +218,12 @@ AttentionBlock::Numbers AttentionBlock::addRows(const Numbers& sums,
                                                 const DenseMatrix& others,
                                                 Value firstOther,
                                                 Value firstColumn) {
-  const int64_t summed = std::min(kSummed, others_);
-  return builder_.loop(
-      builder_.index(0), builder_.index(others_), summed, sums,
-      [&](Value first, ValueRange carried) {
-        gpu::BarrierOp::create(builder_);
-        right_.load(others, builder_.add(firstOther, first), firstColumn,
-                    summed, tileOf(others.columns));
-        gpu::BarrierOp::create(builder_);
-        return addProducts(builder_, llvm::to_vector(carried), weights_, first,
-                           builder_.mul(down_, perThread(rows_)), right_,
-                           builder_.mul(across_, perThread(others.columns)),
-                           summed);
-      });
+  gpu::BarrierOp::create(builder_);
+  right_.load(others, firstOther, firstColumn, others_, tileOf(others.columns));
+  gpu::BarrierOp::create(builder_);
+  return addProducts(builder_, sums, weights_,
+                     builder_.mul(down_, perThread(rows_)), right_,
+                     builder_.mul(across_, perThread(others.columns)), others_);
 }
 
 void AttentionBlock::store(const Numbers& sums, const DenseMatrix& result,

@@ -7,8 +7,8 @@
 //   sums      for each row, of rows of others, each times its weight
 //
 // All of these are in registers, of threads that are 16 down the rows and 16
-// across the others, or across the columns of sums: each has up to 4 x 4. The
-// threads that share rows are of one warp.
+// across the others, or across the columns of sums: each has up to 4 rows,
+// 2 others and 4 columns. The threads that share rows are of one warp.
 
 #ifndef CODEGEN_CUDA_LOWER_ATTENTIONBLOCK_H_
 #define CODEGEN_CUDA_LOWER_ATTENTIONBLOCK_H_
@@ -33,8 +33,9 @@ class AttentionBlock {
   AttentionBlock(KernelBuilder& builder, mlir::Type compute, int64_t rows,
                  int64_t others, int64_t columns);
 
-  /// How many of `extent` rows, others or columns a block has at a time.
+  /// How many of `extent` rows or columns, or others, a block has at a time.
   static int64_t tileOf(int64_t extent);
+  static int64_t tileOfOthers(int64_t extent);
 
   /// Begins the code of the block that begins at row `first`.
   void begin(mlir::Value first);
