@@ -113,12 +113,10 @@ void SharedTile::forOwn(ArrayRef<int64_t> extents,
       body(indices, builder_.mul(time, kThreadsOfBlock / inner));
     });
   }
-  builder_.loop(0, count, kThreadsOfBlock, [&](Value first) {
-    Value number = builder_.add(first, thread);
-    builder_.branch(builder_.isLess(number, builder_.index(count)), [&] {
-      body(indicesOf(builder_, number, extents), builder_.index(0));
-    });
-  });
+  builder_.loop(thread, builder_.index(count), kThreadsOfBlock,
+                [&](Value number) {
+                  body(indicesOf(builder_, number, extents), builder_.index(0));
+                });
 }
 
 Value SharedTile::loadVector(const DenseMatrix& matrix, Along rows,

@@ -1,7 +1,7 @@
 // Kernels of nn.attention and of its gradients, by blocks of rows of one head
 // (AttentionBlock.h).
 //
-// Rows of queries go by the keys that they see, tile by tile. What scores are
+// Queries go through the keys that they see, tile by tile. What scores are
 // relative to, the largest of a row so far, changes on the way, and sums with
 // it (Milakov, Gimelshein, "Online normalizer calculation for softmax", 2018):
 //
@@ -107,9 +107,9 @@ class AttentionCode {
                 AttentionBlock& block)
       : shape_(shape), builder_(builder), x_(builder), block_(block) {}
 
-  /// Calls `body` with each head, first row of a block, and first column of a
-  /// part of its sums. With `isReversed` blocks with the last rows begin first:
-  /// those that have most to do should.
+  /// Calls `body` for each head, block of rows and part of the columns of its
+  /// sums: with the head, the first row and the first column. With `isReversed`
+  /// blocks of the last rows begin first, as those should that have most to do.
   void forBlocks(const KernelArguments& arguments, int64_t rows,
                  int64_t columns, bool isReversed,
                  llvm::function_ref<void(const Head&, Value, Value)> body) {
@@ -130,8 +130,8 @@ class AttentionCode {
         });
   }
 
-  /// Goes by the keys that a block of queries from `firstRow` on sees, which
-  /// are as many as its last one sees.
+  /// A loop over tiles of the keys that some query of the block that begins at
+  /// `firstRow` sees; `body` gets the first key of each.
   Numbers forKeys(Value firstRow, const Numbers& initial,
                   KernelBuilder::CarryingBody body) {
     Value end = builder_.index(shape_.keys);
@@ -144,7 +144,8 @@ class AttentionCode {
                          body);
   }
 
-  /// Goes by the queries that see keys from `firstRow` on.
+  /// A loop over tiles of the queries that see some key of the block that
+  /// begins at `firstRow`, likewise.
   Numbers forQueries(Value firstRow, const Numbers& initial,
                      KernelBuilder::CarryingBody body) {
     const int64_t tile = AttentionBlock::tileOfOthers(shape_.queries);

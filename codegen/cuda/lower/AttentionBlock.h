@@ -1,14 +1,15 @@
 // What kernels of attention and of its gradients have in common: a block of
-// threads has some rows of one head, and goes by all others that these meet,
-// tile by tile.
+// threads has some rows of one head, and goes through the others that these are
+// multiplied with, tile by tile.
 //
-//   rows      of queries, which go by keys; or of keys, which go by queries
+//   rows      queries, which go through keys; or keys, which go through queries
 //   weights   one for each row and each of the others of a tile
 //   sums      for each row, of rows of others, each times its weight
 //
 // All of these are in registers, of threads that are 16 down the rows and 16
 // across the others, or across the columns of sums: each has up to 4 rows,
-// 2 others and 4 columns. The threads that share rows are of one warp.
+// 2 others and 4 columns. The threads that share rows are of one warp. Weights
+// go through shared memory to become a factor of sums.
 
 #ifndef CODEGEN_CUDA_LOWER_ATTENTIONBLOCK_H_
 #define CODEGEN_CUDA_LOWER_ATTENTIONBLOCK_H_
