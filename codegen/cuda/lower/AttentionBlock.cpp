@@ -31,6 +31,16 @@ int64_t othersPerThread(int64_t extent) {
   return extent <= kThreadsAcross ? 1 : 2;
 }
 
+/// How much of `extent` a product sums over at a time, in multiples of `lanes`.
+int64_t summedAtOnce(int64_t extent, int64_t lanes) {
+  // Pieces that are all within the extent, if there are not too many; else some
+  // of about the same length.
+  const int64_t even = std::gcd(extent, kSummed);
+  if (even >= kSummed / 2) return even;
+  const int64_t pieces = llvm::divideCeil(extent, kSummed);
+  return llvm::alignTo(llvm::divideCeil(extent, pieces), lanes);
+}
+
 /// `count` elements from `first` on, a multiple of `count`, of the row that
 /// begins at `row` and has `extent`; zeros beyond its end.
 Value loadWithin(KernelBuilder& builder, Place row, Value first, int64_t extent,
@@ -149,11 +159,9 @@ void AttentionBlock::store(Value ofRows, const DenseMatrix& vector) {
 AttentionBlock::Numbers AttentionBlock::products(const DenseMatrix& rows,
                                                  const DenseMatrix& others,
                                                  Value firstOther) {
-  // Pieces of about the same extent; one at least, so that there are barriers.
+  // One piece at least, so that there are barriers.
   const int64_t extent = std::max<int64_t>(rows.columns, 1);
-  const int64_t summed =
-      llvm::alignTo(llvm::divideCeil(extent, llvm::divideCeil(extent, kSummed)),
-                    rows.lanes());
+  const int64_t summed = summedAtOnce(extent, rows.lanes());
   Numbers sums(othersPerThread(others_), ofRows(0));
   return builder_.loop(
       builder_.index(0), builder_.index(extent), summed, sums,
