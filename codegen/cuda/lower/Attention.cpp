@@ -326,7 +326,7 @@ class AttentionGradKernel
                              const KernelArguments& arguments) {
     Arithmetic x(builder);
     AttentionBlock block(builder, shape.compute, shape.queries, shape.keys,
-                         /*columns=*/1);
+                         /*columns=*/0);
     AttentionCode code(shape, builder, block);
     code.forBlocks(
         arguments, shape.queries, /*columns=*/1, shape.isCausal,

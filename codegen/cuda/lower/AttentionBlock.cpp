@@ -89,8 +89,8 @@ AttentionBlock::AttentionBlock(KernelBuilder& builder, Type compute,
       rows_(tileOf(rows)),
       others_(tileOfOthers(others)),
       left_(builder, compute, kSummed, others_),
-      right_(builder, compute, kSummed, std::max(rows_, tileOf(columns))),
-      weights_(builder, compute, others_, rows_) {
+      right_(builder, compute, kSummed, std::max(rows_, tileOf(columns))) {
+  if (columns > 0) weights_.emplace(builder, compute, others_, rows_);
   keepHalfOccupied(builder);
 }
 
@@ -178,7 +178,7 @@ AttentionBlock::Numbers AttentionBlock::products(const DenseMatrix& rows,
 
 void AttentionBlock::keep(const Numbers& weights) {
   for (auto [i, ofRows] : llvm::enumerate(weights))
-    weights_.store(
+    weights_->store(
         ofRows, builder_.add(other(builder_.index(0)), static_cast<int64_t>(i)),
         builder_.mul(down_, perThread(rows_)));
 }
@@ -186,7 +186,7 @@ void AttentionBlock::keep(const Numbers& weights) {
 AttentionBlock::Numbers AttentionBlock::kept() {
   Numbers weights;
   for (int64_t i = 0; i < othersPerThread(others_); ++i)
-    weights.push_back(weights_.vectorAt(
+    weights.push_back(weights_->vectorAt(
         builder_.add(other(builder_.index(0)), i),
         builder_.mul(down_, perThread(rows_)), perThread(rows_)));
   return weights;
@@ -229,7 +229,7 @@ AttentionBlock::Numbers AttentionBlock::addRows(const Numbers& sums,
   gpu::BarrierOp::create(builder_);
   right_.load(others, firstOther, firstColumn, others_, tileOf(others.columns));
   gpu::BarrierOp::create(builder_);
-  return addProducts(builder_, sums, weights_,
+  return addProducts(builder_, sums, *weights_,
                      builder_.mul(down_, perThread(rows_)), right_,
                      builder_.mul(across_, perThread(others.columns)), others_);
 }

@@ -15,6 +15,7 @@
 #define CODEGEN_CUDA_LOWER_ATTENTIONBLOCK_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "codegen/cuda/SharedTile.h"
 #include "codegen/kernels/Arithmetic.h"
@@ -30,7 +31,7 @@ class AttentionBlock {
   using Numbers = llvm::SmallVector<mlir::Value>;
 
   /// A block of some of `rows` rows, with sums of matrices of up to `columns`
-  /// columns.
+  /// columns; if of 0, no weights are kept.
   AttentionBlock(KernelBuilder& builder, mlir::Type compute, int64_t rows,
                  int64_t others, int64_t columns);
 
@@ -91,9 +92,10 @@ class AttentionBlock {
   Arithmetic x_;
   mlir::Type compute_;
   int64_t rows_, others_;  // of the block, at a time
-  SharedTile left_, right_, weights_;
-  mlir::Value first_, row_;    // of the block and of the thread
-  mlir::Value down_, across_;  // the thread's number among its 16
+  SharedTile left_, right_;
+  std::optional<SharedTile> weights_;  // if any are kept
+  mlir::Value first_, row_;            // of the block and of the thread
+  mlir::Value down_, across_;          // the thread's number among its 16
 };
 
 }  // namespace sbp::cuda
