@@ -350,13 +350,13 @@ std::string attentionGrad(const std::string& queries, const std::string& keys,
 }
 
 TEST_F(MutationsTest, OfAttention) {
-  expectMutationsAreFound(attention("2x7x20", "2x40x20", "2x40x33", "2x7x33"),
+  expectMutationsAreFound(attention("2x7x36", "2x70x36", "2x70x20", "2x7x20"),
                           1e-5);
 }
 
 TEST_F(MutationsTest, OfAttentionGradients) {
-  expectMutationsAreFound(
-      attentionGrad("2x7x20", "2x40x20", "2x40x33", "2x7x33"), 1e-5);
+  expectMutationsAreFound(attentionGrad("20x36", "40x36", "40x20", "20x20"),
+                          1e-5);
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #include "codegen/cuda/ReduceThreads.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "codegen/cuda/SharedMemory.h"
 #include "codegen/cuda/ThreadLoops.h"
 #include "codegen/kernels/Rows.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -18,8 +20,9 @@ namespace {
 
 constexpr int64_t kWarpsOfBlock = kThreadsOfBlock / kThreadsOfWarp;
 
-Value reduceWarp(KernelBuilder& builder, CombiningKind kind, Value value) {
-  for (int64_t distance = kThreadsOfWarp / 2; distance > 0; distance /= 2) {
+Value reduceInWarp(KernelBuilder& builder, CombiningKind kind, Value value,
+                   int64_t threads) {
+  for (int64_t distance = threads / 2; distance > 0; distance /= 2) {
     Value other =
         gpu::ShuffleOp::create(builder, value, static_cast<int32_t>(distance),
                                static_cast<int32_t>(kThreadsOfWarp),
@@ -34,10 +37,11 @@ Value reduceWarp(KernelBuilder& builder, CombiningKind kind, Value value) {
 
 Value reduceThreads(KernelBuilder& builder, CombiningKind kind, Value value,
                     int64_t threads) {
-  assert((threads == kThreadsOfWarp || threads == kThreadsOfBlock) &&
-         "a warp or a block");
-  value = reduceWarp(builder, kind, value);
-  if (threads == kThreadsOfWarp) return value;
+  assert(((llvm::isPowerOf2_64(threads) && threads <= kThreadsOfWarp) ||
+          threads == kThreadsOfBlock) &&
+         "a part of a warp, or a block");
+  value = reduceInWarp(builder, kind, value, std::min(threads, kThreadsOfWarp));
+  if (threads <= kThreadsOfWarp) return value;
 
   // Each warp tells the others by shared memory.
   const Place shared = addShared(builder, value.getType(), kWarpsOfBlock);

@@ -1,7 +1,7 @@
 #include "codegen/cuda/SharedMemory.h"
 
+#include "codegen/cuda/KernelFunction.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -10,15 +10,14 @@ namespace sbp::cuda {
 using namespace mlir;
 
 Place addShared(KernelBuilder& builder, Type element, int64_t numElements) {
-  Operation* parent = builder.getInsertionBlock()->getParentOp();
-  auto kernel = dyn_cast<gpu::GPUFuncOp>(parent);
-  if (!kernel) kernel = parent->getParentOfType<gpu::GPUFuncOp>();
+  gpu::GPUFuncOp kernel = kernelFunction(builder);
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
+  const auto number = static_cast<int>(kernel.getNumWorkgroupAttributions());
   Value buffer = kernel.addWorkgroupAttribution(
       MemRefType::get(numElements, element, MemRefLayoutAttrInterface(), space),
       builder.getLoc());
-  kernel.setWorkgroupAttributionAttr(kernel.getNumWorkgroupAttributions() - 1,
+  kernel.setWorkgroupAttributionAttr(number,
                                      LLVM::LLVMDialect::getAlignAttrName(),
                                      builder.getI64IntegerAttr(kBytesOfAccess));
   return {buffer, builder.index(0)};

@@ -5,7 +5,6 @@
 #include "codegen/cuda/OperandTile.h"
 #include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "llvm/ADT/Sequence.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -106,10 +105,8 @@ class Tile {
                    result.isThere);
           builder_.branch(isThere, [&] {
             Value fragment = sums[i * numFragments() + j];
-            Value stored = builder_.createOrFold<vector::ShuffleOp>(
-                fragment, fragment,
-                llvm::to_vector(llvm::seq(lane, lane + lanes)));
-            storeLanes(builder_, stored, builder_.at(first, result.number));
+            storeLanes(builder_, takeLanes(builder_, fragment, lane, lanes),
+                       builder_.at(first, result.number));
           });
         }
   }

@@ -1,6 +1,7 @@
 #include "codegen/cuda/VectorAccess.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -76,6 +77,13 @@ Value loadOne(KernelBuilder& builder, Place place) {
 
 void storeOne(KernelBuilder& builder, Value value, Place place) {
   storeLanes(builder, builder.broadcast(value, 1), place);
+}
+
+Value takeLanes(KernelBuilder& builder, Value vector, int64_t first,
+                int64_t count) {
+  SmallVector<int64_t> lanes(count);
+  std::iota(lanes.begin(), lanes.end(), first);
+  return builder.createOrFold<vector::ShuffleOp>(vector, vector, lanes);
 }
 
 }  // namespace sbp::cuda

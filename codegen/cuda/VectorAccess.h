@@ -40,6 +40,10 @@ void storeLanes(KernelBuilder& builder, mlir::Value vector, Place place);
 mlir::Value loadOne(KernelBuilder& builder, Place place);
 void storeOne(KernelBuilder& builder, mlir::Value value, Place place);
 
+/// The `count` lanes of `vector` from lane `first` on, a vector.
+mlir::Value takeLanes(KernelBuilder& builder, mlir::Value vector, int64_t first,
+                      int64_t count);
+
 }  // namespace sbp::cuda
 
 #endif  // CODEGEN_CUDA_VECTORACCESS_H_

@@ -1,10 +1,9 @@
-// Kernels of nn.attention and of its gradients: a warp for each row of queries,
-// or of keys.
+// Kernels of nn.attention and of its gradients, by blocks of rows of one head
+// (AttentionBlock.h).
 //
-// A row of queries goes through the keys that it sees 32 at a time, one for
-// each thread. What their scores are relative to, their largest so far, changes
-// on the way, and the sums with it (Milakov, Gimelshein, "Online normalizer
-// calculation for softmax", 2018):
+// Queries go through the keys that they see, tile by tile. What scores are
+// relative to, the largest of a row so far, changes on the way, and sums with
+// it (Milakov, Gimelshein, "Online normalizer calculation for softmax", 2018):
 //
 //   m' = max(m, scores)     l' = l exp(m - m') + sum p     p = exp(score - m')
 //   o' = o exp(m - m') + sum p v                           result = o / l
@@ -13,17 +12,21 @@
 // again (Dao et al., "FlashAttention", 2022), with g the gradient:
 //
 //   dp = g v^T     D = sum p dp     ds = p (dp - D) scale
-//   launch 1   by row of queries: log(sum exp), D; ds k
-//   launch 2   by row of keys: ds^T q, p^T g
+//   launch 1   by rows of queries: log(sum exp), D
+//   launch 2   by rows of queries: ds k
+//   launch 3   by rows of keys: ds^T q
+//   launch 4   by rows of keys: p^T g
 
 #include <limits>
 
+#include "codegen/cuda/Indices.h"
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "codegen/cuda/WarpCode.h"
+#include "codegen/cuda/lower/AttentionBlock.h"
 #include "codegen/cuda/lower/Families.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "dialects/nn/Nn.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace sbp::cuda {
 
@@ -33,13 +36,18 @@ using vector::CombiningKind;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// What the largest score is before there is one. It is finite, so that a row
+/// that sees nothing has no NaNs.
+constexpr double kLowest = std::numeric_limits<float>::lowest();
+
+using Numbers = AttentionBlock::Numbers;
 
 /// The extents of an attention, over all its heads.
 struct Shape {
   int64_t heads = 1, queries = 0, keys = 0, features = 0, values = 0;
   bool isCausal = false;
   double scale = 1;
-  Type element;
+  Type compute;
 
   template <typename Op>
   explicit Shape(Op op)
@@ -51,131 +59,219 @@ struct Shape {
     features = query.getShape().back();
     keys = value.getShape().take_back(2)[0];
     values = value.getShape().back();
-    element = query.getElementType();
+    compute = computeType(query.getElementType());
   }
+
+  /// The last key that query t sees is t + lag(), if it is causal.
+  int64_t lag() const { return keys - queries; }
 };
 
-using Spread = WarpCode::Spread;
-
-/// What the kernels know of one head, whose number is `head`.
-class HeadCode {
+/// The matrices of one head in tensors of all heads.
+class Head {
  public:
-  HeadCode(const Shape& shape, WarpCode& warp, const KernelArguments& arguments,
-           Value head)
-      : shape_(shape),
-        warp_(warp),
-        query_(ofHead(arguments.operands[0], head,
-                      shape.queries * shape.features)),
-        key_(ofHead(arguments.operands[1], head, shape.keys * shape.features)),
-        value_(ofHead(arguments.operands[2], head, shape.keys * shape.values)) {
+  Head(const Shape& shape, KernelBuilder& builder, Value number)
+      : shape_(shape), builder_(builder), number_(number) {}
+
+  DenseMatrix likeQuery(Place tensor) const {
+    return matrix(tensor, shape_.queries, shape_.features);
+  }
+  DenseMatrix likeKey(Place tensor) const {
+    return matrix(tensor, shape_.keys, shape_.features);
+  }
+  DenseMatrix likeValue(Place tensor) const {
+    return matrix(tensor, shape_.keys, shape_.values);
+  }
+  DenseMatrix likeResult(Place tensor) const {
+    return matrix(tensor, shape_.queries, shape_.values);
+  }
+  /// Of a tensor with one element for each query.
+  DenseMatrix ofQueries(Place tensor) const {
+    return matrix(tensor, 1, shape_.queries);
   }
 
-  Place ofHead(Place tensor, Value head, int64_t elements) {
-    return builder().at(tensor, builder().mul(head, elements));
+ private:
+  DenseMatrix matrix(Place tensor, int64_t rows, int64_t columns) const {
+    return {builder_.at(tensor, builder_.mul(number_, rows * columns)), rows,
+            columns};
   }
 
-  Place key() const { return key_; }
-  Place value() const { return value_; }
-  Place query() const { return query_; }
+  const Shape& shape_;
+  KernelBuilder& builder_;
+  Value number_;
+};
 
-  Place row(Place matrix, Value number, int64_t columns) {
-    return builder().at(matrix, builder().mul(number, columns));
+/// The code of a launch whose blocks have rows of queries or of keys.
+class AttentionCode {
+ public:
+  AttentionCode(const Shape& shape, KernelBuilder& builder,
+                AttentionBlock& block)
+      : shape_(shape), builder_(builder), x_(builder), block_(block) {}
+
+  /// Calls `body` for each head, block of rows and part of the columns of its
+  /// sums: with the head, the first row and the first column. With `isReversed`
+  /// blocks of the last rows begin first, as those should that have most to do.
+  void forBlocks(const KernelArguments& arguments, int64_t rows,
+                 int64_t columns, bool isReversed,
+                 llvm::function_ref<void(const Head&, Value, Value)> body) {
+    const int64_t blocks = llvm::divideCeil(rows, AttentionBlock::tileOf(rows));
+    const int64_t parts =
+        llvm::divideCeil(columns, AttentionBlock::tileOf(columns));
+    arguments.threads.forNumbers(
+        builder_, shape_.heads * blocks * parts, kThreadsOfBlock,
+        [&](Value number) {
+          SmallVector<Value> at =
+              indicesOf(builder_, number, {shape_.heads, blocks, parts});
+          if (isReversed)
+            at[1] = builder_.sub(builder_.index(blocks - 1), at[1]);
+          Value first = builder_.mul(at[1], AttentionBlock::tileOf(rows));
+          block_.begin(first);
+          body(Head(shape_, builder_, at[0]), first,
+               builder_.mul(at[2], AttentionBlock::tileOf(columns)));
+        });
   }
 
-  /// How many keys query `row` sees.
-  Value seenBy(Value row) {
-    Value all = builder().index(shape_.keys);
-    if (!shape_.isCausal) return all;
-    Value last = builder().add(row, shape_.keys - shape_.queries + 1);
-    return builder().max(builder().index(0), builder().min(last, all));
+  /// A loop over tiles of the keys that some query of the block that begins at
+  /// `firstRow` sees; `body` gets the first key of each.
+  Numbers forKeys(Value firstRow, const Numbers& initial,
+                  KernelBuilder::CarryingBody body) {
+    Value end = builder_.index(shape_.keys);
+    if (shape_.isCausal)
+      end = builder_.min(
+          end, builder_.add(firstRow, AttentionBlock::tileOf(shape_.queries) +
+                                          shape_.lag()));
+    return builder_.loop(builder_.index(0), end,
+                         AttentionBlock::tileOfOthers(shape_.keys), initial,
+                         body);
   }
 
-  /// The score of a query and a key.
-  Value score(Value query, Value key) {
-    Value product = warp_.dot(row(query_, query, shape_.features),
-                              row(key_, key, shape_.features), shape_.features);
-    return warp_.x().mul(product, warp_.number(shape_.scale));
+  /// A loop over tiles of the queries that see some key of the block that
+  /// begins at `firstRow`, likewise.
+  Numbers forQueries(Value firstRow, const Numbers& initial,
+                     KernelBuilder::CarryingBody body) {
+    const int64_t tile = AttentionBlock::tileOfOthers(shape_.queries);
+    Value begin = builder_.index(0);
+    if (shape_.isCausal) {
+      begin = builder_.max(begin, builder_.add(firstRow, -shape_.lag()));
+      begin = builder_.sub(begin, builder_.rem(begin, tile));
+    }
+    return builder_.loop(begin, builder_.index(shape_.queries), tile, initial,
+                         body);
   }
 
-  /// exp(score - of), 0 of a score that is -infinity.
-  Value weight(Value score, Value of) {
-    return warp_.x().exp(warp_.x().sub(score, of));
+  /// `weights` of queries in rows, with `otherwise` for keys that they do not
+  /// see.
+  Numbers ofSeenKeys(Numbers weights, Value firstKey, double otherwise) {
+    for (auto [i, weight] : llvm::enumerate(weights)) {
+      Value key = builder_.add(block_.other(firstKey), static_cast<int64_t>(i));
+      if (shape_.isCausal)
+        weight = x_.select(block_.compareRows(nn::Predicate::GreaterEqual,
+                                              builder_.add(key, -shape_.lag())),
+                           weight, block_.ofRows(otherwise));
+      if (shape_.keys % AttentionBlock::tileOfOthers(shape_.keys) != 0)
+        weight = x_.select(builder_.isLess(key, builder_.index(shape_.keys)),
+                           weight, block_.ofRows(otherwise));
+    }
+    return weights;
   }
 
-  KernelBuilder& builder() { return warp_.builder(); }
+  /// `weights` of keys in rows, with zero for queries that do not see them.
+  Numbers ofSeeingQueries(Numbers weights, Value firstQuery) {
+    if (!shape_.isCausal) return weights;
+    for (auto [i, weight] : llvm::enumerate(weights)) {
+      Value query =
+          builder_.add(block_.other(firstQuery), static_cast<int64_t>(i));
+      weight = x_.select(block_.compareRows(nn::Predicate::LessEqual,
+                                            builder_.add(query, shape_.lag())),
+                         weight, block_.ofRows(0));
+    }
+    return weights;
+  }
+
+  /// `ofRows`, with zero for queries that see no key.
+  Value ofSeeingRows(Value ofRows) {
+    if (shape_.keys > 0 && (!shape_.isCausal || shape_.lag() >= 0))
+      return ofRows;
+    Value isBlind =
+        block_.compareRows(nn::Predicate::Less, builder_.index(-shape_.lag()));
+    return x_.select(isBlind, block_.ofRows(0), ofRows);
+  }
+
+  /// The scores of the block's rows of `rows` and the others from `firstOther`
+  /// on.
+  Numbers scores(const DenseMatrix& rows, const DenseMatrix& others,
+                 Value firstOther) {
+    Numbers scores = block_.products(rows, others, firstOther);
+    for (Value& score : scores)
+      score = x_.mul(score, block_.ofRows(shape_.scale));
+    return scores;
+  }
+
+  /// What queries have of the keys so far: their largest score, and the sum of
+  /// exp(score - largest), of which each thread has a part.
+  struct Softmax {
+    Value largest, sum;
+  };
+  Softmax begin() { return {block_.ofRows(kLowest), block_.ofRows(0)}; }
+
+  /// Goes on to `scores`, which become exp(score - largest); returns the factor
+  /// by which earlier sums shrink.
+  Value goOn(Softmax& softmax, Numbers& scores) {
+    Value largest = scores.front();
+    for (Value score : ArrayRef(scores).drop_front())
+      largest = x_.max(largest, score);
+    largest = x_.max(softmax.largest,
+                     block_.reduce(CombiningKind::MAXIMUMF, largest));
+    Value shrink = x_.exp(x_.sub(softmax.largest, largest));
+    softmax = {largest, x_.mul(softmax.sum, shrink)};
+    for (Value& score : scores) {
+      score = x_.exp(x_.sub(score, largest));
+      softmax.sum = x_.add(softmax.sum, score);
+    }
+    return shrink;
+  }
 
  private:
   const Shape& shape_;
-  WarpCode& warp_;
-  Place query_, key_, value_;
+  KernelBuilder& builder_;
+  Arithmetic x_;
+  AttentionBlock& block_;
 };
-
-/// The largest score of a row, and the sum of exp(score - largest).
-struct RowSums {
-  Value largest, sum;
-};
-
-/// Goes through the keys that query `row` sees; `add`, if given, gets the first
-/// key of the 32, the factor by which earlier sums shrink, and the weights.
-using AddWeights = llvm::function_ref<Spread(Value, Value, Value, Spread)>;
-std::pair<RowSums, Spread> sumWeights(HeadCode& head, WarpCode& warp, Value row,
-                                      Spread initial, AddWeights add) {
-  KernelBuilder& builder = warp.builder();
-  Arithmetic& x = warp.x();
-  Value seen = head.seenBy(row);
-  SmallVector<Value> carried = {warp.number(-kInfinity), warp.number(0)};
-  llvm::append_range(carried, initial);
-  SmallVector<Value> results = builder.loop(
-      builder.index(0), seen, kThreadsOfWarp, carried,
-      [&](Value first, ValueRange before) {
-        Value key = builder.add(first, warp.lane());
-        Value score = builder.branch(
-            builder.isLess(key, seen),
-            [&]() -> SmallVector<Value> { return {head.score(row, key)}; },
-            [&]() -> SmallVector<Value> {
-              return {warp.number(-kInfinity)};
-            })[0];
-        Value largest =
-            x.max(before[0], warp.reduce(CombiningKind::MAXIMUMF, score));
-        Value shrink = x.exp(x.sub(before[0], largest));
-        Value weight = head.weight(score, largest);
-        SmallVector<Value> next = {
-            largest, x.add(x.mul(before[1], shrink),
-                           warp.reduce(CombiningKind::ADD, weight))};
-        llvm::append_range(
-            next, add ? add(first, shrink, weight,
-                            llvm::to_vector_of<Value>(before.drop_front(2)))
-                      : Spread());
-        return next;
-      });
-  return {{results[0], results[1]}, Spread(llvm::drop_begin(results, 2))};
-}
 
 void emitAttention(nn::AttentionOp op, KernelBuilder& builder,
                    const KernelArguments& arguments) {
   const Shape shape(op);
-  WarpCode warp(builder, shape.element);
-  Arithmetic& x = warp.x();
-  arguments.threads.forNumbers(
-      builder, shape.heads * shape.queries, kThreadsOfWarp, [&](Value number) {
-        warp.begin();
-        Value row = builder.rem(number, shape.queries);
-        HeadCode head(shape, warp, arguments,
-                      builder.div(number, shape.queries));
-        auto [sums, values] = sumWeights(
-            head, warp, row, warp.zeros(shape.values),
-            [&](Value first, Value shrink, Value weight, Spread sums) {
-              for (Value& sum : sums) sum = x.mul(sum, shrink);
-              return warp.addRows(sums, weight, head.value(), first, shape.keys,
-                                  shape.values);
+  Arithmetic x(builder);
+  AttentionBlock block(builder, shape.compute, shape.queries, shape.keys,
+                       shape.values);
+  AttentionCode code(shape, builder, block);
+  code.forBlocks(
+      arguments, shape.queries, shape.values, shape.isCausal,
+      [&](const Head& head, Value firstRow, Value firstColumn) {
+        const AttentionCode::Softmax begin = code.begin();
+        Numbers initial = {begin.largest, begin.sum};
+        llvm::append_range(initial, block.zeroSums(shape.values));
+        Numbers carried = code.forKeys(
+            firstRow, initial, [&](Value firstKey, ValueRange before) {
+              AttentionCode::Softmax softmax = {before[0], before[1]};
+              Numbers weights = code.ofSeenKeys(
+                  code.scores(head.likeQuery(arguments.operands[0]),
+                              head.likeKey(arguments.operands[1]), firstKey),
+                  firstKey, -kInfinity);
+              Value shrink = code.goOn(softmax, weights);
+              block.keep(weights);
+              Numbers next = {softmax.largest, softmax.sum};
+              llvm::append_range(
+                  next, block.addRows(
+                            block.scale(llvm::to_vector(before.drop_front(2)),
+                                        shrink),
+                            head.likeValue(arguments.operands[2]), firstKey,
+                            firstColumn));
+              return next;
             });
-        // A row that sees nothing has no sum.
-        Value isNothing =
-            x.compare(nn::Predicate::Equal, sums.sum, warp.number(0));
-        for (Value& value : values)
-          value = x.select(isNothing, warp.number(0), x.div(value, sums.sum));
-        warp.store(values, head.row(arguments.results[0], number, shape.values),
-                   shape.values);
+        Value sum = block.reduce(CombiningKind::ADD, carried[1]);
+        Value factor = code.ofSeeingRows(x.div(block.ofRows(1), sum));
+        block.store(block.scale(Numbers(llvm::drop_begin(carried, 2)), factor),
+                    head.likeResult(arguments.results[0]), firstColumn);
       });
 }
 
@@ -191,12 +287,11 @@ class AttentionGradKernel
 
   void buildKernel(Operation* op, Launches& launches) const {
     const Shape shape(cast<nn::AttentionGradOp>(op));
-    launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
-      emitQueries(shape, builder, arguments);
-    });
-    launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
-      emitKeys(shape, builder, arguments);
-    });
+    for (auto* emit : {&emitStatistics, &emitQueries, &emitKeys, &emitValues})
+      launches.add(
+          [&](KernelBuilder& builder, const KernelArguments& arguments) {
+            emit(shape, builder, arguments);
+          });
   }
 
  private:
@@ -204,170 +299,170 @@ class AttentionGradKernel
     return shape.heads * shape.queries;
   }
 
-  static Place ofRows(const Shape& shape, KernelBuilder& builder, Place scratch,
-                      int64_t which) {
-    return builder.view(
-        scratch, which * numRows(shape) * static_cast<int64_t>(sizeof(float)),
-        builder.getF32Type(), numRows(shape));
-  }
-  static Place logSums(const Shape& shape, KernelBuilder& builder,
-                       Place scratch) {
-    return ofRows(shape, builder, scratch, 0);
-  }
-  static Place correlations(const Shape& shape, KernelBuilder& builder,
-                            Place scratch) {
-    return ofRows(shape, builder, scratch, 1);
-  }
+  /// What the launches have to work with, of one head.
+  struct Matrices {
+    Matrices(const Shape& shape, KernelBuilder& builder,
+             const KernelArguments& arguments, const Head& head)
+        : query(head.likeQuery(arguments.operands[0])),
+          key(head.likeKey(arguments.operands[1])),
+          value(head.likeValue(arguments.operands[2])),
+          gradient(head.likeResult(arguments.operands[3])),
+          logSums(statistic(shape, builder, arguments, head, 0)),
+          correlations(statistic(shape, builder, arguments, head, 1)) {}
 
-  /// The weight of a key, and its gradient, as one thread has them; zeros
-  /// unless `isSeen`.
-  struct Weighed {
-    Value weight, gradient;
+    static DenseMatrix statistic(const Shape& shape, KernelBuilder& builder,
+                                 const KernelArguments& arguments,
+                                 const Head& head, int64_t which) {
+      return head.ofQueries(builder.view(
+          arguments.scratch,
+          which * numRows(shape) * static_cast<int64_t>(sizeof(float)),
+          builder.getF32Type(), numRows(shape)));
+    }
+
+    DenseMatrix query, key, value, gradient, logSums, correlations;
   };
-  static Weighed weigh(const Shape& shape, HeadCode& head, WarpCode& warp,
-                       Place gradients, Value query, Value key, Value isSeen,
-                       Value logSum) {
-    SmallVector<Value> both = warp.builder().branch(
-        isSeen,
-        [&]() -> SmallVector<Value> {
-          return {head.weight(head.score(query, key), logSum),
-                  warp.dot(head.row(gradients, query, shape.values),
-                           head.row(head.value(), key, shape.values),
-                           shape.values)};
-        },
-        [&]() -> SmallVector<Value> {
-          return {warp.number(0), warp.number(0)};
-        });
-    return {both[0], both[1]};
-  }
 
-  static void emitQueries(const Shape& shape, KernelBuilder& builder,
-                          const KernelArguments& arguments) {
-    WarpCode warp(builder, shape.element);
-    Arithmetic& x = warp.x();
-    arguments.threads.forNumbers(
-        builder, numRows(shape), kThreadsOfWarp, [&](Value number) {
-          warp.begin();
-          Value row = builder.rem(number, shape.queries);
-          Value headNumber = builder.div(number, shape.queries);
-          HeadCode head(shape, warp, arguments, headNumber);
-          Place gradients = head.ofHead(arguments.operands[3], headNumber,
-                                        shape.queries * shape.values);
-          RowSums sums = sumWeights(head, warp, row, {}, nullptr).first;
-          Value logSum = x.add(sums.largest, x.log(sums.sum));
-          Value seen = head.seenBy(row);
-          const auto weighAt = [&](Value first) {
-            Value key = builder.add(first, warp.lane());
-            return weigh(shape, head, warp, gradients, row, key,
-                         builder.isLess(key, seen), logSum);
-          };
-          Value correlation = builder.loop(
-              builder.index(0), seen, kThreadsOfWarp, warp.number(0),
-              [&](Value first, ValueRange carried) -> SmallVector<Value> {
-                Weighed weighed = weighAt(first);
-                return {x.add(
-                    carried[0],
-                    warp.reduce(CombiningKind::ADD,
-                                x.mul(weighed.weight, weighed.gradient)))};
-              })[0];
-          Spread sum = builder.loop(
-              builder.index(0), seen, kThreadsOfWarp,
-              warp.zeros(shape.features), [&](Value first, ValueRange carried) {
-                Weighed weighed = weighAt(first);
-                return warp.addRows(
-                    llvm::to_vector_of<Value>(carried),
-                    scoreGradient(shape, warp, weighed, correlation),
-                    head.key(), first, shape.keys, shape.features);
+  static void emitStatistics(const Shape& shape, KernelBuilder& builder,
+                             const KernelArguments& arguments) {
+    Arithmetic x(builder);
+    AttentionBlock block(builder, shape.compute, shape.queries, shape.keys,
+                         /*columns=*/0);
+    AttentionCode code(shape, builder, block);
+    code.forBlocks(
+        arguments, shape.queries, /*columns=*/1, shape.isCausal,
+        [&](const Head& head, Value firstRow, Value) {
+          const Matrices of(shape, builder, arguments, head);
+          const AttentionCode::Softmax begin = code.begin();
+          Numbers carried = code.forKeys(
+              firstRow, {begin.largest, begin.sum, block.ofRows(0)},
+              [&](Value firstKey, ValueRange before) -> Numbers {
+                AttentionCode::Softmax softmax = {before[0], before[1]};
+                Numbers weights =
+                    code.ofSeenKeys(code.scores(of.query, of.key, firstKey),
+                                    firstKey, -kInfinity);
+                Value shrink = code.goOn(softmax, weights);
+                Value sum = x.mul(before[2], shrink);
+                Numbers gradients =
+                    block.products(of.gradient, of.value, firstKey);
+                for (auto [weight, gradient] :
+                     llvm::zip_equal(weights, gradients))
+                  sum = builder.multiplyAdd(weight, gradient, sum);
+                return {softmax.largest, softmax.sum, sum};
               });
-          warp.store(sum,
-                     head.row(arguments.results[0], number, shape.features),
-                     shape.features);
-          builder.branch(builder.isEqual(warp.lane(), builder.index(0)), [&] {
-            storeOne(
-                builder, logSum,
-                builder.at(logSums(shape, builder, arguments.scratch), number));
-            storeOne(builder, correlation,
-                     builder.at(correlations(shape, builder, arguments.scratch),
-                                number));
+          Value sum = block.reduce(CombiningKind::ADD, carried[1]);
+          Value logSum = x.add(carried[0], x.log(sum));
+          Value correlation =
+              x.div(block.reduce(CombiningKind::ADD, carried[2]), sum);
+          builder.branch(block.isFirstOfRow(), [&] {
+            block.store(code.ofSeeingRows(logSum), of.logSums);
+            block.store(code.ofSeeingRows(correlation), of.correlations);
           });
         });
   }
 
-  static Value scoreGradient(const Shape& shape, WarpCode& warp,
-                             const Weighed& weighed, Value correlation) {
-    Arithmetic& x = warp.x();
-    return x.mul(x.mul(weighed.weight, x.sub(weighed.gradient, correlation)),
-                 warp.number(shape.scale));
+  /// The weight of a score, of which log(sum exp) is `logSum`.
+  static Value weight(Arithmetic& x, Value score, Value logSum) {
+    return x.exp(x.sub(score, logSum));
+  }
+
+  /// ds
+  static Value scoreGradient(const Shape& shape, Arithmetic& x, Value weight,
+                             Value gradient, Value correlation) {
+    return x.mul(x.mul(weight, x.sub(gradient, correlation)),
+                 x.like(weight, shape.scale));
+  }
+
+  static void emitQueries(const Shape& shape, KernelBuilder& builder,
+                          const KernelArguments& arguments) {
+    Arithmetic x(builder);
+    AttentionBlock block(builder, shape.compute, shape.queries, shape.keys,
+                         shape.features);
+    AttentionCode code(shape, builder, block);
+    code.forBlocks(
+        arguments, shape.queries, shape.features, shape.isCausal,
+        [&](const Head& head, Value firstRow, Value firstColumn) {
+          const Matrices of(shape, builder, arguments, head);
+          Value logSum = block.load(of.logSums);
+          Value correlation = block.load(of.correlations);
+          Numbers sums = code.forKeys(
+              firstRow, block.zeroSums(shape.features),
+              [&](Value firstKey, ValueRange before) {
+                Numbers weights = code.scores(of.query, of.key, firstKey);
+                for (Value& each : weights) each = weight(x, each, logSum);
+                block.keep(code.ofSeenKeys(weights, firstKey, 0));
+                Numbers gradients =
+                    block.products(of.gradient, of.value, firstKey);
+                weights = block.kept();
+                for (auto [each, gradient] :
+                     llvm::zip_equal(weights, gradients))
+                  each = scoreGradient(shape, x, each, gradient, correlation);
+                block.keep(weights);
+                return block.addRows(llvm::to_vector(before), of.key, firstKey,
+                                     firstColumn);
+              });
+          block.store(sums, head.likeQuery(arguments.results[0]), firstColumn);
+        });
+  }
+
+  /// The weights of the block's keys for queries from `firstQuery` on.
+  static Numbers weightsOfKeys(AttentionCode& code, AttentionBlock& block,
+                               Arithmetic& x, const Matrices& of,
+                               Value firstQuery) {
+    Numbers weights = code.scores(of.key, of.query, firstQuery);
+    for (auto [each, logSum] :
+         llvm::zip_equal(weights, block.ofOthers(of.logSums, firstQuery)))
+      each = weight(x, each, logSum);
+    return code.ofSeeingQueries(weights, firstQuery);
   }
 
   static void emitKeys(const Shape& shape, KernelBuilder& builder,
                        const KernelArguments& arguments) {
-    WarpCode warp(builder, shape.element);
-    arguments.threads.forNumbers(
-        builder, shape.heads * shape.keys, kThreadsOfWarp, [&](Value number) {
-          warp.begin();
-          Value key = builder.rem(number, shape.keys);
-          Value headNumber = builder.div(number, shape.keys);
-          HeadCode head(shape, warp, arguments, headNumber);
-          Place gradients = head.ofHead(arguments.operands[3], headNumber,
-                                        shape.queries * shape.values);
-          Value firstRow = builder.mul(headNumber, shape.queries);
-          SmallVector<Value> initial = warp.zeros(shape.features);
-          llvm::append_range(initial, warp.zeros(shape.values));
-          SmallVector<Value> sums = builder.loop(
-              builder.index(0), builder.index(shape.queries), kThreadsOfWarp,
-              initial, [&](Value first, ValueRange carried) {
-                return addQueries(shape, head, warp, arguments, gradients, key,
-                                  first, firstRow,
-                                  llvm::to_vector_of<Value>(carried));
+    Arithmetic x(builder);
+    AttentionBlock block(builder, shape.compute, shape.keys, shape.queries,
+                         shape.features);
+    AttentionCode code(shape, builder, block);
+    code.forBlocks(
+        arguments, shape.keys, shape.features, /*isReversed=*/false,
+        [&](const Head& head, Value firstRow, Value firstColumn) {
+          const Matrices of(shape, builder, arguments, head);
+          Numbers sums = code.forQueries(
+              firstRow, block.zeroSums(shape.features),
+              [&](Value firstQuery, ValueRange before) {
+                block.keep(weightsOfKeys(code, block, x, of, firstQuery));
+                Numbers gradients =
+                    block.products(of.value, of.gradient, firstQuery);
+                Numbers weights = block.kept();
+                for (auto [each, gradient, correlation] : llvm::zip_equal(
+                         weights, gradients,
+                         block.ofOthers(of.correlations, firstQuery)))
+                  each = scoreGradient(shape, x, each, gradient, correlation);
+                block.keep(weights);
+                return block.addRows(llvm::to_vector(before), of.query,
+                                     firstQuery, firstColumn);
               });
-          const size_t features = WarpCode::sizeOf(shape.features);
-          warp.store(Spread(ArrayRef(sums).take_front(features)),
-                     head.row(arguments.results[1], number, shape.features),
-                     shape.features);
-          warp.store(Spread(ArrayRef(sums).drop_front(features)),
-                     head.row(arguments.results[2], number, shape.values),
-                     shape.values);
+          block.store(sums, head.likeKey(arguments.results[1]), firstColumn);
         });
   }
 
-  /// Adds what 32 queries from `first` on give to the gradients of a key, then
-  /// of its value.
-  static SmallVector<Value> addQueries(const Shape& shape, HeadCode& head,
-                                       WarpCode& warp,
-                                       const KernelArguments& arguments,
-                                       Place gradients, Value key, Value first,
-                                       Value firstRow,
-                                       SmallVector<Value> sums) {
-    KernelBuilder& builder = warp.builder();
-    Value query = builder.add(first, warp.lane());
-    Value exists = builder.isLess(query, builder.index(shape.queries));
-    Value isSeen = arith::AndIOp::create(
-        builder, exists, builder.isLess(key, head.seenBy(query)));
-    const auto ofQuery = [&](Place rows) {
-      return builder.branch(
-          exists,
-          [&]() -> SmallVector<Value> {
-            return {loadOne(builder,
-                            builder.at(rows, builder.add(firstRow, query)))};
-          },
-          [&]() -> SmallVector<Value> { return {warp.number(0)}; })[0];
-    };
-    Value logSum = ofQuery(logSums(shape, builder, arguments.scratch));
-    Value correlation =
-        ofQuery(correlations(shape, builder, arguments.scratch));
-    Weighed weighed =
-        weigh(shape, head, warp, gradients, query, key, isSeen, logSum);
-    const size_t features = WarpCode::sizeOf(shape.features);
-    Spread ofKey =
-        warp.addRows(Spread(ArrayRef(sums).take_front(features)),
-                     scoreGradient(shape, warp, weighed, correlation),
-                     head.query(), first, shape.queries, shape.features);
-    Spread ofValue = warp.addRows(Spread(ArrayRef(sums).drop_front(features)),
-                                  weighed.weight, gradients, first,
-                                  shape.queries, shape.values);
-    llvm::append_range(ofKey, ofValue);
-    return ofKey;
+  static void emitValues(const Shape& shape, KernelBuilder& builder,
+                         const KernelArguments& arguments) {
+    Arithmetic x(builder);
+    AttentionBlock block(builder, shape.compute, shape.keys, shape.queries,
+                         shape.values);
+    AttentionCode code(shape, builder, block);
+    code.forBlocks(
+        arguments, shape.keys, shape.values, /*isReversed=*/false,
+        [&](const Head& head, Value firstRow, Value firstColumn) {
+          const Matrices of(shape, builder, arguments, head);
+          Numbers sums = code.forQueries(
+              firstRow, block.zeroSums(shape.values),
+              [&](Value firstQuery, ValueRange before) {
+                block.keep(weightsOfKeys(code, block, x, of, firstQuery));
+                return block.addRows(llvm::to_vector(before), of.gradient,
+                                     firstQuery, firstColumn);
+              });
+          block.store(sums, head.likeValue(arguments.results[2]), firstColumn);
+        });
   }
 };
 

@@ -390,6 +390,8 @@ TEST_P(KernelsTest, AttentionAndItsGradient) {
     add("", 70, 77, 33, 20, causal);
     add("2x", 1, 5, 3, 1, causal);
     add("2x", 40, 7, 5, 8, causal);  // causal: some rows see nothing
+    add("", 90, 40, 8, 16, causal);
+    add("", 20, 40, 72, 80, causal);
     add("0x", 4, 4, 4, 4, causal);
   }
   expectKernelsAgree(functions, 1e-5);

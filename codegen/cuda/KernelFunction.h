@@ -1,0 +1,20 @@
+// The kernel whose code is being emitted.
+
+#ifndef CODEGEN_CUDA_KERNELFUNCTION_H_
+#define CODEGEN_CUDA_KERNELFUNCTION_H_
+
+#include "codegen/kernels/KernelBuilder.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace sbp::cuda {
+
+/// The one that `builder` is in.
+mlir::gpu::GPUFuncOp kernelFunction(KernelBuilder& builder);
+
+/// Has that kernel take so few registers that a multiprocessor has at least
+/// half of the threads at once that it can have.
+void keepHalfOccupied(KernelBuilder& builder);
+
+}  // namespace sbp::cuda
+
+#endif  // CODEGEN_CUDA_KERNELFUNCTION_H_

@@ -1,0 +1,253 @@
+#include "codegen/cuda/lower/AttentionBlock.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "codegen/cuda/KernelFunction.h"
+#include "codegen/cuda/ReduceThreads.h"
+#include "codegen/cuda/ThreadLoops.h"
+#include "codegen/cuda/VectorAccess.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace sbp::cuda {
+
+using namespace mlir;
+
+namespace {
+
+/// Threads of a block, down and across.
+constexpr int64_t kThreadsDown = 16, kThreadsAcross = 16;
+static_assert(kThreadsDown * kThreadsAcross == kThreadsOfBlock);
+/// What a product sums over at a time, at most.
+constexpr int64_t kSummed = 32;
+
+/// Rows, columns or others of a thread, of `extent` of them: as many as leave
+/// room in its registers for all kernels.
+int64_t perThread(int64_t extent) {
+  return extent <= kThreadsAcross ? 1 : extent <= 2 * kThreadsAcross ? 2 : 4;
+}
+int64_t othersPerThread(int64_t extent) {
+  return extent <= kThreadsAcross ? 1 : 2;
+}
+
+/// How much of `extent` a product sums over at a time, in multiples of `lanes`.
+int64_t summedAtOnce(int64_t extent, int64_t lanes) {
+  // Pieces that are all within the extent, if there are not too many; else some
+  // of about the same length.
+  const int64_t even = std::gcd(extent, kSummed);
+  if (even >= kSummed / 2) return even;
+  const int64_t pieces = llvm::divideCeil(extent, kSummed);
+  return llvm::alignTo(llvm::divideCeil(extent, pieces), lanes);
+}
+
+/// `count` elements from `first` on, a multiple of `count`, of the row that
+/// begins at `row` and has `extent`; zeros beyond its end.
+Value loadWithin(KernelBuilder& builder, Place row, Value first, int64_t extent,
+                 int64_t count, Type compute) {
+  const int64_t lanes = std::gcd(extent, count);
+  SmallVector<Value> elements;
+  for (int64_t lane = 0; lane < count; lane += lanes) {
+    Value index = builder.add(first, lane);
+    Value loaded = builder.branch(
+        builder.isLess(index, builder.index(extent)),
+        [&]() -> SmallVector<Value> {
+          return {loadLanes(builder, builder.at(row, index), row.elementType(),
+                            lanes)};
+        },
+        [&]() -> SmallVector<Value> {
+          return {builder.number(VectorType::get(lanes, compute), 0)};
+        })[0];
+    for (int64_t i = 0; i < lanes; ++i)
+      elements.push_back(vector::ExtractOp::create(builder, loaded, i));
+  }
+  return vector::FromElementsOp::create(
+      builder, VectorType::get(count, compute), elements);
+}
+
+/// Stores `vector` likewise.
+void storeWithin(KernelBuilder& builder, Value vector, Place row, Value first,
+                 int64_t extent) {
+  const int64_t count = cast<VectorType>(vector.getType()).getNumElements();
+  const int64_t lanes = std::gcd(extent, count);
+  for (int64_t lane = 0; lane < count; lane += lanes) {
+    Value index = builder.add(first, lane);
+    builder.branch(builder.isLess(index, builder.index(extent)), [&] {
+      storeLanes(builder, takeLanes(builder, vector, lane, lanes),
+                 builder.at(row, index));
+    });
+  }
+}
+
+}  // namespace
+
+AttentionBlock::AttentionBlock(KernelBuilder& builder, Type compute,
+                               int64_t rows, int64_t others, int64_t columns)
+    : builder_(builder),
+      x_(builder),
+      compute_(compute),
+      rows_(tileOf(rows)),
+      others_(tileOfOthers(others)),
+      left_(builder, compute, kSummed, others_),
+      right_(builder, compute, kSummed, std::max(rows_, tileOf(columns))) {
+  if (columns > 0) weights_.emplace(builder, compute, others_, rows_);
+  keepHalfOccupied(builder);
+}
+
+int64_t AttentionBlock::tileOf(int64_t extent) {
+  return kThreadsAcross * perThread(extent);
+}
+
+int64_t AttentionBlock::tileOfOthers(int64_t extent) {
+  return kThreadsAcross * othersPerThread(extent);
+}
+
+void AttentionBlock::begin(Value first) {
+  Value thread = gpu::ThreadIdOp::create(builder_, gpu::Dimension::x);
+  down_ = builder_.div(thread, kThreadsAcross);
+  across_ = builder_.rem(thread, kThreadsAcross);
+  first_ = first;
+  row_ = builder_.add(first, builder_.mul(down_, perThread(rows_)));
+}
+
+Value AttentionBlock::other(Value first) {
+  return builder_.add(first, builder_.mul(across_, othersPerThread(others_)));
+}
+
+Value AttentionBlock::isFirstOfRow() {
+  return builder_.isEqual(across_, builder_.index(0));
+}
+
+// ---- Vectors of rows --------------------------------------------------------
+
+Value AttentionBlock::ofRows(double number) {
+  return builder_.number(VectorType::get(perThread(rows_), compute_), number);
+}
+
+Value AttentionBlock::compareRows(nn::Predicate predicate, Value bound) {
+  Type i32 = builder_.getI32Type();
+  SmallVector<int32_t> numbers(perThread(rows_));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Value rows =
+      arith::ConstantOp::create(builder_, builder_.getI32VectorAttr(numbers));
+  Value fromRow =
+      arith::IndexCastOp::create(builder_, i32, builder_.sub(bound, row_));
+  return x_.compare(predicate, rows,
+                    builder_.broadcast(fromRow, perThread(rows_)));
+}
+
+Value AttentionBlock::reduce(vector::CombiningKind kind, Value ofRows) {
+  SmallVector<Value> all;
+  for (int64_t row = 0; row < perThread(rows_); ++row)
+    all.push_back(reduceThreads(
+        builder_, kind, vector::ExtractOp::create(builder_, ofRows, row),
+        kThreadsAcross));
+  return vector::FromElementsOp::create(builder_, ofRows.getType(), all);
+}
+
+Value AttentionBlock::load(const DenseMatrix& vector) {
+  return loadWithin(builder_, vector.first, row_, vector.columns,
+                    perThread(rows_), compute_);
+}
+
+void AttentionBlock::store(Value ofRows, const DenseMatrix& vector) {
+  storeWithin(builder_, ofRows, vector.first, row_, vector.columns);
+}
+
+// ---- Weights ----------------------------------------------------------------
+
+AttentionBlock::Numbers AttentionBlock::products(const DenseMatrix& rows,
+                                                 const DenseMatrix& others,
+                                                 Value firstOther) {
+  // One piece at least, so that there are barriers.
+  const int64_t extent = std::max<int64_t>(rows.columns, 1);
+  const int64_t summed = summedAtOnce(extent, rows.lanes());
+  Numbers sums(othersPerThread(others_), ofRows(0));
+  return builder_.loop(
+      builder_.index(0), builder_.index(extent), summed, sums,
+      [&](Value first, ValueRange carried) {
+        gpu::BarrierOp::create(builder_);
+        left_.loadTransposed(others, firstOther, first, summed, others_);
+        right_.loadTransposed(rows, first_, first, summed, rows_);
+        gpu::BarrierOp::create(builder_);
+        return addProducts(builder_, llvm::to_vector(carried), left_,
+                           other(builder_.index(0)), right_,
+                           builder_.mul(down_, perThread(rows_)), summed);
+      });
+}
+
+void AttentionBlock::keep(const Numbers& weights) {
+  for (auto [i, ofRows] : llvm::enumerate(weights))
+    weights_->store(
+        ofRows, builder_.add(other(builder_.index(0)), static_cast<int64_t>(i)),
+        builder_.mul(down_, perThread(rows_)));
+}
+
+AttentionBlock::Numbers AttentionBlock::kept() {
+  Numbers weights;
+  for (int64_t i = 0; i < othersPerThread(others_); ++i)
+    weights.push_back(weights_->vectorAt(
+        builder_.add(other(builder_.index(0)), i),
+        builder_.mul(down_, perThread(rows_)), perThread(rows_)));
+  return weights;
+}
+
+AttentionBlock::Numbers AttentionBlock::ofOthers(const DenseMatrix& vector,
+                                                 Value firstOther) {
+  Value loaded = loadWithin(builder_, vector.first, other(firstOther),
+                            vector.columns, othersPerThread(others_), compute_);
+  Numbers numbers;
+  for (int64_t i = 0; i < othersPerThread(others_); ++i)
+    numbers.push_back(builder_.broadcast(
+        vector::ExtractOp::create(builder_, loaded, i), perThread(rows_)));
+  return numbers;
+}
+
+// ---- Sums -------------------------------------------------------------------
+
+AttentionBlock::Numbers AttentionBlock::zeroSums(int64_t columns) {
+  auto type = VectorType::get(perThread(columns), compute_);
+  return Numbers(perThread(rows_), builder_.number(type, 0));
+}
+
+AttentionBlock::Numbers AttentionBlock::scale(const Numbers& sums,
+                                              Value ofRows) {
+  Numbers scaled;
+  for (auto [i, sum] : llvm::enumerate(sums))
+    scaled.push_back(x_.mul(
+        sum,
+        builder_.broadcast(vector::ExtractOp::create(builder_, ofRows,
+                                                     static_cast<int64_t>(i)),
+                           cast<VectorType>(sum.getType()).getNumElements())));
+  return scaled;
+}
+
+AttentionBlock::Numbers AttentionBlock::addRows(const Numbers& sums,
+                                                const DenseMatrix& others,
+                                                Value firstOther,
+                                                Value firstColumn) {
+  gpu::BarrierOp::create(builder_);
+  right_.load(others, firstOther, firstColumn, others_, tileOf(others.columns));
+  gpu::BarrierOp::create(builder_);
+  return addProducts(builder_, sums, *weights_,
+                     builder_.mul(down_, perThread(rows_)), right_,
+                     builder_.mul(across_, perThread(others.columns)), others_);
+}
+
+void AttentionBlock::store(const Numbers& sums, const DenseMatrix& result,
+                           Value firstColumn) {
+  Value column = builder_.add(firstColumn,
+                              builder_.mul(across_, perThread(result.columns)));
+  for (auto [i, sum] : llvm::enumerate(sums)) {
+    Value row = builder_.add(row_, static_cast<int64_t>(i));
+    builder_.branch(
+        builder_.isLess(row, builder_.index(result.rows)), [&, sum = sum] {
+          storeWithin(
+              builder_, sum,
+              builder_.at(result.first, builder_.mul(row, result.columns)),
+              column, result.columns);
+        });
+  }
+}
+
+}  // namespace sbp::cuda
