@@ -13,11 +13,10 @@ Place addShared(KernelBuilder& builder, Type element, int64_t numElements) {
   gpu::GPUFuncOp kernel = kernelFunction(builder);
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
-  const auto number = static_cast<int>(kernel.getNumWorkgroupAttributions());
   Value buffer = kernel.addWorkgroupAttribution(
       MemRefType::get(numElements, element, MemRefLayoutAttrInterface(), space),
       builder.getLoc());
-  kernel.setWorkgroupAttributionAttr(number,
+  kernel.setWorkgroupAttributionAttr(kernel.getNumWorkgroupAttributions() - 1,
                                      LLVM::LLVMDialect::getAlignAttrName(),
                                      builder.getI64IntegerAttr(kBytesOfAccess));
   return {buffer, builder.index(0)};

@@ -9,8 +9,8 @@
 
 namespace sbp::cuda {
 
-/// `numElements` elements of `element` of the kernel that `builder` is in, from
-/// an address on that is a multiple of what one instruction loads at most.
+/// `numElements` elements of `element` of the kernel that `builder` is in,
+/// aligned for every access.
 Place addShared(KernelBuilder& builder, mlir::Type element,
                 int64_t numElements);
 

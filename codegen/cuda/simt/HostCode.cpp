@@ -70,18 +70,8 @@ bool hasLoneThreads(const llvm::Function& function) {
   return true;
 }
 
-/// How aligned what `kernels` share says that it is, in bytes.
-int64_t alignmentOf(const llvm::GlobalVariable& shared,
-                    const llvm::Module& kernels) {
-  return static_cast<int64_t>(
-      kernels.getDataLayout()
-          .getValueOrABITypeAlignment(shared.getAlign(), shared.getValueType())
-          .value());
-}
-
 /// Puts bytes that belong to nobody behind what is shared in `kernels`, of
-/// which `module` is made, so that an access too far is not in what lies next,
-/// and so many before it that it is not more aligned than it says.
+/// which `module` is made, so that an access too far is not in what lies next.
 void separateShared(llvm::Module& module, const llvm::Module& kernels) {
   constexpr int64_t kBytesBetween = 64;
   for (const llvm::GlobalVariable& global : kernels.globals()) {
@@ -89,18 +79,14 @@ void separateShared(llvm::Module& module, const llvm::Module& kernels) {
     llvm::GlobalVariable* shared = module.getNamedGlobal(global.getName());
     const auto bytes = static_cast<int64_t>(
         module.getDataLayout().getTypeAllocSize(shared->getValueType()));
-    const int64_t before = alignmentOf(global, kernels);
-    llvm::Type* byte = llvm::Type::getInt8Ty(module.getContext());
-    auto* type = llvm::ArrayType::get(byte, before + bytes + kBytesBetween);
+    auto* type = llvm::ArrayType::get(
+        llvm::Type::getInt8Ty(module.getContext()), bytes + kBytesBetween);
     auto* padded = new llvm::GlobalVariable(module, type, /*isConstant=*/false,
                                             shared->getLinkage(),
                                             llvm::PoisonValue::get(type));
-    padded->setAlignment(llvm::Align(2 * before));
+    padded->setAlignment(shared->getAlign());
     padded->takeName(shared);
-    shared->replaceAllUsesWith(llvm::ConstantExpr::getGetElementPtr(
-        byte, padded,
-        llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()),
-                               before)));
+    shared->replaceAllUsesWith(padded);
     shared->eraseFromParent();
   }
 }
@@ -264,14 +250,13 @@ absl::Status HostCode::findKernels(const llvm::Module& kernels) {
   for (const llvm::GlobalVariable& global : kernels.globals()) {
     auto address = jit_->lookup(global.getName());
     if (!address) return asStatus(address.takeError());
-    Memory memory = {
+    const Memory memory = {
         address->toPtr<std::byte*>(),
         static_cast<int64_t>(layout.getTypeAllocSize(global.getValueType()))};
     if (!isShared(global)) {
       constants_.push_back(memory);
       continue;
     }
-    memory.begin += alignmentOf(global, kernels);
     for (const std::string& user : usersOf(global))
       kernels_[user].shared.push_back(memory);
   }

@@ -234,40 +234,6 @@ TEST_F(MachineTest, SeesThatThreadsOfAWarpShuffleAtDifferentPlaces) {
             "shuffles at once");
 }
 
-TEST_F(MachineTest, SharedMemoryIsNotMoreAlignedThanItSays) {
-  const auto kernels = [](const std::string& alignment) {
-    return fmt::format(R"(
-    gpu.module @kernels {{
-      gpu.func @copies(%out: memref<128xf32>)
-          workgroup(%shared: memref<128xf32, #gpu.address_space<workgroup>> {})
-          kernel attributes {{gpu.known_block_size = array<i32: 32, 1, 1>}} {{
-        %c4 = arith.constant 4 : index
-        %thread = gpu.thread_id x
-        %i = arith.muli %thread, %c4 : index
-        %zeros = arith.constant dense<0.0> : vector<4xf32>
-        vector.store %zeros, %shared[%i] {{alignment = 16}}
-            : memref<128xf32, #gpu.address_space<workgroup>>, vector<4xf32>
-        gpu.barrier
-        %v = vector.load %shared[%i] {{alignment = 16}}
-            : memref<128xf32, #gpu.address_space<workgroup>>, vector<4xf32>
-        vector.store %v, %out[%i] {{alignment = 16}}
-            : memref<128xf32>, vector<4xf32>
-        gpu.return
-      }}
-    }})",
-                       alignment);
-  };
-  alignas(16) float out[128] = {};
-  const std::vector<Buffer> buffers = {{out, sizeof out}};
-  EXPECT_TRUE(load(kernels("{llvm.align = 16 : i64}"))
-                  ->run("copies", 1, 32, buffers, Order::Ascending)
-                  .ok());
-  EXPECT_THAT(std::string(load(kernels(""))
-                              ->run("copies", 1, 32, buffers, Order::Ascending)
-                              .message()),
-              HasSubstr("no multiple of 16"));
-}
-
 TEST_F(MachineTest, SeesAMisalignedAccess) {
   std::unique_ptr<Machine> machine = load(R"(
     gpu.module @kernels {
