@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -146,12 +147,17 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
     const plan::EntryProgram& program =
         result.plan.programs[i].entries[result.entry];
     std::vector<Origin>& origins = result.origins.emplace_back();
+    std::map<int64_t, int64_t> numMeetings;  // by group
     for (size_t task = 0; task < program.tasks.size(); ++task) {
       Origin origin{static_cast<int64_t>(i), static_cast<int64_t>(task),
                     program.values.tasks[task].loop, 0};
       if (const auto* kernel =
               std::get_if<plan::KernelTask>(&program.tasks[task]))
         origin.scratchBytes = kernels.uses[kernel->kernel].scratchBytes;
+      if (const auto* collective =
+              std::get_if<plan::CollectiveTask>(&program.tasks[task]);
+          collective && !plan::isLocal(collective->kind))
+        origin.meeting = numMeetings[collective->group]++;
       origins.push_back(origin);
     }
   }

@@ -23,6 +23,7 @@ struct End {
 struct Arrival {
   int64_t rank = 0;
   const plan::CollectiveTask* task = nullptr;
+  int64_t meeting = -1;
   Term term = 0;
 };
 
@@ -333,7 +334,8 @@ class Machines {
     const auto way = std::pair(task.group, task.axes);
     auto& arrivals = meetings_[{task.group, task.axes, members[0],
                                 rank.numCollectives[way]}];
-    if (!rank.hasCome) arrivals.push_back({number, &task, terms[0]});
+    const int64_t meeting = originOf(rank, step).meeting;
+    if (!rank.hasCome) arrivals.push_back({number, &task, meeting, terms[0]});
     rank.hasCome = true;
     if (arrivals.size() < members.size()) return false;
     rank.hasCome = false;
@@ -343,7 +345,8 @@ class Machines {
         [](const Arrival& a, const Arrival& b) { return a.rank < b.rank; });
     std::vector<Term> all;
     for (const Arrival& arrival : arrivals) {
-      if (arrival.task->kind != task.kind) fail("a collective of two kinds");
+      // Whoever takes the same from two may come to them in any order.
+      if (arrival.meeting != meeting) fail("two collectives meet");
       all.push_back(arrival.term);
     }
     record(number, step, all);

@@ -42,6 +42,7 @@ struct Origin {
   int64_t task = 0;
   int64_t loop = -1;         // for whose times it is
   int64_t scratchBytes = 0;  // of a kernel
+  int64_t meeting = -1;      // of a collective: its number among its group's
 };
 
 /// By program and task of one entry.
