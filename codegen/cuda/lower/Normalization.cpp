@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "codegen/cuda/KernelFunction.h"
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
@@ -93,6 +94,8 @@ class NormGradKernel
 
   static void emitRows(Op op, const Layout& layout, KernelBuilder& builder,
                        const KernelArguments& arguments) {
+    // Unless told, ptxas spills for sm_80, so that still more have room.
+    keepHalfOccupied(builder);
     NormRows norm(builder, arguments.loops, op.getInput(), kHasMean,
                   op.getEpsilon().convertToDouble());
     const Place input = arguments.operands[0], gamma = arguments.operands[1],
