@@ -11,9 +11,9 @@ namespace sbp::cuda {
 /// The one that `builder` is in.
 mlir::gpu::GPUFuncOp kernelFunction(KernelBuilder& builder);
 
-/// Has that kernel take so few registers that a multiprocessor has at least
-/// half of the threads at once that it can have.
-void keepHalfOccupied(KernelBuilder& builder);
+/// Has that kernel take so few registers that a multiprocessor has room for so
+/// many of its threads at once, of the 2,048 that it can have.
+void keepRoomFor(KernelBuilder& builder, int32_t threads);
 
 }  // namespace sbp::cuda
 

@@ -49,8 +49,8 @@ struct Examination {
 /// The ranks run as `run` says, which takes what stepOnRanks takes.
 ///
 /// In f64 the errors of rounding that another order of additions brings stay
-/// below 1e-12, and a tolerance of 1e-9 misses no mistake; in f32 it is 1e-3, in
-/// bf16 0.1.
+/// below 1e-12, and a tolerance of 1e-9 misses no mistake; in f32 it is 1e-3,
+/// in bf16 0.1.
 Examination examine(RandomProgram program, Choices& choices, uint64_t seed,
                     RunOnRanks run = stepOnRanks,
                     PlaceProgram place = placeAtRandom);

@@ -91,7 +91,7 @@ AttentionBlock::AttentionBlock(KernelBuilder& builder, Type compute,
       left_(builder, compute, kSummed, others_),
       right_(builder, compute, kSummed, std::max(rows_, tileOf(columns))) {
   if (columns > 0) weights_.emplace(builder, compute, others_, rows_);
-  keepHalfOccupied(builder);
+  keepRoomFor(builder, 1024);
 }
 
 int64_t AttentionBlock::tileOf(int64_t extent) {

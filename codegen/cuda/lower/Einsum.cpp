@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "codegen/cuda/Indices.h"
+#include "codegen/cuda/KernelFunction.h"
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/TiledProduct.h"
 #include "codegen/cuda/VectorAccess.h"
@@ -174,6 +175,9 @@ class EinsumKernel
     const EinsumAxes axes(contraction);
     productOf(op, axes).build(launches, [&](KernelBuilder& builder,
                                             const KernelArguments& arguments) {
+      // Large tiles take some registers more than would leave room for two
+      // blocks. Convolutions, which find windows as well, would spill.
+      keepRoomFor(builder, 2 * kThreadsOfBlock);
       return std::make_unique<EinsumTensors>(
           builder, axes, arguments.operands[contraction.isSwapped ? 1 : 0],
           arguments.operands[contraction.isSwapped ? 0 : 1],

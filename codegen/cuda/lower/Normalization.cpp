@@ -95,7 +95,7 @@ class NormGradKernel
   static void emitRows(Op op, const Layout& layout, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     // Unless told, ptxas spills for sm_80, so that still more have room.
-    keepHalfOccupied(builder);
+    keepRoomFor(builder, 1024);
     NormRows norm(builder, arguments.loops, op.getInput(), kHasMean,
                   op.getEpsilon().convertToDouble());
     const Place input = arguments.operands[0], gamma = arguments.operands[1],

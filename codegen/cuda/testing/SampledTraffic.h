@@ -17,9 +17,9 @@ namespace sbp::cuda {
 /// block and the last one, and what those between are on the average, of which
 /// some are run. Tensors hold zeros, those of integers that have dimensions
 /// random numbers below `below`: what a block moves may depend on no other
-/// number. (The gradient of an embedding is counted too low: few blocks of its
-/// first launch do all that is to be done, and the second one depends on what
-/// they write.) Fails where a launch does.
+/// number. (Of the gradient of an embedding the first launch is counted too
+/// low: few blocks of it do all that is to be done but to write zeros.) Fails
+/// where a launch does.
 absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Machine& machine,
                                                    const plan::Kernel& kernel,
                                                    int64_t below);
