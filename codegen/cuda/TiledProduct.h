@@ -38,6 +38,12 @@ class TiledProduct {
 
   int64_t scratchBytes() const;
 
+  /// Whether sums take all the registers of a thread that they ever do.
+  bool hasLargestTiles() const {
+    return tiling_.rows() > ProductTiling::kSquare &&
+           tiling_.columns() > ProductTiling::kSquare;
+  }
+
   /// Adds launches that write all of the op's first result.
   void build(Launches& launches, MakeTensors makeTensors) const;
 

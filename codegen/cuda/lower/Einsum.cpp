@@ -173,11 +173,12 @@ class EinsumKernel
   void buildKernel(Operation* op, Launches& launches) const {
     const Contraction contraction = EinsumKernel::contraction(op);
     const EinsumAxes axes(contraction);
-    productOf(op, axes).build(launches, [&](KernelBuilder& builder,
-                                            const KernelArguments& arguments) {
-      // Large tiles take some registers more than would leave room for two
-      // blocks. Convolutions, which find windows as well, would spill.
-      keepRoomFor(builder, 2 * kThreadsOfBlock);
+    const TiledProduct product = productOf(op, axes);
+    product.build(launches, [&](KernelBuilder& builder,
+                                const KernelArguments& arguments) {
+      // Some take a few registers more than leave room for two blocks.
+      // Convolutions, which find windows as well, would spill.
+      if (product.hasLargestTiles()) keepRoomFor(builder, 2 * kThreadsOfBlock);
       return std::make_unique<EinsumTensors>(
           builder, axes, arguments.operands[contraction.isSwapped ? 1 : 0],
           arguments.operands[contraction.isSwapped ? 0 : 1],
