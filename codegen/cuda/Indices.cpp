@@ -13,4 +13,11 @@ llvm::SmallVector<mlir::Value> indicesOf(KernelBuilder& builder,
   return indices;
 }
 
+mlir::Value isBelow(KernelBuilder& builder, mlir::Value index, int64_t extent,
+                    int64_t tile) {
+  if (extent % tile == 0)
+    return mlir::arith::ConstantIntOp::create(builder, 1, 1);
+  return builder.isLess(index, builder.index(extent));
+}
+
 }  // namespace sbp::cuda

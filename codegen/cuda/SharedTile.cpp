@@ -24,14 +24,6 @@ constexpr int64_t kBytesOfSector = 32;
 
 int64_t bytesOf(Type element) { return element.getIntOrFloatBitWidth() / 8; }
 
-/// Whether `index`, of a tile of `tile` that begins at a multiple of that, is
-/// below `extent`.
-Value isBelow(KernelBuilder& builder, Value index, int64_t extent,
-              int64_t tile) {
-  if (extent % tile == 0) return arith::ConstantIntOp::create(builder, 1, 1);
-  return builder.isLess(index, builder.index(extent));
-}
-
 }  // namespace
 
 int64_t DenseMatrix::lanes() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/cuda/Indices.h"
 #include "codegen/cuda/OperandTile.h"
 #include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
@@ -100,8 +101,9 @@ class Tile {
           ProductTensors::Result result = tensors_.result(batch_, row, column);
           const ProductExtents& extents = tiling_.extents();
           Value isThere =
-              both(both(isBelow(row, extents.rows, tiling_.rows()),
-                        isBelow(column, extents.columns, tiling_.columns())),
+              both(both(isBelow(builder_, row, extents.rows, tiling_.rows()),
+                        isBelow(builder_, column, extents.columns,
+                                tiling_.columns())),
                    result.isThere);
           builder_.branch(isThere, [&] {
             Value fragment = sums[i * numFragments() + j];
@@ -124,12 +126,6 @@ class Tile {
 
   Value both(Value a, Value b) {
     return builder_.createOrFold<arith::AndIOp>(a, b);
-  }
-
-  /// Whether `index` of a tile of `tile` is below `extent`.
-  Value isBelow(Value index, int64_t extent, int64_t tile) {
-    if (extent % tile == 0) return arith::ConstantIntOp::create(builder_, 1, 1);
-    return builder_.isLess(index, builder_.index(extent));
   }
 
   /// The half of shared memory that has the piece with this term.

@@ -45,13 +45,16 @@ Plan smallPlan() {
   allReduce.inShape = allReduce.outShape = {3, 6};
   allReduce.in = 256;
   allReduce.out = 384;
+  Gradient gradient;
+  gradient.buffer = 256;
+  gradient.numElements = 18;
+  gradient.copyAxes = {0};
   const EntryProgram entry = {512,
                               {192},
                               {256},
                               {KernelTask{0, {192, 0, 256}}, allReduce},
                               /*firstUpdate=*/1,
-                              {{ElementType::kF32, /*buffer=*/256,
-                                /*numElements=*/18, /*copyAxes=*/{0}}},
+                              {gradient},
                               {{"forward"}}};
   plan.programs = {{{0, 1}, 192, {0, 64}, {entry}}};
   return plan;
