@@ -35,7 +35,8 @@ bool Activity::isTrainable(nn::ParameterOp parameter) {
 }
 
 llvm::DenseSet<Value> Activity::valuesOf(
-    FuncOp function, const std::vector<bool>& activeArguments) {
+    FuncOp function, const std::vector<bool>& activeArguments,
+    Value alsoActive) {
   llvm::DenseSet<Value> active;
   auto activate = [&](Value value, bool isActive) {
     if (isActive && isFloat(value)) active.insert(value);
@@ -59,7 +60,8 @@ llvm::DenseSet<Value> Activity::valuesOf(
       continue;
     }
     bool isActive = usesAny(&op, active);
-    for (Value result : op.getResults()) activate(result, isActive);
+    for (Value result : op.getResults())
+      activate(result, isActive || result == alsoActive);
   }
   return active;
 }

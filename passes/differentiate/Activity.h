@@ -28,9 +28,11 @@ class Activity {
   /// `symbols` is that of the module; its calls must not recur.
   explicit Activity(mlir::SymbolTable& symbols) : symbols(symbols) {}
 
-  /// The active values of `function` when the arguments with a true flag are.
+  /// Returns the active values of `function` when the arguments with a true
+  /// flag are, and `alsoActive`, a result of an op, if it is not null.
   llvm::DenseSet<Value> valuesOf(mlir::func::FuncOp function,
-                                 const std::vector<bool>& activeArguments);
+                                 const std::vector<bool>& activeArguments,
+                                 Value alsoActive = {});
 
   /// Whether an optimiser changes the parameter.
   static bool isTrainable(nn::ParameterOp parameter);

@@ -8,10 +8,10 @@
 #include "passes/differentiate/Backward.h"
 #include "passes/differentiate/CallTree.h"
 #include "passes/differentiate/Layers.h"
-#include "passes/differentiate/MicroBatches.h"
 #include "passes/differentiate/Optimizers.h"
 #include "passes/differentiate/Weights.h"
 #include "passes/differentiate/adjoints/Term.h"
+#include "passes/microbatches/MicroBatches.h"
 #include "passes/names/Names.h"
 #include "passes/schedule/Table.h"
 
@@ -110,7 +110,8 @@ class TrainStep {
     std::vector<bool> noArguments(step.getNumArguments(), false);
     Backward backward(block, activity_.valuesOf(step, noArguments),
                       weightsOf(step, noArguments), layers_);
-    if (failed(goBack(block, 1, backward)) ||
+    if (failed(goBack(&block.front(), block.getTerminator()->getOperand(0),
+                      backward)) ||
         failed(
             update(step, backward.getBuilder(), backward.parameterGradients())))
       return failure();
@@ -118,15 +119,16 @@ class TrainStep {
     return success();
   }
 
-  LogicalResult buildInParts(const MicroBatches& parts,
+  LogicalResult buildInParts(const MicroBatches& batches,
                              ArrayRef<int64_t> delays) {
     FuncOp step = copyAsTrainStep(loss_, optimizer_, symbols_);
-    FuncOp part = parts.part().clone();
+    FuncOp part = batches.part().clone();
     part.setName((step.getName() + ".part").str());
     symbols_.insert(part, std::next(step->getIterator()));
     mlir::Block& block = part.getBody().front();
 
-    SmallVector<MicroBatches::Parameter> parameters = parts.parametersOf(part);
+    SmallVector<MicroBatches::Parameter> parameters =
+        batches.parametersOf(part);
     std::vector<bool> active(part.getNumArguments(), false);
     for (auto [name, argument] : parameters)
       active[argument.getArgNumber()] =
@@ -134,8 +136,12 @@ class TrainStep {
     // What is active of what a part takes are parameters.
     Backward backward(block, activity_.valuesOf(part, active),
                       weightsOf(part, active), layers_);
-    if (failed(goBack(block, parts.weight(), backward))) return failure();
-    SmallVector<Value> terms = {block.getTerminator()->getOperand(0)};
+    mlir::OperandRange returned = block.getTerminator()->getOperands();
+    FailureOr<size_t> trainedTerm = trainedTermOf(returned, batches, backward);
+    if (failed(trainedTerm) ||
+        failed(goBack(&block.front(), returned[*trainedTerm], backward)))
+      return failure();
+    SmallVector<Value> terms(returned);
     SmallVector<mlir::StringAttr> trained;
     auto train = [&](mlir::StringAttr name, Value gradient) {
       if (!gradient) return;
@@ -155,32 +161,93 @@ class TrainStep {
     MicroBatches::addUp(part, terms);
     backward.eraseUnused();
 
-    // Stages that read one parameter have a sum each, joined behind all parts.
-    SmallVector<Value> sums = parts.rewrite(step, part, delays);
+    // Stages that read one parameter have a sum each, joined after all parts.
+    SmallVector<Value> sums = batches.rewrite(step, part, delays);
     OpBuilder builder(step.getBody().front().getTerminator());
     Gradients gradients;
-    for (auto [name, sum] : llvm::zip(trained, sums)) {
+    for (auto [name, sum] :
+         llvm::zip(trained, ArrayRef(sums).take_back(trained.size()))) {
       Value& gradient = gradients[name];
       gradient = gradient ? Value(nn::AddOp::create(builder, locationOf(sum),
                                                     gradient, sum))
                           : sum;
     }
+    if (batches.lossOfSums() &&
+        failed(scale(step, sums[*trainedTerm], gradients)))
+      return failure();
     return update(step, builder, gradients);
   }
 
  private:
-  /// Builds the gradients of the loss that `block` computes, times `weight`.
-  LogicalResult goBack(mlir::Block& block, double weight, Backward& backward) {
-    Value value = block.getTerminator()->getOperand(0);
-    if (!backward.isActive(value))
-      return loss_.emitOpError()
-             << "is to be minimised, but depends on no trainable parameter";
+  /// The index of the one among `terms` of the loss that depends on parameters.
+  /// What the loss is of several, only their sums tell.
+  FailureOr<size_t> trainedTermOf(ValueRange terms, const MicroBatches& batches,
+                                  const Backward& backward) {
+    SmallVector<size_t> trained;
+    for (auto [index, term] : llvm::enumerate(terms))
+      if (backward.isActive(term)) trained.push_back(index);
+    if (trained.empty()) return refuseUntrained();
+    size_t only = trained.front();
+    Operation* lossOfSums = batches.lossOfSums();
+    if (!lossOfSums) return only;
+    int64_t count = batches.part().getNumResults();
+    if (trained.size() > 1)
+      return lossOfSums->emitOpError()
+             << "cannot be computed in micro-batches: it makes the loss of "
+             << trained.size()
+             << " sums over samples that depend on parameters (" << count
+             << " in all); of one, its derivative is a factor of all "
+                "gradients";
+    if (auto type = llvm::cast<RankedTensorType>(terms[only].getType());
+        type.getNumElements() != 1)
+      return lossOfSums->emitOpError()
+             << "cannot be computed in micro-batches: it makes the loss of "
+             << type
+             << ", sums over samples that depend on parameters; of a "
+                "single sum, its derivative is a factor of all gradients";
+    return only;
+  }
+
+  mlir::InFlightDiagnostic refuseUntrained() {
+    return loss_.emitOpError()
+           << "is to be minimised, but depends on no trainable parameter";
+  }
+
+  /// Builds the gradients of `value`, which is computed by all ops of its block
+  /// from `first` on.
+  LogicalResult goBack(Operation* first, Value value, Backward& backward) {
+    if (!backward.isActive(value)) return refuseUntrained();
     SmallVector<Operation*> forward;
-    for (Operation& op : block.without_terminator()) forward.push_back(&op);
-    backward.add(
-        value,
-        Term(backward.getBuilder(), value.getLoc(), value).scalar(weight));
+    for (Operation& op :
+         llvm::make_range(first->getIterator(),
+                          first->getBlock()->getTerminator()->getIterator()))
+      forward.push_back(&op);
+    backward.add(value,
+                 Term(backward.getBuilder(), value.getLoc(), value).scalar(1));
     return backward.run(forward);
+  }
+
+  /// Multiplies `gradients`, those of `sum`, by the derivative of the loss that
+  /// `step` makes of it, and adds what else the loss depends on.
+  LogicalResult scale(FuncOp step, Value sum, Gradients& gradients) {
+    mlir::Block& block = step.getBody().front();
+    llvm::DenseSet<Value> active =
+        activity_.valuesOf(step, std::vector<bool>(step.getNumArguments()),
+                           /*alsoActive=*/sum);
+    Backward backward(block, active, /*weights=*/{}, layers_);
+    if (failed(goBack(sum.getDefiningOp()->getNextNode(),
+                      block.getTerminator()->getOperand(0), backward)))
+      return failure();
+    Term factor(backward.getBuilder(), sum.getLoc(), backward.gradientOf(sum));
+    for (auto& [name, gradient] : gradients) {
+      Term unscaled = factor.at(gradient);
+      gradient = factor.withElements(unscaled.elementType()) * unscaled;
+    }
+    for (auto [name, gradient] : backward.parameterGradients()) {
+      Value& all = gradients[name];
+      all = all ? Value(factor.at(all) + factor.at(gradient)) : gradient;
+    }
+    return success();
   }
 
   LogicalResult update(FuncOp step, OpBuilder& builder,
@@ -217,16 +284,17 @@ LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer,
 
   TrainStep step(loss, optimizer, symbols);
   if (microBatches == 1 && delays.empty()) return step.build();
-  FailureOr<MicroBatches> parts =
+  FailureOr<MicroBatches> batches =
       MicroBatches::divide(loss, microBatches, symbols);
-  if (failed(parts)) return failure();
-  markForwards(parts->part(), symbols);
-  if (failed(step.buildInParts(*parts, delays))) return failure();
+  if (failed(batches)) return failure();
+  markForwards(batches->part(), symbols);
+  if (failed(step.buildInParts(*batches, delays))) return failure();
   // The loss itself takes as little memory as the step.
-  mlir::Block& part = parts->part().getBody().front();
-  MicroBatches::addUp(parts->part(), part.getTerminator()->getOperand(0));
-  parts->rewrite(loss, parts->part());
-  parts->eraseWholes(symbols);
+  mlir::Block& part = batches->part().getBody().front();
+  MicroBatches::addUp(batches->part(),
+                      SmallVector<Value>(part.getTerminator()->getOperands()));
+  batches->rewrite(loss, batches->part());
+  batches->eraseWholes(symbols);
   return success();
 }
 

@@ -371,6 +371,18 @@ const AdjointCase kCases[] = {
      "tensor<2x1xf64>\n"
      "%y = nn.add %x, %s : (tensor<2x5xf64>, tensor<2x1xf64>) -> "
      "tensor<2x5xf64>"},
+    {"Part",
+     {"tensor<2x3x4xf64>"},
+     "tensor<2x4xf64>",
+     "%k = nn.constant dense<1> : tensor<i64>\n"
+     "%y = nn.part %k of %a dim 1 : (tensor<i64>, tensor<2x3x4xf64>) -> "
+     "tensor<2x4xf64>"},
+    {"PartOfIndexBeyond",
+     {"tensor<2x3xf64>"},
+     "tensor<2xf64>",
+     "%k = nn.constant dense<7> : tensor<i64>\n"
+     "%y = nn.part %k of %a dim 1 : (tensor<i64>, tensor<2x3xf64>) -> "
+     "tensor<2xf64>"},
     {"Pad",
      {"tensor<2x3xf64>"},
      "tensor<5x3xf64>",
@@ -437,7 +449,6 @@ const char* const kNotDifferentiable[] = {
     // What is made of a loss in parts, whose gradients are there already.
     "nn.repeat",
     "nn.repetition",
-    "nn.part",
     // Integers.
     "nn.compare",
     // Made by differentiation.

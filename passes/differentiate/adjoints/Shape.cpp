@@ -29,6 +29,24 @@ Gradients ofSlice(nn::SliceOp op, Term g) {
   return {g.build<nn::PadOp>(g, op.getOffsets(), high)};
 }
 
+// What was not taken has no gradient. The index is that of the nearest part.
+Gradients ofPart(nn::PartOp op, Term g) {
+  auto type = llvm::cast<RankedTensorType>(op.getInput().getType());
+  const int64_t dim = op.getDim(), last = type.getDimSize(dim) - 1;
+  Term index = g.at(op.getIndex());
+  Term nearest = index.at(
+      index.build<nn::MinOp>(index.build<nn::MaxOp>(index, index.scalar(0)),
+                             index.scalar(static_cast<double>(last))));
+  SmallVector<int64_t> one(type.getShape());
+  one[dim] = 1;
+  SmallVector<int64_t> along(type.getRank(), 1);
+  along[dim] = type.getDimSize(dim);
+  Term place = g.at(g.build<nn::IotaOp>(
+      RankedTensorType::get(along, index.elementType()), Value(), dim));
+  return {Value(),
+          select(isEqual(place, nearest), g.reshaped(one), g.scalar(0))};
+}
+
 Gradients ofPad(nn::PadOp op, Term g) {
   return {g.build<nn::SliceOp>(g, op.getLow(), g.at(op.getInput()).shape())};
 }
@@ -47,8 +65,8 @@ Gradients ofConcat(nn::ConcatOp op, Term g) {
 }  // namespace
 
 void attachShapeAdjoints(MLIRContext* context) {
-  attachAdjoints<ofReshape, ofTranspose, ofBroadcast, ofSlice, ofPad, ofConcat>(
-      context);
+  attachAdjoints<ofReshape, ofTranspose, ofBroadcast, ofSlice, ofPart, ofPad,
+                 ofConcat>(context);
 }
 
 }  // namespace sbp

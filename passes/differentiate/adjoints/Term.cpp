@@ -23,6 +23,11 @@ Term Term::scalar(double number) const {
   return at(build<nn::ConstantOp>(type, literal));
 }
 
+Term Term::withElements(Type type) const {
+  if (type == elementType()) return *this;
+  return at(build<nn::CastOp>(RankedTensorType::get(shape(), type), value));
+}
+
 Term Term::reshaped(ArrayRef<int64_t> shape) const {
   if (shape == this->shape()) return *this;
   return at(

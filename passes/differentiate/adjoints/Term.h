@@ -42,6 +42,9 @@ class Term {
   ArrayRef<int64_t> shape() const;
   Type elementType() const;
 
+  /// The same elements as elements of `type`.
+  Term withElements(Type type) const;
+
   /// The same elements in `shape`.
   Term reshaped(ArrayRef<int64_t> shape) const;
 

@@ -1,0 +1,76 @@
+#include "passes/microbatches/BatchInputs.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "dialects/nn/Nn.h"
+
+namespace sbp {
+
+using mlir::func::FuncOp;
+
+namespace {
+
+/// The extent of dimension 0 of each input; 0 of a scalar.
+std::vector<int64_t> leadingExtents(FuncOp entry) {
+  std::vector<int64_t> extents;
+  for (Type type : entry.getArgumentTypes()) {
+    ArrayRef<int64_t> shape = llvm::cast<RankedTensorType>(type).getShape();
+    extents.push_back(shape.empty() ? 0 : shape.front());
+  }
+  return extents;
+}
+
+/// `samples` samples, over which those inputs run whose leading extent is that,
+/// or with `several` a multiple of it.
+BatchInputs choiceOf(ArrayRef<int64_t> extents, Batch batch, bool several) {
+  BatchInputs choice{batch, {}};
+  for (int64_t extent : extents)
+    choice.isDivided.push_back(several ? batch.divides(extent)
+                                       : extent == batch.samples);
+  return choice;
+}
+
+/// What makes a choice likely: many inputs run over the samples, with one
+/// element each; among them the first ones. Larger is likelier.
+auto likelihoodOf(const BatchInputs& choice, ArrayRef<int64_t> extents) {
+  return std::tuple(llvm::count(choice.isDivided, true),
+                    llvm::count(extents, choice.batch.samples),
+                    choice.isDivided, choice.batch.samples);
+}
+
+mlir::InFlightDiagnostic refuse(FuncOp entry, ArrayRef<int64_t> extents,
+                                int64_t parts) {
+  const auto* first = llvm::find_if(extents, [](int64_t e) { return e > 0; });
+  if (first == extents.end())
+    return entry.emitOpError() << "has no input with samples, which " << parts
+                               << " micro-batches could divide";
+  mlir::BlockArgument input = entry.getArgument(first - extents.begin());
+  auto name = entry.getArgAttrOfType<mlir::StringAttr>(input.getArgNumber(),
+                                                       nn::kInputAttrName);
+  return mlir::emitError(input.getLoc())
+         << parts << " micro-batches do not divide the " << *first
+         << " samples of the input \"" << (name ? name.getValue() : "") << "\"";
+}
+
+}  // namespace
+
+FailureOr<std::vector<BatchInputs>> batchInputsOf(FuncOp entry, int64_t parts) {
+  const std::vector<int64_t> extents = leadingExtents(entry);
+  std::vector<BatchInputs> choices;
+  for (auto [index, extent] : llvm::enumerate(extents)) {
+    if (extent == 0 || extent % parts != 0 ||
+        llvm::is_contained(ArrayRef(extents).take_front(index), extent))
+      continue;
+    for (bool several : {true, false})
+      choices.push_back(choiceOf(extents, {extent, parts}, several));
+  }
+  if (choices.empty()) return refuse(entry, extents, parts);
+  std::sort(choices.begin(), choices.end(),
+            [&](const BatchInputs& a, const BatchInputs& b) {
+              return likelihoodOf(a, extents) > likelihoodOf(b, extents);
+            });
+  return choices;
+}
+
+}  // namespace sbp

@@ -1,0 +1,40 @@
+// Which inputs of an entry run over the samples of its batch, and how many
+// samples these are.
+//
+// An input of a batch has its samples first: 8 x 32 tokens. Others may have
+// several elements of each sample there (256 labels), or none (32 positions,
+// which are the same for all samples). Types do not say which; so the choices
+// that fit are tried, the likeliest first:
+//
+//   %tokens: 8x32, %labels: 256     8 samples, and 32 labels of each
+//   %tokens: 8x32, %positions: 32   8 samples; if that mixes samples (with 4
+//                                   positions of each), the same positions for
+//                                   all
+//
+// Whatever is chosen, parts compute what the whole does (FunctionParts.h).
+
+#ifndef PASSES_MICROBATCHES_BATCHINPUTS_H_
+#define PASSES_MICROBATCHES_BATCHINPUTS_H_
+
+#include <vector>
+
+#include "dialects/support/LLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/microbatches/Batch.h"
+
+namespace sbp {
+
+struct BatchInputs {
+  Batch batch;
+  /// Per input, whether its dimension 0 runs over the samples.
+  std::vector<bool> isDivided;
+};
+
+/// Returns the choices that fit `entry` in `parts` micro-batches, the likeliest
+/// first. Fails with a diagnostic if `parts` divides the samples of no choice.
+FailureOr<std::vector<BatchInputs>> batchInputsOf(mlir::func::FuncOp entry,
+                                                  int64_t parts);
+
+}  // namespace sbp
+
+#endif  // PASSES_MICROBATCHES_BATCHINPUTS_H_

@@ -1,0 +1,60 @@
+// A value that is computed once, after all micro-batches.
+//
+// The mean over the labels that count is a quotient of two sums over samples.
+// Neither sum is known before the last micro-batch has added its terms, so the
+// division waits:
+//
+//   %sum = nn.reduce sum %losses over [0]    a term of a micro-batch
+//   %count = nn.reduce sum %valid over [0]   a term
+//   %mean = nn.div %sum, %count              later: of the sums of the terms
+//
+// A LaterValue is a graph of ops of the whole batch's program over terms that a
+// function returns and over arguments that it was given.
+
+#ifndef PASSES_MICROBATCHES_LATERVALUE_H_
+#define PASSES_MICROBATCHES_LATERVALUE_H_
+
+#include <functional>
+#include <memory>
+
+#include "dialects/support/LLVM.h"
+
+namespace sbp {
+
+struct LaterOp;
+
+struct LaterValue {
+  enum class From {
+    Op,        // result `index` of `op`
+    Term,      // the sum of term `index` of the function over all micro-batches
+    Argument,  // argument `index` of the function, the same in all of them
+  };
+  From from = From::Op;
+  int64_t index = 0;
+  std::shared_ptr<const LaterOp> op;
+
+  static LaterValue term(int64_t index) { return {From::Term, index, nullptr}; }
+  static LaterValue argument(int64_t index) {
+    return {From::Argument, index, nullptr};
+  }
+};
+
+/// An op to be computed later, with what it takes.
+struct LaterOp {
+  Operation* op;
+  SmallVector<LaterValue> operands;
+};
+
+/// Returns `value`, of a function, as its caller sees it: each term and
+/// argument is what `leaf` makes of it.
+LaterValue seenByCaller(
+    const LaterValue& value,
+    const std::function<LaterValue(const LaterValue&)>& leaf);
+
+/// Builds `value` from the sums of all terms and the arguments of the entry.
+Value buildLater(OpBuilder& builder, const LaterValue& value, ValueRange sums,
+                 ValueRange arguments);
+
+}  // namespace sbp
+
+#endif  // PASSES_MICROBATCHES_LATERVALUE_H_

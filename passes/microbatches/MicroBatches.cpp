@@ -1,0 +1,235 @@
+#include "passes/microbatches/MicroBatches.h"
+
+#include <string>
+
+#include "dialects/nn/Nn.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/SetVector.h"
+#include "mlir/IR/Diagnostics.h"
+#include "passes/BodyType.h"
+#include "passes/microbatches/FunctionParts.h"
+#include "passes/names/Names.h"
+
+namespace sbp {
+
+using mlir::func::FuncOp;
+
+namespace {
+
+/// Keeps the diagnostics of an attempt, to be given later or never.
+class HeldDiagnostics {
+ public:
+  explicit HeldDiagnostics(MLIRContext* context)
+      : handler_(context, [this](mlir::Diagnostic& diagnostic) {
+          held_.push_back(std::move(diagnostic));
+        }) {}
+
+  std::vector<mlir::Diagnostic> take() { return std::move(held_); }
+
+ private:
+  std::vector<mlir::Diagnostic> held_;
+  mlir::ScopedDiagnosticHandler handler_;
+};
+
+/// How the inputs of an entry lie.
+std::vector<Component> componentsOf(const BatchInputs& inputs) {
+  std::vector<Component> components;
+  for (bool isDivided : inputs.isDivided)
+    components.push_back(isDivided ? Component::split(0)
+                                   : Component::broadcast());
+  return components;
+}
+
+/// A parameter that a part reads, and the stage that does, if it is of one.
+using ReadParameter = std::pair<mlir::StringAttr, std::optional<int64_t>>;
+
+/// Makes the parameters that `part` reads its last arguments. Of one that is
+/// read several times, each stage has an argument.
+SmallVector<ReadParameter> takeParameters(FuncOp part) {
+  mlir::Block& body = part.getBody().front();
+  SmallVector<ReadParameter> read;
+  llvm::DenseMap<std::pair<Attribute, Attribute>, Value> arguments;
+  for (auto get : llvm::make_early_inc_range(body.getOps<nn::GetOp>())) {
+    Value& argument =
+        arguments[{get.getNameAttr(), get->getAttr(kStageAttrName)}];
+    if (!argument) {
+      argument = body.addArgument(get.getType(), get.getLoc());
+      std::optional<int64_t> stage;
+      if (auto number = get->getAttrOfType<mlir::IntegerAttr>(kStageAttrName))
+        stage = number.getInt();
+      read.emplace_back(get.getNameAttr().getAttr(), stage);
+    }
+    get.replaceAllUsesWith(argument);
+    get.erase();
+  }
+  return read;
+}
+
+/// The type of an input of type `whole` whose dimension 0 runs over samples, in
+/// parts.
+RankedTensorType inParts(Type whole, const Batch& batch) {
+  auto type = llvm::cast<RankedTensorType>(whole);
+  return RankedTensorType::get(batch.inParts(type.getShape(), 0),
+                               type.getElementType());
+}
+
+/// Gives `part` all samples of the inputs, of types `wholes`; it takes its own
+/// from them.
+void takeSamples(FuncOp part, TypeRange wholes, const BatchInputs& inputs) {
+  mlir::Block& body = part.getBody().front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  Value number =
+      nn::RepetitionOp::create(builder, named("part", part.getLoc()),
+                               RankedTensorType::get({}, builder.getI64Type()));
+  for (auto [index, whole] : llvm::enumerate(wholes)) {
+    if (!inputs.isDivided[index]) continue;
+    mlir::BlockArgument input = body.getArgument(index);
+    auto type = llvm::cast<RankedTensorType>(input.getType());
+    SmallVector<mlir::OpOperand*> uses;
+    for (mlir::OpOperand& use : input.getUses()) uses.push_back(&use);
+    input.setType(inParts(whole, inputs.batch));
+    std::string name = nameOf(input);
+    if (!name.empty()) name = "part of " + name;
+    Value own = inputs.batch.takePart(builder, named(name, input.getLoc()),
+                                      number, input, /*dim=*/0, type);
+    for (mlir::OpOperand* use : uses) use->set(own);
+  }
+}
+
+/// Writes the function of a part of `loss` for the likeliest choice of inputs
+/// that allows it. Fails with what is wrong with the likeliest of all.
+FailureOr<std::pair<BatchInputs, std::unique_ptr<FunctionParts>>> writeParts(
+    FuncOp loss, int64_t count, mlir::SymbolTable& symbols) {
+  FailureOr<std::vector<BatchInputs>> choices = batchInputsOf(loss, count);
+  if (failed(choices)) return failure();
+  mlir::DiagnosticEngine& engine = loss.getContext()->getDiagEngine();
+  std::vector<mlir::Diagnostic> likeliest;
+  for (const BatchInputs& inputs : *choices) {
+    auto parts = std::make_unique<FunctionParts>(inputs.batch, loss, symbols);
+    std::vector<mlir::Diagnostic> found;
+    bool isWritten = false;
+    {
+      HeldDiagnostics held(loss.getContext());
+      isWritten = succeeded(parts->of(loss, componentsOf(inputs)));
+      found = held.take();
+    }
+    if (isWritten) {
+      for (mlir::Diagnostic& remark : found) engine.emit(std::move(remark));
+      return std::pair(inputs, std::move(parts));
+    }
+    parts->erase();
+    if (likeliest.empty()) likeliest = std::move(found);
+  }
+  for (mlir::Diagnostic& error : likeliest) engine.emit(std::move(error));
+  return failure();
+}
+
+}  // namespace
+
+FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, int64_t count,
+                                             mlir::SymbolTable& symbols) {
+  auto written = writeParts(loss, count, symbols);
+  if (failed(written)) return failure();
+  auto& [inputs, functions] = *written;
+  MicroBatches batches;
+  batches.inputs_ = inputs;
+  const FunctionPart& entry = **functions->of(loss, componentsOf(inputs));
+  batches.part_ = entry.part;
+  const FunctionPart::Result& result = entry.results.front();
+  if (result.later) batches.loss_ = *result.later;
+  for (auto [name, stage] : takeParameters(entry.part)) {
+    batches.parameters_.push_back(name);
+    batches.stages_.push_back(stage);
+  }
+  takeSamples(entry.part, loss.getArgumentTypes(), inputs);
+  setTypeToBody(entry.part);
+  batches.wholes_ = functions->wholes();
+  return batches;
+}
+
+SmallVector<MicroBatches::Parameter> MicroBatches::parametersOf(
+    FuncOp part) const {
+  SmallVector<Parameter> parameters;
+  for (auto [index, name] : llvm::enumerate(parameters_))
+    parameters.push_back(
+        {name, part.getArgument(inputs_.isDivided.size() + index)});
+  return parameters;
+}
+
+void MicroBatches::eraseWholes(mlir::SymbolTable& symbols) const {
+  mlir::SymbolTableCollection tables;
+  mlir::SymbolUserMap users(tables, symbols.getOp());
+  llvm::SmallSetVector<FuncOp, 16> unused;
+  for (FuncOp whole : wholes_)
+    if (whole.isPrivate() &&
+        llvm::all_of(users.getUsers(whole), [&](Operation* user) {
+          return unused.contains(user->getParentOfType<FuncOp>());
+        }))
+      unused.insert(whole);
+  for (FuncOp whole : unused) symbols.erase(whole);
+}
+
+void MicroBatches::addUp(FuncOp part, ArrayRef<Value> terms) {
+  mlir::Block& body = part.getBody().front();
+  Operation* end = body.getTerminator();
+  OpBuilder builder(end);
+  SmallVector<Value> carried;
+  for (Value term : terms) {
+    // As soon as there is something to add, so that it is not kept.
+    if (Operation* maker = term.getDefiningOp())
+      builder.setInsertionPointAfter(maker);
+    else
+      builder.setInsertionPointToStart(&body);
+    Value sum = body.addArgument(term.getType(), locationOf(term));
+    carried.push_back(nn::AddOp::create(builder, locationOf(term), sum, term));
+  }
+  end->setOperands(carried);
+  setTypeToBody(part);
+}
+
+int64_t MicroBatches::delayOf(mlir::StringAttr parameter,
+                              ArrayRef<int64_t> delays) const {
+  int64_t most = 0;
+  for (auto [name, stage] : llvm::zip_equal(parameters_, stages_))
+    if (name == parameter && stage &&
+        *stage < static_cast<int64_t>(delays.size()))
+      most = std::max(most, delays[*stage]);
+  return most;
+}
+
+SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part,
+                                         ArrayRef<int64_t> delays) const {
+  mlir::Block& body = function.getBody().front();
+  Operation* end = body.getTerminator();
+  SmallVector<Operation*> before;
+  for (Operation& op : body.without_terminator()) before.push_back(&op);
+
+  OpBuilder builder(end);
+  SmallVector<Value> operands;
+  for (auto [isDivided, input] :
+       llvm::zip_first(inputs_.isDivided, body.getArguments()))
+    operands.push_back(
+        isDivided ? Value(nn::ReshapeOp::create(
+                        builder, input.getLoc(),
+                        inParts(input.getType(), inputs_.batch), input))
+                  : input);
+  for (auto [name, argument] : parametersOf(part))
+    operands.push_back(nn::GetOp::create(builder, argument.getLoc(),
+                                         argument.getType(), name.getValue(),
+                                         delayOf(name, delays)));
+  mlir::OperandRange returned =
+      part.getBody().front().getTerminator()->getOperands();
+  auto repeat =
+      nn::RepeatOp::create(builder, part.getLoc(), returned.getTypes(),
+                           inputs_.batch.parts, part.getName(), operands);
+  nameResults(repeat, llvm::map_to_vector(returned, nameOf));
+  // The ops of the loss may be those of `function`: they are erased after it is
+  // built.
+  Value loss =
+      buildLater(builder, loss_, repeat.getResults(), body.getArguments());
+  end->setOperands(loss);
+  for (Operation* op : llvm::reverse(before)) op->erase();
+  return SmallVector<Value>(repeat.getResults());
+}
+
+}  // namespace sbp
