@@ -172,40 +172,32 @@ class TrainStep {
                                                     gradient, sum))
                           : sum;
     }
-    if (batches.lossOfSums() &&
-        failed(scale(step, sums[*trainedTerm], gradients)))
+    if (!batches.isSum() && failed(scale(step, sums[*trainedTerm], gradients)))
       return failure();
     return update(step, builder, gradients);
   }
 
  private:
-  /// The index of the one among `terms` of the loss that depends on parameters.
-  /// What the loss is of several, only their sums tell.
+  /// Returns the index of the one among `terms`, of which the loss is made,
+  /// that depends on parameters. Fails if they depend on parameters by several
+  /// numbers: the derivative of the loss by one is a factor of all gradients.
   FailureOr<size_t> trainedTermOf(ValueRange terms, const MicroBatches& batches,
                                   const Backward& backward) {
     SmallVector<size_t> trained;
     for (auto [index, term] : llvm::enumerate(terms))
       if (backward.isActive(term)) trained.push_back(index);
     if (trained.empty()) return refuseUntrained();
-    size_t only = trained.front();
-    Operation* lossOfSums = batches.lossOfSums();
-    if (!lossOfSums) return only;
-    int64_t count = batches.part().getNumResults();
-    if (trained.size() > 1)
-      return lossOfSums->emitOpError()
-             << "cannot be computed in micro-batches: it makes the loss of "
-             << trained.size()
-             << " sums over samples that depend on parameters (" << count
-             << " in all); of one, its derivative is a factor of all "
-                "gradients";
-    if (auto type = llvm::cast<RankedTensorType>(terms[only].getType());
-        type.getNumElements() != 1)
-      return lossOfSums->emitOpError()
-             << "cannot be computed in micro-batches: it makes the loss of "
-             << type
-             << ", sums over samples that depend on parameters; of a "
-                "single sum, its derivative is a factor of all gradients";
-    return only;
+    if (batches.isSum()) return trained.front();
+    bool isNumber =
+        llvm::cast<RankedTensorType>(terms[trained.front()].getType())
+            .getNumElements() == 1;
+    if (trained.size() == 1 && isNumber) return trained.front();
+    mlir::InFlightDiagnostic error =
+        batches.userOfSum(trained.back())->emitOpError()
+        << "cannot be computed in micro-batches: it takes ";
+    if (trained.size() > 1) error << "one of " << trained.size() << " ";
+    return error << "sums over samples that depend on parameters; where the "
+                    "loss is not linear in them, it may depend on one number";
   }
 
   mlir::InFlightDiagnostic refuseUntrained() {

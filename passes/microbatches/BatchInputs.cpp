@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "dialects/nn/Nn.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace sbp {
 
@@ -18,6 +19,17 @@ std::vector<int64_t> leadingExtents(FuncOp entry) {
     ArrayRef<int64_t> shape = llvm::cast<RankedTensorType>(type).getShape();
     extents.push_back(shape.empty() ? 0 : shape.front());
   }
+  return extents;
+}
+
+/// The extents that dimensions have after a reshape.
+llvm::SmallSetVector<int64_t, 8> extentsOfReshapes(FuncOp entry) {
+  llvm::SmallSetVector<int64_t, 8> extents;
+  entry->getParentOfType<ModuleOp>().walk([&](nn::ReshapeOp reshape) {
+    for (int64_t extent :
+         llvm::cast<RankedTensorType>(reshape.getType()).getShape())
+      if (extent > 0) extents.insert(extent);
+  });
   return extents;
 }
 
@@ -57,14 +69,19 @@ mlir::InFlightDiagnostic refuse(FuncOp entry, ArrayRef<int64_t> extents,
 
 FailureOr<std::vector<BatchInputs>> batchInputsOf(FuncOp entry, int64_t parts) {
   const std::vector<int64_t> extents = leadingExtents(entry);
+  llvm::SmallSetVector<int64_t, 8> numbersOfSamples(extents.begin(),
+                                                    extents.end());
+  for (int64_t extent : extentsOfReshapes(entry))
+    if (llvm::any_of(extents, [&](int64_t e) { return e % extent == 0; }))
+      numbersOfSamples.insert(extent);
   std::vector<BatchInputs> choices;
-  for (auto [index, extent] : llvm::enumerate(extents)) {
-    if (extent == 0 || extent % parts != 0 ||
-        llvm::is_contained(ArrayRef(extents).take_front(index), extent))
-      continue;
-    for (bool several : {true, false})
-      choices.push_back(choiceOf(extents, {extent, parts}, several));
-  }
+  for (int64_t samples : numbersOfSamples)
+    if (samples > 0 && samples % parts == 0)
+      for (bool several : {true, false})
+        choices.push_back(choiceOf(extents, {samples, parts}, several));
+  llvm::erase_if(choices, [](const BatchInputs& choice) {
+    return !llvm::is_contained(choice.isDivided, true);
+  });
   if (choices.empty()) return refuse(entry, extents, parts);
   std::sort(choices.begin(), choices.end(),
             [&](const BatchInputs& a, const BatchInputs& b) {

@@ -10,6 +10,8 @@
 //   %tokens: 8x32, %positions: 32   8 samples; if that mixes samples (with 4
 //                                   positions of each), the same positions for
 //                                   all
+//   %rows: 256x16, which a reshape makes 8x32x16
+//                                   256 samples; if that mixes them, 8
 //
 // Whatever is chosen, parts compute what the whole does (FunctionParts.h).
 

@@ -1,6 +1,7 @@
 #include "passes/microbatches/LaterValue.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace sbp {
@@ -72,6 +73,25 @@ LaterValue seenByCaller(
     const LaterValue& value,
     const std::function<LaterValue(const LaterValue&)>& leaf) {
   return LeafReplacer(leaf).replaced(value);
+}
+
+Operation* findUserOfTerm(const LaterValue& value, int64_t index) {
+  SmallVector<const LaterOp*> ops;
+  llvm::SmallPtrSet<const LaterOp*, 8> seen;
+  auto visit = [&](const LaterValue& from) {
+    if (from.from == LaterValue::From::Op && seen.insert(from.op.get()).second)
+      ops.push_back(from.op.get());
+  };
+  visit(value);
+  while (!ops.empty()) {
+    const LaterOp* op = ops.pop_back_val();
+    for (const LaterValue& operand : op->operands) {
+      if (operand.from == LaterValue::From::Term && operand.index == index)
+        return op->op;
+      visit(operand);
+    }
+  }
+  return nullptr;
 }
 
 Value buildLater(OpBuilder& builder, const LaterValue& value, ValueRange sums,

@@ -57,9 +57,13 @@ class MicroBatches {
   /// stages read, once for each.
   SmallVector<Parameter> parametersOf(mlir::func::FuncOp part) const;
 
-  /// The op that makes the loss of the sums of several terms; null where the
-  /// loss is the sum of the only term.
-  Operation* lossOfSums() const { return loss_.op ? loss_.op->op : nullptr; }
+  /// Whether the loss is the sum of its only term.
+  bool isSum() const { return loss_.from == LaterValue::From::Term; }
+
+  /// An op that is computed of the sum of term `index`; null if none is.
+  Operation* userOfSum(int64_t index) const {
+    return findUserOfTerm(loss_, index);
+  }
 
   /// Makes `part`, a copy of part() perhaps with more in it, take sums and
   /// return them with `terms` added.

@@ -172,11 +172,22 @@ class Finder {
     if (nameOf(&op) || llvm::isa<ReturnOp>(op)) return false;
     // An update of a parameter is made where that lies.
     if (nn::gradientOf(&op)) return put(&op, of(op.getOperand(0)));
-    Value last;
-    for (Value operand : op.getOperands())
-      if (isGroup(of(operand)) && (!last || isMadeBefore(last, operand)))
-        last = operand;
+    Value last = lastOnGroup(op, /*isNumber=*/false);
+    if (!last) last = lastOnGroup(op, /*isNumber=*/true);
     return last && put(&op, of(last));
+  }
+
+  /// The last made of the operands of `op` that lie on groups, among its numbers
+  /// (tensors of one element) or its other tensors; null if there is none.
+  Value lastOnGroup(Operation& op, bool isNumber) const {
+    Value last;
+    for (Value operand : op.getOperands()) {
+      auto type = llvm::cast<RankedTensorType>(operand.getType());
+      if ((type.getNumElements() == 1) == isNumber && isGroup(of(operand)) &&
+          (!last || isMadeBefore(last, operand)))
+        last = operand;
+    }
+    return last;
   }
 
   /// Whether `a` is made before `b`, both of one body.

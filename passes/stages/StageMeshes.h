@@ -6,12 +6,14 @@
 //   %h = call @loss.stage0(%x, %w0)       on @front, and so are %x and %w0
 //   %y = call @loss.stage1(%h, %w1)       on @back: %h is to be moved there
 //   %sum = nn.add %carried, %y            on @back, with %y
+//   %scaled = nn.mul %factor, %g0         on @front, with the gradient
 //   %new = nn.adam %w0, %g0, ..., %lr     on @front, with the parameter
 //
 // In this order: an update lies where its parameter does, and another op where
 // the last of its operands is made that lie on groups, so that no stage waits
 // for one that waits for it: gradients of what two stages read are added up
-// where the second is made. What takes none, and a parameter or an argument,
+// where the second is made. Numbers (tensors of one element) count only where
+// there are no other operands: they are cheap to send. What takes none, and a parameter or an argument,
 // lies where it is used, if that is one group; a parameter that several stages
 // read lies with the first of them, and one of a stage that several groups run
 // on the one that sbp.stages says. The rest (the learning rate, Adam's

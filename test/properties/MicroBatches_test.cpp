@@ -3,6 +3,10 @@
 //   bazel test //test/properties:MicroBatches_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
+// Random models whose ops mix samples or not: divided into micro-batches, a
+// step gives what it gives for the batch as a whole, or the model is refused.
+// It is not refused if none of its ops mixes samples.
+//
 // Random networks that treat samples alike, whose loss is a sum or a mean over
 // them, with layers that are called or written out, and parameters that are
 // used twice. Divided into parts, a step of one device must give the loss, the
@@ -25,6 +29,7 @@
 #include "passes/search/program/SearchPlan.h"
 #include "test/properties/Choices.h"
 #include "test/properties/Examination.h"
+#include "test/properties/RandomMixing.h"
 #include "test/properties/RandomNetwork.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/RandomProgram.h"
@@ -92,6 +97,51 @@ TEST_P(MicroBatches, GiveWhatTheBatchGivesAtOnce) {
                                             stepOnRanks, placeBySearch)
                                   : examine(std::move(program), choices, seed);
     ASSERT_NE(examination.verdict, Verdict::Wrong) << examination.report;
+  }
+}
+
+/// Expects of the program of `text`, in `parts`, what it gives as a whole.
+/// Returns whether it may be in parts.
+bool expectEqualOrRefused(const std::string& text, int64_t parts,
+                          uint64_t seed) {
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry);
+  context.loadAllAvailableDialects();
+  std::string said;
+  mlir::ScopedDiagnosticHandler diagnostics(
+      &context,
+      [&](mlir::Diagnostic& diagnostic) { said += diagnostic.str(); });
+  RandomProgram program = readProgram(text, mlir::Float64Type::get(&context));
+  EXPECT_TRUE(program.module) << said;
+  if (!program.module) return false;
+  const SmallVector<interpreter::Tensor> arguments = program.arguments(seed);
+  mlir::OwningOpRef<ModuleOp> whole = program.module->clone();
+  EXPECT_TRUE(succeeded(differentiate(*whole, 1))) << said;
+  said.clear();
+  if (failed(differentiate(*program.module, parts))) {
+    EXPECT_NE(said.find("micro-batches"), std::string::npos) << said;
+    return false;
+  }
+  FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
+  FailureOr<TrainingStep> actual =
+      stepOnOneDevice(*program.module, arguments, seed);
+  EXPECT_TRUE(succeeded(expected) && succeeded(actual)) << said;
+  if (failed(expected) || failed(actual)) return false;
+  std::string where;
+  EXPECT_LE(distance(*actual, *expected, &where), 1e-9) << where;
+  return true;
+}
+
+TEST_P(MicroBatches, OfModelsThatMixSamplesAreRefused) {
+  for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
+    Choices choices(seed);
+    const bool mayMix = choices.chance(50);
+    RandomMixing model = randomMixing(choices, mayMix);
+    SCOPED_TRACE(
+        fmt::format("seed {}, {} parts of\n{}", seed, model.parts, model.text));
+    bool isDivided = expectEqualOrRefused(model.text, model.parts, seed);
+    EXPECT_TRUE(isDivided || model.mixes);
   }
 }
 

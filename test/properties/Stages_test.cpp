@@ -30,6 +30,7 @@
 #include "test/properties/CompilerContext.h"
 #include "test/properties/Examination.h"
 #include "test/properties/RandomGroups.h"
+#include "test/properties/RandomMixing.h"
 #include "test/properties/RandomNetwork.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/RandomProgram.h"
@@ -149,6 +150,52 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
     std::string where;
     EXPECT_LE(distance(*actual, *expected, &where), isCompiled ? 1e-3 : 1e-9)
         << where;
+  }
+}
+
+// Models in micro-batches whose batch stands in slices, constants, masks,
+// merged dimensions and states of recurrences; the loss may be a quotient of
+// sums. What mixes samples is refused (MicroBatches_test.cpp).
+TEST_P(Stages, GiveWhatOneDeviceGivesOfModelsAsPeopleWriteThem) {
+  CompilerContext context;
+  for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
+    context.forget();
+    Choices choices(seed);
+    RandomMixing model = randomMixing(choices, /*mayMix=*/false);
+    PipelineOptions options;
+    options.microBatches = model.parts;
+    StageQuestion question;
+    question.numStages = choices.between(2, 3);
+    question.numGroups = question.numStages;
+    question.microBatches = model.parts;
+    std::string staged =
+        machineOf(question.numGroups * choices.between(1, 2)) + model.text;
+    SCOPED_TRACE(fmt::format("seed {}, {} stages, {} parts of\n{}", seed,
+                             question.numStages, model.parts, staged));
+    Type type = mlir::Float64Type::get(context.get());
+    RandomProgram program = readProgram(staged, type);
+    ASSERT_TRUE(program.module) << context.said();
+    const SmallVector<interpreter::Tensor> arguments = program.arguments(seed);
+    mlir::OwningOpRef<ModuleOp> whole = readProgram(model.text, type).module;
+    ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *whole)))
+        << context.said();
+    FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
+    ASSERT_TRUE(succeeded(expected)) << context.said();
+
+    if (failed(chooseStages(*program.module, question))) {
+      EXPECT_NE(context.said().find("units"), std::string::npos)
+          << context.said();
+      continue;
+    }
+    ASSERT_TRUE(succeeded(cutAndAsk(*program.module, choices)))
+        << context.said();
+    ASSERT_TRUE(succeeded(bringTo(Form::Local, *program.module, options)))
+        << context.said();
+    FailureOr<TrainingStep> actual =
+        stepOnRanks(*program.module, arguments, seed);
+    ASSERT_TRUE(succeeded(actual)) << context.said();
+    std::string where;
+    EXPECT_LE(distance(*actual, *expected, &where), 1e-9) << where;
   }
 }
 

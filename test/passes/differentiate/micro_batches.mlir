@@ -2,24 +2,24 @@
 // RUN: sbp-opt %t/mean.mlir --sbp-differentiate="micro-batches=3" | FileCheck %t/mean.mlir
 // RUN: sbp-opt %t/sum.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/sum.mlir
 // RUN: sbp-opt %t/pinned.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/pinned.mlir
-// RUN: sbp-opt %t/statistics.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/statistics.mlir
-// RUN: sbp-opt %t/errors.mlir --split-input-file --verify-diagnostics --sbp-differentiate="micro-batches=4"
+// RUN: sbp-opt %t/quotient.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/quotient.mlir
+// RUN: sbp-opt %t/root.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/root.mlir
+// RUN: sbp-opt %t/penalty.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/penalty.mlir
 
-// A batch in parts: one function, repeated, that is given the sums so far; and one step
-// of the optimiser.
+// A batch in micro-batches: one function, repeated, that is given the sums so far; and one
+// step of the optimiser.
 
 //--- mean.mlir
 
-// The gradient of a part's loss is one third, and so is what the sum of the losses is
-// multiplied by. Parameters are read once; the layer has a third of the samples.
+// A mean divides by the samples of the whole batch, so what micro-batches have of it adds
+// up. Parameters are read once; the layer has a third of the samples.
 
 // CHECK-LABEL: func.func private @layer.part.forward(
 //  CHECK-SAME:   %{{.*}}: tensor<2x4xf32>, %{{.*}}: tensor<4x5xf32>
 //   CHECK-NOT: func.func private @layer(
 // CHECK-LABEL: func.func @loss(%arg0: tensor<6x4xf32>
 //       CHECK:   %[[SUM:.*]] = nn.repeat 3 @loss.part(
-//       CHECK:   %[[THIRD:.*]] = nn.constant dense<0.333333343>
-//       CHECK:   nn.mul %[[THIRD]], %[[SUM]]
+//       CHECK:   return %[[SUM]]
 // CHECK-LABEL: func.func @train_step(%arg0: tensor<6x4xf32>
 //       CHECK:   %[[PARTS:.*]] = nn.reshape %arg0 : tensor<6x4xf32> -> tensor<2x3x4xf32>
 //       CHECK:   %[[W:.*]] = nn.get @w
@@ -33,8 +33,8 @@
 //       CHECK:   %[[K:.*]] = nn.repetition
 //       CHECK:   %[[PART:.*]] = nn.part %[[K]] of %[[X]] dim 1
 //       CHECK:   call @layer.part.forward(%[[PART]], %[[PW]])
-//       CHECK:   %[[L:.*]] = nn.add %[[LOSS]],
-//       CHECK:   %[[SEED:.*]] = nn.constant dense<0.333333343>
+//       CHECK:   %[[TERM:.*]] = nn.reduce mean {{.*}} {count = 30 : i64
+//       CHECK:   %[[L:.*]] = nn.add %[[LOSS]], %[[TERM]]
 //       CHECK:   %[[G:.*]] = call @layer.part.backward(
 //  CHECK-NEXT:   %[[S:.*]] = nn.add %[[SUM]], %[[G]]
 //       CHECK:   return %[[L]], %[[S]]
@@ -54,14 +54,11 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output
 
 //--- sum.mlir
 
-// A sum over samples is one over parts.
+// A sum over samples is one over micro-batches, and so is what is linear in it.
 
-// CHECK-LABEL: func.func @loss(
-//   CHECK-NOT:   nn.mul
 // CHECK-LABEL: func.func private @train_step.part(
-//       CHECK:   nn.constant dense<1.000000e+00>
-//   CHECK-NOT:   nn.constant dense<5
-//       CHECK:   return
+//       CHECK:   %[[SUMS:.*]] = nn.reduce sum %{{.*}} over [0]{{.*}} : tensor<3x4xf32> -> tensor<4xf32>
+//       CHECK:   nn.mul %[[SUMS]], %{{.*}} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
 nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
 func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
     attributes {nn.optimizer = #nn.sgd} {
@@ -93,72 +90,80 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x", sbp.pin = #sbp.nd<@m, [S(0)
   return %l : tensor<f32>
 }
 
-//--- statistics.mlir
+//--- quotient.mlir
 
-// What is reduced and then used beside samples is a statistic of the part.
+// Neither sum is known before all micro-batches have added their terms: the division, which
+// a layer makes, and the factor of all gradients come after them.
 
-// CHECK-LABEL: func.func private @loss.part(%arg0: tensor<3x2x4xf32>
-//       CHECK:   %[[PART:.*]] = nn.part %{{.*}} of %arg0 dim 1
-//       CHECK:   nn.reduce mean %[[PART]] over [0] : tensor<3x4xf32> -> tensor<4xf32>
+// CHECK-LABEL: func.func private @weighted.part(
+//   CHECK-NOT:   nn.div
+// CHECK-LABEL: func.func @loss(
+//       CHECK:   %[[SUMS:.*]]:2 = nn.repeat 2 @loss.part(
+//       CHECK:   %[[MEAN:.*]] = nn.div %[[SUMS]]#0, %[[SUMS]]#1
+//       CHECK:   return %[[MEAN]]
+// CHECK-LABEL: func.func @train_step(
+//       CHECK:   %[[ALL:.*]]:3 = nn.repeat 2 @train_step.part(
+//       CHECK:   %[[MEAN:.*]] = nn.div %[[ALL]]#0, %[[ALL]]#1
+//       CHECK:   %[[FACTOR:.*]] = nn.div %{{.*}}, %[[ALL]]#1
+//       CHECK:   %[[GRADIENT:.*]] = nn.mul %[[FACTOR]], %[[ALL]]#2
+//       CHECK:   nn.sgd %{{.*}}, %[[GRADIENT]],
+//       CHECK:   return %[[MEAN]]
 nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
-func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
-    attributes {nn.optimizer = #nn.sgd} {
-  %w = nn.get @w : tensor<4xf32>
-  %mean = nn.reduce mean %x over [0] : tensor<6x4xf32> -> tensor<4xf32>
-  %y = nn.sub %x, %mean : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
-  %z = nn.mul %y, %w : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
-  %l = nn.reduce mean %z over [0, 1] : tensor<6x4xf32> -> tensor<f32>
-  return %l : tensor<f32>
+func.func private @weighted(%y: tensor<6x4xf32>, %weight: tensor<6x1xf32>) -> tensor<f32> {
+  %z = nn.mul %y, %weight : (tensor<6x4xf32>, tensor<6x1xf32>) -> tensor<6x4xf32>
+  %sum = nn.reduce sum %z over [0, 1] : tensor<6x4xf32> -> tensor<f32>
+  %count = nn.reduce sum %weight over [0, 1] : tensor<6x1xf32> -> tensor<f32>
+  %mean = nn.div %sum, %count : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %mean : tensor<f32>
 }
-
-//--- errors.mlir
-
-nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
-// expected-error @below {{4 micro-batches do not divide the 6 samples of the input "x"}}
-func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
-    attributes {nn.optimizer = #nn.sgd} {
+func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}, %weight: tensor<6x1xf32> {nn.input = "weight"})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
   %w = nn.get @w : tensor<4xf32>
   %y = nn.mul %x, %w : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
-  %l = nn.reduce mean %y over [0, 1] : tensor<6x4xf32> -> tensor<f32>
+  %l = call @weighted(%y, %weight) : (tensor<6x4xf32>, tensor<6x1xf32>) -> tensor<f32>
   return %l : tensor<f32>
 }
 
-// -----
+//--- root.mlir
 
+// So it is with the root of a mean, and with what is added to it.
+
+// CHECK-LABEL: func.func @train_step(
+//       CHECK:   %[[ALL:.*]]:2 = nn.repeat 2 @train_step.part(
+//       CHECK:   %[[ROOT:.*]] = nn.sqrt %[[ALL]]#0
+//       CHECK:   nn.get @w
+//       CHECK:   %[[LOSS:.*]] = nn.add %[[ROOT]],
+//       CHECK:   nn.mul %{{.*}}, %[[ALL]]#1
+//       CHECK:   return %[[LOSS]]
 nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
-// expected-error @below {{is to be computed in 4 micro-batches, but is neither a mean nor a sum over samples}}
-func.func @root_of_a_mean(%x: tensor<8x4xf32> {nn.input = "x"})
+func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
   %w = nn.get @w : tensor<4xf32>
-  %y = nn.mul %x, %w : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
-  %l = nn.reduce mean %y over [0, 1] : tensor<8x4xf32> -> tensor<f32>
+  %y = nn.mul %x, %w : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  %l = nn.mse %y, %x : (tensor<6x4xf32>, tensor<6x4xf32>) -> tensor<f32>
   %root = nn.sqrt %l : tensor<f32>
-  return %root : tensor<f32>
-}
-
-// -----
-
-nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
-// expected-error @below {{neither a mean nor a sum}}
-func.func @sum_and_penalty(%x: tensor<8x4xf32> {nn.input = "x"})
-    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
-  %w = nn.get @w : tensor<4xf32>
-  %y = nn.mul %x, %w : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
-  %l = nn.reduce sum %y over [0, 1] : tensor<8x4xf32> -> tensor<f32>
-  %penalty = nn.reduce sum %w over [0] : tensor<4xf32> -> tensor<f32>
-  %both = nn.add %l, %penalty : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %penalty = nn.einsum "i,i->" %w, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  %both = nn.add %root, %penalty : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return %both : tensor<f32>
 }
 
-// -----
+//--- penalty.mlir
 
-nn.parameter @w : tensor<8x4xf32> = #nn.normal<0.02>
-// expected-error @below {{cannot be divided into 4 micro-batches: @parameter_per_sample does not go with fewer samples}}
-func.func @parameter_per_sample(%x: tensor<8x4xf32> {nn.input = "x"})
+// A term without samples is shared out among the micro-batches.
+
+// CHECK-LABEL: func.func private @train_step.part(
+//       CHECK:   %[[SUM:.*]] = nn.reduce sum %{{.*}} over [0, 1]
+//       CHECK:   %[[PENALTY:.*]] = nn.reduce sum %{{.*}} over [0]
+//       CHECK:   %[[HALF:.*]] = nn.constant dense<5.000000e-01>
+//       CHECK:   %[[SHARE:.*]] = nn.mul %[[HALF]], %[[PENALTY]]
+//       CHECK:   nn.add %[[SUM]], %[[SHARE]]
+nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
+func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
-  %w = nn.get @w : tensor<8x4xf32>
-  // expected-error @below {{tensor<2x4xf32>}}
-  %y = nn.mul %x, %w : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
-  %l = nn.reduce mean %y over [0, 1] : tensor<8x4xf32> -> tensor<f32>
-  return %l : tensor<f32>
+  %w = nn.get @w : tensor<4xf32>
+  %y = nn.mul %x, %w : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  %l = nn.reduce sum %y over [0, 1] : tensor<6x4xf32> -> tensor<f32>
+  %penalty = nn.reduce sum %w over [0] : tensor<4xf32> -> tensor<f32>
+  %both = nn.add %l, %penalty : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %both : tensor<f32>
 }
