@@ -158,6 +158,7 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
 // sums. What mixes samples is refused (MicroBatches_test.cpp).
 TEST_P(Stages, GiveWhatOneDeviceGivesOfModelsAsPeopleWriteThem) {
   CompilerContext context;
+  uint64_t numCut = 0;
   for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
     context.forget();
     Choices choices(seed);
@@ -187,6 +188,7 @@ TEST_P(Stages, GiveWhatOneDeviceGivesOfModelsAsPeopleWriteThem) {
           << context.said();
       continue;
     }
+    ++numCut;
     ASSERT_TRUE(succeeded(cutAndAsk(*program.module, choices)))
         << context.said();
     ASSERT_TRUE(succeeded(bringTo(Form::Local, *program.module, options)))
@@ -197,6 +199,7 @@ TEST_P(Stages, GiveWhatOneDeviceGivesOfModelsAsPeopleWriteThem) {
     std::string where;
     EXPECT_LE(distance(*actual, *expected, &where), 1e-9) << where;
   }
+  EXPECT_GE(2 * numCut, GetParam().end - GetParam().begin);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Stages,
