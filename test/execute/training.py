@@ -26,8 +26,9 @@ EXTENTS = ["--layers", "2", "--width", "32", "--heads", "4", "--batch", "8",
 def parse_tools(*more):
     """The arguments of a test: paths of the tools, and of what `more` names."""
     parser = argparse.ArgumentParser()
-    for name in ("generator", "sbpc", "sbprun", *more):
+    for name in ("sbpc", "sbprun", *more):
         parser.add_argument(f"--{name}", type=os.path.abspath, required=True)
+    parser.add_argument("--generator", type=os.path.abspath)
     return parser.parse_args()
 
 
