@@ -26,12 +26,18 @@ struct KernelArguments : sbp::KernelArguments {
 namespace sbp::cpu {
 
 /// The interface for `Op`, by one function that emits the code, for kernels
-/// that need no scratch memory.
+/// that need no scratch memory; its result may be in the buffer of one of
+/// `kOperandsInPlace`.
 template <typename Op,
-          void (*kEmit)(Op, KernelBuilder&, const KernelArguments&)>
-class SimpleKernel
-    : public CpuKernelOpInterface::ExternalModel<SimpleKernel<Op, kEmit>, Op> {
+          void (*kEmit)(Op, KernelBuilder&, const KernelArguments&),
+          unsigned... kOperandsInPlace>
+class SimpleKernel : public CpuKernelOpInterface::ExternalModel<
+                         SimpleKernel<Op, kEmit, kOperandsInPlace...>, Op> {
  public:
+  bool canWriteInPlace(mlir::Operation*, unsigned, unsigned operand) const {
+    return ((operand == kOperandsInPlace) || ...);
+  }
+
   void buildKernel(mlir::Operation* op, KernelBuilder& builder,
                    const KernelArguments& arguments) const {
     kEmit(llvm::cast<Op>(op), builder, arguments);

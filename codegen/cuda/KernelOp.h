@@ -38,12 +38,18 @@ class Launches {
 namespace sbp::cuda {
 
 /// The interface for `Op`, by one function that emits the code of one launch,
-/// for kernels that need no scratch memory.
+/// for kernels that need no scratch memory; its result may be in the buffer of
+/// one of `kOperandsInPlace`.
 template <typename Op,
-          void (*kEmit)(Op, KernelBuilder&, const KernelArguments&)>
-class SimpleKernel
-    : public CudaKernelOpInterface::ExternalModel<SimpleKernel<Op, kEmit>, Op> {
+          void (*kEmit)(Op, KernelBuilder&, const KernelArguments&),
+          unsigned... kOperandsInPlace>
+class SimpleKernel : public CudaKernelOpInterface::ExternalModel<
+                         SimpleKernel<Op, kEmit, kOperandsInPlace...>, Op> {
  public:
+  bool canWriteInPlace(mlir::Operation*, unsigned, unsigned operand) const {
+    return ((operand == kOperandsInPlace) || ...);
+  }
+
   void buildKernel(mlir::Operation* op, Launches& launches) const {
     launches.add(
         [op](KernelBuilder& builder, const KernelArguments& arguments) {

@@ -10,6 +10,7 @@
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
+#include "dialects/sbp/Sbp.h"
 #include "fmt/format.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -106,17 +107,23 @@ class Reader {
   }
 
   void addParameters(ArenaUse& use) {
+    const llvm::StringMap<int64_t> versions =
+        versionsOf(program_->getParentOfType<ModuleOp>());
     for (auto parameter : program_.getBody().getOps<nn::ParameterOp>()) {
       auto bytes = bytesInMemory(
           parameter, llvm::cast<RankedTensorType>(parameter.getType()));
       if (failed(bytes)) continue;
       bool isState = static_cast<bool>(parameter.getState());
-      use.bytes += aligned(*bytes);
+      const int64_t count =
+          std::max<int64_t>(versions.lookup(parameter.getSymName()), 1);
+      use.bytes += count * aligned(*bytes);
       add(use, isState ? &MemoryParts::state : &MemoryParts::parameters,
-          fmt::format("{} @{}, {}", isState ? "optimiser state" : "parameter",
+          fmt::format("{}{} @{}, {}",
+                      count > 1 ? fmt::format("{} versions of ", count) : "",
+                      isState ? "optimiser state" : "parameter",
                       parameter.getSymName().str(),
                       textOf(parameter.getType())),
-          parameter.getLoc(), *bytes);
+          parameter.getLoc(), count * aligned(*bytes));
     }
   }
 
@@ -331,7 +338,10 @@ std::optional<double> arenaBytesOf(ModuleOp module, const KernelTarget& target,
                                    double memoryBytes) {
   mlir::OwningOpRef<ModuleOp> local = localFormOf(module);
   if (!local) return std::nullopt;
-  if (double most = mostBytesOf(*local); most <= memoryBytes) return most;
+  // By a schedule several micro-batches have their values at once, which only
+  // the layout knows.
+  if (local->getOps<ScheduleOp>().empty())
+    if (double most = mostBytesOf(*local); most <= memoryBytes) return most;
   auto uses = usesOf(*local, target);
   if (!uses) return std::nullopt;
   return static_cast<double>(largestOf(std::move(*uses)).bytes);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/driver/HeldDiagnostics.h"
+#include "passes/diagnostics/HeldDiagnostics.h"
 #include "fmt/format.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "mlir/IR/Diagnostics.h"

@@ -23,12 +23,18 @@ struct KernelArguments {
 
 namespace sbp {
 
-/// The interface for `Op`, by one function that emits the code.
+/// The interface for `Op`, by one function that emits the code; its result may
+/// be in the buffer of one of `kOperandsInPlace`.
 template <typename Op,
-          void (*kEmit)(Op, KernelBuilder&, const KernelArguments&)>
-class PortableKernel
-    : public KernelOpInterface::ExternalModel<PortableKernel<Op, kEmit>, Op> {
+          void (*kEmit)(Op, KernelBuilder&, const KernelArguments&),
+          unsigned... kOperandsInPlace>
+class PortableKernel : public KernelOpInterface::ExternalModel<
+                           PortableKernel<Op, kEmit, kOperandsInPlace...>, Op> {
  public:
+  bool canWriteInPlace(mlir::Operation*, unsigned, unsigned operand) const {
+    return ((operand == kOperandsInPlace) || ...);
+  }
+
   void buildKernel(mlir::Operation* op, KernelBuilder& builder,
                    const KernelArguments& arguments) const {
     kEmit(llvm::cast<Op>(op), builder, arguments);

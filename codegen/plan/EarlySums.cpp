@@ -32,6 +32,11 @@ class SumMover {
   }
 
  private:
+  /// When what takes the sums of a block runs, among all that do: its place in
+  /// the order of the loop, then the block. Blocks of their own are numbered
+  /// so, as memory is laid out in the order of the list.
+  using Order = std::pair<int64_t, int64_t>;
+
   /// Where each block runs last.
   void findLastRuns() {
     lastRuns_.assign(loop_.blocks.size(), -1);
@@ -83,12 +88,12 @@ class SumMover {
       bool isMovable = isOfLoop(task);
       for (int64_t input : task.inputs) {
         auto own = behind(input);
-        if (own && (!block || lastRuns_[*own] > lastRuns_[*block])) block = own;
+        if (own && (!block || orderOf(*own) > orderOf(*block))) block = own;
         if (!own && isMadeBehind.lookup(input)) isMovable = false;
       }
       for (int64_t output : task.outputs) isMadeBehind[output] = true;
       if (!isMovable || !block || *block == lastAdder_) continue;
-      moved_[*block].push_back(index);
+      moved_[orderOf(*block)].push_back(index);
       for (int64_t output : task.outputs) movedTo_[output] = *block;
     }
   }
@@ -111,14 +116,15 @@ class SumMover {
   /// Gives the tasks blocks of their own, which run once.
   void addBlocks() {
     std::map<int64_t, std::vector<plan::Loop::Run>> runs;  // by place
-    for (auto& [block, tasks] : moved_) {
+    for (auto& [when, tasks] : moved_) {
+      auto [place, block] = when;
       const auto own = static_cast<int64_t>(loop_.blocks.size());
       loop_.blocks.push_back(nameOf(loop_.blocks[block]));
       loop_.once.push_back(own);
       for (int64_t index : tasks) list_.tasks[index].block = own;
       // What it does is of no micro-batch: as outside of the loop, it is the
       // first time.
-      runs[placeOf(block)].push_back({own, /*time=*/0});
+      runs[place].push_back({own, /*time=*/0});
     }
     if (loop_.messages) {
       // No other task of the loop waits for what they make.
@@ -143,9 +149,11 @@ class SumMover {
                                            : std::max(least, known->second);
   }
 
+  Order orderOf(int64_t block) const { return {placeOf(block), block}; }
+
   void moveTasks() {
     std::vector<ListedTask> tasks;
-    for (const auto& [block, indices] : moved_)
+    for (const auto& [when, indices] : moved_)
       for (int64_t index : indices)
         tasks.push_back(std::move(list_.tasks[index]));
     const auto numMoved = static_cast<int64_t>(tasks.size());
@@ -156,8 +164,8 @@ class SumMover {
   }
 
   bool isMoved(int64_t index) const {
-    return llvm::any_of(moved_, [&](const auto& ofBlock) {
-      return llvm::is_contained(ofBlock.second, index);
+    return llvm::any_of(moved_, [&](const auto& ofOrder) {
+      return llvm::is_contained(ofOrder.second, index);
     });
   }
 
@@ -168,7 +176,7 @@ class SumMover {
   std::map<int64_t, int64_t> adders_;   // blocks, by buffer of a sum
   int64_t lastAdder_ = -1;              // the block that adds last
   std::map<int64_t, int64_t> movedTo_;  // behind which block, by buffer
-  std::map<int64_t, std::vector<int64_t>> moved_;  // tasks, by block
+  std::map<Order, std::vector<int64_t>> moved_;  // tasks, as they run
 };
 
 }  // namespace

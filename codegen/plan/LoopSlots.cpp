@@ -1,5 +1,6 @@
 #include "codegen/plan/LoopSlots.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -33,19 +34,21 @@ std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
   return own;
 }
 
-/// Whether from the first of `users` to the last, which do not overlap in time,
-/// only those blocks run that stand between them.
+/// Whether lives of what `users`, which do not overlap in time, have in common
+/// can be told in tasks of the list: they run in the order of the list, and
+/// from the first of them to the last only those blocks run that stand between
+/// them.
 bool runsUndisturbed(const ListedLoop& loop,
                      const std::vector<int64_t>& users) {
-  std::set<int64_t> isUser(users.begin(), users.end());
-  size_t numLeft = 0;  // users that are still to run for the time
+  size_t next = 0;  // of the users
   for (const plan::Loop::Run& run : loop.order) {
-    if (isUser.count(run.block)) {
-      numLeft = (numLeft == 0 ? users.size() : numLeft) - 1;
-    } else if (numLeft > 0 &&
-               (run.block < users.front() || run.block > users.back())) {
+    if (run.block == users[next])
+      next = (next + 1) % users.size();
+    else if (std::binary_search(users.begin(), users.end(), run.block))
       return false;
-    }
+    else if (next > 0 &&
+             (run.block < users.front() || run.block > users.back()))
+      return false;
   }
   return true;
 }

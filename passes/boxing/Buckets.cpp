@@ -12,14 +12,25 @@ bool isLaidBy(Operation* op) {
   return llvm::isa_and_present<CastOp, PinOp, BoxOp>(op);
 }
 
+/// Whether `op` only finishes the gradient that `operand` is: by another
+/// element type or shape, or a number that is a factor of it.
+bool finishesGradient(Operation* op, mlir::OpOperand& operand) {
+  if (llvm::isa<nn::CastOp, nn::ReshapeOp>(op)) return true;
+  auto product = llvm::dyn_cast<nn::MulOp>(op);
+  if (!product) return false;
+  Value factor = product->getOperand(1 - operand.getOperandNumber());
+  return llvm::cast<RankedTensorType>(factor.getType()).getNumElements() == 1;
+}
+
 /// Whether `use` of a tensor, which a step of an optimiser has made if
-/// `isUpdate`, or those of what it lays otherwise, can wait for others.
+/// `isUpdate`, or those of what is made of it on the way, can wait for others.
 bool canWait(mlir::OpOperand& use, bool isUpdate) {
   Operation* user = use.getOwner();
-  if (isLaidBy(user))
-    return llvm::all_of(user->getUses(), [&](mlir::OpOperand& next) {
-      return canWait(next, isUpdate);
-    });
+  if (isLaidBy(user) || (!isUpdate && finishesGradient(user, use)))
+    return !user->use_empty() &&
+           llvm::all_of(user->getUses(), [&](mlir::OpOperand& next) {
+             return canWait(next, isUpdate);
+           });
   return nn::gradientOf(user) == &use ||
          (isUpdate && llvm::isa<nn::SetOp>(user));
 }
@@ -43,6 +54,16 @@ bool canWait(Value made) {
   });
 }
 
+/// Whether `made` is what becomes of another tensor that can wait.
+bool isFinished(Value made) {
+  Operation* maker = made.getDefiningOp();
+  return maker && llvm::any_of(maker->getOpOperands(), [&](auto& operand) {
+           return finishesGradient(maker, operand) &&
+                  !asMade(operand.get()).use_empty() &&
+                  canWait(asMade(operand.get()));
+         });
+}
+
 const void* meshOf(Value made) {
   NdSbpAttr placement = NdSbpAttr::of(made.getType());
   return placement ? placement.getMesh().getAsOpaquePointer() : nullptr;
@@ -52,7 +73,9 @@ const void* meshOf(Value made) {
 
 Travels::Travels(mlir::func::FuncOp function) {
   auto add = [&](Value made) {
-    if (made.use_empty() || isUpdate(made) || !canWait(made)) return;
+    if (made.use_empty() || isUpdate(made) || !canWait(made) ||
+        isFinished(made))
+      return;
     auto type = llvm::cast<RankedTensorType>(made.getType());
     bytes_[meshOf(made)] +=
         static_cast<double>(type.getNumElements()) *

@@ -41,12 +41,13 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     again, right before the backward. What is made for a stage carries its kind,
     `sbp.kind`.
 
-    With `micro-batches`, the training step repeats one function for so many parts of
-    the batch, `@train_step.part`: forward and backward through a part, whose
-    gradients are added to those of the parts before, each as soon as it is there. Then
-    it updates the parameters once. That gives what it gives at once, but for
-    statistics over samples (batch normalisation), and saves the values of one part
-    only. The loss is computed in parts as well, by `@loss.part`.
+    With `micro-batches`, the training step repeats one function for each part of the
+    batch, `@train_step.part`: forward and backward through a micro-batch, whose
+    gradients are added to those of the ones before, each as soon as it is there. Then
+    it updates the parameters once. That gives what it gives at once, and saves the
+    values of one micro-batch only; an op that mixes samples is an error, but for batch
+    normalisation, which takes the statistics of a micro-batch, as a remark says. The
+    loss is computed in parts as well, by `@loss.part` (`docs/micro-batches.md`).
 
     The ops carry `nn.id` and `nn.adjoint_of` (`dialects/nn/DifferentiableOp.h`).
 
@@ -59,8 +60,8 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     Option<"functionName", "function", "std::string", "",
            "The loss function, if not the one with nn.optimizer">,
     Option<"microBatches", "micro-batches", "int64_t", "0",
-           "Into how many parts a training step divides its batch; 0 for as many as "
-           "the module's sbp.schedule has, or else one">,
+           "Number of micro-batches into which a training step divides its batch; 0 for "
+           "that of the module's sbp.schedule, or else one">,
     Option<"optimizerText", "optimizer", "std::string", "",
            "Such as #nn.adamw<weight_decay=0.1>; replaces nn.optimizer">,
   ];

@@ -5,8 +5,8 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SetVector.h"
-#include "mlir/IR/Diagnostics.h"
 #include "passes/BodyType.h"
+#include "passes/diagnostics/HeldDiagnostics.h"
 #include "passes/microbatches/FunctionParts.h"
 #include "passes/names/Names.h"
 
@@ -15,21 +15,6 @@ namespace sbp {
 using mlir::func::FuncOp;
 
 namespace {
-
-/// Keeps the diagnostics of an attempt, to be given later or never.
-class HeldDiagnostics {
- public:
-  explicit HeldDiagnostics(MLIRContext* context)
-      : handler_(context, [this](mlir::Diagnostic& diagnostic) {
-          held_.push_back(std::move(diagnostic));
-        }) {}
-
-  std::vector<mlir::Diagnostic> take() { return std::move(held_); }
-
- private:
-  std::vector<mlir::Diagnostic> held_;
-  mlir::ScopedDiagnosticHandler handler_;
-};
 
 /// How the inputs of an entry lie.
 std::vector<Component> componentsOf(const BatchInputs& inputs) {
@@ -102,25 +87,25 @@ FailureOr<std::pair<BatchInputs, std::unique_ptr<FunctionParts>>> writeParts(
     FuncOp loss, int64_t count, mlir::SymbolTable& symbols) {
   FailureOr<std::vector<BatchInputs>> choices = batchInputsOf(loss, count);
   if (failed(choices)) return failure();
-  mlir::DiagnosticEngine& engine = loss.getContext()->getDiagEngine();
+  MLIRContext* context = loss.getContext();
   std::vector<mlir::Diagnostic> likeliest;
   for (const BatchInputs& inputs : *choices) {
     auto parts = std::make_unique<FunctionParts>(inputs.batch, loss, symbols);
     std::vector<mlir::Diagnostic> found;
     bool isWritten = false;
     {
-      HeldDiagnostics held(loss.getContext());
+      HeldDiagnostics held(context, HeldDiagnostics::Which::All);
       isWritten = succeeded(parts->of(loss, componentsOf(inputs)));
       found = held.take();
     }
     if (isWritten) {
-      for (mlir::Diagnostic& remark : found) engine.emit(std::move(remark));
+      emit(context, std::move(found));
       return std::pair(inputs, std::move(parts));
     }
     parts->erase();
     if (likeliest.empty()) likeliest = std::move(found);
   }
-  for (mlir::Diagnostic& error : likeliest) engine.emit(std::move(error));
+  emit(context, std::move(likeliest));
   return failure();
 }
 

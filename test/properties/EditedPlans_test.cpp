@@ -53,14 +53,14 @@ constexpr int64_t kSeedsForAllVerdicts = 400;
 constexpr int kEditsPerPlan = 25;
 constexpr int64_t kMaxRanks = 5;
 constexpr int64_t kMaxStages = 3;
+constexpr int64_t kMaxStagesOfTables = 5;
 constexpr const char* kRandomTable = "a random table of several pipes";
 SeedRange seeds{0, 400};
 
 // ---- Plans ------------------------------------------------------------------
 
-/// A machine, and a group of it for each of `stages`, apart or not.
-std::string groupsOf(int64_t stages, Choices& choices) {
-  const bool areApart = choices.chance(70);
+/// A machine, and a group of it for each of `stages`.
+std::string groupsOf(int64_t stages, bool areApart, Choices& choices) {
   const int64_t numRanks = choices.between(areApart ? stages : 1, kMaxRanks);
   std::string text = machineOf(numRanks);
   std::vector<int64_t> all(numRanks);
@@ -374,7 +374,8 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
   Edited randomPlan(Choices& choices) {
     RandomNetwork network = randomNetwork(choices, kMaxStages);
     const std::string text =
-        groupsOf(network.stages, choices) + inF32(network.text);
+        groupsOf(network.stages, choices.chance(70), choices) +
+        inF32(network.text);
     const int64_t parts = choices.chance(80) ? network.parts : 1;
     const std::string schedules[] = {"",      "gpipe",   "1f1b", "eager-1f1b",
                                      "zb-h1", "chimera", "gems", kRandomTable};
@@ -478,6 +479,26 @@ TEST_P(EditedPlans, AreAcceptedExactlyIfTheyRunAndComputeTheSame) {
     ++numSeeds_;
     if (plan.numPipes > 1) ++numWithPipes_;
     examine(plan, choices);
+  }
+}
+
+// As the compiler makes them: of any legal table, with stages on several
+// groups, parameters of several stages, and backwards whole, in halves or by
+// turns.
+TEST_P(EditedPlans, AreProvenBeforeTheyAreEdited) {
+  for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
+    context_.forget();
+    Choices choices(seed);
+    RandomNetwork network = randomNetwork(choices, kMaxStagesOfTables);
+    const std::string text =
+        groupsOf(network.stages, /*areApart=*/true, choices) +
+        inF32(network.text);
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    std::optional<Edited> plan =
+        planFor(context_.get(), text, network.parts, kRandomTable, choices);
+    ASSERT_TRUE(plan) << context_.said() << text;
+    EXPECT_EQ(plan::check(plan->plan), absl::OkStatus()) << text;
+    EXPECT_EQ(proof::prove(plan->plan), absl::OkStatus()) << text;
   }
 }
 

@@ -125,7 +125,7 @@ void attachLossKernels(MLIRContext& context) {
   nn::CrossEntropyOp::attachInterface<
       SimpleKernel<nn::CrossEntropyOp, emitCrossEntropy>>(context);
   nn::CrossEntropyGradOp::attachInterface<
-      SimpleKernel<nn::CrossEntropyGradOp, emitCrossEntropyGrad>>(context);
+      SimpleKernel<nn::CrossEntropyGradOp, emitCrossEntropyGrad, 0>>(context);
   nn::MseOp::attachInterface<SimpleKernel<nn::MseOp, emitMse>>(context);
 }
 

@@ -164,7 +164,7 @@ void emitMse(nn::MseOp op, KernelBuilder& builder,
 void attachLossKernels(MLIRContext& context) {
   nn::CrossEntropyOp::attachInterface<CrossEntropyKernel>(context);
   nn::CrossEntropyGradOp::attachInterface<
-      SimpleKernel<nn::CrossEntropyGradOp, emitCrossEntropyGrad>>(context);
+      SimpleKernel<nn::CrossEntropyGradOp, emitCrossEntropyGrad, 0>>(context);
   nn::MseOp::attachInterface<SimpleKernel<nn::MseOp, emitMse>>(context);
 }
 

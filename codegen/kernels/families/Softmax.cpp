@@ -92,14 +92,14 @@ void emitLogSoftmaxGrad(nn::LogSoftmaxGradOp op, KernelBuilder& builder,
 }  // namespace
 
 void attachSoftmaxKernels(MLIRContext& context) {
-  nn::SoftmaxOp::attachInterface<PortableKernel<nn::SoftmaxOp, emitSoftmax>>(
+  nn::SoftmaxOp::attachInterface<PortableKernel<nn::SoftmaxOp, emitSoftmax, 0>>(
       context);
   nn::LogSoftmaxOp::attachInterface<
-      PortableKernel<nn::LogSoftmaxOp, emitLogSoftmax>>(context);
+      PortableKernel<nn::LogSoftmaxOp, emitLogSoftmax, 0>>(context);
   nn::SoftmaxGradOp::attachInterface<
-      PortableKernel<nn::SoftmaxGradOp, emitSoftmaxGrad>>(context);
+      PortableKernel<nn::SoftmaxGradOp, emitSoftmaxGrad, 0, 1>>(context);
   nn::LogSoftmaxGradOp::attachInterface<
-      PortableKernel<nn::LogSoftmaxGradOp, emitLogSoftmaxGrad>>(context);
+      PortableKernel<nn::LogSoftmaxGradOp, emitLogSoftmaxGrad, 0, 1>>(context);
 }
 
 }  // namespace sbp

@@ -50,3 +50,25 @@ func.func @what_others_use_travels_alone(
   nn.set @w, %new : !whole
   return %square : !whole
 }
+
+// A gradient may be finished on the way to the optimiser: by a cast, or a factor that is one
+// number.
+
+// BOXED-LABEL: func @what_finishes_a_gradient_waits_too
+//       BOXED:   sbp.box bucketed %{{.*}} : tensor<64x64xbf16{{.*}}[P(sum)]>> to {{.*}}[S(0)]>>
+//       BOXED:   nn.cast
+//       BOXED:   nn.mul
+//       BOXED:   nn.sgd
+func.func @what_finishes_a_gradient_waits_too(
+    %g: tensor<64x64xbf16, #sbp.nd<@m, [P(sum)]>> {nn.input = "g"},
+    %factor: !rate {nn.input = "factor"}, %lr: !rate {nn.input = "lr"}) {
+  %w = nn.get @w : !whole
+  %part = sbp.cast %w : !whole to !rows
+  %sum = sbp.cast %g : tensor<64x64xbf16, #sbp.nd<@m, [P(sum)]>> to tensor<64x64xbf16, #sbp.nd<@m, [S(0)]>>
+  %exact = nn.cast %sum : tensor<64x64xbf16, #sbp.nd<@m, [S(0)]>> -> !rows
+  %scaled = nn.mul %factor, %exact : (!rate, !rows) -> !rows
+  %new = nn.sgd %part, %scaled, %lr {weight_decay = 0.0 : f64} : (!rows, !rows, !rate) -> !rows
+  %next = sbp.cast %new : !rows to !whole
+  nn.set @w, %next : !whole
+  return
+}

@@ -1,4 +1,4 @@
-#include "codegen/driver/HeldDiagnostics.h"
+#include "passes/diagnostics/HeldDiagnostics.h"
 
 #include <utility>
 

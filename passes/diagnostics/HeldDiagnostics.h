@@ -3,8 +3,8 @@
 // That no plan is found within some limit is an error only if it is the last
 // word.
 
-#ifndef CODEGEN_DRIVER_HELDDIAGNOSTICS_H_
-#define CODEGEN_DRIVER_HELDDIAGNOSTICS_H_
+#ifndef PASSES_DIAGNOSTICS_HELDDIAGNOSTICS_H_
+#define PASSES_DIAGNOSTICS_HELDDIAGNOSTICS_H_
 
 #include <vector>
 
@@ -33,4 +33,4 @@ void emit(mlir::MLIRContext* context, std::vector<mlir::Diagnostic> held);
 
 }  // namespace sbp
 
-#endif  // CODEGEN_DRIVER_HELDDIAGNOSTICS_H_
+#endif  // PASSES_DIAGNOSTICS_HELDDIAGNOSTICS_H_
