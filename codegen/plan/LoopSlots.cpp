@@ -9,7 +9,8 @@
 namespace sbp {
 namespace {
 
-/// The blocks of `loop` that use each buffer which a task of it makes.
+/// The blocks of `loop` that use each buffer which a task of it makes for a
+/// micro-batch. What is made once is there for the whole loop, and after it.
 std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
                                              const TaskList& list,
                                              ArrayRef<int64_t> memoryOf) {
@@ -24,7 +25,8 @@ std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
     llvm::for_each(task.inputs, use);
     llvm::for_each(task.outputs, use);
     if (task.end) use(task.end->buffer);
-    for (int64_t output : task.outputs) made.insert(memoryOf[output]);
+    for (int64_t output : task.outputs)
+      (isOnce(loop, task) ? kept : made).insert(memoryOf[output]);
   }
   std::map<int64_t, std::set<int64_t>> own;
   for (auto& [buffer, blocks] : users)
