@@ -36,7 +36,7 @@ class Differentiate : public impl::DifferentiateBase<Differentiate> {
     if (!*loss) return;
     FailureOr<Attribute> optimizer = findOptimizer(*loss);
     if (failed(optimizer)) return signalPassFailure();
-    FailureOr<int64_t> parts = numPartsOf(getOperation(), microBatches);
+    FailureOr<BatchParts> parts = batchPartsOf(getOperation(), microBatches);
     FailureOr<std::vector<int64_t>> delays = delaysOf(getOperation());
     if (failed(parts) || failed(delays)) return signalPassFailure();
     // The dialect's check that the function has a scalar result, for a function

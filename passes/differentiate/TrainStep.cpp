@@ -267,17 +267,16 @@ void markForwards(FuncOp part, const mlir::SymbolTable& symbols) {
 
 }  // namespace
 
-LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer,
-                             int64_t microBatches, ArrayRef<int64_t> delays) {
+LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer, BatchParts parts,
+                             ArrayRef<int64_t> delays) {
   mlir::SymbolTable symbols(loss->getParentOfType<ModuleOp>());
   if (failed(checkNames(loss, symbols)) ||
       failed(verifyCallTree(loss, symbols)))
     return failure();
 
   TrainStep step(loss, optimizer, symbols);
-  if (microBatches == 1 && delays.empty()) return step.build();
-  FailureOr<MicroBatches> batches =
-      MicroBatches::divide(loss, microBatches, symbols);
+  if (parts.count() == 1 && delays.empty()) return step.build();
+  FailureOr<MicroBatches> batches = MicroBatches::divide(loss, parts, symbols);
   if (failed(batches)) return failure();
   markForwards(batches->part(), symbols);
   if (failed(step.buildInParts(*batches, delays))) return failure();

@@ -12,6 +12,7 @@
 
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/microbatches/BatchParts.h"
 
 namespace sbp {
 
@@ -21,7 +22,7 @@ namespace sbp {
 /// parameter to the loss has no adjoint, when there is no such way, when calls
 /// recur, or when a name is taken.
 ///
-/// With more than one of `microBatches` the loss is computed in as many parts
+/// In several `parts` of the batch the loss is computed one after the other
 /// (MicroBatches.h); the step goes backward through each before it begins the
 /// next, and adds up their gradients.
 ///
@@ -30,7 +31,7 @@ namespace sbp {
 /// of several stages is read as old as the one of them reads that lags most.
 /// The loss itself reads the newest.
 LogicalResult buildTrainStep(mlir::func::FuncOp loss, Attribute optimizer,
-                             int64_t microBatches = 1,
+                             BatchParts parts = {},
                              ArrayRef<int64_t> delays = {});
 
 }  // namespace sbp

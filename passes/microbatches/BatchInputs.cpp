@@ -1,6 +1,7 @@
 #include "passes/microbatches/BatchInputs.h"
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 
 #include "dialects/nn/Nn.h"
@@ -52,22 +53,26 @@ auto likelihoodOf(const BatchInputs& choice, ArrayRef<int64_t> extents) {
 }
 
 mlir::InFlightDiagnostic refuse(FuncOp entry, ArrayRef<int64_t> extents,
-                                int64_t parts) {
+                                BatchParts parts) {
+  std::string count = std::to_string(parts.microBatches) + " micro-batches";
+  if (parts.ofMicroBatch > 1)
+    count += " of " + std::to_string(parts.ofMicroBatch) + " parts each";
   const auto* first = llvm::find_if(extents, [](int64_t e) { return e > 0; });
   if (first == extents.end())
-    return entry.emitOpError() << "has no input with samples, which " << parts
-                               << " micro-batches could divide";
+    return entry.emitOpError()
+           << "has no input with samples, which " << count << " could divide";
   mlir::BlockArgument input = entry.getArgument(first - extents.begin());
   auto name = entry.getArgAttrOfType<mlir::StringAttr>(input.getArgNumber(),
                                                        nn::kInputAttrName);
   return mlir::emitError(input.getLoc())
-         << parts << " micro-batches do not divide the " << *first
+         << count << " do not divide the " << *first
          << " samples of the input \"" << (name ? name.getValue() : "") << "\"";
 }
 
 }  // namespace
 
-FailureOr<std::vector<BatchInputs>> batchInputsOf(FuncOp entry, int64_t parts) {
+FailureOr<std::vector<BatchInputs>> batchInputsOf(FuncOp entry,
+                                                  BatchParts parts) {
   const std::vector<int64_t> extents = leadingExtents(entry);
   llvm::SmallSetVector<int64_t, 8> numbersOfSamples(extents.begin(),
                                                     extents.end());
@@ -76,9 +81,9 @@ FailureOr<std::vector<BatchInputs>> batchInputsOf(FuncOp entry, int64_t parts) {
       numbersOfSamples.insert(extent);
   std::vector<BatchInputs> choices;
   for (int64_t samples : numbersOfSamples)
-    if (samples > 0 && samples % parts == 0)
+    if (samples > 0 && samples % parts.count() == 0)
       for (bool several : {true, false})
-        choices.push_back(choiceOf(extents, {samples, parts}, several));
+        choices.push_back(choiceOf(extents, {samples, parts.count()}, several));
   llvm::erase_if(choices, [](const BatchInputs& choice) {
     return !llvm::is_contained(choice.isDivided, true);
   });

@@ -23,6 +23,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/microbatches/Batch.h"
+#include "passes/microbatches/BatchParts.h"
 
 namespace sbp {
 
@@ -35,7 +36,7 @@ struct BatchInputs {
 /// Returns the choices that fit `entry` in `parts` micro-batches, the likeliest
 /// first. Fails with a diagnostic if `parts` divides the samples of no choice.
 FailureOr<std::vector<BatchInputs>> batchInputsOf(mlir::func::FuncOp entry,
-                                                  int64_t parts);
+                                                  BatchParts parts);
 
 }  // namespace sbp
 

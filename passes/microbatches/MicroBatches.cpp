@@ -84,8 +84,8 @@ void takeSamples(FuncOp part, TypeRange wholes, const BatchInputs& inputs) {
 /// Writes the function of a part of `loss` for the likeliest choice of inputs
 /// that allows it. Fails with what is wrong with the likeliest of all.
 FailureOr<std::pair<BatchInputs, std::unique_ptr<FunctionParts>>> writeParts(
-    FuncOp loss, int64_t count, mlir::SymbolTable& symbols) {
-  FailureOr<std::vector<BatchInputs>> choices = batchInputsOf(loss, count);
+    FuncOp loss, BatchParts numParts, mlir::SymbolTable& symbols) {
+  FailureOr<std::vector<BatchInputs>> choices = batchInputsOf(loss, numParts);
   if (failed(choices)) return failure();
   MLIRContext* context = loss.getContext();
   std::vector<mlir::Diagnostic> likeliest;
@@ -111,9 +111,9 @@ FailureOr<std::pair<BatchInputs, std::unique_ptr<FunctionParts>>> writeParts(
 
 }  // namespace
 
-FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, int64_t count,
+FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, BatchParts parts,
                                              mlir::SymbolTable& symbols) {
-  auto written = writeParts(loss, count, symbols);
+  auto written = writeParts(loss, parts, symbols);
   if (failed(written)) return failure();
   auto& [inputs, functions] = *written;
   MicroBatches batches;

@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/microbatches/BatchInputs.h"
+#include "passes/microbatches/BatchParts.h"
 #include "passes/microbatches/LaterValue.h"
 
 namespace sbp {
@@ -40,9 +41,10 @@ namespace sbp {
 class MicroBatches {
  public:
   /// Adds to the module of `loss`, whose calls do not recur, the function of
-  /// one of `count` micro-batches. Fails with a diagnostic when `count` does
-  /// not divide the samples, and at an op that mixes them.
-  static FailureOr<MicroBatches> divide(mlir::func::FuncOp loss, int64_t count,
+  /// one of `parts`. Fails with a diagnostic when they do not divide the
+  /// samples, and at an op that mixes them.
+  static FailureOr<MicroBatches> divide(mlir::func::FuncOp loss,
+                                        BatchParts parts,
                                         mlir::SymbolTable& symbols);
 
   /// The private function of a micro-batch: takes the inputs and the

@@ -214,15 +214,16 @@ ScheduleOp addSchedule(StagesOp stages, const Table& table, Location loc) {
                             /*by_messages=*/false);
 }
 
-FailureOr<int64_t> numPartsOf(ModuleOp module, int64_t asked) {
+FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked) {
   FailureOr<std::optional<Table>> table = scheduleOf(module);
   if (failed(table)) return failure();
-  if (!*table) return std::max<int64_t>(asked, 1);
+  if (!*table) return BatchParts{std::max<int64_t>(asked, 1)};
   if (asked > 0 && asked != (*table)->numMicroBatches)
     return scheduleOpOf(module).emitOpError()
            << "has " << (*table)->numMicroBatches << " micro-batches, but "
            << asked << " are asked for; that may be left out";
-  return (*table)->numParts();
+  return BatchParts{(*table)->numMicroBatches,
+                    (*table)->numParts() / (*table)->numMicroBatches};
 }
 
 void markStage(Operation* function, int64_t stage, const Table& table) {

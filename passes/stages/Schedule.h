@@ -20,6 +20,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/microbatches/BatchParts.h"
 #include "passes/schedule/Table.h"
 
 namespace sbp {
@@ -72,10 +73,11 @@ bool isByMessages(ModuleOp module);
 ScheduleOp addSchedule(StagesOp stages, const schedule::Table& table,
                        Location loc);
 
-/// Into how many parts a training step of `module` divides its batch: those of
-/// its schedule; without one `asked`, or 1 if that is 0. Fails where the
-/// schedule has another number of micro-batches than is asked for.
-FailureOr<int64_t> numPartsOf(ModuleOp module, int64_t asked);
+/// Returns the parts into which a training step of `module` divides its batch:
+/// those of its schedule; without one `asked` micro-batches, or 1 if that is 0.
+/// Fails where the schedule has another number of micro-batches than is asked
+/// for.
+FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked);
 
 /// Marks `function`, of stage `stage`, with what differentiation has to make of
 /// it for `table`: a backward in halves (sbp.split_backward) if one is, and a

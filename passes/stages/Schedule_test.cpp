@@ -139,14 +139,14 @@ TEST_F(Schedules, OnOtherWorkersAreRefused) {
 
 TEST_F(Schedules, SayHowManyPartsThereAre) {
   mlir::OwningOpRef<ModuleOp> module = parse(textOf(1, {0}));
-  EXPECT_EQ(*numPartsOf(*module, 0), 1);
-  EXPECT_EQ(*numPartsOf(*module, 3), 3);
+  EXPECT_EQ(batchPartsOf(*module, 0)->count(), 1);
+  EXPECT_EQ(batchPartsOf(*module, 3)->count(), 3);
   // Two micro-batches, which go back in halves.
   mlir::OwningOpRef<ModuleOp> scheduled = parse(
       textOf(1, {0}) + "sbp.schedule [@g0 \"0F0,0B0.0,0B0.1,0F1,0B1\"]\n");
-  EXPECT_EQ(*numPartsOf(*scheduled, 0), 4);
-  EXPECT_EQ(*numPartsOf(*scheduled, 2), 4);
-  EXPECT_TRUE(failed(numPartsOf(*scheduled, 4)));
+  EXPECT_EQ(batchPartsOf(*scheduled, 0)->count(), 4);
+  EXPECT_EQ(batchPartsOf(*scheduled, 2)->count(), 4);
+  EXPECT_TRUE(failed(batchPartsOf(*scheduled, 4)));
   EXPECT_THAT(said_, HasSubstr("has 2 micro-batches, but 4 are asked for"));
 }
 
