@@ -21,6 +21,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Pipelines.h"
+#include "runtime/file/ProcessStart.h"
 #include "tools/version/Version.h"
 
 namespace {
@@ -96,6 +97,7 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
 }  // namespace
 
 int main(int argc, char** argv) {
+  sbp::file::startProcess();
   hideOthersOptions();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
     stream << sbp::versionOf("sbp-opt") << "\n";

@@ -15,6 +15,7 @@
 #include "runtime/communication/Host.h"
 #include "runtime/communication/RankCommunicator.h"
 #include "runtime/communication/WordExchange.h"
+#include "runtime/file/Show.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::communication {
@@ -132,14 +133,16 @@ class Assembly {
       }
       return status;
     }
-    if (options.transport == Transport::kSharedMemory) return status;
+    const bool isLimited = absl::IsResourceExhausted(status);
+    if (isLimited || options.transport == Transport::kSharedMemory)
+      return status;
     for (RankMemory& peer : parts.peers) peer = RankMemory();
     needsMessages = true;
     if (parts.rank == 0) {
-      fmt::print(stderr,
-                 "note: ranks of one host cannot share memory and use ucx, "
-                 "which is slower: {}\n",
-                 textOf(status));
+      file::show(stderr,
+                 fmt::format("note: ranks of one host cannot share memory and "
+                             "use ucx, which is slower: {}\n",
+                             textOf(status)));
     }
     return absl::OkStatus();
   }
@@ -165,7 +168,8 @@ class Assembly {
   absl::Status openUcx() {
     std::string address;
     absl::Status status = [&]() -> absl::Status {
-      SBP_ASSIGN_OR_RETURN(parts.ucx, UcxTransport::open(numRanks()));
+      SBP_ASSIGN_OR_RETURN(
+          parts.ucx, UcxTransport::open(numRanks(), mayReachMemory(cards)));
       SBP_ASSIGN_OR_RETURN(address, parts.ucx->address());
       return absl::OkStatus();
     }();

@@ -98,8 +98,15 @@ absl::Status checkSize(const bootstrap::Environment& env, int64_t wanted) {
                 wanted, wanted)
           : fmt::format(
                 "the program is for {} rank{}, the world that {} has "
-                "started has {}",
-                wanted, wanted == 1 ? "" : "s", env.launcher, env.size);
+                "started has {} ({})",
+                wanted, wanted == 1 ? "" : "s", env.launcher, env.size,
+                env.variables);
+  for (const bootstrap::OtherLauncher& other : env.contradictions) {
+    message += fmt::format(
+        "; {} says {}, which counts where the others are "
+        "not set",
+        other.launcher, other.variables);
+  }
   return env.rank == 0 ? absl::FailedPreconditionError(message)
                        : absl::AbortedError(message);
 }

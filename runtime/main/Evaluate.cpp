@@ -70,9 +70,10 @@ absl::Status evaluate(Session& session) {
   const int64_t numBatches = session.numBatches();
   if (session.isFirstRank() && session.run.options.numSteps == 0 &&
       session.feed.numLeftOver() > 0)
-    fmt::print(stderr,
-               "note: {} samples are left over, less than a batch of {}\n",
-               session.feed.numLeftOver(), session.feed.batch());
+    file::show(
+        stderr,
+        fmt::format("note: {} samples are left over, less than a batch of {}\n",
+                    session.feed.numLeftOver(), session.feed.batch()));
   for (int64_t batch = 0; batch < numBatches; ++batch) {
     session.trace.beginStep(batch + 1);
     session.feed.load(batch, session.executor.inputs());

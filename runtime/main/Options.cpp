@@ -248,7 +248,8 @@ struct Parser {
         app.add_option("--save", options.savePath,
                        "At the end, save parameters and optimiser state; if a "
                        "run that trains is told to end (Ctrl-C, SIGTERM, "
-                       "SIGUSR1), after the step under way")
+                       "SIGHUP, SIGUSR1), or nobody reads what it prints, "
+                       "after the step under way")
             ->type_name("FILE")
             ->group("Files");
     CLI::Option* saveEvery =

@@ -6,6 +6,7 @@
 
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/communication/World.h"
+#include "runtime/file/ProcessStart.h"
 #include "runtime/file/Show.h"
 #include "runtime/main/Describe.h"
 #include "runtime/main/ExitCode.h"
@@ -138,7 +139,7 @@ int runProcess(const Run& run) {
 }
 
 int runCommand(int argc, const char* const* argv, std::string_view planText,
-               const SbpKernel* kernels) {
+               const SbpKernel* kernels, const cpu::Processor& processor) {
   const auto plan = plan::fromJson(planText);
   if (!plan.ok())
     return refuse(
@@ -161,20 +162,20 @@ int runCommand(int argc, const char* const* argv, std::string_view planText,
   const auto selection = select(options, *plan);
   if (!selection.ok()) return refuse(selection.status());
   data::Fingerprints fingerprints;
-  const Run run = {options,
-                   *plan,
-                   kernels,
-                   *selection,
-                   catchInterrupts(endsWhenTold(options, *selection)),
-                   fingerprints};
+  const Run run = {
+      options,     *plan,
+      kernels,     processor,
+      *selection,  catchInterrupts(endsWhenTold(options, *selection)),
+      fingerprints};
   return options.isInProcess ? runThreads(run) : runProcess(run);
 }
 
 }  // namespace
 
 int runProgram(int argc, const char* const* argv, std::string_view planText,
-               const SbpKernel* kernels) {
-  const int exitCode = runCommand(argc, argv, planText, kernels);
+               const SbpKernel* kernels, const cpu::Processor& processor) {
+  file::startProcess();
+  const int exitCode = runCommand(argc, argv, planText, kernels, processor);
   if (exitCode != 0 || !std::ferror(stdout)) return exitCode;
   return refuse(error("cannot write all of standard output"));
 }

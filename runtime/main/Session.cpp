@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/bootstrap/Member.h"
 #include "runtime/file/Show.h"
 #include "runtime/initialize/Initialize.h"
 #include "runtime/main/Actions.h"
@@ -48,6 +49,24 @@ absl::Status checkPrompt(const Run& run) {
           i, static_cast<unsigned char>(prompt[i]), tokens.name,
           *tokens.below - 1);
   return absl::OkStatus();
+}
+
+// Features that a message names; more are counted.
+constexpr size_t kMostNamedFeatures = 6;
+
+/// Kernels for another CPU would end the process without a word.
+absl::Status checkProcessor(const cpu::Processor& processor, int64_t rank) {
+  std::vector<std::string> missing = cpu::missingFeatures(processor.features);
+  if (missing.empty()) return absl::OkStatus();
+  const size_t numMore =
+      missing.size() - std::min(missing.size(), kMostNamedFeatures);
+  missing.resize(missing.size() - numMore);
+  return error(
+      "the program is for the CPU {}, but that of {} has no {}{}; sbpc --cpu "
+      "compiles for another one, x86-64-v2 for any",
+      processor.name, bootstrap::thisProcess(rank).describe(),
+      fmt::join(missing, ", "),
+      numMore == 0 ? "" : fmt::format(", and {} more", numMore));
 }
 
 /// Files that the action has no use for are a misunderstanding.
@@ -154,6 +173,7 @@ absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
 absl::StatusOr<Session> Session::prepare(
     const Run& run, communication::Communicator& communicator) {
   const int64_t rank = communicator.rank();
+  SBP_RETURN_IF_ERROR(checkProcessor(run.processor, rank));
   SBP_RETURN_IF_ERROR(checkOptions(run));
   std::optional<checkpoint::Checkpoint> loaded;
   if (!run.options.loadPath.empty()) {

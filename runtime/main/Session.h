@@ -17,6 +17,7 @@
 #include "runtime/Abi.h"
 #include "runtime/checkpoint/Checkpoint.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/cpu/Features.h"
 #include "runtime/data/Feed.h"
 #include "runtime/data/Fingerprint.h"
 #include "runtime/execute/Executor.h"
@@ -37,6 +38,7 @@ struct Run {
   const Options& options;
   const plan::Plan& plan;
   const SbpKernel* kernels;
+  const cpu::Processor& processor;  // that they are for
   Selection selection;
   Interruption interruption;
   data::Fingerprints& fingerprints;  // for the first rank of a process

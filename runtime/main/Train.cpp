@@ -90,7 +90,9 @@ class CommunicationTime {
 };
 
 /// The signals upon which a run that saves ends after a step.
-constexpr std::pair<int, Fact> kStopSignals[] = {{SIGUSR1, Fact::kWarned},
+constexpr std::pair<int, Fact> kStopSignals[] = {{SIGPIPE, Fact::kUnread},
+                                                 {SIGHUP, Fact::kHungUp},
+                                                 {SIGUSR1, Fact::kWarned},
                                                  {SIGTERM, Fact::kTerminated},
                                                  {SIGINT, Fact::kInterrupted}};
 
