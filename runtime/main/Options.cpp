@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
 #include "runtime/options/Checks.h"
 #include "runtime/plan/Names.h"
+#include "runtime/text/Counted.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::program {
 namespace {
@@ -35,7 +39,15 @@ CLI::Validator isSchedule() {
 
 CLI::Validator isDifference() {
   return oneOf({named("data", Difference::kData),
-                named("optimizer", Difference::kOptimizer)});
+                named("optimizer", Difference::kOptimizer),
+                named("missing", Difference::kMissing),
+                named("extra", Difference::kExtra)});
+}
+
+/// By NumPy's names, as those who write such files know them.
+CLI::Validator isTokenType() {
+  return oneOf({named("uint16", tensor::StoredType::kU16),
+                named("uint32", tensor::StoredType::kU32)});
 }
 
 CLI::Validator isOnNan() {
@@ -55,14 +67,18 @@ std::string exampleData(const plan::Plan& plan) {
   const plan::Entry* example = nullptr;
   for (const plan::Entry& entry : plan.entries)
     if (!example || entry.name == kTrainEntry) example = &entry;
-  std::string text;
-  if (!example) return text;
+  std::string options;
+  if (!example) return options;
+  constexpr int64_t kNumBytes = 256;
   for (const plan::Tensor& input : example->inputs) {
-    if (input.name == "tokens") return " --text book.txt";
+    if (input.name == "tokens")
+      return input.below.value_or(0) > kNumBytes ? " --tokens train.bin"
+                                                 : " --text book.txt";
     if (input.name != kLearningRateInput)
-      text += fmt::format(" --data {0}={0}.npy", input.name);
+      options +=
+          fmt::format(" --data {0}={0}.npy", text::printable(input.name));
   }
-  return text;
+  return options;
 }
 
 /// The entries, a line each, with the inputs that they take.
@@ -74,9 +90,9 @@ std::string entryLines(const plan::Plan& plan) {
   for (const plan::Entry& entry : plan.entries) {
     std::vector<std::string> inputs;
     for (const plan::Tensor& input : entry.inputs)
-      inputs.push_back(input.name + " " +
+      inputs.push_back(text::printable(input.name) + " " +
                        plan::toString(input.elementType, input.shape));
-    lines += fmt::format("  {:{}}  {}\n", entry.name, width,
+    lines += fmt::format("  {:{}}  {}\n", text::printable(entry.name), width,
                          inputs.empty()
                              ? "no input"
                              : fmt::format("{}", fmt::join(inputs, ", ")));
@@ -85,54 +101,78 @@ std::string entryLines(const plan::Plan& plan) {
 }
 
 std::string introduction(const plan::Plan& plan) {
-  const std::string name = plan.model.empty() ? "program" : plan.model;
+  const std::string name =
+      plan.model.empty() ? "program" : text::printable(plan.model);
   const int64_t numRanks = plan.numRanks();
   const std::string start =
       numRanks == 1 ? fmt::format("  ./{}", name)
                     : fmt::format("  sbprun -n {} ./{}", numRanks, name);
   const std::string data = exampleData(plan);
-  const bool isText = data == " --text book.txt";
+  const bool isText =
+      data == " --text book.txt" || data == " --tokens train.bin";
   const bool trains = std::any_of(
       plan.entries.begin(), plan.entries.end(),
       [](const plan::Entry& entry) { return entry.name == kTrainEntry; });
 
-  std::string text = fmt::format(
-      "{}: a program compiled by sbpc for {} rank{}. Its entries, and what "
-      "they "
+  std::string words = fmt::format(
+      "{}: a program compiled by sbpc for {}. Its entries, and what they "
       "take\nper batch:\n\n{}\n",
-      name, numRanks, numRanks == 1 ? "" : "s", entryLines(plan));
+      name, text::counted(numRanks, "rank"), entryLines(plan));
   if (trains)
-    text += fmt::format(
+    words += fmt::format(
         "Without --entry or --sample it trains: each step runs {} on the next\n"
         "batch of the data, in an order that the seed decides.\n\n"
         "{}{} --steps 1000 --lr 1e-3 --save {}.safetensors\n",
         kTrainEntry, start, data, name);
   else
-    text += fmt::format(
+    words += fmt::format(
         "It runs an entry on each batch of the data, in its order.\n\n"
         "{}{}{}\n",
         start,
-        plan.entries.size() > 1 ? " --entry " + plan.entries[0].name : "",
+        plan.entries.size() > 1
+            ? " --entry " + text::printable(plan.entries[0].name)
+            : "",
         data);
   if (trains && isText)
-    text +=
+    words +=
         fmt::format("{} --load {}.safetensors --sample 500 --prompt \"Once\"\n",
                     start, name);
   if (trains && numRanks > 1)
-    text += fmt::format("  ./{} --in-process{}    (ranks as threads)\n", name,
-                        data);
-  return text + fmt::format(
-                    "  ./{} --describe    (parameters, placements, "
-                    "memory)\n",
-                    name);
+    words += fmt::format("  ./{} --in-process{}    (ranks as threads)\n", name,
+                         data);
+  return words + fmt::format(
+                     "  ./{} --describe    (parameters, placements, "
+                     "memory)\n",
+                     name);
+}
+
+/// The names that --data and --dump may be given, in any entry.
+std::set<std::string> namesOf(const plan::Plan& plan) {
+  std::set<std::string> names;
+  for (const plan::Entry& entry : plan.entries)
+    for (const auto* tensors : {&entry.inputs, &entry.outputs})
+      for (const plan::Tensor& tensor : *tensors) names.insert(tensor.name);
+  for (const plan::Parameter& parameter : plan.parameters)
+    names.insert(parameter.tensor.name);
+  return names;
+}
+
+/// Where the name ends in name=path: a name may have such signs itself, the
+/// longest that is known counts.
+size_t endOfName(const std::string& text, const std::set<std::string>& names) {
+  for (size_t end = text.rfind('='); end != text.npos && end > 0;
+       end = text.rfind('=', end - 1))
+    if (names.count(text.substr(0, end)) > 0) return end;
+  return text.find('=');
 }
 
 /// Splits name=path; throws as CLI11's own checks do.
 std::vector<data::NamedPath> namedPaths(const std::string& option,
-                                        const std::vector<std::string>& texts) {
+                                        const std::vector<std::string>& texts,
+                                        const std::set<std::string>& names) {
   std::vector<data::NamedPath> result;
   for (const std::string& text : texts) {
-    const size_t equals = text.find('=');
+    const size_t equals = endOfName(text, names);
     if (equals == text.npos || equals == 0 || equals + 1 == text.size())
       throw CLI::ValidationError(option, "expected name=file, got " + text);
     result.push_back({text.substr(0, equals), text.substr(equals + 1)});
@@ -147,7 +187,7 @@ struct Parser {
   CLI::App app;
 
   explicit Parser(const plan::Plan& plan) : app(introduction(plan)) {
-    app.name(plan.model.empty() ? "program" : plan.model);
+    app.name(plan.model.empty() ? "program" : text::printable(plan.model));
     addActions();
     addTraining();
     addFiles();
@@ -219,17 +259,36 @@ struct Parser {
   void addFiles() {
     app.add_option("--data", data,
                    "Feed an input from a .npy file, whose first dimension is "
-                   "samples; may be repeated")
+                   "samples; integers and floating-point numbers of other "
+                   "widths are converted. May be repeated")
         ->type_name("INPUT=FILE")
         ->group("Files");
-    app.add_option("--text", options.textPath,
-                   "Feed the inputs `tokens` and `targets` from the bytes of a "
-                   "text, each target being the next token")
-        ->type_name("FILE")
+    CLI::Option* textOption =
+        app.add_option("--text", options.textPath,
+                       "Feed the inputs `tokens` and `targets` from the bytes "
+                       "of a text, each target being the next token")
+            ->type_name("FILE")
+            ->group("Files");
+    CLI::Option* tokens =
+        app.add_option("--tokens", options.tokensPath,
+                       "The same from token ids: a file of nothing but "
+                       "numbers, as nanoGPT's train.bin is, or a .npy file of "
+                       "one dimension")
+            ->type_name("FILE")
+            ->excludes(textOption)
+            ->group("Files");
+    app.add_option("--token-type", options.tokenType,
+                   "What the numbers in a file of --tokens are: uint16 or "
+                   "uint32 (uint16); a .npy file says so itself")
+        ->type_name("TYPE")
+        ->transform(isTokenType())
+        ->needs(tokens)
         ->group("Files");
     CLI::Option* load =
         app.add_option("--load", options.loadPath,
-                       "Start from the parameters in a safetensors file; "
+                       "Start from the parameters in a safetensors file, or in "
+                       "those of an index (model.safetensors.index.json), in "
+                       "f16, bf16, f32 or f64; "
                        "training goes on where the run that saved it was: its "
                        "seed, place in the data, schedule and --steps hold "
                        "unless given")
@@ -237,8 +296,10 @@ struct Parser {
             ->group("Files");
     app.add_option("--load-anyway", options.loadedAnyway,
                    "Train from --load also on other data, or with another "
-                   "optimizer, than the run that saved: data, optimizer, or "
-                   "both")
+                   "optimizer, than the run that saved (data, optimizer); load "
+                   "a file that lacks parameters, which begin anew then "
+                   "(missing), or has tensors that the program has not "
+                   "(extra)")
         ->type_name("WHAT,...")
         ->delimiter(',')
         ->transform(isDifference())
@@ -350,8 +411,9 @@ std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
   Parser parser(plan);
   try {
     parser.app.parse(argc, argv);
-    parser.options.data = namedPaths("--data", parser.data);
-    parser.options.dumps = namedPaths("--dump", parser.dumps);
+    const std::set<std::string> names = namesOf(plan);
+    parser.options.data = namedPaths("--data", parser.data, names);
+    parser.options.dumps = namedPaths("--dump", parser.dumps, names);
     if (parser.options.prompt.empty())
       throw CLI::ValidationError("--prompt", "an empty text has no next token");
   } catch (const CLI::CallForHelp&) {

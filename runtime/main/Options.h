@@ -15,6 +15,7 @@
 #include "runtime/data/Feed.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/sample/NextToken.h"
+#include "runtime/tensor/StoredType.h"
 #include "runtime/train/LearningRate.h"
 
 namespace sbp::program {
@@ -26,8 +27,9 @@ inline constexpr std::string_view kLearningRateInput = "lr";
 /// Steps of a training that is not told how many.
 inline constexpr int64_t kUsualSteps = 100;
 
-/// What a run may load though it differs from the run that saved it.
-enum class Difference { kData, kOptimizer };
+/// What a run may load though it differs from the run that saved it, or from
+/// the file.
+enum class Difference { kData, kOptimizer, kMissing, kExtra };
 
 /// What a run does with a step whose loss or gradients are not finite.
 enum class OnNan {
@@ -54,6 +56,8 @@ struct Options {
   // Files.
   std::vector<data::NamedPath> data;
   std::string textPath;
+  std::string tokensPath;
+  tensor::StoredType tokenType = tensor::StoredType::kU16;
   std::string loadPath;
   std::vector<Difference> loadedAnyway;
   std::string savePath;

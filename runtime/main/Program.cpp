@@ -18,6 +18,7 @@
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::program {
 namespace {
@@ -32,7 +33,8 @@ bool speaksForAll() {
 }
 
 void printError(const absl::Status& status) {
-  file::show(stderr, fmt::format("error: {}\n", textOf(status)));
+  file::show(stderr,
+             fmt::format("error: {}\n", text::printable(textOf(status))));
 }
 
 int refuse(const absl::Status& status) {

@@ -23,7 +23,7 @@ namespace sbp::program {
 ///
 /// A mistake of the user is reported by rank 0 alone.
 int runProgram(int argc, const char* const* argv, std::string_view planText,
-               const SbpKernel* kernels, const cpu::Processor& processor);
+               const SbpKernel* kernels, const cpu::Processor& processor = {});
 
 }  // namespace sbp::program
 

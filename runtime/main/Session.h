@@ -76,6 +76,9 @@ struct Session {
   /// it; all fail alike.
   absl::Status checkFiles();
 
+  /// Says what people should know of what was given. For one rank.
+  void showNotes() const;
+
   /// Does what was selected. Every rank must call it. If there is a `refusal`
   /// then, all ranks have it, and no file is to be written.
   absl::Status perform();
