@@ -1,0 +1,36 @@
+// What sbpc says of the program that it has made, to whom watches:
+//
+//   gpt: a program for 4 ranks
+//     train_step takes 3.811 ms by the machine's prices, and 19.8 MB per rank
+//     sbprun -n 4 ./gpt --help     says how to run it
+
+#ifndef CODEGEN_DRIVER_SUMMARY_H_
+#define CODEGEN_DRIVER_SUMMARY_H_
+
+#include <optional>
+#include <string>
+
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp {
+
+/// What one run of an entry takes by the prices of the machine.
+struct PredictedTime {
+  std::string entry;
+  double seconds = 0;
+};
+
+/// Of the entry that takes longest in `boxed`, a module in the boxed form that
+/// is placed on the mesh called `mesh`, or on its only one. Nothing, without a
+/// diagnostic, if it cannot be told.
+std::optional<PredictedTime> predictTime(ModuleOp boxed, StringRef mesh);
+
+/// The summary of a program in the file `path`.
+std::string summaryOf(const plan::Plan& plan, const std::string& path,
+                      const std::optional<PredictedTime>& predicted);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_SUMMARY_H_
