@@ -187,7 +187,7 @@ def main():
     surroundings.names()
     surroundings.tokens()
     surroundings.terminal()
-    sys.exit("\n".join(surroundings.failures))
+    sys.exit("\n".join(surroundings.failures) or None)
 
 
 if __name__ == "__main__":
