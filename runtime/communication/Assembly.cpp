@@ -91,8 +91,15 @@ class Assembly {
     needsMessages = numHosts > 1 || options.transport == Transport::kUcx;
     if (numHosts > 1 && options.transport == Transport::kSharedMemory) {
       return error(
-          "the ranks are on {} hosts, and transport shm reaches one only",
+          "the ranks are on {} hosts, or in as many containers, and transport "
+          "shm reaches one only",
           numHosts);
+    }
+    if (parts.rank == 0 && !mayReachMemory(cards)) {
+      file::show(stderr,
+                 "note: ranks of one host are in user namespaces of their own, "
+                 "share no memory, and use ucx over a network, which is "
+                 "slower\n");
     }
     return absl::OkStatus();
   }

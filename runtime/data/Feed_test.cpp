@@ -427,7 +427,7 @@ TEST(Feed, TokenIdsAreReadAsNanoGptWritesThem) {
   check(tokensOf(options, 50257));
   options.tokensPath = writeText("half.bin", "abcde");
   EXPECT_THAT(std::string(tokensOf(options, 50257).status().message()),
-              EndsWith("half.bin has 5 bytes, which are no whole number of "
+              EndsWith("half.bin has 5 bytes, no whole number of "
                        "tokens of u32"));
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/plan/Names.h"
 #include "runtime/plan/Words.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp::data {
 namespace {
@@ -157,14 +158,14 @@ absl::StatusOr<NpyHeader> parseNpyHeader(std::string_view bytes) {
   header.dataOffset = head->data() + head->size() - bytes.data();
   const auto count = countOf(header.shape);
   const int64_t bytesPresent = int64_t(bytes.size()) - header.dataOffset;
-  const std::string text = tensor::toString(header.type, header.shape);
+  const std::string shape = tensor::toString(header.type, header.shape);
   const int64_t width = tensor::byteWidth(header.type);
   if (!count || *count > bytesPresent / width)
-    return error("it has {} bytes of data, too few for its shape {}",
-                 bytesPresent, text);
+    return error("it has {} of data, too few for its shape {}",
+                 text::counted(bytesPresent, "byte"), shape);
   if (*count * width != bytesPresent)
-    return error("it has {} bytes of data, but its shape {} takes {}",
-                 bytesPresent, text, *count * width);
+    return error("it has {} of data, but its shape {} takes {}",
+                 text::counted(bytesPresent, "byte"), shape, *count * width);
   return header;
 }
 

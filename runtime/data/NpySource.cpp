@@ -138,10 +138,23 @@ class NpySource : public Source {
   int64_t elementBytes;  // of the file
 };
 
+/// Whether the file is there, and none of NumPy's.
+bool isOfAnotherFormat(const std::string& path) {
+  const auto file = file::MappedFile::open(path);
+  return file.ok() && !isNpy(file->bytes());
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Source>> openNpySource(
     const std::string& path, const plan::Tensor& input) {
+  const bool takesTokens =
+      input.shape.size() == 2 && !plan::isFloat(input.elementType);
+  if (takesTokens && isOfAnotherFormat(path))
+    return error(
+        "cannot read {}: it is no .npy file; --tokens feeds input \"{}\" from "
+        "token ids without a header",
+        path, input.name);
   SBP_ASSIGN_OR_RETURN(NpyFile npy, NpyFile::open(path));
   const std::vector<int64_t>& shape = npy.shape();
   bool fits = shape.size() == input.shape.size() &&

@@ -5,6 +5,7 @@
 
 #include "runtime/data/Npy.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp::data {
 
@@ -32,8 +33,9 @@ absl::StatusOr<TokenFile> TokenFile::open(const std::string& path,
   }
   const int64_t width = tensor::byteWidth(type);
   if (int64_t(file.bytes().size()) % width != 0)
-    return error("{} has {} bytes, which are no whole number of tokens of {}",
-                 path, file.bytes().size(), tensor::toString(type));
+    return error("{} has {}, no whole number of tokens of {}", path,
+                 text::counted(int64_t(file.bytes().size()), "byte"),
+                 tensor::toString(type));
   return TokenFile(path, std::move(file), type, /*offset=*/0);
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/plan/Names.h"
 #include "runtime/random/Philox.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp::data {
 namespace {
@@ -113,10 +114,10 @@ absl::StatusOr<std::unique_ptr<Source>> makeTokenSource(
         "input \"{}\" is {}; a text feeds integers of shape [batch, length]",
         input.name, plan::toString(input.elementType, input.shape));
   if (file->size() <= input.shape[1])
-    return error("{} has {} {}; a window of {} tokens and the next one need {}",
-                 file->path(), file->size(),
-                 file->isText() ? "bytes" : "tokens", input.shape[1],
-                 input.shape[1] + 1);
+    return error("{} has {}; a window of {} and the next one need {}",
+                 file->path(),
+                 text::counted(file->size(), file->isText() ? "byte" : "token"),
+                 text::counted(input.shape[1], "token"), input.shape[1] + 1);
   auto source = std::make_unique<TokenSource>(file, role, input, kind, seed);
   if (file->isText() && input.below)
     SBP_RETURN_IF_ERROR(source->checkTokens(/*begin=*/0, file->size()));

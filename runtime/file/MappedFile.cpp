@@ -37,9 +37,13 @@ class MappedFile::Mapping {
     struct stat status;
     const bool isShorter =
         fstat(descriptor, &status) == 0 && size_t(status.st_size) < view.size();
-    if (!isShorter && !region->hasLostPages()) return absl::OkStatus();
-    return error("cannot read {}: it had {} bytes, and became shorter", path,
-                 view.size());
+    if (isShorter)
+      return error("cannot read {}: it had {} bytes, and became shorter", path,
+                   view.size());
+    // An error of the device is told in the same way as the end of a file.
+    return region->hasLostPages()
+               ? error("cannot read {}: a part of it could not be read", path)
+               : absl::OkStatus();
   }
 
  private:

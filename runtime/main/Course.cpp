@@ -100,8 +100,8 @@ absl::Status setEnd(const Options& options, const Checkpoint* loaded,
   } else if (*recorded > course.firstStep) {
     course.lastStep = *recorded;
   } else {
-    return error("{} has had all {} steps of its run; --steps N makes N more",
-                 loaded->path(), *recorded);
+    return error("{} has had all {} of its run; --steps N makes N more",
+                 loaded->path(), text::counted(*recorded, "step"));
   }
   course.learningRate.numSteps = course.lastStep;
   return absl::OkStatus();

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "CLI/CLI.hpp"
-#include "fmt/format.h"
+#include "runtime/main/Introduction.h"
+#include "runtime/main/NamedPaths.h"
 #include "runtime/options/Checks.h"
-#include "runtime/plan/Names.h"
-#include "runtime/text/Counted.h"
 #include "runtime/text/Printable.h"
 
 namespace sbp::program {
@@ -59,125 +57,6 @@ CLI::Validator isTransport() {
   return oneOf({named("auto", Transport::kAuto),
                 named("shm", Transport::kSharedMemory),
                 named("ucx", Transport::kUcx)});
-}
-
-/// The inputs of the entry that trains, else of the first, as options that feed
-/// them.
-std::string exampleData(const plan::Plan& plan) {
-  const plan::Entry* example = nullptr;
-  for (const plan::Entry& entry : plan.entries)
-    if (!example || entry.name == kTrainEntry) example = &entry;
-  std::string options;
-  if (!example) return options;
-  constexpr int64_t kNumBytes = 256;
-  for (const plan::Tensor& input : example->inputs) {
-    if (input.name == "tokens")
-      return input.below.value_or(0) > kNumBytes ? " --tokens train.bin"
-                                                 : " --text book.txt";
-    if (input.name != kLearningRateInput)
-      options +=
-          fmt::format(" --data {0}={0}.npy", text::printable(input.name));
-  }
-  return options;
-}
-
-/// The entries, a line each, with the inputs that they take.
-std::string entryLines(const plan::Plan& plan) {
-  size_t width = 0;
-  for (const plan::Entry& entry : plan.entries)
-    width = std::max(width, entry.name.size());
-  std::string lines;
-  for (const plan::Entry& entry : plan.entries) {
-    std::vector<std::string> inputs;
-    for (const plan::Tensor& input : entry.inputs)
-      inputs.push_back(text::printable(input.name) + " " +
-                       plan::toString(input.elementType, input.shape));
-    lines += fmt::format("  {:{}}  {}\n", text::printable(entry.name), width,
-                         inputs.empty()
-                             ? "no input"
-                             : fmt::format("{}", fmt::join(inputs, ", ")));
-  }
-  return lines;
-}
-
-std::string introduction(const plan::Plan& plan) {
-  const std::string name =
-      plan.model.empty() ? "program" : text::printable(plan.model);
-  const int64_t numRanks = plan.numRanks();
-  const std::string start =
-      numRanks == 1 ? fmt::format("  ./{}", name)
-                    : fmt::format("  sbprun -n {} ./{}", numRanks, name);
-  const std::string data = exampleData(plan);
-  const bool isText =
-      data == " --text book.txt" || data == " --tokens train.bin";
-  const bool trains = std::any_of(
-      plan.entries.begin(), plan.entries.end(),
-      [](const plan::Entry& entry) { return entry.name == kTrainEntry; });
-
-  std::string words = fmt::format(
-      "{}: a program compiled by sbpc for {}. Its entries, and what they "
-      "take\nper batch:\n\n{}\n",
-      name, text::counted(numRanks, "rank"), entryLines(plan));
-  if (trains)
-    words += fmt::format(
-        "Without --entry or --sample it trains: each step runs {} on the next\n"
-        "batch of the data, in an order that the seed decides.\n\n"
-        "{}{} --steps 1000 --lr 1e-3 --save {}.safetensors\n",
-        kTrainEntry, start, data, name);
-  else
-    words += fmt::format(
-        "It runs an entry on each batch of the data, in its order.\n\n"
-        "{}{}{}\n",
-        start,
-        plan.entries.size() > 1
-            ? " --entry " + text::printable(plan.entries[0].name)
-            : "",
-        data);
-  if (trains && isText)
-    words +=
-        fmt::format("{} --load {}.safetensors --sample 500 --prompt \"Once\"\n",
-                    start, name);
-  if (trains && numRanks > 1)
-    words += fmt::format("  ./{} --in-process{}    (ranks as threads)\n", name,
-                         data);
-  return words + fmt::format(
-                     "  ./{} --describe    (parameters, placements, "
-                     "memory)\n",
-                     name);
-}
-
-/// The names that --data and --dump may be given, in any entry.
-std::set<std::string> namesOf(const plan::Plan& plan) {
-  std::set<std::string> names;
-  for (const plan::Entry& entry : plan.entries)
-    for (const auto* tensors : {&entry.inputs, &entry.outputs})
-      for (const plan::Tensor& tensor : *tensors) names.insert(tensor.name);
-  for (const plan::Parameter& parameter : plan.parameters)
-    names.insert(parameter.tensor.name);
-  return names;
-}
-
-/// Where the name ends in name=path: a name may have such signs itself, the
-/// longest that is known counts.
-size_t endOfName(const std::string& text, const std::set<std::string>& names) {
-  for (size_t end = text.rfind('='); end != text.npos && end > 0;
-       end = text.rfind('=', end - 1))
-    if (names.count(text.substr(0, end)) > 0) return end;
-  return text.find('=');
-}
-
-/// Splits name=path; throws as CLI11's own checks do.
-std::vector<data::NamedPath> namedPaths(const std::string& option,
-                                        const std::vector<std::string>& texts,
-                                        const std::set<std::string>& names) {
-  std::vector<data::NamedPath> result;
-  for (const std::string& text : texts) {
-    const size_t equals = endOfName(text, names);
-    if (equals == text.npos || equals == 0 || equals + 1 == text.size())
-      throw CLI::ValidationError(option, "expected name=file, got " + text);
-    result.push_back({text.substr(0, equals), text.substr(equals + 1)});
-  }
-  return result;
 }
 
 /// The options as CLI11 fills them.
@@ -411,9 +290,8 @@ std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
   Parser parser(plan);
   try {
     parser.app.parse(argc, argv);
-    const std::set<std::string> names = namesOf(plan);
-    parser.options.data = namedPaths("--data", parser.data, names);
-    parser.options.dumps = namedPaths("--dump", parser.dumps, names);
+    parser.options.data = namedPaths("--data", parser.data, plan);
+    parser.options.dumps = namedPaths("--dump", parser.dumps, plan);
     if (parser.options.prompt.empty())
       throw CLI::ValidationError("--prompt", "an empty text has no next token");
   } catch (const CLI::CallForHelp&) {

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/bootstrap/Member.h"
 #include "runtime/file/Show.h"
 #include "runtime/initialize/Initialize.h"
 #include "runtime/main/Actions.h"
 #include "runtime/main/Describe.h"
+#include "runtime/main/ProcessorCheck.h"
 #include "runtime/plan/Box.h"
 #include "runtime/status/Status.h"
 #include "runtime/text/Counted.h"
@@ -53,24 +53,6 @@ absl::Status checkPrompt(const Run& run) {
           i, static_cast<unsigned char>(prompt[i]), tokens.name,
           *tokens.below - 1);
   return absl::OkStatus();
-}
-
-// Features that a message names; more are counted.
-constexpr size_t kMostNamedFeatures = 6;
-
-/// Kernels for another CPU would end the process without a word.
-absl::Status checkProcessor(const cpu::Processor& processor, int64_t rank) {
-  std::vector<std::string> missing = cpu::missingFeatures(processor.features);
-  if (missing.empty()) return absl::OkStatus();
-  const size_t numMore =
-      missing.size() - std::min(missing.size(), kMostNamedFeatures);
-  missing.resize(missing.size() - numMore);
-  return error(
-      "the program is for the CPU {}, but that of {} has no {}{}; sbpc --cpu "
-      "compiles for another one, x86-64-v2 for any",
-      processor.name, bootstrap::thisProcess(rank).describe(),
-      fmt::join(missing, ", "),
-      numMore == 0 ? "" : fmt::format(", and {} more", numMore));
 }
 
 /// Files that the action has no use for are a misunderstanding.
