@@ -90,6 +90,15 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
           mlir::MlirOptMain(output->os(), std::move(input), registry,
                             mlir::MlirOptMainConfig::createFromCLOptions())))
     return mlir::failure();
+  // Or the stream would say it as it is destroyed, and end the process.
+  output->os().flush();
+  if (output->os().has_error()) {
+    llvm::errs() << "error: cannot write "
+                 << (outputPath == "-" ? "standard output" : outputPath) << ": "
+                 << output->os().error().message() << "\n";
+    output->os().clear_error();
+    return mlir::failure();
+  }
   output->keep();
   return mlir::success();
 }
