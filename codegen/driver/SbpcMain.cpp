@@ -136,7 +136,7 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
                     "says where it goes\n";
     return 1;
   }
-  // To whom watches, a prompt alone does not say that all went well.
+  // A prompt alone does not say that all went well.
   options.hasSummary = options.isVerbose || llvm::errs().is_displayed();
   return mlir::failed(compile(options)) ? 1 : 0;
 }

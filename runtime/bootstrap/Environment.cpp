@@ -73,7 +73,7 @@ absl::StatusOr<int64_t> readNumber(const Lookup& lookup, const char* name) {
 // of use only where others hold this many.
 constexpr int kNumSparePorts = 8;
 
-// What one launcher says of this process.
+// The place of this process, as one launcher says it.
 struct Place {
   int64_t rank = 0;
   int64_t size = 1;

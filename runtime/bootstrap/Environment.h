@@ -16,7 +16,7 @@
 // torchrun's agent mostly listens at MASTER_PORT itself, for PyTorch's store,
 // and says so by TORCHELASTIC_USE_AGENT_STORE. Ranks leave that port alone:
 // MASTER_PORT and the name of the run decide on some others, of which rank 0
-// takes the first that is free, and the others look for it at all.
+// takes the first that is free, and the others look for it at all of them.
 //
 // SBP_JOB_SECRET, whoever set it, is what ranks know their own job by
 // (Identity.h).
@@ -47,7 +47,7 @@ struct MeetingPoint {
   std::string describe() const;
 };
 
-/// What the variables of a launcher say that does not count.
+/// A launcher whose variables do not count, and what they say.
 struct OtherLauncher {
   std::string launcher;
   std::string variables;  // "OMPI_COMM_WORLD_RANK=2, OMPI_COMM_WORLD_SIZE=4"

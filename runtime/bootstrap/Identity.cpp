@@ -9,7 +9,7 @@ namespace sbp::bootstrap {
 
 namespace {
 
-// What ranks of a job that has a name are alike in.
+// The item in which ranks of a job that has a name are alike.
 Item jobItem(const Environment& env) {
   return {fmt::format("{}'s job", env.launcher), env.jobName, ""};
 }

@@ -69,7 +69,7 @@ class Checkpoint {
                     const std::vector<std::byte*>& local,
                     const LoadedAnyway& anyway = {}) const;
 
-  /// What people should know of how load() reads it.
+  /// Returns notes for people on how load() reads it.
   std::vector<std::string> notes(const plan::Plan& plan) const;
 
  private:

@@ -1,5 +1,5 @@
-// What --load names: a safetensors file, or an index of several, which hold the
-// tensors of one model together.
+// The files that --load names: one safetensors file, or an index of several,
+// which hold the tensors of one model together.
 //
 //   {"metadata": {"total_size": 548118077},
 //    "weight_map": {"w": "model-00001-of-00002.safetensors", ...}}
@@ -29,7 +29,7 @@ class TensorFiles {
 
   const std::vector<TensorInfo>& tensors() const { return infos; }
 
-  /// That of a file; an index has none.
+  /// The metadata of a file; an index has none.
   const Metadata& metadata() const { return fileMetadata; }
 
   /// The elements of tensors()[index], dense and row-major.

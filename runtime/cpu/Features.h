@@ -19,11 +19,11 @@ struct Processor {
   std::vector<std::string> features;  // that it must have
 };
 
-/// Whether kernels may need the instruction set `name`: "avx512f".
+/// Returns whether kernels may need the instruction set `name`: "avx512f".
 bool isKnownFeature(std::string_view name);
 
-/// Those of `names` that this processor lacks, or its system does not let
-/// programs use, in their order. What is not known counts as there.
+/// Returns the features among `names` that this processor lacks, or its system
+/// does not let programs use, in their order. Unknown ones count as there.
 std::vector<std::string> missingFeatures(const std::vector<std::string>& names);
 
 }  // namespace sbp::cpu

@@ -11,7 +11,8 @@ namespace {
 
 using ::testing::IsEmpty;
 
-/// What the kernel says of this processor: " fpu vme ... avx2 ... ".
+/// The flags of this processor, as the kernel shows them: " fpu vme ... avx2
+/// ... ".
 std::string flagsOfKernel() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)

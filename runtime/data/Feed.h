@@ -76,7 +76,7 @@ class Feed {
   /// The file that feeds each input which is fed from one, by the input's name.
   const std::map<std::string, FedFile>& files() const { return inputFiles; }
 
-  /// What people should know of how files are read, once for each.
+  /// Returns notes for people on how files are read, one for each.
   std::vector<std::string> notes() const;
 
   /// Makes step `step` read from position `sample` of the stream on: what steps

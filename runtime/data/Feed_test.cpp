@@ -417,7 +417,7 @@ TEST(Feed, TokenIdsAreReadAsNanoGptWritesThem) {
       std::string(tokensOf(options, 50190)->check(0, 100, 0, 1).message()),
       EndsWith("train.bin: token 190 is 50190, but input \"tokens\" takes "
                "integers from 0 to 50189"));
-  // Of four bytes each, and as .npy, which says itself of what type it is.
+  // Four bytes each, and as .npy, which says itself of what type it is.
   options.tokensPath = writeNumbers("ids.npy", "<u2", "False", "(200,)", ids);
   options.tokenType = tensor::StoredType::kU32;
   check(tokensOf(options, 50257));

@@ -24,7 +24,7 @@ struct ElementRun {
 
 class SampleLayout {
  public:
-  /// Of a tensor of `shape`; a scalar is one sample of no dimension.
+  /// Lays out a tensor of `shape`; a scalar is one sample of no dimension.
   SampleLayout(const std::vector<int64_t>& shape, bool isFortranOrder);
 
   int64_t numSamples() const { return samples; }

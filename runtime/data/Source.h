@@ -43,7 +43,7 @@ class Source {
   /// be zeros.
   virtual absl::Status checkWhole() const = 0;
 
-  /// What people should know of how the file is read.
+  /// Returns a note for people on how the file is read, if there is one.
   virtual std::optional<std::string> note() const = 0;
 };
 

@@ -15,13 +15,16 @@ namespace {
 
 constexpr char kEnding[] = ".lock";
 
-std::string describeThisProcess() {
+/// Says in the file `fd` who has its lock, which counts without that, too.
+void writeOwner(int fd) {
   char host[256] = "unknown";
   gethostname(host, sizeof host - 1);
-  return fmt::format("host {}, pid {}", host, getpid());
+  const std::string owner = fmt::format("host {}, pid {}", host, getpid());
+  const bool isEmpty = ftruncate(fd, 0) == 0;
+  if (isEmpty) (void)!pwrite(fd, owner.data(), owner.size(), 0);
 }
 
-/// What the process that has the lock of `fd` has written there.
+/// Returns what the process that has the lock of `fd` has written there.
 std::string ownerOf(int fd) {
   char text[512];
   const ssize_t size = pread(fd, text, sizeof text, 0);
@@ -54,11 +57,7 @@ absl::StatusOr<FileLock> FileLock::take(const std::string& path) {
       close(fd);
       continue;
     }
-    const std::string owner = describeThisProcess();
-    if (ftruncate(fd, 0) != 0 ||
-        pwrite(fd, owner.data(), owner.size(), 0) != ssize_t(owner.size())) {
-      // The lock counts without its text.
-    }
+    writeOwner(fd);
     return FileLock(lockPath, fd);
   }
 }

@@ -32,7 +32,7 @@ std::string newFile(const std::string& name, size_t size) {
 
 TEST(MappedFile, ThatBecomesShorterIsReadToItsEndAndSaysSo) {
   const size_t size = 100'000;
-  // To nothing, to whole pages, to a part of the last page.
+  // Nothing is left, whole pages are, or all but a part of the last page.
   for (const size_t left : {size_t{0}, size_t{8192}, size - 1}) {
     const std::string path = newFile("shorter", size);
     const auto file = MappedFile::open(path);

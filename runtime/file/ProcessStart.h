@@ -1,4 +1,4 @@
-// What a process of ours does first of all, as it may have been started without
+// The first act of a process of ours, which may have been started without
 // standard input, output or error (a daemon, `<&- >&-`), or with a limit on the
 // size of its files (`ulimit -f`).
 //

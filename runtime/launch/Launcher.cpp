@@ -152,7 +152,7 @@ class Launcher {
     if (number < 0 || number == SIGCHLD) return;
     if (number == SIGTSTP) return stopAll();
     if (endsPrograms(number)) {
-      // Of a terminal that is closed the shell and the kernel both tell.
+      // The shell and the kernel both tell of a terminal that is closed.
       if (interruption && number == SIGHUP) return;
       if (interruption) return killAll();  // asked twice
       // It may take a step, and saving, until they end.

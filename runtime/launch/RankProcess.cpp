@@ -26,7 +26,7 @@ void setEnvironment(const RankEnvironment& environment) {
   setVariable("LOCAL_WORLD_SIZE", std::to_string(environment.localSize));
   setVariable("MASTER_ADDR", environment.masterAddress);
   setVariable("MASTER_PORT", std::to_string(environment.masterPort));
-  // Of a torchrun that has started this launcher: the port is of its ranks.
+  // A torchrun that has started this launcher has these; the port is ours.
   unsetenv("TORCHELASTIC_RUN_ID");
   unsetenv("TORCHELASTIC_USE_AGENT_STORE");
   if (!environment.secret.empty()) {

@@ -1,4 +1,4 @@
-// What the help of a compiled program says before its options.
+// The part of the help of a compiled program that comes before its options.
 
 #ifndef RUNTIME_MAIN_INTRODUCTION_H_
 #define RUNTIME_MAIN_INTRODUCTION_H_

@@ -42,7 +42,7 @@ CLI::Validator isDifference() {
                 named("extra", Difference::kExtra)});
 }
 
-/// By NumPy's names, as those who write such files know them.
+/// Takes NumPy's names, which people who write such files know.
 CLI::Validator isTokenType() {
   return oneOf({named("uint16", tensor::StoredType::kU16),
                 named("uint32", tensor::StoredType::kU32)});

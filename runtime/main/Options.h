@@ -27,8 +27,7 @@ inline constexpr std::string_view kLearningRateInput = "lr";
 /// Steps of a training that is not told how many.
 inline constexpr int64_t kUsualSteps = 100;
 
-/// What a run may load though it differs from the run that saved it, or from
-/// the file.
+/// Differences to the run that saved, or to the file, that a load may allow.
 enum class Difference { kData, kOptimizer, kMissing, kExtra };
 
 /// What a run does with a step whose loss or gradients are not finite.

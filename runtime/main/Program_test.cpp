@@ -388,7 +388,7 @@ TEST_F(Program, AnotherProcessorIsAnErrorThatSaysWhatItLacks) {
   const std::string x = "x=" + pathOf("x.npy"), t = "t=" + pathOf("t.npy");
   const char* argv[] = {"linear", "--data", x.c_str(), "--data", t.c_str()};
   ::testing::internal::CaptureStderr();
-  // Those of AMD's Bulldozer and Intel's Diamond Rapids, which no CPU has both.
+  // Features of AMD's Bulldozer and Intel's Diamond Rapids; no CPU has both.
   EXPECT_EQ(runProgram(5, argv, plan, kernels.data(),
                        {"oddity", {"xop", "fma4", "avx10.2", "egpr"}}),
             1);

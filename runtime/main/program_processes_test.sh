@@ -234,7 +234,7 @@ code=0
 [[ $(cat code.txt) == 141 ]] || fail "exit $(cat code.txt): $(cat error.txt)"
 [[ $(wc -l < error.txt) == 1 ]] || fail "$(cat error.txt)"
 
-# Who has it run under nohup wants it to go on.
+# Under nohup it goes on.
 (trap '' HUP; exec "$sbprun" -n 4 "$program" "${data[@]}" --steps 1000000000 \
   --log-every 1000 > out.txt 2> error.txt) & launcher=$!
 until [[ -s out.txt ]]; do sleep 0.05; done

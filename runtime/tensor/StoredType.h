@@ -53,8 +53,8 @@ bool canBecome(StoredType from, plan::ElementType to);
 /// Whether all integers of `from` are elements of `to`; of other types true.
 bool fits(StoredType from, plan::ElementType to);
 
-/// Numbers in a file, which need not be aligned: `count` of them, the next
-/// `stride` numbers behind the one before.
+/// Numbers in a file, which need not be aligned: `count` of them, each
+/// `stride` numbers after the one before.
 struct StoredNumbers {
   StoredType type;
   const std::byte* first;
