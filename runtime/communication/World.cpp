@@ -104,10 +104,8 @@ absl::Status checkSize(const bootstrap::Environment& env, int64_t wanted) {
                 text::counted(wanted, "rank"), env.launcher, env.size,
                 env.variables);
   for (const bootstrap::OtherLauncher& other : env.contradictions) {
-    message += fmt::format(
-        "; {} says {}, which counts where the others are "
-        "not set",
-        other.launcher, other.variables);
+    message += fmt::format("; {} says {}, which counts if the former are unset",
+                           other.launcher, other.variables);
   }
   return env.rank == 0 ? absl::FailedPreconditionError(message)
                        : absl::AbortedError(message);
@@ -128,11 +126,11 @@ absl::StatusOr<std::unique_ptr<Communicator>> connect(
   SBP_ASSIGN_OR_RETURN(bootstrap::Environment env,
                        bootstrap::readEnvironment());
   SBP_RETURN_IF_ERROR(checkSize(env, options.groups.front().size()));
+  auto flag = std::make_shared<watchdog::AbortFlag>();
+  if (env.size == 1) return assembleAlone(options, flag);
   // One rank of a host says it for the others there.
   if (absl::Status status = raiseDescriptorLimit(env.size); !status.ok())
     return env.localRank == 0 ? status : absl::AbortedError(textOf(status));
-  auto flag = std::make_shared<watchdog::AbortFlag>();
-  if (env.size == 1) return assembleAlone(options, flag);
   SBP_ASSIGN_OR_RETURN(
       bootstrap::Meeting meeting,
       bootstrap::meet(env, startOf(options),

@@ -425,6 +425,13 @@ TEST(Feed, TokenIdsAreReadAsNanoGptWritesThem) {
   options.tokensPath = writeText(
       "wide.bin", std::string(reinterpret_cast<const char*>(wide.data()), 800));
   check(tokensOf(options, 50257));
+  // As data of one input such a file is refused, with a hint.
+  for (const char* name : {"train.bin", "ids.npy"})
+    EXPECT_THAT(
+        std::string(feedOf(ElementType::kI32, {3, 4}, testing::TempDir() + name)
+                        .status()
+                        .message()),
+        HasSubstr("--tokens"));
   options.tokensPath = writeText("half.bin", "abcde");
   EXPECT_THAT(std::string(tokensOf(options, 50257).status().message()),
               EndsWith("half.bin has 5 bytes, no whole number of "

@@ -161,12 +161,15 @@ absl::StatusOr<std::unique_ptr<Source>> openNpySource(
               tensor::canBecome(npy.type(), input.elementType);
   for (size_t dim = 1; fits && dim < shape.size(); ++dim)
     fits = shape[dim] == input.shape[dim];
+  const bool isRow = takesTokens && shape.size() == 1 &&
+                     tensor::canBecome(npy.type(), input.elementType);
   if (!fits)
     return error(
-        "{} holds {}, but input \"{}\" takes {} per batch (the first dimension "
-        "of the file is samples, of any number)",
-        path, tensor::toString(npy.type(), shape), input.name,
-        plan::toString(input.elementType, input.shape));
+        "{} holds {}, but input \"{}\" takes {} per batch ({})", path,
+        tensor::toString(npy.type(), shape), input.name,
+        plan::toString(input.elementType, input.shape),
+        isRow ? "--tokens cuts one dimension into windows"
+              : "the first dimension of the file is samples, of any number");
   return std::make_unique<NpySource>(std::move(npy), path, input);
 }
 
