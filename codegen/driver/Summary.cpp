@@ -11,6 +11,7 @@
 #include "passes/placement/Target.h"
 #include "passes/stages/Stages.h"
 #include "runtime/bytes/Bytes.h"
+#include "runtime/main/StartExample.h"
 #include "runtime/text/Counted.h"
 
 namespace sbp {
@@ -56,21 +57,16 @@ std::optional<PredictedTime> predictTime(ModuleOp boxed, StringRef mesh) {
 
 std::string summaryOf(const plan::Plan& plan, const std::string& path,
                       const std::optional<PredictedTime>& predicted) {
-  const int64_t numRanks = plan.numRanks();
-  const bool hasFolder = path.find('/') != std::string::npos;
-  const std::string program = hasFolder ? path : "./" + path;
+  const program::StartExample example = program::startExampleOf(plan, path);
   std::string lines = fmt::format("{}: a program for {}\n", path,
-                                  text::counted(numRanks, "rank"));
+                                  text::counted(plan.numRanks(), "rank"));
   if (predicted)
     lines += fmt::format(
         "  {} takes {} by the machine's prices, and {} per rank\n",
         predicted->entry, secondsText(predicted->seconds),
         bytes::toText(double(arenaBytesOf(plan, predicted->entry))));
-  return lines + fmt::format("  {}{} --help     says how to run it\n",
-                             numRanks == 1
-                                 ? ""
-                                 : fmt::format("sbprun -n {} ", numRanks),
-                             program);
+  return lines + fmt::format("  {}{}    starts it; --help says what else\n",
+                             example.launch, example.data);
 }
 
 }  // namespace sbp

@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "fmt/format.h"
-#include "runtime/main/Options.h"
+#include "runtime/main/EntryNames.h"
+#include "runtime/main/StartExample.h"
 #include "runtime/plan/Names.h"
 #include "runtime/text/Counted.h"
 #include "runtime/text/Printable.h"
@@ -12,31 +13,11 @@
 namespace sbp::program {
 namespace {
 
-/// The inputs of the entry that trains, else of the first, as options that feed
-/// them.
-std::string exampleData(const plan::Plan& plan) {
-  const plan::Entry* example = nullptr;
-  for (const plan::Entry& entry : plan.entries)
-    if (!example || entry.name == kTrainEntry) example = &entry;
-  std::string options;
-  if (!example) return options;
-  constexpr int64_t kNumBytes = 256;
-  for (const plan::Tensor& input : example->inputs) {
-    if (input.name == "tokens")
-      return input.below.value_or(0) > kNumBytes ? " --tokens train.bin"
-                                                 : " --text book.txt";
-    if (input.name != kLearningRateInput)
-      options +=
-          fmt::format(" --data {0}={0}.npy", text::printable(input.name));
-  }
-  return options;
-}
-
 /// The entries, a line each, with the inputs that they take.
 std::string entryLines(const plan::Plan& plan) {
   size_t width = 0;
   for (const plan::Entry& entry : plan.entries)
-    width = std::max(width, entry.name.size());
+    width = std::max(width, text::printable(entry.name).size());
   std::string lines;
   for (const plan::Entry& entry : plan.entries) {
     std::vector<std::string> inputs;
@@ -57,12 +38,9 @@ std::string introduction(const plan::Plan& plan) {
   const std::string name =
       plan.model.empty() ? "program" : text::printable(plan.model);
   const int64_t numRanks = plan.numRanks();
-  const std::string start =
-      numRanks == 1 ? fmt::format("  ./{}", name)
-                    : fmt::format("  sbprun -n {} ./{}", numRanks, name);
-  const std::string data = exampleData(plan);
-  const bool isText =
-      data == " --text book.txt" || data == " --tokens train.bin";
+  const StartExample example = startExampleOf(plan, name);
+  const std::string start = "  " + example.launch;
+  const std::string& data = example.data;
   const bool trains = std::any_of(
       plan.entries.begin(), plan.entries.end(),
       [](const plan::Entry& entry) { return entry.name == kTrainEntry; });
@@ -86,7 +64,7 @@ std::string introduction(const plan::Plan& plan) {
             ? " --entry " + text::printable(plan.entries[0].name)
             : "",
         data);
-  if (trains && isText)
+  if (trains && example.readsTokens)
     words +=
         fmt::format("{} --load {}.safetensors --sample 500 --prompt \"Once\"\n",
                     start, name);

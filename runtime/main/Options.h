@@ -13,16 +13,13 @@
 
 #include "runtime/communication/World.h"
 #include "runtime/data/Feed.h"
+#include "runtime/main/EntryNames.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/sample/NextToken.h"
 #include "runtime/tensor/StoredType.h"
 #include "runtime/train/LearningRate.h"
 
 namespace sbp::program {
-
-/// The name of the entry that trains, and of its input for the learning rate.
-inline constexpr std::string_view kTrainEntry = "train_step";
-inline constexpr std::string_view kLearningRateInput = "lr";
 
 /// Steps of a training that is not told how many.
 inline constexpr int64_t kUsualSteps = 100;

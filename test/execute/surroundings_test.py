@@ -170,7 +170,7 @@ class Surroundings:
         self.expect("what a terminal is told",
                     all(word in said for word in ("shown: a program for 4 ranks",
                                                   "train_step takes", "per rank",
-                                                  "sbprun -n 4 ./shown --help")), said)
+                                                  "sbprun -n 4 ./shown --text book.txt")), said)
         self.expect("silence", self.compile("gpt.mlir", "-n", 4).stderr == "")
 
 
