@@ -31,7 +31,7 @@ constexpr Limits kPage = {10, 15, 12, 3, 2};
 constexpr size_t kAll = std::numeric_limits<size_t>::max();
 constexpr Limits kFull = {kAll, kAll, kAll, kAll, kAll};
 
-/// "4 ranks", "8 ranks (2 node x 4 gpu)".
+/// "4 ranks"; "2 node x 4 gpu, 8 ranks" where axes have names of their own.
 std::string meshText(const Mesh& mesh) {
   int64_t numRanks = 1;
   std::vector<std::string> axes;
@@ -40,8 +40,10 @@ std::string meshText(const Mesh& mesh) {
     axes.push_back(fmt::format("{} {}", axis.size, axis.name));
   }
   const std::string ranks = text::counted(numRanks, "rank");
-  if (axes.size() < 2) return ranks;
-  return fmt::format("{} ({})", ranks, fmt::join(axes, " x "));
+  const bool isRanks = axes.size() == 1 && mesh.axes[0].name == "rank";
+  return axes.empty() || isRanks
+             ? ranks
+             : fmt::format("{}, {}", fmt::join(axes, " x "), ranks);
 }
 
 /// What a device sends over the links of each level; empty if nothing.

@@ -13,6 +13,7 @@
 #include "runtime/bytes/Bytes.h"
 #include "runtime/main/StartExample.h"
 #include "runtime/text/Counted.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp {
 namespace {
@@ -63,7 +64,7 @@ std::string summaryOf(const plan::Plan& plan, const std::string& path,
   if (predicted)
     lines += fmt::format(
         "  {} takes {} by the machine's prices, and {} per rank\n",
-        predicted->entry, secondsText(predicted->seconds),
+        text::printable(predicted->entry), secondsText(predicted->seconds),
         bytes::toText(double(arenaBytesOf(plan, predicted->entry))));
   return lines + fmt::format("  {}{}    starts it; --help says what else\n",
                              example.launch, example.data);
