@@ -103,7 +103,7 @@ absl::Status check(const Match& match, const std::string& path,
   if (!match.missing.empty() && !anyway.missing)
     return error(
         "{} has no tensor \"{}\" ({}), which the program has; --load-anyway "
-        "missing leaves it as it is without a file",
+        "missing has it begin anew",
         path, match.missing[0]->name,
         plan::toString(match.missing[0]->elementType, match.missing[0]->shape));
   if (loadedState && missingState && !anyway.missing)
