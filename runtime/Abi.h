@@ -1,4 +1,4 @@
-// What a compiled program and the runtime call each other by: three symbols.
+// What a compiled program and the runtime call each other by: four symbols.
 //
 // The compiler emits one object file that defines them; the linker joins it
 // with the runtime, which holds `main`. Nothing here may need C++.
@@ -19,6 +19,10 @@ extern const char sbp_plan[];
 
 /// The kernels, in the order of Plan::kernels.
 extern const SbpKernel sbp_kernels[];
+
+/// The CPU that the kernels are for: LLVM's name of it, the names of what it
+/// must have (runtime/cpu/Features.h), and null.
+extern const char* const sbp_cpu[];
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,11 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "runtime/file/ProcessStart.h"
 #include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
+  sbp::file::startProcess();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
     stream << sbp::versionOf("sbp-lsp-server") << "\n";
   });

@@ -21,6 +21,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Pipelines.h"
+#include "runtime/file/ProcessStart.h"
 #include "tools/version/Version.h"
 
 namespace {
@@ -89,6 +90,15 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
           mlir::MlirOptMain(output->os(), std::move(input), registry,
                             mlir::MlirOptMainConfig::createFromCLOptions())))
     return mlir::failure();
+  // Or the stream would say it as it is destroyed, and end the process.
+  output->os().flush();
+  if (output->os().has_error()) {
+    llvm::errs() << "error: cannot write "
+                 << (outputPath == "-" ? "standard output" : outputPath) << ": "
+                 << output->os().error().message() << "\n";
+    output->os().clear_error();
+    return mlir::failure();
+  }
   output->keep();
   return mlir::success();
 }
@@ -96,6 +106,7 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
 }  // namespace
 
 int main(int argc, char** argv) {
+  sbp::file::startProcess();
   hideOthersOptions();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
     stream << sbp::versionOf("sbp-opt") << "\n";

@@ -1,41 +1,95 @@
 #include "codegen/cpu/ProgramTable.h"
 
 #include <cassert>
+#include <memory>
+#include <vector>
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Target/TargetMachine.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "runtime/cpu/Features.h"
 
 namespace sbp::cpu {
 
 using namespace mlir;
 
-void defineProgramTable(ModuleOp module, StringRef plan,
-                        ArrayRef<std::string> kernels) {
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  Location loc = module.getLoc();
+namespace {
 
-  std::string text = plan.str() + '\0';
-  auto textType =
-      LLVM::LLVMArrayType::get(builder.getIntegerType(8), text.size());
-  LLVM::GlobalOp::create(builder, loc, textType, /*isConstant=*/true,
-                         LLVM::Linkage::External, "sbp_plan",
-                         builder.getStringAttr(text));
+/// Defines a text that ends with a zero byte, and an array of pointers.
+class TableBuilder {
+ public:
+  explicit TableBuilder(ModuleOp module)
+      : builder_(OpBuilder::atBlockEnd(module.getBody())),
+        loc_(module.getLoc()) {}
 
-  auto pointer = LLVM::LLVMPointerType::get(module.getContext());
-  auto tableType = LLVM::LLVMArrayType::get(pointer, kernels.size());
-  auto table = LLVM::GlobalOp::create(builder, loc, tableType,
-                                      /*isConstant=*/true,
-                                      LLVM::Linkage::External, "sbp_kernels",
-                                      /*value=*/Attribute());
-  builder.createBlock(&table.getInitializerRegion());
-  Value value = LLVM::UndefOp::create(builder, loc, tableType);
-  for (auto [index, kernel] : llvm::enumerate(kernels)) {
-    assert(module.lookupSymbol(kernel) && "the table names a missing kernel");
-    Value address = LLVM::AddressOfOp::create(builder, loc, pointer, kernel);
-    value = LLVM::InsertValueOp::create(builder, loc, value, address,
-                                        static_cast<int64_t>(index));
+  void defineText(StringRef name, StringRef text, LLVM::Linkage linkage) {
+    const std::string bytes = text.str() + '\0';
+    auto type =
+        LLVM::LLVMArrayType::get(builder_.getIntegerType(8), bytes.size());
+    LLVM::GlobalOp::create(builder_, loc_, type, /*isConstant=*/true, linkage,
+                           name, builder_.getStringAttr(bytes));
   }
-  LLVM::ReturnOp::create(builder, loc, value);
+
+  /// The addresses of `symbols`; of an empty name, null.
+  void defineAddresses(StringRef name, ArrayRef<std::string> symbols) {
+    OpBuilder::InsertionGuard guard(builder_);
+    auto pointer = LLVM::LLVMPointerType::get(builder_.getContext());
+    auto type = LLVM::LLVMArrayType::get(pointer, symbols.size());
+    auto table = LLVM::GlobalOp::create(
+        builder_, loc_, type, /*isConstant=*/true, LLVM::Linkage::External,
+        name, /*value=*/Attribute());
+    builder_.createBlock(&table.getInitializerRegion());
+    Value value = LLVM::UndefOp::create(builder_, loc_, type);
+    for (auto [index, symbol] : llvm::enumerate(symbols)) {
+      Value address =
+          symbol.empty()
+              ? LLVM::ZeroOp::create(builder_, loc_, pointer).getResult()
+              : LLVM::AddressOfOp::create(builder_, loc_, pointer, symbol)
+                    .getResult();
+      value = LLVM::InsertValueOp::create(builder_, loc_, value, address,
+                                          static_cast<int64_t>(index));
+    }
+    LLVM::ReturnOp::create(builder_, loc_, value);
+  }
+
+ private:
+  OpBuilder builder_;
+  Location loc_;
+};
+
+/// LLVM's name of the CPU of `target`, and those of the instruction sets that
+/// kernels for it may use, as far as the runtime can look for them.
+std::vector<std::string> needsOf(const Target& target) {
+  std::vector<std::string> needs = {target.cpu};
+  const std::unique_ptr<llvm::TargetMachine> machine =
+      createTargetMachine(target);
+  for (const llvm::SubtargetFeatureKV& feature :
+       machine->getMCSubtargetInfo()->getEnabledProcessorFeatures())
+    if (isKnownFeature(feature.Key)) needs.push_back(feature.Key);
+  return needs;
+}
+
+}  // namespace
+
+void defineProgramTable(ModuleOp module, StringRef plan,
+                        ArrayRef<std::string> kernels, const Target& target) {
+  assert(llvm::all_of(kernels,
+                      [&](const std::string& kernel) {
+                        return module.lookupSymbol(kernel);
+                      }) &&
+         "the table names a missing kernel");
+  TableBuilder builder(module);
+  builder.defineText("sbp_plan", plan, LLVM::Linkage::External);
+  builder.defineAddresses("sbp_kernels", kernels);
+  std::vector<std::string> texts;
+  for (const std::string& need : needsOf(target)) {
+    texts.push_back("sbp_cpu_" + std::to_string(texts.size()));
+    builder.defineText(texts.back(), need, LLVM::Linkage::Internal);
+  }
+  texts.emplace_back();
+  builder.defineAddresses("sbp_cpu", texts);
 }
 
 }  // namespace sbp::cpu

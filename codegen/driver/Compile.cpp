@@ -9,6 +9,7 @@
 #include "codegen/driver/CutModel.h"
 #include "codegen/driver/FitMemory.h"
 #include "codegen/driver/ModelContext.h"
+#include "codegen/driver/Summary.h"
 #include "codegen/driver/WriteText.h"
 #include "codegen/plan/BuildPlan.h"
 #include "dialects/rank/Rank.h"
@@ -73,10 +74,11 @@ std::string textOf(mlir::ModuleOp module) {
 }
 
 /// Brings the module to the form that is to be emitted, or to the local one,
-/// and writes the forms on the way to the folder that wants them.
+/// and writes the forms on the way to the folder that wants them. If there is
+/// to be a summary, predicts the time of what it makes.
 LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
-                         const PipelineOptions& pipeline,
-                         Stopwatch& stopwatch) {
+                         const PipelineOptions& pipeline, Stopwatch& stopwatch,
+                         std::optional<PredictedTime>& predicted) {
   mlir::MLIRContext* context = module.getContext();
   if (!options.output.formsFolder.empty())
     if (std::error_code error = llvm::sys::fs::create_directories(
@@ -104,6 +106,8 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
     mlir::PassManager passes(module.getContext());
     addPassesTo(form.form, pipeline, passes);
     if (failed(passes.run(module))) return failure();
+    if (options.hasSummary && form.form == Form::Boxed)
+      predicted = predictTime(module, pipeline.mesh);
     stopwatch.lap(stringOf(form.form));
     if (!options.output.formsFolder.empty()) {
       llvm::SmallString<128> path(options.output.formsFolder);
@@ -200,9 +204,10 @@ LogicalResult compile(const CompileOptions& options) {
   const double memoryBytes = memoryOf(*module, options.pipeline);
   const bool isLimited = isSearched && std::isfinite(memoryBytes);
   plan::Plan plan;
+  std::optional<PredictedTime> predicted;
   auto lower = [&](const PipelineOptions& pipeline)
       -> mlir::FailureOr<std::optional<double>> {
-    if (failed(lowerForms(*module, options, pipeline, stopwatch)))
+    if (failed(lowerForms(*module, options, pipeline, stopwatch, predicted)))
       return failure();
     if (options.output.emit <= Emit::Local)
       return isLimited ? arenaBytesOf(*module, backend.target(), memoryBytes)
@@ -238,7 +243,11 @@ LogicalResult compile(const CompileOptions& options) {
     return writeText(&context, options.output.path, plan::toJson(plan) + "\n");
 
   warnOfOtherDevices(*module, plan, backend.kind());
-  return backend.writeCode(plan, options.output, stopwatch);
+  if (failed(backend.writeCode(plan, options.output, stopwatch)))
+    return failure();
+  if (options.hasSummary && options.output.emit == Emit::Executable)
+    llvm::errs() << summaryOf(plan, options.output.path, predicted);
+  return success();
 }
 
 }  // namespace sbp

@@ -28,6 +28,8 @@ struct CompileOptions {
   std::string compiler;
   /// Says on standard error what takes how long.
   bool isVerbose = false;
+  /// Says on standard error, at the end, what program has been made.
+  bool hasSummary = false;
 };
 
 /// Compiles a model. Fails after a diagnostic on standard error; then no output

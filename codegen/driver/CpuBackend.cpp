@@ -56,7 +56,8 @@ LogicalResult CpuBackend::writeCode(const plan::Plan& plan,
   const cpu::Target& target = target_.cpu();
   ModuleOp code = kernels_->module();
   if (failed(cpu::lowerToLlvm(code, target))) return failure();
-  cpu::defineProgramTable(code, plan::toJson(plan), kernels_->kernelNames());
+  cpu::defineProgramTable(code, plan::toJson(plan), kernels_->kernelNames(),
+                          target);
   stopwatch.lap("lower kernels");
   if (output.emit != Emit::Executable) {
     FailureOr<std::string> bytes =

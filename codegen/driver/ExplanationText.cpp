@@ -13,6 +13,7 @@
 #include "llvm/Support/Path.h"
 #include "passes/explain/Shares.h"
 #include "runtime/bytes/Bytes.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp {
 namespace {
@@ -30,11 +31,19 @@ constexpr Limits kPage = {10, 15, 12, 3, 2};
 constexpr size_t kAll = std::numeric_limits<size_t>::max();
 constexpr Limits kFull = {kAll, kAll, kAll, kAll, kAll};
 
+/// "4 ranks"; "2 node x 4 gpu, 8 ranks" where axes have names of their own.
 std::string meshText(const Mesh& mesh) {
+  int64_t numRanks = 1;
   std::vector<std::string> axes;
-  for (const MeshAxis& axis : mesh.axes)
+  for (const MeshAxis& axis : mesh.axes) {
+    numRanks *= axis.size;
     axes.push_back(fmt::format("{} {}", axis.size, axis.name));
-  return fmt::format("{}", fmt::join(axes, " x "));
+  }
+  const std::string ranks = text::counted(numRanks, "rank");
+  const bool isRanks = axes.size() == 1 && mesh.axes[0].name == "rank";
+  return axes.empty() || isRanks
+             ? ranks
+             : fmt::format("{}, {}", fmt::join(axes, " x "), ranks);
 }
 
 /// What a device sends over the links of each level; empty if nothing.

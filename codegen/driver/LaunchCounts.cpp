@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Diagnostics.h"
 #include "runtime/plan/Plan.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp {
 namespace {
@@ -50,8 +51,8 @@ std::optional<int64_t> LaunchCounts::in(const std::string& entry) const {
 std::string LaunchCounts::text(const std::string& entry) const {
   const std::optional<int64_t> launches = in(entry);
   if (!launches) return "";
-  return fmt::format("A device launches {} kernel{}.\n", *launches,
-                     *launches == 1 ? "" : "s");
+  return fmt::format("A device launches {}.\n",
+                     text::counted(*launches, "kernel"));
 }
 
 }  // namespace sbp

@@ -8,6 +8,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp {
 namespace {
@@ -59,8 +60,10 @@ LogicalResult checkRanks(MachineOp machine, int64_t numRanks) {
   for (LevelAttr level : machine.getLevels().getAsRange<LevelAttr>())
     devices *= level.getCount();
   if (devices == numRanks) return success();
-  return machine.emitOpError() << "has " << devices << " devices, but "
-                               << numRanks << " ranks are asked for";
+  return machine.emitOpError()
+         << "has " << text::counted(devices, "device") << ", but "
+         << text::counted(numRanks, "rank") << (numRanks == 1 ? " is" : " are")
+         << " asked for";
 }
 
 }  // namespace

@@ -123,7 +123,10 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
   app.add_option("--dump-forms", options.output.formsFolder,
                  "A folder that gets every form as a file")
       ->type_name("FOLDER");
-  app.add_flag("-v,--verbose", options.isVerbose, "Say what takes how long");
+  app.add_flag(
+      "-v,--verbose", options.isVerbose,
+      "Say what takes how long, and what was made, which a terminal is "
+      "told in any case");
 
   if (auto status = parseCommandLine(app, argc, argv)) return *status;
 
@@ -133,6 +136,8 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
                     "says where it goes\n";
     return 1;
   }
+  // A prompt alone does not say that all went well.
+  options.hasSummary = options.isVerbose || llvm::errs().is_displayed();
   return mlir::failed(compile(options)) ? 1 : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "nlohmann/json.hpp"
 #include "runtime/bytes/Bytes.h"
+#include "runtime/text/Counted.h"
 #include "runtime/trace/ChromeTrace.h"
 
 namespace sbp {
@@ -220,8 +221,10 @@ std::string textOf(const StagesReport& report, bool isFull) {
   size_t numStages = 0;
   for (const ExplainedGroup& group : report.pipeline.groups)
     numStages += group.stages.size();
-  std::string text = fmt::format("{} in {} stages on {} groups\n", report.model,
-                                 numStages, report.pipeline.groups.size());
+  std::string text = fmt::format(
+      "{} in {} on {}\n", report.model,
+      text::counted(int64_t(numStages), "stage"),
+      text::counted(int64_t(report.pipeline.groups.size()), "group"));
   const ExplainedRun& main = report.mainRun();
   text += runText(report, main);
   text += tasksText(report, main);

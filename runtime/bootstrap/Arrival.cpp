@@ -8,10 +8,12 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "runtime/bootstrap/Handshake.h"
+#include "runtime/file/Show.h"
 
 namespace sbp::bootstrap {
 namespace {
@@ -21,6 +23,10 @@ using Clock = std::chrono::steady_clock;
 // Before coming again, where the door was shut.
 constexpr std::chrono::milliseconds kRetryInterval(50);
 
+// How long somebody at one of several places has for a first answer, before
+// the others are looked at.
+constexpr double kVisitSeconds = 5;
+
 // Rank 0 keeps the time from its own start, and its answer says more than ours
 // could: who has been let in waits for it somewhat longer.
 constexpr std::chrono::seconds kRosterMargin(2);
@@ -28,18 +34,22 @@ constexpr std::chrono::seconds kRosterMargin(2);
 // Says that this process was told to end, as nobody else can.
 absl::Status sayInterrupted(const Environment& env) {
   const std::string text = describeInterruption(thisProcess(env.rank));
-  fmt::print(stderr, "{}\n", text);
+  file::show(stderr, text + "\n");
   return absl::CancelledError(text);
 }
 
 // One rank at the door of rank 0, from hello to roster.
 class Arrival {
  public:
-  Arrival(const Environment& env, const Identity& identity, Socket socket,
+  // `visit` is the patience until rank 0 has proven itself.
+  Arrival(const Environment& env, const Identity& identity,
+          const MeetingPoint& point, Socket socket, const Patience& visit,
           const Patience& patience)
       : env(env),
         identity(identity),
+        point(point),
         channel(std::move(socket), kMaxChallengeBytes),
+        visit(visit),
         patience(patience) {}
 
   // Nothing if rank 0 has closed the door before it let this rank in: too many
@@ -48,8 +58,7 @@ class Arrival {
     helloText =
         encodeHello({thisProcess(env.rank), identity.basis, drawNonce()});
     channel.send(MessageKind::kHello, helloText);
-    while (Clock::now() <
-           patience.deadline + (isIn ? kRosterMargin : kNoMargin)) {
+    while (Clock::now() < deadline()) {
       if (patience.isToldToEnd()) return leave();
       pollfd entry = {channel.fd(), POLLIN, 0};
       poll(&entry, 1, kLookInterval.count());
@@ -61,16 +70,25 @@ class Arrival {
         if (!isIn) return std::nullopt;
         return absl::UnavailableError(
             fmt::format("rank 0, met at {}, died before all {} ranks had come",
-                        env.meetingPoint.describe(), env.size));
+                        point.describe(), env.size));
       }
     }
+    isElsewhere = !isAnswered;
     return absl::DeadlineExceededError(
         fmt::format("rank 0 at {} did not answer rank {} in time",
-                    env.meetingPoint.describe(), env.rank));
+                    point.describe(), env.rank));
   }
 
+  // Whether who was met is not rank 0 of this job, as far as can be told: it
+  // may be at another place.
+  bool hasMetAnother() const { return isElsewhere; }
+
  private:
-  static constexpr std::chrono::seconds kNoMargin{0};
+  Deadline deadline() const {
+    if (isIn) return patience.deadline + kRosterMargin;
+    return isAnswered ? patience.deadline : visit.deadline;
+  }
+
   using Result = std::optional<absl::StatusOr<Meeting>>;
 
   // Rank 0 says it for a rank that it has let in.
@@ -113,18 +131,23 @@ class Arrival {
     Challenge challenge;
     if (!decodeChallenge(challengeText, challenge)) return noRankZero();
     if (challenge.basis != identity.basis) {
+      isElsewhere = true;
       const std::string with = fmt::format("an {}", kSecretVariable);
       return identity.basis == Basis::kSecret ? differs({with, "none"})
                                               : differs({"no secret", with});
     }
     if (!identity.key.isProof(challenge.proof, saidBy(challenge, helloText))) {
       if (identity.basis == Basis::kStart) return compare(challenge.start);
-      tell({fmt::format("another {}", kSecretVariable), ""});
+      isElsewhere = true;
+      std::string another = fmt::format("another {}", kSecretVariable);
+      if (!env.jobName.empty()) {
+        another += fmt::format(", or is of another job of {}", env.launcher);
+      }
+      tell({another, ""});
       return absl::FailedPreconditionError(fmt::format(
-          "another job answers at {}: its {} has another {}; MASTER_PORT "
-          "chooses another port",
-          env.meetingPoint.describe(), challenge.hub.describe(),
-          kSecretVariable));
+          "another job answers at {}: its {} has {}; MASTER_PORT chooses "
+          "another port",
+          point.describe(), challenge.hub.describe(), another));
     }
     channel.trust();
     Proof proof;
@@ -140,6 +163,7 @@ class Arrival {
   Result compare(const std::string& startText) {
     Start theirs;
     if (!decodeStart(startText, theirs)) return noRankZero();
+    isElsewhere = !isAnswered && !isOfJob(env, theirs);
     const auto difference = differenceOf(identity.start, theirs);
     return difference ? differs(*difference) : noRankZero();
   }
@@ -148,7 +172,7 @@ class Arrival {
     tell(difference);
     std::string text =
         fmt::format("rank {} was started with {}, but rank 0 at {} with {}",
-                    env.rank, difference.mine, env.meetingPoint.describe(),
+                    env.rank, difference.mine, point.describe(),
                     printable(difference.theirs, kMaxVisitorBytes));
     if (!isAnswered) {
       Challenge challenge;
@@ -164,11 +188,12 @@ class Arrival {
     channel.send(MessageKind::kDifference, encodeDifference(difference));
   }
 
-  absl::Status noRankZero() const {
+  absl::Status noRankZero() {
+    isElsewhere = true;
     return absl::UnavailableError(fmt::format(
         "who answers at {} is no rank 0 of this program; MASTER_PORT chooses "
         "another port",
-        env.meetingPoint.describe()));
+        point.describe()));
   }
 
   Result enter(const std::string& rosterText) {
@@ -189,36 +214,65 @@ class Arrival {
 
   const Environment& env;
   const Identity& identity;
+  const MeetingPoint& point;
   Channel channel;
+  const Patience& visit;
   const Patience& patience;
   std::string helloText;
   std::string challengeText;  // empty: not yet come
   bool isAnswered = false;    // rank 0 has proven itself, and so have we
   bool isIn = false;          // it has said so
+  bool isElsewhere = false;   // rank 0 of this job, which this is not
 };
+
+// " at a:1 or a:2", where there is a choice.
+std::string describeChoice(const std::vector<MeetingPoint>& points) {
+  if (points.size() == 1) return "";
+  std::vector<std::string> texts;
+  for (const MeetingPoint& point : points) texts.push_back(point.describe());
+  return fmt::format(" at {}", fmt::join(texts, " or "));
+}
 
 }  // namespace
 
 absl::StatusOr<Meeting> arrive(const Environment& env, const Identity& identity,
                                const Patience& patience) {
-  absl::StatusOr<Socket> socket = connectTo(env.meetingPoint, patience);
-  while (socket.ok()) {
-    auto result = Arrival(env, identity, *std::move(socket), patience).run();
-    if (result) return *std::move(result);
-    std::this_thread::sleep_for(kRetryInterval);
-    if (!patience.isOver()) {
-      socket = connectTo(env.meetingPoint, patience);
-    } else {
-      socket = absl::UnavailableError(
-          fmt::format("who listens at {} closes the connection",
-                      env.meetingPoint.describe()));
+  const std::vector<MeetingPoint> points = env.candidates();
+  const bool isChoice = points.size() > 1;
+  // Why rank 0 has not been found. Who is at its place says more than that
+  // nobody is, and the last attempt may have been cut short.
+  absl::Status failure;
+  bool hasMetAnother = false;
+  do {
+    for (const MeetingPoint& point : points) {
+      const Patience visit = isChoice ? patience.upTo(kVisitSeconds) : patience;
+      absl::StatusOr<Socket> socket = tryConnect(point, visit);
+      if (!socket.ok()) {
+        if (absl::IsResourceExhausted(socket.status())) return socket.status();
+        const bool saysMore = !hasMetAnother && !patience.isOver();
+        if (failure.ok() || saysMore) failure = socket.status();
+        continue;
+      }
+      Arrival arrival(env, identity, point, *std::move(socket), visit,
+                      patience);
+      std::optional<absl::StatusOr<Meeting>> result = arrival.run();
+      if (result && !(isChoice && arrival.hasMetAnother())) {
+        return *std::move(result);
+      }
+      hasMetAnother = true;
+      failure = result ? result->status()
+                       : absl::UnavailableError(fmt::format(
+                             "who listens at {} closes the connection",
+                             point.describe()));
     }
-  }
+    std::this_thread::sleep_for(kRetryInterval);
+  } while (!patience.isOver());
   if (patience.isToldToEnd()) return sayInterrupted(env);
   return absl::Status(
-      socket.status().code(),
-      fmt::format("rank {} did not find rank 0 within {:g} s: {}", env.rank,
-                  patience.seconds, std::string(socket.status().message())));
+      failure.code(),
+      fmt::format("rank {} did not find rank 0{} within {:g} s: {}", env.rank,
+                  describeChoice(points), patience.seconds,
+                  std::string(failure.message())));
 }
 
 }  // namespace sbp::bootstrap

@@ -44,6 +44,10 @@ constexpr Vocabulary kVocabularies[] = {
      "SLURM_STEP_ID"},
 };
 
+// torchrun sets the same variables as sbprun, and the name of its run.
+constexpr char kTorchrun[] = "torchrun";
+constexpr char kTorchrunName[] = "TORCHELASTIC_RUN_ID";
+
 constexpr int kDefaultPort = 29500;
 
 // Ports that are derived from a job's name lie below Linux's ephemeral ones
@@ -64,6 +68,17 @@ absl::StatusOr<int64_t> readNumber(const Lookup& lookup, const char* name) {
   }
   return number;
 }
+
+// Ports that rank 0 tries in turn where it may not have MASTER_PORT. More are
+// of use only where others hold this many.
+constexpr int kNumSparePorts = 8;
+
+// The place of this process, as one launcher says it.
+struct Place {
+  int64_t rank = 0;
+  int64_t size = 1;
+  std::string variables;  // "RANK=0, WORLD_SIZE=1"
+};
 
 // What the launcher calls this job, and whether all of it is on this host.
 struct Job {
@@ -88,8 +103,30 @@ std::optional<Job> findJob(const Lookup& lookup, const Environment& env) {
         firstHost(lookup("SLURM_STEP_NODELIST")
                       .value_or(lookup("SLURM_JOB_NODELIST").value_or("")));
   }
+  if (env.launcher == kTorchrun) {
+    // The name alone may be that of all runs ("none"), but no two agents of a
+    // host have one port.
+    job.name = lookup(kTorchrunName).value_or("") + " at " +
+               lookup("MASTER_PORT").value_or("");
+  }
   if (job.name.empty()) return std::nullopt;
   return job;
+}
+
+bool isPortOfAgent(const Lookup& lookup, const Environment& env) {
+  return env.launcher == kTorchrun &&
+         lookup("TORCHELASTIC_USE_AGENT_STORE") == "True";
+}
+
+// Ports that belong to the job of this name, one after the other.
+std::vector<int> portsOf(const std::string& jobName) {
+  std::vector<int> ports;
+  for (int i = 0; i < kNumSparePorts; ++i) {
+    ports.push_back(kFirstJobPort + static_cast<int>(hash::ofText(fmt::format(
+                                                         "{} {}", jobName, i)) %
+                                                     kNumJobPorts));
+  }
+  return ports;
 }
 
 absl::StatusOr<MeetingPoint> findMeetingPoint(const Lookup& lookup,
@@ -132,6 +169,33 @@ absl::StatusOr<MeetingPoint> findMeetingPoint(const Lookup& lookup,
   return point;
 }
 
+const char* sizeNameOf(const Vocabulary& words, const Lookup& lookup) {
+  const bool isOld = words.sizes[1] && !lookup(words.sizes[0]);
+  return words.sizes[isOld ? 1 : 0];
+}
+
+// Whether the launcher of these words has started this process.
+bool isSpoken(const Vocabulary& words, const Lookup& lookup) {
+  if (words.marker && !lookup(words.marker)) return false;
+  return lookup(words.rank) || lookup(sizeNameOf(words, lookup));
+}
+
+absl::StatusOr<Place> readPlace(const Vocabulary& words, const Lookup& lookup) {
+  const char* sizeName = sizeNameOf(words, lookup);
+  absl::StatusOr<int64_t> rank = readNumber(lookup, words.rank);
+  if (!rank.ok()) return rank.status();
+  absl::StatusOr<int64_t> size = readNumber(lookup, sizeName);
+  if (!size.ok()) return size.status();
+  if (*rank >= *size) {
+    return absl::InvalidArgumentError(
+        fmt::format("environment variable {} is {}, but {} is {}: ranks count "
+                    "from 0",
+                    words.rank, *rank, sizeName, *size));
+  }
+  return Place{*rank, *size,
+               fmt::format("{}={}, {}={}", words.rank, *rank, sizeName, *size)};
+}
+
 }  // namespace
 
 std::string MeetingPoint::describe() const {
@@ -147,43 +211,56 @@ std::string firstHost(const std::string& nodeList) {
   return host + nodeList.substr(end + 1, numberEnd - end - 1);
 }
 
+std::vector<MeetingPoint> Environment::candidates() const {
+  std::vector<MeetingPoint> points = {meetingPoint};
+  for (int port : sparePorts) points.push_back({"", meetingPoint.host, port});
+  return points;
+}
+
 absl::StatusOr<Environment> readEnvironment(const Lookup& lookup) {
   Environment env;
-  for (const Vocabulary& words : kVocabularies) {
-    if (words.marker && !lookup(words.marker)) continue;
-    const char* sizeName = words.sizes[0];
-    if (words.sizes[1] && !lookup(sizeName)) sizeName = words.sizes[1];
-    if (!lookup(words.rank) && !lookup(sizeName)) continue;
-
-    absl::StatusOr<int64_t> rank = readNumber(lookup, words.rank);
-    if (!rank.ok()) return rank.status();
-    absl::StatusOr<int64_t> size = readNumber(lookup, sizeName);
-    if (!size.ok()) return size.status();
-    if (*rank >= *size) {
-      return absl::InvalidArgumentError(fmt::format(
-          "environment variable {} is {}, but {} is {}: ranks count "
-          "from 0",
-          words.rank, *rank, sizeName, *size));
-    }
-    env.launcher = words.launcher;
-    env.rank = *rank;
-    env.size = *size;
-    if (lookup(words.localRank)) {
-      absl::StatusOr<int64_t> localRank = readNumber(lookup, words.localRank);
-      if (!localRank.ok()) return localRank.status();
-      env.localRank = *localRank;
-    }
-    if (env.size > 1) {
-      const std::optional<Job> job = findJob(lookup, env);
-      absl::StatusOr<MeetingPoint> point = findMeetingPoint(lookup, env, job);
-      if (!point.ok()) return point.status();
-      env.meetingPoint = *point;
-      if (job) env.jobName = job->name;
-      env.secret = lookup(kSecretVariable).value_or("");
-    }
-    return env;
-  }
   env.launcher = "none";
+  const Vocabulary* chosen = nullptr;
+  for (const Vocabulary& words : kVocabularies) {
+    if (!isSpoken(words, lookup)) continue;
+    absl::StatusOr<Place> place = readPlace(words, lookup);
+    if (chosen) {
+      const bool isOther =
+          place.ok() && (place->rank != env.rank || place->size != env.size);
+      if (isOther) {
+        env.contradictions.push_back({words.launcher, place->variables});
+      }
+      continue;
+    }
+    if (!place.ok()) return place.status();
+    chosen = &words;
+    env.launcher = words.launcher;
+    env.rank = place->rank;
+    env.size = place->size;
+    env.variables = place->variables;
+  }
+  if (!chosen) return env;
+  if (chosen == &kVocabularies[0] && lookup(kTorchrunName)) {
+    env.launcher = kTorchrun;
+  }
+  if (lookup(chosen->localRank)) {
+    absl::StatusOr<int64_t> localRank = readNumber(lookup, chosen->localRank);
+    if (!localRank.ok()) return localRank.status();
+    env.localRank = *localRank;
+  }
+  if (env.size > 1) {
+    const std::optional<Job> job = findJob(lookup, env);
+    absl::StatusOr<MeetingPoint> point = findMeetingPoint(lookup, env, job);
+    if (!point.ok()) return point.status();
+    env.meetingPoint = *point;
+    if (job) env.jobName = job->name;
+    if (isPortOfAgent(lookup, env)) {
+      env.sparePorts = portsOf(env.jobName);
+      env.meetingPoint.port = env.sparePorts.front();
+      env.sparePorts.erase(env.sparePorts.begin());
+    }
+    env.secret = lookup(kSecretVariable).value_or("");
+  }
   return env;
 }
 

@@ -7,11 +7,16 @@
 //   mpirun (Open MPI)  OMPI_COMM_WORLD_RANK  _SIZE  _LOCAL_RANK  _LOCAL_SIZE
 //   srun (Slurm)       SLURM_PROCID  SLURM_STEP_NUM_TASKS  SLURM_LOCALID
 //
-// The first that is there counts. Ranks meet where rank 0 listens. MASTER_ADDR
-// and MASTER_PORT say where; mpirun and srun do not set them, but give the job
-// a name. On a single host that name becomes the name of a socket (an abstract
-// Unix socket: no file, gone with the job), between hosts a port number on
-// the first host of the job.
+// The first that is there counts; what the others say is kept, for messages.
+// Ranks meet where rank 0 listens. MASTER_ADDR and MASTER_PORT say where;
+// mpirun and srun do not set them, but give the job a name. On a single host
+// that name becomes the name of a socket (an abstract Unix socket: no file,
+// gone with the job), between hosts a port number on the first host of the job.
+//
+// torchrun's agent mostly listens at MASTER_PORT itself, for PyTorch's store,
+// and says so by TORCHELASTIC_USE_AGENT_STORE. Ranks leave that port alone:
+// MASTER_PORT and the name of the run decide on some others, of which rank 0
+// takes the first that is free, and the others look for it at all of them.
 //
 // SBP_JOB_SECRET, whoever set it, is what ranks know their own job by
 // (Identity.h).
@@ -23,6 +28,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 
@@ -41,15 +47,31 @@ struct MeetingPoint {
   std::string describe() const;
 };
 
+/// A launcher whose variables do not count, and what they say.
+struct OtherLauncher {
+  std::string launcher;
+  std::string variables;  // "OMPI_COMM_WORLD_RANK=2, OMPI_COMM_WORLD_SIZE=4"
+};
+
 /// One process's place in its world.
 struct Environment {
-  std::string launcher;  // "sbprun or torchrun", "mpirun", "srun", "none"
+  // "sbprun or torchrun", "torchrun", "mpirun", "srun", "none"
+  std::string launcher;
+  std::string variables;  // that say so: "RANK=0, WORLD_SIZE=1"
   int64_t rank = 0;
   int64_t size = 1;
   int64_t localRank = 0;
-  MeetingPoint meetingPoint;  // unused in a world of one
-  std::string jobName;        // what the launcher calls it; empty: nothing
-  std::string secret;         // SBP_JOB_SECRET; empty: none
+  MeetingPoint meetingPoint;    // unused in a world of one
+  std::vector<int> sparePorts;  // where rank 0 listens if others do before
+  std::string jobName;          // what the launcher calls it; empty: nothing
+  std::string secret;           // SBP_JOB_SECRET; empty: none
+
+  // Launchers that put this process elsewhere.
+  std::vector<OtherLauncher> contradictions;
+
+  /// Where rank 0 may listen, in the order in which it tries: at the meeting
+  /// point, and at its spare ports.
+  std::vector<MeetingPoint> candidates() const;
 };
 
 /// Looks up an environment variable.

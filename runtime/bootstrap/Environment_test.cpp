@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/Environment.h"
 
 #include <map>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -42,6 +43,44 @@ TEST(Environment, OfSbprunAndTorchrunNamesTheMaster) {
   EXPECT_EQ(env->rank, 3);
   EXPECT_EQ(env->size, 8);
   EXPECT_EQ(env->localRank, 1);
+  EXPECT_EQ(env->meetingPoint.describe(), "node7:1234");
+}
+
+Variables ofTorchrun(const std::string& name, const std::string& port,
+                     const std::string& hasAgentPort) {
+  return {{"RANK", "1"},
+          {"WORLD_SIZE", "4"},
+          {"LOCAL_RANK", "1"},
+          {"MASTER_ADDR", "node7"},
+          {"MASTER_PORT", port},
+          {"TORCHELASTIC_RUN_ID", name},
+          {"TORCHELASTIC_USE_AGENT_STORE", hasAgentPort}};
+}
+
+TEST(Environment, OfTorchrunLeavesThePortToItsAgent) {
+  const auto env = read(ofTorchrun("none", "1234", "True"));
+  ASSERT_TRUE(env.ok()) << env.status();
+  EXPECT_EQ(env->launcher, "torchrun");
+  const std::vector<MeetingPoint> points = env->candidates();
+  ASSERT_GT(points.size(), 4);
+  for (const MeetingPoint& point : points) {
+    EXPECT_EQ(point.host, "node7");
+    EXPECT_GE(point.port, 20000);
+    EXPECT_LT(point.port, 32768);
+  }
+  // All ranks of a job agree, and those of another one do not.
+  Variables other = ofTorchrun("none", "1234", "True");
+  other["RANK"] = "0";
+  EXPECT_EQ(read(other)->candidates()[3].port, points[3].port);
+  const auto second = read(ofTorchrun("none", "1235", "True"));
+  EXPECT_NE(second->candidates()[0].port, points[0].port);
+  EXPECT_NE(second->jobName, env->jobName);
+}
+
+TEST(Environment, OfTorchrunTakesThePortThatIsFree) {
+  const auto env = read(ofTorchrun("none", "1234", "False"));
+  ASSERT_TRUE(env.ok()) << env.status();
+  ASSERT_EQ(env->candidates().size(), 1);
   EXPECT_EQ(env->meetingPoint.describe(), "node7:1234");
 }
 
@@ -100,6 +139,24 @@ TEST(Environment, OfABatchScriptWithoutSrunIsAWorldOfOne) {
       {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_JOB_ID", "42"}});
   ASSERT_TRUE(env.ok()) << env.status();
   EXPECT_EQ(env->size, 1);
+}
+
+TEST(Environment, TellsOfLaunchersThatContradictTheFirst) {
+  Variables variables = ofMpirun("111", "4");
+  EXPECT_TRUE(read(variables)->contradictions.empty());
+  variables["RANK"] = "0";
+  variables["WORLD_SIZE"] = "1";
+  const auto env = read(variables);
+  ASSERT_TRUE(env.ok()) << env.status();
+  EXPECT_EQ(env->size, 1);
+  EXPECT_EQ(env->variables, "RANK=0, WORLD_SIZE=1");
+  ASSERT_EQ(env->contradictions.size(), 1);
+  EXPECT_EQ(env->contradictions[0].launcher, "mpirun");
+  EXPECT_EQ(env->contradictions[0].variables,
+            "OMPI_COMM_WORLD_RANK=1, OMPI_COMM_WORLD_SIZE=4");
+  variables["RANK"] = "1";
+  variables["WORLD_SIZE"] = "4";
+  EXPECT_TRUE(read(variables)->contradictions.empty());
 }
 
 TEST(Environment, ErrorsNameTheVariable) {

@@ -1,7 +1,9 @@
 // What a job is known by among its ranks: a key that no other job has.
 //
 // It comes from the secret in SBP_JOB_SECRET, which sbprun draws for a job of
-// one host and the user may choose for any. Where there is none it comes from
+// one host and the user may choose for any, and from the launcher's name for
+// the job, as a user may have chosen one for all. Where there is none it comes
+// from
 // what the ranks were started with: the program, the options that must agree,
 // what the data holds, and the launcher's name for the job, if it has one. So
 // ranks that were started by hand, without further ado, know their own job from
@@ -29,6 +31,10 @@ struct Identity {
   Start start;
   std::string digest;  // of the start
 };
+
+/// Whether a rank that was started with `theirs` is of the job to which the
+/// launcher of `env` has given a name. True if it has given none.
+bool isOfJob(const Environment& env, const Start& theirs);
 
 /// The identity of a rank in environment `env` that was started with `start`.
 Identity identify(const Environment& env, Start start);

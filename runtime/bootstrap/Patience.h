@@ -4,6 +4,7 @@
 #ifndef RUNTIME_BOOTSTRAP_PATIENCE_H_
 #define RUNTIME_BOOTSTRAP_PATIENCE_H_
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 
@@ -25,6 +26,14 @@ struct Patience {
                  std::chrono::duration_cast<Deadline::duration>(
                      std::chrono::duration<double>(seconds))),
         stopSignal(stopSignal) {}
+
+  /// The patience for a part of what is waited for: ends with this one, or
+  /// after `most` seconds.
+  Patience upTo(double most) const {
+    const std::chrono::duration<double> left =
+        deadline - std::chrono::steady_clock::now();
+    return Patience(std::min(left.count(), most), stopSignal);
+  }
 
   bool isToldToEnd() const { return stopSignal && *stopSignal != 0; }
   bool isOver() const {

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "runtime/bootstrap/Door.h"
+#include "runtime/file/Show.h"
 
 namespace sbp::bootstrap {
 namespace {
@@ -33,10 +34,11 @@ constexpr std::chrono::milliseconds kHastyFarewellTime(300);
 class Reception {
  public:
   Reception(const Environment& env, const Identity& identity,
-            const Patience& patience, Socket listener)
+            const Patience& patience, MeetingPoint point, Socket listener)
       : env(env),
         identity(identity),
         patience(patience),
+        point(std::move(point)),
         door(std::move(listener), identity, thisProcess(0)) {
     meeting.members.resize(env.size);
     meeting.channels.resize(env.size);
@@ -99,7 +101,7 @@ class Reception {
   // Rank 0 says it, whichever rank was told to end.
   static absl::Status interrupted(absl::StatusCode code,
                                   const std::string& text) {
-    fmt::print(stderr, "{}\n", text);
+    file::show(stderr, text + "\n");
     return absl::Status(code, text);
   }
 
@@ -155,8 +157,9 @@ class Reception {
         std::find(notes.begin(), notes.end(), text) != notes.end();
     if (isKnown || notes.size() == kMaxNotes) return;
     notes.push_back(text);
-    fmt::print(stderr, "note: rank 0 at {} has not let in a rank: {}\n",
-               env.meetingPoint.describe(), text);
+    file::show(stderr,
+               fmt::format("note: rank 0 at {} has not let in a rank: {}\n",
+                           point.describe(), text));
   }
 
   absl::Status missing() const {
@@ -173,7 +176,7 @@ class Reception {
     }
     std::string text = fmt::format(
         "{} of {} ranks did not come to {} within {:g} s: rank{} {}",
-        numMissing, env.size, env.meetingPoint.describe(), patience.seconds,
+        numMissing, env.size, point.describe(), patience.seconds,
         numMissing == 1 ? "" : "s", fmt::join(names, ", "));
     if (!notes.empty()) {
       text += fmt::format("; not let in: {}", fmt::join(notes, "; "));
@@ -212,6 +215,7 @@ class Reception {
   const Environment& env;
   const Identity& identity;
   const Patience& patience;
+  const MeetingPoint point;
   Door door;
   Meeting meeting;
   std::vector<std::string> notes;  // of those who were not let in
@@ -224,15 +228,21 @@ class Reception {
 absl::StatusOr<Meeting> receive(const Environment& env,
                                 const Identity& identity,
                                 const Patience& patience) {
-  absl::StatusOr<Socket> listener = listenAt(env.meetingPoint);
-  if (!listener.ok()) {
-    return absl::Status(
-        listener.status().code(),
-        fmt::format("rank 0 {}; is another job there? MASTER_PORT chooses "
-                    "another port",
-                    std::string(listener.status().message())));
+  absl::Status failure;
+  for (const MeetingPoint& point : env.candidates()) {
+    absl::StatusOr<Socket> listener = listenAt(point);
+    if (listener.ok()) {
+      return Reception(env, identity, patience, point, *std::move(listener))
+          .run();
+    }
+    failure = listener.status();
+    if (absl::IsResourceExhausted(failure)) return failure;
   }
-  return Reception(env, identity, patience, *std::move(listener)).run();
+  return absl::Status(
+      failure.code(),
+      fmt::format("rank 0 {}; is another job there? MASTER_PORT chooses "
+                  "another port",
+                  std::string(failure.message())));
 }
 
 }  // namespace sbp::bootstrap

@@ -211,6 +211,58 @@ TEST(Rendezvous, WorksOverTcp) {
   EXPECT_TRUE(results[1].ok()) << results[1].status();
 }
 
+// A rank of a job that is called `job` and may meet at four ports, from `port`
+// on.
+Started withChoice(int64_t rank, int64_t size, const std::string& job, int port,
+                   const std::string& secret = "") {
+  Started started = rankOf(rank, size, /*seed=*/"1", secret);
+  started.env.launcher = "torchrun";
+  started.env.jobName = job;
+  started.env.meetingPoint = {"", "127.0.0.1", port};
+  started.env.sparePorts = {port + 1, port + 2, port + 3};
+  return started;
+}
+
+TEST(Rendezvous, WithAChoiceOfPortsFindsRankZeroBehindStrangers) {
+  const int port = 20000 + int(processToken() % 10000);
+  // One that listens and says nothing, for long, and one that hangs up.
+  const auto silent = listenAt({"", "127.0.0.1", port});
+  const auto rude = listenAt({"", "127.0.0.1", port + 1});
+  ASSERT_TRUE(silent.ok() && rude.ok());
+  std::atomic<bool> isOver = false;
+  std::thread hangsUp([&] {
+    while (!isOver) acceptFrom(*rude);
+  });
+  auto results =
+      meetAll({withChoice(0, 2, "a", port), withChoice(1, 2, "a", port)}, 60);
+  isOver = true;
+  hangsUp.join();
+  EXPECT_TRUE(results[0].ok()) << results[0].status();
+  EXPECT_TRUE(results[1].ok()) << results[1].status();
+}
+
+TEST(Rendezvous, WithAChoiceOfPortsTwoJobsOfTheSamePortsFindTheirOwn) {
+  const int port = 20000 + int(processToken() % 10000);
+  for (const char* secret : {"", "one for all"}) {
+    std::vector<Started> ranks;
+    for (const char* job : {"a", "b"})
+      for (int64_t rank = 0; rank < 3; ++rank)
+        ranks.push_back(withChoice(rank, 3, job, port, secret));
+    auto results = meetAll(ranks, 60);
+    for (const auto& result : results)
+      EXPECT_TRUE(result.ok()) << result.status();
+  }
+}
+
+TEST(Rendezvous, WithAChoiceOfPortsARankOfTheJobStartedDifferentlyIsTold) {
+  const int port = 20000 + int(processToken() % 10000);
+  Started other = withChoice(1, 2, "a", port);
+  other.start = {{"--seed", "2"}};
+  auto results = meetAll({withChoice(0, 2, "a", port), other}, 2);
+  EXPECT_THAT(messageOf(results[1]),
+              HasSubstr("rank 1 was started with --seed 2, but rank 0 at"));
+}
+
 // Somebody who knows the protocol, but not the key.
 class Stranger {
  public:

@@ -124,10 +124,16 @@ Socket openSocket(int family) {
   return Socket(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
+// No wait for others helps this process.
+absl::Status noSocket(int error) {
+  return absl::ResourceExhaustedError(
+      fmt::format("cannot open a socket: {}", std::strerror(error)));
+}
+
 absl::StatusOr<Socket> bindAndListen(const Address& address,
                                      const std::string& where) {
   Socket socket = openSocket(address.family());
-  if (!socket.isOpen()) return systemError("socket", errno);
+  if (!socket.isOpen()) return noSocket(errno);
   int on = 1;
   setsockopt(socket.fd(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   if (address.family() == AF_INET6) {
@@ -214,33 +220,35 @@ std::string peerOf(const Socket& socket) {
   return std::string(isMapped ? text.substr(kMapped.size()) : text);
 }
 
+absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
+                                  const Patience& patience) {
+  absl::StatusOr<Address> address = resolve(point, patience);
+  if (!address.ok()) return address.status();
+  Socket socket = openSocket(address->family());
+  if (!socket.isOpen()) return noSocket(errno);
+  int error =
+      connect(socket.fd(), address->get(), address->length) == 0 ? 0 : errno;
+  if (error == EINPROGRESS) error = awaitConnection(socket, patience);
+  if (error != 0) {
+    return systemError("nobody answers at " + point.describe(), error);
+  }
+  sendAtOnce(socket);
+  return socket;
+}
+
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
                                  const Patience& patience) {
-  int error = 0;
-  std::string unresolved;
+  absl::Status failure;
   do {
-    absl::StatusOr<Address> address = resolve(point, patience);
-    if (address.ok()) {
-      Socket socket = openSocket(address->family());
-      if (!socket.isOpen()) return systemError("socket", errno);
-      error = connect(socket.fd(), address->get(), address->length) == 0
-                  ? 0
-                  : errno;
-      if (error == EINPROGRESS) error = awaitConnection(socket, patience);
-      if (error == 0) {
-        sendAtOnce(socket);
-        return socket;
-      }
-    } else {
-      // The last look-up may have been cut short; the one before says more.
-      if (unresolved.empty() || !patience.isOver()) {
-        unresolved = std::string(address.status().message());
-      }
+    absl::StatusOr<Socket> socket = tryConnect(point, patience);
+    if (socket.ok() || absl::IsResourceExhausted(socket.status())) {
+      return socket;
     }
+    // The last attempt may have been cut short; the one before says more.
+    if (failure.ok() || !patience.isOver()) failure = socket.status();
     std::this_thread::sleep_for(kRetryInterval);
   } while (!patience.isOver());
-  if (!unresolved.empty()) return absl::UnavailableError(unresolved);
-  return systemError("nobody answers at " + point.describe(), error);
+  return failure;
 }
 
 }  // namespace sbp::bootstrap

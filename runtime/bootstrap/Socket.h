@@ -48,9 +48,14 @@ Socket acceptFrom(const Socket& listener);
 /// host" for a Unix connection.
 std::string peerOf(const Socket& socket);
 
-/// Connects to whoever listens at `point`, trying again while there is nobody,
-/// or the host's name is not known, until `patience` is over. The socket does
-/// not block.
+/// Connects to whoever listens at `point`, trying once. Fails if there is
+/// nobody, if the host's name is not known, or when `patience` is over; with
+/// kResourceExhausted if this process can open no socket. The socket does not
+/// block.
+absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
+                                  const Patience& patience);
+
+/// The same, trying again until `patience` is over.
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
                                  const Patience& patience);
 

@@ -14,6 +14,7 @@
 #include "runtime/communication/SampleTask.h"
 #include "runtime/communication/World.h"
 #include "runtime/file/OutputFile.h"
+#include "runtime/file/Show.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::calibration {
@@ -63,14 +64,17 @@ absl::Status tell(const Options& options, const Findings& findings) {
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
   const std::string warning = badFit(findings);
-  if (!warning.empty()) fmt::print(stderr, "warning: {}\n", warning);
+  if (!warning.empty())
+    file::show(stderr, fmt::format("warning: {}\n", warning));
   const std::string lost = lostInNoise(findings);
-  if (!lost.empty()) fmt::print(stderr, "warning: {}\n", lost);
+  if (!lost.empty()) file::show(stderr, fmt::format("warning: {}\n", lost));
   if (options.ranksPerNode > std::thread::hardware_concurrency()) {
-    fmt::print(stderr,
-               "warning: {} ranks share {} cores: they wait for each other's "
-               "turn, and times scatter\n",
-               options.ranksPerNode, std::thread::hardware_concurrency());
+    file::show(
+        stderr,
+        fmt::format(
+            "warning: {} ranks share {} cores: they wait for each other's "
+            "turn, and times scatter\n",
+            options.ranksPerNode, std::thread::hardware_concurrency()));
   }
   if (options.outputPath.empty()) return absl::OkStatus();
   return writeMachine(options.outputPath, findings);
@@ -136,7 +140,7 @@ int calibrate(const Options& options) {
   const absl::Status status = run(options, isFirst);
   if (status.ok()) return 0;
   if (absl::IsAborted(status)) return communication::kAbortedExitCode;
-  if (isFirst) fmt::print(stderr, "error: {}\n", textOf(status));
+  if (isFirst) file::show(stderr, fmt::format("error: {}\n", textOf(status)));
   return 1;
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "runtime/json/Cursor.h"
 #include "runtime/plan/Box.h"
@@ -49,54 +51,115 @@ std::set<std::string> namesIn(const Metadata& metadata, const char* key) {
   return {names.begin(), names.end()};
 }
 
-/// Where each parameter of the plan is in the file; nullopt for state that the
-/// file does not have.
-using Places = std::vector<std::optional<size_t>>;
+/// Where each parameter of the plan is in the file, and what else is there.
+struct Match {
+  std::vector<std::optional<size_t>> places;  // none: the file has it not
+  std::vector<const plan::Tensor*> missing;   // that are no optimiser state
+  std::vector<const TensorInfo*> extra;  // that are none by the file's word
+};
 
-absl::StatusOr<Places> match(const std::string& path, const plan::Plan& plan,
-                             const SafetensorsReader& file) {
+Match match(const plan::Plan& plan, const TensorFiles& files) {
   std::map<std::string, size_t> unread;
-  for (size_t i = 0; i < file.tensors().size(); ++i)
-    unread[file.tensors()[i].name] = i;
-  Places places;
-  const plan::Tensor* loadedState = nullptr;
-  const plan::Tensor* missingState = nullptr;
+  for (size_t i = 0; i < files.tensors().size(); ++i)
+    unread[files.tensors()[i].name] = i;
+  Match result;
   for (const plan::Parameter& parameter : plan.parameters) {
-    const plan::Tensor& tensor = parameter.tensor;
-    const auto found = unread.find(tensor.name);
-    if (found == unread.end()) {
-      if (!parameter.isState)
-        return error("{} has no tensor \"{}\" ({}), which the program has",
-                     path, tensor.name,
-                     plan::toString(tensor.elementType, tensor.shape));
-      if (!parameter.earlier) missingState = &tensor;
-      places.push_back(std::nullopt);
+    const auto found = unread.find(parameter.tensor.name);
+    if (found != unread.end()) {
+      result.places.emplace_back(found->second);
+      unread.erase(found);
       continue;
     }
-    const TensorInfo& info = file.tensors()[found->second];
-    if (info.elementType != tensor.elementType || info.shape != tensor.shape)
-      return error("\"{}\" is {} in {}, but {} in the program", tensor.name,
-                   plan::toString(info.elementType, info.shape), path,
-                   plan::toString(tensor.elementType, tensor.shape));
-    if (parameter.isState && !parameter.earlier) loadedState = &tensor;
-    places.push_back(found->second);
-    unread.erase(found);
+    result.places.emplace_back();
+    if (!parameter.isState) result.missing.push_back(&parameter.tensor);
   }
-  if (loadedState && missingState)
+  const std::set<std::string> states = namesIn(files.metadata(), kStateKey);
+  const std::set<std::string> earlier = namesIn(files.metadata(), kEarlierKey);
+  for (const auto& [name, index] : unread)
+    if (states.count(name) + earlier.count(name) == 0)
+      result.extra.push_back(&files.tensors()[index]);
+  return result;
+}
+
+/// Fails where `match` of the file at `path` is not what `anyway` allows.
+absl::Status check(const Match& match, const std::string& path,
+                   const plan::Plan& plan, const TensorFiles& files,
+                   const LoadedAnyway& anyway) {
+  const plan::Tensor* loadedState = nullptr;
+  const plan::Tensor* missingState = nullptr;
+  for (size_t i = 0; i < plan.parameters.size(); ++i) {
+    const plan::Parameter& parameter = plan.parameters[i];
+    const plan::Tensor& tensor = parameter.tensor;
+    if (parameter.isState && !parameter.earlier)
+      (match.places[i] ? loadedState : missingState) = &tensor;
+    if (!match.places[i]) continue;
+    const TensorInfo& info = files.tensors()[*match.places[i]];
+    if (!tensor::canBecome(info.type, tensor.elementType) ||
+        info.shape != tensor.shape)
+      return error("\"{}\" is {} in {}, but {} in the program", tensor.name,
+                   tensor::toString(info.type, info.shape), path,
+                   plan::toString(tensor.elementType, tensor.shape));
+  }
+  if (!match.missing.empty() && !anyway.missing)
+    return error(
+        "{} has no tensor \"{}\" ({}), which the program has; --load-anyway "
+        "missing has it begin anew",
+        path, match.missing[0]->name,
+        plan::toString(match.missing[0]->elementType, match.missing[0]->shape));
+  if (loadedState && missingState && !anyway.missing)
     return error("{} has optimiser state \"{}\", but not \"{}\"", path,
                  loadedState->name, missingState->name);
-  const auto isSaid = [&, states = namesIn(file.metadata(), kStateKey),
-                       earlier = namesIn(file.metadata(), kEarlierKey)](
-                          const std::string& name) {
-    return states.count(name) + earlier.count(name) > 0;
-  };
-  for (const auto& [name, index] : unread)
-    if (!isSaid(name))
-      return error("{} has a tensor \"{}\" ({}), which the program has not",
-                   path, name,
-                   plan::toString(file.tensors()[index].elementType,
-                                  file.tensors()[index].shape));
-  return places;
+  if (!match.extra.empty() && !anyway.extra)
+    return error(
+        "{} has a tensor \"{}\" ({}), which the program has not; --load-anyway "
+        "extra leaves it out",
+        path, match.extra[0]->name,
+        tensor::toString(match.extra[0]->type, match.extra[0]->shape));
+  return absl::OkStatus();
+}
+
+/// Reads `box` of the parameter `wanted` from its elements in the file at
+/// `path`.
+absl::Status read(const std::string& path, const TensorInfo& info,
+                  const std::byte* elements, const plan::Tensor& wanted,
+                  const plan::Box& box, std::byte* destination) {
+  const int64_t width = plan::byteWidth(wanted.elementType);
+  if (info.type == tensor::storedTypeOf(wanted.elementType)) {
+    tensor::takeBox(elements, wanted.shape, box, width, destination);
+    return absl::OkStatus();
+  }
+  using Narrow = std::numeric_limits<int32_t>;
+  using Wide = std::numeric_limits<int64_t>;
+  const bool isNarrow = wanted.elementType == plan::ElementType::kI32;
+  absl::Status status;
+  tensor::forEachRow(
+      wanted.shape, box, [&](int64_t whole, int64_t local, int64_t count) {
+        const tensor::StoredNumbers numbers = {
+            info.type, elements + whole * tensor::byteWidth(info.type), count};
+        tensor::convert(numbers, wanted.elementType,
+                        destination + local * width);
+        if (tensor::fits(info.type, wanted.elementType)) return;
+        const auto found =
+            tensor::findOutside(numbers, isNarrow ? Narrow::min() : Wide::min(),
+                                isNarrow ? Narrow::max() : Wide::max());
+        if (found)
+          status.Update(error("\"{}\" has {} in {}, which is no {}",
+                              wanted.name, found->value, path,
+                              plan::toString(wanted.elementType)));
+      });
+  return status;
+}
+
+/// "a, b and 4 more".
+template <typename Tensor>
+std::string namesOf(const std::vector<const Tensor*>& tensors) {
+  constexpr size_t kMostNames = 3;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < std::min(tensors.size(), kMostNames); ++i)
+    names.push_back(tensors[i]->name);
+  const std::string text = fmt::format("{}", fmt::join(names, ", "));
+  if (tensors.size() <= kMostNames) return text;
+  return fmt::format("{} and {} more", text, tensors.size() - kMostNames);
 }
 
 /// With a number that is not finite, a checkpoint is good for nothing: no step
@@ -119,7 +182,8 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
                   communication::Communicator& communicator) {
   std::vector<TensorInfo> infos;
   for (const plan::Parameter& parameter : plan.parameters)
-    infos.push_back({parameter.tensor.name, parameter.tensor.elementType,
+    infos.push_back({parameter.tensor.name,
+                     tensor::storedTypeOf(parameter.tensor.elementType),
                      parameter.tensor.shape});
   // What goes wrong with the file is kept until all tensors are gathered: the
   // other ranks take part in that to the end.
@@ -153,15 +217,15 @@ int64_t dataBytes(const plan::Plan& plan) {
 }
 
 absl::StatusOr<Checkpoint> Checkpoint::open(const std::string& path) {
-  SBP_ASSIGN_OR_RETURN(SafetensorsReader file, SafetensorsReader::open(path));
-  absl::StatusOr<RunRecord> record = readRunRecord(file.metadata());
+  SBP_ASSIGN_OR_RETURN(TensorFiles files, TensorFiles::open(path));
+  absl::StatusOr<RunRecord> record = readRunRecord(files.metadata());
   if (!record.ok())
     return error("cannot read {}: {}", path, textOf(record.status()));
-  return Checkpoint(path, std::move(file), *std::move(record));
+  return Checkpoint(path, std::move(files), *std::move(record));
 }
 
 std::string Checkpoint::foreignState(const plan::Plan& plan) const {
-  const std::set<std::string> states = namesIn(file.metadata(), kStateKey);
+  const std::set<std::string> states = namesIn(files.metadata(), kStateKey);
   const bool isKnown = std::any_of(
       plan.parameters.begin(), plan.parameters.end(),
       [&](const plan::Parameter& parameter) {
@@ -171,22 +235,51 @@ std::string Checkpoint::foreignState(const plan::Plan& plan) const {
 }
 
 absl::Status Checkpoint::load(const plan::Plan& plan, int64_t rank,
-                              const std::vector<std::byte*>& local) const {
-  SBP_ASSIGN_OR_RETURN(const Places places, match(filePath, plan, file));
+                              const std::vector<std::byte*>& local,
+                              const LoadedAnyway& anyway) const {
+  const Match matched = match(plan, files);
+  SBP_RETURN_IF_ERROR(check(matched, filePath, plan, files, anyway));
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
     const plan::Tensor& tensor = plan.parameters[i].tensor;
     const plan::Group& group = plan.groupOf(tensor);
     if (!group.has(rank)) continue;
+    const std::optional<size_t>& place = matched.places[i];
     // A run whose steps did not overlap goes on as if it had been so before.
-    if (const auto& earlier = plan.parameters[i].earlier; earlier && !places[i])
+    if (const auto& earlier = plan.parameters[i].earlier; earlier && !place)
       std::memcpy(local[i], local[earlier->parameter],
                   plan::localBytes(group, tensor, rank));
-    if (!places[i]) continue;
-    tensor::takeBox(file.elements(*places[i]), tensor.shape,
-                    plan::localBox(group, tensor, rank),
-                    plan::byteWidth(tensor.elementType), local[i]);
+    if (place)
+      SBP_RETURN_IF_ERROR(read(filePath, files.tensors()[*place],
+                               files.elements(*place), tensor,
+                               plan::localBox(group, tensor, rank), local[i]));
   }
-  return absl::OkStatus();
+  return files.checkWhole();
+}
+
+std::vector<std::string> Checkpoint::notes(const plan::Plan& plan) const {
+  const Match matched = match(plan, files);
+  std::vector<std::string> notes;
+  std::map<std::pair<tensor::StoredType, plan::ElementType>,
+           std::vector<const plan::Tensor*>>
+      converted;
+  for (size_t i = 0; i < plan.parameters.size(); ++i) {
+    if (!matched.places[i]) continue;
+    const plan::Tensor& tensor = plan.parameters[i].tensor;
+    const tensor::StoredType type = files.tensors()[*matched.places[i]].type;
+    if (type != tensor::storedTypeOf(tensor.elementType))
+      converted[{type, tensor.elementType}].push_back(&tensor);
+  }
+  for (const auto& [types, tensors] : converted)
+    notes.push_back(fmt::format(
+        "{}: {} is read as {} in {}", filePath, tensor::toString(types.first),
+        plan::toString(types.second), namesOf(tensors)));
+  if (!matched.missing.empty())
+    notes.push_back(fmt::format("{} has not, and the run begins anew: {}",
+                                filePath, namesOf(matched.missing)));
+  if (!matched.extra.empty())
+    notes.push_back(fmt::format("{} has, and the program has not: {}", filePath,
+                                namesOf(matched.extra)));
+  return notes;
 }
 
 }  // namespace sbp::checkpoint

@@ -20,7 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/checkpoint/RunRecord.h"
-#include "runtime/checkpoint/Safetensors.h"
+#include "runtime/checkpoint/TensorFiles.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/plan/Plan.h"
 
@@ -38,11 +38,17 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
 /// Bytes that a file of the plan's parameters takes, its header aside.
 int64_t dataBytes(const plan::Plan& plan);
 
+/// Where a file may differ from the program that loads it.
+struct LoadedAnyway {
+  bool missing = false;  // parameters that the file lacks keep what they have
+  bool extra = false;    // tensors that the program lacks are left out
+};
+
 /// A file to be loaded. Opened once: what it says of its run and its tensors
 /// stay those of one file, though another may take its name meanwhile.
 class Checkpoint {
  public:
-  /// Fails, naming the file, where SafetensorsReader and readRunRecord do.
+  /// Fails, naming the file, where TensorFiles::open and readRunRecord do.
   static absl::StatusOr<Checkpoint> open(const std::string& path);
 
   const std::string& path() const { return filePath; }
@@ -53,20 +59,27 @@ class Checkpoint {
   std::string foreignState(const plan::Plan& plan) const;
 
   /// Reads this rank's boxes of the plan's parameters. Optimiser state is left
-  /// as it is if the file has none. Fails, without a change to `local`, on a
-  /// file that lacks a parameter, has another tensor that is no optimiser
-  /// state, or has a shape or type other than the plan's.
+  /// as it is if the file has none. Numbers of other types become the plan's,
+  /// as far as StoredType.h has them. Fails on a file that lacks a parameter or
+  /// has another tensor that is no optimiser state, unless `anyway` allows it,
+  /// and on one that has a shape other than the plan's, a type that cannot
+  /// become the plan's, or an integer that is none there; then `local` may have
+  /// changed.
   absl::Status load(const plan::Plan& plan, int64_t rank,
-                    const std::vector<std::byte*>& local) const;
+                    const std::vector<std::byte*>& local,
+                    const LoadedAnyway& anyway = {}) const;
+
+  /// Returns notes for people on how load() reads it.
+  std::vector<std::string> notes(const plan::Plan& plan) const;
 
  private:
-  Checkpoint(std::string path, SafetensorsReader file, RunRecord record)
+  Checkpoint(std::string path, TensorFiles files, RunRecord record)
       : filePath(std::move(path)),
-        file(std::move(file)),
+        files(std::move(files)),
         runRecord(std::move(record)) {}
 
   std::string filePath;
-  SafetensorsReader file;
+  TensorFiles files;
   RunRecord runRecord;
 };
 

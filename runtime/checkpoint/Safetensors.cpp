@@ -14,24 +14,27 @@
 namespace sbp::checkpoint {
 namespace {
 
-using plan::ElementType;
+using tensor::StoredType;
 
 constexpr std::string_view kMetadataKey = "__metadata__";
 constexpr size_t kLengthBytes = 8;
 
-constexpr plan::Word<ElementType> kDtypes[] = {{ElementType::kF32, "F32"},
-                                               {ElementType::kBF16, "BF16"},
-                                               {ElementType::kI32, "I32"},
-                                               {ElementType::kI64, "I64"},
-                                               {ElementType::kI1, "BOOL"}};
+constexpr plan::Word<StoredType> kDtypes[] = {
+    {StoredType::kI1, "BOOL"},   {StoredType::kU8, "U8"},
+    {StoredType::kU16, "U16"},   {StoredType::kU32, "U32"},
+    {StoredType::kU64, "U64"},   {StoredType::kI8, "I8"},
+    {StoredType::kI16, "I16"},   {StoredType::kI32, "I32"},
+    {StoredType::kI64, "I64"},   {StoredType::kF16, "F16"},
+    {StoredType::kBF16, "BF16"}, {StoredType::kF32, "F32"},
+    {StoredType::kF64, "F64"}};
 
-std::optional<ElementType> parseDtype(std::string_view text) {
+std::optional<StoredType> parseDtype(std::string_view text) {
   return plan::valueOf(kDtypes, text);
 }
 
 /// Bytes of a tensor; nullopt if there are more than `limit`.
 std::optional<int64_t> bytesOf(const TensorInfo& info, int64_t limit) {
-  int64_t bytes = plan::byteWidth(info.elementType);
+  int64_t bytes = tensor::byteWidth(info.type);
   for (int64_t extent : info.shape)
     if (extent < 0 || __builtin_mul_overflow(bytes, extent, &bytes))
       return std::nullopt;
@@ -110,15 +113,15 @@ absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
     }
     TensorInfo info;
     info.name = name;
-    info.elementType =
-        entry["dtype"].parsed(parseDtype, "F32, BF16, I32, I64 or BOOL");
+    info.type = entry["dtype"].parsed(
+        parseDtype, "F16, BF16, F32, F64, I8 to I64, U8 to U64 or BOOL");
     info.shape = entry["shape"].integers();
     const std::vector<int64_t> range = entry["data_offsets"].integers();
     const auto size = bytesOf(info, dataBytes);
     if (!size || range.size() != 2 || range[0] < 0 || range[1] > dataBytes ||
         range[0] > range[1] || range[1] - range[0] != *size)
       entry.fail(fmt::format("{} at bytes [{}) of {}",
-                             plan::toString(info.elementType, info.shape),
+                             tensor::toString(info.type, info.shape),
                              fmt::join(range, ", "), dataBytes));
     else
       places.push_back({range[0], range[1], name});
@@ -129,6 +132,7 @@ absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
       reader.offsets.push_back(dataOffset + place.begin);
     status = checkCover(std::move(places), dataBytes);
   }
+  SBP_RETURN_IF_ERROR(reader.file.checkWhole());
   if (!status.ok()) return error("cannot read {}: {}", path, textOf(status));
   return reader;
 }
@@ -142,9 +146,9 @@ absl::StatusOr<SafetensorsWriter> SafetensorsWriter::create(
   for (const auto& [key, value] : metadata) about[key] = value;
   int64_t offset = 0;
   for (const TensorInfo& info : tensors) {
-    const int64_t end = offset + plan::numElements(info.shape) *
-                                     plan::byteWidth(info.elementType);
-    header[info.name] = {{"dtype", plan::textOf(kDtypes, info.elementType)},
+    const int64_t end =
+        offset + plan::numElements(info.shape) * tensor::byteWidth(info.type);
+    header[info.name] = {{"dtype", plan::textOf(kDtypes, info.type)},
                          {"shape", info.shape},
                          {"data_offsets", {offset, end}}};
     offset = end;

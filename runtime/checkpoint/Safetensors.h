@@ -24,13 +24,14 @@
 #include "runtime/file/OutputFile.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/tensor/HostTensor.h"
+#include "runtime/tensor/StoredType.h"
 
 namespace sbp::checkpoint {
 
 /// What the header says of a tensor.
 struct TensorInfo {
   std::string name;
-  plan::ElementType elementType = plan::ElementType::kF32;
+  tensor::StoredType type = tensor::StoredType::kF32;
   std::vector<int64_t> shape;
 };
 
@@ -41,8 +42,8 @@ using Metadata = std::map<std::string, std::string>;
 class SafetensorsReader {
  public:
   /// Fails, naming the file, if it cannot be read, is not of the format, holds
-  /// element types other than F32, BF16, I32, I64 and BOOL, contradicts itself,
-  /// or has bytes of data that belong to no tensor, or to two.
+  /// element types of which StoredType.h knows nothing, contradicts itself, or
+  /// has bytes of data that belong to no tensor, or to two.
   static absl::StatusOr<SafetensorsReader> open(const std::string& path);
 
   const std::vector<TensorInfo>& tensors() const { return infos; }
@@ -53,6 +54,9 @@ class SafetensorsReader {
     return reinterpret_cast<const std::byte*>(file.bytes().data()) +
            offsets[index];
   }
+
+  /// Fails, naming the file, if it has become shorter.
+  absl::Status checkWhole() const { return file.checkWhole(); }
 
  private:
   SafetensorsReader() = default;

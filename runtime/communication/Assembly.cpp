@@ -15,6 +15,7 @@
 #include "runtime/communication/Host.h"
 #include "runtime/communication/RankCommunicator.h"
 #include "runtime/communication/WordExchange.h"
+#include "runtime/file/Show.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::communication {
@@ -90,8 +91,15 @@ class Assembly {
     needsMessages = numHosts > 1 || options.transport == Transport::kUcx;
     if (numHosts > 1 && options.transport == Transport::kSharedMemory) {
       return error(
-          "the ranks are on {} hosts, and transport shm reaches one only",
+          "the ranks are on {} hosts, or in as many containers, and transport "
+          "shm reaches one only",
           numHosts);
+    }
+    if (parts.rank == 0 && !mayReachMemory(cards)) {
+      file::show(stderr,
+                 "note: ranks of one host are in user namespaces of their own, "
+                 "share no memory, and use ucx over a network, which is "
+                 "slower\n");
     }
     return absl::OkStatus();
   }
@@ -132,14 +140,16 @@ class Assembly {
       }
       return status;
     }
-    if (options.transport == Transport::kSharedMemory) return status;
+    const bool isLimited = absl::IsResourceExhausted(status);
+    if (isLimited || options.transport == Transport::kSharedMemory)
+      return status;
     for (RankMemory& peer : parts.peers) peer = RankMemory();
     needsMessages = true;
     if (parts.rank == 0) {
-      fmt::print(stderr,
-                 "note: ranks of one host cannot share memory and use ucx, "
-                 "which is slower: {}\n",
-                 textOf(status));
+      file::show(stderr,
+                 fmt::format("note: ranks of one host cannot share memory and "
+                             "use ucx, which is slower: {}\n",
+                             textOf(status)));
     }
     return absl::OkStatus();
   }
@@ -165,7 +175,8 @@ class Assembly {
   absl::Status openUcx() {
     std::string address;
     absl::Status status = [&]() -> absl::Status {
-      SBP_ASSIGN_OR_RETURN(parts.ucx, UcxTransport::open(numRanks()));
+      SBP_ASSIGN_OR_RETURN(
+          parts.ucx, UcxTransport::open(numRanks(), mayReachMemory(cards)));
       SBP_ASSIGN_OR_RETURN(address, parts.ucx->address());
       return absl::OkStatus();
     }();

@@ -3,8 +3,10 @@
 #include <sched.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include "absl/strings/numbers.h"
@@ -29,7 +31,7 @@ uint64_t namespaceInode(const char* path) {
   return stat(path, &info) == 0 ? info.st_ino : 0;
 }
 
-std::string hostId() {
+std::string hostId(const std::string& kernel, uint64_t userNamespace) {
   if (const char* given = std::getenv("SBP_HOST_ID")) {
     std::string id = given;
     for (char& letter : id) {
@@ -37,16 +39,17 @@ std::string hostId() {
     }
     return id;
   }
-  return fmt::format("{}-{}-{}", readBootId(),
-                     namespaceInode("/proc/self/ns/ipc"),
-                     namespaceInode("/proc/self/ns/pid"));
+  return fmt::format("{}-{}-{}-{}", kernel, namespaceInode("/proc/self/ns/ipc"),
+                     namespaceInode("/proc/self/ns/pid"), userNamespace);
 }
 
 }  // namespace
 
 HostCard thisHost() {
   HostCard card;
-  card.id = hostId();
+  card.kernel = readBootId();
+  card.userNamespace = namespaceInode("/proc/self/ns/user");
+  card.id = hostId(card.kernel, card.userNamespace);
   cpu_set_t processors;
   CPU_ZERO(&processors);
   if (sched_getaffinity(0, sizeof(processors), &processors) == 0) {
@@ -58,21 +61,33 @@ HostCard thisHost() {
 }
 
 std::string encodeHostCard(const HostCard& card) {
-  return fmt::format("{} {}", card.id, fmt::join(card.processors, ","));
+  return fmt::format("{} {} {} {}", card.id, card.kernel, card.userNamespace,
+                     fmt::join(card.processors, ","));
 }
 
 HostCard decodeHostCard(const std::string& text) {
   HostCard card;
   std::vector<std::string> parts = absl::StrSplit(text, ' ');
-  if (parts.size() != 2) return card;
+  if (parts.size() != 4 || !absl::SimpleAtoi(parts[2], &card.userNamespace)) {
+    return card;
+  }
   card.id = parts[0];
-  for (absl::string_view word : absl::StrSplit(parts[1], ',')) {
+  card.kernel = parts[1];
+  for (absl::string_view word : absl::StrSplit(parts[3], ',')) {
     int processor = 0;
     if (absl::SimpleAtoi(word, &processor)) {
       card.processors.push_back(processor);
     }
   }
   return card;
+}
+
+bool mayReachMemory(const std::vector<HostCard>& cards) {
+  std::map<std::string, uint64_t> namespaces;
+  return std::all_of(cards.begin(), cards.end(), [&](const HostCard& card) {
+    const auto first = namespaces.emplace(card.kernel, card.userNamespace);
+    return first.first->second == card.userNamespace;
+  });
 }
 
 int64_t numProcessors(const std::vector<HostCard>& cards,

@@ -11,10 +11,15 @@ namespace sbp::communication {
 
 /// What a rank tells the others of the host it is on.
 struct HostCard {
-  /// Ranks with equal ids are on one host and can see each other's processes:
-  /// one boot of one kernel, one IPC and one PID namespace (containers of a
-  /// host have their own). SBP_HOST_ID in the environment takes its place.
+  /// Ranks with equal ids are on one host and can reach each other's memory:
+  /// one boot of one kernel, one IPC, one PID and one user namespace
+  /// (containers of a host have their own). SBP_HOST_ID in the environment
+  /// takes its place.
   std::string id;
+
+  /// The boot of the kernel that this process runs on, and its user namespace.
+  std::string kernel;
+  uint64_t userNamespace = 0;
 
   /// The processors that this process may run on, ascending.
   std::vector<int> processors;
@@ -26,6 +31,11 @@ HostCard thisHost();
 /// A card as a text, and back; a text that is no card has an empty id.
 std::string encodeHostCard(const HostCard& card);
 HostCard decodeHostCard(const std::string& text);
+
+/// Whether all ranks of a kernel may reach each other's memory, as far as user
+/// namespaces matter: a rank may not touch what belongs to processes of another
+/// one (containers without root).
+bool mayReachMemory(const std::vector<HostCard>& cards);
 
 /// Number of processors that the ranks of `cards` on host `id` may run on.
 int64_t numProcessors(const std::vector<HostCard>& cards,

@@ -31,6 +31,13 @@ absl::Status systemError(const std::string& what) {
       fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
+// Another rank's memory may be out of reach, where this process is at no limit.
+absl::Status cannotOpen(const std::string& what) {
+  if (errno == EMFILE || errno == ENFILE) return systemError(what);
+  return absl::PermissionDeniedError(
+      fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
 // Makes the kernel find the pages now, near this rank's processor, instead of
 // in the middle of a step.
 absl::Status touch(std::byte* base, int64_t bytes) {
@@ -115,11 +122,11 @@ absl::StatusOr<RankMemory> RankMemory::open(const MemoryLayout& layout,
                                             int64_t pid, int fd) {
   std::string path = fmt::format("/proc/{}/fd/{}", pid, fd);
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return systemError(path);
+  if (descriptor < 0) return cannotOpen(path);
   void* base =
       mmap(nullptr, layout.totalBytes(), PROT_READ, MAP_SHARED, descriptor, 0);
   close(descriptor);
-  if (base == MAP_FAILED) return systemError("mmap of " + path);
+  if (base == MAP_FAILED) return cannotOpen("mmap of " + path);
   RankMemory memory;
   memory.layout = layout;
   memory.base = static_cast<std::byte*>(base);

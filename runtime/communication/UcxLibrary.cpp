@@ -25,13 +25,13 @@ bool hasRdmaDevice() {
 
 // UCX takes its configuration from the environment when it is loaded; some of
 // it can be given in no other way. A user's own word goes first.
-void setDefaults() {
+void setDefaults(bool mayShareMemory) {
   auto set = [](const char* name, const char* value) {
     setenv(name, value, /*overwrite=*/0);
   };
   // A copy through cma was 1.2 to 2 times slower than one through posix shared
   // memory, and needs the right to trace; sysv leaves segments behind.
-  set("UCX_TLS", "^cma,sysv");
+  set("UCX_TLS", mayShareMemory ? "^cma,sysv" : "^cma,sysv,posix,xpmem,knem");
   // Without it, error handling turns shared memory off.
   set("UCX_POSIX_ERROR_HANDLING", "y");
   // Over TCP a rendezvous only adds round trips; with RDMA it saves a copy.
@@ -54,8 +54,8 @@ absl::Status find(void* handle, const char* name, Function& function) {
       fmt::format("{} has no {}: it is too old", kLibraryName, name));
 }
 
-absl::StatusOr<UcxLibrary> load() {
-  setDefaults();
+absl::StatusOr<UcxLibrary> load(bool mayShareMemory) {
+  setDefaults(mayShareMemory);
   void* handle = dlopen(kLibraryName, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return absl::NotFoundError(dlerror());
   UcxLibrary ucx = {};
@@ -83,8 +83,8 @@ absl::StatusOr<UcxLibrary> load() {
 
 }  // namespace
 
-absl::StatusOr<const UcxLibrary*> loadUcx() {
-  static const absl::StatusOr<UcxLibrary> library = load();
+absl::StatusOr<const UcxLibrary*> loadUcx(bool mayShareMemory) {
+  static const absl::StatusOr<UcxLibrary> library = load(mayShareMemory);
   if (!library.ok()) return library.status();
   return &*library;
 }

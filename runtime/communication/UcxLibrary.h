@@ -31,9 +31,10 @@ struct UcxLibrary {
   decltype(&ucs_status_string) statusString;
 };
 
-/// Loads UCX, once per process. Fails if it is not installed, or lacks a
+/// Loads UCX, once per process: the first caller decides whether it may share
+/// memory with ranks of this host. Fails if it is not installed, or lacks a
 /// function.
-absl::StatusOr<const UcxLibrary*> loadUcx();
+absl::StatusOr<const UcxLibrary*> loadUcx(bool mayShareMemory);
 
 }  // namespace sbp::communication
 

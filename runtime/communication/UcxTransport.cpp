@@ -152,8 +152,8 @@ class Ucx : public UcxTransport {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<UcxTransport>> UcxTransport::open(
-    int64_t numRanks) {
-  SBP_ASSIGN_OR_RETURN(const UcxLibrary* library, loadUcx());
+    int64_t numRanks, bool mayShareMemory) {
+  SBP_ASSIGN_OR_RETURN(const UcxLibrary* library, loadUcx(mayShareMemory));
   auto ucx = std::make_unique<Ucx>(library, numRanks);
   SBP_RETURN_IF_ERROR(ucx->start());
   return absl::StatusOr<std::unique_ptr<UcxTransport>>(std::move(ucx));

@@ -31,9 +31,11 @@ class UcxTransport {
     void* request = nullptr;
   };
 
-  /// Opens UCX for a rank of `numRanks`. Fails, with what is missing, if UCX
-  /// cannot be loaded or finds no device.
-  static absl::StatusOr<std::unique_ptr<UcxTransport>> open(int64_t numRanks);
+  /// Opens UCX for a rank of `numRanks`, to share memory with those of this
+  /// host if it may. Fails, with what is missing, if UCX cannot be loaded or
+  /// finds no device.
+  static absl::StatusOr<std::unique_ptr<UcxTransport>> open(
+      int64_t numRanks, bool mayShareMemory);
 
   /// What connect() needs on the other ranks: some hundred bytes.
   virtual absl::StatusOr<std::string> address() = 0;

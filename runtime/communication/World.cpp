@@ -10,7 +10,9 @@
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/bootstrap/Rendezvous.h"
 #include "runtime/communication/Assembly.h"
+#include "runtime/communication/DescriptorLimit.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Counted.h"
 #include "runtime/watchdog/ControlPlane.h"
 #include "runtime/watchdog/ThreadControl.h"
 
@@ -93,13 +95,18 @@ absl::Status checkSize(const bootstrap::Environment& env, int64_t wanted) {
   std::string message =
       env.launcher == "none"
           ? fmt::format(
-                "the program is for {} ranks and was started as one: "
-                "start it with `sbprun -n {}`",
-                wanted, wanted)
+                "the program is for {} and was started as one: start it with "
+                "`sbprun -n {}`",
+                text::counted(wanted, "rank"), wanted)
           : fmt::format(
-                "the program is for {} rank{}, the world that {} has "
-                "started has {}",
-                wanted, wanted == 1 ? "" : "s", env.launcher, env.size);
+                "the program is for {}, the world that {} has "
+                "started has {} ({})",
+                text::counted(wanted, "rank"), env.launcher, env.size,
+                env.variables);
+  for (const bootstrap::OtherLauncher& other : env.contradictions) {
+    message += fmt::format("; {} says {}, which counts if the former are unset",
+                           other.launcher, other.variables);
+  }
   return env.rank == 0 ? absl::FailedPreconditionError(message)
                        : absl::AbortedError(message);
 }
@@ -121,6 +128,9 @@ absl::StatusOr<std::unique_ptr<Communicator>> connect(
   SBP_RETURN_IF_ERROR(checkSize(env, options.groups.front().size()));
   auto flag = std::make_shared<watchdog::AbortFlag>();
   if (env.size == 1) return assembleAlone(options, flag);
+  // One rank of a host says it for the others there.
+  if (absl::Status status = raiseDescriptorLimit(env.size); !status.ok())
+    return env.localRank == 0 ? status : absl::AbortedError(textOf(status));
   SBP_ASSIGN_OR_RETURN(
       bootstrap::Meeting meeting,
       bootstrap::meet(env, startOf(options),

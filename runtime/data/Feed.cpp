@@ -4,6 +4,7 @@
 
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp::data {
 namespace {
@@ -18,12 +19,17 @@ bool takesText(const plan::Tensor& input) {
           input.elementType == plan::ElementType::kI64);
 }
 
-/// The inputs of `entry` that a text feeds: of their indices, what they take.
-/// Inputs that have a file of their own are not among them.
+/// The file of the options that is cut into windows; empty if there is none.
+const std::string& tokensPathOf(const FeedOptions& options) {
+  return options.textPath.empty() ? options.tokensPath : options.textPath;
+}
+
+/// The inputs of `entry` that a text or token ids feed: of their indices, what
+/// they take. Inputs that have a file of their own are not among them.
 absl::StatusOr<std::map<size_t, TextRole>> textInputs(
     const plan::Entry& entry, const FeedOptions& options) {
   std::map<size_t, TextRole> roles;
-  if (options.textPath.empty()) return roles;
+  if (tokensPathOf(options).empty()) return roles;
   const auto hasFile = [&](const plan::Tensor& input) {
     return std::any_of(
         options.files.begin(), options.files.end(),
@@ -42,7 +48,7 @@ absl::StatusOr<std::map<size_t, TextRole>> textInputs(
     return error(
         "entry \"{}\" has no input of integers of shape [batch, length] that "
         "{} could feed",
-        entry.name, options.textPath);
+        entry.name, tokensPathOf(options));
   return roles;
 }
 
@@ -51,6 +57,16 @@ std::string namesOf(const std::vector<plan::Tensor>& tensors) {
   for (const plan::Tensor& tensor : tensors)
     names.push_back(fmt::format("\"{}\"", tensor.name));
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+absl::StatusOr<std::shared_ptr<const TokenFile>> openTokens(
+    const FeedOptions& options) {
+  SBP_ASSIGN_OR_RETURN(
+      TokenFile file,
+      options.textPath.empty()
+          ? TokenFile::open(options.tokensPath, options.tokenType)
+          : TokenFile::openText(options.textPath));
+  return std::make_shared<const TokenFile>(std::move(file));
 }
 
 absl::Status checkFileNames(const plan::Entry& entry,
@@ -78,11 +94,9 @@ absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
                                 int64_t rank) {
   SBP_RETURN_IF_ERROR(checkFileNames(entry, options));
   SBP_ASSIGN_OR_RETURN(const auto textRoles, textInputs(entry, options));
-  std::shared_ptr<const file::MappedFile> text;
+  std::shared_ptr<const TokenFile> tokens;
   if (!textRoles.empty()) {
-    SBP_ASSIGN_OR_RETURN(file::MappedFile mapped,
-                         file::MappedFile::open(options.textPath));
-    text = std::make_shared<const file::MappedFile>(std::move(mapped));
+    SBP_ASSIGN_OR_RETURN(tokens, openTokens(options));
   }
 
   Feed feed;
@@ -93,14 +107,18 @@ absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
                      [&](const auto& file) { return file.name == input.name; });
     if (file != options.files.end()) {
       SBP_ASSIGN_OR_RETURN(auto source, openNpySource(file->path, input));
-      SBP_RETURN_IF_ERROR(
-          feed.add(entry, i, file->path, std::move(source), groups, rank));
+      SBP_RETURN_IF_ERROR(feed.add(entry, i, {file->path, ""},
+                                   std::move(source), groups, rank));
     } else if (const auto role = textRoles.find(i); role != textRoles.end()) {
       SBP_ASSIGN_OR_RETURN(auto source,
-                           makeTextSource(text, options.textPath, role->second,
-                                          input, options.order, options.seed));
-      SBP_RETURN_IF_ERROR(feed.add(entry, i, options.textPath,
-                                   std::move(source), groups, rank));
+                           makeTokenSource(tokens, role->second, input,
+                                           options.order, options.seed));
+      const FedFile fed = {tokens->path(),
+                           tokens->isText()
+                               ? ""
+                               : std::string(tensor::toString(tokens->type()))};
+      SBP_RETURN_IF_ERROR(
+          feed.add(entry, i, fed, std::move(source), groups, rank));
       if (role->second == TextRole::kTokens)
         feed.tokensPerBatch = plan::numElements(input.shape);
     } else if (std::find(options.given.begin(), options.given.end(),
@@ -112,14 +130,14 @@ absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
     }
   }
   if (feed.numSamples < feed.batchSize)
-    return error("{} has {} samples; a batch takes {}", feed.firstPath,
-                 feed.numSamples, feed.batchSize);
+    return error("{} has {}; a batch takes {}", feed.firstPath,
+                 text::counted(feed.numSamples, "sample"), feed.batchSize);
   feed.order.emplace(options.order, feed.numSamples, options.seed);
   return feed;
 }
 
 absl::Status Feed::add(const plan::Entry& entry, size_t input,
-                       const std::string& path, std::unique_ptr<Source> source,
+                       const FedFile& file, std::unique_ptr<Source> source,
                        const std::vector<plan::Group>& groups, int64_t rank) {
   const plan::Tensor& tensor = entry.inputs[input];
   Channel channel;
@@ -128,8 +146,6 @@ absl::Status Feed::add(const plan::Entry& entry, size_t input,
   channel.isHere = group.has(rank);
   if (channel.isHere) channel.box = plan::localBox(group, tensor, rank);
   channel.isScalar = tensor.shape.empty();
-  channel.isChecked =
-      tensor.below.has_value() || plan::isFloat(tensor.elementType);
   if (!channel.isScalar) {
     if (channel.isHere) {
       channel.rows = channel.box[0];
@@ -140,27 +156,35 @@ absl::Status Feed::add(const plan::Entry& entry, size_t input,
       return error("input \"{}\" takes batches of 0 samples", tensor.name);
     if (firstInput.empty()) {
       firstInput = tensor.name;
-      firstPath = path;
+      firstPath = file.path;
       batchSize = batch;
       numSamples = source->numSamples();
     } else if (batch != batchSize) {
-      return error("input \"{}\" takes {} samples per batch, input \"{}\" {}",
-                   firstInput, batchSize, tensor.name, batch);
+      return error("input \"{}\" takes {} per batch, input \"{}\" {}",
+                   firstInput, text::counted(batchSize, "sample"), tensor.name,
+                   batch);
     } else if (source->numSamples() != numSamples) {
-      return error("{} has {} samples, {} has {}", firstPath, numSamples, path,
+      return error("{} has {}, {} has {}", firstPath,
+                   text::counted(numSamples, "sample"), file.path,
                    source->numSamples());
     }
   }
   channel.rowBytes = plan::numElements(plan::shapeOf(channel.box)) *
                      plan::byteWidth(tensor.elementType);
   channel.source = std::move(source);
-  inputPaths[tensor.name] = path;
+  inputFiles[tensor.name] = file;
   channels.push_back(std::move(channel));
   return absl::OkStatus();
 }
 
 absl::Status Feed::check(int64_t firstStep, int64_t lastStep, int64_t part,
                          int64_t numParts) const {
+  SBP_RETURN_IF_ERROR(checkNumbers(firstStep, lastStep, part, numParts));
+  return checkWhole();
+}
+
+absl::Status Feed::checkNumbers(int64_t firstStep, int64_t lastStep,
+                                int64_t part, int64_t numParts) const {
   const int64_t firstRead = positionOf(firstStep);
   const int64_t numRead = (lastStep - firstStep) * batchSize;
   const auto inFile = [](int64_t position) { return position; };
@@ -182,12 +206,29 @@ absl::Status Feed::checkSamples(SampleAt sampleAt, int64_t count, int64_t part,
                                 int64_t numParts) const {
   const int64_t end = count * (part + 1) / numParts;
   for (const Channel& channel : channels) {
-    if (!channel.isChecked) continue;
+    if (!channel.source->isChecked()) continue;
     for (int64_t i = count * part / numParts; i < end; ++i)
       SBP_RETURN_IF_ERROR(
           channel.source->check(channel.isScalar ? 0 : sampleAt(i)));
   }
   return absl::OkStatus();
+}
+
+absl::Status Feed::checkWhole() const {
+  for (const Channel& channel : channels)
+    SBP_RETURN_IF_ERROR(channel.source->checkWhole());
+  return absl::OkStatus();
+}
+
+std::vector<std::string> Feed::notes() const {
+  std::vector<std::string> notes;
+  for (const Channel& channel : channels) {
+    const std::optional<std::string> note = channel.source->note();
+    const bool isNew =
+        note && std::find(notes.begin(), notes.end(), *note) == notes.end();
+    if (isNew) notes.push_back(*note);
+  }
+  return notes;
 }
 
 void Feed::load(int64_t step, const std::vector<std::byte*>& buffers) const {

@@ -1,5 +1,7 @@
 #include "runtime/data/Feed.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -279,6 +281,187 @@ TEST(Feed, ATextHasNoByteThatChoosesNothing) {
               EndsWith("bytes: byte 10 is 195, but input "
                        "\"tokens\" takes integers from 0 to 194"));
   EXPECT_THAT(errorOf(122), HasSubstr("byte 9 is 122"));
+}
+
+/// A .npy file of `numbers`, which NumPy calls `descr`, with `order` and
+/// `shape` as it writes them.
+template <typename T>
+std::string writeNumbers(const std::string& name, const std::string& descr,
+                         const std::string& isFortranOrder,
+                         const std::string& shape, std::vector<T> numbers) {
+  const std::string dictionary =
+      fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}\n",
+                  descr, isFortranOrder, shape);
+  std::string bytes = "\x93NUMPY";
+  bytes += {1, 0, char(dictionary.size()), 0};
+  bytes += dictionary;
+  bytes.append(reinterpret_cast<const char*>(numbers.data()),
+               numbers.size() * sizeof(T));
+  return writeText(name, bytes);
+}
+
+/// A feed of the input "x" of `type` and `shape`, in the order of the file.
+absl::StatusOr<Feed> feedOf(ElementType type, std::vector<int64_t> shape,
+                            const std::string& path,
+                            std::vector<Component> placement = {},
+                            const plan::Group& mesh = {}, int64_t rank = 0) {
+  FeedOptions options;
+  options.files = {{"x", path}};
+  options.order = Order::Kind::kSequential;
+  return Feed::open(entryOf({{"x", type, std::move(shape), placement}}),
+                    options, {mesh}, rank);
+}
+
+TEST(Feed, NumbersOfOtherWidthsAreConvertedAndSaidOnce) {
+  const auto feed =
+      feedOf(ElementType::kI64, {2, 2},
+             writeNumbers<uint16_t>("u2.npy", "<u2", "False", "(3, 2)",
+                                    {1, 2, 3, 50256, 5, 65535}));
+  ASSERT_TRUE(feed.ok()) << feed.status();
+  int64_t batch[4];
+  feed->load(0, {reinterpret_cast<std::byte*>(batch)});
+  EXPECT_THAT(batch, ElementsAre(1, 2, 3, 50256));
+  EXPECT_THAT(feed->notes(),
+              ElementsAre(EndsWith("u2.npy: u16 is read as i64")));
+  const auto halves =
+      feedOf(ElementType::kF32, {1, 2},
+             writeNumbers<uint16_t>("f2.npy", "<f2", "False", "(1, 2)",
+                                    {0x3c00, 0xc100}));
+  ASSERT_TRUE(halves.ok()) << halves.status();
+  float floats[2];
+  halves->load(0, {reinterpret_cast<std::byte*>(floats)});
+  EXPECT_THAT(floats, ElementsAre(1.0f, -2.5f));
+}
+
+TEST(Feed, NumbersThatTheTypeOfTheInputHasNotAreRefused) {
+  const auto errorOf = [](ElementType type, const std::string& path) {
+    const auto feed = feedOf(type, {1, 2}, path);
+    EXPECT_TRUE(feed.ok()) << feed.status();
+    return std::string(feed->check(0, 2, 0, 1).message());
+  };
+  EXPECT_THAT(
+      errorOf(ElementType::kI32,
+              writeNumbers<int64_t>("wide.npy", "<i8", "False", "(2, 2)",
+                                    {1, 2, 3, int64_t{1} << 31})),
+      EndsWith("wide.npy: sample 1 has 2147483648 at [1], but input "
+               "\"x\" takes integers from -2147483648 to 2147483647"));
+  EXPECT_THAT(errorOf(ElementType::kF32,
+                      writeNumbers<double>("large.npy", "<f8", "False",
+                                           "(2, 2)", {1, 1e300, 3, 4})),
+              HasSubstr("sample 0 has inf at [1], but input \"x\" takes finite "
+                        "numbers"));
+  EXPECT_EQ(errorOf(ElementType::kI32,
+                    writeNumbers<int64_t>("fits.npy", "<i8", "False", "(2, 2)",
+                                          {-1, 2, 3, 4})),
+            "");
+}
+
+TEST(Feed, RanksGetTheirBoxesOfAFileInFortranOrder) {
+  // Element [i, j, k] of 3 samples of 2 x 4 is 100 i + 10 j + k.
+  std::vector<int32_t> numbers;
+  for (int k = 0; k < 4; ++k)
+    for (int j = 0; j < 2; ++j)
+      for (int i = 0; i < 3; ++i) numbers.push_back(100 * i + 10 * j + k);
+  const std::string path =
+      writeNumbers("fortran.npy", "<i4", "True", "(3, 2, 4)", numbers);
+  const auto whole = feedOf(ElementType::kI64, {3, 2, 4}, path);
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  int64_t all[24];
+  whole->load(0, {reinterpret_cast<std::byte*>(all)});
+  for (int i = 0; i < 24; ++i)
+    EXPECT_EQ(all[i], 100 * (i / 8) + 10 * (i / 4 % 2) + i % 4);
+  EXPECT_THAT(whole->notes(),
+              ElementsAre(HasSubstr("i32 is read as i64, and it is in Fortran "
+                                    "order")));
+  // The last rank of 2 x 2 has the last two columns of the second rows.
+  const auto part = feedOf(ElementType::kI32, {3, 2, 4}, path,
+                           {split(1), split(2)}, {{"a", 2}, {"b", 2}}, 3);
+  ASSERT_TRUE(part.ok()) << part.status();
+  int32_t box[6];
+  part->load(0, {reinterpret_cast<std::byte*>(box)});
+  EXPECT_THAT(box, ElementsAre(12, 13, 112, 113, 212, 213));
+}
+
+TEST(Feed, TokenIdsAreReadAsNanoGptWritesThem) {
+  std::vector<uint16_t> ids;
+  for (int i = 0; i < 200; ++i) ids.push_back(50000 + i);
+  const std::string bytes(reinterpret_cast<const char*>(ids.data()), 400);
+  const auto tokensOf = [](const FeedOptions& options, int64_t below) {
+    const Entry entry =
+        entryOf({{"tokens", ElementType::kI32, {3, 4}, {}, below},
+                 {"targets", ElementType::kI64, {3, 4}, {}, below}});
+    return Feed::open(entry, options, {{}}, 0);
+  };
+  FeedOptions options;
+  options.tokensPath = writeText("train.bin", bytes);
+  const auto check = [&](const absl::StatusOr<Feed>& feed) {
+    ASSERT_TRUE(feed.ok()) << feed.status();
+    EXPECT_EQ(feed->numTokens(), 12);
+    EXPECT_TRUE(feed->check(0, 100, 0, 1).ok());
+    for (int64_t step = 0; step < 40; ++step) {
+      int32_t tokens[12];
+      int64_t targets[12];
+      feed->load(step, {reinterpret_cast<std::byte*>(tokens),
+                        reinterpret_cast<std::byte*>(targets)});
+      for (int i = 0; i < 12; ++i) {
+        EXPECT_GE(tokens[i], 50000);
+        EXPECT_EQ(targets[i], tokens[i] + 1);
+      }
+    }
+  };
+  check(tokensOf(options, 50257));
+  EXPECT_EQ(tokensOf(options, 50257)->files().at("tokens").reading, "u16");
+  EXPECT_TRUE(tokensOf(options, 50257)->notes().empty());
+  // The last are beyond what the model has.
+  EXPECT_THAT(
+      std::string(tokensOf(options, 50190)->check(0, 100, 0, 1).message()),
+      EndsWith("train.bin: token 190 is 50190, but input \"tokens\" takes "
+               "integers from 0 to 50189"));
+  // Four bytes each, and as .npy, which says itself of what type it is.
+  options.tokensPath = writeNumbers("ids.npy", "<u2", "False", "(200,)", ids);
+  options.tokenType = tensor::StoredType::kU32;
+  check(tokensOf(options, 50257));
+  const std::vector<uint32_t> wide(ids.begin(), ids.end());
+  options.tokensPath = writeText(
+      "wide.bin", std::string(reinterpret_cast<const char*>(wide.data()), 800));
+  check(tokensOf(options, 50257));
+  // As data of one input such a file is refused, with a hint.
+  for (const char* name : {"train.bin", "ids.npy"})
+    EXPECT_THAT(
+        std::string(feedOf(ElementType::kI32, {3, 4}, testing::TempDir() + name)
+                        .status()
+                        .message()),
+        HasSubstr("--tokens"));
+  options.tokensPath = writeText("half.bin", "abcde");
+  EXPECT_THAT(std::string(tokensOf(options, 50257).status().message()),
+              EndsWith("half.bin has 5 bytes, no whole number of "
+                       "tokens of u32"));
+}
+
+TEST(Feed, NotesThatATextFeedsFewOfManyTokens) {
+  FeedOptions options;
+  options.textPath = writeText("few", "a text");
+  const auto notesOf = [&](int64_t below) {
+    const Entry entry =
+        entryOf({{"tokens", ElementType::kI32, {1, 4}, {}, below},
+                 {"targets", ElementType::kI32, {1, 4}, {}, below}});
+    return Feed::open(entry, options, {{}}, 0)->notes();
+  };
+  EXPECT_THAT(notesOf(50257),
+              ElementsAre(HasSubstr("few: a text feeds 0..255 of 50257 to")));
+  EXPECT_TRUE(notesOf(256).empty());
+}
+
+TEST(Feed, AFileThatBecomesShorterIsFound) {
+  const std::string path = writeSamples("cut.npy", 5000);
+  const auto feed = feedOf(ElementType::kF32, {4, 2}, path);
+  ASSERT_TRUE(feed.ok() && feed->checkWhole().ok());
+  ASSERT_EQ(truncate(path.c_str(), 1000), 0);
+  std::vector<float> batch(8);
+  feed->load(1000, {reinterpret_cast<std::byte*>(batch.data())});
+  EXPECT_THAT(std::string(feed->checkWhole().message()),
+              HasSubstr("cut.npy: it had "));
+  EXPECT_FALSE(feed->check(0, 1, 0, 1).ok());
 }
 
 TEST(Feed, ErrorsNameBothFacts) {

@@ -8,21 +8,25 @@
 #include "runtime/plan/Names.h"
 #include "runtime/plan/Words.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp::data {
 namespace {
 
-using plan::ElementType;
+using tensor::StoredType;
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 
 // The data begins at a multiple of this, so that it can be mapped.
 constexpr size_t kHeaderAlignment = 64;
 
-constexpr plan::Word<ElementType> kDescrs[] = {{ElementType::kF32, "<f4"},
-                                               {ElementType::kI32, "<i4"},
-                                               {ElementType::kI64, "<i8"},
-                                               {ElementType::kI1, "|b1"}};
+constexpr plan::Word<StoredType> kDescrs[] = {
+    {StoredType::kI1, "|b1"},  {StoredType::kU8, "|u1"},
+    {StoredType::kU16, "<u2"}, {StoredType::kU32, "<u4"},
+    {StoredType::kU64, "<u8"}, {StoredType::kI8, "|i1"},
+    {StoredType::kI16, "<i2"}, {StoredType::kI32, "<i4"},
+    {StoredType::kI64, "<i8"}, {StoredType::kF16, "<f2"},
+    {StoredType::kF32, "<f4"}, {StoredType::kF64, "<f8"}};
 
 /// Reads a Python dictionary literal of strings, truth values and tuples of
 /// numbers, front to back. After a mistake nothing matches any more.
@@ -118,8 +122,7 @@ std::optional<int64_t> countOf(const std::vector<int64_t>& shape) {
 
 /// The header's text in `bytes`; nullopt if this is no .npy file.
 std::optional<std::string_view> headerText(std::string_view bytes) {
-  if (bytes.size() < 10 || bytes.substr(0, kMagic.size()) != kMagic)
-    return std::nullopt;
+  if (bytes.size() < 10 || !isNpy(bytes)) return std::nullopt;
   const int version = bytes[6];
   const size_t lengthBytes = version == 1 ? 2 : 4;
   const size_t begin = 8 + lengthBytes;
@@ -133,34 +136,36 @@ std::optional<std::string_view> headerText(std::string_view bytes) {
 
 }  // namespace
 
+bool isNpy(std::string_view bytes) {
+  return bytes.substr(0, kMagic.size()) == kMagic;
+}
+
 absl::StatusOr<NpyHeader> parseNpyHeader(std::string_view bytes) {
-  const auto text = headerText(bytes);
-  const auto dictionary = text ? parseDictionary(*text) : std::nullopt;
+  const auto head = headerText(bytes);
+  const auto dictionary = head ? parseDictionary(*head) : std::nullopt;
   if (!dictionary) return error("it is no .npy file of version 1, 2 or 3");
-  if (dictionary->isFortranOrder)
-    return error(
-        "its elements are in Fortran order; numpy.ascontiguousarray makes them "
-        "row-major");
   NpyHeader header;
-  const auto elementType = plan::valueOf(kDescrs, dictionary->descr);
-  if (!elementType)
+  const auto type = plan::valueOf(kDescrs, dictionary->descr);
+  if (!type)
     return error(
-        "its elements are '{}'; accepted are '<f4' (float32), '<i4' (int32), "
-        "'<i8' (int64) and '|b1' (bool)",
+        "its elements are '{}'; accepted are '|b1' (bool), '<f2', '<f4', '<f8' "
+        "(float16 to float64), '|i1', '<i2', '<i4', '<i8' and '|u1', '<u2', "
+        "'<u4', '<u8' (integers)",
         dictionary->descr);
-  header.elementType = *elementType;
+  header.type = *type;
+  header.isFortranOrder = dictionary->isFortranOrder;
   header.shape = dictionary->shape;
-  header.dataOffset = text->data() + text->size() - bytes.data();
+  header.dataOffset = head->data() + head->size() - bytes.data();
   const auto count = countOf(header.shape);
   const int64_t bytesPresent = int64_t(bytes.size()) - header.dataOffset;
-  const std::string type = plan::toString(header.elementType, header.shape);
-  const int64_t width = plan::byteWidth(header.elementType);
+  const std::string shape = tensor::toString(header.type, header.shape);
+  const int64_t width = tensor::byteWidth(header.type);
   if (!count || *count > bytesPresent / width)
-    return error("it has {} bytes of data, too few for its shape {}",
-                 bytesPresent, type);
+    return error("it has {} of data, too few for its shape {}",
+                 text::counted(bytesPresent, "byte"), shape);
   if (*count * width != bytesPresent)
-    return error("it has {} bytes of data, but its shape {} takes {}",
-                 bytesPresent, type, *count * width);
+    return error("it has {} of data, but its shape {} takes {}",
+                 text::counted(bytesPresent, "byte"), shape, *count * width);
   return header;
 }
 
@@ -174,26 +179,26 @@ absl::StatusOr<NpyFile> NpyFile::open(const std::string& path) {
 
 absl::Status writeNpy(const std::string& path,
                       const tensor::HostTensor& given) {
-  const tensor::HostTensor tensor = given.withoutBFloat16();
+  const tensor::HostTensor whole = given.withoutBFloat16();
   std::string shape;
-  for (int64_t extent : tensor.shape) shape += fmt::format("{}, ", extent);
-  std::string text =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
-                  plan::textOf(kDescrs, tensor.elementType), shape);
+  for (int64_t extent : whole.shape) shape += fmt::format("{}, ", extent);
+  std::string text = fmt::format(
+      "{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
+      plan::textOf(kDescrs, tensor::storedTypeOf(whole.elementType)), shape);
   const size_t unpadded = kMagic.size() + 4 + text.size() + 1;
   const size_t padded =
       (unpadded + kHeaderAlignment - 1) / kHeaderAlignment * kHeaderAlignment;
   text.append(padded - unpadded, ' ');
   text += '\n';
   if (text.size() > 0xFFFF)
-    return error("cannot write {}: {} dimensions", path, tensor.shape.size());
+    return error("cannot write {}: {} dimensions", path, whole.shape.size());
 
   SBP_ASSIGN_OR_RETURN(file::OutputFile file, file::OutputFile::create(path));
   const char version[] = {1, 0, char(text.size()), char(text.size() >> 8)};
   SBP_RETURN_IF_ERROR(file.write(kMagic));
   SBP_RETURN_IF_ERROR(file.write(version, sizeof version));
   SBP_RETURN_IF_ERROR(file.write(text));
-  SBP_RETURN_IF_ERROR(file.write(tensor.data.data(), tensor.data.size()));
+  SBP_RETURN_IF_ERROR(file.write(whole.data.data(), whole.data.size()));
   return file.commit();
 }
 

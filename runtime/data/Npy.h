@@ -2,7 +2,7 @@
 //
 //   "\x93NUMPY" major minor   length of the header, 2 (v1) or 4 bytes
 //   {'descr': '<f4', 'fortran_order': False, 'shape': (60000, 784), }
-//   the elements, row-major
+//   the elements, row-major, or in Fortran order
 //
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 
@@ -21,19 +21,25 @@
 #include "runtime/file/OutputFile.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/tensor/HostTensor.h"
+#include "runtime/tensor/StoredType.h"
 
 namespace sbp::data {
 
 /// What the header says.
 struct NpyHeader {
-  plan::ElementType elementType = plan::ElementType::kF32;
+  tensor::StoredType type = tensor::StoredType::kF32;
+  bool isFortranOrder = false;
   std::vector<int64_t> shape;
   int64_t dataOffset = 0;  // bytes from the start of the file
 };
 
+/// Whether a file whose content is `bytes` begins as .npy files do.
+bool isNpy(std::string_view bytes);
+
 /// Reads the header of a file whose content is `bytes`; fails if it is no .npy
-/// file, holds elements other than <f4, <i4, <i8 or |b1, is not row-major, or
-/// is shorter or longer than its shape says.
+/// file, holds other than truth values, little-endian integers and
+/// floating-point numbers of 16 to 64 bits, or is shorter or longer than its
+/// shape says.
 absl::StatusOr<NpyHeader> parseNpyHeader(std::string_view bytes);
 
 /// A .npy file, mapped: elements are read where they are touched.
@@ -42,12 +48,16 @@ class NpyFile {
   /// Fails as MappedFile::open and parseNpyHeader do, naming the file.
   static absl::StatusOr<NpyFile> open(const std::string& path);
 
-  plan::ElementType elementType() const { return header.elementType; }
+  tensor::StoredType type() const { return header.type; }
+  bool isFortranOrder() const { return header.isFortranOrder; }
   const std::vector<int64_t>& shape() const { return header.shape; }
   const std::byte* elements() const {
     return reinterpret_cast<const std::byte*>(file.bytes().data()) +
            header.dataOffset;
   }
+
+  /// Fails, naming the file, if it has become shorter.
+  absl::Status checkWhole() const { return file.checkWhole(); }
 
  private:
   NpyFile(file::MappedFile file, NpyHeader header)

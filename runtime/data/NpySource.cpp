@@ -1,10 +1,10 @@
-#include <cstring>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include "runtime/data/Npy.h"
+#include "runtime/data/SampleLayout.h"
 #include "runtime/data/Source.h"
-#include "runtime/math/BFloat16.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 #include "runtime/tensor/NotFinite.h"
@@ -19,93 +19,111 @@ class NpySource : public Source {
       : npy(std::move(npy)),
         path(std::move(path)),
         inputName(input.name),
+        elementType(input.elementType),
         below(input.below),
-        isRounded(input.elementType == plan::ElementType::kBF16),
-        sampleShape(shapeOfSample(this->npy.shape())),
-        elementBytes(plan::byteWidth(this->npy.elementType())),
-        sampleBytes(plan::numElements(sampleShape) * elementBytes) {}
+        layout(this->npy.shape(), this->npy.isFortranOrder()),
+        isSame(this->npy.type() == tensor::storedTypeOf(elementType)),
+        elementBytes(tensor::byteWidth(this->npy.type())) {}
 
-  int64_t numSamples() const override {
-    return npy.shape().empty() ? 1 : npy.shape()[0];
-  }
+  int64_t numSamples() const override { return layout.numSamples(); }
 
   void copySample(Pick pick, const plan::Box& box,
                   std::byte* destination) const override {
-    const std::byte* elements = npy.elements() + pick.sample * sampleBytes;
-    if (isRounded) return roundBox(elements, box, destination);
-    tensor::takeBox(elements, sampleShape, box, elementBytes, destination);
+    if (isSame && layout.isDense()) {
+      tensor::takeBox(at(layout.begin(pick.sample)), layout.sampleShape(), box,
+                      elementBytes, destination);
+      return;
+    }
+    const int64_t bytes = plan::byteWidth(elementType);
+    layout.forEachRun(pick.sample, box, [&](const ElementRun& run) {
+      tensor::convert(numbersOf(run), elementType,
+                      destination + run.inBox * bytes);
+    });
+  }
+
+  bool isChecked() const override {
+    return below || plan::isFloat(elementType) ||
+           !tensor::fits(npy.type(), elementType);
   }
 
   absl::Status check(int64_t sample) const override {
-    switch (npy.elementType()) {
-      case plan::ElementType::kF32:
-      case plan::ElementType::kBF16:
-        return checkFinite(sample);
-      case plan::ElementType::kI32:
-        return checkRange<int32_t>(sample);
-      case plan::ElementType::kI64:
-        return checkRange<int64_t>(sample);
-      case plan::ElementType::kI1:
-        return absl::OkStatus();
-    }
-    return absl::OkStatus();
+    if (plan::isFloat(elementType)) return checkFinite(sample);
+    return elementType == plan::ElementType::kI1 ? absl::OkStatus()
+                                                 : checkRange(sample);
+  }
+
+  absl::Status checkWhole() const override { return npy.checkWhole(); }
+
+  std::optional<std::string> note() const override {
+    std::string text;
+    if (!isSame)
+      text = fmt::format("{} is read as {}", tensor::toString(npy.type()),
+                         plan::toString(elementType));
+    if (!layout.isDense())
+      text += fmt::format(
+          "{}it is in Fortran order, which takes longer to read; "
+          "numpy.ascontiguousarray makes it row-major",
+          text.empty() ? "" : ", and ");
+    if (text.empty()) return std::nullopt;
+    return fmt::format("{}: {}", path, text);
   }
 
  private:
-  static std::vector<int64_t> shapeOfSample(const std::vector<int64_t>& shape) {
-    if (shape.empty()) return {};
-    return {shape.begin() + 1, shape.end()};
+  const std::byte* at(int64_t element) const {
+    return npy.elements() + element * elementBytes;
   }
 
-  /// Takes the box from the f32 of a sample.
-  void roundBox(const std::byte* elements, const plan::Box& box,
-                std::byte* destination) const {
-    auto* rounded = reinterpret_cast<math::BFloat16*>(destination);
-    tensor::forEachRow(
-        sampleShape, box, [&](int64_t whole, int64_t local, int64_t count) {
-          for (int64_t i = 0; i < count; ++i) {
-            float number;  // The header may have any length.
-            std::memcpy(&number, elements + (whole + i) * sizeof number,
-                        sizeof number);
-            rounded[local + i] = math::BFloat16(number);
-          }
-        });
+  tensor::StoredNumbers numbersOf(const ElementRun& run) const {
+    return {npy.type(), at(run.first), run.count, run.stride};
   }
 
   absl::Status checkFinite(int64_t sample) const {
-    const auto found = tensor::findNotFinite(
-        npy.elementType(), npy.elements() + sample * sampleBytes,
-        sampleBytes / elementBytes);
+    const int64_t count = plan::numElements(layout.sampleShape());
+    std::vector<std::byte> converted;
+    const std::byte* elements = at(layout.begin(sample));
+    if (!isSame || !layout.isDense()) {
+      converted.resize(count * plan::byteWidth(elementType));
+      copySample({/*epoch=*/0, sample}, layout.whole(), converted.data());
+      elements = converted.data();
+    }
+    const auto found = tensor::findNotFinite(elementType, elements, count);
     if (!found) return absl::OkStatus();
     return error("{}: {}, but input \"{}\" takes finite numbers", path,
                  describe(sample, found->element, found->value), inputName);
   }
 
-  template <typename T>
   absl::Status checkRange(int64_t sample) const {
-    if (!below) return absl::OkStatus();
-    const std::byte* elements = npy.elements() + sample * sampleBytes;
-    for (int64_t i = 0; i < sampleBytes / elementBytes; ++i) {
-      T element;  // The header may have any length: it need not be aligned.
-      std::memcpy(&element, elements + i * sizeof element, sizeof element);
-      // As an unsigned number, a negative one is too large as well.
-      if (uint64_t(int64_t{element}) < uint64_t(*below)) continue;
-      return error("{}: {}, but input \"{}\" takes integers from 0 to {}", path,
-                   describe(sample, i, element), inputName, *below - 1);
-    }
-    return absl::OkStatus();
+    using Narrow = std::numeric_limits<int32_t>;
+    using Wide = std::numeric_limits<int64_t>;
+    const bool isNarrow = elementType == plan::ElementType::kI32;
+    const int64_t lowest = below      ? 0
+                           : isNarrow ? int64_t{Narrow::min()}
+                                      : Wide::min();
+    const int64_t highest = below      ? *below - 1
+                            : isNarrow ? int64_t{Narrow::max()}
+                                       : Wide::max();
+    absl::Status status;
+    layout.forEachRun(sample, layout.whole(), [&](const ElementRun& run) {
+      if (!status.ok()) return;
+      const auto found = tensor::findOutside(numbersOf(run), lowest, highest);
+      if (!found) return;
+      status =
+          error("{}: {}, but input \"{}\" takes integers from {} to {}", path,
+                describe(sample, run.inBox + found->index, found->value),
+                inputName, lowest, highest);
+    });
+    return status;
   }
 
   /// Where in the file `value` stands.
   template <typename T>
-  std::string describe(int64_t sample, int64_t element, T value) const {
+  std::string describe(int64_t sample, int64_t element, const T& value) const {
     if (npy.shape().empty()) return fmt::format("it is {}", value);
-    if (sampleShape.empty())
-      return fmt::format("sample {} is {}", sample, value);
-    std::vector<int64_t> place(sampleShape.size());
-    for (size_t dim = sampleShape.size(); dim-- > 0;
-         element /= sampleShape[dim])
-      place[dim] = element % sampleShape[dim];
+    const std::vector<int64_t>& shape = layout.sampleShape();
+    if (shape.empty()) return fmt::format("sample {} is {}", sample, value);
+    std::vector<int64_t> place(shape.size());
+    for (size_t dim = shape.size(); dim-- > 0; element /= shape[dim])
+      place[dim] = element % shape[dim];
     return fmt::format("sample {} has {} at [{}]", sample, value,
                        fmt::join(place, ", "));
   }
@@ -113,31 +131,45 @@ class NpySource : public Source {
   NpyFile npy;
   std::string path;
   std::string inputName;
+  plan::ElementType elementType;
   std::optional<int64_t> below;
-  bool isRounded;  // from the file's f32 to bf16
-  std::vector<int64_t> sampleShape;
-  int64_t elementBytes;
-  int64_t sampleBytes;
+  SampleLayout layout;
+  bool isSame;           // the file has elements of the input's type
+  int64_t elementBytes;  // of the file
 };
+
+/// Whether the file is there, and none of NumPy's.
+bool isOfAnotherFormat(const std::string& path) {
+  const auto file = file::MappedFile::open(path);
+  return file.ok() && !isNpy(file->bytes());
+}
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Source>> openNpySource(
     const std::string& path, const plan::Tensor& input) {
+  const bool takesTokens =
+      input.shape.size() == 2 && !plan::isFloat(input.elementType);
+  if (takesTokens && isOfAnotherFormat(path))
+    return error(
+        "cannot read {}: it is no .npy file; --tokens feeds input \"{}\" from "
+        "token ids without a header",
+        path, input.name);
   SBP_ASSIGN_OR_RETURN(NpyFile npy, NpyFile::open(path));
   const std::vector<int64_t>& shape = npy.shape();
-  const bool isRounded = npy.elementType() == plan::ElementType::kF32 &&
-                         input.elementType == plan::ElementType::kBF16;
   bool fits = shape.size() == input.shape.size() &&
-              (isRounded || npy.elementType() == input.elementType);
+              tensor::canBecome(npy.type(), input.elementType);
   for (size_t dim = 1; fits && dim < shape.size(); ++dim)
     fits = shape[dim] == input.shape[dim];
+  const bool isRow = takesTokens && shape.size() == 1 &&
+                     tensor::canBecome(npy.type(), input.elementType);
   if (!fits)
     return error(
-        "{} holds {}, but input \"{}\" takes {} per batch (the first dimension "
-        "of the file is samples, of any number)",
-        path, plan::toString(npy.elementType(), shape), input.name,
-        plan::toString(input.elementType, input.shape));
+        "{} holds {}, but input \"{}\" takes {} per batch ({})", path,
+        tensor::toString(npy.type(), shape), input.name,
+        plan::toString(input.elementType, input.shape),
+        isRow ? "--tokens cuts one dimension into windows"
+              : "the first dimension of the file is samples, of any number");
   return std::make_unique<NpySource>(std::move(npy), path, input);
 }
 

@@ -42,7 +42,7 @@ TEST(Npy, WhatIsWrittenIsReadBack) {
       ASSERT_TRUE(writeNpy(path, tensor).ok());
       const auto file = NpyFile::open(path);
       ASSERT_TRUE(file.ok()) << file.status().message();
-      EXPECT_EQ(file->elementType(), type);
+      EXPECT_EQ(file->type(), tensor::storedTypeOf(type));
       EXPECT_EQ(file->shape(), shape);
       EXPECT_EQ(
           std::memcmp(file->elements(), tensor.data.data(), tensor.data.size()),
@@ -59,7 +59,7 @@ TEST(Npy, Bf16IsWrittenAsTheSameNumbersInF32) {
   ASSERT_TRUE(writeNpy(path, tensor).ok());
   const auto file = NpyFile::open(path);
   ASSERT_TRUE(file.ok()) << file.status().message();
-  EXPECT_EQ(file->elementType(), ElementType::kF32);
+  EXPECT_EQ(file->type(), tensor::StoredType::kF32);
   for (int i = 0; i < 3; ++i) {
     float written;
     std::memcpy(&written, file->elements() + i * sizeof written,
@@ -76,7 +76,7 @@ TEST(Npy, HeadersOfNumpyAreUnderstood) {
         "{\"shape\":(2,3),\"descr\":\"<i8\",\"fortran_order\":False}"}) {
     const auto header = parseNpyHeader(npyBytes(text, 48));
     ASSERT_TRUE(header.ok()) << header.status().message();
-    EXPECT_EQ(header->elementType, ElementType::kI64);
+    EXPECT_EQ(header->type, tensor::StoredType::kI64);
     EXPECT_THAT(header->shape, ElementsAre(2, 3));
   }
   const auto vector = parseNpyHeader(
@@ -85,16 +85,34 @@ TEST(Npy, HeadersOfNumpyAreUnderstood) {
   EXPECT_THAT(vector->shape, ElementsAre(4));
 }
 
+TEST(Npy, AllIntegersAndFloatsAndBothOrdersAreUnderstood) {
+  const std::pair<const char*, tensor::StoredType> types[] = {
+      {"|u1", tensor::StoredType::kU8},  {"<u2", tensor::StoredType::kU16},
+      {"<u4", tensor::StoredType::kU32}, {"|i1", tensor::StoredType::kI8},
+      {"<f2", tensor::StoredType::kF16}, {"<f8", tensor::StoredType::kF64}};
+  for (const auto& [descr, type] : types)
+    for (const char* order : {"False", "True"}) {
+      const std::string text = std::string("{'descr': '") + descr +
+                               "', 'fortran_order': " + order +
+                               ", 'shape': (2, 3), }";
+      const auto header =
+          parseNpyHeader(npyBytes(text, 6 * tensor::byteWidth(type)));
+      ASSERT_TRUE(header.ok()) << header.status().message();
+      EXPECT_EQ(header->type, type);
+      EXPECT_EQ(header->isFortranOrder, order == std::string("True"));
+    }
+}
+
 TEST(Npy, ErrorsSayWhatIsAccepted) {
   EXPECT_EQ(errorOf("PK"), "it is no .npy file of version 1, 2 or 3");
   EXPECT_THAT(
       errorOf(npyBytes(
-          "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", 16)),
-      HasSubstr("its elements are '<f8'; accepted are '<f4' (float32)"));
+          "{'descr': '<c8', 'fortran_order': False, 'shape': (2,), }", 16)),
+      HasSubstr("its elements are '<c8'; accepted are '|b1' (bool), '<f2'"));
   EXPECT_THAT(
       errorOf(npyBytes(
-          "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", 16)),
-      HasSubstr("Fortran order"));
+          "{'descr': '>f4', 'fortran_order': False, 'shape': (2,), }", 8)),
+      HasSubstr("its elements are '>f4'"));
   EXPECT_EQ(
       errorOf(npyBytes(
           "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 23)),
@@ -129,7 +147,7 @@ TEST(Npy, MutatedHeadersAreReadOrRejectedButNeverCrash) {
     if (!header.ok()) continue;
     int64_t count = 1;
     for (int64_t extent : header->shape) count *= extent;
-    EXPECT_LE(header->dataOffset + count * plan::byteWidth(header->elementType),
+    EXPECT_LE(header->dataOffset + count * tensor::byteWidth(header->type),
               int64_t(bytes.size()));
   }
 }

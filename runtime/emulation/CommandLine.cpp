@@ -3,6 +3,7 @@
 #include "fmt/core.h"
 #include "runtime/emulation/Host.h"
 #include "runtime/emulation/RunOnHosts.h"
+#include "runtime/file/Show.h"
 #include "runtime/options/Checks.h"
 
 namespace sbp::emulation {
@@ -49,7 +50,7 @@ int runCommandLine(int argc, char** argv, const std::string& version) {
   } catch (const CLI::Success& answer) {
     return app.exit(answer);
   } catch (const CLI::Error& error) {
-    fmt::print(stderr, "error: {}\n", options::messageOf(error));
+    file::show(stderr, fmt::format("error: {}\n", options::messageOf(error)));
     return 1;
   }
   return runOnHosts(job);

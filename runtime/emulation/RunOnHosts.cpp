@@ -18,6 +18,7 @@
 #include "runtime/emulation/FileDescriptor.h"
 #include "runtime/emulation/Host.h"
 #include "runtime/emulation/Switch.h"
+#include "runtime/file/Show.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::emulation {
@@ -117,7 +118,8 @@ class HostCommands {
       dup2(nothing.get(), STDIN_FILENO);
     }
     if (absl::Status entered = hosts[number].enter(); !entered.ok()) {
-      fmt::print(stderr, "error: host {}: {}\n", number, textOf(entered));
+      file::show(stderr,
+                 fmt::format("error: host {}: {}\n", number, textOf(entered)));
       _exit(1);
     }
     takeCores(number, job.numHosts);
@@ -133,7 +135,8 @@ class HostCommands {
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     execvp(arguments[0], arguments.data());
-    fmt::print(stderr, "error: cannot run {}: {}\n", words[0], strerror(errno));
+    file::show(stderr, fmt::format("error: cannot run {}: {}\n", words[0],
+                                   strerror(errno)));
     _exit(kCommandNotFound);
   }
 
@@ -186,13 +189,14 @@ class HostCommands {
 int runOnHosts(const Job& job) {
   HostCommands commands(job);
   if (absl::Status made = commands.makeHosts(); !made.ok()) {
-    fmt::print(stderr, "sbp-hosts: hosts cannot be emulated here: {}{}\n",
-               textOf(made), geteuid() == 0 ? "" : " (root may)");
+    file::show(stderr,
+               fmt::format("sbp-hosts: hosts cannot be emulated here: {}{}\n",
+                           textOf(made), geteuid() == 0 ? "" : " (root may)"));
     return kCannotEmulate;
   }
   const absl::StatusOr<int> code = commands.run();
   if (code.ok()) return *code;
-  fmt::print(stderr, "error: {}\n", textOf(code.status()));
+  file::show(stderr, fmt::format("error: {}\n", textOf(code.status())));
   return 1;
 }
 

@@ -7,10 +7,51 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <utility>
 
+#include "runtime/file/MappedRegions.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::file {
+
+/// The memory, and the file that it comes from, whatever its name is now.
+class MappedFile::Mapping {
+ public:
+  Mapping(std::string path, int descriptor, void* memory, size_t size)
+      : path(std::move(path)), descriptor(descriptor) {
+    view = {static_cast<const char*>(memory), size};
+    region.emplace(memory, size);
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  ~Mapping() {
+    region.reset();
+    munmap(const_cast<char*>(view.data()), view.size());
+    close(descriptor);
+  }
+
+  std::string_view bytes() const { return view; }
+
+  absl::Status checkWhole() const {
+    struct stat status;
+    const bool isShorter =
+        fstat(descriptor, &status) == 0 && size_t(status.st_size) < view.size();
+    if (isShorter)
+      return error("cannot read {}: it had {} bytes, and became shorter", path,
+                   view.size());
+    // An error of the device is told in the same way as the end of a file.
+    return region->hasLostPages()
+               ? error("cannot read {}: a part of it could not be read", path)
+               : absl::OkStatus();
+  }
+
+ private:
+  std::string path;
+  int descriptor;
+  std::string_view view;
+  std::optional<MappedRegion> region;
+};
 
 absl::StatusOr<MappedFile> MappedFile::open(const std::string& path) {
   // A pipe without a writer would be waited for; it is refused below.
@@ -26,19 +67,29 @@ absl::StatusOr<MappedFile> MappedFile::open(const std::string& path) {
   } else if (status.st_size > 0) {
     // An empty file cannot be mapped; it is an empty view.
     void* memory = mmap(nullptr, status.st_size, PROT_READ, MAP_SHARED, fd, 0);
-    if (memory == MAP_FAILED) {
-      result = error("cannot map {}: {}", path, std::strerror(errno));
-    } else {
-      file.view = {static_cast<const char*>(memory), size_t(status.st_size)};
+    if (memory != MAP_FAILED) {
+      file.mapping =
+          std::make_unique<Mapping>(path, fd, memory, status.st_size);
+      return file;
     }
+    result = error("cannot map {}: {}", path, std::strerror(errno));
   }
   close(fd);
   if (!result.ok()) return result;
   return file;
 }
 
-MappedFile::~MappedFile() {
-  if (!view.empty()) munmap(const_cast<char*>(view.data()), view.size());
+MappedFile::MappedFile() = default;
+MappedFile::MappedFile(MappedFile&& other) noexcept = default;
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept = default;
+MappedFile::~MappedFile() = default;
+
+std::string_view MappedFile::bytes() const {
+  return mapping ? mapping->bytes() : std::string_view();
+}
+
+absl::Status MappedFile::checkWhole() const {
+  return mapping ? mapping->checkWhole() : absl::OkStatus();
 }
 
 }  // namespace sbp::file

@@ -4,6 +4,7 @@
 
 #include "fmt/core.h"
 #include "runtime/calibration/Calibrate.h"
+#include "runtime/file/Show.h"
 #include "runtime/launch/Launcher.h"
 #include "runtime/options/Checks.h"
 #include "runtime/options/Lists.h"
@@ -23,9 +24,12 @@ constexpr char kDescription[] =
     "\n"
     "When a rank fails, the others end, and sbprun exits with the code of the "
     "one\n"
-    "that failed (128 + signal if it was killed). Ctrl-C ends all ranks, "
-    "those of a\n"
-    "run with --save when they have saved; a second one at once.\n"
+    "that failed (128 + signal if it was killed). Ctrl-C, or a terminal that "
+    "is "
+    "closed,\n"
+    "ends all ranks, those of a run with --save when they have saved; a second "
+    "Ctrl-C\n"
+    "at once.\n"
     "\n"
     "On two hosts, 4 ranks each:\n"
     "\n"
@@ -156,7 +160,7 @@ int runCommandLine(int argc, char** argv, const std::string& version) {
   } catch (const CLI::Success& answer) {
     return app.exit(answer);
   } catch (const CLI::Error& error) {
-    fmt::print(stderr, "error: {}\n", options::messageOf(error));
+    file::show(stderr, fmt::format("error: {}\n", options::messageOf(error)));
     return 1;
   }
   if (isCalibrationRank) return calibration::calibrate(calibration);

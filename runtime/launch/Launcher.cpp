@@ -14,6 +14,7 @@
 #include "fmt/format.h"
 #include "runtime/bootstrap/Key.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/file/Show.h"
 #include "runtime/launch/PortReservation.h"
 #include "runtime/launch/RankProcess.h"
 #include "runtime/main/ExitCode.h"
@@ -29,18 +30,23 @@ constexpr std::chrono::seconds kSilentWait(2);
 
 template <typename... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
-  fmt::print(stderr, "sbprun: {}\n",
-             fmt::format(format, std::forward<Args>(args)...));
+  file::show(stderr,
+             fmt::format("sbprun: {}\n",
+                         fmt::format(format, std::forward<Args>(args)...)));
 }
 
 // The signals that are passed on, and SIGCHLD. They stay blocked and are waited
-// for, so nothing happens between two instructions.
+// for, so nothing happens between two instructions. A blocked signal comes even
+// if it is ignored, so SIGHUP is none of them then (nohup).
 sigset_t watchedSignals() {
   sigset_t set;
   sigemptyset(&set);
+  struct sigaction hangup = {};
+  sigaction(SIGHUP, nullptr, &hangup);
   for (int number : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1,
                      SIGUSR2, SIGTSTP, SIGCONT}) {
-    sigaddset(&set, number);
+    const bool isIgnored = number == SIGHUP && hangup.sa_handler == SIG_IGN;
+    if (!isIgnored) sigaddset(&set, number);
   }
   return set;
 }
@@ -105,6 +111,8 @@ class Launcher {
     // Other hosts have launchers of their own, which could not know it.
     if (options.numNodes == 1) environment.secret = bootstrap::drawSecret();
     sigprocmask(SIG_BLOCK, &signals, &originalMask);
+    // Ranks die with this process; they shall not for want of its reader.
+    signal(SIGPIPE, SIG_IGN);
     for (int64_t i = 0; i < options.numRanks; ++i) {
       environment.localRank = i;
       environment.rank = options.nodeRank * options.numRanks + i;
@@ -112,8 +120,8 @@ class Launcher {
       std::string problem =
           process.start(options.command, environment, originalMask);
       if (!problem.empty()) {
-        fmt::print(stderr, "error: cannot run {}: {}\n", options.command[0],
-                   problem);
+        file::show(stderr, fmt::format("error: cannot run {}: {}\n",
+                                       options.command[0], problem));
         killAll();
         return program::kErrorExitCode;
       }
@@ -144,6 +152,8 @@ class Launcher {
     if (number < 0 || number == SIGCHLD) return;
     if (number == SIGTSTP) return stopAll();
     if (endsPrograms(number)) {
+      // The shell and the kernel both tell of a terminal that is closed.
+      if (interruption && number == SIGHUP) return;
       if (interruption) return killAll();  // asked twice
       // It may take a step, and saving, until they end.
       interruption = number;

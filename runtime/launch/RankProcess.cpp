@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 #include "runtime/bootstrap/Environment.h"
 
@@ -25,6 +26,9 @@ void setEnvironment(const RankEnvironment& environment) {
   setVariable("LOCAL_WORLD_SIZE", std::to_string(environment.localSize));
   setVariable("MASTER_ADDR", environment.masterAddress);
   setVariable("MASTER_PORT", std::to_string(environment.masterPort));
+  // A torchrun that has started this launcher has these; the port is ours.
+  unsetenv("TORCHELASTIC_RUN_ID");
+  unsetenv("TORCHELASTIC_USE_AGENT_STORE");
   if (!environment.secret.empty()) {
     setVariable(bootstrap::kSecretVariable, environment.secret);
   }
@@ -47,6 +51,9 @@ void become(const std::vector<std::string>& command,
   // launcher, though, means the ranks.
   signal(SIGINT, SIG_DFL);
   signal(SIGQUIT, SIG_DFL);
+  for (int number : {SIGPIPE, SIGXFSZ}) {
+    signal(number, SIG_DFL);  // the launcher alone ignores them
+  }
   sigprocmask(SIG_SETMASK, &signalMask, nullptr);
   std::vector<char*> arguments;
   for (const std::string& word : command) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "runtime/status/Status.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp::program {
 namespace {
@@ -62,6 +63,23 @@ LearningRate learningRateOf(const Options& options,
   return rate;
 }
 
+/// Fails on a rate that would rise where it is to fall, and notes a warm-up
+/// that does not come to its end.
+absl::Status checkLearningRate(const LearningRate& rate,
+                               std::vector<std::string>& notes) {
+  if (rate.minimum > rate.peak)
+    return error(
+        "--min-lr is {} and --lr {}: the learning rate falls from --lr to "
+        "--min-lr",
+        rate.minimum, rate.peak);
+  if (rate.warmupSteps > rate.numSteps)
+    notes.push_back(fmt::format(
+        "--warmup {} is longer than the run of {}: the learning rate does not "
+        "reach {}",
+        rate.warmupSteps, text::counted(rate.numSteps, "step"), rate.peak));
+  return absl::OkStatus();
+}
+
 /// Sets the last step, and the length of the schedule, which ends with it.
 absl::Status setEnd(const Options& options, const Checkpoint* loaded,
                     Course& course) {
@@ -77,13 +95,13 @@ absl::Status setEnd(const Options& options, const Checkpoint* loaded,
                                         LearningRate::Schedule::kConstant;
     if ((isCut || isBent) && *recorded != course.lastStep)
       course.notes.push_back(fmt::format(
-          "--steps {} makes this a run of {} steps, not of {} like that of {}",
-          more, course.lastStep, *recorded, loaded->path()));
+          "--steps {} makes this a run of {}, not of {} like that of {}", more,
+          text::counted(course.lastStep, "step"), *recorded, loaded->path()));
   } else if (*recorded > course.firstStep) {
     course.lastStep = *recorded;
   } else {
-    return error("{} has had all {} steps of its run; --steps N makes N more",
-                 loaded->path(), *recorded);
+    return error("{} has had all {} of its run; --steps N makes N more",
+                 loaded->path(), text::counted(*recorded, "step"));
   }
   course.learningRate.numSteps = course.lastStep;
   return absl::OkStatus();
@@ -141,6 +159,7 @@ absl::StatusOr<Course> courseOf(const Options& options, const plan::Plan& plan,
       chooser.choose("--seed", options.seed, record.seed, uint64_t{0});
   course.learningRate = learningRateOf(options, record.learningRate, chooser);
   SBP_RETURN_IF_ERROR(setEnd(options, loaded, course));
+  SBP_RETURN_IF_ERROR(checkLearningRate(course.learningRate, course.notes));
   if (loaded)
     SBP_RETURN_IF_ERROR(
         checkOptimizer(options, plan, entry, *loaded, course.notes));
@@ -149,14 +168,14 @@ absl::StatusOr<Course> courseOf(const Options& options, const plan::Plan& plan,
 
 absl::Status checkSameData(const Checkpoint& loaded,
                            const std::map<std::string, std::string>& data,
-                           const std::map<std::string, std::string>& paths) {
+                           const std::map<std::string, data::FedFile>& files) {
   for (const auto& [input, was] : loaded.record().data) {
     const auto found = data.find(input);
     if (found == data.end() || found->second == was) continue;
     return error(
         "input \"{}\": {} is not the data that {} was trained on (fingerprint "
         "{}, not {}); --load-anyway data goes on with it",
-        input, paths.at(input), loaded.path(), found->second, was);
+        input, files.at(input).path, loaded.path(), found->second, was);
   }
   return absl::OkStatus();
 }

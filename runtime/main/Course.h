@@ -45,11 +45,11 @@ absl::StatusOr<Course> courseOf(const Options& options, const plan::Plan& plan,
                                 const checkpoint::Checkpoint* loaded);
 
 /// Fails if an input is fed from other data, by its fingerprint, than in the
-/// run that wrote `loaded`. `data` are the fingerprints of now, `paths` the
-/// files, by input.
+/// run that wrote `loaded`. `data` are the fingerprints of now, and `files`
+/// what they are of, by input.
 absl::Status checkSameData(const checkpoint::Checkpoint& loaded,
                            const std::map<std::string, std::string>& data,
-                           const std::map<std::string, std::string>& paths);
+                           const std::map<std::string, data::FedFile>& files);
 
 }  // namespace sbp::program
 

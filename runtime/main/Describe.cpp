@@ -8,6 +8,8 @@
 #include "runtime/plan/Box.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Names.h"
+#include "runtime/text/Counted.h"
+#include "runtime/text/Printable.h"
 #include "runtime/train/Progress.h"
 
 namespace sbp::program {
@@ -45,25 +47,26 @@ std::string describeParameters(const Plan& plan) {
     const Tensor& tensor = parameter.tensor;
     if (!parameter.isState) numElements += plan::numElements(tensor.shape);
     (parameter.isState ? stateBytes : weightBytes) += wholeBytes(tensor);
-    nameWidth = std::max(nameWidth, tensor.name.size());
+    nameWidth = std::max(nameWidth, text::printable(tensor.name).size());
     typeWidth = std::max(typeWidth, typeText(tensor).size());
     placementWidth =
         std::max(placementWidth, plan::toString(tensor.placement).size());
   }
-  std::string text = fmt::format(
+  std::string lines = fmt::format(
       "parameters: {} numbers, {} weights, {} optimiser state\n",
       train::abbreviate(double(numElements)),
       bytes::toText(double(weightBytes)), bytes::toText(double(stateBytes)));
   for (const plan::Parameter& parameter : plan.parameters) {
     const Tensor& tensor = parameter.tensor;
-    text += fmt::format("  {:{}}  {:{}}  {:{}}  {:>8} per rank  {}{}\n",
-                        tensor.name, nameWidth, typeText(tensor), typeWidth,
-                        plan::toString(tensor.placement), placementWidth,
-                        bytes::toText(double(mostBytesOfARank(plan, tensor))),
-                        initializerText(parameter.initializer),
-                        parameter.isState ? ", optimiser state" : "");
+    lines +=
+        fmt::format("  {:{}}  {:{}}  {:{}}  {:>8} per rank  {}{}\n",
+                    text::printable(tensor.name), nameWidth, typeText(tensor),
+                    typeWidth, plan::toString(tensor.placement), placementWidth,
+                    bytes::toText(double(mostBytesOfARank(plan, tensor))),
+                    initializerText(parameter.initializer),
+                    parameter.isState ? ", optimiser state" : "");
   }
-  return text;
+  return lines;
 }
 
 /// How many tasks run when an entry does once, those of a loop as often as they
@@ -84,11 +87,12 @@ TaskCounts countTasks(const plan::EntryProgram& program) {
 
 std::string describeEntry(const Plan& plan, size_t index) {
   const plan::Entry& entry = plan.entries[index];
-  std::string text = fmt::format("entry {}\n", entry.name);
+  std::string lines = fmt::format("entry {}\n", text::printable(entry.name));
   const auto list = [&](const char* role, const std::vector<Tensor>& tensors) {
     for (const Tensor& tensor : tensors)
-      text += fmt::format(
-          "  {} {}: {}{} {}\n", role, tensor.name, typeText(tensor),
+      lines += fmt::format(
+          "  {} {}: {}{} {}\n", role, text::printable(tensor.name),
+          typeText(tensor),
           tensor.below ? fmt::format(" from 0 to {}", *tensor.below - 1) : "",
           plan::toString(tensor.placement));
   };
@@ -104,11 +108,12 @@ std::string describeEntry(const Plan& plan, size_t index) {
       most = counts;
   }
   if (!entry.optimizer.empty())
-    text += fmt::format("  trained by {}\n", entry.optimizer);
-  text += fmt::format("  {} kernel calls, {} boxing steps, {} per rank\n",
-                      most.kernels, most.boxings,
-                      bytes::toExactText(double(mostBytes)));
-  return text;
+    lines += fmt::format("  trained by {}\n", entry.optimizer);
+  lines += fmt::format("  {}, {}, {} per rank\n",
+                       text::counted(most.kernels, "kernel call"),
+                       text::counted(most.boxings, "boxing step"),
+                       bytes::toExactText(double(mostBytes)));
+  return lines;
 }
 
 }  // namespace
@@ -116,23 +121,24 @@ std::string describeEntry(const Plan& plan, size_t index) {
 std::string describe(const Plan& plan) {
   std::vector<std::string> axes;
   for (const plan::Axis& axis : plan.groups.front().axes)
-    axes.push_back(fmt::format("{} = {}", axis.name, axis.size));
-  std::string text = fmt::format(
-      "{}: {} rank{}{}, {} kernels, {} program{}\n", plan.model,
-      plan.numRanks(), plan.numRanks() == 1 ? "" : "s",
+    axes.push_back(
+        fmt::format("{} = {}", text::printable(axis.name), axis.size));
+  std::string lines = fmt::format(
+      "{}: {}{}, {}, {}\n", text::printable(plan.model),
+      text::counted(plan.numRanks(), "rank"),
       axes.empty() ? "" : fmt::format(" ({})", fmt::join(axes, ", ")),
-      plan.kernels.size(), plan.programs.size(),
-      plan.programs.size() == 1 ? "" : "s");
-  text += describeParameters(plan);
+      text::counted(int64_t(plan.kernels.size()), "kernel"),
+      text::counted(int64_t(plan.programs.size()), "program"));
+  lines += describeParameters(plan);
   for (size_t i = 0; i < plan.entries.size(); ++i)
-    text += describeEntry(plan, i);
-  return text;
+    lines += describeEntry(plan, i);
+  return lines;
 }
 
 std::string describeVersion(const Plan& plan, std::string_view planText) {
   return fmt::format(
-      "{}, plan {:016x}, {} rank{}{}\n", plan.model, hash::ofText(planText),
-      plan.numRanks(), plan.numRanks() == 1 ? "" : "s",
+      "{}, plan {:016x}, {}{}\n", text::printable(plan.model),
+      hash::ofText(planText), text::counted(plan.numRanks(), "rank"),
       plan.compiler.empty() ? "" : fmt::format(", by {}", plan.compiler));
 }
 
@@ -141,16 +147,17 @@ std::string describe(const std::vector<execute::Timing>& timings) {
   for (const execute::Timing& timing : timings)
     (timing.isCollective ? collectiveSeconds : kernelSeconds) += timing.seconds;
   const double seconds = kernelSeconds + collectiveSeconds;
-  std::string text = fmt::format("kernels {:.3f} s, boxing {:.3f} s\n",
-                                 kernelSeconds, collectiveSeconds);
+  std::string lines = fmt::format("kernels {:.3f} s, boxing {:.3f} s\n",
+                                  kernelSeconds, collectiveSeconds);
   for (const execute::Timing& timing : timings) {
     if (timing.count == 0) continue;
-    text += fmt::format(
-        "{:6.2f} %  {:9.3f} ms  {:8} x {:10.1f} us  {}\n",
-        100 * timing.seconds / std::max(seconds, 1e-12), 1e3 * timing.seconds,
-        timing.count, 1e6 * timing.seconds / double(timing.count), timing.name);
+    lines += fmt::format("{:6.2f} %  {:9.3f} ms  {:8} x {:10.1f} us  {}\n",
+                         100 * timing.seconds / std::max(seconds, 1e-12),
+                         1e3 * timing.seconds, timing.count,
+                         1e6 * timing.seconds / double(timing.count),
+                         text::printable(timing.name));
   }
-  return text;
+  return lines;
 }
 
 }  // namespace sbp::program

@@ -5,11 +5,14 @@
 #include <vector>
 
 #include "runtime/file/Show.h"
+#include "runtime/json/Cursor.h"
 #include "runtime/main/Actions.h"
 #include "runtime/math/Nan.h"
 #include "runtime/plan/Names.h"
 #include "runtime/status/Status.h"
 #include "runtime/tensor/Gather.h"
+#include "runtime/text/Counted.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::program {
 namespace {
@@ -46,7 +49,7 @@ void show(const Session& session, int64_t batch,
   if (session.run.options.isJson) {
     std::string line = fmt::format("{{\"batch\": {}", batch);
     for (const Scalar& scalar : scalars)
-      line += fmt::format(", \"{}\": {}", scalar.name,
+      line += fmt::format(", {}: {}", json::Value(scalar.name).dump(),
                           std::isfinite(scalar.value)
                               ? fmt::format("{:.9g}", scalar.value)
                               : "null");
@@ -54,7 +57,7 @@ void show(const Session& session, int64_t batch,
   } else if (!scalars.empty()) {
     std::string line = fmt::format("batch {}", batch);
     for (const Scalar& scalar : scalars)
-      line += fmt::format("  {} {:.9g}", scalar.name,
+      line += fmt::format("  {} {:.9g}", text::printable(scalar.name),
                           math::withoutSignOfNan(scalar.value));
     file::show(stdout, line + "\n");
   }
@@ -70,12 +73,16 @@ absl::Status evaluate(Session& session) {
   const int64_t numBatches = session.numBatches();
   if (session.isFirstRank() && session.run.options.numSteps == 0 &&
       session.feed.numLeftOver() > 0)
-    fmt::print(stderr,
-               "note: {} samples are left over, less than a batch of {}\n",
-               session.feed.numLeftOver(), session.feed.batch());
+    file::show(
+        stderr,
+        fmt::format("note: {} left over, less than a batch of {}\n",
+                    text::counted(session.feed.numLeftOver(), "sample") +
+                        (session.feed.numLeftOver() == 1 ? " is" : " are"),
+                    session.feed.batch()));
   for (int64_t batch = 0; batch < numBatches; ++batch) {
     session.trace.beginStep(batch + 1);
     session.feed.load(batch, session.executor.inputs());
+    SBP_RETURN_IF_ERROR(session.feed.checkWhole());
     SBP_RETURN_IF_ERROR(
         session.executor.run(session.run.interruption.endsAtOnce));
     session.trace.endStep();
@@ -89,7 +96,7 @@ absl::Status evaluate(Session& session) {
   if (showsMean) {
     std::string line = "mean";
     for (const Scalar& scalar : scalars)
-      line += fmt::format("  {} {:.9g}", scalar.name,
+      line += fmt::format("  {} {:.9g}", text::printable(scalar.name),
                           scalar.sum / double(numBatches));
     file::show(stdout, line + "\n");
   }

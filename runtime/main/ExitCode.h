@@ -21,7 +21,9 @@ constexpr int exitCodeOfSignal(int signal) { return 128 + signal; }
 /// Whether a program ends in order with this code when it is told to.
 constexpr bool isInterruptedExitCode(int code) {
   return code == exitCodeOfSignal(SIGINT) ||
-         code == exitCodeOfSignal(SIGTERM) || code == exitCodeOfSignal(SIGUSR1);
+         code == exitCodeOfSignal(SIGTERM) ||
+         code == exitCodeOfSignal(SIGHUP) ||
+         code == exitCodeOfSignal(SIGPIPE) || code == exitCodeOfSignal(SIGUSR1);
 }
 
 }  // namespace sbp::program

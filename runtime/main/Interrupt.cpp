@@ -24,9 +24,14 @@ Interruption catchInterrupts(EndsWhenTold manner) {
   struct sigaction action = {};
   action.sa_handler = waitsForStep ? noteForStep : interrupt;
   sigemptyset(&action.sa_mask);
-  // A warning may come again and again.
+  // These may come again and again: a shell and the kernel both tell of a
+  // terminal that is closed, and each line that nobody reads is one.
   action.sa_flags = SA_RESTART;
   if (waitsForStep) sigaction(SIGUSR1, &action, nullptr);
+  sigaction(SIGPIPE, &action, nullptr);
+  struct sigaction former = {};
+  sigaction(SIGHUP, nullptr, &former);
+  if (former.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
   action.sa_flags = SA_RESTART | SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);

@@ -1,5 +1,6 @@
-// Signals that tell a run to end: Ctrl-C (SIGINT), SIGTERM, and the warning of
-// a batch system (SIGUSR1).
+// Signals that tell a run to end: Ctrl-C (SIGINT), SIGTERM, a terminal that is
+// closed (SIGHUP), a reader of what the run prints that has gone away
+// (SIGPIPE), and the warning of a batch system (SIGUSR1).
 //
 // A run that saves ends after the step under way, and saves; all ranks after
 // the same step, so that what is told to one is told to all with the step. One
@@ -22,7 +23,7 @@ struct Interruption {
 };
 
 /// From now on signals are noted. A second SIGINT or SIGTERM ends the process
-/// at once.
+/// at once. SIGHUP stays ignored if it is (nohup).
 Interruption catchInterrupts(EndsWhenTold manner);
 
 }  // namespace sbp::program

@@ -4,6 +4,8 @@
 
 #include "runtime/file/Show.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Counted.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::program {
 
@@ -34,16 +36,15 @@ absl::StatusOr<bool> NanPolicy::takes(int64_t step, absl::Status& refusal) {
 
 void NanPolicy::summarize(int64_t numSteps) const {
   if (numSkipped > 0)
-    note(
-        fmt::format("{} of {} steps were left out, as their numbers were not "
-                    "finite",
-                    numSkipped, numSteps));
+    note(fmt::format(
+        "{} of {} left out, as their numbers were not finite", numSkipped,
+        text::counted(numSteps, "step") + (numSteps == 1 ? " was" : " were")));
 }
 
 void NanPolicy::note(const std::string& text) const {
   if (!session.isFirstRank()) return;
   progress.endLine();
-  file::show(stderr, fmt::format("note: {}\n", text));
+  file::show(stderr, fmt::format("note: {}\n", text::printable(text)));
 }
 
 }  // namespace sbp::program

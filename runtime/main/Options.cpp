@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "CLI/CLI.hpp"
-#include "fmt/format.h"
+#include "runtime/main/Introduction.h"
+#include "runtime/main/NamedPaths.h"
 #include "runtime/options/Checks.h"
-#include "runtime/plan/Names.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::program {
 namespace {
@@ -35,7 +37,15 @@ CLI::Validator isSchedule() {
 
 CLI::Validator isDifference() {
   return oneOf({named("data", Difference::kData),
-                named("optimizer", Difference::kOptimizer)});
+                named("optimizer", Difference::kOptimizer),
+                named("missing", Difference::kMissing),
+                named("extra", Difference::kExtra)});
+}
+
+/// Takes NumPy's names, which people who write such files know.
+CLI::Validator isTokenType() {
+  return oneOf({named("uint16", tensor::StoredType::kU16),
+                named("uint32", tensor::StoredType::kU32)});
 }
 
 CLI::Validator isOnNan() {
@@ -49,97 +59,6 @@ CLI::Validator isTransport() {
                 named("ucx", Transport::kUcx)});
 }
 
-/// The inputs of the entry that trains, else of the first, as options that feed
-/// them.
-std::string exampleData(const plan::Plan& plan) {
-  const plan::Entry* example = nullptr;
-  for (const plan::Entry& entry : plan.entries)
-    if (!example || entry.name == kTrainEntry) example = &entry;
-  std::string text;
-  if (!example) return text;
-  for (const plan::Tensor& input : example->inputs) {
-    if (input.name == "tokens") return " --text book.txt";
-    if (input.name != kLearningRateInput)
-      text += fmt::format(" --data {0}={0}.npy", input.name);
-  }
-  return text;
-}
-
-/// The entries, a line each, with the inputs that they take.
-std::string entryLines(const plan::Plan& plan) {
-  size_t width = 0;
-  for (const plan::Entry& entry : plan.entries)
-    width = std::max(width, entry.name.size());
-  std::string lines;
-  for (const plan::Entry& entry : plan.entries) {
-    std::vector<std::string> inputs;
-    for (const plan::Tensor& input : entry.inputs)
-      inputs.push_back(input.name + " " +
-                       plan::toString(input.elementType, input.shape));
-    lines += fmt::format("  {:{}}  {}\n", entry.name, width,
-                         inputs.empty()
-                             ? "no input"
-                             : fmt::format("{}", fmt::join(inputs, ", ")));
-  }
-  return lines;
-}
-
-std::string introduction(const plan::Plan& plan) {
-  const std::string name = plan.model.empty() ? "program" : plan.model;
-  const int64_t numRanks = plan.numRanks();
-  const std::string start =
-      numRanks == 1 ? fmt::format("  ./{}", name)
-                    : fmt::format("  sbprun -n {} ./{}", numRanks, name);
-  const std::string data = exampleData(plan);
-  const bool isText = data == " --text book.txt";
-  const bool trains = std::any_of(
-      plan.entries.begin(), plan.entries.end(),
-      [](const plan::Entry& entry) { return entry.name == kTrainEntry; });
-
-  std::string text = fmt::format(
-      "{}: a program compiled by sbpc for {} rank{}. Its entries, and what "
-      "they "
-      "take\nper batch:\n\n{}\n",
-      name, numRanks, numRanks == 1 ? "" : "s", entryLines(plan));
-  if (trains)
-    text += fmt::format(
-        "Without --entry or --sample it trains: each step runs {} on the next\n"
-        "batch of the data, in an order that the seed decides.\n\n"
-        "{}{} --steps 1000 --lr 1e-3 --save {}.safetensors\n",
-        kTrainEntry, start, data, name);
-  else
-    text += fmt::format(
-        "It runs an entry on each batch of the data, in its order.\n\n"
-        "{}{}{}\n",
-        start,
-        plan.entries.size() > 1 ? " --entry " + plan.entries[0].name : "",
-        data);
-  if (trains && isText)
-    text +=
-        fmt::format("{} --load {}.safetensors --sample 500 --prompt \"Once\"\n",
-                    start, name);
-  if (trains && numRanks > 1)
-    text += fmt::format("  ./{} --in-process{}    (ranks as threads)\n", name,
-                        data);
-  return text + fmt::format(
-                    "  ./{} --describe    (parameters, placements, "
-                    "memory)\n",
-                    name);
-}
-
-/// Splits name=path; throws as CLI11's own checks do.
-std::vector<data::NamedPath> namedPaths(const std::string& option,
-                                        const std::vector<std::string>& texts) {
-  std::vector<data::NamedPath> result;
-  for (const std::string& text : texts) {
-    const size_t equals = text.find('=');
-    if (equals == text.npos || equals == 0 || equals + 1 == text.size())
-      throw CLI::ValidationError(option, "expected name=file, got " + text);
-    result.push_back({text.substr(0, equals), text.substr(equals + 1)});
-  }
-  return result;
-}
-
 /// The options as CLI11 fills them.
 struct Parser {
   Options options;
@@ -147,7 +66,7 @@ struct Parser {
   CLI::App app;
 
   explicit Parser(const plan::Plan& plan) : app(introduction(plan)) {
-    app.name(plan.model.empty() ? "program" : plan.model);
+    app.name(plan.model.empty() ? "program" : text::printable(plan.model));
     addActions();
     addTraining();
     addFiles();
@@ -219,17 +138,36 @@ struct Parser {
   void addFiles() {
     app.add_option("--data", data,
                    "Feed an input from a .npy file, whose first dimension is "
-                   "samples; may be repeated")
+                   "samples; integers and floating-point numbers of other "
+                   "widths are converted. May be repeated")
         ->type_name("INPUT=FILE")
         ->group("Files");
-    app.add_option("--text", options.textPath,
-                   "Feed the inputs `tokens` and `targets` from the bytes of a "
-                   "text, each target being the next token")
-        ->type_name("FILE")
+    CLI::Option* textOption =
+        app.add_option("--text", options.textPath,
+                       "Feed the inputs `tokens` and `targets` from the bytes "
+                       "of a text, each target being the next token")
+            ->type_name("FILE")
+            ->group("Files");
+    CLI::Option* tokens =
+        app.add_option("--tokens", options.tokensPath,
+                       "The same from token ids: a file of nothing but "
+                       "numbers, as nanoGPT's train.bin is, or a .npy file of "
+                       "one dimension")
+            ->type_name("FILE")
+            ->excludes(textOption)
+            ->group("Files");
+    app.add_option("--token-type", options.tokenType,
+                   "What the numbers in a file of --tokens are: uint16 or "
+                   "uint32 (uint16); a .npy file says so itself")
+        ->type_name("TYPE")
+        ->transform(isTokenType())
+        ->needs(tokens)
         ->group("Files");
     CLI::Option* load =
         app.add_option("--load", options.loadPath,
-                       "Start from the parameters in a safetensors file; "
+                       "Start from the parameters in a safetensors file, or in "
+                       "those of an index (model.safetensors.index.json), in "
+                       "f16, bf16, f32 or f64; "
                        "training goes on where the run that saved it was: its "
                        "seed, place in the data, schedule and --steps hold "
                        "unless given")
@@ -237,8 +175,10 @@ struct Parser {
             ->group("Files");
     app.add_option("--load-anyway", options.loadedAnyway,
                    "Train from --load also on other data, or with another "
-                   "optimizer, than the run that saved: data, optimizer, or "
-                   "both")
+                   "optimizer, than the run that saved (data, optimizer); load "
+                   "a file that lacks parameters, which begin anew then "
+                   "(missing), or has tensors that the program has not "
+                   "(extra)")
         ->type_name("WHAT,...")
         ->delimiter(',')
         ->transform(isDifference())
@@ -248,7 +188,8 @@ struct Parser {
         app.add_option("--save", options.savePath,
                        "At the end, save parameters and optimiser state; if a "
                        "run that trains is told to end (Ctrl-C, SIGTERM, "
-                       "SIGUSR1), after the step under way")
+                       "SIGHUP, SIGUSR1), or nobody reads what it prints, "
+                       "after the step under way")
             ->type_name("FILE")
             ->group("Files");
     CLI::Option* saveEvery =
@@ -349,8 +290,8 @@ std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
   Parser parser(plan);
   try {
     parser.app.parse(argc, argv);
-    parser.options.data = namedPaths("--data", parser.data);
-    parser.options.dumps = namedPaths("--dump", parser.dumps);
+    parser.options.data = namedPaths("--data", parser.data, plan);
+    parser.options.dumps = namedPaths("--dump", parser.dumps, plan);
     if (parser.options.prompt.empty())
       throw CLI::ValidationError("--prompt", "an empty text has no next token");
   } catch (const CLI::CallForHelp&) {

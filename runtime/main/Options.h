@@ -13,21 +13,19 @@
 
 #include "runtime/communication/World.h"
 #include "runtime/data/Feed.h"
+#include "runtime/main/EntryNames.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/sample/NextToken.h"
+#include "runtime/tensor/StoredType.h"
 #include "runtime/train/LearningRate.h"
 
 namespace sbp::program {
 
-/// The name of the entry that trains, and of its input for the learning rate.
-inline constexpr std::string_view kTrainEntry = "train_step";
-inline constexpr std::string_view kLearningRateInput = "lr";
-
 /// Steps of a training that is not told how many.
 inline constexpr int64_t kUsualSteps = 100;
 
-/// What a run may load though it differs from the run that saved it.
-enum class Difference { kData, kOptimizer };
+/// Differences to the run that saved, or to the file, that a load may allow.
+enum class Difference { kData, kOptimizer, kMissing, kExtra };
 
 /// What a run does with a step whose loss or gradients are not finite.
 enum class OnNan {
@@ -54,6 +52,8 @@ struct Options {
   // Files.
   std::vector<data::NamedPath> data;
   std::string textPath;
+  std::string tokensPath;
+  tensor::StoredType tokenType = tensor::StoredType::kU16;
   std::string loadPath;
   std::vector<Difference> loadedAnyway;
   std::string savePath;

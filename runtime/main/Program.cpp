@@ -6,6 +6,7 @@
 
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/communication/World.h"
+#include "runtime/file/ProcessStart.h"
 #include "runtime/file/Show.h"
 #include "runtime/main/Describe.h"
 #include "runtime/main/ExitCode.h"
@@ -17,6 +18,7 @@
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::program {
 namespace {
@@ -31,7 +33,8 @@ bool speaksForAll() {
 }
 
 void printError(const absl::Status& status) {
-  file::show(stderr, fmt::format("error: {}\n", textOf(status)));
+  file::show(stderr,
+             fmt::format("error: {}\n", text::printable(textOf(status))));
 }
 
 int refuse(const absl::Status& status) {
@@ -138,7 +141,7 @@ int runProcess(const Run& run) {
 }
 
 int runCommand(int argc, const char* const* argv, std::string_view planText,
-               const SbpKernel* kernels) {
+               const SbpKernel* kernels, const cpu::Processor& processor) {
   const auto plan = plan::fromJson(planText);
   if (!plan.ok())
     return refuse(
@@ -161,20 +164,20 @@ int runCommand(int argc, const char* const* argv, std::string_view planText,
   const auto selection = select(options, *plan);
   if (!selection.ok()) return refuse(selection.status());
   data::Fingerprints fingerprints;
-  const Run run = {options,
-                   *plan,
-                   kernels,
-                   *selection,
-                   catchInterrupts(endsWhenTold(options, *selection)),
-                   fingerprints};
+  const Run run = {
+      options,     *plan,
+      kernels,     processor,
+      *selection,  catchInterrupts(endsWhenTold(options, *selection)),
+      fingerprints};
   return options.isInProcess ? runThreads(run) : runProcess(run);
 }
 
 }  // namespace
 
 int runProgram(int argc, const char* const* argv, std::string_view planText,
-               const SbpKernel* kernels) {
-  const int exitCode = runCommand(argc, argv, planText, kernels);
+               const SbpKernel* kernels, const cpu::Processor& processor) {
+  file::startProcess();
+  const int exitCode = runCommand(argc, argv, planText, kernels, processor);
   if (exitCode != 0 || !std::ferror(stdout)) return exitCode;
   return refuse(error("cannot write all of standard output"));
 }

@@ -12,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/data/Npy.h"
+#include "runtime/file/FileLock.h"
 #include "runtime/main/testing/LinearModel.h"
 #include "runtime/main/testing/LinearRun.h"
 
@@ -363,7 +364,11 @@ TEST_F(Program, MistakesGetOneErrorAndExitCode1) {
       {with({"--entry", "loss", "--save", "@s", "--save-every", "5"}),
        "--save-every is for training"},
       {with({"--load-anyway", "data"}), "--load-anyway requires --load"},
-      {with({"--load-anyway", "seed"}), "\"seed\" is none of data, optimizer"},
+      {with({"--load-anyway", "seed"}),
+       "\"seed\" is none of data, optimizer, missing, extra"},
+      {with({"--lr", "0.1", "--min-lr", "0.2"}),
+       "--min-lr is 0.2 and --lr 0.1: the learning rate falls"},
+      {with({"--text", "@a", "--tokens", "@b"}), "--text excludes --tokens"},
   };
   for (const Mistake& mistake : mistakes)
     for (int64_t ranks : {1, 2}) {
@@ -375,6 +380,43 @@ TEST_F(Program, MistakesGetOneErrorAndExitCode1) {
       EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1)
           << result.error;
     }
+}
+
+TEST_F(Program, AnotherProcessorIsAnErrorThatSaysWhatItLacks) {
+  const std::string plan = plan::toJson(testing::linearPlan(1, 1));
+  const auto kernels = testing::linearKernels(1, 1);
+  const std::string x = "x=" + pathOf("x.npy"), t = "t=" + pathOf("t.npy");
+  const char* argv[] = {"linear", "--data", x.c_str(), "--data", t.c_str()};
+  ::testing::internal::CaptureStderr();
+  // Features of AMD's Bulldozer and Intel's Diamond Rapids; no CPU has both.
+  EXPECT_EQ(runProgram(5, argv, plan, kernels.data(),
+                       {"oddity", {"xop", "fma4", "avx10.2", "egpr"}}),
+            1);
+  const std::string error = ::testing::internal::GetCapturedStderr();
+  EXPECT_THAT(error, StartsWith("error: the program is for the CPU oddity, but "
+                                "that of rank 0 (host "));
+  EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1);
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(runProgram(5, argv, plan, kernels.data(), {"x86-64", {}}), 0);
+  ::testing::internal::GetCapturedStdout();
+}
+
+TEST_F(Program, AWarmUpLongerThanTheRunIsNoted) {
+  const Result result = train(1, 1, {"--steps", "2", "--warmup", "5"});
+  EXPECT_EQ(result.error,
+            "note: --warmup 5 is longer than the run of 2 steps: the learning "
+            "rate does not reach 0.1\n");
+}
+
+TEST_F(Program, TwoRunsDoNotSaveToOnePlace) {
+  const auto lock = file::FileLock::take(pathOf("same.safetensors"));
+  ASSERT_TRUE(lock.ok());
+  const Result result = run(2, 1,
+                            {"--data", "x=@x.npy", "--data", "t=@t.npy",
+                             "--save", "@same.safetensors"});
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.error, HasSubstr("another run writes there (host "));
+  EXPECT_THAT(result.out, Not(HasSubstr("step")));
 }
 
 TEST_F(Program, ADamagedPlanIsAnError) {

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -10,6 +12,7 @@
 #include "runtime/status/Status.h"
 #include "runtime/tensor/Gather.h"
 #include "runtime/tensor/Rows.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::program {
 namespace {
@@ -69,7 +72,9 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
 
 void print(const Session& session, const std::string& text) {
   if (!session.isFirstRank()) return;
-  file::show(stdout, text);
+  // A terminal would act upon what the model makes up.
+  const bool isTerminal = isatty(STDOUT_FILENO);
+  file::show(stdout, isTerminal ? text::printable(text, "\n\t") : text);
 }
 
 }  // namespace

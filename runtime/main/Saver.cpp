@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "runtime/checkpoint/Checkpoint.h"
+#include "runtime/file/OutputFile.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::program {
@@ -14,8 +15,12 @@ Saver::Saver(const Options& options, const plan::Plan& plan,
     series.emplace(options.savePath, options.saveEvery, options.numKept);
 }
 
-absl::Status Saver::check(int64_t lastStep) const {
+absl::Status Saver::reserve(int64_t lastStep) {
   if (!series) return absl::OkStatus();
+  SBP_RETURN_IF_ERROR(file::checkWritable(series->path()));
+  SBP_ASSIGN_OR_RETURN(file::FileLock taken,
+                       file::FileLock::take(series->path()));
+  lock.emplace(std::move(taken));
   return series->check(record.step, lastStep, checkpoint::dataBytes(plan));
 }
 

@@ -18,6 +18,7 @@
 #include "runtime/checkpoint/Series.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/execute/Executor.h"
+#include "runtime/file/FileLock.h"
 #include "runtime/main/Options.h"
 #include "runtime/plan/Plan.h"
 
@@ -33,9 +34,10 @@ class Saver {
   /// Whether the user wants anything saved.
   bool isActive() const { return series.has_value(); }
 
-  /// OK if the checkpoints of a run up to `lastStep` can be written, as far as
-  /// can be told before. For rank 0.
-  absl::Status check(int64_t lastStep) const;
+  /// Takes the place of the checkpoints for this run alone, from now on. OK if
+  /// those of a run up to `lastStep` can be written, as far as can be told
+  /// before. For rank 0.
+  absl::Status reserve(int64_t lastStep);
 
   /// Fingerprints of the data, by input.
   void setData(std::map<std::string, std::string> data) {
@@ -68,6 +70,7 @@ class Saver {
  private:
   const plan::Plan& plan;
   std::optional<checkpoint::Series> series;
+  std::optional<file::FileLock> lock;
   checkpoint::RunRecord record;
   std::optional<int64_t> savedStep;
   absl::Status latestFailure;

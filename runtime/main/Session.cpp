@@ -13,8 +13,11 @@
 #include "runtime/initialize/Initialize.h"
 #include "runtime/main/Actions.h"
 #include "runtime/main/Describe.h"
+#include "runtime/main/ProcessorCheck.h"
 #include "runtime/plan/Box.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Counted.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::program {
 namespace {
@@ -24,6 +27,8 @@ data::FeedOptions feedOptions(const Run& run, uint64_t seed) {
   data::FeedOptions options;
   options.files = run.options.data;
   options.textPath = run.options.textPath;
+  options.tokensPath = run.options.tokensPath;
+  options.tokenType = run.options.tokenType;
   options.seed = seed;
   options.order = run.selection.action == Action::kTrain
                       ? data::Order::Kind::kShuffled
@@ -54,10 +59,11 @@ absl::Status checkPrompt(const Run& run) {
 absl::Status checkOptions(const Run& run) {
   const Options& options = run.options;
   if (run.selection.action == Action::kSample &&
-      (!options.data.empty() || !options.textPath.empty()))
+      (!options.data.empty() || !options.textPath.empty() ||
+       !options.tokensPath.empty()))
     return error(
-        "--sample takes its input from --prompt; --data and --text are of no "
-        "use to it");
+        "--sample takes its input from --prompt; --data, --text and --tokens "
+        "are of no use to it");
   if (run.selection.action == Action::kTrain)
     for (const data::NamedPath& file : options.data)
       if (file.name == kLearningRateInput)
@@ -107,7 +113,9 @@ absl::Status fillParameters(const Run& run, int64_t rank, uint64_t seed,
   for (size_t i = 0; i < run.plan.parameters.size(); ++i) {
     const plan::Parameter& parameter = run.plan.parameters[i];
     // A file need not have the optimiser's state.
-    if (loaded && !parameter.isState) continue;
+    const bool mayMiss =
+        parameter.isState || run.options.loadsAnyway(Difference::kMissing);
+    if (loaded && !mayMiss) continue;
     const plan::Group& group = run.plan.groupOf(parameter.tensor);
     const plan::Parameter& initial =
         parameter.earlier ? run.plan.parameters[parameter.earlier->parameter]
@@ -117,7 +125,10 @@ absl::Status fillParameters(const Run& run, int64_t rank, uint64_t seed,
                  executor.parameters()[i]);
   }
   if (!loaded) return absl::OkStatus();
-  return loaded->load(run.plan, rank, executor.parameters());
+  const checkpoint::LoadedAnyway anyway = {
+      run.options.loadsAnyway(Difference::kMissing),
+      run.options.loadsAnyway(Difference::kExtra)};
+  return loaded->load(run.plan, rank, executor.parameters(), anyway);
 }
 
 /// What checkpoints of the run will say. One that does not train hands on what
@@ -139,12 +150,13 @@ checkpoint::RunRecord recordOf(const Run& run, const Course& course,
   return record;
 }
 
-/// The fingerprint of the file that feeds each input.
+/// The fingerprint of the file that feeds each input, and how it is read.
 absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
-    const std::map<std::string, std::string>& paths, const Run& run) {
+    const std::map<std::string, data::FedFile>& files, const Run& run) {
   std::map<std::string, std::string> byInput;
-  for (const auto& [input, path] : paths) {
-    SBP_ASSIGN_OR_RETURN(byInput[input], run.fingerprints.of(path));
+  for (const auto& [input, file] : files) {
+    SBP_ASSIGN_OR_RETURN(byInput[input], run.fingerprints.of(file.path));
+    if (!file.reading.empty()) byInput[input] += "-" + file.reading;
   }
   return byInput;
 }
@@ -154,6 +166,7 @@ absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
 absl::StatusOr<Session> Session::prepare(
     const Run& run, communication::Communicator& communicator) {
   const int64_t rank = communicator.rank();
+  SBP_RETURN_IF_ERROR(checkProcessor(run.processor, rank));
   SBP_RETURN_IF_ERROR(checkOptions(run));
   std::optional<checkpoint::Checkpoint> loaded;
   if (!run.options.loadPath.empty()) {
@@ -175,9 +188,10 @@ absl::StatusOr<Session> Session::prepare(
   if (course.firstSample) feed.goOnAt(course.firstStep, *course.firstSample);
   if (isTraining && loaded &&
       loaded->record().batch.value_or(feed.batch()) != feed.batch())
-    course.notes.push_back(
-        fmt::format("a step reads {} samples; one of {} read {}", feed.batch(),
-                    loaded->path(), *loaded->record().batch));
+    course.notes.push_back(fmt::format("a step reads {}; one of {} read {}",
+                                       text::counted(feed.batch(), "sample"),
+                                       loaded->path(),
+                                       *loaded->record().batch));
   SBP_ASSIGN_OR_RETURN(Dumps dumps, Dumps::find(run.options.dumps, run.plan,
                                                 run.selection.entry));
   SBP_ASSIGN_OR_RETURN(execute::Executor executor,
@@ -199,6 +213,16 @@ absl::StatusOr<Session> Session::prepare(
                  std::move(trace)};
 }
 
+void Session::showNotes() const {
+  std::vector<std::string> notes = course.notes;
+  if (loaded)
+    for (const std::string& note : loaded->notes(run.plan))
+      notes.push_back(note);
+  for (const std::string& note : feed.notes()) notes.push_back(note);
+  for (const std::string& note : notes)
+    file::show(stderr, fmt::format("note: {}\n", text::printable(note)));
+}
+
 int64_t Session::numBatches() const {
   const int64_t wanted = run.options.numSteps;
   switch (run.selection.action) {
@@ -217,14 +241,14 @@ absl::Status Session::checkFiles() {
   const auto checkOnFirstRank = [&]() -> absl::Status {
     SBP_RETURN_IF_ERROR(dumps.checkWritable());
     SBP_RETURN_IF_ERROR(trace.checkWritable());
-    SBP_RETURN_IF_ERROR(saver.check(course.lastStep));
+    SBP_RETURN_IF_ERROR(saver.reserve(course.lastStep));
     if (!isTraining() || (!loaded && !saver.isActive()))
       return absl::OkStatus();
-    SBP_ASSIGN_OR_RETURN(auto fingerprints, fingerprintsOf(feed.paths(), run));
+    SBP_ASSIGN_OR_RETURN(auto fingerprints, fingerprintsOf(feed.files(), run));
     const bool mustBeSame =
         loaded && !run.options.loadsAnyway(Difference::kData);
     if (mustBeSame)
-      SBP_RETURN_IF_ERROR(checkSameData(*loaded, fingerprints, feed.paths()));
+      SBP_RETURN_IF_ERROR(checkSameData(*loaded, fingerprints, feed.files()));
     saver.setData(std::move(fingerprints));
     return absl::OkStatus();
   };
@@ -238,10 +262,8 @@ absl::Status Session::checkFiles() {
 }
 
 absl::Status Session::perform() {
+  if (isFirstRank()) showNotes();
   loaded.reset();  // a file that is mapped keeps its space when it is removed
-  if (isFirstRank())
-    for (const std::string& note : course.notes)
-      file::show(stderr, fmt::format("note: {}\n", note));
   switch (run.selection.action) {
     case Action::kTrain:
       SBP_RETURN_IF_ERROR(train(*this));

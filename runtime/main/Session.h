@@ -17,6 +17,7 @@
 #include "runtime/Abi.h"
 #include "runtime/checkpoint/Checkpoint.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/cpu/Features.h"
 #include "runtime/data/Feed.h"
 #include "runtime/data/Fingerprint.h"
 #include "runtime/execute/Executor.h"
@@ -37,6 +38,7 @@ struct Run {
   const Options& options;
   const plan::Plan& plan;
   const SbpKernel* kernels;
+  const cpu::Processor& processor;  // that they are for
   Selection selection;
   Interruption interruption;
   data::Fingerprints& fingerprints;  // for the first rank of a process
@@ -73,6 +75,9 @@ struct Session {
   /// this one will read of it is such as the model takes. Every rank must call
   /// it; all fail alike.
   absl::Status checkFiles();
+
+  /// Says what people should know of what was given. For one rank.
+  void showNotes() const;
 
   /// Does what was selected. Every rank must call it. If there is a `refusal`
   /// then, all ranks have it, and no file is to be written.

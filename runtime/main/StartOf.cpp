@@ -72,6 +72,8 @@ std::string loadedAnyway(const Options& options) {
   std::vector<std::string> names;
   if (options.loadsAnyway(Difference::kData)) names.push_back("data");
   if (options.loadsAnyway(Difference::kOptimizer)) names.push_back("optimizer");
+  if (options.loadsAnyway(Difference::kMissing)) names.push_back("missing");
+  if (options.loadsAnyway(Difference::kExtra)) names.push_back("extra");
   return fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -94,6 +96,8 @@ bootstrap::Start startOf(const Run& run) {
       plain("--on-nan", nameOf(options.onNan)),
       chosen(options, "--seed", options.seed, uint64_t{0}),
       file(run, "--text", options.textPath),
+      file(run, "--tokens", options.tokensPath),
+      plain("--token-type", tensor::toString(options.tokenType)),
       file(run, "--load", options.loadPath),
       plain("--load-anyway", loadedAnyway(options)),
       plain("--save", options.savePath),

@@ -90,7 +90,9 @@ class CommunicationTime {
 };
 
 /// The signals upon which a run that saves ends after a step.
-constexpr std::pair<int, Fact> kStopSignals[] = {{SIGUSR1, Fact::kWarned},
+constexpr std::pair<int, Fact> kStopSignals[] = {{SIGPIPE, Fact::kUnread},
+                                                 {SIGHUP, Fact::kHungUp},
+                                                 {SIGUSR1, Fact::kWarned},
                                                  {SIGTERM, Fact::kTerminated},
                                                  {SIGINT, Fact::kInterrupted}};
 
@@ -195,7 +197,7 @@ class OverlappedSteps {
          ++turn) {
       executor_.setTurn(turn);
       session_.trace.beginStep(turn + 1);
-      load();
+      SBP_RETURN_IF_ERROR(load());
       SBP_RETURN_IF_ERROR(executor_.runUntilUpdate(isStopped));
       if (executor_.isOfRun(turn)) SBP_RETURN_IF_ERROR(tell());
       SBP_RETURN_IF_ERROR(executor_.runUpdate(isStopped));
@@ -206,14 +208,15 @@ class OverlappedSteps {
     return absl::OkStatus();
   }
 
-  void load() {
+  absl::Status load() {
     const int64_t step = executor_.inputStep();
-    if (!executor_.isOfRun(step)) return;
+    if (!executor_.isOfRun(step)) return absl::OkStatus();
     const std::vector<std::byte*> inputs = executor_.inputs();
     session_.feed.load(step, inputs);
     const auto rate = float(session_.course.learningRate.at(step));
     if (std::byte* input = inputs[*rateInput_])
       std::memcpy(input, &rate, sizeof rate);
+    return session_.feed.checkWhole();
   }
 
   absl::Status tell() {
@@ -301,6 +304,7 @@ absl::Status train(Session& session) {
   for (int64_t step = firstStep; step < lastStep; ++step) {
     session.trace.beginStep(step + 1);
     session.feed.load(step, session.executor.inputs());
+    SBP_RETURN_IF_ERROR(session.feed.checkWhole());
     const double rate = session.course.learningRate.at(step);
     const auto rateInF32 = float(rate);
     if (std::byte* input = session.executor.inputs()[*rateInput])

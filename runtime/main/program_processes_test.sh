@@ -28,6 +28,16 @@ losses() { sed 's/, "samples_per_second.*//' "$1"; }
 [[ $(wc -l < processes.txt) == 10 ]] || fail "$(cat processes.txt)"
 diff <(losses processes.txt) <(losses threads.txt) || fail "losses differ"
 
+# Started without standard input, output, error: nothing that is meant for people
+# goes into a socket or a file.
+"$sbprun" -n 4 "$program" "${data[@]}" --steps 3 --save wanted.st > out.txt
+for closed in '<&-' '>&-' '2>&-' '<&- >&- 2>&-'; do
+  eval '"$sbprun" -n 4 "$program" "${data[@]}" --steps 3 --save closed.st' \
+    "> out.txt 2> error.txt $closed" || fail "exit $? with $closed"
+  cmp closed.st wanted.st || fail "other parameters with $closed"
+  rm closed.st
+done
+
 # Mistakes: one message, exit 1.
 refused() {
   local wanted="$1"; shift
@@ -175,8 +185,12 @@ start_saving() {
   fail "no step 20 within 5 s: $(cat error.txt)"
 }
 goes_on() {
-  local code=0 last saved
+  local code=0
   wait "$launcher" || code=$?
+  went_on "$1" "$code"
+}
+went_on() {
+  local code=$2 last saved
   [[ $code == "$1" ]] || fail "exit $code, not $1: $(cat error.txt)"
   local told="told to end by signal $(($1 - 128)) .*: step [0-9]* of 4000 is saved"
   [[ $1 == 137 ]] || grep -q "^$told in run.st$" error.txt || fail "$(cat error.txt)"
@@ -199,8 +213,49 @@ start_saving
 kill -USR1 "$launcher"
 goes_on 138
 start_saving
+kill -HUP "$launcher"
+kill -HUP "$launcher"  # a shell and the kernel both tell of a closed terminal
+goes_on 129
+start_saving
 kill -KILL "$(pgrep -P "$launcher" | sed -n 1p)"  # rank 0, which saves
 goes_on 137
+
+# Nobody reads what it prints any more, be it one rank's affair or the launcher's.
+rm -f run*
+code=0
+{
+  "$sbprun" -n 4 "$program" "${data[@]}" "${steps[@]}" "${saving[@]}" \
+    2> error.txt || echo $? > code.txt
+} | head -n 30 > out.txt
+went_on 141 "$(cat code.txt)"
+code=0
+{ "$sbprun" -n 4 "$program" "${data[@]}" "${steps[@]}" --log-every 1 2> error.txt ||
+  echo $? > code.txt; } | head -n 3 > out.txt
+[[ $(cat code.txt) == 141 ]] || fail "exit $(cat code.txt): $(cat error.txt)"
+[[ $(wc -l < error.txt) == 1 ]] || fail "$(cat error.txt)"
+
+# Under nohup it goes on.
+(trap '' HUP; exec "$sbprun" -n 4 "$program" "${data[@]}" --steps 1000000000 \
+  --log-every 1000 > out.txt 2> error.txt) & launcher=$!
+until [[ -s out.txt ]]; do sleep 0.05; done
+kill -HUP "$launcher" $(pgrep -P "$launcher")
+sleep 0.5
+kill -INT "$launcher" || fail "SIGHUP has ended it: $(cat error.txt)"
+wait "$launcher" && fail "exit 0"
+[[ $(wc -l < error.txt) == 1 ]] || fail "$(cat error.txt)"
+
+# A data file that is cut while it is read.
+cp x.npy cut.npy
+: > out.txt
+"$sbprun" -n 4 "$program" --data x=cut.npy "${data[@]:2}" --steps 1000000000 \
+  --log-every 1000 > out.txt 2> error.txt & launcher=$!
+until [[ -s out.txt ]]; do sleep 0.05; done
+: > cut.npy
+code=0
+wait "$launcher" || code=$?
+[[ $code == 1 ]] || fail "exit $code: $(cat error.txt)"
+grep -qx "error: cannot read cut.npy: it had 1152 bytes, and became shorter" \
+  error.txt || fail "$(cat error.txt)"
 
 # One that cannot save when it is told to end has failed.
 mkdir gone
@@ -209,7 +264,7 @@ mkdir gone
   --save gone/run.st > out.txt 2> error.txt &
 launcher=$!
 until [[ -s out.txt ]]; do sleep 0.05; done
-rmdir gone
+rm -r gone
 kill -TERM "$launcher"
 code=0
 wait "$launcher" || code=$?

@@ -33,4 +33,6 @@ const char sbp_plan[] = R"({
 
 const SbpKernel sbp_kernels[] = {doubleAll};
 
+const char* const sbp_cpu[] = {"x86-64", nullptr};
+
 }  // extern "C"

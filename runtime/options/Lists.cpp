@@ -1,6 +1,7 @@
 #include "runtime/options/Lists.h"
 
 #include "absl/strings/str_split.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp::options {
 
@@ -16,8 +17,8 @@ std::vector<std::string> partsOf(const std::string& name,
   }
   if (parts.size() < form.least || parts.size() > form.most)
     throw CLI::ValidationError(
-        name, fmt::format("\"{}\" has {} value{}; {} to {} are accepted", word,
-                          parts.size(), parts.size() == 1 ? "" : "s",
+        name, fmt::format("\"{}\" has {}; {} to {} are accepted", word,
+                          text::counted(int64_t(parts.size()), "value"),
                           form.least, form.most));
   return parts;
 }

@@ -25,12 +25,15 @@ class StepAgreement {
  public:
   /// Bits of one word.
   enum class Fact : uint64_t {
-    // A rank was told to end: by Ctrl-C, SIGTERM, the warning SIGUSR1.
+    // A rank was told to end: by Ctrl-C, SIGTERM, the warning SIGUSR1, SIGHUP,
+    // or as nobody reads what it prints.
     kInterrupted = 1 << 0,
     kTerminated = 1 << 1,
     kWarned = 1 << 2,
+    kHungUp = 1 << 3,
+    kUnread = 1 << 4,
     // A checkpoint could not be written.
-    kSaveFailed = 1 << 3,
+    kSaveFailed = 1 << 5,
   };
 
   /// Each has a word of its own.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::watchdog {
 namespace {
@@ -280,9 +281,10 @@ void ControlPlane::decide(const std::string& verdict, Ending ending) {
   // stopped, what they think of it.
   for (Channel& channel : meeting.channels) channel.send(kind, verdict);
   if (ending == Ending::kInterruption) {
-    if (isHub()) printLine(verdict + "\n");
+    if (isHub()) printLine(text::printable(verdict) + "\n");
   } else if (!isOwn) {
-    printLine(fmt::format("error: {}; rank {} ends\n", verdict, meeting.rank));
+    printLine(fmt::format("error: {}; rank {} ends\n", text::printable(verdict),
+                          meeting.rank));
   }
   leaveBefore = Clock::now() + (isOwn ? kFailedLeaveTime : kLeaveTime);
   changed.notify_all();

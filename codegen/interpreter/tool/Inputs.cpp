@@ -4,9 +4,12 @@
 
 #include "codegen/interpreter/Random.h"
 #include "codegen/interpreter/RandomTensor.h"
+#include "codegen/plan/ElementTypes.h"
 #include "dialects/nn/Nn.h"
 #include "llvm/ADT/StringExtras.h"
 #include "runtime/data/Npy.h"
+#include "runtime/math/BFloat16.h"
+#include "runtime/tensor/StoredType.h"
 
 namespace sbp::interpreter {
 namespace {
@@ -18,36 +21,44 @@ Tensor tensorOf(RankedTensorType type, const std::byte* bytes) {
                 std::vector<Element>(stored, stored + type.getNumElements()));
 }
 
-/// The tensor in the file `path`, for an input of `wanted`. For bf16 a file has
-/// f32, which are rounded.
-FailureOr<Tensor> readNpy(mlir::func::FuncOp function, const std::string& path,
-                          Type wanted) {
+/// The tensor in the file `path` for the input `name` of `type`; what numbers
+/// become others is what compiled programs have it be.
+FailureOr<Tensor> readNpy(mlir::func::FuncOp function, const std::string& name,
+                          const std::string& path, RankedTensorType type) {
   auto file = data::NpyFile::open(path);
   if (!file.ok())
     return function.emitOpError() << "has an input that cannot be read: "
                                   << std::string(file.status().message());
-  mlir::Builder builder(function.getContext());
-  auto typeOf = [&](Type elementType) {
-    return RankedTensorType::get(file->shape(), elementType);
-  };
-  switch (file->elementType()) {
+  const FailureOr<plan::ElementType> wanted = planElementType(function, type);
+  if (failed(wanted)) return failure();
+  const bool fits = type.getShape() == ArrayRef(file->shape()) &&
+                    tensor::canBecome(file->type(), *wanted);
+  if (!fits || file->isFortranOrder())
+    return function.emitOpError()
+           << "has the input '" << name << "' of type " << type << ", but "
+           << path << " holds a "
+           << tensor::toString(file->type(), file->shape())
+           << (fits ? " in Fortran order" : "");
+  const int64_t count = type.getNumElements();
+  std::vector<std::byte> converted(count * plan::byteWidth(*wanted));
+  tensor::convert({file->type(), file->elements(), count}, *wanted,
+                  converted.data());
+  if (absl::Status whole = file->checkWhole(); !whole.ok())
+    return function.emitOpError() << "has an input that cannot be read: "
+                                  << std::string(whole.message());
+  switch (*wanted) {
     case plan::ElementType::kF32:
-      return tensorOf<float, double>(
-          typeOf(wanted.isBF16() ? wanted : builder.getF32Type()),
-          file->elements());
+      return tensorOf<float, double>(type, converted.data());
     case plan::ElementType::kBF16:
-      break;
+      return tensorOf<math::BFloat16, double>(type, converted.data());
     case plan::ElementType::kI32:
-      return tensorOf<int32_t, int64_t>(typeOf(builder.getI32Type()),
-                                        file->elements());
+      return tensorOf<int32_t, int64_t>(type, converted.data());
     case plan::ElementType::kI64:
-      return tensorOf<int64_t, int64_t>(typeOf(builder.getI64Type()),
-                                        file->elements());
+      return tensorOf<int64_t, int64_t>(type, converted.data());
     case plan::ElementType::kI1:
-      return tensorOf<uint8_t, int64_t>(typeOf(builder.getI1Type()),
-                                        file->elements());
+      break;
   }
-  llvm_unreachable("a file holds one of four element types");
+  return tensorOf<uint8_t, int64_t>(type, converted.data());
 }
 
 /// What the options give one input: the text after "name=".
@@ -56,13 +67,27 @@ struct Given {
   std::string text;
 };
 
+/// Where the name ends in NAME=VALUE: a name may have such signs itself, the
+/// longest that is one counts.
+size_t endOfName(mlir::func::FuncOp function, StringRef text) {
+  size_t end = text.find('=');
+  for (size_t i = 0; i < function.getNumArguments(); ++i) {
+    const std::string name = inputName(function, i);
+    if (text.starts_with(name + "=") && end < name.size()) end = name.size();
+  }
+  return std::min(end, text.size());
+}
+
 /// By name what is given. Fails on a text without '=', and on a name that is
 /// given twice.
 FailureOr<std::map<std::string, Given>> givenByName(
     mlir::func::FuncOp function, const InputOptions& options) {
   std::map<std::string, Given> given;
   auto add = [&](const std::string& text, bool isFile) -> LogicalResult {
-    auto [name, value] = StringRef(text).split('=');
+    const size_t end = endOfName(function, text);
+    const StringRef name = StringRef(text).take_front(end);
+    const StringRef value =
+        StringRef(text).drop_front(end).drop_front(end < text.size() ? 1 : 0);
     if (name.empty() || value.empty())
       return function.emitOpError()
              << "is given '" << text << "', which is not NAME=VALUE";
@@ -114,12 +139,8 @@ FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,
     double number = 0;
     if (found->second.isFile) {
       FailureOr<Tensor> tensor =
-          readNpy(function, found->second.text, type.getElementType());
+          readNpy(function, name, found->second.text, type);
       if (failed(tensor)) return failure();
-      if (tensor->type() != type)
-        return function.emitOpError()
-               << "has the input '" << name << "' of type " << type << ", but "
-               << found->second.text << " holds a " << tensor->type();
       inputs.push_back(*tensor);
     } else if (!llvm::to_float(found->second.text, number)) {
       return function.emitOpError()

@@ -1,0 +1,18 @@
+// How many files and sockets this process may have open (`ulimit -n`).
+
+#ifndef RUNTIME_COMMUNICATION_DESCRIPTORLIMIT_H_
+#define RUNTIME_COMMUNICATION_DESCRIPTORLIMIT_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+
+namespace sbp::communication {
+
+/// Raises the limit to the highest that this process may set. Fails, with both
+/// numbers, if a rank of a world of `numRanks` needs more.
+absl::Status raiseDescriptorLimit(int64_t numRanks);
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_DESCRIPTORLIMIT_H_

@@ -1,0 +1,19 @@
+#include "runtime/file/ProcessStart.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <initializer_list>
+
+namespace sbp::file {
+
+void startProcess() {
+  signal(SIGXFSZ, SIG_IGN);
+  for (int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The lowest descriptor that is free is what the system gives.
+    if (fcntl(number, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return;
+  }
+}
+
+}  // namespace sbp::file

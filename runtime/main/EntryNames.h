@@ -1,0 +1,16 @@
+// Names by which a program knows what an entry is for.
+
+#ifndef RUNTIME_MAIN_ENTRYNAMES_H_
+#define RUNTIME_MAIN_ENTRYNAMES_H_
+
+#include <string_view>
+
+namespace sbp::program {
+
+/// The name of the entry that trains, and of its input for the learning rate.
+inline constexpr std::string_view kTrainEntry = "train_step";
+inline constexpr std::string_view kLearningRateInput = "lr";
+
+}  // namespace sbp::program
+
+#endif  // RUNTIME_MAIN_ENTRYNAMES_H_
