@@ -36,11 +36,12 @@ def VerifyLocal : VerifyForm<"local", [{
 }]>;
 
 def VerifySizes : Pass<"sbp-verify-sizes", "::mlir::ModuleOp"> {
-  let summary = "Rejects tensors that are too large to reckon with";
+  let summary = "Rejects tensors and functions that are too large to reckon with";
   let description = [{
     In a program of any form a tensor has at most 16 dimensions, and at most 2^46
     bytes (64 TiB), those of all ranks together. So products of sizes, and sums of
-    many, are numbers of 64 bits.
+    many, are numbers of 64 bits. An entry runs at most 2^23 ops, those of a function
+    once for each of its calls.
   }];
 }
 

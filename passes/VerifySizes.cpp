@@ -1,9 +1,11 @@
-// Tensors of sizes that all passes can reckon with.
+// Tensors and functions of sizes that all passes can reckon with.
 
 #include <algorithm>
 
 #include "dialects/sbp/Sbp.h"
 #include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/CountOps.h"
 #include "passes/Forms.h"
 #include "passes/PlacedTypes.h"
 
@@ -50,9 +52,22 @@ LogicalResult verifySize(Operation* op, RankedTensorType type) {
                            << " bytes, the most that a tensor may take";
 }
 
+/// Fails at an entry that runs too many ops.
+LogicalResult verifyNumOps(ModuleOp module) {
+  auto result = module.walk([&](mlir::func::FuncOp function) {
+    if (!function.isPublic()) return mlir::WalkResult::skip();
+    mlir::SymbolTable symbols(function->getParentOp());
+    return failed(checkNumOps(function, symbols))
+               ? mlir::WalkResult::interrupt()
+               : mlir::WalkResult::skip();
+  });
+  return failure(result.wasInterrupted());
+}
+
 struct VerifySizes : impl::VerifySizesBase<VerifySizes> {
   void runOnOperation() override {
-    if (failed(forEachTensorType(getOperation(), verifySize)))
+    if (failed(forEachTensorType(getOperation(), verifySize)) ||
+        failed(verifyNumOps(getOperation())))
       signalPassFailure();
   }
 };

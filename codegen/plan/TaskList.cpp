@@ -1,7 +1,7 @@
 #include "codegen/plan/TaskList.h"
 
 #include "codegen/plan/CollectiveTasks.h"
-#include "codegen/plan/CountOps.h"
+#include "passes/CountOps.h"
 #include "codegen/plan/ElementTypes.h"
 #include "codegen/plan/LoopBlocks.h"
 #include "dialects/nn/Calls.h"

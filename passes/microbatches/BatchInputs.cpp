@@ -6,6 +6,7 @@
 
 #include "dialects/nn/Nn.h"
 #include "llvm/ADT/SetVector.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp {
 
@@ -65,8 +66,8 @@ mlir::InFlightDiagnostic refuse(FuncOp entry, ArrayRef<int64_t> extents,
   auto name = entry.getArgAttrOfType<mlir::StringAttr>(input.getArgNumber(),
                                                        nn::kInputAttrName);
   return mlir::emitError(input.getLoc())
-         << count << " do not divide the " << *first
-         << " samples of the input \"" << (name ? name.getValue() : "") << "\"";
+         << count << " do not divide the " << text::counted(*first, "sample")
+         << " of the input \"" << (name ? name.getValue() : "") << "\"";
 }
 
 }  // namespace

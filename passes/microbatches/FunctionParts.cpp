@@ -6,6 +6,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "passes/BodyType.h"
 #include "passes/microbatches/PartWriter.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp {
 
@@ -92,9 +93,9 @@ SmallVector<FuncOp> FunctionParts::wholes() const {
 void FunctionParts::sayStatistics(Operation* batchNorm) {
   if (std::exchange(hasSaidStatistics_, true)) return;
   batchNorm->emitRemark() << "normalises by the mean and variance of the "
-                          << batch_.samples / batch_.parts
-                          << " samples of a micro-batch, not of all "
-                          << batch_.samples;
+                          << text::counted(batch_.samples / batch_.parts,
+                                           "sample")
+                          << " of a micro-batch, not of all " << batch_.samples;
 }
 
 void FunctionParts::erase() {

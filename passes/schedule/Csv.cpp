@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::schedule {
 namespace {
@@ -205,8 +206,10 @@ absl::StatusOr<Task> taskOf(const Cell& cell, const Table& table) {
   return task;
 }
 
+/// The file may be any: what it has goes to a terminal.
 absl::Status at(size_t line, size_t cell, const absl::Status& status) {
-  return error("line {}, cell {}: {}", line + 1, cell + 1, textOf(status));
+  return error("line {}, cell {}: {}", line + 1, cell + 1,
+               text::printable(textOf(status)));
 }
 
 std::string indexOf(const Table& table, int64_t part, bool isWhole) {

@@ -1,4 +1,4 @@
-#include "codegen/plan/CountOps.h"
+#include "passes/CountOps.h"
 
 #include <cstdint>
 #include <limits>

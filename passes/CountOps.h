@@ -1,16 +1,16 @@
 // How many ops an entry runs, told without running through them.
 //
-// Calls are written out in the list of tasks (TaskList.h), so a function that
-// calls another twice comes to twice as many. A few dozen functions, each of
-// which calls the one before it twice, are a short text and more tasks than any
-// memory holds:
+// Calls are written out in the list of tasks (codegen/plan/TaskList.h), so a
+// function that calls another twice comes to twice as many. A few dozen
+// functions, each of which calls the one before it twice, are a short text and
+// more tasks than any memory holds:
 //
 //   f0: 1 op   f1: f0, f0   f2: f1, f1   ...   f40: f39, f39     2^40 times
 //
 // The number is found function by function, and so soon.
 
-#ifndef CODEGEN_PLAN_COUNTOPS_H_
-#define CODEGEN_PLAN_COUNTOPS_H_
+#ifndef PASSES_COUNTOPS_H_
+#define PASSES_COUNTOPS_H_
 
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,4 +26,4 @@ LogicalResult checkNumOps(mlir::func::FuncOp entry,
 
 }  // namespace sbp
 
-#endif  // CODEGEN_PLAN_COUNTOPS_H_
+#endif  // PASSES_COUNTOPS_H_
