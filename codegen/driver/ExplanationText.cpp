@@ -97,6 +97,7 @@ std::string strategiesText(const PlanReport& report) {
                            : fmt::format("{:.1e} x", ratio),
                memory});
   };
+  add("this plan", first.seconds(), bytes::toText(first.memory.sum()));
   for (const search::NamedStrategy& named : report.alternatives.strategies) {
     double memory = named.plan.memory.bytes;
     add(named.grid.empty() ? named.name

@@ -65,10 +65,13 @@ std::string PlanReport::proofText(const ExplainedEntry& entry,
 }
 
 std::string PlanReport::strategiesNote() const {
-  return space == SearchSpace::Full
-             ? "Each is the best plan of its kind."
-             : "Each is the best plan of its kind. They may be outside of "
-               "AutoDDL's space, beyond which this plan was not searched for.";
+  return fmt::format(
+      "Each is the best plan of its kind. All but propagation are counted as "
+      "this plan was in the search, with full buckets.{}",
+      space == SearchSpace::Full
+          ? ""
+          : " They may be outside of AutoDDL's space, beyond which this plan "
+            "was not searched for.");
 }
 
 std::string PlanReport::pinsNote() const {

@@ -10,6 +10,7 @@
 //       CHECK: No plan that goes with that of @train_step takes less: proven.
 //       CHECK: Beside this plan of @train_step:
 //  CHECK-NEXT: {{.*}}They may be outside of AutoDDL's space, beyond which
+//       CHECK: this plan {{.*}} 1.00 x
 //       CHECK: tensor parallelism {{.*}} 0.{{[0-9]+}} x
 //       CHECK: best plan of AutoDDL's space with this one pin
 
