@@ -16,7 +16,7 @@ PLACES = [
     (r"plugins/\w+/(\w+\.so)", r"lib/sbp/plugins/\1"),
     (r"(plugins/.*)", r"share/sbp/\1"),
     (r"(models/.*|machines/.*)", r"share/sbp/\1"),
-    (r"(README\.md|docs/.*)", r"share/doc/sbp/\1"),
+    (r"(CHANGELOG\.md|LICENSE|README\.md|docs/.*)", r"share/doc/sbp/\1"),
     (r"(.*\.(?:h|inc|td))", r"include/sbp/\1"),
 ]
 

@@ -3,7 +3,8 @@
 
 The Debian package is installed by dpkg, which finds all that it depends on; the tarball
 lies in a folder with a space in its name and is called by a link. From either a model
-becomes a program that trains, passes run, a plug-in loads, and each tool says what it is.
+becomes a program that trains, passes run, a plug-in loads, and each tool says what it is;
+the licence is installed.
 Skipped where the kernel lets no test live in a folder.
 """
 
@@ -27,6 +28,9 @@ cd "a folder of mine"
 for tool in "$prefix"/bin/sbp*; do
   "$bin/${tool##*/}" --version
 done
+
+grep -q "LLVM Exceptions" "$prefix/share/doc/sbp/LICENSE"
+grep -q "LLVM-exception" "$prefix/share/doc/sbp/copyright"
 
 "$bin/sbpc" "$prefix/share/sbp/models/gpt_demo.mlir" -n 2 -o "my program"
 "$bin/sbprun" -n 2 "./my program" --text "$prefix/share/sbp/models/text/genesis.txt" \
