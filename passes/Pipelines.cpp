@@ -9,6 +9,7 @@
 #include "passes/differentiate/Passes.h"
 #include "passes/inputs/Passes.h"
 #include "passes/localize/Passes.h"
+#include "passes/options/CheckedOptions.h"
 #include "passes/placement/Passes.h"
 #include "passes/stages/Passes.h"
 
@@ -36,7 +37,7 @@ mlir::LogicalResult checkOptions(mlir::ModuleOp module,
 void addPassesTo(Form form, const PipelineOptions& options,
                  mlir::OpPassManager& passes) {
   // Whatever the form: all that follows reckons with the sizes of tensors.
-  passes.addPass(createVerifySizes());
+  passes.addPass(createVerifyTensors());
 
   // ---- Logical --------------------------------------------------------------
   // Not checked here: the program may be in a later form already.
@@ -110,7 +111,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
 namespace {
 
 struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
-  Option<int64_t> microBatches{
+  Option<MicroBatchCount> microBatches{
       *this, "micro-batches",
       llvm::cl::desc("Into how many parts a training step divides its batch; "
                      "0 for as many as the schedule has, or else one"),
@@ -149,17 +150,17 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
       llvm::cl::values(
           clEnumValN(LayerPlans::Tied, "tied", "All calls are"),
           clEnumValN(LayerPlans::Free, "free", "Each is placed for itself"))};
-  Option<double> memory{
+  Option<ByteCount> memory{
       *this, "memory",
       llvm::cl::desc("Bytes that a searched plan may take of each device, if "
                      "not what the machine says"),
       llvm::cl::init(0)};
-  Option<double> searchSeconds{
+  Option<Seconds> searchSeconds{
       *this, "search-seconds",
       llvm::cl::desc("After so many seconds a search ends with the best plan "
                      "that it has"),
       llvm::cl::init(60)};
-  Option<double> searchMemory{
+  Option<ByteCount> searchMemory{
       *this, "search-memory",
       llvm::cl::desc("Bytes that the compiler may have in memory while it "
                      "searches; 0 for half of what is free, and eight "

@@ -15,11 +15,11 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
+#include "passes/names/Spelling.h"
 #include "passes/placement/Target.h"
 #include "passes/search/SearchRun.h"
 #include "runtime/file/OutputFile.h"
@@ -53,7 +53,9 @@ Emit emitOf(Form form) { return kForms[static_cast<int>(form)].emit; }
 /// from.
 LogicalResult checkOutput(mlir::MLIRContext* context,
                           const CompileOptions& options) {
-  if (options.output.path == "-") return success();
+  const bool isText = options.output.emit != Emit::Executable;
+  if (options.output.path == "-" || (isText && isDevice(options.output.path)))
+    return success();
   for (const std::string& input :
        {options.source.path, options.source.machinePath})
     if (llvm::sys::fs::equivalent(input, options.output.path))
@@ -62,14 +64,6 @@ LogicalResult checkOutput(mlir::MLIRContext* context,
              << " would replace the input " << input
              << "; -o FILE says where else it goes";
   return reportError(context, file::checkWritable(options.output.path));
-}
-
-std::string textOf(mlir::ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream);
-  stream << "\n";
-  return text;
 }
 
 /// Brings the module to the form that is to be emitted, or to the local one,
@@ -104,15 +98,13 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
     mlir::PassManager passes(module.getContext());
     addPassesTo(form.form, pipeline, passes);
     if (failed(passes.run(module))) return failure();
+    spellNames(module);
     stopwatch.lap(stringOf(form.form));
-    if (!options.output.formsFolder.empty()) {
-      llvm::SmallString<128> path(options.output.formsFolder);
-      llvm::sys::path::append(
-          path,
-          llvm::formatv("{0}-{1}.mlir", number, stringOf(form.form)).str());
-      if (failed(writeText(context, path.str().str(), textOf(module))))
-        return failure();
-    }
+    const std::string file =
+        llvm::formatv("{0}-{1}.mlir", number, stringOf(form.form)).str();
+    if (!options.output.formsFolder.empty() &&
+        failed(writeForm(context, options.output, file, textOf(module))))
+      return failure();
     if (form.emit == options.output.emit) break;
   }
   return success();
@@ -212,6 +204,9 @@ LogicalResult compile(const CompileOptions& options) {
     if (failed(built)) return failure();
     plan = std::move(*built);
     plan.compiler = options.compiler;
+    if (failed(writeForm(&context, options.output, "6-plan.json",
+                         plan::toJson(plan) + "\n")))
+      return failure();
     return std::optional(arenaBytesOf(plan));
   };
   if (isLimited) {

@@ -54,6 +54,12 @@ class TransferOp;
 /// module has been verified.
 TransferOp transferOf(Operation* end);
 
+/// What ops write to that take part in a collective or a transfer: the network,
+/// on which other ranks wait for them.
+struct Network : mlir::SideEffects::Resource::Base<Network> {
+  StringRef getName() final { return "Network"; }
+};
+
 }  // namespace sbp::rank
 
 #include "dialects/rank/RankDialect.h.inc"

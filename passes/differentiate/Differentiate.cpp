@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "passes/VerifyTensors.h"
 #include "passes/differentiate/Passes.h"
 #include "passes/differentiate/TrainStep.h"
 #include "passes/differentiate/adjoints/Adjoints.h"
@@ -31,6 +32,7 @@ class Differentiate : public impl::DifferentiateBase<Differentiate> {
   }
 
   void runOnOperation() override {
+    if (failed(verifyTensors(getOperation()))) return signalPassFailure();
     FailureOr<FuncOp> loss = findLoss();
     if (failed(loss)) return signalPassFailure();
     if (!*loss) return;

@@ -58,7 +58,7 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
   let options = [
     Option<"functionName", "function", "std::string", "",
            "The loss function, if not the one with nn.optimizer">,
-    Option<"microBatches", "micro-batches", "int64_t", "0",
+    Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount", "0",
            "Into how many parts a training step divides its batch; 0 for as many as "
            "the module's sbp.schedule has, or else one">,
     Option<"optimizerText", "optimizer", "std::string", "",

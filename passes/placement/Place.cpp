@@ -3,6 +3,7 @@
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/VerifyTensors.h"
 #include "passes/placement/DivideLevels.h"
 #include "passes/placement/FreeLayers.h"
 #include "passes/placement/Passes.h"
@@ -120,6 +121,7 @@ struct Place : impl::PlaceBase<Place> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(verifyTensors(module))) return signalPassFailure();
     // A program that is placed, or split over ranks, stays as it is.
     if (hasPlacedFunction(module) || module.getOps<FuncOp>().empty()) return;
     if (divide && failed(divideLevels(module))) return signalPassFailure();

@@ -1,5 +1,6 @@
 #include "passes/stages/Passes.h"
 
+#include "passes/VerifyTensors.h"
 #include "passes/stages/ChooseStages.h"
 #include "passes/stages/CutStages.h"
 #include "passes/stages/DividePipes.h"
@@ -25,19 +26,25 @@ struct ChooseStages : impl::ChooseStagesBase<ChooseStages> {
     question.memoryBytes = memory;
     question.searchSeconds = searchSeconds;
     question.searchMemoryBytes = searchMemory;
-    if (failed(chooseStages(getOperation(), question))) signalPassFailure();
+    if (failed(verifyTensors(getOperation())) ||
+        failed(chooseStages(getOperation(), question)))
+      signalPassFailure();
   }
 };
 
 struct CutStages : impl::CutStagesBase<CutStages> {
   void runOnOperation() override {
-    if (failed(cutStages(getOperation()))) signalPassFailure();
+    if (failed(verifyTensors(getOperation())) ||
+        failed(cutStages(getOperation())))
+      signalPassFailure();
   }
 };
 
 struct DividePipes : impl::DividePipesBase<DividePipes> {
   void runOnOperation() override {
-    if (failed(dividePipes(getOperation()))) signalPassFailure();
+    if (failed(verifyTensors(getOperation())) ||
+        failed(dividePipes(getOperation())))
+      signalPassFailure();
   }
 };
 

@@ -6,6 +6,7 @@
 #include "dialects/nn/Nn.h"
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/VerifyTensors.h"
 #include "passes/schedule/Check.h"
 #include "passes/schedule/families/FamilyText.h"
 #include "passes/stages/Passes.h"
@@ -94,6 +95,7 @@ struct ScheduleStages : impl::ScheduleStagesBase<ScheduleStages> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(verifyTensors(module))) return signalPassFailure();
     if (!isTrained(module)) return;
     if (failed(schedule.empty() ? addUsual(module) : addNamed(module)) ||
         (byMessages && failed(leaveToMessages(module))))
