@@ -54,12 +54,12 @@ LogicalResult verifyTensor(
     Type type, llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
     StringRef verb) {
   if (llvm::isa<RankedTensorType>(type)) return success();
-  return emitError() << verb << " a '" << type << "', which is no "
-                     << (llvm::isa<mlir::UnrankedTensorType>(type)
-                             ? "ranked tensor"
-                             : "tensor")
-                     << "; what a program computes with are ranked tensors, a "
-                        "number is one of no dimensions, such as tensor<f32>";
+  return emitError()
+         << verb << " a " << type << ", which is no "
+         << (llvm::isa<mlir::UnrankedTensorType>(type) ? "ranked tensor"
+                                                       : "tensor")
+         << "; all values are ranked tensors, a number is one of no "
+            "dimensions, such as tensor<f32>";
 }
 
 LogicalResult verifyFunction(FuncOp function) {

@@ -137,7 +137,8 @@ LogicalResult UniformAttr::verify(EmitError emitError, llvm::APFloat lower,
 Attribute ConstantAttr::parse(mlir::AsmParser& parser, Type) {
   double value;
   if (parseNumbers(parser, value)) return {};
-  return get(parser.getContext(), llvm::APFloat(value));
+  return parser.getChecked<ConstantAttr>(parser.getContext(),
+                                         llvm::APFloat(value));
 }
 
 void ConstantAttr::print(mlir::AsmPrinter& printer) const {

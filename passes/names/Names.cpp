@@ -96,8 +96,10 @@ void nameResults(Operation* op, ArrayRef<std::string> names) {
       names, [&](const std::string& name) -> mlir::Attribute {
         return builder.getStringAttr(bare(name));
       });
-  op->setLoc(FusedLoc::get(withoutNames(op->getLoc()),
-                           builder.getArrayAttr(texts), op->getContext()));
+  // The first is the one that a text has, if it is printed as it is.
+  Location place = named(names.empty() ? "" : names.front(), op->getLoc());
+  op->setLoc(
+      FusedLoc::get({place}, builder.getArrayAttr(texts), op->getContext()));
 }
 
 std::string placeOf(Location location) {

@@ -19,7 +19,7 @@ nn.parameter @w : tensor<4xf32> = #nn.uniform<0.3, -0.3>
 
 // -----
 
-// expected-error @+1 {{the standard deviation is inf; it is a finite number of at least 0}}
+// expected-error @+1 {{the standard deviation is INF; it is a finite number of at least 0}}
 nn.parameter @w : tensor<4xf32> = #nn.normal<1.0e400>
 
 // -----

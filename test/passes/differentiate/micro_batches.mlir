@@ -16,12 +16,12 @@
 // CHECK-LABEL: func.func private @layer.part.forward(
 //  CHECK-SAME:   %{{.*}}: tensor<2x4xf32>, %{{.*}}: tensor<4x5xf32>
 //   CHECK-NOT: func.func private @layer(
-// CHECK-LABEL: func.func @loss(%arg0: tensor<6x4xf32>
+// CHECK-LABEL: func.func @loss(%x: tensor<6x4xf32>
 //       CHECK:   %[[SUM:.*]] = nn.repeat 3 @loss.part(
 //       CHECK:   %[[THIRD:.*]] = nn.constant dense<0.333333343>
 //       CHECK:   nn.mul %[[THIRD]], %[[SUM]]
-// CHECK-LABEL: func.func @train_step(%arg0: tensor<6x4xf32>
-//       CHECK:   %[[PARTS:.*]] = nn.reshape %arg0 : tensor<6x4xf32> -> tensor<2x3x4xf32>
+// CHECK-LABEL: func.func @train_step(%x: tensor<6x4xf32>
+//       CHECK:   %[[PARTS:.*]] = nn.reshape %x : tensor<6x4xf32> -> tensor<2x3x4xf32>
 //       CHECK:   %[[W:.*]] = nn.get @w
 //       CHECK:   %[[ALL:.*]]:2 = nn.repeat 3 @train_step.part(%[[PARTS]], %[[W]])
 //  CHECK-SAME:     (tensor<2x3x4xf32>, tensor<4x5xf32>) -> (tensor<f32>, tensor<4x5xf32>)
@@ -79,9 +79,9 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output
 
 //   CHECK-NOT: func.func private @loss.part{{.*}}sbp.pin
 // CHECK-LABEL: func.func @loss(
-//  CHECK-SAME:   sbp.pin = #sbp.nd<@m, [S(0)]>
+//  CHECK-SAME:   sbp.pin = #S0_m
 // CHECK-LABEL: func.func @train_step(
-//  CHECK-SAME:   sbp.pin = #sbp.nd<@m, [S(0)]>
+//  CHECK-SAME:   sbp.pin = #S0_m
 //   CHECK-NOT: sbp.pin
 sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-7, beta = 1.0e-11>]
 nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
@@ -97,8 +97,8 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x", sbp.pin = #sbp.nd<@m, [S(0)
 
 // What is reduced and then used beside samples is a statistic of the part.
 
-// CHECK-LABEL: func.func private @loss.part(%arg0: tensor<3x2x4xf32>
-//       CHECK:   %[[PART:.*]] = nn.part %{{.*}} of %arg0 dim 1
+// CHECK-LABEL: func.func private @loss.part(%x: tensor<3x2x4xf32>
+//       CHECK:   %[[PART:.*]] = nn.part %{{.*}} of %x dim 1
 //       CHECK:   nn.reduce mean %[[PART]] over [0] : tensor<3x4xf32> -> tensor<4xf32>
 nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
 func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})

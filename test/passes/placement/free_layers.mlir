@@ -16,12 +16,12 @@
 // columns of the weights, which are larger than what would have to be gathered.
 
 // CHECK-LABEL: func.func private @layer.call0(
-//  CHECK-SAME:   %{{.*}}: tensor<8x64xf32, #sbp.nd<@m, [S(0)]>>
-//  CHECK-SAME:   -> tensor<8x64xf32, #sbp.nd<@m, [S(0)]>>
+//  CHECK-SAME:   %{{.*}}: tensor<8x64xf32, #S0_m>
+//  CHECK-SAME:   -> tensor<8x64xf32, #S0_m>
 //  CHECK-SAME:   attributes {sbp.calls = array<i64: 0, 1>}
 // CHECK-LABEL: func.func private @layer.call2(
-//  CHECK-SAME:   %{{.*}}: tensor<64x64xf32, #sbp.nd<@m, [S(1)]>>
-//  CHECK-SAME:   -> tensor<8x64xf32, #sbp.nd<@m, [S(1)]>>
+//  CHECK-SAME:   %{{.*}}: tensor<64x64xf32, #S1_m>
+//  CHECK-SAME:   -> tensor<8x64xf32, #S1_m>
 //  CHECK-SAME:   attributes {sbp.calls = array<i64: 2>}
 // CHECK-LABEL: func.func @apply(
 //       CHECK:   call @layer.call0(
