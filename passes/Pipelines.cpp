@@ -9,6 +9,7 @@
 #include "passes/differentiate/Passes.h"
 #include "passes/inputs/Passes.h"
 #include "passes/localize/Passes.h"
+#include "passes/names/Passes.h"
 #include "passes/options/CheckedOptions.h"
 #include "passes/placement/Passes.h"
 #include "passes/stages/Passes.h"
@@ -36,11 +37,15 @@ mlir::LogicalResult checkOptions(mlir::ModuleOp module,
 
 void addPassesTo(Form form, const PipelineOptions& options,
                  mlir::OpPassManager& passes) {
+  auto endForm = [&] {
+    if (options.spellsNames) passes.addPass(createSpellNames());
+  };
   // Whatever the form: all that follows reckons with the sizes of tensors.
   passes.addPass(createVerifyTensors());
 
   // ---- Logical --------------------------------------------------------------
   // Not checked here: the program may be in a later form already.
+  endForm();
   if (form == Form::Logical) {
     passes.addPass(createVerifyLogical());
     return;
@@ -68,6 +73,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   // alike: a parameter that is read twice, above all.
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCanonicalizerPass());
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
+  endForm();
   if (form == Form::Differentiated) {
     passes.addPass(createVerifyDifferentiated());
     return;
@@ -85,6 +91,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   place.divide = options.dividesLevels;
   place.goal = options.goal;
   passes.addPass(createPlace(place));
+  endForm();
   if (form == Form::Placed) {
     passes.addPass(createVerifyPlaced());
     return;
@@ -94,6 +101,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   passes.addPass(createInsertBoxing());
   // A boxing whose only use was the cast of another is left without uses.
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCanonicalizerPass());
+  endForm();
   if (form == Form::Boxed) {
     passes.addPass(createVerifyBoxed());
     return;
@@ -105,6 +113,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   // those would let ranks differ in the collectives that they take part in.
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
   passes.addPass(createLocalize());
+  endForm();
   passes.addPass(createVerifyLocal());
 }
 
@@ -191,6 +200,7 @@ void registerPasses() {
   registerPlacementPasses();
   registerBoxingPasses();
   registerLocalizePasses();
+  registerNamesPasses();
 
   const std::pair<Form, const char*> forms[] = {
       {Form::Differentiated, "differentiated"},
@@ -210,7 +220,7 @@ void registerPasses() {
               {options.microBatches, options.schedule, options.byMessages,
                options.mesh, options.placeBy, options.space, options.layers,
                options.memory, options.searchSeconds, options.searchMemory,
-               options.divide, options.goal},
+               options.divide, options.goal, /*spellsNames=*/true},
               passes);
         });
 }

@@ -51,7 +51,9 @@ constexpr char kOverview[] =
 
 --sbp-to-FORM runs what leads to the form: differentiated, placed, boxed, local.
 --sbp-verify-FORM says what does not belong there. From placed on the module needs
-an sbp.machine; sbpc --emit adds one of -n ranks by itself.
+an sbp.machine; sbpc --emit adds one of -n ranks by itself. Options have the names,
+values and defaults that they have in sbpc: plans are searched for, unless it is said
+by=propagation (of a pipeline, place-by). docs/opt-tool.md tells more.
 )";
 
 constexpr char kCrashMessage[] =

@@ -1,8 +1,23 @@
 // sbpc: from a model to one program for all ranks.
 
 #include "codegen/driver/SbpcMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "tools/version/Version.h"
 
+namespace {
+
+constexpr char kCrashMessage[] =
+    R"(sbpc has come to an end by a fault of its own. To whoever is to mend it, send the
+model and this command line; --dump-forms FOLDER keeps the forms that were reached,
+of which the last is a model again.
+)";
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  llvm::setBugReportMsg(kCrashMessage);
+  llvm::InitLLVM stackTraces(argc, argv,
+                             /*InstallPipeSignalExitHandler=*/false);
   return sbp::sbpcMain(argc, argv, sbp::versionOf("sbpc"));
 }

@@ -69,8 +69,8 @@ LogicalResult checkOutput(mlir::MLIRContext* context,
 /// Brings the module to the form that is to be emitted, or to the local one,
 /// and writes the forms on the way to the folder that wants them.
 LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
-                         const PipelineOptions& pipeline,
-                         Stopwatch& stopwatch) {
+                         PipelineOptions pipeline, Stopwatch& stopwatch) {
+  pipeline.spellsNames = true;
   mlir::MLIRContext* context = module.getContext();
   if (!options.output.formsFolder.empty())
     if (std::error_code error = llvm::sys::fs::create_directories(
@@ -98,7 +98,6 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
     mlir::PassManager passes(module.getContext());
     addPassesTo(form.form, pipeline, passes);
     if (failed(passes.run(module))) return failure();
-    spellNames(module);
     stopwatch.lap(stringOf(form.form));
     const std::string file =
         llvm::formatv("{0}-{1}.mlir", number, stringOf(form.form)).str();

@@ -24,7 +24,7 @@ class Nn_Number<string condition, string which>
     : ConfinedAttr<F64Attr, [AttrConstraint<CPred<
           "[](double value) { return " # condition # "; }("
           "::llvm::cast<::mlir::FloatAttr>($_self).getValueAsDouble())">,
-          "value is " # which>]>;
+          "whose value is " # which>]>;
 def Nn_NotNegative : Nn_Number<"std::isfinite(value) && value >= 0",
                                "finite and at least 0">;
 def Nn_Positive : Nn_Number<"std::isfinite(value) && value > 0",

@@ -12,14 +12,18 @@ namespace {
 
 // ---- Signatures -------------------------------------------------------------
 
+/// Whether `op` cuts or joins its operands by rules of their own: a reshape
+/// does not tell which dimensions of the whole it merges, and an op that
+/// communicates takes its panels of parts.
+bool regroups(Operation* op) {
+  return llvm::isa<nn::ReshapeOp, nn::SliceOp, nn::PadOp, nn::ConcatOp,
+                   nn::PartOp>(op);
+}
+
 /// Whether the loops of `op` may be others than those of the whole op: what an
-/// extent of one is of, its shape does not tell, nor which dimensions a reshape
-/// merges; and an op that communicates cuts its operands by other rules.
+/// extent of one is of, its shape does not tell.
 bool hasLoopsOfItsOwn(Operation* op) {
-  if (!llvm::isa<nn::NnDialect>(op->getDialect()) ||
-      llvm::isa<nn::ReshapeOp, nn::SliceOp, nn::PadOp, nn::ConcatOp,
-                nn::PartOp>(op))
-    return true;
+  if (!llvm::isa<nn::NnDialect>(op->getDialect())) return true;
   auto types =
       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes());
   return llvm::any_of(types, [](Type type) {
@@ -112,14 +116,14 @@ FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
     return unknown;
   const bool hasOffset = llvm::any_of(op->getOperands(), isOffset);
   if (hasOffset && !takesOffset(op)) return unknown;
-  // From copies of the same all ranks make copies of the same.
-  const bool areCopies = !operands.empty() && !hasOffset &&
-                         llvm::all_of(operands, [](const Choice& choice) {
-                           return choice.only() == Component::broadcast();
-                         });
-  if (areCopies)
+  if (regroups(op)) {
+    const bool areCopies = llvm::all_of(operands, [](const Choice& choice) {
+      return choice.only() == Component::broadcast();
+    });
+    if (!areCopies) return unknown;
     return SmallVector<Choice>(op->getNumResults(),
                                Choice::of(Component::broadcast()));
+  }
   if (hasLoopsOfItsOwn(op)) return unknown;
 
   auto signatures = signaturesOf(distributed.getLoopNest());

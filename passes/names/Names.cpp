@@ -1,5 +1,7 @@
 #include "passes/names/Names.h"
 
+#include <algorithm>
+
 #include "dialects/nn/OptimizerStep.h"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -19,8 +21,10 @@ ArrayAttr severalNames(Location location) {
                : ArrayAttr();
 }
 
-/// `name` without the signs of values and symbols.
+/// `name` without the signs of values and symbols; a result of several, "x#1",
+/// is "x_1".
 std::string bare(std::string name) {
+  std::replace(name.begin(), name.end(), '#', '_');
   llvm::erase_if(name,
                  [](char letter) { return letter == '%' || letter == '@'; });
   return name;
@@ -76,7 +80,10 @@ Location locationOf(Value value) {
   unsigned number = result ? result.getOwner()->getNumResults() : 1;
   if (number == 1) return location;
   if (std::string group = nameIn(location); !group.empty())
-    return named(group + "#" + llvm::Twine(result.getResultNumber()), location);
+    return NameLoc::get(
+        StringAttr::get(location.getContext(),
+                        group + "#" + llvm::Twine(result.getResultNumber())),
+        withoutNames(location));
   ArrayAttr names = severalNames(location);
   if (!names || names.size() != number) return withoutNames(location);
   return named(

@@ -283,6 +283,12 @@ LogicalResult cut(ModuleOp module, StagesOp stages) {
   if (!stages) return success();
   mlir::SymbolTable symbols(module);
   for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
+    if (entry->hasAttr(nn::kTrainedByAttrName))
+      return entry.emitOpError()
+             << "is the training step of a loss that was not cut into stages; "
+                "stages are cut before, by --sbp-cut-stages, and then "
+                "--sbp-differentiate makes the step";
+  for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
     if (entry.isPublic() && entry.getBody().hasOneBlock() &&
         failed(EntryCutter(entry, stages, symbols).run()))
       return failure();

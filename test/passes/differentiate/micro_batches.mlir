@@ -79,9 +79,9 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output
 
 //   CHECK-NOT: func.func private @loss.part{{.*}}sbp.pin
 // CHECK-LABEL: func.func @loss(
-//  CHECK-SAME:   sbp.pin = #S0_m
+//  CHECK-SAME:   sbp.pin = #sbp.nd<@m, [S(0)]>
 // CHECK-LABEL: func.func @train_step(
-//  CHECK-SAME:   sbp.pin = #S0_m
+//  CHECK-SAME:   sbp.pin = #sbp.nd<@m, [S(0)]>
 //   CHECK-NOT: sbp.pin
 sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-7, beta = 1.0e-11>]
 nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>

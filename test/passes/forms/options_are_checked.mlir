@@ -27,7 +27,7 @@
 
 // sbp-opt places as sbpc does.
 // RUN: sbpc %s --emit placed > %t.sbpc
-// RUN: sbp-opt %s --sbp-differentiate --sbp-bound-inputs --canonicalize --cse --sbp-place > %t.passes
+// RUN: sbp-opt %s --sbp-differentiate --sbp-bound-inputs --canonicalize --cse --sbp-place --sbp-spell-names > %t.passes
 // RUN: sbp-opt %s --sbp-to-placed > %t.pipeline
 // RUN: diff %t.sbpc %t.pipeline
 // RUN: diff %t.sbpc %t.passes

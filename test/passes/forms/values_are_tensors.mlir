@@ -20,7 +20,7 @@
 // RUN: sbp-opt %t/passes.mlir --split-input-file --verify-diagnostics --sbp-localize
 
 //--- argument.mlir
-// ARGUMENT: argument.mlir:4:51: error: {{.*}}takes a 'f32', which is no tensor
+// ARGUMENT: argument.mlir:4:50: error: {{.*}}takes a 'f32', which is no tensor
 // ARGUMENT-NOT: error:
 // ARGUMENT-NOT: see current operation
 func.func @f(%x: tensor<4xf32> {nn.input = "x"}, %scale: f32 {nn.input = "scale"}) -> (tensor<4xf32> {nn.output = "o"}) {
