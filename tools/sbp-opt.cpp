@@ -9,9 +9,7 @@
 #include "dialects/LoadPlugin.h"
 #include "dialects/text/ReadModule.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,6 +33,7 @@
 #include "passes/VerifyTensors.h"
 #include "passes/names/ParseNamed.h"
 #include "passes/names/Spelling.h"
+#include "tools/crash/CrashReport.h"
 #include "tools/version/Version.h"
 
 namespace {
@@ -159,6 +158,7 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
 }  // namespace
 
 int main(int argc, char** argv) {
+  sbp::CrashReport report(argc, argv, kCrashMessage);
   hideOthersOptions();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
     stream << sbp::versionOf("sbp-opt") << "\n";
@@ -188,7 +188,5 @@ int main(int argc, char** argv) {
   if (config.shouldShowDialects() || config.shouldListPasses())
     return mlir::asMainReturnCode(
         mlir::MlirOptMain(argc, argv, input, output, registry));
-  llvm::setBugReportMsg(kCrashMessage);
-  llvm::InitLLVM stackTraces(argc, argv);
   return mlir::asMainReturnCode(run(input, output, registry));
 }

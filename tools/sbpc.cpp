@@ -1,8 +1,7 @@
 // sbpc: from a model to one program for all ranks.
 
 #include "codegen/driver/SbpcMain.h"
-#include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/PrettyStackTrace.h"
+#include "tools/crash/CrashReport.h"
 #include "tools/version/Version.h"
 
 namespace {
@@ -16,8 +15,6 @@ of which the last is a model again.
 }  // namespace
 
 int main(int argc, char** argv) {
-  llvm::setBugReportMsg(kCrashMessage);
-  llvm::InitLLVM stackTraces(argc, argv,
-                             /*InstallPipeSignalExitHandler=*/false);
+  sbp::CrashReport report(argc, argv, kCrashMessage);
   return sbp::sbpcMain(argc, argv, sbp::versionOf("sbpc"));
 }

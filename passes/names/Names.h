@@ -5,7 +5,7 @@
 //
 //   %hidden = nn.einsum ...       "hidden" at gpt.mlir:12
 //   %mean, %spread = nn.some_op   ["mean", "spread"] at gpt.mlir:13
-//   %both:2 = nn.some_op          "both" at gpt.mlir:14, "both#0" and "both#1"
+//   %both:2 = nn.some_op          "both" at gpt.mlir:14: "both#0", "both#1"
 //
 // Passes hand locations on, so names survive whatever clones and moves ops.
 // What a pass makes of a tensor, it names after that: "gradient of hidden". A

@@ -1,8 +1,12 @@
 #include "passes/names/Spelling.h"
 
+#include <vector>
+
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "passes/names/Names.h"
 
@@ -25,16 +29,44 @@ class FunctionSpelling {
   }
 
  private:
-  /// Several results are one group: %both:2.
   void spell(Operation* op) {
     std::string name = nameIn(op->getLoc());
     if (name.empty()) name = nameIn(locationOf(op->getResult(0)));
     name = spelled(name);
-    op->setLoc(name.empty() ? withoutNames(op->getLoc())
-                            : named(own(name), op->getLoc()));
+    if (name.empty()) return op->setLoc(withoutNames(op->getLoc()));
+    name = own(name);
+    // Results of one group, %both:2, have one name.
+    llvm::SetVector<unsigned> groups = groupsOf(op);
+    if (groups.size() == 1) return op->setLoc(named(name, op->getLoc()));
+    std::vector<std::string> names;
+    std::string group = name;
+    for (unsigned result = 0, first = 0; result < op->getNumResults();
+         ++result) {
+      if (groups.contains(result)) {
+        if (result > 0) group = another(name);
+        first = result;
+      }
+      const bool isAlone =
+          first == result &&
+          (result + 1 == op->getNumResults() || groups.contains(result + 1));
+      names.push_back(isAlone ? group
+                              : group + "#" + std::to_string(result - first));
+    }
+    nameResults(op, names);
   }
 
-  /// `name`, or with a number behind it what nothing is called yet.
+  /// The first results of the groups that a text makes of those of `op`.
+  static llvm::SetVector<unsigned> groupsOf(Operation* op) {
+    llvm::SetVector<unsigned> firsts;
+    firsts.insert(0);
+    if (auto text = llvm::dyn_cast<mlir::OpAsmOpInterface>(op))
+      text.getAsmResultNames([&](Value result, StringRef) {
+        firsts.insert(llvm::cast<mlir::OpResult>(result).getResultNumber());
+      });
+    return firsts;
+  }
+
+  /// `name`, or with a number after it what nothing is called yet.
   std::string own(const std::string& name) {
     std::string free = name;
     for (int64_t number = 0; !taken_.insert(free).second; ++number)
@@ -42,6 +74,17 @@ class FunctionSpelling {
     return free;
   }
 
+  /// What MLIR's printer calls another result of the op whose first is `name`:
+  /// it counts all names that it finds taken.
+  std::string another(const std::string& name) {
+    std::string free;
+    do {
+      free = name + "_" + std::to_string(numConflicts_++);
+    } while (!taken_.insert(free).second);
+    return free;
+  }
+
+  int64_t numConflicts_ = 0;
   llvm::StringSet<> taken_;
 };
 

@@ -140,7 +140,7 @@ def main():
                 if result.returncode:
                     break
                 model.write_text(result.stdout)
-    sys.exit("\n".join(found))
+    sys.exit("\n".join(found) or 0)
 
 
 if __name__ == "__main__":
