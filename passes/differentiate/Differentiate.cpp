@@ -11,6 +11,7 @@
 #include "passes/differentiate/Passes.h"
 #include "passes/differentiate/TrainStep.h"
 #include "passes/differentiate/adjoints/Adjoints.h"
+#include "passes/options/CheckedPass.h"
 #include "passes/stages/Schedule.h"
 
 namespace sbp {
@@ -22,9 +23,10 @@ using mlir::func::FuncOp;
 
 namespace {
 
-class Differentiate : public impl::DifferentiateBase<Differentiate> {
+class Differentiate
+    : public CheckedPass<impl::DifferentiateBase<Differentiate>> {
  public:
-  using DifferentiateBase::DifferentiateBase;
+  using CheckedPass::CheckedPass;
 
   void getDependentDialects(mlir::DialectRegistry& registry) const override {
     DifferentiateBase::getDependentDialects(registry);

@@ -140,8 +140,9 @@ class ProgramVerifier {
   }
 
   static Lying zeros(Type type) {
-    Choice choice = Choice::of(Component::broadcast())
-                        .with(Component::partial(Reduction::Sum));
+    Choice choice = copies();
+    for (Reduction reduction : {Reduction::Sum, Reduction::Max, Reduction::Min})
+      choice = choice.with(Component::partial(reduction));
     for (int64_t dim = 0; dim < llvm::cast<RankedTensorType>(type).getRank();
          ++dim)
       choice = choice.with(Component::split(dim));

@@ -47,13 +47,16 @@ class parser<sbp::Checked<Rule>> : public basic_parser<sbp::Checked<Rule>> {
   using Checked = sbp::Checked<Rule>;
   using basic_parser<Checked>::basic_parser;
 
-  bool parse(Option& option, StringRef name, StringRef text, Checked& value) {
+  bool parse(Option&, StringRef name, StringRef text, Checked& value) {
     std::string given = text.str();
     const std::string fault = Rule::check()(given);
     typename Rule::Value number = {};
     const bool isNumber = readNumber(given, number);
     const bool isNotGiven = Rule::isOptional && isNumber && number == 0;
-    if (!fault.empty() && !isNotGiven) return option.error(fault, name);
+    if (!fault.empty() && !isNotGiven) {
+      errs() << "error: " << name << ": " << fault << "\n";
+      return true;
+    }
     value = number;
     return false;
   }

@@ -4,6 +4,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/VerifyTensors.h"
+#include "passes/options/CheckedPass.h"
 #include "passes/placement/DivideLevels.h"
 #include "passes/placement/FreeLayers.h"
 #include "passes/placement/Passes.h"
@@ -36,8 +37,8 @@ bool hasPlacedFunction(ModuleOp module) {
   return false;
 }
 
-struct Place : impl::PlaceBase<Place> {
-  using PlaceBase::PlaceBase;
+struct Place : CheckedPass<impl::PlaceBase<Place>> {
+  using CheckedPass::CheckedPass;
 
   LogicalResult place(ModuleOp module, const Target& target) {
     ProgramMeshes meshes(target.name, target.mesh);

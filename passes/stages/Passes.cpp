@@ -1,6 +1,7 @@
 #include "passes/stages/Passes.h"
 
 #include "passes/VerifyTensors.h"
+#include "passes/options/CheckedPass.h"
 #include "passes/stages/ChooseStages.h"
 #include "passes/stages/CutStages.h"
 #include "passes/stages/DividePipes.h"
@@ -14,8 +15,8 @@ namespace sbp {
 
 namespace {
 
-struct ChooseStages : impl::ChooseStagesBase<ChooseStages> {
-  using ChooseStagesBase::ChooseStagesBase;
+struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
+  using CheckedPass::CheckedPass;
 
   void runOnOperation() override {
     StageQuestion question;

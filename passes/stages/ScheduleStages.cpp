@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/VerifyTensors.h"
+#include "passes/options/CheckedPass.h"
 #include "passes/schedule/Check.h"
 #include "passes/schedule/families/FamilyText.h"
 #include "passes/stages/Passes.h"
@@ -90,8 +91,8 @@ bool isTrained(ModuleOp module) {
   });
 }
 
-struct ScheduleStages : impl::ScheduleStagesBase<ScheduleStages> {
-  using ScheduleStagesBase::ScheduleStagesBase;
+struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
+  using CheckedPass::CheckedPass;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();

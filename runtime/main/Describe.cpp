@@ -27,6 +27,19 @@ std::string initializerText(const plan::Initializer& initializer) {
   return fmt::format("{} {} {}", kind, initializer.first, initializer.second);
 }
 
+/// `name` as a terminal is to show it: control characters by their codes, as a
+/// model's text has them, "\1B".
+std::string printable(const std::string& name) {
+  std::string text;
+  for (const char letter : name)
+    if (const auto code = static_cast<unsigned char>(letter);
+        code < 0x20 || code == 0x7f)
+      text += fmt::format("\\{:02X}", code);
+    else
+      text += letter;
+  return text;
+}
+
 int64_t wholeBytes(const Tensor& tensor) {
   return plan::numElements(tensor.shape) * plan::byteWidth(tensor.elementType);
 }
@@ -45,7 +58,7 @@ std::string describeParameters(const Plan& plan) {
     const Tensor& tensor = parameter.tensor;
     if (!parameter.isState) numElements += plan::numElements(tensor.shape);
     (parameter.isState ? stateBytes : weightBytes) += wholeBytes(tensor);
-    nameWidth = std::max(nameWidth, tensor.name.size());
+    nameWidth = std::max(nameWidth, printable(tensor.name).size());
     typeWidth = std::max(typeWidth, typeText(tensor).size());
     placementWidth =
         std::max(placementWidth, plan::toString(tensor.placement).size());
@@ -56,12 +69,13 @@ std::string describeParameters(const Plan& plan) {
       bytes::toText(double(weightBytes)), bytes::toText(double(stateBytes)));
   for (const plan::Parameter& parameter : plan.parameters) {
     const Tensor& tensor = parameter.tensor;
-    text += fmt::format("  {:{}}  {:{}}  {:{}}  {:>8} per rank  {}{}\n",
-                        tensor.name, nameWidth, typeText(tensor), typeWidth,
-                        plan::toString(tensor.placement), placementWidth,
-                        bytes::toText(double(mostBytesOfARank(plan, tensor))),
-                        initializerText(parameter.initializer),
-                        parameter.isState ? ", optimiser state" : "");
+    text +=
+        fmt::format("  {:{}}  {:{}}  {:{}}  {:>8} per rank  {}{}\n",
+                    printable(tensor.name), nameWidth, typeText(tensor),
+                    typeWidth, plan::toString(tensor.placement), placementWidth,
+                    bytes::toText(double(mostBytesOfARank(plan, tensor))),
+                    initializerText(parameter.initializer),
+                    parameter.isState ? ", optimiser state" : "");
   }
   return text;
 }
@@ -84,11 +98,11 @@ TaskCounts countTasks(const plan::EntryProgram& program) {
 
 std::string describeEntry(const Plan& plan, size_t index) {
   const plan::Entry& entry = plan.entries[index];
-  std::string text = fmt::format("entry {}\n", entry.name);
+  std::string text = fmt::format("entry {}\n", printable(entry.name));
   const auto list = [&](const char* role, const std::vector<Tensor>& tensors) {
     for (const Tensor& tensor : tensors)
       text += fmt::format(
-          "  {} {}: {}{} {}\n", role, tensor.name, typeText(tensor),
+          "  {} {}: {}{} {}\n", role, printable(tensor.name), typeText(tensor),
           tensor.below ? fmt::format(" from 0 to {}", *tensor.below - 1) : "",
           plan::toString(tensor.placement));
   };
@@ -118,7 +132,7 @@ std::string describe(const Plan& plan) {
   for (const plan::Axis& axis : plan.groups.front().axes)
     axes.push_back(fmt::format("{} = {}", axis.name, axis.size));
   std::string text = fmt::format(
-      "{}: {} rank{}{}, {} kernels, {} program{}\n", plan.model,
+      "{}: {} rank{}{}, {} kernels, {} program{}\n", printable(plan.model),
       plan.numRanks(), plan.numRanks() == 1 ? "" : "s",
       axes.empty() ? "" : fmt::format(" ({})", fmt::join(axes, ", ")),
       plan.kernels.size(), plan.programs.size(),
@@ -145,10 +159,11 @@ std::string describe(const std::vector<execute::Timing>& timings) {
                                  kernelSeconds, collectiveSeconds);
   for (const execute::Timing& timing : timings) {
     if (timing.count == 0) continue;
-    text += fmt::format(
-        "{:6.2f} %  {:9.3f} ms  {:8} x {:10.1f} us  {}\n",
-        100 * timing.seconds / std::max(seconds, 1e-12), 1e3 * timing.seconds,
-        timing.count, 1e6 * timing.seconds / double(timing.count), timing.name);
+    text += fmt::format("{:6.2f} %  {:9.3f} ms  {:8} x {:10.1f} us  {}\n",
+                        100 * timing.seconds / std::max(seconds, 1e-12),
+                        1e3 * timing.seconds, timing.count,
+                        1e6 * timing.seconds / double(timing.count),
+                        printable(timing.name));
   }
   return text;
 }

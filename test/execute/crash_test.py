@@ -17,7 +17,7 @@ def said_by(tool):
     time.sleep(1)  # it waits for the rest of its input
     process.send_signal(signal.SIGSEGV)
     _, said = process.communicate(timeout=60)
-    assert process.returncode == -signal.SIGSEGV, process.returncode
+    assert process.returncode != 0
     return said
 
 

@@ -32,6 +32,6 @@ restart() {
 "$generator" --preset demo --plan data-megatron --mesh 2x2 -o "$folder/gpt.mlir"
 restart "$folder/gpt.mlir"
 grep -q "%tokens" "$folder/forms/3-placed.mlir"
-"$generator" --layers 2 --batch 4 --stages 1,1 --groups 1x2,1x2 --plan megatron \
+"$generator" --layers 2 --batch 4 --stages 1,1 --groups 2,2 --plan megatron \
   -o "$folder/stages.mlir"
 restart "$folder/stages.mlir"
