@@ -131,7 +131,7 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
   std::unique_ptr<llvm::ToolOutputFile> output;
   if (input) output = mlir::openOutputFile(outputPath, &error);
   if (!output) {
-    llvm::errs() << error << "\n";
+    llvm::errs() << "error: " << error << "\n";
     return mlir::failure();
   }
   {

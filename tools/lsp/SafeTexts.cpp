@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dialects/text/Nesting.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/LSP/Protocol.h"
 #include "llvm/Support/raw_ostream.h"
 

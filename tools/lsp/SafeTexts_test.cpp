@@ -22,18 +22,23 @@ std::string messageOf(const char* method, json::Object params) {
 std::string opening(const std::string& text) {
   return messageOf(
       "textDocument/didOpen",
-      {{"textDocument", json::Object{{"uri", "file:///a"}, {"text", text}}}});
+      json::Object{{"textDocument",
+                    json::Object{{"uri", "file:///a"}, {"text", text}}}});
 }
 
 /// A change that puts `text` at the beginning of line `line`.
 std::string inserting(int line, const std::string& text) {
-  json::Object place{{"line", line}, {"character", 0}};
-  json::Object range{{"start", json::Object(place)}, {"end", place}};
-  json::Object change{{"range", std::move(range)}, {"text", text}};
+  const auto place = [&] {
+    return json::Object{{"line", line}, {"character", 0}};
+  };
+  json::Object change{
+      {"range", json::Object{{"start", place()}, {"end", place()}}},
+      {"text", text}};
   return messageOf(
       "textDocument/didChange",
-      {{"textDocument", json::Object{{"uri", "file:///a"}, {"version", 2}}},
-       {"contentChanges", json::Array{std::move(change)}}});
+      json::Object{
+          {"textDocument", json::Object{{"uri", "file:///a"}, {"version", 2}}},
+          {"contentChanges", json::Array{std::move(change)}}});
 }
 
 /// The text that the server gets by `message`.
