@@ -10,14 +10,14 @@ import time
 
 def said_by(tool):
     """What the tool prints when it comes upon an address that is not there."""
-    process = subprocess.Popen([tool, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    process = subprocess.Popen([tool, "-", "-o", "out"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     process.stdin.write("// A model that does not end")
     process.stdin.flush()
     time.sleep(1)  # it waits for the rest of its input
     process.send_signal(signal.SIGSEGV)
     _, said = process.communicate(timeout=60)
-    assert process.returncode != 0
+    assert process.returncode == -signal.SIGSEGV, process.returncode
     return said
 
 
