@@ -1,4 +1,4 @@
-// What every pass takes for granted of a program's values.
+// The check of a program's values that every pass relies on.
 //
 // MLIR has functions without a body, and values of any type; here a program is
 // closed, and computes with tensors whose sizes are known and can be reckoned

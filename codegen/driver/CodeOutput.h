@@ -1,4 +1,4 @@
-// What the compiler is to write, and where.
+// The output of the compiler: what it is, and where it goes.
 
 #ifndef CODEGEN_DRIVER_CODEOUTPUT_H_
 #define CODEGEN_DRIVER_CODEOUTPUT_H_

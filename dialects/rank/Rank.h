@@ -54,8 +54,8 @@ class TransferOp;
 /// module has been verified.
 TransferOp transferOf(Operation* end);
 
-/// What ops write to that take part in a collective or a transfer: the network,
-/// on which other ranks wait for them.
+/// The network. Ops that take part in a collective or a transfer write to it,
+/// as other ranks wait for them.
 struct Network : mlir::SideEffects::Resource::Base<Network> {
   StringRef getName() final { return "Network"; }
 };

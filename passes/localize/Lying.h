@@ -1,4 +1,4 @@
-// How a local tensor lies, as far as the local program tells.
+// Placements of local tensors, as far as the local program tells.
 //
 // A local type has no placement. What a rank.program says of its parameters and
 // arguments (`rank.whole`), what its collectives make and the signatures of its
@@ -54,7 +54,7 @@ class Choice {
   SmallVector<Component, 2> components_;  // ascending
 };
 
-/// How a tensor lies on the axes of its mesh.
+/// The placement of a tensor, as far as it is told.
 struct Lying {
   /// Null if the tensor lies so on any mesh, as a constant; then there is one
   /// choice, for all axes.

@@ -1,4 +1,5 @@
-// How the results of one op of a local program lie, by how its operands do.
+// Placements of the results of one op of a local program, derived from those of
+// its operands.
 
 #ifndef PASSES_LOCALIZE_OPLYING_H_
 #define PASSES_LOCALIZE_OPLYING_H_
@@ -9,15 +10,15 @@
 
 namespace sbp {
 
-/// How the results of `op`, which computes with local tensors, lie on one axis
-/// of the mesh called `axis`, where its operands lie as `operands`. Fails with
-/// a diagnostic if no signature of the op has those.
+/// Returns how the results of `op`, which computes with local tensors, lie on
+/// one axis of the mesh called `axis`, where its operands lie as `operands`.
+/// Fails with a diagnostic if no signature of the op has those.
 FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
                                               ArrayRef<Choice> operands);
 
-/// How the result of `op`, an op of the rank dialect that names axes, lies on
-/// one of these, where its operand lies as `operand`. Fails with a diagnostic
-/// if the operand is not what the op takes.
+/// Returns how the result of `op`, an op of the rank dialect that names axes,
+/// lies on one of these, where its operand lies as `operand`. Fails with a
+/// diagnostic if the operand is not what the op takes.
 FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
                              const Choice& operand);
 
@@ -27,8 +28,8 @@ FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
 LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
                           bool isEven);
 
-/// The operand of `op` whose elements a mean in it counts; null if there is no
-/// mean.
+/// Returns the operand of `op` whose elements a mean in it counts; null if
+/// there is no mean.
 mlir::OpOperand* countedOperand(Operation* op);
 
 }  // namespace sbp

@@ -40,7 +40,8 @@ class ProgramVerifier {
  private:
   using Values = llvm::DenseMap<Value, Lying>;
 
-  /// As `type`, a whole type, says; unknown if it says nothing.
+  /// Returns how a part of `type`, a whole type, lies; unknown if it is not
+  /// placed.
   Lying lyingOf(Type type) {
     NdSbpAttr placement = type ? NdSbpAttr::of(type) : NdSbpAttr();
     const Mesh* mesh = placement ? meshNamed(placement.getMesh()) : nullptr;
@@ -69,7 +70,7 @@ class ProgramVerifier {
     return known->second ? &*known->second : nullptr;
   }
 
-  /// How the results of `function` lie if its arguments lie so.
+  /// Returns how the results of `function` lie if its arguments lie so.
   FailureOr<SmallVector<Lying>> call(FuncOp function,
                                      ArrayRef<Lying> arguments) {
     if (!function.getBody().hasOneBlock())
@@ -123,8 +124,8 @@ class ProgramVerifier {
     return op ? op->getAttr(rank::kWholeAttrName) : Attribute();
   }
 
-  /// What is carried begins as zeros, which are parts, copies and terms of
-  /// zeros, and then is what the function has given.
+  /// Visits a call. What is carried begins as zeros, which are parts, copies
+  /// and terms of zeros, and then is what the function has given.
   LogicalResult visitCall(mlir::CallOpInterface op, Values& values) {
     FuncOp callee = nn::calleeOf(op, symbols_);
     SmallVector<Lying> arguments;
@@ -149,7 +150,7 @@ class ProgramVerifier {
     return {MeshName(), {choice}};
   }
 
-  /// An op of the rank dialect that names axes.
+  /// Visits an op of the rank dialect that names axes.
   LogicalResult visitStep(Operation* op, Values& values) {
     MeshName name = rank::meshNameOf(op);
     const Mesh* mesh = name ? meshNamed(name) : nullptr;
@@ -244,7 +245,7 @@ class ProgramVerifier {
     return success();
   }
 
-  /// What was found of a function, by how its arguments lie.
+  /// Results of a function, by how its arguments lie.
   struct Known {
     SmallVector<Lying> arguments, results;
   };

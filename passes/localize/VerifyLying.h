@@ -1,4 +1,4 @@
-// Whether local programs make true what they say.
+// The check that local programs make true what they say.
 
 #ifndef PASSES_LOCALIZE_VERIFYLYING_H_
 #define PASSES_LOCALIZE_VERIFYLYING_H_

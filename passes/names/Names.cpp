@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dialects/nn/OptimizerStep.h"
+#include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -30,14 +31,22 @@ std::string bare(std::string name) {
   return name;
 }
 
+/// `value` before it was only laid otherwise.
+Value asMade(Value value) {
+  Operation* op = value.getDefiningOp();
+  return llvm::isa_and_present<PinOp, CastOp, BoxOp>(op)
+             ? asMade(op->getOperand(0))
+             : value;
+}
+
 /// The parameter that `value` was read from, or is to be stored in; empty if it
 /// is none.
 StringRef parameterOf(Value value) {
-  Operation* op = value.getDefiningOp();
-  if (!op) return {};
-  if (auto result = llvm::cast<mlir::OpResult>(value);
-      result.getResultNumber() == 0 && nn::gradientOf(op))
-    op = op->getOperand(0).getDefiningOp();
+  auto made = llvm::dyn_cast<mlir::OpResult>(asMade(value));
+  if (!made) return {};
+  Operation* op = made.getOwner();
+  if (made.getResultNumber() == 0 && nn::gradientOf(op))
+    op = asMade(op->getOperand(0)).getDefiningOp();
   auto get = llvm::dyn_cast_if_present<nn::GetOp>(op);
   return get ? get.getName() : StringRef();
 }

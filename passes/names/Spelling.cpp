@@ -74,8 +74,8 @@ class FunctionSpelling {
     return free;
   }
 
-  /// What MLIR's printer calls another result of the op whose first is `name`:
-  /// it counts all names that it finds taken.
+  /// Returns what MLIR's printer calls another result of the op whose first is
+  /// `name`: it counts all names that it finds taken.
   std::string another(const std::string& name) {
     std::string free;
     do {

@@ -1,4 +1,4 @@
-// What the text of a form calls tensors.
+// Names of tensors as the text of a form has them.
 //
 // A name in a text is an identifier, and each value of a function has another.
 // So "gradient of hidden" is `%gradient_of_hidden` there, and a second

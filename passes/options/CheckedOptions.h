@@ -1,4 +1,4 @@
-// What several passes and commands are asked for, each declared once: how a
+// Options that several passes and commands have, each declared once: how a
 // model is divided, and what a search may take.
 
 #ifndef PASSES_OPTIONS_CHECKEDOPTIONS_H_

@@ -258,8 +258,8 @@ class Finder {
                         [&](mlir::OpOperand& inner) { return isAway(inner); });
   }
 
-  /// Where what is written to `parameter`, which nothing reads, is made first;
-  /// null while that is not known.
+  /// Returns where the first value of `parameter`, which nothing reads, is
+  /// made; null while that is not known.
   Name writersOf(nn::ParameterOp parameter) const {
     auto writes = writes_.find(parameter);
     return writes == writes_.end()

@@ -1,4 +1,4 @@
-// What a tool says when it crashes.
+// The message of a tool that crashes.
 
 #ifndef TOOLS_CRASH_CRASHREPORT_H_
 #define TOOLS_CRASH_CRASHREPORT_H_
