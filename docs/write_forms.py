@@ -34,6 +34,9 @@ directions: the gradient of a pinned value is pinned too.
 its operands and results are one of the op's legal signatures. The second contraction
 leaves partial sums, which the pin wants whole: a `sbp.cast` says so.
 
+Placements have short names, which a text defines at its head:
+`#S0_B_cluster = #sbp.nd<@cluster, [S(0), B]>`.
+
 {placed}
 
 ## Boxed

@@ -6,6 +6,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/PlacedTypes.h"
+#include "passes/VerifyTensors.h"
+#include "passes/localize/VerifyLying.h"
 
 namespace sbp {
 
@@ -14,6 +16,7 @@ namespace sbp {
 #define GEN_PASS_DEF_VERIFYPLACED
 #define GEN_PASS_DEF_VERIFYBOXED
 #define GEN_PASS_DEF_VERIFYLOCAL
+#define GEN_PASS_DEF_VERIFYTENSORS
 #include "passes/Forms.h.inc"
 
 namespace {
@@ -125,7 +128,7 @@ LogicalResult verifyLocal(ModuleOp module) {
       return module.emitError()
              << "no rank program lists rank " << rank << " of "
              << first.getMeshAttr() << ", which has " << mesh->numRanks();
-  return success();
+  return verifyLying(module);
 }
 
 bool hasPlacedType(ModuleOp module) {
@@ -134,6 +137,12 @@ bool hasPlacedType(ModuleOp module) {
         return LogicalResult(failure(NdSbpAttr::of(type) != nullptr));
       }));
 }
+
+struct VerifyTensors : impl::VerifyTensorsBase<VerifyTensors> {
+  void runOnOperation() override {
+    if (failed(verifyTensors(getOperation()))) signalPassFailure();
+  }
+};
 
 struct VerifyLogical : impl::VerifyLogicalBase<VerifyLogical> {
   void runOnOperation() override {

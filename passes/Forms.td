@@ -33,15 +33,26 @@ def VerifyBoxed : VerifyForm<"boxed", [{
 def VerifyLocal : VerifyForm<"local", [{
   A local program consists of rank programs, in which no type carries a placement,
   and which together have every rank of the mesh once.
+
+  They make true what they say. How a tensor lies follows from `rank.whole` of what it
+  is computed from, from the signatures of ops, and from collectives; it must be what
+  an op can take, and what `rank.whole` says of the parameter that is set to it, or of
+  the result that it is. So a reduction that is left out is an error, as is a mean
+  that divides by the count of another tensor. What cannot be derived, as after a
+  reshape, is taken to be right.
 }]>;
 
-def VerifySizes : Pass<"sbp-verify-sizes", "::mlir::ModuleOp"> {
-  let summary = "Rejects tensors and functions that are too large to reckon with";
+def VerifyTensors : Pass<"sbp-verify-tensors", "::mlir::ModuleOp"> {
+  let summary = "Rejects values that no pass can reckon with";
   let description = [{
-    In a program of any form a tensor has at most 16 dimensions, and at most 2^46
-    bytes (64 TiB), those of all ranks together. So products of sizes, and sums of
-    many, are numbers of 64 bits. An entry runs at most 2^23 ops, those of a function
-    once for each of its calls.
+    In a program of any form every function has a body, and every argument, result
+    and value of a function is a ranked tensor: a number is one of no dimensions. A
+    tensor has at most 16 dimensions, and at most 2^46 bytes (64 TiB), those of all
+    ranks together. So products of sizes, and sums of many, are numbers of 64 bits.
+    An entry runs at most 2^23 ops, those of a function once for each of its calls.
+
+    The tools check this where they read a program, and every pass that changes one
+    checks it before.
   }];
 }
 

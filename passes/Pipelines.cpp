@@ -9,6 +9,8 @@
 #include "passes/differentiate/Passes.h"
 #include "passes/inputs/Passes.h"
 #include "passes/localize/Passes.h"
+#include "passes/names/Passes.h"
+#include "passes/options/CheckedOptions.h"
 #include "passes/placement/Passes.h"
 #include "passes/stages/Passes.h"
 
@@ -35,11 +37,15 @@ mlir::LogicalResult checkOptions(mlir::ModuleOp module,
 
 void addPassesTo(Form form, const PipelineOptions& options,
                  mlir::OpPassManager& passes) {
+  auto endForm = [&] {
+    if (options.spellsNames) passes.addPass(createSpellNames());
+  };
   // Whatever the form: all that follows reckons with the sizes of tensors.
-  passes.addPass(createVerifySizes());
+  passes.addPass(createVerifyTensors());
 
   // ---- Logical --------------------------------------------------------------
   // Not checked here: the program may be in a later form already.
+  endForm();
   if (form == Form::Logical) {
     passes.addPass(createVerifyLogical());
     return;
@@ -67,6 +73,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   // alike: a parameter that is read twice, above all.
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCanonicalizerPass());
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
+  endForm();
   if (form == Form::Differentiated) {
     passes.addPass(createVerifyDifferentiated());
     return;
@@ -84,6 +91,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   place.divide = options.dividesLevels;
   place.goal = options.goal;
   passes.addPass(createPlace(place));
+  endForm();
   if (form == Form::Placed) {
     passes.addPass(createVerifyPlaced());
     return;
@@ -93,6 +101,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   passes.addPass(createInsertBoxing());
   // A boxing whose only use was the cast of another is left without uses.
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCanonicalizerPass());
+  endForm();
   if (form == Form::Boxed) {
     passes.addPass(createVerifyBoxed());
     return;
@@ -104,13 +113,14 @@ void addPassesTo(Form form, const PipelineOptions& options,
   // those would let ranks differ in the collectives that they take part in.
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
   passes.addPass(createLocalize());
+  endForm();
   passes.addPass(createVerifyLocal());
 }
 
 namespace {
 
 struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
-  Option<int64_t> microBatches{
+  Option<MicroBatchCount> microBatches{
       *this, "micro-batches",
       llvm::cl::desc("Into how many parts a training step divides its batch; "
                      "0 for as many as the schedule has, or else one"),
@@ -149,17 +159,17 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
       llvm::cl::values(
           clEnumValN(LayerPlans::Tied, "tied", "All calls are"),
           clEnumValN(LayerPlans::Free, "free", "Each is placed for itself"))};
-  Option<double> memory{
+  Option<ByteCount> memory{
       *this, "memory",
       llvm::cl::desc("Bytes that a searched plan may take of each device, if "
                      "not what the machine says"),
       llvm::cl::init(0)};
-  Option<double> searchSeconds{
+  Option<Seconds> searchSeconds{
       *this, "search-seconds",
       llvm::cl::desc("After so many seconds a search ends with the best plan "
                      "that it has"),
       llvm::cl::init(60)};
-  Option<double> searchMemory{
+  Option<ByteCount> searchMemory{
       *this, "search-memory",
       llvm::cl::desc("Bytes that the compiler may have in memory while it "
                      "searches; 0 for half of what is free, and eight "
@@ -190,6 +200,7 @@ void registerPasses() {
   registerPlacementPasses();
   registerBoxingPasses();
   registerLocalizePasses();
+  registerNamesPasses();
 
   const std::pair<Form, const char*> forms[] = {
       {Form::Differentiated, "differentiated"},
@@ -209,7 +220,7 @@ void registerPasses() {
               {options.microBatches, options.schedule, options.byMessages,
                options.mesh, options.placeBy, options.space, options.layers,
                options.memory, options.searchSeconds, options.searchMemory,
-               options.divide, options.goal},
+               options.divide, options.goal, /*spellsNames=*/true},
               passes);
         });
 }

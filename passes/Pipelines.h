@@ -43,6 +43,9 @@ struct PipelineOptions {
   bool dividesLevels = false;
   /// What is searched for.
   SearchGoal goal = SearchGoal::Time;
+  /// Whether each form ends with tensors called what its text calls them
+  /// (passes/names/Spelling.h). An explanation has longer names.
+  bool spellsNames = false;
 };
 
 /// Fails, with a diagnostic at `module`, when there is nothing in it to which

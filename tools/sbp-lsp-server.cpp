@@ -8,11 +8,13 @@
 
 #include "dialects/Dialects.h"
 #include "dialects/LoadPlugin.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "runtime/file/ProcessStart.h"
+#include "tools/lsp/GuardedInput.h"
 #include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
@@ -32,5 +34,15 @@ int main(int argc, char** argv) {
         llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
         std::exit(1);
       }));
+  // Tests of the server itself write messages without headers.
+  const bool hasHeaders =
+      llvm::none_of(llvm::ArrayRef(argv, argc), [](llvm::StringRef word) {
+        return word.ends_with("-lit-test") || word.contains("-input-style");
+      });
+  if (hasHeaders)
+    if (llvm::Error error = sbp::guardInput()) {
+      llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+      return 1;
+    }
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "codegen/driver/Emit.h"
+#include "codegen/driver/CodeOutput.h"
 #include "codegen/driver/Stopwatch.h"
 #include "codegen/plan/KernelProvider.h"
 #include "codegen/plan/KernelTarget.h"
@@ -24,13 +24,6 @@ struct BackendOptions {
   /// The CPU, by LLVM's name, or the GPU, by NVIDIA's: "sm_80". If there is
   /// none, this machine's CPU, or the oldest GPU that kernels are made for.
   std::optional<std::string> cpu, gpu;
-};
-
-/// What is to be written, and where.
-struct CodeOutput {
-  Emit emit = Emit::Executable;
-  std::string path;         // "-" is standard output
-  std::string formsFolder;  // gets every form on the way as a file; or empty
 };
 
 class Backend {

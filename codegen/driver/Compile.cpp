@@ -16,11 +16,11 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
+#include "passes/names/Spelling.h"
 #include "passes/placement/Target.h"
 #include "passes/search/SearchRun.h"
 #include "runtime/file/OutputFile.h"
@@ -54,7 +54,9 @@ Emit emitOf(Form form) { return kForms[static_cast<int>(form)].emit; }
 /// from.
 LogicalResult checkOutput(mlir::MLIRContext* context,
                           const CompileOptions& options) {
-  if (options.output.path == "-") return success();
+  const bool isText = options.output.emit != Emit::Executable;
+  if (options.output.path == "-" || (isText && isDevice(options.output.path)))
+    return success();
   for (const std::string& input :
        {options.source.path, options.source.machinePath})
     if (llvm::sys::fs::equivalent(input, options.output.path))
@@ -65,20 +67,13 @@ LogicalResult checkOutput(mlir::MLIRContext* context,
   return reportError(context, file::checkWritable(options.output.path));
 }
 
-std::string textOf(mlir::ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream);
-  stream << "\n";
-  return text;
-}
-
 /// Brings the module to the form that is to be emitted, or to the local one,
 /// and writes the forms on the way to the folder that wants them. If there is
 /// to be a summary, predicts the time of what it makes.
 LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
-                         const PipelineOptions& pipeline, Stopwatch& stopwatch,
+                         PipelineOptions pipeline, Stopwatch& stopwatch,
                          std::optional<PredictedTime>& predicted) {
+  pipeline.spellsNames = true;
   mlir::MLIRContext* context = module.getContext();
   if (!options.output.formsFolder.empty())
     if (std::error_code error = llvm::sys::fs::create_directories(
@@ -109,14 +104,11 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
     if (options.hasSummary && form.form == Form::Boxed)
       predicted = predictTime(module, pipeline.mesh);
     stopwatch.lap(stringOf(form.form));
-    if (!options.output.formsFolder.empty()) {
-      llvm::SmallString<128> path(options.output.formsFolder);
-      llvm::sys::path::append(
-          path,
-          llvm::formatv("{0}-{1}.mlir", number, stringOf(form.form)).str());
-      if (failed(writeText(context, path.str().str(), textOf(module))))
-        return failure();
-    }
+    const std::string file =
+        llvm::formatv("{0}-{1}.mlir", number, stringOf(form.form)).str();
+    if (!options.output.formsFolder.empty() &&
+        failed(writeForm(context, options.output, file, textOf(module))))
+      return failure();
     if (form.emit == options.output.emit) break;
   }
   return success();
@@ -217,6 +209,9 @@ LogicalResult compile(const CompileOptions& options) {
     if (failed(built)) return failure();
     plan = std::move(*built);
     plan.compiler = options.compiler;
+    if (failed(writeForm(&context, options.output, "6-plan.json",
+                         plan::toJson(plan) + "\n")))
+      return failure();
     return std::optional(arenaBytesOf(plan));
   };
   if (isLimited) {

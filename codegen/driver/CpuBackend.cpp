@@ -32,6 +32,24 @@ StringRef runtimeObject() {
   return StringRef(sbp_runtime_begin, sbp_runtime_end - sbp_runtime_begin);
 }
 
+/// Writes the kernels in `code` as forms, up to the one that is the output.
+LogicalResult writeKernels(ModuleOp code, const cpu::Target& target,
+                           const CodeOutput& output) {
+  const struct {
+    Emit emit;
+    StringRef file;
+  } kForms[] = {{Emit::Llvm, "7-llvm.ll"}, {Emit::Assembly, "8-kernels.s"}};
+  for (const auto& form : kForms) {
+    if (form.emit > output.emit) break;
+    FailureOr<std::string> text =
+        cpu::emit(code, target, outputKind(form.emit));
+    if (failed(text) ||
+        failed(writeForm(code.getContext(), output, form.file, *text)))
+      return failure();
+  }
+  return success();
+}
+
 }  // namespace
 
 void CpuBackend::addMachine(ModuleOp module, int64_t numRanks) const {
@@ -59,6 +77,8 @@ LogicalResult CpuBackend::writeCode(const plan::Plan& plan,
   cpu::defineProgramTable(code, plan::toJson(plan), kernels_->kernelNames(),
                           target);
   stopwatch.lap("lower kernels");
+  if (!output.formsFolder.empty() && failed(writeKernels(code, target, output)))
+    return failure();
   if (output.emit != Emit::Executable) {
     FailureOr<std::string> bytes =
         cpu::emit(code, target, outputKind(output.emit));

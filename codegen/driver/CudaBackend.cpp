@@ -6,7 +6,6 @@
 #include "codegen/cuda/LowerToLlvm.h"
 #include "codegen/driver/GpuMachine.h"
 #include "codegen/driver/WriteText.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -57,11 +56,7 @@ LogicalResult CudaBackend::writeCode(const plan::Plan&,
   // it.
   auto write = [&](Emit emit, StringRef file,
                    const std::string& text) -> LogicalResult {
-    if (!output.formsFolder.empty()) {
-      llvm::SmallString<128> path(output.formsFolder);
-      llvm::sys::path::append(path, file);
-      if (failed(writeText(context, path.str().str(), text))) return failure();
-    }
+    if (failed(writeForm(context, output, file, text))) return failure();
     return emit == output.emit ? writeText(context, output.path, text)
                                : success();
   };

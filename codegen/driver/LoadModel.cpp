@@ -1,6 +1,5 @@
 #include "codegen/driver/LoadModel.h"
 
-#include "codegen/driver/ParseNamed.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "dialects/text/ReadModule.h"
@@ -8,6 +7,8 @@
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "passes/VerifyTensors.h"
+#include "passes/names/ParseNamed.h"
 #include "runtime/text/Counted.h"
 
 namespace sbp {
@@ -72,7 +73,8 @@ mlir::OwningOpRef<ModuleOp> loadModel(
     MLIRContext& context, const ModelSource& source,
     llvm::function_ref<void(ModuleOp, int64_t)> addMachine) {
   mlir::OwningOpRef<ModuleOp> module = read(context, source.path);
-  if (!module || failed(hasEntry(*module))) return {};
+  if (!module || failed(hasEntry(*module)) || failed(verifyTensors(*module)))
+    return {};
   if (!module->getName()) module->setName(llvm::sys::path::stem(source.path));
   if (!source.machinePath.empty()) {
     mlir::OwningOpRef<ModuleOp> machine = read(context, source.machinePath);

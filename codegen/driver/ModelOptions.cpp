@@ -1,16 +1,11 @@
 #include "codegen/driver/ModelOptions.h"
 
 #include "llvm/Support/raw_ostream.h"
+#include "passes/options/CheckedOptions.h"
 #include "runtime/options/Checks.h"
 #include "runtime/plan/Check.h"
 
 namespace sbp {
-namespace {
-
-/// Each part has tasks of its own in the program.
-constexpr int64_t kMaxMicroBatches = 1024;
-
-}  // namespace
 
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, PipelineOptions& pipeline,
@@ -33,7 +28,7 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
                  "stages as its schedule says, and updates the parameters once "
                  "(as many as a schedule has, or 1)")
       ->type_name("A")
-      ->check(options::integerFrom(1, kMaxMicroBatches));
+      ->check(MicroBatchCount::check());
   app.add_option("--mesh", pipeline.mesh,
                  "The sbp.mesh or sbp.machine to place on, when there are "
                  "several")
@@ -65,20 +60,20 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
          "What a searched plan may take of each device: bytes, or with a "
          "unit, such as 16MB or 24GiB (what the machine says)")
       ->type_name("BYTES")
-      ->transform(options::bytes());
+      ->transform(ByteCount::check());
   app.add_option(
          "--search-seconds", pipeline.searchSeconds,
          "After so many seconds the search ends with the best plan that "
          "it has, and says what is known of all others (60)")
       ->type_name("S")
-      ->check(options::positive());
+      ->check(Seconds::check());
   app.add_option(
          "--search-memory", pipeline.searchMemoryBytes,
          "What the compiler may have in memory while it searches, such as "
          "4GB, before it ends in the same way (half of what is free, 8 GB at "
          "most)")
       ->type_name("BYTES")
-      ->transform(options::bytes());
+      ->transform(ByteCount::check());
   app.add_option("--load-dialect-plugin", dialectPlugins,
                  "A shared library that brings dialects of its own, or ways to "
                  "run ops")
@@ -127,14 +122,14 @@ void addStageOptions(CLI::App& app, PipelineOptions& pipeline,
           ->type_name("S")
           ->excludes("--mesh")
           ->excludes("--divide-levels")
-          ->check(options::integerFrom(1, plan::kMaxRanks));
+          ->check(RankCount::check());
   app.add_option("--groups", numbers.groups,
                  "On how many equal groups of ranks stages run, in turns or as "
                  "the schedule has them (one "
                  "for each stage)")
       ->type_name("D")
       ->needs(stages)
-      ->check(options::integerFrom(1, plan::kMaxRanks));
+      ->check(RankCount::check());
 }
 
 std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {

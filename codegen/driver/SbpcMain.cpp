@@ -121,7 +121,8 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
       ->type_name("WHAT")
       ->transform(options::oneOf(emitNames()));
   app.add_option("--dump-forms", options.output.formsFolder,
-                 "A folder that gets every form as a file")
+                 "A folder that gets every form on the way as a file, but for "
+                 "objects")
       ->type_name("FOLDER");
   app.add_flag(
       "-v,--verbose", options.isVerbose,

@@ -13,8 +13,12 @@ namespace sbp {
 /// Success of `status`, or a diagnostic about the command with its message.
 LogicalResult reportError(MLIRContext* context, const absl::Status& status);
 
-/// Writes `text` to the file `path`, whole or not at all, or to standard output
-/// for "-". Fails after a diagnostic.
+/// Whether `path` is there and neither a regular file nor a folder: /dev/null,
+/// /dev/stdout, a pipe.
+bool isDevice(const std::string& path);
+
+/// Writes `text` to the file `path`, whole or not at all; to what is no regular
+/// file as it is; or to standard output for "-". Fails after a diagnostic.
 LogicalResult writeText(MLIRContext* context, const std::string& path,
                         StringRef text);
 

@@ -217,7 +217,7 @@ FailureOr<Results> RankGrid::runWhole(StringRef name,
   }
 
   FailureOr<std::vector<Results>> results = run(name, locals);
-  if (failed(results)) return failure();
+  if (failed(results) || failed(wholeParameters())) return failure();
   Results joined;
   for (auto [index, result] : llvm::enumerate(entry.results)) {
     auto partOf = [&, position = static_cast<int64_t>(index)](int64_t rank) {

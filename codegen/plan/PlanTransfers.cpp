@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "codegen/plan/Signature.h"
-#include "passes/names/Names.h"
 
 namespace sbp {
 namespace {
@@ -18,8 +17,7 @@ int64_t timesOf(int64_t index, const TaskList& list) {
 
 FailureOr<plan::Transfer> planTransfer(rank::TransferOp op,
                                        PlanGroups& groups) {
-  std::string name = nameIn(op.getLoc());
-  if (name.empty()) name = op.getSymName().str();
+  std::string name = op.getSymName().str();
   auto endOf = [&](Type type) {
     return wholeTensor(op, name, llvm::cast<RankedTensorType>(type), groups);
   };

@@ -14,17 +14,20 @@ class Nn_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 
 def Nn_Normal : Nn_Attr<"Normal", "normal"> {
   let summary = "normally distributed, mean zero";
-  let description = "`#nn.normal<0.02>`: standard deviation 0.02.";
+  let description = "`#nn.normal<0.02>`: standard deviation 0.02, which is not negative.";
   let parameters = (ins APFloatParameter<"standard deviation">:$stddev);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def Nn_Uniform : Nn_Attr<"Uniform", "uniform"> {
   let summary = "uniformly distributed between two bounds";
-  let description = "`#nn.uniform<-0.1, 0.1>`: the upper bound is exclusive.";
+  let description = "`#nn.uniform<-0.1, 0.1>`: the upper bound, not below the lower one, is "
+                    "exclusive.";
   let parameters = (ins APFloatParameter<"lower bound">:$lower,
                         APFloatParameter<"upper bound">:$upper);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def Nn_Constant : Nn_Attr<"Constant", "constant"> {
@@ -32,6 +35,7 @@ def Nn_Constant : Nn_Attr<"Constant", "constant"> {
   let description = "`#nn.constant<0.5>`.";
   let parameters = (ins APFloatParameter<"the value">:$value);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def Nn_Zeros : Nn_Attr<"Zeros", "zeros"> {
@@ -63,12 +67,13 @@ def Nn_Sgd : Nn_Attr<"Sgd", "sgd"> {
   let description = [{
     `#nn.sgd`, `#nn.sgd<momentum = 0.9, weight_decay = 1.0e-4>`. The semantics of
     PyTorch's SGD: g += weight_decay * w; v = momentum * v + g; w -= lr * v.
-    Without momentum there is no state.
+    Without momentum there is no state. Neither number is negative.
   }];
   let parameters = (ins
     DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)">:$momentum,
     DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)">:$weight_decay);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 class Nn_AdamAttr<string name, string mnemonic, string defaultDecay>
@@ -80,13 +85,15 @@ class Nn_AdamAttr<string name, string mnemonic, string defaultDecay>
     DefaultValuedParameter<"::llvm::APFloat",
         "::llvm::APFloat(" # defaultDecay # ")">:$weight_decay);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def Nn_Adam : Nn_AdamAttr<"Adam", "adam", "0.0"> {
   let summary = "Adam; weight decay is added to the gradient";
   let description = [{
     `#nn.adam<beta1 = 0.9, beta2 = 0.999, epsilon = 1.0e-8, weight_decay = 0.0>`;
-    what is left out has these values.
+    what is left out has these values. A beta is at least 0 and below 1, epsilon
+    above 0, and the decay not negative.
   }];
 }
 
@@ -94,7 +101,8 @@ def Nn_AdamW : Nn_AdamAttr<"AdamW", "adamw", "0.01"> {
   let summary = "Adam with decoupled weight decay";
   let description = [{
     `#nn.adamw<beta1 = 0.9, beta2 = 0.999, epsilon = 1.0e-8, weight_decay = 0.01>`;
-    what is left out has these values.
+    what is left out has these values. A beta is at least 0 and below 1, epsilon
+    above 0, and the decay not negative.
   }];
 }
 

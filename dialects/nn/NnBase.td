@@ -19,6 +19,18 @@ def Nn_BoolTensor : StaticShapeTensorOf<[I1]>;
 def Nn_NumberTensor : StaticShapeTensorOf<[AnyFloat, I32, I64]>;
 def Nn_FloatScalar : 0DTensorOf<[AnyFloat]>;
 
+// A number that only some values make sense of.
+class Nn_Number<string condition, string which>
+    : ConfinedAttr<F64Attr, [AttrConstraint<CPred<
+          "[](double value) { return " # condition # "; }("
+          "::llvm::cast<::mlir::FloatAttr>($_self).getValueAsDouble())">,
+          "whose value is " # which>]>;
+def Nn_NotNegative : Nn_Number<"std::isfinite(value) && value >= 0",
+                               "finite and at least 0">;
+def Nn_Positive : Nn_Number<"std::isfinite(value) && value > 0",
+                            "finite and above 0">;
+def Nn_Decay : Nn_Number<"value >= 0 && value < 1", "at least 0 and below 1">;
+
 class Nn_BaseOp<string mnemonic, list<Trait> traits = []>
     : Op<Nn_Dialect, mnemonic, traits>;
 

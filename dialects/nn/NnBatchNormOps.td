@@ -55,7 +55,7 @@ def Nn_BatchNormOp : Nn_ComputeOp<"batch_norm", [Nn_InfersTypes]> {
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$mean,
                        Nn_FloatTensor:$variance, Nn_FloatTensor:$gamma,
                        Nn_FloatTensor:$beta,
-                       DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon);
+                       DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat = "$input `,` $mean `,` $variance `,` $gamma `,` $beta "
                        "attr-dict `:` functional-type(operands, results)";
@@ -95,7 +95,7 @@ def Nn_BatchNormGradOp : Nn_WholeComputeOp<"batch_norm_grad", [Nn_InfersTypes]> 
                        Nn_FloatTensor:$variance, Nn_FloatTensor:$gamma,
                        Nn_FloatTensor:$gradient, Nn_FloatTensor:$products,
                        Nn_FloatTensor:$sums,
-                       DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon,
+                       DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon,
                        OptionalAttr<I64Attr>:$count);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat = "$input `,` $mean `,` $variance `,` $gamma `,` $gradient `,` "

@@ -1,14 +1,17 @@
+// The dialect: its ops and attributes, and where attributes may stand.
+
+#include <cmath>
+
+#include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/NnDialect.cpp.inc"
 #include "dialects/nn/NnEnums.cpp.inc"
 #include "dialects/nn/NnIndexInterface.cpp.inc"
 #include "dialects/nn/Shapes.h"
+#include "dialects/support/KnownAttributes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-
-#define GET_ATTRDEF_CLASSES
-#include "dialects/nn/NnAttrs.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "dialects/nn/NnOps.cpp.inc"
@@ -16,10 +19,7 @@
 namespace sbp::nn {
 
 void NnDialect::initialize() {
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "dialects/nn/NnAttrs.cpp.inc"
-      >();
+  registerAttributes();
   addOperations<
 #define GET_OP_LIST
 #include "dialects/nn/NnOps.cpp.inc"
@@ -49,8 +49,40 @@ LogicalResult verifyInferredTypes(Operation* op) {
                            << ", but gives " << inferred;
 }
 
+namespace {
+
+/// The attributes of the dialect, by where they stand.
+constexpr llvm::StringLiteral kOpAttributes[] = {
+    kOptimizerAttrName, kTrainedByAttrName, kIdAttrName, kAdjointOfAttrName};
+constexpr llvm::StringLiteral kArgumentAttributes[] = {
+    kInputAttrName, kBelowAttrName, kGradientOfAttrName};
+constexpr llvm::StringLiteral kResultAttributes[] = {kOutputAttrName,
+                                                     kGradientOfAttrName};
+
+/// Fails unless argument or result `number` of `op`, which `what` says, has by
+/// `attribute` a name, and one that none before it has; `valueOf` gives those.
+LogicalResult verifyName(
+    Operation* op, StringRef what, unsigned number,
+    mlir::NamedAttribute attribute,
+    llvm::function_ref<Attribute(unsigned number, StringRef attribute)>
+        valueOf) {
+  auto name = llvm::dyn_cast<mlir::StringAttr>(attribute.getValue());
+  for (unsigned other = 0; name && other < number; ++other)
+    if (valueOf(other, attribute.getName()) == name)
+      return op->emitOpError() << "calls " << what << "s " << other << " and "
+                               << number << " both " << name;
+  if (name && !name.empty()) return success();
+  return op->emitOpError() << "has '" << attribute.getName().getValue()
+                           << "' = " << attribute.getValue() << " on " << what
+                           << " " << number << ", which is no name";
+}
+
+}  // namespace
+
 LogicalResult NnDialect::verifyOperationAttribute(
     Operation* op, mlir::NamedAttribute attribute) {
+  if (failed(verifyKnown(op, attribute, "an op", kOpAttributes)))
+    return failure();
   if (attribute.getName() != kOptimizerAttrName &&
       attribute.getName() != kTrainedByAttrName)
     return success();
@@ -76,19 +108,15 @@ LogicalResult NnDialect::verifyOperationAttribute(
 LogicalResult NnDialect::verifyRegionArgAttribute(
     Operation* op, unsigned, unsigned argument,
     mlir::NamedAttribute attribute) {
+  if (failed(verifyKnown(op, attribute, "an argument", kArgumentAttributes)))
+    return failure();
   auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
   if (!function) return success();
-  if (attribute.getName() == kInputAttrName) {
-    auto name = llvm::dyn_cast<mlir::StringAttr>(attribute.getValue());
-    for (unsigned other = 0; name && other < argument; ++other)
-      if (function.getArgAttr(other, kInputAttrName) == name)
-        return op->emitOpError() << "calls arguments " << other << " and "
-                                 << argument << " both " << name;
-    if (name && !name.empty()) return success();
-    return op->emitOpError()
-           << "has '" << kInputAttrName << "' = " << attribute.getValue()
-           << " on argument " << argument << ", which is no name";
-  }
+  if (attribute.getName() == kInputAttrName)
+    return verifyName(op, "argument", argument, attribute,
+                      [&](unsigned other, StringRef name) {
+                        return function.getArgAttr(other, name);
+                      });
   if (attribute.getName() != kBelowAttrName) return success();
   auto below = llvm::dyn_cast<mlir::IntegerAttr>(attribute.getValue());
   if (!below || !below.getType().isInteger(64) || below.getInt() < 1)
@@ -102,144 +130,22 @@ LogicalResult NnDialect::verifyRegionArgAttribute(
                            << ", which holds no i32 or i64";
 }
 
+LogicalResult NnDialect::verifyRegionResultAttribute(
+    Operation* op, unsigned, unsigned result, mlir::NamedAttribute attribute) {
+  if (failed(verifyKnown(op, attribute, "a result", kResultAttributes)))
+    return failure();
+  auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
+  if (!function || attribute.getName() != kOutputAttrName) return success();
+  return verifyName(op, "result", result, attribute,
+                    [&](unsigned other, StringRef name) {
+                      return function.getResultAttr(other, name);
+                    });
+}
+
 bool hasIndices(Type type) {
   auto tensor = llvm::dyn_cast<RankedTensorType>(type);
   return tensor && (tensor.getElementType().isInteger(32) ||
                     tensor.getElementType().isInteger(64));
-}
-
-// ---- Attributes that print as numbers in angle brackets ---------------------
-
-namespace {
-
-/// A named number of an attribute, or with an empty name a positional one.
-struct Quantity {
-  StringRef name;
-  double value;
-};
-
-/// Parses `<0.02>`, `<-0.1, 0.1>`: as many numbers as `values`.
-mlir::ParseResult parseNumbers(mlir::AsmParser& parser,
-                               llvm::MutableArrayRef<double> values) {
-  if (parser.parseLess()) return failure();
-  for (size_t index = 0; index < values.size(); ++index)
-    if ((index > 0 && parser.parseComma()) || parser.parseFloat(values[index]))
-      return failure();
-  return parser.parseGreater();
-}
-
-/// Parses `<momentum = 0.9, ...>`: any of `quantities`, in any order; nothing
-/// at all is fine.
-mlir::ParseResult parseQuantities(mlir::AsmParser& parser,
-                                  llvm::MutableArrayRef<Quantity> quantities) {
-  if (failed(parser.parseOptionalLess())) return success();
-  auto parseOne = [&]() -> mlir::ParseResult {
-    llvm::SMLoc location = parser.getCurrentLocation();
-    StringRef name;
-    if (parser.parseKeyword(&name) || parser.parseEqual()) return failure();
-    for (Quantity& quantity : quantities)
-      if (quantity.name == name) return parser.parseFloat(quantity.value);
-    mlir::InFlightDiagnostic diagnostic = parser.emitError(location, "'")
-                                          << name << "' is none of";
-    for (const Quantity& quantity : quantities)
-      diagnostic << " '" << quantity.name << "'";
-    return diagnostic;
-  };
-  return failure(parser.parseCommaSeparatedList(parseOne) ||
-                 parser.parseGreater());
-}
-
-void printNumbers(mlir::AsmPrinter& printer,
-                  ArrayRef<std::pair<StringRef, llvm::APFloat>> numbers) {
-  printer << "<";
-  llvm::interleaveComma(numbers, printer, [&](const auto& number) {
-    if (!number.first.empty()) printer << number.first << " = ";
-    printer.printFloat(number.second);
-  });
-  printer << ">";
-}
-
-}  // namespace
-
-Attribute NormalAttr::parse(mlir::AsmParser& parser, Type) {
-  double stddev;
-  if (parseNumbers(parser, stddev)) return {};
-  return get(parser.getContext(), llvm::APFloat(stddev));
-}
-
-void NormalAttr::print(mlir::AsmPrinter& printer) const {
-  printNumbers(printer, {{"", getStddev()}});
-}
-
-Attribute UniformAttr::parse(mlir::AsmParser& parser, Type) {
-  double bounds[2];
-  if (parseNumbers(parser, bounds)) return {};
-  return get(parser.getContext(), llvm::APFloat(bounds[0]),
-             llvm::APFloat(bounds[1]));
-}
-
-void UniformAttr::print(mlir::AsmPrinter& printer) const {
-  printNumbers(printer, {{"", getLower()}, {"", getUpper()}});
-}
-
-Attribute ConstantAttr::parse(mlir::AsmParser& parser, Type) {
-  double value;
-  if (parseNumbers(parser, value)) return {};
-  return get(parser.getContext(), llvm::APFloat(value));
-}
-
-void ConstantAttr::print(mlir::AsmPrinter& printer) const {
-  printNumbers(printer, {{"", getValue()}});
-}
-
-Attribute SgdAttr::parse(mlir::AsmParser& parser, Type) {
-  Quantity quantities[] = {{"momentum", 0.0}, {"weight_decay", 0.0}};
-  if (parseQuantities(parser, quantities)) return {};
-  return get(parser.getContext(), llvm::APFloat(quantities[0].value),
-             llvm::APFloat(quantities[1].value));
-}
-
-void SgdAttr::print(mlir::AsmPrinter& printer) const {
-  printNumbers(printer, {{"momentum", getMomentum()},
-                         {"weight_decay", getWeightDecay()}});
-}
-
-namespace {
-
-template <typename AdamAttribute>
-Attribute parseAdam(mlir::AsmParser& parser, double weightDecay) {
-  Quantity quantities[] = {{"beta1", 0.9},
-                           {"beta2", 0.999},
-                           {"epsilon", 1.0e-8},
-                           {"weight_decay", weightDecay}};
-  if (parseQuantities(parser, quantities)) return {};
-  return AdamAttribute::get(
-      parser.getContext(), llvm::APFloat(quantities[0].value),
-      llvm::APFloat(quantities[1].value), llvm::APFloat(quantities[2].value),
-      llvm::APFloat(quantities[3].value));
-}
-
-template <typename AdamAttribute>
-void printAdam(mlir::AsmPrinter& printer, AdamAttribute attribute) {
-  printNumbers(printer, {{"beta1", attribute.getBeta1()},
-                         {"beta2", attribute.getBeta2()},
-                         {"epsilon", attribute.getEpsilon()},
-                         {"weight_decay", attribute.getWeightDecay()}});
-}
-
-}  // namespace
-
-Attribute AdamAttr::parse(mlir::AsmParser& parser, Type) {
-  return parseAdam<AdamAttr>(parser, 0.0);
-}
-void AdamAttr::print(mlir::AsmPrinter& printer) const {
-  printAdam(printer, *this);
-}
-Attribute AdamWAttr::parse(mlir::AsmParser& parser, Type) {
-  return parseAdam<AdamWAttr>(parser, 0.01);
-}
-void AdamWAttr::print(mlir::AsmPrinter& printer) const {
-  printAdam(printer, *this);
 }
 
 }  // namespace sbp::nn

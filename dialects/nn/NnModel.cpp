@@ -4,6 +4,7 @@
 
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/Shapes.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -28,6 +29,33 @@ LogicalResult verifyParameterUse(Operation* op, mlir::FlatSymbolRefAttr name,
   return diagnostic;
 }
 
+/// The numbers that `initializer` says.
+SmallVector<llvm::APFloat> numbersOf(Attribute initializer) {
+  if (auto normal = llvm::dyn_cast<NormalAttr>(initializer))
+    return {normal.getStddev()};
+  if (auto uniform = llvm::dyn_cast<UniformAttr>(initializer))
+    return {uniform.getLower(), uniform.getUpper()};
+  if (auto constant = llvm::dyn_cast<ConstantAttr>(initializer))
+    return {constant.getValue()};
+  return {};
+}
+
+/// Whether `number` is finite as a `type`, and of integers also one of them.
+bool fits(llvm::APFloat number, Type type) {
+  if (auto floats = llvm::dyn_cast<mlir::FloatType>(type)) {
+    bool losesInfo = false;
+    number.convert(floats.getFloatSemantics(),
+                   llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    return number.isFinite();
+  }
+  llvm::APSInt integer(type.getIntOrFloatBitWidth(),
+                       /*isUnsigned=*/type.isInteger(1));
+  bool isExact = false;
+  return number.convertToInteger(integer, llvm::APFloat::rmTowardZero,
+                                 &isExact) == llvm::APFloat::opOK &&
+         isExact;
+}
+
 }  // namespace
 
 LogicalResult ParameterOp::verify() {
@@ -36,6 +64,11 @@ LogicalResult ParameterOp::verify() {
       !llvm::isa<mlir::FloatType>(type.getElementType()))
     return emitOpError() << "has element type " << type.getElementType()
                          << ", which " << getInitializer() << " does not fit";
+  for (const llvm::APFloat& number : numbersOf(getInitializer()))
+    if (!fits(number, type.getElementType()))
+      return emitOpError() << "begins as " << getInitializer()
+                           << ", but its elements are " << type.getElementType()
+                           << ", none of which is " << number.convertToDouble();
   if (NdSbpAttr placement = NdSbpAttr::of(type))
     if (placement.hasPartial())
       return emitOpError() << "is kept as " << placement

@@ -125,7 +125,7 @@ def Nn_LayerNormOp : Nn_ComputeOp<"layer_norm", [Nn_InfersTypes]> {
   }];
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$gamma,
                        Nn_FloatTensor:$beta,
-                       DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon);
+                       DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat = "$input `,` $gamma `,` $beta attr-dict `:` "
                        "functional-type(operands, results)";
@@ -141,7 +141,7 @@ def Nn_RmsNormOp : Nn_ComputeOp<"rms_norm", [Nn_InfersTypes]> {
     ```
   }];
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$gamma,
-                       DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon);
+                       DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat =
       "$input `,` $gamma attr-dict `:` functional-type(operands, results)";

@@ -51,7 +51,7 @@ def Nn_LayerNormGradOp : Nn_ComputeOp<"layer_norm_grad", [Nn_InfersTypes]> {
   let summary = "gradients of nn.layer_norm with respect to input, gamma, beta";
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$gamma,
                        Nn_FloatTensor:$gradient,
-                       DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon);
+                       DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon);
   let results = (outs Nn_FloatTensor:$input_gradient,
                       Nn_FloatTensor:$gamma_gradient,
                       Nn_FloatTensor:$beta_gradient);
@@ -63,7 +63,7 @@ def Nn_RmsNormGradOp : Nn_ComputeOp<"rms_norm_grad", [Nn_InfersTypes]> {
   let summary = "gradients of nn.rms_norm with respect to input and gamma";
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$gamma,
                        Nn_FloatTensor:$gradient,
-                       DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon);
+                       DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon);
   let results = (outs Nn_FloatTensor:$input_gradient,
                       Nn_FloatTensor:$gamma_gradient);
   let assemblyFormat = "$input `,` $gamma `,` $gradient attr-dict `:` "
@@ -134,7 +134,7 @@ def Nn_SgdOp : Nn_ComputeOp<"sgd", [Nn_InfersTypes]> {
     ```
   }];
   let arguments = (ins Nn_FloatTensor:$parameter, Nn_FloatTensor:$gradient,
-                       Nn_FloatScalar:$learning_rate, F64Attr:$weight_decay);
+                       Nn_FloatScalar:$learning_rate, Nn_NotNegative:$weight_decay);
   let results = (outs Nn_FloatTensor:$updated);
   let assemblyFormat = "$parameter `,` $gradient `,` $learning_rate attr-dict "
                        "`:` functional-type(operands, results)";
@@ -147,7 +147,7 @@ def Nn_MomentumOp : Nn_ComputeOp<"momentum", [Nn_InfersTypes]> {
   }];
   let arguments = (ins Nn_FloatTensor:$parameter, Nn_FloatTensor:$gradient,
                        Nn_FloatTensor:$velocity, Nn_FloatScalar:$learning_rate,
-                       F64Attr:$momentum, F64Attr:$weight_decay);
+                       Nn_NotNegative:$momentum, Nn_NotNegative:$weight_decay);
   let results = (outs Nn_FloatTensor:$updated,
                       Nn_FloatTensor:$updated_velocity);
   let assemblyFormat = "$parameter `,` $gradient `,` $velocity `,` "
@@ -171,8 +171,8 @@ def Nn_AdamOp : Nn_ComputeOp<"adam", [Nn_InfersTypes]> {
                        Nn_FloatTensor:$second_moment,
                        Nn_FloatScalar:$first_correction,
                        Nn_FloatScalar:$second_correction,
-                       Nn_FloatScalar:$learning_rate, F64Attr:$beta1,
-                       F64Attr:$beta2, F64Attr:$epsilon, F64Attr:$weight_decay);
+                       Nn_FloatScalar:$learning_rate, Nn_Decay:$beta1,
+                       Nn_Decay:$beta2, Nn_Positive:$epsilon, Nn_NotNegative:$weight_decay);
   let results = (outs Nn_FloatTensor:$updated,
                       Nn_FloatTensor:$updated_first_moment,
                       Nn_FloatTensor:$updated_second_moment);

@@ -3,8 +3,10 @@
 #include <optional>
 
 #include "dialects/rank/Bucket.h"
+#include "dialects/rank/GradientCopies.h"
 #include "dialects/rank/RankDialect.cpp.inc"
 #include "dialects/rank/RankEnums.cpp.inc"
+#include "dialects/support/KnownAttributes.h"
 
 #define GET_OP_CLASSES
 #include "dialects/rank/RankOps.cpp.inc"
@@ -18,8 +20,31 @@ void RankDialect::initialize() {
       >();
 }
 
+namespace {
+
+/// The attributes of the dialect, by where they stand.
+constexpr llvm::StringLiteral kOpAttributes[] = {kWholeAttrName, kGroupAttrName,
+                                                 kTaskAttrName, kBucketAttrName,
+                                                 kGradientCopiesAttrName};
+constexpr llvm::StringLiteral kPartAttributes[] = {kWholeAttrName,
+                                                   kPositionAttrName};
+
+}  // namespace
+
+LogicalResult RankDialect::verifyRegionArgAttribute(
+    Operation* op, unsigned, unsigned, mlir::NamedAttribute attribute) {
+  return verifyKnown(op, attribute, "an argument", kPartAttributes);
+}
+
+LogicalResult RankDialect::verifyRegionResultAttribute(
+    Operation* op, unsigned, unsigned, mlir::NamedAttribute attribute) {
+  return verifyKnown(op, attribute, "a result", kPartAttributes);
+}
+
 LogicalResult RankDialect::verifyOperationAttribute(
     Operation* op, mlir::NamedAttribute attribute) {
+  if (failed(verifyKnown(op, attribute, "an op", kOpAttributes)))
+    return failure();
   if (attribute.getName() != kBucketAttrName) return success();
   if (!llvm::isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(op))
     return op->emitOpError()

@@ -54,6 +54,12 @@ class TransferOp;
 /// module has been verified.
 TransferOp transferOf(Operation* end);
 
+/// The network. Ops that take part in a collective or a transfer write to it,
+/// as other ranks wait for them.
+struct Network : mlir::SideEffects::Resource::Base<Network> {
+  StringRef getName() final { return "Network"; }
+};
+
 }  // namespace sbp::rank
 
 #include "dialects/rank/RankDialect.h.inc"

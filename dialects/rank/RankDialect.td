@@ -39,11 +39,16 @@ def Rank_Dialect : Dialect {
         {rank.bucket = array<i64: 0, 4096, 1048576>} : tensor<1024xf32>
     ```
 
+    The ops of the dialect that take part in a collective have an effect: to leave
+    one out, or to let two be one, changes what the other members wait for.
+
     Ranks whose local shapes are equal share a program. When every extent divides
     there is one.
   }];
   let dependentDialects = ["::sbp::SbpDialect"];
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 #endif  // DIALECTS_RANK_RANKDIALECT_TD_

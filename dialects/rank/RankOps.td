@@ -9,11 +9,13 @@ include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
+def Rank_Network : Resource<"::sbp::rank::Network">;
+
 class Rank_Op<string mnemonic, list<Trait> traits = []>
     : Op<Rank_Dialect, mnemonic, traits>;
 
 def Rank_ProgramOp : Rank_Op<"program", [
-    Symbol, SymbolTable, NoTerminator, SingleBlock, NoRegionArguments,
+    Symbol, SymbolTable, IsolatedFromAbove, NoTerminator, SingleBlock, NoRegionArguments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "the functions and parameters of some ranks";
   let description = [{
@@ -40,10 +42,21 @@ def Rank_ProgramOp : Rank_Op<"program", [
 //
 //   rank.all_reduce sum %y over ["data"] {rank.group = @front} : tensor<32xf32>
 class Rank_AxesOp<string mnemonic, list<Trait> traits = []>
-    : Rank_Op<mnemonic, !listconcat([Pure,
+    : Rank_Op<mnemonic, !listconcat([
         DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)>;
 
-def Rank_AllReduceOp : Rank_AxesOp<"all_reduce", [
+// A collective takes part in a meeting of its members, all of which make as many,
+// in one order: none may be dropped, doubled, moved before another, or be one with
+// another that looks the same here and not elsewhere. So it writes, to the network.
+class Rank_CollectiveOp<string mnemonic, list<Trait> traits = []>
+    : Rank_AxesOp<mnemonic, !listconcat([
+        MemoryEffects<[MemWrite<Rank_Network>]>], traits)>;
+
+// A step that moves nothing is the same wherever it stands.
+class Rank_MoveFreeOp<string mnemonic, list<Trait> traits = []>
+    : Rank_AxesOp<mnemonic, !listconcat([Pure], traits)>;
+
+def Rank_AllReduceOp : Rank_CollectiveOp<"all_reduce", [
     AllTypesMatch<["input", "result"]>]> {
   let summary = "the reduction of all members' tensors, on every member";
   let description = [{
@@ -57,7 +70,7 @@ def Rank_AllReduceOp : Rank_AxesOp<"all_reduce", [
   let assemblyFormat = "$reduction $input `over` $axes attr-dict `:` type($input)";
 }
 
-def Rank_AllGatherOp : Rank_AxesOp<"all_gather"> {
+def Rank_AllGatherOp : Rank_CollectiveOp<"all_gather"> {
   let summary = "the members' parts of a dimension, joined, on every member";
   let description = [{
     ```mlir
@@ -75,7 +88,7 @@ def Rank_AllGatherOp : Rank_AxesOp<"all_gather"> {
                        "`->` type($result)";
 }
 
-def Rank_ReduceScatterOp : Rank_AxesOp<"reduce_scatter"> {
+def Rank_ReduceScatterOp : Rank_CollectiveOp<"reduce_scatter"> {
   let summary = "each member's part of the reduction of all members' tensors";
   let description = [{
     ```mlir
@@ -94,7 +107,7 @@ def Rank_ReduceScatterOp : Rank_AxesOp<"reduce_scatter"> {
                        "type($input) `->` type($result)";
 }
 
-def Rank_AllToAllOp : Rank_AxesOp<"all_to_all"> {
+def Rank_AllToAllOp : Rank_CollectiveOp<"all_to_all"> {
   let summary = "from parts of one dimension to parts of another";
   let description = [{
     The input is a part along `gather_dim` and whole along `split_dim`; the result
@@ -117,7 +130,7 @@ def Rank_AllToAllOp : Rank_AxesOp<"all_to_all"> {
                        "attr-dict `:` type($input) `->` type($result)";
 }
 
-def Rank_HaloExchangeOp : Rank_AxesOp<"halo_exchange"> {
+def Rank_HaloExchangeOp : Rank_CollectiveOp<"halo_exchange"> {
   let summary = "this member's part of a dimension, and what borders on it";
   let description = [{
     The part is widened by the `low` elements before it and the `high` ones behind
@@ -172,7 +185,7 @@ def Rank_TransferOp : Rank_Op<"transfer", [Symbol,
   let assemblyFormat = "$sym_name `:` $source `to` $target attr-dict";
 }
 
-def Rank_SendOp : Rank_Op<"send", [
+def Rank_SendOp : Rank_Op<"send", [MemoryEffects<[MemWrite<Rank_Network>]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "gives this rank's part of a tensor to another group";
   let description = [{
@@ -190,7 +203,7 @@ def Rank_SendOp : Rank_Op<"send", [
   let assemblyFormat = "$input `through` $transfer attr-dict `:` type($input)";
 }
 
-def Rank_ReceiveOp : Rank_Op<"receive", [
+def Rank_ReceiveOp : Rank_Op<"receive", [MemoryEffects<[MemWrite<Rank_Network>]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "this rank's part of a tensor from another group";
   let description = [{
@@ -209,7 +222,7 @@ def Rank_ReceiveOp : Rank_Op<"receive", [
 
 // ---- Steps of a boxing that move nothing ------------------------------------
 
-def Rank_SliceOp : Rank_AxesOp<"slice"> {
+def Rank_SliceOp : Rank_MoveFreeOp<"slice"> {
   let summary = "this member's part of a dimension";
   let description = [{
     ```mlir
@@ -227,7 +240,7 @@ def Rank_SliceOp : Rank_AxesOp<"slice"> {
                        "`->` type($result)";
 }
 
-def Rank_PadOp : Rank_AxesOp<"pad"> {
+def Rank_PadOp : Rank_MoveFreeOp<"pad"> {
   let summary = "this member's part, the neutral element elsewhere";
   let description = [{
     From Split to Partial: 0 around a term of a sum, the lowest value around one
@@ -248,7 +261,7 @@ def Rank_PadOp : Rank_AxesOp<"pad"> {
                        "type($input) `->` type($result)";
 }
 
-def Rank_ToPartialOp : Rank_AxesOp<"to_partial", [
+def Rank_ToPartialOp : Rank_MoveFreeOp<"to_partial", [
     AllTypesMatch<["input", "result"]>]> {
   let summary = "the tensor on member 0, the neutral element on the others";
   let description = [{
@@ -264,7 +277,7 @@ def Rank_ToPartialOp : Rank_AxesOp<"to_partial", [
   let assemblyFormat = "$reduction $input `over` $axes attr-dict `:` type($input)";
 }
 
-def Rank_OffsetOp : Rank_AxesOp<"offset"> {
+def Rank_OffsetOp : Rank_MoveFreeOp<"offset"> {
   let summary = "where this member's part of an extent begins";
   let description = [{
     ```mlir

@@ -1,9 +1,11 @@
 // Devices of a machine with their rates.
 
+#include <cmath>
 #include <optional>
 
 #include "dialects/sbp/MachineSyntax.h"
 #include "dialects/sbp/Sbp.h"
+#include "dialects/support/PrintNumber.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "runtime/bytes/Bytes.h"
 
@@ -32,14 +34,14 @@ Attribute RateAttr::parse(AsmParser& parser, Type) {
 
 void RateAttr::print(AsmPrinter& printer) const {
   printer << "<" << getType() << ", ";
-  printer.printFloat(getFlopsPerSecond());
+  printNumber(printer, getFlopsPerSecond());
   if (!getEfficiency().empty()) {
     printer << ", efficiency = [";
     llvm::interleaveComma(getEfficiency(), printer,
                           [&](const EfficiencyPoint& point) {
-                            printer.printFloat(llvm::APFloat(point.flops));
+                            printNumber(printer, llvm::APFloat(point.flops));
                             printer << " : ";
-                            printer.printFloat(llvm::APFloat(point.fraction));
+                            printNumber(printer, llvm::APFloat(point.fraction));
                           });
     printer << "]";
   }
@@ -112,7 +114,7 @@ ParseResult parseOptionalLaunch(AsmParser& parser, double& seconds) {
 /// Parses `key = 8.0e10`, bytes, or `key = 80GB`.
 ParseResult parseBytes(AsmParser& parser, StringRef key, double& value) {
   if (parser.parseKeyword(key) || parser.parseEqual()) return failure();
-  // Floats that six digits do not tell are printed by their bits, as 0x4...
+  // A float may be written by its bits, as 0x4...
   bool isBits = StringRef(parser.getCurrentLocation().getPointer(), 2) == "0x";
   int64_t whole = 0;
   mlir::OptionalParseResult isWhole;
@@ -148,17 +150,28 @@ Attribute DeviceAttr::parse(AsmParser& parser, Type) {
       llvm::APFloat(bandwidth), ArrayRef(rates));
 }
 
+namespace {
+
+/// Fewer bytes are printed as an integer.
+constexpr double kManyBytes = 1e15;
+
+}  // namespace
+
 void DeviceAttr::print(AsmPrinter& printer) const {
   printer << (getKind() == DeviceKind::Gpu ? "<kind = gpu, " : "<");
   if (!getLaunch().isZero()) {
     printer << "launch = ";
-    printer.printFloat(getLaunch());
+    printNumber(printer, getLaunch());
     printer << ", ";
   }
   printer << "memory = ";
-  printer.printFloat(getMemory());
+  const double memory = getMemory().convertToDouble();
+  if (memory == std::trunc(memory) && memory < kManyBytes)
+    printer << static_cast<int64_t>(memory);
+  else
+    printNumber(printer, getMemory());
   printer << ", bandwidth = ";
-  printer.printFloat(getBandwidth());
+  printNumber(printer, getBandwidth());
   printOptionalList(printer, "rates", getRates());
   printer << ">";
 }

@@ -2,6 +2,7 @@
 
 #include "dialects/sbp/MachineSyntax.h"
 #include "dialects/sbp/Sbp.h"
+#include "dialects/support/PrintNumber.h"
 #include "mlir/IR/DialectImplementation.h"
 
 namespace sbp {
@@ -25,9 +26,9 @@ ParseResult parseAlphaBeta(AsmParser& parser, double& alpha, double& beta) {
 void printAlphaBeta(AsmPrinter& printer, const llvm::APFloat& alpha,
                     const llvm::APFloat& beta) {
   printer << "alpha = ";
-  printer.printFloat(alpha);
+  printNumber(printer, alpha);
   printer << ", beta = ";
-  printer.printFloat(beta);
+  printNumber(printer, beta);
 }
 
 /// Fails unless alpha and beta of `what` are what a network may take.

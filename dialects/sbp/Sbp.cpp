@@ -1,6 +1,8 @@
 #include "dialects/sbp/Sbp.h"
 
 #include "dialects/sbp/SbpDialect.cpp.inc"
+#include "dialects/support/KnownAttributes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -55,8 +57,35 @@ void printRows(mlir::OpAsmPrinter& printer, ScheduleOp, mlir::ArrayAttr groups,
 #include "dialects/sbp/SbpOps.cpp.inc"
 
 namespace sbp {
+namespace {
+
+/// Calls placements by short names: a form prints `tensor<8x4xf32, #S0_B_host>`
+/// and says once that `#S0_B_host = #sbp.nd<@host, [S(0), B]>`.
+class PlacementAliases : public mlir::OpAsmDialectInterface {
+ public:
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute,
+                       llvm::raw_ostream& out) const final {
+    auto placement = llvm::dyn_cast<NdSbpAttr>(attribute);
+    if (!placement) return AliasResult::NoAlias;
+    for (Component component : placement.getComponents()) {
+      // "S0", "B", "Psum"
+      for (char letter : component.str())
+        if (letter != '(' && letter != ')') out << letter;
+      out << '_';
+    }
+    // An alias has no point.
+    for (char letter : placement.getMesh().getValue())
+      out << (llvm::isAlnum(letter) || letter == '_' ? letter : '_');
+    return AliasResult::FinalAlias;
+  }
+};
+
+}  // namespace
 
 void SbpDialect::initialize() {
+  addInterfaces<PlacementAliases>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "dialects/sbp/SbpAttrs.cpp.inc"
@@ -100,6 +129,13 @@ LogicalResult verifyStageAttribute(Operation* op,
                            << "; known are \"F\", \"B\", \"I\", \"W\", \"R\"";
 }
 
+/// The attributes of the dialect, by where they stand.
+constexpr llvm::StringLiteral kOpAttributes[] = {
+    kPinAttrName,       kStatePinAttrName, kStageAttrName,
+    kKindAttrName,      kGroupAttrName,    kSplitBackwardAttrName,
+    kRecomputeAttrName, kTiedAttrName,     kCallsAttrName};
+constexpr llvm::StringLiteral kArgumentAttributes[] = {kPinAttrName};
+
 bool isPin(StringRef name) {
   return name == kPinAttrName || name == kStatePinAttrName;
 }
@@ -116,6 +152,8 @@ bool declaresTensor(Operation* op) {
 LogicalResult SbpDialect::verifyOperationAttribute(
     Operation* op, mlir::NamedAttribute attribute) {
   StringRef name = attribute.getName();
+  if (failed(verifyKnown(op, attribute, "an op", kOpAttributes)))
+    return failure();
   if (isPin(name) && !declaresTensor(op))
     return op->emitOpError()
            << "has the attribute '" << name
@@ -132,7 +170,8 @@ LogicalResult SbpDialect::verifyOperationAttribute(
 LogicalResult SbpDialect::verifyRegionArgAttribute(
     Operation* op, unsigned, unsigned argument,
     mlir::NamedAttribute attribute) {
-  if (attribute.getName() != kStatePinAttrName) return success();
+  if (attribute.getName() != kStatePinAttrName)
+    return verifyKnown(op, attribute, "an argument", kArgumentAttributes);
   return op->emitOpError()
          << "has '" << kStatePinAttrName << "' on argument " << argument
          << ", which has no optimiser state; a parameter has, and an argument "
@@ -143,7 +182,9 @@ LogicalResult SbpDialect::verifyRegionArgAttribute(
 LogicalResult SbpDialect::verifyRegionResultAttribute(
     Operation* op, unsigned, unsigned result, mlir::NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  if (!isPin(name)) return success();
+  if (!isPin(name))
+    return op->emitOpError() << "has '" << name << "' on result " << result
+                             << ", which has no attribute of 'sbp'";
   return op->emitOpError()
          << "has '" << name << "' on result " << result
          << ", which pins a parameter or an argument; a result is pinned by an "
@@ -193,20 +234,23 @@ mlir::ParseResult parseComponent(mlir::AsmParser& parser,
 
 }  // namespace
 
-FailureOr<SmallVector<Component>> parseComponents(mlir::AsmParser& parser) {
+Attribute NdSbpAttr::parse(mlir::AsmParser& parser, Type) {
+  mlir::FlatSymbolRefAttr mesh;
   SmallVector<Component> components;
   auto parseOne = [&] {
     return parseComponent(parser, components.emplace_back());
   };
-  if (parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square,
-                                     parseOne))
-    return failure();
-  return components;
+  if (parser.parseLess() || parser.parseAttribute(mesh) ||
+      parser.parseComma() ||
+      parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square,
+                                     parseOne) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<NdSbpAttr>(parser.getContext(), mesh, components);
 }
 
-void printComponents(mlir::AsmPrinter& printer,
-                     ArrayRef<Component> components) {
-  printer << stringOf(components);
+void NdSbpAttr::print(mlir::AsmPrinter& printer) const {
+  printer << "<" << getMesh() << ", " << stringOf(getComponents()) << ">";
 }
 
 LogicalResult NdSbpAttr::verify(

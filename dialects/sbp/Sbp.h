@@ -9,6 +9,7 @@
 #include "dialects/sbp/Device.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Network.h"
+#include "dialects/sbp/SbpDialect.h.inc"
 #include "dialects/support/LLVM.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Dialect.h"
@@ -17,16 +18,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-namespace sbp {
-
-/// Parses and prints "[S(0), B, P(sum)]".
-FailureOr<SmallVector<Component>> parseComponents(mlir::AsmParser& parser);
-void printComponents(mlir::AsmPrinter& printer, ArrayRef<Component> components);
-
-}  // namespace sbp
-
-#include "dialects/sbp/SbpDialect.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/sbp/SbpAttrs.h.inc"

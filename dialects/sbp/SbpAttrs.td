@@ -11,12 +11,6 @@ class Sbp_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
-def Sbp_Components : ArrayRefParameter<"::sbp::Component",
-    "one component per mesh axis, major axis first"> {
-  let parser = "::sbp::parseComponents($_parser)";
-  let printer = "::sbp::printComponents($_printer, $_self)";
-}
-
 def Sbp_NdSbp : Sbp_Attr<"NdSbp", "nd", [
     DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "the placement of a tensor on a mesh";
@@ -38,8 +32,10 @@ def Sbp_NdSbp : Sbp_Attr<"NdSbp", "nd", [
       are components. Checked by `--sbp-verify-placed`, which can see the module.
   }];
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$mesh,
-                        Sbp_Components:$components);
-  let assemblyFormat = "`<` $mesh `,` $components `>`";
+                        ArrayRefParameter<"::sbp::Component",
+                            "one component per mesh axis, major axis first">
+                            :$components);
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Whether any component is Partial.

@@ -6,6 +6,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/VerifyTensors.h"
 #include "passes/boxing/Buckets.h"
 #include "passes/boxing/GroupTransitions.h"
 #include "passes/boxing/Passes.h"
@@ -180,6 +181,7 @@ void joinPipes(mlir::Block& block) {
 
 struct InsertBoxing : impl::InsertBoxingBase<InsertBoxing> {
   void runOnOperation() override {
+    if (failed(verifyTensors(getOperation()))) return signalPassFailure();
     FailureOr<PlacedMeshes> meshes = placedMeshesOf(getOperation());
     if (failed(meshes)) return signalPassFailure();
     GroupTransitions transitions(*meshes);

@@ -7,9 +7,11 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "passes/VerifyTensors.h"
 #include "passes/differentiate/Passes.h"
 #include "passes/differentiate/TrainStep.h"
 #include "passes/differentiate/adjoints/Adjoints.h"
+#include "passes/options/CheckedPass.h"
 #include "passes/stages/Schedule.h"
 
 namespace sbp {
@@ -21,9 +23,10 @@ using mlir::func::FuncOp;
 
 namespace {
 
-class Differentiate : public impl::DifferentiateBase<Differentiate> {
+class Differentiate
+    : public CheckedPass<impl::DifferentiateBase<Differentiate>> {
  public:
-  using DifferentiateBase::DifferentiateBase;
+  using CheckedPass::CheckedPass;
 
   void getDependentDialects(mlir::DialectRegistry& registry) const override {
     DifferentiateBase::getDependentDialects(registry);
@@ -31,6 +34,7 @@ class Differentiate : public impl::DifferentiateBase<Differentiate> {
   }
 
   void runOnOperation() override {
+    if (failed(verifyTensors(getOperation()))) return signalPassFailure();
     FailureOr<FuncOp> loss = findLoss();
     if (failed(loss)) return signalPassFailure();
     if (!*loss) return;

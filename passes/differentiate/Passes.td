@@ -59,7 +59,7 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
   let options = [
     Option<"functionName", "function", "std::string", "",
            "The loss function, if not the one with nn.optimizer">,
-    Option<"microBatches", "micro-batches", "int64_t", "0",
+    Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount", "0",
            "Number of micro-batches into which a training step divides its batch; 0 for "
            "that of the module's sbp.schedule, or else one">,
     Option<"optimizerText", "optimizer", "std::string", "",

@@ -2,6 +2,7 @@
 
 #include "dialects/nn/Nn.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/VerifyTensors.h"
 #include "passes/inputs/IndexBounds.h"
 #include "passes/inputs/Passes.h"
 
@@ -16,6 +17,7 @@ using mlir::func::FuncOp;
 
 class BoundInputs : public impl::BoundInputsBase<BoundInputs> {
   void runOnOperation() override {
+    if (failed(verifyTensors(getOperation()))) return signalPassFailure();
     mlir::SymbolTable symbols(getOperation());
     IndexBounds bounds(symbols);
     for (auto function : getOperation().getOps<FuncOp>())

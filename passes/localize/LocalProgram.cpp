@@ -225,8 +225,10 @@ class ProgramBuilder {
     Locals locals{{}, Offsets(local, marker_)};
     size_t index = 0;
     for (mlir::BlockArgument argument : function.getArguments())
-      if (isHere(argument))
+      if (isHere(argument)) {
+        local.getArgument(index).setLoc(argument.getLoc());
         locals.values.map(argument, local.getArgument(index++));
+      }
     for (Operation& op : function.getBody().front()) {
       marker_.setTask(tasks_.of(&op));
       if (failed(addOp(op, locals))) return failure();

@@ -6,11 +6,13 @@
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/PlacedTypes.h"
+#include "passes/VerifyTensors.h"
 #include "passes/boxing/GroupTransitions.h"
 #include "passes/localize/LocalProgram.h"
 #include "passes/localize/Passes.h"
 #include "passes/localize/RankClasses.h"
 #include "passes/names/Names.h"
+#include "passes/names/Spelling.h"
 
 namespace sbp {
 
@@ -57,11 +59,13 @@ Location makerOf(BoxOp box) {
   return locationOf(made);
 }
 
-/// Declares in `module` what goes from group to group.
+/// Declares in `module` what goes from group to group, by the name of the
+/// tensor that goes.
 Transfers declareTransfers(ModuleOp module, const GroupTransitions& transitions,
                            const StageTasks& tasks) {
   Transfers transfers;
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  mlir::SymbolTable symbols(module);
   module.walk([&](BoxOp box) {
     if (!box.crosses()) return;
     auto from = llvm::cast<RankedTensorType>(box.getInput().getType());
@@ -69,12 +73,13 @@ Transfers declareTransfers(ModuleOp module, const GroupTransitions& transitions,
     if (transitions.isAtHand(NdSbpAttr::of(from), NdSbpAttr::of(to),
                              to.getShape()))
       return;
-    std::string name = "transfer" + std::to_string(transfers.size());
-    auto transfer =
-        rank::TransferOp::create(builder, makerOf(box), name, from, to);
+    const Location maker = makerOf(box);
+    std::string name = spelled(nameIn(maker));
+    if (name.empty()) name = "transfer";
+    auto transfer = rank::TransferOp::create(builder, maker, name, from, to);
     if (mlir::StringAttr task = tasks.of(box))
       transfer->setAttr(rank::kTaskAttrName, task);
-    transfers[box] = mlir::FlatSymbolRefAttr::get(builder.getStringAttr(name));
+    transfers[box] = mlir::FlatSymbolRefAttr::get(symbols.insert(transfer));
   });
   return transfers;
 }
@@ -89,7 +94,8 @@ struct Localize : impl::LocalizeBase<Localize> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (!module.getOps<rank::ProgramOp>().empty()) return;
-    if (failed(verifyAllPlaced(module))) return signalPassFailure();
+    if (failed(verifyTensors(module)) || failed(verifyAllPlaced(module)))
+      return signalPassFailure();
     FailureOr<PlacedMeshes> placed = placedMeshesOf(module);
     if (failed(placed)) return signalPassFailure();
     if (!placed->all) {

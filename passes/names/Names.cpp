@@ -1,5 +1,10 @@
 #include "passes/names/Names.h"
 
+#include <algorithm>
+
+#include "dialects/nn/OptimizerStep.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 namespace sbp {
@@ -17,6 +22,37 @@ ArrayAttr severalNames(Location location) {
                : ArrayAttr();
 }
 
+/// `name` without the signs of values and symbols; a result of several, "x#1",
+/// is "x_1".
+std::string bare(std::string name) {
+  std::replace(name.begin(), name.end(), '#', '_');
+  llvm::erase_if(name,
+                 [](char letter) { return letter == '%' || letter == '@'; });
+  return name;
+}
+
+/// `value` before it was only laid otherwise.
+Value asMade(Value value) {
+  Operation* op = value.getDefiningOp();
+  return llvm::isa_and_present<PinOp, CastOp, BoxOp>(op)
+             ? asMade(op->getOperand(0))
+             : value;
+}
+
+/// The parameter that `value` was read from, or is to be stored in; empty if it
+/// is none.
+StringRef parameterOf(Value value) {
+  auto made = llvm::dyn_cast<mlir::OpResult>(asMade(value));
+  if (!made) return {};
+  Operation* op = made.getOwner();
+  if (made.getResultNumber() == 0 && nn::gradientOf(op))
+    op = asMade(op->getOperand(0)).getDefiningOp();
+  auto get = llvm::dyn_cast_if_present<nn::GetOp>(op);
+  return get ? get.getName() : StringRef();
+}
+
+}  // namespace
+
 Location withoutNames(Location location) {
   while (true) {
     if (auto name = llvm::dyn_cast<NameLoc>(location))
@@ -28,10 +64,8 @@ Location withoutNames(Location location) {
   }
 }
 
-}  // namespace
-
 Location named(const llvm::Twine& name, Location location) {
-  auto text = StringAttr::get(location.getContext(), name);
+  auto text = StringAttr::get(location.getContext(), bare(name.str()));
   Location place = withoutNames(location);
   return text.empty() ? place : Location(NameLoc::get(text, place));
 }
@@ -41,13 +75,24 @@ std::string nameIn(Location location) {
   return name ? name.getName().str() : "";
 }
 
-std::string nameOf(Value value) { return nameIn(locationOf(value)); }
+std::string nameOf(Value value) {
+  if (StringRef parameter = parameterOf(value); !parameter.empty())
+    return "@" + parameter.str();
+  std::string name = nameIn(locationOf(value));
+  const bool isWritten = !name.empty() && !StringRef(name).contains(' ');
+  return isWritten ? "%" + name : name;
+}
 
 Location locationOf(Value value) {
   Location location = value.getLoc();
   auto result = llvm::dyn_cast<mlir::OpResult>(value);
   unsigned number = result ? result.getOwner()->getNumResults() : 1;
   if (number == 1) return location;
+  if (std::string group = nameIn(location); !group.empty())
+    return NameLoc::get(
+        StringAttr::get(location.getContext(),
+                        group + "#" + llvm::Twine(result.getResultNumber())),
+        withoutNames(location));
   ArrayAttr names = severalNames(location);
   if (!names || names.size() != number) return withoutNames(location);
   return named(
@@ -57,16 +102,20 @@ Location locationOf(Value value) {
 
 std::string nameOfGradient(Value tensor) {
   std::string name = nameOf(tensor);
-  return name.empty() ? name : "gradient of " + name;
+  return name.empty() ? name : "gradient of " + bare(name);
 }
 
 void nameResults(Operation* op, ArrayRef<std::string> names) {
   if (names.size() == 1) return op->setLoc(named(names.front(), op->getLoc()));
   mlir::Builder builder(op->getContext());
   auto texts = llvm::map_to_vector(
-      names, [](const std::string& name) { return StringRef(name); });
-  op->setLoc(FusedLoc::get(withoutNames(op->getLoc()),
-                           builder.getStrArrayAttr(texts), op->getContext()));
+      names, [&](const std::string& name) -> mlir::Attribute {
+        return builder.getStringAttr(bare(name));
+      });
+  // The first is the one that a text has, if it is printed as it is.
+  Location place = named(names.empty() ? "" : names.front(), op->getLoc());
+  op->setLoc(
+      FusedLoc::get({place}, builder.getArrayAttr(texts), op->getContext()));
 }
 
 std::string placeOf(Location location) {

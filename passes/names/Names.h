@@ -3,12 +3,13 @@
 // MLIR forgets the names of values as it parses. So the location of an op keeps
 // what its results are called, and that of a block argument its own name:
 //
-//   %hidden = nn.einsum ...       "%hidden" at gpt.mlir:12
-//   %mean, %spread = nn.some_op   ["%mean", "%spread"] at gpt.mlir:13
-//   %gain = nn.get @gain          "@gain": a parameter's own name says more
+//   %hidden = nn.einsum ...       "hidden" at gpt.mlir:12
+//   %mean, %spread = nn.some_op   ["mean", "spread"] at gpt.mlir:13
+//   %both:2 = nn.some_op          "both" at gpt.mlir:14: "both#0", "both#1"
 //
 // Passes hand locations on, so names survive whatever clones and moves ops.
-// What a pass makes of a tensor, it names after that: "gradient of %hidden".
+// What a pass makes of a tensor, it names after that: "gradient of hidden". A
+// form that is printed spells a name as an identifier (Spelling.h).
 //
 // Names are for readers. No decision may depend on one.
 
@@ -22,20 +23,24 @@
 
 namespace sbp {
 
-/// `name` at the place in a file of `location`; no name if that is empty.
+/// `name` at the place in a file of `location`; no name if that is empty. Signs
+/// of values and symbols, "%" and "@", are no part of a name.
 Location named(const llvm::Twine& name, Location location);
 
-/// What a value is called: "%hidden", "@gain", "gradient of %hidden"; empty
-/// where nobody has named it.
+/// What a value is called: "%hidden"; "@gain" of what is read of a parameter,
+/// or updates it; "gradient of hidden"; empty where nobody has named it.
 std::string nameOf(Value value);
 
 /// The one name that `location` gives; empty if it gives none, or several.
 std::string nameIn(Location location);
 
+/// `location` without any name.
+Location withoutNames(Location location);
+
 /// Where a value is made, under its own name, though its op may have others.
 Location locationOf(Value value);
 
-/// "gradient of %hidden"; empty if `tensor` has no name.
+/// "gradient of hidden"; empty if `tensor` has no name.
 std::string nameOfGradient(Value tensor);
 
 /// Calls the results of `op`, all of them, so; it stays at its place.

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "mlir/Pass/Pass.h"
+#include "passes/options/CheckedOptions.h"
 #include "passes/placement/LayerPlans.h"
 #include "passes/placement/PlaceBy.h"
 #include "passes/search/program/SearchGoal.h"

@@ -42,8 +42,8 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
     Option<"mesh", "mesh", "std::string", /*default=*/"",
       "The sbp.mesh or sbp.machine to place on; needed when there are several">,
     Option<"by", "by", "::sbp::PlaceBy",
-      /*default=*/"::sbp::PlaceBy::Propagation",
-      "How to find what pins leave open",
+      /*default=*/"::sbp::PlaceBy::Search",
+      "How to find what pins leave open; search, as sbpc does, unless said",
       [{llvm::cl::values(
           clEnumValN(::sbp::PlaceBy::Propagation, "propagation",
                      "Leave tensors where they are, op by op"),
@@ -65,12 +65,12 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
           clEnumValN(::sbp::LayerPlans::Tied, "tied", "All calls are"),
           clEnumValN(::sbp::LayerPlans::Free, "free",
                      "Each is placed for itself"))}]>,
-    Option<"memory", "memory", "double", /*default=*/"0",
+    Option<"memory", "memory", "::sbp::ByteCount", /*default=*/"0",
       "Bytes that a searched plan may take of each device, if not what the "
       "machine says">,
-    Option<"searchSeconds", "search-seconds", "double", /*default=*/"60",
+    Option<"searchSeconds", "search-seconds", "::sbp::Seconds", /*default=*/"60",
       "After so many seconds a search ends with the best plan that it has">,
-    Option<"searchMemory", "search-memory", "double", /*default=*/"0",
+    Option<"searchMemory", "search-memory", "::sbp::ByteCount", /*default=*/"0",
       "Bytes that the compiler may have in memory while it searches; 0 for half "
       "of what is free, and eight gigabytes at most">,
     Option<"goal", "goal", "::sbp::SearchGoal",

@@ -3,6 +3,8 @@
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/VerifyTensors.h"
+#include "passes/options/CheckedPass.h"
 #include "passes/placement/DivideLevels.h"
 #include "passes/placement/FreeLayers.h"
 #include "passes/placement/Passes.h"
@@ -35,8 +37,8 @@ bool hasPlacedFunction(ModuleOp module) {
   return false;
 }
 
-struct Place : impl::PlaceBase<Place> {
-  using PlaceBase::PlaceBase;
+struct Place : CheckedPass<impl::PlaceBase<Place>> {
+  using CheckedPass::CheckedPass;
 
   LogicalResult place(ModuleOp module, const Target& target) {
     ProgramMeshes meshes(target.name, target.mesh);
@@ -120,6 +122,7 @@ struct Place : impl::PlaceBase<Place> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(verifyTensors(module))) return signalPassFailure();
     // A program that is placed, or split over ranks, stays as it is.
     if (hasPlacedFunction(module) || module.getOps<FuncOp>().empty()) return;
     if (divide && failed(divideLevels(module))) return signalPassFailure();

@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/BodyType.h"
+#include "passes/names/Names.h"
 #include "passes/placement/Placeable.h"
 
 namespace sbp {
@@ -230,7 +231,7 @@ void Placer::placeDistributed(DistributedOpInterface op) {
 Value Placer::castTo(Operation* user, Value value, NdSbpAttr placement) {
   if (NdSbpAttr::of(value.getType()) == placement) return value;
   OpBuilder builder(user);
-  return CastOp::create(builder, user->getLoc(),
+  return CastOp::create(builder, named(nameOf(value), user->getLoc()),
                         withPlacement(tensorType(value), placement), value);
 }
 

@@ -36,6 +36,12 @@ class EntryCutter {
     for (size_t stage = 0; stage < stages_.getGroups().size(); ++stage)
       if (SmallVector<Operation*> ops = opsOf(stage); !ops.empty())
         outline(stage, ops);
+    // A stage makes what a parameter is set to; the parameter may lie
+    // elsewhere.
+    for (nn::SetOp set : llvm::to_vector(body_.getOps<nn::SetOp>())) {
+      set->removeAttr(kStageAttrName);
+      set->moveBefore(body_.getTerminator());
+    }
     for (Operation& op : llvm::make_early_inc_range(body_))
       if (isSource(&op) && op.use_empty()) op.erase();
     return success();
@@ -59,6 +65,8 @@ class EntryCutter {
       if (!marked && !latest) continue;
       int64_t needed = latest ? stage_.lookup(latest.getDefiningOp()) : 0;
       if (marked && *marked < needed) return refuse(op, *marked, latest);
+      // Stands in no stage, but wants what a stage makes.
+      if (llvm::isa<nn::SetOp>(op)) continue;
       stage_[&op] = marked.value_or(needed);
     }
     if (Operation* end = body_.getTerminator(); stageOf(end))
@@ -70,7 +78,8 @@ class EntryCutter {
                                   << stages_.getGroups().size() << " stages";
     // Of what takes nothing that a stage makes: as early as it is wanted.
     for (Operation& op : llvm::reverse(body_.without_terminator())) {
-      if (isSource(&op) || stage_.contains(&op)) continue;
+      if (isSource(&op) || llvm::isa<nn::SetOp>(op) || stage_.contains(&op))
+        continue;
       std::optional<int64_t> earliest;
       for (Operation* user : op.getUsers())
         if (auto known = stage_.find(user); known != stage_.end())
@@ -273,6 +282,12 @@ LogicalResult cut(ModuleOp module, StagesOp stages) {
   if (failed(checkMarks(module, stages))) return failure();
   if (!stages) return success();
   mlir::SymbolTable symbols(module);
+  for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
+    if (entry->hasAttr(nn::kTrainedByAttrName))
+      return entry.emitOpError()
+             << "is the training step of a loss that was not cut into stages; "
+                "stages are cut before, by --sbp-cut-stages, and then "
+                "--sbp-differentiate makes the step";
   for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
     if (entry.isPublic() && entry.getBody().hasOneBlock() &&
         failed(EntryCutter(entry, stages, symbols).run()))

@@ -1,5 +1,7 @@
 #include "passes/stages/Passes.h"
 
+#include "passes/VerifyTensors.h"
+#include "passes/options/CheckedPass.h"
 #include "passes/stages/ChooseStages.h"
 #include "passes/stages/CutStages.h"
 #include "passes/stages/DividePipes.h"
@@ -13,8 +15,8 @@ namespace sbp {
 
 namespace {
 
-struct ChooseStages : impl::ChooseStagesBase<ChooseStages> {
-  using ChooseStagesBase::ChooseStagesBase;
+struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
+  using CheckedPass::CheckedPass;
 
   void runOnOperation() override {
     StageQuestion question;
@@ -25,19 +27,25 @@ struct ChooseStages : impl::ChooseStagesBase<ChooseStages> {
     question.memoryBytes = memory;
     question.searchSeconds = searchSeconds;
     question.searchMemoryBytes = searchMemory;
-    if (failed(chooseStages(getOperation(), question))) signalPassFailure();
+    if (failed(verifyTensors(getOperation())) ||
+        failed(chooseStages(getOperation(), question)))
+      signalPassFailure();
   }
 };
 
 struct CutStages : impl::CutStagesBase<CutStages> {
   void runOnOperation() override {
-    if (failed(cutStages(getOperation()))) signalPassFailure();
+    if (failed(verifyTensors(getOperation())) ||
+        failed(cutStages(getOperation())))
+      signalPassFailure();
   }
 };
 
 struct DividePipes : impl::DividePipesBase<DividePipes> {
   void runOnOperation() override {
-    if (failed(dividePipes(getOperation()))) signalPassFailure();
+    if (failed(verifyTensors(getOperation())) ||
+        failed(dividePipes(getOperation())))
+      signalPassFailure();
   }
 };
 

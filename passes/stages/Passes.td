@@ -25,8 +25,9 @@ def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
   let options = [
     Option<"schedule", "schedule", "std::string", "",
            "A family of schedules, or a file with a row per group">,
-    Option<"microBatches", "micro-batches", "int64_t", "0",
-           "Into how many micro-batches a training step divides its batch">,
+    Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount", "0",
+           "Into how many micro-batches a training step divides its batch; 0 for as "
+           "many as the schedule has">,
     Option<"byMessages", "by-messages", "bool", "false",
            "Whether groups run what can run, in place of what the schedule has "
            "next">,
@@ -53,7 +54,9 @@ def CutStages : Pass<"sbp-cut-stages", "::mlir::ModuleOp"> {
 
     An op without `sbp.stage` is of the latest stage whose results it takes; where it
     takes none, of the earliest that takes what it makes. Parameters are read for each
-    stage that wants them; constants are made in each.
+    stage that wants them; constants are made in each. An `nn.set` stays in the entry,
+    after the calls: it is done where the parameter lies, whatever stage makes its
+    value.
 
     The schedule of the module (`sbp.schedule`), if it has one, is checked: whether
     the rows can be run together, and are of the groups that `sbp.stages` says. In a
@@ -109,20 +112,21 @@ def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
     nothing. A model that has stages, or pins, is refused.
   }];
   let options = [
-    Option<"stages", "stages", "int64_t", /*default=*/"1", "How many stages">,
-    Option<"groups", "groups", "int64_t", /*default=*/"0",
+    Option<"stages", "stages", "::sbp::RankCount", /*default=*/"1", "How many stages">,
+    Option<"groups", "groups", "::sbp::RankCount", /*default=*/"0",
       "On how many groups of ranks, which the stages take in turns or as the "
       "schedule has them; 0 for one each">,
-    Option<"microBatches", "micro-batches", "int64_t", /*default=*/"1",
+    Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount",
+      /*default=*/"1",
       "Into how many parts a training step will divide its batch">,
     Option<"schedule", "schedule", "std::string", /*default=*/"",
       "The family of schedules, or a file with a row per group, that will run the "
       "stages, which says what is kept of them; empty: one like 1f1b">,
-    Option<"memory", "memory", "double", /*default=*/"0",
+    Option<"memory", "memory", "::sbp::ByteCount", /*default=*/"0",
       "Bytes that may be taken of each device, if not what the machine says">,
-    Option<"searchSeconds", "search-seconds", "double", /*default=*/"60",
+    Option<"searchSeconds", "search-seconds", "::sbp::Seconds", /*default=*/"60",
       "After so many seconds the search for prices ends with those that it has">,
-    Option<"searchMemory", "search-memory", "double", /*default=*/"0",
+    Option<"searchMemory", "search-memory", "::sbp::ByteCount", /*default=*/"0",
       "Bytes that the compiler may have in memory while it searches; 0 for half "
       "of what is free, and eight gigabytes at most">,
   ];

@@ -6,6 +6,8 @@
 #include "dialects/nn/Nn.h"
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/VerifyTensors.h"
+#include "passes/options/CheckedPass.h"
 #include "passes/schedule/Check.h"
 #include "passes/schedule/families/FamilyText.h"
 #include "passes/stages/Passes.h"
@@ -89,11 +91,12 @@ bool isTrained(ModuleOp module) {
   });
 }
 
-struct ScheduleStages : impl::ScheduleStagesBase<ScheduleStages> {
-  using ScheduleStagesBase::ScheduleStagesBase;
+struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
+  using CheckedPass::CheckedPass;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(verifyTensors(module))) return signalPassFailure();
     if (!isTrained(module)) return;
     if (failed(schedule.empty() ? addUsual(module) : addNamed(module)) ||
         (byMessages && failed(leaveToMessages(module))))

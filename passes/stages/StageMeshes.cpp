@@ -84,6 +84,9 @@ class Finder {
     module.walk([&](nn::GetOp get) {
       reads_[symbols_.lookup(get.getName())].push_back(get);
     });
+    module.walk([&](nn::SetOp set) {
+      writes_[symbols_.lookup(set.getName())].push_back(set);
+    });
     for (Attribute group : stages.getGroups())
       order_.try_emplace(group, static_cast<int64_t>(order_.size()));
   }
@@ -266,12 +269,21 @@ class Finder {
                         [&](mlir::OpOperand& inner) { return isAway(inner); });
   }
 
+  /// Returns where the first value of `parameter`, which nothing reads, is
+  /// made; null while that is not known.
+  Name writersOf(nn::ParameterOp parameter) const {
+    auto writes = writes_.find(parameter);
+    return writes == writes_.end()
+               ? machine_
+               : of(nn::SetOp(writes->second.front()).getValue());
+  }
+
   /// Where those read `parameter` that do, and are not away; of several groups,
   /// the one of the first stage. Null while not all are known.
   Name readersOf(nn::ParameterOp parameter) const {
     llvm::SmallSetVector<Attribute, 4> names;
     auto reads = reads_.find(parameter);
-    if (reads == reads_.end()) return machine_;
+    if (reads == reads_.end()) return writersOf(parameter);
     for (nn::GetOp get : reads->second) {
       auto reader = get->getParentOfType<FuncOp>();
       if (Name group = groups_.lookup(reader)) {
@@ -301,7 +313,9 @@ class Finder {
   llvm::DenseMap<Value, Name> values_;
   llvm::DenseMap<Operation*, Name> ops_;
   llvm::DenseMap<Operation*, Name> parameters_;
-  llvm::DenseMap<Operation*, SmallVector<nn::GetOp>> reads_;  // of parameters
+  // Of parameters:
+  llvm::DenseMap<Operation*, SmallVector<nn::GetOp>> reads_;
+  llvm::DenseMap<Operation*, SmallVector<nn::SetOp>> writes_;
 };
 
 }  // namespace

@@ -235,7 +235,7 @@ def failures_of_names(model, report):
                 file, line = part["place"].rsplit(":", 1)
                 if file != str(model):
                     yield f"{part['place']} is not in {model}"
-                if part["tensor"].startswith("@adam."):
+                if part["tensor"].lstrip("@%").startswith("adam."):
                     continue  # state that is of no parameter
                 if part["tensor"][0] in "%@" and " " not in part["tensor"] and not re.search(
                         re.escape(part["tensor"]) + r"\b", lines[int(line) - 1]):

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The demo, taken on from the text of any of its forms, becomes the same program, byte
-# for byte; and each form survives printing: forms_restart_test.sh GENERATOR SBPC SBP_OPT
+# The demo, and a pipeline of two stages, taken on from the text of any of its forms,
+# become the same program, byte for byte, with the names that tensors have; and each
+# form survives printing: forms_restart_test.sh GENERATOR SBPC SBP_OPT
 set -euo pipefail
 
 generator="$1"
@@ -8,16 +9,29 @@ sbpc="$2"
 sbp_opt="$3"
 folder="$TEST_TMPDIR"
 
+restart() {
+  local model="$1" forms form
+  rm -rf "$folder/forms"
+  "$sbpc" "$model" --dump-forms "$folder/forms" -o "$model.program"
+  forms=("$folder"/forms/*.mlir)
+  echo "$model: ${forms[*]##*/}"
+  ((${#forms[@]} == 5))
+  for form in "${forms[@]}"; do
+    echo "from ${form##*/}"
+    "$sbp_opt" --verify-roundtrip "$form" >/dev/null
+    "$sbpc" "$form" -o "$form.program"
+    cmp "$model.program" "$form.program"
+    # sbp-opt reads names as sbpc does.
+    "$sbp_opt" "$form" -o "$form.again"
+    cmp "$form" "$form.again"
+  done
+  [[ -s "$folder/forms/6-plan.json" && -s "$folder/forms/7-llvm.ll" ]]
+  [[ -s "$folder/forms/8-kernels.s" ]]
+}
+
 "$generator" --preset demo --plan data-megatron --mesh 2x2 -o "$folder/gpt.mlir"
-"$sbpc" "$folder/gpt.mlir" --dump-forms "$folder/forms" -o "$folder/gpt"
-
-forms=("$folder"/forms/*.mlir)
-echo "forms: ${forms[*]##*/}"
-((${#forms[@]} == 5))
-
-for form in "${forms[@]}"; do
-  echo "from ${form##*/}"
-  "$sbp_opt" --verify-roundtrip "$form" >/dev/null
-  "$sbpc" "$form" -o "$form.program"
-  cmp "$folder/gpt" "$form.program"
-done
+restart "$folder/gpt.mlir"
+grep -q "%tokens" "$folder/forms/3-placed.mlir"
+"$generator" --layers 2 --batch 4 --stages 1,1 --groups 2,2 --plan megatron \
+  -o "$folder/stages.mlir"
+restart "$folder/stages.mlir"

@@ -116,11 +116,10 @@ def failures_of_short_memory(tools, folder, model, options, memory):
     placed = (forms / "3-placed.mlir").read_text()
     repeat = next(line for line in placed.splitlines()
                   if "nn.repeat 4 @train_step.part" in line)
-    sums = re.findall(r"tensor<[^#]*#sbp.nd<@machine, \[(\S+), \S+\]>>",
-                      repeat.split("->")[1])
-    print(f"{sums.count('P(sum)')} of {len(sums)} sums are terms on each node")
+    sums = re.findall(r"tensor<[^#]*#([A-Za-z0-9]+)_\w+_machine>", repeat.split("->")[1])
+    print(f"{sums.count('Psum')} of {len(sums)} sums are terms on each node")
     split = [way for way in sums if way.startswith("S")]
-    if "P(sum)" not in sums or not split:
+    if "Psum" not in sums or not split:
         yield f"on nodes sums of gradients lie so: {sums}"
     difference = training.largest_difference(
         losses_of(program, options),

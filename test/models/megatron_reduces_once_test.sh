@@ -20,6 +20,6 @@ for layer in attention feed_forward; do
     echo "$layer.$direction:"
     boxings "$layer.$direction" | tee "$TEST_TMPDIR/boxings"
     (($(wc -l <"$TEST_TMPDIR/boxings") == 1))
-    grep -q '\[P(sum)\]>> to .*\[B\]>>' "$TEST_TMPDIR/boxings"
+    grep -q '#Psum_[a-z]*> to .*#B_[a-z]*>' "$TEST_TMPDIR/boxings"
   done
 done

@@ -104,6 +104,21 @@ FailureOr<std::map<std::string, Given>> givenByName(
   return given;
 }
 
+/// Fails at an element of `input`, argument `index`, that the entry says it
+/// does not take.
+LogicalResult checkBound(mlir::func::FuncOp function, size_t index,
+                         const Tensor& input) {
+  auto below =
+      function.getArgAttrOfType<mlir::IntegerAttr>(index, nn::kBelowAttrName);
+  if (!below) return success();
+  for (int64_t element : input.integers())
+    if (element < 0 || element >= below.getInt())
+      return function.emitOpError()
+             << "is given " << element << " in '" << inputName(function, index)
+             << "', whose elements are from 0 to " << below.getInt() - 1;
+  return success();
+}
+
 }  // namespace
 
 std::string inputName(mlir::func::FuncOp function, size_t index) {
@@ -151,6 +166,8 @@ FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,
     }
     given->erase(found);
   }
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (failed(checkBound(function, index, input))) return failure();
   if (!given->empty())
     return function.emitOpError()
            << "has no input '" << given->begin()->first << "'";

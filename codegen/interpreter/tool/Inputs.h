@@ -28,7 +28,8 @@ std::string outputName(mlir::func::FuncOp function, size_t index);
 
 /// The arguments of `function`, whose whole types are `types`. Fails with a
 /// diagnostic at the function: an input is given twice or not at all, a name is
-/// none of its inputs, a file cannot be read or holds a tensor of another type.
+/// none of its inputs, a file cannot be read or holds a tensor of another type,
+/// or an element is none that the function takes (`nn.below`).
 FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,
                                           ArrayRef<RankedTensorType> types,
                                           const InputOptions& options);

@@ -12,6 +12,9 @@
 #include "dialects/text/ReadModule.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/Forms.h"
+#include "passes/inputs/Passes.h"
 #include "runtime/options/Checks.h"
 
 namespace sbp::interpreter {
@@ -61,16 +64,6 @@ class Program {
     return module_.emitError() << "there is no function '" << name << "' here";
   }
 
-  /// The whole type of argument `index` of an entry.
-  FailureOr<RankedTensorType> argumentType(mlir::func::FuncOp function,
-                                           size_t index) {
-    Type type = function.getArgumentTypes()[index];
-    if (auto tensor = llvm::dyn_cast<RankedTensorType>(type))
-      return withPlacement(tensor, nullptr);
-    return function.emitOpError()
-           << "takes a " << type << ", which is no tensor";
-  }
-
   FailureOr<Results> run(StringRef entry, ArrayRef<Tensor> arguments) {
     if (grid_) return grid_->runWhole(entry, arguments);
     return Interpreter(module_, evaluators_, parameters_).run(entry, arguments);
@@ -112,17 +105,23 @@ void print(mlir::func::FuncOp function, ArrayRef<Tensor> results, bool isJson) {
   if (isJson) llvm::outs() << object.dump() << "\n";
 }
 
+/// Fails at a program that the compiler would not take either, and finds out
+/// which integers its entries take.
+LogicalResult prepare(ModuleOp module) {
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(createVerifyTensors());
+  passes.addPass(createBoundInputs());
+  return passes.run(module);
+}
+
 LogicalResult interpret(const Options& options, ModuleOp module) {
   auto program = Program::create(module, options.inputs.seed);
   if (failed(program)) return failure();
   auto function = program->entry(options.entry);
   if (failed(function)) return failure();
   std::vector<RankedTensorType> types;
-  for (size_t index = 0; index < function->getNumArguments(); ++index) {
-    auto type = program->argumentType(*function, index);
-    if (failed(type)) return failure();
-    types.push_back(*type);
-  }
+  for (Type type : function->getArgumentTypes())
+    types.push_back(withPlacement(llvm::cast<RankedTensorType>(type), nullptr));
   auto inputs = readInputs(*function, types, options.inputs);
   if (failed(inputs)) return failure();
   for (int64_t time = 0; time < options.times; ++time) {
@@ -183,7 +182,9 @@ int interpretMain(int argc, char** argv, const std::string& version) {
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   mlir::OwningOpRef<ModuleOp> module =
       readModule(options.path, sources, &context);
-  if (!module || failed(interpret(options, *module))) return 1;
+  if (!module || failed(prepare(*module)) ||
+      failed(interpret(options, *module)))
+    return 1;
   return 0;
 }
 

@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{has element type 'i32', which #nn.normal<2.000000e-02> does not fit}}
+// expected-error @+1 {{has element type 'i32', which #nn.normal<0.02> does not fit}}
 nn.parameter @parameter_c1 : tensor<4xi32> = #nn.normal<0.02>
 
 // -----
@@ -144,4 +144,19 @@ func.func @repeat_c3_type(%x: tensor<4xf32>) {
   // expected-error @+1 {{calls @part as '(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>'}}
   %y = nn.repeat 2 @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return
+}
+
+// -----
+
+// expected-error @+1 {{calls results 0 and 2 both "o"}}
+func.func @outputs_have_names_of_their_own(%x: tensor<4xf32>)
+    -> (tensor<4xf32> {nn.output = "o"}, tensor<4xf32>, tensor<4xf32> {nn.output = "o"}) {
+  return %x, %x, %x : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{has 'nn.output' = "" on result 0, which is no name}}
+func.func @outputs_have_names(%x: tensor<4xf32>) -> (tensor<4xf32> {nn.output = ""}) {
+  return %x : tensor<4xf32>
 }

@@ -15,9 +15,9 @@ nn.parameter @w : !whole = #nn.normal<0.02>
 nn.parameter @v : !whole = #nn.normal<0.02>
 
 // BOXED-LABEL: func @a_gradient_and_a_new_value_wait_for_others
-//       BOXED:   sbp.box bucketed %{{.*}} : {{.*}}[P(sum)]>> to {{.*}}[S(0)]>>
+//       BOXED:   sbp.box bucketed %{{.*}} : {{.*}}#Psum_{{[a-z0-9]+}}> to {{.*}}#S0_{{[a-z0-9]+}}>
 //       BOXED:   nn.sgd
-//       BOXED:   sbp.box bucketed %{{.*}} : {{.*}}[S(0)]>> to {{.*}}[B]>>
+//       BOXED:   sbp.box bucketed %{{.*}} : {{.*}}#S0_{{[a-z0-9]+}}> to {{.*}}#B_{{[a-z0-9]+}}>
 // LOCAL-LABEL: func.func @a_gradient_and_a_new_value_wait_for_others
 //       LOCAL:   rank.reduce_scatter {{.*}} {rank.bucket = array<i64: 0, 16384, 32768>}
 //       LOCAL:   rank.all_gather {{.*}} {rank.bucket = array<i64: 0, 16384, 32768>}

@@ -20,8 +20,8 @@ func.func @two_uses_share_one_movement(%x: !partial) -> (!whole, !whole) {
 }
 
 // CHECK-LABEL: func @a_second_placement_starts_from_the_first
-//       CHECK:   %[[ROWS:.*]] = sbp.box {{.*}}[P(sum)]>> to {{.*}}[S(0)]>>
-//       CHECK:   sbp.box %[[ROWS]] : {{.*}}[S(0)]>> to {{.*}}[B]>>
+//       CHECK:   %[[ROWS:.*]] = sbp.box {{.*}}#Psum_{{[a-z0-9]+}}> to {{.*}}#S0_{{[a-z0-9]+}}>
+//       CHECK:   sbp.box %[[ROWS]] : {{.*}}#S0_{{[a-z0-9]+}}> to {{.*}}#B_{{[a-z0-9]+}}>
 func.func @a_second_placement_starts_from_the_first(%x: !partial) -> (!rows, !whole) {
   %a = sbp.cast %x : !partial to !rows
   %y = nn.relu %a : !rows
@@ -41,11 +41,11 @@ func.func @a_cast_and_back_moves_nothing(%x: !whole) -> !whole {
 }
 
 // CHECK-LABEL: func @what_stands_behind_a_pin_comes_from_the_pin
-//  CHECK-SAME:   %[[X:.*]]: {{.*}}[P(sum)]
-//       CHECK:   %[[ROWS:.*]] = sbp.box %[[X]] {{.*}} to {{.*}}[S(0)]>>
+//  CHECK-SAME:   %[[X:.*]]: {{.*}}#Psum_
+//       CHECK:   %[[ROWS:.*]] = sbp.box %[[X]] {{.*}} to {{.*}}#S0_{{[a-z0-9]+}}>
 //       CHECK:   nn.relu %[[ROWS]]
-//       CHECK:   %[[PINNED:.*]] = sbp.box %[[ROWS]] {{.*}} to {{.*}}[B]>>
-//       CHECK:   %[[SLICED:.*]] = sbp.box %[[PINNED]] {{.*}} to {{.*}}[S(0)]>>
+//       CHECK:   %[[PINNED:.*]] = sbp.box %[[ROWS]] {{.*}} to {{.*}}#B_{{[a-z0-9]+}}>
+//       CHECK:   %[[SLICED:.*]] = sbp.box %[[PINNED]] {{.*}} to {{.*}}#S0_{{[a-z0-9]+}}>
 //       CHECK:   nn.tanh %[[SLICED]]
 func.func @what_stands_behind_a_pin_comes_from_the_pin(%x: !partial) -> (!rows, !rows) {
   %a = sbp.cast %x : !partial to !rows
@@ -58,8 +58,8 @@ func.func @what_stands_behind_a_pin_comes_from_the_pin(%x: !partial) -> (!rows, 
 
 // The second pin is served like any use of what the first one gives.
 // CHECK-LABEL: func @a_pin_behind_a_pin_is_laid_too
-//       CHECK:   %[[FIRST:.*]] = sbp.box {{.*}}[S(0)]>> to {{.*}}[B]>>
-//       CHECK:   %[[SECOND:.*]] = sbp.box %[[FIRST]] {{.*}}[B]>> to {{.*}}[S(0)]>>
+//       CHECK:   %[[FIRST:.*]] = sbp.box {{.*}}#S0_{{[a-z0-9]+}}> to {{.*}}#B_{{[a-z0-9]+}}>
+//       CHECK:   %[[SECOND:.*]] = sbp.box %[[FIRST]] {{.*}}#B_{{[a-z0-9]+}}> to {{.*}}#S0_{{[a-z0-9]+}}>
 //       CHECK:   nn.tanh %[[SECOND]]
 func.func @a_pin_behind_a_pin_is_laid_too(%x: !rows) -> !rows {
   %first = sbp.cast pinned %x : !rows to !whole

@@ -12,9 +12,9 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 0.0, beta = 0.0>, #sbp.level<"gpu
 
 // CHECK-LABEL: func @uses_without_terms_come_from_one_sum
 //  CHECK-SAME:   (%[[X:.*]]:
-//       CHECK:   %[[FEWER:.*]] = sbp.box %[[X]] : {{.*}} to {{.*}}[P(sum), B]>>
-//       CHECK:   %[[WHOLE:.*]] = sbp.box %[[X]] : {{.*}} to {{.*}}[B, B]>>
-//       CHECK:   sbp.box %[[WHOLE]] : {{.*}} to {{.*}}[S(0), B]>>
+//       CHECK:   %[[FEWER:.*]] = sbp.box %[[X]] : {{.*}} to {{.*}}#Psum_B_{{[a-z0-9]+}}>
+//       CHECK:   %[[WHOLE:.*]] = sbp.box %[[X]] : {{.*}} to {{.*}}#B_B_{{[a-z0-9]+}}>
+//       CHECK:   sbp.box %[[WHOLE]] : {{.*}} to {{.*}}#S0_B_{{[a-z0-9]+}}>
 func.func @uses_without_terms_come_from_one_sum(%x: !terms) -> (!fewer, !whole, !rows) {
   %a = sbp.cast %x : !terms to !fewer
   %u = nn.neg %a : !fewer

@@ -17,7 +17,7 @@
 // CHECK-LABEL: func.func private @layer.part.forward(
 //  CHECK-SAME:   %{{.*}}: tensor<2x4xf32>, %{{.*}}: tensor<4x5xf32>
 //   CHECK-NOT: func.func private @layer(
-// CHECK-LABEL: func.func @loss(%arg0: tensor<6x4xf32>
+// CHECK-LABEL: func.func @loss(%x: tensor<6x4xf32>
 //       CHECK:   %[[SUM:.*]] = nn.repeat 3 @loss.part(
 //       CHECK:   return %[[SUM]]
 // CHECK-LABEL: func.func @train_step(%arg0: tensor<6x4xf32>

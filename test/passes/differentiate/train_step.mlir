@@ -10,7 +10,7 @@
 // CHECK-LABEL: func.func @train_step(
 // CHECK-SAME:      %[[X:[^:]*]]: tensor<2x4xf32> {nn.input = "x"}, %[[T:[^:]*]]: tensor<2x3xf32> {nn.input = "t"}
 // CHECK-SAME:      %[[LR:[^:]*]]: tensor<f32> {nn.input = "lr"})
-// CHECK-SAME:      -> (tensor<f32> {nn.output = "loss"}) attributes {nn.trained_by = #nn.sgd<momentum = 0.000000e+00, weight_decay = 0.000000e+00>}
+// CHECK-SAME:      -> (tensor<f32> {nn.output = "loss"}) attributes {nn.trained_by = #nn.sgd<momentum = 0.0, weight_decay = 0.0>}
 // CHECK:         %[[W:.*]] = nn.get @w
 // CHECK:         %[[Y:.*]] = nn.einsum "bi,ij->bj" %[[X]], %[[W]] {nn.id = [[ID:[0-9]+]] : i64}
 // CHECK:         %[[LOSS:.*]] = nn.mse
@@ -36,11 +36,11 @@ func.func @loss(%x: tensor<2x4xf32> {nn.input = "x"},
 // State lies where the parameter is pinned, or where its state is.
 
 // CHECK:      nn.parameter @w : tensor<4xf32>
-// CHECK-NEXT: nn.parameter @w.first_moment : tensor<4xf32> = #nn.zeros {sbp.pin = #sbp.nd<@m, [B]>, state}
-// CHECK-NEXT: nn.parameter @w.second_moment : tensor<4xf32> = #nn.zeros {sbp.pin = #sbp.nd<@m, [B]>, state}
+// CHECK-NEXT: nn.parameter @w.first_moment : tensor<4xf32> = #nn.zeros {sbp.pin = #B_m, state}
+// CHECK-NEXT: nn.parameter @w.second_moment : tensor<4xf32> = #nn.zeros {sbp.pin = #B_m, state}
 // CHECK-NEXT: nn.parameter @v : tensor<4xf32>
-// CHECK-NEXT: nn.parameter @v.first_moment : tensor<4xf32> = #nn.zeros {sbp.pin = #sbp.nd<@m, [S(0)]>, state}
-// CHECK-NEXT: nn.parameter @v.second_moment : tensor<4xf32> = #nn.zeros {sbp.pin = #sbp.nd<@m, [S(0)]>, state}
+// CHECK-NEXT: nn.parameter @v.first_moment : tensor<4xf32> = #nn.zeros {sbp.pin = #S0_m, state}
+// CHECK-NEXT: nn.parameter @v.second_moment : tensor<4xf32> = #nn.zeros {sbp.pin = #S0_m, state}
 // CHECK-NEXT: nn.parameter @adam.first_correction : tensor<f32> = #nn.zeros {state}
 // CHECK-NEXT: nn.parameter @adam.second_correction : tensor<f32> = #nn.zeros {state}
 // CHECK-LABEL: func.func @train_step(
@@ -63,8 +63,8 @@ func.func @loss() -> tensor<f32> attributes {nn.optimizer = #nn.adamw} {
 // The gradient is pinned where the value is, and Broadcast where that is Partial.
 
 // CHECK-LABEL: func.func @train_step(
-// CHECK:         sbp.pin {{.*}} {nn.id = [[PIN:[0-9]+]] : i64} {{.*}} to #sbp.nd<@m, [S(0), P(sum)]>
-// CHECK:         sbp.pin {{.*}} {nn.adjoint_of = [[PIN]] : i64} {{.*}} to #sbp.nd<@m, [S(0), B]>
+// CHECK:         sbp.pin {{.*}} {nn.id = [[PIN:[0-9]+]] : i64} {{.*}} to #S0_Psum_m
+// CHECK:         sbp.pin {{.*}} {nn.adjoint_of = [[PIN]] : i64} {{.*}} to #S0_B_m
 // CHECK:         nn.sgd
 sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-9>,
                 #sbp.level<"core" x 2, alpha = 1.0e-6, beta = 1.0e-10>]

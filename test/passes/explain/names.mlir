@@ -14,14 +14,14 @@
 //       CHECK:   nn.momentum @first {{.*}} names.mlir:[[#$FIRST]]
 //       CHECK:   nn.momentum @second {{.*}} names.mlir:[[#$FIRST+1]]
 //       CHECK:   move %a {{.*}} names.mlir:[[#CALL:]]
-//       CHECK:   move gradient of %a {{.*}} names.mlir:[[#CALL+1]]
+//       CHECK:   move gradient of a {{.*}} names.mlir:[[#CALL+1]]
 // CHECK-LABEL: @layer.forward{{$}}
 //       CHECK:   nn.einsum %hidden {{.*}} names.mlir:[[#$PRODUCT:]]
 //       CHECK:   nn.gelu %active {{.*}} names.mlir:[[#$PRODUCT+2]]
 // CHECK-LABEL: @layer.backward{{$}}
-//       CHECK:   nn.gelu_grad gradient of %hidden {{.*}} names.mlir:[[#$PRODUCT+2]]
-//       CHECK:   nn.einsum gradient of %x {{.*}} names.mlir:[[#$PRODUCT]]
-//       CHECK:   nn.einsum gradient of %w {{.*}} names.mlir:[[#$PRODUCT]]
+//       CHECK:   nn.gelu_grad gradient of hidden {{.*}} names.mlir:[[#$PRODUCT+2]]
+//       CHECK:   nn.einsum gradient of x {{.*}} names.mlir:[[#$PRODUCT]]
+//       CHECK:   nn.einsum gradient of w {{.*}} names.mlir:[[#$PRODUCT]]
 
 // JSON: "tensor": "@first"
 

@@ -1,4 +1,4 @@
-// RUN: sbp-opt %s --sbp-verify-sizes --split-input-file --verify-diagnostics
+// RUN: sbp-opt %s --sbp-verify-tensors --split-input-file --verify-diagnostics
 
 func.func @tensors_of_64_tebibytes_are_reckoned_with(%x: tensor<17592186044416xf32>) {
   return

@@ -8,12 +8,12 @@ sbp.machine @cluster [
 // Ranks share a program when every extent divides; parameters and the arguments
 // and results of entries remember what they are a part of.
 // CHECK: rank.program @all on @cluster ranks [0, 1, 2, 3]
-// CHECK: nn.parameter @w : tensor<32x16xf32> = #nn.normal<{{.*}}> {rank.whole = tensor<64x16xf32, #sbp.nd<@cluster, [B, S(0)]>>}
+// CHECK: nn.parameter @w : tensor<32x16xf32> = #nn.normal<{{.*}}> {rank.whole = tensor<64x16xf32, #B_S0_cluster>}
 nn.parameter @w : tensor<64x16xf32, #sbp.nd<@cluster, [B, S(0)]>> = #nn.normal<0.02>
 
 // CHECK-LABEL: func.func @a_contraction_over_gpus
 // CHECK-SAME: %[[X:.*]]: tensor<4x32xf32> {nn.input = "x", rank.whole = tensor<8x64xf32, #sbp.nd<@cluster, [S(0), S(1)]>>}
-// CHECK-SAME: -> (tensor<4x16xf32> {nn.output = "y", rank.whole = tensor<8x16xf32, #sbp.nd<@cluster, [S(0), B]>>})
+// CHECK-SAME: -> (tensor<4x16xf32> {nn.output = "y", rank.whole = tensor<8x16xf32, #S0_B_cluster>})
 // CHECK: %[[W:.*]] = nn.get @w : tensor<32x16xf32>
 // CHECK: %[[Y:.*]] = nn.einsum "bi,ij->bj" %[[X]], %[[W]] : (tensor<4x32xf32>, tensor<32x16xf32>) -> tensor<4x16xf32>
 // CHECK: %[[Z:.*]] = rank.all_reduce sum %[[Y]] over ["gpu"] : tensor<4x16xf32>

@@ -40,10 +40,3 @@ sbp.machine @line [#sbp.level<"rank" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 
 // expected-error @+1 {{'nn.parameter' op has a placement of 2 components, but @line has 1 axes}}
 nn.parameter @w : tensor<8xf32, #sbp.nd<@line, [B, B]>> = #nn.zeros
-
-// -----
-
-sbp.machine @line [#sbp.level<"rank" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
-
-// expected-error @+1 {{'func.func' op has 0 blocks; a function that is distributed has one}}
-func.func private @functions_have_bodies(tensor<8xf32, #sbp.nd<@line, [B]>>)

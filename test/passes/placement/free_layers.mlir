@@ -7,7 +7,7 @@
 // RUN: sbp-opt %t/pairs.mlir --sbp-to-placed="layers=free" | FileCheck %s --check-prefix=PAIRS
 // RUN: sbp-opt %t/alike.mlir --sbp-to-placed="layers=free" > %t/free.mlir
 // RUN: sbp-opt %t/alike.mlir --sbp-to-placed="layers=tied" | diff - %t/free.mlir
-// RUN: sbp-opt %t/model.mlir --sbp-place="layers=free" | FileCheck %s --check-prefix=PROPAGATED
+// RUN: sbp-opt %t/model.mlir --sbp-place="by=propagation layers=free" | FileCheck %s --check-prefix=PROPAGATED
 // RUN: not sbp-opt %t/recursion.mlir --sbp-to-placed="layers=free" 2>&1 | FileCheck %s --check-prefix=RECURSION
 // RUN: not sbp-opt %t/many.mlir --sbp-to-placed="layers=free" 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not sbpc %t/model.mlir --layers=some 2>&1 | FileCheck %s --check-prefix=OPTION
@@ -16,12 +16,12 @@
 // columns of the weights, which are larger than what would have to be gathered.
 
 // CHECK-LABEL: func.func private @layer.call0(
-//  CHECK-SAME:   %{{.*}}: tensor<8x64xf32, #sbp.nd<@m, [S(0)]>>
-//  CHECK-SAME:   -> tensor<8x64xf32, #sbp.nd<@m, [S(0)]>>
+//  CHECK-SAME:   %{{.*}}: tensor<8x64xf32, #S0_m>
+//  CHECK-SAME:   -> tensor<8x64xf32, #S0_m>
 //  CHECK-SAME:   attributes {sbp.calls = array<i64: 0, 1>}
 // CHECK-LABEL: func.func private @layer.call2(
-//  CHECK-SAME:   %{{.*}}: tensor<64x64xf32, #sbp.nd<@m, [S(1)]>>
-//  CHECK-SAME:   -> tensor<8x64xf32, #sbp.nd<@m, [S(1)]>>
+//  CHECK-SAME:   %{{.*}}: tensor<64x64xf32, #S1_m>
+//  CHECK-SAME:   -> tensor<8x64xf32, #S1_m>
 //  CHECK-SAME:   attributes {sbp.calls = array<i64: 2>}
 // CHECK-LABEL: func.func @apply(
 //       CHECK:   call @layer.call0(

@@ -1,21 +1,21 @@
-// RUN: sbp-opt %s --sbp-place --sbp-verify-placed | FileCheck %s
+// RUN: sbp-opt %s --sbp-place=by=propagation --sbp-verify-placed | FileCheck %s
 
 // What is pinned stays; what is not follows from it.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
 
-// CHECK: nn.parameter @columns : tensor<8x16xf32, #sbp.nd<@m, [S(1)]>>
+// CHECK: nn.parameter @columns : tensor<8x16xf32, #S1_m>
 nn.parameter @columns : tensor<8x16xf32> = #nn.normal<0.02> {sbp.pin = #sbp.nd<@m, [S(1)]>}
 nn.parameter @rows : tensor<16x8xf32> = #nn.normal<0.02> {sbp.pin = #sbp.nd<@m, [S(0)]>}
-// CHECK: nn.parameter @bias : tensor<8xf32, #sbp.nd<@m, [B]>>
+// CHECK: nn.parameter @bias : tensor<8xf32, #B_m>
 nn.parameter @bias : tensor<8xf32> = #nn.zeros
 
 // CHECK-LABEL: func @column_then_row_split_needs_no_boxing_between
 //       CHECK:   nn.einsum "bi,ij->bj"
-//  CHECK-SAME:     -> tensor<4x16xf32, #sbp.nd<@m, [S(1)]>>
+//  CHECK-SAME:     -> tensor<4x16xf32, #S1_m>
 //   CHECK-NOT:   sbp.cast
 //       CHECK:   nn.einsum "bj,jk->bk"
-//  CHECK-SAME:     -> tensor<4x8xf32, #sbp.nd<@m, [P(sum)]>>
+//  CHECK-SAME:     -> tensor<4x8xf32, #Psum_m>
 func.func @column_then_row_split_needs_no_boxing_between(%x: tensor<4x8xf32> {nn.input = "x"}) -> tensor<4x8xf32> {
   %columns = nn.get @columns : tensor<8x16xf32>
   %rows = nn.get @rows : tensor<16x8xf32>
@@ -28,8 +28,8 @@ func.func @column_then_row_split_needs_no_boxing_between(%x: tensor<4x8xf32> {nn
 // A bias joins the partial sums on one device, which costs nothing.
 //
 // CHECK-LABEL: func @bias_is_added_to_a_partial_sum_as_a_partial_term
-//       CHECK:   %[[BIAS:.*]] = sbp.cast {{.*}} to tensor<8xf32, #sbp.nd<@m, [P(sum)]>>
-//       CHECK:   nn.add {{.*}}, %[[BIAS]] {{.*}} -> tensor<4x8xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   %[[BIAS:.*]] = sbp.cast {{.*}} to tensor<8xf32, #Psum_m>
+//       CHECK:   nn.add {{.*}}, %[[BIAS]] {{.*}} -> tensor<4x8xf32, #Psum_m>
 func.func @bias_is_added_to_a_partial_sum_as_a_partial_term(%a: tensor<4x16xf32> {nn.input = "a", sbp.pin = #sbp.nd<@m, [S(1)]>}) -> tensor<4x8xf32> {
   %rows = nn.get @rows : tensor<16x8xf32>
   %bias = nn.get @bias : tensor<8xf32>
@@ -39,7 +39,7 @@ func.func @bias_is_added_to_a_partial_sum_as_a_partial_term(%a: tensor<4x16xf32>
 }
 
 // CHECK-LABEL: func @a_nonlinear_op_forces_the_sum
-//       CHECK:   %[[SUM:.*]] = sbp.cast {{.*}}[P(sum)]>> to
+//       CHECK:   %[[SUM:.*]] = sbp.cast {{.*}}#Psum_{{[a-z0-9]+}}> to
 //       CHECK:   nn.relu %[[SUM]]
 func.func @a_nonlinear_op_forces_the_sum(%a: tensor<4x16xf32> {nn.input = "a", sbp.pin = #sbp.nd<@m, [S(1)]>}) -> tensor<4x8xf32> {
   %rows = nn.get @rows : tensor<16x8xf32>
@@ -51,7 +51,7 @@ func.func @a_nonlinear_op_forces_the_sum(%a: tensor<4x16xf32> {nn.input = "a", s
 // A pin to terms says how its op runs: it splits the contracted loop.
 //
 // CHECK-LABEL: func @a_pin_in_the_middle_is_kept
-//       CHECK:   %[[TERMS:.*]] = nn.einsum {{.*}}[S(1)]>>, {{.*}}[S(0)]>>) -> tensor<4x16xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   %[[TERMS:.*]] = nn.einsum {{.*}}#S1_{{[a-z0-9]+}}>, {{.*}}#S0_{{[a-z0-9]+}}>) -> tensor<4x16xf32, #Psum_m>
 //       CHECK:   %[[PINNED:.*]] = sbp.cast pinned %[[TERMS]]
 //   CHECK-NOT:   sbp.pin
 //       CHECK:   return %[[PINNED]]
@@ -64,8 +64,8 @@ func.func @a_pin_in_the_middle_is_kept(%x: tensor<4x8xf32> {nn.input = "x"}, %w:
 // A pin to a sum moves the sum, and leaves the operands where they are.
 //
 // CHECK-LABEL: func @a_row_split_is_kept_before_a_pinned_sum
-//       CHECK:   %[[TERMS:.*]] = nn.einsum {{.*}}[S(1)]>>, {{.*}}[S(0)]>>) -> tensor<4x8xf32, #sbp.nd<@m, [P(sum)]>>
-//       CHECK:   sbp.cast pinned %[[TERMS]] {{.*}}[P(sum)]>> to {{.*}}[B]>>
+//       CHECK:   %[[TERMS:.*]] = nn.einsum {{.*}}#S1_{{[a-z0-9]+}}>, {{.*}}#S0_{{[a-z0-9]+}}>) -> tensor<4x8xf32, #Psum_m>
+//       CHECK:   sbp.cast pinned %[[TERMS]] {{.*}}#Psum_{{[a-z0-9]+}}> to {{.*}}#B_{{[a-z0-9]+}}>
 func.func @a_row_split_is_kept_before_a_pinned_sum(%a: tensor<4x16xf32> {nn.input = "a", sbp.pin = #sbp.nd<@m, [S(1)]>}) -> tensor<4x8xf32> {
   %rows = nn.get @rows : tensor<16x8xf32>
   %y = nn.einsum "bj,jk->bk" %a, %rows : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
@@ -75,7 +75,7 @@ func.func @a_row_split_is_kept_before_a_pinned_sum(%a: tensor<4x16xf32> {nn.inpu
 
 // A layer is placed once, as its first call gives it its arguments.
 //
-//       CHECK: func private @layer(%{{.*}}: tensor<4x8xf32, #sbp.nd<@m, [B]>>
+//       CHECK: func private @layer(%{{.*}}: tensor<4x8xf32, #B_m>
 func.func private @layer(%x: tensor<4x8xf32>, %columns: tensor<8x16xf32>, %rows: tensor<16x8xf32>) -> tensor<4x8xf32> {
   %h = nn.einsum "bi,ij->bj" %x, %columns : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
   %y = nn.einsum "bj,jk->bk" %h, %rows : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
@@ -84,7 +84,7 @@ func.func private @layer(%x: tensor<4x8xf32>, %columns: tensor<8x16xf32>, %rows:
 
 // CHECK-LABEL: func @a_later_call_casts_its_arguments
 //       CHECK:   %[[FIRST:.*]] = call @layer
-//       CHECK:   %[[CAST:.*]] = sbp.cast %[[FIRST]] {{.*}}[P(sum)]>> to {{.*}}[B]>>
+//       CHECK:   %[[CAST:.*]] = sbp.cast %[[FIRST]] {{.*}}#Psum_{{[a-z0-9]+}}> to {{.*}}#B_{{[a-z0-9]+}}>
 //       CHECK:   call @layer(%[[CAST]]
 func.func @a_later_call_casts_its_arguments(%x: tensor<4x8xf32> {nn.input = "x"}) -> tensor<4x8xf32> {
   %columns = nn.get @columns : tensor<8x16xf32>
@@ -96,7 +96,7 @@ func.func @a_later_call_casts_its_arguments(%x: tensor<4x8xf32> {nn.input = "x"}
 
 // What is repeated is given what it returns, laid as it was, though a call comes first.
 //
-//       CHECK: func private @add_product({{.*}}, %{{[^:]*}}: tensor<4x8xf32, #sbp.nd<@m, [S(0)]>>) -> tensor<4x8xf32, #sbp.nd<@m, [S(0)]>>
+//       CHECK: func private @add_product({{.*}}, %{{[^:]*}}: tensor<4x8xf32, #S0_m>) -> tensor<4x8xf32, #S0_m>
 func.func private @add_product(%a: tensor<4x16xf32>, %rows: tensor<16x8xf32>, %sum: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %y = nn.einsum "bj,jk->bk" %a, %rows : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
   %more = nn.add %sum, %y : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -104,7 +104,7 @@ func.func private @add_product(%a: tensor<4x16xf32>, %rows: tensor<16x8xf32>, %s
 }
 
 // CHECK-LABEL: func @called_and_repeated
-//       CHECK:   nn.repeat 3 @add_product({{.*}}) : {{.*}} -> tensor<4x8xf32, #sbp.nd<@m, [S(0)]>>
+//       CHECK:   nn.repeat 3 @add_product({{.*}}) : {{.*}} -> tensor<4x8xf32, #S0_m>
 func.func @called_and_repeated(%a: tensor<4x16xf32> {nn.input = "a", sbp.pin = #sbp.nd<@m, [S(1)]>}) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   %rows = nn.get @rows : tensor<16x8xf32>
   %zero = nn.constant dense<0.0> : tensor<4x8xf32>

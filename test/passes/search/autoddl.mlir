@@ -13,16 +13,16 @@
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
-// CHECK: nn.parameter @w1 : tensor<256x512xf32, #sbp.nd<@m, [B]>>
-// CHECK: nn.parameter @w2 : tensor<512x256xf32, #sbp.nd<@m, [B]>>
+// CHECK: nn.parameter @w1 : tensor<256x512xf32, #B_m>
+// CHECK: nn.parameter @w2 : tensor<512x256xf32, #B_m>
 nn.parameter @w1 : tensor<256x512xf32> = #nn.normal<0.02>
 nn.parameter @w2 : tensor<512x256xf32> = #nn.normal<0.02>
 
 // CHECK-LABEL: func.func @train_step(
-//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<65536x512xf32, #sbp.nd<@m, [S(0)]>>
-//       CHECK:   nn.einsum "bj,jk->bk" {{.*}} -> tensor<65536x256xf32, #sbp.nd<@m, [S(0)]>>
-//       CHECK:   sbp.cast {{.*}}[P(sum)]>> to tensor<256x512xf32, #sbp.nd<@m, [B]>>
-//       CHECK:   nn.sgd {{.*}} -> tensor<256x512xf32, #sbp.nd<@m, [B]>>
+//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<65536x512xf32, #S0_m>
+//       CHECK:   nn.einsum "bj,jk->bk" {{.*}} -> tensor<65536x256xf32, #S0_m>
+//       CHECK:   sbp.cast {{.*}}#Psum_{{[a-z0-9]+}}> to tensor<256x512xf32, #B_m>
+//       CHECK:   nn.sgd {{.*}} -> tensor<256x512xf32, #B_m>
 func.func @loss(%x: tensor<65536x256xf32> {nn.input = "x"})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
   %w1 = nn.get @w1 : tensor<256x512xf32>
@@ -45,8 +45,8 @@ sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0, beta = 1.0e-3>]
 nn.parameter @w : tensor<256x256xf32> = #nn.normal<0.02>
 
 // CHECK-LABEL: func.func @train_step(
-//       CHECK:   nn.einsum {{.*}} -> tensor<64x256xf32, #sbp.nd<@m, [{{S|P}}
-//       CHECK:   nn.gelu {{.*}} : tensor<64x256xf32, #sbp.nd<@m, [S(
+//       CHECK:   nn.einsum {{.*}} -> tensor<64x256xf32, #{{S|P}}
+//       CHECK:   nn.gelu {{.*}} : tensor<64x256xf32, #S
 //       CHECK:   return
 func.func @loss(%x: tensor<64x256xf32> {nn.input = "x"})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {

@@ -12,7 +12,7 @@
 // CHECK: sbp.mesh @divided of @m [#sbp.axis<"node" x 1 in "node">,
 // CHECK-SAME: #sbp.axis<"gpu.0" x 2 in "gpu">, #sbp.axis<"gpu.1" x 3 in "gpu">]
 // CHECK-LABEL: func.func @apply
-//       CHECK: nn.einsum "bi,ij->bj" {{.*}} -> tensor<2x999x{{.*}}[B, S(0), {{S\(1\)|P\(sum\)}}]>>
+//       CHECK: nn.einsum "bi,ij->bj" {{.*}} -> tensor<2x999x{{.*}}#B_S0_{{S1|Psum}}_{{[a-z0-9]+}}>
 
 // MESH: error: 'sbp.mesh' op has divided the machine already
 // NONE: error: the levels of one machine can be divided; the module defines 0

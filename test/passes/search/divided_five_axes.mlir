@@ -11,9 +11,9 @@
 // could only have parts that differ.
 // CHECK-LABEL: func.func @apply
 //       CHECK: nn.einsum "bi,ij->bj"
-//  CHECK-SAME: -> tensor<8x100x{{.*}}[S(1), S(1), S(0), S(0), S(0)]>>
+//  CHECK-SAME: -> tensor<8x100x{{.*}}#S1_S1_S0_S0_S0_{{[a-z0-9]+}}>
 //       CHECK: nn.einsum "bj,jk->bk"
-//  CHECK-SAME: -> tensor<8x512x{{.*}}[P(sum), P(sum), S(0), S(0), S(0)]>>
+//  CHECK-SAME: -> tensor<8x512x{{.*}}#Psum_Psum_S0_S0_S0_{{[a-z0-9]+}}>
 
 sbp.machine @m [#sbp.level<"node" x 4, alpha = 9.6e-6, beta = 2.0e-11>,
                 #sbp.level<"gpu" x 8, alpha = 3.4e-6, beta = 2.84e-12>]

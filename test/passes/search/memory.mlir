@@ -15,10 +15,10 @@
 // part of the parameters; and below what the parts take there is no plan.
 
 // FREE-LABEL: nn.parameter @up
-//  FREE-SAME:   #sbp.nd<@m, [B]>
+//  FREE-SAME:   #B_m
 
 // TIGHT-LABEL: nn.parameter @up
-//  TIGHT-SAME:   #sbp.nd<@m, [S({{[01]}})]>
+//  TIGHT-SAME:   #S{{[01]}}_m
 
 // NONE: error: no plan is found for @train_step that fits in the 1 MB (1000000 bytes) of a device
 

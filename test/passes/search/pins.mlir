@@ -14,9 +14,9 @@ sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
 
 // CHECK-LABEL: func.func @a_pin_that_no_neighbour_gains_by_is_laid(
-//       CHECK:   %[[SPLIT:.*]] = nn.gelu {{.*}}[S(0)]>>
-//       CHECK:   %[[WHOLE:.*]] = sbp.box %[[SPLIT]] {{.*}} to tensor<65536x256xf32, #sbp.nd<@m, [B]>>
-//       CHECK:   %[[AGAIN:.*]] = sbp.box %[[WHOLE]] {{.*}} to tensor<65536x256xf32, #sbp.nd<@m, [S(0)]>>
+//       CHECK:   %[[SPLIT:.*]] = nn.gelu {{.*}}#S0_{{[a-z0-9]+}}>
+//       CHECK:   %[[WHOLE:.*]] = sbp.box %[[SPLIT]] {{.*}} to tensor<65536x256xf32, #B_m>
+//       CHECK:   %[[AGAIN:.*]] = sbp.box %[[WHOLE]] {{.*}} to tensor<65536x256xf32, #S0_m>
 //       CHECK:   nn.tanh %[[AGAIN]]
 func.func @a_pin_that_no_neighbour_gains_by_is_laid(
     %x: tensor<65536x256xf32> {nn.input = "x", sbp.pin = #sbp.nd<@m, [S(0)]>})
@@ -37,9 +37,9 @@ sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
 
 // CHECK-LABEL: func.func @an_op_stands_between_two_pins(
-//       CHECK:   %[[COLUMNS:.*]] = sbp.box {{.*}} to tensor<64x256xf32, #sbp.nd<@m, [S(1)]>>
-//       CHECK:   %[[AGAIN:.*]] = sbp.box %[[COLUMNS]] {{.*}} to tensor<64x256xf32, #sbp.nd<@m, [S(0)]>>
-//       CHECK:   %[[ROWS:.*]] = nn.gelu %[[AGAIN]] : tensor<64x256xf32, #sbp.nd<@m, [S(0)]>>
+//       CHECK:   %[[COLUMNS:.*]] = sbp.box {{.*}} to tensor<64x256xf32, #S1_m>
+//       CHECK:   %[[AGAIN:.*]] = sbp.box %[[COLUMNS]] {{.*}} to tensor<64x256xf32, #S0_m>
+//       CHECK:   %[[ROWS:.*]] = nn.gelu %[[AGAIN]] : tensor<64x256xf32, #S0_m>
 //       CHECK:   nn.tanh %[[ROWS]]
 func.func @an_op_stands_between_two_pins(
     %x: tensor<64x256xf32> {nn.input = "x", sbp.pin = #sbp.nd<@m, [S(0)]>})
@@ -59,10 +59,10 @@ sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
 
 // CHECK-LABEL: func.func @uses_beside_a_pin_are_free(
-//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<65536x256xf32, #sbp.nd<@m, [S(0)]>>
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<65536x256xf32, #S0_m>
 //       CHECK:   nn.gelu %[[X]]
-//       CHECK:   %[[WHOLE:.*]] = sbp.box %[[X]] {{.*}} to tensor<65536x256xf32, #sbp.nd<@m, [B]>>
-//       CHECK:   sbp.box %[[WHOLE]] {{.*}} to tensor<65536x256xf32, #sbp.nd<@m, [S(0)]>>
+//       CHECK:   %[[WHOLE:.*]] = sbp.box %[[X]] {{.*}} to tensor<65536x256xf32, #B_m>
+//       CHECK:   sbp.box %[[WHOLE]] {{.*}} to tensor<65536x256xf32, #S0_m>
 func.func @uses_beside_a_pin_are_free(
     %x: tensor<65536x256xf32> {nn.input = "x", sbp.pin = #sbp.nd<@m, [S(0)]>})
     -> (tensor<f32> {nn.output = "first"}, tensor<f32> {nn.output = "second"}) {

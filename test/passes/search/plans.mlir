@@ -18,13 +18,13 @@ nn.parameter @w1 : tensor<256x512xf32> = #nn.normal<0.02>
 nn.parameter @w2 : tensor<512x256xf32> = #nn.normal<0.02>
 
 // CHECK-LABEL: func.func @train_step(
-//  CHECK-SAME:   tensor<65536x256xf32, #sbp.nd<@m, [S(0)]>> {nn.input = "x"}
-//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<65536x512xf32, #sbp.nd<@m, [S(0)]>>
-//       CHECK:   nn.einsum "bj,jk->bk" {{.*}} -> tensor<65536x256xf32, #sbp.nd<@m, [S(0)]>>
-//       CHECK:   nn.einsum {{.*}} -> tensor<512x256xf32, #sbp.nd<@m, [P(sum)]>>
-//       CHECK:   nn.einsum {{.*}} -> tensor<256x512xf32, #sbp.nd<@m, [P(sum)]>>
-//       CHECK:   sbp.cast {{.*}}[P(sum)]>> to tensor<256x512xf32, #sbp.nd<@m, [S(0)]>>
-//       CHECK:   nn.sgd {{.*}} -> tensor<256x512xf32, #sbp.nd<@m, [S(0)]>>
+//  CHECK-SAME:   tensor<65536x256xf32, #S0_m> {nn.input = "x"}
+//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<65536x512xf32, #S0_m>
+//       CHECK:   nn.einsum "bj,jk->bk" {{.*}} -> tensor<65536x256xf32, #S0_m>
+//       CHECK:   nn.einsum {{.*}} -> tensor<512x256xf32, #Psum_m>
+//       CHECK:   nn.einsum {{.*}} -> tensor<256x512xf32, #Psum_m>
+//       CHECK:   sbp.cast {{.*}}#Psum_{{[a-z0-9]+}}> to tensor<256x512xf32, #S0_m>
+//       CHECK:   nn.sgd {{.*}} -> tensor<256x512xf32, #S0_m>
 func.func @loss(%x: tensor<65536x256xf32> {nn.input = "x"})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
   %w1 = nn.get @w1 : tensor<256x512xf32>
@@ -45,17 +45,17 @@ func.func @loss(%x: tensor<65536x256xf32> {nn.input = "x"})
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
-// CHECK: nn.parameter @w1 : tensor<1024x4096xf32, #sbp.nd<@m, [S(1)]>>
-// CHECK: nn.parameter @w2 : tensor<4096x1024xf32, #sbp.nd<@m, [S(0)]>>
+// CHECK: nn.parameter @w1 : tensor<1024x4096xf32, #S1_m>
+// CHECK: nn.parameter @w2 : tensor<4096x1024xf32, #S0_m>
 nn.parameter @w1 : tensor<1024x4096xf32> = #nn.normal<0.02>
 nn.parameter @w2 : tensor<4096x1024xf32> = #nn.normal<0.02>
 
 // CHECK-LABEL: func.func @train_step(
-//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<16x4096xf32, #sbp.nd<@m, [S(1)]>>
-//       CHECK:   %[[TERMS:.*]] = nn.einsum "bj,jk->bk" {{.*}} -> tensor<16x1024xf32, #sbp.nd<@m, [P(sum)]>>
+//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<16x4096xf32, #S1_m>
+//       CHECK:   %[[TERMS:.*]] = nn.einsum "bj,jk->bk" {{.*}} -> tensor<16x1024xf32, #Psum_m>
 //       CHECK:   sbp.cast %[[TERMS]]
 //   CHECK-NOT:   sbp.cast {{.*}}x4096xf32
-//       CHECK:   nn.sgd {{.*}} -> tensor<1024x4096xf32, #sbp.nd<@m, [S(1)]>>
+//       CHECK:   nn.sgd {{.*}} -> tensor<1024x4096xf32, #S1_m>
 func.func @loss(%x: tensor<16x1024xf32> {nn.input = "x"})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
   %w1 = nn.get @w1 : tensor<1024x4096xf32>
@@ -82,8 +82,8 @@ nn.parameter @w1 : tensor<1024x4096xf32> = #nn.normal<0.02>
 nn.parameter @w2 : tensor<4096x1024xf32> = #nn.normal<0.02>
 
 // CHECK-LABEL: func.func @train_step(
-//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<8192x4096xf32, #sbp.nd<@m, [S(0), S(1)]>>
-//   CHECK-NOT:   tensor<8192x{{[0-9]+}}xf32, #sbp.nd<@m, [{{B|P|S.1}}
+//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<8192x4096xf32, #S0_S1_m>
+//   CHECK-NOT:   tensor<8192x{{[0-9]+}}xf32, #{{B|P|S1}}
 //       CHECK:   return
 func.func @loss(%x: tensor<8192x1024xf32> {nn.input = "x"})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
@@ -108,7 +108,7 @@ sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0, beta = 1.0e-3>]
 nn.parameter @w : tensor<256x256xf32> = #nn.normal<0.02>
 
 // CHECK-LABEL: func.func @train_step(
-//   CHECK-NOT:   to {{.*}}[B]>>
+//   CHECK-NOT:   to {{.*}}#B_{{[a-z0-9]+}}>
 //       CHECK:   return
 func.func @loss(%x: tensor<64x256xf32> {nn.input = "x"})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
@@ -128,12 +128,12 @@ func.func @loss(%x: tensor<64x256xf32> {nn.input = "x"})
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
-// CHECK: nn.parameter @w : tensor<256x512xf32, #sbp.nd<@m, [S(1)]>>
+// CHECK: nn.parameter @w : tensor<256x512xf32, #S1_m>
 nn.parameter @w : tensor<256x512xf32> = #nn.normal<0.02> {sbp.pin = #sbp.nd<@m, [S(1)]>}
 
 // CHECK-LABEL: func.func @loss(
-//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<65536x512xf32, #sbp.nd<@m, [S(1)]>>
-//       CHECK:   sbp.cast {{.*}} to tensor<65536x512xf32, #sbp.nd<@m, [B]>>
+//       CHECK:   nn.einsum "bi,ij->bj" {{.*}} -> tensor<65536x512xf32, #S1_m>
+//       CHECK:   sbp.cast {{.*}} to tensor<65536x512xf32, #B_m>
 func.func @loss(%x: tensor<65536x256xf32> {nn.input = "x"})
     -> (tensor<f32> {nn.output = "loss"}) {
   %w = nn.get @w : tensor<256x512xf32>

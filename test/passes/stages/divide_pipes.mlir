@@ -38,11 +38,11 @@ nn.parameter @v : tensor<8x8xf32> = #nn.normal<0.1>
 
 // What pipes take is brought before the first of them: they run as one. Each parameter,
 // and what its optimiser keeps, lies on one group only.
-//     BOXED: nn.parameter @w : {{.*}}@front
-//     BOXED: nn.parameter @v : {{.*}}@back
+//     BOXED: nn.parameter @w : {{.*}}_front>
+//     BOXED: nn.parameter @v : {{.*}}_back>
 //     BOXED: func.func @train_step(
-//     BOXED: sbp.box {{.*}}@front
-//     BOXED: sbp.box {{.*}}@back
+//     BOXED: sbp.box {{.*}}_front>
+//     BOXED: sbp.box {{.*}}_back>
 //     BOXED: nn.repeat 2 only [1]
 // BOXED-NEXT: nn.repeat 2 only [0]
 

@@ -32,31 +32,31 @@ func.func @loss(%tokens: tensor<4x6xi32> {nn.input = "tokens", sbp.pin = #sbp.nd
 
 // The table lies with the first stage that reads it, an input with the stage that uses
 // it, the loss with the last one.
-//       PLACED: nn.parameter @table : tensor<7x8xf32, #sbp.nd<@front,
+//       PLACED: nn.parameter @table : tensor<7x8xf32, #{{.*}}_front>
 // PLACED-LABEL: func.func private @loss.stage0.part.forward(
-//  PLACED-SAME:   -> tensor<2x6x8xf32, #sbp.nd<@front,
+//  PLACED-SAME:   -> tensor<2x6x8xf32, #{{.*}}_front>
 // PLACED-LABEL: func.func private @loss.stage1.part.forward(
-//  PLACED-SAME:   tensor<2x6x8xf32, #sbp.nd<@back, [B]>>
+//  PLACED-SAME:   tensor<2x6x8xf32, #B_back>
 // PLACED-LABEL: func.func @train_step(
-//  PLACED-SAME:   tensor<4x6xi32, #sbp.nd<@front, [S(0)]>> {nn.below = 7 : i64, nn.input = "tokens"}
-//  PLACED-SAME:   tensor<4x6xi32, #sbp.nd<@back, [B]>> {nn.below = 7 : i64, nn.input = "targets"}
-//  PLACED-SAME:   tensor<f32, #sbp.nd<@front, [B]>> {nn.input = "lr"}
-//  PLACED-SAME:   -> (tensor<f32, #sbp.nd<@back, [B]>> {nn.output = "loss"})
+//  PLACED-SAME:   tensor<4x6xi32, #S0_front> {nn.below = 7 : i64, nn.input = "tokens"}
+//  PLACED-SAME:   tensor<4x6xi32, #B_back> {nn.below = 7 : i64, nn.input = "targets"}
+//  PLACED-SAME:   tensor<f32, #B_front> {nn.input = "lr"}
+//  PLACED-SAME:   -> (tensor<f32, #B_back> {nn.output = "loss"})
 // The table goes to the other group once, not with each micro-batch, and the sum of its
 // gradients comes back once.
-//       PLACED:   sbp.cast {{.*}} : tensor<7x8xf32, #sbp.nd<@front, {{.*}} to tensor<7x8xf32, #sbp.nd<@back, [B]>>
+//       PLACED:   sbp.cast {{.*}} : tensor<7x8xf32, #{{.*}}_front> to tensor<7x8xf32, #B_back>
 //       PLACED:   nn.repeat 2 @train_step.part
-//       PLACED:   sbp.cast {{.*}} : tensor<7x8xf32, #sbp.nd<@back, [B]>> to tensor<7x8xf32, #sbp.nd<@front,
+//       PLACED:   sbp.cast {{.*}} : tensor<7x8xf32, #B_back> to tensor<7x8xf32, #{{.*}}_front>
 //       PLACED:   nn.sgd
 // PLACED-LABEL: func.func private @train_step.part(
 //       PLACED:   call @loss.stage0.part.forward
-//       PLACED:   sbp.cast {{.*}} : tensor<2x6x8xf32, #sbp.nd<@front, {{.*}} to tensor<2x6x8xf32, #sbp.nd<@back, [B]>>
+//       PLACED:   sbp.cast {{.*}} : tensor<2x6x8xf32, #{{.*}}_front> to tensor<2x6x8xf32, #B_back>
 //       PLACED:   call @loss.stage1.part.forward
 //       PLACED:   call @loss.stage1.part.backward
 //       PLACED:   call @loss.stage0.part.backward
 
 // Each rank has the functions, parameters, arguments and results of its group.
-//       LOCAL: rank.transfer @[[TABLE:.*]] : tensor<7x8xf32, #sbp.nd<@front, {{.*}} to tensor<7x8xf32, #sbp.nd<@back, [B]>>
+//       LOCAL: rank.transfer @[[TABLE:.*]] : tensor<7x8xf32, #{{.*}}_front> to tensor<7x8xf32, #B_back>
 // LOCAL-LABEL: rank.program @ranks_like_0 on @host ranks [0, 2]
 //       LOCAL:   nn.parameter @table
 //   LOCAL-NOT:   @loss.stage1

@@ -28,7 +28,7 @@ func.func @loss(%x: tensor<4x8xf32> {nn.input = "x"})
 // CHECK-LABEL: func.func private @train_step.part(
 //       CHECK:   %[[BACK:.*]]:2 = call @loss.stage2.part.backward(
 //       CHECK:   call @loss.stage1.part.backward(
-//       CHECK:   %[[SKIP:.*]] = sbp.box %[[BACK]]#{{.*}} : {{.*}} to tensor<2x8xf32, #sbp.nd<@middle, [B]>>
-//       CHECK:   %[[SUM:.*]] = nn.add {{.*}} -> tensor<2x8xf32, #sbp.nd<@middle, [B]>>
-//       CHECK:   sbp.box %[[SUM]] : {{.*}} to tensor<2x8xf32, #sbp.nd<@front, [B]>>
+//       CHECK:   %[[SKIP:.*]] = sbp.box %[[BACK]]#{{.*}} : {{.*}} to tensor<2x8xf32, #B_middle>
+//       CHECK:   %[[SUM:.*]] = nn.add {{.*}} -> tensor<2x8xf32, #B_middle>
+//       CHECK:   sbp.box %[[SUM]] : {{.*}} to tensor<2x8xf32, #B_front>
 //       CHECK:   call @loss.stage0.part.backward(

@@ -21,7 +21,7 @@ func.func @loss(%x: tensor<4x8xf32> {nn.input = "x"})
   return %loss : tensor<f32>
 }
 
-//   CHECK-NOT: #sbp.nd<@host, [B]>> to
+//   CHECK-NOT: #B_host> to
 // CHECK-LABEL: rank.program @ranks_like_1
 // CHECK-LABEL: func.func private @train_step.part(
 //       CHECK:   %[[WHOLE:.*]] = nn.part

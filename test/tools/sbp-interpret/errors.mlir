@@ -7,6 +7,8 @@
 // RUN: not sbp-interpret %s --entry f --input x=%t.npy 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: not sbp-interpret %s --entry f --fill x=1 --seed -1 2>&1 | FileCheck %s --check-prefix=SEED
 // RUN: not sbp-interpret %s --entry recursive 2>&1 | FileCheck %s --check-prefix=RECURSIVE
+// RUN: not sbp-interpret %s --entry labels --random-inputs --fill y=7 2>&1 | FileCheck %s --check-prefix=LABEL
+// RUN: not sbp-interpret %s --entry said --fill y=-1 2>&1 | FileCheck %s --check-prefix=SAID
 // RUN: not sbp-interpret %t.mlir --entry f 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // RUN: not sbp-interpret %s 2>&1 | FileCheck %s --check-prefix=USAGE
 
@@ -28,4 +30,16 @@ func.func @f(%x: tensor<4xf32> {nn.input = "x"}) -> tensor<4xf32> {
 func.func @recursive() {
   call @recursive() : () -> ()
   return
+}
+
+// What a program would refuse.
+// LABEL: 'func.func' op is given 7 in 'y', whose elements are from 0 to 2
+func.func @labels(%x: tensor<4x3xf32> {nn.input = "x"}, %y: tensor<4xi32> {nn.input = "y"}) -> tensor<f32> {
+  %l = nn.cross_entropy %x, %y : (tensor<4x3xf32>, tensor<4xi32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+// SAID: 'func.func' op is given -1 in 'y', whose elements are from 0 to 4
+func.func @said(%y: tensor<4xi32> {nn.input = "y", nn.below = 5 : i64}) -> tensor<4xi32> {
+  return %y : tensor<4xi32>
 }

@@ -1,9 +1,8 @@
-#include "codegen/driver/ParseNamed.h"
+#include "passes/names/ParseNamed.h"
 
 #include <string>
 #include <vector>
 
-#include "dialects/nn/Nn.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -24,8 +23,9 @@ StringRef textOf(llvm::SMRange range) {
 /// "%x#0" and "%x#1".
 void nameOp(const Text::OperationDefinition& definition) {
   Operation* op = definition.op;
-  if (auto get = llvm::dyn_cast<nn::GetOp>(op))
-    return op->setLoc(named("@" + get.getName(), op->getLoc()));
+  if (definition.resultGroups.size() == 1)
+    return op->setLoc(
+        named(textOf(definition.resultGroups[0].definition.loc), op->getLoc()));
   std::vector<std::string> names;
   for (size_t i = 0; i < definition.resultGroups.size(); ++i) {
     const auto& group = definition.resultGroups[i];

@@ -1,7 +1,7 @@
 // Parsing a file so that tensors keep the names that its text gives them.
 
-#ifndef CODEGEN_DRIVER_PARSENAMED_H_
-#define CODEGEN_DRIVER_PARSENAMED_H_
+#ifndef PASSES_NAMES_PARSENAMED_H_
+#define PASSES_NAMES_PARSENAMED_H_
 
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -18,4 +18,4 @@ mlir::OwningOpRef<mlir::ModuleOp> parseNamed(mlir::MLIRContext& context,
 
 }  // namespace sbp
 
-#endif  // CODEGEN_DRIVER_PARSENAMED_H_
+#endif  // PASSES_NAMES_PARSENAMED_H_

@@ -1,0 +1,119 @@
+#include "passes/names/Spelling.h"
+
+#include <vector>
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "passes/names/Names.h"
+
+namespace sbp {
+namespace {
+
+/// Gives the values of one function names, each another.
+class FunctionSpelling {
+ public:
+  void run(mlir::FunctionOpInterface function) {
+    int64_t unnamed = 0;
+    for (mlir::BlockArgument argument : function.getArguments()) {
+      std::string name = spelled(nameIn(argument.getLoc()));
+      if (name.empty()) name = "arg" + std::to_string(unnamed++);
+      argument.setLoc(named(own(name), argument.getLoc()));
+    }
+    function.walk([&](Operation* op) {
+      if (op != function && op->getNumResults() > 0) spell(op);
+    });
+  }
+
+ private:
+  void spell(Operation* op) {
+    std::string name = nameIn(op->getLoc());
+    if (name.empty()) name = nameIn(locationOf(op->getResult(0)));
+    name = spelled(name);
+    if (name.empty()) return op->setLoc(withoutNames(op->getLoc()));
+    name = own(name);
+    // Results of one group, %both:2, have one name.
+    llvm::SetVector<unsigned> groups = groupsOf(op);
+    if (groups.size() == 1) return op->setLoc(named(name, op->getLoc()));
+    std::vector<std::string> names;
+    std::string group = name;
+    for (unsigned result = 0, first = 0; result < op->getNumResults();
+         ++result) {
+      if (groups.contains(result)) {
+        if (result > 0) group = another(name);
+        first = result;
+      }
+      const bool isAlone =
+          first == result &&
+          (result + 1 == op->getNumResults() || groups.contains(result + 1));
+      names.push_back(isAlone ? group
+                              : group + "#" + std::to_string(result - first));
+    }
+    nameResults(op, names);
+  }
+
+  /// The first results of the groups that a text makes of those of `op`.
+  static llvm::SetVector<unsigned> groupsOf(Operation* op) {
+    llvm::SetVector<unsigned> firsts;
+    firsts.insert(0);
+    if (auto text = llvm::dyn_cast<mlir::OpAsmOpInterface>(op))
+      text.getAsmResultNames([&](Value result, StringRef) {
+        firsts.insert(llvm::cast<mlir::OpResult>(result).getResultNumber());
+      });
+    return firsts;
+  }
+
+  /// `name`, or with a number after it what nothing is called yet.
+  std::string own(const std::string& name) {
+    std::string free = name;
+    for (int64_t number = 0; !taken_.insert(free).second; ++number)
+      free = name + "_" + std::to_string(number);
+    return free;
+  }
+
+  /// Returns what MLIR's printer calls another result of the op whose first is
+  /// `name`: it counts all names that it finds taken.
+  std::string another(const std::string& name) {
+    std::string free;
+    do {
+      free = name + "_" + std::to_string(numConflicts_++);
+    } while (!taken_.insert(free).second);
+    return free;
+  }
+
+  int64_t numConflicts_ = 0;
+  llvm::StringSet<> taken_;
+};
+
+}  // namespace
+
+std::string spelled(StringRef name) {
+  if (llvm::all_of(name, llvm::isDigit)) return "";
+  std::string text;
+  // A name that begins with a digit would be a number.
+  if (llvm::isDigit(name.front())) text = "_";
+  for (char letter : name)
+    text += llvm::isAlnum(letter) || StringRef("$._-").contains(letter) ? letter
+                                                                        : '_';
+  return text;
+}
+
+void spellNames(ModuleOp module) {
+  module.walk([](mlir::FunctionOpInterface function) {
+    FunctionSpelling().run(function);
+    return mlir::WalkResult::skip();
+  });
+}
+
+std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module.print(out, mlir::OpPrintingFlags().printNameLocAsPrefix());
+  out << "\n";
+  return text;
+}
+
+}  // namespace sbp

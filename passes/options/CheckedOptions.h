@@ -1,0 +1,51 @@
+// Options that several passes and commands have, each declared once: how a
+// model is divided, and what a search may take.
+
+#ifndef PASSES_OPTIONS_CHECKEDOPTIONS_H_
+#define PASSES_OPTIONS_CHECKEDOPTIONS_H_
+
+#include <cstdint>
+
+#include "passes/options/CheckedOption.h"
+#include "runtime/options/Checks.h"
+#include "runtime/plan/Check.h"
+
+namespace sbp {
+
+/// Number of stages, or of groups of ranks.
+struct RankCountRule {
+  using Value = int64_t;
+  static constexpr bool isOptional = true;
+  static CLI::Validator check() {
+    return options::integerFrom(1, plan::kMaxRanks);
+  }
+};
+using RankCount = Checked<RankCountRule>;
+
+/// Number of micro-batches, each of which has tasks of its own in the program.
+struct MicroBatchCountRule {
+  using Value = int64_t;
+  static constexpr bool isOptional = true;
+  static CLI::Validator check() { return options::integerFrom(1, 1024); }
+};
+using MicroBatchCount = Checked<MicroBatchCountRule>;
+
+/// Bytes, with or without a unit.
+struct ByteCountRule {
+  using Value = double;
+  static constexpr bool isOptional = true;
+  static CLI::Validator check() { return options::bytes(); }
+};
+using ByteCount = Checked<ByteCountRule>;
+
+/// Seconds that a search may take.
+struct SecondsRule {
+  using Value = double;
+  static constexpr bool isOptional = false;
+  static CLI::Validator check() { return options::positive(); }
+};
+using Seconds = Checked<SecondsRule>;
+
+}  // namespace sbp
+
+#endif  // PASSES_OPTIONS_CHECKEDOPTIONS_H_

@@ -1,0 +1,24 @@
+// What a program says of itself goes to terminals.
+
+#include "runtime/main/Describe.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace sbp::program {
+namespace {
+
+TEST(Describe, ShowsControlCharactersByTheirCodes) {
+  plan::Plan plan;
+  plan.model = "m\n";
+  plan.groups.emplace_back();
+  plan::Parameter parameter;
+  parameter.tensor.name = std::string("\0\n\x1b[31m\xc3\xa4", 9);
+  plan.parameters.push_back(parameter);
+  const std::string text = describe(plan);
+  EXPECT_THAT(text, testing::StartsWith("m\\0A: "));
+  EXPECT_THAT(text, testing::HasSubstr("  \\00\\0A\\1B[31m\xc3\xa4  "));
+}
+
+}  // namespace
+}  // namespace sbp::program

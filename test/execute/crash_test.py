@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+"""A tool that crashes says that it is its own fault, and what helps to mend it:
+crash_test.py TOOL..."""
+
+import signal
+import subprocess
+import sys
+import time
+
+
+def said_by(tool):
+    """What the tool prints when it comes upon an address that is not there."""
+    process = subprocess.Popen([tool, "-", "-o", "out"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    process.stdin.write("// A model that does not end")
+    process.stdin.flush()
+    time.sleep(1)  # it waits for the rest of its input
+    process.send_signal(signal.SIGSEGV)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGSEGV, process.returncode
+    return said
+
+
+for path in sys.argv[1:]:
+    name = path.split("/")[-1]
+    said = said_by(path)
+    assert f"{name} has come to an end by a fault of its own" in said, said
+    assert "llvm-project" not in said, said

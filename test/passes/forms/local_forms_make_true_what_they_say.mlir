@@ -1,0 +1,134 @@
+// RUN: sbp-opt %s --sbp-verify-local --split-input-file --verify-diagnostics
+
+// How a tensor lies follows from what it is computed from. Where that is not what an op
+// takes, or what the program says of a parameter or a result, it is an error.
+
+module {
+  sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
+  rank.program @all on @m ranks [0, 1] {
+    nn.parameter @w : tensor<4x4xf32> = #nn.normal<0.5> {rank.whole = tensor<4x4xf32, #sbp.nd<@m, [B]>>}
+    func.func @step(%x: tensor<4x4xf32> {rank.whole = tensor<8x4xf32, #sbp.nd<@m, [S(0)]>>},
+                    %lr: tensor<f32> {rank.whole = tensor<f32, #sbp.nd<@m, [B]>>})
+        -> (tensor<f32> {rank.whole = tensor<f32, #sbp.nd<@m, [P(sum)]>>}) {
+      %w = nn.get @w : tensor<4x4xf32>
+      %g = nn.einsum "bi,bj->ij" %x, %x : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+      %s = rank.all_reduce sum %g over ["gpu"] : tensor<4x4xf32>
+      %u = nn.sgd %w, %s, %lr {weight_decay = 0.0 : f64} : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+      nn.set @w, %u : tensor<4x4xf32>
+      %l = nn.mse %x, %x {count = 32 : i64} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<f32>
+      return %l : tensor<f32>
+    }
+  }
+}
+
+// -----
+
+module {
+  sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
+  rank.program @all on @m ranks [0, 1] {
+    nn.parameter @w : tensor<4x4xf32> = #nn.normal<0.5> {rank.whole = tensor<4x4xf32, #sbp.nd<@m, [B]>>}
+    func.func @without_a_reduction(%x: tensor<4x4xf32> {rank.whole = tensor<8x4xf32, #sbp.nd<@m, [S(0)]>>},
+                                   %lr: tensor<f32> {rank.whole = tensor<f32, #sbp.nd<@m, [B]>>}) {
+      %w = nn.get @w : tensor<4x4xf32>
+      %g = nn.einsum "bi,bj->ij" %x, %x : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+      // expected-error @+1 {{takes operands that lie as (B, P(sum), B) on mesh axis 'gpu', which none of its signatures has; the nearest is (B, B, B) -> (B)}}
+      %u = nn.sgd %w, %g, %lr {weight_decay = 0.0 : f64} : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+      nn.set @w, %u : tensor<4x4xf32>
+      return
+    }
+  }
+}
+
+// -----
+
+module {
+  sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
+  rank.program @all on @m ranks [0, 1] {
+    nn.parameter @w : tensor<4x4xf32> = #nn.normal<0.5> {rank.whole = tensor<4x4xf32, #sbp.nd<@m, [B]>>}
+    func.func private @layer(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %g = nn.einsum "bi,bj->ij" %x, %x : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+      return %g : tensor<4x4xf32>
+    }
+    func.func @of_a_layer_in_parts(%x: tensor<4x4xf32> {rank.whole = tensor<8x4xf32, #sbp.nd<@m, [S(0)]>>}) {
+      %g = nn.repeat 2 @sum(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+      // expected-error @+1 {{sets @w to a tensor that is P(sum) on mesh axis 'gpu', where it is said to be B}}
+      nn.set @w, %g : tensor<4x4xf32>
+      return
+    }
+    func.func private @sum(%x: tensor<4x4xf32>, %sum: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %g = call @layer(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+      %s = nn.add %sum, %g : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+      return %s : tensor<4x4xf32>
+    }
+  }
+}
+
+// -----
+
+module {
+  sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
+  rank.program @all on @m ranks [0, 1] {
+    func.func @of_another_kind(%x: tensor<4x4xf32> {rank.whole = tensor<8x4xf32, #sbp.nd<@m, [S(0)]>>}) {
+      %g = nn.reduce sum %x over [0] : tensor<4x4xf32> -> tensor<4xf32>
+      // expected-error @+1 {{takes a tensor that is P(sum) on mesh axis 'gpu', not P(max)}}
+      %s = rank.all_reduce max %g over ["gpu"] : tensor<4xf32>
+      return
+    }
+  }
+}
+
+// -----
+
+module {
+  sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
+  rank.program @all on @m ranks [0, 1] {
+    func.func @of_another_dimension(%x: tensor<4x4xf32> {rank.whole = tensor<8x4xf32, #sbp.nd<@m, [S(0)]>>}) {
+      // expected-error @+1 {{takes a tensor that is S(0) on mesh axis 'gpu', not S(1)}}
+      %g = rank.all_gather %x dim 1 over ["gpu"] : tensor<4x4xf32> -> tensor<4x8xf32>
+      return
+    }
+  }
+}
+
+// -----
+
+module {
+  sbp.machine @m [#sbp.level<"node" x 2, alpha = 2.0e-6, beta = 2.0e-10>, #sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
+  rank.program @all on @m ranks [0, 1, 2, 3] {
+    func.func @on_one_axis_only(%x: tensor<4x4xf32> {rank.whole = tensor<16x4xf32, #sbp.nd<@m, [S(0), S(0)]>>})
+        -> (tensor<4xf32> {rank.whole = tensor<4xf32, #sbp.nd<@m, [B, B]>>}) {
+      %g = nn.reduce sum %x over [0] : tensor<4x4xf32> -> tensor<4xf32>
+      %s = rank.all_reduce sum %g over ["gpu"] : tensor<4xf32>
+      // expected-error @+1 {{returns as result 0 a tensor that is P(sum) on mesh axis 'node', where it is said to be B}}
+      return %s : tensor<4xf32>
+    }
+  }
+}
+
+// -----
+
+module {
+  sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
+  rank.program @all on @m ranks [0, 1] {
+    func.func @count_of_a_part(%x: tensor<4x4xf32> {rank.whole = tensor<8x4xf32, #sbp.nd<@m, [S(0)]>>}) {
+      // expected-error @+1 {{divides by 16, but the mean is over 32 elements on all ranks}}
+      %l = nn.mse %x, %x : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<f32>
+      return
+    }
+  }
+}
+
+// -----
+
+// What cannot be told is taken to be right.
+module {
+  sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
+  rank.program @all on @m ranks [0, 1] {
+    nn.parameter @w : tensor<16xf32> = #nn.zeros {rank.whole = tensor<32xf32, #sbp.nd<@m, [S(0)]>>}
+    func.func @after_a_reshape(%x: tensor<4x4xf32> {rank.whole = tensor<8x4xf32, #sbp.nd<@m, [S(0)]>>}) {
+      %r = nn.reshape %x : tensor<4x4xf32> -> tensor<16xf32>
+      nn.set @w, %r : tensor<16xf32>
+      return
+    }
+  }
+}

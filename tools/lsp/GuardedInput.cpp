@@ -1,0 +1,59 @@
+#include "tools/lsp/GuardedInput.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include "llvm/ADT/StringRef.h"
+#include "tools/lsp/SafeTexts.h"
+
+namespace sbp {
+namespace {
+
+/// Reads the header of a message, and its body. False at the end of `input`, or
+/// where there is no message.
+bool readMessage(std::FILE* input, std::string& body) {
+  size_t length = 0;
+  char line[1024];
+  while (std::fgets(line, sizeof line, input)) {
+    llvm::StringRef field = llvm::StringRef(line).trim();
+    if (field.consume_front_insensitive("content-length:"))
+      (void)!field.trim().getAsInteger(10, length);
+    else if (field.empty() && length > 0)
+      break;
+  }
+  body.resize(length);
+  return length > 0 && std::fread(body.data(), 1, length, input) == length;
+}
+
+void writeMessage(std::FILE* output, const std::string& body) {
+  std::fprintf(output, "Content-Length: %zu\r\n\r\n", body.size());
+  std::fwrite(body.data(), 1, body.size(), output);
+  std::fflush(output);
+}
+
+void passOn(std::FILE* input, std::FILE* output) {
+  SafeTexts texts;
+  std::string body;
+  while (readMessage(input, body)) writeMessage(output, texts.guarded(body));
+  std::fclose(output);
+}
+
+}  // namespace
+
+llvm::Error guardInput() {
+  int ends[2];
+  const int given = dup(STDIN_FILENO);
+  if (given < 0 || pipe(ends) < 0 || dup2(ends[0], STDIN_FILENO) < 0)
+    return llvm::errorCodeToError(
+        std::error_code(errno, std::generic_category()));
+  close(ends[0]);
+  std::thread(passOn, fdopen(given, "rb"), fdopen(ends[1], "wb")).detach();
+  return llvm::Error::success();
+}
+
+}  // namespace sbp
