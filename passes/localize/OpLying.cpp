@@ -197,7 +197,7 @@ mlir::OpOperand* countedOperand(Operation* op) {
 }
 
 LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
-                          bool isEven) {
+                          bool isEven, int64_t times) {
   auto type = llvm::cast<RankedTensorType>(countedOperand(op)->get().getType());
   double fewest = 1, most = 1;
   for (int64_t dim : countedDims(op)) {
@@ -216,7 +216,10 @@ LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
     most *= static_cast<double>(extent * numParts + spread);
   }
   const auto divisor = static_cast<double>(divisorOf(op));
-  if (divisor >= fewest && divisor <= most) return success();
+  // The mean over a micro-batch is its term of that over all, or its own.
+  for (double number : {1.0, static_cast<double>(times)})
+    if (divisor >= number * fewest && divisor <= number * most)
+      return success();
   mlir::InFlightDiagnostic diagnostic = op->emitOpError();
   diagnostic << "divides by " << divisorOf(op) << ", but the mean is over "
              << static_cast<int64_t>(fewest);

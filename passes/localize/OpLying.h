@@ -24,9 +24,10 @@ FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
 
 /// Fails at a mean in `op` that divides by another count than its operand has
 /// elements in all, if that lies as `operand` on `mesh`. Where parts differ in
-/// size (`isEven` says they do not), a count that they could have is right.
+/// size (`isEven` says they do not), a count that they could have is right. In
+/// what is repeated for `times` micro-batches, it may be the count of all.
 LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
-                          bool isEven);
+                          bool isEven, int64_t times);
 
 /// Returns the operand of `op` whose elements a mean in it counts; null if
 /// there is no mean.

@@ -77,7 +77,9 @@ class ProgramVerifier {
       return SmallVector<Lying>(function.getNumResults(), unknown());
     std::vector<Known>& known = known_[function];
     for (const Known& before : known)
-      if (ArrayRef<Lying>(before.arguments) == arguments) return before.results;
+      if (before.times == times_ &&
+          ArrayRef<Lying>(before.arguments) == arguments)
+        return before.results;
     Values values;
     for (auto [argument, lying] : llvm::zip(function.getArguments(), arguments))
       values[argument] = lying;
@@ -92,7 +94,7 @@ class ProgramVerifier {
                                    "returns as result " + llvm::Twine(index))))
         return failure();
     }
-    known_[function].push_back({llvm::to_vector(arguments), results});
+    known_[function].push_back({times_, llvm::to_vector(arguments), results});
     return results;
   }
 
@@ -133,7 +135,11 @@ class ProgramVerifier {
       arguments.push_back(values[operand]);
     for (Value carried : op->getResults().take_front(nn::numCarried(op)))
       arguments.push_back(zeros(carried.getType()));
+    const int64_t times = times_;
+    if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op))
+      times_ = static_cast<int64_t>(repeat.getTimes());
     FailureOr<SmallVector<Lying>> results = call(callee, arguments);
+    times_ = times;
     if (failed(results)) return failure();
     for (auto [result, lying] : llvm::zip(op->getResults(), *results))
       values[result] = lying;
@@ -208,7 +214,8 @@ class ProgramVerifier {
     mlir::OpOperand* counted = countedOperand(op);
     if (!counted || !mesh || values[counted->get()].mesh != name)
       return success();
-    return verifyCount(op, values[counted->get()], *mesh, isEven(*mesh));
+    return verifyCount(op, values[counted->get()], *mesh, isEven(*mesh),
+                       times_);
   }
 
   static FailureOr<SmallVector<Choice>> resultsOn(Operation* op, size_t axis,
@@ -245,13 +252,17 @@ class ProgramVerifier {
     return success();
   }
 
-  /// Results of a function, by how its arguments lie.
+  /// Results of a function, by how often it is repeated and how its arguments
+  /// lie.
   struct Known {
+    int64_t times;
     SmallVector<Lying> arguments, results;
   };
 
   rank::ProgramOp program_;
   mlir::SymbolTable symbols_;
+  /// Number of micro-batches that the function being visited is repeated for.
+  int64_t times_ = 1;
   llvm::DenseMap<Attribute, std::optional<Mesh>> meshes_;
   llvm::DenseMap<Operation*, std::vector<Known>> known_;
 };

@@ -55,7 +55,7 @@ func.func @what_others_use_travels_alone(
 // number.
 
 // BOXED-LABEL: func @what_finishes_a_gradient_waits_too
-//       BOXED:   sbp.box bucketed %{{.*}} : tensor<64x64xbf16{{.*}}[P(sum)]>> to {{.*}}[S(0)]>>
+//       BOXED:   sbp.box bucketed %{{.*}} : tensor<64x64xbf16, #Psum_m> to tensor<64x64xbf16, #S0_m>
 //       BOXED:   nn.cast
 //       BOXED:   nn.mul
 //       BOXED:   nn.sgd

@@ -20,8 +20,8 @@
 // CHECK-LABEL: func.func @loss(%x: tensor<6x4xf32>
 //       CHECK:   %[[SUM:.*]] = nn.repeat 3 @loss.part(
 //       CHECK:   return %[[SUM]]
-// CHECK-LABEL: func.func @train_step(%arg0: tensor<6x4xf32>
-//       CHECK:   %[[PARTS:.*]] = nn.reshape %arg0 : tensor<6x4xf32> -> tensor<2x3x4xf32>
+// CHECK-LABEL: func.func @train_step(%x: tensor<6x4xf32>
+//       CHECK:   %[[PARTS:.*]] = nn.reshape %x : tensor<6x4xf32> -> tensor<2x3x4xf32>
 //       CHECK:   %[[W:.*]] = nn.get @w
 //       CHECK:   %[[ALL:.*]]:2 = nn.repeat 3 @train_step.part(%[[PARTS]], %[[W]])
 //  CHECK-SAME:     (tensor<2x3x4xf32>, tensor<4x5xf32>) -> (tensor<f32>, tensor<4x5xf32>)

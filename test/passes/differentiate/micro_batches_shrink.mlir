@@ -37,10 +37,10 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output
 // taken together. What is numbered along samples is numbered as in the batch.
 
 // CHECK-LABEL: func.func @loss(
-//       CHECK:   nn.reshape %arg0 : tensor<6x4xi32> -> tensor<3x2x4xi32>
-//       CHECK:   nn.reshape %arg1 : tensor<24xi32> -> tensor<3x2x4xi32>
+//       CHECK:   nn.reshape %tokens : tensor<6x4xi32> -> tensor<3x2x4xi32>
+//       CHECK:   nn.reshape %labels : tensor<24xi32> -> tensor<3x2x4xi32>
 // CHECK-LABEL: func.func private @loss.part(
-//       CHECK:   %[[OWN:.*]] = nn.part %{{.*}} of %arg1 dim 1 : {{.*}} -> tensor<3x4xi32>
+//       CHECK:   %[[OWN:.*]] = nn.part %{{.*}} of %labels dim 1 : {{.*}} -> tensor<3x4xi32>
 //       CHECK:   %[[LABELS:.*]] = nn.reshape %[[OWN]] : tensor<3x4xi32> -> tensor<12xi32>
 //       CHECK:   %[[ALL:.*]] = nn.reshape %{{.*}} : tensor<24x1xf32> -> tensor<3x2x4x1xf32>
 //       CHECK:   nn.part %{{.*}} of %[[ALL]] dim 1
@@ -62,7 +62,7 @@ func.func @loss(%tokens: tensor<6x4xi32> {nn.input = "tokens"}, %labels: tensor<
 // The state of a recurrence begins with zeros of the batch's extent: the first call of the
 // cell is like all others.
 
-//     CHECK: func.func private @cell.part(%arg0: tensor<3x4xf32>, %arg1: tensor<3x4xf32>,
+//     CHECK: func.func private @cell.part(%x: tensor<3x4xf32>, %state: tensor<3x4xf32>,
 // CHECK-NOT: func.func private @cell
 //     CHECK: func.func private @loss.part(
 //     CHECK:   %[[ZERO:.*]] = nn.constant dense<0.000000e+00> : tensor<3x4xf32>
@@ -91,7 +91,7 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"})
 
 // Attention over 4 positions mixes them, so they are no samples: every micro-batch has all.
 
-// CHECK-LABEL: func.func private @loss.part(%arg0: tensor<3x2x4x1x4xf32>, %arg1: tensor<4xf32>,
+// CHECK-LABEL: func.func private @loss.part(%x: tensor<3x2x4x1x4xf32>, %positions: tensor<4xf32>,
 nn.parameter @w : tensor<f32> = #nn.ones
 func.func @loss(%x: tensor<6x4x1x4xf32> {nn.input = "x"}, %positions: tensor<4xf32> {nn.input = "positions"})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
@@ -109,7 +109,7 @@ func.func @loss(%x: tensor<6x4x1x4xf32> {nn.input = "x"}, %positions: tensor<4xf
 // A parameter with an element for each sample is trained by the micro-batch that has it.
 
 // CHECK-LABEL: func.func private @train_step.part(
-//       CHECK:   %[[W:.*]] = nn.reshape %arg1 {{.*}}: tensor<6x4xf32> -> tensor<3x2x4xf32>
+//       CHECK:   %[[W:.*]] = nn.reshape %w {{.*}}: tensor<6x4xf32> -> tensor<3x2x4xf32>
 //       CHECK:   nn.part %{{.*}} of %[[W]] dim 1
 //       CHECK:   nn.select
 nn.parameter @w : tensor<6x4xf32> = #nn.normal<0.02>

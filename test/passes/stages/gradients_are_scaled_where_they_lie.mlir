@@ -15,10 +15,10 @@ nn.parameter @w1 : tensor<8x8xf32> = #nn.normal<0.1>
 
 // CHECK-LABEL: func.func @train_step(
 //       CHECK:   %[[SUMS:.*]]:4 = nn.repeat 2 @train_step.part(
-//       CHECK:   %[[FACTOR:.*]] = nn.div {{.*}}adjoint_of{{.*}} -> tensor<f32, #sbp.nd<@back, [B]>>
-//       CHECK:   %[[SENT:.*]] = sbp.box %[[FACTOR]] : {{.*}} to tensor<f32, #sbp.nd<@front, [B]>>
-//       CHECK:   nn.mul %[[SENT]], %[[SUMS]]#{{.}} : {{.*}} -> tensor<8x8xf32, #sbp.nd<@front, [B]>>
-//   CHECK-NOT:   sbp.box {{.*}}tensor<8x8xf32, #sbp.nd<@front
+//       CHECK:   %[[FACTOR:.*]] = nn.div {{.*}}adjoint_of{{.*}} -> tensor<f32, #B_back>
+//       CHECK:   %[[SENT:.*]] = sbp.box %[[FACTOR]] : tensor<f32, #B_back> to tensor<f32, #B_front>
+//       CHECK:   nn.mul %[[SENT]], %[[SUMS]]#{{.}} : {{.*}} -> tensor<8x8xf32, #B_front>
+//   CHECK-NOT:   sbp.box {{.*}}tensor<8x8xf32, #B_front
 //       CHECK:   return
 func.func @loss(%x: tensor<4x8xf32> {nn.input = "x"}, %weight: tensor<4x1xf32> {nn.input = "weight"})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
