@@ -92,7 +92,7 @@ SmallVector<FuncOp> FunctionParts::wholes() const {
 
 void FunctionParts::sayStatistics(Operation* batchNorm) {
   if (std::exchange(hasSaidStatistics_, true)) return;
-  batchNorm->emitRemark() << "normalises by the mean and variance of the "
+  batchNorm->emitRemark() << "takes the mean and variance of the "
                           << text::counted(batch_.samples / batch_.parts,
                                            "sample")
                           << " of a micro-batch, not of all " << batch_.samples;

@@ -72,8 +72,8 @@ class FunctionParts {
   /// The functions that have parts, callers first.
   SmallVector<mlir::func::FuncOp> wholes() const;
 
-  /// Remarks at the first `batchNorm` that it normalises by the samples of a
-  /// micro-batch.
+  /// Remarks at the first `batchNorm`, an op of batch normalisation, that it
+  /// takes statistics of a micro-batch.
   void sayStatistics(Operation* batchNorm);
 
   /// Erases all that was written.

@@ -123,10 +123,6 @@ LogicalResult PartWriter::writeCall(CallOp call) {
   std::vector<Component> arguments;
   for (Value operand : call.getOperands()) {
     const Held& given = held_.at(operand);
-    if (given.kind == Held::Kind::Statistic)
-      return refuse(call)
-             << "it takes a statistic of samples, which only batch "
-                "normalisation may use";
     arguments.push_back(
         given.kind == Held::Kind::Own    ? Component::split(given.dim)
         : given.kind == Held::Kind::Term ? Component::partial(Reduction::Sum)
@@ -181,8 +177,7 @@ LogicalResult PartWriter::writeReturn(Operation* end, FunctionPart& written) {
     bool isEntry = parts_.isEntry(whole_);
     if (isEntry && given.kind == Held::Kind::Same)
       given = {Held::Kind::Term, 0, termOf(value)};
-    if (given.kind == Held::Kind::Statistic ||
-        (isEntry && given.kind == Held::Kind::Own))
+    if (isEntry && given.kind == Held::Kind::Own)
       return refuse(end) << "it returns " << value.getType()
                          << ", which is neither a sum nor a mean over samples";
     FunctionPart::Result& result = written.results.emplace_back();
@@ -256,6 +251,7 @@ FailureOr<SmallVector<Value>> PartWriter::operandsAlong(Operation* op,
       value = ownOf(operand.get(), *dim);
       if (!value) return failure();
     } else if (isStatistic(operand)) {
+      parts_.sayStatistics(op);
       value = statisticOf(operand.get());
     }
     if (!value)
@@ -284,14 +280,14 @@ LogicalResult PartWriter::writeOverSamples(DistributedOpInterface op) {
   // A variance around the mean of the micro-batch is one of the micro-batch.
   if (llvm::isa<nn::BatchVarianceOp>(*op) &&
       held_.at(op->getOperand(1)).kind != Held::Kind::Same) {
-    Operation* variance =
-        cloneAtTypes(builder_, op, *operands, op->getResultTypes());
-    hold(op->getResult(0), Held::Kind::Statistic, variance->getResult(0));
+    Value result = op->getResult(0);
+    Value variance =
+        cloneAtTypes(builder_, op, *operands, result.getType())->getResult(0);
+    statistics_[result] = variance;
+    hold(result, Held::Kind::Term,
+         times(1.0 / static_cast<double>(batch_.parts), variance));
     return success();
   }
-  if (llvm::isa<nn::BatchNormOp>(*op) &&
-      held_.at(op->getOperand(1)).kind != Held::Kind::Same)
-    parts_.sayStatistics(op);
   Operation* own = buildAlong(op, nest, *loop, *operands);
   if (!own) return refuse(op) << "it counts along the samples";
   for (auto [whole, part, loops] :
@@ -367,41 +363,41 @@ Value PartWriter::buildOwnByOp(mlir::OpResult value, int64_t dim) {
   return own ? own->getResult(value.getResultNumber()) : Value();
 }
 
-Value PartWriter::termOf(Value value) {
-  Value& known = terms_[value];
-  if (known) return known;
+Value PartWriter::times(double factor, Value value) {
   auto scalar = RankedTensorType::get({}, typeOf(value).getElementType());
   Location location = locationOf(value);
-  Value share = nn::ConstantOp::create(
+  Value number = nn::ConstantOp::create(
       builder_, location, scalar,
       mlir::DenseElementsAttr::get(
-          scalar,
-          builder_.getFloatAttr(scalar.getElementType(),
-                                1.0 / static_cast<double>(batch_.parts))));
-  return known = nn::MulOp::create(builder_, location, share,
-                                   held_.at(value).value);
+          scalar, builder_.getFloatAttr(scalar.getElementType(), factor)));
+  return nn::MulOp::create(builder_, location, number, value);
+}
+
+Value PartWriter::termOf(Value value) {
+  Value& known = terms_[value];
+  if (!known)
+    known =
+        times(1.0 / static_cast<double>(batch_.parts), held_.at(value).value);
+  return known;
 }
 
 Value PartWriter::statisticOf(Value value) {
   const Held& given = held_.at(value);
-  if (given.kind == Held::Kind::Statistic) return given.value;
-  auto reduce = value.getDefiningOp<nn::ReduceOp>();
-  auto variance = value.getDefiningOp<nn::BatchVarianceOp>();
-  bool isMean =
-      (reduce && reduce.getKind() == nn::ReduceKind::Mean) || variance;
-  if (!isMean || given.kind != Held::Kind::Term) return {};
-  Operation* op = value.getDefiningOp();
-  if (held_.at(op->getOperand(0)).kind != Held::Kind::Own) return {};
+  if (given.kind != Held::Kind::Term) return {};
   Value& known = statistics_[value];
-  if (!known)
-    known = cloneAtTypes(builder_, op,
-                         llvm::map_to_vector(op->getOperands(),
-                                             [&](Value operand) {
-                                               return held_.at(operand).value;
-                                             }),
-                         op->getResultTypes())
-                ->getResult(0);
-  return known;
+  if (known) return known;
+  // Where the op is at hand, it takes the mean over fewer samples.
+  auto reduce = value.getDefiningOp<nn::ReduceOp>();
+  bool isMean = (reduce && reduce.getKind() == nn::ReduceKind::Mean) ||
+                value.getDefiningOp<nn::BatchVarianceOp>();
+  Operation* op = value.getDefiningOp();
+  if (!isMean || held_.at(op->getOperand(0)).kind != Held::Kind::Own)
+    return known = times(static_cast<double>(batch_.parts), given.value);
+  auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+    return held_.at(operand).value;
+  });
+  return known = cloneAtTypes(builder_, op, operands, op->getResultTypes())
+                     ->getResult(0);
 }
 
 // ---- Terms
@@ -459,7 +455,6 @@ FailureOr<LaterValue> PartWriter::laterOf(Value value, Operation* user) {
     case Held::Kind::Same:
       return laterSame(value);
     case Held::Kind::Own:
-    case Held::Kind::Statistic:
       break;
   }
   return refuse(user) << "it combines single samples with what depends on all "

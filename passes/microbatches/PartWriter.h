@@ -38,11 +38,10 @@ class PartWriter {
   /// What a micro-batch has of a value of the whole.
   struct Held {
     enum class Kind {
-      Same,       // all of it
-      Own,        // the elements of its samples, along `dim`
-      Term,       // a term of it
-      Statistic,  // what the value would be for a batch of its samples alone
-      Later,      // nothing yet
+      Same,   // all of it
+      Own,    // the elements of its samples, along `dim`
+      Term,   // a term of it
+      Later,  // nothing yet
     };
     Kind kind = Kind::Same;
     int64_t dim = 0;
@@ -84,9 +83,12 @@ class PartWriter {
   Value buildOwnByOp(mlir::OpResult value, int64_t dim);
   /// A term of `value`, which is the same in all micro-batches.
   Value termOf(Value value);
-  /// The value that `value`, a mean over samples, has for the samples of the
-  /// micro-batch alone; null if it is no such mean.
+  /// The value that `value`, of which a micro-batch has a term, would have for
+  /// a batch of its samples alone, as batch normalisation wants it: of a term,
+  /// as many times that as there are micro-batches. Null if it has no term.
   Value statisticOf(Value value);
+  /// Builds `factor` times `value`, of a micro-batch.
+  Value times(double factor, Value value);
 
   FailureOr<LaterValue> laterOf(Value value, Operation* user);
   /// Of a value that is the same in all micro-batches.
