@@ -172,7 +172,8 @@ class TrainStep {
                                                     gradient, sum))
                           : sum;
     }
-    if (!batches.isSum() && failed(scale(step, sums[*trainedTerm], gradients)))
+    if (!batches.isSum() &&
+        failed(scale(step, sums[*trainedTerm], delays, gradients)))
       return failure();
     return update(step, builder, gradients);
   }
@@ -221,7 +222,8 @@ class TrainStep {
 
   /// Multiplies `gradients`, those of `sum`, by the derivative of the loss that
   /// `step` makes of it, and adds what else the loss depends on.
-  LogicalResult scale(FuncOp step, Value sum, Gradients& gradients) {
+  LogicalResult scale(FuncOp step, Value sum, ArrayRef<int64_t> delays,
+                      Gradients& gradients) {
     mlir::Block& block = step.getBody().front();
     llvm::DenseSet<Value> active =
         activity_.valuesOf(step, std::vector<bool>(step.getNumArguments()),
@@ -236,6 +238,13 @@ class TrainStep {
       gradient = factor.withElements(unscaled.elementType()) * unscaled;
     }
     for (auto [name, gradient] : backward.parameterGradients()) {
+      if (!delays.empty())
+        return loss_.emitOpError()
+               << "is no sum over samples, and reads @" << name.getValue()
+               << " beside the sums that it is made of; by a schedule without "
+                  "a "
+                  "flush stages read all parameters, as these are some steps "
+                  "old";
       Value& all = gradients[name];
       all = all ? Value(factor.at(all) + factor.at(gradient)) : gradient;
     }
