@@ -33,8 +33,8 @@
 #include "passes/VerifyTensors.h"
 #include "passes/names/ParseNamed.h"
 #include "passes/names/Spelling.h"
-#include "tools/crash/CrashReport.h"
 #include "runtime/file/ProcessStart.h"
+#include "tools/crash/CrashReport.h"
 #include "tools/version/Version.h"
 
 namespace {

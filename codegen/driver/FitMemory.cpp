@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "passes/diagnostics/HeldDiagnostics.h"
 #include "fmt/format.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "mlir/IR/Diagnostics.h"
+#include "passes/diagnostics/HeldDiagnostics.h"
 #include "runtime/bytes/Bytes.h"
 #include "runtime/plan/Plan.h"
 

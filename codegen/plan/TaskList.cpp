@@ -1,13 +1,13 @@
 #include "codegen/plan/TaskList.h"
 
 #include "codegen/plan/CollectiveTasks.h"
-#include "passes/CountOps.h"
 #include "codegen/plan/ElementTypes.h"
 #include "codegen/plan/LoopBlocks.h"
 #include "dialects/nn/Calls.h"
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "passes/CountOps.h"
 #include "passes/stages/RepeatedTasks.h"
 
 namespace sbp {

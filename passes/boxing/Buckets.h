@@ -7,7 +7,8 @@
 //   %sum = sbp.box bucketed %gradient    [P(sum)] to [B]
 //   %next = nn.sgd %weight, %sum, %rate
 //
-// So may gradients that are finished on the way, by a cast from bf16 or a factor.
+// So may gradients that are finished on the way, by a cast from bf16 or a
+// factor.
 //
 // What a bucket costs is in passes/cost/Collectives.h, and what is in one in
 // codegen/plan/FillBuckets.h.

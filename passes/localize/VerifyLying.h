@@ -18,7 +18,7 @@ namespace sbp {
 ///     does not lie as `rank.whole`, or the transfer, says;
 ///   - at a mean that divides by another count than that of the whole tensor.
 ///
-/// What cannot be derived is taken to be right.
+/// A placement that cannot be derived is taken to be right.
 LogicalResult verifyLying(ModuleOp module);
 
 }  // namespace sbp

@@ -37,15 +37,18 @@ namespace sbp {
 struct FunctionPart {
   mlir::func::FuncOp whole;
   mlir::func::FuncOp part;
-  /// How each argument lies. May be split where the caller has it as B.
+  /// Component of each argument. An argument may be split though its caller
+  /// asked for B: the caller then splits it.
   std::vector<Component> arguments;
 
   /// A result of `whole`.
   struct Result {
-    /// How result `index` of `part`, which has it, lies.
+    /// Index among the results of `part`, and how that result lies. Both mean
+    /// nothing if `later` is set.
     Component component;
     unsigned index = 0;
-    /// Set where `part` does not have it, but returns the terms it is made of.
+    /// Set if `part` does not compute the result, but returns terms of which it
+    /// is made.
     std::optional<LaterValue> later;
   };
   SmallVector<Result> results;
@@ -89,8 +92,8 @@ class FunctionParts {
   mlir::SymbolTable& symbols_;
   using Key = std::pair<Operation*, std::vector<Component>>;
   std::map<Key, const FunctionPart*> known_;
-  /// By the order in which they were begun: callers first. Null while a
-  /// function is being written.
+  /// Parts in the order in which writing them began, so callers first. An entry
+  /// is null while its function is being written, or if it was written again.
   std::vector<std::unique_ptr<FunctionPart>> parts_;
   bool hasSaidStatistics_ = false;
 };

@@ -198,8 +198,7 @@ LogicalResult PartWriter::writeReturn(Operation* end, FunctionPart& written) {
   return success();
 }
 
-// ---- Over samples
-// ------------------------------------------------------------
+// ---- Over samples -----------------------------------------------------------
 
 FailureOr<int64_t> PartWriter::sampleLoopOf(Operation* op,
                                             const LoopNest& nest) const {
@@ -317,8 +316,7 @@ Operation* PartWriter::buildAlong(DistributedOpInterface op,
   return own;
 }
 
-// ---- What is the same in all micro-batches
-// -----------------------------------
+// ---- What is the same in all micro-batches ----------------------------------
 
 Value PartWriter::ownOf(Value value, int64_t dim) {
   Value& known = own_[{value, dim}];
@@ -400,8 +398,7 @@ Value PartWriter::statisticOf(Value value) {
                      ->getResult(0);
 }
 
-// ---- Terms
-// -------------------------------------------------------------------
+// ---- Terms ------------------------------------------------------------------
 
 bool PartWriter::isLinear(Operation* op, const PartialPass& pass) const {
   if (pass.reduction != Reduction::Sum) return false;
@@ -486,8 +483,7 @@ LaterValue PartWriter::laterTerm(Value term) {
   return LaterValue::term(known - laterTerms_.begin());
 }
 
-// ---- The rest
-// ----------------------------------------------------------------
+// ---- The rest ---------------------------------------------------------------
 
 bool PartWriter::isAny(Operation* op, Held::Kind kind) const {
   return llvm::any_of(op->getOperands(), [&](Value operand) {

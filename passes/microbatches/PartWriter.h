@@ -35,7 +35,7 @@ class PartWriter {
   std::optional<WantedSplit> wanted() const { return wanted_; }
 
  private:
-  /// What a micro-batch has of a value of the whole.
+  /// The part of a value of the whole that a micro-batch has.
   struct Held {
     enum class Kind {
       Same,   // all of it
@@ -91,7 +91,8 @@ class PartWriter {
   Value times(double factor, Value value);
 
   FailureOr<LaterValue> laterOf(Value value, Operation* user);
-  /// Of a value that is the same in all micro-batches.
+  /// Returns `value`, which is the same in all micro-batches, as computed
+  /// later.
   LaterValue laterSame(Value value);
   LaterValue laterTerm(Value term);
 

@@ -27,8 +27,9 @@ namespace sbp {
 /// of values and symbols, "%" and "@", are no part of a name.
 Location named(const llvm::Twine& name, Location location);
 
-/// What a value is called: "%hidden"; "@gain" of what is read of a parameter,
-/// or updates it; "gradient of hidden"; empty where nobody has named it.
+/// Returns the name of a value: "%hidden"; "@gain" for a parameter that is
+/// read, or its new value; "gradient of hidden"; empty where nobody has named
+/// it.
 std::string nameOf(Value value);
 
 /// The one name that `location` gives; empty if it gives none, or several.

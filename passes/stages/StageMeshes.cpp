@@ -180,8 +180,9 @@ class Finder {
     return last && put(&op, of(last));
   }
 
-  /// The last made of the operands of `op` that lie on groups, among its numbers
-  /// (tensors of one element) or its other tensors; null if there is none.
+  /// The last made of the operands of `op` that lie on groups, among its
+  /// numbers (tensors of one element) or its other tensors; null if there is
+  /// none.
   Value lastOnGroup(Operation& op, bool isNumber) const {
     Value last;
     for (Value operand : op.getOperands()) {

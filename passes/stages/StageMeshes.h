@@ -13,12 +13,13 @@
 // the last of its operands is made that lie on groups, so that no stage waits
 // for one that waits for it: gradients of what two stages read are added up
 // where the second is made. Numbers (tensors of one element) count only where
-// there are no other operands: they are cheap to send. What takes none, and a parameter or an argument,
-// lies where it is used, if that is one group; a parameter that several stages
-// read lies with the first of them, and one of a stage that several groups run
-// on the one that sbp.stages says. The rest (the learning rate, Adam's
-// corrections, the number of a micro-batch) every rank has: it lies on the
-// whole machine, whole. A pin of a parameter or an input goes before.
+// there are no other operands: they are cheap to send. What takes none, and a
+// parameter or an argument, lies where it is used, if that is one group; a
+// parameter that several stages read lies with the first of them, and one of a
+// stage that several groups run on the one that sbp.stages says. The rest (the
+// learning rate, Adam's corrections, the number of a micro-batch) every rank
+// has: it lies on the whole machine, whole. A pin of a parameter or an input
+// goes before.
 
 #ifndef PASSES_STAGES_STAGEMESHES_H_
 #define PASSES_STAGES_STAGEMESHES_H_

@@ -69,8 +69,8 @@ struct Environment {
   // Launchers that put this process elsewhere.
   std::vector<OtherLauncher> contradictions;
 
-  /// Where rank 0 may listen, in the order in which it tries: at the meeting
-  /// point, and at its spare ports.
+  /// Returns the addresses at which rank 0 may listen, in the order in which it
+  /// tries: the meeting point, then its spare ports.
   std::vector<MeetingPoint> candidates() const;
 };
 

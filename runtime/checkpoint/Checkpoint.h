@@ -38,7 +38,7 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
 /// Bytes that a file of the plan's parameters takes, its header aside.
 int64_t dataBytes(const plan::Plan& plan);
 
-/// Where a file may differ from the program that loads it.
+/// Differences of a file from the program that loads it that are accepted.
 struct LoadedAnyway {
   bool missing = false;  // parameters that the file lacks keep what they have
   bool extra = false;    // tensors that the program lacks are left out
