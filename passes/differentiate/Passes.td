@@ -2,6 +2,7 @@
 #define PASSES_DIFFERENTIATE_PASSES_TD_
 
 include "mlir/Pass/PassBase.td"
+include "passes/options/Options.td"
 
 def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
   let summary = "Makes the training step of a loss function";
@@ -59,9 +60,7 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
   let options = [
     Option<"functionName", "function", "std::string", "",
            "The loss function, if not the one with nn.optimizer">,
-    Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount", "0",
-           "Number of micro-batches into which a training step divides its batch; 0 for "
-           "that of the module's sbp.schedule, or else one">,
+    MicroBatchesOption,
     Option<"optimizerText", "optimizer", "std::string", "",
            "Such as #nn.adamw<weight_decay=0.1>; replaces nn.optimizer">,
   ];

@@ -2,6 +2,7 @@
 #define PASSES_PLACEMENT_PASSES_TD_
 
 include "mlir/Pass/PassBase.td"
+include "passes/options/Options.td"
 
 def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
   let summary = "Gives every tensor a placement: pins, and what fits them best";
@@ -40,39 +41,39 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"mesh", "mesh", "std::string", /*default=*/"",
-      "The sbp.mesh or sbp.machine to place on; needed when there are several">,
-    Option<"by", "by", "::sbp::PlaceBy",
+      "The sbp.mesh or sbp.machine to place on, where there are several">,
+    Option<"placeBy", "place-by", "::sbp::PlaceBy",
       /*default=*/"::sbp::PlaceBy::Search",
-      "How to find what pins leave open; search, as sbpc does, unless said",
+      "How to find what pins leave open: search, for the cheapest plan by the "
+      "machine's prices, or propagation, which leaves tensors where they are, op by "
+      "op",
       [{llvm::cl::values(
-          clEnumValN(::sbp::PlaceBy::Propagation, "propagation",
-                     "Leave tensors where they are, op by op"),
           clEnumValN(::sbp::PlaceBy::Search, "search",
-                     "Take the cheapest plan for the machine"))}]>,
-    Option<"divide", "divide-levels", "bool", /*default=*/"false",
-      "Place on a mesh with an axis per prime factor of each level, or two "
-      "axes per level where these would be too many">,
+                     "The cheapest plan for the machine"),
+          clEnumValN(::sbp::PlaceBy::Propagation, "propagation",
+                     "Tensors stay where they are, op by op"))}]>,
+    Option<"divideLevels", "divide-levels", "bool", /*default=*/"false",
+      "Give each prime factor of a level of the machine an axis of its own, or each "
+      "level two axes where these would be too many: there are more plans then, and "
+      "the search takes longer">,
     Option<"space", "space", "::sbp::SearchSpace",
-      /*default=*/"::sbp::SearchSpace::Full", "Which plans are searched",
+      /*default=*/"::sbp::SearchSpace::Full",
+      "Plans that are searched for the entry that trains: full, all of them, or "
+      "autoddl, those of AutoDDL",
       [{llvm::cl::values(
           clEnumValN(::sbp::SearchSpace::Full, "full", "All plans"),
           clEnumValN(::sbp::SearchSpace::AutoDdl, "autoddl",
                      "Those of AutoDDL, for the entry that trains"))}]>,
     Option<"layers", "layers", "::sbp::LayerPlans",
       /*default=*/"::sbp::LayerPlans::Tied",
-      "Whether the calls of a layer are placed alike",
+      "Whether all calls of a layer, a private function, are placed alike, tied, or "
+      "each for itself, free: that may be faster, and takes longer to search and to "
+      "compile",
       [{llvm::cl::values(
-          clEnumValN(::sbp::LayerPlans::Tied, "tied", "All calls are"),
+          clEnumValN(::sbp::LayerPlans::Tied, "tied", "All calls are placed alike"),
           clEnumValN(::sbp::LayerPlans::Free, "free",
-                     "Each is placed for itself"))}]>,
-    Option<"memory", "memory", "::sbp::ByteCount", /*default=*/"0",
-      "Bytes that a searched plan may take of each device, if not what the "
-      "machine says">,
-    Option<"searchSeconds", "search-seconds", "::sbp::Seconds", /*default=*/"60",
-      "After so many seconds a search ends with the best plan that it has">,
-    Option<"searchMemory", "search-memory", "::sbp::ByteCount", /*default=*/"0",
-      "Bytes that the compiler may have in memory while it searches; 0 for half "
-      "of what is free, and eight gigabytes at most">,
+                     "Each call is placed for itself"))}]>,
+    MemoryOption, SearchSecondsOption, SearchMemoryOption,
     Option<"goal", "goal", "::sbp::SearchGoal",
       /*default=*/"::sbp::SearchGoal::Time", "What is searched for",
       [{llvm::cl::values(

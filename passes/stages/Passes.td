@@ -2,6 +2,7 @@
 #define PASSES_STAGES_PASSES_TD_
 
 include "mlir/Pass/PassBase.td"
+include "passes/options/Options.td"
 
 def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
   let summary = "Says in which order groups run the stages of a training step";
@@ -15,22 +16,25 @@ def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
     - without it, if there are several `micro-batches` and the module has no
       `sbp.schedule`, that of the family `list`, which takes any stages.
 
-    With `by-messages` the schedule, also that of the module, says so: groups then
-    run what can run. Fails where there is none.
+    With `execute=messages` the schedule, also that of the module, says so: groups
+    then run what can run. Fails where there is none.
 
     Without `schedule` none is added where groups have ranks in common: one
     micro-batch then runs after another. A module without `sbp.stages`, or with
     nothing to be trained, is left alone.
   }];
   let options = [
-    Option<"schedule", "schedule", "std::string", "",
-           "A family of schedules, or a file with a row per group">,
-    Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount", "0",
-           "Into how many micro-batches a training step divides its batch; 0 for as "
-           "many as the schedule has">,
-    Option<"byMessages", "by-messages", "bool", "false",
-           "Whether groups run what can run, in place of what the schedule has "
-           "next">,
+    ScheduleOption, MicroBatchesOption,
+    Option<"execute", "execute", "::sbp::Execution",
+      /*default=*/"::sbp::Execution::Static",
+      "How ranks run their stages: static, in the order of the schedule, or, by "
+      "messages, whatever can run, backwards first; then the schedule says how many "
+      "micro-batches a stage holds",
+      [{llvm::cl::values(
+          clEnumValN(::sbp::Execution::Static, "static",
+                     "In the order of the schedule"),
+          clEnumValN(::sbp::Execution::Messages, "messages",
+                     "Whatever can run, backwards first"))}]>,
   ];
 }
 

@@ -125,18 +125,18 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
   mlir::OwningOpRef<ModuleOp> module =
       mlir::parseSourceString<ModuleOp>(text, context);
   PipelineOptions options;
-  options.microBatches = parts;
+  options.setMicroBatches(parts);
   if (!module) return std::nullopt;
   if (schedule == kRandomTable)
     addRandomTable(*module, parts, choices);
   else
-    options.schedule = schedule;
+    options.schedule.schedule = schedule;
   if (failed(bringTo(Form::Differentiated, *module, options)))
     return std::nullopt;
   // So that there are more collectives than a search would choose.
   if (choices.chance(60) && failed(placeStagesAtRandom(*module, choices)))
     return std::nullopt;
-  options.schedule.clear();
+  options.schedule.schedule.clear();
   if (failed(bringTo(Form::Local, *module, options))) return std::nullopt;
   testing::SymbolicKernels kernels;
   FailureOr<plan::Plan> built = buildPlan(*module, "random", kernels);

@@ -7,7 +7,7 @@
 // RUN: sbp-opt %t/pairs.mlir --sbp-to-placed="layers=free" | FileCheck %s --check-prefix=PAIRS
 // RUN: sbp-opt %t/alike.mlir --sbp-to-placed="layers=free" > %t/free.mlir
 // RUN: sbp-opt %t/alike.mlir --sbp-to-placed="layers=tied" | diff - %t/free.mlir
-// RUN: sbp-opt %t/model.mlir --sbp-place="by=propagation layers=free" | FileCheck %s --check-prefix=PROPAGATED
+// RUN: sbp-opt %t/model.mlir --sbp-place="place-by=propagation layers=free" | FileCheck %s --check-prefix=PROPAGATED
 // RUN: not sbp-opt %t/recursion.mlir --sbp-to-placed="layers=free" 2>&1 | FileCheck %s --check-prefix=RECURSION
 // RUN: not sbp-opt %t/many.mlir --sbp-to-placed="layers=free" 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not sbpc %t/model.mlir --layers=some 2>&1 | FileCheck %s --check-prefix=OPTION
