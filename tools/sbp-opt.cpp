@@ -57,11 +57,11 @@ by=propagation (a pipeline: place-by=propagation). More: docs/opt-tool.md.
 )";
 
 constexpr char kCrashMessage[] =
-    R"(sbp-opt has come to an end by a fault of its own. To whoever is to mend it, send
-the program and this command line, or one file with both:
+    R"(sbp-opt has crashed, which is a bug in sbp-opt. Please report it with the program
+and this command line, or with one file that has both:
   --mlir-pass-pipeline-crash-reproducer=FILE --mlir-disable-threading
-writes the program as it was before the passes, with their names; sbp-opt FILE
---run-reproducer runs it again.
+writes the program before the passes, and the passes with their options;
+sbp-opt FILE --run-reproducer runs it.
 )";
 
 /// Hides the options that are registered so far: those of LLVM's libraries, of
