@@ -4,42 +4,41 @@
 include "mlir/Pass/PassBase.td"
 
 def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
-  let summary = "Says in which order groups run the stages of a training step";
+  let summary = "Adds the schedule of a pipeline's training step";
   let description = [{
-    Adds the `sbp.schedule` of a program in stages that is to be trained:
+    Adds `sbp.schedule`, the order in which groups of ranks run their stages, to a
+    program that is to be trained:
 
-    - with `schedule`, what it names: a family of schedules, such as `1f1b` or
-      `interleaved<recompute = true>`, for the groups and stages of `sbp.stages` and
-      for `micro-batches`; or a file of rows, which has a point or a slash in its name.
-      Fails where the family, or the file, is of other stages;
-    - without it, if there are several `micro-batches` and the module has no
-      `sbp.schedule`, that of the family `list`, which takes any stages.
+    - With `schedule`: the family of schedules that it names, such as `1f1b` or
+      `interleaved<recompute = true>`, for the groups and stages of `sbp.stages` and for
+      `micro-batches`; or a file with a row per group, whose name has a point or a
+      slash. Fails if the family or the file does not fit the stages.
+    - Without it: if there are several `micro-batches` and the module has no
+      `sbp.schedule`, the family `list`, which takes any stages. If groups share ranks,
+      no schedule is added, and one micro-batch runs after another.
 
-    With `by-messages` the schedule, also that of the module, says so: groups then
-    run what can run. Fails where there is none.
+    `by-messages` marks the schedule, also one that the module has: groups then run
+    whatever can run. Fails if there is no schedule.
 
-    Without `schedule` none is added where groups have ranks in common: one
-    micro-batch then runs after another. A module without `sbp.stages`, or with
-    nothing to be trained, is left alone.
+    A module without `sbp.stages`, or with nothing to train, does not change.
   }];
   let options = [
     Option<"schedule", "schedule", "std::string", "",
            "A family of schedules, or a file with a row per group">,
     Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount", "0",
-           "Into how many micro-batches a training step divides its batch; 0 for as "
-           "many as the schedule has">,
+           "Number of micro-batches of a training step; 0: that of the schedule">,
     Option<"byMessages", "by-messages", "bool", "false",
-           "Whether groups run what can run, in place of what the schedule has "
-           "next">,
+           "Whether groups run whatever can run, instead of the next task of the "
+           "schedule">,
   ];
 }
 
 def CutStages : Pass<"sbp-cut-stages", "::mlir::ModuleOp"> {
   let summary = "Makes each stage of an entry a function of its own";
   let description = [{
-    The ops of an entry that are of one stage (`sbp.stage`, see `sbp.stages`) become
-    a private function, which the entry calls: one call per stage, in their order. So
-    a stage is differentiated like a layer, and its forward half says what it saves.
+    The ops of one stage of an entry (`sbp.stage`, see `sbp.stages`) become a private
+    function, which the entry calls: one call per stage, in order. So a stage is
+    differentiated like a layer, and its forward half returns what it saves.
 
     ```mlir
     %h = nn.einsum "bi,ij->bj" %x, %w0 {sbp.stage = 0} : ...
@@ -50,32 +49,31 @@ def CutStages : Pass<"sbp-cut-stages", "::mlir::ModuleOp"> {
     %y = func.call @loss.stage1(%r, %w1) : ...
     ```
 
-    The functions carry `sbp.stage` in place of the ops.
+    The functions have the attribute `sbp.stage` instead of the ops.
 
-    An op without `sbp.stage` is of the latest stage whose results it takes; where it
-    takes none, of the earliest that takes what it makes. Parameters are read for each
-    stage that wants them; constants are made in each. An `nn.set` stays in the entry,
-    after the calls: it is done where the parameter lies, whatever stage makes its
-    value.
+    - An op without `sbp.stage` belongs to the latest stage whose results it takes; if
+      it takes none, to the earliest stage that takes its result.
+    - A parameter is read in each stage that uses it; a constant is made in each.
+    - An `nn.set` stays in the entry, after the calls: it runs where the parameter lies,
+      whichever stage makes its value.
 
-    The schedule of the module (`sbp.schedule`), if it has one, is checked: whether
-    the rows can be run together, and are of the groups that `sbp.stages` says. In a
-    function that is to be trained, stages then say what the schedule needs of them:
-    `sbp.split_backward` if a backward runs in halves, `sbp.recompute` if a forward is
-    recomputed.
+    If the module has a schedule (`sbp.schedule`), it is checked: its rows must be able
+    to run together, on the groups of `sbp.stages`. In a function that is to be trained,
+    stages get the attributes that the schedule needs: `sbp.split_backward` if a
+    backward runs in halves, `sbp.recompute` if a forward is recomputed.
 
-    A module without `sbp.stages`, or one that is cut already, is left as it is, but
-    for that.
+    A module without `sbp.stages` does not change. One that is cut already is only
+    checked and gets these attributes.
   }];
 }
 
 def DividePipes : Pass<"sbp-divide-pipes", "::mlir::ModuleOp"> {
-  let summary = "Makes micro-batches that take several ways several pipes";
+  let summary = "Makes one loop over micro-batches per pipe of the schedule";
   let description = [{
-    Where the schedule (`sbp.schedule`) runs a stage on several groups, micro-batches
-    go several ways through the stages. What is repeated for each becomes a function
-    per way, a *pipe*, which calls functions of stages on other groups than
-    `sbp.stages` says (`sbp.group`); sums of the pipes are added.
+    If the schedule (`sbp.schedule`) runs a stage on several groups, micro-batches take
+    several ways through the stages. Each way is a *pipe*. The repeated function becomes
+    one function per pipe, which calls functions of stages on other groups than those of
+    `sbp.stages` (`sbp.group`). The sums of all pipes are added.
 
     ```mlir
     %g = nn.repeat 4 @part(%w, %xs) : ...
@@ -85,22 +83,21 @@ def DividePipes : Pass<"sbp-divide-pipes", "::mlir::ModuleOp"> {
     %g = nn.add %b, %a : ...
     ```
 
-    The last of them is the one of which most stages lie where `sbp.stages` says;
-    there the sums are added.
+    The last pipe is the one with most stages on the groups of `sbp.stages`; the sums
+    are added there.
 
-    Parameters lie on the group that `sbp.stages` says; so does what optimisers keep.
-    A program without a schedule, or whose micro-batches all go one way, the usual
-    one, is left as it is.
+    A parameter and its optimiser state lie on the group of its stage in `sbp.stages`.
+    A program without a schedule, or with one pipe on these groups, does not change.
   }];
 }
 
 def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
-  let summary = "Cuts a model into stages by what its parts cost";
+  let summary = "Cuts a model into pipeline stages of balanced cost";
   let description = [{
-    Divides the ranks into equal groups, and the entry that is trained into stages,
-    where the busiest stage has least to do (docs/pipelines.md says how). What comes
-    out is what a user would have written: an `sbp.mesh` per group, `sbp.stages`, and
-    `sbp.stage` on the ops with which a stage begins, in all entries.
+    Divides the ranks into equal groups, and the trained entry into stages, such that
+    the busiest stage takes the least time (`docs/pipelines.md`). The result is what a
+    user would write: an `sbp.mesh` per group, `sbp.stages`, and `sbp.stage` on the ops
+    with which a stage begins, in all entries.
 
     ```mlir
     sbp.mesh @group0 of @host ranks [0, 1] [#sbp.axis<"rank" x 2 in "rank">]
@@ -108,27 +105,27 @@ def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
     sbp.stages [@group0, @group1]
     ```
 
-    `micro-batches` says into how many parts the step will be divided; it divides
-    nothing. A model that has stages, or pins, is refused.
+    `micro-batches` is the number of micro-batches that the step will have; this pass
+    does not divide the batch. A model that has stages or pins is refused.
   }];
   let options = [
-    Option<"stages", "stages", "::sbp::RankCount", /*default=*/"1", "How many stages">,
+    Option<"stages", "stages", "::sbp::RankCount", /*default=*/"1", "Number of stages">,
     Option<"groups", "groups", "::sbp::RankCount", /*default=*/"0",
-      "On how many groups of ranks, which the stages take in turns or as the "
-      "schedule has them; 0 for one each">,
+      "Number of groups of ranks, which the stages take in turns, or as the "
+      "schedule needs them; 0: one per stage">,
     Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount",
       /*default=*/"1",
-      "Into how many parts a training step will divide its batch">,
+      "Number of micro-batches that a training step will have">,
     Option<"schedule", "schedule", "std::string", /*default=*/"",
-      "The family of schedules, or a file with a row per group, that will run the "
-      "stages, which says what is kept of them; empty: one like 1f1b">,
+      "The family of schedules, or the file with a row per group, that will run "
+      "the stages: it decides how much they keep in memory; empty: as 1f1b">,
     Option<"memory", "memory", "::sbp::ByteCount", /*default=*/"0",
-      "Bytes that may be taken of each device, if not what the machine says">,
+      "Most bytes of each device that a stage may take; 0: what the machine says">,
     Option<"searchSeconds", "search-seconds", "::sbp::Seconds", /*default=*/"60",
-      "After so many seconds the search for prices ends with those that it has">,
+      "Seconds after which the search for prices ends with its best ones">,
     Option<"searchMemory", "search-memory", "::sbp::ByteCount", /*default=*/"0",
-      "Bytes that the compiler may have in memory while it searches; 0 for half "
-      "of what is free, and eight gigabytes at most">,
+      "Most bytes of memory that the compiler may use while it searches; 0: half "
+      "of what is free, at most 8 GB">,
   ];
   let dependentDialects = ["::sbp::SbpDialect"];
 }
