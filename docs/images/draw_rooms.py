@@ -8,7 +8,7 @@ from svg import CARD, GREY, INK, LINE, Picture
 
 # Folder, left, top, width, height, colour, what it is, rows of the folders within.
 ROOMS = [
-    ("tools", 30, 30, 610, 76, "#eef0f2", "sbpc, sbp-opt, sbp-interpret, sbp-lab, sbprun, ...", []),
+    ("tools", 30, 30, 610, 50, "#eef0f2", "sbpc, sbp-opt, sbp-interpret, sbp-lab, sbprun, ...", []),
     ("codegen", 30, 136, 610, 142, "#f7e3c6", "local programs to kernels, plans, programs",
      [["driver", "interpreter"], ["cpu", "cuda", "kernels", "plan"]]),
     ("passes", 30, 308, 610, 176, "#d8e6f3", "one form to the next",
@@ -27,12 +27,12 @@ ROOMS = [
 
 
 def main():
-    picture = Picture(1000, 680, "The folders of the sources and what depends on what")
+    picture = Picture(1000, 690, "The folders of the sources and what depends on what")
     for room in ROOMS:
         draw(picture, *room)
-    for above, below in [(106, 136), (278, 308), (484, 514)]:
+    for above, below in [(80, 136), (278, 308), (484, 514)]:
         picture.arrow((335, above), (335, below - 1))
-    picture.arrow((640, 68), (835, 68), (835, 135))
+    picture.arrow((640, 55), (835, 55), (835, 135))
     picture.arrow((640, 207), (699, 207))
     picture.arrow((640, 396), (699, 396))
     picture.arrow((700, 568), (641, 568))
@@ -40,8 +40,10 @@ def main():
     picture.write(648, 412, "errors", 11, GREY)
     picture.write(648, 226, "plan,", 11, GREY)
     picture.write(648, 240, "proof", 11, GREY)
-    picture.write(30, 656, "An arrow reads \"includes from\". Plug-ins may take codegen/kernels too. "
-                           "Not shown: models, machines, test, docs, packaging.", 12, GREY)
+    picture.write(30, 652, "An arrow reads \"includes from\". Also: plugins/primer from codegen/kernels, "
+                           "dialects/sbp from runtime/bytes.", 12, GREY)
+    picture.write(30, 670, "Not shown: small folders of each, and models, machines, test, docs, "
+                           "packaging.", 12, GREY)
     pathlib.Path(sys.argv[1]).write_text(picture.text())
 
 
