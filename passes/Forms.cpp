@@ -5,9 +5,9 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/PlacedTypes.h"
-#include "passes/VerifyTensors.h"
 #include "passes/localize/VerifyLying.h"
+#include "passes/module/PlacedTypes.h"
+#include "passes/module/VerifyTensors.h"
 
 namespace sbp {
 

@@ -6,6 +6,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/boxing/Passes.h"
+#include "passes/cut/Passes.h"
 #include "passes/differentiate/Passes.h"
 #include "passes/inputs/Passes.h"
 #include "passes/localize/Passes.h"
@@ -195,6 +196,7 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
 void registerPasses() {
   registerFormsPasses();
   registerStagesPasses();
+  registerCutPasses();
   registerDifferentiatePasses();
   registerInputsPasses();
   registerPlacementPasses();

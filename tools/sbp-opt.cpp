@@ -30,7 +30,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Pipelines.h"
-#include "passes/VerifyTensors.h"
+#include "passes/module/VerifyTensors.h"
 #include "passes/names/ParseNamed.h"
 #include "passes/names/Spelling.h"
 #include "runtime/file/ProcessStart.h"

@@ -1,6 +1,6 @@
 #include "codegen/driver/CutModel.h"
 
-#include "passes/stages/ChooseStages.h"
+#include "passes/cut/ChooseStages.h"
 
 namespace sbp {
 

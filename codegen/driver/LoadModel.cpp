@@ -7,7 +7,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "passes/VerifyTensors.h"
+#include "passes/module/VerifyTensors.h"
 #include "passes/names/ParseNamed.h"
 #include "runtime/text/Counted.h"
 

@@ -5,7 +5,7 @@
 #include "codegen/driver/Quantities.h"
 #include "fmt/format.h"
 #include "mlir/IR/Diagnostics.h"
-#include "passes/PlacedTypes.h"
+#include "passes/module/PlacedTypes.h"
 #include "passes/explain/Explanation.h"
 #include "passes/explain/PipelineExplanation.h"
 #include "passes/placement/Target.h"

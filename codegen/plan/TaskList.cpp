@@ -7,7 +7,7 @@
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "passes/CountOps.h"
+#include "passes/module/CountOps.h"
 #include "passes/stages/RepeatedTasks.h"
 
 namespace sbp {

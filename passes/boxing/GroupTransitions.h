@@ -22,9 +22,9 @@
 
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
-#include "passes/PlacedTypes.h"
 #include "passes/boxing/Buckets.h"
 #include "passes/boxing/Transitions.h"
+#include "passes/module/PlacedTypes.h"
 
 namespace sbp {
 

@@ -6,11 +6,11 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/VerifyTensors.h"
 #include "passes/boxing/Buckets.h"
 #include "passes/boxing/GroupTransitions.h"
 #include "passes/boxing/Passes.h"
 #include "passes/boxing/Versions.h"
+#include "passes/module/VerifyTensors.h"
 
 namespace sbp {
 

@@ -8,9 +8,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/CallCounts.h"
 #include "passes/cost/LocalMemory.h"
 #include "passes/cost/OpCost.h"
+#include "passes/module/CallCounts.h"
 
 namespace sbp {
 

@@ -7,10 +7,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "passes/VerifyTensors.h"
 #include "passes/differentiate/Passes.h"
 #include "passes/differentiate/TrainStep.h"
 #include "passes/differentiate/adjoints/Adjoints.h"
+#include "passes/module/VerifyTensors.h"
 #include "passes/options/CheckedPass.h"
 #include "passes/stages/Schedule.h"
 

@@ -3,12 +3,12 @@
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
-#include "passes/BodyType.h"
 #include "passes/differentiate/Backward.h"
 #include "passes/differentiate/Recompute.h"
 #include "passes/differentiate/SplitBackward.h"
 #include "passes/differentiate/TakeValues.h"
 #include "passes/differentiate/Weights.h"
+#include "passes/module/BodyType.h"
 #include "passes/names/Names.h"
 #include "passes/schedule/Table.h"
 

@@ -2,8 +2,8 @@
 
 #include "dialects/nn/DifferentiableOp.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "passes/BodyType.h"
 #include "passes/differentiate/TakeValues.h"
+#include "passes/module/BodyType.h"
 #include "passes/names/Names.h"
 
 namespace sbp {

@@ -9,9 +9,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/CallCounts.h"
 #include "passes/boxing/Cost.h"
 #include "passes/explain/Pricing.h"
+#include "passes/module/CallCounts.h"
 #include "passes/placement/FreeLayers.h"
 
 namespace sbp {

@@ -25,7 +25,7 @@
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "passes/PlacedTypes.h"
+#include "passes/module/PlacedTypes.h"
 
 namespace sbp {
 

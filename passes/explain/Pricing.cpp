@@ -8,7 +8,7 @@
 #include "passes/boxing/Transitions.h"
 #include "passes/cost/OpCost.h"
 #include "passes/names/Names.h"
-#include "passes/placement/Signatures.h"
+#include "passes/plan/Signatures.h"
 
 namespace sbp {
 

@@ -11,11 +11,11 @@
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
-#include "passes/PlacedTypes.h"
 #include "passes/boxing/GroupTransitions.h"
 #include "passes/explain/BoxBuckets.h"
 #include "passes/explain/Explanation.h"
 #include "passes/localize/CommunicatingOps.h"
+#include "passes/module/PlacedTypes.h"
 
 namespace sbp {
 

@@ -2,9 +2,9 @@
 
 #include "dialects/nn/Nn.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/VerifyTensors.h"
 #include "passes/inputs/IndexBounds.h"
 #include "passes/inputs/Passes.h"
+#include "passes/module/VerifyTensors.h"
 
 namespace sbp {
 

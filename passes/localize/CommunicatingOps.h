@@ -15,9 +15,9 @@
 #include "dialects/sbp/Algebra.h"
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
-#include "passes/OpKey.h"
 #include "passes/boxing/GroupTransitions.h"
 #include "passes/cost/Collectives.h"
+#include "passes/module/OpKey.h"
 
 namespace sbp {
 

@@ -14,8 +14,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "passes/PlacedTypes.h"
 #include "passes/boxing/Cost.h"
+#include "passes/module/PlacedTypes.h"
 
 namespace sbp {
 namespace {

@@ -4,8 +4,8 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "passes/BodyType.h"
 #include "passes/microbatches/PartWriter.h"
+#include "passes/module/BodyType.h"
 #include "runtime/text/Counted.h"
 
 namespace sbp {

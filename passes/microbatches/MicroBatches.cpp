@@ -5,9 +5,9 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SetVector.h"
-#include "passes/BodyType.h"
 #include "passes/diagnostics/HeldDiagnostics.h"
 #include "passes/microbatches/FunctionParts.h"
+#include "passes/module/BodyType.h"
 #include "passes/names/Names.h"
 
 namespace sbp {

@@ -25,7 +25,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "passes/placement/Plan.h"
+#include "passes/plan/Plan.h"
 
 namespace sbp {
 

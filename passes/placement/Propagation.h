@@ -5,7 +5,7 @@
 #define PASSES_PLACEMENT_PROPAGATION_H_
 
 #include "passes/boxing/Transitions.h"
-#include "passes/placement/Placer.h"
+#include "passes/plan/Placer.h"
 
 namespace sbp {
 

@@ -6,7 +6,7 @@
 #include "dialects/nn/Nn.h"
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/VerifyTensors.h"
+#include "passes/module/VerifyTensors.h"
 #include "passes/options/CheckedPass.h"
 #include "passes/schedule/Check.h"
 #include "passes/schedule/families/FamilyText.h"

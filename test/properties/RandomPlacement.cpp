@@ -4,8 +4,8 @@
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/placement/Propagation.h"
-#include "passes/stages/PlaceStages.h"
-#include "passes/stages/StageMeshes.h"
+#include "passes/placement/PlaceStages.h"
+#include "passes/placement/StageMeshes.h"
 
 namespace sbp::properties {
 namespace {

@@ -20,7 +20,7 @@
 #include "gtest/gtest.h"
 #include "passes/cost/LocalCost.h"
 #include "passes/cost/LocalMemory.h"
-#include "passes/placement/Plan.h"
+#include "passes/plan/Plan.h"
 #include "passes/search/SearchRun.h"
 #include "passes/search/program/SearchPlan.h"
 #include "test/properties/Choices.h"

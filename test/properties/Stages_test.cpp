@@ -23,7 +23,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
-#include "passes/stages/ChooseStages.h"
+#include "passes/cut/ChooseStages.h"
 #include "passes/stages/Passes.h"
 #include "test/properties/Choices.h"
 #include "test/properties/CompiledStep.h"

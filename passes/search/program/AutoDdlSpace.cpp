@@ -10,7 +10,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "passes/SampleDims.h"
+#include "passes/module/SampleDims.h"
 
 namespace sbp::search {
 

@@ -6,7 +6,7 @@
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/placement/Plan.h"
+#include "passes/plan/Plan.h"
 #include "passes/search/SearchRun.h"
 
 namespace sbp::search {

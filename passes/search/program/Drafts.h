@@ -9,7 +9,7 @@
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/placement/Plan.h"
+#include "passes/plan/Plan.h"
 #include "passes/search/program/PlacementSpace.h"
 #include "passes/search/program/Sites.h"
 

@@ -21,7 +21,7 @@
 #include <optional>
 
 #include "dialects/sbp/LoopNest.h"
-#include "passes/placement/Signatures.h"
+#include "passes/plan/Signatures.h"
 
 namespace sbp::search {
 

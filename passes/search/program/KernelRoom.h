@@ -10,8 +10,8 @@
 
 #include "dialects/sbp/KernelMemory.h"
 #include "dialects/support/LLVM.h"
-#include "passes/OpKey.h"
-#include "passes/placement/Signatures.h"
+#include "passes/module/OpKey.h"
+#include "passes/plan/Signatures.h"
 
 namespace sbp::search {
 

@@ -10,7 +10,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/SmallSet.h"
-#include "passes/placement/Signatures.h"
+#include "passes/plan/Signatures.h"
 #include "passes/search/program/AxisTies.h"
 
 namespace sbp::search {

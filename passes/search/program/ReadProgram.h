@@ -21,7 +21,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/placement/Plan.h"
+#include "passes/plan/Plan.h"
 #include "passes/search/SearchRun.h"
 #include "passes/search/program/AxisTies.h"
 #include "passes/search/program/DecisionGraph.h"

@@ -10,7 +10,7 @@
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "passes/placement/Plan.h"
+#include "passes/plan/Plan.h"
 #include "passes/search/SearchRun.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/SearchGoal.h"

@@ -7,7 +7,7 @@
 
 #include "dialects/sbp/Device.h"
 #include "passes/localize/CommunicatingOps.h"
-#include "passes/placement/Plan.h"
+#include "passes/plan/Plan.h"
 #include "passes/search/SearchRun.h"
 #include "passes/search/program/CertainLives.h"
 #include "passes/search/program/Correspondence.h"

@@ -7,7 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "passes/SampleDims.h"
+#include "passes/module/SampleDims.h"
 #include "passes/search/program/AutoDdlSpace.h"
 #include "passes/search/program/Cheapest.h"
 #include "passes/search/program/Restriction.h"

@@ -1,0 +1,223 @@
+#include "passes/cut/ChooseStages.h"
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dialects/nn/Nn.h"
+#include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "passes/cut/EntryUnits.h"
+#include "passes/cut/MarkStages.h"
+#include "passes/cut/ScheduledStages.h"
+#include "passes/cut/StageCut.h"
+#include "passes/cut/StageGroups.h"
+#include "passes/cut/UnitPrices.h"
+#include "passes/cut/UnitPricing.h"
+#include "passes/cut/UnitTransfers.h"
+#include "passes/placement/Target.h"
+#include "passes/placement/WatchedSearch.h"
+#include "passes/stages/Stages.h"
+#include "runtime/bytes/Bytes.h"
+
+namespace sbp {
+
+using mlir::func::FuncOp;
+
+namespace {
+
+/// Fails at a pin: it names a mesh of all ranks, and a stage runs on some.
+LogicalResult refusePins(ModuleOp module) {
+  mlir::WalkResult result = module.walk([](Operation* op) {
+    Attribute pin = op->getAttr(kPinAttrName);
+    if (auto pinned = llvm::dyn_cast<PinOp>(op)) pin = pinned.getPlacement();
+    if (auto function = llvm::dyn_cast<FuncOp>(op))
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        if (Attribute of = function.getArgAttr(i, kPinAttrName)) pin = of;
+    if (!pin) return mlir::WalkResult::advance();
+    op->emitOpError() << "is pinned to " << pin
+                      << ", but stages are to be chosen, and each runs on a "
+                         "group of ranks that is not there yet; choose them "
+                         "without pins, and pin what that gives";
+    return mlir::WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// The entry by which stages are chosen.
+FailureOr<FuncOp> trainedEntry(ModuleOp module) {
+  for (auto function : module.getOps<FuncOp>())
+    if (function->hasAttr(nn::kOptimizerAttrName) &&
+        function.getBody().hasOneBlock())
+      return function;
+  return module.emitError()
+         << "no function is to be trained, or it is differentiated already: "
+            "stages are chosen by what the one with '"
+         << nn::kOptimizerAttrName << "' costs";
+}
+
+class Chooser {
+ public:
+  Chooser(ModuleOp module, FuncOp entry, Target target,
+          const StageQuestion& question)
+      : module_(module),
+        entry_(entry),
+        target_(std::move(target)),
+        question_(question),
+        machine_(lookupMachine(module, target_.name)),
+        symbols_(module),
+        units_(entry, symbols_),
+        scheduled_(scheduledStages(question.schedule, question.numStages,
+                                   question.numGroups, question.microBatches)) {
+  }
+
+  LogicalResult run() {
+    if (units_.numUnits() < question_.numStages)
+      return mlir::emitError(entry_.getLoc())
+             << "@" << entry_.getName() << " has " << units_.numUnits()
+             << " ops and calls that stages can be made of, too few for "
+             << question_.numStages << " stages";
+    if (failed(nameGroups())) return failure();
+    FailureOr<StageCut> cut = findCut();
+    if (failed(cut)) return failure();
+    OpBuilder builder(entry_);
+    builder.setInsertionPointAfter(module_.lookupSymbol(target_.name));
+    SmallVector<Attribute> ofStages;
+    for (auto [name, mesh] : llvm::zip(groups_.names, groups_.meshes))
+      createGroup(builder, name.getValue(), machine_, mesh);
+    for (int64_t group : groups_.ofStage)
+      ofStages.push_back(groups_.names[group]);
+    StagesOp::create(builder, machine_.getLoc(),
+                     builder.getArrayAttr(ofStages));
+    markStages(module_, units_, cut->begins);
+    return success();
+  }
+
+ private:
+  /// Divides the ranks, and finds names that the module does not have.
+  LogicalResult nameGroups() {
+    auto divided = divideIntoGroups(target_.mesh, question_.numGroups);
+    if (!divided) return refuseGroups();
+    FailureOr<Mesh> levels =
+        lookupMesh(module_, mlir::FlatSymbolRefAttr::get(machine_));
+    if (failed(levels)) return failure();
+    groups_.machine = std::move(*levels);
+    groups_.meshes = std::move(*divided);
+    groups_.ofStage = scheduled_.groups;
+    std::string prefix = "group";
+    auto nameOf = [&](int64_t group) { return prefix + std::to_string(group); };
+    auto isTaken = [&](int64_t group) {
+      return module_.lookupSymbol(nameOf(group)) != nullptr;
+    };
+    auto all = llvm::seq<int64_t>(0, question_.numGroups);
+    while (llvm::any_of(all, isTaken)) prefix += "_";
+    for (int64_t group : all)
+      groups_.names.push_back(
+          mlir::FlatSymbolRefAttr::get(module_.getContext(), nameOf(group)));
+    return success();
+  }
+
+  LogicalResult refuseGroups() {
+    auto sizes = llvm::map_range(target_.mesh.axes, [](const MeshAxis& axis) {
+      return std::to_string(axis.size);
+    });
+    SmallVector<std::string> possible;
+    for (int64_t count = 1; count <= target_.mesh.numRanks(); ++count)
+      if (divideIntoGroups(target_.mesh, count))
+        possible.push_back(std::to_string(count));
+    std::string last = possible.pop_back_val();
+    return machine_.emitOpError()
+           << "has " << llvm::join(sizes, " x ") << " ranks in the axes of "
+           << target_.name << ", which cannot be divided into "
+           << question_.numGroups << " equal groups; there can be "
+           << llvm::join(possible, ", ") << (possible.empty() ? "" : " or ")
+           << last;
+  }
+
+  FailureOr<StageCut> findCut() {
+    // The search of the stages says again what is assumed, and what is not
+    // proven.
+    mlir::ScopedDiagnosticHandler silently(
+        module_.getContext(), [](mlir::Diagnostic& diagnostic) {
+          return success(diagnostic.getSeverity() ==
+                         mlir::DiagnosticSeverity::Remark);
+        });
+    Device device = target_.deviceOrAssumed(module_);
+    double limit =
+        question_.memoryBytes > 0 ? question_.memoryBytes : device.memoryBytes;
+    // Stages that share a device share its memory.
+    limit /= static_cast<double>(scheduled_.mostOnOneGroup());
+    device.memoryBytes = std::numeric_limits<double>::infinity();
+    FailureOr<UnitPricing> pricing =
+        UnitPricing::of(module_, entry_, units_, groups_.meshes.front(),
+                        machine_, question_.microBatches);
+    if (failed(pricing)) return failure();
+
+    WatchedSearch watched(module_.getContext(), question_.searchSeconds,
+                          question_.searchMemoryBytes);
+    UnitChain chain;
+    chain.loads = scheduled_.loads;
+    for (SearchGoal goal : {SearchGoal::Time, SearchGoal::Memory}) {
+      // Where the fastest plans fit, no others are needed.
+      FailureOr<std::vector<KindPrice>> prices = pricing->priceKinds(
+          device, goal, watched.run().part(goal == SearchGoal::Time ? 0.5 : 1));
+      if (failed(prices)) return failure();
+      chain.plans.push_back(pricesOfUnits(units_, *prices));
+      if (goal == SearchGoal::Time)
+        chain.transfers =
+            transfersOf(units_, *prices, groups_, question_.microBatches);
+      auto cut = cheapestCut(chain, limit);
+      if (!cut) continue;
+      auto fastest = cheapestCut(chain, device.memoryBytes);
+      if (goal == SearchGoal::Memory || cut->seconds <= fastest->seconds)
+        return *cut;
+    }
+    return refuseMemory(leastMemory(chain), limit);
+  }
+
+  FailureOr<StageCut> refuseMemory(double least, double limit) {
+    auto share = static_cast<double>(scheduled_.mostOnOneGroup());
+    return mlir::emitError(entry_.getLoc())
+           << "@" << entry_.getName() << " has no cut into "
+           << question_.numStages << " stages that fits in the "
+           << bytes::toExactText(share * limit)
+           << " of a device; one is reckoned to take "
+           << bytes::toExactText(share * least);
+  }
+
+  ModuleOp module_;
+  FuncOp entry_;
+  Target target_;
+  const StageQuestion& question_;
+  MachineOp machine_;
+  mlir::SymbolTable symbols_;
+  EntryUnits units_;
+  ScheduledStages scheduled_;
+  StageGroupList groups_;
+};
+
+}  // namespace
+
+LogicalResult chooseStages(ModuleOp module, const StageQuestion& question) {
+  if (StagesOp stages = stagesOf(module))
+    return stages.emitOpError()
+           << "lists the " << stages.getGroups().size()
+           << " stages of the model, so that no " << question.numStages
+           << " are to be chosen; take it and the marks '" << kStageAttrName
+           << "' away, or do not ask for stages";
+  if (question.numStages < question.numGroups)
+    return module.emitError()
+           << question.numStages << " stages are too few for "
+           << question.numGroups << " groups, of which each has one or more";
+  FailureOr<FuncOp> entry = trainedEntry(module);
+  if (failed(entry) || failed(refusePins(module))) return failure();
+  FailureOr<Target> target = chooseTarget(module, "");
+  if (failed(target)) return failure();
+  return Chooser(module, *entry, std::move(*target), question).run();
+}
+
+}  // namespace sbp

@@ -1,0 +1,43 @@
+// What the schedule that will run stages says of them before they are cut:
+// which group each is on, and how much of its own it keeps at once.
+//
+//   1f1b, N micro-batches    min(N, S - s) micro-batches of stage s under way
+//   pipedream-2bw            two versions of the weights besides
+//   chimera                  a copy of the weights for each of two pipes
+//   zb-v on D groups         stages s and 2D - 1 - s on group s
+//
+// It is read off the table (passes/schedule/Slots.h). What workers have of a
+// stage is counted together, as if it were all on the one where it is at home:
+// of other stages that one has as much in turn.
+
+#ifndef PASSES_CUT_SCHEDULEDSTAGES_H_
+#define PASSES_CUT_SCHEDULEDSTAGES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "passes/cut/StageCut.h"
+
+namespace sbp {
+
+struct ScheduledStages {
+  /// By stage, its group: stage s is on group s mod D of D, so that stages take
+  /// groups in turns, unless the schedule runs it on others alone.
+  std::vector<int64_t> groups;
+  std::vector<StageLoad> loads;  // by stage
+
+  /// How many stages the group with most has.
+  int64_t mostOnOneGroup() const;
+};
+
+/// Of `numStages` stages on `numGroups` groups, by `schedule`: a family, or a
+/// file with a table, with `microBatches` micro-batches. Where that is none
+/// which can be run so, or empty, as by 1f1b; what is wrong with it is said
+/// where it becomes the schedule of the program.
+ScheduledStages scheduledStages(const std::string& schedule, int64_t numStages,
+                                int64_t numGroups, int64_t microBatches);
+
+}  // namespace sbp
+
+#endif  // PASSES_CUT_SCHEDULEDSTAGES_H_

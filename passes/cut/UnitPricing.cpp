@@ -1,0 +1,238 @@
+#include "passes/cut/UnitPricing.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "dialects/nn/Calls.h"
+#include "dialects/nn/OptimizerStep.h"
+#include "dialects/sbp/Sbp.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "passes/boxing/Cost.h"
+#include "passes/cut/StageGroups.h"
+#include "passes/differentiate/Passes.h"
+#include "passes/placement/GroupProgram.h"
+#include "passes/placement/StageMeshes.h"
+#include "passes/plan/Placeable.h"
+#include "passes/plan/Placer.h"
+#include "passes/plan/Plan.h"
+#include "passes/search/program/SearchPlan.h"
+#include "passes/stages/CutStages.h"
+#include "passes/stages/Stages.h"
+
+namespace sbp {
+
+using mlir::func::CallOp;
+using mlir::func::FuncOp;
+
+namespace {
+
+/// Bytes of `type` on the device of `mesh` that has most.
+double bytesOf(Type type, const Mesh& mesh) {
+  auto tensor = llvm::cast<RankedTensorType>(type);
+  return static_cast<double>(alignedBytes(largestLocalBytes(
+      tensor.getShape(), elementBytes(tensor.getElementType()),
+      NdSbpAttr::of(tensor).getComponents(), mesh)));
+}
+
+/// The calls of a unit's functions in the program of the unit.
+struct UnitCalls {
+  CallOp forward, backward;  // null if it has none
+
+  explicit UnitCalls(ModuleOp program) {
+    mlir::SymbolTable symbols(program);
+    program.walk([&](CallOp call) {
+      if (stageOf(call->getParentOfType<FuncOp>())) return;
+      auto callee = nn::calleeOf(call, symbols);
+      if (!callee || !stageOf(callee)) return;
+      (forward ? backward : forward) = call;
+    });
+  }
+};
+
+/// What is read off the program of a unit.
+class UnitReader {
+ public:
+  UnitReader(ModuleOp program, const EntryUnit& unit, const Mesh& mesh)
+      : program_(program), unit_(unit), mesh_(mesh), calls_(program) {
+    if (!calls_.forward) return;
+    // Before placement, which writes casts between.
+    taken_ = llvm::to_vector(calls_.forward.getOperands());
+    if (!calls_.backward) return;
+    kept_ = llvm::to_vector(calls_.backward.getOperands());
+    // Those of micro-batches are added up, and the sums are held.
+    if (calls_.backward->getParentOfType<FuncOp>().isPublic())
+      for (Value gradient : calls_.backward.getResults())
+        if (llvm::any_of(gradient.getUsers(), nn::gradientOf))
+          gradients_.push_back(gradient);
+  }
+
+  /// Reads the program, which is placed by now.
+  KindPrice read() {
+    KindPrice price;
+    for (auto parameter : program_.getOps<nn::ParameterOp>()) {
+      price.heldBytes += bytes(parameter.getType());
+      if (!parameter.getState())
+        price.weightBytes += bytes(parameter.getType());
+    }
+    program_.walk([&](nn::RepeatOp repeat) {
+      for (Value sum : repeat.getResults())
+        price.heldBytes += bytes(sum.getType());
+    });
+    for (Value gradient : gradients_)
+      price.heldBytes += bytes(gradient.getType());
+    if (!calls_.forward) return price;
+    readTensors(price);
+    for (Value saved :
+         calls_.forward.getResults().drop_front(unit_.given.size()))
+      if (isKept(saved)) price.savedBytes += bytes(saved.getType());
+    return price;
+  }
+
+ private:
+  double bytes(Type type) const { return bytesOf(type, mesh_); }
+  bool isKept(Value value) const { return llvm::is_contained(kept_, value); }
+
+  void readTensors(KindPrice& price) {
+    for (auto [value, here] : llvm::zip(unit_.taken, taken_)) {
+      KindPrice::Tensor tensor;
+      tensor.type = llvm::cast<RankedTensorType>(here.getType());
+      mlir::FlatSymbolRefAttr parameter = parameterOf(value);
+      if (!parameter && isKept(here)) tensor.stashedBytes = bytes(tensor.type);
+      if (parameter && !program_.lookupSymbol(parameter.getAttr()))
+        tensor.heldBytes = bytes(tensor.type);
+      price.taken.push_back(tensor);
+    }
+    for (Value here :
+         calls_.forward.getResults().take_front(unit_.given.size())) {
+      KindPrice::Tensor tensor;
+      tensor.type = llvm::cast<RankedTensorType>(here.getType());
+      if (isKept(here)) tensor.stashedBytes = bytes(tensor.type);
+      price.given.push_back(tensor);
+    }
+  }
+
+  ModuleOp program_;
+  const EntryUnit& unit_;
+  const Mesh& mesh_;
+  UnitCalls calls_;
+  SmallVector<Value> taken_;      // by the forward function
+  SmallVector<Value> kept_;       // for the backward one
+  SmallVector<Value> gradients_;  // that wait for the update
+};
+
+double sumOf(const KindPrice& price) {
+  double bytes = price.heldBytes + price.savedBytes;
+  for (const auto* tensors : {&price.taken, &price.given})
+    for (const KindPrice::Tensor& tensor : *tensors)
+      bytes += tensor.heldBytes + tensor.stashedBytes;
+  return bytes;
+}
+
+}  // namespace
+
+FailureOr<UnitPricing> UnitPricing::of(ModuleOp module, FuncOp entry,
+                                       const EntryUnits& units,
+                                       const Mesh& group, MachineOp machine,
+                                       int64_t microBatches) {
+  UnitPricing pricing(units);
+  pricing.program_ = module.clone();
+  ModuleOp program = *pricing.program_;
+  mlir::SymbolTable symbols(program);
+  for (auto function : program.getOps<FuncOp>())
+    if (function.getName() != entry.getName()) function.setPrivate();
+  pricing.addStages(symbols.lookup<FuncOp>(entry.getName()), group,
+                    symbols.lookup<MachineOp>(machine.getName()));
+
+  if (failed(cutStages(program))) return failure();
+  mlir::PassManager passes(program.getContext());
+  DifferentiateOptions differentiate;
+  differentiate.microBatches = microBatches;
+  passes.addPass(createDifferentiate(differentiate));
+  passes.addNestedPass<FuncOp>(mlir::createCanonicalizerPass());
+  passes.addNestedPass<FuncOp>(mlir::createCSEPass());
+  if (failed(passes.run(program))) return failure();
+  // What evaluates is not priced.
+  mlir::SymbolTable(program).lookup<FuncOp>(entry.getName()).setPrivate();
+  mlir::PassManager cleaning(program.getContext());
+  cleaning.addPass(mlir::createSymbolDCEPass());
+  if (failed(cleaning.run(program))) return failure();
+
+  FailureOr<ProgramMeshes> meshes = meshesOfStages(program, stagesOf(program));
+  if (failed(meshes) || failed(verifyPlaceable(program, *meshes)))
+    return failure();
+  pricing.meshes_ = std::make_unique<ProgramMeshes>(std::move(*meshes));
+  return pricing;
+}
+
+/// Makes each unit of `entry` a stage: the first of each kind on a group that
+/// has no other; those between two of these on one that they share.
+void UnitPricing::addStages(FuncOp entry, const Mesh& group,
+                            MachineOp machine) {
+  mlir::SymbolTable symbols(*program_);
+  OpBuilder builder(entry);
+  groups_.resize(units_->firstOfKinds().size());
+  SmallVector<Attribute> ofStages;
+  ProgramMeshes::Name others;
+  auto newGroup = [&] {
+    MeshOp mesh = createGroup(builder, "unit", machine, group);
+    symbols.insert(mesh);
+    return ProgramMeshes::Name::get(mesh);
+  };
+  int64_t index = 0;
+  for (Operation& op : entry.getBody().front().without_terminator()) {
+    if (isSource(&op)) continue;
+    op.setAttr(kStageAttrName, builder.getI64IntegerAttr(index));
+    int64_t kind = units_->units()[index].kind;
+    if (units_->firstOfKinds()[kind] == index) {
+      ofStages.push_back(groups_[kind] = newGroup());
+      others = {};
+    } else {
+      if (!others) others = newGroup();
+      ofStages.push_back(others);
+    }
+    ++index;
+  }
+  StagesOp::create(builder, entry.getLoc(), builder.getArrayAttr(ofStages));
+}
+
+FailureOr<KindPrice> UnitPricing::price(int64_t kind, const Device& device,
+                                        SearchGoal goal,
+                                        const search::SearchRun& run) {
+  ProgramMeshes::Name name = groups_[kind];
+  const Mesh& mesh = meshes_->mesh(name);
+  GroupProgram own(*program_, *meshes_, name);
+  const EntryUnit& unit = units_->units()[units_->firstOfKinds()[kind]];
+  UnitReader reader(own.module(), unit, mesh);
+  FailureOr<search::SearchedPlan> searched = search::searchPlan(
+      own.module(), mesh, device, SearchSpace::Full, goal, run);
+  if (failed(searched)) return failure();
+  Planned planned(searched->plan);
+  if (failed(placeModule(own.module(), ProgramMeshes(name, mesh), planned)))
+    return failure();
+  KindPrice price = reader.read();
+  if (price.taken.size() != unit.taken.size())
+    return unit.op->emitOpError()
+           << "has no price: the differentiated program does not run it";
+  for (const search::EntryCost& cost : searched->entries) {
+    price.seconds += cost.seconds();
+    price.transientBytes =
+        std::max(price.transientBytes, cost.memory.sum() - sumOf(price));
+  }
+  return price;
+}
+
+FailureOr<std::vector<KindPrice>> UnitPricing::priceKinds(
+    const Device& device, SearchGoal goal, const search::SearchRun& run) {
+  std::vector<KindPrice> prices;
+  for (size_t kind = 0; kind < groups_.size(); ++kind) {
+    double share = 1.0 / static_cast<double>(groups_.size() - kind);
+    FailureOr<KindPrice> one =
+        price(static_cast<int64_t>(kind), device, goal, run.part(share));
+    if (failed(one)) return failure();
+    prices.push_back(std::move(*one));
+  }
+  return prices;
+}
+
+}  // namespace sbp

@@ -1,0 +1,60 @@
+#include "passes/module/CallCounts.h"
+
+#include <algorithm>
+
+#include "dialects/nn/Calls.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace sbp {
+
+using mlir::CallOpInterface;
+using mlir::func::FuncOp;
+
+namespace {
+
+/// Sums of two of these are numbers still.
+constexpr int64_t kMostCalls = int64_t{1} << 62;
+
+int64_t saturated(int64_t repeated, int64_t times) {
+  int64_t product;
+  return llvm::MulOverflow(repeated, times, product)
+             ? kMostCalls
+             : std::min(product, kMostCalls);
+}
+
+/// Adds to `order` all that `function` calls, the last call first, then
+/// `function`.
+void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
+                      llvm::DenseSet<Operation*>& seen,
+                      SmallVector<FuncOp>& order) {
+  if (!seen.insert(function).second) return;
+  SmallVector<CallOpInterface> calls;
+  function.walk([&](CallOpInterface call) { calls.push_back(call); });
+  for (CallOpInterface call : llvm::reverse(calls))
+    sortAfterCallees(nn::calleeOf(call, symbols), symbols, seen, order);
+  order.push_back(function);
+}
+
+}  // namespace
+
+llvm::MapVector<FuncOp, int64_t> callCounts(FuncOp entry,
+                                            const mlir::SymbolTable& symbols) {
+  SmallVector<FuncOp> order;
+  llvm::DenseSet<Operation*> seen;
+  sortAfterCallees(entry, symbols, seen, order);
+  llvm::MapVector<FuncOp, int64_t> counts;
+  for (FuncOp function : llvm::reverse(order)) counts[function] = 0;
+  counts[entry] = 1;
+  for (FuncOp function : llvm::reverse(order)) {
+    int64_t times = counts[function];
+    function.walk([&](CallOpInterface call) {
+      int64_t& count = counts[nn::calleeOf(call, symbols)];
+      count = std::min(count + saturated(nn::timesOf(call), times), kMostCalls);
+    });
+  }
+  return counts;
+}
+
+}  // namespace sbp

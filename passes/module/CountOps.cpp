@@ -1,0 +1,78 @@
+#include "passes/module/CountOps.h"
+
+#include <cstdint>
+#include <limits>
+
+#include "dialects/nn/Calls.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace sbp {
+
+using mlir::CallOpInterface;
+using mlir::func::FuncOp;
+using mlir::func::ReturnOp;
+
+namespace {
+
+/// A task takes about a kilobyte while the compiler places its buffers, and
+/// some hundred bytes of the program. 96 layers of a GPT are ten thousand.
+constexpr uint64_t kMaxOps = uint64_t{1} << 23;
+
+constexpr uint64_t kUncountable = std::numeric_limits<uint64_t>::max();
+
+class OpCounter {
+ public:
+  explicit OpCounter(const mlir::SymbolTable& symbols) : symbols_(symbols) {}
+
+  uint64_t countOf(FuncOp function) {
+    // While it is being counted, none: so recursion ends.
+    auto [known, isNew] = counts_.try_emplace(function, 0);
+    if (!isNew) return known->second;
+    uint64_t count = 0;
+    function.walk([&](Operation* op) {
+      if (llvm::isa<FuncOp, ReturnOp>(op)) return;
+      count = llvm::SaturatingAdd(count, uint64_t{1});
+      if (auto call = llvm::dyn_cast<CallOpInterface>(op))
+        count = llvm::SaturatingAdd(count, countOf(call));
+    });
+    return counts_[function] = count;
+  }
+
+  /// Those of what is repeated stand in the program once.
+  uint64_t countOf(CallOpInterface call) {
+    auto callee = nn::calleeOf(call, symbols_);
+    return callee ? countOf(callee) : 0;
+  }
+
+ private:
+  const mlir::SymbolTable& symbols_;
+  llvm::DenseMap<Operation*, uint64_t> counts_;
+};
+
+}  // namespace
+
+LogicalResult checkNumOps(FuncOp entry, const mlir::SymbolTable& symbols) {
+  OpCounter counter(symbols);
+  uint64_t count = counter.countOf(entry);
+  if (count <= kMaxOps) return success();
+  mlir::InFlightDiagnostic error = entry.emitOpError() << "runs ";
+  if (count == kUncountable)
+    error << "more ops than can be counted";
+  else
+    error << count << " ops";
+  error << ", those of a function once for each of its calls; a program has at "
+           "most "
+        << kMaxOps;
+  CallOpInterface largest;
+  entry.walk([&](CallOpInterface call) {
+    if (!largest || counter.countOf(call) > counter.countOf(largest))
+      largest = call;
+  });
+  if (largest)
+    error.attachNote(largest.getLoc())
+        << "most of them are behind this call of " << nn::calleeOf(largest);
+  return error;
+}
+
+}  // namespace sbp

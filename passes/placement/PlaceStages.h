@@ -1,0 +1,49 @@
+// A strategy for a program in stages: each group has one of its own, and what
+// lies on the whole machine every rank has and does alike.
+
+#ifndef PASSES_PLACEMENT_PLACESTAGES_H_
+#define PASSES_PLACEMENT_PLACESTAGES_H_
+
+#include <functional>
+#include <memory>
+
+#include "dialects/support/LLVM.h"
+#include "passes/plan/Placer.h"
+#include "passes/plan/ProgramMeshes.h"
+#include "passes/stages/Stages.h"
+
+namespace sbp {
+
+class PlaceStages : public PlacementStrategy {
+ public:
+  /// The strategy of `group`; it is asked about nothing that lies elsewhere.
+  using StrategyOf = std::function<std::unique_ptr<PlacementStrategy>(
+      ProgramMeshes::Name group)>;
+
+  PlaceStages(const ProgramMeshes& meshes, StagesOp stages,
+              StrategyOf strategyOf);
+
+  Placement placeParameter(nn::ParameterOp parameter) override;
+  Placement placeInput(mlir::BlockArgument input) override;
+  Placement placeArgument(mlir::BlockArgument argument,
+                          ArrayRef<Component> given) override;
+  std::optional<Placement> placeReturned(mlir::OpOperand& returned) override;
+  MeshSignature choose(const OpToPlace& op, const Mesh& mesh) override;
+
+ private:
+  /// The strategy of `mesh`; null if it is the whole machine.
+  PlacementStrategy* strategyOf(ProgramMeshes::Name mesh) const {
+    auto known = strategies_.find(mesh);
+    return known == strategies_.end() ? nullptr : known->second.get();
+  }
+  Placement everywhere() const {
+    return Placement(meshes_.mesh(meshes_.home()).axes.size());
+  }
+
+  const ProgramMeshes& meshes_;
+  llvm::DenseMap<Attribute, std::unique_ptr<PlacementStrategy>> strategies_;
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_PLACEMENT_PLACESTAGES_H_

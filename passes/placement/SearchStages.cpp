@@ -1,0 +1,30 @@
+#include "passes/placement/SearchStages.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "passes/placement/GroupProgram.h"
+#include "passes/search/program/SearchPlan.h"
+
+namespace sbp {
+
+FailureOr<Plan> searchStages(ModuleOp module, const ProgramMeshes& meshes,
+                             StagesOp stages, const Device& device,
+                             SearchSpace space, SearchGoal goal,
+                             const search::SearchRun& run) {
+  llvm::SetVector<Attribute> groups(stages.getGroups().begin(),
+                                    stages.getGroups().end());
+  Plan whole;
+  for (auto [index, attribute] : llvm::enumerate(groups)) {
+    auto group = llvm::cast<ProgramMeshes::Name>(attribute);
+    GroupProgram own(module, meshes, group);
+    double share = 1.0 / static_cast<double>(groups.size() - index);
+    FailureOr<search::SearchedPlan> searched = search::searchPlan(
+        own.module(), meshes.mesh(group), device, space, goal, run.part(share));
+    if (failed(searched)) return failure();
+    if (goal == SearchGoal::Time)
+      search::remarkUnproven(own.module(), *searched);
+    own.addTo(whole, searched->plan);
+  }
+  return whole;
+}
+
+}  // namespace sbp

@@ -1,0 +1,37 @@
+// A plan: where every tensor of a program lies, decided before it is placed.
+
+#ifndef PASSES_PLAN_PLAN_H_
+#define PASSES_PLAN_PLAN_H_
+
+#include "llvm/ADT/DenseMap.h"
+#include "passes/plan/Placer.h"
+
+namespace sbp {
+
+struct Plan {
+  llvm::DenseMap<mlir::StringAttr, Placement> parameters;
+  llvm::DenseMap<Value, Placement> arguments;
+  llvm::DenseMap<Operation*, MeshSignature> ops;
+  /// What functions return otherwise than it was made.
+  llvm::DenseMap<mlir::OpOperand*, Placement> returned;
+};
+
+/// Places a program as a plan says, which is complete for it.
+class Planned : public PlacementStrategy {
+ public:
+  explicit Planned(const Plan& plan) : plan_(plan) {}
+
+  Placement placeParameter(nn::ParameterOp parameter) override;
+  Placement placeInput(mlir::BlockArgument input) override;
+  Placement placeArgument(mlir::BlockArgument argument,
+                          ArrayRef<Component> given) override;
+  std::optional<Placement> placeReturned(mlir::OpOperand& returned) override;
+  MeshSignature choose(const OpToPlace& op, const Mesh& mesh) override;
+
+ private:
+  const Plan& plan_;
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_PLAN_PLAN_H_
