@@ -5,12 +5,12 @@ include "mlir/Pass/PassBase.td"
 include "passes/options/Options.td"
 
 def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
-  let summary = "Cuts a model into stages by what its parts cost";
+  let summary = "Cuts a model into pipeline stages of balanced cost";
   let description = [{
-    Divides the ranks into equal groups, and the entry that is trained into stages,
-    where the busiest stage has least to do (docs/pipelines.md says how). What comes
-    out is what a user would have written: an `sbp.mesh` per group, `sbp.stages`, and
-    `sbp.stage` on the ops with which a stage begins, in all entries.
+    Divides the ranks into equal groups, and the trained entry into stages, such that
+    the busiest stage takes the least time (`docs/pipelines.md`). The result is what a
+    user would write: an `sbp.mesh` per group, `sbp.stages`, and `sbp.stage` on the ops
+    with which a stage begins, in all entries.
 
     ```mlir
     sbp.mesh @group0 of @host ranks [0, 1] [#sbp.axis<"rank" x 2 in "rank">]
@@ -18,8 +18,8 @@ def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
     sbp.stages [@group0, @group1]
     ```
 
-    `micro-batches` says into how many micro-batches the step will be divided; the
-    pass itself divides nothing. A model that has stages, or pins, is refused.
+    `micro-batches` is the number of micro-batches that the step will have; this pass
+    does not divide the batch. A model that has stages or pins is refused.
   }];
   let options = [
     Option<"stages", "stages", "::sbp::RankCount", /*default=*/"1",
