@@ -26,8 +26,8 @@ CollectiveTask allReduce(int64_t in, int64_t out, int64_t bucket) {
   return task;
 }
 
-/// Two ranks; tasks 1 to 3 are a bucket, one of which is in place, and two of
-/// which read one tensor.
+/// Makes a plan for two ranks. Tasks 1 to 3 are a bucket; one of them is in
+/// place, and two of them read the same tensor.
 Plan bucketPlan() {
   Plan plan;
   plan.groups = {Group{{"gpu", 2}}};
@@ -50,7 +50,7 @@ CollectiveTask& task(Plan& plan, size_t index) {
   return std::get<CollectiveTask>(entryOf(plan).tasks[index]);
 }
 
-/// Makes the bucket one of another kind, whose tensors are empty.
+/// Turns the bucket into collectives of kind `kind`, with empty tensors.
 void makeEmpty(Plan& plan, Kind kind) {
   for (size_t i = 1; i < 4; ++i) {
     task(plan, i).kind = kind;
@@ -173,7 +173,8 @@ TEST(Buckets, AreTheSameOnRanksThatMeet) {
   plan.programs.push_back(plan.programs[0]);
   plan.programs[0].ranks = {0};
   plan.programs[1].ranks = {1};
-  for (size_t i = 1; i < 4; ++i) task(plan, i).bucket = 8;  // A name only.
+  for (size_t i = 1; i < 4; ++i)
+    task(plan, i).bucket = 8;  // another name for the same bucket
   EXPECT_TRUE(check(plan).ok()) << check(plan);
   task(plan, 3).bucket = 9;
   EXPECT_THAT(std::string(check(plan).message()),

@@ -17,7 +17,7 @@
 namespace sbp::plan {
 namespace {
 
-/// Puts where an error was found before its text.
+/// Prefixes the text of an error with the place where it was found.
 absl::Status at(std::string_view where, const absl::Status& status) {
   if (status.ok()) return status;
   return error("{}: {}", where, textOf(status));
@@ -109,17 +109,18 @@ absl::Status checkTensors(const Plan& plan, const std::vector<Tensor>& tensors,
   return absl::OkStatus();
 }
 
-/// Each occurrence of a transfer has a cell in every rank's memory.
+/// Largest Transfer::times: each micro-batch of a transfer has a cell in every
+/// rank's memory.
 constexpr int64_t kMaxTransfers = int64_t{1} << 20;
 
-/// Steps that overlap.
+/// Largest number of steps that may overlap.
 constexpr int64_t kMostOverlap = 64;
 
-/// The largest number that every integer type has.
+/// The largest number that i32 and i64 can hold.
 constexpr double kMaxInteger = 2147483647;
 
-/// Checks that a parameter's earlier value is one of a parameter that goes
-/// before it and is like it.
+/// Checks that an older version of a parameter refers to a smaller index, and
+/// has the type, shape and placement of that parameter.
 absl::Status checkEarlier(const Plan& plan, size_t index) {
   const Parameter& parameter = plan.parameters[index];
   if (!parameter.earlier) return absl::OkStatus();
@@ -199,10 +200,8 @@ absl::Status checkEntries(const Plan& plan) {
   return absl::OkStatus();
 }
 
-/// Checks that `buffers` hold `tensors` on every rank of `program` and lie in
-/// [begin, end).
 absl::Status checkKernel(const Kernel& kernel) {
-  // Of every GPU that CUDA has.
+  // Limits that hold for every GPU of CUDA.
   constexpr int64_t kMostBlocks = (int64_t{1} << 31) - 1;
   constexpr int64_t kMostThreads = 1024;
   if (kernel.scratchBytes < 0)
@@ -223,6 +222,8 @@ absl::Status checkKernel(const Kernel& kernel) {
   return absl::OkStatus();
 }
 
+/// Checks that `buffers` hold `tensors` on every rank of `program` and lie in
+/// [begin, end).
 absl::Status checkBuffers(const Plan& plan, const Program& program,
                           const std::vector<const Tensor*>& tensors,
                           const std::vector<int64_t>& buffers, int64_t begin,
@@ -308,7 +309,8 @@ absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {
   return absl::OkStatus();
 }
 
-/// Every task stands in a call, and every call in one before it.
+/// Checks that every task belongs to a call, and that every call comes after
+/// its caller.
 absl::Status checkCalls(const EntryProgram& program) {
   const int64_t numCalls = program.calls.size();
   for (int64_t i = 0; i < numCalls; ++i)
@@ -322,7 +324,8 @@ absl::Status checkCalls(const EntryProgram& program) {
   return absl::OkStatus();
 }
 
-/// Checks what there is where steps overlap, and that it is nothing elsewhere.
+/// Checks the fields for overlapping steps (Entry::lag), and that they have
+/// their defaults elsewhere.
 absl::Status checkOverlap(const Entry& entry, const EntryProgram& program) {
   const int64_t numTasks = program.tasks.size();
   if (program.ahead < 0 || program.ahead > entry.lag)
@@ -409,7 +412,7 @@ absl::Status checkProgram(const Plan& plan, const Program& program) {
   return absl::OkStatus();
 }
 
-/// Every rank of the mesh is in exactly one program.
+/// Checks that every rank of the mesh is in exactly one program.
 absl::Status checkRanks(const Plan& plan) {
   const int64_t numRanks = plan.numRanks();
   std::vector<int64_t> programOf(numRanks, -1);

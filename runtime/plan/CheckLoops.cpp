@@ -12,11 +12,11 @@
 namespace sbp::plan {
 namespace {
 
-/// Nobody waits for a step that runs its tasks so often.
+/// Largest number of micro-batches; a step with more would never end.
 constexpr int64_t kMaxTimes = int64_t{1} << 32;
 
-/// Checks that `loop` runs each of its blocks as often as that says, and for no
-/// time twice.
+/// Checks that `loop` runs each block as often as the block says, and never
+/// twice for one micro-batch.
 absl::Status checkOrder(const Loop& loop) {
   const auto numBlocks = int64_t(loop.blocks.size());
   std::vector<std::vector<bool>> hasRun(numBlocks,
@@ -44,7 +44,7 @@ absl::Status checkOrder(const Loop& loop) {
   return absl::OkStatus();
 }
 
-/// Checks that times never need more slots than there are.
+/// Checks that the micro-batches never need more slots than there are.
 absl::Status checkSlots(const Loop& loop, const Loop::Slots& slots,
                         int64_t arenaBytes) {
   const auto numBlocks = int64_t(loop.blocks.size());
@@ -74,7 +74,7 @@ absl::Status checkSlots(const Loop& loop, const Loop::Slots& slots,
   return error("{} slots, of which {} are in use at once", slots.count, most);
 }
 
-/// Checks what a loop needs whose order messages decide.
+/// Checks the urgencies and the agreement of a message-driven loop.
 absl::Status checkMessages(const Plan& plan, const Program& program,
                            const Loop& loop, int64_t arenaBytes) {
   const CollectiveTask& agreement = loop.messages->agreement;

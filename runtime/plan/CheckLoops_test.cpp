@@ -1,4 +1,4 @@
-// What a loop of a plan may be.
+// Tests of what the loop of a plan may contain.
 
 #include <functional>
 #include <string>
@@ -14,8 +14,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A rank that goes forward for two micro-batches before it goes back: 1F, 1B
-/// on two slots.
+/// Makes a plan for a rank that runs the forward of two micro-batches before
+/// the backward: blocks 1F and 1B on two slots.
 Plan pipelinedPlan() {
   Plan plan;
   plan.groups = {Group{{"one", 1}}};
@@ -99,13 +99,13 @@ TEST(Loops, TakeTheLowestFreeSlot) {
   EXPECT_EQ(runFor(0), 0);
   EXPECT_EQ(runFor(1), 1);
   EXPECT_EQ(runFor(2), 2);
-  EXPECT_EQ(runFor(1), 1);  // free after this
+  EXPECT_EQ(runFor(1), 1);  // frees its slot
   EXPECT_EQ(runFor(0), 0);
   EXPECT_EQ(runFor(3), 0);
   EXPECT_EQ(slots.most(), 3);
 }
 
-/// The same loop, whose order messages decide, on two ranks.
+/// Makes the same plan for two ranks, with a message-driven loop.
 Plan drivenPlan() {
   Plan plan = pipelinedPlan();
   plan.groups = {Group{{"data", 2}}};

@@ -15,7 +15,7 @@
 namespace sbp::plan {
 namespace {
 
-/// What a transfer is at the end of a task of `kind`.
+/// Returns the tensor at the end of `transfer` that tasks of `kind` handle.
 const Tensor& endOf(const Transfer& transfer, TransferTask::Kind kind) {
   switch (kind) {
     case TransferTask::Kind::kStartSend:
@@ -83,7 +83,7 @@ bool isBufferWithin(int64_t buffer, int64_t bytes, int64_t begin, int64_t end) {
 
 std::optional<int64_t> tensorBytes(ElementType type,
                                    const std::vector<int64_t>& shape) {
-  // A zero extent must not hide another one that is out of bounds.
+  // An extent of 0 must not hide another extent that is out of bounds.
   int64_t bytes = byteWidth(type);
   bool isEmpty = false;
   for (int64_t extent : shape) {
@@ -111,22 +111,23 @@ absl::Status checkTask(const Plan& plan, const Entry& entry,
 
 namespace {
 
-/// The tasks of one end of a transfer on a rank.
+/// The tasks that start, or finish, one end of a transfer on a rank.
 struct EndTasks {
   int64_t task = 0;  // the last one, an index into EntryProgram::tasks
   int64_t numTasks = 0;
-  int64_t times = 0;  // that they run, in all
+  int64_t times = 0;  // number of runs of all of them
 };
 
-/// The loop that `task` is in; null if it is in none.
+/// Returns the loop that `task` is in; null if it is in none.
 const Loop* loopOf(const EntryProgram& program, int64_t task) {
   for (const Loop& loop : program.loops)
     if (task >= loop.first && task < loop.last) return &loop;
   return nullptr;
 }
 
-/// By time, where task `task` runs among the runs of `loop`; nothing where it
-/// does not. Outside of a loop it runs for time 0.
+/// Returns for each micro-batch the position of the run of `task` in the
+/// sequence of runs of `loop`; nullopt if it does not run. Outside loops it
+/// runs for micro-batch 0 only.
 std::vector<std::optional<int64_t>> placesOf(const Loop* loop, int64_t task) {
   if (!loop) return {0};
   const std::vector<Loop::Block> blocks = blocksOf(*loop);
@@ -138,15 +139,15 @@ std::vector<std::optional<int64_t>> placesOf(const Loop* loop, int64_t task) {
   for (int64_t position : positions[block]) {
     places.emplace_back();
     if (position < 0) continue;
-    // One that is ahead of its step runs in an earlier turn.
+    // A run of a later step happens in an earlier turn.
     places.back() =
         position - runs[position].ahead * static_cast<int64_t>(runs.size());
   }
   return places;
 }
 
-/// Checks that task `finish` runs for the times for which `start` does, and
-/// behind it. Blocks of a loop may run in another order than they stand in.
+/// Checks that task `finish` runs for the same micro-batches as task `start`,
+/// and after it. Blocks may run in another order than the table lists them.
 absl::Status checkTimes(const EntryProgram& program, int64_t start,
                         int64_t finish) {
   const Loop* startLoop = loopOf(program, start);
@@ -171,9 +172,9 @@ absl::Status checkTimes(const EntryProgram& program, int64_t start,
   return absl::OkStatus();
 }
 
-/// Checks that `start` and `finish`, which run as often as the transfer goes,
-/// run once for each time of it, the start first, and that no parameter changes
-/// between them: a step may end there, and another one begin.
+/// Checks that `start` and `finish`, which together run as often as the
+/// transfer, run once for each micro-batch, the start first, and that no
+/// parameter changes between them: a step may end at the first update.
 absl::Status checkOrder(const EndTasks& start, const EndTasks& finish,
                         const EntryProgram& program) {
   const int64_t firstUpdate = program.firstUpdate;

@@ -1,5 +1,5 @@
-// The plan as JSON. One pair of functions per struct of Plan.h, writer above
-// reader, fields in the order of the header.
+// The JSON form of a plan. Each struct of Plan.h has a pair of functions, the
+// writer above the reader, with the fields in the order of the header.
 
 #include "fmt/format.h"
 #include "runtime/json/Cursor.h"
@@ -330,8 +330,8 @@ Loop::Block readBlock(const Cursor& json) {
           json.has("once") && json["once"].boolean()};
 }
 
-// A run is [block, time], or [block, time, ahead]; what is none gets blocks
-// that no loop has.
+// A run is [block, time], or [block, time, ahead]. Any other list gives a block
+// index that no loop has, so that the checks fail.
 Loop::Run readRun(const Cursor& json) {
   const std::vector<int64_t> parts = json.integers();
   if (parts.size() == 2) return {parts[0], parts[1]};

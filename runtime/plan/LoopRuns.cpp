@@ -184,8 +184,8 @@ int64_t mostSlotsInUse(const std::vector<Loop::Run>& runs, int64_t numBlocks,
   loop.order = runs;
   const auto [least, most] = aheadOf(loop);
   SlotsInUse inUse(users);
-  // From the first step on until each is as the one before it: what is under
-  // way is of as many steps as the runs of one are.
+  // Simulates turns until they repeat. The runs of a turn belong to at most
+  // most - least + 1 consecutive steps, so later turns use the slots alike.
   for (int64_t step = -most; step <= 2 * (most - least); ++step)
     for (const Loop::Run& run : runs)
       if (isUser[run.block] && step + run.ahead >= 0) {

@@ -1,4 +1,5 @@
-// Plans whose steps overlap: what they may say, and what runs in which turn.
+// Tests of plans whose steps overlap: what they may contain, and what runs in
+// which turn.
 
 #include <functional>
 #include <map>
@@ -16,9 +17,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A rank that begins a step before the last one is over: its first task, and
-/// the forward of time 0, are of the next step. The weights w have two
-/// versions.
+/// Makes a plan for a rank whose steps overlap: the first task, and the forward
+/// of micro-batch 0, run for the next step. The weight w has two versions.
 Plan overlappedPlan() {
   Plan plan;
   plan.groups = {Group{{"one", 1}}};

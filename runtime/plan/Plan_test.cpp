@@ -20,8 +20,8 @@ Component partial() {
   return {Component::Kind::kPartial, 0, ReductionKind::kSum};
 }
 
-/// Two ranks: each multiplies its columns of a weight; the products are
-/// partial.
+/// Makes a plan for two ranks: each multiplies its columns of a weight; the
+/// products are partial.
 Plan smallPlan() {
   Plan plan;
   plan.model = "small";
@@ -367,7 +367,8 @@ TEST(Plan, ContradictionsAreFound) {
   }
 }
 
-/// Two ranks that are alone each; the first sends to the second, three times.
+/// Makes a plan for two groups of one rank each; the first sends to the second
+/// for three micro-batches.
 Plan sendingPlan() {
   using Kind = TransferTask::Kind;
   Plan plan;
@@ -438,7 +439,7 @@ TEST(Plan, EndsOfTransfersAreStartedBeforeTheyAreFinished) {
            }},
       };
   EXPECT_TRUE(check(sendingPlan()).ok()) << check(sendingPlan());
-  Plan turned = sendingPlan();  // its blocks stand in another order
+  Plan turned = sendingPlan();  // the blocks stand in another order
   EntryProgram& sender = turned.programs[0].entries[0];
   std::swap(sender.tasks[0], sender.tasks[1]);
   sender.loops[0].blocks = {{"finish", 0, 1, 3}, {"start", 1, 2, 3}};
@@ -488,7 +489,7 @@ TEST(Plan, MutatedTextsAreReadOrRejectedButNeverCrash) {
     const auto again = fromJson(toJson(*plan));
     ASSERT_TRUE(again.ok()) << again.status().message() << "\n" << text;
   }
-  // Some edits leave a plan (a name, a number that nothing contradicts).
+  // Some edits leave a valid plan (a name, a number that nothing contradicts).
   EXPECT_GT(numAccepted, 0);
 }
 
