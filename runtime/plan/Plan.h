@@ -179,9 +179,9 @@ struct Entry {
 
   std::vector<Transfer> transfers = {};
 
-  /// Largest number of steps by which ranks may be apart, where steps overlap.
-  /// When a rank ends turn t, step t - lag is over on all ranks. 0: each step
-  /// is over on all ranks before the next one begins.
+  /// Number of steps by which ranks may be apart, where steps overlap: in turn
+  /// t a rank may wait until step t - lag is over on all ranks, without holding
+  /// them up. 0: each step is over on all ranks before the next one begins.
   int64_t lag = 0;
 };
 
@@ -357,7 +357,7 @@ struct Loop {
   /// blocks that precede it in `order` for every micro-batch. A block that runs
   /// once waits for the blocks whose last run precedes it.
   struct Messages {
-    /// By block; a smaller number is more urgent.
+    /// Urgency of each block; a smaller number is more urgent.
     std::vector<int64_t> urgencies;
     /// Collective by which the ranks that run these blocks together agree on
     /// which blocks all of them can run: an in-place all-reduce by kMin of one
@@ -441,7 +441,7 @@ struct EntryProgram {
 /// into EntryProgram::loops; -1 outside loops.
 std::vector<int64_t> loopsOfTasks(const EntryProgram& program);
 
-/// What one set of ranks runs: the same code on all of them.
+/// The code of a set of ranks that all run the same.
 struct Program {
   std::vector<int64_t> ranks;  // ascending
   int64_t persistentBytes = 0;

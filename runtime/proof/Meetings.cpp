@@ -23,8 +23,8 @@ bool involvesOthers(const plan::Task& task) {
   return std::holds_alternative<plan::TransferTask>(task);
 }
 
-/// The tasks of `program` that involve other ranks, as they run in so many
-/// steps of an entry that lags `lag`.
+/// Returns the points at which tasks of `program` involve other ranks, in the
+/// order in which they run, in `numSteps` steps. `lag` is plan::Entry::lag.
 std::vector<Place> placesOf(const plan::EntryProgram& program, int64_t lag,
                             int64_t numSteps) {
   std::vector<Place> places;
@@ -69,11 +69,12 @@ class Finder {
   }
 
  private:
-  /// Of a collective: its group, its axes, the first of its members, and how
-  /// many of these have been before.
+  /// Identifies a collective: its group, its axes, the first of its members,
+  /// and the number of earlier collectives of these members.
   using CollectiveKey =
       std::tuple<int64_t, std::vector<int64_t>, int64_t, int64_t>;
-  /// Of a message: the transfer, its step and time, sender and receiver.
+  /// Identifies a message: its transfer, step and micro-batch, sender and
+  /// receiver.
   using MessageKey = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>;
 
   int64_t addMeeting(bool isMessage, size_t numParts) {
@@ -90,15 +91,16 @@ class Finder {
       addEnd(rank, place, std::get<plan::TransferTask>(task));
   }
 
-  /// A stop to come to the collective, and one to go on from it. A bucket is as
-  /// many meetings as it has tasks, one right behind the other: all members
-  /// have the same, and who is at its first waits for nobody else before its
-  /// last, so that ranks wait for one another as if it were one.
+  /// Adds two blocking points for a collective: one to arrive at it, and one to
+  /// wait for it. A bucket becomes one rendezvous per task, in sequence. This
+  /// is equivalent to a single rendezvous: all members have the same sequence,
+  /// so the last rendezvous is complete only when all members have come to the
+  /// bucket.
   void addCollective(int64_t rank, const Place& place,
                      const plan::CollectiveTask& task) {
     const std::vector<int64_t>& members = membersOf(task, rank);
     if (members.size() < 2) return;
-    // Programs come together whatever the axes are.
+    // All ranks of a program run together, so the axes make no difference.
     const std::vector<int64_t> axes =
         runners_ == Runners::kRanks ? task.axes : std::vector<int64_t>();
     int64_t& count = counts_[{task.group, axes, rank}];
@@ -118,7 +120,7 @@ class Finder {
     stops.push_back({place, {known->second}, {}});
   }
 
-  /// The programs whose ranks are of `group`.
+  /// Returns the programs whose ranks are in `group`.
   std::vector<int64_t> programsOf(int64_t group) const {
     std::vector<int64_t> programs;
     for (size_t i = 0; i < plan_.programs.size(); ++i)
@@ -127,8 +129,9 @@ class Finder {
     return programs;
   }
 
-  /// Who takes part in `task` with `rank`: the ranks that differ from it in the
-  /// coordinates of the task's axes alone.
+  /// Returns the members of `task` when `rank` runs it: the ranks that differ
+  /// from it only in their coordinates on the task's axes. For programs: all
+  /// programs of the group.
   const std::vector<int64_t>& membersOf(const plan::CollectiveTask& task,
                                         int64_t rank) {
     std::vector<int64_t>& members = members_[{task.group, task.axes, rank}];
@@ -147,7 +150,8 @@ class Finder {
     return members;
   }
 
-  /// Whom `rank` sends something of a transfer to, or receives it of.
+  /// Returns the ranks to which `rank` sends parts of a transfer if `isSent`,
+  /// otherwise the ranks from which it receives parts.
   const std::vector<int64_t>& peersOf(int64_t transfer, int64_t rank,
                                       bool isSent) {
     const auto [known, isNew] = peers_.try_emplace({transfer, rank, isSent});
@@ -199,8 +203,8 @@ class Finder {
     return known->second;
   }
 
-  /// Fails where members come together to different collectives, or for
-  /// different times.
+  /// Fails if members come to the same rendezvous with different collectives,
+  /// or for different micro-batches or steps.
   absl::Status checkCollectives() const {
     for (const Meeting& meeting : result_.meetings) {
       if (meeting.isMessage) continue;
@@ -240,8 +244,8 @@ class Finder {
     return values.areUnknown() ? 0 : values.tasks[place.task].meeting;
   }
 
-  /// Lets each message wait for the one before it, at its sender and at its
-  /// receiver.
+  /// Makes each message wait for the previous one of its sender to the same
+  /// receiver, and for the previous one that its receiver has started.
   void putInOrder() {
     for (const auto* ends : {&sent_, &received_})
       for (const auto& byPeer : *ends)
@@ -256,15 +260,15 @@ class Finder {
   Runners runners_;
   Meetings result_;
   std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>, int64_t>
-      counts_;  // of collectives so far, by group, axes and rank
+      counts_;  // number of collectives so far, by group, axes and rank
   std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>,
            std::vector<int64_t>>
       members_;
-  std::map<CollectiveKey, int64_t> collectives_;  // meetings
-  std::map<MessageKey, int64_t> messages_;        // meetings
+  std::map<CollectiveKey, int64_t> collectives_;  // indices of rendezvous
+  std::map<MessageKey, int64_t> messages_;        // indices of rendezvous
   std::map<std::tuple<int64_t, int64_t, bool>, std::vector<int64_t>>
-      peers_;  // by transfer, rank and whether it sends
-  /// By rank and peer the messages that it has started, in order.
+      peers_;  // by transfer, rank, and whether the rank sends
+  /// Messages that each rank has started, by rank and peer, in order.
   std::vector<std::map<int64_t, std::vector<int64_t>>> sent_, received_;
 };
 

@@ -1,15 +1,18 @@
-// Where the ranks of an entry wait for one another, as data.
+// The synchronisation of the ranks of an entry, as data.
 //
-// Each rank has a list of stops, in the order in which it comes to them. At a
-// stop it does something that others may wait for, and waits for meetings: a
-// message from one rank to another one, whose two ends must have started, or a
-// collective, to which all members must have come.
+// Each rank has a list of blocking points, in program order. At a blocking
+// point the rank first waits until some rendezvous are complete. It then
+// arrives at other rendezvous. There are two kinds of rendezvous:
 //
-//   rank 0   start_send a          finish_send a           stops
-//                 |                     ^
-//                 +---> message a <-----+--+               a meeting
-//                 +---------------------|--+
-//   rank 1        start_receive a       finish_receive a   stops
+// - a message from one rank to another one, complete when both its ends have
+//   started;
+// - a collective, complete when all its members have come.
+//
+//             arrives at       rendezvous       waits for
+//
+//   rank 0   start_send a ----+             +--- finish_send a
+//                             +- message a -+
+//   rank 1   start_receive a -+             +--- finish_receive a
 
 #ifndef RUNTIME_PROOF_MEETINGS_H_
 #define RUNTIME_PROOF_MEETINGS_H_
@@ -24,42 +27,45 @@
 
 namespace sbp::proof {
 
-/// What a rank does, or where it waits.
+/// A blocking point: what a rank waits for, and where it then arrives.
 struct Stop {
   Place place;
-  std::vector<int64_t> waits;    // meetings that must be over before it goes on
-  std::vector<int64_t> reaches;  // meetings that it is a part of
+  std::vector<int64_t> waits;    // rendezvous that must be complete first
+  std::vector<int64_t> reaches;  // rendezvous at which it then arrives
 };
 
-/// Something that is over when all its parts have been reached, and the
-/// meetings before it on its channel are over.
+/// A rendezvous. It is complete when all its participants have arrived and the
+/// rendezvous before it on its channel are complete.
 struct Meeting {
   struct Part {
     int64_t rank = 0;
-    int64_t stop = -1;  // of the rank; none: it never comes there
+    int64_t stop = -1;  // blocking point of the rank; -1: it never arrives
   };
 
-  bool isMessage = false;  // from the first part to the second
+  bool isMessage = false;  // the first participant sends to the second
   std::vector<Part> parts;
-  std::vector<int64_t> after;  // meetings
+  std::vector<int64_t> after;  // rendezvous before it on its channel
 };
 
-/// Who runs. Ranks, each for itself; or programs: all ranks of one step by step
-/// together, waiting for all that any of them could wait for. If that comes to
-/// the end, ranks for themselves do: they have less to wait for, and any way to
-/// run them ends alike. Programs are few where ranks are many.
+/// The granularity of the analysis. kRanks: each rank runs for itself.
+/// kPrograms: all ranks of a program run in lockstep, and wait for everything
+/// that any of them might wait for. If the programs all reach their ends, then
+/// so do the ranks, because they wait for less. A plan with many ranks often
+/// has few programs.
 enum class Runners { kRanks, kPrograms };
 
-/// Where it says rank, it is one of the runners.
+/// The blocking points and rendezvous of an entry. With Runners::kPrograms,
+/// `rank` stands for the index of a program.
 struct Meetings {
   std::vector<const plan::EntryProgram*> programs;  // by rank
   std::vector<std::vector<Stop>> stops;             // by rank, in order
   std::vector<Meeting> meetings;
 };
 
-/// Those of entry number `entry`, run once, or so often. Fails where members of
-/// a group come together to different collectives, as the values of the plan
-/// know them.
+/// Returns the blocking points and rendezvous of entry `entry`, which runs
+/// once, or, where steps overlap, for enough steps to show every conflict.
+/// Fails if the members of a group come to the same rendezvous with different
+/// collectives, according to the values of the plan.
 absl::StatusOr<Meetings> meetingsOf(const plan::Plan& plan, size_t entry,
                                     Channel channel, Runners runners);
 

@@ -10,7 +10,8 @@
 namespace sbp::proof {
 namespace {
 
-/// What blocks are called of, by the letter behind the number of the stage.
+/// The kinds of blocks, by the letter that follows the number of the stage in a
+/// block's name.
 constexpr plan::Word<char> kKinds[] = {
     {'F', "forward"},
     {'B', "backward"},
@@ -20,7 +21,8 @@ constexpr plan::Word<char> kKinds[] = {
     {'G', "reduction of gradients"},
 };
 
-/// "stage 1, backward" of "1B" and of "1B behind"; any other name as it is.
+/// Returns "stage 1, backward" for a block named "1B" or "1B behind"; other
+/// names are quoted as they are.
 std::string describeBlock(std::string_view name) {
   const size_t end = name.find_first_not_of("0123456789");
   if (end == 0 || end == std::string_view::npos)

@@ -1,4 +1,4 @@
-// Where a rank is in an entry, in the words of who made the schedule: not
+// Points of a running program, described in the words of its schedule: not
 // "task 212", but "stage 1, backward, micro-batch 3".
 
 #ifndef RUNTIME_PROOF_PLACE_H_
@@ -11,22 +11,23 @@
 
 namespace sbp::proof {
 
-/// A task as it runs, for one time of the loop that it stands in.
+/// A task, with the micro-batch and step that it runs for.
 struct Place {
   int64_t task = 0;
-  int64_t loop = -1;   // an index into EntryProgram::loops; none: -1
-  int64_t block = -1;  // of the loop, as blocksOf() numbers them
+  int64_t loop = -1;   // index into EntryProgram::loops; none: -1
+  int64_t block = -1;  // index into the blocks of the loop (plan::blocksOf)
   int64_t time = 0;
-  int64_t step = 0;  // where steps overlap
+  int64_t step = 0;  // always 0 unless steps overlap
 };
 
-/// "stage 1, backward, micro-batch 3", by the name of the block; "micro-batch
-/// 3" in a loop whose blocks have no names; "behind the micro-batches, task
-/// 212", or where there are none "task 212". With the step, where it is not the
-/// first.
+/// Returns "stage 1, backward, micro-batch 3", by the name of the block;
+/// "micro-batch 3" in a loop whose blocks have no names; outside loops "behind
+/// the micro-batches, task 212", or "task 212" if there are no loops. The step
+/// is added unless it is 0.
 std::string describe(const plan::EntryProgram& program, const Place& place);
 
-/// "nn.gelu", "all_reduce", "finish_receive of h".
+/// Returns the name of what `task` does: "nn.gelu", "all_reduce",
+/// "finish_receive of h".
 std::string nameOf(const plan::Plan& plan, const plan::Entry& entry,
                    const plan::Task& task);
 

@@ -30,7 +30,7 @@ int64_t bytesOf(const plan::LocalType& type) {
   return bytesOf(type.elementType, type.shape);
 }
 
-/// Some of the arena.
+/// A range of the arena.
 struct Bytes {
   int64_t begin = 0;
   int64_t count = 0;
@@ -41,7 +41,7 @@ struct Bytes {
   }
 };
 
-/// Goes through the tasks of one entry as an executor runs them.
+/// Visits the tasks of one entry in the order in which an executor runs them.
 class Walk {
  public:
   Walk(const plan::Plan& plan, const plan::Program& program, size_t entry)
@@ -91,12 +91,12 @@ class Walk {
 
   // ---- Values -----------------------------------------------------------
 
-  /// What `value` is to the task that runs.
+  /// Returns the instance of `value` that the current task means.
   Content wantedHere(int64_t value) const {
     return wanted_.of(value, step_, place_);
   }
 
-  /// Where a value is made.
+  /// Describes `content` by the task that makes it.
   std::string makerOf(const Content& content) const {
     if (content.value == Content::kNothing) return "nothing";
     if (content.value == Content::kZeros) return "zeros";
@@ -156,7 +156,8 @@ class Walk {
                  fmt::format(format, std::forward<Args>(args)...));
   }
 
-  /// Where a buffer of a task lies, which may be in the slots of a loop.
+  /// Returns the offset of a buffer that a task names, which may be in the
+  /// slots of a loop or in a rotation.
   int64_t placeOfBuffer(int64_t buffer) const {
     if (place_.loop >= 0) {
       const auto& all = tasks_.loops[place_.loop].slots;
@@ -167,7 +168,8 @@ class Walk {
     return inTurn(buffer);
   }
 
-  /// Where a buffer lies that may go round with the steps.
+  /// Returns the offset of `buffer` in the current step, if it is in a
+  /// rotation.
   int64_t inTurn(int64_t buffer) const {
     for (const plan::Rotation& rotation : tasks_.rotations)
       if (buffer >= rotation.buffer &&
@@ -185,7 +187,7 @@ class Walk {
                 bytes.begin);
   }
 
-  /// Whether nobody minds if something is written to `bytes`.
+  /// Fails if `bytes` overlap a tensor that is being sent or received.
   absl::Status checkFree(Bytes bytes) const {
     for (const auto& [key, sent] : sending_)
       if (sent.overlaps(bytes))
@@ -205,7 +207,8 @@ class Walk {
 
   // ---- Tasks ------------------------------------------------------------
 
-  /// Reads `operands`, overwrites `scratch`, and writes `results`.
+  /// Checks a task that reads `operands`, overwrites `scratch`, and writes
+  /// `results`, and records its results.
   absl::Status compute(const std::vector<Bytes>& operands,
                        const std::vector<Bytes>& results, Bytes scratch) {
     const TaskValues& values = values_.tasks[place_.task];
@@ -252,8 +255,8 @@ class Walk {
     return compute(operands, results, scratch);
   }
 
-  /// Those of a bucket go one by one: none reads or writes what another one
-  /// writes (plan::checkBuckets), so that together they do the same.
+  /// The tasks of a bucket are visited one by one. This is equivalent, because
+  /// none reads or writes what another one writes (plan::checkBuckets).
   absl::Status runTask(const plan::CollectiveTask& task) {
     std::vector<Bytes> operands;
     if (!values_.tasks[place_.task].read.empty())
@@ -288,7 +291,7 @@ class Walk {
         receiving_[key] = bytes.begin;
         return absl::OkStatus();
       case EndKind::kFinishReceive:
-        // What is empty lies anywhere.
+        // An empty tensor may lie anywhere.
         if (bytes.count > 0 && receiving_[key] != bytes.begin)
           return fail("has its buffer at {}, and its start at {}", bytes.begin,
                       receiving_[key]);
@@ -300,7 +303,7 @@ class Walk {
     return absl::OkStatus();
   }
 
-  // ---- The order of all -------------------------------------------------
+  // ---- Execution order --------------------------------------------------
 
   absl::Status runTasks(int64_t first, int64_t last) {
     for (place_.task = first; place_.task < last; ++place_.task) {
@@ -368,7 +371,8 @@ class Walk {
                       wanted_.of(parameter.before, /*step=*/0));
   }
 
-  /// What a run is given before a turn.
+  /// Records the inputs of a step as written, before the turn that runs its
+  /// first tasks.
   void loadInputs() {
     step_ = turn_ + tasks_.ahead;
     if (!isOfRun(step_)) return;
@@ -383,7 +387,7 @@ class Walk {
     return plan::localBytes(plan_.groupOf(tensor), tensor, program_.ranks[0]);
   }
 
-  /// What is looked at between the two parts of a run.
+  /// Checks parameters, gradients and early outputs before the first update.
   absl::Status checkUpdateBegins() {
     if (std::exchange(hasUpdateBegun_, true)) return absl::OkStatus();
     for (const EntryValues::Parameter& parameter : values_.parameters)
@@ -442,18 +446,19 @@ class Walk {
   const plan::EntryProgram& tasks_;
   const EntryValues& values_;
   int64_t lag_;
-  int64_t numSteps_;  // that are run
+  int64_t numSteps_;  // number of steps that are run
   WantedContents wanted_;
   Contents contents_;
   Place place_;
-  std::vector<int64_t> shifts_;  // by slots of the loop, as the executor has it
-  /// Of a transfer, a step and a time.
+  /// Offset of the slot in use, for each of Loop::slots of the current loop.
+  std::vector<int64_t> shifts_;
+  /// Identifies a transfer under way: its index, step and micro-batch.
   using TransferKey = std::tuple<int64_t, int64_t, int64_t>;
   std::map<TransferKey, Bytes> sending_;
-  std::map<TransferKey, int64_t> receiving_;          // buffers
+  std::map<TransferKey, int64_t> receiving_;  // buffers of receives under way
   std::vector<std::vector<plan::SlotsInUse>> inUse_;  // by loop
   int64_t turn_ = 0;
-  int64_t step_ = 0;  // of the tasks that run
+  int64_t step_ = 0;  // step of the current task
   bool hasUpdateBegun_ = false;
 };
 

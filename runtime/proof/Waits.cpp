@@ -13,7 +13,7 @@
 namespace sbp::proof {
 namespace {
 
-/// The ranks of an entry, run until none can go on.
+/// A simulation of the ranks of an entry, until none can go on.
 class Run {
  public:
   explicit Run(const Meetings& meetings)
@@ -37,8 +37,8 @@ class Run {
     }
   }
 
-  /// The stop that `rank` has come to and not gone on from; the number of its
-  /// stops if it is at its end.
+  /// Returns the blocking point at which `rank` waits; the number of its
+  /// blocking points if it has reached its end.
   int64_t positionOf(int64_t rank) const { return position_[rank]; }
 
   bool isAtEnd(int64_t rank) const {
@@ -60,7 +60,8 @@ class Run {
     }
   }
 
-  /// Notes that a part of `meeting`, or one before it, is there.
+  /// Records that a participant has arrived at `meeting`, or that a rendezvous
+  /// before it on its channel is complete.
   void reach(int64_t meeting) {
     if (--missing_[meeting] > 0) return;
     ready_.insert(ready_.end(), waiting_[meeting].begin(),
@@ -69,19 +70,22 @@ class Run {
   }
 
   const Meetings& meetings_;
-  std::vector<int64_t> position_;              // by rank
-  std::vector<size_t> missing_;                // by meeting: what it waits for
-  std::vector<std::vector<int64_t>> waiting_;  // by meeting: ranks
-  std::vector<std::vector<int64_t>> behind_;   // by meeting: on its channel
-  std::vector<int64_t> ready_;                 // ranks
+  std::vector<int64_t> position_;  // by rank: index of its blocking point
+  /// For each rendezvous, the number of arrivals and predecessors that are
+  /// missing, the ranks that wait for it, and its successors on its channel.
+  std::vector<size_t> missing_;
+  std::vector<std::vector<int64_t>> waiting_;
+  std::vector<std::vector<int64_t>> behind_;
+  std::vector<int64_t> ready_;  // ranks that can go on
 };
 
-/// Rank `rank` waits where it is, for a meeting that is not over, because a
-/// rank has not come to it: another one, or itself.
+/// A reason why rank `rank` waits: rendezvous `meeting` is not complete,
+/// because one participant has not arrived. The participant may be the rank
+/// itself.
 struct Wait {
   int64_t rank = 0;
   int64_t meeting = 0;
-  size_t part = 0;  // of the meeting: who has not come
+  size_t part = 0;  // index of the participant that has not arrived
 };
 
 class Deadlock {
@@ -90,7 +94,7 @@ class Deadlock {
            const Meetings& meetings, const Run& run)
       : plan_(plan), entry_(entry), meetings_(meetings), run_(run) {}
 
-  /// What is wrong, if any rank is not at its end.
+  /// Returns the error if any rank has not reached its end, otherwise OK.
   absl::Status find() const {
     for (size_t rank = 0; rank < meetings_.stops.size(); ++rank)
       SBP_RETURN_IF_ERROR(checkOrder(static_cast<int64_t>(rank)));
@@ -116,7 +120,7 @@ class Deadlock {
 
   bool isForNothing(const Wait& wait) const { return partOf(wait).stop < 0; }
 
-  /// The meetings that `rank` waits for, where it is.
+  /// Returns the incomplete rendezvous for which `rank` waits.
   std::vector<int64_t> wantedBy(int64_t rank) const {
     std::vector<int64_t> wanted;
     if (run_.isAtEnd(rank)) return wanted;
@@ -125,7 +129,7 @@ class Deadlock {
     return wanted;
   }
 
-  /// Who has not come to these.
+  /// Returns the participants that have not arrived at these rendezvous.
   std::vector<Wait> waitsOf(int64_t rank) const {
     std::vector<Wait> waits;
     for (int64_t wanted : wantedBy(rank)) {
@@ -137,7 +141,8 @@ class Deadlock {
     return waits;
   }
 
-  /// `wanted`, which is not over, and what is before it on its channel.
+  /// Returns `wanted`, which is incomplete, and all incomplete rendezvous
+  /// before it on its channel.
   std::vector<int64_t> channelUpTo(int64_t wanted) const {
     std::vector<int64_t> messages = {wanted};
     std::set<int64_t> seen = {wanted};
@@ -148,9 +153,10 @@ class Deadlock {
     return messages;
   }
 
-  /// Fails where `rank` waits for messages of one channel of which each goes
-  /// behind the other. Where it does not, the one that is held up longest
-  /// waits for a rank, and all behind it for the same one.
+  /// Fails if `rank` waits for a message that is on a channel with two crossed
+  /// messages, each of which must move after the other one. Without crossed
+  /// messages, the oldest incomplete message of the channel waits for an
+  /// arrival, and all later messages wait for the same arrival.
   absl::Status checkOrder(int64_t rank) const {
     for (int64_t wanted : wantedBy(rank)) {
       const std::vector<int64_t> messages = channelUpTo(wanted);
@@ -169,7 +175,7 @@ class Deadlock {
     return absl::OkStatus();
   }
 
-  /// Whether `one` is the first of two messages at its sender, but not at its
+  /// Whether `one` is before `other` at the sender, but after it at the
   /// receiver.
   static bool isCrossed(const Meeting& one, const Meeting& other) {
     return one.isMessage && other.isMessage && one.parts[0].stop >= 0 &&
@@ -178,7 +184,8 @@ class Deadlock {
            one.parts[1].stop > other.parts[1].stop;
   }
 
-  /// What is told where a plan has not passed its checks.
+  /// Reports a rank that waits for ever, without a reason. Happens only if the
+  /// plan has not passed its checks.
   absl::Status checkAllAtEnd() const {
     for (size_t i = 0; i < meetings_.stops.size(); ++i)
       if (const auto rank = static_cast<int64_t>(i); !run_.isAtEnd(rank))
@@ -191,12 +198,12 @@ class Deadlock {
     return part.stop >= 0 && part.stop < run_.positionOf(part.rank);
   }
 
-  /// The shortest cycle of waits through `start`, by breadth first search over
-  /// the ranks; empty if there is none.
+  /// Returns the shortest cycle of waits through `start`, found by
+  /// breadth-first search over the ranks; empty if there is none.
   std::vector<Wait> cycleThrough(int64_t start) const {
     struct Step {
       Wait wait;
-      int64_t from = -1;  // in steps
+      int64_t from = -1;  // index into `steps`
     };
     std::vector<Step> steps;
     std::set<int64_t> seen;
@@ -244,7 +251,7 @@ class Deadlock {
     return text + fmt::format(" later ({})", placeOf(part.rank, part.stop));
   }
 
-  /// What is waited for, and who has not come.
+  /// Describes the awaited rendezvous, and the participant that is missing.
   std::string describeWanted(const Wait& wait) const {
     const Meeting& meeting = meetings_.meetings[wait.meeting];
     const plan::Task& task = taskOf(wait.rank);
@@ -259,7 +266,8 @@ class Deadlock {
     return fmt::format("for {} of rank {}", tensor, meeting.parts[0].rank);
   }
 
-  /// What a message moves, and where its sender starts it.
+  /// Describes a message by its tensor, and the point at which its sender
+  /// starts it.
   std::string describeMessage(const Meeting& message) const {
     const Meeting::Part& sender = message.parts[0];
     const Place& place = meetings_.stops[sender.rank][sender.stop].place;
@@ -285,7 +293,8 @@ class Deadlock {
   const Run& run_;
 };
 
-/// Whether it is seen without a look at each rank that all end.
+/// Whether the simulation of whole programs already shows that all ranks reach
+/// their ends.
 bool allEndTogether(const plan::Plan& plan, size_t entry, Channel channel) {
   const absl::StatusOr<Meetings> meetings =
       meetingsOf(plan, entry, channel, Runners::kPrograms);

@@ -11,11 +11,11 @@ namespace {
 
 using plan::EntryValues;
 
-/// The time of what was there before the first step.
+/// The instance of a parameter's initial value.
 constexpr int64_t kFirst = -1;
 
-/// For which time it was that `carried` was given on to `time`; nothing before
-/// the first.
+/// Returns the micro-batch whose result `carried` holds for micro-batch `time`;
+/// nullopt for the first one.
 std::optional<int64_t> timeBefore(const EntryValues::Carried& carried,
                                   int64_t time) {
   const std::vector<int64_t>& times = carried.times;
@@ -54,7 +54,7 @@ void WantedContents::findLastTimes() {
                                       : carried.times.back();
 }
 
-/// Finds for which time what tasks of `loop` make is made last.
+/// Finds the last micro-batch for which the tasks of `loop` make their values.
 void WantedContents::findLastTimesIn(const plan::Loop& loop) {
   const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
   std::vector<int64_t> last(blocks.size(), 0);
@@ -80,7 +80,7 @@ void WantedContents::findVersions(const plan::Plan& plan,
       known[earlier ? earlier->parameter : static_cast<int64_t>(i)]
            [earlier ? earlier->steps : 0] = own;
     }
-  // An update gives the memory of the oldest value to the newest.
+  // An update overwrites the oldest version with the newest value.
   for (const auto& [parameter, byAge] : known)
     for (const auto& [steps, own] : byAge)
       versions_[own->before] = {byAge.begin()->second, byAge.rbegin()->second,
@@ -94,7 +94,8 @@ const EntryValues::Parameter* WantedContents::parameterAt(
   return nullptr;
 }
 
-/// What an update has made of a parameter, or its first value.
+/// Returns the instance that `version` holds in step `step`: the result of an
+/// update, or the initial value.
 Content WantedContents::of(const Version& version, int64_t step) const {
   const int64_t updatedBy = step - version.before - 1;
   const int64_t after = version.updated->after;
