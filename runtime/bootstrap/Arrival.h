@@ -1,4 +1,4 @@
-// The other ranks' side of the rendezvous: they go to where rank 0 listens.
+// The part of the other ranks in the rendezvous: they connect to rank 0.
 
 #ifndef RUNTIME_BOOTSTRAP_ARRIVAL_H_
 #define RUNTIME_BOOTSTRAP_ARRIVAL_H_
@@ -11,7 +11,7 @@
 
 namespace sbp::bootstrap {
 
-/// Of meet(): the part of a rank that is not 0.
+/// Implements meet() for ranks other than 0.
 absl::StatusOr<Meeting> arrive(const Environment& env, const Identity& identity,
                                const Patience& patience);
 

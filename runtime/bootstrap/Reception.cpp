@@ -19,15 +19,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Missing ranks beyond this many are counted, not named.
+// Most missing ranks that an error names; of more, only their number is given.
 constexpr size_t kMaxNames = 16;
 
-// Whoever was not let in beyond this many is not mentioned: a stranger shall
-// not fill a log.
+// Most notes about visitors that were not accepted, so that a stranger cannot
+// fill a log.
 constexpr size_t kMaxNotes = 16;
 
-// How long rank 0 stays to tell ranks that are still coming that it goes; and
-// if a rank was told to end, for which somebody may wait.
+// Time for which rank 0 stays to tell ranks that are still coming that there
+// will be no world; less if a rank was told to end, because somebody may be
+// waiting for that.
 constexpr std::chrono::milliseconds kFarewellTime(2000);
 constexpr std::chrono::milliseconds kHastyFarewellTime(300);
 
@@ -65,11 +66,11 @@ class Reception {
   }
 
  private:
-  // Waits a moment for news, lets in who belongs here, and looks after those
-  // who are in.
+  // Waits a moment for news, accepts the ranks that belong here, and checks on
+  // those already accepted.
   absl::Status attend() {
     std::vector<Guest> guests = newGuests();
-    // Others that were told to end as well may be gone already.
+    // This comes first: other ranks that were told to end may be gone already.
     if (patience.isToldToEnd()) {
       return interrupted(absl::StatusCode::kCancelled,
                          describeInterruption(meeting.members[0]));
@@ -98,25 +99,27 @@ class Reception {
     return absl::OkStatus();
   }
 
-  // Rank 0 says it, whichever rank was told to end.
+  // Reports, on rank 0, which process was told to end.
   static absl::Status interrupted(absl::StatusCode code,
                                   const std::string& text) {
     file::show(stderr, text + "\n");
     return absl::Status(code, text);
   }
 
-  // Who has come through the door, after waiting a moment for news.
+  // Waits a moment for news, and returns the visitors that have passed the
+  // door.
   std::vector<Guest> newGuests() {
     std::vector<pollfd> entries;
     door.addTo(entries);
     for (const Channel& channel : meeting.channels) {
-      entries.push_back({channel.fd(), POLLIN, 0});  // poll skips fd -1
+      entries.push_back({channel.fd(), POLLIN, 0});  // poll ignores fd -1
     }
     poll(entries.data(), entries.size(), kLookInterval.count());
     return door.serve();
   }
 
-  // Fails where this guest is a mistake within this very job.
+  // Accepts a guest, or turns it away. Fails if the guest shows an error within
+  // this very job.
   absl::Status admit(Guest& guest) {
     const Member& member = guest.member;
     if (guest.difference) {
@@ -138,7 +141,7 @@ class Reception {
       if (identity.basis == Basis::kSecret) {
         return absl::FailedPreconditionError(text);
       }
-      // It may be of another job that was started alike.
+      // It may be of another job that was started with the same arguments.
       guest.channel.send(MessageKind::kTurnAway, text);
       note(text);
       return absl::OkStatus();
@@ -151,7 +154,7 @@ class Reception {
     return absl::OkStatus();
   }
 
-  // Says once who was not let in, and why.
+  // Reports once that a visitor was not accepted, and why.
   void note(const std::string& text) {
     const bool isKnown =
         std::find(notes.begin(), notes.end(), text) != notes.end();
@@ -184,8 +187,9 @@ class Reception {
     return absl::DeadlineExceededError(text);
   }
 
-  // Tells all ranks why there is no world; also those that are still coming,
-  // for a moment, as they would look for rank 0 for long.
+  // Tells all accepted ranks why there is no world. Also waits a moment to tell
+  // ranks that are still coming, because they would look for rank 0 for a long
+  // time.
   void refuseAll(const absl::Status& status) {
     const std::string reason(status.message());
     const bool isHasty = absl::IsCancelled(status) || absl::IsAborted(status);
@@ -203,7 +207,7 @@ class Reception {
     }
   }
 
-  // One that was started differently knows what to say of it.
+  // A guest that was started differently knows why already.
   void refuse(Guest& guest, const std::string& reason) {
     if (!guest.isProven) return;
     if (!guest.difference) guest.channel.send(MessageKind::kRefusal, reason);
@@ -218,7 +222,7 @@ class Reception {
   const MeetingPoint point;
   Door door;
   Meeting meeting;
-  std::vector<std::string> notes;  // of those who were not let in
+  std::vector<std::string> notes;  // about visitors that were not accepted
   std::set<int64_t> refused;       // ranks that know that there is no world
   int64_t numPresent = 1;
 };
