@@ -22,23 +22,24 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLongestPulse(500);
 
-// After a verdict: for the main thread to leave, before it is made to.
+// Time that the main thread has to exit after a verdict, before the process is
+// ended.
 constexpr milliseconds kLeaveTime(1000);
 
-// A rank that failed by itself has something to say first.
+// Time that it has if this rank failed by itself, because it reports more.
 constexpr milliseconds kFailedLeaveTime(5000);
 
-// For the other ranks to find out what this one has found.
+// Time for other ranks to find the fault that this one has found.
 constexpr milliseconds kOthersTime(500);
 
-// For the last messages to reach the others.
+// Time for the last messages to reach the other ranks.
 constexpr milliseconds kFarewellTime(1000);
 
-// The first byte of a contribution.
+// The first byte of a contribution to an all-gather: its purpose.
 constexpr char kGather = 'g';
 constexpr char kFinish = 'f';
 
-// Where a rank waits that does.
+// Names of the waits in this file.
 constexpr char kAgreementName[] = "an agreement of all ranks";
 constexpr char kEndName[] = "the end of the run";
 
@@ -47,7 +48,7 @@ ControlPlane::Clock::duration durationOf(double seconds) {
       std::chrono::duration<double>(seconds));
 }
 
-// One write, so that the lines of several ranks do not mix.
+// Prints with a single write, so that the lines of several ranks do not mix.
 void printLine(const std::string& line) {
   ssize_t ignored = write(STDERR_FILENO, line.data(), line.size());
   (void)ignored;
@@ -127,7 +128,7 @@ void ControlPlane::giveUp(const std::string& verdict, Ending ending) {
   if (isHub()) {
     decide(ownFailure, ending);
   } else {
-    // The verdict that comes back tells that rank 0 knows.
+    // The verdict that comes back shows that rank 0 has been told.
     meeting.channels[0].send(ending == Ending::kInterruption
                                  ? MessageKind::kInterruption
                                  : MessageKind::kFailure,
@@ -158,8 +159,8 @@ void ControlPlane::watch() {
   }
 }
 
-// Rank 0 leaves last, so that its socket cannot end before its last message has
-// been read.
+// Whether the thread may end. Rank 0 leaves last, so that its socket is not
+// closed before its last message has been read.
 bool ControlPlane::isDone() const {
   if (!isStopping || killTime) return false;
   if (Clock::now() > stopBefore) return true;
@@ -174,7 +175,7 @@ void ControlPlane::waitForNews(Lock& lock) {
   for (const Channel& channel : meeting.channels) {
     short events = POLLIN;
     if (channel.hasUnsent()) events |= POLLOUT;
-    entries.push_back({channel.fd(), events, 0});  // poll skips fd -1
+    entries.push_back({channel.fd(), events, 0});  // poll ignores fd -1
   }
   auto wait = std::min<Clock::duration>(pulse, milliseconds(100));
   lock.unlock();
@@ -221,7 +222,7 @@ void ControlPlane::handle(int64_t index, const Message& message) {
                         Clock::now());
       }
       break;
-    default:  // of the rendezvous, which is over
+    default:  // messages of the rendezvous, which is over
       break;
   }
 }
@@ -232,7 +233,7 @@ void ControlPlane::beat(Clock::time_point now) {
   const Report report = activity().report();
   if (isHub()) attendance.note(0, report, now);
   for (Channel& channel : meeting.channels) {
-    // What is queued already will do as a sign of life.
+    // Messages that are queued already serve as a sign of life.
     if (channel.hasUnsent()) continue;
     channel.send(MessageKind::kHeartbeat, isHub() ? "" : encodeReport(report));
   }
@@ -245,8 +246,8 @@ void ControlPlane::findStalled(Clock::time_point now) {
     decide(fmt::format(
         "{} stalled: nothing heard of it for {:.1f} s", peer(i).describe(),
         std::chrono::duration<double>(silence.of(i, now)).count()));
-    // The others of a silent rank 0 are about to find the same. Its death must
-    // not come before, or they would blame that.
+    // If rank 0 is silent, the other ranks are about to find the same. It must
+    // not die earlier, or they would report its death instead.
     if (isKillable[peer(i).rank] && !killTime) {
       killTime = now + (isHub() ? Clock::duration() : kOthersTime);
     }
@@ -259,7 +260,7 @@ void ControlPlane::killStalled(Clock::time_point now) {
   for (size_t i = 0; i < meeting.channels.size(); ++i) {
     const bootstrap::Member& member = peer(i);
     if (!meeting.channels[i].isOpen() || !silence.isStalled(i, now)) continue;
-    // Once: its number may soon be that of another process.
+    // Only once: its process id may soon belong to another process.
     if (isKillable[member.rank]) kill(member.pid, SIGKILL);
     isKillable[member.rank] = false;
   }
@@ -277,8 +278,8 @@ void ControlPlane::decide(const std::string& verdict, Ending ending) {
   const bool isOwn = verdict == ownFailure;
   MessageKind kind = isHub() ? MessageKind::kVerdict : MessageKind::kFailure;
   if (ending == Ending::kInterruption) kind = MessageKind::kInterruption;
-  // Rank 0 tells everybody. The others tell rank 0, which may only have been
-  // stopped, what they think of it.
+  // Rank 0 tells all ranks. The others tell only rank 0, which may have been
+  // stopped and resumed.
   for (Channel& channel : meeting.channels) channel.send(kind, verdict);
   if (ending == Ending::kInterruption) {
     if (isHub()) printLine(text::printable(verdict) + "\n");
