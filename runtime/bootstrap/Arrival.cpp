@@ -56,7 +56,7 @@ class Arrival {
   // Returns nullopt if the connection was closed before this rank was accepted:
   // too many ranks may have come at once, or this was not rank 0. Another
   // attempt will tell.
-  std::optional<absl::StatusOr<Meeting>> run() {
+  std::optional<absl::StatusOr<Connections>> run() {
     helloText =
         encodeHello({thisProcess(env.rank), identity.basis, drawNonce()});
     channel.send(MessageKind::kHello, helloText);
@@ -91,7 +91,7 @@ class Arrival {
     return isAnswered ? patience.deadline : visit.deadline;
   }
 
-  using Result = std::optional<absl::StatusOr<Meeting>>;
+  using Result = std::optional<absl::StatusOr<Connections>>;
 
   // Ends the attempt because this process was told to end. Rank 0 reports it if
   // it has accepted this rank; otherwise this rank does.
@@ -206,14 +206,14 @@ class Arrival {
         static_cast<int64_t>(roster.size()) != env.size) {
       return noRankZero();
     }
-    Meeting meeting;
-    meeting.rank = env.rank;
-    meeting.members.resize(env.size);
+    Connections connections;
+    connections.rank = env.rank;
+    connections.members.resize(env.size);
     for (int64_t rank = 0; rank < env.size; ++rank) {
-      decodeMember(roster[rank], meeting.members[rank]);
+      decodeMember(roster[rank], connections.members[rank]);
     }
-    meeting.channels.push_back(std::move(channel));
-    return meeting;
+    connections.channels.push_back(std::move(channel));
+    return connections;
   }
 
   const Environment& env;
@@ -239,8 +239,9 @@ std::string describeChoice(const std::vector<MeetingPoint>& points) {
 
 }  // namespace
 
-absl::StatusOr<Meeting> arrive(const Environment& env, const Identity& identity,
-                               const Patience& patience) {
+absl::StatusOr<Connections> arrive(const Environment& env,
+                                   const Identity& identity,
+                                   const Patience& patience) {
   const std::vector<MeetingPoint> points = env.candidates();
   const bool isChoice = points.size() > 1;
   // Reason why rank 0 has not been found. That another job answers is more
@@ -260,7 +261,7 @@ absl::StatusOr<Meeting> arrive(const Environment& env, const Identity& identity,
       }
       Arrival arrival(env, identity, point, *std::move(socket), visit,
                       patience);
-      std::optional<absl::StatusOr<Meeting>> result = arrival.run();
+      std::optional<absl::StatusOr<Connections>> result = arrival.run();
       if (result && !(isChoice && arrival.hasMetAnother())) {
         return *std::move(result);
       }

@@ -12,8 +12,9 @@
 namespace sbp::bootstrap {
 
 /// Implements meet() for ranks other than 0.
-absl::StatusOr<Meeting> arrive(const Environment& env, const Identity& identity,
-                               const Patience& patience);
+absl::StatusOr<Connections> arrive(const Environment& env,
+                                   const Identity& identity,
+                                   const Patience& patience);
 
 }  // namespace sbp::bootstrap
 

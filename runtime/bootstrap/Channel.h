@@ -40,11 +40,13 @@ enum class MessageKind : unsigned char {
   kGathered,      // from the hub: the texts of all ranks
 };
 
+/// A message as received.
 struct Message {
   MessageKind kind;
   std::string text;
 };
 
+/// One end of a connection that carries messages.
 class Channel {
  public:
   /// Upper bound of the text of a message, far above any that is sent.

@@ -61,6 +61,7 @@ struct Guest {
   std::string describeDifference() const;
 };
 
+/// The listening socket of rank 0, with the visitors that have not passed yet.
 class Door {
  public:
   /// Constructs the door for the job of `identity`, at the address of
@@ -80,6 +81,7 @@ class Door {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// A connection whose handshake is not complete.
   struct Visitor {
     Channel channel;
     std::string address;

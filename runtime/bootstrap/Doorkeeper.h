@@ -16,6 +16,7 @@
 
 namespace sbp::bootstrap {
 
+/// A thread that serves the door of a complete world.
 class Doorkeeper {
  public:
   /// Starts a thread that turns away everybody who comes to `door`, because

@@ -74,7 +74,7 @@ absl::StatusOr<int64_t> readNumber(const Lookup& lookup, const char* name) {
 constexpr int kNumSparePorts = 8;
 
 // The rank and size of this process, as one launcher sets them.
-struct Place {
+struct RankAndSize {
   int64_t rank = 0;
   int64_t size = 1;
   std::string variables;  // "RANK=0, WORLD_SIZE=1"
@@ -181,7 +181,8 @@ bool isSpoken(const Vocabulary& words, const Lookup& lookup) {
   return lookup(words.rank) || lookup(sizeNameOf(words, lookup));
 }
 
-absl::StatusOr<Place> readPlace(const Vocabulary& words, const Lookup& lookup) {
+absl::StatusOr<RankAndSize> readRankAndSize(const Vocabulary& words,
+                                            const Lookup& lookup) {
   const char* sizeName = sizeNameOf(words, lookup);
   absl::StatusOr<int64_t> rank = readNumber(lookup, words.rank);
   if (!rank.ok()) return rank.status();
@@ -193,8 +194,9 @@ absl::StatusOr<Place> readPlace(const Vocabulary& words, const Lookup& lookup) {
                     "from 0",
                     words.rank, *rank, sizeName, *size));
   }
-  return Place{*rank, *size,
-               fmt::format("{}={}, {}={}", words.rank, *rank, sizeName, *size)};
+  return RankAndSize{
+      *rank, *size,
+      fmt::format("{}={}, {}={}", words.rank, *rank, sizeName, *size)};
 }
 
 }  // namespace
@@ -224,21 +226,21 @@ absl::StatusOr<Environment> readEnvironment(const Lookup& lookup) {
   const Vocabulary* chosen = nullptr;
   for (const Vocabulary& words : kVocabularies) {
     if (!isSpoken(words, lookup)) continue;
-    absl::StatusOr<Place> place = readPlace(words, lookup);
+    absl::StatusOr<RankAndSize> found = readRankAndSize(words, lookup);
     if (chosen) {
       const bool isOther =
-          place.ok() && (place->rank != env.rank || place->size != env.size);
+          found.ok() && (found->rank != env.rank || found->size != env.size);
       if (isOther) {
-        env.contradictions.push_back({words.launcher, place->variables});
+        env.contradictions.push_back({words.launcher, found->variables});
       }
       continue;
     }
-    if (!place.ok()) return place.status();
+    if (!found.ok()) return found.status();
     chosen = &words;
     env.launcher = words.launcher;
-    env.rank = place->rank;
-    env.size = place->size;
-    env.variables = place->variables;
+    env.rank = found->rank;
+    env.size = found->size;
+    env.variables = found->variables;
   }
   if (!chosen) return env;
   if (chosen == &kVocabularies[0] && lookup(kTorchrunName)) {

@@ -37,12 +37,14 @@ inline constexpr size_t kMaxVisitorBytes = 1024;
 /// itself. It has room for some dozens of items, whose length is bounded.
 inline constexpr size_t kMaxChallengeBytes = size_t{64} << 10;
 
+/// The first message of a rank.
 struct Hello {
   Member member;
   Basis basis = Basis::kStart;
   std::string nonce;
 };
 
+/// The answer of rank 0 to a hello, with its proof of the job's key.
 struct Challenge {
   Member hub;
   Basis basis = Basis::kStart;
@@ -51,6 +53,7 @@ struct Challenge {
   std::string proof;
 };
 
+/// A rank's proof of the job's key, with the digest of its start arguments.
 struct Proof {
   std::string digest;
   std::string proof;
@@ -63,8 +66,8 @@ bool decodeChallenge(std::string_view text, Challenge& challenge);
 std::string encodeProof(const Proof& proof);
 bool decodeProof(std::string_view text, Proof& proof);
 
-/// Encodes a difference, cut to its maximal length, and decodes it. Both replace
-/// characters that are not printable.
+/// Encodes a difference, cut to its maximal length, and decodes it. Both
+/// replace characters that are not printable.
 std::string encodeDifference(const Difference& difference);
 bool decodeDifference(std::string_view text, Difference& difference);
 

@@ -24,6 +24,7 @@ namespace sbp::bootstrap {
 /// The source of the key; one byte on the wire.
 enum class Basis : char { kSecret = 's', kStart = 'o' };
 
+/// A job's key, and the start arguments of one of its ranks.
 struct Identity {
   Basis basis;
   Key key;

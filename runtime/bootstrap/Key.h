@@ -15,6 +15,7 @@
 
 namespace sbp::bootstrap {
 
+/// A secret key of 32 bytes.
 class Key {
  public:
   /// Returns the key derived from `texts`; other texts give another key.

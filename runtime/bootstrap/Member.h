@@ -9,6 +9,7 @@
 
 namespace sbp::bootstrap {
 
+/// The rank, process id and host name of a process.
 struct Member {
   int64_t rank = 0;
   int64_t pid = 0;

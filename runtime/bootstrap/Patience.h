@@ -16,6 +16,7 @@ using Deadline = std::chrono::steady_clock::time_point;
 /// sooner, longer wakes up less often.
 inline constexpr std::chrono::milliseconds kLookInterval(50);
 
+/// A deadline, and the signal that ends the wait early.
 struct Patience {
   /// Starts the clock. `*stopSignal` becomes nonzero, the number of the signal,
   /// when this process is told to end; null if no signal ends the wait.

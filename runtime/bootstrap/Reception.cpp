@@ -41,12 +41,12 @@ class Reception {
         patience(patience),
         point(std::move(point)),
         door(std::move(listener), identity, thisProcess(0)) {
-    meeting.members.resize(env.size);
-    meeting.channels.resize(env.size);
-    meeting.members[0] = thisProcess(0);
+    connections.members.resize(env.size);
+    connections.channels.resize(env.size);
+    connections.members[0] = thisProcess(0);
   }
 
-  absl::StatusOr<Meeting> run() {
+  absl::StatusOr<Connections> run() {
     while (numPresent < env.size) {
       if (absl::Status status = attend(); !status.ok()) {
         refuseAll(status);
@@ -54,15 +54,15 @@ class Reception {
       }
     }
     std::vector<std::string> roster;
-    for (const Member& member : meeting.members) {
+    for (const Member& member : connections.members) {
       roster.push_back(encodeMember(member));
     }
-    for (Channel& channel : meeting.channels) {
+    for (Channel& channel : connections.channels) {
       channel.send(MessageKind::kRoster, joinTexts(roster));
     }
-    meeting.doorkeeper =
-        std::make_unique<Doorkeeper>(std::move(door), meeting.members);
-    return std::move(meeting);
+    connections.doorkeeper =
+        std::make_unique<Doorkeeper>(std::move(door), connections.members);
+    return std::move(connections);
   }
 
  private:
@@ -73,7 +73,7 @@ class Reception {
     // This comes first: other ranks that were told to end may be gone already.
     if (patience.isToldToEnd()) {
       return interrupted(absl::StatusCode::kCancelled,
-                         describeInterruption(meeting.members[0]));
+                         describeInterruption(connections.members[0]));
     }
     for (Guest& guest : guests) {
       if (absl::Status status = admit(guest); !status.ok()) {
@@ -82,7 +82,7 @@ class Reception {
       }
     }
     for (int64_t rank = 1; rank < env.size; ++rank) {
-      Channel& channel = meeting.channels[rank];
+      Channel& channel = connections.channels[rank];
       if (!channel.isOpen()) continue;
       for (const Message& message : channel.receive()) {
         if (message.kind == MessageKind::kInterruption) {
@@ -91,7 +91,7 @@ class Reception {
       }
       if (channel.isClosed()) {
         return absl::UnavailableError(
-            meeting.members[rank].describe() +
+            connections.members[rank].describe() +
             " died before all ranks of the world had come");
       }
     }
@@ -111,7 +111,7 @@ class Reception {
   std::vector<Guest> newGuests() {
     std::vector<pollfd> entries;
     door.addTo(entries);
-    for (const Channel& channel : meeting.channels) {
+    for (const Channel& channel : connections.channels) {
       entries.push_back({channel.fd(), POLLIN, 0});  // poll ignores fd -1
     }
     poll(entries.data(), entries.size(), kLookInterval.count());
@@ -135,9 +135,9 @@ class Reception {
       return absl::FailedPreconditionError(
           fmt::format("{} is none of {} ranks", member.describe(), env.size));
     }
-    if (member.rank == 0 || meeting.channels[member.rank].isOpen()) {
+    if (member.rank == 0 || connections.channels[member.rank].isOpen()) {
       const std::string text =
-          describeClash(meeting.members[member.rank], member);
+          describeClash(connections.members[member.rank], member);
       if (identity.basis == Basis::kSecret) {
         return absl::FailedPreconditionError(text);
       }
@@ -148,8 +148,8 @@ class Reception {
     }
     guest.channel.trust();
     guest.channel.send(MessageKind::kWelcome, "");
-    meeting.members[member.rank] = member;
-    meeting.channels[member.rank] = std::move(guest.channel);
+    connections.members[member.rank] = member;
+    connections.channels[member.rank] = std::move(guest.channel);
     ++numPresent;
     return absl::OkStatus();
   }
@@ -168,7 +168,7 @@ class Reception {
   absl::Status missing() const {
     std::vector<std::string> names;
     for (int64_t rank = 1; rank < env.size; ++rank) {
-      if (!meeting.channels[rank].isOpen()) {
+      if (!connections.channels[rank].isOpen()) {
         names.push_back(std::to_string(rank));
       }
     }
@@ -194,9 +194,9 @@ class Reception {
     const std::string reason(status.message());
     const bool isHasty = absl::IsCancelled(status) || absl::IsAborted(status);
     for (int64_t rank = 1; rank < env.size; ++rank) {
-      if (!meeting.channels[rank].isOpen()) continue;
-      meeting.channels[rank].send(MessageKind::kRefusal, reason);
-      meeting.channels[rank] = Channel();
+      if (!connections.channels[rank].isOpen()) continue;
+      connections.channels[rank].send(MessageKind::kRefusal, reason);
+      connections.channels[rank] = Channel();
       refused.insert(rank);
     }
     const Deadline end =
@@ -221,7 +221,7 @@ class Reception {
   const Patience& patience;
   const MeetingPoint point;
   Door door;
-  Meeting meeting;
+  Connections connections;
   std::vector<std::string> notes;  // about visitors that were not accepted
   std::set<int64_t> refused;       // ranks that know that there is no world
   int64_t numPresent = 1;
@@ -229,9 +229,9 @@ class Reception {
 
 }  // namespace
 
-absl::StatusOr<Meeting> receive(const Environment& env,
-                                const Identity& identity,
-                                const Patience& patience) {
+absl::StatusOr<Connections> receive(const Environment& env,
+                                    const Identity& identity,
+                                    const Patience& patience) {
   absl::Status failure;
   for (const MeetingPoint& point : env.candidates()) {
     absl::StatusOr<Socket> listener = listenAt(point);

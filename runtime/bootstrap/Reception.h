@@ -12,9 +12,9 @@
 namespace sbp::bootstrap {
 
 /// Implements meet() for rank 0.
-absl::StatusOr<Meeting> receive(const Environment& env,
-                                const Identity& identity,
-                                const Patience& patience);
+absl::StatusOr<Connections> receive(const Environment& env,
+                                    const Identity& identity,
+                                    const Patience& patience);
 
 }  // namespace sbp::bootstrap
 

@@ -43,8 +43,8 @@
 
 namespace sbp::bootstrap {
 
-/// A complete world, as one rank sees it.
-struct Meeting {
+/// The connections of one rank in a complete world.
+struct Connections {
   int64_t rank = 0;
   std::vector<Member> members;    // in the order of ranks
   std::vector<Channel> channels;  // on rank 0 one per rank, closed for itself;
@@ -65,8 +65,8 @@ struct Meeting {
 /// is kCancelled here and kAborted on the others. Rank 0 reports on stderr
 /// which process was told to end; a rank that it has not accepted yet reports
 /// this itself.
-absl::StatusOr<Meeting> meet(const Environment& env, Start start,
-                             const Patience& patience);
+absl::StatusOr<Connections> meet(const Environment& env, Start start,
+                                 const Patience& patience);
 
 }  // namespace sbp::bootstrap
 

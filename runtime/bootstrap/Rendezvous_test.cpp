@@ -51,9 +51,9 @@ Started rankOf(int64_t rank, int64_t size, const std::string& seed = "1",
 }
 
 // Runs all of `started` at the same time, and returns the result of each.
-std::vector<absl::StatusOr<Meeting>> meetAll(const std::vector<Started>& ranks,
-                                             double timeoutSeconds) {
-  std::vector<absl::StatusOr<Meeting>> results(ranks.size());
+std::vector<absl::StatusOr<Connections>> meetAll(
+    const std::vector<Started>& ranks, double timeoutSeconds) {
+  std::vector<absl::StatusOr<Connections>> results(ranks.size());
   std::vector<std::thread> threads;
   for (size_t i = 0; i < ranks.size(); ++i) {
     threads.emplace_back([&, i] {
@@ -64,7 +64,7 @@ std::vector<absl::StatusOr<Meeting>> meetAll(const std::vector<Started>& ranks,
   return results;
 }
 
-std::string messageOf(const absl::StatusOr<Meeting>& result) {
+std::string messageOf(const absl::StatusOr<Connections>& result) {
   return std::string(result.status().message());
 }
 
@@ -312,14 +312,14 @@ class ToldToEndTest : public testing::Test {
     EXPECT_EQ(other.hear(), "");  // the welcome
   }
 
-  absl::StatusOr<Meeting> resultOfHub() {
+  absl::StatusOr<Connections> resultOfHub() {
     reception.join();
     return std::move(result);
   }
 
   const Started hub = rankOf(0, 3);
   std::atomic<int> stopSignal = 0;
-  absl::StatusOr<Meeting> result;
+  absl::StatusOr<Connections> result;
   std::thread reception{[this] {
     result = meet(hub.env, hub.start, Patience(1000, &stopSignal));
   }};
@@ -348,7 +348,7 @@ TEST(Rendezvous, TellsRankZeroThatARankWasToldToEnd) {
   Door door(*listenAt(hub.env.meetingPoint), identify(hub.env, hub.start),
             thisProcess(0));
   std::atomic<int> stopSignal = 0;
-  absl::StatusOr<Meeting> result;
+  absl::StatusOr<Connections> result;
   std::thread arrival([&] {
     result = meet(other.env, other.start, Patience(1000, &stopSignal));
   });
@@ -394,7 +394,7 @@ class StrangersTest : public testing::Test {
 
   const Started hub = rankOf(0, 2);
   const MeetingPoint point;
-  absl::StatusOr<Meeting> result;
+  absl::StatusOr<Connections> result;
   std::thread reception;
 };
 

@@ -16,6 +16,7 @@
 
 namespace sbp::bootstrap {
 
+/// A label and a value that all ranks must have in common.
 struct Item {
   std::string label;
   std::string value;       // compared between ranks; empty: no value

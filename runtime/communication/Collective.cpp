@@ -32,7 +32,7 @@ std::vector<int64_t> membersOf(const plan::Group& group,
   for (size_t axis = strides.size(); axis-- > 1;) {
     strides[axis - 1] = strides[axis] * group.axes[axis].size;
   }
-  std::vector<int64_t> places = {group.placeOf(rank)};
+  std::vector<int64_t> places = {group.positionOf(rank)};
   const std::vector<int64_t> coordinates = plan::coordinatesOf(group, rank);
   for (int64_t axis : axes) places[0] -= coordinates[axis] * strides[axis];
   for (int64_t axis : axes) {

@@ -53,6 +53,8 @@ struct Boxes {
   int64_t bytes = 0;
 };
 
+/// One phase of a collective: the boxes that each member takes from each other
+/// one.
 struct Phase {
   enum class Kind { kCopy, kReduce };
   Kind kind = Kind::kCopy;
@@ -75,6 +77,7 @@ struct PreparedTensor {
   int64_t outBytes = 0;
 };
 
+/// A collective, prepared for one of its members.
 struct PreparedCollective {
   uint64_t gate = 0;                  // gate of the members (Gates.h)
   std::vector<int64_t> members;       // ranks, in the order of the group

@@ -46,6 +46,7 @@ struct PreparedTransfer;    // GroupTransfer.h
 /// The exit code of a rank that ends because another rank did.
 inline constexpr int kAbortedExitCode = 3;
 
+/// One rank's end of a world; see above.
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -84,8 +85,9 @@ class Communicator {
   prepareTransfer(int64_t number) const = 0;
 
   /// Starts or finishes one end of a transfer (plan::TransferTask). `buffer` is
-  /// an offset in the arena. `occurrence`, in [0, plan::Transfer::times),
-  /// counts the micro-batches for which the transfer runs. A start never
+  /// an offset in the arena. `occurrence`, in [0, Transfer::times) of
+  /// WorldOptions::transfers, tells apart the runs of the transfer that may be
+  /// under way at once, for different micro-batches and steps. A start never
   /// blocks; a finish blocks until the end is finished, or the world aborts.
   virtual absl::Status run(plan::TransferTask::Kind kind,
                            const PreparedTransfer& transfer, int64_t buffer,

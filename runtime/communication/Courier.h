@@ -1,12 +1,12 @@
 // Carries out the transfers of one rank, so that starting a send never waits
 // for the receivers.
 //
-// Each occurrence of a transfer (one per micro-batch for which it runs) has a
-// cell in every rank's memory. Where memory is shared, the sender writes into
-// its cell the offset of its buffer, and n, the number of times it has started
-// this send. The receiver sees this, copies its rows, and writes n into its own
-// cell. A send is finished when all receivers have done so. Between hosts the
-// rows travel as messages.
+// Each occurrence of a transfer (Communicator::run) has a cell in every rank's
+// memory. Where memory is shared, the sender writes into its cell the offset of
+// its buffer, and n, the number of times it has started this send. The receiver
+// sees this, copies its rows, and writes n into its own cell. A send is
+// finished when all receivers have done so. Between hosts the rows travel as
+// messages.
 //
 //   sender     start: cell = (offset, n)              finish: all taken >= n
 //   receiver   start       cell.n >= n: copy, taken = n     finish: taken = n
@@ -35,6 +35,7 @@
 
 namespace sbp::communication {
 
+/// The transfers of one rank; see above.
 class Courier {
  public:
   /// Constructs the courier of rank `rank`, whose memory is `peers[rank]`.

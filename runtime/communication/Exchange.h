@@ -32,6 +32,7 @@
 
 namespace sbp::communication {
 
+/// Messages of one rank to and from ranks whose memory is not mapped.
 class Exchange {
  public:
   Exchange(UcxTransport& ucx, const Waiter& waiter,

@@ -16,6 +16,7 @@
 
 namespace sbp::communication {
 
+/// Numbers of the gates of a world.
 class Gates {
  public:
   explicit Gates(const std::vector<plan::Group>& groups) {

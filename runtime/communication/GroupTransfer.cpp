@@ -104,7 +104,7 @@ std::vector<std::vector<int64_t>> holders(const plan::Tensor& tensor,
 /// at position `taker` of the target.
 int64_t giverOf(const std::vector<int64_t>& places, const Group& source,
                 const Group& target, int64_t taker) {
-  const int64_t own = source.placeOf(target.rankAt(taker));
+  const int64_t own = source.positionOf(target.rankAt(taker));
   if (std::find(places.begin(), places.end(), own) != places.end()) return own;
   return places[taker % static_cast<int64_t>(places.size())];
 }

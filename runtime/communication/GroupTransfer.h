@@ -34,6 +34,7 @@ struct Parcel {
   int64_t bytes() const;
 };
 
+/// A transfer, prepared for one rank.
 struct PreparedTransfer {
   int64_t firstCell = 0;                  // of its occurrences (RankMemory.h)
   std::vector<Parcel> sent;               // by this rank, one per receiver

@@ -56,6 +56,7 @@ struct RankParts {
   std::string description;
 };
 
+/// The communicator of a rank in any world; see above.
 class RankCommunicator : public Communicator {
  public:
   explicit RankCommunicator(RankParts parts);

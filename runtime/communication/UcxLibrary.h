@@ -12,6 +12,7 @@
 
 namespace sbp::communication {
 
+/// Pointers to the functions of libucp.
 struct UcxLibrary {
   decltype(&ucp_init_version) initVersion;
   decltype(&ucp_cleanup) cleanup;

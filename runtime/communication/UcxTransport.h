@@ -18,6 +18,7 @@
 
 namespace sbp::communication {
 
+/// One rank's connection to other ranks by UCX. Belongs to one thread.
 class UcxTransport {
  public:
   /// A message that has been received.

@@ -28,6 +28,7 @@
 
 namespace sbp::communication {
 
+/// The way in which a rank waits; see above.
 class Waiter {
  public:
   /// `hasOwnCore`: this host has no more ranks than cores.

@@ -29,6 +29,7 @@ namespace sbp::communication {
 /// world of `numRanks`.
 bool sendsWords(int64_t distance, int64_t numRanks);
 
+/// The exchanges of words of one rank; see above.
 class WordExchange {
  public:
   /// Constructs the exchange of rank `rank`, whose memory is `peers[rank]`.

@@ -134,12 +134,12 @@ absl::StatusOr<std::unique_ptr<Communicator>> connect(
   if (absl::Status status = raiseDescriptorLimit(env.size); !status.ok())
     return env.localRank == 0 ? status : absl::AbortedError(textOf(status));
   SBP_ASSIGN_OR_RETURN(
-      bootstrap::Meeting meeting,
+      bootstrap::Connections connections,
       bootstrap::meet(env, startOf(options),
                       bootstrap::Patience(options.connectTimeoutSeconds,
                                           options.stopSignal)));
   auto control = std::make_unique<watchdog::ControlPlane>(
-      std::move(meeting),
+      std::move(connections),
       watchdog::ControlPlane::Patience{options.heartbeatTimeoutSeconds,
                                        options.waitTimeoutSeconds},
       kAbortedExitCode, flag);

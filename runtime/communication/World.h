@@ -55,6 +55,7 @@ enum class Transport {
 /// Parses "auto", "shm" or "ucx".
 absl::StatusOr<Transport> parseTransport(std::string_view text);
 
+/// The size, layout and time limits of a world.
 struct WorldOptions {
   /// The groups of the plan; the first one has all ranks of the world.
   std::vector<plan::Group> groups = std::vector<plan::Group>(1);

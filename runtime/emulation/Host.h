@@ -36,6 +36,7 @@ std::string addressOf(int64_t number);
 /// Returns the host of a frame's destination address; -1 means all hosts.
 int64_t destinationOf(const unsigned char* address);
 
+/// An emulated host; see above.
 class Host {
  public:
   /// Makes host `number`, in [0, kMostHosts). Fails if the kernel refuses, as

@@ -14,6 +14,7 @@ namespace sbp::emulation {
 /// Exit code if hosts cannot be emulated. Test runners treat it as "skipped".
 inline constexpr int kCannotEmulate = 77;
 
+/// A command, and the hosts and links on which it runs.
 struct Job {
   int64_t numHosts = 2;
   Link link;

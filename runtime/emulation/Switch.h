@@ -17,6 +17,7 @@
 
 namespace sbp::emulation {
 
+/// A switch between hosts; see above.
 class Switch {
  public:
   /// `ports[i]` is the port of host i (Host.h). The ports must outlive the
@@ -28,6 +29,7 @@ class Switch {
   absl::Status run(int wakeUp, const std::function<bool()>& isOver);
 
  private:
+  /// A frame on its way through the switch.
   struct Frame {
     double time = 0;      // time of its next event, in seconds
     uint64_t number = 0;  // orders frames with the same time

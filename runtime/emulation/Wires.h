@@ -30,6 +30,7 @@ struct Link {
   double latencySeconds = 0;  // from host to host
 };
 
+/// The wires of all hosts, and the times at which each of them is free.
 class Wires {
  public:
   Wires(int64_t numHosts, const Link& link)

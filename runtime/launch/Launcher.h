@@ -20,6 +20,7 @@
 
 namespace sbp::launch {
 
+/// The command line of sbprun, without calibration.
 struct LaunchOptions {
   int64_t numRanks = 1;  // on this host
   std::vector<std::string> command;

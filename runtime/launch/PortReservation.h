@@ -11,6 +11,7 @@
 
 namespace sbp::launch {
 
+/// A reserved port.
 class PortReservation {
  public:
   /// Reserves a port of the loopback interface until this object is destroyed.

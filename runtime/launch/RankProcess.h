@@ -24,6 +24,7 @@ struct RankEnvironment {
   std::string secret;
 };
 
+/// The process of one rank.
 class RankProcess {
  public:
   /// Starts `command` (looked up in PATH) as the leader of a process group,

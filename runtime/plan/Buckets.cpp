@@ -84,7 +84,7 @@ class Bucket {
   /// Checks that the tasks of the bucket run consecutively, for the same step.
   absl::Status checkRunTogether() const {
     if (first_ < program_.firstUpdate && last_ > program_.firstUpdate)
-      return error("over the first update, {}", program_.firstUpdate);
+      return error("across the first update, {}", program_.firstUpdate);
     const std::vector<int64_t> blocks = blocksOfTasks(program_);
     const auto describeBlock = [&](int64_t index) {
       return blocks[index] < 0 ? "in no loop"
@@ -96,11 +96,11 @@ class Bucket {
                      describeBlock(first_), i, describeBlock(i));
     if (blocks[first_] >= 0) return absl::OkStatus();
     const std::vector<Section> sections =
-        sectionsOf(program_, entry_.lag, first_, last_);
+        sectionsOf(program_, entry_.maxSkew, first_, last_);
     if (sections.size() > 1)
       return error("task {} is {} steps ahead, task {} is {}",
-                   sections[0].first, sections[0].ahead, sections[1].first,
-                   sections[1].ahead);
+                   sections[0].first, sections[0].stepOffset, sections[1].first,
+                   sections[1].stepOffset);
     return absl::OkStatus();
   }
 
@@ -167,8 +167,7 @@ absl::Status checkBuckets(const Plan& plan, const Entry& entry,
     last = bucketEnd(program.tasks, first);
     const int64_t bucket = bucketOf(program.tasks[first]);
     if (bucket < -1)
-      return error("task {} is of bucket {}, less than none, -1", first,
-                   bucket);
+      return error("task {} is of bucket {}; none is -1", first, bucket);
     if (bucket < 0) continue;
     const auto [known, isNew] = ends.try_emplace(bucket, last);
     if (!isNew)

@@ -82,7 +82,7 @@ TEST(Buckets, RoundTrip) {
 
 TEST(Buckets, DoNotContradictThemselves) {
   const std::pair<const char*, std::function<void(Plan&)>> contradictions[] = {
-      {"task 0 is of bucket -2, less than none, -1",
+      {"task 0 is of bucket -2; none is -1",
        [](Plan& p) { task(p, 0).bucket = -2; }},
       {"tasks 1 and 3 are of bucket 3, and task 2 is not",
        [](Plan& p) { task(p, 2).bucket = -1; }},
@@ -117,29 +117,29 @@ TEST(Buckets, DoNotContradictThemselves) {
          p.groups.push_back(p.groups[0]);
          task(p, 3).group = 1;
        }},
-      {"bucket 3 of the tasks [1, 4): over the first update, 2",
+      {"bucket 3 of the tasks [1, 4): across the first update, 2",
        [](Plan& p) { entryOf(p).firstUpdate = 2; }},
       {"bucket 3 of the tasks [1, 4): task 1 stands in no loop, task 2 in "
        "block 0",
-       [](Plan& p) { entryOf(p).loops = {{2, 5, /*times=*/2, {}}}; }},
+       [](Plan& p) { entryOf(p).loops = {{2, 5, /*numMicroBatches=*/2, {}}}; }},
       {"task 1 stands in block 0, task 3 in block 1",
        [](Plan& p) {
-         Loop loop = {0, 5, /*times=*/1, {}};
+         Loop loop = {0, 5, /*numMicroBatches=*/1, {}};
          loop.blocks = {{"1F", 0, 3, 1}, {"1B", 3, 5, 1}};
          loop.order = {{0, 0}, {1, 0}};
          entryOf(p).loops = {loop};
        }},
       {"task 1 is 0 steps ahead, task 3 is -2",
        [](Plan& p) {
-         p.entries[0].lag = 2;
+         p.entries[0].maxSkew = 2;
          entryOf(p).firstUpdate = 1;
          entryOf(p).firstLate = 3;
        }},
       {"task 1 is 1 steps ahead, task 2 is 0",
        [](Plan& p) {
-         p.entries[0].lag = 1;
-         entryOf(p).ahead = 1;
-         entryOf(p).loops = {{2, 2, /*times=*/1, {}}};
+         p.entries[0].maxSkew = 1;
+         entryOf(p).headStepOffset = 1;
+         entryOf(p).loops = {{2, 2, /*numMicroBatches=*/1, {}}};
        }},
       {"task 2 writes [192, 256), of which task 3 writes [192, 256)",
        [](Plan& p) { task(p, 3).out = 192; }},

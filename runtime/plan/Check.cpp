@@ -193,9 +193,9 @@ absl::Status checkEntries(const Plan& plan) {
         at(where, checkTensors(plan, entry.outputs, Partial::kAllowed)));
     for (const Transfer& transfer : entry.transfers)
       SBP_RETURN_IF_ERROR(at(where, checkTransfer(plan, transfer)));
-    if (entry.lag < 0 || entry.lag > kMostOverlap)
-      return error("{}: its steps lag {} behind, not 0 to {}", where, entry.lag,
-                   kMostOverlap);
+    if (entry.maxSkew < 0 || entry.maxSkew > kMostOverlap)
+      return error("{}: its steps lag {} behind, not 0 to {}", where,
+                   entry.maxSkew, kMostOverlap);
   }
   return absl::OkStatus();
 }
@@ -324,21 +324,21 @@ absl::Status checkCalls(const EntryProgram& program) {
   return absl::OkStatus();
 }
 
-/// Checks the fields for overlapping steps (Entry::lag), and that they have
+/// Checks the fields for overlapping steps (Entry::maxSkew), and that they have
 /// their defaults elsewhere.
 absl::Status checkOverlap(const Entry& entry, const EntryProgram& program) {
   const int64_t numTasks = program.tasks.size();
-  if (program.ahead < 0 || program.ahead > entry.lag)
-    return error("tasks are {} steps ahead of one that lags {}", program.ahead,
-                 entry.lag);
-  if (program.ahead > 0 && program.loops.empty())
+  if (program.headStepOffset < 0 || program.headStepOffset > entry.maxSkew)
+    return error("tasks are {} steps ahead, where steps lag {}",
+                 program.headStepOffset, entry.maxSkew);
+  if (program.headStepOffset > 0 && program.loops.empty())
     return error("tasks are {} steps ahead before the first of {} loops",
-                 program.ahead, program.loops.size());
+                 program.headStepOffset, program.loops.size());
   for (const Loop& loop : program.loops) {
-    const auto [least, most] = aheadOf(loop);
-    if (std::max(most, -least) > 2 * entry.lag)
-      return error("blocks are from {} to {} steps ahead of one that lags {}",
-                   least, most, entry.lag);
+    const auto [least, most] = stepOffsetsOf(loop);
+    if (std::max(most, -least) > 2 * entry.maxSkew)
+      return error("blocks are from {} to {} steps ahead, where steps lag {}",
+                   least, most, entry.maxSkew);
     if (least < most && &loop != &program.loops.front())
       return error("steps overlap in another loop than the first");
   }
@@ -354,7 +354,7 @@ absl::Status checkOverlap(const Entry& entry, const EntryProgram& program) {
         !isBufferWithin(rotation.buffer, rotation.bytes * rotation.count, 0,
                         program.arenaBytes))
       return error(
-          "{} slots of {} bytes at {} that go round, behind {}, in an arena of "
+          "a rotation of {} slots of {} bytes at {}, after {}, in an arena of "
           "{}, alignment {}",
           rotation.count, rotation.bytes, rotation.buffer, end,
           program.arenaBytes, kBufferAlignment);

@@ -140,7 +140,7 @@ struct Communicating {
   const CollectiveTask* task = nullptr;
   int64_t numInBucket = 0;  // size of the bucket that it begins; 0 if it is not
                             // the first of its bucket
-  int64_t times = 1;
+  int64_t numRuns = 1;
   int64_t block = -1;
 };
 
@@ -148,7 +148,7 @@ struct Communicating {
 std::vector<Communicating> communicating(const EntryProgram& program,
                                          int64_t group,
                                          const std::vector<int64_t>& axes) {
-  const std::vector<int64_t> times = timesOfTasks(program);
+  const std::vector<int64_t> numRuns = numRunsOfTasks(program);
   const std::vector<int64_t> blocks = blocksOfTasks(program);
   std::vector<Communicating> result;
   const auto numTasks = int64_t(program.tasks.size());
@@ -160,7 +160,8 @@ std::vector<Communicating> communicating(const EntryProgram& program,
     if (!collective || collective->group != group || collective->axes != axes ||
         isLocal(collective->kind))
       continue;
-    result.push_back({collective, isFirst ? end - i : 0, times[i], blocks[i]});
+    result.push_back(
+        {collective, isFirst ? end - i : 0, numRuns[i], blocks[i]});
   }
   return result;
 }
@@ -180,11 +181,11 @@ std::vector<std::pair<size_t, int64_t>> runsOf(
     const auto next = byBlock.lower_bound(firstBlock);
     // A loop without such collectives is skipped: it may run very often.
     if (next != byBlock.end() && next->first < firstBlock + numBlocks)
-      for (const Loop::Run& run : runsOf(loop))
+      for (const Loop::BlockRun& run : runsOf(loop))
         if (const auto own = byBlock.find(firstBlock + run.block);
             own != byBlock.end())
           for (size_t collective : own->second)
-            runs.emplace_back(collective, run.time);
+            runs.emplace_back(collective, run.microBatch);
     firstBlock += numBlocks;
   }
   return runs;
@@ -217,14 +218,16 @@ absl::Status checkSameMessages(const Program& left, const Program& right,
   const auto areSame = [](const Loop* a, const Loop* b) {
     const auto numBlocks = int64_t(a->blocks.size());
     if (a->messages->urgencies != b->messages->urgencies ||
-        a->times != b->times || numBlocks != int64_t(b->blocks.size()))
+        a->numMicroBatches != b->numMicroBatches ||
+        numBlocks != int64_t(b->blocks.size()))
       return false;
-    std::vector<std::vector<int64_t>> times(2 * numBlocks);
-    for (const Loop::Run& run : a->order) times[run.block].push_back(run.time);
-    for (const Loop::Run& run : b->order)
-      times[numBlocks + run.block].push_back(run.time);
-    return std::equal(times.begin(), times.begin() + numBlocks,
-                      times.begin() + numBlocks);
+    std::vector<std::vector<int64_t>> microBatches(2 * numBlocks);
+    for (const Loop::BlockRun& run : a->order)
+      microBatches[run.block].push_back(run.microBatch);
+    for (const Loop::BlockRun& run : b->order)
+      microBatches[numBlocks + run.block].push_back(run.microBatch);
+    return std::equal(microBatches.begin(), microBatches.begin() + numBlocks,
+                      microBatches.begin() + numBlocks);
   };
   if (leftLoops.size() == rightLoops.size() &&
       std::equal(leftLoops.begin(), leftLoops.end(), rightLoops.begin(),
@@ -232,7 +235,7 @@ absl::Status checkSameMessages(const Program& left, const Program& right,
     return absl::OkStatus();
   return error(
       "ranks {} and {} agree on blocks that are not the same, or not for the "
-      "same times",
+      "same micro-batches",
       left.ranks[0], right.ranks[0]);
 }
 
@@ -294,10 +297,10 @@ absl::Status checkSameCollectives(const Program& left, const Program& right,
           "{}",
           i, leftTasks[i].numInBucket, left.ranks[0], rightTasks[i].numInBucket,
           right.ranks[0]);
-    if (leftTasks[i].times != rightTasks[i].times)
+    if (leftTasks[i].numRuns != rightTasks[i].numRuns)
       return error(
           "collective {} runs {} times on rank {} and {} times on rank {}", i,
-          leftTasks[i].times, left.ranks[0], rightTasks[i].times,
+          leftTasks[i].numRuns, left.ranks[0], rightTasks[i].numRuns,
           right.ranks[0]);
   }
   const auto leftRuns = runsOf(left.entries[entry], leftTasks);
@@ -307,8 +310,8 @@ absl::Status checkSameCollectives(const Program& left, const Program& right,
   for (size_t i = 0; i < std::min(leftRuns.size(), rightRuns.size()); ++i)
     if (leftRuns[i] != rightRuns[i])
       return error(
-          "rank {} comes to collective {} for time {}, rank {} to {} for time "
-          "{}",
+          "rank {} comes to collective {} for micro-batch {}, rank {} to {} "
+          "for micro-batch {}",
           left.ranks[0], leftRuns[i].first, leftRuns[i].second, right.ranks[0],
           rightRuns[i].first, rightRuns[i].second);
   return absl::OkStatus();

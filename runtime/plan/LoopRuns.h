@@ -18,77 +18,79 @@ namespace sbp::plan {
 std::vector<Loop::Block> blocksOf(const Loop& loop);
 
 /// Returns all runs of the blocks of `loop`, in their order.
-std::vector<Loop::Run> runsOf(const Loop& loop);
+std::vector<Loop::BlockRun> runsOf(const Loop& loop);
 
 /// Returns, for each block and each micro-batch, the index in `runs` of the
 /// block's run for it, or -1 if there is none.
 std::vector<std::vector<int64_t>> positionsOf(
-    const std::vector<Loop::Run>& runs, int64_t numBlocks, int64_t times);
+    const std::vector<Loop::BlockRun>& runs, int64_t numBlocks,
+    int64_t numMicroBatches);
 
 /// Returns for each run the number of runs of the same block for smaller
 /// micro-batches. This numbers what the run sends or receives, from 0 to
 /// Transfer::times - 1.
-std::vector<int64_t> occurrencesOf(const std::vector<Loop::Run>& runs,
-                                   int64_t numBlocks, int64_t times);
+std::vector<int64_t> occurrencesOf(const std::vector<Loop::BlockRun>& runs,
+                                   int64_t numBlocks, int64_t numMicroBatches);
 
 /// Returns for each task of `program` how often it runs per step.
-std::vector<int64_t> timesOfTasks(const EntryProgram& program);
+std::vector<int64_t> numRunsOfTasks(const EntryProgram& program);
 
 /// Returns for each task of `program` the block in which it stands, numbered
 /// through all loops; -1 outside loops.
 std::vector<int64_t> blocksOfTasks(const EntryProgram& program);
 
-/// The smallest and the largest Loop::Run::ahead of a loop, or 0 if that is
-/// smaller or larger.
-struct AheadRange {
+/// The smallest range that has 0 and all step offsets of the runs of a loop.
+struct StepOffsetRange {
   int64_t least = 0, most = 0;
 };
-AheadRange aheadOf(const Loop& loop);
+StepOffsetRange stepOffsetsOf(const Loop& loop);
 
 /// Returns where `buffer`, as tasks name it, lies in `rotation` in step `step`.
-int64_t placeInRotation(const Rotation& rotation, int64_t buffer, int64_t step);
+int64_t offsetInRotation(const Rotation& rotation, int64_t buffer,
+                         int64_t step);
 
 /// Returns the largest number of steps by which a task of entry `entry` may be
 /// ahead of its turn, on any rank.
-int64_t mostAheadOf(const Plan& plan, size_t entry);
+int64_t maxStepsAhead(const Plan& plan, size_t entry);
 
 /// Consecutive tasks [first, last) outside loops that run for the same step,
-/// which is `ahead` steps after the turn's. A program has up to three kinds:
-/// tasks before the first loop, tasks of the turn's own step, and late tasks
-/// (EntryProgram::firstLate).
+/// which is `stepOffset` steps after the turn's. A program has up to three
+/// kinds: tasks before the first loop, tasks of the turn's own step, and late
+/// tasks (EntryProgram::firstLate).
 struct Section {
   int64_t first = 0;
   int64_t last = 0;
-  int64_t ahead = 0;
+  int64_t stepOffset = 0;
 };
 
 /// Splits tasks [first, last) of `program`, which stand in no loop, into
-/// sections. `lag` is Entry::lag. No section is empty.
-std::vector<Section> sectionsOf(const EntryProgram& program, int64_t lag,
+/// sections. `maxSkew` is Entry::maxSkew. No section is empty.
+std::vector<Section> sectionsOf(const EntryProgram& program, int64_t maxSkew,
                                 int64_t first, int64_t last);
 
 /// Consecutive tasks [first, last) that run for the same step: one run of a
 /// block of a loop, or tasks outside loops.
-struct Stretch {
+struct TaskRange {
   int64_t first = 0;
   int64_t last = 0;
   int64_t step = 0;
   int64_t loop = -1;   // an index into EntryProgram::loops; none: -1
   int64_t block = -1;  // of the loop
-  int64_t time = 0;
+  int64_t microBatch = 0;
 };
 
 /// Returns what `program` runs in turn `turn` when steps [0, numSteps) are run
-/// and loops follow their order. `lag` is Entry::lag.
-std::vector<Stretch> stretchesOf(const EntryProgram& program, int64_t lag,
-                                 int64_t turn, int64_t numSteps);
+/// and loops follow their order. `maxSkew` is Entry::maxSkew.
+std::vector<TaskRange> taskRangesOf(const EntryProgram& program,
+                                    int64_t maxSkew, int64_t turn,
+                                    int64_t numSteps);
 
 /// The turns in which a program runs tasks of the steps [0, numSteps).
 struct Turns {
   int64_t first = 0;
   int64_t last = 1;  // exclusive
 };
-Turns turnsOf(const EntryProgram& program, int64_t lag, int64_t numSteps);
+Turns turnsOf(const EntryProgram& program, int64_t maxSkew, int64_t numSteps);
 
 /// Returns the number of consecutive steps of entry `entry` whose transfers may
 /// be under way at the same time.
@@ -101,8 +103,8 @@ int64_t stepsThatShowAll(const Plan& plan, size_t entry);
 
 /// Assigns the slots of one Loop::Slots to micro-batches while the runs of a
 /// loop go by. A micro-batch gets the lowest free slot. Where steps overlap,
-/// the micro-batches of later steps have higher numbers: step * Loop::times +
-/// micro-batch.
+/// the micro-batches of later steps have higher numbers: step *
+/// Loop::numMicroBatches + micro-batch.
 class SlotsInUse {
  public:
   /// `users` are the blocks that use the slots; all of them run for the same
@@ -110,18 +112,20 @@ class SlotsInUse {
   explicit SlotsInUse(const std::vector<int64_t>& users)
       : numUsers_(static_cast<int64_t>(users.size())) {}
 
-  /// Must be called before and after each run of a user for micro-batch `time`.
-  /// The first `begin` takes a slot; the last user's `end` frees it.
-  void begin(int64_t time);
-  void end(int64_t time);
+  /// Must be called before and after each run of a user for micro-batch
+  /// `microBatch`. The first `begin` takes a slot; the last user's `end` frees
+  /// it.
+  void begin(int64_t microBatch);
+  void end(int64_t microBatch);
 
-  /// Whether micro-batch `time` holds a slot, or could get one of `count`.
-  bool hasRoom(int64_t time, int64_t count) const {
-    return held_.count(time) > 0 || !free_.empty() || most_ < count;
+  /// Whether micro-batch `microBatch` holds a slot, or could get one of
+  /// `count`.
+  bool hasRoom(int64_t microBatch, int64_t count) const {
+    return held_.count(microBatch) > 0 || !free_.empty() || most_ < count;
   }
 
-  /// Returns the slot of micro-batch `time`, which must hold one.
-  int64_t slotOf(int64_t time) const { return held_.at(time).slot; }
+  /// Returns the slot of micro-batch `microBatch`, which must hold one.
+  int64_t slotOf(int64_t microBatch) const { return held_.at(microBatch).slot; }
 
   /// Returns the largest number of slots that have been in use at once.
   int64_t most() const { return most_; }
@@ -139,10 +143,11 @@ class SlotsInUse {
 };
 
 /// Returns the largest number of slots in use at once when `runs` are run step
-/// after step. The loop has `numBlocks` blocks and `times` micro-batches;
-/// `users` are the blocks that use the slots.
-int64_t mostSlotsInUse(const std::vector<Loop::Run>& runs, int64_t numBlocks,
-                       int64_t times, const std::vector<int64_t>& users);
+/// after step. The loop has `numBlocks` blocks and `numMicroBatches`
+/// micro-batches; `users` are the blocks that use the slots.
+int64_t mostSlotsInUse(const std::vector<Loop::BlockRun>& runs,
+                       int64_t numBlocks, int64_t numMicroBatches,
+                       const std::vector<int64_t>& users);
 
 }  // namespace sbp::plan
 

@@ -38,7 +38,7 @@
 //
 // Overlapping steps. In a pipeline without a flush, one walk of a rank through
 // its table runs tasks of several steps. Such a walk is a turn: turn t runs
-// most tasks for step t, and others for step t + ahead, where `ahead` is
+// most tasks for step t, and others for step t + k, where the step offset k is
 // positive for a later and negative for an earlier step. Memory that several
 // steps need at once (inputs, versions of weights) has one slot per step
 // (Rotation). Tasks of steps before the first and after the last one are
@@ -100,12 +100,12 @@ struct Group {
 
   /// Returns the number of ranks: the product of the axes' sizes.
   int64_t size() const;
-  int64_t rankAt(int64_t place) const {
-    return ranks.empty() ? place : ranks[place];
+  int64_t rankAt(int64_t position) const {
+    return ranks.empty() ? position : ranks[position];
   }
   /// Returns the position of `rank`, or -1 if it is not in the group.
-  int64_t placeOf(int64_t rank) const;
-  bool has(int64_t rank) const { return placeOf(rank) >= 0; }
+  int64_t positionOf(int64_t rank) const;
+  bool has(int64_t rank) const { return positionOf(rank) >= 0; }
 };
 
 /// The placement of a tensor on one axis (dialects/sbp/Algebra.h has the
@@ -143,6 +143,8 @@ struct Initializer {
       0;  // unused; the standard deviation; the upper bound (exclusive)
 };
 
+/// A tensor that lives from step to step: a weight, its optimiser state, or an
+/// older version of a weight.
 struct Parameter {
   /// Makes the parameter an older version of another one: its value `steps`
   /// steps ago. Both have the same initial value and placement.
@@ -168,6 +170,7 @@ struct Transfer {
       1;  // number of times per run of the entry: one per micro-batch
 };
 
+/// A function of the program that can be called, as the user sees it.
 struct Entry {
   std::string name;
   std::vector<Tensor> inputs;
@@ -180,9 +183,10 @@ struct Entry {
   std::vector<Transfer> transfers = {};
 
   /// Number of steps by which ranks may be apart, where steps overlap: in turn
-  /// t a rank may wait until step t - lag is over on all ranks, without holding
-  /// them up. 0: each step is over on all ranks before the next one begins.
-  int64_t lag = 0;
+  /// t a rank may wait until step t - maxSkew is over on all ranks, without
+  /// holding them up. 0: each step is over on all ranks before the next one
+  /// begins.
+  int64_t maxSkew = 0;
 };
 
 /// The type and shape of a tensor in a rank's memory.
@@ -310,9 +314,9 @@ inline bool isFinish(TransferTask::Kind kind) {
 
 using Task = std::variant<KernelTask, CollectiveTask, TransferTask>;
 
-/// Tasks [first, last), which run once for each of `times` micro-batches before
-/// the next task does: one micro-batch after the other, or block by block in
-/// the given order.
+/// Tasks [first, last), which run once for each of `numMicroBatches`
+/// micro-batches before the next task does: one micro-batch after the other, or
+/// block by block in the given order.
 struct Loop {
   /// A buffer that holds zeros before the first micro-batch, such as the sum of
   /// a gradient.
@@ -333,10 +337,12 @@ struct Loop {
     bool isOnce = false;
   };
 
-  struct Run {
+  /// One run of a block: in turn t it is for micro-batch `microBatch` of step
+  /// t + stepOffset.
+  struct BlockRun {
     int64_t block = 0;  // index into `blocks`
-    int64_t time = 0;
-    int64_t ahead = 0;  // added to the turn: the step of the run
+    int64_t microBatch = 0;
+    int64_t stepOffset = 0;
   };
 
   /// Memory that carries data from block to block while blocks of other
@@ -367,17 +373,17 @@ struct Loop {
 
   int64_t first = 0;
   int64_t last = 0;
-  int64_t times = 1;
+  int64_t numMicroBatches = 1;
   std::vector<Carried> carried;
 
   /// A buffer for the index of the micro-batch, as an i64; or kAbsent.
-  int64_t number = kAbsent;
+  int64_t microBatchBuffer = kAbsent;
 
   std::vector<Block> blocks =
-      {};                       // cover all tasks, in order; empty: one block
-  std::vector<Run> order = {};  // all runs, each block and micro-batch at most
-                                // once; empty if there are no blocks
-  std::vector<Slots> slots = {};                    // do not overlap
+      {};  // cover all tasks, in order; empty: one block
+  std::vector<BlockRun> order = {};  // all runs, each block and micro-batch at
+                                     // most once; empty if there are no blocks
+  std::vector<Slots> slots = {};     // do not overlap
   std::optional<Messages> messages = std::nullopt;  // none: `order` decides
 };
 
@@ -424,12 +430,12 @@ struct EntryProgram {
   std::vector<Loop> loops = {};          // do not overlap, ascending
   std::vector<Rotation> rotations = {};  // do not overlap, ascending
 
-  // If steps overlap (Entry::lag is not 0):
+  // If steps overlap (Entry::maxSkew is not 0):
 
-  /// The tasks before the first loop run for step turn + ahead.
-  int64_t ahead = 0;
+  /// The tasks before the first loop run for step turn + headStepOffset.
+  int64_t headStepOffset = 0;
   /// Index of the first late task, or -1 if there is none. Late tasks stand
-  /// after all updates and run for step turn - Entry::lag: they finish its
+  /// after all updates and run for step turn - Entry::maxSkew: they finish its
   /// sends.
   int64_t firstLate = -1;
 
@@ -450,6 +456,7 @@ struct Program {
   std::vector<EntryProgram> entries;
 };
 
+/// The plan of all ranks; see above.
 struct Plan {
   std::string model;  // the name of the model, for people
   /// The version of the compiler that made the plan and the kernels; empty if

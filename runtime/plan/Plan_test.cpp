@@ -394,7 +394,7 @@ Plan sendingPlan() {
     entry.tasks = {TransferTask{start}, TransferTask{finish}};
     entry.firstUpdate = 2;
     entry.calls.emplace_back();
-    entry.loops = {{0, 2, /*times=*/3, {}}};
+    entry.loops = {{0, 2, /*numMicroBatches=*/3, {}}};
     Program program;
     program.ranks = {rank};
     program.entries = {entry};
@@ -417,25 +417,25 @@ TEST(Plan, EndsOfTransfersAreStartedBeforeTheyAreFinished) {
              p.firstUpdate = 1;
            }},
           {"start_send on rank 0: finished by task 1, started by task 0, for "
-           "time 1",
+           "micro-batch 1",
            [](EntryProgram& p) {
              p.loops[0].blocks = {{"start", 0, 1, 3}, {"finish", 1, 2, 3}};
              p.loops[0].order = {{0, 0}, {1, 0}, {1, 1},
                                  {0, 1}, {0, 2}, {1, 2}};
            }},
-          {"start_send on rank 0: for time 0 started, but not finished",
+          {"start_send on rank 0: for micro-batch 0 started, but not finished",
            [](EntryProgram& p) {
-             p.loops[0].times = 4;
+             p.loops[0].numMicroBatches = 4;
              p.loops[0].blocks = {{"start", 0, 1, 3}, {"finish", 1, 2, 3}};
              p.loops[0].order = {{0, 0}, {0, 1}, {1, 1},
                                  {0, 2}, {1, 2}, {1, 3}};
            }},
-          {"start_send on rank 0: 2 tasks, whose times are one loop's, or one",
+          {"start_send on rank 0: 2 tasks, not one",
            [](EntryProgram& p) {
              p.tasks.push_back(p.tasks[0]);
              p.tasks.push_back(p.tasks[1]);
              p.firstUpdate = 4;
-             p.loops[0].times = 2;
+             p.loops[0].numMicroBatches = 2;
            }},
       };
   EXPECT_TRUE(check(sendingPlan()).ok()) << check(sendingPlan());

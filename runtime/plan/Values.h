@@ -24,6 +24,7 @@
 
 namespace sbp::plan {
 
+/// The values of one task.
 struct TaskValues {
   std::vector<int64_t> read;     // by operand; of a transfer, the sent value
   std::vector<int64_t> written;  // by result; of a transfer, the received value
@@ -32,10 +33,12 @@ struct TaskValues {
   int64_t loop = -1;  // loop whose micro-batches its values belong to; none: -1
   /// For a collective: number of collectives of the same group before it in the
   /// task list. Equal on all members.
-  int64_t meeting = 0;
+  int64_t collectiveIndex = 0;
 };
 
+/// The values of one entry of a program.
 struct EntryValues {
+  /// A parameter's memory, and its values before and after the updates.
   struct Parameter {
     int64_t buffer = 0;
     int64_t bytes = 0;
@@ -43,17 +46,19 @@ struct EntryValues {
     int64_t after = 0;   // value after the last task
   };
 
+  /// The value of a carried buffer of a loop.
   struct Carried {
     int64_t value = 0;
     int64_t given = 0;  // value that the next micro-batch gets
     /// The micro-batches for which the buffer is carried, ascending; empty:
     /// all.
-    std::vector<int64_t> times = {};
+    std::vector<int64_t> microBatches = {};
   };
 
+  /// The values of a loop that no task makes.
   struct Loop {
     std::vector<Carried> carried;  // in the order of Loop::carried
-    int64_t number = -1;           // value of the micro-batch's index; none: -1
+    int64_t microBatchValue = -1;  // value of the micro-batch's index; none: -1
   };
 
   std::vector<TaskValues> tasks;  // by task

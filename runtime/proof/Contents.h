@@ -17,23 +17,24 @@ namespace sbp::proof {
 
 /// An instance of a value of plan::EntryValues, or one of the constants below.
 /// A value made in a loop has one instance per step and micro-batch, numbered
-/// by `time`.
+/// by `instance`.
 struct Content {
   static constexpr int64_t kNothing = -1;  // unknown data
   static constexpr int64_t kZeros = -2;
   static constexpr int64_t kArriving = -3;  // a receive that is under way
 
   int64_t value = kNothing;
-  int64_t time = 0;
+  int64_t instance = 0;
 
   friend bool operator==(const Content& a, const Content& b) {
-    return a.value == b.value && a.time == b.time;
+    return a.value == b.value && a.instance == b.instance;
   }
   friend bool operator!=(const Content& a, const Content& b) {
     return !(a == b);
   }
 };
 
+/// A map from byte ranges of an arena to the values that lie there.
 class Contents {
  public:
   /// Records that `content` is written to [begin, begin + bytes).

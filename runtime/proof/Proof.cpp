@@ -14,7 +14,7 @@ namespace {
 
 /// Returns a number of micro-batches after which all further ones of a loop
 /// without blocks are alike: a carried value has passed through every buffer.
-int64_t enoughTimes(const plan::Plan& plan, size_t entry) {
+int64_t enoughMicroBatches(const plan::Plan& plan, size_t entry) {
   size_t numCarried = 0;
   for (const plan::Program& program : plan.programs)
     for (const plan::Loop& loop : program.entries[entry].loops)
@@ -35,10 +35,10 @@ bool hasBlocks(const plan::Plan& plan, size_t entry) {
 plan::Plan shortened(plan::Plan plan) {
   for (size_t entry = 0; entry < plan.entries.size(); ++entry) {
     if (hasBlocks(plan, entry)) continue;
-    const int64_t enough = enoughTimes(plan, entry);
+    const int64_t enough = enoughMicroBatches(plan, entry);
     for (plan::Program& program : plan.programs)
       for (plan::Loop& loop : program.entries[entry].loops)
-        loop.times = std::min(loop.times, enough);
+        loop.numMicroBatches = std::min(loop.numMicroBatches, enough);
   }
   return plan;
 }

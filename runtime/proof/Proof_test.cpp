@@ -69,11 +69,11 @@ class Writer {
     task.in = task.out = buffer * kBytes;
     task.group = group;
     TaskValues values{{value}, {value + 1}};
-    values.meeting = numMeetings_++;
+    values.collectiveIndex = numCollectives_++;
     return add(task, values);
   }
-  Writer& meetAs(int64_t meeting) {
-    tasks_.values.tasks.back().meeting = meeting;
+  Writer& indexed(int64_t index) {
+    tasks_.values.tasks.back().collectiveIndex = index;
     return *this;
   }
 
@@ -90,14 +90,14 @@ class Writer {
     tasks_.loops.back().blocks.push_back({name, size(), size()});
     return *this;
   }
-  Writer& order(std::vector<Loop::Run> runs, int64_t times,
+  Writer& order(std::vector<Loop::BlockRun> runs, int64_t numMicroBatches,
                 std::vector<Loop::Slots> slots = {}) {
     Loop& loop = tasks_.loops.back();
     loop.blocks.back().last = loop.last = size();
     for (Loop::Block& block : loop.blocks) block.numRuns = 0;
-    for (const Loop::Run& run : runs) ++loop.blocks[run.block].numRuns;
+    for (const Loop::BlockRun& run : runs) ++loop.blocks[run.block].numRuns;
     loop.order = std::move(runs);
-    loop.times = times;
+    loop.numMicroBatches = numMicroBatches;
     loop.slots = std::move(slots);
     isInLoop_ = false;
     return *this;
@@ -125,7 +125,7 @@ class Writer {
 
   plan::EntryProgram& tasks_;
   bool isInLoop_ = false;
-  int64_t numMeetings_ = 0;
+  int64_t numCollectives_ = 0;
 };
 
 /// A plan for `numRanks` ranks. Group 0 has all ranks, group r + 1 has rank r
@@ -304,17 +304,17 @@ TEST_F(ThreeRanks, MayComeToCollectivesOfTwoGroupsInOneOrderOnly) {
       .make(0, 0)
       .reduce(4, 0, 0)
       .reduce(5, 0, 1)
-      .meetAs(0)
+      .indexed(0)
       .reduce(0, 0, 2)
-      .meetAs(1);
-  on(2).make(0, 0).reduce(0, 0, 0).meetAs(1).reduce(5, 0, 1).meetAs(0);
-  tasksOf(1).values.tasks[1].meeting = 0;
+      .indexed(1);
+  on(2).make(0, 0).reduce(0, 0, 0).indexed(1).reduce(5, 0, 1).indexed(0);
+  tasksOf(1).values.tasks[1].collectiveIndex = 0;
   EXPECT_THAT(said(), HasSubstr("ranks wait for one another"));
 }
 
 TEST_F(ProofTest, RefusesCollectivesThatAreAlikeInAnotherOrder) {
   on(0).make(0, 0).reduce(0, 0, 0).reduce(0, 0, 1);
-  on(1).make(0, 0).reduce(0, 0, 0).meetAs(1).reduce(0, 0, 1).meetAs(0);
+  on(1).make(0, 0).reduce(0, 0, 0).indexed(1).reduce(0, 0, 1).indexed(0);
   EXPECT_EQ(said(),
             "entry \"step\": rank 0 comes to collective 0 of its group, "
             "all_reduce (task 1), where rank 1 comes to collective 1, "
@@ -388,7 +388,7 @@ TEST_F(ProofTest, RefusesToTouchWhatIsReceived) {
 }
 
 TEST_F(ProofTest, RefusesToReadAnotherMicroBatch) {
-  const std::vector<Loop::Run> order = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+  const std::vector<Loop::BlockRun> order = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
   on(0).block("0F").make(0, 0).block("0B").map(0, 0, 2, 1).order(order, 2);
   EXPECT_EQ(said(),
             "entry \"step\": rank 0, stage 0, backward, micro-batch 0: nn.map "

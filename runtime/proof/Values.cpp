@@ -11,7 +11,7 @@
 #include "runtime/plan/Box.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/proof/Contents.h"
-#include "runtime/proof/Place.h"
+#include "runtime/proof/ProgramPoint.h"
 #include "runtime/proof/WantedContents.h"
 #include "runtime/status/Status.h"
 
@@ -50,7 +50,7 @@ class Walk {
         entry_(plan.entries[entry]),
         tasks_(program.entries[entry]),
         values_(tasks_.values),
-        lag_(entry_.lag),
+        maxSkew_(entry_.maxSkew),
         numSteps_(plan::stepsThatShowAll(plan, entry)),
         wanted_(plan, program, entry) {
     for (const plan::Loop& loop : tasks_.loops) {
@@ -62,7 +62,7 @@ class Walk {
 
   absl::Status run() {
     begin();
-    const plan::Turns turns = plan::turnsOf(tasks_, lag_, numSteps_);
+    const plan::Turns turns = plan::turnsOf(tasks_, maxSkew_, numSteps_);
     for (turn_ = turns.first; turn_ < turns.last; ++turn_)
       SBP_RETURN_IF_ERROR(runTurn());
     return absl::OkStatus();
@@ -93,7 +93,7 @@ class Walk {
 
   /// Returns the instance of `value` that the current task means.
   Content wantedHere(int64_t value) const {
-    return wanted_.of(value, step_, place_);
+    return wanted_.of(value, step_, point_);
   }
 
   /// Describes `content` by the task that makes it.
@@ -106,11 +106,11 @@ class Walk {
       if (std::find(written.begin(), written.end(), content.value) ==
           written.end())
         continue;
-      Place place = placeOf(static_cast<int64_t>(i));
-      place.time = wanted_.timeOf(content);
+      ProgramPoint point = pointOf(static_cast<int64_t>(i));
+      point.microBatch = wanted_.microBatchOf(content);
       return fmt::format("the result of {} ({})",
                          nameOf(plan_, entry_, tasks_.tasks[i]),
-                         describe(tasks_, place));
+                         describe(tasks_, point));
     }
     return nameOfGiven(content.value);
   }
@@ -131,7 +131,7 @@ class Walk {
     return "a parameter";
   }
 
-  Place placeOf(int64_t task) const {
+  ProgramPoint pointOf(int64_t task) const {
     for (size_t i = 0; i < tasks_.loops.size(); ++i) {
       const plan::Loop& loop = tasks_.loops[i];
       if (task < loop.first || task >= loop.last) continue;
@@ -148,9 +148,9 @@ class Walk {
   template <typename... Args>
   absl::Status fail(fmt::format_string<Args...> format, Args&&... args) const {
     const std::string where =
-        place_.task < static_cast<int64_t>(tasks_.tasks.size())
-            ? fmt::format("{}: {}", describe(tasks_, place_),
-                          nameOf(plan_, entry_, tasks_.tasks[place_.task]))
+        point_.task < static_cast<int64_t>(tasks_.tasks.size())
+            ? fmt::format("{}: {}", describe(tasks_, point_),
+                          nameOf(plan_, entry_, tasks_.tasks[point_.task]))
             : "in the end";
     return error("rank {}, {} {}", program_.ranks[0], where,
                  fmt::format(format, std::forward<Args>(args)...));
@@ -158,9 +158,9 @@ class Walk {
 
   /// Returns the offset of a buffer that a task names, which may be in the
   /// slots of a loop or in a rotation.
-  int64_t placeOfBuffer(int64_t buffer) const {
-    if (place_.loop >= 0) {
-      const auto& all = tasks_.loops[place_.loop].slots;
+  int64_t offsetOf(int64_t buffer) const {
+    if (point_.loop >= 0) {
+      const auto& all = tasks_.loops[point_.loop].slots;
       for (size_t i = 0; i < all.size(); ++i)
         if (buffer >= all[i].buffer && buffer < all[i].buffer + all[i].bytes)
           return buffer + shifts_[i];
@@ -174,7 +174,7 @@ class Walk {
     for (const plan::Rotation& rotation : tasks_.rotations)
       if (buffer >= rotation.buffer &&
           buffer < rotation.buffer + rotation.bytes * rotation.count)
-        return plan::placeInRotation(rotation, buffer, step_);
+        return plan::offsetInRotation(rotation, buffer, step_);
     return buffer;
   }
 
@@ -211,7 +211,7 @@ class Walk {
   /// `results`, and records its results.
   absl::Status compute(const std::vector<Bytes>& operands,
                        const std::vector<Bytes>& results, Bytes scratch) {
-    const TaskValues& values = values_.tasks[place_.task];
+    const TaskValues& values = values_.tasks[point_.task];
     for (size_t i = 0; i < operands.size(); ++i)
       SBP_RETURN_IF_ERROR(read(operands[i], values.read[i]));
     for (size_t i = 0; i < results.size(); ++i) {
@@ -240,15 +240,15 @@ class Walk {
     const auto bytesOfAll = [&](const std::vector<plan::LocalType>& types) {
       std::vector<Bytes> all;
       for (const plan::LocalType& type : types)
-        all.push_back({placeOfBuffer(task.buffers[next++]), bytesOf(type)});
+        all.push_back({offsetOf(task.buffers[next++]), bytesOf(type)});
       return all;
     };
     const std::vector<Bytes> operands = bytesOfAll(kernel.operands);
     const std::vector<Bytes> results = bytesOfAll(kernel.results);
     Bytes scratch;
     if (next < task.buffers.size())
-      scratch = {placeOfBuffer(task.buffers[next]),
-                 values_.tasks[place_.task].scratchBytes};
+      scratch = {offsetOf(task.buffers[next]),
+                 values_.tasks[point_.task].scratchBytes};
     if (scratch.begin + scratch.count > tasks_.arenaBytes)
       return fail("works in {} bytes at {} of an arena of {}", scratch.count,
                   scratch.begin, tasks_.arenaBytes);
@@ -259,13 +259,11 @@ class Walk {
   /// none reads or writes what another one writes (plan::checkBuckets).
   absl::Status runTask(const plan::CollectiveTask& task) {
     std::vector<Bytes> operands;
-    if (!values_.tasks[place_.task].read.empty())
-      operands = {
-          {placeOfBuffer(task.in), bytesOf(task.elementType, task.inShape)}};
+    if (!values_.tasks[point_.task].read.empty())
+      operands = {{offsetOf(task.in), bytesOf(task.elementType, task.inShape)}};
     return compute(
         operands,
-        {{placeOfBuffer(task.out), bytesOf(task.elementType, task.outShape)}},
-        {});
+        {{offsetOf(task.out), bytesOf(task.elementType, task.outShape)}}, {});
   }
 
   absl::Status runTask(const plan::TransferTask& task) {
@@ -274,10 +272,10 @@ class Walk {
         task.kind == EndKind::kStartSend || task.kind == EndKind::kFinishSend;
     const plan::Tensor& end = isSent ? transfer.source : transfer.target;
     const Bytes bytes = {
-        placeOfBuffer(task.buffer),
+        offsetOf(task.buffer),
         plan::localBytes(plan_.groupOf(end), end, program_.ranks[0])};
-    const TransferKey key(task.transfer, step_, place_.time);
-    const TaskValues& values = values_.tasks[place_.task];
+    const TransferKey key(task.transfer, step_, point_.microBatch);
+    const TaskValues& values = values_.tasks[point_.task];
     switch (task.kind) {
       case EndKind::kStartSend:
         SBP_RETURN_IF_ERROR(read(bytes, values.read[0]));
@@ -306,23 +304,23 @@ class Walk {
   // ---- Execution order --------------------------------------------------
 
   absl::Status runTasks(int64_t first, int64_t last) {
-    for (place_.task = first; place_.task < last; ++place_.task) {
-      if (place_.loop < 0 && place_.task == tasks_.firstUpdate &&
+    for (point_.task = first; point_.task < last; ++point_.task) {
+      if (point_.loop < 0 && point_.task == tasks_.firstUpdate &&
           step_ == turn_)
         SBP_RETURN_IF_ERROR(checkUpdateBegins());
       SBP_RETURN_IF_ERROR(
           std::visit([this](const auto& task) { return runTask(task); },
-                     tasks_.tasks[place_.task]));
+                     tasks_.tasks[point_.task]));
     }
     return absl::OkStatus();
   }
 
   absl::Status runOutside(int64_t first, int64_t last) {
     for (const plan::Section& section :
-         plan::sectionsOf(tasks_, lag_, first, last)) {
-      step_ = turn_ + section.ahead;
+         plan::sectionsOf(tasks_, maxSkew_, first, last)) {
+      step_ = turn_ + section.stepOffset;
       if (!isOfRun(step_)) continue;
-      place_ = {section.first};
+      point_ = {section.first};
       SBP_RETURN_IF_ERROR(runTasks(section.first, section.last));
     }
     return absl::OkStatus();
@@ -330,7 +328,7 @@ class Walk {
 
   absl::Status runLoop(int64_t index) {
     const plan::Loop& loop = tasks_.loops[index];
-    place_ = {loop.first};
+    point_ = {loop.first};
     step_ = turn_;
     if (isOfRun(turn_)) {
       if (loop.first == tasks_.firstUpdate)
@@ -345,22 +343,23 @@ class Walk {
       for (int64_t user : loop.slots[i].users) slotsOf[user].push_back(i);
     std::vector<plan::SlotsInUse>& inUse = inUse_[index];
     shifts_.assign(loop.slots.size(), 0);
-    for (const plan::Loop::Run& run : plan::runsOf(loop)) {
-      step_ = turn_ + run.ahead;
+    for (const plan::Loop::BlockRun& run : plan::runsOf(loop)) {
+      step_ = turn_ + run.stepOffset;
       if (!isOfRun(step_)) continue;
       const plan::Loop::Block& block = blocks[run.block];
-      place_ = {block.first, index, run.block, run.time};
-      if (loop.number != plan::kAbsent)
-        SBP_RETURN_IF_ERROR(write(
-            {loop.number, sizeof(int64_t)},
-            wanted_.of(values_.loops[index].number, step_, index, run.time)));
-      const int64_t time = step_ * loop.times + run.time;
+      point_ = {block.first, index, run.block, run.microBatch};
+      if (loop.microBatchBuffer != plan::kAbsent)
+        SBP_RETURN_IF_ERROR(
+            write({loop.microBatchBuffer, sizeof(int64_t)},
+                  wanted_.of(values_.loops[index].microBatchValue, step_, index,
+                             run.microBatch)));
+      const int64_t instance = step_ * loop.numMicroBatches + run.microBatch;
       for (size_t used : slotsOf[run.block]) {
-        inUse[used].begin(time);
-        shifts_[used] = inUse[used].slotOf(time) * loop.slots[used].bytes;
+        inUse[used].begin(instance);
+        shifts_[used] = inUse[used].slotOf(instance) * loop.slots[used].bytes;
       }
       SBP_RETURN_IF_ERROR(runTasks(block.first, block.last));
-      for (size_t used : slotsOf[run.block]) inUse[used].end(time);
+      for (size_t used : slotsOf[run.block]) inUse[used].end(instance);
     }
     return absl::OkStatus();
   }
@@ -374,7 +373,7 @@ class Walk {
   /// Records the inputs of a step as written, before the turn that runs its
   /// first tasks.
   void loadInputs() {
-    step_ = turn_ + tasks_.ahead;
+    step_ = turn_ + tasks_.headStepOffset;
     if (!isOfRun(step_)) return;
     for (size_t i = 0; i < tasks_.inputs.size(); ++i)
       if (tasks_.inputs[i] != plan::kAbsent)
@@ -406,7 +405,7 @@ class Walk {
   }
 
   absl::Status checkEnd() {
-    place_ = {static_cast<int64_t>(tasks_.tasks.size())};
+    point_ = {static_cast<int64_t>(tasks_.tasks.size())};
     for (const EntryValues::Parameter& parameter : values_.parameters)
       SBP_RETURN_IF_ERROR(expect({parameter.buffer, parameter.bytes},
                                  parameter.after, "in the end",
@@ -445,11 +444,11 @@ class Walk {
   const plan::Entry& entry_;
   const plan::EntryProgram& tasks_;
   const EntryValues& values_;
-  int64_t lag_;
+  int64_t maxSkew_;
   int64_t numSteps_;  // number of steps that are run
   WantedContents wanted_;
   Contents contents_;
-  Place place_;
+  ProgramPoint point_;
   /// Offset of the slot in use, for each of Loop::slots of the current loop.
   std::vector<int64_t> shifts_;
   /// Identifies a transfer under way: its index, step and micro-batch.

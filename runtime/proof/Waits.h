@@ -17,7 +17,7 @@
 // blocking points, and a single simulation decides. It takes time proportional
 // to the number of starts, finishes and collectives that run, not of kernels.
 // First, the ranks of each program are simulated together, as if they were one
-// (Meetings.h); this usually suffices, however many ranks there are.
+// (RendezvousGraph.h); this usually suffices, however many ranks there are.
 //
 // If some ranks do not reach their ends, each of them waits for another such
 // rank, or for an arrival that never happens. The shortest cycle of these waits

@@ -25,10 +25,11 @@
 
 #include "runtime/plan/Plan.h"
 #include "runtime/proof/Contents.h"
-#include "runtime/proof/Place.h"
+#include "runtime/proof/ProgramPoint.h"
 
 namespace sbp::proof {
 
+/// The instances of the values of one entry of a program.
 class WantedContents {
  public:
   /// Prepares the expected contents of entry `entry` of `program`, whose values
@@ -40,18 +41,19 @@ class WantedContents {
   /// this is the instance of the loop's last micro-batch.
   Content of(int64_t value, int64_t step) const;
 
-  /// Returns the instance of `value` for micro-batch `time` of loop `loop`, or
-  /// outside loops if `loop` is -1.
-  Content of(int64_t value, int64_t step, int64_t loop, int64_t time) const;
+  /// Returns the instance of `value` for micro-batch `microBatch` of loop
+  /// `loop`, or outside loops if `loop` is -1.
+  Content of(int64_t value, int64_t step, int64_t loop,
+             int64_t microBatch) const;
 
-  /// Returns the instance of `value` that the task at `place` means. If the
+  /// Returns the instance of `value` that the task at `point` means. If the
   /// task is not in the loop that its values belong to, this is the instance of
   /// the last micro-batch.
-  Content of(int64_t value, int64_t step, const Place& place) const;
+  Content of(int64_t value, int64_t step, const ProgramPoint& point) const;
 
   /// Returns the micro-batch of an instance, whatever its step.
-  int64_t timeOf(const Content& content) const {
-    return content.time % mostTimes_;
+  int64_t microBatchOf(const Content& content) const {
+    return content.instance % instancesPerStep_;
   }
 
  private:
@@ -60,11 +62,11 @@ class WantedContents {
     const plan::EntryValues::Parameter* newest = nullptr;
     /// The version whose memory an update overwrites with the newest value.
     const plan::EntryValues::Parameter* updated = nullptr;
-    int64_t before = 0;
+    int64_t age = 0;  // in steps
   };
 
-  void findLastTimes();
-  void findLastTimesIn(const plan::Loop& loop);
+  void findLastMicroBatches();
+  void findLastMicroBatchesIn(const plan::Loop& loop);
   void findVersions(const plan::Plan& plan, const plan::Program& program);
   const plan::EntryValues::Parameter* parameterAt(int64_t buffer) const;
   Content of(const Version& version, int64_t step) const;
@@ -74,10 +76,10 @@ class WantedContents {
   /// Entry of EntryValues::Loop::carried for each value; null if there is none.
   std::vector<const plan::EntryValues::Carried*> carriedAs_;
   /// Last micro-batch for which each value is made.
-  std::vector<int64_t> lastTimes_;
-  // Stride of Content::time from step to step: larger than the number of
+  std::vector<int64_t> lastMicroBatches_;
+  // Stride of Content::instance from step to step: larger than the number of
   // micro-batches of any loop, so that all steps have instances of their own.
-  int64_t mostTimes_ = 1;
+  int64_t instancesPerStep_ = 1;
   std::map<int64_t, Version> versions_;  // by value
 };
 

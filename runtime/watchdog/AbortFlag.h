@@ -15,6 +15,7 @@
 
 namespace sbp::watchdog {
 
+/// A flag with a reason. May be used from any thread.
 class AbortFlag {
  public:
   /// Whether the flag is raised. Cheap enough for a spin loop.

@@ -28,6 +28,7 @@
 
 namespace sbp::watchdog {
 
+/// The latest reports of all ranks.
 class Attendance {
  public:
   using Clock = std::chrono::steady_clock;

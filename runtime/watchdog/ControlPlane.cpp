@@ -56,19 +56,20 @@ void printLine(const std::string& line) {
 
 }  // namespace
 
-ControlPlane::ControlPlane(bootstrap::Meeting theMeeting, Patience patience,
-                           int abortedExitCode, std::shared_ptr<AbortFlag> flag)
-    : meeting(std::move(theMeeting)),
+ControlPlane::ControlPlane(bootstrap::Connections theConnections,
+                           Patience patience, int abortedExitCode,
+                           std::shared_ptr<AbortFlag> flag)
+    : connections(std::move(theConnections)),
       timeout(durationOf(patience.silenceSeconds)),
       pulse(std::min<Clock::duration>(timeout / 10, kLongestPulse)),
       abortedExitCode(abortedExitCode),
       flag(std::move(flag)),
-      silence(meeting.channels.size(), timeout, Clock::now()),
+      silence(connections.channels.size(), timeout, Clock::now()),
       lastBeat(Clock::now()),
-      attendance(meeting.members.size(), durationOf(patience.waitSeconds),
+      attendance(connections.members.size(), durationOf(patience.waitSeconds),
                  lastBeat),
-      contributions(meeting.members.size()),
-      isKillable(meeting.members.size(), false),
+      contributions(connections.members.size()),
+      isKillable(connections.members.size(), false),
       wakeDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread([this] { watch(); }) {}
 
@@ -103,7 +104,7 @@ absl::StatusOr<std::vector<std::string>> ControlPlane::exchange(
   if (isHub()) {
     contribute(0, contribution);
   } else {
-    meeting.channels[0].send(MessageKind::kContribution, contribution);
+    connections.channels[0].send(MessageKind::kContribution, contribution);
   }
   wakeThread();
   changed.wait(lock, [this] { return gathered || flag->isRaised(); });
@@ -112,12 +113,12 @@ absl::StatusOr<std::vector<std::string>> ControlPlane::exchange(
 }
 
 void ControlPlane::fail(const std::string& reason) {
-  giveUp(fmt::format("{} failed: {}", describe(meeting.rank), reason),
+  giveUp(fmt::format("{} failed: {}", describe(connections.rank), reason),
          Ending::kFault);
 }
 
 void ControlPlane::interrupt() {
-  giveUp(bootstrap::describeInterruption(meeting.members[meeting.rank]),
+  giveUp(bootstrap::describeInterruption(connections.members[connections.rank]),
          Ending::kInterruption);
 }
 
@@ -129,10 +130,10 @@ void ControlPlane::giveUp(const std::string& verdict, Ending ending) {
     decide(ownFailure, ending);
   } else {
     // The verdict that comes back shows that rank 0 has been told.
-    meeting.channels[0].send(ending == Ending::kInterruption
-                                 ? MessageKind::kInterruption
-                                 : MessageKind::kFailure,
-                             ownFailure);
+    connections.channels[0].send(ending == Ending::kInterruption
+                                     ? MessageKind::kInterruption
+                                     : MessageKind::kFailure,
+                                 ownFailure);
     wakeThread();
     changed.wait_for(lock, kFarewellTime, [this] { return flag->isRaised(); });
     flag->raise(ownFailure);
@@ -150,7 +151,7 @@ void ControlPlane::watch() {
     waitForNews(lock);
     const Clock::time_point now = Clock::now();
     attendance.ignore(silence.beginRound(now));
-    for (size_t i = 0; i < meeting.channels.size(); ++i) serve(i);
+    for (size_t i = 0; i < connections.channels.size(); ++i) serve(i);
     beat(now);
     findStalled(now);
     killStalled(now);
@@ -164,7 +165,7 @@ void ControlPlane::watch() {
 bool ControlPlane::isDone() const {
   if (!isStopping || killTime) return false;
   if (Clock::now() > stopBefore) return true;
-  return std::none_of(meeting.channels.begin(), meeting.channels.end(),
+  return std::none_of(connections.channels.begin(), connections.channels.end(),
                       [this](const Channel& channel) {
                         return isHub() ? channel.isOpen() : channel.hasUnsent();
                       });
@@ -172,7 +173,7 @@ bool ControlPlane::isDone() const {
 
 void ControlPlane::waitForNews(Lock& lock) {
   std::vector<pollfd> entries = {{wakeDescriptor, POLLIN, 0}};
-  for (const Channel& channel : meeting.channels) {
+  for (const Channel& channel : connections.channels) {
     short events = POLLIN;
     if (channel.hasUnsent()) events |= POLLOUT;
     entries.push_back({channel.fd(), events, 0});  // poll ignores fd -1
@@ -189,7 +190,7 @@ void ControlPlane::waitForNews(Lock& lock) {
 }
 
 void ControlPlane::serve(int64_t index) {
-  Channel& channel = meeting.channels[index];
+  Channel& channel = connections.channels[index];
   if (!channel.isOpen()) return;
   channel.flush();
   for (const Message& message : channel.receive()) {
@@ -232,7 +233,7 @@ void ControlPlane::beat(Clock::time_point now) {
   lastBeat = now;
   const Report report = activity().report();
   if (isHub()) attendance.note(0, report, now);
-  for (Channel& channel : meeting.channels) {
+  for (Channel& channel : connections.channels) {
     // Messages that are queued already serve as a sign of life.
     if (channel.hasUnsent()) continue;
     channel.send(MessageKind::kHeartbeat, isHub() ? "" : encodeReport(report));
@@ -241,8 +242,9 @@ void ControlPlane::beat(Clock::time_point now) {
 
 void ControlPlane::findStalled(Clock::time_point now) {
   if (isFinished) return;
-  for (size_t i = 0; i < meeting.channels.size(); ++i) {
-    if (!meeting.channels[i].isOpen() || !silence.isStalled(i, now)) continue;
+  for (size_t i = 0; i < connections.channels.size(); ++i) {
+    if (!connections.channels[i].isOpen() || !silence.isStalled(i, now))
+      continue;
     decide(fmt::format(
         "{} stalled: nothing heard of it for {:.1f} s", peer(i).describe(),
         std::chrono::duration<double>(silence.of(i, now)).count()));
@@ -257,9 +259,10 @@ void ControlPlane::findStalled(Clock::time_point now) {
 void ControlPlane::killStalled(Clock::time_point now) {
   if (!killTime || now < *killTime) return;
   killTime.reset();
-  for (size_t i = 0; i < meeting.channels.size(); ++i) {
+  for (size_t i = 0; i < connections.channels.size(); ++i) {
     const bootstrap::Member& member = peer(i);
-    if (!meeting.channels[i].isOpen() || !silence.isStalled(i, now)) continue;
+    if (!connections.channels[i].isOpen() || !silence.isStalled(i, now))
+      continue;
     // Only once: its process id may soon belong to another process.
     if (isKillable[member.rank]) kill(member.pid, SIGKILL);
     isKillable[member.rank] = false;
@@ -280,12 +283,12 @@ void ControlPlane::decide(const std::string& verdict, Ending ending) {
   if (ending == Ending::kInterruption) kind = MessageKind::kInterruption;
   // Rank 0 tells all ranks. The others tell only rank 0, which may have been
   // stopped and resumed.
-  for (Channel& channel : meeting.channels) channel.send(kind, verdict);
+  for (Channel& channel : connections.channels) channel.send(kind, verdict);
   if (ending == Ending::kInterruption) {
     if (isHub()) printLine(text::printable(verdict) + "\n");
   } else if (!isOwn) {
     printLine(fmt::format("error: {}; rank {} ends\n", text::printable(verdict),
-                          meeting.rank));
+                          connections.rank));
   }
   leaveBefore = Clock::now() + (isOwn ? kFailedLeaveTime : kLeaveTime);
   changed.notify_all();
@@ -303,15 +306,16 @@ void ControlPlane::contribute(int64_t rank, const std::string& text) {
   for (int64_t i = 0; i < static_cast<int64_t>(contributions.size()); ++i) {
     if (contributions[i]->front() != text.front()) {
       bool lastFinishes = text.front() == kFinish;
-      decide(fmt::format("{} finished while {} expects more of it",
-                         meeting.members[lastFinishes ? rank : i].describe(),
-                         meeting.members[lastFinishes ? i : rank].describe()));
+      decide(
+          fmt::format("{} finished while {} expects more of it",
+                      connections.members[lastFinishes ? rank : i].describe(),
+                      connections.members[lastFinishes ? i : rank].describe()));
       return;
     }
     texts.push_back(*std::exchange(contributions[i], std::nullopt));
   }
   std::string joined = bootstrap::joinTexts(texts);
-  for (Channel& channel : meeting.channels) {
+  for (Channel& channel : connections.channels) {
     channel.send(MessageKind::kGathered, joined);
   }
   publish(joined);

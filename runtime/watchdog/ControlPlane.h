@@ -45,6 +45,7 @@
 
 namespace sbp::watchdog {
 
+/// One process's end of the control plane; see above.
 class ControlPlane : public Control {
  public:
   using Clock = std::chrono::steady_clock;
@@ -57,7 +58,7 @@ class ControlPlane : public Control {
 
   /// Starts the watching thread. `flag` is raised on a verdict. A process that
   /// does not exit by itself after a verdict is ended with `abortedExitCode`.
-  ControlPlane(bootstrap::Meeting meeting, Patience patience,
+  ControlPlane(bootstrap::Connections connections, Patience patience,
                int abortedExitCode, std::shared_ptr<AbortFlag> flag);
 
   /// Stops the watching thread. If finish() was not reached, tells the others
@@ -71,7 +72,7 @@ class ControlPlane : public Control {
   absl::Status finish() override;
   void allowKill(int64_t rank) override;
   std::string describe(int64_t rank) const override {
-    return meeting.members[rank].describe();
+    return connections.members[rank].describe();
   }
 
  private:
@@ -99,12 +100,12 @@ class ControlPlane : public Control {
   absl::StatusOr<std::vector<std::string>> exchange(char purpose,
                                                     std::string_view text);
   void wakeThread();
-  bool isHub() const { return meeting.rank == 0; }
+  bool isHub() const { return connections.rank == 0; }
   const bootstrap::Member& peer(int64_t channel) const {
-    return meeting.members[isHub() ? channel : 0];
+    return connections.members[isHub() ? channel : 0];
   }
 
-  bootstrap::Meeting meeting;
+  bootstrap::Connections connections;
   const Clock::duration timeout;
   const Clock::duration pulse;  // interval of heartbeats
   const int abortedExitCode;

@@ -23,6 +23,7 @@
 
 namespace sbp::watchdog {
 
+/// The times at which peers were last heard; see above.
 class Silence {
  public:
   using Clock = std::chrono::steady_clock;

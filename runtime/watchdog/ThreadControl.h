@@ -33,6 +33,7 @@ struct ThreadWorld {
   uint64_t numGathers = 0;  // number of complete all-gathers
 };
 
+/// One thread's end of the control plane.
 class ThreadControl : public Control {
  public:
   ThreadControl(std::shared_ptr<ThreadWorld> world, int64_t rank)

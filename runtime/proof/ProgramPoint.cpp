@@ -1,4 +1,4 @@
-#include "runtime/proof/Place.h"
+#include "runtime/proof/ProgramPoint.h"
 
 #include <string_view>
 
@@ -35,21 +35,23 @@ std::string describeBlock(std::string_view name) {
 
 }  // namespace
 
-std::string describe(const plan::EntryProgram& program, const Place& place) {
+std::string describe(const plan::EntryProgram& program,
+                     const ProgramPoint& point) {
   const std::string step =
-      place.step > 0 ? fmt::format(", step {}", place.step) : "";
-  if (place.loop < 0) {
-    if (program.loops.empty()) return fmt::format("task {}", place.task);
-    const bool isBefore = place.task < program.loops.front().first;
+      point.step > 0 ? fmt::format(", step {}", point.step) : "";
+  if (point.loop < 0) {
+    if (program.loops.empty()) return fmt::format("task {}", point.task);
+    const bool isBefore = point.task < program.loops.front().first;
     return fmt::format("{} the micro-batches, task {}{}",
-                       isBefore ? "before" : "behind", place.task, step);
+                       isBefore ? "before" : "after", point.task, step);
   }
-  const plan::Loop& loop = program.loops[place.loop];
-  const std::string time = fmt::format("micro-batch {}{}", place.time, step);
-  if (loop.blocks.empty()) return time;
-  const plan::Loop::Block& block = loop.blocks[place.block];
+  const plan::Loop& loop = program.loops[point.loop];
+  const std::string microBatch =
+      fmt::format("micro-batch {}{}", point.microBatch, step);
+  if (loop.blocks.empty()) return microBatch;
+  const plan::Loop::Block& block = loop.blocks[point.block];
   return fmt::format("{}, {}", describeBlock(block.name),
-                     block.isOnce ? "all micro-batches" + step : time);
+                     block.isOnce ? "all micro-batches" + step : microBatch);
 }
 
 std::string nameOf(const plan::Plan& plan, const plan::Entry& entry,

@@ -1,4 +1,4 @@
-#include "runtime/proof/Meetings.h"
+#include "runtime/proof/RendezvousGraph.h"
 
 #include <algorithm>
 #include <map>
@@ -24,43 +24,46 @@ bool involvesOthers(const plan::Task& task) {
 }
 
 /// Returns the points at which tasks of `program` involve other ranks, in the
-/// order in which they run, in `numSteps` steps. `lag` is plan::Entry::lag.
-std::vector<Place> placesOf(const plan::EntryProgram& program, int64_t lag,
-                            int64_t numSteps) {
-  std::vector<Place> places;
-  const plan::Turns turns = plan::turnsOf(program, lag, numSteps);
+/// order in which they run, in `numSteps` steps. `maxSkew` is
+/// plan::Entry::maxSkew.
+std::vector<ProgramPoint> pointsOf(const plan::EntryProgram& program,
+                                   int64_t maxSkew, int64_t numSteps) {
+  std::vector<ProgramPoint> points;
+  const plan::Turns turns = plan::turnsOf(program, maxSkew, numSteps);
   for (int64_t turn = turns.first; turn < turns.last; ++turn)
-    for (const plan::Stretch& stretch :
-         plan::stretchesOf(program, lag, turn, numSteps))
-      for (int64_t task = stretch.first; task < stretch.last; ++task)
+    for (const plan::TaskRange& range :
+         plan::taskRangesOf(program, maxSkew, turn, numSteps))
+      for (int64_t task = range.first; task < range.last; ++task)
         if (involvesOthers(program.tasks[task]))
-          places.push_back(
-              {task, stretch.loop, stretch.block, stretch.time, stretch.step});
-  return places;
+          points.push_back(
+              {task, range.loop, range.block, range.microBatch, range.step});
+  return points;
 }
 
-class Finder {
+class GraphBuilder {
  public:
-  Finder(const plan::Plan& plan, size_t entry, Channel channel, Runners runners)
+  GraphBuilder(const plan::Plan& plan, size_t entry, Channel channel,
+               Runners runners)
       : plan_(plan), entry_(entry), channel_(channel), runners_(runners) {}
 
-  absl::StatusOr<Meetings> run() {
+  absl::StatusOr<RendezvousGraph> run() {
     const size_t numRunners =
         runners_ == Runners::kRanks ? plan_.numRanks() : plan_.programs.size();
     result_.programs.resize(numRunners);
-    result_.stops.resize(numRunners);
+    result_.blockingPoints.resize(numRunners);
     sent_.resize(numRunners);
     received_.resize(numRunners);
     for (size_t i = 0; i < plan_.programs.size(); ++i) {
       const plan::Program& program = plan_.programs[i];
-      const std::vector<Place> places =
-          placesOf(program.entries[entry_], plan_.entries[entry_].lag,
+      const std::vector<ProgramPoint> points =
+          pointsOf(program.entries[entry_], plan_.entries[entry_].maxSkew,
                    plan::stepsThatShowAll(plan_, entry_));
       const std::vector<int64_t> itself = {static_cast<int64_t>(i)};
       for (int64_t runner :
            runners_ == Runners::kRanks ? program.ranks : itself) {
         result_.programs[runner] = &program.entries[entry_];
-        for (const Place& place : places) addStop(runner, place);
+        for (const ProgramPoint& point : points)
+          addBlockingPoint(runner, point);
       }
     }
     SBP_RETURN_IF_ERROR(checkCollectives());
@@ -77,26 +80,26 @@ class Finder {
   /// receiver.
   using MessageKey = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>;
 
-  int64_t addMeeting(bool isMessage, size_t numParts) {
-    result_.meetings.push_back({isMessage, {}, {}});
-    result_.meetings.back().parts.resize(numParts);
-    return static_cast<int64_t>(result_.meetings.size()) - 1;
+  int64_t addRendezvous(bool isMessage, size_t numArrivals) {
+    result_.rendezvous.push_back({isMessage, {}, {}});
+    result_.rendezvous.back().arrivals.resize(numArrivals);
+    return static_cast<int64_t>(result_.rendezvous.size()) - 1;
   }
 
-  void addStop(int64_t rank, const Place& place) {
-    const plan::Task& task = result_.programs[rank]->tasks[place.task];
+  void addBlockingPoint(int64_t rank, const ProgramPoint& point) {
+    const plan::Task& task = result_.programs[rank]->tasks[point.task];
     if (const auto* collective = std::get_if<plan::CollectiveTask>(&task))
-      addCollective(rank, place, *collective);
+      addCollective(rank, point, *collective);
     else
-      addEnd(rank, place, std::get<plan::TransferTask>(task));
+      addEnd(rank, point, std::get<plan::TransferTask>(task));
   }
 
   /// Adds two blocking points for a collective: one to arrive at it, and one to
   /// wait for it. A bucket becomes one rendezvous per task, in sequence. This
   /// is equivalent to a single rendezvous: all members have the same sequence,
-  /// so the last rendezvous is complete only when all members have come to the
-  /// bucket.
-  void addCollective(int64_t rank, const Place& place,
+  /// and wait for nobody else in between, so the last rendezvous is complete
+  /// only when all members have come to the bucket.
+  void addCollective(int64_t rank, const ProgramPoint& point,
                      const plan::CollectiveTask& task) {
     const std::vector<int64_t>& members = membersOf(task, rank);
     if (members.size() < 2) return;
@@ -107,17 +110,17 @@ class Finder {
     const auto [known, isNew] = collectives_.try_emplace(
         CollectiveKey(task.group, axes, members[0], count++), -1);
     if (isNew) {
-      known->second = addMeeting(/*isMessage=*/false, members.size());
+      known->second = addRendezvous(/*isMessage=*/false, members.size());
       for (size_t i = 0; i < members.size(); ++i)
-        result_.meetings[known->second].parts[i].rank = members[i];
+        result_.rendezvous[known->second].arrivals[i].rank = members[i];
     }
-    std::vector<Stop>& stops = result_.stops[rank];
+    std::vector<BlockingPoint>& blockingPoints = result_.blockingPoints[rank];
     const size_t me =
         std::find(members.begin(), members.end(), rank) - members.begin();
-    result_.meetings[known->second].parts[me].stop =
-        static_cast<int64_t>(stops.size());
-    stops.push_back({place, {}, {known->second}});
-    stops.push_back({place, {known->second}, {}});
+    result_.rendezvous[known->second].arrivals[me].blockingPoint =
+        static_cast<int64_t>(blockingPoints.size());
+    blockingPoints.push_back({point, {}, {known->second}});
+    blockingPoints.push_back({point, {known->second}, {}});
   }
 
   /// Returns the programs whose ranks are in `group`.
@@ -144,9 +147,9 @@ class Finder {
       return coordinates;
     };
     const std::vector<int64_t> own = othersOf(rank);
-    for (int64_t place = 0; place < group.size(); ++place)
-      if (othersOf(group.rankAt(place)) == own)
-        members.push_back(group.rankAt(place));
+    for (int64_t position = 0; position < group.size(); ++position)
+      if (othersOf(group.rankAt(position)) == own)
+        members.push_back(group.rankAt(position));
     return members;
   }
 
@@ -168,37 +171,40 @@ class Finder {
     return peers;
   }
 
-  void addEnd(int64_t rank, const Place& place,
+  void addEnd(int64_t rank, const ProgramPoint& point,
               const plan::TransferTask& task) {
     const bool isSent =
         task.kind == EndKind::kStartSend || task.kind == EndKind::kFinishSend;
     const bool isStart =
         task.kind == EndKind::kStartSend || task.kind == EndKind::kStartReceive;
-    const auto number = static_cast<int64_t>(result_.stops[rank].size());
-    Stop stop = {place, {}, {}};
+    const auto number =
+        static_cast<int64_t>(result_.blockingPoints[rank].size());
+    BlockingPoint blockingPoint = {point, {}, {}};
     for (int64_t peer : peersOf(task.transfer, rank, isSent)) {
       const auto [sender, receiver] =
           isSent ? std::pair(rank, peer) : std::pair(peer, rank);
-      const int64_t message =
-          messageOf({task.transfer, place.step, place.time, sender, receiver});
+      const int64_t message = messageOf(
+          {task.transfer, point.step, point.microBatch, sender, receiver});
       if (!isStart) {
-        stop.waits.push_back(message);
+        blockingPoint.waits.push_back(message);
         continue;
       }
-      stop.reaches.push_back(message);
-      result_.meetings[message].parts[isSent ? 0 : 1].stop = number;
+      blockingPoint.arrivals.push_back(message);
+      result_.rendezvous[message].arrivals[isSent ? 0 : 1].blockingPoint =
+          number;
       (isSent ? sent_ : received_)[rank][peer].push_back(message);
     }
-    result_.stops[rank].push_back(std::move(stop));
+    result_.blockingPoints[rank].push_back(std::move(blockingPoint));
   }
 
   int64_t messageOf(const MessageKey& key) {
     const auto [known, isNew] = messages_.try_emplace(key, -1);
     if (isNew) {
-      known->second = addMeeting(/*isMessage=*/true, 2);
-      std::vector<Meeting::Part>& parts = result_.meetings[known->second].parts;
-      parts[0].rank = std::get<3>(key);
-      parts[1].rank = std::get<4>(key);
+      known->second = addRendezvous(/*isMessage=*/true, 2);
+      std::vector<Arrival>& arrivals =
+          result_.rendezvous[known->second].arrivals;
+      arrivals[0].rank = std::get<3>(key);
+      arrivals[1].rank = std::get<4>(key);
     }
     return known->second;
   }
@@ -206,42 +212,44 @@ class Finder {
   /// Fails if members come to the same rendezvous with different collectives,
   /// or for different micro-batches or steps.
   absl::Status checkCollectives() const {
-    for (const Meeting& meeting : result_.meetings) {
-      if (meeting.isMessage) continue;
-      for (const Meeting::Part& part : meeting.parts)
-        if (part.stop >= 0)
-          SBP_RETURN_IF_ERROR(checkSame(meeting.parts[0], part));
+    for (const Rendezvous& rendezvous : result_.rendezvous) {
+      if (rendezvous.isMessage) continue;
+      for (const Arrival& arrival : rendezvous.arrivals)
+        if (arrival.blockingPoint >= 0)
+          SBP_RETURN_IF_ERROR(checkSame(rendezvous.arrivals[0], arrival));
     }
     return absl::OkStatus();
   }
 
-  absl::Status checkSame(const Meeting::Part& left,
-                         const Meeting::Part& right) const {
-    if (left.stop < 0) return absl::OkStatus();
-    const Place& leftPlace = result_.stops[left.rank][left.stop].place;
-    const Place& rightPlace = result_.stops[right.rank][right.stop].place;
-    const int64_t leftNumber = numberOf(left.rank, leftPlace);
-    const int64_t rightNumber = numberOf(right.rank, rightPlace);
-    if (leftNumber == rightNumber && leftPlace.time == rightPlace.time &&
-        leftPlace.step == rightPlace.step)
+  absl::Status checkSame(const Arrival& left, const Arrival& right) const {
+    if (left.blockingPoint < 0) return absl::OkStatus();
+    const ProgramPoint& leftPoint =
+        result_.blockingPoints[left.rank][left.blockingPoint].point;
+    const ProgramPoint& rightPoint =
+        result_.blockingPoints[right.rank][right.blockingPoint].point;
+    const int64_t leftNumber = numberOf(left.rank, leftPoint);
+    const int64_t rightNumber = numberOf(right.rank, rightPoint);
+    if (leftNumber == rightNumber &&
+        leftPoint.microBatch == rightPoint.microBatch &&
+        leftPoint.step == rightPoint.step)
       return absl::OkStatus();
-    const auto describeOne = [&](int64_t rank, const Place& place) {
+    const auto describeOne = [&](int64_t rank, const ProgramPoint& point) {
       const plan::EntryProgram& program = *result_.programs[rank];
       return fmt::format(
           "{} ({})",
-          nameOf(plan_, plan_.entries[entry_], program.tasks[place.task]),
-          describe(program, place));
+          nameOf(plan_, plan_.entries[entry_], program.tasks[point.task]),
+          describe(program, point));
     };
     return error(
         "rank {} comes to collective {} of its group, {}, where rank {} comes "
         "to collective {}, {}",
-        left.rank, leftNumber, describeOne(left.rank, leftPlace), right.rank,
-        rightNumber, describeOne(right.rank, rightPlace));
+        left.rank, leftNumber, describeOne(left.rank, leftPoint), right.rank,
+        rightNumber, describeOne(right.rank, rightPoint));
   }
 
-  int64_t numberOf(int64_t rank, const Place& place) const {
+  int64_t numberOf(int64_t rank, const ProgramPoint& point) const {
     const plan::EntryValues& values = result_.programs[rank]->values;
-    return values.areUnknown() ? 0 : values.tasks[place.task].meeting;
+    return values.areUnknown() ? 0 : values.tasks[point.task].collectiveIndex;
   }
 
   /// Makes each message wait for the previous one of its sender to the same
@@ -251,14 +259,15 @@ class Finder {
       for (const auto& byPeer : *ends)
         for (const auto& [peer, messages] : byPeer)
           for (size_t i = 1; i < messages.size(); ++i)
-            result_.meetings[messages[i]].after.push_back(messages[i - 1]);
+            result_.rendezvous[messages[i]].predecessors.push_back(
+                messages[i - 1]);
   }
 
   const plan::Plan& plan_;
   size_t entry_;
   Channel channel_;
   Runners runners_;
-  Meetings result_;
+  RendezvousGraph result_;
   std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>, int64_t>
       counts_;  // number of collectives so far, by group, axes and rank
   std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>,
@@ -274,9 +283,11 @@ class Finder {
 
 }  // namespace
 
-absl::StatusOr<Meetings> meetingsOf(const plan::Plan& plan, size_t entry,
-                                    Channel channel, Runners runners) {
-  return Finder(plan, entry, channel, runners).run();
+absl::StatusOr<RendezvousGraph> buildRendezvousGraph(const plan::Plan& plan,
+                                                     size_t entry,
+                                                     Channel channel,
+                                                     Runners runners) {
+  return GraphBuilder(plan, entry, channel, runners).run();
 }
 
 }  // namespace sbp::proof

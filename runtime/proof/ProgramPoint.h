@@ -1,8 +1,8 @@
 // Points of a running program, described in the words of its schedule: not
 // "task 212", but "stage 1, backward, micro-batch 3".
 
-#ifndef RUNTIME_PROOF_PLACE_H_
-#define RUNTIME_PROOF_PLACE_H_
+#ifndef RUNTIME_PROOF_PROGRAMPOINT_H_
+#define RUNTIME_PROOF_PROGRAMPOINT_H_
 
 #include <cstdint>
 #include <string>
@@ -12,19 +12,20 @@
 namespace sbp::proof {
 
 /// A task, with the micro-batch and step that it runs for.
-struct Place {
+struct ProgramPoint {
   int64_t task = 0;
   int64_t loop = -1;   // index into EntryProgram::loops; none: -1
   int64_t block = -1;  // index into the blocks of the loop (plan::blocksOf)
-  int64_t time = 0;
+  int64_t microBatch = 0;
   int64_t step = 0;  // always 0 unless steps overlap
 };
 
 /// Returns "stage 1, backward, micro-batch 3", by the name of the block;
-/// "micro-batch 3" in a loop whose blocks have no names; outside loops "behind
+/// "micro-batch 3" in a loop whose blocks have no names; outside loops "after
 /// the micro-batches, task 212", or "task 212" if there are no loops. The step
 /// is added unless it is 0.
-std::string describe(const plan::EntryProgram& program, const Place& place);
+std::string describe(const plan::EntryProgram& program,
+                     const ProgramPoint& point);
 
 /// Returns the name of what `task` does: "nn.gelu", "all_reduce",
 /// "finish_receive of h".
@@ -33,4 +34,4 @@ std::string nameOf(const plan::Plan& plan, const plan::Entry& entry,
 
 }  // namespace sbp::proof
 
-#endif  // RUNTIME_PROOF_PLACE_H_
+#endif  // RUNTIME_PROOF_PROGRAMPOINT_H_

@@ -14,37 +14,38 @@
 //                             +- message a -+
 //   rank 1   start_receive a -+             +--- finish_receive a
 
-#ifndef RUNTIME_PROOF_MEETINGS_H_
-#define RUNTIME_PROOF_MEETINGS_H_
+#ifndef RUNTIME_PROOF_RENDEZVOUSGRAPH_H_
+#define RUNTIME_PROOF_RENDEZVOUSGRAPH_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "runtime/plan/Plan.h"
-#include "runtime/proof/Place.h"
+#include "runtime/proof/ProgramPoint.h"
 #include "runtime/proof/Waits.h"
 
 namespace sbp::proof {
 
 /// A blocking point: what a rank waits for, and where it then arrives.
-struct Stop {
-  Place place;
-  std::vector<int64_t> waits;    // rendezvous that must be complete first
-  std::vector<int64_t> reaches;  // rendezvous at which it then arrives
+struct BlockingPoint {
+  ProgramPoint point;
+  std::vector<int64_t> waits;     // rendezvous that must be complete first
+  std::vector<int64_t> arrivals;  // rendezvous at which it then arrives
 };
 
-/// A rendezvous. It is complete when all its participants have arrived and the
-/// rendezvous before it on its channel are complete.
-struct Meeting {
-  struct Part {
-    int64_t rank = 0;
-    int64_t stop = -1;  // blocking point of the rank; -1: it never arrives
-  };
+/// The arrival of a participant at a rendezvous.
+struct Arrival {
+  int64_t rank = 0;
+  int64_t blockingPoint = -1;  // of the rank; -1: it never arrives
+};
 
-  bool isMessage = false;  // the first participant sends to the second
-  std::vector<Part> parts;
-  std::vector<int64_t> after;  // rendezvous before it on its channel
+/// A rendezvous. It is complete when all its participants have arrived and its
+/// predecessors are complete.
+struct Rendezvous {
+  bool isMessage = false;             // the first participant is the sender
+  std::vector<Arrival> arrivals;      // one per participant
+  std::vector<int64_t> predecessors;  // rendezvous before it on its channel
 };
 
 /// The granularity of the analysis. kRanks: each rank runs for itself.
@@ -56,19 +57,21 @@ enum class Runners { kRanks, kPrograms };
 
 /// The blocking points and rendezvous of an entry. With Runners::kPrograms,
 /// `rank` stands for the index of a program.
-struct Meetings {
-  std::vector<const plan::EntryProgram*> programs;  // by rank
-  std::vector<std::vector<Stop>> stops;             // by rank, in order
-  std::vector<Meeting> meetings;
+struct RendezvousGraph {
+  std::vector<const plan::EntryProgram*> programs;         // by rank
+  std::vector<std::vector<BlockingPoint>> blockingPoints;  // by rank, in order
+  std::vector<Rendezvous> rendezvous;
 };
 
 /// Returns the blocking points and rendezvous of entry `entry`, which runs
 /// once, or, where steps overlap, for enough steps to show every conflict.
 /// Fails if the members of a group come to the same rendezvous with different
 /// collectives, according to the values of the plan.
-absl::StatusOr<Meetings> meetingsOf(const plan::Plan& plan, size_t entry,
-                                    Channel channel, Runners runners);
+absl::StatusOr<RendezvousGraph> buildRendezvousGraph(const plan::Plan& plan,
+                                                     size_t entry,
+                                                     Channel channel,
+                                                     Runners runners);
 
 }  // namespace sbp::proof
 
-#endif  // RUNTIME_PROOF_MEETINGS_H_
+#endif  // RUNTIME_PROOF_RENDEZVOUSGRAPH_H_
