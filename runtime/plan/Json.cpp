@@ -330,8 +330,8 @@ Loop::Block readBlock(const Cursor& json) {
           json.has("once") && json["once"].boolean()};
 }
 
-// A run is [block, time], or [block, time, ahead]. Any other list gives a block
-// index that no loop has, so that the checks fail.
+// A run is [block, micro-batch], or [block, micro-batch, step offset]. Any
+// other list gives a block index that no loop has, so that the checks fail.
 Loop::BlockRun readRun(const Cursor& json) {
   const std::vector<int64_t> parts = json.integers();
   if (parts.size() == 2) return {parts[0], parts[1]};

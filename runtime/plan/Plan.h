@@ -138,9 +138,8 @@ struct Tensor {
 struct Initializer {
   enum class Kind { kConstant, kNormal, kUniform };
   Kind kind = Kind::kConstant;
-  double first = 0;  // the constant; the mean; the lower bound
-  double second =
-      0;  // unused; the standard deviation; the upper bound (exclusive)
+  double first = 0;   // constant; mean; lower bound
+  double second = 0;  // unused; standard deviation; upper bound (exclusive)
 };
 
 /// A tensor that lives from step to step: a weight, its optimiser state, or an
@@ -149,8 +148,7 @@ struct Parameter {
   /// Makes the parameter an older version of another one: its value `steps`
   /// steps ago. Both have the same initial value and placement.
   struct Earlier {
-    int64_t parameter =
-        0;  // index into Plan::parameters, smaller than this parameter's own
+    int64_t parameter = 0;  // a smaller index into Plan::parameters
     int64_t steps = 1;
   };
 
@@ -166,8 +164,7 @@ struct Parameter {
 struct Transfer {
   Tensor source;
   Tensor target;
-  int64_t times =
-      1;  // number of times per run of the entry: one per micro-batch
+  int64_t times = 1;  // runs per run of the entry, one per micro-batch
 };
 
 /// A function of the program that can be called, as the user sees it.
@@ -201,8 +198,7 @@ struct Launch {
   std::string function;
   int64_t blocks = 1;
   int64_t threads = 1;
-  int64_t sharedBytes =
-      0;  // shared memory per block, which the function itself declares
+  int64_t sharedBytes = 0;  // per block, as the function itself declares
 };
 
 /// A kernel: its symbol, and the types of its operands and results.
@@ -379,11 +375,12 @@ struct Loop {
   /// A buffer for the index of the micro-batch, as an i64; or kAbsent.
   int64_t microBatchBuffer = kAbsent;
 
-  std::vector<Block> blocks =
-      {};  // cover all tasks, in order; empty: one block
-  std::vector<BlockRun> order = {};  // all runs, each block and micro-batch at
-                                     // most once; empty if there are no blocks
-  std::vector<Slots> slots = {};     // do not overlap
+  /// Blocks that cover all tasks, in order; empty: all tasks are one block.
+  std::vector<Block> blocks = {};
+  /// All runs of the blocks, at most one per block and micro-batch. Empty only
+  /// if there are no blocks.
+  std::vector<BlockRun> order = {};
+  std::vector<Slots> slots = {};                    // do not overlap
   std::optional<Messages> messages = std::nullopt;  // none: `order` decides
 };
 
@@ -439,8 +436,7 @@ struct EntryProgram {
   /// sends.
   int64_t firstLate = -1;
 
-  EntryValues values =
-      {};  // as the compiler knows them; unknown in a plan that was read
+  EntryValues values = {};  // unknown in a plan that was read
 };
 
 /// Returns for each task of `program` the loop in which it stands, an index

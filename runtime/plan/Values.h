@@ -28,8 +28,7 @@ namespace sbp::plan {
 struct TaskValues {
   std::vector<int64_t> read;     // by operand; of a transfer, the sent value
   std::vector<int64_t> written;  // by result; of a transfer, the received value
-  int64_t scratchBytes =
-      0;  // size of a kernel's last buffer, if that is scratch memory
+  int64_t scratchBytes = 0;      // of a kernel that needs scratch memory
   int64_t loop = -1;  // loop whose micro-batches its values belong to; none: -1
   /// For a collective: number of collectives of the same group before it in the
   /// task list. Equal on all members.

@@ -268,15 +268,15 @@ class GraphBuilder {
   Channel channel_;
   Runners runners_;
   RendezvousGraph result_;
-  std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>, int64_t>
-      counts_;  // number of collectives so far, by group, axes and rank
+  /// Number of collectives so far, by group, axes and rank.
+  std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>, int64_t> counts_;
   std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>,
            std::vector<int64_t>>
       members_;
   std::map<CollectiveKey, int64_t> collectives_;  // indices of rendezvous
   std::map<MessageKey, int64_t> messages_;        // indices of rendezvous
-  std::map<std::tuple<int64_t, int64_t, bool>, std::vector<int64_t>>
-      peers_;  // by transfer, rank, and whether the rank sends
+  /// Peers of a rank in a transfer, by transfer, rank, and whether it sends.
+  std::map<std::tuple<int64_t, int64_t, bool>, std::vector<int64_t>> peers_;
   /// Messages that each rank has started, by rank and peer, in order.
   std::vector<std::map<int64_t, std::vector<int64_t>>> sent_, received_;
 };
