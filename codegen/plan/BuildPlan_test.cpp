@@ -115,7 +115,7 @@ TEST_F(BuildPlan, adds_up_where_the_next_time_finds_the_sum) {
   )"));
   const plan::EntryProgram& entry = plan.programs[0].entries[0];
   ASSERT_EQ(entry.loops.size(), 1u);
-  EXPECT_EQ(entry.loops[0].times, 3);
+  EXPECT_EQ(entry.loops[0].numMicroBatches, 3);
   EXPECT_EQ(entry.tasks.size(), 2u);
   ASSERT_EQ(entry.loops[0].carried.size(), 1u);
   EXPECT_EQ(entry.outputs[0], entry.loops[0].carried[0].buffer);

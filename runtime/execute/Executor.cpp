@@ -55,8 +55,8 @@ absl::StatusOr<Executor> Executor::prepare(
   executor.parameterBuffers = program.parameters;
   executor.inputBuffers = entryProgram.inputs;
   executor.outputBuffers = entryProgram.outputs;
-  executor.lag = executor.mostBehind = plan.entries[entry].lag;
-  executor.inputsAhead = executor.mostAhead = entryProgram.ahead;
+  executor.lag = executor.mostBehind = plan.entries[entry].maxSkew;
+  executor.inputsAhead = executor.mostAhead = entryProgram.headStepOffset;
   executor.stepsAtOnce = plan::stepsAtOnce(plan, entry);
   executor.rotations = entryProgram.rotations;
   executor.program = &entryProgram;
@@ -134,7 +134,7 @@ const plan::Rotation* Executor::rotationOf(int64_t buffer) const {
 
 std::byte* Executor::placeOf(int64_t buffer, int64_t ofStep) const {
   if (const plan::Rotation* rotation = rotationOf(buffer))
-    buffer = plan::placeInRotation(*rotation, buffer, ofStep);
+    buffer = plan::offsetInRotation(*rotation, buffer, ofStep);
   return communicator->arena() + buffer;
 }
 
@@ -178,14 +178,15 @@ absl::Status Executor::addLoop(const plan::Loop& loop) {
   running.runs = plan::runsOf(loop);
   const auto numBlocks = static_cast<int64_t>(running.blocks.size());
   running.occurrences =
-      plan::occurrencesOf(running.runs, numBlocks, loop.times);
+      plan::occurrencesOf(running.runs, numBlocks, loop.numMicroBatches);
   findSlotted(running);
   restartSlots(running);
-  const plan::AheadRange range = plan::aheadOf(loop);
+  const plan::StepOffsetRange range = plan::stepOffsetsOf(loop);
   mostAhead = std::max(mostAhead, range.most);
   mostBehind = std::max(mostBehind, -range.least);
   if (!loop.messages) return absl::OkStatus();
-  running.places = plan::positionsOf(running.runs, numBlocks, loop.times);
+  running.places =
+      plan::positionsOf(running.runs, numBlocks, loop.numMicroBatches);
   for (const plan::Loop::Block& block : running.blocks) {
     std::vector<size_t>& ends = running.ends.emplace_back();
     for (int64_t index = block.first; index < block.last; ++index)
@@ -269,7 +270,7 @@ absl::Status Executor::runOutside(size_t begin, size_t end, RunAll runAll) {
   for (const plan::Section& section :
        plan::sectionsOf(*program, lag, static_cast<int64_t>(begin),
                         static_cast<int64_t>(end))) {
-    step = turn + section.ahead;
+    step = turn + section.stepOffset;
     if (isOfRun(step)) SBP_RETURN_IF_ERROR(runAll(section.first, section.last));
   }
   return absl::OkStatus();
@@ -291,15 +292,17 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   // A run that was interrupted has left slots in use.
   if (lag == 0) restartSlots(running);
   shifts.assign(loop.slots.size(), 0);
-  const auto runBlock = [&](const plan::Loop::Run& run,
+  const auto runBlock = [&](const plan::Loop::BlockRun& run,
                             int64_t number) -> absl::Status {
-    step = turn + run.ahead;
+    step = turn + run.stepOffset;
     if (!isOfRun(step)) return absl::OkStatus();
     occurrence = number;
-    if (loop.number != plan::kAbsent)
-      std::memcpy(placeOf(loop.number), &run.time, sizeof(run.time));
+    if (loop.microBatchBuffer != plan::kAbsent)
+      std::memcpy(placeOf(loop.microBatchBuffer), &run.microBatch,
+                  sizeof(run.microBatch));
     const int64_t time =
-        lag == 0 ? run.time : (step - firstStep) * loop.times + run.time;
+        lag == 0 ? run.microBatch
+                 : (step - firstStep) * loop.numMicroBatches + run.microBatch;
     for (size_t used : running.slotsOf[run.block]) {
       plan::SlotsInUse& inUse = running.inUse[used];
       inUse.begin(time);
@@ -308,7 +311,7 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
     const plan::Loop::Block& block = running.blocks[run.block];
     if (recorder)
       recorder->beginTask(running.recordedAs[run.block],
-                          block.isOnce ? kNoMicroBatch : run.time);
+                          block.isOnce ? kNoMicroBatch : run.microBatch);
     SBP_RETURN_IF_ERROR(runAll(block.first, block.last));
     if (recorder) recorder->endTask();
     for (size_t used : running.slotsOf[run.block])

@@ -4,10 +4,11 @@
 // kernel's address and three pointers, and the collectives worked out, before
 // the first step. Running an entry is then a walk through a table.
 //
-// Where steps overlap (plan::Entry::lag), so does running them. The walk for a
-// step is a turn: in it stand tasks of later steps, and of earlier ones. Of
-// steps that a rank is not to run it leaves them out, so that there are turns
-// before the first step, in which the pipeline fills, and behind the last one:
+// Where steps overlap (plan::Entry::maxSkew), so does running them. The walk
+// for a step is a turn: in it stand tasks of later steps, and of earlier ones.
+// Of steps that a rank is not to run it leaves them out, so that there are
+// turns before the first step, in which the pipeline fills, and behind the last
+// one:
 //
 //   executor.setSteps(0, 10);
 //   for (turn = executor.firstTurn(); turn < executor.lastTurn(); ++turn) {
@@ -181,7 +182,7 @@ class Executor {
   struct RunningLoop {
     plan::Loop loop;
     std::vector<plan::Loop::Block> blocks;
-    std::vector<plan::Loop::Run> runs;
+    std::vector<plan::Loop::BlockRun> runs;
     std::vector<int64_t> occurrences;          // by run
     std::vector<std::vector<int64_t>> places;  // by block and time, in runs
     std::vector<std::vector<size_t>> slotsOf;  // by block, those that it uses

@@ -161,9 +161,9 @@ TEST(Buckets, FindBuffersInTheSlotsOfALoop) {
       }};
   plan::Loop loop;
   loop.last = 4;
-  loop.times = 2;
+  loop.numMicroBatches = 2;
   loop.carried = {{kTotal, sizeof(float)}};
-  loop.number = kNumber;
+  loop.microBatchBuffer = kNumber;
   loop.blocks = {{"fill", 0, 1, 2}, {"sum", 1, 3, 2}, {"add", 3, 4, 2}};
   loop.order = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}};
   loop.slots = {{kSlots, 3 * kStride, 2, {0, 1, 2}}};

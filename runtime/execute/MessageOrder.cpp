@@ -46,13 +46,13 @@ MessageOrder::MessageOrder(const plan::Loop& loop)
     : times_(loop.blocks.size()),
       slotsOf_(loop.blocks.size()),
       byUrgency_(loop.blocks.size()),
-      numTimes_(loop.times) {
-  for (const plan::Loop::Run& run : loop.order)
-    times_[run.block].push_back(run.time);
+      numTimes_(loop.numMicroBatches) {
+  for (const plan::Loop::BlockRun& run : loop.order)
+    times_[run.block].push_back(run.microBatch);
   waitsFor_ = findWaits(
       loop,
       plan::positionsOf(loop.order, static_cast<int64_t>(loop.blocks.size()),
-                        loop.times));
+                        loop.numMicroBatches));
   for (const plan::Loop::Block& block : loop.blocks)
     isOnce_.push_back(block.isOnce);
   for (size_t i = 0; i < loop.slots.size(); ++i) {

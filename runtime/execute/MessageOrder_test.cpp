@@ -18,7 +18,7 @@ using plan::SlotsInUse;
 /// Two micro-batches in flight of four: 1F is block 0, 1B block 1.
 Loop oneStage(int64_t numSlots = 2) {
   Loop loop;
-  loop.times = 4;
+  loop.numMicroBatches = 4;
   loop.blocks = {{"1F", 0, 1, 4}, {"1B", 1, 2, 4}};
   loop.order = {{0, 0}, {0, 1}, {1, 0}, {0, 2}, {1, 1}, {0, 3}, {1, 2}, {1, 3}};
   loop.slots = {{0, 64, numSlots, {0, 1}}};
@@ -100,7 +100,7 @@ TEST(MessageOrder, TimesOfABlockKeepTheOrderOfThePlan) {
 
 TEST(MessageOrder, BlocksOfOtherPipesRunForTheirOwnTimes) {
   Loop loop;
-  loop.times = 3;
+  loop.numMicroBatches = 3;
   loop.blocks = {{"0F", 0, 1, 2}, {"1F", 1, 2, 1}};
   loop.order = {{0, 0}, {1, 1}, {0, 2}};
   loop.messages = Loop::Messages{{1, 1}, {}};
@@ -118,7 +118,7 @@ TEST(MessageOrder, BlocksOfOtherPipesRunForTheirOwnTimes) {
 /// stage 0 still goes back.
 Loop twoStages() {
   Loop loop;
-  loop.times = 2;
+  loop.numMicroBatches = 2;
   loop.blocks = {{"0F", 0, 1, 2},
                  {"2B", 1, 2, 2},
                  {"0B", 2, 3, 2},

@@ -77,7 +77,7 @@ struct TaskCounts {
 
 TaskCounts countTasks(const plan::EntryProgram& program) {
   TaskCounts counts;
-  const std::vector<int64_t> times = plan::timesOfTasks(program);
+  const std::vector<int64_t> times = plan::numRunsOfTasks(program);
   for (size_t i = 0; i < program.tasks.size(); ++i)
     (std::holds_alternative<plan::KernelTask>(program.tasks[i])
          ? counts.kernels

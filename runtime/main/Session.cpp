@@ -71,7 +71,7 @@ absl::Status checkOptions(const Run& run) {
             "input \"{}\" is the learning rate, which --lr and "
             "--schedule give; {} is of no use to it",
             kLearningRateInput, file.path);
-  if (run.selection.action == Action::kTrain && run.entry().lag > 0 &&
+  if (run.selection.action == Action::kTrain && run.entry().maxSkew > 0 &&
       options.onNan == OnNan::kSkip)
     return error(
         "--on-nan skip: steps of entry \"{}\" begin before the one before them "

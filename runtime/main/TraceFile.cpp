@@ -20,7 +20,7 @@ using communication::Communicator;
 
 /// How many events a step of `program` has.
 int64_t numEventsOf(const plan::EntryProgram& program) {
-  const std::vector<int64_t> times = plan::timesOfTasks(program);
+  const std::vector<int64_t> times = plan::numRunsOfTasks(program);
   int64_t number = std::accumulate(times.begin(), times.end(), int64_t{0});
   for (const plan::Loop& loop : program.loops)
     number += int64_t(plan::runsOf(loop).size());

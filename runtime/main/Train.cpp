@@ -153,8 +153,8 @@ train::Progress makeProgress(const Session& session, const Showing& showing,
       hasTokens ? session.feed.numTokens() : session.feed.batch());
 }
 
-/// Training whose steps overlap (plan::Entry::lag): what happens in a step is
-/// known to all ranks some steps later, and it has been taken by then.
+/// Training whose steps overlap (plan::Entry::maxSkew): what happens in a step
+/// is known to all ranks some steps later, and it has been taken by then.
 ///
 /// All of them are over where a checkpoint is due, and in the end.
 class OverlappedSteps {
@@ -166,7 +166,7 @@ class OverlappedSteps {
         agreement_(session.communicator),
         guard_(session, agreement_),
         mostAhead_(
-            plan::mostAheadOf(session.run.plan, session.run.selection.entry)),
+            plan::maxStepsAhead(session.run.plan, session.run.selection.entry)),
         rateInput_(learningRateInput(session.run.entry())),
         loss_(lossOutput(session.run.entry())),
         bytes_(session.communicator.bytesReceived()) {}
@@ -202,7 +202,7 @@ class OverlappedSteps {
       if (executor_.isOfRun(turn)) SBP_RETURN_IF_ERROR(tell());
       SBP_RETURN_IF_ERROR(executor_.runUpdate(isStopped));
       session_.trace.endStep();
-      const int64_t learned = turn - session_.run.entry().lag;
+      const int64_t learned = turn - session_.run.entry().maxSkew;
       if (executor_.isOfRun(learned)) SBP_RETURN_IF_ERROR(learn(learned, turn));
     }
     return absl::OkStatus();
@@ -290,7 +290,7 @@ absl::Status train(Session& session) {
                        agreeOnShowing(session, lastStep - firstStep));
   train::Progress progress =
       makeProgress(session, showing, firstStep, lastStep);
-  if (session.run.entry().lag > 0) {
+  if (session.run.entry().maxSkew > 0) {
     SBP_RETURN_IF_ERROR(
         OverlappedSteps(session, progress).run(firstStep, lastStep));
     return session.isComplete && session.refusal.ok()

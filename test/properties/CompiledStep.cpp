@@ -168,7 +168,7 @@ class Grid {
   /// Writes the part of `rank`, if it has one, to `buffer`.
   void store(const plan::Tensor& tensor, int64_t rank, std::byte* buffer,
              int64_t step = 0) {
-    int64_t place = plan_.groupOf(tensor).placeOf(rank);
+    int64_t place = plan_.groupOf(tensor).positionOf(rank);
     if (place >= 0) storeTensor(given_.at({&tensor, step})[place], buffer);
   }
 

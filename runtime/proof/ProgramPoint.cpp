@@ -1,4 +1,4 @@
-#include "runtime/proof/Place.h"
+#include "runtime/proof/ProgramPoint.h"
 
 #include <string_view>
 
@@ -10,7 +10,8 @@
 namespace sbp::proof {
 namespace {
 
-/// What blocks are called of, by the letter behind the number of the stage.
+/// The kinds of blocks, by the letter that follows the number of the stage in a
+/// block's name.
 constexpr plan::Word<char> kKinds[] = {
     {'F', "forward"},
     {'B', "backward"},
@@ -20,7 +21,8 @@ constexpr plan::Word<char> kKinds[] = {
     {'G', "reduction of gradients"},
 };
 
-/// "stage 1, backward" of "1B" and of "1B behind"; any other name as it is.
+/// Returns "stage 1, backward" for a block named "1B" or "1B behind"; other
+/// names are quoted as they are.
 std::string describeBlock(std::string_view name) {
   const size_t end = name.find_first_not_of("0123456789");
   if (end == 0 || end == std::string_view::npos)
@@ -33,21 +35,23 @@ std::string describeBlock(std::string_view name) {
 
 }  // namespace
 
-std::string describe(const plan::EntryProgram& program, const Place& place) {
+std::string describe(const plan::EntryProgram& program,
+                     const ProgramPoint& point) {
   const std::string step =
-      place.step > 0 ? fmt::format(", step {}", place.step) : "";
-  if (place.loop < 0) {
-    if (program.loops.empty()) return fmt::format("task {}", place.task);
-    const bool isBefore = place.task < program.loops.front().first;
+      point.step > 0 ? fmt::format(", step {}", point.step) : "";
+  if (point.loop < 0) {
+    if (program.loops.empty()) return fmt::format("task {}", point.task);
+    const bool isBefore = point.task < program.loops.front().first;
     return fmt::format("{} the micro-batches, task {}{}",
-                       isBefore ? "before" : "behind", place.task, step);
+                       isBefore ? "before" : "after", point.task, step);
   }
-  const plan::Loop& loop = program.loops[place.loop];
-  const std::string time = fmt::format("micro-batch {}{}", place.time, step);
-  if (loop.blocks.empty()) return time;
-  const plan::Loop::Block& block = loop.blocks[place.block];
+  const plan::Loop& loop = program.loops[point.loop];
+  const std::string microBatch =
+      fmt::format("micro-batch {}{}", point.microBatch, step);
+  if (loop.blocks.empty()) return microBatch;
+  const plan::Loop::Block& block = loop.blocks[point.block];
   return fmt::format("{}, {}", describeBlock(block.name),
-                     block.isOnce ? "all micro-batches" + step : time);
+                     block.isOnce ? "all micro-batches" + step : microBatch);
 }
 
 std::string nameOf(const plan::Plan& plan, const plan::Entry& entry,
