@@ -19,11 +19,12 @@
 namespace sbp::checkpoint {
 namespace {
 
-// JSON lists of names: what belongs to the optimiser, and what parameters were
-// some steps before.
+// Keys of the metadata. Each value is a JSON list of tensor names: those of the
+// optimiser state, and those of copies of parameters from earlier steps.
 constexpr char kStateKey[] = "optimiser_state";
 constexpr char kEarlierKey[] = "earlier_values";
 
+/// Returns the metadata of a checkpoint of `plan`.
 Metadata describe(const plan::Plan& plan, const RunRecord& record) {
   json::Value states = json::Value::array();
   json::Value earlier = json::Value::array();
@@ -36,8 +37,8 @@ Metadata describe(const plan::Plan& plan, const RunRecord& record) {
   return metadata;
 }
 
-/// What `metadata` says under `key`; other programs' files say nothing: no
-/// step, no state.
+/// Returns the tensor names that `metadata` lists under `key`; none if it has
+/// no such list, as in files of other programs.
 std::set<std::string> namesIn(const Metadata& metadata, const char* key) {
   const auto found = metadata.find(key);
   if (found == metadata.end()) return {};
@@ -51,11 +52,14 @@ std::set<std::string> namesIn(const Metadata& metadata, const char* key) {
   return {names.begin(), names.end()};
 }
 
-/// Where each parameter of the plan is in the file, and what else is there.
+/// The tensors of a file matched to the parameters of a plan.
 struct Match {
-  std::vector<std::optional<size_t>> places;  // none: the file has it not
-  std::vector<const plan::Tensor*> missing;   // that are no optimiser state
-  std::vector<const TensorInfo*> extra;  // that are none by the file's word
+  std::vector<std::optional<size_t>>
+      places;  // tensor by parameter; nullopt: missing
+  std::vector<const plan::Tensor*>
+      missing;  // parameters, without optimiser state
+  std::vector<const TensorInfo*>
+      extra;  // in the file only, without optimiser state
 };
 
 Match match(const plan::Plan& plan, const TensorFiles& files) {
@@ -81,7 +85,8 @@ Match match(const plan::Plan& plan, const TensorFiles& files) {
   return result;
 }
 
-/// Fails where `match` of the file at `path` is not what `anyway` allows.
+/// Fails if `match`, of the file at `path`, has differences that `anyway` does
+/// not accept.
 absl::Status check(const Match& match, const std::string& path,
                    const plan::Plan& plan, const TensorFiles& files,
                    const LoadedAnyway& anyway) {
@@ -119,7 +124,7 @@ absl::Status check(const Match& match, const std::string& path,
 }
 
 /// Reads `box` of the parameter `wanted` from its elements in the file at
-/// `path`.
+/// `path`, and converts them to the parameter's type.
 absl::Status read(const std::string& path, const TensorInfo& info,
                   const std::byte* elements, const plan::Tensor& wanted,
                   const plan::Box& box, std::byte* destination) {
@@ -150,7 +155,7 @@ absl::Status read(const std::string& path, const TensorInfo& info,
   return status;
 }
 
-/// "a, b and 4 more".
+/// Returns the names of at most three tensors: "a, b, c and 4 more".
 template <typename Tensor>
 std::string namesOf(const std::vector<const Tensor*>& tensors) {
   constexpr size_t kMostNames = 3;
@@ -162,8 +167,8 @@ std::string namesOf(const std::vector<const Tensor*>& tensors) {
   return fmt::format("{} and {} more", text, tensors.size() - kMostNames);
 }
 
-/// With a number that is not finite, a checkpoint is good for nothing: no step
-/// from there leads anywhere.
+/// Fails if `whole` has a number that is not finite: nothing could go on from a
+/// checkpoint with one.
 absl::Status checkFinite(const std::string& path,
                          const plan::Parameter& parameter,
                          const tensor::HostTensor& whole) {
@@ -185,8 +190,8 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
     infos.push_back({parameter.tensor.name,
                      tensor::storedTypeOf(parameter.tensor.elementType),
                      parameter.tensor.shape});
-  // What goes wrong with the file is kept until all tensors are gathered: the
-  // other ranks take part in that to the end.
+  // An error of the file is kept until all tensors are gathered, because the
+  // other ranks take part in gathering to the end.
   absl::Status written;
   std::optional<SafetensorsWriter> writer;
   if (communicator.rank() == 0) {
@@ -244,7 +249,8 @@ absl::Status Checkpoint::load(const plan::Plan& plan, int64_t rank,
     const plan::Group& group = plan.groupOf(tensor);
     if (!group.has(rank)) continue;
     const std::optional<size_t>& place = matched.places[i];
-    // A run whose steps did not overlap goes on as if it had been so before.
+    // The file may come from a run whose steps did not overlap; then earlier
+    // values are taken to be the current ones.
     if (const auto& earlier = plan.parameters[i].earlier; earlier && !place)
       std::memcpy(local[i], local[earlier->parameter],
                   plan::localBytes(group, tensor, rank));

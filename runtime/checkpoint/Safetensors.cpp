@@ -32,7 +32,8 @@ std::optional<StoredType> parseDtype(std::string_view text) {
   return plan::valueOf(kDtypes, text);
 }
 
-/// Bytes of a tensor; nullopt if there are more than `limit`.
+/// Returns the size of a tensor in bytes; nullopt if it is more than `limit` or
+/// the shape is invalid.
 std::optional<int64_t> bytesOf(const TensorInfo& info, int64_t limit) {
   int64_t bytes = tensor::byteWidth(info.type);
   for (int64_t extent : info.shape)
@@ -42,7 +43,7 @@ std::optional<int64_t> bytesOf(const TensorInfo& info, int64_t limit) {
   return bytes;
 }
 
-/// The header's text; nullopt if the file is too short for it.
+/// Returns the text of the header; nullopt if the file is too short.
 std::optional<std::string_view> headerText(std::string_view bytes) {
   if (bytes.size() < kLengthBytes) return std::nullopt;
   uint64_t length = 0;
@@ -52,7 +53,7 @@ std::optional<std::string_view> headerText(std::string_view bytes) {
   return bytes.substr(kLengthBytes, length);
 }
 
-/// Where a tensor lies in the data.
+/// The range of bytes in the data that belongs to a tensor.
 struct Place {
   int64_t begin, end;  // in bytes
   std::string name;
@@ -62,9 +63,9 @@ struct Place {
   }
 };
 
-/// Fails unless each of `dataBytes` bytes belongs to one tensor.
+/// Fails unless each of `dataBytes` bytes belongs to exactly one tensor.
 absl::Status checkCover(std::vector<Place> places, int64_t dataBytes) {
-  // An empty tensor stands before the one that begins where it does.
+  // An empty tensor sorts before the tensor that begins at the same byte.
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
     return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
   });
@@ -154,7 +155,7 @@ absl::StatusOr<SafetensorsWriter> SafetensorsWriter::create(
     offset = end;
   }
   std::string text = header.dump();
-  // Elements of 8 bytes stay aligned in a mapped file.
+  // Pad the header so that elements of 8 bytes are aligned in a mapped file.
   while (text.size() % 8 != 0) text += ' ';
   std::string length(kLengthBytes, '\0');
   for (size_t i = 0; i < kLengthBytes; ++i)

@@ -20,7 +20,7 @@ bool isIndex(std::string_view path) {
          path.substr(path.size() - kIndexEnding.size()) == kIndexEnding;
 }
 
-/// The file of each tensor, as the index at `path` says.
+/// Reads the index at `path`: the file name of each tensor.
 absl::StatusOr<std::map<std::string, std::string>> readIndex(
     const std::string& path) {
   SBP_ASSIGN_OR_RETURN(const file::MappedFile file,
@@ -58,7 +58,7 @@ absl::StatusOr<TensorFiles> TensorFiles::openIndex(const std::string& path) {
   SBP_ASSIGN_OR_RETURN(const auto fileOf, readIndex(path));
   const std::string folder = file::SplitPath(path).folder;
   TensorFiles all;
-  std::map<std::string, size_t> numbers;  // of the files
+  std::map<std::string, size_t> numbers;  // index into files, by name
   for (const auto& [name, fileName] : fileOf) {
     const auto [number, isNew] = numbers.emplace(fileName, all.files.size());
     if (isNew) {

@@ -12,6 +12,7 @@
 namespace sbp::data {
 namespace {
 
+/// Windows of a file of tokens.
 class TokenSource : public Source {
  public:
   TokenSource(std::shared_ptr<const TokenFile> file, TextRole role,
@@ -25,9 +26,9 @@ class TokenSource : public Source {
         kind(kind),
         seed(seed) {}
 
-  // The first window begins up to length - 1 tokens into the file, and the last
-  // token has a next one. A file of fewer than two windows has no room to
-  // shift.
+  // With a shuffled order, the first window begins at an offset of up to length
+  // - 1 tokens. Every token of a window has a next one. A file of fewer than
+  // two windows has no room for an offset.
   int64_t numSamples() const override {
     const int64_t numTokens = file->size() - 1;
     return shifts() ? (numTokens - (length - 1)) / length : numTokens / length;
@@ -40,20 +41,20 @@ class TokenSource : public Source {
     tensor::convert(file->tokens(begin, box[0].size), elementType, destination);
   }
 
-  // A text is looked through when it is opened.
+  // A text is checked when it is opened.
   bool isChecked() const override {
     return !file->isText() &&
            (below || !tensor::fits(file->type(), elementType));
   }
 
-  // Wherever the cuts lie, in this epoch or that.
+  // Covers all offsets that the window may have in any epoch.
   absl::Status check(int64_t sample) const override {
     const int64_t begin = sample * length;
     return checkTokens(begin, std::min(2 * length + 1, file->size() - begin));
   }
 
-  /// Fails at one of `count` tokens from `begin` on that the input does not
-  /// take.
+  /// Fails if one of the `count` tokens from `begin` on is one that the input
+  /// does not take.
   absl::Status checkTokens(int64_t begin, int64_t count) const {
     const int64_t highest = below ? *below - 1
                             : elementType == plan::ElementType::kI32
