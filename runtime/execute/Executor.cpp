@@ -35,7 +35,7 @@ const plan::Program& programOf(const plan::Plan& plan, int64_t rank) {
   for (const plan::Program& program : plan.programs)
     if (std::binary_search(program.ranks.begin(), program.ranks.end(), rank))
       return program;
-  // plan::check has made sure that every rank is in a program.
+  // Not reached: plan::check makes sure that every rank is in a program.
   return plan.programs.front();
 }
 
@@ -288,7 +288,7 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   if (isOfRun(turn))
     for (const plan::Loop::Carried& carried : loop.carried)
       std::memset(placeOf(carried.buffer), 0, carried.bytes);
-  // A run that was interrupted has left slots in use.
+  // An interrupted run may have left slots in use.
   if (lag == 0) restartSlots(running);
   shifts.assign(loop.slots.size(), 0);
   const auto runBlock = [&](const plan::Loop::Run& run,

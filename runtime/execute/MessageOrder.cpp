@@ -6,8 +6,9 @@
 namespace sbp::execute {
 namespace {
 
-/// Whether a block at `before` runs ahead of one at `behind` for all times;
-/// both run for the same ones. Positions by time, -1 for none.
+/// Whether one block runs before another one for every micro-batch for which
+/// both run, of which there must be at least one. `before` and `behind` are the
+/// positions of their runs by micro-batch; -1: the block does not run.
 bool isAlwaysBefore(const std::vector<int64_t>& before,
                     const std::vector<int64_t>& behind) {
   bool hasBoth = false;
@@ -19,8 +20,9 @@ bool isAlwaysBefore(const std::vector<int64_t>& before,
   return hasBoth;
 }
 
-/// The blocks that each one waits for, of a loop in whose order blocks run at
-/// `positions`.
+/// Returns, for each block of `loop`, the blocks for which it waits.
+/// `positions` are the positions of runs in the order of the plan, by block and
+/// micro-batch.
 std::vector<std::vector<size_t>> findWaits(
     const plan::Loop& loop,
     const std::vector<std::vector<int64_t>>& positions) {

@@ -1,14 +1,14 @@
-// A second look at a step that went wrong: which task made the first number
-// that is not finite?
+// The origin of numbers that are not finite: which task made the first one?
 //
 // The first part of a run changes no parameter, so it can be run again on the
-// same inputs, and gives the same bits. This time each rank looks at what every
-// task takes and gives. To blame is a task that makes NaN although it takes
-// none, or an infinity although all that it takes is finite; those behind it
-// only hand on what they got. An infinity that nobody computes, such as that of
-// a mask or of the identity of a maximum, is as it should be.
+// same inputs with the same results. This time each rank checks the operands
+// and results of every task. A task is the origin if it makes NaN from operands
+// without NaN, or an infinity from finite operands; later tasks only propagate.
+// An infinity that is not computed, such as that of a mask or the identity of a
+// maximum, is no fault.
 //
-// Of all ranks' tasks the first in the order of the program counts.
+// If several ranks find a task, the earliest in the order of the program is
+// reported.
 
 #ifndef RUNTIME_EXECUTE_SECONDLOOK_H_
 #define RUNTIME_EXECUTE_SECONDLOOK_H_
@@ -23,16 +23,15 @@
 
 namespace sbp::execute {
 
-/// A parameter, as this rank has it, that is not finite, and where; empty if
-/// all are.
+/// Returns a description of the first parameter on this rank that is not
+/// finite: its name, the value and its index. Empty if all are finite.
 std::string parameterNotFinite(const plan::Plan& plan, int64_t rank,
                                const Executor& executor);
 
-/// Runs the first part of `entry` (an index into Plan::entries) again and says
-/// where the first number that is not finite comes from: a parameter, an input,
-/// or a task with the functions in which it stands; empty if there is none. The
-/// same on every rank, and every rank must call it. Fails as
-/// Executor::runUntilUpdate does.
+/// Runs the first part of `entry` (an index into Plan::entries) again, and
+/// describes where the first number that is not finite comes from: a parameter,
+/// an input, or a task with its call stack; empty if there is none. Every rank
+/// must call it; all get the same text. Fails as Executor::runUntilUpdate does.
 absl::StatusOr<std::string> originOfNotFinite(
     const plan::Plan& plan, size_t entry, Executor& executor,
     communication::Communicator& communicator,

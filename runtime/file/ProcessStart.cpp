@@ -11,7 +11,7 @@ namespace sbp::file {
 void startProcess() {
   signal(SIGXFSZ, SIG_IGN);
   for (int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // The lowest descriptor that is free is what the system gives.
+    // open() returns the lowest free descriptor, which is `number`.
     if (fcntl(number, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return;
   }
 }
