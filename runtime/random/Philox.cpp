@@ -12,8 +12,8 @@ uint64_t join(uint32_t high, uint32_t low) {
   return uint64_t(high) << 32 | low;
 }
 
-/// Square root to double precision by the processor's instruction, which IEEE
-/// 754 defines to the last bit.
+/// Returns the square root by the processor's instruction, which is correctly
+/// rounded (IEEE 754).
 double squareRoot(double x) { return __builtin_sqrt(x); }
 
 }  // namespace
@@ -50,7 +50,8 @@ double uniform(uint64_t key, uint64_t stream, uint64_t index) {
 }
 
 double normal(uint64_t key, uint64_t stream, uint64_t index) {
-  // Box-Muller; the radius from (0, 1], so that its logarithm is finite.
+  // Box-Muller. The radius is drawn from (0, 1], so that its logarithm is
+  // finite.
   const auto bits = philox(key, index, stream);
   const double radius =
       double((join(bits[0], bits[1]) >> 11) + 1) * kTwoToMinus53;
