@@ -22,7 +22,7 @@ struct Findings {
   DeviceSpeed device;
 };
 
-/// How well the prices fit the samples.
+/// The quality of the fit of the prices to the samples.
 struct FitQuality {
   Sample worst;
   double worstResidual = 0;  // > 0: priced above measured

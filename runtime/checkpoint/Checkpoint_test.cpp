@@ -36,7 +36,8 @@ plan::Parameter parameterOf(const char* name, std::vector<int64_t> shape,
           isState};
 }
 
-/// The same parameters on a mesh of `axes`, placed by `first` and `second`.
+/// Returns a plan with the same parameters on a mesh of `axes`, placed by
+/// `first` and `second`.
 Plan planOf(std::vector<plan::Axis> axes, std::vector<Component> first,
             std::vector<Component> second) {
   Plan plan;
@@ -55,7 +56,7 @@ Plan onSix() {
                 {kBroadcast, split(0)});
 }
 
-/// The boxes of one rank, in memory.
+/// The boxes of one rank.
 struct Boxes {
   std::vector<std::vector<std::byte>> memory;
   std::vector<std::byte*> pointers;
@@ -189,7 +190,8 @@ TEST(Checkpoint, WhatIsMissingOrTooManyMayBeAllowed) {
                           HasSubstr("the program has not: b")));
 }
 
-/// A safetensors file of `name`, of two numbers of `dtype`, which are `bytes`.
+/// Writes a safetensors file with the tensor `name` of two numbers of `dtype`,
+/// whose bytes are `bytes`.
 std::string writePair(const std::string& file, const std::string& name,
                       const std::string& dtype, const std::string& bytes) {
   const std::string header = fmt::format(
@@ -204,7 +206,7 @@ std::string writePair(const std::string& file, const std::string& name,
   return path;
 }
 
-/// The first parameter, of two f32, as it is loaded from `path`.
+/// Returns parameter `index`, two f32, as loaded from `path`.
 std::vector<float> loadedPair(const std::string& path, const Plan& plan,
                               size_t index = 0) {
   Boxes boxes(plan, 0);
@@ -295,8 +297,8 @@ TEST(Checkpoint, StateIsForeignIfNoneOfItIsThePlans) {
   EXPECT_EQ(file->foreignState(other), "w.momentum");
 }
 
-/// The error of a file of 24 bytes of data, in which tensors a, b and c of two
-/// f32 each are at `a`, `b` and `c`.
+/// Returns the error for a file of 24 bytes of data whose tensors a, b and c,
+/// of two f32 each, are at `a`, `b` and `c`.
 std::string errorOfPlaces(const std::string& a, const std::string& b,
                           const std::string& c) {
   std::string header;

@@ -53,7 +53,8 @@ std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry);
 /// Returns the name of a transfer task for people: "finish_receive of %h".
 std::string nameOf(const plan::Entry& entry, const plan::TransferTask& task);
 
-/// How often a kernel, collective or transfer ran, and its total time.
+/// The number of runs of a kernel, collective or transfer, and their total
+/// time.
 struct Timing {
   std::string name;  // a kernel, a collective and its axes, or a transfer
   bool isCollective = false;

@@ -1,4 +1,4 @@
-// What can run, where messages decide.
+// Tests of message-driven execution: which blocks can run.
 
 #include "runtime/execute/MessageOrder.h"
 
@@ -15,7 +15,8 @@ namespace {
 using plan::Loop;
 using plan::SlotsInUse;
 
-/// Two micro-batches in flight of four: 1F is block 0, 1B block 1.
+/// Returns a loop with two of four micro-batches in flight. Block 0 is 1F,
+/// block 1 is 1B.
 Loop oneStage(int64_t numSlots = 2) {
   Loop loop;
   loop.times = 4;
@@ -26,7 +27,7 @@ Loop oneStage(int64_t numSlots = 2) {
   return loop;
 }
 
-/// Runs blocks of a loop, with its slots.
+/// Runs blocks of a loop, and keeps track of its slots.
 class Runner {
  public:
   explicit Runner(const Loop& loop) : loop_(loop), order(loop) {
@@ -114,8 +115,8 @@ TEST(MessageOrder, BlocksOfOtherPipesRunForTheirOwnTimes) {
   EXPECT_TRUE(runner.order.isDone());
 }
 
-/// A rank that runs two stages: block 3 reduces the sums of stage 2 while
-/// stage 0 still goes back.
+/// Returns the loop of a rank that runs two stages: block 3 reduces the
+/// gradients of stage 2 while stage 0 still runs backwards.
 Loop twoStages() {
   Loop loop;
   loop.times = 2;

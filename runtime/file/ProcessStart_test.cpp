@@ -14,8 +14,9 @@
 namespace sbp::file {
 namespace {
 
-/// The first descriptor that a process gets which is started without those of
-/// `closed` and opens what is missing; -1 if one of those is missing still.
+/// Returns the first descriptor that open() returns in a process that was
+/// started without the descriptors `closed` and has called startProcess(); -1
+/// if one of `closed` is still missing.
 int firstDescriptorWithout(std::initializer_list<int> closed) {
   const pid_t child = fork();
   if (child == 0) {

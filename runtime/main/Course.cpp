@@ -13,7 +13,8 @@ using checkpoint::Checkpoint;
 using checkpoint::RunRecord;
 using train::LearningRate;
 
-/// Chooses between what is given and what was, and notes where they disagree.
+/// Chooses between the value of an option and that of the checkpoint, and notes
+/// where both exist and differ.
 class Chooser {
  public:
   Chooser(const Checkpoint* loaded, std::vector<std::string>& notes)
@@ -43,6 +44,7 @@ class Chooser {
   std::vector<std::string>& notes;
 };
 
+/// Returns the learning rate of the run, without the number of steps.
 LearningRate learningRateOf(const Options& options,
                             const std::optional<LearningRate>& recorded,
                             Chooser& chooser) {
@@ -63,8 +65,8 @@ LearningRate learningRateOf(const Options& options,
   return rate;
 }
 
-/// Fails on a rate that would rise where it is to fall, and notes a warm-up
-/// that does not come to its end.
+/// Fails if the minimum is above the peak. Notes a warm-up that is longer than
+/// the run.
 absl::Status checkLearningRate(const LearningRate& rate,
                                std::vector<std::string>& notes) {
   if (rate.minimum > rate.peak)
@@ -80,7 +82,7 @@ absl::Status checkLearningRate(const LearningRate& rate,
   return absl::OkStatus();
 }
 
-/// Sets the last step, and the length of the schedule, which ends with it.
+/// Sets the last step, which is also the length of the schedule.
 absl::Status setEnd(const Options& options, const Checkpoint* loaded,
                     Course& course) {
   std::optional<int64_t> recorded;
@@ -89,7 +91,7 @@ absl::Status setEnd(const Options& options, const Checkpoint* loaded,
   if (options.numSteps > 0 || !recorded) {
     const int64_t more = options.numSteps > 0 ? options.numSteps : kUsualSteps;
     course.lastStep = course.firstStep + more;
-    // More steps after the last, at a constant rate, contradict nothing.
+    // Going on after the recorded end at a constant rate needs no note.
     const bool isCut = recorded && *recorded > course.firstStep;
     const bool isBent = recorded && course.learningRate.schedule !=
                                         LearningRate::Schedule::kConstant;
@@ -107,12 +109,14 @@ absl::Status setEnd(const Options& options, const Checkpoint* loaded,
   return absl::OkStatus();
 }
 
-/// "adamw" of "adamw<weight_decay = 0.1>".
+/// Returns the kind of an optimiser: "adamw" for "adamw<weight_decay = 0.1>".
 std::string_view kindOf(std::string_view optimizer) {
   return optimizer.substr(0, optimizer.find('<'));
 }
 
-/// Compares who has trained the file with who trains now.
+/// Compares the optimiser of the checkpoint with that of the program. Fails if
+/// kinds or states differ, unless the options accept that; otherwise notes
+/// differences.
 absl::Status checkOptimizer(const Options& options, const plan::Plan& plan,
                             const plan::Entry& entry, const Checkpoint& loaded,
                             std::vector<std::string>& notes) {

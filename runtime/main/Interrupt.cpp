@@ -24,8 +24,8 @@ Interruption catchInterrupts(EndsWhenTold manner) {
   struct sigaction action = {};
   action.sa_handler = waitsForStep ? noteForStep : interrupt;
   sigemptyset(&action.sa_mask);
-  // These may come again and again: a shell and the kernel both tell of a
-  // terminal that is closed, and each line that nobody reads is one.
+  // Without SA_RESETHAND, because these signals may repeat: both the shell and
+  // the kernel send SIGHUP, and each unread line raises SIGPIPE.
   action.sa_flags = SA_RESTART;
   if (waitsForStep) sigaction(SIGUSR1, &action, nullptr);
   sigaction(SIGPIPE, &action, nullptr);

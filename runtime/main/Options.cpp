@@ -22,7 +22,7 @@ using options::oneOf;
 using options::positive;
 using train::LearningRate;
 
-/// A name on the command line and the enumerator that it stands for.
+/// Returns a name on the command line with the value of its enumerator.
 template <typename Enum>
 std::pair<std::string, int64_t> named(const char* name, Enum value) {
   return {name, static_cast<int64_t>(value)};
@@ -42,7 +42,7 @@ CLI::Validator isDifference() {
                 named("extra", Difference::kExtra)});
 }
 
-/// Takes NumPy's names, which people who write such files know.
+/// Accepts NumPy's type names, which authors of such files know.
 CLI::Validator isTokenType() {
   return oneOf({named("uint16", tensor::StoredType::kU16),
                 named("uint32", tensor::StoredType::kU32)});
@@ -59,7 +59,7 @@ CLI::Validator isTransport() {
                 named("ucx", Transport::kUcx)});
 }
 
-/// The options as CLI11 fills them.
+/// The parser of the command line, and the options that it fills.
 struct Parser {
   Options options;
   std::vector<std::string> data, dumps;
@@ -286,7 +286,7 @@ struct Parser {
 
 std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
                                               const plan::Plan& plan) {
-  // CLI11 reports by exceptions; they end here.
+  // CLI11 reports errors by exceptions, which are caught here.
   Parser parser(plan);
   try {
     parser.app.parse(argc, argv);

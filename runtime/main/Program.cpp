@@ -25,8 +25,8 @@ namespace {
 
 using communication::Communicator;
 
-/// Rank 0 speaks for all, where all know the same. A process whose rank cannot
-/// be told speaks for itself.
+/// Whether this process prints what all ranks know: rank 0 does, and a process
+/// whose rank is unknown.
 bool speaksForAll() {
   const auto environment = bootstrap::readEnvironment();
   return !environment.ok() || environment->rank == 0;
@@ -42,22 +42,22 @@ int refuse(const absl::Status& status) {
   return kErrorExitCode;
 }
 
-/// How a rank ended in order: as all did.
+/// The end of a run in order, the same on all ranks.
 struct Ending {
-  // A mistake before the run began, numbers that went wrong in it, or a file
-  // that cannot be written.
+  // Invalid input from the user, numbers that are not finite, or a file that
+  // cannot be written.
   absl::Status refusal;
-  int stopSignal = 0;  // has ended a run that saves
+  int stopSignal = 0;  // signal that ended a run that saves; 0: none
 };
 
-/// Runs one rank. What all ranks agree on goes to `ending`, and is no failure
-/// of this rank.
+/// Runs one rank. An error on which all ranks agree goes to `ending`; the
+/// returned status is a failure of this rank or an aborted world.
 absl::Status runRank(const Run& run, Communicator& communicator,
                      Ending& ending) {
   absl::StatusOr<Session> session = Session::prepare(run, communicator);
   absl::Status agreed = communicator.agree(session.status());
   if (agreed.ok()) agreed = session->checkFiles();
-  // The world may have ended while it agreed.
+  // The world may have aborted during the agreement.
   SBP_RETURN_IF_ERROR(communicator.abortStatus());
   if (!agreed.ok()) {
     ending.refusal = agreed;
@@ -74,8 +74,8 @@ absl::Status runRank(const Run& run, Communicator& communicator,
   return absl::OkStatus();
 }
 
-/// The exit code of a rank that ended with `status`, after a message unless
-/// there has been one.
+/// Returns the exit code of a rank that ended with `status` and `ending`.
+/// Prints the error if nobody has yet.
 int exitCodeOf(const absl::Status& status, const Ending& ending,
                const Run& run) {
   if (!ending.refusal.ok()) return refuse(ending.refusal);
@@ -83,13 +83,14 @@ int exitCodeOf(const absl::Status& status, const Ending& ending,
     return ending.stopSignal == 0 ? 0 : exitCodeOfSignal(ending.stopSignal);
   if (run.interruption.endsAtOnce || absl::IsCancelled(status))
     return exitCodeOfSignal(run.interruption.signal);
-  // Another rank has said why, or the verdict on it is on stderr already.
+  // Another rank has printed the reason, or the communicator has.
   if (absl::IsAborted(status)) return communication::kAbortedExitCode;
   printError(status);
   return kErrorExitCode;
 }
 
-/// A run that saves ends after a step, and saves.
+/// Returns where a run ends after a signal: a training run that saves ends
+/// after a step.
 EndsWhenTold endsWhenTold(const Options& options, const Selection& selection) {
   return selection.action == Action::kTrain && !options.savePath.empty()
              ? EndsWhenTold::kAfterStep

@@ -17,9 +17,9 @@
 namespace sbp::program {
 namespace {
 
-/// Puts the last bytes of `text` at the start of the input, which holds
-/// `length` tokens, and zeros after them: a causal model does not look there.
-/// Returns the position of the last byte.
+/// Writes the last bytes of `text` to the start of the input, which holds
+/// `length` tokens, and zeros after them, at which a causal model does not
+/// look. Returns the position of the last byte.
 int64_t setWindow(Session& session, const std::string& text, int64_t length) {
   const plan::Tensor& input = session.run.entry().inputs[0];
   const size_t shown = std::min(text.size(), size_t(length));
@@ -42,8 +42,8 @@ int64_t setWindow(Session& session, const std::string& text, int64_t length) {
   return int64_t(shown) - 1;
 }
 
-/// Rank 0 chooses the byte after `position`, number `index` of this run, and
-/// tells the others.
+/// Chooses the byte after `position` on rank 0, by random number `index`, and
+/// sends it to the other ranks.
 absl::StatusOr<char> chooseByte(Session& session, int64_t position,
                                 int64_t index) {
   const plan::Tensor& output = session.run.entry().outputs[0];
@@ -72,7 +72,7 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
 
 void print(const Session& session, const std::string& text) {
   if (!session.isFirstRank()) return;
-  // A terminal would act upon what the model makes up.
+  // A terminal would execute control characters in the model's output.
   const bool isTerminal = isatty(STDOUT_FILENO);
   file::show(stdout, isTerminal ? text::printable(text, "\n\t") : text);
 }

@@ -22,7 +22,8 @@
 namespace sbp::program {
 namespace {
 
-/// What fills the inputs of the entry, besides the action itself.
+/// Returns the options of the feed. Inputs that the action fills itself are
+/// excluded.
 data::FeedOptions feedOptions(const Run& run, uint64_t seed) {
   data::FeedOptions options;
   options.files = run.options.data;
@@ -40,7 +41,7 @@ data::FeedOptions feedOptions(const Run& run, uint64_t seed) {
   return options;
 }
 
-/// A prompt must be of bytes that the model knows.
+/// Fails if the prompt has a byte that the model does not take.
 absl::Status checkPrompt(const Run& run) {
   const plan::Tensor& tokens = run.entry().inputs[0];
   if (!tokens.below) return absl::OkStatus();
@@ -55,7 +56,8 @@ absl::Status checkPrompt(const Run& run) {
   return absl::OkStatus();
 }
 
-/// Files that the action has no use for are a misunderstanding.
+/// Fails if options contradict each other, or the action cannot use one of the
+/// files.
 absl::Status checkOptions(const Run& run) {
   const Options& options = run.options;
   if (run.selection.action == Action::kSample &&
@@ -96,7 +98,7 @@ absl::Status checkOptions(const Run& run) {
                                                  : absl::OkStatus();
 }
 
-/// The error of the first rank that has one, on all ranks.
+/// Returns the error of the first rank that has one, on all ranks.
 absl::Status shared(communication::Communicator& communicator,
                     const absl::Status& mine) {
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> errors,
@@ -106,13 +108,14 @@ absl::Status shared(communication::Communicator& communicator,
   return absl::OkStatus();
 }
 
-/// Gives parameters their first values.
+/// Sets the parameters to their initial values, or to those of the checkpoint.
 absl::Status fillParameters(const Run& run, int64_t rank, uint64_t seed,
                             const checkpoint::Checkpoint* loaded,
                             const execute::Executor& executor) {
   for (size_t i = 0; i < run.plan.parameters.size(); ++i) {
     const plan::Parameter& parameter = run.plan.parameters[i];
-    // A file need not have the optimiser's state.
+    // The file may lack optimiser state, and what --load-anyway missing
+    // accepts.
     const bool mayMiss =
         parameter.isState || run.options.loadsAnyway(Difference::kMissing);
     if (loaded && !mayMiss) continue;
@@ -131,8 +134,8 @@ absl::Status fillParameters(const Run& run, int64_t rank, uint64_t seed,
   return loaded->load(run.plan, rank, executor.parameters(), anyway);
 }
 
-/// What checkpoints of the run will say. One that does not train hands on what
-/// it has loaded.
+/// Returns the record for checkpoints of the run. A run that does not train
+/// passes on the record that it has loaded.
 checkpoint::RunRecord recordOf(const Run& run, const Course& course,
                                const checkpoint::Checkpoint* loaded,
                                const data::Feed& feed) {
@@ -150,7 +153,8 @@ checkpoint::RunRecord recordOf(const Run& run, const Course& course,
   return record;
 }
 
-/// The fingerprint of the file that feeds each input, and how it is read.
+/// Returns the fingerprint of the file that feeds each input, and the type as
+/// which it is read.
 absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
     const std::map<std::string, data::FedFile>& files, const Run& run) {
   std::map<std::string, std::string> byInput;
@@ -263,7 +267,7 @@ absl::Status Session::checkFiles() {
 
 absl::Status Session::perform() {
   if (isFirstRank()) showNotes();
-  loaded.reset();  // a file that is mapped keeps its space when it is removed
+  loaded.reset();  // a mapped file keeps its disk space when removed
   switch (run.selection.action) {
     case Action::kTrain:
       SBP_RETURN_IF_ERROR(train(*this));

@@ -12,14 +12,14 @@ namespace {
 using bootstrap::Item;
 using train::LearningRate;
 
-/// An item whose value is also what people know it by.
+/// Returns an item whose value can be shown to people as it is.
 template <typename Value>
 Item plain(const std::string& label, const Value& value) {
   return {label, fmt::format("{}", value)};
 }
 
-/// A file, by what it holds. That it cannot be read is said later, by rank 0
-/// for all, where it is so on all.
+/// Returns an item for a file, identified by its content. If the file cannot be
+/// read, the error is reported later, by rank 0 for all, if all ranks have it.
 Item file(const Run& run, const std::string& label, const std::string& path,
           const std::string& name) {
   if (path.empty()) return {label, ""};
@@ -33,8 +33,9 @@ Item file(const Run& run, const std::string& label, const std::string& path) {
   return file(run, label, path, path.substr(path.rfind('/') + 1));
 }
 
-/// What was given, or what is usual: nothing if a loaded file decides, whose
-/// content is an item of its own.
+/// Returns an item for a setting: the given value, or the default. Without a
+/// value if a checkpoint is loaded and may decide; the checkpoint is an item of
+/// its own.
 template <typename Value>
 Item chosen(const Options& options, const std::string& label,
             const std::optional<Value>& given, const Value& usual) {
@@ -42,8 +43,8 @@ Item chosen(const Options& options, const std::string& label,
   return plain(label, given.value_or(usual));
 }
 
-/// How many batches the run takes; nothing if it takes all, or a loaded file
-/// decides.
+/// Returns an item for the number of batches; without a value if the run takes
+/// all, or a checkpoint decides.
 Item steps(const Run& run) {
   const int64_t given = run.options.numSteps;
   if (given > 0) return plain("--steps", given);

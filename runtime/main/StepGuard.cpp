@@ -21,8 +21,9 @@ void StepGuard::look() {
                 session.executor.squaresOfGradients());
 }
 
-// The terms of a loss add up to it, if it is not the maximum or minimum of
-// them; of such a one only NaN shows, as it may have infinite terms.
+// A partial loss is the sum of its terms, unless its reduction is a maximum or
+// minimum. For the latter only NaN counts, as terms may be infinite although
+// the loss is finite.
 double StepGuard::lossTerm() const {
   if (!loss) return 0;
   const plan::Tensor& tensor = entry().outputs[*loss];

@@ -28,8 +28,8 @@ namespace {
 
 using Fact = train::StepAgreement::Fact;
 
-/// The loss of the step that has just run, on rank 0; elsewhere, and if there
-/// is none, nothing.
+/// Returns the loss of the step that has just run, on rank 0; nothing on other
+/// ranks and if the entry has no loss.
 absl::StatusOr<std::optional<double>> lossOf(Session& session) {
   const auto index = lossOutput(session.run.entry());
   if (!index) return std::nullopt;
@@ -43,7 +43,7 @@ absl::StatusOr<std::optional<double>> lossOf(Session& session) {
   return loss.number(0);
 }
 
-/// The sum over all ranks of what each gives.
+/// Returns the sum of `mine` over all ranks.
 absl::StatusOr<int64_t> sumOverRanks(communication::Communicator& communicator,
                                      int64_t mine) {
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
@@ -56,7 +56,7 @@ absl::StatusOr<int64_t> sumOverRanks(communication::Communicator& communicator,
   return sum;
 }
 
-/// The least of what the ranks have.
+/// Returns the minimum of `mine` over all ranks.
 absl::StatusOr<double> leastOfRanks(communication::Communicator& communicator,
                                     double mine) {
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
@@ -69,12 +69,13 @@ absl::StatusOr<double> leastOfRanks(communication::Communicator& communicator,
   return least;
 }
 
-/// How long the steps since the last question have communicated, each.
+/// Time of communication per step, since the last query.
 class CommunicationTime {
  public:
   explicit CommunicationTime(int64_t firstStep) : previousStep(firstStep) {}
 
-  /// Every rank must call it, after as many steps.
+  /// Returns the seconds per step since the last query; `numSteps` have been
+  /// made. Every rank must call it, after the same steps.
   absl::StatusOr<double> perStep(const Session& session, int64_t numSteps) {
     const double seconds = session.executor.communicationSeconds();
     const double mine = (seconds - previousSeconds) /
@@ -89,14 +90,14 @@ class CommunicationTime {
   int64_t previousStep;
 };
 
-/// The signals upon which a run that saves ends after a step.
+/// Signals after which a run that saves ends.
 constexpr std::pair<int, Fact> kStopSignals[] = {{SIGPIPE, Fact::kUnread},
                                                  {SIGHUP, Fact::kHungUp},
                                                  {SIGUSR1, Fact::kWarned},
                                                  {SIGTERM, Fact::kTerminated},
                                                  {SIGINT, Fact::kInterrupted}};
 
-/// Tells the other ranks, with the step, why this one wants the run to end.
+/// Notes the reasons of this rank to end the run, for all ranks to agree on.
 void noteReasonsToStop(const Session& session,
                        train::StepAgreement& agreement) {
   // A run that does not save ends between two kernels.
@@ -107,23 +108,22 @@ void noteReasonsToStop(const Session& session,
   if (session.saver.hasFailed()) agreement.note(Fact::kSaveFailed);
 }
 
-/// Whether the run ends after this step because a rank wants it to, on which
-/// all have agreed.
+/// Whether all ranks have agreed to end the run after this step.
 bool mustStop(const train::StepAgreement& agreement, Session& session) {
   for (const auto& [signal, fact] : kStopSignals)
     if (agreement.has(fact)) session.stopSignal = signal;
   return session.stopSignal != 0 || agreement.has(Fact::kSaveFailed);
 }
 
-/// What rank 0 shows of the run, and all gather for it.
+/// The settings of rank 0 for showing progress.
 struct Showing {
   train::Progress::Style style;
   int64_t logEvery = 0;
-  bool isTimed = false;  // with the time of communication
+  bool isTimed = false;  // show the time of communication
 };
 
-/// Rank 0 decides: the others may have other options, and their standard output
-/// may be a file where that of rank 0 is a terminal.
+/// Returns the settings of rank 0 on all ranks: options may differ between
+/// ranks, and standard output may be a terminal on some ranks only.
 absl::StatusOr<Showing> agreeOnShowing(const Session& session,
                                        int64_t numSteps) {
   const Options& options = session.run.options;
@@ -153,10 +153,10 @@ train::Progress makeProgress(const Session& session, const Showing& showing,
       hasTokens ? session.feed.numTokens() : session.feed.batch());
 }
 
-/// Training whose steps overlap (plan::Entry::lag): what happens in a step is
-/// known to all ranks some steps later, and it has been taken by then.
+/// Training whose steps overlap (plan::Entry::lag > 0). The agreement on a step
+/// arrives some steps later, when the step has been taken already.
 ///
-/// All of them are over where a checkpoint is due, and in the end.
+/// The pipeline is drained before each checkpoint, and at the end.
 class OverlappedSteps {
  public:
   OverlappedSteps(Session& session, train::Progress& progress)
@@ -229,7 +229,8 @@ class OverlappedSteps {
     return agreement_.tell();
   }
 
-  /// Learns of `step`, at the end of `turn` on every rank.
+  /// Receives the agreement on `step`, at the end of `iteration`, the same on
+  /// every rank.
   absl::Status learn(int64_t step, int64_t turn) {
     SBP_RETURN_IF_ERROR(agreement_.learn());
     if (!guard_.isFinite() && session_.run.options.onNan == OnNan::kStop &&
@@ -257,7 +258,7 @@ class OverlappedSteps {
     return agreement_.sum(train::StepAgreement::Sum::kLoss);
   }
 
-  /// Lets the run end with the steps that any rank may have begun.
+  /// Ends the run after the steps that any rank may have begun already.
   void endSoon(int64_t turn) {
     last_ = std::min(last_, turn + 1 + mostAhead_);
     end_ = last_;
@@ -271,10 +272,11 @@ class OverlappedSteps {
   StepGuard guard_;
   int64_t mostAhead_;
   std::optional<size_t> rateInput_, loss_;
-  std::deque<train::StepReport::Clock::time_point> ends_;  // not learned yet
-  int64_t bytes_;     // received up to the last step that was told of
-  int64_t last_ = 0;  // of the steps that run
-  int64_t end_ = 0;   // of all
+  std::deque<train::StepReport::Clock::time_point>
+      ends_;          // of steps not received
+  int64_t bytes_;     // received up to the last step that was sent
+  int64_t last_ = 0;  // end of the steps that run now
+  int64_t end_ = 0;   // end of all steps
 };
 
 }  // namespace
