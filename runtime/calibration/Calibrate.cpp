@@ -64,7 +64,7 @@ absl::Status writeMachine(const std::string& path, const Findings& findings) {
 
 /// Prints the findings and the warnings, and writes the machine file if one is
 /// wanted. Runs on rank 0.
-absl::Status tell(const Options& options, const Findings& findings) {
+absl::Status report(const Options& options, const Findings& findings) {
   const std::string text =
       options.isJson ? toJson(findings) : toTable(findings);
   std::fputs(text.c_str(), stdout);
@@ -105,7 +105,7 @@ absl::Status measure(const Options& options, const Grid& grid,
   SBP_ASSIGN_OR_RETURN(findings.device,
                        measureDevice(communicator, options.ranksPerNode));
   findings.levels = priceLevels(grid, findings.samples);
-  if (isFirst) status = tell(options, findings);
+  if (isFirst) status = report(options, findings);
   return communicator.agree(status);
 }
 

@@ -11,7 +11,7 @@ namespace sbp::calibration {
 namespace {
 
 constexpr size_t kMostClasses = 3;
-constexpr size_t kLeastPoints = 3;  // of a class
+constexpr size_t kLeastPoints = 3;  // per class
 
 /// Returns `value` rounded to four significant digits.
 double withFourDigits(double value) {

@@ -43,7 +43,7 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
 int64_t dataBytes(const plan::Plan& plan);
 
 /// Differences between a file and the program that are accepted when loading.
-struct LoadedAnyway {
+struct AcceptedDifferences {
   bool missing = false;  // parameters that the file lacks keep their values
   bool extra = false;    // tensors that the program lacks are ignored
 };
@@ -69,14 +69,14 @@ class Checkpoint {
   /// the file lacks keeps its values. Fails
   ///
   /// - if the file lacks a parameter, or has another tensor that is not
-  ///   optimiser state, unless `anyway` accepts this;
+  ///   optimiser state, unless `accepted` allows this;
   /// - if a shape differs, a type cannot be converted, or an integer does not
   ///   fit the plan's type.
   ///
   /// If it fails, `local` may have changed.
   absl::Status load(const plan::Plan& plan, int64_t rank,
                     const std::vector<std::byte*>& local,
-                    const LoadedAnyway& anyway = {}) const;
+                    const AcceptedDifferences& accepted = {}) const;
 
   /// Returns notes for people on conversions and accepted differences.
   std::vector<std::string> notes(const plan::Plan& plan) const;

@@ -145,7 +145,7 @@ std::string loadError(const std::string& path, const Plan& plan) {
   const absl::Status loaded =
       file.ok() ? file->load(plan, 0, boxes.pointers) : file.status();
   const bool isRangeError =
-      std::string(loaded.message()).find(", which is no i32") !=
+      std::string(loaded.message()).find(", which does not fit i32") !=
       std::string::npos;
   if (!loaded.ok() && !isRangeError) EXPECT_EQ(boxes.memory, before);
   return std::string(loaded.message());
@@ -160,7 +160,7 @@ TEST(Checkpoint, NamesShapesAndTypesMustBeThePlans) {
   plan = onOne();
   plan.parameters.erase(plan.parameters.begin() + 1);
   EXPECT_THAT(loadError(path, plan),
-              HasSubstr("a tensor \"b\" (5xbf16), which the program has not"));
+              HasSubstr("a tensor \"b\" (5xbf16), which the program lacks"));
   plan = onOne();
   plan.parameters[0].tensor.shape = {5, 7};
   EXPECT_THAT(loadError(path, plan), HasSubstr("\"w\" is 7x5xf32 in "));
@@ -186,8 +186,8 @@ TEST(Checkpoint, WhatIsMissingOrTooManyMayBeAllowed) {
   EXPECT_TRUE(load(true, true).ok());
   EXPECT_EQ(boxes.memory, Boxes::initialized(plan, 0).memory);
   EXPECT_THAT(file->notes(plan),
-              ElementsAre(HasSubstr("begins anew: v"),
-                          HasSubstr("the program has not: b")));
+              ElementsAre(HasSubstr("which are initialized: v"),
+                          HasSubstr("which are ignored: b")));
 }
 
 /// Writes a safetensors file with the tensor `name` of two numbers of `dtype`,

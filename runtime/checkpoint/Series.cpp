@@ -57,10 +57,9 @@ absl::Status Series::check(int64_t firstStep, int64_t lastStep,
     return train::abbreviate(double(count)) + "B";
   };
   return error(
-      "cannot write {}: {} of {} need more than the {} that are free",
-      newestPath,
+      "cannot write {}: {} of {} {} more than the {} that are free", newestPath,
       numFiles == 1 ? "a checkpoint" : fmt::format("{} checkpoints", numFiles),
-      text(bytes), text(*free));
+      text(bytes), numFiles == 1 ? "needs" : "need", text(*free));
 }
 
 absl::Status Series::noteWritten(int64_t step) {

@@ -48,7 +48,7 @@ absl::StatusOr<TensorFiles> TensorFiles::open(const std::string& path) {
   TensorFiles all;
   SBP_ASSIGN_OR_RETURN(SafetensorsReader file, SafetensorsReader::open(path));
   all.infos = file.tensors();
-  for (size_t i = 0; i < all.infos.size(); ++i) all.places.push_back({0, i});
+  for (size_t i = 0; i < all.infos.size(); ++i) all.locations.push_back({0, i});
   all.fileMetadata = file.metadata();
   all.files.push_back(std::move(file));
   return all;
@@ -72,10 +72,10 @@ absl::StatusOr<TensorFiles> TensorFiles::openIndex(const std::string& path) {
                                       return info.name == name;
                                     });
     if (found == infos.end())
-      return error("{} says that \"{}\" is in {}{}, which has it not", path,
-                   name, folder, fileName);
+      return error("{} says that \"{}\" is in {}{}, which lacks it", path, name,
+                   folder, fileName);
     all.infos.push_back(*found);
-    all.places.push_back({number->second, size_t(found - infos.begin())});
+    all.locations.push_back({number->second, size_t(found - infos.begin())});
   }
   return all;
 }

@@ -35,14 +35,14 @@ class TensorFiles {
 
   /// Returns the elements of tensors()[index], dense and row-major.
   const std::byte* elements(size_t index) const {
-    return files[places[index].file].elements(places[index].tensor);
+    return files[locations[index].file].elements(locations[index].tensor);
   }
 
   /// Fails, naming the file, if one of the files has become shorter.
   absl::Status checkWhole() const;
 
  private:
-  struct Place {
+  struct Location {
     size_t file, tensor;
   };
 
@@ -51,7 +51,7 @@ class TensorFiles {
 
   std::vector<SafetensorsReader> files;
   std::vector<TensorInfo> infos;
-  std::vector<Place> places;  // by tensor
+  std::vector<Location> locations;  // by tensor
   Metadata fileMetadata;
 };
 

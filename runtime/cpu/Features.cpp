@@ -82,15 +82,15 @@ const Feature* find(std::string_view name) {
 // does not report them.
 uint64_t savedStates() {
   unsigned eax, ebx, ecx, edx;
-  constexpr unsigned kSystemSays = 1u << 27;
-  if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & kSystemSays)) return 0;
+  constexpr unsigned kOsxsave = 1u << 27;
+  if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & kOsxsave)) return 0;
   unsigned low, high;
   asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return uint64_t{high} << 32 | low;
 }
 
 /// Whether this processor has the feature and the system saves its registers.
-bool isHere(const Feature& feature) {
+bool isAvailable(const Feature& feature) {
   unsigned registers[4];
   if (!__get_cpuid_count(feature.leaf, feature.subleaf, &registers[0],
                          &registers[1], &registers[2], &registers[3]))
@@ -109,7 +109,7 @@ std::vector<std::string> missingFeatures(
   std::vector<std::string> missing;
   for (const std::string& name : names) {
     const Feature* feature = find(name);
-    if (feature && !isHere(*feature)) missing.push_back(name);
+    if (feature && !isAvailable(*feature)) missing.push_back(name);
   }
   return missing;
 }

@@ -78,8 +78,9 @@ absl::Status checkFileNames(const plan::Entry& entry,
         std::any_of(entry.inputs.begin(), entry.inputs.end(),
                     [&](const auto& input) { return input.name == file.name; });
     if (!isInput)
-      return error("data for \"{}\", but the inputs of entry \"{}\" are: {}",
-                   file.name, entry.name, namesOf(entry.inputs));
+      return error(
+          "there is data for \"{}\", but the inputs of entry \"{}\" are: {}",
+          file.name, entry.name, namesOf(entry.inputs));
     if (!paths.emplace(file.name, file.path).second)
       return error("input \"{}\" has two files, {} and {}", file.name,
                    paths[file.name], file.path);
@@ -114,16 +115,17 @@ absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
       SBP_ASSIGN_OR_RETURN(auto source,
                            makeTokenSource(tokens, role->second, input,
                                            options.order, options.seed));
-      const FedFile fed = {tokens->path(),
-                           tokens->isText()
-                               ? ""
-                               : std::string(tensor::toString(tokens->type()))};
+      const InputFile fed = {
+          tokens->path(), tokens->isText()
+                              ? ""
+                              : std::string(tensor::toString(tokens->type()))};
       SBP_RETURN_IF_ERROR(
           feed.add(entry, i, fed, std::move(source), groups, rank));
       if (role->second == TextRole::kTokens)
         feed.tokensPerBatch = plan::numElements(input.shape);
-    } else if (std::find(options.given.begin(), options.given.end(),
-                         input.name) == options.given.end()) {
+    } else if (std::find(options.filledByCaller.begin(),
+                         options.filledByCaller.end(),
+                         input.name) == options.filledByCaller.end()) {
       return error(
           "input \"{}\" ({}) of entry \"{}\" has no data: --data {}=FILE",
           input.name, plan::toString(input.elementType, input.shape),
@@ -138,7 +140,7 @@ absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
 }
 
 absl::Status Feed::add(const plan::Entry& entry, size_t input,
-                       const FedFile& file, std::unique_ptr<Source> source,
+                       const InputFile& file, std::unique_ptr<Source> source,
                        const std::vector<plan::Group>& groups, int64_t rank) {
   const plan::Tensor& tensor = entry.inputs[input];
   Channel channel;

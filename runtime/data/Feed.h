@@ -38,16 +38,15 @@ struct FeedOptions {
   std::string textPath;          // a text; empty: none
   std::string tokensPath;        // token ids, instead of a text
   tensor::StoredType tokenType = tensor::StoredType::kU16;  // of token ids
-  std::vector<std::string> given;  // inputs that the caller fills
+  std::vector<std::string> filledByCaller;  // inputs that the caller fills
   Order::Kind order = Order::Kind::kShuffled;
   uint64_t seed = 0;
 };
 
 /// A file that feeds an input.
-struct FedFile {
+struct InputFile {
   std::string path;
-  std::string
-      reading;  // as what it is read, where the file does not say: "u16"
+  std::string readAs;  // its type, if the file does not give it: "u16"
 };
 
 class Feed {
@@ -76,7 +75,7 @@ class Feed {
   int64_t numTokens() const { return tokensPerBatch; }
 
   /// The files that feed inputs, by the input's name.
-  const std::map<std::string, FedFile>& files() const { return inputFiles; }
+  const std::map<std::string, InputFile>& files() const { return inputFiles; }
 
   /// Returns notes for people on how files are read, at most one per file.
   std::vector<std::string> notes() const;
@@ -84,7 +83,7 @@ class Feed {
   /// Makes step `step` begin at position `sample` of the stream, so that a run
   /// with another batch size continues after the samples that have been read.
   /// Otherwise step s begins at position s * batch().
-  void goOnAt(int64_t step, int64_t sample) {
+  void continueAt(int64_t step, int64_t sample) {
     offset = sample - step * batchSize;
   }
 
@@ -134,13 +133,13 @@ class Feed {
 
   /// Adds an input, and checks its batch size and number of samples against the
   /// inputs before it.
-  absl::Status add(const plan::Entry& entry, size_t input, const FedFile& file,
-                   std::unique_ptr<Source> source,
+  absl::Status add(const plan::Entry& entry, size_t input,
+                   const InputFile& file, std::unique_ptr<Source> source,
                    const std::vector<plan::Group>& groups, int64_t rank);
 
   std::vector<Channel> channels;
   std::string firstInput, firstPath;  // the others must match its samples
-  std::map<std::string, FedFile> inputFiles;
+  std::map<std::string, InputFile> inputFiles;
   int64_t batchSize = 1;
   int64_t offset = 0;  // positionOf(step) - step * batchSize
   int64_t numSamples = 1;

@@ -91,7 +91,7 @@ TEST(Feed, GoesOnAtASampleWhateverTheBatchWas) {
   auto feed = Feed::open(entry, options, {{}}, 0);
   ASSERT_TRUE(feed.ok());
   // Two steps of batch size 3 have read 6 samples, as many as three steps of 2.
-  feed->goOnAt(2, 6);
+  feed->continueAt(2, 6);
   EXPECT_EQ(feed->positionOf(4), 10);
   std::vector<float> values(4);
   feed->load(2, {reinterpret_cast<std::byte*>(values.data())});
@@ -435,7 +435,7 @@ TEST(Feed, TokenIdsAreReadAsNanoGptWritesThem) {
         HasSubstr("--tokens"));
   options.tokensPath = writeText("half.bin", "abcde");
   EXPECT_THAT(std::string(tokensOf(options, 50257).status().message()),
-              EndsWith("half.bin has 5 bytes, no whole number of "
+              EndsWith("half.bin has 5 bytes, which are no whole number of "
                        "tokens of u32"));
 }
 
@@ -481,9 +481,10 @@ TEST(Feed, ErrorsNameBothFacts) {
   EXPECT_EQ(errorOf(entryOf({x, {"lr", ElementType::kF32, {}, {}}}), {}),
             "input \"x\" (4x2xf32) of entry \"train_step\" has no data: --data "
             "x=FILE");
-  EXPECT_EQ(errorOf(entryOf({x, y}), {{"z", ten}}),
-            "data for \"z\", but the inputs of entry \"train_step\" are: "
-            "\"x\", \"y\"");
+  EXPECT_EQ(
+      errorOf(entryOf({x, y}), {{"z", ten}}),
+      "there is data for \"z\", but the inputs of entry \"train_step\" are: "
+      "\"x\", \"y\"");
   EXPECT_THAT(errorOf(entryOf({x}), {{"x", ten}, {"x", three}}),
               HasSubstr("input \"x\" has two files"));
   EXPECT_THAT(

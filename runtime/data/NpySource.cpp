@@ -28,7 +28,7 @@ class NpySource : public Source {
 
   int64_t numSamples() const override { return layout.numSamples(); }
 
-  void copySample(Pick pick, const plan::Box& box,
+  void copySample(EpochSample pick, const plan::Box& box,
                   std::byte* destination) const override {
     if (isSame && layout.isDense()) {
       tensor::takeBox(at(layout.begin(pick.sample)), layout.sampleShape(), box,

@@ -14,7 +14,7 @@
 namespace sbp::data {
 
 /// A sample, and the epoch in which it is read.
-struct Pick {
+struct EpochSample {
   int64_t epoch = 0;
   int64_t sample = 0;
 };
@@ -32,7 +32,7 @@ class Order {
       : kind(kind), numSamples(numSamples), seed(seed) {}
 
   /// Returns the sample at `position` of the stream.
-  Pick operator()(int64_t position) const;
+  EpochSample operator()(int64_t position) const;
 
  private:
   Kind kind;

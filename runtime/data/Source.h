@@ -28,7 +28,7 @@ class Source {
 
   /// Copies `box` of a sample to the dense tensor `destination`, converted to
   /// the input's element type.
-  virtual void copySample(Pick pick, const plan::Box& box,
+  virtual void copySample(EpochSample pick, const plan::Box& box,
                           std::byte* destination) const = 0;
 
   /// Whether check() can fail for any sample.

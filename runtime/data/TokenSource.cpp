@@ -34,7 +34,7 @@ class TokenSource : public Source {
     return shifts() ? (numTokens - (length - 1)) / length : numTokens / length;
   }
 
-  void copySample(Pick pick, const plan::Box& box,
+  void copySample(EpochSample pick, const plan::Box& box,
                   std::byte* destination) const override {
     const int64_t begin = shiftOf(pick.epoch) + pick.sample * length +
                           box[0].begin + (role == TextRole::kTargets ? 1 : 0);
@@ -115,7 +115,7 @@ absl::StatusOr<std::unique_ptr<Source>> makeTokenSource(
         "input \"{}\" is {}; a text feeds integers of shape [batch, length]",
         input.name, plan::toString(input.elementType, input.shape));
   if (file->size() <= input.shape[1])
-    return error("{} has {}; a window of {} and the next one need {}",
+    return error("{} has {}; a window of {} and the token after it need {}",
                  file->path(),
                  text::counted(file->size(), file->isText() ? "byte" : "token"),
                  text::counted(input.shape[1], "token"), input.shape[1] + 1);

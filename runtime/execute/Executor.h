@@ -77,13 +77,13 @@ class Executor {
   /// values at the beginning of the iteration's step, and inputs() those of
   /// inputStep().
   std::vector<std::byte*> parameters() const {
-    return placesOf(parameterBuffers, turn);
+    return addressesOf(parameterBuffers, iteration);
   }
   std::vector<std::byte*> inputs() const {
-    return placesOf(inputBuffers, inputStep());
+    return addressesOf(inputBuffers, inputStep());
   }
   std::vector<std::byte*> outputs() const {
-    return placesOf(outputBuffers, turn);
+    return addressesOf(outputBuffers, iteration);
   }
 
   /// Sets the steps to run, [first, last), where steps overlap.
@@ -94,17 +94,17 @@ class Executor {
 
   /// The iterations that run something of these steps: [firstIteration(),
   /// endIteration()).
-  int64_t firstTurn() const { return firstStep - mostAhead; }
-  int64_t lastTurn() const { return lastStep + mostBehind; }
+  int64_t firstIteration() const { return firstStep - maxStepOffset; }
+  int64_t endIteration() const { return lastStep - minStepOffset; }
 
   /// Sets the next iteration, that is, its step. If steps do not overlap, the
   /// caller advances after each step that was taken, so that rotating buffers
   /// (plan::Rotation) move on; a step that was skipped is not counted.
-  void setTurn(int64_t next) { turn = next; }
-  void goOn() { ++turn; }
+  void setIteration(int64_t next) { iteration = next; }
+  void advance() { ++iteration; }
 
   /// The step whose inputs must be loaded before the iteration.
-  int64_t inputStep() const { return turn + inputsAhead; }
+  int64_t inputStep() const { return iteration + inputStepOffset; }
 
   /// Whether `step` is one of the steps to run.
   bool isOfRun(int64_t step) const {
@@ -172,20 +172,20 @@ class Executor {
 
   /// A buffer that lies in a rotation (plan::Rotation).
   struct Rotated {
-    size_t buffer = 0;  // index into PreparedTask::buffers
-    int64_t name = 0;   // offset in the arena, as in the plan
+    size_t buffer = 0;   // index into PreparedTask::buffers
+    int64_t offset = 0;  // in the arena, as in the plan
   };
 
   /// A task that is ready to run. The first task of a bucket runs the whole
   /// bucket; the entries of the others are unused.
-  struct Step {
+  struct PreparedTask {
     size_t numTasks = 1;         // of the bucket; 1 outside buckets
     SbpKernel kernel = nullptr;  // null for others
     std::shared_ptr<const communication::PreparedCollective> collective;
     std::shared_ptr<const communication::PreparedTransfer> transfer;
-    plan::TransferTask end;      // of a transfer
-    int64_t times = 1;           // Transfer::times
-    std::vector<void*> buffers;  // addresses, see buffersOf()
+    plan::TransferTask end;        // of a transfer
+    int64_t transfersPerStep = 1;  // Transfer::times
+    std::vector<void*> buffers;    // addresses, see buffersOf()
     std::vector<Slotted> slotted;
     std::vector<Rotated> rotated;
     size_t timing = 0;  // index into `times`
@@ -199,7 +199,7 @@ class Executor {
     std::vector<plan::Loop::Run> runs;
     std::vector<int64_t> occurrences;  // by run
     /// Indices into `runs`, by block and micro-batch.
-    std::vector<std::vector<int64_t>> places;
+    std::vector<std::vector<int64_t>> positions;
     /// Indices into Loop::slots of the slots that a block uses, by block.
     std::vector<std::vector<size_t>> slotsOf;
     /// Indices into `tasks` of the tasks that finish transfers, by block.
@@ -223,28 +223,28 @@ class Executor {
       : communicator(&communicator) {}
 
   /// Runs tasks [begin, end) and measures their time.
-  absl::Status runSteps(size_t begin, size_t end,
+  absl::Status runTasks(size_t begin, size_t end,
                         const std::atomic<bool>& isStopped);
 
   /// Adds the addresses of the buffers of `task`.
-  void addBuffers(const plan::Task& task, Step& step) const;
+  void addBuffers(const plan::Task& task, PreparedTask& prepared) const;
   absl::Status addLoop(const plan::Loop& loop);
 
   /// Notes which tasks of a loop have buffers in its slots.
   void findSlotted(RunningLoop& running);
 
   /// Notes which buffers of a task lie in rotations.
-  void findRotated(Step& step) const;
+  void findRotated(PreparedTask& task) const;
 
   /// Returns the rotation in which `buffer` lies; null if it lies in none.
   const plan::Rotation* rotationOf(int64_t buffer) const;
 
   /// Returns the address of `buffer`, leaving slots aside, for the current
   /// step, or for `step`.
-  std::byte* placeOf(int64_t buffer) const { return placeOf(buffer, step); }
-  std::byte* placeOf(int64_t buffer, int64_t step) const;
-  std::vector<std::byte*> placesOf(const std::vector<int64_t>& buffers,
-                                   int64_t step) const;
+  std::byte* addressOf(int64_t buffer) const { return addressOf(buffer, step); }
+  std::byte* addressOf(int64_t buffer, int64_t step) const;
+  std::vector<std::byte*> addressesOf(const std::vector<int64_t>& buffers,
+                                      int64_t step) const;
 
   /// Frees all slots of a loop.
   static void restartSlots(RunningLoop& running);
@@ -275,16 +275,16 @@ class Executor {
   std::vector<int64_t> inputBuffers;
   std::vector<int64_t> outputBuffers;
   // Where steps overlap, in steps:
-  int64_t lag = 0, inputsAhead = 0, mostAhead = 0, mostBehind = 0;
+  int64_t lag = 0, inputStepOffset = 0, minStepOffset = 0, maxStepOffset = 0;
   int64_t stepsAtOnce = 1;
   const plan::EntryProgram* program = nullptr;  // of this rank
   std::vector<plan::Rotation> rotations;
   int64_t firstStep = 0, lastStep = std::numeric_limits<int64_t>::max();
-  std::vector<Step> steps;
+  std::vector<PreparedTask> tasks;
   std::vector<RunningLoop> loops;
   std::optional<size_t> messagesTiming;  // index into `times`
   // State of the current run:
-  int64_t turn = 0;
+  int64_t iteration = 0;
   int64_t step = 0;  // of the current task
   int64_t occurrence = 0;
   std::vector<int64_t> shifts;  // bytes from the first slot, by Loop::slots

@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/communication/World.h"
-#include "runtime/execute/SecondLook.h"
+#include "runtime/execute/NotFiniteOrigin.h"
 #include "runtime/plan/Check.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/status/Status.h"
@@ -129,7 +129,7 @@ TEST(Buckets, FindBuffersThatGoRoundWithTheSteps) {
              [](Executor& executor, Communicator& communicator) {
                for (float b : {5.0f, 7.0f, 11.0f}) {
                  scalarAt(communicator, kB) = b;
-                 executor.goOn();
+                 executor.advance();
                  SBP_RETURN_IF_ERROR(executor.run(kNeverStopped));
                }
                EXPECT_THAT(outputsOf(executor), ElementsAre(0, 22, 14, 44));
@@ -176,7 +176,7 @@ TEST(Buckets, FindBuffersInTheSlotsOfALoop) {
   });
 }
 
-TEST(Buckets, ShowASecondLookWhichTensorIsNotFinite) {
+TEST(Buckets, NameTheTensorThatIsNotFinite) {
   const plan::Plan plan = summingPlan();
   runOnRanks(
       plan, /*kernels=*/nullptr,

@@ -54,9 +54,11 @@ class MessageOrder {
 
   /// Whether `block` has a next run, and for which micro-batch.
   bool isLeft(size_t block) const {
-    return numRuns_[block] < times_[block].size();
+    return numRuns_[block] < microBatches_[block].size();
   }
-  int64_t timeOf(size_t block) const { return times_[block][numRuns_[block]]; }
+  int64_t microBatchOf(size_t block) const {
+    return microBatches_[block][numRuns_[block]];
+  }
 
   /// Whether the next run of `block` is ready apart from its messages: its
   /// predecessors have run, and slots are free. `inUse` are the slots in use,
@@ -71,17 +73,18 @@ class MessageOrder {
 
  private:
   /// Whether `before` does not hold up the run of `block` for `microBatch`.
-  bool isOver(size_t before, size_t block, int64_t time) const {
-    return isOnce_[block] ? !isLeft(before) : isOver_[before][time];
+  bool isOver(size_t before, size_t block, int64_t microBatch) const {
+    return isOnce_[block] ? !isLeft(before) : isOver_[before][microBatch];
   }
 
-  std::vector<std::vector<int64_t>> times_;  // by block, in order of execution
+  /// The micro-batches of each block, in the order in which it runs them.
+  std::vector<std::vector<int64_t>> microBatches_;
   std::vector<std::vector<size_t>> waitsFor_;  // by block
   std::vector<bool> isOnce_;                   // by block
   std::vector<std::vector<size_t>> slotsOf_;   // by block
   std::vector<int64_t> counts_;  // slots per buffer, by Loop::slots
   std::vector<size_t> byUrgency_;
-  int64_t numTimes_;
+  int64_t numMicroBatches_;
   // State of the current run:
   std::vector<size_t> numRuns_;  // so far, by block
   /// Whether a block has run for a micro-batch, or never runs for it; by block

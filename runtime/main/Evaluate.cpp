@@ -84,7 +84,7 @@ absl::Status evaluate(Session& session) {
     session.feed.load(batch, session.executor.inputs());
     SBP_RETURN_IF_ERROR(session.feed.checkWhole());
     SBP_RETURN_IF_ERROR(
-        session.executor.run(session.run.interruption.endsAtOnce));
+        session.executor.run(session.run.interruption.mustStopNow));
     session.trace.endStep();
     SBP_RETURN_IF_ERROR(gatherScalars(session, scalars));
     if (session.isFirstRank()) show(session, batch + 1, scalars);

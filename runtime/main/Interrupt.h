@@ -15,17 +15,17 @@
 namespace sbp::program {
 
 /// The point at which a run ends after a signal.
-enum class EndsWhenTold { kBetweenKernels, kAfterStep };
+enum class StopPoint { kBetweenKernels, kAfterStep };
 
 /// The signals that this process has received.
 struct Interruption {
-  const std::atomic<int>& signal;       // the latest signal; 0: none
-  const std::atomic<bool>& endsAtOnce;  // to end before the next kernel
+  const std::atomic<int>& signal;        // the latest signal; 0: none
+  const std::atomic<bool>& mustStopNow;  // to end before the next kernel
 };
 
 /// Installs the signal handlers. A second SIGINT or SIGTERM ends the process at
 /// once. An ignored SIGHUP (nohup) stays ignored.
-Interruption catchInterrupts(EndsWhenTold manner);
+Interruption catchInterrupts(StopPoint stopPoint);
 
 }  // namespace sbp::program
 

@@ -22,7 +22,7 @@
 namespace sbp::program {
 
 /// Default number of training steps.
-inline constexpr int64_t kUsualSteps = 100;
+inline constexpr int64_t kDefaultSteps = 100;
 
 /// Differences between a checkpoint and the program or run that loads it, which
 /// --load-anyway can accept.
@@ -44,7 +44,7 @@ struct Options {
   int64_t sampleLength = 0;   // bytes of text to sample; 0: none
 
   // Training. Settings that are not given may come from a checkpoint
-  // (Course.h).
+  // (TrainingSettings.h).
   int64_t numSteps = 0;  // 0: not given
   std::optional<train::LearningRate::Schedule> schedule;
   std::optional<double> peakRate, minimumRate;
@@ -58,7 +58,7 @@ struct Options {
   std::string tokensPath;
   tensor::StoredType tokenType = tensor::StoredType::kU16;
   std::string loadPath;
-  std::vector<Difference> loadedAnyway;
+  std::vector<Difference> acceptedDifferences;
   std::string savePath;
   int64_t saveEvery = 0;  // steps; 0: only at the end
   int64_t numKept = 0;    // checkpoints; 0: all
@@ -79,9 +79,9 @@ struct Options {
   communication::Transport transport = communication::Transport::kAuto;
   double waitTimeoutSeconds = 0;  // 0: chosen
 
-  bool loadsAnyway(Difference difference) const {
-    return std::find(loadedAnyway.begin(), loadedAnyway.end(), difference) !=
-           loadedAnyway.end();
+  bool accepts(Difference difference) const {
+    return std::find(acceptedDifferences.begin(), acceptedDifferences.end(),
+                     difference) != acceptedDifferences.end();
   }
 };
 

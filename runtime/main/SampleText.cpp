@@ -57,7 +57,7 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
     logits = logits.withoutBFloat16();
     const int64_t vocabulary = output.shape.back();
     const double uniform = random::uniform(
-        session.course.seed, random::streamOf("sample"), uint64_t(index));
+        session.settings.seed, random::streamOf("sample"), uint64_t(index));
     byte =
         char(sample::nextToken(logits.elements<float>() + position * vocabulary,
                                std::min({vocabulary, numBytes, int64_t{256}}),
@@ -87,7 +87,7 @@ absl::Status sampleText(Session& session) {
     session.trace.beginStep(i + 1);
     const int64_t position = setWindow(session, text, length);
     SBP_RETURN_IF_ERROR(
-        session.executor.run(session.run.interruption.endsAtOnce));
+        session.executor.run(session.run.interruption.mustStopNow));
     session.trace.endStep();
     SBP_ASSIGN_OR_RETURN(const char byte, chooseByte(session, position, i));
     text += byte;

@@ -22,20 +22,20 @@
 #include "runtime/data/Feed.h"
 #include "runtime/data/Fingerprint.h"
 #include "runtime/execute/Executor.h"
-#include "runtime/main/Course.h"
 #include "runtime/main/Dumps.h"
 #include "runtime/main/Interrupt.h"
 #include "runtime/main/Options.h"
 #include "runtime/main/Saver.h"
 #include "runtime/main/Selection.h"
 #include "runtime/main/TraceFile.h"
+#include "runtime/main/TrainingSettings.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::program {
 
 /// The compiled program and what it is to do. The same on every rank; must
 /// outlive the run.
-struct Run {
+struct ProgramRun {
   const Options& options;
   const plan::Plan& plan;
   const SbpKernel* kernels;
@@ -49,10 +49,10 @@ struct Run {
 
 /// One rank of a run.
 struct Session {
-  const Run& run;
+  const ProgramRun& run;
   communication::Communicator& communicator;
   std::optional<checkpoint::Checkpoint> loaded;
-  Course course;  // if the run trains
+  TrainingSettings settings;  // if the run trains
   execute::Executor executor;
   data::Feed feed;
   Dumps dumps;
@@ -65,7 +65,7 @@ struct Session {
   /// Prepares a run. Fails on the first error in what the user has given, as
   /// this rank sees it.
   static absl::StatusOr<Session> prepare(
-      const Run& run, communication::Communicator& communicator);
+      const ProgramRun& run, communication::Communicator& communicator);
 
   bool isFirstRank() const { return communicator.rank() == 0; }
   bool isTraining() const { return run.selection.action == Action::kTrain; }

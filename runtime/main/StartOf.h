@@ -17,7 +17,7 @@ namespace sbp::program {
 
 /// Returns the program and its options as items, with default values where they
 /// are not given. Reads parts of each file (data/Fingerprint.h).
-bootstrap::Start startOf(const Run& run);
+bootstrap::Start startOf(const ProgramRun& run);
 
 }  // namespace sbp::program
 

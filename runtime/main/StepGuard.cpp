@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/execute/SecondLook.h"
+#include "runtime/execute/NotFiniteOrigin.h"
 #include "runtime/math/Elementary.h"
 #include "runtime/math/Nan.h"
 #include "runtime/plan/Box.h"
@@ -15,7 +15,7 @@ namespace sbp::program {
 
 using Sum = train::StepAgreement::Sum;
 
-void StepGuard::look() {
+void StepGuard::addTerms() {
   agreement.add(Sum::kLoss, lossTerm());
   agreement.add(Sum::kSquaresOfGradients,
                 session.executor.squaresOfGradients());
@@ -65,7 +65,7 @@ absl::StatusOr<std::string> StepGuard::explanation() {
       const std::string origin,
       execute::originOfNotFinite(session.run.plan, session.run.selection.entry,
                                  session.executor, session.communicator,
-                                 session.run.interruption.endsAtOnce));
+                                 session.run.interruption.mustStopNow));
   return origin.empty() ? finding() : finding() + ": " + origin;
 }
 

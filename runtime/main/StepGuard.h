@@ -28,7 +28,7 @@ class StepGuard {
 
   /// Adds this rank's terms of the step to the agreement. To be called after
   /// the first part of the step and before the agreement.
-  void look();
+  void addTerms();
 
   // The functions below refer to the step last agreed on, and return the same
   // on every rank.

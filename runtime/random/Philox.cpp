@@ -12,10 +12,6 @@ uint64_t join(uint32_t high, uint32_t low) {
   return uint64_t(high) << 32 | low;
 }
 
-/// Returns the square root by the processor's instruction, which is correctly
-/// rounded (IEEE 754).
-double squareRoot(double x) { return __builtin_sqrt(x); }
-
 }  // namespace
 
 std::array<uint32_t, 4> philox(uint64_t key, uint64_t counterLow,
@@ -56,7 +52,7 @@ double normal(uint64_t key, uint64_t stream, uint64_t index) {
   const double radius =
       double((join(bits[0], bits[1]) >> 11) + 1) * kTwoToMinus53;
   const double angle = double(join(bits[2], bits[3]) >> 11) * kTwoToMinus53;
-  return squareRoot(-2 * math::naturalLogarithm(radius)) *
+  return math::squareRoot(-2 * math::naturalLogarithm(radius)) *
          math::cosineOfTurns(angle);
 }
 

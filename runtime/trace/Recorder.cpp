@@ -67,7 +67,7 @@ int64_t Recorder::addName(Kind kind, std::string name) {
 }
 
 void Recorder::beginStep(int64_t number) {
-  Step step;
+  RecordedStep step;
   if (steps_.size() == mostSteps_) {
     // Reuse the memory of the oldest step.
     step = std::move(steps_.front());
@@ -135,7 +135,7 @@ std::string Recorder::eventsOf(int64_t rank, std::string_view title,
                     microseconds(start.time_since_epoch() + untilClock_ - zero),
                     microseconds(end - start), microBatch});
   };
-  for (const Step& step : steps_) {
+  for (const RecordedStep& step : steps_) {
     add(Kind::kStep, fmt::format("step {}", step.number), -1, step.start,
         step.end);
     for (const Slice& slice : step.slices) {

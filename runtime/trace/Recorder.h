@@ -76,7 +76,7 @@ class Recorder {
   void addToTask(Kind kind, Clock::time_point start, Clock::time_point end,
                  Slice& task);
 
-  struct Step {
+  struct RecordedStep {
     int64_t number = 0;
     Clock::time_point start, end;
     std::vector<Slice> slices;
@@ -85,7 +85,7 @@ class Recorder {
   size_t mostSteps_;
   std::chrono::nanoseconds untilClock_;  // host's clock - steady clock
   std::vector<Name> names_;
-  std::deque<Step> steps_;
+  std::deque<RecordedStep> steps_;
   int64_t task_ = -1;         // index into the step's slices; -1: none
   bool beginsAgain_ = false;  // the task begins with its next computation
 };

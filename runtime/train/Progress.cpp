@@ -39,7 +39,7 @@ Progress::Style Progress::styleFor(std::FILE* file) {
   return isatty(fileno(file)) ? Style::kTerminal : Style::kLines;
 }
 
-int64_t Progress::usualLogEvery(Style style, int64_t numSteps) {
+int64_t Progress::defaultLogEvery(Style style, int64_t numSteps) {
   if (style != Style::kLines) return 1;
   return std::max<int64_t>(numSteps / kLinesPerRun, 1);
 }

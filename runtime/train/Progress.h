@@ -43,7 +43,7 @@ class Progress {
 
   /// Returns the default interval in steps between reports in a run of
   /// `numSteps` steps.
-  static int64_t usualLogEvery(Style style, int64_t numSteps);
+  static int64_t defaultLogEvery(Style style, int64_t numSteps);
 
   /// Creates the progress of steps `firstStep` + 1 to `lastStep`, shown on
   /// `file`; null: nowhere. Every `logEvery`-th step and the last one is shown.

@@ -27,8 +27,9 @@ class StepAgreement {
  public:
   /// Facts that a rank may note; bits of one word.
   enum class Fact : uint64_t {
-    // A rank was told to end: by Ctrl-C, SIGTERM, the warning SIGUSR1, SIGHUP,
-    // or as nobody reads what it prints.
+    // A rank was told to end: by Ctrl-C, SIGTERM, the warning SIGUSR1 or
+    // SIGHUP,
+    // or because nobody reads its output.
     kInterrupted = 1 << 0,
     kTerminated = 1 << 1,
     kWarned = 1 << 2,
@@ -57,8 +58,8 @@ class StepAgreement {
   /// The two parts of agree(). send() sends the facts and terms of the step
   /// that has just run, and waits for nobody. receive() receives those of the
   /// oldest step that was sent but not received yet.
-  absl::Status tell();
-  absl::Status learn();
+  absl::Status send();
+  absl::Status receive();
 
   /// Whether any rank had noted `fact` for the step last agreed on.
   bool has(Fact fact) const {

@@ -1,4 +1,4 @@
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 
 namespace sbp::file {
 
-void startProcess() {
+void setUpProcess() {
   signal(SIGXFSZ, SIG_IGN);
   for (int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     // open() returns the lowest free descriptor, which is `number`.

@@ -10,8 +10,8 @@
 // If several ranks find a task, the earliest in the order of the program is
 // reported.
 
-#ifndef RUNTIME_EXECUTE_SECONDLOOK_H_
-#define RUNTIME_EXECUTE_SECONDLOOK_H_
+#ifndef RUNTIME_EXECUTE_NOTFINITEORIGIN_H_
+#define RUNTIME_EXECUTE_NOTFINITEORIGIN_H_
 
 #include <atomic>
 #include <string>
@@ -39,4 +39,4 @@ absl::StatusOr<std::string> originOfNotFinite(
 
 }  // namespace sbp::execute
 
-#endif  // RUNTIME_EXECUTE_SECONDLOOK_H_
+#endif  // RUNTIME_EXECUTE_NOTFINITEORIGIN_H_

@@ -10,8 +10,8 @@
 //
 // A checkpoint without these settings determines only the first step.
 
-#ifndef RUNTIME_MAIN_COURSE_H_
-#define RUNTIME_MAIN_COURSE_H_
+#ifndef RUNTIME_MAIN_TRAININGSETTINGS_H_
+#define RUNTIME_MAIN_TRAININGSETTINGS_H_
 
 #include <cstdint>
 #include <map>
@@ -28,7 +28,7 @@
 
 namespace sbp::program {
 
-struct Course {
+struct TrainingSettings {
   int64_t firstStep = 0;               // steps before this run
   int64_t lastStep = 0;                // steps at the end of this run
   std::optional<int64_t> firstSample;  // samples read before this run
@@ -42,17 +42,17 @@ struct Course {
 /// --steps is not given, if the minimum of the learning rate is above its peak,
 /// and if the checkpoint was trained by another optimiser, unless the options
 /// accept that.
-absl::StatusOr<Course> courseOf(const Options& options, const plan::Plan& plan,
-                                const plan::Entry& entry,
-                                const checkpoint::Checkpoint* loaded);
+absl::StatusOr<TrainingSettings> trainingSettings(
+    const Options& options, const plan::Plan& plan, const plan::Entry& entry,
+    const checkpoint::Checkpoint* loaded);
 
 /// Fails if the data of an input differs, by fingerprint, from that of the run
 /// that wrote `loaded`. `data` are the current fingerprints, and `files` the
 /// files, by input.
 absl::Status checkSameData(const checkpoint::Checkpoint& loaded,
                            const std::map<std::string, std::string>& data,
-                           const std::map<std::string, data::FedFile>& files);
+                           const std::map<std::string, data::InputFile>& files);
 
 }  // namespace sbp::program
 
-#endif  // RUNTIME_MAIN_COURSE_H_
+#endif  // RUNTIME_MAIN_TRAININGSETTINGS_H_

@@ -6,16 +6,16 @@
 // number, and messages for people would be written into it. A write beyond the
 // limit would end the process by a signal, without a message.
 
-#ifndef RUNTIME_FILE_PROCESSSTART_H_
-#define RUNTIME_FILE_PROCESSSTART_H_
+#ifndef RUNTIME_FILE_PROCESSSETUP_H_
+#define RUNTIME_FILE_PROCESSSETUP_H_
 
 namespace sbp::file {
 
 /// Opens /dev/null for each of the descriptors 0 to 2 that is closed, and makes
 /// writes beyond the file size limit fail (EFBIG). Must be called before
 /// anything is opened.
-void startProcess();
+void setUpProcess();
 
 }  // namespace sbp::file
 
-#endif  // RUNTIME_FILE_PROCESSSTART_H_
+#endif  // RUNTIME_FILE_PROCESSSETUP_H_

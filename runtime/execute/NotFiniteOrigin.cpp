@@ -1,4 +1,4 @@
-#include "runtime/execute/SecondLook.h"
+#include "runtime/execute/NotFiniteOrigin.h"
 
 #include <limits>
 #include <optional>
