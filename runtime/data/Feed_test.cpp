@@ -411,7 +411,7 @@ TEST(Feed, TokenIdsAreReadAsNanoGptWritesThem) {
     }
   };
   check(tokensOf(options, 50257));
-  EXPECT_EQ(tokensOf(options, 50257)->files().at("tokens").reading, "u16");
+  EXPECT_EQ(tokensOf(options, 50257)->files().at("tokens").readAs, "u16");
   EXPECT_TRUE(tokensOf(options, 50257)->notes().empty());
   // The last token ids are beyond the model's vocabulary.
   EXPECT_THAT(
@@ -475,7 +475,7 @@ TEST(Feed, ErrorsNameBothFacts) {
     FeedOptions options;
     options.files = std::move(files);
     options.textPath = text;
-    options.given = {"lr"};
+    options.filledByCaller = {"lr"};
     return std::string(Feed::open(entry, options, {{}}, 0).status().message());
   };
   EXPECT_EQ(errorOf(entryOf({x, {"lr", ElementType::kF32, {}, {}}}), {}),
