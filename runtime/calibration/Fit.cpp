@@ -54,10 +54,10 @@ Line fitLine(Iterator begin, Iterator end, bool isFirst) {
   return {withFourDigits(line.alpha), withFourDigits(line.beta)};
 }
 
-/// Joins two neighbouring classes: ends `before` at a size in [lowest, highest),
-/// after which `after` begins. The border is the crossing of the two lines if it
-/// lies in that range, else the geometric mean. Raises the line of `after` if it
-/// would begin below the end of `before`.
+/// Joins two neighbouring classes: ends `before` at a size in [lowest,
+/// highest), after which `after` begins. The border is the crossing of the two
+/// lines if it lies in that range, else the geometric mean. Raises the line of
+/// `after` if it would begin below the end of `before`.
 void join(PriceClass& before, PriceClass& after, double lowest,
           double highest) {
   const double gap = after.line.alpha - before.line.alpha;

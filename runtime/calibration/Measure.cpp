@@ -46,8 +46,8 @@ double secondsNow() {
       .count();
 }
 
-/// Returns the lower quartile of `values`. Disturbances (other processes, a rank
-/// that is descheduled) only ever add time, so the measurement relies on a
+/// Returns the lower quartile of `values`. Disturbances (other processes, a
+/// rank that is descheduled) only ever add time, so the measurement relies on a
 /// quarter of the batches being undisturbed.
 double lowerQuartile(std::vector<double> values) {
   auto quarter = values.begin() + values.size() / 4;

@@ -15,8 +15,8 @@ struct Vector {
       2.0 * kChains * (kVectorBytes / sizeof(Element));
 };
 
-/// Volatile, because the compiler would otherwise compute the result of the loop
-/// at compile time.
+/// Volatile, because the compiler would otherwise compute the result of the
+/// loop at compile time.
 volatile float knownAtRunTime[] = {0.5f, 1.0f};
 volatile double kept;
 
