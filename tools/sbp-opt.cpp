@@ -33,7 +33,7 @@
 #include "passes/module/VerifyTensors.h"
 #include "passes/names/ParseNamed.h"
 #include "passes/names/Spelling.h"
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 #include "tools/crash/CrashReport.h"
 #include "tools/version/Version.h"
 
@@ -168,7 +168,7 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
 }  // namespace
 
 int main(int argc, char** argv) {
-  sbp::file::startProcess();
+  sbp::file::setUpProcess();
   sbp::CrashReport report(argc, argv, kCrashMessage);
   hideOthersOptions();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {

@@ -1,7 +1,7 @@
 // sbpc: from a model to one program for all ranks.
 
 #include "codegen/driver/SbpcMain.h"
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 #include "tools/crash/CrashReport.h"
 #include "tools/version/Version.h"
 
@@ -16,7 +16,7 @@ one can be compiled again.
 }  // namespace
 
 int main(int argc, char** argv) {
-  sbp::file::startProcess();
+  sbp::file::setUpProcess();
   sbp::CrashReport report(argc, argv, kCrashMessage);
   return sbp::sbpcMain(argc, argv, sbp::versionOf("sbpc"));
 }

@@ -69,8 +69,8 @@ std::string describeParameters(const Plan& plan) {
   return lines;
 }
 
-/// How many tasks run when an entry does once, those of a loop as often as they
-/// do.
+/// Number of tasks in one run of an entry. Tasks of a loop count as often as
+/// they run.
 struct TaskCounts {
   int64_t kernels = 0, boxings = 0;
 };

@@ -1,4 +1,4 @@
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -8,10 +8,10 @@
 
 namespace sbp::file {
 
-void startProcess() {
+void setUpProcess() {
   signal(SIGXFSZ, SIG_IGN);
   for (int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // The lowest descriptor that is free is what the system gives.
+    // open() returns the lowest free descriptor, which is `number`.
     if (fcntl(number, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return;
   }
 }

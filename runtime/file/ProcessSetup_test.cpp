@@ -1,4 +1,4 @@
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -14,13 +14,14 @@
 namespace sbp::file {
 namespace {
 
-/// The first descriptor that a process gets which is started without those of
-/// `closed` and opens what is missing; -1 if one of those is missing still.
+/// Returns the first descriptor that open() returns in a process that was
+/// started without the descriptors `closed` and has called setUpProcess(); -1
+/// if one of `closed` is still missing.
 int firstDescriptorWithout(std::initializer_list<int> closed) {
   const pid_t child = fork();
   if (child == 0) {
     for (int number : closed) close(number);
-    startProcess();
+    setUpProcess();
     for (int number : {0, 1, 2})
       if (fcntl(number, F_GETFD) < 0) _exit(255);
     _exit(open("/dev/null", O_RDONLY));
@@ -30,7 +31,7 @@ int firstDescriptorWithout(std::initializer_list<int> closed) {
   return WEXITSTATUS(status) == 255 ? -1 : WEXITSTATUS(status);
 }
 
-TEST(ProcessStart, OpensTheDescriptorsThatAreClosed) {
+TEST(ProcessSetup, OpensTheDescriptorsThatAreClosed) {
   const int usual = firstDescriptorWithout({});
   EXPECT_GT(usual, 2);
   EXPECT_EQ(firstDescriptorWithout({0}), usual);
@@ -39,11 +40,11 @@ TEST(ProcessStart, OpensTheDescriptorsThatAreClosed) {
   EXPECT_EQ(firstDescriptorWithout({0, 1, 2}), usual);
 }
 
-TEST(ProcessStart, WritesBeyondTheLimitOfFilesFail) {
+TEST(ProcessSetup, WritesBeyondTheLimitOfFilesFail) {
   const std::string path = testing::TempDir() + "limited";
   const pid_t child = fork();
   if (child == 0) {
-    startProcess();
+    setUpProcess();
     const rlimit limit = {4096, 4096};
     setrlimit(RLIMIT_FSIZE, &limit);
     const int file = open(path.c_str(), O_WRONLY | O_CREAT, 0600);

@@ -1,4 +1,4 @@
-#include "runtime/main/Course.h"
+#include "runtime/main/TrainingSettings.h"
 
 #include <algorithm>
 #include <string_view>
@@ -13,7 +13,8 @@ using checkpoint::Checkpoint;
 using checkpoint::RunRecord;
 using train::LearningRate;
 
-/// Chooses between what is given and what was, and notes where they disagree.
+/// Chooses between the value of an option and that of the checkpoint, and notes
+/// where both exist and differ.
 class Chooser {
  public:
   Chooser(const Checkpoint* loaded, std::vector<std::string>& notes)
@@ -21,13 +22,13 @@ class Chooser {
 
   template <typename Value>
   Value choose(const char* option, const std::optional<Value>& given,
-               const std::optional<Value>& recorded, Value usual) {
+               const std::optional<Value>& recorded, Value fallback) {
     if (given && recorded && *given != *recorded)
       notes.push_back(fmt::format("{} {} replaces the {} of {}", option,
                                   textOf(*given), textOf(*recorded),
                                   loaded->path()));
     if (given) return *given;
-    return recorded.value_or(usual);
+    return recorded.value_or(fallback);
   }
 
  private:
@@ -43,33 +44,35 @@ class Chooser {
   std::vector<std::string>& notes;
 };
 
+/// Returns the learning rate of the run, without the number of steps.
 LearningRate learningRateOf(const Options& options,
                             const std::optional<LearningRate>& recorded,
                             Chooser& chooser) {
   const auto was = [&](auto LearningRate::* field) {
     return recorded ? std::optional((*recorded).*field) : std::nullopt;
   };
-  const LearningRate usual;
+  const LearningRate defaults;
   LearningRate rate;
-  rate.schedule = chooser.choose("--schedule", options.schedule,
-                                 was(&LearningRate::schedule), usual.schedule);
+  rate.schedule =
+      chooser.choose("--schedule", options.schedule,
+                     was(&LearningRate::schedule), defaults.schedule);
   rate.peak = chooser.choose("--lr", options.peakRate, was(&LearningRate::peak),
-                             usual.peak);
+                             defaults.peak);
   rate.minimum = chooser.choose("--min-lr", options.minimumRate,
-                                was(&LearningRate::minimum), usual.minimum);
+                                was(&LearningRate::minimum), defaults.minimum);
   rate.warmupSteps =
       chooser.choose("--warmup", options.warmupSteps,
-                     was(&LearningRate::warmupSteps), usual.warmupSteps);
+                     was(&LearningRate::warmupSteps), defaults.warmupSteps);
   return rate;
 }
 
-/// Fails on a rate that would rise where it is to fall, and notes a warm-up
-/// that does not come to its end.
+/// Fails if the minimum is above the peak. Notes a warm-up that is longer than
+/// the run.
 absl::Status checkLearningRate(const LearningRate& rate,
                                std::vector<std::string>& notes) {
   if (rate.minimum > rate.peak)
     return error(
-        "--min-lr is {} and --lr {}: the learning rate falls from --lr to "
+        "--min-lr {} is above --lr {}; the learning rate falls from --lr to "
         "--min-lr",
         rate.minimum, rate.peak);
   if (rate.warmupSteps > rate.numSteps)
@@ -80,39 +83,42 @@ absl::Status checkLearningRate(const LearningRate& rate,
   return absl::OkStatus();
 }
 
-/// Sets the last step, and the length of the schedule, which ends with it.
+/// Sets the last step, which is also the length of the schedule.
 absl::Status setEnd(const Options& options, const Checkpoint* loaded,
-                    Course& course) {
+                    TrainingSettings& settings) {
   std::optional<int64_t> recorded;
   if (loaded && loaded->record().learningRate)
     recorded = loaded->record().learningRate->numSteps;
   if (options.numSteps > 0 || !recorded) {
-    const int64_t more = options.numSteps > 0 ? options.numSteps : kUsualSteps;
-    course.lastStep = course.firstStep + more;
-    // More steps after the last, at a constant rate, contradict nothing.
-    const bool isCut = recorded && *recorded > course.firstStep;
-    const bool isBent = recorded && course.learningRate.schedule !=
+    const int64_t more =
+        options.numSteps > 0 ? options.numSteps : kDefaultSteps;
+    settings.lastStep = settings.firstStep + more;
+    // Going on after the recorded end at a constant rate needs no note.
+    const bool isCut = recorded && *recorded > settings.firstStep;
+    const bool isBent = recorded && settings.learningRate.schedule !=
                                         LearningRate::Schedule::kConstant;
-    if ((isCut || isBent) && *recorded != course.lastStep)
-      course.notes.push_back(fmt::format(
+    if ((isCut || isBent) && *recorded != settings.lastStep)
+      settings.notes.push_back(fmt::format(
           "--steps {} makes this a run of {}, not of {} like that of {}", more,
-          text::counted(course.lastStep, "step"), *recorded, loaded->path()));
-  } else if (*recorded > course.firstStep) {
-    course.lastStep = *recorded;
+          text::counted(settings.lastStep, "step"), *recorded, loaded->path()));
+  } else if (*recorded > settings.firstStep) {
+    settings.lastStep = *recorded;
   } else {
-    return error("{} has had all {} of its run; --steps N makes N more",
+    return error("{} has had all {} of its run; --steps N trains N more",
                  loaded->path(), text::counted(*recorded, "step"));
   }
-  course.learningRate.numSteps = course.lastStep;
+  settings.learningRate.numSteps = settings.lastStep;
   return absl::OkStatus();
 }
 
-/// "adamw" of "adamw<weight_decay = 0.1>".
+/// Returns the kind of an optimiser: "adamw" for "adamw<weight_decay = 0.1>".
 std::string_view kindOf(std::string_view optimizer) {
   return optimizer.substr(0, optimizer.find('<'));
 }
 
-/// Compares who has trained the file with who trains now.
+/// Compares the optimiser of the checkpoint with that of the program. Fails if
+/// kinds or states differ, unless the options accept that; otherwise notes
+/// differences.
 absl::Status checkOptimizer(const Options& options, const plan::Plan& plan,
                             const plan::Entry& entry, const Checkpoint& loaded,
                             std::vector<std::string>& notes) {
@@ -136,10 +142,10 @@ absl::Status checkOptimizer(const Options& options, const plan::Plan& plan,
                       is, loaded.path(), was));
     return absl::OkStatus();
   }
-  if (!options.loadsAnyway(Difference::kOptimizer))
+  if (!options.accepts(Difference::kOptimizer))
     return error(
-        "{}; --load-anyway optimizer goes on with the weights, and with what "
-        "state both have",
+        "{}; --load-anyway optimizer continues with the weights, and with the "
+        "state that both have",
         difference);
   notes.push_back(difference);
   return absl::OkStatus();
@@ -147,28 +153,29 @@ absl::Status checkOptimizer(const Options& options, const plan::Plan& plan,
 
 }  // namespace
 
-absl::StatusOr<Course> courseOf(const Options& options, const plan::Plan& plan,
-                                const plan::Entry& entry,
-                                const Checkpoint* loaded) {
-  Course course;
+absl::StatusOr<TrainingSettings> trainingSettings(const Options& options,
+                                                  const plan::Plan& plan,
+                                                  const plan::Entry& entry,
+                                                  const Checkpoint* loaded) {
+  TrainingSettings settings;
   const RunRecord record = loaded ? loaded->record() : RunRecord();
-  Chooser chooser(loaded, course.notes);
-  course.firstStep = record.step;
-  course.firstSample = record.sample;
-  course.seed =
+  Chooser chooser(loaded, settings.notes);
+  settings.firstStep = record.step;
+  settings.firstSample = record.sample;
+  settings.seed =
       chooser.choose("--seed", options.seed, record.seed, uint64_t{0});
-  course.learningRate = learningRateOf(options, record.learningRate, chooser);
-  SBP_RETURN_IF_ERROR(setEnd(options, loaded, course));
-  SBP_RETURN_IF_ERROR(checkLearningRate(course.learningRate, course.notes));
+  settings.learningRate = learningRateOf(options, record.learningRate, chooser);
+  SBP_RETURN_IF_ERROR(setEnd(options, loaded, settings));
+  SBP_RETURN_IF_ERROR(checkLearningRate(settings.learningRate, settings.notes));
   if (loaded)
     SBP_RETURN_IF_ERROR(
-        checkOptimizer(options, plan, entry, *loaded, course.notes));
-  return course;
+        checkOptimizer(options, plan, entry, *loaded, settings.notes));
+  return settings;
 }
 
-absl::Status checkSameData(const Checkpoint& loaded,
-                           const std::map<std::string, std::string>& data,
-                           const std::map<std::string, data::FedFile>& files) {
+absl::Status checkSameData(
+    const Checkpoint& loaded, const std::map<std::string, std::string>& data,
+    const std::map<std::string, data::InputFile>& files) {
   for (const auto& [input, was] : loaded.record().data) {
     const auto found = data.find(input);
     if (found == data.end() || found->second == was) continue;

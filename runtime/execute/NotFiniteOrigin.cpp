@@ -1,4 +1,4 @@
-#include "runtime/execute/SecondLook.h"
+#include "runtime/execute/NotFiniteOrigin.h"
 
 #include <limits>
 #include <optional>
@@ -25,11 +25,11 @@ struct Buffer {
   int64_t numElements() const { return plan::numElements(type.shape); }
 };
 
-/// What a task reads, and what it writes.
+/// The tensors that a task reads and writes.
 struct Access {
   std::string name;  // "nn.gelu"
   std::vector<Buffer> operands, results;
-  /// It may put infinities where it has no elements of its own.
+  /// Whether it may fill elements with infinities on its own.
   bool fillsWithInfinities = false;
 };
 
@@ -43,7 +43,7 @@ std::optional<NotFinite> findNanIn(const Buffer& buffer) {
                          buffer.numElements());
 }
 
-/// The worst that buffers hold.
+/// The worst kind of number in a set of buffers.
 enum class Worst { kFinite, kInfinite, kNan };
 
 Worst worstOf(const std::vector<Buffer>& buffers) {
@@ -79,14 +79,14 @@ Access accessOf(const plan::Plan& plan, void* const* buffers,
   return access;
 }
 
-/// What comes from elsewhere was looked at there.
+/// Returns no tensors: what a transfer receives was checked on the sending
+/// rank.
 Access accessOf(const plan::Plan& /*plan*/, void* const* /*buffers*/,
                 const plan::TransferTask& /*task*/) {
   return {};
 }
 
-/// Of each task that runs with task `index`, which may be the first of a
-/// bucket.
+/// Returns the tensors of each task of the bucket that begins at task `index`.
 std::vector<Access> accessesAt(const plan::Plan& plan,
                                const plan::EntryProgram& program,
                                Executor& executor, size_t index) {
@@ -103,8 +103,8 @@ std::vector<Access> accessesAt(const plan::Plan& plan,
   return accesses;
 }
 
-/// "@norm, called by @block, called by @train_step"; where a function calls
-/// another one several times, which time it is.
+/// Describes the call stack: "@norm, called by @block, called by @train_step".
+/// If a function calls another one several times, adds which call it is.
 std::string placeOf(const std::vector<plan::Call>& calls, int64_t call) {
   const auto isAlike = [&](int64_t other) {
     return calls[other].function == calls[call].function &&
@@ -123,14 +123,16 @@ std::string placeOf(const std::vector<plan::Call>& calls, int64_t call) {
   return text + ", called by " + placeOf(calls, caller);
 }
 
-/// What a rank has found. Smaller numbers are earlier in the program.
+/// The first number on a rank that is not finite. Findings with smaller numbers
+/// are earlier in the program.
 struct Finding {
   static constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
 
-  int64_t number = kNone;  // of the task; -1 before all tasks
+  int64_t number = kNone;  // of the task; -1: before all tasks
   std::string text;
 };
 
+/// Returns the first parameter or input on this rank that is not finite.
 Finding findBeforeTasks(const plan::Plan& plan, size_t entry, int64_t rank,
                         const Executor& executor) {
   const std::string parameter = parameterNotFinite(plan, rank, executor);
@@ -148,8 +150,8 @@ Finding findBeforeTasks(const plan::Plan& plan, size_t entry, int64_t rank,
   return {};
 }
 
-/// What a task that has run is to blame for, whose operands were at worst
-/// `before`; empty: nothing.
+/// Describes the fault of a task that has run, if its results are worse than
+/// its operands were (`before`); else returns an empty string.
 std::string blame(const Access& access, Worst before) {
   if (access.operands.empty() || access.fillsWithInfinities) return "";
   const Worst after = worstOf(access.results);
@@ -167,8 +169,9 @@ std::string blame(const Access& access, Worst before) {
   return "";
 }
 
-/// Runs task `index` and those of its bucket. The first of them that is to
-/// blame for something, by its number among them.
+/// Runs task `index` and the others of its bucket. Returns the first of them
+/// that introduced a number that is not finite; its number counts within the
+/// bucket.
 absl::StatusOr<Finding> runAndLook(const std::vector<Access>& accesses,
                                    Executor& executor, size_t index) {
   std::vector<Worst> before;
@@ -181,7 +184,7 @@ absl::StatusOr<Finding> runAndLook(const std::vector<Access>& accesses,
   return Finding();
 }
 
-/// The first finding of all ranks, on all of them.
+/// Returns the earliest finding over all ranks, on every rank.
 absl::StatusOr<std::string> firstOfRanks(
     communication::Communicator& communicator, const Finding& mine) {
   SBP_ASSIGN_OR_RETURN(
@@ -224,9 +227,10 @@ absl::StatusOr<std::string> originOfNotFinite(
   const int64_t rank = communicator.rank();
   const plan::EntryProgram& program = programOf(plan, rank).entries[entry];
   Finding first = findBeforeTasks(plan, entry, rank, executor);
-  int64_t number = 0;  // of tasks that have run
+  int64_t number = 0;  // of tasks run so far
   const auto run = [&](size_t index) -> absl::Status {
-    // The other ranks may need this one in collectives.
+    // Go on after a finding, because other ranks may need this one in
+    // collectives.
     if (first.number != Finding::kNone) return executor.runTask(index);
     const std::vector<Access> accesses =
         accessesAt(plan, program, executor, index);
