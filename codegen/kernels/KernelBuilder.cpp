@@ -12,13 +12,15 @@ using namespace mlir;
 
 namespace {
 
-/// Index arithmetic never wraps; LLVM can reason about addresses that do not.
+/// Flag of all index arithmetic: it never wraps, which lets LLVM reason about
+/// addresses.
 constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
 
 bool isConstant(Value value, int64_t constant) {
   return getConstantIntValue(value) == constant;
 }
 
+/// Returns a constant mask that selects the first `count` of `lanes` lanes.
 Value lanesMask(KernelBuilder& builder, int64_t lanes, int64_t count) {
   SmallVector<bool> mask(lanes, false);
   std::fill_n(mask.begin(), count, true);
@@ -226,8 +228,8 @@ Value KernelBuilder::broadcast(Value scalar, int64_t lanes) {
 }
 
 Value KernelBuilder::multiplyAdd(Value a, Value b, Value c) {
-  // Two operations that may be contracted, and not `math.fma`, which a CPU
-  // without the instruction would have to call.
+  // These are two operations that LLVM may contract. `math.fma` would become a
+  // call of libm on a CPU without the instruction.
   constexpr auto kContract = arith::FastMathFlags::contract;
   Value product = arith::MulFOp::create(*this, a, b, kContract);
   return arith::AddFOp::create(*this, product, c, kContract);

@@ -24,7 +24,8 @@
 
 namespace sbp {
 
-/// A dense tensor as rows of `length` elements that are `inner` apart.
+/// A dense tensor seen as outer x inner rows. A row has `length` elements,
+/// which are `inner` elements apart in memory.
 struct RowShape {
   int64_t outer = 1;
   int64_t length = 1;
@@ -34,9 +35,10 @@ struct RowShape {
 /// The rows of a tensor along dimension `dim`.
 RowShape rowsAlong(mlir::RankedTensorType type, int64_t dim);
 
+/// The block of rows whose code is being emitted.
 class Rows {
  public:
-  /// A vector's worth of elements of the block of rows.
+  /// The position of one vector of elements in the block of rows.
   struct At {
     mlir::Value offset;  // of the first element, in a tensor of the shape
     mlir::Value along;   // its position in its row
@@ -45,38 +47,43 @@ class Rows {
 
   virtual ~Rows() = default;
 
-  /// Runs through the rows of the block.
+  /// Emits a loop over the vectors of the block's rows; `body` emits the code
+  /// for the vector at a position.
   virtual void forEach(llvm::function_ref<void(At)> body) = 0;
 
-  /// Combines the vectors that `term` gives along each row; all lanes of the
-  /// result that belong to a row have its value. Of an empty row that is the
-  /// neutral element.
+  /// Combines, along each row, the vectors that `term` returns. All lanes of
+  /// the result that belong to a row hold its value: the neutral element if the
+  /// row is empty.
   virtual mlir::Value reduce(mlir::vector::CombiningKind kind,
                              llvm::function_ref<mlir::Value(At)> term) = 0;
 
+  /// Loads or stores the vector at `at` of a tensor of the rows' shape.
   virtual mlir::Value load(Place tensor, At at) = 0;
   virtual void store(mlir::Value vector, Place tensor, At at) = 0;
 
-  /// Elements of a tensor of shape [length], the same for all rows.
+  /// Loads the elements at `at` of a tensor of shape [length], which is the
+  /// same for all rows.
   virtual mlir::Value loadShared(Place tensor, At at) = 0;
 
-  /// The rows of the block in a tensor of shape outer x inner: stores what
-  /// `reduce` gave, or loads the like.
+  /// Loads or stores one element per row of the block, in a tensor of shape
+  /// outer x inner. The vector has the form of a result of `reduce`: all lanes
+  /// of a row hold its element.
   virtual mlir::Value loadOnePerRow(Place tensor) = 0;
   virtual void storeOnePerRow(mlir::Value vector, Place tensor) = 0;
 
-  /// The number of the block's first row: outer * inner are all.
+  /// Index of the block's first row among all outer * inner rows.
   virtual mlir::Value firstRow() const = 0;
 
   virtual mlir::VectorType vectorType() const = 0;
 };
 
-/// The value that changes nothing when combined, in every lane of `type`.
+/// Returns the neutral element of `kind` in every lane of `type`: the value
+/// that changes no other value when it is combined with it.
 mlir::Value neutralElement(KernelBuilder& builder,
                            mlir::vector::CombiningKind kind,
                            mlir::VectorType type);
 
-/// `a` and `b`, numbers or vectors, combined.
+/// Returns `a` and `b`, scalars or vectors, combined by `kind`.
 mlir::Value combine(KernelBuilder& builder, mlir::vector::CombiningKind kind,
                     mlir::Value a, mlir::Value b);
 

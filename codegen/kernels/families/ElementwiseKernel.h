@@ -1,5 +1,5 @@
-// The kernel of an op that makes each element of its result of one element of
-// each operand.
+// The kernel of an op that computes each element of its result from one element
+// of each operand.
 
 #ifndef CODEGEN_KERNELS_FAMILIES_ELEMENTWISEKERNEL_H_
 #define CODEGEN_KERNELS_FAMILIES_ELEMENTWISEKERNEL_H_
@@ -11,14 +11,15 @@
 
 namespace sbp {
 
-/// The operand `tensor` broadcast to the result's type.
+/// Returns the operand `tensor`, broadcast to the shape of the result.
 inline StridedTensor broadcastOperand(mlir::RankedTensorType result,
                                       mlir::Value tensor, Place first) {
   return broadcastTo(result.getShape(), tensor, first);
 }
 
-/// `kCompute` emits what the op computes of one element of each operand;
-/// `kOperand` says where an operand's elements lie in loops over the result's.
+/// Implements KernelOpInterface for `Op`. `kCompute` emits the formula for one
+/// element; `kOperand` returns the layout of an operand for loops over the
+/// dimensions of the result.
 template <typename Op,
           mlir::Value (*kCompute)(Op, Arithmetic&, mlir::ValueRange),
           StridedTensor (*kOperand)(mlir::RankedTensorType, mlir::Value,

@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace {
 
-/// `beta` may be absent.
+/// Emits result = x_hat * gamma + beta; without `beta` the sum is left out.
 void emitForward(NormRows norm, KernelBuilder& builder, Place input,
                  Place gamma, std::optional<Place> beta, Place result) {
   Arithmetic x(builder);

@@ -1,4 +1,5 @@
-// Kernels that move elements and compute nothing.
+// Kernels that copy elements to other positions: reshape, transpose, broadcast,
+// slice, part and concat.
 
 #include "codegen/kernels/KernelOp.h"
 #include "codegen/kernels/families/Families.h"

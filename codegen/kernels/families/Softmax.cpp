@@ -1,3 +1,6 @@
+// Kernels of softmax and log_softmax along any dimension, and of their
+// gradients.
+
 #include "codegen/kernels/KernelOp.h"
 #include "codegen/kernels/families/Families.h"
 #include "codegen/kernels/families/RowExponentials.h"
@@ -23,8 +26,8 @@ void emitSoftmax(nn::SoftmaxOp op, KernelBuilder& builder,
   Arithmetic x(builder);
   Place input = arguments.operands[0], result = arguments.results[0];
   forRows(builder, arguments, op.getInput(), op.getDim(), [&](Rows& rows) {
-    // Exponentials are kept where the result will be, unless they would be
-    // rounded there.
+    // The exponentials are kept in the buffer of the result, unless its type is
+    // shorter and would round them; then they are computed again.
     const bool areKept =
         rows.vectorType().getElementType() == result.elementType();
     const auto keep = [&](Rows::At at, Value exp) {
@@ -53,7 +56,7 @@ void emitLogSoftmax(nn::LogSoftmaxOp op, KernelBuilder& builder,
   });
 }
 
-/// y * (g - sum(g * y))
+/// Emits y * (g - sum(g * y)), where y is the output and g its gradient.
 void emitSoftmaxGrad(nn::SoftmaxGradOp op, KernelBuilder& builder,
                      const KernelArguments& arguments) {
   Arithmetic x(builder);
@@ -71,7 +74,7 @@ void emitSoftmaxGrad(nn::SoftmaxGradOp op, KernelBuilder& builder,
   });
 }
 
-/// g - exp(y) * sum(g)
+/// Emits g - exp(y) * sum(g), where y is the output and g its gradient.
 void emitLogSoftmaxGrad(nn::LogSoftmaxGradOp op, KernelBuilder& builder,
                         const KernelArguments& arguments) {
   Arithmetic x(builder);
