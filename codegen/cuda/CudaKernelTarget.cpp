@@ -7,7 +7,8 @@
 namespace sbp::cuda {
 namespace {
 
-/// Pointers that a launch takes: drivers pass up to 4 KB.
+/// Greatest number of arguments of a launch. Each is a pointer of 8 bytes, and
+/// drivers pass up to 4 KB.
 constexpr int64_t kMostArguments = 512;
 
 }  // namespace

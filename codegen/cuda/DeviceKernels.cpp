@@ -20,7 +20,8 @@ using namespace mlir;
 
 namespace {
 
-/// The kernel `name`, without its code yet.
+/// Adds the GPU function `name` with arguments of the types `buffers`, and an
+/// empty body.
 gpu::GPUFuncOp addFunction(gpu::GPUModuleOp kernels, Location loc,
                            StringRef name, ArrayRef<BufferType> buffers) {
   OpBuilder builder = OpBuilder::atBlockEnd(kernels.getBody());
@@ -42,6 +43,7 @@ gpu::GPUFuncOp addFunction(gpu::GPUModuleOp kernels, Location loc,
   return kernel;
 }
 
+/// Returns the bytes of shared memory that a block of `function` has.
 int64_t sharedBytesOf(gpu::GPUFuncOp function) {
   int64_t bytes = 0;
   for (BlockArgument buffer : function.getWorkgroupAttributions()) {
@@ -63,7 +65,7 @@ DeviceKernels::DeviceKernels(MLIRContext* context)
   kernels_ = gpu::GPUModuleOp::create(builder, module_->getLoc(), "kernels");
 }
 
-/// Each launch is a function of its own.
+/// Emits each launch of a kernel as a GPU function of its own.
 class DeviceKernels::Functions : public Launches {
  public:
   Functions(gpu::GPUModuleOp kernels, Operation* op, StringRef name,
@@ -101,7 +103,8 @@ class DeviceKernels::Functions : public Launches {
   std::vector<plan::Launch> take() { return std::move(launches_); }
 
  private:
-  /// Those of the op that a block is for.
+  /// Returns the buffers of the op that the current block computes, if a launch
+  /// runs several ops: emits a switch over the number of the op.
   static Places placesOfBlock(KernelBuilder& builder, ArrayRef<Places> ofOps,
                               ThreadLoops& loops) {
     if (ofOps.size() == 1) return ofOps.front();

@@ -13,9 +13,9 @@ using namespace mlir;
 
 namespace {
 
-/// Elements behind the rows or columns of each term, so that where threads
-/// store what they have loaded along the sum, few meet in one bank of shared
-/// memory. A multiple of kFragment, so that fragments stay aligned.
+/// Number of padding elements after the rows or columns of each K index. They
+/// reduce bank conflicts when threads store vectors that they have loaded along
+/// K. A multiple of kFragment, so that fragments stay aligned.
 constexpr int64_t kUnused = 4;
 
 }  // namespace
@@ -27,7 +27,7 @@ OperandTile::OperandTile(KernelBuilder& builder, Type compute, Extents tile,
       tile_(tile),
       operand_(operand),
       isDenseAlongSum_(layout.isDenseAlongSum),
-      // So few that each thread has something to load.
+      // Each thread has something to load.
       lanes_(
           std::min(layout.lanes, tile.across * tile.summed / kThreadsOfBlock)),
       shared_(addShared(builder, compute, 2 * tile.summed * acrossInMemory())) {
@@ -88,8 +88,8 @@ Value OperandTile::fragment(Value half, Value summed, Value across) {
                    kFragment);
 }
 
-/// Where load number `load` of a thread begins in the tile. Neighbouring
-/// threads load neighbours in memory.
+/// Returns the position in the tile at which load number `load` of `thread`
+/// begins. Adjacent threads load adjacent vectors in memory.
 OperandTile::Spot OperandTile::spotOf(Value thread, int64_t load) {
   Value number = builder_.add(thread, load * kThreadsOfBlock);
   const int64_t inner =

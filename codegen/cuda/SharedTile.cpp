@@ -17,9 +17,9 @@ using namespace mlir;
 
 namespace {
 
-/// Numbers that one access takes in shared memory.
+/// Number of elements of one access to shared memory.
 constexpr int64_t kSharedLanes = 4;
-/// What memory is moved in.
+/// Bytes of a sector, the unit in which a GPU moves memory.
 constexpr int64_t kBytesOfSector = 32;
 
 int64_t bytesOf(Type element) { return element.getIntOrFloatBitWidth() / 8; }
@@ -70,7 +70,8 @@ void SharedTile::load(const DenseMatrix& matrix, Value firstRow,
 void SharedTile::loadTransposed(const DenseMatrix& matrix, Value firstRow,
                                 Value firstColumn, int64_t summed,
                                 int64_t across) {
-  // Neighbouring threads load a sector of one row, then of the next one.
+  // Adjacent threads load one sector of a row together, then one of the next
+  // row.
   const int64_t lanes = matrix.lanes();
   const int64_t ofSector =
       kBytesOfSector / (lanes * bytesOf(matrix.first.elementType()));

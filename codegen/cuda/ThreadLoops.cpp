@@ -17,11 +17,13 @@ using namespace mlir;
 
 namespace {
 
-/// Up to so many vectors of each thread a row is a warp's.
+/// Greatest number of vectors per thread with which a warp still takes a row;
+/// longer rows take a block.
 constexpr int64_t kVectorsOfShortRow = 8;
 
-/// How many elements of the innermost of `loops` one access takes of each
-/// tensor, if all lie so that it can; else one.
+/// Returns the number of elements along the innermost of `loops` that one
+/// access of each tensor takes: 1 unless all tensors are contiguous and aligned
+/// there.
 int64_t lanesOf(const MergedLoops& loops, ArrayRef<StridedTensor> tensors) {
   if (loops.extents.empty()) return 1;
   int64_t widest = 1;
@@ -29,7 +31,8 @@ int64_t lanesOf(const MergedLoops& loops, ArrayRef<StridedTensor> tensors) {
     widest = std::max<int64_t>(
         widest, tensor.first.elementType().getIntOrFloatBitWidth() / 8);
   const int64_t lanes = kBytesOfAccess / widest;
-  // Of one loop alone, what is left over is taken one by one.
+  // If there is a single loop, forEachElement takes the remaining elements one
+  // by one.
   if (loops.extents.size() > 1 && loops.extents.back() % lanes != 0) return 1;
   if (loops.extents.back() < lanes) return 1;
   for (auto [index, tensor] : llvm::enumerate(tensors)) {
@@ -44,7 +47,7 @@ int64_t lanesOf(const MergedLoops& loops, ArrayRef<StridedTensor> tensors) {
   return lanes;
 }
 
-/// The code of one thread for some elements of merged loops.
+/// Emits the code of one thread for adjacent elements of merged loops.
 class Elements {
  public:
   Elements(KernelBuilder& builder, const MergedLoops& loops,
@@ -56,8 +59,8 @@ class Elements {
         outputs_(outputs),
         compute_(compute) {}
 
-  /// Emits what is done for the `lanes` elements from `indices` on, one index
-  /// for each loop.
+  /// Emits loads, computation and stores of the `lanes` elements from `indices`
+  /// on; there is an index per loop.
   void emit(ArrayRef<Value> indices, int64_t lanes) {
     SmallVector<Value> elements;
     for (auto [i, input] : llvm::enumerate(inputs_))
@@ -70,7 +73,7 @@ class Elements {
   }
 
  private:
-  /// Whether the elements of the innermost loop are all one in tensor `index`.
+  /// Whether the innermost loop accesses only one element of tensor `index`.
   bool isSame(size_t index) const {
     return !loops_.strides.empty() && loops_.strides.back()[index] == 0;
   }

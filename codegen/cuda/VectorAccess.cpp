@@ -14,6 +14,7 @@ using namespace mlir;
 
 namespace {
 
+/// Returns the alignment, in bytes, of an access of `lanes` elements.
 llvm::MaybeAlign alignmentOf(Place place, int64_t lanes) {
   return llvm::Align(std::min(
       lanes * place.elementType().getIntOrFloatBitWidth() / 8, kBytesOfAccess));
