@@ -1,21 +1,27 @@
-// Kernels of nn.attention and of its gradients, by blocks of rows of one head
-// (AttentionBlock.h).
+// Kernels of nn.attention and of its gradient. A block of threads computes some
+// rows of one head (AttentionBlock.h).
 //
-// Queries go through the keys that they see, tile by tile. What scores are
-// relative to, the largest of a row so far, changes on the way, and sums with
-// it (Milakov, Gimelshein, "Online normalizer calculation for softmax", 2018):
+// A block of queries loops over tiles of the keys that the queries see. Softmax
+// is computed online: m is the largest score of a query so far, l the sum of
+// exp(score - m), o the weighted sum of values v. Each tile of scores updates
+// them (Milakov, Gimelshein, "Online normalizer calculation for softmax",
+// 2018):
 //
-//   m' = max(m, scores)     l' = l exp(m - m') + sum p     p = exp(score - m')
-//   o' = o exp(m - m') + sum p v                           result = o / l
+//   m' = max(m, scores)     p = exp(scores - m')
+//   l' = l exp(m - m') + sum p
+//   o' = o exp(m - m') + sum p v                       result = o / l
 //
-// So memory is linear in the numbers of rows. The gradients compute the scores
-// again (Dao et al., "FlashAttention", 2022), with g the gradient:
+// So the scores are never stored, and memory is linear in the number of rows.
+// The gradient computes the scores again (Dao et al., "FlashAttention", 2022).
+// With queries q, keys k, weights p = softmax(scores) and the result's gradient
+// g:
 //
 //   dp = g v^T     D = sum p dp     ds = p (dp - D) scale
-//   launch 1   by rows of queries: log(sum exp), D
-//   launch 2   by rows of queries: ds k
-//   launch 3   by rows of keys: ds^T q
-//   launch 4   by rows of keys: p^T g
+//
+//   launch 1   per block of queries: log(sum exp(scores)) and D
+//   launch 2   per block of queries: gradient of queries, ds k
+//   launch 3   per block of keys: gradient of keys, ds^T q
+//   launch 4   per block of keys: gradient of values, p^T g
 
 #include <limits>
 
@@ -36,13 +42,14 @@ using vector::CombiningKind;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// What the largest score is before there is one. It is finite, so that a row
-/// that sees nothing has no NaNs.
+/// Initial value of the largest score. It is finite, so that the row of a query
+/// that sees no key has no NaNs.
 constexpr double kLowest = std::numeric_limits<float>::lowest();
 
 using Numbers = AttentionBlock::Numbers;
 
-/// The extents of an attention, over all its heads.
+/// The shape of an attention. `heads` is the product of all batch dimensions;
+/// `features` is the width of queries and keys, `values` that of values.
 struct Shape {
   int64_t heads = 1, queries = 0, keys = 0, features = 0, values = 0;
   bool isCausal = false;
@@ -62,11 +69,12 @@ struct Shape {
     compute = computeType(query.getElementType());
   }
 
-  /// The last key that query t sees is t + lag(), if it is causal.
+  /// The last key that query t sees in causal attention is t + lag().
   int64_t lag() const { return keys - queries; }
 };
 
-/// The matrices of one head in tensors of all heads.
+/// Finds the matrices of one head in tensors of all heads. `likeQuery` returns
+/// the head's matrix in a tensor of the shape of the queries, and so on.
 class Head {
  public:
   Head(const Shape& shape, KernelBuilder& builder, Value number)
@@ -84,7 +92,7 @@ class Head {
   DenseMatrix likeResult(Place tensor) const {
     return matrix(tensor, shape_.queries, shape_.values);
   }
-  /// Of a tensor with one element for each query.
+  /// Returns the head's part of a tensor with one element per query, as a row.
   DenseMatrix ofQueries(Place tensor) const {
     return matrix(tensor, 1, shape_.queries);
   }
@@ -100,16 +108,18 @@ class Head {
   Value number_;
 };
 
-/// The code of a launch whose blocks have rows of queries or of keys.
+/// Emits the code of a launch whose blocks compute rows of queries, or rows of
+/// keys.
 class AttentionCode {
  public:
   AttentionCode(const Shape& shape, KernelBuilder& builder,
                 AttentionBlock& block)
       : shape_(shape), builder_(builder), x_(builder), block_(block) {}
 
-  /// Calls `body` for each head, block of rows and part of the columns of its
-  /// sums: with the head, the first row and the first column. With `isReversed`
-  /// blocks of the last rows begin first, as those should that have most to do.
+  /// Divides the launch into blocks: one per head, tile of rows, and tile of
+  /// the `columns` of the sums. `body` gets the head, the first row and the
+  /// first column of its block. With `isReversed`, the blocks of the last rows
+  /// come first; they have most to do if attention is causal.
   void forBlocks(const KernelArguments& arguments, int64_t rows,
                  int64_t columns, bool isReversed,
                  llvm::function_ref<void(const Head&, Value, Value)> body) {
@@ -130,8 +140,8 @@ class AttentionCode {
         });
   }
 
-  /// A loop over tiles of the keys that some query of the block that begins at
-  /// `firstRow` sees; `body` gets the first key of each.
+  /// Emits a loop over tiles of keys, up to the last key that a query of the
+  /// block at `firstRow` sees. `body` gets the first key of the tile.
   Numbers forKeys(Value firstRow, const Numbers& initial,
                   KernelBuilder::CarryingBody body) {
     Value end = builder_.index(shape_.keys);
@@ -144,8 +154,8 @@ class AttentionCode {
                          body);
   }
 
-  /// A loop over tiles of the queries that see some key of the block that
-  /// begins at `firstRow`, likewise.
+  /// Emits a loop over tiles of queries, from the first query that sees a key
+  /// of the block at `firstRow` on. `body` gets the first query of the tile.
   Numbers forQueries(Value firstRow, const Numbers& initial,
                      KernelBuilder::CarryingBody body) {
     const int64_t tile = AttentionBlock::tileOfOthers(shape_.queries);
@@ -158,8 +168,8 @@ class AttentionCode {
                          body);
   }
 
-  /// `weights` of queries in rows, with `otherwise` for keys that they do not
-  /// see.
+  /// Masks `weights`, whose rows are queries: returns them with `otherwise` in
+  /// place of the weights of keys that a query does not see.
   Numbers ofSeenKeys(Numbers weights, Value firstKey, double otherwise) {
     for (auto [i, weight] : llvm::enumerate(weights)) {
       Value key = builder_.add(block_.other(firstKey), static_cast<int64_t>(i));
@@ -174,7 +184,8 @@ class AttentionCode {
     return weights;
   }
 
-  /// `weights` of keys in rows, with zero for queries that do not see them.
+  /// Masks `weights`, whose rows are keys: returns them with zero in place of
+  /// the weights of queries that do not see a key.
   Numbers ofSeeingQueries(Numbers weights, Value firstQuery) {
     if (!shape_.isCausal) return weights;
     for (auto [i, weight] : llvm::enumerate(weights)) {
@@ -187,7 +198,8 @@ class AttentionCode {
     return weights;
   }
 
-  /// `ofRows`, with zero for queries that see no key.
+  /// Returns `ofRows`, a number per query, with zero for queries that see no
+  /// key.
   Value ofSeeingRows(Value ofRows) {
     if (shape_.keys > 0 && (!shape_.isCausal || shape_.lag() >= 0))
       return ofRows;
@@ -196,8 +208,8 @@ class AttentionCode {
     return x_.select(isBlind, block_.ofRows(0), ofRows);
   }
 
-  /// The scores of the block's rows of `rows` and the others from `firstOther`
-  /// on.
+  /// Returns the scores of the block's rows of `rows` and the rows of `others`
+  /// from `firstOther` on.
   Numbers scores(const DenseMatrix& rows, const DenseMatrix& others,
                  Value firstOther) {
     Numbers scores = block_.products(rows, others, firstOther);
@@ -206,15 +218,16 @@ class AttentionCode {
     return scores;
   }
 
-  /// What queries have of the keys so far: their largest score, and the sum of
-  /// exp(score - largest), of which each thread has a part.
+  /// The state of online softmax: the largest score of each query so far, and
+  /// the thread's part of the sum of exp(score - largest).
   struct Softmax {
     Value largest, sum;
   };
   Softmax begin() { return {block_.ofRows(kLowest), block_.ofRows(0)}; }
 
-  /// Goes on to `scores`, which become exp(score - largest); returns the factor
-  /// by which earlier sums shrink.
+  /// Updates `softmax` with a tile of scores, and replaces each score by
+  /// exp(score - largest). Returns the factor by which sums over earlier tiles
+  /// have to be multiplied.
   Value goOn(Softmax& softmax, Numbers& scores) {
     Value largest = scores.front();
     for (Value score : ArrayRef(scores).drop_front())
@@ -279,7 +292,7 @@ class AttentionGradKernel
     : public CudaKernelOpInterface::ExternalModel<AttentionGradKernel,
                                                   nn::AttentionGradOp> {
  public:
-  /// log(sum exp) and D of each row of queries, in f32.
+  /// Two f32 per query: log(sum exp) and D.
   int64_t getScratchBytes(Operation* op) const {
     return 2 * numRows(Shape(cast<nn::AttentionGradOp>(op))) *
            static_cast<int64_t>(sizeof(float));
@@ -299,7 +312,7 @@ class AttentionGradKernel
     return shape.heads * shape.queries;
   }
 
-  /// What the launches have to work with, of one head.
+  /// The operands of the gradient, and the statistics of launch 1, of one head.
   struct Matrices {
     Matrices(const Shape& shape, KernelBuilder& builder,
              const KernelArguments& arguments, const Head& head)
@@ -322,6 +335,7 @@ class AttentionGradKernel
     DenseMatrix query, key, value, gradient, logSums, correlations;
   };
 
+  /// Emits launch 1: log(sum exp) and D of each query.
   static void emitStatistics(const Shape& shape, KernelBuilder& builder,
                              const KernelArguments& arguments) {
     Arithmetic x(builder);
@@ -360,18 +374,19 @@ class AttentionGradKernel
         });
   }
 
-  /// The weight of a score, of which log(sum exp) is `logSum`.
+  /// Returns the weight exp(score - logSum); `logSum` is log(sum exp).
   static Value weight(Arithmetic& x, Value score, Value logSum) {
     return x.exp(x.sub(score, logSum));
   }
 
-  /// ds
+  /// Returns ds, the gradient of a score before it is multiplied by the scale.
   static Value scoreGradient(const Shape& shape, Arithmetic& x, Value weight,
                              Value gradient, Value correlation) {
     return x.mul(x.mul(weight, x.sub(gradient, correlation)),
                  x.like(weight, shape.scale));
   }
 
+  /// Emits launch 2: the gradient of the queries.
   static void emitQueries(const Shape& shape, KernelBuilder& builder,
                           const KernelArguments& arguments) {
     Arithmetic x(builder);
@@ -404,7 +419,8 @@ class AttentionGradKernel
         });
   }
 
-  /// The weights of the block's keys for queries from `firstQuery` on.
+  /// Returns the weights of the block's keys for the queries from `firstQuery`
+  /// on.
   static Numbers weightsOfKeys(AttentionCode& code, AttentionBlock& block,
                                Arithmetic& x, const Matrices& of,
                                Value firstQuery) {
@@ -415,6 +431,7 @@ class AttentionGradKernel
     return code.ofSeeingQueries(weights, firstQuery);
   }
 
+  /// Emits launch 3: the gradient of the keys.
   static void emitKeys(const Shape& shape, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     Arithmetic x(builder);
@@ -444,6 +461,7 @@ class AttentionGradKernel
         });
   }
 
+  /// Emits launch 4: the gradient of the values.
   static void emitValues(const Shape& shape, KernelBuilder& builder,
                          const KernelArguments& arguments) {
     Arithmetic x(builder);

@@ -16,14 +16,17 @@ using namespace mlir;
 
 namespace {
 
-/// Threads of a block, down and across.
+/// Number of threads of a block down the rows, and across the others or the
+/// columns.
 constexpr int64_t kThreadsDown = 16, kThreadsAcross = 16;
 static_assert(kThreadsDown * kThreadsAcross == kThreadsOfBlock);
-/// What a product sums over at a time, at most.
+/// Greatest number of K indices (the dimension that a product sums over) in
+/// shared memory at once.
 constexpr int64_t kSummed = 32;
 
-/// Rows, columns or others of a thread, of `extent` of them: as many as leave
-/// room in its registers for all kernels.
+/// Returns the number of rows or columns, or of others, that a thread has if
+/// there are `extent` of them. The maxima fit into the registers in all
+/// kernels.
 int64_t perThread(int64_t extent) {
   return extent <= kThreadsAcross ? 1 : extent <= 2 * kThreadsAcross ? 2 : 4;
 }
@@ -31,18 +34,20 @@ int64_t othersPerThread(int64_t extent) {
   return extent <= kThreadsAcross ? 1 : 2;
 }
 
-/// How much of `extent` a product sums over at a time, in multiples of `lanes`.
+/// Returns the number of the `extent` K indices that a product has in shared
+/// memory at once, a multiple of `lanes`.
 int64_t summedAtOnce(int64_t extent, int64_t lanes) {
-  // Pieces that are all within the extent, if there are not too many; else some
-  // of about the same length.
+  // Prefer slices that divide the extent, if they are not too short; otherwise
+  // take slices of about equal length.
   const int64_t even = std::gcd(extent, kSummed);
   if (even >= kSummed / 2) return even;
   const int64_t pieces = llvm::divideCeil(extent, kSummed);
   return llvm::alignTo(llvm::divideCeil(extent, pieces), lanes);
 }
 
-/// `count` elements from `first` on, a multiple of `count`, of the row that
-/// begins at `row` and has `extent`; zeros beyond its end.
+/// Loads the `count` elements from index `first` on of a row of `extent`
+/// elements that begins at `row`. Elements beyond the end are zero. `first` is
+/// a multiple of `count`.
 Value loadWithin(KernelBuilder& builder, Place row, Value first, int64_t extent,
                  int64_t count, Type compute) {
   const int64_t lanes = std::gcd(extent, count);
@@ -65,7 +70,9 @@ Value loadWithin(KernelBuilder& builder, Place row, Value first, int64_t extent,
       builder, VectorType::get(count, compute), elements);
 }
 
-/// Stores `vector` likewise.
+/// Stores `vector` from index `first` on of a row of `extent` elements that
+/// begins at `row`. Elements beyond the end are not stored. `first` is a
+/// multiple of the number of lanes.
 void storeWithin(KernelBuilder& builder, Value vector, Place row, Value first,
                  int64_t extent) {
   const int64_t count = cast<VectorType>(vector.getType()).getNumElements();
@@ -159,7 +166,7 @@ void AttentionBlock::store(Value ofRows, const DenseMatrix& vector) {
 AttentionBlock::Numbers AttentionBlock::products(const DenseMatrix& rows,
                                                  const DenseMatrix& others,
                                                  Value firstOther) {
-  // One piece at least, so that there are barriers.
+  // There is at least one slice, because callers rely on its barriers.
   const int64_t extent = std::max<int64_t>(rows.columns, 1);
   const int64_t summed = summedAtOnce(extent, rows.lanes());
   Numbers sums(othersPerThread(others_), ofRows(0));

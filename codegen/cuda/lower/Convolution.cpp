@@ -1,15 +1,16 @@
-// Kernels of convolution and of its two gradients: products of matrices whose
-// elements are found by where windows stand. With the places of a window and
-// the points of space as numbers,
+// Kernels of convolution and of its two gradients, as implicit matrix products
+// (TiledProduct.h). The offset of an element is computed from its row, column
+// and K index, so that the matrix of the inputs under all windows is never
+// stored. "input" and "output" are linear indices of points of space, and
+// "place" is the linear index of an element of the window:
 //
-//                rows       columns             sums over
-//   output       filters    (sample, output)    (channel, place)
-//   d input      channels   (sample, input)     (filter, place)
-//   d filter     filters    (channel, place)    (sample, output)
+//                       rows       columns             sums over (K)
+//   output              filters    (sample, output)    (channel, place)
+//   gradient of input   channels   (sample, input)     (filter, place)
+//   gradient of filter  filters    (channel, place)    (sample, output)
 //
-// so that the matrix of what windows see, of d input that of the outputs that
-// see, is nowhere stored. For d input there is a batch for each phase of the
-// inputs (WindowPhases.h).
+// For the gradient of the input there is a batch per phase of the inputs
+// (WindowPhases.h).
 
 #include <memory>
 #include <numeric>
@@ -29,6 +30,7 @@ using namespace mlir;
 
 namespace {
 
+/// The shapes of a convolution, whichever of its three tensors the op computes.
 struct ConvolutionShape {
   explicit ConvolutionShape(nn::ConvolutionOp op)
       : ConvolutionShape({op, op.getInput(), op.getResult()}, op.getFilter()) {}
@@ -52,7 +54,7 @@ struct ConvolutionShape {
   int64_t filters;
 };
 
-/// What the products have in common.
+/// Offsets and layouts that the three products have in common.
 class ConvolutionTensors : public ProductTensors {
  public:
   ConvolutionTensors(const ConvolutionShape& shape, KernelBuilder& builder,
@@ -65,7 +67,7 @@ class ConvolutionTensors : public ProductTensors {
         result_(arguments.results[0]) {}
 
  protected:
-  /// A number that is outer * extent + inner.
+  /// The two indices of a linear index outer * extent + inner.
   struct Pair {
     Value outer, inner;
   };
@@ -73,7 +75,8 @@ class ConvolutionTensors : public ProductTensors {
     return {builder_.div(number, extent), builder_.rem(number, extent)};
   }
 
-  // The numbers of elements in the tensors.
+  // Offsets of elements in the input, the filter and the output. A point of
+  // space, or an element of a window, is a linear index.
   Value inInput(Value sample, Value channel, Value point) {
     return number(sample, shape_.channels(), channel, shape_.inputs(), point);
   }
@@ -88,8 +91,8 @@ class ConvolutionTensors : public ProductTensors {
     return {builder_.at(operands_[index], number), isThere};
   }
 
-  /// How many neighbours one access has of a tensor whose rows have `extent`
-  /// elements.
+  /// Number of adjacent elements that one access can take in a tensor whose
+  /// contiguous rows have `extent` elements.
   int64_t lanesOfOperand(unsigned index, int64_t extent) const {
     return lanes(operands_[index], extent);
   }
@@ -116,6 +119,7 @@ class ConvolutionTensors : public ProductTensors {
   Place result_;
 };
 
+/// Access to the tensors of the product that computes the output.
 class ForwardTensors : public ConvolutionTensors {
  public:
   using ConvolutionTensors::ConvolutionTensors;
@@ -149,6 +153,7 @@ class ForwardTensors : public ConvolutionTensors {
   }
 };
 
+/// Access to the tensors of the product that computes the input's gradient.
 class InputGradTensors : public ConvolutionTensors {
  public:
   InputGradTensors(const ConvolutionShape& shape, KernelBuilder& builder,
@@ -180,7 +185,8 @@ class InputGradTensors : public ConvolutionTensors {
     Point place = phases_.placeOf(builder_, phase, index);
     Point output = points_.outputOf(
         phases_.inputOf(builder_, phase, input).number(), place.number());
-    // Zero in both: zero times an infinite gradient is none.
+    // Both operands must be zero here: zero times an infinite gradient would be
+    // a NaN.
     output.require(place.isThere());
     return operand(1, inOutput(sample, filter, output.number()),
                    output.isThere());
@@ -195,6 +201,7 @@ class InputGradTensors : public ConvolutionTensors {
   WindowPhases phases_;
 };
 
+/// Access to the tensors of the product that computes the filter's gradient.
 class FilterGradTensors : public ConvolutionTensors {
  public:
   using ConvolutionTensors::ConvolutionTensors;

@@ -1,5 +1,5 @@
-// Kernels of nn.pad, nn.iota and nn.constant: a thread for each element of the
-// result.
+// Kernels of nn.pad, nn.iota and nn.constant. A thread computes one element of
+// the result.
 
 #include "codegen/cuda/Indices.h"
 #include "codegen/cuda/KernelOp.h"
@@ -31,7 +31,7 @@ void emitPad(nn::PadOp op, KernelBuilder& builder,
         for (auto [dim, index] :
              llvm::enumerate(indicesOf(builder, number, type.getShape()))) {
           Value in = builder.sub(index, builder.index(op.getLow()[dim]));
-          // As unsigned numbers, negative ones are large.
+          // An unsigned comparison also rejects negative indices.
           Value isInside =
               arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, in,
                                     builder.index(input.getDimSize(dim)));

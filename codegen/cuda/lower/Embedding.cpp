@@ -1,4 +1,4 @@
-// Kernels of embedding and of its gradient.
+// Kernels of nn.embedding and of its gradient.
 
 #include <optional>
 
@@ -21,8 +21,9 @@ RankedTensorType typeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType());
 }
 
-/// The row of the table that index number `i` means; `firstRow`, if given, is
-/// the number of the table's first one.
+/// Emits the code that finds the row of the table that an index selects. The
+/// table may be a part of a larger one; then `firstRow` is an operand with the
+/// number of its first row in that.
 class TableRows {
  public:
   TableRows(KernelBuilder& builder, Place indices,
@@ -32,12 +33,15 @@ class TableRows {
         first_(firstRow ? toIndex(builder.load(*firstRow)) : builder.index(0)),
         numRows_(numRows) {}
 
+  /// Returns the row of the table that index number `i` selects. It may lie
+  /// outside of the table.
   Value rowOf(Value i) {
     return builder_.sub(toIndex(builder_.load(builder_.at(indices_, i))),
                         first_);
   }
 
-  /// As unsigned numbers, negative ones are large.
+  /// Whether the table has `row`. An unsigned comparison also rejects negative
+  /// rows.
   Value isInTable(Value row) {
     return arith::CmpIOp::create(builder_, arith::CmpIPredicate::ult, row,
                                  builder_.index(numRows_));
@@ -54,12 +58,14 @@ class TableRows {
   int64_t numRows_;
 };
 
+/// Returns operand `number`, or nullopt if the op does not have it.
 std::optional<Place> optionalPlace(ArrayRef<Place> operands, size_t number) {
   if (number < operands.size()) return operands[number];
   return std::nullopt;
 }
 
-/// A thread for each element; of an index that the table does not have, zero.
+/// Emits the kernel of nn.embedding: a thread per element of the result, which
+/// is zero if the table does not have the row.
 void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
                    const KernelArguments& arguments) {
   auto table = typeOf(op.getTable());
@@ -87,15 +93,20 @@ void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
       });
 }
 
-/// The rows that no index means are zero. Indices that mean one row are a list,
-/// in their order: the first launch finds for each, by a warp, whether it
-/// begins one, and which one comes next. The second adds up the gradients of
-/// each list, by a block.
+/// The kernel of nn.embedding_grad. All indices that select the same row form a
+/// linked list, in the order of the indices.
+///
+///   launch 1   writes zeros to all rows; a warp per index finds whether the
+///              index is the first of its list, and the next index of the list
+///   launch 2   a block per first index adds up the gradients of its list
+///
+/// So each row is a sum in a fixed order, without atomic operations.
 class EmbeddingGradKernel
     : public CudaKernelOpInterface::ExternalModel<EmbeddingGradKernel,
                                                   nn::EmbeddingGradOp> {
  public:
-  /// Of each index whether it begins a list, and its next one, in i32.
+  /// Two i32 per index: whether it is the first of its list, and the next index
+  /// of the list (the number of indices if it is the last).
   int64_t getScratchBytes(Operation* op) const {
     return 2 * numIndices(cast<nn::EmbeddingGradOp>(op)) *
            static_cast<int64_t>(sizeof(int32_t));
@@ -117,6 +128,7 @@ class EmbeddingGradKernel
     return typeOf(op.getIndices()).getNumElements();
   }
 
+  /// Returns array `which` in scratch memory, with an i32 per index.
   static Place ofIndices(nn::EmbeddingGradOp op, KernelBuilder& builder,
                          Place scratch, int64_t which) {
     return builder.view(
@@ -225,7 +237,8 @@ class EmbeddingGradKernel
         });
   }
 
-  /// The sum of the gradients in `column` of the list that begins at `first`.
+  /// Emits the sum of the gradients, in `column`, of the list whose first index
+  /// is `first`.
   static Value sumOf(nn::EmbeddingGradOp op, KernelBuilder& builder,
                      const KernelArguments& arguments, Value first,
                      Value column) {

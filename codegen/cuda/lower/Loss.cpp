@@ -1,4 +1,4 @@
-// Kernels of cross-entropy, its gradient, and the mean squared error.
+// Kernels of nn.cross_entropy, its gradient, and nn.mse.
 
 #include <algorithm>
 #include <limits>
@@ -22,13 +22,15 @@ RankedTensorType typeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType());
 }
 
-/// The class of one row, as an index; what is none is a large one.
+/// Returns the label of `row`, as an index. A negative label becomes a large
+/// index in unsigned comparisons.
 Value loadLabel(KernelBuilder& builder, Place labels, Value row) {
   return arith::IndexCastOp::create(builder, builder.getIndexType(),
                                     builder.load(builder.at(labels, row)));
 }
 
-/// The sum over all of `terms` of what `term` makes of it, by a block.
+/// Emits the sum of `terms` terms divided by `divisor`, computed by one block,
+/// and stores it to the result. `term` emits a vector of terms.
 void emitMean(KernelBuilder& builder, const KernelArguments& arguments,
               int64_t terms, int64_t divisor,
               llvm::function_ref<Value(Rows&, Rows::At)> term) {
@@ -42,7 +44,11 @@ void emitMean(KernelBuilder& builder, const KernelArguments& arguments,
       });
 }
 
-/// The mean over rows of log(sum exp(x)) - x[label]: of each row, then of all.
+/// The kernel of nn.cross_entropy: the mean over rows of
+/// log(sum exp(x)) - x[label].
+///
+///   launch 1   the loss of each row, to scratch memory, in f32
+///   launch 2   the mean over all rows
 class CrossEntropyKernel
     : public CudaKernelOpInterface::ExternalModel<CrossEntropyKernel,
                                                   nn::CrossEntropyOp> {
@@ -74,6 +80,7 @@ class CrossEntropyKernel
                         numRows(op));
   }
 
+  /// Emits launch 1.
   static void emitRows(nn::CrossEntropyOp op, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     Arithmetic x(builder);
@@ -91,7 +98,7 @@ class CrossEntropyKernel
                                     builder.index(shape.length));
           Place first =
               builder.at(logits, builder.mul(rows.firstRow(), shape.length));
-          // A label that is no class has no likelihood: the loss shows it.
+          // The loss is NaN if the label is no class.
           Value score = builder.branch(
               isClass,
               [&]() -> SmallVector<Value> {
@@ -110,7 +117,7 @@ class CrossEntropyKernel
   }
 };
 
-/// gradient / count * (softmax(x) - one_hot(label))
+/// Emits gradient / count * (softmax(x) - one_hot(label)).
 void emitCrossEntropyGrad(nn::CrossEntropyGradOp op, KernelBuilder& builder,
                           const KernelArguments& arguments) {
   Arithmetic x(builder);

@@ -1,11 +1,11 @@
 // Kernels of the gradients of layer_norm and rms_norm.
 //
-// The gradient of the input is rows'. Those of gamma and beta are sums over all
-// rows, which are taken in two steps: of some rows each, and of these sums.
+// The gradient of the input is computed row by row. The gradients of gamma and
+// beta are sums over all rows, which are divided into parts:
 //
-//   launch 1   gradient of the input; mean and scale of each row
-//   launch 2   by part of the rows, and by column, the sums over its rows
-//   launch 3   by column, the sum over the parts
+//   launch 1   per row: the gradient of the input; mean and scale of the row
+//   launch 2   per part of the rows and column: the sums over the part's rows
+//   launch 3   per column: the sums of the parts
 
 #include <algorithm>
 
@@ -25,10 +25,12 @@ using namespace mlir;
 
 namespace {
 
-/// A part has so many rows, at least; and there are so many parts, at most.
+/// Number of rows above which they are divided into several parts, and the
+/// greatest number of parts.
 constexpr int64_t kRowsOfPart = 16, kMostParts = 128;
 
-/// Where the scratch memory has what, in f32.
+/// The layout of scratch memory, in f32: means and scales of all rows, then the
+/// partial sums of gamma and of beta, each [part, column].
 struct Layout {
   int64_t rows = 0, columns = 0, parts = 0;
 
@@ -40,7 +42,8 @@ struct Layout {
   }
 
   int64_t rowsOfPart() const { return llvm::divideCeil(rows, parts); }
-  int64_t sums() const { return parts * columns; }  // of gamma, or of beta
+  /// Number of partial sums of gamma, and of beta.
+  int64_t sums() const { return parts * columns; }
   int64_t bytes() const {
     return (2 * rows + 2 * sums()) * static_cast<int64_t>(sizeof(float));
   }
@@ -64,6 +67,7 @@ struct Layout {
   }
 };
 
+/// The kernel of the gradient of layer_norm, or of rms_norm, which has no mean.
 template <typename Op, bool kHasMean>
 class NormGradKernel
     : public CudaKernelOpInterface::ExternalModel<NormGradKernel<Op, kHasMean>,
@@ -92,9 +96,11 @@ class NormGradKernel
     return Layout(cast<RankedTensorType>(op.getInput().getType()));
   }
 
+  /// Emits launch 1.
   static void emitRows(Op op, const Layout& layout, KernelBuilder& builder,
                        const KernelArguments& arguments) {
-    // Unless told, ptxas spills for sm_80, so that still more have room.
+    // Without this limit ptxas takes even fewer registers for sm_80, and
+    // spills.
     keepRoomFor(builder, 1024);
     NormRows norm(builder, arguments.loops, op.getInput(), kHasMean,
                   op.getEpsilon().convertToDouble());
@@ -117,6 +123,7 @@ class NormGradKernel
     });
   }
 
+  /// Emits launch 2: a thread per partial sum.
   static void emitParts(const Layout& layout, KernelBuilder& builder,
                         const KernelArguments& arguments) {
     Arithmetic x(builder);
@@ -159,6 +166,7 @@ class NormGradKernel
         });
   }
 
+  /// Emits launch 3: a thread per column.
   static void emitSums(const Layout& layout, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     if (layout.columns == 0) return;

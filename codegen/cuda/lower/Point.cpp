@@ -18,7 +18,7 @@ void Point::require(Value condition) {
 }
 
 void Point::requireInside(Value index, int64_t extent) {
-  // As unsigned numbers, negative ones are large.
+  // An unsigned comparison also rejects negative indices.
   require(builder_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, index,
                                                builder_.index(extent)));
 }

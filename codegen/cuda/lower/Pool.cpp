@@ -1,11 +1,15 @@
-// Kernels of pooling and of its gradient.
+// Kernels of nn.pool and of its gradient.
 //
-// A thread computes an output, of all that its window sees; in the gradient, an
-// input, of all outputs that see it. Which element of its window an extreme is
-// has been said before:
+// In the forward kernel a thread computes one output from the inputs in its
+// window. In the gradient a thread computes one input's gradient from all
+// outputs whose window has the input. "place" is the linear index of an element
+// of a window.
 //
-//   launch 1   of maxima and minima: by output, the place of the first extreme
-//   launch 2   by input, the sum of the gradients
+//   launch 1   (maximum and minimum only) per output: the place of the first
+//              extreme in its window
+//   launch 2   per input: the sum of the gradients of outputs; of extremes,
+//   only
+//              of outputs whose extreme is this input
 
 #include <optional>
 
@@ -42,7 +46,7 @@ WindowedShape shapeOf(nn::PoolGradOp op) {
   return {op, op.getInput(), op.getGradient()};
 }
 
-/// The code of a pooling, or of its gradient.
+/// Emits the code of a pooling, or of its gradient.
 class Pooling {
  public:
   template <typename PoolLikeOp>
@@ -57,13 +61,15 @@ class Pooling {
         points_(builder, shapeOf(op),
                 ArrayRef(arguments.operands).take_back(op.getFirst().size())) {}
 
-  /// Calls `body` with the number of each output, or of each input, and the
-  /// numbers of its plane and of its point.
+  /// Emits `body` for each output, or for each input, a thread each. `body`
+  /// gets the linear index of the element in the tensor, the index of its plane
+  /// (a channel of a sample), and its linear index in the plane.
   using Body = llvm::function_ref<void(Value, Value, Value)>;
   void forOutputs(Body body) { forPoints(shape().outputPoints(), body); }
   void forInputs(Body body) { forPoints(shape().inputPoints(), body); }
 
-  /// The sum or extreme of what an output sees of `inputs`, its plane.
+  /// Returns the sum or extreme of the inputs in the window of `output`.
+  /// `inputs` is the first input of the plane.
   Value pool(Place inputs, Value output) {
     Value nothing = vector::ExtractOp::create(
         builder_, neutralElement(builder_, kind_, VectorType::get(1, compute_)),
@@ -74,14 +80,16 @@ class Pooling {
                    });
   }
 
-  /// A sum, divided by the elements of a window if it is to be a mean.
+  /// Returns `sum`, divided by the number of elements of a window if the
+  /// pooling is a mean.
   Value divided(Value sum) {
     if (!isMean_) return sum;
     return x_.div(sum, x_.like(sum, shape().windowPoints()));
   }
 
-  /// The first place in an output's window where it sees what it is: the
-  /// windows' extent, if there is none. An i32.
+  /// Returns the first place in the window of `output` whose input is the
+  /// extreme, an i32. Returns the number of elements of the window if there is
+  /// none (the window lies in padding, or the extreme is NaN).
   Value placeOfExtreme(Place inputs, Value output) {
     Value extreme = pool(inputs, output);
     Value none = noPlace();
@@ -94,8 +102,10 @@ class Pooling {
                    });
   }
 
-  /// The sum of the gradients that an input gets of `gradients`, its plane; of
-  /// extremes, of those whose places, in the plane `places`, are its own.
+  /// Returns the gradient of `input`: the sum of `gradients`, those of the
+  /// outputs of its plane, over outputs whose window has the input. If `places`
+  /// is given (the extremes of the plane), only outputs count whose extreme is
+  /// at the input.
   Value gradient(Place gradients, std::optional<Place> places, Value input) {
     Value sum = forPlaces(
         builder_.number(compute_, 0), [&](Value before, Value place) -> Value {
@@ -126,7 +136,8 @@ class Pooling {
                         });
   }
 
-  /// Goes through the places of a window, with a value from one to the next.
+  /// Emits a loop over the places of a window that carries a value. `next`
+  /// returns the next value from the value and the place.
   Value forPlaces(Value initial, llvm::function_ref<Value(Value, Value)> next) {
     return builder_.loop(
         builder_.index(0), builder_.index(shape().windowPoints()), 1, initial,
@@ -135,7 +146,9 @@ class Pooling {
         })[0];
   }
 
-  /// Goes through what `output` sees of `inputs`: `next` gets it and its place.
+  /// Emits a loop over the inputs in the window of `output`, without padding,
+  /// that carries a value. `next` returns the next value from the value, the
+  /// input and its place.
   Value forSeen(Place inputs, Value output, Value initial,
                 llvm::function_ref<Value(Value, Value, Value)> next) {
     return forPlaces(initial, [&](Value before, Value place) {
@@ -148,7 +161,7 @@ class Pooling {
     });
   }
 
-  /// What `then` gives, or else `otherwise`.
+  /// Returns the result of `then` if `condition` is true, or else `otherwise`.
   Value branch(Value condition, Value otherwise,
                llvm::function_ref<Value()> then) {
     return builder_.branch(
@@ -181,11 +194,12 @@ void emitPool(nn::PoolOp op, KernelBuilder& builder,
   });
 }
 
+/// The kernel of nn.pool_grad.
 class PoolGradKernel
     : public CudaKernelOpInterface::ExternalModel<PoolGradKernel,
                                                   nn::PoolGradOp> {
  public:
-  // The place of each extreme.
+  /// An i32 per output, for the place of its extreme.
   int64_t getScratchBytes(Operation* op) const {
     auto pool = cast<nn::PoolGradOp>(op);
     if (!isOfExtremes(pool)) return 0;
@@ -234,7 +248,7 @@ class PoolGradKernel
     pooling.forInputs([&](Value number, Value plane, Value input) {
       Value first = builder.mul(plane, outputs);
       std::optional<Place> places;
-      // Of nothing there are no places.
+      // Without outputs there is no scratch memory.
       if (isOfExtremes(op) && numOutputs(op) != 0)
         places = builder.at(placesIn(op, builder, arguments.scratch), first);
       storeOne(builder,

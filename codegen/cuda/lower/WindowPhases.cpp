@@ -14,10 +14,10 @@ using namespace mlir;
 
 namespace {
 
-/// The factor by which `number` becomes 1, modulo `modulus`; the two have no
-/// common divisor. By Euclid's algorithm.
+/// Returns the multiplicative inverse of `number` modulo `modulus`, by the
+/// extended Euclidean algorithm. The two must have no common divisor.
 int64_t inverse(int64_t number, int64_t modulus) {
-  // Each remainder is number * factor, modulo `modulus`.
+  // Invariant: each remainder is number * factor modulo `modulus`.
   int64_t remainder = modulus, next = number % modulus;
   int64_t factor = 0, nextFactor = 1;
   while (next > 1) {

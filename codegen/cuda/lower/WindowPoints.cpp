@@ -26,7 +26,7 @@ Point WindowPoints::outputOf(Value input, Value place) {
   Point point(builder_);
   for (auto [dim, extent] : llvm::enumerate(shape().outputs)) {
     const nn::Window& window = shape().windows[dim];
-    // How far the window's first input is from that of window 0.
+    // Distance of the window's first input from that of window 0.
     Value distance = builder_.sub(builder_.add(inputs[dim], window.low),
                                   builder_.mul(places[dim], window.dilation));
     if (window.stride != 1)
@@ -34,8 +34,8 @@ Point WindowPoints::outputOf(Value input, Value place) {
                                      builder_.index(0)));
     Value output = builder_.sub(builder_.div(distance, window.stride),
                                 code_.firstOutput(dim));
-    // What is negative is large, divided as an unsigned number, or still
-    // negative.
+    // A negative distance has become large in the unsigned division, or is
+    // still negative; both are outside.
     point.requireInside(output, extent);
     point.add(output, extent);
   }

@@ -12,12 +12,12 @@ namespace {
 constexpr int64_t kWarp = 32;
 constexpr uint32_t kWholeWarp = 0xffffffff;
 
-/// Who runs threads in this thread of the process.
+/// The machine that runs kernels on this thread of the process.
 thread_local Machine* machine = nullptr;
 
 }  // namespace
 
-// ---- What code of threads calls ---------------------------------------------
+// ---- Functions that the code of threads calls -------------------------------
 
 class Machine::Calls {
  public:
@@ -113,7 +113,7 @@ absl::Status Machine::observe(const std::string& name, int64_t block,
                                          std::string(status.message())));
 }
 
-/// What is to be known of a kernel before blocks run.
+/// Sets the state of a run, before the first block.
 absl::Status Machine::prepare(const std::string& name, int64_t numThreads,
                               const std::vector<Buffer>& buffers) {
   if (numThreads % kWarp != 0)
@@ -136,7 +136,7 @@ absl::Status Machine::prepare(const std::string& name, int64_t numThreads,
 void Machine::runThread() { kernel_->run(arguments_.data()); }
 
 absl::Status Machine::runBlock(Order order) {
-  // A pattern that is a NaN in every type of float.
+  // This pattern of bytes is a NaN in every float type.
   for (const HostCode::Memory& shared : kernel_->shared)
     std::memset(shared.begin, 0xff, shared.bytes);
   interval_ = 0;
@@ -197,7 +197,7 @@ absl::Status Machine::runLoneThreads(const std::vector<Thread*>& inOrder) {
   return fault_.empty() ? absl::OkStatus() : absl::InternalError(fault_);
 }
 
-/// Resumes `thread` if it can run.
+/// Resumes `thread` if it is ready; returns whether it is.
 bool Machine::runOnce(Thread& thread) {
   if (thread.state != State::Ready) return false;
   running_ = &thread;
@@ -208,7 +208,8 @@ bool Machine::runOnce(Thread& thread) {
   return true;
 }
 
-/// Lets warps go on of which all threads have come to a shuffle.
+/// Makes the threads of each warp ready if all of them wait at a shuffle.
+/// Returns whether there is such a warp.
 bool Machine::releaseWarps() {
   bool isAny = false;
   for (int64_t first = 0; first < numThreads_; first += kWarp) {
@@ -225,7 +226,8 @@ bool Machine::releaseWarps() {
   return isAny;
 }
 
-/// Lets the block go on if all of its threads have come to a barrier.
+/// Makes all threads of the block ready if all of them wait at a barrier.
+/// Returns whether they do.
 bool Machine::releaseBarrier() {
   const auto begin = threads_.begin(), end = begin + numThreads_;
   if (!std::all_of(begin, end, [](const auto& thread) {
@@ -240,7 +242,8 @@ bool Machine::releaseBarrier() {
   return true;
 }
 
-/// Notes it if the threads of a warp, which wait, do so at different places.
+/// Sets the fault if the threads of `warp`, all of which wait, wait at
+/// different instructions.
 void Machine::checkTogether(const std::unique_ptr<Thread>* warp) {
   for (int64_t lane = 1; lane < kWarp; ++lane)
     if (warp[lane]->waitsAt != warp[0]->waitsAt && fault_.empty())
@@ -273,7 +276,7 @@ void Machine::wait(State state, const void* place) {
   running_->fibre.pause();
 }
 
-/// Notes what is wrong. The thread that does it is not resumed any more.
+/// Sets the fault of the running thread, and suspends it for ever.
 void Machine::fail(std::string what) {
   if (fault_.empty())
     fault_ = fmt::format("thread {} {}", running_->number, what);
@@ -325,7 +328,8 @@ void Machine::noteAccess(size_t memory, int64_t first, int64_t bytes,
       other->block));
 }
 
-/// By the memory that begins closest before it.
+/// Describes an address that is in no buffer, relative to the memory that
+/// begins closest before it.
 std::string Machine::placeOf(const std::byte* address) const {
   std::string place = "in no buffer";
   int64_t closest = INT64_MAX;
@@ -344,7 +348,8 @@ std::string Machine::placeOf(const std::byte* address) const {
   return place;
 }
 
-/// The buffers, then shared memory.
+/// Returns the name, for errors, of memory number `memory`: the buffers come
+/// first, then shared memory.
 std::string Machine::nameOf(size_t memory) const {
   return memory < buffers_.size() ? fmt::format("argument {}", memory)
                                   : "shared memory";
@@ -356,7 +361,8 @@ uint64_t Machine::shuffle(uint32_t mask, uint64_t value, int64_t from,
   if (mask != kWholeWarp)
     fail(fmt::format("shuffles with the mask {:#x}, not with all of its warp",
                      mask));
-  // Two places in turn: who is ahead does not overwrite what others still read.
+  // Two slots alternate, so that a thread that is one shuffle ahead does not
+  // overwrite a value that others have yet to read.
   const int64_t turn = own.numShuffles++ % 2;
   own.posted[turn] = value;
   wait(State::InWarp, place);

@@ -1,14 +1,21 @@
-// Runs kernels of a GPU on this CPU, block by block: a fibre for each thread of
-// a block, or one fibre for all of them where no thread waits for another.
+// A simulator that runs kernels of a GPU on this CPU, and checks them.
 //
-// What threads of a block do between two barriers has no order on a GPU. Here
-// it has one of several, which the caller chooses; in each of them, accesses
-// of two threads to the same memory are seen that lack a barrier. Shared memory
-// holds NaNs when a block begins, so that what nobody has written is seen. Each
-// access to memory is checked to lie in a buffer of the kernel, in shared
-// memory or in constant data, and to be as aligned as its instruction says.
+// It runs block after block. Each thread of a block is a fibre; if no thread
+// waits for another, one fibre runs them all in turn. The machine reports
 //
-// What is not told here: what the chip makes of approximate instructions.
+//   - a data race: two threads access the same memory, one of them stores, and
+//     no barrier orders the accesses (Races.h);
+//   - an access outside of the kernel's buffers, shared memory and constant
+//     data, or one that is aligned less than its instruction says;
+//   - threads of a warp that execute different shuffles or barriers together;
+//   - threads that wait for one another for ever.
+//
+// A GPU runs the threads of a block in any order between two barriers. Here the
+// caller chooses one of several orders; races are found in all of them. Shared
+// memory holds NaNs when a block begins, so that a read of memory that was not
+// written shows in the results.
+//
+// The approximate instructions of a GPU are not simulated.
 
 #ifndef CODEGEN_CUDA_SIMT_MACHINE_H_
 #define CODEGEN_CUDA_SIMT_MACHINE_H_
@@ -28,11 +35,11 @@
 
 namespace sbp::cuda::simt {
 
-/// In which order threads of a block that can run do.
+/// The order in which the threads of a block run.
 enum class Order {
-  Ascending,   // each goes on to its next barrier or shuffle, then the next one
-  Descending,  // the same from the last to the first
-  WarpByWarp,  // a warp goes on to the next barrier before another one begins
+  Ascending,   // each up to its next barrier or shuffle, then the next thread
+  Descending,  // the same, from the last thread to the first
+  WarpByWarp,  // a warp up to its next barrier, then the next warp
 };
 inline constexpr Order kOrders[] = {Order::Ascending, Order::Descending,
                                     Order::WarpByWarp};
@@ -45,15 +52,15 @@ struct Buffer {
 
 /// An access of a thread to a buffer of its kernel.
 struct Access {
-  size_t buffer = 0;  // the number of the argument
-  int64_t first = 0;  // byte
+  size_t buffer = 0;  // index of the kernel's argument
+  int64_t first = 0;  // offset in the buffer, bytes
   int64_t bytes = 0;
   bool isStore = false;
-  int64_t thread = 0;           // of its block
-  const void* place = nullptr;  // in the code: of the instruction
+  int64_t thread = 0;           // index in its block
+  const void* place = nullptr;  // address of the instruction in the code
 };
 
-/// Who is told of accesses.
+/// Receives the accesses of a block to its buffers.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -62,38 +69,39 @@ class Observer {
 
 class Machine {
  public:
-  /// Takes the IR that becomes PTX (codegen/cuda/DeviceCode.h).
+  /// Compiles `kernels`: the IR from which PTX is generated
+  /// (codegen/cuda/DeviceCode.h).
   static absl::StatusOr<std::unique_ptr<Machine>> load(
       const llvm::Module& kernels);
 
-  /// Runs the kernel `name`, which exists, with `numBlocks` blocks of
-  /// `numThreads` threads, a multiple of a warp's. Fails where a thread
-  /// accesses memory that it must not, where two do so in no order, where those
-  /// of a warp shuffle, or come to a barrier, at different places of the code,
-  /// or where threads wait for one another for ever.
+  /// Runs the kernel `name`, which must exist, with `numBlocks` blocks of
+  /// `numThreads` threads, a multiple of the size of a warp. Fails with the
+  /// first of the errors above that occurs.
   absl::Status run(const std::string& name, int64_t numBlocks,
                    int64_t numThreads, const std::vector<Buffer>& buffers,
                    Order order);
 
-  /// Runs block `block` alone, and tells `observer` of its accesses to buffers.
-  /// Fails as run() does, but does not look for accesses in no order: that
-  /// takes memory for each byte of the buffers.
+  /// Runs only block `block`, and reports its accesses to buffers to
+  /// `observer`. Fails as run() does, except that it does not look for data
+  /// races, which would take memory for each byte of the buffers.
   absl::Status observe(const std::string& name, int64_t block,
                        int64_t numThreads, const std::vector<Buffer>& buffers,
                        Observer& observer);
 
  private:
+  /// Whether a thread can run, waits at a barrier, waits at a shuffle for the
+  /// threads of its warp, or has ended.
   enum class State { Ready, AtBarrier, InWarp, Ended };
   struct Thread {
     Fibre fibre;
     State state = State::Ready;
-    int64_t number = 0;  // in its block
-    uint64_t posted[2] = {0, 0};
+    int64_t number = 0;           // index in its block
+    uint64_t posted[2] = {0, 0};  // values offered in the last two shuffles
     uint32_t mask = 0;
     int64_t numShuffles = 0;
-    const void* waitsAt = nullptr;  // a place in the code
+    const void* waitsAt = nullptr;  // address of the instruction in the code
   };
-  class Calls;  // what code of threads calls
+  class Calls;  // the functions simt.X that the code of threads calls
 
   Machine() = default;
 
@@ -120,18 +128,18 @@ class Machine {
   std::unique_ptr<HostCode> code_;
   std::vector<std::unique_ptr<Thread>> threads_;
   Thread* running_ = nullptr;
-  Fibre* runs_ = nullptr;  // on which it runs
-  Fibre ofLoneThreads_;
-  // Of the run that is under way:
+  Fibre* runs_ = nullptr;  // the fibre on which running_ runs
+  Fibre ofLoneThreads_;    // runs all threads if none waits for another
+  // State of the current run:
   const HostCode::Kernel* kernel_ = nullptr;
   std::vector<Buffer> buffers_;
-  std::vector<void*> arguments_;  // where these begin
+  std::vector<void*> arguments_;  // the addresses of the buffers
   std::vector<Races> races_;      // of the buffers, then of shared memory
-  Observer* observer_ = nullptr;  // if there is one, nobody looks for races
+  Observer* observer_ = nullptr;  // if not null, races are not looked for
   int64_t block_ = 0;
-  int32_t interval_ = 0;  // so many barriers the block has passed
+  int32_t interval_ = 0;  // number of barriers that the block has passed
   int64_t numThreads_ = 0;
-  std::string fault_;  // the first one; none: ""
+  std::string fault_;  // the first error, or ""
 };
 
 }  // namespace sbp::cuda::simt

@@ -1,4 +1,5 @@
-// What the machine sees of kernels that are right, and of such that are not.
+// Tests that the machine runs a correct kernel, and reports the error of
+// kernels that differ from it in one detail.
 
 #include "codegen/cuda/simt/Machine.h"
 
@@ -28,8 +29,7 @@ using ::testing::HasSubstr;
 constexpr int64_t kThreads = 64;
 constexpr int64_t kBlocks = 3;
 
-/// Sums up 64 elements of %in per block, over warps by shuffles and over the
-/// block in shared memory. `parts` are put in where something may go wrong.
+/// The details of the kernel @sums in which tests put an error.
 struct Parts {
   std::string barrier = "gpu.barrier";
   std::string distance = "16";
@@ -38,6 +38,8 @@ struct Parts {
   std::string slot = "%warp";
 };
 
+/// Returns the text of @sums, which adds up 64 elements of %in per block: over
+/// warps by shuffles, and over the block in shared memory.
 std::string sums(const Parts& parts) {
   return fmt::format(R"(
     gpu.module @kernels {{
@@ -101,7 +103,7 @@ class MachineTest : public ::testing::Test {
                          mlir::vector::VectorDialect>();
   }
 
-  /// Loads the kernels of `text`.
+  /// Compiles the kernels of `text`.
   std::unique_ptr<Machine> load(const std::string& text) {
     module_ = mlir::parseSourceString<mlir::ModuleOp>(text, &context_);
     EXPECT_TRUE(module_) << text;
@@ -118,7 +120,7 @@ class MachineTest : public ::testing::Test {
     return machine.ok() ? std::move(*machine) : nullptr;
   }
 
-  /// Runs @sums, with what `parts` says, in `order`; what comes out.
+  /// Runs @sums with `parts` in `order`; returns its output, or its error.
   absl::StatusOr<std::vector<float>> run(const Parts& parts, Order order) {
     std::unique_ptr<Machine> machine = load(sums(parts));
     std::vector<float> in(kBlocks * kThreads), out(kBlocks);

@@ -6,13 +6,14 @@
 namespace sbp::cuda::simt {
 namespace {
 
+/// Whether `accessor` is a thread: not the initial value.
 bool isSomebody(const Accessor& accessor) { return accessor.block >= 0; }
 
 bool isSameThread(const Accessor& a, const Accessor& b) {
   return a.block == b.block && a.thread == b.thread;
 }
 
-/// Whether what `earlier` has done is over before what `later` does.
+/// Whether the access of `earlier` is ordered before that of `later`.
 bool areInOrder(const Accessor& earlier, const Accessor& later) {
   return isSameThread(earlier, later) ||
          (earlier.block == later.block && earlier.interval < later.interval);
@@ -26,7 +27,7 @@ std::optional<Accessor> Races::note(int64_t first, int64_t count, bool isStore,
   for (int64_t i = first / bytesOfPart_; i < (first + count) / bytesOfPart_;
        ++i) {
     Part& part = parts_[i];
-    // What an earlier block has done was in its own memory.
+    // An earlier block has accessed its own shared memory, not this one.
     if (memory_ == Memory::Shared &&
         std::max(part.writer.block, part.reader.block) != by.block)
       part = Part();

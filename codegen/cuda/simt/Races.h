@@ -1,9 +1,10 @@
-// Who accesses one memory, to see accesses whose order nothing tells.
+// Detection of data races in one buffer, or in shared memory.
 //
-// Two threads of a block have an order where a barrier is between what they do;
-// those of different blocks have none. So if one of them stores where the other
-// loads or stores, what happens is not known. A shuffle is no order of
-// accesses to memory.
+// A barrier orders the accesses of two threads of a block; nothing orders those
+// of threads of different blocks, and a shuffle does not order accesses. Two
+// accesses to the same byte that have no order, one of them a store, are a
+// race. For each granule of memory, Races records the last thread that has
+// stored to it and the last thread that has loaded from it.
 
 #ifndef CODEGEN_CUDA_SIMT_RACES_H_
 #define CODEGEN_CUDA_SIMT_RACES_H_
@@ -14,39 +15,43 @@
 
 namespace sbp::cuda::simt {
 
-/// A thread between two barriers.
+/// A thread, in the interval between two barriers of its block.
 struct Accessor {
   int32_t block = -1;
-  int32_t thread = -1;    // of its block
-  int32_t interval = -1;  // so many barriers has its block passed
+  int32_t thread = -1;    // index in its block
+  int32_t interval = -1;  // number of barriers that its block has passed
 };
 
 class Races {
  public:
   enum class Memory {
-    Global,  // of all blocks
-    Shared,  // each block has its own; they run one after the other
+    Global,  // one memory for all blocks
+    Shared,  // each block has its own; blocks run one after the other
   };
 
   Races(Memory memory, int64_t bytes)
       : memory_(memory), parts_((bytes + kMostBytes - 1) / kMostBytes) {}
 
-  /// Notes that `by` loads or stores the bytes from `first` on, which are in
-  /// the memory. Who accesses one of them as well, in no order; none if nobody
-  /// does.
+  /// Records that `by` loads or stores the `count` bytes from `first` on, which
+  /// must be inside of the memory. Returns a thread whose earlier access is in
+  /// a race with this one, or nullopt if there is none.
   std::optional<Accessor> note(int64_t first, int64_t count, bool isStore,
                                const Accessor& by);
 
  private:
   static constexpr int64_t kMostBytes = 4;
 
-  /// Some neighbouring bytes, of which nobody has accessed one alone.
+  /// The last accesses to a granule: bytesOfPart_ adjacent bytes, which all
+  /// accesses so far have covered whole.
   struct Part {
-    Accessor writer, reader;           // the last ones
-    bool haveOthersRead = false;       // in the reader's interval
-    bool haveOtherBlocksRead = false;  // than the reader's
+    Accessor writer, reader;  // the last thread that stored, and that loaded
+    /// Whether other threads of the reader's block have loaded in its interval.
+    bool haveOthersRead = false;
+    /// Whether threads of other blocks than the reader's have loaded.
+    bool haveOtherBlocksRead = false;
   };
 
+  /// Halves the size of granules.
   void halveParts();
   static std::optional<Accessor> conflict(const Part& part, bool isStore,
                                           const Accessor& by);

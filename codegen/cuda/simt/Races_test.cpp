@@ -1,3 +1,5 @@
+// Tests of the detection of data races.
+
 #include "codegen/cuda/simt/Races.h"
 
 #include "gtest/gtest.h"
@@ -44,7 +46,7 @@ TEST_F(RacesTest, AStoreNeedsABarrierBeforeALoad) {
 TEST_F(RacesTest, ALoadNeedsABarrierBeforeAStore) {
   EXPECT_FALSE(isRace(kLoad, thread(0, 0)));
   EXPECT_FALSE(isRace(kLoad, thread(1, 0)));
-  // Thread 1 is the last that has loaded, but not the only one.
+  // Thread 1 is the last one that has loaded, but not the only one.
   EXPECT_TRUE(isRace(kStore, thread(1, 0)));
   EXPECT_FALSE(isRace(kStore, thread(1, 1)));
 }
