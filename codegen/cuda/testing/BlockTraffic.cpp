@@ -8,8 +8,8 @@ namespace {
 
 constexpr int64_t kWarp = 32;
 
-// A request is an instruction, a warp and a time; a sector a buffer and an
-// offset: each in one number.
+// A request is identified by instruction, warp and number of the execution; a
+// sector by buffer and offset. Each is packed into 64 bits.
 constexpr int kBitsOfTime = 32, kBitsOfWarp = 8, kBitsOfOffset = 48;
 
 }  // namespace
@@ -60,7 +60,7 @@ Traffic BlockTraffic::take() {
   for (size_t i = 0; i < uses_.size();) {
     const size_t first = i;
     if (i == 0 || uses_[i - 1].request != uses_[i].request) ++traffic.requests;
-    // Threads that want the same bytes want them once.
+    // Bytes that several threads access count once, up to a whole sector.
     int64_t wanted = 0;
     for (; i < uses_.size() && uses_[i].request == uses_[first].request &&
            uses_[i].sector == uses_[first].sector;

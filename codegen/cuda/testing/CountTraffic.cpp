@@ -1,10 +1,12 @@
-// Counts what the kernels of a training step on a GPU move.
+// A program that counts the memory traffic of the kernels of a training step on
+// a GPU.
 //
 //   CountTraffic LOCAL.mlir
 //
-// LOCAL.mlir is a model in the local form. Prints a table, separated by tabs: a
-// line for each launch of each kernel that the first program of the model runs
-// in a step, with what it moves each time it runs (SampledTraffic.h).
+// LOCAL.mlir is a model in the local form. Prints a table, separated by tabs,
+// with a line per launch of each kernel that the first program of the model
+// runs in a step: the number of its runs, and the traffic of one run
+// (SampledTraffic.h).
 
 #include <algorithm>
 #include <string>
@@ -30,7 +32,7 @@ namespace {
 
 constexpr char kEntry[] = "train_step";
 
-/// The bound of the integers of `entry`.
+/// Returns the least bound below which all integer inputs of `entry` are.
 int64_t belowOf(const plan::Entry& entry) {
   int64_t below = 1;
   for (const plan::Tensor& input : entry.inputs)

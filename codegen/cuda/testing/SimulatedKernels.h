@@ -1,5 +1,6 @@
-// Kernels for a GPU, run on this CPU (codegen/cuda/simt/Machine.h), in several
-// orders of their threads, which have to give the same bits.
+// Runs kernels for a GPU in the simulator (codegen/cuda/simt/Machine.h), in
+// several orders of their threads, and checks that all orders compute the same
+// bits.
 
 #ifndef CODEGEN_CUDA_TESTING_SIMULATEDKERNELS_H_
 #define CODEGEN_CUDA_TESTING_SIMULATEDKERNELS_H_
@@ -20,7 +21,7 @@ namespace sbp::cuda {
 
 class SimulatedKernels : public RunnableKernels {
  public:
-  /// `kernels`, whose code is `code`, to be run in each of `orders`.
+  /// Loads `kernels`, whose code is `code`. Each is run in each of `orders`.
   static absl::StatusOr<std::unique_ptr<SimulatedKernels>> load(
       const llvm::Module& code, std::vector<OpKernel> kernels,
       llvm::ArrayRef<simt::Order> orders = simt::kOrders);

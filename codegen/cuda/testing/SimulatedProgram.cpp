@@ -42,8 +42,8 @@ FailureOr<std::unique_ptr<SimulatedProgram>> SimulatedProgram::of(
   return program;
 }
 
-/// A kernel is called by an address and knows nothing but its buffers, so each
-/// gets a function that adds which one it is.
+/// Compiles a function per kernel. A kernel is called by its address, with its
+/// buffers only, so the function adds the program and the kernel's index.
 LogicalResult SimulatedProgram::makeFunctions(mlir::Location loc) {
   auto error = [&](llvm::Error error) {
     return mlir::emitError(loc) << llvm::toString(std::move(error));
