@@ -1,8 +1,8 @@
 // Kernels that work on rows: softmax, normalisation, reductions.
 //
-// A tensor is seen as outer x length x inner, its rows running along the
-// middle. A kernel is written once, for a block of rows, and each target has
-// its own way to go through them:
+// A tensor is seen as outer x length x inner, with rows along the middle
+// dimension. A kernel is written once, for a block of rows; each target loops
+// over the blocks, and over the elements of a block, in its own way:
 //
 //   loops.forEachRows(builder, shape, f32, [&](Rows& rows) {
 //     Value sum = rows.reduce(kSum, [&](Rows::At at) {
@@ -11,9 +11,9 @@
 //       rows.store(x.div(rows.load(in, at), sum), out, at); });
 //   });
 //
-// Values are vectors: a CPU has neighbouring elements of a row in them, or
-// neighbouring rows, if these lie side by side (inner > 1); a thread of a GPU
-// likewise, of its share of a row.
+// Values are vectors. A vector holds adjacent elements of one row or, if
+// adjacent elements belong to different rows (inner > 1), one element of each
+// of several adjacent rows. On a GPU this holds for each thread.
 
 #ifndef CODEGEN_KERNELS_ROWS_H_
 #define CODEGEN_KERNELS_ROWS_H_
@@ -32,7 +32,7 @@ struct RowShape {
   int64_t inner = 1;
 };
 
-/// The rows of a tensor along dimension `dim`.
+/// Returns the shape of the rows of a tensor along dimension `dim`.
 RowShape rowsAlong(mlir::RankedTensorType type, int64_t dim);
 
 /// The block of rows whose code is being emitted.
@@ -40,9 +40,9 @@ class Rows {
  public:
   /// The position of one vector of elements in the block of rows.
   struct At {
-    mlir::Value offset;  // of the first element, in a tensor of the shape
-    mlir::Value along;   // its position in its row
-    int64_t count;       // lanes that are elements
+    mlir::Value offset;  // of the first element, in a tensor of the rows' shape
+    mlir::Value along;   // index of the first element in its row
+    int64_t count;       // number of lanes that hold elements
   };
 
   virtual ~Rows() = default;

@@ -35,7 +35,7 @@ class WindowCode {
  private:
   KernelBuilder& builder_;
   WindowedShape shape_;
-  llvm::SmallVector<mlir::Value> first_;  // per dimension of space
+  llvm::SmallVector<mlir::Value> first_;  // first output, by dimension of space
 };
 
 }  // namespace sbp

@@ -13,8 +13,8 @@ namespace sbp {
 /// slide over its dimensions of space, and of the outputs in space.
 struct WindowedShape {
   int64_t samples = 0, channels = 0;
-  llvm::SmallVector<int64_t> inputs;   // in space
-  llvm::SmallVector<int64_t> outputs;  // in space
+  llvm::SmallVector<int64_t> inputs;   // extents of the input in space
+  llvm::SmallVector<int64_t> outputs;  // extents of the output in space
   nn::Windows windows;
   // Dimensions of space in which the op computes a part of the outputs. An
   // operand of the op holds the index of the first output there; in other

@@ -55,7 +55,7 @@ class HostCode {
   HostCode& operator=(HostCode&&);
   ~HostCode();
 
-  /// The kernel `name`, which exists.
+  /// Returns the kernel `name`, which must exist.
   const Kernel& operator[](const std::string& name) const {
     return kernels_.at(name);
   }

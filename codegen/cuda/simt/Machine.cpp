@@ -135,6 +135,7 @@ absl::Status Machine::prepare(const std::string& name, int64_t numThreads,
 
 void Machine::runThread() { kernel_->run(arguments_.data()); }
 
+/// Runs all threads of the current block until they end, or one fails.
 absl::Status Machine::runBlock(Order order) {
   // This pattern of bytes is a NaN in every float type.
   for (const HostCode::Memory& shared : kernel_->shared)
@@ -177,6 +178,8 @@ absl::Status Machine::runBlock(Order order) {
   }
 }
 
+/// Runs the threads of a block that do not wait for one another, one after the
+/// other on a single fibre.
 absl::Status Machine::runLoneThreads(const std::vector<Thread*>& inOrder) {
   struct Run {
     Machine& machine;
@@ -253,6 +256,7 @@ void Machine::checkTogether(const std::unique_ptr<Thread>* warp) {
           warp[0]->state == State::InWarp ? "shuffles" : "barriers");
 }
 
+/// Describes the states of the threads when none of them can run.
 std::string Machine::describeWaiting() const {
   std::array<int64_t, 4> counts = {}, first = {-1, -1, -1, -1};
   for (int64_t i = 0; i < numThreads_; ++i) {
@@ -270,6 +274,7 @@ std::string Machine::describeWaiting() const {
 
 // ---- Threads ----------------------------------------------------------------
 
+/// Suspends the running thread in `state` until it is made ready again.
 void Machine::wait(State state, const void* place) {
   running_->state = state;
   running_->waitsAt = place;
@@ -283,6 +288,8 @@ void Machine::fail(std::string what) {
   runs_->pause();
 }
 
+/// Fails unless an access of the running thread is aligned and inside of a
+/// memory of the kernel; then reports it to the observer, or looks for races.
 void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
                           bool isStore, const void* place) {
   const auto* begin = static_cast<const std::byte*>(address);
@@ -314,6 +321,7 @@ void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
   fail(fmt::format("{} {} bytes {}", verb, bytes, placeOf(begin)));
 }
 
+/// Records an access to memory number `memory`, and fails if it is in a race.
 void Machine::noteAccess(size_t memory, int64_t first, int64_t bytes,
                          bool isStore) {
   const std::optional<Accessor> other =
@@ -355,6 +363,8 @@ std::string Machine::nameOf(size_t memory) const {
                                   : "shared memory";
 }
 
+/// Returns the value that lane `from` of the running thread's warp passes to
+/// the same shuffle. Blocks the thread until its whole warp is there.
 uint64_t Machine::shuffle(uint32_t mask, uint64_t value, int64_t from,
                           const void* place) {
   Thread& own = *running_;

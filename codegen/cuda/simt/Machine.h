@@ -134,7 +134,7 @@ class Machine {
   const HostCode::Kernel* kernel_ = nullptr;
   std::vector<Buffer> buffers_;
   std::vector<void*> arguments_;  // the addresses of the buffers
-  std::vector<Races> races_;      // of the buffers, then of shared memory
+  std::vector<Races> races_;      // by memory: buffers, then shared memory
   Observer* observer_ = nullptr;  // if not null, races are not looked for
   int64_t block_ = 0;
   int32_t interval_ = 0;  // number of barriers that the block has passed

@@ -53,9 +53,9 @@ TEST_F(BlockTrafficTest, ThreadsThatWantTheSameTakeItOnce) {
 
 TEST_F(BlockTrafficTest, WhatIsLoadedAgainIsFetchedOnceAndRequestedAgain) {
   noteWarp(4, kLoad);
-  noteWarp(4, kLoad);                                      // executed again
-  noteWarp(4, kLoad, /*instruction=*/1);                   // another one
-  noteWarp(4, kLoad, /*instruction=*/0, /*warp=*/1);       // another warp
+  noteWarp(4, kLoad);                                 // executed again
+  noteWarp(4, kLoad, /*instruction=*/1);              // another instruction
+  noteWarp(4, kLoad, /*instruction=*/0, /*warp=*/1);  // another warp
   noteWarp(4, kLoad, /*instruction=*/0, 0, /*buffer=*/1);  // other data
   const Traffic traffic = traffic_.take();
   EXPECT_EQ(traffic.loadedBytes, 2 * 128);

@@ -27,7 +27,7 @@ class CodeInspection {
   ///   - it calls a function that is not defined;
   ///   - it uses local memory of threads, which is slow;
   ///   - an access has no address space (generic addressing);
-  ///   - an access assumes a larger alignment than its global memory has.
+  ///   - an access assumes a larger alignment than its shared memory has.
   std::string fault() const;
 
   /// Returns "", or the first fault of `kernel`: a launch has no code, or no

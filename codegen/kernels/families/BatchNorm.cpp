@@ -19,7 +19,7 @@ Value inverseDeviation(Arithmetic& x, Value variance,
   return x.div(x.like(variance, 1), x.sqrt(shifted));
 }
 
-// ---- What an op computes of one element of each operand ----
+// ---- Formulas for one element of each operand ----
 
 /// Emits (input - mean) * gamma / sqrt(variance + epsilon) + beta. The operands
 /// are input, mean, variance, gamma and beta.

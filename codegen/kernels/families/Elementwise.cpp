@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace {
 
-// ---- What an op computes of one element of each operand ----
+// ---- Formulas for one element of each operand ----
 
 Value compute(nn::NegOp, Arithmetic& x, ValueRange in) { return x.neg(in[0]); }
 Value compute(nn::ExpOp, Arithmetic& x, ValueRange in) { return x.exp(in[0]); }
