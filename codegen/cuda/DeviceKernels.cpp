@@ -66,10 +66,10 @@ DeviceKernels::DeviceKernels(MLIRContext* context)
 }
 
 /// Emits each launch of a kernel as a GPU function of its own.
-class DeviceKernels::Functions : public Launches {
+class DeviceKernels::LaunchFunctions : public Launches {
  public:
-  Functions(gpu::GPUModuleOp kernels, Operation* op, StringRef name,
-            ArrayRef<BufferType> buffers, PlacesOf placesOf)
+  LaunchFunctions(gpu::GPUModuleOp kernels, Operation* op, StringRef name,
+                  ArrayRef<BufferType> buffers, PlacesOf placesOf)
       : kernels_(kernels),
         op_(op),
         name_(name),
@@ -145,7 +145,7 @@ class DeviceKernels::Functions : public Launches {
 
 void DeviceKernels::addKernel(Operation* op, StringRef name,
                               ArrayRef<BufferType> buffers, PlacesOf placesOf) {
-  Functions functions(kernels_, op, name, buffers, placesOf);
+  LaunchFunctions functions(kernels_, op, name, buffers, placesOf);
   CudaKernel::of(op)->build(functions);
   launches_.push_back(functions.take());
 }

@@ -37,7 +37,7 @@ class DeviceKernels : public KernelSet {
   }
 
  private:
-  class Functions;
+  class LaunchFunctions;
 
   void addKernel(mlir::Operation* op, llvm::StringRef name,
                  llvm::ArrayRef<BufferType> buffers,

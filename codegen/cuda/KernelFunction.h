@@ -12,8 +12,9 @@ namespace sbp::cuda {
 mlir::gpu::GPUFuncOp kernelFunction(KernelBuilder& builder);
 
 /// Limits the registers of that function, so that a multiprocessor has room for
-/// `threads` of its threads at once. A multiprocessor has at most 2,048.
-void keepRoomFor(KernelBuilder& builder, int32_t threads);
+/// `residentThreads` of its threads at once. A multiprocessor has at most 2,048
+/// threads.
+void limitRegisters(KernelBuilder& builder, int32_t residentThreads);
 
 }  // namespace sbp::cuda
 

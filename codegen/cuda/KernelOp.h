@@ -71,7 +71,7 @@ class CudaKernel {
   int64_t scratchBytes() const;
   /// Whether the kernel is a single launch without scratch memory that consists
   /// of parallel loops. One launch can then run several such ops at once.
-  bool isOfLoops() const { return !own_; }
+  bool isOnlyParallelLoops() const { return !own_; }
   bool canWriteInPlace(unsigned result, unsigned operand) const;
   void build(Launches& launches) const;
 

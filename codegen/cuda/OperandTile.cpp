@@ -43,20 +43,20 @@ SmallVector<Value> OperandTile::load(Value thread, Value firstAcross,
                                      Value firstSummed, ElementAt at) {
   SmallVector<Value> loaded;
   for (int64_t i = 0; i < numLoads(); ++i) {
-    const Spot spot = spotOf(thread, i);
-    Value across = builder_.add(firstAcross, spot.across);
+    const Position position = positionOf(thread, i);
+    Value across = builder_.add(firstAcross, position.across);
     if (operand_.across % tile_.across != 0)
       across = builder_.min(
           across,
           builder_.index(operand_.across - (isDenseAlongSum_ ? 1 : lanes_)));
-    Value summed = builder_.add(firstSummed, spot.summed);
+    Value summed = builder_.add(firstSummed, position.summed);
     ProductTensors::Element element = at(across, summed);
-    Value isThere = element.isThere;
+    Value isValid = element.isValid;
     if (operand_.summed % tile_.summed != 0)
-      isThere = builder_.createOrFold<arith::AndIOp>(
-          isThere, builder_.isLess(summed, builder_.index(operand_.summed)));
+      isValid = builder_.createOrFold<arith::AndIOp>(
+          isValid, builder_.isLess(summed, builder_.index(operand_.summed)));
     loaded.push_back(builder_.branch(
-        isThere,
+        isValid,
         [&]() -> SmallVector<Value> {
           return {loadStored(builder_, element.place, lanes_)};
         },
@@ -72,7 +72,7 @@ void OperandTile::store(Value thread, ArrayRef<Value> loaded, Value half) {
   for (auto [i, stored] : llvm::enumerate(loaded)) {
     Value vector = toComputeType(
         builder_, stored, cast<VectorType>(stored.getType()).getElementType());
-    Place place = placeOf(half, spotOf(thread, static_cast<int64_t>(i)));
+    Place place = placeOf(half, positionOf(thread, static_cast<int64_t>(i)));
     if (!isDenseAlongSum_) {
       storeLanes(builder_, vector, place);
       continue;
@@ -90,19 +90,19 @@ Value OperandTile::fragment(Value half, Value summed, Value across) {
 
 /// Returns the position in the tile at which load number `load` of `thread`
 /// begins. Adjacent threads load adjacent vectors in memory.
-OperandTile::Spot OperandTile::spotOf(Value thread, int64_t load) {
+OperandTile::Position OperandTile::positionOf(Value thread, int64_t load) {
   Value number = builder_.add(thread, load * kThreadsOfBlock);
   const int64_t inner =
       (isDenseAlongSum_ ? tile_.summed : tile_.across) / lanes_;
   Value along = builder_.mul(builder_.rem(number, inner), lanes_);
   Value other = builder_.div(number, inner);
-  return isDenseAlongSum_ ? Spot{other, along} : Spot{along, other};
+  return isDenseAlongSum_ ? Position{other, along} : Position{along, other};
 }
 
-Place OperandTile::placeOf(Value half, Spot spot) {
-  Value term = builder_.add(builder_.mul(half, tile_.summed), spot.summed);
+Place OperandTile::placeOf(Value half, Position position) {
+  Value term = builder_.add(builder_.mul(half, tile_.summed), position.summed);
   Place place = builder_.at(shared_, builder_.mul(term, acrossInMemory()));
-  return builder_.at(place, spot.across);
+  return builder_.at(place, position.across);
 }
 
 }  // namespace sbp::cuda

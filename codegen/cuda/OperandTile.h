@@ -60,13 +60,13 @@ class OperandTile {
 
  private:
   /// A position in the tile.
-  struct Spot {
+  struct Position {
     mlir::Value across, summed;
   };
 
   int64_t numLoads() const;
-  Spot spotOf(mlir::Value thread, int64_t load);
-  Place placeOf(mlir::Value half, Spot spot);
+  Position positionOf(mlir::Value thread, int64_t load);
+  Place placeOf(mlir::Value half, Position position);
   int64_t acrossInMemory() const;
 
   KernelBuilder& builder_;

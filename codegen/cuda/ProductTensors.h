@@ -26,17 +26,17 @@ class ProductTensors {
     int64_t lanes = 1;  // a power of two; at most kBytesOfAccess bytes
   };
 
-  /// An element of an operand. Its value is zero if the i1 `isThere` is false.
+  /// An element of an operand. Its value is zero if the i1 `isValid` is false.
   struct Element {
     Place place;
-    mlir::Value isThere;
+    mlir::Value isValid;
   };
 
   /// An element of the result, which is dense, by its offset. The result has no
-  /// such element if the i1 `isThere` is false.
+  /// such element if the i1 `isValid` is false.
   struct Result {
     mlir::Value number;
-    mlir::Value isThere;
+    mlir::Value isValid;
   };
 
   virtual ~ProductTensors() = default;

@@ -53,14 +53,15 @@ void SharedTile::store(Value vector, Value summed, Value across) {
 void SharedTile::load(const DenseMatrix& matrix, Value firstRow,
                       Value firstColumn, int64_t summed, int64_t across) {
   const int64_t lanes = matrix.lanes();
-  forOwn({summed, across / lanes}, [&](ArrayRef<Value> indices, Value more) {
+  forEachOwned({summed, across / lanes}, [&](ArrayRef<Value> indices,
+                                             Value addend) {
     Value row = indices[0];
     Value column = builder_.mul(indices[1], lanes);
-    Value vector = loadVector(matrix, {firstRow, row, more, summed},
+    Value vector = loadVector(matrix, {firstRow, row, addend, summed},
                               {firstColumn, column, builder_.index(0), across});
     const int64_t each = std::min(lanes, kSharedLanes);
     Place place =
-        builder_.at(placeOf(row, column), builder_.mul(more, stride_));
+        builder_.at(placeOf(row, column), builder_.mul(addend, stride_));
     for (int64_t lane = 0; lane < lanes; lane += each)
       storeLanes(builder_, takeLanes(builder_, vector, lane, each),
                  builder_.at(place, lane));
@@ -76,26 +77,28 @@ void SharedTile::loadTransposed(const DenseMatrix& matrix, Value firstRow,
   const int64_t ofSector =
       kBytesOfSector / (lanes * bytesOf(matrix.first.elementType()));
   const int64_t together = std::gcd(summed / lanes, ofSector);
-  forOwn({summed / (lanes * together), across, together},
-         [&](ArrayRef<Value> indices, Value more) {
-           Value row = indices[1];
-           Value column = builder_.mul(
-               builder_.add(builder_.mul(indices[0], together), indices[2]),
-               lanes);
-           more = builder_.mul(more, together * lanes);
-           Value vector =
-               loadVector(matrix, {firstRow, row, builder_.index(0), across},
-                          {firstColumn, column, more, summed});
-           Place place =
-               builder_.at(placeOf(column, row), builder_.mul(more, stride_));
-           for (int64_t lane = 0; lane < lanes; ++lane)
-             storeLanes(builder_, takeLanes(builder_, vector, lane, 1),
-                        builder_.at(place, lane * stride_));
-         });
+  forEachOwned(
+      {summed / (lanes * together), across, together},
+      [&](ArrayRef<Value> indices, Value addend) {
+        Value row = indices[1];
+        Value column = builder_.mul(
+            builder_.add(builder_.mul(indices[0], together), indices[2]),
+            lanes);
+        addend = builder_.mul(addend, together * lanes);
+        Value vector =
+            loadVector(matrix, {firstRow, row, builder_.index(0), across},
+                       {firstColumn, column, addend, summed});
+        Place place =
+            builder_.at(placeOf(column, row), builder_.mul(addend, stride_));
+        for (int64_t lane = 0; lane < lanes; ++lane)
+          storeLanes(builder_, takeLanes(builder_, vector, lane, 1),
+                     builder_.at(place, lane * stride_));
+      });
 }
 
-void SharedTile::forOwn(ArrayRef<int64_t> extents,
-                        llvm::function_ref<void(ArrayRef<Value>, Value)> body) {
+void SharedTile::forEachOwned(
+    ArrayRef<int64_t> extents,
+    llvm::function_ref<void(ArrayRef<Value>, Value)> body) {
   int64_t inner = 1;
   for (int64_t extent : extents.drop_front()) inner *= extent;
   const int64_t count = extents.front() * inner;
@@ -112,22 +115,23 @@ void SharedTile::forOwn(ArrayRef<int64_t> extents,
                 });
 }
 
-Value SharedTile::loadVector(const DenseMatrix& matrix, Along rows,
-                             Along columns) {
+Value SharedTile::loadVector(const DenseMatrix& matrix, TilePosition rows,
+                             TilePosition columns) {
   const int64_t lanes = matrix.lanes();
   Value row = builder_.add(rows.first, rows.index);
   Value column = builder_.add(columns.first, columns.index);
-  Value isThere = builder_.createOrFold<arith::AndIOp>(
-      isBelow(builder_, builder_.add(row, rows.more), matrix.rows, rows.extent),
-      isBelow(builder_, builder_.add(column, columns.more), matrix.columns,
+  Value isValid = builder_.createOrFold<arith::AndIOp>(
+      isBelow(builder_, builder_.add(row, rows.addend), matrix.rows,
+              rows.extent),
+      isBelow(builder_, builder_.add(column, columns.addend), matrix.columns,
               columns.extent));
   return builder_.branch(
-      isThere,
+      isValid,
       [&]() -> SmallVector<Value> {
         Place place = matrix.first;
         for (Value offset :
              {builder_.mul(row, matrix.columns), column,
-              builder_.mul(rows.more, matrix.columns), columns.more})
+              builder_.mul(rows.addend, matrix.columns), columns.addend})
           place = builder_.at(place, offset);
         return {loadLanes(builder_, place, matrix.first.elementType(), lanes)};
       },

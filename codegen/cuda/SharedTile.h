@@ -53,17 +53,18 @@ class SharedTile {
   /// addend for the outermost index. If the extents allow it, the indices do
   /// not change from one iteration of the thread to the next, and only the
   /// addend does, so that addresses are computed once.
-  void forOwn(
+  void forEachOwned(
       llvm::ArrayRef<int64_t> extents,
       llvm::function_ref<void(llvm::ArrayRef<mlir::Value>, mlir::Value)> body);
-  /// A position along one dimension of a matrix: first + index + more, in a
+  /// A position along one dimension of a matrix: first + index + addend, in a
   /// tile of `extent` that begins at `first`.
-  struct Along {
-    mlir::Value first, index, more;
+  struct TilePosition {
+    mlir::Value first, index, addend;
     int64_t extent;
   };
   /// Loads the vector of `matrix` at a position; zeros beyond the edge.
-  mlir::Value loadVector(const DenseMatrix& matrix, Along rows, Along columns);
+  mlir::Value loadVector(const DenseMatrix& matrix, TilePosition rows,
+                         TilePosition columns);
   Place placeOf(mlir::Value summed, mlir::Value across);
 
   KernelBuilder& builder_;

@@ -9,7 +9,7 @@ using namespace mlir;
 void sumParts(KernelBuilder& builder, ThreadLoops& threads, Place parts,
               int64_t numParts, int64_t numSums,
               llvm::function_ref<void(Value, Value)> store) {
-  threads.forNumbers(builder, numSums, /*threads=*/1, [&](Value number) {
+  threads.forEachItem(builder, numSums, /*threads=*/1, [&](Value number) {
     Value zero = builder.number(computeType(parts.elementType()), 0);
     Value sum = builder.loop(
         builder.index(0), builder.index(numParts), 1, zero,

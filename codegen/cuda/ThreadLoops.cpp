@@ -48,11 +48,11 @@ int64_t lanesOf(const MergedLoops& loops, ArrayRef<StridedTensor> tensors) {
 }
 
 /// Emits the code of one thread for adjacent elements of merged loops.
-class Elements {
+class ElementCode {
  public:
-  Elements(KernelBuilder& builder, const MergedLoops& loops,
-           ArrayRef<StridedTensor> inputs, ArrayRef<StridedTensor> outputs,
-           ParallelLoops::Compute compute)
+  ElementCode(KernelBuilder& builder, const MergedLoops& loops,
+              ArrayRef<StridedTensor> inputs, ArrayRef<StridedTensor> outputs,
+              ParallelLoops::Compute compute)
       : builder_(builder),
         loops_(loops),
         inputs_(inputs),
@@ -110,9 +110,9 @@ Value ThreadLoops::opOfBlock(KernelBuilder& builder) const {
                      numOps_);
 }
 
-void ThreadLoops::forNumbers(KernelBuilder& builder, int64_t count,
-                             int64_t threads,
-                             llvm::function_ref<void(Value)> body) {
+void ThreadLoops::forEachItem(KernelBuilder& builder, int64_t count,
+                              int64_t threads,
+                              llvm::function_ref<void(Value)> body) {
   if (count == 0) return;
   const int64_t perBlock = kThreadsOfBlock / threads;
   numBlocks_ = std::max<int64_t>(numBlocks_, llvm::divideCeil(count, perBlock));
@@ -140,16 +140,16 @@ void ThreadLoops::forEachElement(KernelBuilder& builder,
   const int64_t numVectors = numElements / lanes;
   SmallVector<int64_t> ofVectors = loops.extents;
   if (!ofVectors.empty()) ofVectors.back() /= lanes;
-  Elements elements(builder, loops, inputs, outputs, compute);
-  forNumbers(builder, numVectors, /*threads=*/1, [&](Value number) {
+  ElementCode code(builder, loops, inputs, outputs, compute);
+  forEachItem(builder, numVectors, /*threads=*/1, [&](Value number) {
     SmallVector<Value> indices = indicesOf(builder, number, ofVectors);
     if (!indices.empty()) indices.back() = builder.mul(indices.back(), lanes);
-    elements.emit(indices, lanes);
+    code.emit(indices, lanes);
   });
   const int64_t rest = numElements - numVectors * lanes;
   if (rest == 0) return;
-  forNumbers(builder, rest, /*threads=*/1, [&](Value number) {
-    elements.emit({builder.add(number, numVectors * lanes)}, 1);
+  forEachItem(builder, rest, /*threads=*/1, [&](Value number) {
+    code.emit({builder.add(number, numVectors * lanes)}, 1);
   });
 }
 
@@ -164,7 +164,7 @@ void ThreadLoops::forEachRows(KernelBuilder& builder, RowShape shape,
   auto type = VectorType::get(lanes, compute);
   if (shape.inner > 1) {
     const int64_t perOuter = shape.inner / lanes;
-    return forNumbers(
+    return forEachItem(
         builder, shape.outer * perOuter, /*threads=*/1, [&](Value number) {
           Value outer = builder.div(number, perOuter);
           Value inner = builder.mul(builder.rem(number, perOuter), lanes);
@@ -179,7 +179,7 @@ void ThreadLoops::forEachRows(KernelBuilder& builder, RowShape shape,
   const bool isShort =
       shape.length <= kVectorsOfShortRow * kThreadsOfWarp * lanes;
   const int64_t threads = isShort ? kThreadsOfWarp : kThreadsOfBlock;
-  forNumbers(builder, shape.outer, threads, [&](Value row) {
+  forEachItem(builder, shape.outer, threads, [&](Value row) {
     Value thread = builder.rem(
         gpu::ThreadIdOp::create(builder, gpu::Dimension::x), threads);
     ThreadRows rows(builder, shape, type, threads, thread,

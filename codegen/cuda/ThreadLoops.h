@@ -41,8 +41,8 @@ class ThreadLoops : public ParallelLoops {
   /// Emits `body` once for the work items 0 ... count - 1. `threads` threads
   /// execute an item together: one thread, a warp or a block. `body` gets the
   /// number of the item.
-  void forNumbers(KernelBuilder& builder, int64_t count, int64_t threads,
-                  llvm::function_ref<void(mlir::Value)> body);
+  void forEachItem(KernelBuilder& builder, int64_t count, int64_t threads,
+                   llvm::function_ref<void(mlir::Value)> body);
 
   /// Returns the number of the op that the current block computes.
   mlir::Value opOfBlock(KernelBuilder& builder) const;

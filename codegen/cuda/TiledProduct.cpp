@@ -31,10 +31,10 @@ constexpr int64_t kUnrolled = 2;
 /// tile's sums. A tile consists of squares, and a thread has the same rows and
 /// columns in each square. So adjacent threads read adjacent fragments from
 /// shared memory, which are in different banks.
-class Tile {
+class TileCode {
  public:
-  Tile(KernelBuilder& builder, const ProductTiling& tiling, Type compute,
-       ProductTensors& tensors)
+  TileCode(KernelBuilder& builder, const ProductTiling& tiling, Type compute,
+           ProductTensors& tensors)
       : builder_(builder),
         tiling_(tiling),
         compute_(compute),
@@ -100,12 +100,12 @@ class Tile {
               builder_.add(builder_.add(firstColumn_, columnInTile(j)), lane);
           ProductTensors::Result result = tensors_.result(batch_, row, column);
           const ProductExtents& extents = tiling_.extents();
-          Value isThere =
+          Value isValid =
               both(both(isBelow(builder_, row, extents.rows, tiling_.rows()),
                         isBelow(builder_, column, extents.columns,
                                 tiling_.columns())),
-                   result.isThere);
-          builder_.branch(isThere, [&] {
+                   result.isValid);
+          builder_.branch(isValid, [&] {
             Value fragment = sums[i * numFragments() + j];
             storeLanes(builder_, takeLanes(builder_, fragment, lane, lanes),
                        builder_.at(first, result.number));
@@ -134,10 +134,10 @@ class Tile {
     return builder_.rem(builder_.div(summed, tiling_.summed()), 2);
   }
 
-  /// Returns `sums`, plus the products of the slice in `half` if `isThere`.
-  SmallVector<Value> addIf(Value isThere, Value half, ValueRange sums) {
+  /// Returns `sums`, plus the products of the slice in `half` if `isValid`.
+  SmallVector<Value> addIf(Value isValid, Value half, ValueRange sums) {
     return builder_.branch(
-        isThere, [&] { return addProducts(half, sums); },
+        isValid, [&] { return addProducts(half, sums); },
         [&] { return llvm::to_vector_of<Value>(sums); });
   }
 
@@ -213,8 +213,8 @@ void TiledProduct::build(Launches& launches, MakeTensors makeTensors) const {
 void TiledProduct::emitTiles(KernelBuilder& builder,
                              const KernelArguments& arguments,
                              ProductTensors& tensors) const {
-  Tile tile(builder, tiling_, compute_, tensors);
-  arguments.threads.forNumbers(
+  TileCode tile(builder, tiling_, compute_, tensors);
+  arguments.threads.forEachItem(
       builder, tiling_.blocks(), kThreadsOfBlock, [&](Value number) {
         Value column = builder.rem(number, tiling_.tilesAcross());
         number = builder.div(number, tiling_.tilesAcross());

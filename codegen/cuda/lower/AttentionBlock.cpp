@@ -98,7 +98,7 @@ AttentionBlock::AttentionBlock(KernelBuilder& builder, Type compute,
       left_(builder, compute, kSummed, others_),
       right_(builder, compute, kSummed, std::max(rows_, tileOf(columns))) {
   if (columns > 0) weights_.emplace(builder, compute, others_, rows_);
-  keepRoomFor(builder, 1024);
+  limitRegisters(builder, 1024);
 }
 
 int64_t AttentionBlock::tileOf(int64_t extent) {
@@ -127,7 +127,7 @@ Value AttentionBlock::isFirstOfRow() {
 
 // ---- Vectors of rows --------------------------------------------------------
 
-Value AttentionBlock::ofRows(double number) {
+Value AttentionBlock::splat(double number) {
   return builder_.number(VectorType::get(perThread(rows_), compute_), number);
 }
 
@@ -143,13 +143,13 @@ Value AttentionBlock::compareRows(nn::Predicate predicate, Value bound) {
                     builder_.broadcast(fromRow, perThread(rows_)));
 }
 
-Value AttentionBlock::reduce(vector::CombiningKind kind, Value ofRows) {
+Value AttentionBlock::reduce(vector::CombiningKind kind, Value perRow) {
   SmallVector<Value> all;
   for (int64_t row = 0; row < perThread(rows_); ++row)
     all.push_back(reduceThreads(
-        builder_, kind, vector::ExtractOp::create(builder_, ofRows, row),
+        builder_, kind, vector::ExtractOp::create(builder_, perRow, row),
         kThreadsAcross));
-  return vector::FromElementsOp::create(builder_, ofRows.getType(), all);
+  return vector::FromElementsOp::create(builder_, perRow.getType(), all);
 }
 
 Value AttentionBlock::load(const DenseMatrix& vector) {
@@ -157,19 +157,19 @@ Value AttentionBlock::load(const DenseMatrix& vector) {
                     perThread(rows_), compute_);
 }
 
-void AttentionBlock::store(Value ofRows, const DenseMatrix& vector) {
-  storeWithin(builder_, ofRows, vector.first, row_, vector.columns);
+void AttentionBlock::store(Value perRow, const DenseMatrix& vector) {
+  storeWithin(builder_, perRow, vector.first, row_, vector.columns);
 }
 
 // ---- Weights ----------------------------------------------------------------
 
-AttentionBlock::Numbers AttentionBlock::products(const DenseMatrix& rows,
+AttentionBlock::Vectors AttentionBlock::products(const DenseMatrix& rows,
                                                  const DenseMatrix& others,
                                                  Value firstOther) {
   // There is at least one slice, because callers rely on its barriers.
   const int64_t extent = std::max<int64_t>(rows.columns, 1);
   const int64_t summed = summedAtOnce(extent, rows.lanes());
-  Numbers sums(othersPerThread(others_), ofRows(0));
+  Vectors sums(othersPerThread(others_), splat(0));
   return builder_.loop(
       builder_.index(0), builder_.index(extent), summed, sums,
       [&](Value first, ValueRange carried) {
@@ -183,15 +183,15 @@ AttentionBlock::Numbers AttentionBlock::products(const DenseMatrix& rows,
       });
 }
 
-void AttentionBlock::keep(const Numbers& weights) {
-  for (auto [i, ofRows] : llvm::enumerate(weights))
+void AttentionBlock::storeWeights(const Vectors& weights) {
+  for (auto [i, perRow] : llvm::enumerate(weights))
     weights_->store(
-        ofRows, builder_.add(other(builder_.index(0)), static_cast<int64_t>(i)),
+        perRow, builder_.add(other(builder_.index(0)), static_cast<int64_t>(i)),
         builder_.mul(down_, perThread(rows_)));
 }
 
-AttentionBlock::Numbers AttentionBlock::kept() {
-  Numbers weights;
+AttentionBlock::Vectors AttentionBlock::loadWeights() {
+  Vectors weights;
   for (int64_t i = 0; i < othersPerThread(others_); ++i)
     weights.push_back(weights_->vectorAt(
         builder_.add(other(builder_.index(0)), i),
@@ -199,11 +199,11 @@ AttentionBlock::Numbers AttentionBlock::kept() {
   return weights;
 }
 
-AttentionBlock::Numbers AttentionBlock::ofOthers(const DenseMatrix& vector,
-                                                 Value firstOther) {
+AttentionBlock::Vectors AttentionBlock::loadPerOther(const DenseMatrix& vector,
+                                                     Value firstOther) {
   Value loaded = loadWithin(builder_, vector.first, other(firstOther),
                             vector.columns, othersPerThread(others_), compute_);
-  Numbers numbers;
+  Vectors numbers;
   for (int64_t i = 0; i < othersPerThread(others_); ++i)
     numbers.push_back(builder_.broadcast(
         vector::ExtractOp::create(builder_, loaded, i), perThread(rows_)));
@@ -212,24 +212,24 @@ AttentionBlock::Numbers AttentionBlock::ofOthers(const DenseMatrix& vector,
 
 // ---- Sums -------------------------------------------------------------------
 
-AttentionBlock::Numbers AttentionBlock::zeroSums(int64_t columns) {
+AttentionBlock::Vectors AttentionBlock::zeroSums(int64_t columns) {
   auto type = VectorType::get(perThread(columns), compute_);
-  return Numbers(perThread(rows_), builder_.number(type, 0));
+  return Vectors(perThread(rows_), builder_.number(type, 0));
 }
 
-AttentionBlock::Numbers AttentionBlock::scale(const Numbers& sums,
-                                              Value ofRows) {
-  Numbers scaled;
+AttentionBlock::Vectors AttentionBlock::scale(const Vectors& sums,
+                                              Value perRow) {
+  Vectors scaled;
   for (auto [i, sum] : llvm::enumerate(sums))
     scaled.push_back(x_.mul(
         sum,
-        builder_.broadcast(vector::ExtractOp::create(builder_, ofRows,
+        builder_.broadcast(vector::ExtractOp::create(builder_, perRow,
                                                      static_cast<int64_t>(i)),
                            cast<VectorType>(sum.getType()).getNumElements())));
   return scaled;
 }
 
-AttentionBlock::Numbers AttentionBlock::addRows(const Numbers& sums,
+AttentionBlock::Vectors AttentionBlock::addRows(const Vectors& sums,
                                                 const DenseMatrix& others,
                                                 Value firstOther,
                                                 Value firstColumn) {
@@ -241,7 +241,7 @@ AttentionBlock::Numbers AttentionBlock::addRows(const Numbers& sums,
                      builder_.mul(across_, perThread(others.columns)), others_);
 }
 
-void AttentionBlock::store(const Numbers& sums, const DenseMatrix& result,
+void AttentionBlock::store(const Vectors& sums, const DenseMatrix& result,
                            Value firstColumn) {
   Value column = builder_.add(firstColumn,
                               builder_.mul(across_, perThread(result.columns)));

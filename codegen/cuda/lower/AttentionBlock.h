@@ -33,11 +33,11 @@ class AttentionBlock {
   /// The weights or sums of one thread. Weights: for each of its others, a
   /// vector with an element per row. Sums: for each of its rows, a vector with
   /// an element per column.
-  using Numbers = llvm::SmallVector<mlir::Value>;
+  using Vectors = llvm::SmallVector<mlir::Value>;
 
   /// Allocates the shared memory of a block that computes some of `rows` rows
   /// and loops over `others` others. Sums have up to `columns` columns; if 0,
-  /// there are no sums, and weights cannot be kept.
+  /// there are no sums, and storeWeights() must not be called.
   AttentionBlock(KernelBuilder& builder, mlir::Type compute, int64_t rows,
                  int64_t others, int64_t columns);
 
@@ -59,45 +59,45 @@ class AttentionBlock {
   // ---- Vectors with an element for each of the thread's rows ----
 
   /// Returns `number` in each element.
-  mlir::Value ofRows(double number);
+  mlir::Value splat(double number);
   /// Compares the index of each row with `bound`; returns a vector of i1.
   mlir::Value compareRows(nn::Predicate predicate, mlir::Value bound);
-  /// Combines the vectors `ofRows` of all threads that share the rows.
-  mlir::Value reduce(mlir::vector::CombiningKind kind, mlir::Value ofRows);
+  /// Combines the vectors `perRow` of all threads that share the rows.
+  mlir::Value reduce(mlir::vector::CombiningKind kind, mlir::Value perRow);
   /// Loads or stores the elements of the thread's rows in `vector`, a matrix of
   /// one row with an element per row of the head.
   mlir::Value load(const DenseMatrix& vector);
-  void store(mlir::Value ofRows, const DenseMatrix& vector);
+  void store(mlir::Value perRow, const DenseMatrix& vector);
 
   // ---- Weights ----
 
   /// Emits the products of the block's rows of `rows` and the rows of `others`
   /// from `firstOther` on, as weights.
-  Numbers products(const DenseMatrix& rows, const DenseMatrix& others,
+  Vectors products(const DenseMatrix& rows, const DenseMatrix& others,
                    mlir::Value firstOther);
 
   /// Stores `weights` to shared memory for addRows(), replacing those before.
   /// addRows() or products() must be called between two calls: they have the
   /// barriers.
-  void keep(const Numbers& weights);
-  /// Loads the thread's weights that keep() has stored.
-  Numbers kept();
+  void storeWeights(const Vectors& weights);
+  /// Loads the thread's weights that storeWeights() has stored.
+  Vectors loadWeights();
 
   /// Returns weights that are the same for all rows. They are the elements of
   /// `vector`, a matrix of one row with an element per other.
-  Numbers ofOthers(const DenseMatrix& vector, mlir::Value firstOther);
+  Vectors loadPerOther(const DenseMatrix& vector, mlir::Value firstOther);
 
   // ---- Sums ----
 
-  Numbers zeroSums(int64_t columns);
-  /// Returns `sums` with each row multiplied by its element of `ofRows`.
-  Numbers scale(const Numbers& sums, mlir::Value ofRows);
+  Vectors zeroSums(int64_t columns);
+  /// Returns `sums` with each row multiplied by its element of `perRow`.
+  Vectors scale(const Vectors& sums, mlir::Value perRow);
   /// Adds to `sums` the rows of `others` from `firstOther` on, multiplied by
-  /// the weights that keep() has stored. The sums have the columns from
+  /// the weights that storeWeights() has stored. The sums have the columns from
   /// `firstColumn` on.
-  Numbers addRows(const Numbers& sums, const DenseMatrix& others,
+  Vectors addRows(const Vectors& sums, const DenseMatrix& others,
                   mlir::Value firstOther, mlir::Value firstColumn);
-  void store(const Numbers& sums, const DenseMatrix& result,
+  void store(const Vectors& sums, const DenseMatrix& result,
              mlir::Value firstColumn);
 
  private:
@@ -106,7 +106,7 @@ class AttentionBlock {
   mlir::Type compute_;
   int64_t rows_, others_;  // number of these that a block has at a time
   SharedTile left_, right_;
-  std::optional<SharedTile> weights_;  // nullopt if none are kept
+  std::optional<SharedTile> weights_;  // nullopt if there are no sums
   mlir::Value first_, row_;    // first row of the block and of the thread
   mlir::Value down_, across_;  // position of the thread in the 16 x 16 grid
 };

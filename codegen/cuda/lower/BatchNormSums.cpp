@@ -122,7 +122,7 @@ class ChannelSumsKernel
   static void emitParts(Op op, KernelBuilder& builder,
                         const KernelArguments& arguments) {
     const Channels channels = channelsOf(op);
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, channels.parts * channels.channels, kThreadsOfBlock,
         [&](Value number) {
           Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);

@@ -2,12 +2,12 @@
 // (TiledProduct.h). The offset of an element is computed from its row, column
 // and K index, so that the matrix of the inputs under all windows is never
 // stored. "input" and "output" are linear indices of points of space, and
-// "place" is the linear index of an element of the window:
+// "position" is the linear index of an element of the window:
 //
-//                       rows       columns             sums over (K)
-//   output              filters    (sample, output)    (channel, place)
-//   gradient of input   channels   (sample, input)     (filter, place)
-//   gradient of filter  filters    (channel, place)    (sample, output)
+//                       rows       columns               sums over (K)
+//   output              filters    (sample, output)      (channel, position)
+//   gradient of input   channels   (sample, input)       (filter, position)
+//   gradient of filter  filters    (channel, position)   (sample, output)
 //
 // For the gradient of the input there is a batch per phase of the inputs
 // (WindowPhases.h).
@@ -48,7 +48,7 @@ struct ConvolutionShape {
   int64_t channels() const { return windows.channels; }
   int64_t inputs() const { return windows.inputPoints(); }
   int64_t outputs() const { return windows.outputPoints(); }
-  int64_t places() const { return windows.windowPoints(); }
+  int64_t positions() const { return windows.windowPoints(); }
 
   WindowedShape windows;
   int64_t filters;
@@ -80,15 +80,16 @@ class ConvolutionTensors : public ProductTensors {
   Value inInput(Value sample, Value channel, Value point) {
     return number(sample, shape_.channels(), channel, shape_.inputs(), point);
   }
-  Value inFilter(Value filter, Value channel, Value place) {
-    return number(filter, shape_.channels(), channel, shape_.places(), place);
+  Value inFilter(Value filter, Value channel, Value position) {
+    return number(filter, shape_.channels(), channel, shape_.positions(),
+                  position);
   }
   Value inOutput(Value sample, Value filter, Value point) {
     return number(sample, shape_.filters, filter, shape_.outputs(), point);
   }
 
-  Element operand(unsigned index, Value number, Value isThere) {
-    return {builder_.at(operands_[index], number), isThere};
+  Element operand(unsigned index, Value number, Value isValid) {
+    return {builder_.at(operands_[index], number), isValid};
   }
 
   /// Number of adjacent elements that one access can take in a tensor whose
@@ -126,26 +127,26 @@ class ForwardTensors : public ConvolutionTensors {
 
   static ProductExtents extents(const ConvolutionShape& shape) {
     return {1, shape.filters, shape.windows.samples * shape.outputs(),
-            shape.channels() * shape.places()};
+            shape.channels() * shape.positions()};
   }
 
   Layout leftLayout() const override {
-    return {true, lanesOfOperand(1, shape_.channels() * shape_.places())};
+    return {true, lanesOfOperand(1, shape_.channels() * shape_.positions())};
   }
   Layout rightLayout() const override { return {}; }
   int64_t resultLanes() const override {
     return lanesOfResult(shape_.outputs());
   }
   Element left(Value, Value filter, Value summed) override {
-    auto [channel, place] = split(summed, shape_.places());
-    return operand(1, inFilter(filter, channel, place), always());
+    auto [channel, position] = split(summed, shape_.positions());
+    return operand(1, inFilter(filter, channel, position), always());
   }
   Element right(Value, Value column, Value summed) override {
     auto [sample, output] = split(column, shape_.outputs());
-    auto [channel, place] = split(summed, shape_.places());
-    Point input = points_.inputOf(output, place);
+    auto [channel, position] = split(summed, shape_.positions());
+    Point input = points_.inputOf(output, position);
     return operand(0, inInput(sample, channel, input.number()),
-                   input.isThere());
+                   input.isValid());
   }
   Result result(Value, Value filter, Value column) override {
     auto [sample, output] = split(column, shape_.outputs());
@@ -164,37 +165,37 @@ class InputGradTensors : public ConvolutionTensors {
     const WindowPhases phases(shape.windows);
     return {phases.count(), shape.channels(),
             shape.windows.samples * phases.inputs(),
-            shape.filters * phases.places()};
+            shape.filters * phases.positions()};
   }
 
-  Layout leftLayout() const override { return {phases_.places() > 1, 1}; }
+  Layout leftLayout() const override { return {phases_.positions() > 1, 1}; }
   Layout rightLayout() const override { return {}; }
   int64_t resultLanes() const override {
     if (phases_.count() > 1) return 1;
     return lanesOfResult(shape_.inputs());
   }
   Element left(Value phase, Value channel, Value summed) override {
-    auto [filter, index] = split(summed, phases_.places());
-    Point place = phases_.placeOf(builder_, phase, index);
-    return operand(0, inFilter(filter, channel, place.number()),
-                   place.isThere());
+    auto [filter, index] = split(summed, phases_.positions());
+    Point position = phases_.positionOf(builder_, phase, index);
+    return operand(0, inFilter(filter, channel, position.number()),
+                   position.isValid());
   }
   Element right(Value phase, Value column, Value summed) override {
     auto [sample, input] = split(column, phases_.inputs());
-    auto [filter, index] = split(summed, phases_.places());
-    Point place = phases_.placeOf(builder_, phase, index);
+    auto [filter, index] = split(summed, phases_.positions());
+    Point position = phases_.positionOf(builder_, phase, index);
     Point output = points_.outputOf(
-        phases_.inputOf(builder_, phase, input).number(), place.number());
+        phases_.inputOf(builder_, phase, input).number(), position.number());
     // Both operands must be zero here: zero times an infinite gradient would be
     // a NaN.
-    output.require(place.isThere());
+    output.require(position.isValid());
     return operand(1, inOutput(sample, filter, output.number()),
-                   output.isThere());
+                   output.isValid());
   }
   Result result(Value phase, Value channel, Value column) override {
     auto [sample, index] = split(column, phases_.inputs());
     Point input = phases_.inputOf(builder_, phase, index);
-    return {inInput(sample, channel, input.number()), input.isThere()};
+    return {inInput(sample, channel, input.number()), input.isValid()};
   }
 
  private:
@@ -207,7 +208,7 @@ class FilterGradTensors : public ConvolutionTensors {
   using ConvolutionTensors::ConvolutionTensors;
 
   static ProductExtents extents(const ConvolutionShape& shape) {
-    return {1, shape.filters, shape.channels() * shape.places(),
+    return {1, shape.filters, shape.channels() * shape.positions(),
             shape.windows.samples * shape.outputs()};
   }
 
@@ -216,22 +217,22 @@ class FilterGradTensors : public ConvolutionTensors {
   }
   Layout rightLayout() const override { return {true, 1}; }
   int64_t resultLanes() const override {
-    return lanesOfResult(shape_.channels() * shape_.places());
+    return lanesOfResult(shape_.channels() * shape_.positions());
   }
   Element left(Value, Value filter, Value summed) override {
     auto [sample, output] = split(summed, shape_.outputs());
     return operand(1, inOutput(sample, filter, output), always());
   }
   Element right(Value, Value column, Value summed) override {
-    auto [channel, place] = split(column, shape_.places());
+    auto [channel, position] = split(column, shape_.positions());
     auto [sample, output] = split(summed, shape_.outputs());
-    Point input = points_.inputOf(output, place);
+    Point input = points_.inputOf(output, position);
     return operand(0, inInput(sample, channel, input.number()),
-                   input.isThere());
+                   input.isValid());
   }
   Result result(Value, Value filter, Value column) override {
-    auto [channel, place] = split(column, shape_.places());
-    return {inFilter(filter, channel, place), always()};
+    auto [channel, position] = split(column, shape_.positions());
+    return {inFilter(filter, channel, position), always()};
   }
 };
 

@@ -186,7 +186,8 @@ class EinsumKernel
       // Without the limit some kernels take a few registers too many for two
       // blocks per multiprocessor. Convolutions have no such limit: they need
       // more registers for index arithmetic, and would spill.
-      if (product.hasLargestTiles()) keepRoomFor(builder, 2 * kThreadsOfBlock);
+      if (product.hasLargestTiles())
+        limitRegisters(builder, 2 * kThreadsOfBlock);
       return std::make_unique<EinsumTensors>(
           builder, axes, arguments.operands[contraction.isSwapped ? 1 : 0],
           arguments.operands[contraction.isSwapped ? 0 : 1],

@@ -71,7 +71,7 @@ void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
   auto table = typeOf(op.getTable());
   const int64_t columns = table.getDimSize(1);
   Type type = computeType(table.getElementType());
-  arguments.threads.forNumbers(
+  arguments.threads.forEachItem(
       builder, typeOf(op.getResult()).getNumElements(), /*threads=*/1,
       [&](Value number) {
         TableRows rows(builder, arguments.operands[1],
@@ -129,19 +129,19 @@ class EmbeddingGradKernel
   }
 
   /// Returns array `which` in scratch memory, with an i32 per index.
-  static Place ofIndices(nn::EmbeddingGradOp op, KernelBuilder& builder,
-                         Place scratch, int64_t which) {
+  static Place perIndex(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                        Place scratch, int64_t which) {
     return builder.view(
         scratch, which * numIndices(op) * static_cast<int64_t>(sizeof(int32_t)),
         builder.getI32Type(), numIndices(op));
   }
-  static Place begins(nn::EmbeddingGradOp op, KernelBuilder& builder,
-                      Place scratch) {
-    return ofIndices(op, builder, scratch, 0);
+  static Place listHeads(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                         Place scratch) {
+    return perIndex(op, builder, scratch, 0);
   }
-  static Place nexts(nn::EmbeddingGradOp op, KernelBuilder& builder,
-                     Place scratch) {
-    return ofIndices(op, builder, scratch, 1);
+  static Place listNexts(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                         Place scratch) {
+    return perIndex(op, builder, scratch, 1);
   }
 
   static void emitZeros(nn::EmbeddingGradOp op, KernelBuilder& builder,
@@ -152,7 +152,7 @@ class EmbeddingGradKernel
     const int64_t lanes = count % most == 0 ? most : 1;
     Value zeros = builder.number(
         VectorType::get(lanes, computeType(table.getElementType())), 0);
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, count / lanes, /*threads=*/1, [&](Value number) {
           storeLanes(
               builder, zeros,
@@ -167,7 +167,7 @@ class EmbeddingGradKernel
     const auto number = [&](int64_t value) -> Value {
       return arith::ConstantIntOp::create(builder, i32, value);
     };
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, count, kThreadsOfWarp, [&](Value own) {
           TableRows rows(builder, arguments.operands[0],
                          optionalPlace(arguments.operands, 2),
@@ -201,10 +201,12 @@ class EmbeddingGradKernel
           Value isBegin =
               arith::AndIOp::create(builder, isFirst, rows.isInTable(row));
           builder.branch(builder.isEqual(lane, builder.index(0)), [&] {
-            storeOne(builder, arith::ExtUIOp::create(builder, i32, isBegin),
-                     builder.at(begins(op, builder, arguments.scratch), own));
-            storeOne(builder, next,
-                     builder.at(nexts(op, builder, arguments.scratch), own));
+            storeOne(
+                builder, arith::ExtUIOp::create(builder, i32, isBegin),
+                builder.at(listHeads(op, builder, arguments.scratch), own));
+            storeOne(
+                builder, next,
+                builder.at(listNexts(op, builder, arguments.scratch), own));
           });
         });
   }
@@ -213,14 +215,15 @@ class EmbeddingGradKernel
                        const KernelArguments& arguments) {
     auto table = typeOf(op.getResult());
     const int64_t columns = table.getDimSize(1);
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, numIndices(op), kThreadsOfBlock, [&](Value own) {
           TableRows rows(builder, arguments.operands[0],
                          optionalPlace(arguments.operands, 2),
                          table.getDimSize(0));
           Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
           Value begin = loadOne(
-              builder, builder.at(begins(op, builder, arguments.scratch), own));
+              builder,
+              builder.at(listHeads(op, builder, arguments.scratch), own));
           Value isBegin = arith::CmpIOp::create(
               builder, arith::CmpIPredicate::ne, begin,
               arith::ConstantIntOp::create(builder, begin.getType(), 0));
@@ -248,9 +251,9 @@ class EmbeddingGradKernel
         builder, TypeRange{builder.getIndexType(), type},
         ValueRange{first, builder.number(type, 0)},
         [&](OpBuilder&, Location, ValueRange state) {
-          Value isThere =
+          Value isIndex =
               builder.isLess(state[0], builder.index(numIndices(op)));
-          scf::ConditionOp::create(builder, isThere, state);
+          scf::ConditionOp::create(builder, isIndex, state);
         },
         [&](OpBuilder&, Location, ValueRange state) {
           Place row = builder.at(arguments.operands[1],
@@ -259,7 +262,7 @@ class EmbeddingGradKernel
               builder, state[1], loadOne(builder, builder.at(row, column)));
           Value next = loadOne(
               builder,
-              builder.at(nexts(op, builder, arguments.scratch), state[0]));
+              builder.at(listNexts(op, builder, arguments.scratch), state[0]));
           scf::YieldOp::create(
               builder, ValueRange{arith::IndexCastOp::create(
                                       builder, builder.getIndexType(), next),

@@ -31,10 +31,10 @@ constexpr int64_t kRowsOfPart = 16, kMostParts = 128;
 
 /// The layout of scratch memory, in f32: means and scales of all rows, then the
 /// partial sums of gamma and of beta, each [part, column].
-struct Layout {
+struct ScratchLayout {
   int64_t rows = 0, columns = 0, parts = 0;
 
-  explicit Layout(RankedTensorType input) {
+  explicit ScratchLayout(RankedTensorType input) {
     columns = input.getShape().back();
     rows = columns == 0 ? 0 : input.getNumElements() / columns;
     parts =
@@ -79,7 +79,7 @@ class NormGradKernel
 
   void buildKernel(Operation* op, Launches& launches) const {
     auto grad = cast<Op>(op);
-    const Layout layout = layoutOf(grad);
+    const ScratchLayout layout = layoutOf(grad);
     launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
       emitRows(grad, layout, builder, arguments);
     });
@@ -92,16 +92,17 @@ class NormGradKernel
   }
 
  private:
-  static Layout layoutOf(Op op) {
-    return Layout(cast<RankedTensorType>(op.getInput().getType()));
+  static ScratchLayout layoutOf(Op op) {
+    return ScratchLayout(cast<RankedTensorType>(op.getInput().getType()));
   }
 
   /// Emits launch 1.
-  static void emitRows(Op op, const Layout& layout, KernelBuilder& builder,
+  static void emitRows(Op op, const ScratchLayout& layout,
+                       KernelBuilder& builder,
                        const KernelArguments& arguments) {
     // Without this limit ptxas takes even fewer registers for sm_80, and
     // spills.
-    keepRoomFor(builder, 1024);
+    limitRegisters(builder, 1024);
     NormRows norm(builder, arguments.loops, op.getInput(), kHasMean,
                   op.getEpsilon().convertToDouble());
     const Place input = arguments.operands[0], gamma = arguments.operands[1],
@@ -124,11 +125,11 @@ class NormGradKernel
   }
 
   /// Emits launch 2: a thread per partial sum.
-  static void emitParts(const Layout& layout, KernelBuilder& builder,
+  static void emitParts(const ScratchLayout& layout, KernelBuilder& builder,
                         const KernelArguments& arguments) {
     Arithmetic x(builder);
     const Place input = arguments.operands[0], gradient = arguments.operands[2];
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, layout.sums(), /*threads=*/1, [&](Value number) {
           Value column = builder.rem(number, layout.columns);
           Value first = builder.mul(builder.div(number, layout.columns),
@@ -167,7 +168,7 @@ class NormGradKernel
   }
 
   /// Emits launch 3: a thread per column.
-  static void emitSums(const Layout& layout, KernelBuilder& builder,
+  static void emitSums(const ScratchLayout& layout, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     if (layout.columns == 0) return;
     const auto emit = [&](Place sums, Place result) {

@@ -8,7 +8,7 @@
 namespace sbp::cuda {
 
 /// The row-major linear index of a point of space. It is valid if the i1
-/// `isThere` is true: the point may lie in padding, or not exist.
+/// `isValid` is true: the point may lie in padding, or not exist.
 class Point {
  public:
   explicit Point(KernelBuilder& builder);
@@ -22,11 +22,11 @@ class Point {
   void requireInside(mlir::Value index, int64_t extent);
 
   mlir::Value number() const { return number_; }
-  mlir::Value isThere() const { return isThere_; }
+  mlir::Value isValid() const { return isValid_; }
 
  private:
   KernelBuilder& builder_;
-  mlir::Value number_, isThere_;
+  mlir::Value number_, isValid_;
 };
 
 }  // namespace sbp::cuda

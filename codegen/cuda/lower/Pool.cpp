@@ -2,10 +2,10 @@
 //
 // In the forward kernel a thread computes one output from the inputs in its
 // window. In the gradient a thread computes one input's gradient from all
-// outputs whose window has the input. "place" is the linear index of an element
-// of a window.
+// outputs whose window has the input. "position" is the linear index of an
+// element of a window.
 //
-//   launch 1   (maximum and minimum only) per output: the place of the first
+//   launch 1   (maximum and minimum only) per output: the position of the first
 //              extreme in its window
 //   launch 2   per input: the sum of the gradients of outputs; of extremes,
 //   only
@@ -87,37 +87,38 @@ class Pooling {
     return x_.div(sum, x_.like(sum, shape().windowPoints()));
   }
 
-  /// Returns the first place in the window of `output` whose input is the
+  /// Returns the first position in the window of `output` whose input is the
   /// extreme, an i32. Returns the number of elements of the window if there is
   /// none (the window lies in padding, or the extreme is NaN).
-  Value placeOfExtreme(Place inputs, Value output) {
+  Value positionOfExtreme(Place inputs, Value output) {
     Value extreme = pool(inputs, output);
-    Value none = noPlace();
+    Value none = noPosition();
     return forSeen(inputs, output, none,
-                   [&](Value before, Value seen, Value place) -> Value {
+                   [&](Value before, Value seen, Value position) -> Value {
                      Value isFirst = builder_.createOrFold<arith::AndIOp>(
                          builder_.isEqual(before, none),
                          x_.compare(nn::Predicate::Equal, seen, extreme));
-                     return x_.select(isFirst, toI32(place), before);
+                     return x_.select(isFirst, toI32(position), before);
                    });
   }
 
-  /// Returns the gradient of `input`: the sum of `gradients`, those of the
-  /// outputs of its plane, over outputs whose window has the input. If `places`
-  /// is given (the extremes of the plane), only outputs count whose extreme is
-  /// at the input.
-  Value gradient(Place gradients, std::optional<Place> places, Value input) {
-    Value sum = forPlaces(
-        builder_.number(compute_, 0), [&](Value before, Value place) -> Value {
-          Point output = points_.outputOf(input, place);
-          return branch(output.isThere(), before, [&] {
+  /// Returns the gradient of `input`: the sum of the gradients of the outputs
+  /// whose window has the input. If `positions` is given, only outputs count
+  /// whose extreme is at the input. `gradients` and `positions` (of extremes)
+  /// are the first ones of the plane.
+  Value gradient(Place gradients, std::optional<Place> positions, Value input) {
+    Value sum = forPositions(
+        builder_.number(compute_, 0),
+        [&](Value before, Value position) -> Value {
+          Point output = points_.outputOf(input, position);
+          return branch(output.isValid(), before, [&] {
             Value after = x_.add(
                 before,
                 loadOne(builder_, builder_.at(gradients, output.number())));
-            if (!places) return after;
+            if (!positions) return after;
             Value isOwn = builder_.isEqual(
-                builder_.load(builder_.at(*places, output.number())),
-                toI32(place));
+                builder_.load(builder_.at(*positions, output.number())),
+                toI32(position));
             return x_.select(isOwn, after, before);
           });
         });
@@ -128,35 +129,36 @@ class Pooling {
 
  private:
   void forPoints(int64_t pointsOfPlane, Body body) {
-    threads_.forNumbers(builder_,
-                        shape().samples * shape().channels * pointsOfPlane,
-                        /*threads=*/1, [&](Value number) {
-                          body(number, builder_.div(number, pointsOfPlane),
-                               builder_.rem(number, pointsOfPlane));
-                        });
+    threads_.forEachItem(builder_,
+                         shape().samples * shape().channels * pointsOfPlane,
+                         /*threads=*/1, [&](Value number) {
+                           body(number, builder_.div(number, pointsOfPlane),
+                                builder_.rem(number, pointsOfPlane));
+                         });
   }
 
-  /// Emits a loop over the places of a window that carries a value. `next`
-  /// returns the next value from the value and the place.
-  Value forPlaces(Value initial, llvm::function_ref<Value(Value, Value)> next) {
+  /// Emits a loop over the positions of a window that carries a value. `next`
+  /// returns the next value from the value and the position.
+  Value forPositions(Value initial,
+                     llvm::function_ref<Value(Value, Value)> next) {
     return builder_.loop(
         builder_.index(0), builder_.index(shape().windowPoints()), 1, initial,
-        [&](Value place, ValueRange carried) -> SmallVector<Value> {
-          return {next(carried[0], place)};
+        [&](Value position, ValueRange carried) -> SmallVector<Value> {
+          return {next(carried[0], position)};
         })[0];
   }
 
   /// Emits a loop over the inputs in the window of `output`, without padding,
   /// that carries a value. `next` returns the next value from the value, the
-  /// input and its place.
+  /// input and its position.
   Value forSeen(Place inputs, Value output, Value initial,
                 llvm::function_ref<Value(Value, Value, Value)> next) {
-    return forPlaces(initial, [&](Value before, Value place) {
-      Point input = points_.inputOf(output, place);
-      return branch(input.isThere(), before, [&] {
+    return forPositions(initial, [&](Value before, Value position) {
+      Point input = points_.inputOf(output, position);
+      return branch(input.isValid(), before, [&] {
         return next(before,
                     loadOne(builder_, builder_.at(inputs, input.number())),
-                    place);
+                    position);
       });
     });
   }
@@ -172,7 +174,7 @@ class Pooling {
   Value toI32(Value index) {
     return arith::IndexCastOp::create(builder_, builder_.getI32Type(), index);
   }
-  Value noPlace() { return toI32(builder_.index(shape().windowPoints())); }
+  Value noPosition() { return toI32(builder_.index(shape().windowPoints())); }
 
   KernelBuilder& builder_;
   Arithmetic x_;
@@ -199,7 +201,7 @@ class PoolGradKernel
     : public CudaKernelOpInterface::ExternalModel<PoolGradKernel,
                                                   nn::PoolGradOp> {
  public:
-  /// An i32 per output, for the place of its extreme.
+  /// An i32 per output, for the position of its extreme.
   int64_t getScratchBytes(Operation* op) const {
     auto pool = cast<nn::PoolGradOp>(op);
     if (!isOfExtremes(pool)) return 0;
@@ -211,7 +213,7 @@ class PoolGradKernel
     if (isOfExtremes(pool))
       launches.add(
           [&](KernelBuilder& builder, const KernelArguments& arguments) {
-            emitPlaces(pool, builder, arguments);
+            emitPositions(pool, builder, arguments);
           });
     launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
       emitGradients(pool, builder, arguments);
@@ -223,21 +225,21 @@ class PoolGradKernel
     return op.getGradient().getType().getNumElements();
   }
 
-  static Place placesIn(nn::PoolGradOp op, KernelBuilder& builder,
-                        Place scratch) {
+  static Place positionsIn(nn::PoolGradOp op, KernelBuilder& builder,
+                           Place scratch) {
     return builder.view(scratch, 0, builder.getI32Type(), numOutputs(op));
   }
 
-  static void emitPlaces(nn::PoolGradOp op, KernelBuilder& builder,
-                         const KernelArguments& arguments) {
+  static void emitPositions(nn::PoolGradOp op, KernelBuilder& builder,
+                            const KernelArguments& arguments) {
     Pooling pooling(op, builder, arguments);
     const int64_t inputs = pooling.shape().inputPoints();
     pooling.forOutputs([&](Value number, Value plane, Value output) {
       Place seen =
           builder.at(arguments.operands[0], builder.mul(plane, inputs));
       builder.store(
-          pooling.placeOfExtreme(seen, output),
-          builder.at(placesIn(op, builder, arguments.scratch), number));
+          pooling.positionOfExtreme(seen, output),
+          builder.at(positionsIn(op, builder, arguments.scratch), number));
     });
   }
 
@@ -247,13 +249,14 @@ class PoolGradKernel
     const int64_t outputs = pooling.shape().outputPoints();
     pooling.forInputs([&](Value number, Value plane, Value input) {
       Value first = builder.mul(plane, outputs);
-      std::optional<Place> places;
+      std::optional<Place> positions;
       // Without outputs there is no scratch memory.
       if (isOfExtremes(op) && numOutputs(op) != 0)
-        places = builder.at(placesIn(op, builder, arguments.scratch), first);
+        positions =
+            builder.at(positionsIn(op, builder, arguments.scratch), first);
       storeOne(builder,
                pooling.gradient(builder.at(arguments.operands[1], first),
-                                places, input),
+                                positions, input),
                builder.at(arguments.results[0], number));
     });
   }

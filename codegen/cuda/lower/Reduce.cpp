@@ -44,7 +44,7 @@ constexpr int64_t kThreadsOfResult = kThreadsOfBlock / kResultsOfBlock;
 constexpr int64_t kManyBlocks = 512, kLeastTerms = 256;
 
 /// Some dimensions of the input, seen as one: a linear index runs over them.
-struct Dims {
+struct MergedDims {
   SmallVector<int64_t> extents, strides;
 
   int64_t size() const {
@@ -74,9 +74,9 @@ class ReduceCode {
     ArrayRef<int64_t> shape = op.getInput().getType().getShape();
     SmallVector<int64_t> strides = rowMajorStrides(shape);
     for (auto [dim, extent] : llvm::enumerate(shape)) {
-      Dims& dims = llvm::is_contained(op.getDims(), static_cast<int64_t>(dim))
-                       ? reduced_
-                       : kept_;
+      MergedDims& dims =
+          llvm::is_contained(op.getDims(), static_cast<int64_t>(dim)) ? reduced_
+                                                                      : kept_;
       if (extent == 1) continue;
       dims.extents.push_back(extent);
       dims.strides.push_back(strides[dim]);
@@ -116,7 +116,7 @@ class ReduceCode {
     // reduceThreads takes values of 32 bits only.
     const bool canShuffle = type_.getElementTypeBitWidth() == 32;
     const int64_t threads = canShuffle && isOfBlocks_ ? kThreadsOfBlock : 1;
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, kept_.size(), threads, [&](Value number) {
           Value thread = builder.index(0);
           if (threads > 1)
@@ -136,7 +136,7 @@ class ReduceCode {
   void emitAcross(KernelBuilder& builder,
                   const KernelArguments& arguments) const {
     const int64_t terms = llvm::divideCeil(reduced_.size(), parts_);
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, parts_ * groups_, kThreadsOfBlock, [&](Value number) {
           Value part = builder.div(number, groups_);
           Value group = builder.rem(number, groups_);
@@ -176,7 +176,7 @@ class ReduceCode {
   /// Emits the launch that combines the parts: a thread per result.
   void emitParts(KernelBuilder& builder,
                  const KernelArguments& arguments) const {
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, kept_.size(), /*threads=*/1, [&](Value number) {
           Place own = builder.at(partsIn(builder, arguments.scratch), number);
           Value total = loadOne(builder, own);
@@ -222,7 +222,7 @@ class ReduceCode {
   VectorType type_;  // one element of the type of computation
   CombiningKind kind_;
   std::optional<double> divisor_;  // nullopt unless it is a mean
-  Dims kept_, reduced_;
+  MergedDims kept_, reduced_;
   bool isOfBlocks_ = false;  // whether there are few results of many terms
   bool isAcross_ = false;    // and adjacent elements belong to adjacent results
   int64_t groups_ = 0;       // number of groups of adjacent results

@@ -10,7 +10,7 @@
 namespace sbp::cuda {
 
 /// Emits the code that finds the input for an output, or the output for an
-/// input, at a place: the linear index of an element of the window.
+/// input, at a position: the linear index of an element of the window.
 class WindowPoints {
  public:
   /// `first` holds the indices of the op's first outputs, as for WindowCode.
@@ -20,13 +20,13 @@ class WindowPoints {
 
   const WindowedShape& shape() const { return code_.shape(); }
 
-  /// Returns the input at `place` of the window of `output`. It is invalid if
-  /// it lies in padding.
-  Point inputOf(mlir::Value output, mlir::Value place);
+  /// Returns the input at `position` of the window of `output`. It is invalid
+  /// if it lies in padding.
+  Point inputOf(mlir::Value output, mlir::Value position);
 
-  /// Returns the output that has `input` at `place` of its window. It is
+  /// Returns the output that has `input` at `position` of its window. It is
   /// invalid if there is none.
-  Point outputOf(mlir::Value input, mlir::Value place);
+  Point outputOf(mlir::Value input, mlir::Value position);
 
  private:
   KernelBuilder& builder_;

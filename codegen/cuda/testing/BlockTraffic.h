@@ -1,5 +1,5 @@
 // Counts the memory traffic of a block of threads, while it runs in the
-// simulator (codegen/cuda/simt/Machine.h).
+// simulator (codegen/cuda/simt/Simulator.h).
 //
 // A GPU moves memory in sectors of 32 bytes. The counts assume that the cache
 // of the multiprocessor holds all sectors of a block until it ends, so that
@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "codegen/cuda/simt/Machine.h"
+#include "codegen/cuda/simt/Simulator.h"
 
 namespace sbp::cuda {
 
@@ -44,7 +44,7 @@ class BlockTraffic : public simt::Observer {
 
  private:
   /// The part of an access that lies in one sector.
-  struct Use {
+  struct SectorAccess {
     uint64_t request;
     uint64_t sector;
     int64_t bytes;
@@ -55,13 +55,13 @@ class BlockTraffic : public simt::Observer {
   /// The n-th executions by the threads of a warp are one request.
   struct Instruction {
     uint64_t number = 0;
-    std::vector<uint32_t> times;  // number of executions, by thread
+    std::vector<uint32_t> executions;  // number of executions, by thread
   };
 
   uint64_t requestOf(const simt::Access& access);
   double numSectors(bool isStore) const;
 
-  std::vector<Use> uses_;
+  std::vector<SectorAccess> accesses_;
   std::unordered_map<const void*, Instruction> instructions_;
 };
 

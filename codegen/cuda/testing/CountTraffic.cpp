@@ -59,9 +59,9 @@ int count(const std::string& path) {
   FailureOr<DeviceCode> code =
       DeviceCode::of(kernels.kernels(), chips().front());
   if (failed(code)) return 1;
-  absl::StatusOr<std::unique_ptr<simt::Machine>> machine =
-      simt::Machine::load(code->module());
-  if (!machine.ok()) return fail(machine.status().ToString());
+  absl::StatusOr<std::unique_ptr<simt::Simulator>> simulator =
+      simt::Simulator::load(code->module());
+  if (!simulator.ok()) return fail(simulator.status().ToString());
   size_t entry = 0;
   while (entry < plan->entries.size() && plan->entries[entry].name != kEntry)
     ++entry;
@@ -74,7 +74,7 @@ int count(const std::string& path) {
   for (auto [number, runs] : kernelRuns(plan->programs[0].entries[entry])) {
     const plan::Kernel& kernel = plan->kernels[number];
     absl::StatusOr<std::vector<Traffic>> traffic =
-        sampleTraffic(**machine, kernel, below);
+        sampleTraffic(**simulator, kernel, below);
     if (!traffic.ok()) return fail(traffic.status().ToString());
     for (size_t i = 0; i < kernel.launches.size(); ++i) {
       const plan::Launch& launch = kernel.launches[i];

@@ -41,9 +41,9 @@ void fillRandomly(const plan::LocalType& type, int64_t below,
 /// Runs a sample of the blocks of a launch.
 class Sampling {
  public:
-  Sampling(simt::Machine& machine, const plan::Launch& launch,
+  Sampling(simt::Simulator& simulator, const plan::Launch& launch,
            const std::vector<simt::Buffer>& buffers)
-      : machine_(machine), launch_(launch), buffers_(buffers) {}
+      : simulator_(simulator), launch_(launch), buffers_(buffers) {}
 
   absl::StatusOr<Traffic> run() {
     Traffic traffic;
@@ -64,19 +64,19 @@ class Sampling {
   void add(int64_t block, double times, Traffic& traffic) {
     if (!status_.ok()) return;
     BlockTraffic counts;
-    status_ = machine_.observe(launch_.function, block, launch_.threads,
-                               buffers_, counts);
+    status_ = simulator_.observe(launch_.function, block, launch_.threads,
+                                 buffers_, counts);
     traffic += counts.take() * times;
   }
 
-  simt::Machine& machine_;
+  simt::Simulator& simulator_;
   const plan::Launch& launch_;
   const std::vector<simt::Buffer>& buffers_;
   absl::Status status_;
 };
 
 /// Ignores all accesses.
-class Unobserved : public simt::Observer {
+class NullObserver : public simt::Observer {
  public:
   void note(const simt::Access& /*access*/) override {}
 };
@@ -89,7 +89,7 @@ bool followsResults(const plan::Kernel& kernel) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Machine& machine,
+absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Simulator& simulator,
                                                    const plan::Kernel& kernel,
                                                    int64_t below) {
   std::vector<LazyMemory> memory;
@@ -103,13 +103,14 @@ absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Machine& machine,
     buffers.push_back({each.begin(), each.bytes()});
   std::vector<Traffic> ofLaunches;
   for (const plan::Launch& launch : kernel.launches) {
-    absl::StatusOr<Traffic> traffic = Sampling(machine, launch, buffers).run();
+    absl::StatusOr<Traffic> traffic =
+        Sampling(simulator, launch, buffers).run();
     if (!traffic.ok()) return traffic.status();
     ofLaunches.push_back(*traffic);
     if (!followsResults(kernel) || &launch == &kernel.launches.back()) continue;
-    Unobserved nobody;
+    NullObserver nobody;
     for (int64_t block = 0; block < launch.blocks; ++block)
-      if (absl::Status status = machine.observe(
+      if (absl::Status status = simulator.observe(
               launch.function, block, launch.threads, buffers, nobody);
           !status.ok())
         return status;

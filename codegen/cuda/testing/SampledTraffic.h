@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "codegen/cuda/simt/Machine.h"
+#include "codegen/cuda/simt/Simulator.h"
 #include "codegen/cuda/testing/BlockTraffic.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::cuda {
 
-/// Returns the traffic of each launch of `kernel`, whose code `machine` has.
+/// Returns the traffic of each launch of `kernel`, whose code `simulator` has.
 /// Runs the first block, the last one, and some between, and extrapolates from
 /// these to all blocks between. Fails if a block fails.
 ///
@@ -22,7 +22,7 @@ namespace sbp::cuda {
 /// The count of the first launch of the gradient of an embedding is too low:
 /// most of its blocks only write zeros, and those that do more are hardly
 /// sampled.
-absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Machine& machine,
+absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Simulator& simulator,
                                                    const plan::Kernel& kernel,
                                                    int64_t below);
 

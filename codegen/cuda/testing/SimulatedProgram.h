@@ -1,6 +1,6 @@
 // Runs the kernels of a whole program for GPUs in the simulator
-// (codegen/cuda/simt/Machine.h): each kernel becomes a function that the ranks
-// call on this CPU, and that runs the kernel's launches in order.
+// (codegen/cuda/simt/Simulator.h): each kernel becomes a function that the
+// ranks call on this CPU, and that runs the kernel's launches in order.
 
 #ifndef CODEGEN_CUDA_TESTING_SIMULATEDPROGRAM_H_
 #define CODEGEN_CUDA_TESTING_SIMULATEDPROGRAM_H_
@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/DeviceKernels.h"
-#include "codegen/cuda/simt/Machine.h"
+#include "codegen/cuda/simt/Simulator.h"
 #include "dialects/support/LLVM.h"
 #include "runtime/Abi.h"
 #include "runtime/plan/Plan.h"
@@ -52,7 +52,7 @@ class SimulatedProgram {
   std::unique_ptr<llvm::orc::LLJIT> jit_;  // owns the code of functions_
   std::vector<SbpKernel> functions_;
   mutable std::mutex mutex_;  // guards the members below
-  std::unique_ptr<simt::Machine> machine_;
+  std::unique_ptr<simt::Simulator> simulator_;
   absl::Status status_;
 };
 

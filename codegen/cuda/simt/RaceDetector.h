@@ -3,11 +3,11 @@
 // A barrier orders the accesses of two threads of a block; nothing orders those
 // of threads of different blocks, and a shuffle does not order accesses. Two
 // accesses to the same byte that have no order, one of them a store, are a
-// race. For each granule of memory, Races records the last thread that has
-// stored to it and the last thread that has loaded from it.
+// race. For each granule of memory, RaceDetector records the last thread that
+// has stored to it and the last thread that has loaded from it.
 
-#ifndef CODEGEN_CUDA_SIMT_RACES_H_
-#define CODEGEN_CUDA_SIMT_RACES_H_
+#ifndef CODEGEN_CUDA_SIMT_RACEDETECTOR_H_
+#define CODEGEN_CUDA_SIMT_RACEDETECTOR_H_
 
 #include <cstdint>
 #include <optional>
@@ -22,15 +22,16 @@ struct Accessor {
   int32_t interval = -1;  // number of barriers that its block has passed
 };
 
-class Races {
+class RaceDetector {
  public:
   enum class Memory {
     Global,  // one memory for all blocks
     Shared,  // each block has its own; blocks run one after the other
   };
 
-  Races(Memory memory, int64_t bytes)
-      : memory_(memory), parts_((bytes + kMostBytes - 1) / kMostBytes) {}
+  RaceDetector(Memory memory, int64_t bytes)
+      : memory_(memory),
+        granules_((bytes + kMostGranuleBytes - 1) / kMostGranuleBytes) {}
 
   /// Records that `by` loads or stores the `count` bytes from `first` on, which
   /// must be inside of the memory. Returns a thread whose earlier access is in
@@ -39,11 +40,11 @@ class Races {
                                const Accessor& by);
 
  private:
-  static constexpr int64_t kMostBytes = 4;
+  static constexpr int64_t kMostGranuleBytes = 4;
 
-  /// The last accesses to a granule: bytesOfPart_ adjacent bytes, which all
+  /// The last accesses to a granule: granuleBytes_ adjacent bytes, which all
   /// accesses so far have covered whole.
-  struct Part {
+  struct Granule {
     Accessor writer, reader;  // the last thread that stored, and that loaded
     /// Whether other threads of the reader's block have loaded in its interval.
     bool haveOthersRead = false;
@@ -52,16 +53,16 @@ class Races {
   };
 
   /// Halves the size of granules.
-  void halveParts();
-  static std::optional<Accessor> conflict(const Part& part, bool isStore,
+  void splitGranules();
+  static std::optional<Accessor> conflict(const Granule& granule, bool isStore,
                                           const Accessor& by);
-  static void addReader(Part& part, const Accessor& by);
+  static void addReader(Granule& granule, const Accessor& by);
 
   Memory memory_;
-  int64_t bytesOfPart_ = kMostBytes;
-  std::vector<Part> parts_;
+  int64_t granuleBytes_ = kMostGranuleBytes;
+  std::vector<Granule> granules_;
 };
 
 }  // namespace sbp::cuda::simt
 
-#endif  // CODEGEN_CUDA_SIMT_RACES_H_
+#endif  // CODEGEN_CUDA_SIMT_RACEDETECTOR_H_

@@ -1,10 +1,10 @@
 // A simulator that runs kernels of a GPU on this CPU, and checks them.
 //
 // It runs block after block. Each thread of a block is a fibre; if no thread
-// waits for another, one fibre runs them all in turn. The machine reports
+// waits for another, one fibre runs them all in turn. The simulator reports
 //
 //   - a data race: two threads access the same memory, one of them stores, and
-//     no barrier orders the accesses (Races.h);
+//     no barrier orders the accesses (RaceDetector.h);
 //   - an access outside of the kernel's buffers, shared memory and constant
 //     data, or one that is aligned less than its instruction says;
 //   - threads of a warp that execute different shuffles or barriers together;
@@ -17,8 +17,8 @@
 //
 // The approximate instructions of a GPU are not simulated.
 
-#ifndef CODEGEN_CUDA_SIMT_MACHINE_H_
-#define CODEGEN_CUDA_SIMT_MACHINE_H_
+#ifndef CODEGEN_CUDA_SIMT_SIMULATOR_H_
+#define CODEGEN_CUDA_SIMT_SIMULATOR_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@
 #include "absl/status/statusor.h"
 #include "codegen/cuda/simt/Fibre.h"
 #include "codegen/cuda/simt/HostCode.h"
-#include "codegen/cuda/simt/Races.h"
+#include "codegen/cuda/simt/RaceDetector.h"
 #include "llvm/IR/Module.h"
 
 namespace sbp::cuda::simt {
@@ -56,8 +56,8 @@ struct Access {
   int64_t first = 0;  // offset in the buffer, bytes
   int64_t bytes = 0;
   bool isStore = false;
-  int64_t thread = 0;           // index in its block
-  const void* place = nullptr;  // address of the instruction in the code
+  int64_t thread = 0;                 // index in its block
+  const void* instruction = nullptr;  // address of the instruction in the code
 };
 
 /// Receives the accesses of a block to its buffers.
@@ -67,11 +67,11 @@ class Observer {
   virtual void note(const Access& access) = 0;
 };
 
-class Machine {
+class Simulator {
  public:
   /// Compiles `kernels`: the IR from which PTX is generated
   /// (codegen/cuda/DeviceCode.h).
-  static absl::StatusOr<std::unique_ptr<Machine>> load(
+  static absl::StatusOr<std::unique_ptr<Simulator>> load(
       const llvm::Module& kernels);
 
   /// Runs the kernel `name`, which must exist, with `numBlocks` blocks of
@@ -97,44 +97,44 @@ class Machine {
     State state = State::Ready;
     int64_t number = 0;           // index in its block
     uint64_t posted[2] = {0, 0};  // values offered in the last two shuffles
-    uint32_t mask = 0;
     int64_t numShuffles = 0;
     const void* waitsAt = nullptr;  // address of the instruction in the code
   };
   class Calls;  // the functions simt.X that the code of threads calls
 
-  Machine() = default;
+  Simulator() = default;
 
   absl::Status prepare(const std::string& name, int64_t numThreads,
                        const std::vector<Buffer>& buffers);
   void runThread();  // the body of a fibre
   absl::Status runBlock(Order order);
   absl::Status runLoneThreads(const std::vector<Thread*>& inOrder);
-  bool runOnce(Thread& thread);
+  bool resumeIfReady(Thread& thread);
   bool releaseWarps();
   bool releaseBarrier();
-  void checkTogether(const std::unique_ptr<Thread>* warp);
+  void checkConvergence(const std::unique_ptr<Thread>* warp);
   std::string describeWaiting() const;
   void fail(std::string what);
-  void wait(State state, const void* place);
+  void wait(State state, const void* instruction);
   void checkAccess(const void* address, int64_t bytes, int64_t alignment,
-                   bool isStore, const void* place);
-  void noteAccess(size_t memory, int64_t first, int64_t bytes, bool isStore);
-  std::string placeOf(const std::byte* address) const;
+                   bool isStore, const void* instruction);
+  void checkRace(size_t memory, int64_t first, int64_t bytes, bool isStore);
+  std::string describeAddress(const std::byte* address) const;
   std::string nameOf(size_t memory) const;
   uint64_t shuffle(uint32_t mask, uint64_t value, int64_t from,
-                   const void* place);
+                   const void* instruction);
 
   std::unique_ptr<HostCode> code_;
   std::vector<std::unique_ptr<Thread>> threads_;
   Thread* running_ = nullptr;
-  Fibre* runs_ = nullptr;  // the fibre on which running_ runs
-  Fibre ofLoneThreads_;    // runs all threads if none waits for another
+  Fibre* runningFibre_ = nullptr;  // the fibre on which running_ runs
+  Fibre loneThreadsFibre_;         // runs all threads if none waits for another
   // State of the current run:
   const HostCode::Kernel* kernel_ = nullptr;
   std::vector<Buffer> buffers_;
   std::vector<void*> arguments_;  // the addresses of the buffers
-  std::vector<Races> races_;      // by memory: buffers, then shared memory
+  std::vector<RaceDetector>
+      raceDetectors_;             // by memory: buffers, then shared memory
   Observer* observer_ = nullptr;  // if not null, races are not looked for
   int64_t block_ = 0;
   int32_t interval_ = 0;  // number of barriers that the block has passed
@@ -144,4 +144,4 @@ class Machine {
 
 }  // namespace sbp::cuda::simt
 
-#endif  // CODEGEN_CUDA_SIMT_MACHINE_H_
+#endif  // CODEGEN_CUDA_SIMT_SIMULATOR_H_
